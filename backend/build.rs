@@ -15,9 +15,7 @@ fn main() -> io::Result<()> {
     }
     println!("cargo::rerun-if-env-changed=TURNWISE_WEB_DIR");
     let wanted = |what: &str| {
-        io::Error::other(format!(
-            "feature embed-web: {what}; `cargo xtask dist` does all this"
-        ))
+        io::Error::other(format!("feature embed-web: {what}; `cargo xtask dist` does all this"))
     };
     let folder = env::var_os("TURNWISE_WEB_DIR")
         .map(PathBuf::from)

@@ -55,9 +55,7 @@ async fn main() {
         let started = Instant::now();
         let answer = service.clone().oneshot(request).await.expect("an answer");
         assert_eq!(answer.status(), StatusCode::OK, "{path}");
-        let bytes = axum::body::to_bytes(answer.into_body(), usize::MAX)
-            .await
-            .expect("a body");
+        let bytes = axum::body::to_bytes(answer.into_body(), usize::MAX).await.expect("a body");
         (started.elapsed(), bytes.len())
     };
     let large = format!("/api/boards/{}", boards[0]);
@@ -107,9 +105,7 @@ async fn main() {
 }
 
 fn board_of(spec: &Spec) -> Digest {
-    registry::find(&spec.benchmark)
-        .expect("it is registered")
-        .board(spec)
+    registry::find(&spec.benchmark).expect("it is registered").board(spec)
 }
 
 /// Fills the store; the keys of some boards, the large one first.
@@ -125,9 +121,8 @@ async fn fill(app: &App, database: &std::path::Path) -> Vec<Digest> {
     }
     // In bulk: one by one it would take longer than everything else together.
     let options = SqliteConnectOptions::new().filename(database);
-    let mut connection = SqliteConnection::connect_with(&options)
-        .await
-        .expect("the database is there");
+    let mut connection =
+        SqliteConnection::connect_with(&options).await.expect("the database is there");
     sqlx::query(
         "WITH RECURSIVE play (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM play WHERE n < $1) \
          INSERT INTO summaries (run, play, play_chain, grading_chain, maker, score, summary) \
@@ -179,10 +174,7 @@ async fn publish(app: &App, number: u32, board: u32) {
     store.add_run(&new).await.expect("a run is kept");
     let owner = Owner::of_key(&(number % 200).to_string());
     let key = board_of(&spec);
-    store
-        .set_opening(&run, Some(&owner), &key)
-        .await
-        .expect("its owner is kept");
+    store.set_opening(&run, Some(&owner), &key).await.expect("its owner is kept");
     let share = f64::from(number % 997) / 997.0;
     let half = 1.96 * (share * (1.0 - share) / f64::from(EPISODES)).sqrt();
     let measure = |label: &str, value: f64, interval| Measure {
@@ -229,8 +221,5 @@ async fn publish(app: &App, number: u32, board: u32) {
         left: None,
     };
     let logging = Logging::new(Change::Admitted, "made up", kept.entry.published);
-    store
-        .place(&kept, None, &logging)
-        .await
-        .expect("it is admitted");
+    store.place(&kept, None, &logging).await.expect("it is admitted");
 }

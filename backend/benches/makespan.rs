@@ -36,24 +36,12 @@ const AIM: f64 = 1.05;
 
 fn main() {
     let simulated: Vec<f64> = (1..=10).map(simulate).collect();
-    print(
-        "makespan, order of calls only",
-        &simulated,
-        "lower bound of the same calls",
-    );
-    let seeds = std::env::var("TURNWISE_BENCH_SEEDS")
-        .ok()
-        .and_then(|text| text.parse().ok())
-        .unwrap_or(3);
+    print("makespan, order of calls only", &simulated, "lower bound of the same calls");
+    let seeds =
+        std::env::var("TURNWISE_BENCH_SEEDS").ok().and_then(|text| text.parse().ok()).unwrap_or(3);
     let runtime = tokio::runtime::Runtime::new().expect("the runtime starts");
-    let real: Vec<f64> = (1..=seeds)
-        .map(|seed| runtime.block_on(real(seed)))
-        .collect();
-    print(
-        "makespan, native driver",
-        &real,
-        "lower bound of the same calls",
-    );
+    let real: Vec<f64> = (1..=seeds).map(|seed| runtime.block_on(real(seed))).collect();
+    print("makespan, native driver", &real, "lower bound of the same calls");
 }
 
 fn print(name: &str, ratios: &[f64], against: &str) {
@@ -62,48 +50,29 @@ fn print(name: &str, ratios: &[f64], against: &str) {
         "{name}  {EPISODES} episodes, {IN_FLIGHT} in flight, {} seeds  {mean:.4}  {against}",
         ratios.len()
     );
-    println!(
-        "{name}  ratio {mean:.4}  {:.3}  the aim of {AIM}",
-        mean / AIM
-    );
+    println!("{name}  ratio {mean:.4}  {:.3}  the aim of {AIM}", mean / AIM);
 }
 
 fn run(seed: u64) -> Run {
     let benchmark = example(QUESTIONS);
     let lines = made_up_tasks(EPISODES, seed);
-    let tasks = benchmark
-        .read_tasks("synthetic", lines.as_bytes())
-        .expect("generated tasks can be read");
+    let tasks =
+        benchmark.read_tasks("synthetic", lines.as_bytes()).expect("generated tasks can be read");
     let pack = benchmark.pack();
-    let model = Player::Model {
-        provider: "bench".into(),
-        model: "bench".into(),
-    };
-    let sitting = |player: Player| Sitting {
-        player,
-        sampling: Default::default(),
-    };
+    let model = Player::Model { provider: "bench".into(), model: "bench".into() };
+    let sitting = |player: Player| Sitting { player, sampling: Default::default() };
     let spec = Spec {
         benchmark: benchmark.name().into(),
         protocol: benchmark.protocol(),
         profile: Profile::Strict,
         settings: serde_json::json!({ "mode": "ask_only", "rounds": 10 }),
-        tasks: Named {
-            name: tasks.name.clone(),
-            digest: tasks.digest,
-        },
+        tasks: Named { name: tasks.name.clone(), digest: tasks.digest },
         subset: Subset::default(),
-        pack: Named {
-            name: pack.name.clone(),
-            digest: pack.digest(),
-        },
+        pack: Named { name: pack.name.clone(), digest: pack.digest() },
         seats: BTreeMap::from([
             (Seat::new(Seat::PLAYER), sitting(model.clone())),
             (Seat::new(Seat::RESPONDER), sitting(model)),
-            (
-                Seat::new(Seat::GRADER),
-                sitting(Player::Bot("exact".into())),
-            ),
+            (Seat::new(Seat::GRADER), sitting(Player::Bot("exact".into()))),
         ]),
         search: None,
         budget: Budget::default(),
@@ -126,11 +95,7 @@ fn world(seed: u64, request: &Outgoing) -> (Reply, u64) {
     let Outgoing::Model(call) = request else {
         unreachable!("nothing is searched");
     };
-    let text: String = call
-        .messages
-        .iter()
-        .map(|message| message.text.as_str())
-        .collect();
+    let text: String = call.messages.iter().map(|message| message.text.as_str()).collect();
     let digest = Digest::of(&text).to_string();
     let latency = latency(seed, &digest);
     let said = match call.seat.as_str() {
@@ -186,10 +151,7 @@ struct Bound {
 impl Bound {
     fn add(&mut self, episode: &EpisodeKey, latency: u64) {
         self.all += latency;
-        *self
-            .chains
-            .entry(episode.its_play().to_string())
-            .or_default() += latency;
+        *self.chains.entry(episode.its_play().to_string()).or_default() += latency;
     }
 
     fn milliseconds(&self) -> f64 {
@@ -235,11 +197,7 @@ impl Outside for Latent {
     async fn answer(&self, _: Ticket, request: Outgoing) -> (Reply, Timing) {
         let (reply, latency) = world(self.seed, &request);
         tokio::time::sleep(Duration::from_millis(latency)).await;
-        let timing = Timing {
-            took: latency,
-            attempts: 1,
-            ..Timing::default()
-        };
+        let timing = Timing { took: latency, attempts: 1, ..Timing::default() };
         (reply, timing)
     }
 }

@@ -43,11 +43,8 @@ async fn main() {
     let mut puts = Vec::new();
     let mut plays = Vec::new();
     for megabytes in [SHORT, LONG] {
-        let mut play = Play {
-            long: LongPlay::new(&spec, &megabytes.to_string(), REPLY),
-            lines: 0,
-            bytes: 0,
-        };
+        let mut play =
+            Play { long: LongPlay::new(&spec, &megabytes.to_string(), REPLY), lines: 0, bytes: 0 };
         service.fill(&run, &mut play, megabytes * 1_000_000).await;
         puts.push(service.last_pieces(&run, &mut play).await);
         plays.push(play);
@@ -126,10 +123,8 @@ impl Service {
     }
 
     async fn put(&self, run: &Opened, play: &mut Play, lines: &[String]) -> Duration {
-        let path = format!(
-            "/api/runs/{}/episodes/{}?from={}",
-            run.run, play.long.episode, play.lines
-        );
+        let path =
+            format!("/api/runs/{}/episodes/{}?from={}", run.run, play.long.episode, play.lines);
         let body = lines.concat();
         play.lines += lines.len();
         play.bytes += body.len();

@@ -99,9 +99,7 @@ pub fn step(
         return Err(Problem::bad_request("The request has no line in it."));
     }
     let mut given: Vec<&str> = lines.split_inclusive('\n').collect();
-    let whole_last = given
-        .last()
-        .map(|last| format!("{}\n", last.trim_end_matches('\n')));
+    let whole_last = given.last().map(|last| format!("{}\n", last.trim_end_matches('\n')));
     if let (Some(last), Some(whole)) = (given.last_mut(), &whole_last) {
         *last = whole;
     }
@@ -144,9 +142,7 @@ pub fn step(
         is_of(header, spec, episode)?;
     }
     if is_over {
-        return Err(unfit(format!(
-            "line {has} ends the episode, and lines follow"
-        )));
+        return Err(unfit(format!("line {has} ends the episode, and lines follow")));
     }
     in_order(line, &events).map_err(unfit)?;
     Ok(Step::Goes(Box::new(Going {
@@ -154,29 +150,18 @@ pub fn step(
         at,
         added,
         events,
-        after: Head {
-            lines: reader.lines,
-            chain: reader.chain,
-        },
+        after: Head { lines: reader.lines, chain: reader.chain },
     })))
 }
 
 fn elsewhere(lines: u64, why: &str) -> Problem {
-    Problem::conflict(format!(
-        "The server has {lines} lines of this transcript, and {why}."
-    ))
-    .mend("Go on from what the server has, or open another run.")
+    Problem::conflict(format!("The server has {lines} lines of this transcript, and {why}."))
+        .mend("Go on from what the server has, or open another run.")
 }
 
 /// Checks that a transcript with this header is of that episode of that run.
 fn is_of(header: &Header, spec: &Spec, episode: &EpisodeKey) -> Result<(), Problem> {
-    let Header {
-        spec: played,
-        task,
-        repeat,
-        part,
-        ..
-    } = header;
+    let Header { spec: played, task, repeat, part, .. } = header;
     let play = EpisodeKey::play(&task.id, *repeat);
     let named = match part {
         Part::Play => play,

@@ -48,18 +48,14 @@ pub struct Names {
 impl Names {
     /// Those of a library, and of packs that the operator lists.
     pub fn of(library: Arc<TaskLibrary>, packs: Vec<Pack>) -> Self {
-        Names {
-            library: Some(library),
-            packs,
-        }
+        Names { library: Some(library), packs }
     }
 
     /// Puts them in place of those that a configuration gives. It reads files, so it belongs on a thread that may wait.
     fn put(&self, specs: &mut [&mut Spec]) {
         let found = self.library.iter().flat_map(|library| library.look());
-        let tasks: BTreeMap<Digest, String> = found
-            .map(|found| (found.info.digest, found.info.name))
-            .collect();
+        let tasks: BTreeMap<Digest, String> =
+            found.map(|found| (found.info.digest, found.info.name)).collect();
         for spec in specs {
             if let Some(name) = tasks.get(&spec.tasks.digest) {
                 spec.tasks.name.clone_from(name);
@@ -107,8 +103,7 @@ pub async fn heads(store: &Store, names: &Arc<Names>) -> Result<Vec<BoardHead>, 
         heads.extend(PAPERS.iter().map(|whole| whole.head().clone()));
         heads
     });
-    made.await
-        .map_err(|_| StoreError::Unreadable("a board that could not be made"))
+    made.await.map_err(|_| StoreError::Unreadable("a board that could not be made"))
 }
 
 /// One board; `None` if there is none of that id.
@@ -138,19 +133,14 @@ pub async fn whole(
         let benchmark = registry::find(&spec.benchmark).ok()?;
         Whole::of_runs(id, benchmark, &spec, &entries, &opened)
     });
-    let made = made
-        .await
-        .map_err(|_| StoreError::Unreadable("a board that could not be made"))?;
+    let made = made.await.map_err(|_| StoreError::Unreadable("a board that could not be made"))?;
     Ok(made.map(Arc::new))
 }
 
 impl Boards {
     /// Boards that call things by these names.
     pub fn new(names: Names) -> Self {
-        Boards {
-            names: Arc::new(names),
-            ..Boards::default()
-        }
+        Boards { names: Arc::new(names), ..Boards::default() }
     }
 
     /// Which boards there are.
@@ -192,9 +182,8 @@ impl Boards {
         if let Some(board) = self.locked(known) {
             return Ok(board);
         }
-        let board = whole(store, id, &self.names)
-            .await?
-            .ok_or_else(|| Problem::not_found("such board"))?;
+        let board =
+            whole(store, id, &self.names).await?.ok_or_else(|| Problem::not_found("such board"))?;
         self.locked(|kept| {
             if kept.is_of(version) {
                 // Whoever asks for many different ones asks for those of papers, or is reading all: any may go.

@@ -26,9 +26,7 @@ impl fmt::Display for Database {
                     f,
                     "postgres://{}{}{}",
                     url.host_str().unwrap_or_default(),
-                    url.port()
-                        .map(|port| format!(":{port}"))
-                        .unwrap_or_default(),
+                    url.port().map(|port| format!(":{port}")).unwrap_or_default(),
                     url.path()
                 ),
                 Err(_) => f.write_str("of DATABASE_URL"),
@@ -64,17 +62,10 @@ mod tests {
         let address =
             Secret::new("postgres://me:marked-word@db.example.org:5433/turnwise?sslmode=require");
         let database = Database::server(address).expect("an address");
-        assert_eq!(
-            database.to_string(),
-            "postgres://db.example.org:5433/turnwise"
-        );
+        assert_eq!(database.to_string(), "postgres://db.example.org:5433/turnwise");
         assert!(!format!("{database:?}").contains("marked"));
-        for wrong in [
-            "mysql://u:marked@h/d",
-            "postgres://u:marked@h",
-            "sqlite://marked",
-            "marked",
-        ] {
+        for wrong in ["mysql://u:marked@h/d", "postgres://u:marked@h", "sqlite://marked", "marked"]
+        {
             let why = Database::server(Secret::new(wrong)).expect_err("no database");
             assert!(!why.contains("marked"), "{why}");
         }

@@ -118,16 +118,8 @@ pub async fn drive<O: Outside, R: Recorder>(
         }
         match run.poll() {
             Doing::Call { ticket, request } => calls.send(ticket, request, outside),
-            Doing::Lines {
-                episode,
-                from,
-                lines,
-            } => recorder.keep(&episode, from, &lines)?,
-            Doing::Ended {
-                episode,
-                outcome,
-                summary,
-            } => {
+            Doing::Lines { episode, from, lines } => recorder.keep(&episode, from, &lines)?,
+            Doing::Ended { episode, outcome, summary } => {
                 recorder.ended(&episode, &outcome, *summary);
                 recorder.progress(&run.progress());
                 // A run of bots never waits: give signals and other tasks their turn.
@@ -192,9 +184,7 @@ impl Calls {
     fn send<O: Outside>(&mut self, ticket: Ticket, request: Outgoing, outside: &Arc<O>) {
         let outside = outside.clone();
         let call = ticket.clone();
-        let handle = self
-            .tasks
-            .spawn(async move { outside.answer(call, request).await });
+        let handle = self.tasks.spawn(async move { outside.answer(call, request).await });
         self.tickets.insert(handle.id(), ticket);
     }
 
@@ -219,11 +209,7 @@ impl Calls {
 
 /// The task that made a call panicked: an error of ours, but no reason to lose the run.
 fn broke_off(error: &JoinError) -> Failure {
-    let what = if error.is_panic() {
-        "panicked"
-    } else {
-        "was dropped"
-    };
+    let what = if error.is_panic() { "panicked" } else { "was dropped" };
     Failure::new(
         FailureClass::Unavailable,
         format!("the program's own task for this call {what}; please report this"),

@@ -34,11 +34,7 @@ impl Problem {
     fn new(status: StatusCode, code: &str, message: impl Into<String>) -> Self {
         Problem {
             status,
-            error: ApiError {
-                code: code.to_owned(),
-                message: message.into(),
-                mend: None,
-            },
+            error: ApiError { code: code.to_owned(), message: message.into(), mend: None },
             retry_after: None,
         }
     }
@@ -52,11 +48,7 @@ impl Problem {
 
     /// There is no such thing here.
     pub fn not_found(what: impl Display) -> Self {
-        Problem::new(
-            StatusCode::NOT_FOUND,
-            "not_found",
-            format!("There is no {what} here."),
-        )
+        Problem::new(StatusCode::NOT_FOUND, "not_found", format!("There is no {what} here."))
     }
 
     /// The request cannot be understood.
@@ -90,12 +82,8 @@ impl Problem {
 
     /// A token is missing.
     pub fn token_missing(which: &str) -> Self {
-        Problem::new(
-            StatusCode::UNAUTHORIZED,
-            "token_missing",
-            format!("This needs {which}."),
-        )
-        .mend("Send it as \"Authorization: Bearer TOKEN\".")
+        Problem::new(StatusCode::UNAUTHORIZED, "token_missing", format!("This needs {which}."))
+            .mend("Send it as \"Authorization: Bearer TOKEN\".")
     }
 
     /// A token is missing for a reason that the caller can mend.
@@ -110,11 +98,7 @@ impl Problem {
 
     /// A token is wrong.
     pub fn token_wrong(which: &str) -> Self {
-        Problem::new(
-            StatusCode::UNAUTHORIZED,
-            "token_wrong",
-            format!("This is not {which}."),
-        )
+        Problem::new(StatusCode::UNAUTHORIZED, "token_wrong", format!("This is not {which}."))
     }
 
     /// The request comes from a page of somebody else, or under a name that is not ours.
@@ -124,31 +108,19 @@ impl Problem {
 
     /// The run is played at a live table now.
     pub fn sealed() -> Self {
-        Problem::new(
-            StatusCode::FORBIDDEN,
-            "sealed",
-            "The run is sealed until its table is over.",
-        )
-        .mend("Look again when it has ended.")
+        Problem::new(StatusCode::FORBIDDEN, "sealed", "The run is sealed until its table is over.")
+            .mend("Look again when it has ended.")
     }
 
     /// The run was taken back by its owner; nothing else is told of it.
     pub fn withdrawn() -> Self {
-        Problem::new(
-            StatusCode::GONE,
-            "withdrawn",
-            "The run was withdrawn by its owner.",
-        )
+        Problem::new(StatusCode::GONE, "withdrawn", "The run was withdrawn by its owner.")
     }
 
     /// Somebody else drives the run.
     pub fn driven_elsewhere() -> Self {
-        Problem::new(
-            StatusCode::CONFLICT,
-            DRIVEN_ELSEWHERE,
-            "Somebody else drives this run.",
-        )
-        .mend("Look on, or take the run over.")
+        Problem::new(StatusCode::CONFLICT, DRIVEN_ELSEWHERE, "Somebody else drives this run.")
+            .mend("Look on, or take the run over.")
     }
 
     /// What is stored says otherwise.
@@ -160,12 +132,8 @@ impl Problem {
     pub fn too_many(retry_after: u64) -> Self {
         Problem {
             retry_after: Some(retry_after),
-            ..Problem::new(
-                StatusCode::TOO_MANY_REQUESTS,
-                "too_many_requests",
-                "Too many requests.",
-            )
-            .mend(format!("Try again in {retry_after} s."))
+            ..Problem::new(StatusCode::TOO_MANY_REQUESTS, "too_many_requests", "Too many requests.")
+                .mend(format!("Try again in {retry_after} s."))
         }
     }
 
@@ -220,9 +188,7 @@ impl IntoResponse for Problem {
     fn into_response(self) -> Response {
         let mut response = (self.status, axum::Json(self.error)).into_response();
         if let Some(seconds) = self.retry_after {
-            response
-                .headers_mut()
-                .insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }
         if self.status == StatusCode::UNAUTHORIZED {
             response.headers_mut().insert(
@@ -262,10 +228,7 @@ mod tests {
     fn whoever_collides_in_the_log_is_told_to_try_again() {
         let problem = Problem::from(StoreError::Contended);
         assert_eq!(problem.status, StatusCode::SERVICE_UNAVAILABLE);
-        assert_eq!(
-            (problem.error.code.as_str(), problem.retry_after),
-            ("busy", Some(1))
-        );
+        assert_eq!((problem.error.code.as_str(), problem.retry_after), ("busy", Some(1)));
         assert!(problem.error.message.contains("public log"), "{problem}");
     }
 }

@@ -125,10 +125,8 @@ pub enum CannotStart {
 }
 
 fn make_folder(config: &Config) -> Result<(), CannotStart> {
-    private_file::create_folder(&config.data).map_err(|error| CannotStart::Folder {
-        folder: config.data.display().to_string(),
-        error,
-    })
+    private_file::create_folder(&config.data)
+        .map_err(|error| CannotStart::Folder { folder: config.data.display().to_string(), error })
 }
 
 impl App {
@@ -140,19 +138,13 @@ impl App {
         make_folder(&config)?;
         let store = Store::open(&config.database()).await;
         let app = App::over(config, store).await?;
-        rooms::tidy(app.store())
-            .await
-            .map_err(|error| CannotStart::Store {
-                place: app.config().database().to_string(),
-                error,
-            })?;
-        app.call_limits()
-            .begin(app.egress().prices())
-            .await
-            .map_err(|error| CannotStart::Store {
-                place: app.config().database().to_string(),
-                error,
-            })?;
+        rooms::tidy(app.store()).await.map_err(|error| CannotStart::Store {
+            place: app.config().database().to_string(),
+            error,
+        })?;
+        app.call_limits().begin(app.egress().prices()).await.map_err(|error| {
+            CannotStart::Store { place: app.config().database().to_string(), error }
+        })?;
         tokio::spawn(driving::look_after(Arc::downgrade(&app.0)));
         tokio::spawn(rooms::look_after(app.store().clone(), app.closing()));
         Ok(app)
@@ -171,10 +163,8 @@ impl App {
     /// Opens everything over a store.
     async fn over(config: Config, store: Result<Store, StoreError>) -> Result<App, CannotStart> {
         let database = config.database();
-        let store = store.map_err(|error| CannotStart::Store {
-            place: database.to_string(),
-            error,
-        })?;
+        let store =
+            store.map_err(|error| CannotStart::Store { place: database.to_string(), error })?;
         let egress = Arc::new(Egress::open(&config).await?);
         let receipts =
             Receipts::open(&config, &store, egress.providers(), egress.engines()).await?;
@@ -182,10 +172,7 @@ impl App {
         let secret = store
             .seal(&fresh.expect("32 bytes are 64 hexadecimal digits"))
             .await
-            .map_err(|error| CannotStart::Store {
-                place: database.to_string(),
-                error,
-            })?;
+            .map_err(|error| CannotStart::Store { place: database.to_string(), error })?;
         let seal = Seal::new(*secret.bytes());
         let sets = Arc::new(Sets::read(&config, &seal)?);
         let most = config.limits.sealed_answers;
@@ -212,10 +199,7 @@ impl App {
             sealed,
             receipts,
             underway: Underway::default(),
-            rate: RateLimit::new(
-                config.limits.requests_per_second,
-                config.limits.request_burst,
-            ),
+            rate: RateLimit::new(config.limits.requests_per_second, config.limits.request_burst),
             bytes: ByteBudget::new(config.limits.client_bytes),
             anonymous: AnonymousBranches::new(&config.limits),
             web: WebApp::find(&config),
@@ -316,9 +300,7 @@ impl App {
     /// If looking for them broke off.
     pub async fn look_for_tasks(&self) -> Answer<Vec<LibrarySet>> {
         let task_library = self.task_library();
-        tokio::task::spawn_blocking(move || task_library.look())
-            .await
-            .map_err(Problem::internal)
+        tokio::task::spawn_blocking(move || task_library.look()).await.map_err(Problem::internal)
     }
 
     /// What may be told about the task sets.

@@ -86,10 +86,7 @@ struct Held<D: ?Sized> {
 impl BodyBytes {
     /// Nothing of a request was read yet.
     pub fn new(doorkeeper: impl Doorkeeper + 'static) -> Self {
-        BodyBytes(Arc::new(Held {
-            bytes: Mutex::default(),
-            doorkeeper,
-        }))
+        BodyBytes(Arc::new(Held { bytes: Mutex::default(), doorkeeper }))
     }
 
     fn bytes(&self) -> MutexGuard<'_, Option<Holding>> {
@@ -196,10 +193,7 @@ impl RateLimit {
 
     /// So many within a day, and as many at once.
     pub fn a_day(most: u32) -> Self {
-        RateLimit {
-            rate: f64::from(most.max(1)) / DAY.as_secs_f64(),
-            ..RateLimit::new(1, most)
-        }
+        RateLimit { rate: f64::from(most.max(1)) / DAY.as_secs_f64(), ..RateLimit::new(1, most) }
     }
 
     /// Takes `cost` tokens of a client.
@@ -212,10 +206,7 @@ impl RateLimit {
 
     /// Gives a client back what [`RateLimit::take`] took for something that was refused.
     pub fn give_back(&self, client: IpAddr, cost: f64) {
-        let mut buckets = self
-            .buckets
-            .lock()
-            .unwrap_or_else(|broken| broken.into_inner());
+        let mut buckets = self.buckets.lock().unwrap_or_else(|broken| broken.into_inner());
         if let Some(bucket) = buckets.get_mut(&network(client)) {
             bucket.tokens = (bucket.tokens + cost).min(self.burst);
         }
@@ -231,18 +222,12 @@ impl RateLimit {
     }
 
     fn take_at(&self, client: IpAddr, cost: f64, now: Instant) -> Result<(), Duration> {
-        let mut buckets = self
-            .buckets
-            .lock()
-            .unwrap_or_else(|broken| broken.into_inner());
+        let mut buckets = self.buckets.lock().unwrap_or_else(|broken| broken.into_inner());
         if buckets.len() > MANY_CLIENTS {
             let (rate, burst) = (self.rate, self.burst);
             buckets.retain(|_, bucket| bucket.at(now, rate, burst).tokens < burst);
         }
-        let full = Bucket {
-            tokens: self.burst,
-            at: now,
-        };
+        let full = Bucket { tokens: self.burst, at: now };
         let bucket = buckets.entry(network(client)).or_insert(full);
         *bucket = bucket.at(now, self.rate, self.burst);
         let cost = cost.min(self.burst);
@@ -258,10 +243,7 @@ impl RateLimit {
 impl Bucket {
     fn at(self, now: Instant, rate: f64, burst: f64) -> Bucket {
         let passed = now.saturating_duration_since(self.at).as_secs_f64();
-        Bucket {
-            tokens: (self.tokens + passed * rate).min(burst),
-            at: now,
-        }
+        Bucket { tokens: (self.tokens + passed * rate).min(burst), at: now }
     }
 }
 
@@ -283,9 +265,7 @@ pub fn network(client: IpAddr) -> IpAddr {
 /// it looks like, and not every database could keep it.
 pub fn line(what: &str, text: &str, longest: usize) -> Answer<()> {
     if text.len() > longest {
-        return Err(Problem::unfit(format!(
-            "The {what} is longer than {longest} bytes."
-        )));
+        return Err(Problem::unfit(format!("The {what} is longer than {longest} bytes.")));
     }
     match signs::unseen(text) {
         Some(character) => Err(Problem::unfit(format!(
@@ -317,26 +297,16 @@ pub fn tags(tags: &[String]) -> Answer<Vec<String>> {
 /// # Errors
 /// The first that nobody could read.
 pub fn names(spec: &Spec) -> Answer<()> {
-    let players = spec
-        .seats
-        .values()
-        .flat_map(|sitting| match &sitting.player {
-            Player::Bot(name) | Player::Recording(name) => vec![name],
-            Player::Model { provider, model } => vec![provider, model],
-            Player::Person => Vec::new(),
-        });
+    let players = spec.seats.values().flat_map(|sitting| match &sitting.player {
+        Player::Bot(name) | Player::Recording(name) => vec![name],
+        Player::Model { provider, model } => vec![provider, model],
+        Player::Person => Vec::new(),
+    });
     let engine = spec.search.iter().map(|search| &search.engine);
-    let mut all = [&spec.tasks.name, &spec.pack.name]
-        .into_iter()
-        .chain(engine)
-        .chain(players);
+    let mut all = [&spec.tasks.name, &spec.pack.name].into_iter().chain(engine).chain(players);
     all.try_for_each(|name| {
         let begin: String = name.chars().take(40).collect();
-        line(
-            &format!("name {begin:?}… in the configuration"),
-            name,
-            LONGEST_NAME,
-        )
+        line(&format!("name {begin:?}… in the configuration"), name, LONGEST_NAME)
     })
 }
 
@@ -370,10 +340,7 @@ mod tests {
         };
         let first = ask(500_000).await.expect("there is room");
         let problem = ask(500_000).await.err().expect("there is none");
-        assert_eq!(
-            (problem.status.as_u16(), problem.retry_after),
-            (503, Some(1))
-        );
+        assert_eq!((problem.status.as_u16(), problem.retry_after), (503, Some(1)));
         let (small, _) = ask(60_000).await.expect("small ones get through");
         assert_eq!(small.len(), 60_000);
         drop(first);
@@ -397,10 +364,7 @@ mod tests {
         assert!(limit.take_at(one, 1.0, start + wait).is_ok());
         assert!(limit.take_at(one, 99.0, start + wait).is_err());
         let later = start + Duration::from_secs(60);
-        assert!(
-            limit.take_at(one, 99.0, later).is_ok(),
-            "never more than the burst"
-        );
+        assert!(limit.take_at(one, 99.0, later).is_ok(), "never more than the burst");
         limit.give_back(one, 1.0);
         assert!(limit.take_at(one, 1.0, later).is_ok());
         limit.give_back(one, 99.0);

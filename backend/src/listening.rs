@@ -49,9 +49,7 @@ async fn serve_in(
 ) {
     let mut app = app.into_make_service_with_connect_info::<SocketAddr>();
     let mut http = http1::Builder::new();
-    http.timer(TokioTimer::new())
-        .header_read_timeout(room.patience)
-        .max_buf_size(HEAD);
+    http.timer(TokioTimer::new()).header_read_timeout(room.patience).max_buf_size(HEAD);
     // Every connection hears when it is time to end, and is gone when it hears no longer.
     let (is_over, over) = watch::channel(());
     let mut end = std::pin::pin!(end);
@@ -172,10 +170,7 @@ mod tests {
     async fn said(stream: &mut TcpStream, text: &str) -> String {
         stream.write_all(text.as_bytes()).await.expect("it is open");
         let mut came = String::new();
-        stream
-            .read_to_string(&mut came)
-            .await
-            .expect("it is closed in the end");
+        stream.read_to_string(&mut came).await.expect("it is closed in the end");
         came
     }
 
@@ -189,17 +184,13 @@ mod tests {
         let served = served().await;
         for (said_first, answer) in [("", ""), ("GET / HTTP/1.1\r\nho", ""), (ASKS, "here")] {
             let began = Instant::now();
-            let mut stream = TcpStream::connect(served.address)
-                .await
-                .expect("it listens");
+            let mut stream = TcpStream::connect(served.address).await.expect("it listens");
             let came = said(&mut stream, said_first).await;
             assert!(came.ends_with(answer), "{came}");
             assert!(began.elapsed() >= PATIENCE, "{said_first:?}");
         }
         // An answer may take longer than its head.
-        let mut stream = TcpStream::connect(served.address)
-            .await
-            .expect("it listens");
+        let mut stream = TcpStream::connect(served.address).await.expect("it listens");
         let came = said(&mut stream, &ASKS.replace("/ ", "/slow ")).await;
         assert!(came.ends_with("slow"), "{came}");
     }
@@ -209,38 +200,21 @@ mod tests {
         let served = served().await;
         let name = |length| format!("GET /{} HTTP/1.1\r\nhost: x\r\n\r\n", "x".repeat(length));
         let lines = |count| {
-            ASKS.replace(
-                "host: x\r\n",
-                &format!("host: x\r\n{}", "a: b\r\n".repeat(count)),
-            )
+            ASKS.replace("host: x\r\n", &format!("host: x\r\n{}", "a: b\r\n".repeat(count)))
         };
-        for (head, status) in [
-            (lines(90), "200"),
-            (lines(200), "431"),
-            (name(50_000), "404"),
-        ] {
-            let mut stream = TcpStream::connect(served.address)
-                .await
-                .expect("it listens");
+        for (head, status) in [(lines(90), "200"), (lines(200), "431"), (name(50_000), "404")] {
+            let mut stream = TcpStream::connect(served.address).await.expect("it listens");
             let came = said(&mut stream, &head).await;
-            assert!(
-                came.starts_with(&format!("HTTP/1.1 {status}")),
-                "{came:.80}"
-            );
+            assert!(came.starts_with(&format!("HTTP/1.1 {status}")), "{came:.80}");
         }
         // What is too long is not read to its end, so that the answer to it may be lost.
-        let mut stream = TcpStream::connect(served.address)
-            .await
-            .expect("it listens");
+        let mut stream = TcpStream::connect(served.address).await.expect("it listens");
         let mut came = String::new();
         // The server may have let go before all is written, or before its answer is read.
         let long = ASKS.replace("host: x", &format!("host: x\r\na: {}", "x".repeat(300_000)));
         let _ = stream.write_all(long.as_bytes()).await;
         let _ = stream.read_to_string(&mut came).await;
-        assert!(
-            came.is_empty() || came.starts_with("HTTP/1.1 4"),
-            "{came:.80}"
-        );
+        assert!(came.is_empty() || came.starts_with("HTTP/1.1 4"), "{came:.80}");
     }
 
     #[tokio::test]
@@ -251,9 +225,7 @@ mod tests {
         let served = served_in(room).await;
         let asks = ASKS.replace("/ ", "/large ");
         let asked = async || {
-            let mut stream = TcpStream::connect(served.address)
-                .await
-                .expect("it listens");
+            let mut stream = TcpStream::connect(served.address).await.expect("it listens");
             let asks = asks.as_bytes();
             stream.write_all(asks).await.expect("it is open");
             stream
@@ -274,13 +246,8 @@ mod tests {
         const OPENS: &str = "GET /socket HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: websocket\r\n\
                              sec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n";
         let served = served_in(room(1)).await;
-        let mut socket = TcpStream::connect(served.address)
-            .await
-            .expect("it listens");
-        socket
-            .write_all(OPENS.as_bytes())
-            .await
-            .expect("it is open");
+        let mut socket = TcpStream::connect(served.address).await.expect("it listens");
+        socket.write_all(OPENS.as_bytes()).await.expect("it is open");
         let mut answer = [0; 12];
         socket.read_exact(&mut answer).await.expect("it answers");
         assert_eq!(&answer, b"HTTP/1.1 101");
@@ -299,9 +266,7 @@ mod tests {
     #[tokio::test]
     async fn requests_under_way_are_answered_before_the_end() {
         let served = served().await;
-        let mut stream = TcpStream::connect(served.address)
-            .await
-            .expect("it listens");
+        let mut stream = TcpStream::connect(served.address).await.expect("it listens");
         let asks = ASKS.replace("/ ", "/slow ");
         let asked = tokio::spawn(async move { said(&mut stream, &asks).await });
         tokio::time::sleep(PATIENCE).await;

@@ -59,10 +59,7 @@ impl Replies {
 
     /// That of a call, which has no reply yet.
     pub fn room(&self) -> Arc<ReplyRoom> {
-        Arc::new(ReplyRoom {
-            all: self.clone(),
-            taken: Mutex::default(),
-        })
+        Arc::new(ReplyRoom { all: self.clone(), taken: Mutex::default() })
     }
 }
 
@@ -131,10 +128,7 @@ mod tests {
         let [first, second, third] = [all.room(), all.room(), all.room()];
         assert!(first.grow(LONG).now_or_never().is_some(), "it is short");
         assert!(first.grow(10).now_or_never().is_some());
-        assert!(
-            second.grow(LONG + 4).now_or_never().is_some(),
-            "the exempt one"
-        );
+        assert!(second.grow(LONG + 4).now_or_never().is_some(), "the exempt one");
         assert!(second.grow(1_000_000).now_or_never().is_some());
         let mut waits = Box::pin(third.grow(LONG + 5));
         assert!(waits.as_mut().now_or_never().is_none());
@@ -152,17 +146,11 @@ mod tests {
     #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
     async fn long_work_is_done_beside_the_threads_that_answer() {
         let work = || std::thread::sleep(Duration::from_millis(300));
-        let works: Vec<_> = (0..4)
-            .map(|_| tokio::spawn(beside(LONG + 1, work)))
-            .collect();
+        let works: Vec<_> = (0..4).map(|_| tokio::spawn(beside(LONG + 1, work))).collect();
         tokio::time::sleep(Duration::from_millis(20)).await;
         let began = std::time::Instant::now();
         tokio::spawn(async {}).await.expect("no panic");
-        assert!(
-            began.elapsed() < Duration::from_millis(200),
-            "{:?}",
-            began.elapsed()
-        );
+        assert!(began.elapsed() < Duration::from_millis(200), "{:?}", began.elapsed());
         for work in works {
             work.await.expect("no panic");
         }

@@ -80,11 +80,8 @@ async fn known_and_missing(
     app: &App,
     run: &RunHead,
 ) -> Answer<(BTreeSet<EpisodeKey>, BTreeSet<EpisodeKey>)> {
-    let heads: BTreeMap<_, _> = heads(app, run)
-        .await?
-        .into_iter()
-        .map(|head| (head.episode, head.chain))
-        .collect();
+    let heads: BTreeMap<_, _> =
+        heads(app, run).await?.into_iter().map(|head| (head.episode, head.chain)).collect();
     let sources = app.store().sources(&run.run).await?;
     let known: BTreeSet<EpisodeKey> = sources
         .into_iter()
@@ -205,9 +202,7 @@ async fn known(app: &App, run: &RunHead, play: &EpisodeKey) -> Answer<Option<Sum
     };
     let grading = app.store().chain(&run.run, &play.grading()).await?;
     let kept = app.store().summary(&run.run, play).await?;
-    Ok(kept
-        .filter(|kept| holds(&kept.source, &chain, grading.as_ref()))
-        .map(|kept| kept.summary))
+    Ok(kept.filter(|kept| holds(&kept.source, &chain, grading.as_ref())).map(|kept| kept.summary))
 }
 
 /// The heads of a run's transcripts: its own, and where it grades another run's plays, those episodes.
@@ -242,10 +237,8 @@ pub async fn report_of(
     times: Times,
 ) -> Answer<Report> {
     let benchmark = benchmark(run)?;
-    let ended: Vec<&Summary> = summaries
-        .values()
-        .filter(|summary| summary.ending.is_some())
-        .collect();
+    let ended: Vec<&Summary> =
+        summaries.values().filter(|summary| summary.ending.is_some()).collect();
     let opened = app.store().run(&run.run).await?.map(|info| info.opened);
     let (calls, conversations) = times.in_numbers();
     let options = MeasureOptions {
@@ -324,9 +317,7 @@ type Started = BTreeMap<CallId, u64>;
 async fn started(app: &App, run: &RunId, episode: &EpisodeKey) -> Answer<Started> {
     let timings = app.store().timings(run, Some(episode)).await?;
     let started = timings.into_iter();
-    Ok(started
-        .map(|call| (call.call, call.timing.started))
-        .collect())
+    Ok(started.map(|call| (call.call, call.timing.started)).collect())
 }
 
 fn measure(

@@ -32,10 +32,9 @@ pub fn book(config: &Config) -> PriceBook {
             book.models.retain(|entry| entry.provider != name);
             let same = BUILT_IN.models.iter();
             let same = same.filter(|entry| service == Some(entry.provider.as_str()));
-            book.models.extend(same.map(|entry| ModelPrice {
-                provider: name.to_owned(),
-                ..entry.clone()
-            }));
+            book.models.extend(
+                same.map(|entry| ModelPrice { provider: name.to_owned(), ..entry.clone() }),
+            );
         }
         book.free.retain(|free| free != name);
         if provider.format.remote().is_none() {
@@ -52,10 +51,8 @@ pub fn book(config: &Config) -> PriceBook {
         let same = BUILT_IN.searches.iter();
         let same =
             same.filter(|entry| engine == Some(entry.engine.as_str()) && entry.engine != name);
-        book.searches.extend(same.map(|entry| SearchPrice {
-            engine: name.to_owned(),
-            ..entry.clone()
-        }));
+        book.searches
+            .extend(same.map(|entry| SearchPrice { engine: name.to_owned(), ..entry.clone() }));
         if service.is_some_and(|own| own.format == SearchFormat::Searxng) {
             book.searches.push(own_instance(name));
         }
@@ -98,10 +95,7 @@ mod tests {
     fn config(text: &str, variables: &[(&str, &str)]) -> Config {
         let folder = tempfile::tempdir().expect("a temporary folder");
         std::fs::write(folder.path().join("turnwise.toml"), text).expect("it can be written");
-        let given = Given {
-            addr: None,
-            data: Some(folder.path().to_path_buf()),
-        };
+        let given = Given { addr: None, data: Some(folder.path().to_path_buf()) };
         let environment: Environment = variables.iter().copied().collect();
         Config::load(given, &environment).expect("it is sound")
     }
@@ -119,22 +113,12 @@ mod tests {
             assert!(ModelService::named(&entry.provider).is_some(), "{entry:?}");
             assert!(entry.source.len() > 10 && entry.seen.is_some(), "{entry:?}");
             assert!(entry.output >= entry.input, "{entry:?}");
-            assert!(
-                entry.cached.is_none_or(|cached| cached <= entry.input),
-                "{entry:?}"
-            );
-            assert!(
-                entry.cache_write.is_none_or(|write| write >= entry.input),
-                "{entry:?}"
-            );
+            assert!(entry.cached.is_none_or(|cached| cached <= entry.input), "{entry:?}");
+            assert!(entry.cache_write.is_none_or(|write| write >= entry.input), "{entry:?}");
         }
         assert!(book.searches.iter().all(|entry| !entry.source.is_empty()));
         assert!(book.search("duckduckgo", &day("2026-11-21")).is_some());
-        assert_eq!(
-            book.search("serper", &day("2026-11-21")),
-            None,
-            "it depends on the package"
-        );
+        assert_eq!(book.search("serper", &day("2026-11-21")), None, "it depends on the package");
     }
 
     #[test]
@@ -160,16 +144,12 @@ mod tests {
         "#;
         let book = book(&config(text, &[]));
         let on = day("2026-11-20");
-        let model = |provider: &str| {
-            book.model(provider, "gpt-5", &on)
-                .map(|price| price.input.dollars())
-        };
+        let model =
+            |provider: &str| book.model(provider, "gpt-5", &on).map(|price| price.input.dollars());
         assert_eq!((model("lab"), model("openai")), (Some(1.25), None));
         assert!(book.model("anthropic", "claude-opus-5-5", &on).is_some());
-        let search = |engine: &str| {
-            book.search(engine, &on)
-                .map(|price| price.per_thousand.dollars())
-        };
+        let search =
+            |engine: &str| book.search(engine, &on).map(|price| price.per_thousand.dollars());
         assert_eq!(search("web"), Some(5.0));
         assert_eq!(search("tavily"), None, "somebody else's service");
         assert_eq!(search("searxng"), Some(0.0));
@@ -230,8 +210,7 @@ mod tests {
         let book = book(&config(text, &[("TURNWISE_PRICES", path)]));
         let on = day("2026-11-20");
         let input = |provider: &str, model: &str| {
-            book.model(provider, model, &on)
-                .map(|price| price.input.dollars())
+            book.model(provider, model, &on).map(|price| price.input.dollars())
         };
         assert_eq!(input("lab", "own-7b"), Some(0.05));
         assert_eq!(input("lab", "other"), Some(3.0));

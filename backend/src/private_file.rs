@@ -126,10 +126,7 @@ mod tests {
             set(path, rights);
         }
         for_database(&file).expect("it is there");
-        assert_eq!(
-            [mode(&made), mode(&file), mode(&wal)],
-            [0o700, 0o600, 0o600]
-        );
+        assert_eq!([mode(&made), mode(&file), mode(&wal)], [0o700, 0o600, 0o600]);
 
         let shared = above.path().join("shared");
         std::fs::create_dir(&shared).expect("it is made");

@@ -49,9 +49,7 @@ impl FromIterator<IpNet> for Proxies {
 
 /// An address or a network, such as `10.0.0.7` or `10.0.0.0/8`. `None` if it is neither.
 pub fn network(text: &str) -> Option<IpNet> {
-    IpNet::from_str(text)
-        .ok()
-        .or_else(|| text.parse::<IpAddr>().ok().map(IpNet::from))
+    IpNet::from_str(text).ok().or_else(|| text.parse::<IpAddr>().ok().map(IpNet::from))
 }
 
 /// An address as proxies write it: some with a port.
@@ -92,14 +90,8 @@ mod tests {
     #[test]
     fn what_a_client_wrote_itself_does_not_count() {
         let (invented, client_itself) = ("1.1.1.1, 127.0.0.1", "203.0.113.9:4711, 10.1.0.2");
-        assert_eq!(
-            client("127.0.0.1", &[invented, client_itself]),
-            "203.0.113.9"
-        );
-        assert_eq!(
-            client("127.0.0.1", &["1.1.1.1, 203.0.113.9"]),
-            "203.0.113.9"
-        );
+        assert_eq!(client("127.0.0.1", &[invented, client_itself]), "203.0.113.9");
+        assert_eq!(client("127.0.0.1", &["1.1.1.1, 203.0.113.9"]), "203.0.113.9");
         // What cannot be read ends it: the last proxy that could be read stands for whoever asked it.
         assert_eq!(client("127.0.0.1", &["1.1.1.1, unknown"]), "127.0.0.1");
         assert_eq!(client("127.0.0.1", &["1.1.1.1, , 10.1.0.2"]), "10.1.0.2");

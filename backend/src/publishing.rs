@@ -51,12 +51,7 @@ static CHECKS: Semaphore = Semaphore::const_new(2);
 
 /// A row as it is told; `log` is the number of its entry in the public log, 0 for none.
 pub fn told(kept: KeptEntry, log: u64) -> Admission {
-    Admission {
-        entry: kept.entry,
-        evidence: kept.evidence,
-        findings: kept.findings,
-        log,
-    }
+    Admission { entry: kept.entry, evidence: kept.evidence, findings: kept.findings, log }
 }
 
 /// Checks a run and puts it on its board. One that stands there already, and has not changed, stays as it is.
@@ -93,11 +88,7 @@ pub async fn publish(app: &App, run: &RunHead) -> Result<Admission, Refused> {
 /// The row of a run that stands on its board over the transcripts that it has now.
 async fn stands(app: &App, run: &RunHead) -> Result<Option<Admission>, StoreError> {
     let (store, plays) = (app.store(), run.regrades.as_ref());
-    let Some(kept) = store
-        .entry(&run.run)
-        .await?
-        .filter(|kept| kept.left.is_none())
-    else {
+    let Some(kept) = store.entry(&run.run).await?.filter(|kept| kept.left.is_none()) else {
         return Ok(None);
     };
     if kept.transcripts != store.transcripts(&run.run, plays).await? {
@@ -174,10 +165,7 @@ pub async fn check(app: &App, run: &RunHead) -> Result<KeptEntry, Refused> {
     match &checked {
         Ok(_) => app.store().set_doubt(&run.run, None).await?,
         Err(Refused::Wrong(refusal)) if contradicts(refusal) => {
-            let doubt = Doubt::Refused {
-                at: clock::now(),
-                refusal: refusal.clone(),
-            };
+            let doubt = Doubt::Refused { at: clock::now(), refusal: refusal.clone() };
             app.store().set_doubt(&run.run, Some(&doubt)).await?;
         }
         Err(_) => {}
@@ -218,11 +206,7 @@ async fn checked(app: &App, run: &RunHead) -> Result<KeptEntry, Refused> {
         Some(played) => Some(graded(app, run, played).await?),
         None => None,
     };
-    if app
-        .store()
-        .has_row_over(run.plays(), &benchmark.board(&run.spec), &run.run)
-        .await?
-    {
+    if app.store().has_row_over(run.plays(), &benchmark.board(&run.spec), &run.run).await? {
         return Err(twice());
     }
     let Some(pack) = board::listed_pack(benchmark, &run.spec, &app.config().packs) else {
@@ -232,9 +216,7 @@ async fn checked(app: &App, run: &RunHead) -> Result<KeptEntry, Refused> {
     let (library, wanted) = (app.task_library(), run.spec.tasks.clone());
     let spec = run.spec.clone();
     let tasks = tokio::task::spawn_blocking(move || match benchmark.task_source() {
-        TaskSource::Spec => benchmark
-            .plan(&spec)
-            .map_err(|bad| Problem::unfit(bad.to_string())),
+        TaskSource::Spec => benchmark.plan(&spec).map_err(|bad| Problem::unfit(bad.to_string())),
         TaskSource::File => library.tasks(benchmark, &wanted),
     })
     .await
@@ -263,9 +245,7 @@ async fn checked(app: &App, run: &RunHead) -> Result<KeptEntry, Refused> {
         receipts.extend(plays.filter(|receipt| receipt.episode.part() == PartKey::Play));
     }
     let table = app.store().live(&run.run).await?;
-    let attendance = table
-        .as_ref()
-        .map_or(Attendance::Unattended, LiveInfo::attended);
+    let attendance = table.as_ref().map_or(Attendance::Unattended, LiveInfo::attended);
     let driver = match table {
         Some(_) => Driver::Server(attendance),
         None => Driver::Anybody,
@@ -346,10 +326,7 @@ async fn book(app: &App, run: &RunId) -> Result<Vec<Receipt>, Refused> {
     let mut after = None;
     loop {
         let page = page(app, run, after).await?;
-        after = page
-            .receipts
-            .last()
-            .map(|last| (last.receipt.key, last.receipt.number));
+        after = page.receipts.last().map(|last| (last.receipt.key, last.receipt.number));
         let is_last = page.next.is_none();
         // A signature takes a moment, and a page has many.
         book = tokio::task::spawn_blocking(move || book.add(&page).map(|()| book))
@@ -380,10 +357,7 @@ async fn replay(
     let (sender, mut texts) = mpsc::channel::<(EpisodeKey, String)>(2);
     let spec: Spec = run.spec.clone();
     let work = tokio::task::spawn_blocking(move || -> Result<Tally, Wrong> {
-        let material = Some(Material {
-            tasks: &tasks,
-            pack: &pack,
-        });
+        let material = Some(Material { tasks: &tasks, pack: &pack });
         let benchmark = registry::find(&spec.benchmark)
             .map_err(|bad| Wrong::whole(Check::Protocol, bad.to_string()))?;
         let mut verifier =
@@ -430,10 +404,7 @@ async fn search_again(app: &App, run: &RunHead, tally: &mut Tally) -> Result<(),
         return Ok(());
     }
     for searched in searches {
-        let request = Outgoing::Search {
-            engine: spec.engine.clone(),
-            query: searched.query,
-        };
+        let request = Outgoing::Search { engine: spec.engine.clone(), query: searched.query };
         let answer = app.egress().probe(&request, &Account::open()).await;
         match answer.reply {
             Reply::Found { hits } if hits == searched.hits => tally.recompute_search(),

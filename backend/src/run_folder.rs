@@ -182,11 +182,7 @@ impl RunFolder {
             // A file system without locks: two drivers of one folder are then the user's to avoid.
             Err(fs::TryLockError::Error(_)) => {}
         }
-        Ok(RunFolder {
-            path: path.to_owned(),
-            lines: BTreeMap::new(),
-            timing,
-        })
+        Ok(RunFolder { path: path.to_owned(), lines: BTreeMap::new(), timing })
     }
 
     /// Where it is.
@@ -207,22 +203,15 @@ impl RunFolder {
         let path = self.path.join(episode.file_name());
         let has = self.lines.entry(episode.clone()).or_default();
         if *has != from {
-            return Err(FolderError::Gap {
-                path,
-                has: *has,
-                from,
-            });
+            return Err(FolderError::Gap { path, has: *has, from });
         }
         let mut text = String::with_capacity(lines.iter().map(|line| line.len() + 1).sum());
         for line in lines {
             text.push_str(line);
             text.push('\n');
         }
-        let mut file = OpenOptions::new()
-            .create(true)
-            .append(true)
-            .open(&path)
-            .map_err(at(&path))?;
+        let mut file =
+            OpenOptions::new().create(true).append(true).open(&path).map_err(at(&path))?;
         file.write_all(text.as_bytes()).map_err(at(&path))?;
         *has += u64::try_from(lines.len()).unwrap_or(u64::MAX);
         Ok(())
@@ -241,13 +230,9 @@ impl RunFolder {
             .take(wanted)
             .map(<[u8]>::len)
             .sum::<usize>();
-        let mut file = OpenOptions::new()
-            .append(true)
-            .open(&path)
-            .map_err(at(&path))?;
+        let mut file = OpenOptions::new().append(true).open(&path).map_err(at(&path))?;
         if end < bytes.len() {
-            file.set_len(u64::try_from(end).unwrap_or(u64::MAX))
-                .map_err(at(&path))?;
+            file.set_len(u64::try_from(end).unwrap_or(u64::MAX)).map_err(at(&path))?;
         }
         // The last line can be whole without its line break, if the program was killed between the two.
         if end > 0 && bytes[end - 1] != b'\n' {

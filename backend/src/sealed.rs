@@ -95,12 +95,7 @@ impl Refused {
 impl Sealed {
     /// Over these sets, whose secret it has to have.
     pub fn new(store: Store, sets: Arc<Sets>, seal: Seal, most: u64) -> Self {
-        Sealed {
-            store,
-            sets,
-            seal,
-            most,
-        }
+        Sealed { store, sets, seal, most }
     }
 
     /// The sealed set of that name.
@@ -141,10 +136,7 @@ impl Sealed {
         seat: &Seat,
         sender: &impl Sender,
     ) -> CallAnswer {
-        let mut timing = Timing {
-            started: now(),
-            ..Timing::default()
-        };
+        let mut timing = Timing { started: now(), ..Timing::default() };
         let reply = match self.told(run, key, seat, sender, &mut timing).await {
             Ok(reply) => reply,
             Err(Refused(why)) => Reply::Failed(Failure::new(FailureClass::Rejected, why)),
@@ -159,10 +151,8 @@ impl Sealed {
     /// than not at all.
     async fn counted_in(&self, task: &Digest) -> Result<Answering, Refused> {
         let counted_in = || async {
-            let answering = Answering {
-                store: self.store.clone(),
-                id: hex(&random::bytes::<16>()),
-            };
+            let answering =
+                Answering { store: self.store.clone(), id: hex(&random::bytes::<16>()) };
             let since = now().saturating_sub(DAY);
             let may = self.store.ask_over(&answering.id, task, since, self.most);
             Ok::<_, StoreError>(may.await?.then_some(answering))
@@ -201,11 +191,7 @@ impl Sealed {
         };
         let inquiry = set.sealing.inquire(&run.spec, &task, ask.ask);
         let mut inquiry = inquiry.map_err(|bad| Refused::new(bad.to_string()))?;
-        let chance = Chance {
-            seed: run.spec.seed,
-            repeat: ask.repeat,
-            call: key.call,
-        };
+        let chance = Chance { seed: run.spec.seed, repeat: ask.repeat, call: key.call };
         let is_known = known.is_some();
         let mut known = known.unwrap_or_default().into_iter();
         let mut said = Vec::new();
@@ -343,10 +329,7 @@ fn nothing_kept() -> Failure {
 fn nothing_of(failure: Failure) -> Failure {
     let class = serde_json::to_value(failure.class).unwrap_or_default();
     let class = class.as_str().unwrap_or("failed").replace('_', " ");
-    Failure::new(
-        failure.class,
-        format!("the seat's call over a sealed task failed: {class}"),
-    )
+    Failure::new(failure.class, format!("the seat's call over a sealed task failed: {class}"))
 }
 
 fn took(timing: &mut Timing, call: Timing) {
@@ -354,9 +337,7 @@ fn took(timing: &mut Timing, call: Timing) {
     if !call.from_ledger {
         timing.attempts = timing.attempts.saturating_add(call.attempts);
     }
-    timing
-        .failures
-        .extend(call.failures.into_iter().map(nothing_of));
+    timing.failures.extend(call.failures.into_iter().map(nothing_of));
 }
 
 fn broken(error: impl std::fmt::Display) -> Refused {

@@ -53,10 +53,8 @@ pub async fn submit(
     };
     watch(Step::Opened(&run.run));
     let there: Vec<EpisodeHead> = to.get(&format!("/api/runs/{}/episodes", run.run)).await?;
-    let there: BTreeMap<EpisodeKey, u64> = there
-        .into_iter()
-        .map(|head| (head.episode, head.lines))
-        .collect();
+    let there: BTreeMap<EpisodeKey, u64> =
+        there.into_iter().map(|head| (head.episode, head.lines)).collect();
     let episodes = source.episodes().await?;
     for (at, episode) in episodes.iter().enumerate() {
         let text = source.text(episode).await?;
@@ -80,15 +78,8 @@ pub async fn submit(
 
 /// Says that nothing more comes: whoever reads the run sees that it is complete.
 async fn close(to: &Server, run: &Remembered) -> Result<(), CannotSubmit> {
-    let wanted = SetState {
-        state: RunState::Closed,
-        epoch: Epoch::default(),
-        trouble: None,
-    };
-    let request = to
-        .client
-        .post(to.url(&format!("/api/runs/{}/state", run.run)))
-        .json(&wanted);
+    let wanted = SetState { state: RunState::Closed, epoch: Epoch::default(), trouble: None };
+    let request = to.client.post(to.url(&format!("/api/runs/{}/state", run.run))).json(&wanted);
     let _: RunInfo = to.read(request, Some(&run.token)).await?;
     Ok(())
 }
@@ -113,11 +104,7 @@ async fn send_lines(
         if count == 0 {
             return Err(CannotSubmit::LongLine(episode.clone()));
         }
-        let head = PieceHead {
-            episode: episode.clone(),
-            from,
-            lines: count,
-        };
+        let head = PieceHead { episode: episode.clone(), from, lines: count };
         let head = serde_json::to_string(&head).expect("a head is plain data");
         let request = to
             .client

@@ -64,12 +64,7 @@ impl TaskLibrary {
         let own = config.tasks();
         let mut folders = vec![own.clone()];
         folders.extend(config.task_folders.iter().cloned());
-        TaskLibrary {
-            own,
-            folders,
-            seen: Mutex::default(),
-            sealed,
-        }
+        TaskLibrary { own, folders, seen: Mutex::default(), sealed }
     }
 
     /// Every task set, samples first, then sealed ones, then files by folder and name. Of two files with one name the later gets a
@@ -87,11 +82,7 @@ impl TaskLibrary {
                     }
                     let mut info = TaskSetInfo::clone(&info);
                     info.name = free_name(&all, &info.name);
-                    all.push(LibrarySet {
-                        info,
-                        path: Some(path),
-                        stamp: Some(stamp),
-                    });
+                    all.push(LibrarySet { info, path: Some(path), stamp: Some(stamp) });
                 }
             }
         }
@@ -146,9 +137,7 @@ impl TaskLibrary {
                 .mend("Upload the task file first."));
         };
         let bytes = std::fs::read(path).map_err(Problem::internal)?;
-        benchmark
-            .read_tasks(&name, &bytes)
-            .map_err(|bad| Problem::unfit(bad.message))
+        benchmark.read_tasks(&name, &bytes).map_err(|bad| Problem::unfit(bad.message))
     }
 
     fn look_into(&self, folder: &Path, path: &Path) -> Option<(Arc<TaskSetInfo>, Stamp)> {
@@ -157,11 +146,7 @@ impl TaskLibrary {
         if about.len() > LARGEST {
             return None;
         }
-        let lock = || {
-            self.seen
-                .lock()
-                .unwrap_or_else(|broken| broken.into_inner())
-        };
+        let lock = || self.seen.lock().unwrap_or_else(|broken| broken.into_inner());
         if let Some(seen) = lock().get(path)
             && seen.stamp == stamp
         {
@@ -169,10 +154,7 @@ impl TaskLibrary {
         }
         let info =
             tasks_of(folder, path).map(|(benchmark, tasks)| Arc::new(describe(benchmark, &tasks)));
-        let seen = Seen {
-            stamp,
-            info: info.clone(),
-        };
+        let seen = Seen { stamp, info: info.clone() };
         lock().insert(path.to_owned(), seen);
         Some((info?, stamp))
     }
@@ -184,15 +166,12 @@ impl TaskLibrary {
     pub fn store(&self, benchmark: &str, name: &str, bytes: &[u8]) -> Answer<TaskSetInfo> {
         let benchmark = registry::find(benchmark).map_err(|bad| Problem::unfit(bad.problem))?;
         let name = safe_name(name)?;
-        let tasks = benchmark
-            .read_tasks(&name, bytes)
-            .map_err(|bad| Problem::unfit(bad.message))?;
+        let tasks =
+            benchmark.read_tasks(&name, bytes).map_err(|bad| Problem::unfit(bad.message))?;
         let info = describe(benchmark, &tasks);
         if self.sealed.named(&name).is_some() {
-            return Err(
-                Problem::conflict(format!("A sealed set of tasks is named {name}."))
-                    .mend("Give the file another name."),
-            );
+            return Err(Problem::conflict(format!("A sealed set of tasks is named {name}."))
+                .mend("Give the file another name."));
         }
         let folder = self.own.join(benchmark.name());
         let path = folder.join(&name);
@@ -217,16 +196,16 @@ impl TaskLibrary {
 
 /// A file's name without anything that leads out of its folder or hides it; other signs become `_`.
 fn safe_name(name: &str) -> Answer<String> {
-    let safe: String = name
-        .chars()
-        .map(|character| {
-            if character.is_alphanumeric() || "-_.".contains(character) {
-                character
-            } else {
-                '_'
-            }
-        })
-        .collect();
+    let safe: String =
+        name.chars()
+            .map(|character| {
+                if character.is_alphanumeric() || "-_.".contains(character) {
+                    character
+                } else {
+                    '_'
+                }
+            })
+            .collect();
     let safe = safe.trim_start_matches('.');
     if !is_task_file(Path::new(safe)) || safe.len() > 120 {
         return Err(Problem::bad_request(
@@ -237,9 +216,8 @@ fn safe_name(name: &str) -> Answer<String> {
 }
 
 fn samples() -> Vec<LibrarySet> {
-    let of_files = BENCHMARKS
-        .iter()
-        .filter(|benchmark| benchmark.task_source() == TaskSource::File);
+    let of_files =
+        BENCHMARKS.iter().filter(|benchmark| benchmark.task_source() == TaskSource::File);
     let described = of_files.map(|benchmark| LibrarySet {
         info: TaskSetInfo {
             name: SAMPLES.to_owned(),
@@ -290,10 +268,7 @@ mod tests {
     use crate::config::{Environment, Given};
 
     fn library(folder: &Path) -> TaskLibrary {
-        let given = Given {
-            addr: None,
-            data: Some(folder.to_path_buf()),
-        };
+        let given = Given { addr: None, data: Some(folder.to_path_buf()) };
         let config = Config::load(given, &Environment::default()).expect("it is sound");
         TaskLibrary::new(&config, Arc::default())
     }
@@ -309,10 +284,7 @@ mod tests {
     }
 
     fn with_files() -> usize {
-        BENCHMARKS
-            .iter()
-            .filter(|benchmark| benchmark.task_source() == TaskSource::File)
-            .count()
+        BENCHMARKS.iter().filter(|benchmark| benchmark.task_source() == TaskSource::File).count()
     }
 
     #[test]
@@ -320,31 +292,21 @@ mod tests {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let found = library(folder.path()).look();
         assert_eq!(found.len(), with_files());
-        assert!(
-            found
-                .iter()
-                .all(|found| found.info.name == SAMPLES && found.info.count >= 12)
-        );
+        assert!(found.iter().all(|found| found.info.name == SAMPLES && found.info.count >= 12));
     }
 
     #[test]
     fn an_upload_is_found_and_stored_once() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let library = library(folder.path());
-        let stored = library
-            .store(QUESTIONS, "../my tasks.jsonl", &tasks())
-            .expect("it is sound");
+        let stored = library.store(QUESTIONS, "../my tasks.jsonl", &tasks()).expect("it is sound");
         assert_eq!((stored.count, stored.encrypted), (2, false));
         assert_eq!(stored.name, "_my_tasks.jsonl");
-        let again = library
-            .store(QUESTIONS, "../my tasks.jsonl", &tasks())
-            .expect("it is the same");
+        let again =
+            library.store(QUESTIONS, "../my tasks.jsonl", &tasks()).expect("it is the same");
         assert_eq!(again, stored);
         let found = library.look();
-        let found = found
-            .iter()
-            .find(|found| found.info == stored)
-            .expect("it is listed");
+        let found = found.iter().find(|found| found.info == stored).expect("it is listed");
         let path = found.path.as_ref().expect("it is a file");
         assert!(path.starts_with(folder.path().join("tasks").join(QUESTIONS)));
         assert_eq!(std::fs::read(path).expect("it reads"), tasks());
@@ -355,24 +317,16 @@ mod tests {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let library = library(folder.path());
         let refused = |name: &str, bytes: &[u8]| {
-            library
-                .store(QUESTIONS, name, bytes)
-                .expect_err("it is refused")
-                .error
-                .code
+            library.store(QUESTIONS, name, bytes).expect_err("it is refused").error.code
         };
         assert_eq!(refused("a.jsonl", b"not tasks"), "unfit");
         assert_eq!(refused("a.exe", &tasks()), "bad_request");
         assert_eq!(refused("..", &tasks()), "bad_request");
-        library
-            .store(QUESTIONS, "a.jsonl", &tasks())
-            .expect("it is sound");
+        library.store(QUESTIONS, "a.jsonl", &tasks()).expect("it is sound");
         let mut other = tasks();
         other.truncate(other.len() / 2);
         assert_eq!(refused("a.jsonl", &other), "conflict");
-        let missing = library
-            .store("nothing", "a.jsonl", &tasks())
-            .expect_err("no such benchmark");
+        let missing = library.store("nothing", "a.jsonl", &tasks()).expect_err("no such benchmark");
         assert!(missing.error.message.contains(QUESTIONS), "{missing}");
         std::fs::write(folder.path().join("tasks/b.jsonl"), "{}").expect("it writes");
         assert_eq!(library.look().len(), with_files() + 1);

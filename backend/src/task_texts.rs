@@ -98,10 +98,7 @@ fn known(
         (task.id.clone(), texts)
     });
     let all = texts.filter(|(_, texts)| *texts != TaskTexts::default());
-    let set = Arc::new(KnownSet {
-        by_task: all.collect(),
-        origin: Some(set.origin.clone()),
-    });
+    let set = Arc::new(KnownSet { by_task: all.collect(), origin: Some(set.origin.clone()) });
     let mut known = known();
     if known.len() >= KEPT {
         known.clear();
@@ -120,21 +117,13 @@ mod tests {
     #[test]
     fn a_plain_file_that_is_encrypted_or_removed_is_not_told_from_memory() {
         let folder = tempfile::tempdir().expect("a temporary folder");
-        let given = Given {
-            addr: None,
-            data: Some(folder.path().to_path_buf()),
-        };
+        let given = Given { addr: None, data: Some(folder.path().to_path_buf()) };
         let config = Config::load(given, &Environment::default()).expect("it is sound");
         let library = TaskLibrary::new(&config, Arc::default());
         let benchmark = example(QUESTIONS);
         let plain = made_up_tasks(3, 20_261_126);
-        let stored = library
-            .store(QUESTIONS, "a.jsonl", plain.as_bytes())
-            .expect("it is sound");
-        let wanted = Named {
-            name: stored.name,
-            digest: stored.digest,
-        };
+        let stored = library.store(QUESTIONS, "a.jsonl", plain.as_bytes()).expect("it is sound");
+        let wanted = Named { name: stored.name, digest: stored.digest };
         let now = || known(&library, benchmark, &wanted);
         let set = now().expect("it is there");
         assert_eq!(set.origin, Some(TaskSetOrigin::Plain));

@@ -45,10 +45,7 @@ impl WebApp {
                 .map(|(_, bytes)| Cow::Borrowed(*bytes)),
             WebApp::Folders(folders) => {
                 let folder = folders.iter().find(|folder| has_page(folder))?;
-                tokio::fs::read(folder.join(name))
-                    .await
-                    .ok()
-                    .map(Cow::Owned)
+                tokio::fs::read(folder.join(name)).await.ok().map(Cow::Owned)
             }
         }
     }

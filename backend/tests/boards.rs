@@ -48,9 +48,7 @@ fn spec_of(player: &str) -> Spec {
 }
 
 fn board_of(spec: &Spec) -> Digest {
-    registry::find(&spec.benchmark)
-        .expect("it is registered")
-        .board(spec)
+    registry::find(&spec.benchmark).expect("it is registered").board(spec)
 }
 
 /// Opens a run and puts it on its board with such a share of right answers, as publishing does.
@@ -59,10 +57,7 @@ async fn publish(service: &Service, player: &str, share: f64, owner: &str) -> Op
     let run = service.open_run(&spec, 2).await;
     let store = service.app.store();
     let owner = Owner::of_key(owner);
-    store
-        .set_opening(&run.run, Some(&owner), &board_of(&spec))
-        .await
-        .expect("its owner is kept");
+    store.set_opening(&run.run, Some(&owner), &board_of(&spec)).await.expect("its owner is kept");
     let kept = KeptEntry {
         entry: Entry {
             run: run.run.clone(),
@@ -92,52 +87,31 @@ async fn publish(service: &Service, player: &str, share: f64, owner: &str) -> Op
         },
         evidence: BTreeMap::new(),
         findings: Vec::new(),
-        transcripts: store
-            .transcripts(&run.run, None)
-            .await
-            .expect("they are read"),
+        transcripts: store.transcripts(&run.run, None).await.expect("they are read"),
         maker: "a test".to_owned(),
         left: None,
     };
     let logging = Logging::new(Change::Admitted, "a test", 1_790_000_100_000);
-    store
-        .place(&kept, None, &logging)
-        .await
-        .expect("it is admitted");
+    store.place(&kept, None, &logging).await.expect("it is admitted");
     run
 }
 
 async fn board(service: &Service, id: &BoardId, query: &str) -> Board {
-    service
-        .get(&format!("/api/boards/{id}{query}"))
-        .await
-        .json()
+    service.get(&format!("/api/boards/{id}{query}")).await.json()
 }
 
 fn runs(board: &Board) -> Vec<&RunId> {
-    board
-        .rows
-        .iter()
-        .filter_map(|row| row.run.as_ref())
-        .collect()
+    board.rows.iter().filter_map(|row| row.run.as_ref()).collect()
 }
 
 #[tokio::test]
 async fn boards_are_listed_and_shown_in_any_view() {
     let (service, _folder) = with(&[]).await;
     let heads: Vec<BoardHead> = service.get("/api/boards").await.json();
-    assert!(
-        heads
-            .iter()
-            .all(|head| matches!(head.id, BoardId::Paper(_)))
-    );
+    assert!(heads.iter().all(|head| matches!(head.id, BoardId::Paper(_))));
     for benchmark in BENCHMARKS {
-        let printed = benchmark
-            .boards()
-            .map_or(0, |boards| (boards.published)().len());
-        let of_it = heads
-            .iter()
-            .filter(|head| head.benchmark == benchmark.name());
+        let printed = benchmark.boards().map_or(0, |boards| (boards.published)().len());
+        let of_it = heads.iter().filter(|head| head.benchmark == benchmark.name());
         assert_eq!(of_it.count(), printed, "{benchmark:?}");
     }
     let weak = publish(&service, "model:up/weak", 0.25, "a").await;
@@ -159,10 +133,7 @@ async fn boards_are_listed_and_shown_in_any_view() {
     )
     .await;
     let head = heads.iter().find(|head| head.id == id).expect("the board");
-    assert_eq!(
-        head.best.as_ref().and_then(|best| best.run.clone()),
-        Some(strong.run.clone())
-    );
+    assert_eq!(head.best.as_ref().and_then(|best| best.run.clone()), Some(strong.run.clone()));
     let shown = board(&service, &id, "").await;
     // Whatever the runs call their tasks and prompts.
     for text in [&shown.head.title, &head.title] {
@@ -171,18 +142,11 @@ async fn boards_are_listed_and_shown_in_any_view() {
     let fixed = shown.head.fixed.iter();
     assert!(!fixed.clone().any(|one| one.value.contains("mine")));
     assert_eq!(runs(&shown), [&strong.run, &weak.run]);
-    let owned = shown
-        .rows
-        .iter()
-        .find(|row| row.run.as_ref() == Some(&weak.run));
+    let owned = shown.rows.iter().find(|row| row.run.as_ref() == Some(&weak.run));
     let owned = owned.and_then(|row| row.owner).expect("an owner");
     assert_eq!((owned.opened, owned.published), (2, 1));
     assert!(
-        shown
-            .head
-            .fixed
-            .iter()
-            .any(|fixed| fixed.what == "grader" && fixed.value == "bot:exact")
+        shown.head.fixed.iter().any(|fixed| fixed.what == "grader" && fixed.value == "bot:exact")
     );
     // Rows of the paper's table for this condition are apart, until a view asks for them.
     assert_eq!(shown.head.rows[&EvidenceTier::Published], 17);
@@ -194,26 +158,15 @@ async fn boards_are_listed_and_shown_in_any_view() {
     assert_eq!((runs(&turned), turned.matching), (vec![&weak.run], 2));
     let found = board(&service, &id, "?q=STRONG").await;
     assert_eq!(runs(&found), [&strong.run]);
-    let error = service
-        .get(&format!("/api/boards/{id}?order=left"))
-        .await
-        .error(400);
+    let error = service.get(&format!("/api/boards/{id}?order=left")).await.error(400);
     assert!(error.message.contains("order=left"), "{error}");
 
-    let csv = service
-        .get(&format!("/api/boards/{id}?standing=verified&format=csv"))
-        .await;
+    let csv = service.get(&format!("/api/boards/{id}?standing=verified&format=csv")).await;
     assert_eq!(csv.headers[header::CONTENT_TYPE], "text/csv; charset=utf-8");
     assert_eq!(csv.text.lines().count(), 3);
-    let json: Board = service
-        .get(&format!("/api/boards/{id}?limit=1&format=json"))
-        .await
-        .json();
+    let json: Board = service.get(&format!("/api/boards/{id}?limit=1&format=json")).await.json();
     assert_eq!(json.rows.len() as u32, json.total);
-    service
-        .get(&format!("/api/boards/{id}?format=xml"))
-        .await
-        .error(400);
+    service.get(&format!("/api/boards/{id}?format=xml")).await.error(400);
 }
 
 #[tokio::test]
@@ -223,9 +176,8 @@ async fn what_papers_printed_has_boards_of_its_own() {
     let printed = (boards.published)().swap_remove(0);
     let error = |row: &PaperRow| row.cells["calibration_error"].value;
     let rows = printed.rows.iter();
-    let least = rows
-        .min_by(|one, other| error(one).total_cmp(&error(other)))
-        .expect("there are rows");
+    let least =
+        rows.min_by(|one, other| error(one).total_cmp(&error(other))).expect("there are rows");
     let id = BoardId::Paper(printed.name.clone());
     let shown = board(&service, &id, "?sort=calibration_error").await;
     assert_eq!(shown.rows.len(), printed.rows.len());
@@ -233,10 +185,7 @@ async fn what_papers_printed_has_boards_of_its_own() {
     assert_eq!(shown.rows[0].source.as_ref(), Some(&least.source));
     assert!(!shown.notes.is_empty());
     for nothing in ["paper-nothing", "x", &Digest::of("nothing").to_string()] {
-        service
-            .get(&format!("/api/boards/{nothing}"))
-            .await
-            .error(404);
+        service.get(&format!("/api/boards/{nothing}")).await.error(404);
     }
 }
 
@@ -248,10 +197,7 @@ async fn nothing_stays_that_was_taken_back() {
     let whole = publish(&service, "model:up/b", 0.2, "b").await;
     let stays = publish(&service, "model:up/c", 0.3, "c").await;
     let verified = async || board(&service, &id, "?standing=verified").await;
-    asked_until(verified, |board| {
-        board.head.rows[&EvidenceTier::Verified] == 3
-    })
-    .await;
+    asked_until(verified, |board| board.head.rows[&EvidenceTier::Verified] == 3).await;
 
     // The operator names a row by the beginning of its run's id, as the log shows it.
     let store = service.app.store();
@@ -262,19 +208,13 @@ async fn nothing_stays_that_was_taken_back() {
         assert!(named(nothing).await.is_empty(), "{nothing}");
     }
     let logging = Logging::new(Change::Withdrawn, String::new(), 1_790_000_200_000);
-    store
-        .leave_board(&withdrawn.run, &logging)
-        .await
-        .expect("it leaves");
+    store.leave_board(&withdrawn.run, &logging).await.expect("it leaves");
     assert!(named(short).await.is_empty(), "it stands on no board");
     let hidden = store.set_visibility(&whole.run, Visibility::Private).await;
     assert!(!hidden.expect("the store works"), "it stands on a board");
     let taken = store.set_state(&whole.run, RunState::Withdrawn).await;
     taken.expect("it is taken back as a whole");
-    let shown = asked_until(verified, |board| {
-        board.head.rows[&EvidenceTier::Verified] == 1
-    })
-    .await;
+    let shown = asked_until(verified, |board| board.head.rows[&EvidenceTier::Verified] == 1).await;
     assert_eq!(runs(&shown), [&stays.run]);
 }
 
@@ -309,9 +249,7 @@ async fn participants_of_a_game_have_latencies_of_their_own() {
     .expect("it can be planned");
     drive(&service, &opened, &mut run).await;
     let came = service.publish(&opened.run, Some(&opened.token)).await;
-    let Numbers {
-        latency, latencies, ..
-    } = came.json::<Admission>().entry.numbers;
+    let Numbers { latency, latencies, .. } = came.json::<Admission>().entry.numbers;
     let seats: Vec<&str> = latencies.keys().map(Seat::as_str).collect();
     assert_eq!(seats, ["1", "2"], "bots take no time");
     let [quick, slow] = ["1", "2"].map(|seat| latencies[&seat.into()]);
@@ -341,9 +279,7 @@ async fn a_run_that_is_renamed_has_its_new_name_on_the_board_at_once() {
     let version = store.boards_version().await.expect("it is read");
     let wanted = json!({ "title": "another name" }).to_string();
     let path = format!("/api/runs/{}", run.run);
-    let came = service
-        .ask("PATCH", &path, Some(&run.token), "application/json", wanted)
-        .await;
+    let came = service.ask("PATCH", &path, Some(&run.token), "application/json", wanted).await;
     assert!(came.status.is_success(), "{came:?}");
     assert_ne!(before, "another name");
     assert_eq!(named().await, "another name");

@@ -24,10 +24,7 @@ use crate::common::{Service, acts, drive, service, with};
 
 fn with_person(spec: &Spec) -> Spec {
     let mut spec = spec.clone();
-    let player = spec
-        .seats
-        .get_mut(&Seat::new(Seat::PLAYER))
-        .expect("a player");
+    let player = spec.seats.get_mut(&Seat::new(Seat::PLAYER)).expect("a player");
     player.player = "person".parse().expect("a player");
     spec
 }
@@ -83,21 +80,13 @@ async fn a_person_goes_on_from_a_turn_and_the_branch_is_listed() {
     let opened: Opened = service.post("/api/runs", None, &wanted).await.json();
     let mut run = branching(&spec, &of);
     run.take_over(&play).expect("it is the episode");
-    let answer = acts(
-        "answer",
-        json!({ "answer": "Nothing at all", "confidence": "10" }),
-    );
+    let answer = acts("answer", json!({ "answer": "Nothing at all", "confidence": "10" }));
     loop {
         match run.poll() {
             Doing::Person { ticket, .. } => {
-                run.tell(&ticket, Reply::Said(Said::text(&answer)))
-                    .expect("it fits");
+                run.tell(&ticket, Reply::Said(Said::text(&answer))).expect("it fits");
             }
-            Doing::Lines {
-                episode,
-                from,
-                lines,
-            } => {
+            Doing::Lines { episode, from, lines } => {
                 let came = service.put_lines(&opened, &episode, from, &lines).await;
                 let stored: Value = came.json();
                 assert_eq!(stored["lines"], json!(from + lines.len() as u64));
@@ -136,18 +125,12 @@ async fn a_person_goes_on_from_a_turn_and_the_branch_is_listed() {
     let link = format!("<a href=\"/run/{}/{episode}?turn=2\">", parent.run);
     let written = page().await.replace("&#x2F;", "/");
     assert!(written.contains(&link), "{link} is not in {written}");
-    show(&service, &parent, Visibility::Private, &parent.token)
-        .await
-        .json::<RunInfo>();
+    show(&service, &parent, Visibility::Private, &parent.token).await.json::<RunInfo>();
     let written = page().await;
     assert!(!written.contains(parent.run.as_str()), "{written}");
-    show(&service, &parent, Visibility::Public, &parent.token)
-        .await
-        .json::<RunInfo>();
+    show(&service, &parent, Visibility::Public, &parent.token).await.json::<RunInfo>();
     // Only a public one is listed.
-    show(&service, &opened, Visibility::Unlisted, &opened.token)
-        .await
-        .json::<RunInfo>();
+    show(&service, &opened, Visibility::Unlisted, &opened.token).await.json::<RunInfo>();
     let branches: Vec<Branch> = get(&service, &parent, &list, None).await.json();
     assert!(branches.is_empty());
 }
@@ -162,17 +145,13 @@ async fn a_branch_of_a_private_play_opens_as_private() {
         parent_token: Some(parent.token.clone()),
         ..opening(&with_person(&play.header.spec), &of, Visibility::Public)
     };
-    show(&service, &parent, Visibility::Private, &parent.token)
-        .await
-        .json::<RunInfo>();
+    show(&service, &parent, Visibility::Private, &parent.token).await.json::<RunInfo>();
     let branch: Opened = service.post("/api/runs", None, &wanted).await.json();
     get(&service, &branch, "", None).await.error(404);
     let own: RunInfo = get(&service, &branch, "", Some(&branch.token)).await.json();
     assert_eq!(own.visibility, Visibility::Private);
     // Its owner can show it all the same.
-    let shown: RunInfo = show(&service, &branch, Visibility::Public, &branch.token)
-        .await
-        .json();
+    let shown: RunInfo = show(&service, &branch, Visibility::Public, &branch.token).await.json();
     assert_eq!(shown.visibility, Visibility::Public);
 }
 
@@ -190,31 +169,16 @@ async fn what_is_no_branch_is_refused_with_its_reason() {
     let mut other = spec.clone();
     other.seed += 1;
     let error = refused(&other, &of, 422).await;
-    assert!(
-        error.message.contains("differs in more than its players"),
-        "{error}"
-    );
-    let elsewhere = BranchOf {
-        lines: of.lines + 1,
-        ..of.clone()
-    };
+    assert!(error.message.contains("differs in more than its players"), "{error}");
+    let elsewhere = BranchOf { lines: of.lines + 1, ..of.clone() };
     let error = refused(&spec, &elsewhere, 422).await;
     assert!(error.message.contains("no turn 2"), "{error}");
-    let unknown = BranchOf {
-        run: RunId::new([3; 16]),
-        ..of.clone()
-    };
+    let unknown = BranchOf { run: RunId::new([3; 16]), ..of.clone() };
     refused(&spec, &unknown, 404).await;
 
     // Lines of a branch that begins otherwise than its parent are not stored.
-    let opened: Opened = service
-        .post(
-            "/api/runs",
-            None,
-            &opening(&spec, &of, Visibility::Unlisted),
-        )
-        .await
-        .json();
+    let opened: Opened =
+        service.post("/api/runs", None, &opening(&spec, &of, Visibility::Unlisted)).await.json();
     let mut run = branching(&spec, &of);
     run.take_over(&play).expect("it is the episode");
     let Doing::Lines { lines, .. } = run.poll() else {
@@ -231,20 +195,14 @@ async fn what_is_no_branch_is_refused_with_its_reason() {
         .map(|(_, event)| format!("{}\n", writer.line(event)))
         .collect();
     let error = service.put(&opened, &episode, 0, &forged).await.error(422);
-    assert!(
-        error.message.contains("are not those of the episode"),
-        "{error}"
-    );
+    assert!(error.message.contains("are not those of the episode"), "{error}");
     let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
     let came = service.put(&opened, &episode, 0, &text).await;
     assert!(came.status.is_success(), "{came:?}");
     // Nor is a branch stored as an ordinary play, or the other way round.
     let plain = service.open_run(&spec, 1).await;
     let error = service.put(&plain, &episode, 0, &text).await.error(422);
-    assert!(
-        error.message.contains("another episode to go on from"),
-        "{error}"
-    );
+    assert!(error.message.contains("another episode to go on from"), "{error}");
 }
 
 /// A run over the matches that its spec plans.
@@ -267,8 +225,7 @@ fn tournament(players: [&str; 2]) -> Spec {
     for (number, player) in players.iter().enumerate() {
         let sitting = json!({ "player": player, "sampling": {} });
         let sitting = serde_json::from_value(sitting).expect("somebody");
-        spec.seats
-            .insert(Seat::new((number + 1).to_string()), sitting);
+        spec.seats.insert(Seat::new((number + 1).to_string()), sitting);
     }
     spec.settings["repeats"] = json!(1);
     let tasks = example(MATCH).plan(&spec).expect("it can be planned");
@@ -299,23 +256,13 @@ async fn a_match(service: &Service) -> Match {
     let (episode, play) = play_of(service, &parent).await;
     let of = second_turn(&parent, &episode, &play);
     let seat = cut(&play, 2).expect("a second turn").seat;
-    Match {
-        spec,
-        play,
-        of,
-        seat,
-    }
+    Match { spec, play, of, seat }
 }
 
 #[tokio::test]
 async fn a_match_is_gone_on_with_by_a_person_and_by_the_server() {
     let (service, _upstream, _folder) = service(Vec::<Canned>::new()).await;
-    let Match {
-        spec,
-        play,
-        of,
-        seat,
-    } = a_match(&service).await;
+    let Match { spec, play, of, seat } = a_match(&service).await;
 
     let person = example(MATCH)
         .take_over(&spec, in_seat(&spec, &seat, "person"))
@@ -372,10 +319,7 @@ async fn matches_of_others_are_refused_where_nothing_branches() {
         .expect("it can be gone on with");
 
     // As a run of its own, and at a table.
-    let plain = OpenRun {
-        branch_of: None,
-        ..opening(&branch, &of, Visibility::Unlisted)
-    };
+    let plain = OpenRun { branch_of: None, ..opening(&branch, &of, Visibility::Unlisted) };
     let error = service.post("/api/runs", None, &plain).await.error(422);
     assert!(error.message.contains("settings.planned_for"), "{error}");
     let mut at_table = branch.clone();
@@ -392,24 +336,14 @@ async fn matches_of_others_are_refused_where_nothing_branches() {
     let mut of_others = for_others.clone();
     of_others.tasks = other.tasks.clone();
     let mut for_itself = branch.clone();
-    for_itself
-        .settings
-        .as_object_mut()
-        .expect("settings by name")
-        .remove("planned_for");
+    for_itself.settings.as_object_mut().expect("settings by name").remove("planned_for");
     let mut shorter = branch.clone();
     shorter.settings["cap"] = json!(2);
     for forged in [for_others, of_others, for_itself, shorter] {
         let wanted = opening(&forged, &of, Visibility::Unlisted);
         let error = service.post("/api/runs", None, &wanted).await.error(422);
-        assert!(
-            error.message.contains("differs in more than its players"),
-            "{error}"
-        );
+        assert!(error.message.contains("differs in more than its players"), "{error}");
     }
     let wanted = opening(&branch, &of, Visibility::Unlisted);
-    service
-        .post("/api/runs", None, &wanted)
-        .await
-        .json::<Opened>();
+    service.post("/api/runs", None, &wanted).await.json::<Opened>();
 }

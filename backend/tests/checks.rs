@@ -24,13 +24,7 @@ async fn a_check_is_asked_after_until_it_has_an_answer() {
         let path = format!("/api/runs/{}/{what}", opened.run);
         let mut times = 0;
         let came = loop {
-            let came = asked(
-                &service,
-                &path,
-                Some(&opened.token),
-                "wait=1, Respond-Async",
-            )
-            .await;
+            let came = asked(&service, &path, Some(&opened.token), "wait=1, Respond-Async").await;
             times += 1;
             assert!(times < 1000, "{}", came.text);
             if came.status != 202 {
@@ -40,11 +34,7 @@ async fn a_check_is_asked_after_until_it_has_an_answer() {
             assert_eq!(came.headers["retry-after"], "1");
         };
         let plain = asked(&service, &path, Some(&opened.token), "handling=strict").await;
-        assert_eq!(
-            came.status, plain.status,
-            "{what}: {} {}",
-            came.text, plain.text
-        );
+        assert_eq!(came.status, plain.status, "{what}: {} {}", came.text, plain.text);
     }
     let path = format!("/api/runs/{}/publish", opened.run);
     let stranger = asked(&service, &path, None, "respond-async").await;
@@ -60,9 +50,7 @@ async fn a_slow_check_goes_on_behind_its_answer_and_is_told_once() {
 
     let underway = Underway::default();
     let begun = std::sync::Arc::new(AtomicU32::new(0));
-    let run = "0123456789abcdef0123456789abcdef"
-        .parse()
-        .unwrap_or_else(|_| panic!("a run's id"));
+    let run = "0123456789abcdef0123456789abcdef".parse().unwrap_or_else(|_| panic!("a run's id"));
     let ask = || {
         let begun = std::sync::Arc::clone(&begun);
         underway.outcome(&run, Wanted::Publish, move || async move {

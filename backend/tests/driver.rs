@@ -84,10 +84,7 @@ struct Memory {
 
 impl Memory {
     fn text(&self, key: &EpisodeKey) -> String {
-        self.texts[key]
-            .iter()
-            .map(|line| format!("{line}\n"))
-            .collect()
+        self.texts[key].iter().map(|line| format!("{line}\n")).collect()
     }
 
     fn recording(&self) -> Recording {
@@ -144,10 +141,7 @@ fn spec(seat: &str) -> Spec {
         .seats()
         .iter()
         .map(|info| {
-            let sitting = Sitting {
-                player: seat.parse().unwrap(),
-                sampling: Sampling::default(),
-            };
+            let sitting = Sitting { player: seat.parse().unwrap(), sampling: Sampling::default() };
             (info.seat.into(), sitting)
         })
         .collect();
@@ -156,21 +150,11 @@ fn spec(seat: &str) -> Spec {
         protocol: benchmark.protocol(),
         profile: Profile::Strict,
         settings: benchmark.default_settings(),
-        tasks: Named {
-            name: tasks.name.clone(),
-            digest: tasks.digest,
-        },
+        tasks: Named { name: tasks.name.clone(), digest: tasks.digest },
         subset: Subset::default(),
-        pack: Named {
-            name: pack.name.clone(),
-            digest: pack.digest(),
-        },
+        pack: Named { name: pack.name.clone(), digest: pack.digest() },
         seats,
-        search: Some(SearchSpec {
-            engine: "local".into(),
-            corpus: None,
-            results: 5,
-        }),
+        search: Some(SearchSpec { engine: "local".into(), corpus: None, results: 5 }),
         budget: Budget::default(),
         seed: 1,
         repeats: 2,
@@ -212,11 +196,7 @@ async fn the_same_replies_give_the_same_transcripts_whatever_their_order() {
     assert_eq!(one.timings, calls);
     assert_eq!(one.ended, one.texts.len());
     assert!(one.texts.len() > 40, "forty plays, and gradings of some");
-    let failed = one
-        .texts
-        .values()
-        .flatten()
-        .filter(|line| line.contains(r#""reply":"failed""#));
+    let failed = one.texts.values().flatten().filter(|line| line.contains(r#""reply":"failed""#));
     assert!(failed.count() > 0, "some calls failed");
     // Few calls at a time: the replies come in another order.
     let (other, _) = recorded(4).await;
@@ -245,10 +225,7 @@ async fn a_recorder_that_is_full_stops_the_run_and_what_it_has_can_be_taken_up()
     let (whole, _) = recorded(16).await;
     let mut first = run(spec("model:made/up"), BTreeMap::new(), 16);
     let outside = Arc::new(Made::default());
-    let mut memory = Memory {
-        room: Some(Cell::new(150)),
-        ..Memory::default()
-    };
+    let mut memory = Memory { room: Some(Cell::new(150)), ..Memory::default() };
     let (_sender, stop) = never();
     let finish = drive(&mut first, &outside, &mut memory, stop).await;
     assert_eq!(finish, Err("full"));
@@ -303,9 +280,7 @@ struct Refusing {
 impl Outside for Refusing {
     async fn answer(&self, ticket: Ticket, request: Outgoing) -> (Reply, Timing) {
         let take_one = |left: usize| left.checked_sub(1);
-        let taken = self
-            .left
-            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, take_one);
+        let taken = self.left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take_one);
         if taken.is_ok() || matches!(request, Outgoing::Search { .. }) {
             return self.made.answer(ticket, request).await;
         }
@@ -319,28 +294,16 @@ async fn a_refused_key_stops_the_run_and_costs_no_episode() {
     let (whole, _) = recorded(16).await;
     let mut first = run(spec("model:made/up"), BTreeMap::new(), 16);
     first.pause_on_failures(0);
-    let outside = Arc::new(Refusing {
-        made: Made::default(),
-        left: AtomicUsize::new(40),
-    });
+    let outside = Arc::new(Refusing { made: Made::default(), left: AtomicUsize::new(40) });
     let mut memory = Memory::default();
     let (_sender, stop) = never();
     let finish = drive(&mut first, &outside, &mut memory, stop).await;
     assert_eq!(finish, Ok(Finish::Halted));
     let halt = first.halt().expect("it says why");
-    assert_eq!(
-        (halt.who.as_str(), halt.class),
-        ("model:made/up", FailureClass::Unauthorised)
-    );
+    assert_eq!((halt.who.as_str(), halt.class), ("model:made/up", FailureClass::Unauthorised));
     let refused = first.progress().failures[&FailureClass::Unauthorised];
     assert!(refused > 0);
-    assert!(
-        memory
-            .texts
-            .values()
-            .flatten()
-            .all(|line| !line.contains("unauthorised"))
-    );
+    assert!(memory.texts.values().flatten().all(|line| !line.contains("unauthorised")));
     assert_eq!(taken_up(memory).await, whole.texts);
 }
 
@@ -349,11 +312,8 @@ async fn a_refused_key_stops_the_run_and_costs_no_episode() {
 async fn taken_up(mut memory: Memory) -> BTreeMap<EpisodeKey, Vec<String>> {
     memory.room = None;
     let mut again = run(spec("model:made/up"), BTreeMap::new(), 16);
-    let (plays, gradings): (Vec<_>, Vec<_>) = memory
-        .texts
-        .keys()
-        .cloned()
-        .partition(|key| *key == key.its_play());
+    let (plays, gradings): (Vec<_>, Vec<_>) =
+        memory.texts.keys().cloned().partition(|key| *key == key.its_play());
     for key in plays.into_iter().chain(gradings) {
         let stored = transcript::read(&memory.text(&key)).unwrap();
         let kept = again.restore(&key, &stored).unwrap();

@@ -36,19 +36,12 @@ impl Owner<'_> {
     }
 
     async fn take(&self, mine: u64, from: TakeFrom) -> Came {
-        let wish = TakeLease {
-            mine: Epoch(mine),
-            from,
-        };
+        let wish = TakeLease { mine: Epoch(mine), from };
         self.post("/lease", &wish).await
     }
 
     async fn turn(&self, state: RunState, epoch: u64) -> Came {
-        let wanted = SetState {
-            state,
-            epoch: Epoch(epoch),
-            trouble: None,
-        };
+        let wanted = SetState { state, epoch: Epoch(epoch), trouble: None };
         self.post("/state", &wanted).await
     }
 
@@ -61,9 +54,7 @@ impl Owner<'_> {
         let path = self.path(&format!("/episodes/{episode}?from=0&epoch={epoch}"));
         let token = Some(self.run.token.as_str());
         let kind = "application/x-ndjson";
-        self.service
-            .ask("PUT", &path, token, kind, text.to_owned())
-            .await
+        self.service.ask("PUT", &path, token, kind, text.to_owned()).await
     }
 
     async fn driving(&self) -> Driving {
@@ -95,10 +86,7 @@ async fn one_driver_at_a_time_and_an_older_one_is_refused() {
     let text = service.get(&path).await.text;
 
     let run = service.open_run(&spec, 1).await;
-    let owner = Owner {
-        service: &service,
-        run: &run,
-    };
+    let owner = Owner { service: &service, run: &run };
     let info = owner.info().await;
     assert_eq!((info.state, info.lease), (RunState::Open, None));
     let first: Lease = owner.take(0, TakeFrom::Nobody).await.json();
@@ -121,54 +109,28 @@ async fn one_driver_at_a_time_and_an_older_one_is_refused() {
         let refused = owner.turn(RunState::Paused, older).await.error(409);
         assert_eq!(refused.code, "driven_elsewhere", "{older}");
     }
-    assert!(
-        service
-            .get(&owner.path("/episodes"))
-            .await
-            .text
-            .contains("[]")
-    );
+    assert!(service.get(&owner.path("/episodes")).await.text.contains("[]"));
     owner.put(play, &text, 3).await.json::<serde_json::Value>();
 
     let stands = |came: Came| came.json::<RunInfo>().state;
-    assert_eq!(
-        stands(owner.turn(RunState::Paused, 3).await),
-        RunState::Paused
-    );
-    assert_eq!(
-        stands(owner.turn(RunState::Running, 3).await),
-        RunState::Running
-    );
+    assert_eq!(stands(owner.turn(RunState::Paused, 3).await), RunState::Paused);
+    assert_eq!(stands(owner.turn(RunState::Running, 3).await), RunState::Running);
     assert_eq!(stands(owner.turn(RunState::Idle, 3).await), RunState::Idle);
     let fourth: Lease = owner.take(0, TakeFrom::Nobody).await.json();
     assert_eq!(fourth.epoch, Epoch(4), "nobody was there");
-    assert_eq!(
-        stands(owner.turn(RunState::Closed, 4).await),
-        RunState::Closed
-    );
+    assert_eq!(stands(owner.turn(RunState::Closed, 4).await), RunState::Closed);
     let refused = owner.take(4, TakeFrom::Anybody).await.error(409);
     assert_eq!(refused.message, "A run that is closed cannot be taken up.");
 
     // What its owner says counts, whoever drives it; the driver has to follow.
     assert_eq!(stands(owner.turn(RunState::Open, 0).await), RunState::Open);
     let mine: Lease = owner.take(0, TakeFrom::Nobody).await.json();
-    assert_eq!(
-        owner.turn(RunState::Closed, 0).await.error(409).code,
-        "driven_elsewhere"
-    );
-    assert_eq!(
-        stands(owner.turn(RunState::Cancelled, 0).await),
-        RunState::Cancelled
-    );
+    assert_eq!(owner.turn(RunState::Closed, 0).await.error(409).code, "driven_elsewhere");
+    assert_eq!(stands(owner.turn(RunState::Cancelled, 0).await), RunState::Cancelled);
     let refused = owner.put(play, &text, mine.epoch.0).await.error(409);
     assert_eq!(refused.code, "driven_elsewhere");
-    let strangers = service
-        .post(
-            &owner.path("/lease"),
-            Some(&played.token),
-            &TakeLease::default(),
-        )
-        .await;
+    let strangers =
+        service.post(&owner.path("/lease"), Some(&played.token), &TakeLease::default()).await;
     assert_eq!(strangers.error(401).code, "token_wrong");
 }
 
@@ -177,10 +139,7 @@ async fn whoever_lost_a_run_makes_no_calls_in_its_name_over_http() {
     let (service, upstream, _folder) = service(searching(20)).await;
     let spec = trial_spec(1);
     let run = service.open_run(&spec, 1).await;
-    let owner = Owner {
-        service: &service,
-        run: &run,
-    };
+    let owner = Owner { service: &service, run: &run };
     let mut planned = planned(&spec);
     let mut call = loop {
         if let Doing::Call { ticket, request } = planned.poll() {
@@ -207,10 +166,7 @@ async fn a_socket_ends_when_somebody_else_takes_the_run() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let server = Listening::start(config(folder.path(), &upstream.base_url(), "")).await;
     let run = server.service.open_run(&trial_spec(1), 1).await;
-    let owner = Owner {
-        service: &server.service,
-        run: &run,
-    };
+    let owner = Owner { service: &server.service, run: &run };
     let lease: Lease = owner.take(0, TakeFrom::Nobody).await.json();
     let hello = |epoch| {
         let body = FrameBody::Hello {
@@ -252,13 +208,9 @@ async fn a_socket_ends_when_somebody_else_takes_the_run() {
 async fn assert_replays(owner: &Owner<'_>, tasks: u32) {
     let heads: Vec<EpisodeHead> = owner.service.get(&owner.path("/episodes")).await.json();
     let mut run = planned(&trial_spec(tasks));
-    let (plays, gradings): (Vec<_>, Vec<_>) = heads
-        .iter()
-        .partition(|head| head.episode == head.episode.its_play());
-    assert_eq!(
-        (plays.len(), gradings.len()),
-        (tasks as usize, tasks as usize)
-    );
+    let (plays, gradings): (Vec<_>, Vec<_>) =
+        heads.iter().partition(|head| head.episode == head.episode.its_play());
+    assert_eq!((plays.len(), gradings.len()), (tasks as usize, tasks as usize));
     for head in plays.into_iter().chain(gradings) {
         let path = owner.path(&format!("/episodes/{}", head.episode));
         let text = owner.service.get(&path).await.text;
@@ -273,20 +225,11 @@ async fn the_server_drives_a_run_that_a_page_began_and_gives_it_back() {
     let (service, upstream, _folder) = service(searching(20)).await;
     let spec = trial_spec(3);
     let run = service.open_run(&spec, 3).await;
-    let owner = Owner {
-        service: &service,
-        run: &run,
-    };
+    let owner = Owner { service: &service, run: &run };
     let page: Lease = owner.take(0, TakeFrom::Nobody).await.json();
-    let begun: Driving = owner
-        .post("/drive", &json!({ "in_flight": 2 }))
-        .await
-        .json();
+    let begun: Driving = owner.post("/drive", &json!({ "in_flight": 2 })).await.json();
     let lease = begun.lease.expect("the server has it");
-    assert_eq!(
-        (lease.holder, lease.epoch),
-        (Holder::Server, Epoch(page.epoch.0 + 1))
-    );
+    assert_eq!((lease.holder, lease.epoch), (Holder::Server, Epoch(page.epoch.0 + 1)));
     // Back to a page in the middle, wherever that is, and to the server again.
     let back: Lease = owner.take(0, TakeFrom::Anybody).await.json();
     assert!(!service.app.drives().has(&run.run), "two drive one run");
@@ -299,25 +242,16 @@ async fn the_server_drives_a_run_that_a_page_began_and_gives_it_back() {
     assert_eq!((info.finished, info.episodes), (3, 3));
     assert!(info.accuracy.is_some());
     assert!(!upstream.seen().is_empty());
-    assert_eq!(
-        driving.calls.sent, driving.calls.calls,
-        "nothing was sent twice"
-    );
+    assert_eq!(driving.calls.sent, driving.calls.calls, "nothing was sent twice");
     assert_replays(&owner, 3).await;
-    assert_eq!(
-        owner.post("/drive", &json!({})).await.error(409).code,
-        "conflict"
-    );
+    assert_eq!(owner.post("/drive", &json!({})).await.error(409).code, "conflict");
 }
 
 #[tokio::test]
 async fn a_server_that_starts_again_goes_on_with_its_runs() {
     let (service, _upstream, folder) = service(searching(20)).await;
     let run = service.open_run(&trial_spec(6), 6).await;
-    let owner = Owner {
-        service: &service,
-        run: &run,
-    };
+    let owner = Owner { service: &service, run: &run };
     let wish = json!({ "in_flight": 1 });
     owner.post("/drive", &wish).await.json::<Driving>();
     // It has hardly begun.
@@ -325,10 +259,7 @@ async fn a_server_that_starts_again_goes_on_with_its_runs() {
 
     let upstream = Upstream::start(searching(20)).await;
     let again = Service::open(config(folder.path(), &upstream.base_url(), "")).await;
-    let owner = Owner {
-        service: &again,
-        run: &run,
-    };
+    let owner = Owner { service: &again, run: &run };
     owner.wait(RunState::Closed).await;
     assert_eq!(owner.info().await.finished, 6);
     assert_replays(&owner, 6).await;
@@ -339,10 +270,7 @@ async fn the_server_does_not_drive_what_it_cannot() {
     let (service, _upstream, _folder) = service(vec![Canned::error(401)]).await;
     let with = |seat: &str, player: &str| {
         let mut spec = trial_spec(1);
-        let sitting = spec
-            .seats
-            .iter_mut()
-            .find(|(name, _)| name.as_str() == seat);
+        let sitting = spec.seats.iter_mut().find(|(name, _)| name.as_str() == seat);
         sitting.expect("there is one").1.player = player.parse().expect("a player");
         spec
     };
@@ -354,27 +282,17 @@ async fn the_server_does_not_drive_what_it_cannot() {
         (foreign, "no such set of tasks"),
     ] {
         let run = service.open_run(&spec, 1).await;
-        let owner = Owner {
-            service: &service,
-            run: &run,
-        };
+        let owner = Owner { service: &service, run: &run };
         let page: Lease = owner.take(0, TakeFrom::Nobody).await.json();
         let refused = owner.post("/drive", &json!({})).await.error(422);
         assert!(refused.message.contains(why), "{refused:?}");
         let info = owner.info().await;
-        assert_eq!(
-            info.lease.map(|lease| lease.epoch),
-            Some(page.epoch),
-            "the page goes on"
-        );
+        assert_eq!(info.lease.map(|lease| lease.epoch), Some(page.epoch), "the page goes on");
     }
 
     // A refused key is nothing that waiting mends: the run rests and says why.
     let run = service.open_run(&trial_spec(1), 1).await;
-    let owner = Owner {
-        service: &service,
-        run: &run,
-    };
+    let owner = Owner { service: &service, run: &run };
     owner.post("/drive", &json!({})).await.json::<Driving>();
     let rests = owner.wait(RunState::Paused).await;
     let trouble = rests.trouble.expect("it says why");

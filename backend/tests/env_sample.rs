@@ -34,10 +34,7 @@ fn read_by_the_program() -> BTreeSet<String> {
     for file in all {
         let code = std::fs::read_to_string(&file).expect("it can be read");
         let code = code.split("#[cfg(test)]").next().unwrap_or_default();
-        for line in code
-            .lines()
-            .filter(|line| !line.trim_start().starts_with("//"))
-        {
+        for line in code.lines().filter(|line| !line.trim_start().starts_with("//")) {
             let is_variable = |name: &&str| {
                 let ours = name.starts_with("TURNWISE_") || *name == "DATABASE_URL";
                 let of_a_service = name.ends_with("_API_KEY")
@@ -72,9 +69,7 @@ fn the_sample_names_every_variable_and_no_other() {
     }
     for name in named {
         let is_read = read.contains(name)
-            || read
-                .iter()
-                .any(|read| read.ends_with('_') && name.starts_with(read.as_str()));
+            || read.iter().any(|read| read.ends_with('_') && name.starts_with(read.as_str()));
         assert!(is_read, "{name} is in .env.sample, and nobody reads it");
     }
 }

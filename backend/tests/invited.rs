@@ -14,16 +14,8 @@ use crate::common::{Service, acts, with};
 
 /// A table at which a person answers the first sample; bots do the rest.
 fn table(attendance: &str, kind: &str) -> Value {
-    let seats = [
-        ("player", "person"),
-        ("responder", "bot:lexical"),
-        ("grader", "bot:exact"),
-    ];
-    let mut spec = spec(
-        example(QUESTIONS),
-        &seats,
-        example(QUESTIONS).default_settings(),
-    );
+    let seats = [("player", "person"), ("responder", "bot:lexical"), ("grader", "bot:exact")];
+    let mut spec = spec(example(QUESTIONS), &seats, example(QUESTIONS).default_settings());
     spec.subset.first = Some(1);
     spec.search = serde_json::from_value(json!({ "engine": "local", "results": 5 })).expect("one");
     let mut wanted = wanted(&spec, kind, 0, 0);
@@ -94,9 +86,7 @@ async fn invited_people_who_agreed_are_a_human_baseline() {
     let path = format!("/api/runs/{}/episodes/{episode}?from=0", opened.run);
     let token = Some(opened.token.as_str());
     let line = "{}\n".to_owned();
-    let came = service
-        .ask("PUT", &path, token, "application/x-ndjson", line)
-        .await;
+    let came = service.ask("PUT", &path, token, "application/x-ndjson", line).await;
     assert_eq!(came.error(409).code, "conflict");
 }
 
@@ -107,17 +97,11 @@ async fn whoever_only_had_a_ticket_is_unattended() {
     let mut script = Script::new(&service, &opened, "player");
     let view = script.sit().await;
     play(&mut script, view).await;
-    let info: LiveInfo = service
-        .get(&format!("/api/live/{}", opened.run))
-        .await
-        .json();
+    let info: LiveInfo = service.get(&format!("/api/live/{}", opened.run)).await.json();
     assert_eq!(info.people[&"player".into()].agreed, None);
     // Before it is published nothing can be changed, either.
     let path = format!("/api/runs/{}/thinking", opened.run);
-    let thoughts = service
-        .post(&path, Some(&opened.token), &json!([]))
-        .await
-        .error(409);
+    let thoughts = service.post(&path, Some(&opened.token), &json!([])).await.error(409);
     assert_eq!(thoughts.code, "conflict");
     let admission = published(&service, &opened).await;
     assert_eq!(admission.entry.tier, EvidenceTier::HumanUnattended);
@@ -142,17 +126,12 @@ async fn of_a_table_whose_run_is_private_or_withdrawn_nothing_is_told_either() {
     play(&mut script, view).await;
     let ask = async |run: &RunId, rest: &str, token: Option<&str>| {
         let path = format!("/api/live/{run}{rest}");
-        service
-            .ask("GET", &path, token, "text/plain", Body::empty())
-            .await
+        service.ask("GET", &path, token, "text/plain", Body::empty()).await
     };
     let own = Some(opened.token.as_str());
     let of_run = |what: &str| format!("/api/runs/{}/{what}", opened.run);
     let private = json!({ "visibility": "private" });
-    service
-        .post(&of_run("visibility"), own, &private)
-        .await
-        .json::<RunInfo>();
+    service.post(&of_run("visibility"), own, &private).await.json::<RunInfo>();
     let nobody = RunId::new([9; 16]);
     for rest in ["", "/others", "/seat"] {
         for token in [None, Some("wrong")] {

@@ -20,16 +20,8 @@ const PRACTICE: &str = "practice";
 
 /// A person plays the first sample tasks, bots do the rest.
 fn questions(tasks: u32) -> Spec {
-    let seats = [
-        ("player", "person"),
-        ("responder", "bot:lexical"),
-        ("grader", "bot:exact"),
-    ];
-    let mut spec = spec(
-        example(QUESTIONS),
-        &seats,
-        example(QUESTIONS).default_settings(),
-    );
+    let seats = [("player", "person"), ("responder", "bot:lexical"), ("grader", "bot:exact")];
+    let mut spec = spec(example(QUESTIONS), &seats, example(QUESTIONS).default_settings());
     spec.subset.first = Some(tasks);
     spec.search = serde_json::from_value(json!({ "engine": "local", "results": 5 })).expect("one");
     spec
@@ -91,10 +83,7 @@ async fn a_person_plays_over_http_and_the_run_is_sealed_until_the_end() {
 
     let view = script.sit().await;
     assert_eq!(view.table.stage, LiveStage::Playing);
-    assert_eq!(
-        view.table.people[&"player".into()].name.as_deref(),
-        Some("Ada")
-    );
+    assert_eq!(view.table.people[&"player".into()].name.as_deref(), Some("Ada"));
     let ask = view.ask.clone().expect("the person is asked");
     assert_eq!((ask.turn, view.episode), (1, Some(1)));
     assert_eq!((ask.decision_ms, ask.bank_ms), (60_000, 60_000));
@@ -102,29 +91,13 @@ async fn a_person_plays_over_http_and_the_run_is_sealed_until_the_end() {
     assert!((100_000..=120_000).contains(&left), "{ask:?}");
     assert!(!ask.messages.is_empty() && view.scene.awaits.is_some());
 
-    for rest in [
-        "",
-        "/episodes",
-        "/episodes/1.r1.play",
-        "/summaries",
-        "/report",
-        "/timing",
-    ] {
+    for rest in ["", "/episodes", "/episodes/1.r1.play", "/summaries", "/report", "/timing"] {
         let error = service.get(&at(rest)).await.error(403);
         assert_eq!(error.code, "sealed", "{rest}");
     }
-    assert!(
-        service
-            .get("/api/runs")
-            .await
-            .json::<Vec<RunInfo>>()
-            .is_empty()
-    );
+    assert!(service.get("/api/runs").await.json::<Vec<RunInfo>>().is_empty());
     let state = json!({ "state": "closed" });
-    service
-        .post(&at("/state"), Some("x"), &state)
-        .await
-        .error(403);
+    service.post(&at("/state"), Some("x"), &state).await.error(403);
     let tables: Vec<LiveInfo> = service.get("/api/live").await.json();
     assert_eq!((tables.len(), tables[0].proof.as_ref()), (1, None));
 
@@ -158,18 +131,12 @@ async fn nobody_sits_without_a_ticket() {
     let seat = format!("/api/live/{}/seat", opened.run);
     let sit = json!({ "kind": "sit", "name": "Eve", "nonce": NONCE });
     assert_eq!(service.get(&seat).await.error(401).code, "token_missing");
-    assert_eq!(
-        service.post(&seat, Some("x"), &sit).await.error(401).code,
-        "token_wrong"
-    );
+    assert_eq!(service.post(&seat, Some("x"), &sit).await.error(401).code, "token_wrong");
     let other = open(&service, &wanted(&questions(1), RATED, 60, 0)).await;
     let foreign = &other.tickets[&"player".into()];
     service.post(&seat, Some(foreign), &sit).await.error(401);
     let cancel = format!("/api/live/{}/cancel", opened.run);
-    service
-        .post(&cancel, Some(foreign), &json!({}))
-        .await
-        .error(401);
+    service.post(&cancel, Some(foreign), &json!({})).await.error(401);
     let nowhere = format!("/api/live/{}/seat", "0".repeat(32));
     service.get(&nowhere).await.error(404);
 
@@ -195,15 +162,9 @@ async fn the_newest_page_of_a_seat_holds_it_and_sees_what_the_last_one_saw() {
     let ticket = &opened.tickets[&"player".into()];
     let connect = async || Seated::connect(listening.addr, opened.run.as_str(), ticket).await;
 
-    let wrong = Seated::connect(listening.addr, opened.run.as_str(), "x")
-        .await
-        .closed()
-        .await;
+    let wrong = Seated::connect(listening.addr, opened.run.as_str(), "x").await.closed().await;
     assert_eq!(wrong.0, 4401);
-    let gone = Seated::connect(listening.addr, &"0".repeat(32), ticket)
-        .await
-        .closed()
-        .await;
+    let gone = Seated::connect(listening.addr, &"0".repeat(32), ticket).await.closed().await;
     assert_eq!(gone.0, 4404);
 
     let mut first = connect().await;
@@ -222,9 +183,7 @@ async fn the_newest_page_of_a_seat_holds_it_and_sees_what_the_last_one_saw() {
     assert_eq!(same.ask.as_ref().map(|ask| ask.turn), Some(1));
     assert!(same.table.people[&"player".into()].connected);
     second.reply(1, &asks("is it old?")).await;
-    let next = second
-        .until(|view| view.ask.as_ref().is_some_and(|ask| ask.turn == 2))
-        .await;
+    let next = second.until(|view| view.ask.as_ref().is_some_and(|ask| ask.turn == 2)).await;
     assert!(next.version > same.version);
     second.go().await;
 
@@ -232,9 +191,7 @@ async fn the_newest_page_of_a_seat_holds_it_and_sees_what_the_last_one_saw() {
     let back = third.view().await;
     assert_eq!(back.ask.map(|ask| ask.turn), Some(2));
     third.reply(2, &answers("Kivvet")).await;
-    let end = third
-        .until(|view| view.table.stage == LiveStage::Over)
-        .await;
+    let end = third.until(|view| view.table.stage == LiveStage::Over).await;
     let last = end.last.expect("the end of the episode is shown");
     assert_eq!(last.episode, 1);
     assert!(last.reveal.is_some(), "it is practice");
@@ -260,9 +217,7 @@ async fn opening_a_link_takes_a_seat_from_nobody() {
     listening.service.get(&format!("/play/{run}")).await;
     let mut preview = only_opened().await;
     assert_eq!(preview.view().await.table.stage, LiveStage::Lobby);
-    Script::new(&listening.service, &opened, "player")
-        .look()
-        .await;
+    Script::new(&listening.service, &opened, "player").look().await;
     preview.go().await;
     assert_eq!(sitter().await, (LiveStage::Lobby, None));
 
@@ -273,18 +228,14 @@ async fn opening_a_link_takes_a_seat_from_nobody() {
     // In a seat that is taken it sees nothing, and the one who sits there goes on.
     assert_eq!(only_opened().await.closed().await.0, 4411);
     first.reply(1, &asks("is it old?")).await;
-    first
-        .until(|view| view.ask.as_ref().is_some_and(|ask| ask.turn == 2))
-        .await;
+    first.until(|view| view.ask.as_ref().is_some_and(|ask| ask.turn == 2)).await;
     assert_eq!(sitter().await, (LiveStage::Playing, Some("Ada".into())));
 
     let mut second = Seated::connect(listening.addr, run, ticket).await;
     assert_eq!(first.closed().await.0, 4409);
     second.view().await;
     second.reply(2, &answers("Kivvet")).await;
-    second
-        .until(|view| view.table.stage == LiveStage::Over)
-        .await;
+    second.until(|view| view.table.stage == LiveStage::Over).await;
     // Of a table that is over everybody with a ticket sees the end.
     let end = only_opened().await.view().await;
     assert_eq!(end.table.stage, LiveStage::Over);
@@ -320,10 +271,7 @@ async fn time_runs_out_and_the_benchmark_goes_on_by_its_own_rule() {
     let [(_, play)] = transcripts.as_slice() else {
         panic!("one episode, and nothing to grade");
     };
-    assert_eq!(
-        play.outcome().map(|end| end.ending.as_str()),
-        Some("incomplete")
-    );
+    assert_eq!(play.outcome().map(|end| end.ending.as_str()), Some("incomplete"));
     let text = serde_json::to_string(&play.events).expect("JSON");
     assert!(text.contains("the person's time ran out"), "{text}");
 }
@@ -339,10 +287,7 @@ async fn a_table_ends_when_everybody_leaves_or_its_opener_ends_it() {
         LiveStage::Over => left,
         _ => script.next().await,
     };
-    assert_eq!(
-        end.table.end.map(|end| end.ending),
-        Some(LiveEnding::Cancelled)
-    );
+    assert_eq!(end.table.end.map(|end| end.ending), Some(LiveEnding::Cancelled));
     let (run, ..) = checked(&service, &opened, example(QUESTIONS)).await;
     assert_eq!(run.state, RunState::Cancelled);
 
@@ -350,20 +295,11 @@ async fn a_table_ends_when_everybody_leaves_or_its_opener_ends_it() {
     let mut script = Script::new(&service, &opened, "player");
     script.sit().await;
     let cancel = format!("/api/live/{}/cancel", opened.run);
-    let ended: LiveInfo = service
-        .post(&cancel, Some(&opened.token), &json!({}))
-        .await
-        .json();
+    let ended: LiveInfo = service.post(&cancel, Some(&opened.token), &json!({})).await.json();
     assert_eq!(ended.end.map(|end| end.ending), Some(LiveEnding::Cancelled));
     let (_, _, transcripts) = checked(&service, &opened, example(QUESTIONS)).await;
     assert_eq!(transcripts.len(), 1, "the second was never begun");
-    assert!(
-        service
-            .get("/api/live")
-            .await
-            .json::<Vec<LiveInfo>>()
-            .is_empty()
-    );
+    assert!(service.get("/api/live").await.json::<Vec<LiveInfo>>().is_empty());
 }
 
 #[tokio::test]
@@ -392,10 +328,7 @@ async fn a_server_that_stops_ends_its_tables_and_one_that_was_killed_does_it_lat
     let again = Service::open(nowhere(folder.path(), "")).await;
     let (run, table, _) = checked(&again, &stopped, example(QUESTIONS)).await;
     assert_eq!(run.state, RunState::Cancelled);
-    assert_eq!(
-        table.end.map(|end| end.ending),
-        Some(LiveEnding::Interrupted)
-    );
+    assert_eq!(table.end.map(|end| end.ending), Some(LiveEnding::Interrupted));
 
     let killed = open(&again, &wanted(&questions(1), RATED, 60, 0)).await;
     Script::new(&again, &killed, "player").sit().await;
@@ -409,10 +342,7 @@ async fn a_server_that_stops_ends_its_tables_and_one_that_was_killed_does_it_lat
         assert_eq!((table.stage, table.end), (LiveStage::Playing, None));
         return;
     }
-    assert_eq!(
-        table.end.map(|end| end.ending),
-        Some(LiveEnding::Interrupted)
-    );
+    assert_eq!(table.end.map(|end| end.ending), Some(LiveEnding::Interrupted));
     assert!(table.proof.is_some());
     let run: RunInfo = third.get(&format!("/api/runs/{}", killed.run)).await.json();
     assert_eq!((run.state, run.finished), (RunState::Cancelled, 0));
@@ -426,11 +356,7 @@ async fn what_cannot_be_played_is_not_opened() {
     let refused = async |change: &dyn Fn(&mut Value)| {
         let mut wanted = wanted(&questions(1), RATED, 60, 0);
         change(&mut wanted);
-        service
-            .post("/api/live", None, &wanted)
-            .await
-            .error(422)
-            .message
+        service.post("/api/live", None, &wanted).await.error(422).message
     };
     let seed = refused(&|wanted| wanted["spec"]["seed"] = json!(5)).await;
     assert!(seed.contains("leave it 0"), "{seed}");
@@ -475,12 +401,8 @@ async fn models_at_a_table_are_paid_by_whoever_opened_it() {
     let opened: LiveOpened = by_calls.post("/api/live", Some(ann), &table).await.json();
     Script::new(&by_calls, &opened, "player").sit().await;
     let budget = by_calls.app.call_limits().budget(&opened.run).await;
-    let pays: Vec<Scope> = budget
-        .expect("it is kept")
-        .budgets
-        .into_iter()
-        .map(|budget| budget.of)
-        .collect();
+    let pays: Vec<Scope> =
+        budget.expect("it is kept").budgets.into_iter().map(|budget| budget.of).collect();
     assert_eq!(pays, [Scope::Access("ann".into())]);
 
     // A cap in money needs a bound of what a call may cost.

@@ -62,11 +62,7 @@ async fn cooperates(listening: &Listening) -> (Vec<Value>, usize) {
     }
     let (run, _, plays) = checked(&listening.service, &opened, example(MATCH)).await;
     assert!(!script.received.contains(&run.spec.seed.to_string()));
-    assert!(
-        !script
-            .received
-            .contains(run.spec.tasks.digest.to_string().as_str())
-    );
+    assert!(!script.received.contains(run.spec.tasks.digest.to_string().as_str()));
     assert_eq!(plays.len(), 1);
     let rounds = seen.len();
     (seen, rounds)
@@ -126,11 +122,7 @@ async fn a_move_is_not_seen_before_the_other_has_moved() {
 const BESIDE_A_MODEL: [(&str, &str); 2] = [("1", "person"), ("2", "model:up/m")];
 
 /// A service at whose tables models cooperate.
-async fn beside_a_model() -> (
-    Service,
-    crate::common::upstream::Upstream,
-    tempfile::TempDir,
-) {
+async fn beside_a_model() -> (Service, crate::common::upstream::Upstream, tempfile::TempDir) {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let answers = vec![crate::common::upstream::Canned::text("COOPERATE"); 200];
     let upstream = crate::common::upstream::Upstream::start(answers).await;
@@ -157,11 +149,7 @@ async fn a_model_at_the_table_is_asked_through_the_one_door() {
         };
     }
     checked(&service, &opened, example(MATCH)).await;
-    assert_eq!(
-        upstream.seen().len(),
-        rounds,
-        "the model is asked once a round"
-    );
+    assert_eq!(upstream.seen().len(), rounds, "the model is asked once a round");
     let path = format!("/api/runs/{}/timing", opened.run);
     let timings: Vec<Value> = service.get(&path).await.json();
     assert_eq!(timings.len(), 2 * rounds, "both are timed");
@@ -172,12 +160,7 @@ async fn a_table_spends_no_more_than_its_opener_allowed() {
     let (service, upstream, _folder) = beside_a_model().await;
     let mut settings = match_settings();
     settings["delta"] = json!(1);
-    let mut wanted = wanted(
-        &spec(example(MATCH), &BESIDE_A_MODEL, settings),
-        "rated",
-        60,
-        0,
-    );
+    let mut wanted = wanted(&spec(example(MATCH), &BESIDE_A_MODEL, settings), "rated", 60, 0);
     wanted["caps"] = json!({ "calls": 2 });
     let opened = open(&service, &wanted).await;
     let mut script = Script::new(&service, &opened, "1");
@@ -224,9 +207,6 @@ async fn nobody_learns_from_one_match_how_long_another_is() {
     assert!(shared.is_some_and(|why| why.contains("settings.lengths")));
     let sweep = refused(&PAIR, json!({ "delta": [0.5, 0.9] })).await;
     assert!(sweep.is_some_and(|why| why.contains("settings.lengths")));
-    assert_eq!(
-        refused(&three, json!({ "lengths": "reference" })).await,
-        None
-    );
+    assert_eq!(refused(&three, json!({ "lengths": "reference" })).await, None);
     assert_eq!(refused(&PAIR, json!({ "repeats": 3 })).await, None);
 }

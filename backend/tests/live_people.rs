@@ -40,13 +40,7 @@ async fn come(listening: &Listening, opened: &LiveOpened, seat: &str) -> Seated 
 }
 
 async fn sit(seated: &mut Seated, name: &str) {
-    seated
-        .say(SeatSays::Sit {
-            name: name.into(),
-            nonce: NONCE.into(),
-            agrees_to: None,
-        })
-        .await;
+    seated.say(SeatSays::Sit { name: name.into(), nonce: NONCE.into(), agrees_to: None }).await;
 }
 
 /// What somebody is told of the second seat.
@@ -115,23 +109,15 @@ async fn whoever_waits_sees_how_long_the_other_may_take() {
     let both = ann.until(|view| view.ask.is_some()).await;
     assert_eq!(both.awaited, None);
     let bobs = other.until(|view| view.ask.is_some()).await;
-    ann.reply(both.ask.expect("she is asked").turn, "COOPERATE")
-        .await;
+    ann.reply(both.ask.expect("she is asked").turn, "COOPERATE").await;
     let waits = ann.until(|view| view.ask.is_none()).await;
     let clock = waits.awaited.expect("the other's clock runs");
     assert_eq!((clock.decision_ms, clock.bank_ms), (60_000, 30_000));
-    assert!(
-        (30_000..=90_000).contains(&clock.deadline_in_ms),
-        "{clock:?}"
-    );
-    other
-        .reply(bobs.ask.expect("he is asked").turn, "DEFECT")
-        .await;
+    assert!((30_000..=90_000).contains(&clock.deadline_in_ms), "{clock:?}");
+    other.reply(bobs.ask.expect("he is asked").turn, "DEFECT").await;
     let next = ann.until(|view| view.ask.is_some()).await;
     assert_eq!(next.awaited, None);
-    let next = other
-        .until(|view| view.version > bobs.version && view.ask.is_some())
-        .await;
+    let next = other.until(|view| view.version > bobs.version && view.ask.is_some()).await;
     assert_eq!(next.version, bobs.version + 1, "her move alone woke nobody");
     assert!(!other.received.contains("awaited"), "{}", other.received);
 }
@@ -166,11 +152,7 @@ async fn nobody_is_shown_a_clock_that_would_tell_who_the_other_is() {
 #[tokio::test]
 async fn at_a_card_table_everybody_sees_the_clock_of_whose_turn_it_is() {
     let (listening, _folder) = listening().await;
-    let seats = [
-        ("1", "person"),
-        ("2", "person"),
-        ("3", "bot:calling-station"),
-    ];
+    let seats = [("1", "person"), ("2", "person"), ("3", "bot:calling-station")];
     let settings = json!({ "tables": 1, "hands": 1 });
     let spec = spec(example(GAME), &seats, settings);
     let opened = table_of(&listening.service, &spec, (60, 30)).await;
@@ -238,17 +220,13 @@ async fn what_a_bot_does_not_understand_costs_no_turn() {
     for (benchmark, bot) in bots {
         let samples = benchmark.samples();
         let mut spec = Spec {
-            tasks: Named {
-                name: samples.name,
-                digest: samples.digest,
-            },
+            tasks: Named { name: samples.name, digest: samples.digest },
             seed: 0,
             ..default_spec(benchmark)
         };
-        for (seat, player) in [
-            (bot.from, Player::Person),
-            (bot.seat, Player::Bot(bot.bot.to_owned())),
-        ] {
+        for (seat, player) in
+            [(bot.from, Player::Person), (bot.seat, Player::Bot(bot.bot.to_owned()))]
+        {
             spec.seats.get_mut(&seat.into()).expect("a seat").player = player;
         }
         let opened = table_of(&listening.service, &spec, (0, 0)).await;
@@ -277,9 +255,7 @@ async fn what_a_bot_does_not_understand_costs_no_turn() {
         assert_eq!(after.scene, view.scene, "nothing has happened");
         assert_eq!(after.ask.map(|ask| ask.turn), Some(ask.turn));
 
-        let mut after = script
-            .reply(ask.turn, &written("Is it greater than 1/2?"))
-            .await;
+        let mut after = script.reply(ask.turn, &written("Is it greater than 1/2?")).await;
         while after.ask.is_none() {
             after = script.next().await;
         }

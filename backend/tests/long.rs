@@ -19,10 +19,7 @@ async fn asked(
     headers: &[(&str, &str)],
 ) -> (Came, Vec<u8>) {
     let path = format!("/api/runs/{}/episodes/{}", run.run, play.episode);
-    let mut request = Request::builder()
-        .method(method)
-        .uri(path)
-        .header("host", "localhost:8080");
+    let mut request = Request::builder().method(method).uri(path).header("host", "localhost:8080");
     for (name, value) in headers {
         request = request.header(*name, *value);
     }
@@ -31,9 +28,7 @@ async fn asked(
 }
 
 fn header<'a>(came: &'a Came, name: &str) -> Option<&'a str> {
-    came.headers
-        .get(name)
-        .map(|value| value.to_str().expect("text"))
+    came.headers.get(name).map(|value| value.to_str().expect("text"))
 }
 
 /// Uploads lines in lots of so many.
@@ -46,9 +41,7 @@ async fn upload(
     lot: usize,
 ) {
     for lines in lines.chunks(lot) {
-        let stored = service
-            .put(run, &play.episode, from as u64, &lines.concat())
-            .await;
+        let stored = service.put(run, &play.episode, from as u64, &lines.concat()).await;
         from += lines.len();
         assert_eq!(stored.json::<serde_json::Value>(), json!({ "lines": from }));
     }
@@ -81,9 +74,7 @@ async fn any_range_is_what_the_whole_has_there_whether_the_play_is_over_or_not()
 
         let mut chance = 7_usize;
         for _ in 0..60 {
-            chance = chance
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1);
+            chance = chance.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
             let start = (chance >> 20) % whole.len();
             let end = (start + (chance >> 40) % 600_000).min(whole.len() - 1);
             let range = format!("bytes={start}-{end}");
@@ -222,9 +213,7 @@ async fn an_upload_goes_on_after_gaps_repeats_conflicts_and_a_restart() {
 
     upload(&first, &run, &play, 0, &lines[..60], 25).await;
     let put = async |service: &Service, from: usize, lines: &[String]| {
-        service
-            .put(&run, &play.episode, from as u64, &lines.concat())
-            .await
+        service.put(&run, &play.episode, from as u64, &lines.concat()).await
     };
     let gap = put(&first, 70, &lines[70..80]).await.error(409);
     assert!(gap.message.contains("has 60 lines"), "{gap:?}");
@@ -235,15 +224,9 @@ async fn an_upload_goes_on_after_gaps_repeats_conflicts_and_a_restart() {
         assert_eq!(again.json::<serde_json::Value>(), json!({ "lines": 60 }));
     }
     let overlapping = put(&first, 50, &lines[50..70]).await;
-    assert_eq!(
-        overlapping.json::<serde_json::Value>(),
-        json!({ "lines": 70 })
-    );
+    assert_eq!(overlapping.json::<serde_json::Value>(), json!({ "lines": 70 }));
     let another = put(&first, 40, &lines[41..45]).await.error(409);
-    assert!(
-        another.message.contains("line 41 is another one"),
-        "{another:?}"
-    );
+    assert!(another.message.contains("line 41 is another one"), "{another:?}");
     first.app.close().await;
 
     let second = Service::open(config(folder.path(), &upstream.base_url(), "")).await;
@@ -263,10 +246,7 @@ async fn an_upload_goes_on_after_gaps_repeats_conflicts_and_a_restart() {
     let mut elsewhere = strange.lines(9);
     elsewhere.push(strange.failure());
     let elsewhere = put(&second, 101, &elsewhere).await.error(409);
-    assert!(
-        elsewhere.message.contains("line 111 is another"),
-        "{elsewhere:?}"
-    );
+    assert!(elsewhere.message.contains("line 111 is another"), "{elsewhere:?}");
     let mut again = early;
     let mut mended = again.lines(20);
     mended.extend(again.lines(30));

@@ -12,9 +12,7 @@ use crate::common::{Came, Service, service};
 async fn edit(service: &Service, run: &str, token: Option<&str>, body: &Value) -> Came {
     let path = format!("/api/runs/{run}");
     let body = Body::from(body.to_string());
-    service
-        .ask("PATCH", &path, token, "application/json", body)
-        .await
+    service.ask("PATCH", &path, token, "application/json", body).await
 }
 
 async fn listed(service: &Service, query: &str) -> Vec<String> {
@@ -56,10 +54,7 @@ async fn whoever_has_the_runs_token_names_it_and_nobody_else() {
         (json!({ "title": "a\nb" }), "U+000A"),
         (json!({ "tags": ["a,b"] }), "commas"),
         (json!({ "tags": ["x".repeat(61)] }), "at most 60"),
-        (
-            json!({ "tags": (0..21).map(|it| it.to_string()).collect::<Vec<_>>() }),
-            "at most 20",
-        ),
+        (json!({ "tags": (0..21).map(|it| it.to_string()).collect::<Vec<_>>() }), "at most 20"),
         (json!({ "names": "x" }), "names"),
         (json!({ "tags": "x" }), "expected a sequence"),
     ] {
@@ -68,39 +63,22 @@ async fn whoever_has_the_runs_token_names_it_and_nobody_else() {
         assert!(refused.text.contains(words), "{body}: {refused:?}");
     }
     // What is not named stays.
-    let info: RunInfo = edit(&service, run, token, &json!({ "title": " <i>名前</i> " }))
-        .await
-        .json();
-    assert_eq!(
-        (info.title.as_str(), &info.tags),
-        ("<i>名前</i>", &vec!["one".to_owned()])
-    );
+    let info: RunInfo =
+        edit(&service, run, token, &json!({ "title": " <i>名前</i> " })).await.json();
+    assert_eq!((info.title.as_str(), &info.tags), ("<i>名前</i>", &vec!["one".to_owned()]));
     assert_eq!(info.spec, spec);
-    let info: RunInfo = edit(&service, run, token, &json!({ "tags": [] }))
-        .await
-        .json();
+    let info: RunInfo = edit(&service, run, token, &json!({ "tags": [] })).await.json();
     assert_eq!((info.title.as_str(), info.tags.len()), ("<i>名前</i>", 0));
     // An empty name gives the first one back.
-    let info: RunInfo = edit(&service, run, token, &json!({ "title": "" }))
-        .await
-        .json();
+    let info: RunInfo = edit(&service, run, token, &json!({ "title": "" })).await.json();
     assert_eq!(info.title, first);
     // A private run is not there for others; a withdrawn one for nobody.
     show(&service, &opened, Visibility::Private, &opened.token).await;
-    edit(&service, run, Some("wrong"), &json!({ "title": "x" }))
-        .await
-        .error(404);
-    let withdrawn = SetState {
-        state: RunState::Withdrawn,
-        epoch: Default::default(),
-        trouble: None,
-    };
-    service
-        .post(&format!("/api/runs/{run}/state"), token, &withdrawn)
-        .await;
-    edit(&service, run, token, &json!({ "title": "x" }))
-        .await
-        .error(410);
+    edit(&service, run, Some("wrong"), &json!({ "title": "x" })).await.error(404);
+    let withdrawn =
+        SetState { state: RunState::Withdrawn, epoch: Default::default(), trouble: None };
+    service.post(&format!("/api/runs/{run}/state"), token, &withdrawn).await;
+    edit(&service, run, token, &json!({ "title": "x" })).await.error(410);
 }
 
 #[tokio::test]
@@ -120,12 +98,7 @@ async fn runs_are_found_by_words_benchmark_player_state_and_tag() {
     assert_eq!(listed(&service, "model=asks-BY").await.len(), 7);
     assert_eq!(listed(&service, "model=nobody").await.len(), 0);
     let benchmark = &spec.benchmark;
-    assert_eq!(
-        listed(&service, &format!("benchmark={benchmark}&state=open"))
-            .await
-            .len(),
-        7
-    );
+    assert_eq!(listed(&service, &format!("benchmark={benchmark}&state=open")).await.len(), 7);
     assert_eq!(listed(&service, "state=closed").await.len(), 0);
     assert_eq!(listed(&service, "benchmark=other").await.len(), 0);
     service.get("/api/runs?state=nonsense").await.error(400);
@@ -147,9 +120,7 @@ async fn runs_are_found_by_words_benchmark_player_state_and_tag() {
 async fn the_demo_is_the_operators_and_comes_once() {
     let (service, _upstream, _folder) = service(Vec::<Canned>::new()).await;
     let app = &service.app;
-    turnwise_backend::demo::show(app)
-        .await
-        .expect("it is played");
+    turnwise_backend::demo::show(app).await.expect("it is played");
     let demo = turnwise_shared::wire::demo();
     let path = format!("/api/runs/{demo}");
     let has_demo = async || -> bool { service.get("/api/about").await.json::<About>().demo };
@@ -162,32 +133,19 @@ async fn the_demo_is_the_operators_and_comes_once() {
         tokio::time::sleep(std::time::Duration::from_millis(100)).await;
     }
     let info: RunInfo = service.get(&path).await.json();
-    assert_eq!(
-        (info.state, info.finished),
-        (RunState::Closed, info.episodes)
-    );
-    let named: RunInfo = edit(&service, demo.as_str(), None, &json!({ "title": "Ours" }))
-        .await
-        .json();
+    assert_eq!((info.state, info.finished), (RunState::Closed, info.episodes));
+    let named: RunInfo =
+        edit(&service, demo.as_str(), None, &json!({ "title": "Ours" })).await.json();
     assert_eq!(named.title, "Ours");
     // Nobody has its token, so nobody publishes it.
-    let published = service
-        .post(&format!("{path}/publish"), None, &json!({}))
-        .await;
+    let published = service.post(&format!("{path}/publish"), None, &json!({})).await;
     assert!(published.status.is_client_error(), "{published:?}");
-    let withdrawn = SetState {
-        state: RunState::Withdrawn,
-        epoch: Default::default(),
-        trouble: None,
-    };
-    let gone = service
-        .post(&format!("{path}/state"), None, &withdrawn)
-        .await;
+    let withdrawn =
+        SetState { state: RunState::Withdrawn, epoch: Default::default(), trouble: None };
+    let gone = service.post(&format!("{path}/state"), None, &withdrawn).await;
     assert!(gone.status == 410 || gone.status.is_success(), "{gone:?}");
     service.get(&path).await.error(410);
     assert!(!has_demo().await);
-    turnwise_backend::demo::show(app)
-        .await
-        .expect("nothing happens");
+    turnwise_backend::demo::show(app).await.expect("nothing happens");
     service.get(&path).await.error(410);
 }

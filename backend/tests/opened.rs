@@ -50,10 +50,7 @@ async fn told(service: &Service) -> TaskSet {
 
 fn spec(tasks: &TaskSet) -> Spec {
     let mut spec = default_spec(example(QUESTIONS));
-    spec.tasks = Named {
-        name: tasks.name.clone(),
-        digest: tasks.digest,
-    };
+    spec.tasks = Named { name: tasks.name.clone(), digest: tasks.digest };
     spec.search = serde_json::from_value(json!({ "engine": "local", "results": 5 })).expect("one");
     spec
 }
@@ -86,11 +83,7 @@ async fn played(service: &Service, opened: &Opened) -> String {
                 let CallAnswer { reply, .. } = came.json();
                 run.tell(&ticket, reply).expect("it fits");
             }
-            Doing::Lines {
-                episode,
-                from,
-                lines,
-            } => {
+            Doing::Lines { episode, from, lines } => {
                 let came = service.put_lines(opened, &episode, from, &lines).await;
                 assert!(came.status.is_success(), "{came:?}");
             }
@@ -114,10 +107,7 @@ async fn what_is_hidden_is_told_once_the_operator_opens_the_set_and_not_before()
     assert!(!refused.text.contains(MARK), "{refused:?}");
     assert_eq!(refused.error(403).code, "forbidden");
     service.get("/api/tasks/other.jsonl/texts").await.error(404);
-    let admission: Admission = service
-        .publish(&before.run, Some(&before.token))
-        .await
-        .json();
+    let admission: Admission = service.publish(&before.run, Some(&before.token)).await.json();
     assert_eq!(admission.entry.tier, EvidenceTier::Baseline);
     let opened_at = async || {
         let sets: Vec<TaskSetInfo> = service.get("/api/tasks").await.json();
@@ -145,16 +135,10 @@ async fn what_is_hidden_is_told_once_the_operator_opens_the_set_and_not_before()
     assert_eq!(said, &again);
     assert_eq!((said.change, said.time), (Change::Opened, now));
     assert_eq!(said.reason, "the term is over");
-    let subject = Subject::Tasks {
-        tasks: tasks.digest,
-        name: SET.to_owned(),
-    };
+    let subject = Subject::Tasks { tasks: tasks.digest, name: SET.to_owned() };
     assert_eq!(said.subject, subject);
     let opened: OpenedTasks = service.get(TEXTS).await.json();
-    assert_eq!(
-        (opened.opened, opened.reason.as_str()),
-        (now, "the term is over")
-    );
+    assert_eq!((opened.opened, opened.reason.as_str()), (now, "the term is over"));
     assert_eq!(opened.tasks[0].field("answer"), Some("MARKED green"));
     assert_eq!(opened.tasks[0].digest, tasks.tasks[0].digest);
     assert_eq!(opened_at().await, Some(now));
@@ -167,14 +151,7 @@ async fn what_is_hidden_is_told_once_the_operator_opens_the_set_and_not_before()
         let why = format!("before it was {why}");
         assert!(refused.message.contains(&why), "{refused:?}");
     }
-    assert_eq!(
-        service
-            .publish(&before.run, Some(&before.token))
-            .await
-            .status
-            .as_u16(),
-        200
-    );
+    assert_eq!(service.publish(&before.run, Some(&before.token)).await.status.as_u16(), 200);
 }
 
 #[tokio::test]

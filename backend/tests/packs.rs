@@ -21,10 +21,7 @@ fn own_words() -> Pack {
 /// A run of one task that a bot plays under these prompts.
 fn spec(pack: &Pack) -> Spec {
     let mut spec = of_bots(1);
-    spec.pack = Named {
-        name: pack.name.clone(),
-        digest: pack.digest(),
-    };
+    spec.pack = Named { name: pack.name.clone(), digest: pack.digest() };
     spec
 }
 
@@ -60,10 +57,7 @@ async fn only_packs_that_the_operator_lists_get_a_board_and_it_is_their_own() {
     // The list is checked at the start.
     let other = folder.path().join("other.json");
     let refused = |files: &[&std::path::Path]| {
-        let paths: Vec<String> = files
-            .iter()
-            .map(|file| file.display().to_string())
-            .collect();
+        let paths: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
         let paths = paths.join(",");
         let environment = [("TURNWISE_PACKS", paths.as_str())].into_iter().collect();
         let bad = Config::load(Given::default(), &environment);
@@ -75,15 +69,10 @@ async fn only_packs_that_the_operator_lists_get_a_board_and_it_is_their_own() {
     };
     // A name stands for one pack: the operator's, and a built-in one.
     let mut more_words = pack.clone();
-    more_words
-        .templates
-        .insert("final".to_owned(), "Answer.".to_owned());
+    more_words.templates.insert("final".to_owned(), "Answer.".to_owned());
     write(&more_words);
     let bad = refused(&[&file, &other]);
-    assert!(
-        bad.contains("two packs that differ are called own-words"),
-        "{bad}"
-    );
+    assert!(bad.contains("two packs that differ are called own-words"), "{bad}");
     more_words.name = example(QUESTIONS).pack().name;
     write(&more_words);
     let bad = refused(&[&other]);

@@ -44,10 +44,7 @@ impl Pooler {
         std::fs::write(&file, config).expect("it is written");
         let program = std::env::var("TURNWISE_TEST_PGBOUNCER").unwrap_or("pgbouncer".into());
         let mut command = Command::new(program);
-        command
-            .arg(&file)
-            .stderr(Stdio::null())
-            .stdout(Stdio::null());
+        command.arg(&file).stderr(Stdio::null()).stdout(Stdio::null());
         #[cfg(unix)]
         if std::os::unix::fs::MetadataExt::uid(&std::fs::metadata(&file).expect("it is there")) == 0
         {
@@ -67,16 +64,10 @@ impl Pooler {
         };
         let began = Instant::now();
         while std::net::TcpStream::connect(("127.0.0.1", at)).is_err() {
-            assert!(
-                began.elapsed() < Duration::from_secs(20),
-                "it does not listen"
-            );
+            assert!(began.elapsed() < Duration::from_secs(20), "it does not listen");
             std::thread::sleep(Duration::from_millis(20));
         }
-        Some(Pooler {
-            child,
-            address: format!("postgres://{user}@127.0.0.1:{at}/shared"),
-        })
+        Some(Pooler { child, address: format!("postgres://{user}@127.0.0.1:{at}/shared") })
     }
 
     async fn open(&self) -> Result<Store, String> {
@@ -99,26 +90,14 @@ async fn a_pooler_that_shares_connections_by_transaction_is_named_and_one_by_ses
     const BY_TRANSACTION: &str = "this looks like a pooler that shares connections by transaction; \
                                   give the direct address, or a pool by session";
     let cases = [
-        (
-            "pool_mode = transaction\ndefault_pool_size = 1",
-            IGNORE,
-            Some(BY_TRANSACTION),
-        ),
-        (
-            "pool_mode = transaction\ndefault_pool_size = 4",
-            IGNORE,
-            Some(BY_TRANSACTION),
-        ),
+        ("pool_mode = transaction\ndefault_pool_size = 1", IGNORE, Some(BY_TRANSACTION)),
+        ("pool_mode = transaction\ndefault_pool_size = 4", IGNORE, Some(BY_TRANSACTION)),
         (
             "pool_mode = transaction\ndefault_pool_size = 20\nserver_round_robin = 1",
             IGNORE,
             Some(BY_TRANSACTION),
         ),
-        (
-            "pool_mode = statement\ndefault_pool_size = 4",
-            IGNORE,
-            Some(BY_TRANSACTION),
-        ),
+        ("pool_mode = statement\ndefault_pool_size = 4", IGNORE, Some(BY_TRANSACTION)),
         (
             "pool_mode = session\ndefault_pool_size = 20",
             "",

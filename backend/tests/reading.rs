@@ -38,11 +38,7 @@ async fn plays_are_found_in_the_order_of_their_tasks() {
     let run = service.open_run(&spec, 11).await;
     drive(&service, &run, &mut planned(&spec)).await;
     let found: Found = service.get(&path(&run, "/search?q=Kivvet")).await.json();
-    let tasks: Vec<String> = found
-        .plays
-        .iter()
-        .map(|play| play.episode.to_string())
-        .collect();
+    let tasks: Vec<String> = found.plays.iter().map(|play| play.episode.to_string()).collect();
     assert_eq!(tasks.len(), 11);
     assert_eq!(tasks[1], "2.r1.play");
     assert_eq!(tasks[10], "11.r1.play");
@@ -51,10 +47,7 @@ async fn plays_are_found_in_the_order_of_their_tasks() {
 /// A run of two tasks with somebody in the seat that is asked.
 async fn played(service: &Service, responder: &str) -> (Opened, Driven) {
     let mut spec = trial_spec(2);
-    let sitting = spec
-        .seats
-        .get_mut(&"responder".into())
-        .expect("it is there");
+    let sitting = spec.seats.get_mut(&"responder".into()).expect("it is there");
     sitting.player = responder.parse().expect("a player");
     let opened = service.open_run(&spec, 2).await;
     let driven = drive(service, &opened, &mut planned(&spec)).await;
@@ -81,13 +74,8 @@ async fn words_are_found_in_every_play_that_has_them() {
         assert_eq!(play.episode, play.episode.its_play());
     }
     let later = search("q=beach%20sport&skip=1").await;
-    let with_hits = |found: &Found| {
-        found
-            .plays
-            .iter()
-            .map(|play| play.hits.len())
-            .collect::<Vec<_>>()
-    };
+    let with_hits =
+        |found: &Found| found.plays.iter().map(|play| play.hits.len()).collect::<Vec<_>>();
     assert_eq!(later.plays.len(), 2, "all are counted");
     assert_eq!(with_hits(&later)[0], 0, "what was shown is not sent again");
     assert!(with_hits(&later)[1] > 0);
@@ -146,10 +134,8 @@ async fn seats_took_as_long_as_their_calls_and_people_as_long_as_the_page_says()
     assert!(times().await["player"].iter().all(|took| *took < 9_000_000));
 
     let episode = &driven.asked[0].episode;
-    let timing: Vec<CallTiming> = service
-        .get(&path(&run, &format!("/timing?episode={episode}")))
-        .await
-        .json();
+    let timing: Vec<CallTiming> =
+        service.get(&path(&run, &format!("/timing?episode={episode}"))).await.json();
     let of_person = timing
         .iter()
         .find(|call| call.call == driven.asked[0].call)
@@ -227,16 +213,11 @@ async fn a_run_knows_who_grades_it_again() {
     let opened: Opened = service.post("/api/runs", None, &again(&other)).await.json();
     let found = list().await;
     assert_eq!(found.len(), 1);
-    assert_eq!(
-        (&found[0].run, found[0].regrades.as_ref()),
-        (&opened.run, Some(&run.run))
-    );
+    assert_eq!((&found[0].run, found[0].regrades.as_ref()), (&opened.run, Some(&run.run)));
     // It is unlisted, so others are told of it once it is public.
     assert_eq!(seen_by(None).await, []);
     assert_eq!(seen_by(Some(&opened.token)).await, []);
-    show(&service, &opened, Visibility::Public, &opened.token)
-        .await
-        .json::<RunInfo>();
+    show(&service, &opened, Visibility::Public, &opened.token).await.json::<RunInfo>();
     assert_eq!(seen_by(None).await.len(), 1);
     // Its own plays are those of the other: a search in it reads them.
     let words: Found = service.get(&path(&opened, "/search?q=beach")).await.json();
@@ -244,10 +225,7 @@ async fn a_run_knows_who_grades_it_again() {
     // Another player is another run.
     let sitting = other.seats[&"responder".into()].clone();
     other.seats.insert("player".into(), sitting);
-    service
-        .post("/api/runs", None, &again(&other))
-        .await
-        .error(422);
+    service.post("/api/runs", None, &again(&other)).await.error(422);
 }
 
 #[tokio::test]
@@ -259,16 +237,8 @@ async fn whoever_has_played_hears_how_others_did_on_the_same_task_and_nothing_el
     let told = service.post(&state, Some(&run.token), &closed).await;
     assert!(told.status.is_success(), "{told:?}");
 
-    let seats = [
-        ("player", "person"),
-        ("responder", "bot:lexical"),
-        ("grader", "bot:exact"),
-    ];
-    let mut own = spec(
-        example(QUESTIONS),
-        &seats,
-        example(QUESTIONS).default_settings(),
-    );
+    let seats = [("player", "person"), ("responder", "bot:lexical"), ("grader", "bot:exact")];
+    let mut own = spec(example(QUESTIONS), &seats, example(QUESTIONS).default_settings());
     own.subset.first = Some(1);
     own.search = trial_spec(1).search;
     let table = wanted(&own, "rated", 60, 0);
@@ -278,10 +248,7 @@ async fn whoever_has_played_hears_how_others_did_on_the_same_task_and_nothing_el
     let view = script.sit().await;
     service.get(&others).await.error(403);
     let turn = view.ask.expect("the person is asked").turn;
-    let answer = acts(
-        "answer",
-        json!({ "answer": "nobody knows", "confidence": "5" }),
-    );
+    let answer = acts("answer", json!({ "answer": "nobody knows", "confidence": "5" }));
     let mut view = script.reply(turn, &answer).await;
     while view.table.stage != LiveStage::Over {
         view = script.next().await;

@@ -49,19 +49,13 @@ async fn receipts_hold_over_restarts_kills_and_new_keys() {
     let upstream = Upstream::start(answering()).await;
     let folder = tempfile::tempdir().expect("a temporary folder");
     let config = |receipts| Config {
-        signing: turnwise_backend::config::Signing {
-            receipts,
-            ..Default::default()
-        },
+        signing: turnwise_backend::config::Signing { receipts, ..Default::default() },
         ..config(folder.path(), &upstream.base_url(), "")
     };
     let service = Service::open(config(Receipting::On)).await;
     let first = play(&service, 2).await;
     let (receipts, keys) = read(&service, &first).await;
-    let timings: Vec<Value> = service
-        .get(&format!("/api/runs/{}/timing", first.run))
-        .await
-        .json();
+    let timings: Vec<Value> = service.get(&format!("/api/runs/{}/timing", first.run)).await.json();
     let sent: u64 = timings.iter().filter_map(|one| one["sent"].as_u64()).sum();
     assert_eq!(receipts.len() as u64, sent, "every call has one");
     assert_eq!(keys.len(), 1);
@@ -127,10 +121,7 @@ async fn a_receipt_that_is_signed_later_says_where_its_call_went_then() {
     let upstream = Upstream::start(answering()).await;
     let folder = tempfile::tempdir().expect("a temporary folder");
     let config = |receipts, base_url: &str| Config {
-        signing: turnwise_backend::config::Signing {
-            receipts,
-            ..Default::default()
-        },
+        signing: turnwise_backend::config::Signing { receipts, ..Default::default() },
         ..config(folder.path(), base_url, "")
     };
     let here = upstream.base_url();

@@ -35,10 +35,7 @@ async fn numbers_of_an_older_program_are_computed_anew_and_the_log_says_so() {
     let (service, _folder) = with(&[]).await;
     let changed = published(&service, 1).await;
     let same = published(&service, 2).await;
-    assert!(
-        of_others(&service).await.is_empty(),
-        "this program made them"
-    );
+    assert!(of_others(&service).await.is_empty(), "this program made them");
     let store = service.app.store();
     let truth = changed.entry.numbers.clone();
     let kept = async |run| {
@@ -51,14 +48,8 @@ async fn numbers_of_an_older_program_are_computed_anew_and_the_log_says_so() {
     older.maker = "an older program".to_owned();
     older.entry.numbers.measures[0].value = Some(0.25);
     let logging = Logging::new(Change::Rescored, "as an older program would have it", 1);
-    store
-        .place(&older, None, &logging)
-        .await
-        .expect("the store takes it");
-    store
-        .set_maker(&same.entry.run, "an older program")
-        .await
-        .expect("the store takes it");
+    store.place(&older, None, &logging).await.expect("the store takes it");
+    store.set_maker(&same.entry.run, "an older program").await.expect("the store takes it");
     let before = log(&service).await.len();
     let rows = of_others(&service).await;
     assert_eq!(rows.len(), 2);
@@ -66,10 +57,7 @@ async fn numbers_of_an_older_program_are_computed_anew_and_the_log_says_so() {
         let logged = publishing::rescore(&service.app, row).await;
         let logged = logged.expect("it can be measured still");
         let is_changed = row.entry.run == changed.entry.run;
-        assert_eq!(
-            logged.map(|entry| entry.change),
-            is_changed.then_some(Change::Rescored)
-        );
+        assert_eq!(logged.map(|entry| entry.change), is_changed.then_some(Change::Rescored));
     }
 
     let now = kept(&changed.entry.run).await;
@@ -78,24 +66,15 @@ async fn numbers_of_an_older_program_are_computed_anew_and_the_log_says_so() {
     let entries = log(&service).await;
     assert_eq!(entries.len(), before + 1);
     let last = entries.last().expect("there is one");
-    assert_eq!(
-        (last.subject.run(), last.change),
-        (Some(&changed.entry.run), Change::Rescored)
-    );
-    let value = truth
-        .headline()
-        .and_then(|one| one.value)
-        .expect("a number");
+    assert_eq!((last.subject.run(), last.change), (Some(&changed.entry.run), Change::Rescored));
+    let value = truth.headline().and_then(|one| one.value).expect("a number");
     let told = format!("0.25 before, {value} now");
     assert!(last.reason.contains(&told), "{}", last.reason);
     let board = format!("/api/boards/{}", changed.entry.board);
     let board: Board = service.get(&board).await.json();
     let rows = board.head.rows.get(&EvidenceTier::Baseline);
     assert_eq!(rows, Some(&1), "it has not lost its row");
-    assert!(
-        of_others(&service).await.is_empty(),
-        "nothing is left to do"
-    );
+    assert!(of_others(&service).await.is_empty(), "nothing is left to do");
 }
 
 #[tokio::test]

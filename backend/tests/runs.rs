@@ -29,15 +29,9 @@ async fn a_run_is_played_through_the_service_and_survives_a_restart() {
     let heads: Vec<EpisodeHead> = service.get(&path("/episodes")).await.json();
     assert_eq!(heads.len(), 6, "three plays and their gradings");
     assert!(heads.iter().all(|head| head.ending.is_some()));
-    let text = service
-        .get(&path(&format!("/episodes/{}", heads[0].episode)))
-        .await
-        .text;
+    let text = service.get(&path(&format!("/episodes/{}", heads[0].episode))).await.text;
     let read = turnwise_shared::transcript::read(&text).expect("a sound transcript");
-    assert_eq!(
-        (read.chain, read.events.len() as u64),
-        (heads[0].chain, heads[0].lines)
-    );
+    assert_eq!((read.chain, read.events.len() as u64), (heads[0].chain, heads[0].lines));
 
     let summaries = service.get(&path("/summaries")).await;
     let mut expected = std::collections::BTreeMap::new();
@@ -49,14 +43,8 @@ async fn a_run_is_played_through_the_service_and_survives_a_restart() {
         serde_json::to_value(&expected).expect("JSON")
     );
     let info: RunInfo = service.get(&path("")).await.json();
-    assert_eq!(
-        (info.finished, info.episodes, info.title.as_str()),
-        (3, 3, "a trial")
-    );
-    let right = expected
-        .values()
-        .filter(|summary| summary.score == Some(1.0))
-        .count();
+    assert_eq!((info.finished, info.episodes, info.title.as_str()), (3, 3, "a trial"));
+    let right = expected.values().filter(|summary| summary.score == Some(1.0)).count();
     assert_eq!(info.accuracy, Some(right as f64 / 3.0));
     let report: Value = service.get(&path("/report")).await.json();
     assert_eq!(report["record"]["n"], json!(3));
@@ -75,10 +63,7 @@ async fn a_run_is_played_through_the_service_and_survives_a_restart() {
     assert_eq!(Some(same), serde_json::from_str(&summaries.text).ok());
     let (request, answer) = &driven.calls[0];
     let repeated = again.call(request).await;
-    assert_eq!(
-        (&repeated.reply, repeated.timing.from_ledger),
-        (&answer.reply, true)
-    );
+    assert_eq!((&repeated.reply, repeated.timing.from_ledger), (&answer.reply, true));
     assert_eq!(upstream.seen().len(), sent, "nothing is paid for twice");
     let runs: Vec<RunInfo> = again.get("/api/runs").await.json();
     assert_eq!(runs.len(), 1);
@@ -105,14 +90,9 @@ async fn an_incomplete_episode_is_taken_up_where_it_failed() {
     let whole =
         turnwise_shared::transcript::read(&service.get(&path).await.text).expect("it is sound");
     assert!(whole.outcome().is_some_and(|outcome| outcome.is_complete()));
-    assert!(
-        !second.calls[0].1.timing.from_ledger,
-        "a failure is no stored reply"
-    );
-    let timings: Vec<CallTiming> = service
-        .get(&format!("/api/runs/{}/timing", opened.run))
-        .await
-        .json();
+    assert!(!second.calls[0].1.timing.from_ledger, "a failure is no stored reply");
+    let timings: Vec<CallTiming> =
+        service.get(&format!("/api/runs/{}/timing", opened.run)).await.json();
     assert_eq!((timings[0].sent, timings[0].lost), (2, 0));
 }
 
@@ -128,46 +108,21 @@ async fn lines_need_the_runs_own_token_and_go_on_from_what_is_stored() {
     let lines = text.lines().count() as u64;
 
     let other = service.open_run(&spec, 1).await;
-    let stranger = Opened {
-        run: opened.run.clone(),
-        token: other.token.clone(),
-    };
-    assert_eq!(
-        service
-            .put(&stranger, play, lines, "{}\n")
-            .await
-            .error(401)
-            .code,
-        "token_wrong"
-    );
+    let stranger = Opened { run: opened.run.clone(), token: other.token.clone() };
+    assert_eq!(service.put(&stranger, play, lines, "{}\n").await.error(401).code, "token_wrong");
     let kind = "application/x-ndjson";
-    let without = service
-        .ask("PUT", &format!("{path}?from=0"), None, kind, "{}\n")
-        .await;
+    let without = service.ask("PUT", &format!("{path}?from=0"), None, kind, "{}\n").await;
     assert_eq!(without.error(401).code, "token_missing");
-    let state = SetState {
-        trouble: None,
-        state: RunState::Closed,
-        epoch: Epoch::default(),
-    };
+    let state = SetState { trouble: None, state: RunState::Closed, epoch: Epoch::default() };
     let path_of_state = format!("/api/runs/{}/state", opened.run);
-    service
-        .post(&path_of_state, Some(&other.token), &state)
-        .await
-        .error(401);
+    service.post(&path_of_state, Some(&other.token), &state).await.error(401);
 
     assert_eq!(
         service.put(&opened, play, 0, &text).await.json::<Value>(),
         json!({ "lines": lines })
     );
-    let gap = service
-        .put(&opened, play, lines + 1, "{}\n")
-        .await
-        .error(409);
-    assert!(
-        gap.message.contains(&format!("has {lines} lines")),
-        "{gap:?}"
-    );
+    let gap = service.put(&opened, play, lines + 1, "{}\n").await.error(409);
+    assert!(gap.message.contains(&format!("has {lines} lines")), "{gap:?}");
     let after = text.lines().last().expect("a line");
     service.put(&opened, play, lines, after).await.error(422);
     let changed = text.replace("strict", "STRICT");
@@ -176,22 +131,12 @@ async fn lines_need_the_runs_own_token_and_go_on_from_what_is_stored() {
     seeded.seed = 9;
     let elsewhere = service.open_run(&seeded, 1).await;
     service.put(&elsewhere, play, 0, &text).await.error(422);
-    service
-        .put(&other, &play.grading(), 0, &text)
-        .await
-        .error(422);
+    service.put(&other, &play.grading(), 0, &text).await.error(422);
     let deep = format!("{{\"a\":{}{}}}\n", "[".repeat(80), "]".repeat(80));
     service.put(&other, play, 0, &deep).await.error(400);
-    assert_eq!(
-        service.get(&path).await.text,
-        text,
-        "nothing of this left a trace"
-    );
+    assert_eq!(service.get(&path).await.text, text, "nothing of this left a trace");
 
-    let closed: RunInfo = service
-        .post(&path_of_state, Some(&opened.token), &state)
-        .await
-        .json();
+    let closed: RunInfo = service.post(&path_of_state, Some(&opened.token), &state).await.json();
     assert_eq!(closed.state, RunState::Closed);
     let call = service.post("/api/call", None, &driven.calls[0].0).await;
     assert_eq!(call.error(409).code, "conflict");
@@ -206,10 +151,7 @@ async fn lines_of_several_episodes_are_stored_together() {
     let other = service.open_run(&spec, 2).await;
     let piece = |episode: &EpisodeKey, from: u64, text: &str| {
         let lines = text.lines().count();
-        format!(
-            "{}\n{text}",
-            json!({ "episode": episode, "from": from, "lines": lines })
-        )
+        format!("{}\n{text}", json!({ "episode": episode, "from": from, "lines": lines }))
     };
     let mut body = String::new();
     let mut expected = Vec::new();
@@ -227,9 +169,7 @@ async fn lines_of_several_episodes_are_stored_together() {
     assert!(body.len() > at);
     let path = format!("/api/runs/{}/lines", other.run);
     let kind = "application/x-ndjson";
-    let came = service
-        .ask("POST", &path, Some(&other.token), kind, body.clone())
-        .await;
+    let came = service.ask("POST", &path, Some(&other.token), kind, body.clone()).await;
     let answers: Vec<PieceStored> = came.json();
     assert_eq!(answers.len(), expected.len() + 1);
     for ((_, text), answer) in expected.iter().zip(&answers) {
@@ -244,27 +184,18 @@ async fn lines_of_several_episodes_are_stored_together() {
         let path = format!("/api/runs/{}/episodes/{episode}", other.run);
         assert_eq!(&service.get(&path).await.text, text);
     }
-    let info: RunInfo = service
-        .get(&format!("/api/runs/{}", other.run))
-        .await
-        .json();
+    let info: RunInfo = service.get(&format!("/api/runs/{}", other.run)).await.json();
     assert_eq!(info.finished, 2);
-    let stranger = service
-        .ask("POST", &path, Some(&opened.token), kind, body)
-        .await;
+    let stranger = service.ask("POST", &path, Some(&opened.token), kind, body).await;
     stranger.error(401);
-    let headless = service
-        .ask("POST", &path, Some(&other.token), kind, "{}\n".to_owned())
-        .await;
+    let headless = service.ask("POST", &path, Some(&other.token), kind, "{}\n".to_owned()).await;
     headless.error(400);
     // A request that breaks off in the middle stores nothing of what stands before.
     let third = service.open_run(&spec, 2).await;
     let (episode, text) = &expected[0];
     let broken = format!("{}{{\"episode\"\n", piece(episode, 0, text));
     let path = format!("/api/runs/{}/lines", third.run);
-    let came = service
-        .ask("POST", &path, Some(&third.token), kind, broken)
-        .await;
+    let came = service.ask("POST", &path, Some(&third.token), kind, broken).await;
     came.error(400);
     let path = format!("/api/runs/{}/episodes", third.run);
     let heads: Vec<EpisodeHead> = service.get(&path).await.json();
@@ -294,11 +225,7 @@ async fn calls_belong_to_their_run() {
         }
         other["key"]["call"] = json!(99);
         assert_eq!(
-            service
-                .post("/api/call", None, &other)
-                .await
-                .error(422)
-                .code,
+            service.post("/api/call", None, &other).await.error(422).code,
             "unfit",
             "{change}"
         );
@@ -325,20 +252,12 @@ async fn a_run_that_cannot_be_played_is_not_opened() {
     };
     let unknown = open(json!({ "benchmark": "chess" })).await.error(422);
     assert!(unknown.message.contains(QUESTIONS), "{unknown:?}");
-    let rounds = open(json!({ "settings": { "mode": "full", "rounds": 0 } }))
-        .await
-        .error(422);
+    let rounds = open(json!({ "settings": { "mode": "full", "rounds": 0 } })).await.error(422);
     assert!(rounds.message.contains("rounds"), "{rounds:?}");
     open(json!({ "seed": -1 })).await.error(400);
     let extra = open(json!({ "sede": 1 })).await.error(400);
     assert!(extra.message.contains("spec.sede"), "{extra:?}");
-    assert!(
-        service
-            .get("/api/runs")
-            .await
-            .json::<Vec<RunInfo>>()
-            .is_empty()
-    );
+    assert!(service.get("/api/runs").await.json::<Vec<RunInfo>>().is_empty());
 }
 
 #[tokio::test]
@@ -353,11 +272,7 @@ async fn two_equal_calls_at_once_are_one_call() {
     let answers: Vec<CallAnswer> =
         futures::future::join_all((0..8).map(|_| service.call(&request))).await;
     assert_eq!(upstream.seen().len(), before + 1);
-    assert!(
-        answers
-            .iter()
-            .all(|answer| answer.reply == answers[0].reply)
-    );
+    assert!(answers.iter().all(|answer| answer.reply == answers[0].reply));
 }
 
 /// A run with an engine that the model `up/m` plays.
@@ -408,8 +323,7 @@ async fn games_under_reference_ask_as_often_as_their_authors_programs() {
         spec.seats.get_mut(&seat.into()).expect("it plays").player =
             "model:up/m".parse().expect("a model");
         if benchmark.name() == MATCH {
-            spec.seats
-                .retain(|seat, _| ["1", "2"].contains(&seat.as_str()));
+            spec.seats.retain(|seat, _| ["1", "2"].contains(&seat.as_str()));
         }
         let mut run = Run::new(Ingredients {
             benchmark,
@@ -438,10 +352,7 @@ async fn a_benchmark_says_how_often_a_call_is_sent_unless_the_operator_does() {
         (searched(), strict, "attempts = 2", 2),
         (trial_spec(1), strict, "attempts = 5", 4),
     ] {
-        let spec = Spec {
-            profile,
-            ..benchmark
-        };
+        let spec = Spec { profile, ..benchmark };
         let what = format!("{} {profile:?} {limits}", spec.benchmark);
         let (answer, asked) = call_that_fails_thrice(&spec, limits).await;
         assert_eq!(answer.timing.attempts, attempts, "{what}");

@@ -94,9 +94,7 @@ async fn nothing_secret_leaves_its_place() {
         Canned::Raw(format!(
             "HTTP/1.1 302 X\r\nlocation: http://x/{MARKED_KEY}\r\ncontent-length: 0\r\n\r\n"
         )),
-        Canned::Raw(format!(
-            "HTTP/1.1 200 X\r\ncontent-length: 9999\r\n\r\n{MARKED_KEY}"
-        )),
+        Canned::Raw(format!("HTTP/1.1 200 X\r\ncontent-length: 9999\r\n\r\n{MARKED_KEY}")),
     ];
     // Once for each wire format.
     let mut answers = [faults.clone(), faults.clone(), faults].concat();
@@ -114,10 +112,7 @@ async fn nothing_secret_leaves_its_place() {
         ));
     }
     std::fs::write(&file, text).expect("it can be written");
-    let given = Given {
-        addr: None,
-        data: Some(folder.path().to_path_buf()),
-    };
+    let given = Given { addr: None, data: Some(folder.path().to_path_buf()) };
     let environment =
         Environment::from_iter([("UP_KEY", MARKED_KEY), ("TURNWISE_ACCESS_TOKEN", ACCESS)]);
     let config = Config::load(given, &environment).expect("it is sound");
@@ -127,10 +122,7 @@ async fn nothing_secret_leaves_its_place() {
 
     let mut heard = String::new();
     for provider in ["up", "anthropic", "gemini"] {
-        let probe = Probe::Model {
-            provider: provider.into(),
-            model: "m".into(),
-        };
+        let probe = Probe::Model { provider: provider.into(), model: "m".into() };
         for _ in 0..6 {
             heard.push_str(&service.post("/api/probe", Some(ACCESS), &probe).await.text);
         }
@@ -147,9 +139,7 @@ async fn nothing_secret_leaves_its_place() {
             ("PUT", &format!("/api/tasks/a.jsonl?benchmark={QUESTIONS}")),
             ("GET", "/"),
         ] {
-            let came = service
-                .ask(method, path, token, "application/json", "{\"spec\":")
-                .await;
+            let came = service.ask(method, path, token, "application/json", "{\"spec\":").await;
             heard.push_str(&format!("{came:?}\n"));
         }
     }
@@ -158,64 +148,25 @@ async fn nothing_secret_leaves_its_place() {
     let came = service.post("/api/runs", Some(ACCESS), &wanted).await;
     let opened: Opened = came.json();
     drive(service, &opened, &mut planned(&spec)).await;
-    for path in [
-        "",
-        "/timing",
-        "/summaries",
-        "/report",
-        "/episodes",
-        "/episodes/1.r1.play",
-    ] {
-        heard.push_str(
-            &service
-                .get(&format!("/api/runs/{}{path}", opened.run))
-                .await
-                .text,
-        );
+    for path in ["", "/timing", "/summaries", "/report", "/episodes", "/episodes/1.r1.play"] {
+        heard.push_str(&service.get(&format!("/api/runs/{}{path}", opened.run)).await.text);
     }
     let mut page = server.page(&opened).await;
-    page.call(
-        900,
-        &opened,
-        question(&spec, "marked-prompt-text"),
-        Stream::Pieces,
-    )
-    .await;
+    page.call(900, &opened, question(&spec, "marked-prompt-text"), Stream::Pieces).await;
     heard.push_str(&format!("{:?}", page.about_a_call().await));
-    page.say_text("{\"v\":1,\"id\":1,\"kind\":\"call\",\"marked-frame\":1")
-        .await;
+    page.say_text("{\"v\":1,\"id\":1,\"kind\":\"call\",\"marked-frame\":1").await;
     heard.push_str(&format!("{:?}", page.closed().await));
 
     let address = upstream.base_url();
-    let host = address
-        .trim_start_matches("http://")
-        .trim_end_matches("/v1");
-    assert_without(
-        &heard,
-        "a response",
-        &[MARKED_KEY, ACCESS, host, &opened.token],
-    );
+    let host = address.trim_start_matches("http://").trim_end_matches("/v1");
+    assert_without(&heard, "a response", &[MARKED_KEY, ACCESS, host, &opened.token]);
 
     let log = log.text();
-    assert!(
-        log.contains("printed on purpose") && log.contains("hyper"),
-        "the log was listened to"
-    );
-    let mut hidden = vec![
-        MARKED_KEY,
-        ACCESS,
-        &opened.token,
-        "marked-prompt-text",
-        "marked-frame",
-    ];
+    assert!(log.contains("printed on purpose") && log.contains("hyper"), "the log was listened to");
+    let mut hidden = vec![MARKED_KEY, ACCESS, &opened.token, "marked-prompt-text", "marked-frame"];
     let samples = example(QUESTIONS).samples();
     for task in &samples.tasks[..2] {
-        hidden.extend(
-            task.fields
-                .values()
-                .map(String::as_str)
-                .filter(|text| text.len() > 12),
-        );
+        hidden.extend(task.fields.values().map(String::as_str).filter(|text| text.len() > 12));
     }
     assert_without(&log, "the log", &hidden);
 
@@ -224,9 +175,5 @@ async fn nothing_secret_leaves_its_place() {
     files(folder.path(), &mut stored);
     let stored = String::from_utf8_lossy(&stored);
     assert!(stored.contains("Kivvet"), "the database was looked at");
-    assert_without(
-        &stored,
-        "the data folder",
-        &[MARKED_KEY, ACCESS, &opened.token],
-    );
+    assert_without(&stored, "the data folder", &[MARKED_KEY, ACCESS, &opened.token]);
 }

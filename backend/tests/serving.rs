@@ -23,9 +23,7 @@ impl Serving {
             .expect("the program was built");
         let mut said = String::new();
         let out = child.stdout.take().expect("it has an output");
-        BufReader::new(out)
-            .read_line(&mut said)
-            .expect("it says something");
+        BufReader::new(out).read_line(&mut said).expect("it says something");
         assert!(said.starts_with("Turnwise is at "), "{said}");
         Serving(child)
     }

@@ -37,24 +37,14 @@ async fn a_private_run_is_refused_as_one_that_does_not_exist() {
     let (run, driven) = played(&service, &of_bots(1)).await;
     let episode = driven.summaries[0].0.clone();
     for rest in TOLD {
-        assert!(
-            get(&service, &run, rest, None).await.status.is_success(),
-            "{rest}"
-        );
+        assert!(get(&service, &run, rest, None).await.status.is_success(), "{rest}");
     }
     // Only whoever has the token may hide it.
-    show(&service, &run, Visibility::Private, "wrong")
-        .await
-        .error(401);
-    let info: RunInfo = show(&service, &run, Visibility::Private, &run.token)
-        .await
-        .json();
+    show(&service, &run, Visibility::Private, "wrong").await.error(401);
+    let info: RunInfo = show(&service, &run, Visibility::Private, &run.token).await.json();
     assert_eq!(info.visibility, Visibility::Private);
 
-    let nobody = Opened {
-        run: RunId::new([9; 16]),
-        token: run.token.clone(),
-    };
+    let nobody = Opened { run: RunId::new([9; 16]), token: run.token.clone() };
     let mut paths: Vec<String> = TOLD.iter().map(|rest| (*rest).to_owned()).collect();
     // What it may spend only its owner is told.
     paths.push("/budget".to_owned());
@@ -66,11 +56,7 @@ async fn a_private_run_is_refused_as_one_that_does_not_exist() {
             let refused = get(&service, &run, rest, token).await;
             let unknown = get(&service, &nobody, rest, token).await;
             assert_eq!(refused.status, StatusCode::NOT_FOUND, "{rest}");
-            assert_eq!(
-                (refused.status, &refused.text),
-                (unknown.status, &unknown.text),
-                "{rest}"
-            );
+            assert_eq!((refused.status, &refused.text), (unknown.status, &unknown.text), "{rest}");
             assert_eq!(refused.headers, unknown.headers, "{rest}");
         }
         if !rest.contains("preview") {
@@ -84,17 +70,11 @@ async fn a_private_run_is_refused_as_one_that_does_not_exist() {
     for path in ["visibility", "state", "lease"] {
         let path = format!("/api/runs/{}/{path}", run.run);
         let came = service
-            .post(
-                &path,
-                Some("wrong"),
-                &json!({ "visibility": "public", "state": "closed" }),
-            )
+            .post(&path, Some("wrong"), &json!({ "visibility": "public", "state": "closed" }))
             .await;
         assert!(!came.text.contains("token"), "{path}: {came:?}");
     }
-    show(&service, &run, Visibility::Unlisted, &run.token)
-        .await
-        .json::<RunInfo>();
+    show(&service, &run, Visibility::Unlisted, &run.token).await.json::<RunInfo>();
     assert!(get(&service, &run, "", None).await.status.is_success());
 }
 
@@ -114,34 +94,14 @@ async fn gradings_of_private_plays_tell_nothing_of_them() {
         visibility: Visibility::Public,
     };
     let again: Opened = service.post("/api/runs", None, &wanted(None)).await.json();
-    assert!(
-        get(&service, &again, "/episodes", None)
-            .await
-            .status
-            .is_success()
-    );
-    show(&service, &run, Visibility::Private, &run.token)
-        .await
-        .json::<RunInfo>();
+    assert!(get(&service, &again, "/episodes", None).await.status.is_success());
+    show(&service, &run, Visibility::Private, &run.token).await.json::<RunInfo>();
     get(&service, &again, "/episodes", None).await.error(404);
-    assert!(
-        get(&service, &again, "/episodes", Some(&again.token))
-            .await
-            .status
-            .is_success()
-    );
+    assert!(get(&service, &again, "/episodes", Some(&again.token)).await.status.is_success());
     // Nobody else opens another one; its owner does.
-    service
-        .post("/api/runs", None, &wanted(None))
-        .await
-        .error(404);
-    service
-        .post("/api/runs", None, &wanted(Some("wrong")))
-        .await
-        .error(404);
-    let own = service
-        .post("/api/runs", None, &wanted(Some(&run.token)))
-        .await;
+    service.post("/api/runs", None, &wanted(None)).await.error(404);
+    service.post("/api/runs", None, &wanted(Some("wrong"))).await.error(404);
+    let own = service.post("/api/runs", None, &wanted(Some(&run.token))).await;
     assert!(own.status.is_success(), "{own:?}");
 }
 
@@ -161,9 +121,7 @@ async fn of_a_withdrawn_run_nothing_is_told_but_that() {
             assert_eq!(error.code, "withdrawn", "{rest}");
         }
     }
-    show(&service, &run, Visibility::Public, &run.token)
-        .await
-        .error(410);
+    show(&service, &run, Visibility::Public, &run.token).await.error(410);
     let all: Vec<RunInfo> = service.get("/api/runs").await.json();
     assert!(all.is_empty(), "{all:?}");
 }
@@ -196,12 +154,9 @@ async fn the_page_of_a_run_says_what_it_is_and_nothing_of_a_private_one() {
     let task = samples.task(&play.header.task.id).expect("a sample");
     let question = task.field("question").expect("a question");
     let page = async |path: &str| {
-        let request = Request::get(path)
-            .header("host", "localhost:8080")
-            .header("accept", "text/html");
-        service
-            .send(request.body(Body::empty()).expect("a sound request"))
-            .await
+        let request =
+            Request::get(path).header("host", "localhost:8080").header("accept", "text/html");
+        service.send(request.body(Body::empty()).expect("a sound request")).await
     };
     for path in [
         format!("/run/{}", run.run),
@@ -221,40 +176,20 @@ async fn the_page_of_a_run_says_what_it_is_and_nothing_of_a_private_one() {
         assert!(!came.text.contains("<img"), "{}", came.text);
         assert!(came.text.contains("&lt;img"), "{}", came.text);
         assert_eq!(came.text.matches("</title>").count(), 1);
-        assert!(
-            came.text
-                .contains("name=\"robots\" content=\"noindex, nofollow\"")
-        );
-        let image = came
-            .text
-            .split("og:image\" content=\"")
-            .nth(1)
-            .expect("a picture");
-        let image = image
-            .split('"')
-            .next()
-            .expect("its end")
-            .replace("&#x2F;", "/");
+        assert!(came.text.contains("name=\"robots\" content=\"noindex, nofollow\""));
+        let image = came.text.split("og:image\" content=\"").nth(1).expect("a picture");
+        let image = image.split('"').next().expect("its end").replace("&#x2F;", "/");
         let image = image.trim_start_matches("http://localhost:8080").to_owned();
         let picture = service.get(&image).await;
         assert_eq!(picture.headers["content-type"], "image/png", "{image}");
         let tag = picture.headers["etag"].to_str().expect("text");
-        let request = Request::get(&image)
-            .header("host", "localhost")
-            .header("if-none-match", tag);
-        let known = service
-            .send(request.body(Body::empty()).expect("sound"))
-            .await;
+        let request = Request::get(&image).header("host", "localhost").header("if-none-match", tag);
+        let known = service.send(request.body(Body::empty()).expect("sound")).await;
         assert_eq!(known.status, StatusCode::NOT_MODIFIED);
     }
-    show(&service, &run, Visibility::Private, &run.token)
-        .await
-        .json::<RunInfo>();
+    show(&service, &run, Visibility::Private, &run.token).await.json::<RunInfo>();
     assert_eq!(page(&format!("/run/{}", run.run)).await.text, PAGE);
-    assert_eq!(
-        page(&format!("/run/{}", RunId::new([5; 16]))).await.text,
-        PAGE
-    );
+    assert_eq!(page(&format!("/run/{}", RunId::new([5; 16]))).await.text, PAGE);
     assert_eq!(page("/shared").await.text, PAGE);
 }
 
@@ -290,9 +225,7 @@ async fn the_page_of_a_game_lists_its_episodes_as_that_of_other_runs() {
         let request = Request::get(format!("{address}{query}"))
             .header("host", "localhost:8080")
             .header("accept", "text/html");
-        let came = service
-            .send(request.body(Body::empty()).expect("a sound request"))
-            .await;
+        let came = service.send(request.body(Body::empty()).expect("a sound request")).await;
         let text = html_escape::decode_html_entities(&came.text);
         for (episode, _) in &driven.summaries {
             let link = format!("href=\"{address}/{episode}\"");

@@ -39,30 +39,18 @@ async fn guarded(limits: &str) -> Guarded {
         "access_token = \"{TOKEN}\"\n[limits]\n{limits}\n[[search]]\nname = \"web\"\nformat = \"brave\"\nkey = \"{MARKED_KEY}\"\n"
     );
     std::fs::write(folder.path().join("turnwise.toml"), file).expect("it can be written");
-    let given = Given {
-        addr: None,
-        data: Some(folder.path().to_path_buf()),
-    };
+    let given = Given { addr: None, data: Some(folder.path().to_path_buf()) };
     let database = crate::common::database::address(folder.path());
     let variables = database.map(|address| ("DATABASE_URL".to_owned(), address));
     let environment: Environment = variables.into_iter().collect();
     let config = Config::load(given, &environment).expect("it is sound");
     let service = Service::open(config).await;
     let spec = of_bots(1);
-    let wanted = OpenRun {
-        branch_of: None,
-        ..opening(&spec, None)
-    };
+    let wanted = OpenRun { branch_of: None, ..opening(&spec, None) };
     let parent: Opened = service.post("/api/runs", Some(TOKEN), &wanted).await.json();
     drive(&service, &parent, &mut planned(&spec)).await;
     let (episode, play) = play_of(&service, &parent).await;
-    Guarded {
-        service,
-        parent,
-        episode,
-        play,
-        _folder: folder,
-    }
+    Guarded { service, parent, episode, play, _folder: folder }
 }
 
 fn opening(spec: &Spec, of: Option<BranchOf>) -> OpenRun {
@@ -148,11 +136,7 @@ async fn a_branch_that_costs_nothing_is_anybodys_to_open() {
     assert_eq!(counted().await, before, "the operator's day is not theirs");
     let info: RunInfo = get(service, &opened, "", None).await.json();
     assert!(info.is_visitors && info.finished == 1, "{info:?}");
-    assert_eq!(
-        info.visibility,
-        Visibility::Unlisted,
-        "it is listed nowhere"
-    );
+    assert_eq!(info.visibility, Visibility::Unlisted, "it is listed nowhere");
 }
 
 #[tokio::test]
@@ -165,11 +149,7 @@ async fn what_costs_the_operator_something_needs_the_token() {
     };
     let person = guarded.spec("player", "person");
     let model = guarded.spec("grader", "model:scripted/trial");
-    needs(
-        opening(&model, guarded.of()),
-        "a model sits in the seat grader",
-    )
-    .await;
+    needs(opening(&model, guarded.of()), "a model sits in the seat grader").await;
     let mut web = person.clone();
     web.search.as_mut().expect("a search").engine = "web".to_owned();
     needs(opening(&web, guarded.of()), "web is not a search index").await;
@@ -186,42 +166,28 @@ async fn what_costs_the_operator_something_needs_the_token() {
     for (first, repeats, told) in [(1, 1, 101), (1, 3, 1), (2, 50, 5), (all, 2, 0)] {
         let mut spec = person.clone();
         (spec.subset.first, spec.repeats) = (Some(first), repeats);
-        let wanted = OpenRun {
-            episodes: told,
-            ..opening(&spec, None)
-        };
+        let wanted = OpenRun { episodes: told, ..opening(&spec, None) };
         let opened: Opened = guarded.open(&wanted).await.json();
         let info: RunInfo = get(&guarded.service, &opened, "", None).await.json();
         assert_eq!(info.episodes, first * repeats, "{told} were told");
     }
     needs(opening(&model, None), "a model sits in the seat grader").await;
     needs(opening(&web, None), "web is not a search index").await;
-    let regrading = OpenRun {
-        regrades: Some(guarded.parent.run.clone()),
-        ..opening(&person, None)
-    };
+    let regrading =
+        OpenRun { regrades: Some(guarded.parent.run.clone()), ..opening(&person, None) };
     needs(regrading, "access token").await;
     // A wrong token is no missing one.
     let wanted = opening(&person, guarded.of());
     let wrong = guarded.service.post("/api/runs", Some("guessed"), &wanted);
     assert_eq!(wrong.await.error(401).code, "token_wrong");
     // Whoever goes on chooses no budget, and reads what they go on from.
-    let caps = Caps {
-        calls: Some(1_000_000),
-        ..Caps::default()
-    };
+    let caps = Caps { calls: Some(1_000_000), ..Caps::default() };
     for of in [wanted.branch_of.clone(), None] {
-        let greedy = OpenRun {
-            caps: caps.clone(),
-            branch_of: of,
-            ..wanted.clone()
-        };
+        let greedy = OpenRun { caps: caps.clone(), branch_of: of, ..wanted.clone() };
         guarded.open(&greedy).await.error(422);
     }
     let parent = &guarded.parent;
-    show(&guarded.service, parent, Visibility::Private, &parent.token)
-        .await
-        .json::<RunInfo>();
+    show(&guarded.service, parent, Visibility::Private, &parent.token).await.json::<RunInfo>();
     guarded.open(&wanted).await.error(404);
 }
 
@@ -230,23 +196,15 @@ async fn a_visitor_runs_the_samples_and_publishes_nothing() {
     let guarded = guarded("").await;
     let service = &guarded.service;
     let spec = of_bots(2);
-    let wanted = OpenRun {
-        episodes: 2,
-        ..opening(&spec, None)
-    };
+    let wanted = OpenRun { episodes: 2, ..opening(&spec, None) };
     let opened: Opened = guarded.open(&wanted).await.json();
     let driven = drive(service, &opened, &mut planned(&spec)).await;
     assert!(!driven.calls.is_empty(), "it searches");
     let info: RunInfo = get(service, &opened, "", None).await.json();
     assert!(info.is_visitors && info.finished == 2, "{info:?}");
-    assert_eq!(
-        info.visibility,
-        Visibility::Unlisted,
-        "it is listed nowhere"
-    );
-    let budget: serde_json::Value = get(service, &opened, "/budget", Some(&opened.token))
-        .await
-        .json();
+    assert_eq!(info.visibility, Visibility::Unlisted, "it is listed nowhere");
+    let budget: serde_json::Value =
+        get(service, &opened, "/budget", Some(&opened.token)).await.json();
     assert_eq!(budget["purses"][0]["caps"]["money"], json!(0), "{budget}");
     // It stands on no board, whoever asks; nobody drives it, pays for it or makes it public.
     for token in [&opened.token, TOKEN] {
@@ -255,29 +213,17 @@ async fn a_visitor_runs_the_samples_and_publishes_nothing() {
     }
     let refused = service.publish(&opened.run, Some(&opened.token)).await;
     let text = format!("{refused:?}");
-    assert!(
-        text.contains("without this server's access token"),
-        "{text}"
-    );
+    assert!(text.contains("without this server's access token"), "{text}");
     let path = |rest: &str| format!("/api/runs/{}/{rest}", opened.run);
     let token = Some(opened.token.as_str());
-    service
-        .post(&path("drive"), token, &json!({}))
-        .await
-        .error(403);
+    service.post(&path("drive"), token, &json!({})).await.error(403);
     let caps = json!({ "caps": { "money": 5_000_000 } });
     service.post(&path("caps"), token, &caps).await.error(403);
-    show(service, &opened, Visibility::Public, &opened.token)
-        .await
-        .error(403);
+    show(service, &opened, Visibility::Public, &opened.token).await.error(403);
     // Runs of others stay theirs, and the list is for holders of the token.
     let parent = &guarded.parent;
-    show(service, parent, Visibility::Private, &parent.token)
-        .await
-        .json::<RunInfo>();
-    get(service, parent, "", Some(&opened.token))
-        .await
-        .error(404);
+    show(service, parent, Visibility::Private, &parent.token).await.json::<RunInfo>();
+    get(service, parent, "", Some(&opened.token)).await.error(404);
     get(service, parent, "", None).await.error(404);
     service.get("/api/runs").await.error(401);
 }
@@ -303,11 +249,7 @@ async fn a_visitor_practises_at_a_table_and_no_more() {
     long.settings["hands"] = json!(101);
     needs(table::wanted(&long, "practice", 60, 0), "more than 100").await;
     let questions = example(QUESTIONS);
-    let mut sealed = table::spec(
-        questions,
-        &[("player", "person")],
-        questions.default_settings(),
-    );
+    let mut sealed = table::spec(questions, &[("player", "person")], questions.default_settings());
     sealed.tasks.digest = Digest::of("not the samples");
     needs(table::wanted(&sealed, "practice", 0, 0), "samples").await;
     let mut rich = table::wanted(&spec, "practice", 60, 0);
@@ -318,19 +260,10 @@ async fn a_visitor_practises_at_a_table_and_no_more() {
     let opened: LiveOpened = open(table::wanted(&spec, "practice", 60, 0)).await.json();
     let mut seat = Script::new(service, &opened, "1");
     seat.sit().await;
-    assert_eq!(
-        open(table::wanted(&spec, "practice", 60, 0))
-            .await
-            .error(503)
-            .code,
-        "full"
-    );
+    assert_eq!(open(table::wanted(&spec, "practice", 60, 0)).await.error(503).code, "full");
     service.get("/api/live").await.error(401);
     let ours = table::wanted(&spec, "practice", 60, 0);
-    service
-        .post("/api/live", Some(TOKEN), &ours)
-        .await
-        .json::<LiveOpened>();
+    service.post("/api/live", Some(TOKEN), &ours).await.json::<LiveOpened>();
     // What is dealt is hidden from everybody, a visitor with the token of the run included.
     let run = service.get(&format!("/api/runs/{}", opened.run)).await;
     assert_eq!(run.error(403).code, "sealed");
@@ -343,24 +276,14 @@ async fn whoever_opened_it_cannot_make_more_of_it() {
     let branch = guarded.opened().await;
     let path = |rest: &str| format!("/api/runs/{}/{rest}", branch.run);
     let token = Some(branch.token.as_str());
-    service
-        .post(&path("drive"), token, &json!({}))
-        .await
-        .error(403);
+    service.post(&path("drive"), token, &json!({})).await.error(403);
     let caps = json!({ "caps": { "money": 5_000_000 } });
     service.post(&path("caps"), token, &caps).await.error(403);
-    show(service, &branch, Visibility::Public, &branch.token)
-        .await
-        .error(403);
-    let shown: RunInfo = show(service, &branch, Visibility::Private, &branch.token)
-        .await
-        .json();
+    show(service, &branch, Visibility::Public, &branch.token).await.error(403);
+    let shown: RunInfo = show(service, &branch, Visibility::Private, &branch.token).await.json();
     assert_eq!(shown.visibility, Visibility::Private);
     let thought = json!([{ "episode": "other.r1.play", "call": 1, "started": 1, "took": 1 }]);
-    service
-        .post(&path("thinking"), token, &thought)
-        .await
-        .error(422);
+    service.post(&path("thinking"), token, &thought).await.error(422);
 
     // Nor larger than it may be.
     let spec = guarded.spec("player", "person");
@@ -381,14 +304,9 @@ async fn whoever_opened_it_cannot_make_more_of_it() {
             Doing::Person { ticket, .. } => {
                 let said = format!("{{ no action {} }}", "x".repeat(2_000_000));
                 let said = turnwise_shared::prompt::Said::text(&said);
-                run.tell(&ticket, turnwise_shared::effect::Reply::Said(said))
-                    .expect("it fits");
+                run.tell(&ticket, turnwise_shared::effect::Reply::Said(said)).expect("it fits");
             }
-            Doing::Lines {
-                episode,
-                from,
-                lines,
-            } => {
+            Doing::Lines { episode, from, lines } => {
                 let came = service.put_lines(&branch, &episode, from, &lines).await;
                 match came.status.as_u16() {
                     200 => stored += lines.iter().map(String::len).sum::<usize>(),
@@ -412,19 +330,9 @@ async fn there_are_so_many_of_one_visitor_and_so_many_in_all() {
     few.opened().await;
     let wanted = opening(&few.spec("player", "person"), few.of());
     let error = few.open(&wanted).await.error(429);
-    assert!(
-        error
-            .mend
-            .as_deref()
-            .unwrap_or_default()
-            .contains("in a day"),
-        "{error}"
-    );
+    assert!(error.mend.as_deref().unwrap_or_default().contains("in a day"), "{error}");
     // Whoever has the token is no visitor.
-    few.service
-        .post("/api/runs", Some(TOKEN), &wanted)
-        .await
-        .json::<Opened>();
+    few.service.post("/api/runs", Some(TOKEN), &wanted).await.json::<Opened>();
 
     let full = guarded("visitor_branches = 1").await;
     full.opened().await;
@@ -448,9 +356,8 @@ async fn there_are_so_many_of_one_visitor_and_so_many_in_all() {
 async fn its_searches_are_bounded_and_nothing_paid_goes_out() {
     let guarded = guarded("").await;
     let branch = guarded.opened().await;
-    let budget: serde_json::Value = get(&guarded.service, &branch, "/budget", Some(&branch.token))
-        .await
-        .json();
+    let budget: serde_json::Value =
+        get(&guarded.service, &branch, "/budget", Some(&branch.token)).await.json();
     let caps = &budget["purses"][0]["caps"];
     assert_eq!(caps["money"], json!(0), "{budget}");
     assert!(caps["calls"].as_u64().is_some_and(|calls| calls > 0));
@@ -460,10 +367,7 @@ async fn its_searches_are_bounded_and_nothing_paid_goes_out() {
 async fn a_branch_is_paid_for_before_its_parent_is_read() {
     let guarded = guarded("requests_per_second = 1\nrequest_burst = 350").await;
     let spec = guarded.spec("player", "person");
-    let nowhere = BranchOf {
-        turn: 99,
-        ..guarded.from(2)
-    };
+    let nowhere = BranchOf { turn: 99, ..guarded.from(2) };
     let wanted = opening(&spec, Some(nowhere));
     let mut tried = 0;
     loop {

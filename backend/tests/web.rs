@@ -25,64 +25,34 @@ async fn the_web_app_is_handed_out_with_its_hashes_and_its_small_copies() {
         for (name, value) in headers {
             request = request.header(*name, *value);
         }
-        service
-            .send(request.body(Body::empty()).expect("a sound request"))
-            .await
+        service.send(request.body(Body::empty()).expect("a sound request")).await
     };
     let page = get("/", &[]).await;
-    assert_eq!(
-        (page.status, page.text.as_str()),
-        (StatusCode::OK, "<html>page</html>")
-    );
+    assert_eq!((page.status, page.text.as_str()), (StatusCode::OK, "<html>page</html>"));
     assert_eq!(page.headers["cache-control"], "no-cache");
     assert_eq!(page.headers["content-type"], "text/html; charset=utf-8");
-    let wasm = get(
-        "/app-0123456789abcdef.wasm",
-        &[("accept-encoding", "gzip, br")],
-    )
-    .await;
+    let wasm = get("/app-0123456789abcdef.wasm", &[("accept-encoding", "gzip, br")]).await;
     assert_eq!(wasm.text, "small");
     assert_eq!(wasm.headers["content-encoding"], "br");
     assert_eq!(wasm.headers["content-type"], "application/wasm");
-    assert!(
-        wasm.headers["cache-control"]
-            .to_str()
-            .expect("text")
-            .contains("immutable")
-    );
+    assert!(wasm.headers["cache-control"].to_str().expect("text").contains("immutable"));
     let plain = get("/app-0123456789abcdef.wasm", &[]).await;
-    assert_eq!(
-        (plain.text.as_str(), plain.headers.get("content-encoding")),
-        ("wasm", None)
-    );
+    assert_eq!((plain.text.as_str(), plain.headers.get("content-encoding")), ("wasm", None));
     let tag = page.headers["etag"].to_str().expect("text").to_owned();
     let again = get("/", &[("if-none-match", &tag)]).await;
-    assert_eq!(
-        (again.status, again.text.as_str()),
-        (StatusCode::NOT_MODIFIED, "")
-    );
-    assert_eq!(
-        get("/fonts/a.woff2", &[]).await.headers["content-type"],
-        "font/woff2"
-    );
+    assert_eq!((again.status, again.text.as_str()), (StatusCode::NOT_MODIFIED, ""));
+    assert_eq!(get("/fonts/a.woff2", &[]).await.headers["content-type"], "font/woff2");
     let deep = get("/run/7/7.r1.play", &[("accept", "text/html,*/*")]).await;
-    assert_eq!(
-        (deep.status, deep.text.as_str()),
-        (StatusCode::OK, "<html>page</html>")
-    );
+    assert_eq!((deep.status, deep.text.as_str()), (StatusCode::OK, "<html>page</html>"));
     assert_eq!(deep.headers["x-robots-tag"], "noindex, nofollow");
     // Programs that show a link elsewhere say that they take anything, or nothing at all.
     for headers in [&[("accept", "*/*")][..], &[]] {
         assert_eq!(get("/run/7", headers).await.text, "<html>page</html>");
         get("/fonts/b.woff2", headers).await.error(404);
     }
-    for path in [
-        "/nothing.js",
-        "/app-0123456789abcdef.wasm.br",
-        "/../Cargo.toml",
-        "/%2e%2e/x",
-        "/.env",
-    ] {
+    for path in
+        ["/nothing.js", "/app-0123456789abcdef.wasm.br", "/../Cargo.toml", "/%2e%2e/x", "/.env"]
+    {
         get(path, &[]).await.error(404);
     }
 }
@@ -92,12 +62,8 @@ async fn without_a_web_app_the_page_says_how_to_build_it() {
     let nowhere = tempfile::tempdir().expect("a temporary folder");
     let folder = nowhere.path().to_string_lossy().into_owned();
     let (service, _data) = with(&[("TURNWISE_WEB_DIR", &folder)]).await;
-    let request = Request::get("/")
-        .header("host", "localhost")
-        .header("accept", "text/html");
-    let came = service
-        .send(request.body(Body::empty()).expect("a sound request"))
-        .await;
+    let request = Request::get("/").header("host", "localhost").header("accept", "text/html");
+    let came = service.send(request.body(Body::empty()).expect("a sound request")).await;
     assert_eq!(came.status, StatusCode::SERVICE_UNAVAILABLE);
     assert!(came.text.contains("cargo xtask"), "{}", came.text);
 }
@@ -113,12 +79,8 @@ async fn a_link_whose_sign_was_escaped_leads_to_the_one_that_was_meant() {
         ("/shared%24x", None),
         ("/sharedx%231abc", None),
     ] {
-        let request = Request::get(path)
-            .header("host", "localhost")
-            .header("accept", "text/html");
-        let answer = service
-            .send(request.body(Body::empty()).expect("a sound request"))
-            .await;
+        let request = Request::get(path).header("host", "localhost").header("accept", "text/html");
+        let answer = service.send(request.body(Body::empty()).expect("a sound request")).await;
         let location = answer.headers.get("location");
         let location = location.map(|it| it.to_str().expect("text"));
         assert_eq!(location, meant, "{path}");

@@ -28,11 +28,7 @@ fn spec() -> Spec {
 
 fn call(run: &RunId, id: u64, ticket: &Ticket, request: &Outgoing) -> Frame {
     let key = CallKey::of(run, ticket);
-    let body = FrameBody::Call {
-        key,
-        request: request.clone(),
-        stream: Stream::Whole,
-    };
+    let body = FrameBody::Call { key, request: request.clone(), stream: Stream::Whole };
     Frame::new(id, body)
 }
 
@@ -68,32 +64,18 @@ async fn a_whole_run_goes_over_one_socket_and_a_lost_one() {
                 open.insert(last, (ticket, request));
                 most_open = most_open.max(open.len());
             }
-            Doing::Lines {
-                episode,
-                from,
-                lines,
-            } => {
+            Doing::Lines { episode, from, lines } => {
                 let text = pages.entry(episode.clone()).or_default();
-                lines
-                    .iter()
-                    .for_each(|line| text.push_str(&format!("{line}\n")));
+                lines.iter().for_each(|line| text.push_str(&format!("{line}\n")));
                 unsent.entry(episode).or_insert(from);
             }
-            Doing::Ended {
-                episode, summary, ..
-            } => {
+            Doing::Ended { episode, summary, .. } => {
                 summaries.insert(episode.its_play(), *summary);
                 // A page sends an episode when it is over, and now and then before.
                 let from = unsent.remove(&episode).expect("it wrote lines");
-                let text: String = pages[&episode]
-                    .split_inclusive('\n')
-                    .skip(from as usize)
-                    .collect();
-                server
-                    .service
-                    .put(&opened, &episode, from, &text)
-                    .await
-                    .json::<Value>();
+                let text: String =
+                    pages[&episode].split_inclusive('\n').skip(from as usize).collect();
+                server.service.put(&opened, &episode, from, &text).await.json::<Value>();
             }
             Doing::Wait => {
                 let (id, body) = page.about_a_call().await;
@@ -120,27 +102,14 @@ async fn a_whole_run_goes_over_one_socket_and_a_lost_one() {
     assert!(most_open > 50, "{most_open} calls in the air at once");
     assert_eq!(run.progress().incomplete, 0, "faults were retried");
 
-    let get = async |rest: &str| {
-        server
-            .service
-            .get(&format!("/api/runs/{}{rest}", opened.run))
-            .await
-    };
+    let get =
+        async |rest: &str| server.service.get(&format!("/api/runs/{}{rest}", opened.run)).await;
     let heads: Vec<Value> = get("/episodes").await.json();
-    let kept: BTreeSet<_> = heads
-        .iter()
-        .map(|head| head["episode"].as_str().expect("a name").to_owned())
-        .collect();
-    assert_eq!(
-        kept,
-        pages.keys().map(|key| key.as_str().to_owned()).collect()
-    );
+    let kept: BTreeSet<_> =
+        heads.iter().map(|head| head["episode"].as_str().expect("a name").to_owned()).collect();
+    assert_eq!(kept, pages.keys().map(|key| key.as_str().to_owned()).collect());
     for (episode, text) in &pages {
-        assert_eq!(
-            get(&format!("/episodes/{episode}")).await.text,
-            *text,
-            "{episode}"
-        );
+        assert_eq!(get(&format!("/episodes/{episode}")).await.text, *text, "{episode}");
     }
     let computed: Value = get("/summaries").await.json();
     assert_eq!(
@@ -154,19 +123,8 @@ async fn a_whole_run_goes_over_one_socket_and_a_lost_one() {
     let info: RunInfo = get("").await.json();
     assert_eq!(info.finished, 60);
     let timings: Vec<Value> = get("/timing").await.json();
-    assert_eq!(
-        timings.len(),
-        answers,
-        "every call stands in the ledger once"
-    );
-    let twice = timings
-        .iter()
-        .filter(|timing| timing["timing"]["attempts"] != json!(1))
-        .count();
+    assert_eq!(timings.len(), answers, "every call stands in the ledger once");
+    let twice = timings.iter().filter(|timing| timing["timing"]["attempts"] != json!(1)).count();
     assert!(twice > 0, "some attempts failed");
-    assert!(
-        timings
-            .iter()
-            .all(|timing| timing["sent"] == json!(1) && timing["lost"] == json!(0))
-    );
+    assert!(timings.iter().all(|timing| timing["sent"] == json!(1) && timing["lost"] == json!(0)));
 }

@@ -123,10 +123,7 @@ impl Config {
             write(&key, setting_text(value));
         }
         for (label, values) in &self.subset.labels {
-            write(
-                &format!("only.{label}"),
-                list(values.iter().map(String::as_str)),
-            );
+            write(&format!("only.{label}"), list(values.iter().map(String::as_str)));
         }
         if !self.subset.ids.is_empty() {
             write("ids", list(self.subset.ids.iter().map(|id| id.0.as_str())));
@@ -160,10 +157,7 @@ impl Config {
             }
         }
         if !self.caps.unpriced.is_empty() {
-            write(
-                "unpriced",
-                list(self.caps.unpriced.iter().map(String::as_str)),
-            );
+            write("unpriced", list(self.caps.unpriced.iter().map(String::as_str)));
         }
         if let Some(participants) = self.participants {
             write("participants", participants.to_string());
@@ -221,22 +215,19 @@ impl Config {
             return Ok(());
         }
         if let Some(seat) = key.strip_prefix("seat.") {
-            let player = value
-                .parse()
-                .map_err(|bad: turnwise_shared::seat::BadPlayer| bad.to_string())?;
+            let player =
+                value.parse().map_err(|bad: turnwise_shared::seat::BadPlayer| bad.to_string())?;
             self.seats.insert(Seat::new(seat), player);
             return Ok(());
         }
         if let Some((knob, seat)) = turned(key) {
-            knob.turn(&mut Sampling::default(), value)
-                .map_err(|bad| bad.to_string())?;
+            knob.turn(&mut Sampling::default(), value).map_err(|bad| bad.to_string())?;
             let chosen = self.sampling.entry(Seat::new(seat)).or_default();
             chosen.insert(knob, value.to_owned());
             return Ok(());
         }
         if let Some(setting) = key.strip_prefix(SETTING) {
-            self.settings
-                .insert(setting.to_owned(), setting_value(value));
+            self.settings.insert(setting.to_owned(), setting_value(value));
             return Ok(());
         }
         match key {
@@ -271,8 +262,7 @@ impl Config {
             "search" => self.search = Engine::Named(value.to_owned()),
             "seed" => self.seed = number(value, 0, u64::MAX)?,
             setting => {
-                self.settings
-                    .insert(setting.to_owned(), setting_value(value));
+                self.settings.insert(setting.to_owned(), setting_value(value));
             }
         }
         Ok(())
@@ -353,9 +343,7 @@ fn setting_value(text: &str) -> Value {
         || is_number(text);
     let read = |text: &str| serde_json::from_str(text).ok();
     let numbers = || {
-        let items = text
-            .split(',')
-            .map(|item| read(item).filter(Value::is_number));
+        let items = text.split(',').map(|item| read(item).filter(Value::is_number));
         items.collect::<Option<Vec<_>>>().map(Value::Array)
     };
     let value = match looks_like_data {
@@ -369,11 +357,7 @@ fn setting_value(text: &str) -> Value {
 fn setting_text(value: &Value) -> String {
     let plain = match value {
         Value::String(text) => text.clone(),
-        Value::Array(items) => items
-            .iter()
-            .map(Value::to_string)
-            .collect::<Vec<_>>()
-            .join(","),
+        Value::Array(items) => items.iter().map(Value::to_string).collect::<Vec<_>>().join(","),
         other => return other.to_string(),
     };
     match setting_value(&plain) == *value {
@@ -384,10 +368,7 @@ fn setting_text(value: &Value) -> String {
 
 /// Items of a list with commas between them; a comma within an item is written `%2C`, and a percent sign `%25`.
 fn list<'a>(items: impl Iterator<Item = &'a str>) -> String {
-    items
-        .map(|item| item.replace('%', "%25").replace(',', "%2C"))
-        .collect::<Vec<_>>()
-        .join(",")
+    items.map(|item| item.replace('%', "%25").replace(',', "%2C")).collect::<Vec<_>>().join(",")
 }
 
 fn items(text: &str) -> Vec<String> {

@@ -59,11 +59,7 @@ pub fn passes(problem: &ApiError) -> bool {
 
 /// An error in the service's shape, made here.
 pub fn error(code: &str, message: impl Into<String>) -> ApiError {
-    ApiError {
-        code: code.to_owned(),
-        message: message.into(),
-        mend: None,
-    }
+    ApiError { code: code.to_owned(), message: message.into(), mend: None }
 }
 
 /// What the server offers.
@@ -248,10 +244,7 @@ pub async fn times(id: &RunId) -> Result<BTreeMap<Seat, Vec<f64>>, ApiError> {
 /// # Errors
 /// See [`ApiError`].
 pub async fn thought(id: &RunId, token: &str, thoughts: &[Thought]) -> Result<(), ApiError> {
-    let request = with_token(
-        Request::post(&format!("/api/runs/{id}/thinking")),
-        Some(token),
-    );
+    let request = with_token(Request::post(&format!("/api/runs/{id}/thinking")), Some(token));
     let request = request.json(&thoughts).map_err(|_| unsendable())?;
     sound(request.send().await).await.map(drop)
 }

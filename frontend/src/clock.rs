@@ -33,12 +33,7 @@ pub fn today() -> u64 {
 /// A moment, from milliseconds since 1970, in the time of this browser's place: `5 Mar 2026, 14:02`.
 pub fn moment(milliseconds: u64) -> String {
     let date = js_sys::Date::new(&JsValue::from_f64(milliseconds as f64));
-    format!(
-        "{}, {:02}:{:02}",
-        day_of(&date),
-        date.get_hours(),
-        date.get_minutes()
-    )
+    format!("{}, {:02}:{:02}", day_of(&date), date.get_hours(), date.get_minutes())
 }
 
 /// The day of a moment, from milliseconds since 1970, in the time of this browser's place: `5 Mar 2026`.
@@ -47,10 +42,7 @@ pub fn day(milliseconds: u64) -> String {
 }
 
 fn day_of(date: &js_sys::Date) -> String {
-    let month = MONTHS
-        .get(date.get_month() as usize)
-        .copied()
-        .unwrap_or_default();
+    let month = MONTHS.get(date.get_month() as usize).copied().unwrap_or_default();
     format!("{} {month} {}", date.get_date(), date.get_full_year())
 }
 
@@ -112,10 +104,8 @@ thread_local! {
 }
 
 fn wake() {
-    let sleeper = LOOP.with(|own| {
-        own.as_ref()
-            .and_then(|own| own.sleepers.borrow_mut().pop_front())
-    });
+    let sleeper =
+        LOOP.with(|own| own.as_ref().and_then(|own| own.sleepers.borrow_mut().pop_front()));
     if let Some(sleeper) = sleeper {
         // Nobody waits any more: the task was dropped.
         let _ = sleeper.send(());

@@ -106,10 +106,7 @@ pub async fn launch(launch: Launch) -> Result<RunId, NotStarted> {
     ))
     .map_err(NotStarted::Spec)?;
     let pacing = (launch.in_flight, launch.pause_after);
-    let kin = Kin {
-        caps: launch.caps,
-        ..Kin::default()
-    };
+    let kin = Kin { caps: launch.caps, ..Kin::default() };
     open(run, chosen, launch.title, pacing, kin).await
 }
 

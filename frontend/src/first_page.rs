@@ -49,10 +49,9 @@ enum Stands {
 
 /// Holds the app back where something stood before.
 pub fn hold() {
-    if let (Some(root), Ok(Some(_))) = (
-        document().document_element(),
-        document().query_selector("[data-first]"),
-    ) {
+    if let (Some(root), Ok(Some(_))) =
+        (document().document_element(), document().query_selector("[data-first]"))
+    {
         // Neither here nor below can the name be refused: it has no spaces.
         let _ = root.set_attribute(HELD, "");
         STANDS.set(Stands::Before);

@@ -144,16 +144,11 @@ pub async fn own(id: &RunId) -> Result<KeptRun, ApiError> {
 /// If the browser refuses.
 pub async fn runs() -> Result<Vec<KeptRun>, ApiError> {
     let transaction = begin(RUNS, TransactionMode::ReadOnly).await?;
-    let values = transaction
-        .object_store(RUNS)
-        .map_err(refused)?
-        .get_all(None, None)
-        .map_err(refused)?;
+    let values =
+        transaction.object_store(RUNS).map_err(refused)?.get_all(None, None).map_err(refused)?;
     let values = answered(values).await?;
-    let mut runs: Vec<KeptRun> = values
-        .iter()
-        .filter_map(|value| serde_json::from_str(&value.as_string()?).ok())
-        .collect();
+    let mut runs: Vec<KeptRun> =
+        values.iter().filter_map(|value| serde_json::from_str(&value.as_string()?).ok()).collect();
     runs.sort_by_key(|run: &KeptRun| std::cmp::Reverse(run.opened));
     Ok(runs)
 }
@@ -167,12 +162,7 @@ pub async fn append<'a>(
     lines: impl Iterator<Item = &'a Lines>,
 ) -> Result<(), ApiError> {
     let pairs: Vec<_> = lines
-        .map(|lines| {
-            (
-                line_key(run, &lines.episode, lines.from),
-                JsValue::from_str(&lines.text),
-            )
-        })
+        .map(|lines| (line_key(run, &lines.episode, lines.from), JsValue::from_str(&lines.text)))
         .collect();
     put(LINES, &pairs).await
 }
@@ -184,9 +174,7 @@ pub async fn append<'a>(
 pub async fn replace(run: &RunId, episode: &EpisodeKey, text: &str) -> Result<(), ApiError> {
     let transaction = begin(LINES, TransactionMode::ReadWrite).await?;
     let store = transaction.object_store(LINES).map_err(refused)?;
-    let deleted = store
-        .delete(episode_range(run, episode)?)
-        .map_err(refused)?;
+    let deleted = store.delete(episode_range(run, episode)?).map_err(refused)?;
     let put = match text.is_empty() {
         true => None,
         false => Some(
@@ -217,10 +205,7 @@ pub async fn transcript(run: &RunId, episode: &EpisodeKey) -> Result<Option<Stri
         .get_all(Some(episode_range(run, episode)?.into()), None)
         .map_err(refused)?;
     let pieces = answered(pieces).await?;
-    let text: String = pieces
-        .iter()
-        .filter_map(|piece| piece.as_string())
-        .collect();
+    let text: String = pieces.iter().filter_map(|piece| piece.as_string()).collect();
     Ok((!text.is_empty()).then_some(text))
 }
 
@@ -294,10 +279,7 @@ pub async fn tasks(digest: &Digest) -> Result<Option<Vec<u8>>, ApiError> {
 /// # Errors
 /// If the browser refuses.
 pub async fn put_recording(name: &str, transcripts: &[String]) -> Result<(), ApiError> {
-    let texts: Array = transcripts
-        .iter()
-        .map(|text| JsValue::from_str(text))
-        .collect();
+    let texts: Array = transcripts.iter().map(|text| JsValue::from_str(text)).collect();
     put(TAPES, &[(name.into(), texts.into())]).await
 }
 
@@ -330,10 +312,9 @@ async fn database() -> Result<Rc<Database>, ApiError> {
     let stores = [RUNS, LINES, TASKS, TAPES];
     let opened = stores
         .into_iter()
-        .fold(
-            DatabaseBuilder::new(NAME).version(VERSION),
-            |builder, store| builder.add_object_store(ObjectStoreBuilder::new(store)),
-        )
+        .fold(DatabaseBuilder::new(NAME).version(VERSION), |builder, store| {
+            builder.add_object_store(ObjectStoreBuilder::new(store))
+        })
         .build();
     let database = Rc::new(answered(opened).await?);
     OPEN.set(Some(Rc::clone(&database)));
@@ -341,10 +322,7 @@ async fn database() -> Result<Rc<Database>, ApiError> {
 }
 
 async fn begin(store: &str, mode: TransactionMode) -> Result<Transaction, ApiError> {
-    database()
-        .await?
-        .transaction(&[store], mode)
-        .map_err(refused)
+    database().await?.transaction(&[store], mode).map_err(refused)
 }
 
 /// Waits until everything that a transaction was asked has been done, and is written.
@@ -382,11 +360,8 @@ async fn put(store: &str, pairs: &[(JsValue, JsValue)]) -> Result<(), ApiError> 
 
 async fn get(store: &str, key: JsValue) -> Result<Option<JsValue>, ApiError> {
     let transaction = begin(store, TransactionMode::ReadOnly).await?;
-    let found = transaction
-        .object_store(store)
-        .map_err(refused)?
-        .get(Query::Key(key))
-        .map_err(refused)?;
+    let found =
+        transaction.object_store(store).map_err(refused)?.get(Query::Key(key)).map_err(refused)?;
     answered(found).await
 }
 
@@ -415,10 +390,7 @@ fn line_key(run: &RunId, episode: &EpisodeKey, from: u64) -> JsValue {
 
 /// In the order of keys an array comes after every number and every text, so it closes a range over both.
 fn episode_range(run: &RunId, episode: &EpisodeKey) -> Result<KeyRange, ApiError> {
-    let (run, episode) = (
-        JsValue::from_str(run.as_str()),
-        JsValue::from_str(episode.as_str()),
-    );
+    let (run, episode) = (JsValue::from_str(run.as_str()), JsValue::from_str(episode.as_str()));
     let lower = Array::of2(&run, &episode);
     let upper = Array::of3(&run, &episode, &Array::new());
     KeyRange::bound(&lower, &upper, None, None).map_err(refused)

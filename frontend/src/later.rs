@@ -316,9 +316,7 @@ fn led_to(event: &web_sys::Event) -> Option<&'static str> {
     let element: web_sys::Element = event.target()?.dyn_into().ok()?;
     let lead = element.closest(LEADS).ok()??;
     if let Some(named) = lead.get_attribute("data-part") {
-        return ["runs", "work", "play", "plain"]
-            .into_iter()
-            .find(|part| *part == named);
+        return ["runs", "work", "play", "plain"].into_iter().find(|part| *part == named);
     }
     let link: web_sys::HtmlAnchorElement = lead.dyn_into().ok()?;
     let is_own = link.host() == window().location().host().ok()?;
@@ -327,10 +325,7 @@ fn led_to(event: &web_sys::Event) -> Option<&'static str> {
 
 /// The part in which the page of an address lies, as the routes have it; the home page is in the main part.
 fn part_of(path: &str) -> Option<&'static str> {
-    let (page, rest) = path
-        .strip_prefix('/')?
-        .split_once('/')
-        .unwrap_or((&path[1..], ""));
+    let (page, rest) = path.strip_prefix('/')?.split_once('/').unwrap_or((&path[1..], ""));
     match (page, rest) {
         ("run", _) => Some("runs"),
         ("runs", "import") | ("new" | "compare" | "shared" | "logs", _) => Some("work"),
@@ -486,9 +481,7 @@ mod tests {
         for route in routes {
             let (path, view) = route.split_once('"').expect("a path ends");
             let part = view.split_once("later::fetch_").map(|(_, part)| part);
-            let part = part
-                .filter(|_| path != "/")
-                .and_then(|part| part.split(',').next());
+            let part = part.filter(|_| path != "/").and_then(|part| part.split(',').next());
             assert_eq!(part_of(&path.replace(':', "x")), part, "{path}");
             count += 1;
         }

@@ -105,9 +105,7 @@ fn the_same(spec: &Spec, set: TaskSet) -> Result<TaskSet, ApiError> {
 
 /// The tasks that follow from a spec, if they are still those that it names.
 fn planned(benchmark: &dyn Benchmark, spec: &Spec) -> Result<TaskSet, ApiError> {
-    let set = benchmark
-        .plan(spec)
-        .map_err(|bad| api::error("bad_spec", bad.to_string()))?;
+    let set = benchmark.plan(spec).map_err(|bad| api::error("bad_spec", bad.to_string()))?;
     if set.digest != spec.tasks.digest {
         return Err(api::error(
             "other_tasks",
@@ -172,20 +170,13 @@ pub async fn read(
     let bad_tasks = |bad: BadTasks| api::error("bad_tasks", bad.to_string());
     let mut tasks = Vec::new();
     let mut stint = Stint::begin();
-    for task in benchmark
-        .read_task_by_task(name, bytes)
-        .into_iter()
-        .flatten()
-    {
+    for task in benchmark.read_task_by_task(name, bytes).into_iter().flatten() {
         tasks.push(task.map_err(bad_tasks)?);
         stint.breathe_if_over().await;
     }
     if tasks.is_empty() {
         // It is read as a whole, or why it has none is told there.
-        return benchmark
-            .read_tasks(name, bytes)
-            .map(remember)
-            .map_err(bad_tasks);
+        return benchmark.read_tasks(name, bytes).map(remember).map_err(bad_tasks);
     }
     Ok(remember(TaskSet::new(name, tasks, TaskSetOrigin::Plain)))
 }
@@ -284,10 +275,7 @@ pub async fn wind(name: &str, texts: &[String]) -> Result<Recording, ApiError> {
     let mut recording = Recording::default();
     for text in texts {
         let transcript = transcript::read(text).map_err(|bad| {
-            api::error(
-                "bad_tape",
-                spec_words::bad_recording(name, &bad.to_string()),
-            )
+            api::error("bad_tape", spec_words::bad_recording(name, &bad.to_string()))
         })?;
         recording.add(&transcript);
         clock::breathe().await;

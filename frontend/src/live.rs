@@ -169,9 +169,7 @@ impl RunView {
     }
 
     fn forget_if(self, is_over: impl Fn(&ApiError) -> bool) {
-        let is_over = self
-            .problem
-            .with_untracked(|problem| problem.as_ref().is_some_and(is_over));
+        let is_over = self.problem.with_untracked(|problem| problem.as_ref().is_some_and(is_over));
         if is_over {
             self.problem.set(None);
         }
@@ -245,13 +243,7 @@ pub(crate) fn view(id: &RunId) -> RunView {
         if let Some(page) = page {
             page.set();
         }
-        let entry = Entry {
-            owner,
-            view,
-            pages: 0,
-            watched: false,
-            whole: false,
-        };
+        let entry = Entry { owner, view, pages: 0, watched: false, whole: false };
         views.push((id.clone(), entry));
         view
     })
@@ -269,20 +261,13 @@ fn root() -> Owner {
 }
 
 fn entry<'a>(views: &'a mut [(RunId, Entry)], id: &RunId) -> Option<&'a mut Entry> {
-    views
-        .iter_mut()
-        .find(|(run, _)| run == id)
-        .map(|(_, entry)| entry)
+    views.iter_mut().find(|(run, _)| run == id).map(|(_, entry)| entry)
 }
 
 /// Lets go of the oldest views that no page shows and no driver draws into.
 fn forget_idle(views: &mut Vec<(RunId, Entry)>) {
     let idle = |(run, entry): &(RunId, Entry)| entry.pages == 0 && !driven::has(run);
-    let mut surplus = views
-        .iter()
-        .filter(|entry| idle(entry))
-        .count()
-        .saturating_sub(IDLE_VIEWS);
+    let mut surplus = views.iter().filter(|entry| idle(entry)).count().saturating_sub(IDLE_VIEWS);
     views.retain(|entry| {
         let goes = surplus > 0 && idle(entry);
         if goes {

@@ -143,9 +143,7 @@ impl LiveSeat {
 
     /// Whether a decision is wanted here now, can be sent, and was not given yet: its turn.
     pub fn open_turn(self) -> Option<u32> {
-        let asked = self
-            .view
-            .with(|view| view.as_ref()?.ask.as_ref().map(|ask| ask.turn))?;
+        let asked = self.view.with(|view| view.as_ref()?.ask.as_ref().map(|ask| ask.turn))?;
         (self.is_connected() && self.answered.get() != Some(asked)).then_some(asked)
     }
 
@@ -177,11 +175,7 @@ impl LiveSeat {
             self.run.with_value(|run| kept.save(run));
         });
         self.refused.set(None);
-        self.say(SeatSays::Sit {
-            name: name.trim().to_owned(),
-            nonce,
-            agrees_to,
-        });
+        self.say(SeatSays::Sit { name: name.trim().to_owned(), nonce, agrees_to });
     }
 
     /// Leaves the seat for good.
@@ -200,8 +194,7 @@ impl LiveSeat {
 
     /// The address with which this seat can be taken, from any browser.
     pub fn link(self) -> String {
-        self.run
-            .with_value(|run| self.kept.with_value(|kept| Kept::link(run, &kept.ticket)))
+        self.run.with_value(|run| self.kept.with_value(|kept| Kept::link(run, &kept.ticket)))
     }
 
     /// Gets up before the run has begun: the seat is free again, for whoever has its link.
@@ -213,12 +206,9 @@ impl LiveSeat {
     /// The question of a turn, under which what is typed and not sent is kept.
     pub fn unsent(self, turn: u32) -> Unsent {
         let seat = self.view.with_untracked(|view| {
-            view.as_ref()
-                .map(|view| view.seat.to_string())
-                .unwrap_or_default()
+            view.as_ref().map(|view| view.seat.to_string()).unwrap_or_default()
         });
-        self.run
-            .with_value(|run| Unsent::of(run, format!("{seat}.{turn}")))
+        self.run.with_value(|run| Unsent::of(run, format!("{seat}.{turn}")))
     }
 
     /// What this page knows of its seat beside what it sees.
@@ -229,9 +219,7 @@ impl LiveSeat {
     /// Puts a frame on the line; `false` if there is none, and then nobody will hear of it.
     fn say(self, says: SeatSays) -> bool {
         let sent = self.outgoing.with_value(|outgoing| {
-            outgoing
-                .as_ref()
-                .is_some_and(|line| line.unbounded_send(SeatFrame::new(says)).is_ok())
+            outgoing.as_ref().is_some_and(|line| line.unbounded_send(SeatFrame::new(says)).is_ok())
         });
         if !sent {
             self.refused.set(Some(ApiError {
@@ -278,10 +266,7 @@ impl LiveSeat {
     }
 
     async fn listen(self, socket: SeatSocket) -> Next {
-        let SeatSocket {
-            outgoing,
-            mut incoming,
-        } = socket;
+        let SeatSocket { outgoing, mut incoming } = socket;
         let hello = self.kept.with_value(|kept| SeatSays::Hello {
             ticket: kept.ticket.clone(),
             takes: !kept.is_opened,
@@ -311,8 +296,7 @@ impl LiveSeat {
     /// Whoever does not sit in the lobby has no part in the seed, and is asked for a name again.
     fn forget_sitting(self) {
         let in_lobby = self.view.with_untracked(|view| {
-            view.as_ref()
-                .is_some_and(|view| view.table.stage == LiveStage::Lobby)
+            view.as_ref().is_some_and(|view| view.table.stage == LiveStage::Lobby)
         });
         if in_lobby {
             self.kept.update_value(|kept| {
@@ -327,10 +311,9 @@ impl LiveSeat {
             1000 | 4410 => Line::Over,
             4409 => Line::TakenOver,
             4411 => Line::Taken,
-            1009 | 4400 | 4401 | 4404 => Line::Refused(api::error(
-                "socket_refused",
-                strings::connection_ended(reason),
-            )),
+            1009 | 4400 | 4401 | 4404 => {
+                Line::Refused(api::error("socket_refused", strings::connection_ended(reason)))
+            }
             _ => return Next::Again,
         };
         if end == Line::Over {
@@ -357,20 +340,16 @@ impl LiveSeat {
             kept.is_over |= view.table.stage == LiveStage::Over;
             self.run.with_value(|run| kept.save(run));
         });
-        let is_empty = view
-            .table
-            .people
-            .get(&view.seat)
-            .is_some_and(|sitter| sitter.name.is_none());
+        let is_empty =
+            view.table.people.get(&view.seat).is_some_and(|sitter| sitter.name.is_none());
         let lobby = view.table.stage == LiveStage::Lobby;
         let over = view.table.stage == LiveStage::Over;
         self.view.set(Some(Arc::new(view)));
         self.line.set(if over { Line::Over } else { Line::Open });
         if lobby
             && is_empty
-            && let (Some(name), agrees_to) = self
-                .kept
-                .with_value(|kept| (kept.name.clone(), kept.agrees_to.clone()))
+            && let (Some(name), agrees_to) =
+                self.kept.with_value(|kept| (kept.name.clone(), kept.agrees_to.clone()))
         {
             self.sit(&name, agrees_to);
         }
@@ -392,13 +371,7 @@ fn deadline(view: &SeatView, now: f64) -> Option<Deadline> {
     };
     // Milliseconds of a clock are far below 2^53.
     let [decision, bank, left] = [decision, bank, left].map(|time| time as f64);
-    Some(Deadline {
-        whose,
-        bank_from: now + left - bank,
-        end: now + left,
-        decision,
-        bank,
-    })
+    Some(Deadline { whose, bank_from: now + left - bank, end: now + left, decision, bank })
 }
 
 /// What is done when a line has ended.

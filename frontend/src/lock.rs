@@ -35,12 +35,7 @@ impl Lock {
 /// Takes the lock of that name, unless another tab holds it and may keep it. A browser without locks (or a page that may not use
 /// them) gets one that binds nobody.
 pub async fn take(name: &str, manner: Manner) -> Option<Lock> {
-    let free = || {
-        Some(Lock {
-            _release: None,
-            robbed: None,
-        })
-    };
+    let free = || Some(Lock { _release: None, robbed: None });
     let Some((locks, request)) = manager() else {
         return free();
     };
@@ -50,10 +45,7 @@ pub async fn take(name: &str, manner: Manner) -> Option<Lock> {
     let granted = Closure::once_into_js(move |lock: JsValue| -> Promise {
         let (release, released) = oneshot::channel();
         let taken = !lock.is_null() && !lock.is_undefined();
-        let mine = taken.then_some(Lock {
-            _release: Some(release),
-            robbed: Some(robbed),
-        });
+        let mine = taken.then_some(Lock { _release: Some(release), robbed: Some(robbed) });
         if let Some(answer) = answer.borrow_mut().take() {
             // If nobody waits any more, the lock is dropped here and thereby released.
             let _ = answer.send(mine);

@@ -14,11 +14,7 @@ pub fn key() -> Option<String> {
         return Some(kept);
     }
     let mut bytes = [0_u8; 32];
-    web_sys::window()?
-        .crypto()
-        .ok()?
-        .get_random_values_with_u8_array(&mut bytes)
-        .ok()?;
+    web_sys::window()?.crypto().ok()?.get_random_values_with_u8_array(&mut bytes).ok()?;
     let made = hex(&bytes);
     keep::remember(KEY, Some(&made));
     Some(made)
@@ -35,8 +31,5 @@ pub fn take(text: &str) -> bool {
 }
 
 fn is_sound(text: &str) -> bool {
-    text.len() == 64
-        && text
-            .bytes()
-            .all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+    text.len() == 64 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }

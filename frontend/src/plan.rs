@@ -71,10 +71,7 @@ pub fn chosen(
         settings,
         tasks: named(file),
         subset: subset(config, file),
-        pack: Named {
-            name: pack.name.clone(),
-            digest: pack.digest(),
-        },
+        pack: Named { name: pack.name.clone(), digest: pack.digest() },
         seats: lineup(config, benchmark)?,
         search: None,
         budget: Budget::default(),
@@ -86,24 +83,19 @@ pub fn chosen(
         corpus: info.corpus,
         results: benchmark.search_results(),
     };
-    spec.search = match (
-        &config.search,
-        players_recording.and_then(|recording| recording.search.clone()),
-    ) {
-        (Engine::Nobody, _) => None,
-        (Engine::First, Some(recorded)) => Some(recorded),
-        (Engine::First, None) if searches(benchmark, &spec) => usual(engines).map(engine),
-        (Engine::First, None) => None,
-        (Engine::Named(name), _) => {
-            let found = engines.iter().find(|engine| engine.name == *name);
-            Some(found.map(engine).ok_or_else(|| {
-                BadSpec::new(
-                    "search",
-                    format!("this server has no search engine {name:?}"),
-                )
-            })?)
-        }
-    };
+    spec.search =
+        match (&config.search, players_recording.and_then(|recording| recording.search.clone())) {
+            (Engine::Nobody, _) => None,
+            (Engine::First, Some(recorded)) => Some(recorded),
+            (Engine::First, None) if searches(benchmark, &spec) => usual(engines).map(engine),
+            (Engine::First, None) => None,
+            (Engine::Named(name), _) => {
+                let found = engines.iter().find(|engine| engine.name == *name);
+                Some(found.map(engine).ok_or_else(|| {
+                    BadSpec::new("search", format!("this server has no search engine {name:?}"))
+                })?)
+            }
+        };
     benchmark.check(&spec)?;
     benchmark.check_own(&spec)?;
     check_bots(benchmark, &spec)?;
@@ -116,9 +108,7 @@ pub fn chosen(
     }
     spec.budget = benchmark.default_budget(&spec);
     let chosen = Chosen { spec, planned };
-    let tasks = chosen
-        .tasks(file)
-        .ok_or_else(|| BadSpec::new("tasks", "no tasks are chosen"))?;
+    let tasks = chosen.tasks(file).ok_or_else(|| BadSpec::new("tasks", "no tasks are chosen"))?;
     sweep::tasks(benchmark, &chosen.spec, tasks)?;
     sealed::of(benchmark, &chosen.spec, tasks)?;
     Ok(chosen)
@@ -127,14 +117,8 @@ pub fn chosen(
 /// A set of tasks by name and content.
 fn named(tasks: Option<&TaskSet>) -> Named {
     match tasks {
-        Some(tasks) => Named {
-            name: tasks.name.clone(),
-            digest: tasks.digest,
-        },
-        None => Named {
-            name: String::new(),
-            digest: Digest::of(""),
-        },
+        Some(tasks) => Named { name: tasks.name.clone(), digest: tasks.digest },
+        None => Named { name: String::new(), digest: Digest::of("") },
     }
 }
 
@@ -168,11 +152,7 @@ pub fn lineup(config: &Config, benchmark: &dyn Benchmark) -> Result<Lineup, BadS
 
 /// What decides how the models of the chosen run are sampled.
 pub fn setup<'a>(config: &Config, settings: &'a Value) -> Setup<'a> {
-    Setup {
-        profile: config.profile,
-        settings,
-        repeats: config.repeats,
-    }
+    Setup { profile: config.profile, settings, repeats: config.repeats }
 }
 
 /// How somebody in a seat is sampled if nobody chooses anything: a model as the benchmark does it, others not at all.
@@ -225,10 +205,7 @@ pub fn places(config: &Config, benchmark: &dyn Benchmark) -> Vec<SeatPlace> {
         default: info.default_sitting().player,
     };
     match benchmark.participants() {
-        None => infos
-            .iter()
-            .map(|info| place(info.seat.to_owned(), info))
-            .collect(),
+        None => infos.iter().map(|info| place(info.seat.to_owned(), info)).collect(),
         Some(_) => (1..=participants(config, benchmark))
             .zip(infos.iter().cycle())
             .map(|(number, info)| place(number.to_string(), info))
@@ -240,10 +217,7 @@ pub fn places(config: &Config, benchmark: &dyn Benchmark) -> Vec<SeatPlace> {
 pub fn strange_seats(config: &Config, benchmark: &dyn Benchmark) -> BTreeSet<Seat> {
     let places = places(config, benchmark);
     let chosen = config.seats.keys().chain(config.sampling.keys());
-    chosen
-        .filter(|seat| places.iter().all(|place| place.seat != **seat))
-        .cloned()
-        .collect()
+    chosen.filter(|seat| places.iter().all(|place| place.seat != **seat)).cloned().collect()
 }
 
 /// How many take part where participants are numbered: as many as were chosen, within what the benchmark allows.
@@ -255,14 +229,8 @@ pub fn participants(config: &Config, benchmark: &dyn Benchmark) -> u32 {
 
 /// Whether episodes under this spec search: the strict reading refuses them without an engine.
 fn searches(benchmark: &dyn Benchmark, spec: &Spec) -> bool {
-    let strict = Spec {
-        profile: Profile::Strict,
-        search: None,
-        ..spec.clone()
-    };
-    benchmark
-        .check(&strict)
-        .is_err_and(|bad| bad.field == "search")
+    let strict = Spec { profile: Profile::Strict, search: None, ..spec.clone() };
+    benchmark.check(&strict).is_err_and(|bad| bad.field == "search")
 }
 
 /// The engine that is asked when nobody chose: one over documents of the server's own if there is any, so that nothing is

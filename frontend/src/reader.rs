@@ -12,15 +12,8 @@ use leptos::task::spawn_local;
 /// The screens of phones, as in the style sheet and in the first script (`xtask/src/web/early.rs`).
 const PHONE: &str = "(max-width: 640px)";
 /// What only a reader does.
-const TOUCHES: [&str; 7] = [
-    "pointerdown",
-    "touchstart",
-    "click",
-    "wheel",
-    "scroll",
-    "keydown",
-    "focusin",
-];
+const TOUCHES: [&str; 7] =
+    ["pointerdown", "touchstart", "click", "wheel", "scroll", "keydown", "focusin"];
 
 thread_local! {
     static TOUCHED: Cell<bool> = const { Cell::new(false) };

@@ -132,9 +132,7 @@ fn text_changed(translations: &WeakMap, record: &MutationRecord) {
             let _ = place.insert_before(&node, Some(&translation));
         }
     }
-    let was_removed = nodes(record.removed_nodes())
-        .iter()
-        .any(|node| node.parent_node().is_none());
+    let was_removed = nodes(record.removed_nodes()).iter().any(|node| node.parent_node().is_none());
     if was_removed && !parent.has_child_nodes() {
         translations.delete(&parent);
         translation.remove();

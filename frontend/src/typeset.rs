@@ -52,10 +52,7 @@ pub fn all() {
     while let Some(element) = waiting.item(0) {
         element.set_class_name("tex-source");
         // What the server wrote goes, and the app reads from it before.
-        if element
-            .closest("[data-first]")
-            .is_ok_and(|first| first.is_none())
-        {
+        if element.closest("[data-first]").is_ok_and(|first| first.is_none()) {
             let _ = set(&reader, &element);
         }
     }
@@ -66,10 +63,8 @@ fn set(reader: &LatexToMathML, element: &Element) -> Option<()> {
     let source = element.text_content()?;
     let (tex, display) = inner(source.trim());
     let mathml = reader.convert_with_local_state(tex, display).ok()?.mathml;
-    let parsed = DomParser::new()
-        .ok()?
-        .parse_from_string(&mathml, SupportedType::ApplicationXml)
-        .ok()?;
+    let parsed =
+        DomParser::new().ok()?.parse_from_string(&mathml, SupportedType::ApplicationXml).ok()?;
     let formula = copy(&parsed.document_element()?)?;
     formula.set_attribute("title", tex).ok()?;
     let text = document().create_element("span").ok()?;
@@ -106,17 +101,11 @@ fn inner(source: &str) -> (&str, MathDisplay) {
 fn copy(element: &Element) -> Option<Element> {
     let name = element.local_name();
     let is_plain = name.starts_with('m') && name.bytes().all(|byte| byte.is_ascii_lowercase());
-    let made = document()
-        .create_element_ns(Some(NAMESPACE), is_plain.then_some(name.as_str())?)
-        .ok()?;
-    for attribute in element
-        .get_attribute_names()
-        .iter()
-        .filter_map(|name| name.as_string())
-    {
+    let made =
+        document().create_element_ns(Some(NAMESPACE), is_plain.then_some(name.as_str())?).ok()?;
+    for attribute in element.get_attribute_names().iter().filter_map(|name| name.as_string()) {
         if ATTRIBUTES.contains(&attribute.as_str()) {
-            made.set_attribute(&attribute, &element.get_attribute(&attribute)?)
-                .ok()?;
+            made.set_attribute(&attribute, &element.get_attribute(&attribute)?).ok()?;
         }
     }
     let children = element.child_nodes();

@@ -57,11 +57,7 @@ impl<'a> Asking<'a> {
     /// # Panics
     /// If this machine cannot make a client.
     pub fn new(server: &'a dyn At) -> Self {
-        let client = builder()
-            .no_proxy()
-            .timeout(REQUEST_LIMIT)
-            .build()
-            .expect("a client");
+        let client = builder().no_proxy().timeout(REQUEST_LIMIT).build().expect("a client");
         Asking { server, client }
     }
 
@@ -88,11 +84,7 @@ impl<'a> Asking<'a> {
         let answer = request.send().await?;
         let (status, headers) = (answer.status(), answer.headers().clone());
         let body = String::from_utf8_lossy(&answer.bytes().await?).into_owned();
-        Ok(Came {
-            status,
-            all: format!("{path} {status} {headers:?}\n{body}"),
-            body,
-        })
+        Ok(Came { status, all: format!("{path} {status} {headers:?}\n{body}"), body })
     }
 
     /// The same, of a server that must answer.
@@ -133,9 +125,7 @@ impl<'a> Asking<'a> {
     pub async fn keep(&self, opened: &Opened, episode: &EpisodeKey, from: u64, lines: &[String]) {
         let path = format!("/api/runs/{}/episodes/{episode}?from={from}", opened.run);
         let body = Value::String(crate::file(lines));
-        let came = self
-            .ask(Method::PUT, &path, Some(&opened.token), &body)
-            .await;
+        let came = self.ask(Method::PUT, &path, Some(&opened.token), &body).await;
         assert!(came.status.is_success(), "{}", came.all);
     }
 
@@ -164,9 +154,7 @@ impl<'a> Asking<'a> {
 
     /// The stored transcript of an episode.
     pub async fn transcript(&self, run: &str, episode: &EpisodeKey) -> String {
-        let came = self
-            .get(&format!("/api/runs/{run}/episodes/{episode}"))
-            .await;
+        let came = self.get(&format!("/api/runs/{run}/episodes/{episode}")).await;
         assert!(came.status.is_success(), "{}", came.all);
         came.body
     }

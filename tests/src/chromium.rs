@@ -43,9 +43,7 @@ const LOOK: Duration = Duration::from_millis(100);
 
 /// The browser that `cargo xtask test` names in `TURNWISE_CHROMIUM`. `None` if it is not there.
 pub fn browser() -> Option<PathBuf> {
-    std::env::var_os("TURNWISE_CHROMIUM")
-        .map(PathBuf::from)
-        .filter(|path| path.is_file())
+    std::env::var_os("TURNWISE_CHROMIUM").map(PathBuf::from).filter(|path| path.is_file())
 }
 
 /// A running browser.
@@ -78,38 +76,14 @@ pub enum Scheme {
 
 impl Look {
     /// A light screen of a desk.
-    pub const WIDE: Look = Look {
-        scheme: Scheme::Light,
-        width: 1280,
-        height: 900,
-    };
+    pub const WIDE: Look = Look { scheme: Scheme::Light, width: 1280, height: 900 };
 
     /// The four looks of `ui.md`, with a name for files.
     pub const ALL: [(&'static str, Look); 4] = [
         ("light-1280", Look::WIDE),
-        (
-            "dark-1280",
-            Look {
-                scheme: Scheme::Dark,
-                ..Look::WIDE
-            },
-        ),
-        (
-            "light-390",
-            Look {
-                scheme: Scheme::Light,
-                width: 390,
-                height: 844,
-            },
-        ),
-        (
-            "dark-390",
-            Look {
-                scheme: Scheme::Dark,
-                width: 390,
-                height: 844,
-            },
-        ),
+        ("dark-1280", Look { scheme: Scheme::Dark, ..Look::WIDE }),
+        ("light-390", Look { scheme: Scheme::Light, width: 390, height: 844 }),
+        ("dark-390", Look { scheme: Scheme::Dark, width: 390, height: 844 }),
     ];
 }
 
@@ -171,12 +145,7 @@ impl Chromium {
             .expect("the browser can be spoken to");
         // Events that this version of the protocol does not know are errors of single messages; the rest goes on.
         let handler = tokio::spawn(async move { while handler.next().await.is_some() {} });
-        Chromium {
-            child,
-            browser,
-            handler,
-            _profile: profile,
-        }
+        Chromium { child, browser, handler, _profile: profile }
     }
 
     /// Opens a tab on `url`, listening from its first moment.
@@ -197,10 +166,7 @@ impl Drop for Chromium {
 }
 
 fn is_root() -> bool {
-    Command::new("id")
-        .arg("-u")
-        .output()
-        .is_ok_and(|output| output.stdout.starts_with(b"0\n"))
+    Command::new("id").arg("-u").output().is_ok_and(|output| output.stdout.starts_with(b"0\n"))
 }
 
 /// Ends the browser and every process that it started.

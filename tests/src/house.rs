@@ -49,10 +49,7 @@ impl House {
     /// # Panics
     /// If loopback has no free port.
     pub async fn start(address: Address) -> Self {
-        let script = Script {
-            key: Some(KEY.to_owned()),
-            ..Script::default()
-        };
+        let script = Script { key: Some(KEY.to_owned()), ..Script::default() };
         let upstream = Upstream::start(script).await;
         let host = OwnHost::start("api.openai.com", upstream.addr()).await;
         let own = "https://api.openai.com/v1".to_owned();
@@ -66,12 +63,7 @@ impl House {
         };
         let folder = tempfile::tempdir().expect("a temporary folder");
         let server = Within::start(configured(folder.path(), &base_url, reach)).await;
-        House {
-            upstream,
-            server,
-            _host: host,
-            _folder: folder,
-        }
+        House { upstream, server, _host: host, _folder: folder }
     }
 
     /// Plays so many samples and publishes the run.
@@ -97,17 +89,9 @@ impl House {
 }
 
 fn configured(folder: &Path, base_url: &str, reach: Reach) -> Config {
-    let environment: Environment = [("OPENAI_API_KEY", KEY), ("OPENAI_BASE_URL", base_url)]
-        .into_iter()
-        .collect();
-    let given = Given {
-        addr: None,
-        data: Some(folder.to_owned()),
-    };
+    let environment: Environment =
+        [("OPENAI_API_KEY", KEY), ("OPENAI_BASE_URL", base_url)].into_iter().collect();
+    let given = Given { addr: None, data: Some(folder.to_owned()) };
     let config = Config::load(given, &environment).expect("it is sound");
-    Config {
-        reach,
-        web: web_folder(),
-        ..config
-    }
+    Config { reach, web: web_folder(), ..config }
 }

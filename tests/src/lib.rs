@@ -36,10 +36,7 @@ use turnwise_shared::transcript::{Part, SaltKey, Transcript};
 pub fn data_dir() -> Option<PathBuf> {
     let named = std::env::var_os("TURNWISE_DATA").map(PathBuf::from);
     let beside = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../shared/data");
-    named
-        .into_iter()
-        .chain([beside])
-        .find(|folder| folder.is_dir())
+    named.into_iter().chain([beside]).find(|folder| folder.is_dir())
 }
 
 /// What to call the settings of a spec, in names of files.
@@ -55,10 +52,7 @@ pub fn spec(benchmark: &dyn Benchmark, profile: Profile, settings: Value) -> Spe
     let mut spec = spec_over_samples(benchmark, profile, settings);
     if benchmark.task_source() == TaskSource::Spec {
         let planned = benchmark.plan(&spec).expect("the settings can be played");
-        spec.tasks = Named {
-            name: planned.name,
-            digest: planned.digest,
-        };
+        spec.tasks = Named { name: planned.name, digest: planned.digest };
         spec.budget.calls = benchmark.default_budget(&spec).calls;
         spec.search = None;
     }
@@ -80,15 +74,9 @@ fn spec_over_samples(benchmark: &dyn Benchmark, profile: Profile, settings: Valu
         protocol: benchmark.protocol(),
         profile,
         settings,
-        tasks: Named {
-            name: samples.name.clone(),
-            digest: samples.digest,
-        },
+        tasks: Named { name: samples.name.clone(), digest: samples.digest },
         subset: Subset::default(),
-        pack: Named {
-            name: pack.name.clone(),
-            digest: pack.digest(),
-        },
+        pack: Named { name: pack.name.clone(), digest: pack.digest() },
         seats: benchmark
             .seats()
             .iter()
@@ -100,15 +88,8 @@ fn spec_over_samples(benchmark: &dyn Benchmark, profile: Profile, settings: Valu
                 (Seat::new(info.seat), sitting)
             })
             .collect(),
-        search: Some(SearchSpec {
-            engine: "made-up".into(),
-            corpus: None,
-            results: 5,
-        }),
-        budget: Budget {
-            calls: 80,
-            ..Budget::default()
-        },
+        search: Some(SearchSpec { engine: "made-up".into(), corpus: None, results: 5 }),
+        budget: Budget { calls: 80, ..Budget::default() },
         seed: 1,
         repeats: 1,
     }
@@ -116,9 +97,7 @@ fn spec_over_samples(benchmark: &dyn Benchmark, profile: Profile, settings: Valu
 
 /// Opens the episode of a task.
 pub fn open(benchmark: &dyn Benchmark, spec: &Spec, task: &Task) -> Session {
-    let episode = benchmark
-        .open(spec, task, &benchmark.pack())
-        .expect("the spec fits the task");
+    let episode = benchmark.open(spec, task, &benchmark.pack()).expect("the spec fits the task");
     let header = header(spec, task, 1, Part::Play);
     let salts = SaltKey::open(&header);
     Session::open(header, episode, salts)
@@ -131,9 +110,8 @@ pub fn open_grading(
     task: &Task,
     play: &Transcript,
 ) -> Option<Session> {
-    let episode = benchmark
-        .grade(spec, task, &benchmark.pack(), play.outcome()?)
-        .expect("the spec fits")?;
+    let episode =
+        benchmark.grade(spec, task, &benchmark.pack(), play.outcome()?).expect("the spec fits")?;
     let header = header(spec, task, 1, Part::Grading { play: play.chain });
     let salts = SaltKey::open(&header);
     Some(Session::open(header, episode, salts))
@@ -147,32 +125,20 @@ pub fn answer(
     call: CallId,
     effect: &Effect,
 ) -> Reply {
-    let chance = Chance {
-        seed: spec.seed,
-        repeat: 1,
-        call,
-    };
+    let chance = Chance { seed: spec.seed, repeat: 1, call };
     match effect {
         Effect::Ask(ask) => match &spec.seats[&ask.seat].player {
             Player::Bot(name) => Reply::Said(
-                benchmark
-                    .bot(name, &Asked::new(ask, task, chance))
-                    .expect("the bot exists"),
+                benchmark.bot(name, &Asked::new(ask, task, chance)).expect("the bot exists"),
             ),
             other => panic!("{other} sits in a test of bots"),
         },
         Effect::Search(query) => Reply::Found {
-            hits: (1..=query.results.min(3))
-                .map(|number| hit(number, &query.text))
-                .collect(),
+            hits: (1..=query.results.min(3)).map(|number| hit(number, &query.text)).collect(),
         },
-        Effect::Draw {
-            stream,
-            below,
-            take,
-        } => Reply::Drawn {
-            numbers: turnwise_shared::run::draw(spec, 1, stream, *below, *take),
-        },
+        Effect::Draw { stream, below, take } => {
+            Reply::Drawn { numbers: turnwise_shared::run::draw(spec, 1, stream, *below, *take) }
+        }
     }
 }
 
@@ -180,9 +146,7 @@ fn hit(number: u32, query: &str) -> Hit {
     let start: String = query.chars().take(40).collect();
     Hit {
         title: Some(format!("Page {number}")),
-        snippet: Some(format!(
-            "It is said to be the thing number {number} about {start}."
-        )),
+        snippet: Some(format!("It is said to be the thing number {number} about {start}.")),
         url: Some(format!("https://example.org/{number}")),
     }
 }
@@ -209,9 +173,8 @@ pub fn drive_in_order(
                 calls.insert((place(call), call), effect);
             }
             Next::Wait => {
-                let ((_, call), effect) = calls
-                    .pop_first()
-                    .expect("it waits only while a call is open");
+                let ((_, call), effect) =
+                    calls.pop_first().expect("it waits only while a call is open");
                 let reply = answer(call, &effect);
                 session.tell(call, reply).expect("the reply fits");
             }

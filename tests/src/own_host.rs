@@ -32,9 +32,7 @@ impl OwnHost {
     pub async fn start(host: &str, to: SocketAddr) -> Self {
         let (authority, config) = certificates(host);
         let doorkeeper = TlsAcceptor::from(Arc::new(config));
-        let listener = TcpListener::bind("127.0.0.1:0")
-            .await
-            .expect("loopback has a free port");
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("loopback has a free port");
         let addr = listener.local_addr().expect("it is bound");
         let task = tokio::spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
@@ -49,12 +47,7 @@ impl OwnHost {
                 });
             }
         });
-        OwnHost {
-            host: host.to_owned(),
-            addr,
-            authority,
-            task,
-        }
+        OwnHost { host: host.to_owned(), addr, authority, task }
     }
 
     /// The way for a server that is to take it for the host.

@@ -48,22 +48,14 @@ pub fn nginx() -> Result<PathBuf, String> {
     let unpacked = own.join("usr/sbin/nginx");
     let candidates = ["nginx", "/usr/sbin/nginx"].map(PathBuf::from);
     let starts = |nginx: &PathBuf| succeeds(nginx, &["-v"]).is_ok();
-    if let Some(nginx) = candidates
-        .into_iter()
-        .chain([unpacked.clone()])
-        .find(starts)
-    {
+    if let Some(nginx) = candidates.into_iter().chain([unpacked.clone()]).find(starts) {
         return Ok(nginx);
     }
     if !may_install() {
         return Err("not installed".to_owned());
     }
     std::fs::create_dir_all(&own).map_err(|error| error.to_string())?;
-    done(
-        Command::new("apt-get")
-            .args(["-q", "-q", "download", "nginx"])
-            .current_dir(&own),
-    )?;
+    done(Command::new("apt-get").args(["-q", "-q", "download", "nginx"]).current_dir(&own))?;
     let package = std::fs::read_dir(&own)
         .map_err(|error| error.to_string())?
         .filter_map(|entry| Some(entry.ok()?.path()))

@@ -15,21 +15,12 @@ use crate::asking::Asking;
 
 /// A run over the first samples, with models of this provider in all seats.
 pub fn spec(provider: &str, tasks: u32) -> Spec {
-    let mut spec = crate::spec(
-        example(QUESTIONS),
-        Profile::Strict,
-        json!({ "mode": "full", "rounds": 6 }),
-    );
+    let mut spec =
+        crate::spec(example(QUESTIONS), Profile::Strict, json!({ "mode": "full", "rounds": 6 }));
     for (seat, sitting) in &mut spec.seats {
-        sitting.player = format!("model:{provider}/{seat}")
-            .parse()
-            .expect("a player");
+        sitting.player = format!("model:{provider}/{seat}").parse().expect("a player");
     }
-    spec.search = Some(SearchSpec {
-        engine: "local".into(),
-        corpus: None,
-        results: 5,
-    });
+    spec.search = Some(SearchSpec { engine: "local".into(), corpus: None, results: 5 });
     spec.subset.first = Some(tasks);
     spec
 }
@@ -81,16 +72,13 @@ pub async fn drive(
                 let call =
                     serde_json::to_value(call_of(opened, &ticket, request)).expect("plain data");
                 let answer: CallAnswer = asking.post("/api/call", &call).await.json();
-                run.tell(&ticket, answer.reply.clone())
-                    .expect("the reply fits");
+                run.tell(&ticket, answer.reply.clone()).expect("the reply fits");
                 answered.insert((ticket.episode, ticket.call), (call, answer.reply));
                 made += 1;
             }
-            Doing::Lines {
-                episode,
-                from,
-                lines,
-            } => asking.keep(opened, &episode, from, &lines).await,
+            Doing::Lines { episode, from, lines } => {
+                asking.keep(opened, &episode, from, &lines).await
+            }
             Doing::Ended { .. } => {}
             Doing::Over => return,
             other => panic!("not expected here: {other:?}"),

@@ -41,9 +41,7 @@ impl Proxy {
     /// # Panics
     /// If loopback has no free port.
     pub async fn passing(to: &str, upgrades: Upgrades) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0")
-            .await
-            .expect("loopback has a free port");
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("loopback has a free port");
         let addr = listener.local_addr().expect("it is bound");
         let (is_cut, seen) = watch::channel(false);
         let (upgrades, passes) = watch::channel(upgrades);
@@ -53,12 +51,7 @@ impl Proxy {
                 tokio::spawn(carry(stream, to.clone(), seen.clone(), passes.clone()));
             }
         });
-        Proxy {
-            addr,
-            is_cut,
-            upgrades,
-            task,
-        }
+        Proxy { addr, is_cut, upgrades, task }
     }
 
     /// The address of a page or a route, from its path.
@@ -129,9 +122,7 @@ async fn carry(
 /// Takes the header of an upgrade out of a request, if it has one; a header of the same length stands in its place.
 fn without_upgrade(piece: &mut [u8]) -> bool {
     const HEADER: &[u8] = b"\r\nupgrade:";
-    let found = piece
-        .windows(HEADER.len())
-        .position(|window| window.eq_ignore_ascii_case(HEADER));
+    let found = piece.windows(HEADER.len()).position(|window| window.eq_ignore_ascii_case(HEADER));
     if let Some(at) = found {
         piece[at + 2..at + 4].copy_from_slice(b"x-");
     }

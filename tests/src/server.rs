@@ -11,9 +11,7 @@ const START_LIMIT: Duration = Duration::from_secs(30);
 
 /// The built program that `cargo xtask test` names in `TURNWISE_BIN`. `None` if it is not named.
 pub fn program() -> Option<PathBuf> {
-    std::env::var_os("TURNWISE_BIN")
-        .map(PathBuf::from)
-        .filter(|path| path.is_file())
+    std::env::var_os("TURNWISE_BIN").map(PathBuf::from).filter(|path| path.is_file())
 }
 
 /// The folder of the built web app that `cargo xtask test` names in `TURNWISE_WEB_DIR`. `None` if it is not there.
@@ -49,10 +47,7 @@ pub fn command(program: &Path, variables: &[(&str, &str)]) -> Command {
 /// # Panics
 /// If it cannot be started.
 pub fn run(program: &Path, arguments: &[&str]) -> Output {
-    command(program, &[])
-        .args(arguments)
-        .output()
-        .expect("the program starts")
+    command(program, &[]).args(arguments).output().expect("the program starts")
 }
 
 /// All that a program printed.
@@ -122,18 +117,10 @@ impl Server {
     /// If it does not start again.
     pub fn restart(&mut self) {
         self.kill();
-        let variables: Vec<(&str, &str)> = self
-            .variables
-            .iter()
-            .map(|(name, value)| (name.as_str(), value.as_str()))
-            .collect();
-        let (child, address) = serve(
-            &self.program,
-            &self.folder,
-            &variables,
-            &self.address,
-            &self.log,
-        );
+        let variables: Vec<(&str, &str)> =
+            self.variables.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+        let (child, address) =
+            serve(&self.program, &self.folder, &variables, &self.address, &self.log);
         self.child = child;
         self.address = address;
     }
@@ -168,10 +155,7 @@ impl Server {
     /// # Panics
     /// If a test panicked while it read the log.
     pub fn log(&self) -> String {
-        self.log
-            .lock()
-            .expect("nobody panics while reading")
-            .clone()
+        self.log.lock().expect("nobody panics while reading").clone()
     }
 }
 

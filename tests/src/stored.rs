@@ -31,11 +31,7 @@ pub async fn store(asking: &Asking<'_>, folder: &Path, episodes: u32) -> Opened 
     pieces.sort_by_key(|(key, _)| (key.its_play(), *key != key.its_play()));
     let mut body = String::new();
     for (episode, text) in pieces {
-        let head = PieceHead {
-            episode,
-            from: 0,
-            lines: text.lines().count() as u64,
-        };
+        let head = PieceHead { episode, from: 0, lines: text.lines().count() as u64 };
         let head = serde_json::to_string(&head).expect("a head is plain data");
         if !body.is_empty() && body.len() + head.len() + text.len() >= MAX_REQUEST_BYTES {
             send(asking, &opened, std::mem::take(&mut body)).await;
@@ -45,24 +41,16 @@ pub async fn store(asking: &Asking<'_>, folder: &Path, episodes: u32) -> Opened 
     send(asking, &opened, body).await;
     let path = format!("/api/runs/{}/state", opened.run);
     let closed = json!({ "state": "closed" });
-    let came = asking
-        .ask(Method::POST, &path, Some(&opened.token), &closed)
-        .await;
+    let came = asking.ask(Method::POST, &path, Some(&opened.token), &closed).await;
     let info: Value = came.json();
-    assert_eq!(
-        info["finished"],
-        json!(episodes),
-        "all episodes are stored: {info}"
-    );
+    assert_eq!(info["finished"], json!(episodes), "all episodes are stored: {info}");
     opened
 }
 
 async fn send(asking: &Asking<'_>, opened: &Opened, body: String) {
     let path = format!("/api/runs/{}/lines", opened.run);
     let body = Value::String(body);
-    let came = asking
-        .ask(Method::POST, &path, Some(&opened.token), &body)
-        .await;
+    let came = asking.ask(Method::POST, &path, Some(&opened.token), &body).await;
     let refused: Vec<PieceStored> = came
         .json::<Vec<PieceStored>>()
         .into_iter()

@@ -41,12 +41,7 @@ pub struct Script {
 
 impl Default for Script {
     fn default() -> Self {
-        Script {
-            seed: 1,
-            latency: Duration::ZERO,
-            faults: Faults::Never,
-            key: None,
-        }
+        Script { seed: 1, latency: Duration::ZERO, faults: Faults::Never, key: None }
     }
 }
 
@@ -85,21 +80,12 @@ pub enum Fault {
 
 impl Fault {
     /// The faults of a service that works on the whole.
-    pub const USUAL: &'static [Fault] = &[
-        Fault::TooMany,
-        Fault::Broken,
-        Fault::Cut,
-        Fault::Undecodable,
-        Fault::Empty,
-    ];
+    pub const USUAL: &'static [Fault] =
+        &[Fault::TooMany, Fault::Broken, Fault::Cut, Fault::Undecodable, Fault::Empty];
 
     /// The faults that another attempt mends without a trace in the transcript.
-    pub const PASSING: &'static [Fault] = &[
-        Fault::TooMany,
-        Fault::Broken,
-        Fault::Cut,
-        Fault::Undecodable,
-    ];
+    pub const PASSING: &'static [Fault] =
+        &[Fault::TooMany, Fault::Broken, Fault::Cut, Fault::Undecodable];
 
     /// Every fault.
     pub const ALL: &'static [Fault] = &[
@@ -148,10 +134,7 @@ pub struct Counts {
 impl Counts {
     /// Requests that had an answer which is paid for: a text, and be it an empty one.
     pub fn answered(&self) -> u64 {
-        let failed = self
-            .faults
-            .iter()
-            .filter(|(fault, _)| **fault != Fault::Empty);
+        let failed = self.faults.iter().filter(|(fault, _)| **fault != Fault::Empty);
         self.calls - failed.map(|(_, times)| times).sum::<u64>()
     }
 }
@@ -189,15 +172,10 @@ struct Known {
 impl Upstream {
     /// Starts the service on a port of its own.
     pub async fn start(script: Script) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0")
-            .await
-            .expect("loopback has a free port");
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("loopback has a free port");
         let addr = listener.local_addr().expect("it is bound");
-        let desk = Arc::new(Desk {
-            script,
-            book: Mutex::default(),
-            holds: watch::Sender::new(false),
-        });
+        let desk =
+            Arc::new(Desk { script, book: Mutex::default(), holds: watch::Sender::new(false) });
         let router = Router::new()
             .route("/v1/chat/completions", post(completions))
             .route("/v1/models", get(models))
@@ -211,11 +189,7 @@ impl Upstream {
                 _ = stopped => {}
             }
         });
-        Upstream {
-            addr,
-            desk,
-            _stop: stop,
-        }
+        Upstream { addr, desk, _stop: stop }
     }
 
     /// Where it is.
@@ -269,9 +243,7 @@ impl Upstream {
 
 impl Desk {
     fn book(&self) -> MutexGuard<'_, Book> {
-        self.book
-            .lock()
-            .expect("nobody panics while holding the book")
+        self.book.lock().expect("nobody panics while holding the book")
     }
 
     /// Enters a request in the book and decides its fate.
@@ -296,11 +268,8 @@ impl Desk {
         // of them meets too many.
         let fault = self.script.faults.strike(&attempt, known.failures);
         known.failures += u32::from(fault.is_some_and(|fault| fault != Fault::Empty));
-        let reply = Chance::new([
-            self.script.seed.to_le_bytes().as_slice(),
-            request.bytes(),
-            b"reply",
-        ]);
+        let reply =
+            Chance::new([self.script.seed.to_le_bytes().as_slice(), request.bytes(), b"reply"]);
         if let Some(fault) = fault {
             *book.counts.faults.entry(fault).or_default() += 1;
         }
@@ -310,11 +279,7 @@ impl Desk {
             book.chain(link, latency);
         }
         book.counts.first.get_or_insert_with(Instant::now);
-        Fate {
-            fault,
-            latency,
-            reply,
-        }
+        Fate { fault, latency, reply }
     }
 }
 
@@ -396,10 +361,7 @@ async fn completions(
     };
     let streamed = body["stream"] == true;
     let fate = desk.enter(&scene, streamed);
-    let flight = Flight {
-        desk: Arc::clone(&desk),
-        whole: false,
-    };
+    let flight = Flight { desk: Arc::clone(&desk), whole: false };
     if *desk.holds.borrow() {
         desk.book().counts.held += 1;
         // The desk is there as long as this request.

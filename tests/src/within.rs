@@ -23,9 +23,7 @@ impl Within {
     /// # Panics
     /// If the configuration cannot be used, or loopback has no free port.
     pub async fn start(config: Config) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0")
-            .await
-            .expect("loopback has a free port");
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("loopback has a free port");
         let address = listener.local_addr().expect("it is bound");
         let app = App::open(config).await.expect("the service starts");
         let task = tokio::spawn(listening::serve(listener, app, pending()));

@@ -36,9 +36,7 @@ fn everywhere(mut check: impl FnMut(&'static dyn Benchmark, &Spec, &Task)) {
 fn a_transcript_replays_to_the_same_lines() {
     everywhere(|benchmark, spec, task| {
         let mut session = open(benchmark, spec, task);
-        let lines = drive(&mut session, |call, effect| {
-            answer(benchmark, spec, task, call, effect)
-        });
+        let lines = drive(&mut session, |call, effect| answer(benchmark, spec, task, call, effect));
         let read = transcript::read(&file(&lines)).expect("what was written can be read");
         assert_eq!(read.chain, session.chain());
         let mut again = open(benchmark, spec, task);
@@ -46,9 +44,8 @@ fn a_transcript_replays_to_the_same_lines() {
         assert_eq!(replay.run(&mut again), Ok(Extent::Whole));
         assert_eq!(again.chain(), session.chain());
         if let Some(mut grading) = open_grading(benchmark, spec, task, &read) {
-            let lines = drive(&mut grading, |call, effect| {
-                answer(benchmark, spec, task, call, effect)
-            });
+            let lines =
+                drive(&mut grading, |call, effect| answer(benchmark, spec, task, call, effect));
             let graded = transcript::read(&file(&lines)).expect("what was written can be read");
             let mut again = open_grading(benchmark, spec, task, &read).expect("as before");
             assert_eq!(Replay::new(&graded).run(&mut again), Ok(Extent::Whole));
@@ -92,18 +89,11 @@ fn a_conversation_that_outgrew_its_window_ends_its_own_episode_and_no_other() {
                 }
                 let outcome = session.outcome().expect("it is over");
                 let is_of_a_player = seat.as_str() == Seat::PLAYER;
-                let at = format!(
-                    "{} {seat} {nth} {}: {outcome:?}",
-                    benchmark.name(),
-                    spec.settings
-                );
+                let at =
+                    format!("{} {seat} {nth} {}: {outcome:?}", benchmark.name(), spec.settings);
                 let read = transcript::read(&file(&lines)).expect("it can be read");
                 let mut again = open(benchmark, spec, task);
-                assert_eq!(
-                    Replay::new(&read).run(&mut again),
-                    Ok(Extent::Whole),
-                    "{at}"
-                );
+                assert_eq!(Replay::new(&read).run(&mut again), Ok(Extent::Whole), "{at}");
                 if benchmark.participants().is_some() {
                     // The others play on, or what was played counts.
                     assert!(outcome.is_complete(), "{at}");
@@ -154,9 +144,8 @@ fn hidden_fields_reach_only_the_seats_that_may_see_them() {
         }
         let (task, marks) = marked(task);
         let pack = benchmark.pack();
-        let shows_context = spec.settings["mode"]
-            .as_str()
-            .is_some_and(|mode| mode.ends_with("with_context"));
+        let shows_context =
+            spec.settings["mode"].as_str().is_some_and(|mode| mode.ends_with("with_context"));
         let player = Viewer::Seat(Seat::new(Seat::PLAYER));
         let mut session = open(benchmark, spec, &task);
         let mut seen_by_player = String::new();
@@ -181,9 +170,7 @@ fn hidden_fields_reach_only_the_seats_that_may_see_them() {
                             // Whoever judges within an episode has to know what is right.
                             Seat::GRADER | "judge" => {}
                             _ => assert!(
-                                !marks
-                                    .get("answer")
-                                    .is_some_and(|answer| text.contains(answer)),
+                                !marks.get("answer").is_some_and(|answer| text.contains(answer)),
                                 "the {} sees the answer",
                                 ask.seat
                             ),
@@ -255,24 +242,16 @@ fn a_wrong_call_changes_nothing() {
         };
         let chain = session.chain();
         let fits = || answer(benchmark, spec, task, call, &effect);
-        assert_eq!(
-            session.tell(CallId(99), fits()),
-            Err(Misuse::NotOpen(CallId(99)))
-        );
+        assert_eq!(session.tell(CallId(99), fits()), Err(Misuse::NotOpen(CallId(99))));
         let wrong = match effect {
             Effect::Draw { .. } => Reply::Said(Said::text("1")),
             _ => Reply::Drawn { numbers: vec![1] },
         };
-        assert!(matches!(
-            session.tell(call, wrong),
-            Err(Misuse::DoesNotFit { .. })
-        ));
+        assert!(matches!(session.tell(call, wrong), Err(Misuse::DoesNotFit { .. })));
         assert_eq!(session.chain(), chain);
         session.tell(call, fits()).expect("it fits");
         assert_eq!(session.tell(call, fits()), Err(Misuse::NotOpen(call)));
-        drive(&mut session, |call, effect| {
-            answer(benchmark, spec, task, call, effect)
-        });
+        drive(&mut session, |call, effect| answer(benchmark, spec, task, call, effect));
         assert_eq!(session.tell(call, fits()), Err(Misuse::Over));
     });
 }
@@ -322,20 +301,14 @@ fn every_budget_leads_to_an_end() {
                 made += 1;
                 answer(benchmark, &tight, task, call, effect)
             });
-            assert!(
-                made <= calls,
-                "{made} calls were made under a budget of {calls}"
-            );
+            assert!(made <= calls, "{made} calls were made under a budget of {calls}");
         }
     });
 }
 
 #[test]
 fn names_are_unique_and_seats_have_their_bots() {
-    let mut names: Vec<_> = BENCHMARKS
-        .iter()
-        .map(|benchmark| benchmark.name())
-        .collect();
+    let mut names: Vec<_> = BENCHMARKS.iter().map(|benchmark| benchmark.name()).collect();
     names.dedup();
     assert_eq!(names.len(), BENCHMARKS.len());
     for benchmark in BENCHMARKS {
@@ -373,15 +346,8 @@ fn every_number_is_declared_once() {
         let mut declared: BTreeMap<&str, &Metric> = BTreeMap::new();
         for metric in benchmark.metrics().iter().flat_map(|one| one.metrics) {
             let known = declared.insert(metric.key, metric);
-            assert!(
-                known.is_none_or(|known| known == *metric),
-                "{name}: {}",
-                metric.key
-            );
-            assert!(
-                !metric.label.is_empty() && !metric.about.is_empty(),
-                "{name}: {metric:?}"
-            );
+            assert!(known.is_none_or(|known| known == *metric), "{name}: {}", metric.key);
+            assert!(!metric.label.is_empty() && !metric.about.is_empty(), "{name}: {metric:?}");
         }
         let mut is_column = BTreeMap::from_iter(declared.keys().map(|key| (*key, false)));
         let [mut reported, mut recorded, mut defined] = [const { BTreeSet::new() }; 3];
@@ -394,12 +360,7 @@ fn every_number_is_declared_once() {
             let report = &run.report;
             let by_part = benchmark.boards().map(|boards| (boards.by_part)(report));
             let groups = report.groups.iter().flat_map(|group| &group.figures);
-            for figure in report
-                .headline
-                .iter()
-                .chain(groups)
-                .chain(by_part.iter().flatten())
-            {
+            for figure in report.headline.iter().chain(groups).chain(by_part.iter().flatten()) {
                 let metric = declared.get(figure.key.as_str());
                 let metric = metric.unwrap_or_else(|| panic!("{name}: {figure:?} is not declared"));
                 assert_eq!(*figure, metric.figure(&report.record), "{name}");
@@ -432,12 +393,7 @@ fn every_number_is_declared_once() {
         let columns = benchmark.boards().map_or(&[][..], |boards| boards.columns);
         for column in columns.iter().filter(|column| column.is_reported()) {
             let key = column.metric.key;
-            assert_eq!(
-                declared.get(key),
-                Some(&column.metric),
-                "{name}: {}",
-                column.key
-            );
+            assert_eq!(declared.get(key), Some(&column.metric), "{name}: {}", column.key);
             // What is not defined may be left out, as the deviation over one repeat.
             let is_shown = reported.contains(key) || !defined.contains(key);
             assert!(is_shown, "{name}: {}", column.key);

@@ -33,10 +33,8 @@ fn tables_of_settings_and_numbers_are_those_of_the_program() {
         .collect();
     let mut other = Vec::new();
     for benchmark in registry::BENCHMARKS {
-        for (what, table) in [
-            ("settings", settings(*benchmark)),
-            ("numbers", numbers(*benchmark)),
-        ] {
+        for (what, table) in [("settings", settings(*benchmark)), ("numbers", numbers(*benchmark))]
+        {
             if table.is_empty() {
                 continue;
             }
@@ -58,10 +56,7 @@ fn tables_of_settings_and_numbers_are_those_of_the_program() {
         }
         return;
     }
-    assert!(
-        other.is_empty(),
-        "run this test with {WRITE}=1 to write {other:#?}"
-    );
+    assert!(other.is_empty(), "run this test with {WRITE}=1 to write {other:#?}");
 }
 
 fn table(head: &[&str], rows: impl Iterator<Item = Vec<String>>) -> String {
@@ -120,9 +115,7 @@ fn plain(value: &Value) -> String {
         Value::Null => String::new(),
         Value::String(text) => format!("`{text}`"),
         Value::Object(members) => {
-            let members = members
-                .iter()
-                .map(|(name, value)| format!("`{name}` {value}"));
+            let members = members.iter().map(|(name, value)| format!("`{name}` {value}"));
             members.collect::<Vec<_>>().join(", ")
         }
         Value::Array(values) => values.iter().map(plain).collect::<Vec<_>>().join(", "),
@@ -144,12 +137,7 @@ fn numbers(benchmark: &dyn Benchmark) -> String {
             ]
         })
     });
-    table(
-        &[
-            "shown in", "number", "JSON key", "unit", "better", "meaning",
-        ],
-        rows,
-    )
+    table(&["shown in", "number", "JSON key", "unit", "better", "meaning"], rows)
 }
 
 fn unit(unit: Unit) -> &'static str {

@@ -36,10 +36,7 @@ impl Recorder for Memory {
     fn keep(&mut self, episode: &EpisodeKey, from: u64, lines: &[String]) -> Result<(), String> {
         let kept = self.0.entry(episode.clone()).or_default();
         if kept.len() as u64 != from {
-            return Err(format!(
-                "{episode}: {} lines, and then line {from}",
-                kept.len()
-            ));
+            return Err(format!("{episode}: {} lines, and then line {from}", kept.len()));
         }
         kept.extend_from_slice(lines);
         Ok(())
@@ -90,17 +87,9 @@ impl Memory {
             {
                 *play = Digest::of("");
             }
-            events
-                .iter()
-                .map(turnwise_shared::hash::canonical)
-                .collect()
+            events.iter().map(turnwise_shared::hash::canonical).collect()
         };
-        Memory(
-            self.0
-                .iter()
-                .map(|(key, lines)| (key.clone(), sorted(lines)))
-                .collect(),
-        )
+        Memory(self.0.iter().map(|(key, lines)| (key.clone(), sorted(lines))).collect())
     }
 
     /// The first line in which another recording differs, in words.
@@ -111,12 +100,7 @@ impl Memory {
                 return Some(format!("{key} is in one of them only"));
             };
             let at = (0..one.len().max(two.len())).find(|at| one.get(*at) != two.get(*at))?;
-            Some(format!(
-                "{key}, line {}:\n{:?}\n{:?}",
-                at + 1,
-                one.get(at),
-                two.get(at)
-            ))
+            Some(format!("{key}, line {}:\n{:?}\n{:?}", at + 1, one.get(at), two.get(at)))
         })
     }
 }
@@ -127,11 +111,7 @@ fn planned(benchmark: &'static dyn Benchmark, spec: &mut Spec) -> TaskSet {
         sitting.player = format!("model:up/{seat}").parse().expect("a player");
     }
     if benchmark.task_source() == TaskSource::File {
-        spec.search = Some(SearchSpec {
-            engine: "local".into(),
-            corpus: None,
-            results: 5,
-        });
+        spec.search = Some(SearchSpec { engine: "local".into(), corpus: None, results: 5 });
     }
     // Where an episode has one turn, more of them, so that failures find something to strike.
     let one_turn = matches!(spec.settings["setting"].as_str(), Some("A" | "control"));
@@ -164,21 +144,11 @@ async fn driven<O: Outside>(run: &mut Run, outside: &Arc<O>, memory: &mut Memory
 
 /// The way out to a scripted service with these faults.
 async fn way_out(faults: Faults) -> (Arc<Egress>, Upstream) {
-    let upstream = Upstream::start(Script {
-        faults,
-        ..Script::default()
-    })
-    .await;
+    let upstream = Upstream::start(Script { faults, ..Script::default() }).await;
     let folder = tempfile::tempdir().expect("a temporary folder");
-    std::fs::write(
-        folder.path().join("turnwise.toml"),
-        "[limits]\nbackoff_ms = 5\n",
-    )
-    .expect("the folder can be written");
-    let given = Given {
-        addr: None,
-        data: Some(folder.path().to_owned()),
-    };
+    std::fs::write(folder.path().join("turnwise.toml"), "[limits]\nbackoff_ms = 5\n")
+        .expect("the folder can be written");
+    let given = Given { addr: None, data: Some(folder.path().to_owned()) };
     let environment =
         Environment::from_iter([("TURNWISE_PROVIDER_UP_BASE_URL", upstream.base_url())]);
     let config = Config::load(given, &environment).expect("the configuration is sound");
@@ -198,14 +168,11 @@ impl Outside for Nobody {
 /// Every benchmark under all its settings.
 fn everywhere() -> impl Iterator<Item = (&'static dyn Benchmark, Spec, TaskSet)> {
     BENCHMARKS.iter().copied().flat_map(|benchmark| {
-        benchmark
-            .trials()
-            .into_iter()
-            .map(move |(profile, settings)| {
-                let mut spec = spec(benchmark, profile, settings);
-                let tasks = planned(benchmark, &mut spec);
-                (benchmark, spec, tasks)
-            })
+        benchmark.trials().into_iter().map(move |(profile, settings)| {
+            let mut spec = spec(benchmark, profile, settings);
+            let tasks = planned(benchmark, &mut spec);
+            (benchmark, spec, tasks)
+        })
     })
 }
 
@@ -213,19 +180,9 @@ fn everywhere() -> impl Iterator<Item = (&'static dyn Benchmark, Spec, TaskSet)>
 async fn one_recording_gives_the_same_transcripts_through_every_driver() {
     let (egress, upstream) = way_out(Faults::Share(0.2, Fault::USUAL)).await;
     for (benchmark, spec, tasks) in everywhere() {
-        let what = format!(
-            "{} {} {}",
-            spec.benchmark,
-            spec.profile.name(),
-            spec.settings
-        );
+        let what = format!("{} {} {}", spec.benchmark, spec.profile.name(), spec.settings);
         let mut recorded = Memory::default();
-        driven(
-            &mut run(&spec, &tasks, BTreeMap::new(), 16),
-            &egress,
-            &mut recorded,
-        )
-        .await;
+        driven(&mut run(&spec, &tasks, BTreeMap::new(), 16), &egress, &mut recorded).await;
         let recording = recorded.recording();
 
         let by_hand = by_hand(benchmark, &spec, &tasks, &recording);
@@ -240,30 +197,15 @@ async fn one_recording_gives_the_same_transcripts_through_every_driver() {
             (SEARCH_TAPE.to_owned(), recording),
         ]);
         let mut again = Memory::default();
-        driven(
-            &mut run(&on_recording, &tasks, recordings, 3),
-            &Arc::new(Nobody),
-            &mut again,
-        )
-        .await;
-        assert_eq!(
-            recorded.difference(&again),
-            None,
-            "{what}: from a recording"
-        );
+        driven(&mut run(&on_recording, &tasks, recordings, 3), &Arc::new(Nobody), &mut again).await;
+        assert_eq!(recorded.difference(&again), None, "{what}: from a recording");
     }
     let counts = upstream.counts();
     for fault in Fault::USUAL {
-        assert!(
-            counts.faults.contains_key(fault),
-            "{fault:?} never happened: {counts:?}"
-        );
+        assert!(counts.faults.contains_key(fault), "{fault:?} never happened: {counts:?}");
     }
     for part in ["player", "responder", "grader", "questioner"] {
-        assert!(
-            counts.parts.contains_key(part),
-            "no {part} was asked: {counts:?}"
-        );
+        assert!(counts.parts.contains_key(part), "no {part} was asked: {counts:?}");
     }
 }
 
@@ -325,12 +267,7 @@ impl Outside for Flaky {
 #[tokio::test]
 async fn failures_in_between_leave_no_trace_once_the_run_is_whole() {
     for (_, spec, tasks) in everywhere() {
-        let what = format!(
-            "{} {} {}",
-            spec.benchmark,
-            spec.profile.name(),
-            spec.settings
-        );
+        let what = format!("{} {} {}", spec.benchmark, spec.profile.name(), spec.settings);
         let plan = || run(&spec, &tasks, BTreeMap::new(), 16);
         let (egress, _upstream) = way_out(Faults::Never).await;
         let mut smooth = Memory::default();
@@ -341,22 +278,12 @@ async fn failures_in_between_leave_no_trace_once_the_run_is_whole() {
         let (egress, upstream) = way_out(Faults::Share(0.3, Fault::PASSING)).await;
         let mut rough = Memory::default();
         driven(&mut plan(), &egress, &mut rough).await;
-        assert_eq!(
-            smooth.difference(&rough.whoever_was_faster()),
-            None,
-            "{what}: attempts"
-        );
-        assert!(
-            !upstream.counts().faults.is_empty(),
-            "{what}: nothing failed"
-        );
+        assert_eq!(smooth.difference(&rough.whoever_was_faster()), None, "{what}: attempts");
+        assert!(!upstream.counts().faults.is_empty(), "{what}: nothing failed");
 
         // Failures that end an episode, so that the run has to be taken up.
         let (egress, _upstream) = way_out(Faults::Never).await;
-        let flaky = Arc::new(Flaky {
-            inner: egress,
-            failed: Mutex::default(),
-        });
+        let flaky = Arc::new(Flaky { inner: egress, failed: Mutex::default() });
         let mut broken = Memory::default();
         let mut times = 0;
         loop {
@@ -369,22 +296,15 @@ async fn failures_in_between_leave_no_trace_once_the_run_is_whole() {
             }
             assert!(times < 100, "{what}: it never ends");
         }
-        assert_eq!(
-            smooth.difference(&broken.whoever_was_faster()),
-            None,
-            "{what}: taken up"
-        );
+        assert_eq!(smooth.difference(&broken.whoever_was_faster()), None, "{what}: taken up");
         assert!(times > 1, "{what}: nothing failed");
     }
 }
 
 /// Takes up what is there, plays before gradings.
 fn taken_up(run: &mut Run, memory: &mut Memory) {
-    let (plays, gradings): (Vec<_>, Vec<_>) = memory
-        .0
-        .keys()
-        .cloned()
-        .partition(|key| *key == key.its_play());
+    let (plays, gradings): (Vec<_>, Vec<_>) =
+        memory.0.keys().cloned().partition(|key| *key == key.its_play());
     for key in plays.into_iter().chain(gradings) {
         let lines = memory.0.get_mut(&key).expect("it is there");
         let stored = transcript::read(&file(lines)).expect("what was kept is sound");

@@ -53,13 +53,9 @@ impl Run {
     fn of(name: &str, count: usize, change: impl Fn(&Task) -> Task) -> Self {
         let benchmark = registry::find(name).expect("it is a benchmark");
         let spec = spec(benchmark, Profile::Strict, benchmark.default_settings());
-        Run::answered(
-            benchmark,
-            spec,
-            count,
-            change,
-            |spec, task, call, effect| answer(benchmark, spec, task, call, effect),
-        )
+        Run::answered(benchmark, spec, count, change, |spec, task, call, effect| {
+            answer(benchmark, spec, task, call, effect)
+        })
     }
 
     /// The same, answered by somebody else.
@@ -70,12 +66,7 @@ impl Run {
         change: impl Fn(&Task) -> Task,
         mut answer: impl FnMut(&Spec, &Task, CallId, &Effect) -> Reply,
     ) -> Self {
-        let few: Vec<Task> = tasks(benchmark, &spec)
-            .tasks
-            .iter()
-            .take(count)
-            .map(change)
-            .collect();
+        let few: Vec<Task> = tasks(benchmark, &spec).tasks.iter().take(count).map(change).collect();
         let episodes: Vec<_> = few
             .iter()
             .map(|task| {
@@ -122,15 +113,13 @@ impl Run {
     }
 
     fn episodes(&self) -> impl Iterator<Item = Episode<'_>> {
-        self.episodes
-            .iter()
-            .map(|(key, summary, play, grading)| Episode {
-                key,
-                summary,
-                play,
-                grading: grading.as_ref(),
-                times: &[],
-            })
+        self.episodes.iter().map(|(key, summary, play, grading)| Episode {
+            key,
+            summary,
+            play,
+            grading: grading.as_ref(),
+            times: &[],
+        })
     }
 
     pub fn log(&self, texts: Texts) -> Vec<u8> {
@@ -185,10 +174,7 @@ fn a_log_is_read_back_with_the_same_scores() {
             assert_eq!(measured.score, summary.score, "{name} {id}");
             let asked = |transcript: &Transcript| summarise(transcript, None, Default::default());
             let calls = |transcript: &Transcript, seat: &str| {
-                asked(transcript)
-                    .usage
-                    .get(seat)
-                    .map_or(0, |usage| usage.calls)
+                asked(transcript).usage.get(seat).map_or(0, |usage| usage.calls)
             };
             for seat in run.spec.seats.keys().map(|seat| seat.as_str()) {
                 let graded = ["grader", "judge"].contains(&seat);
@@ -224,24 +210,12 @@ fn a_log_has_the_members_that_its_readers_require() {
     }
     has(&header, "/eval/dataset", Value::is_object);
     has(&header, "/eval/config/epochs", Value::is_u64);
-    has(
-        &header,
-        "/eval/model_roles/responder/model",
-        Value::is_string,
-    );
+    has(&header, "/eval/model_roles/responder/model", Value::is_string);
     has(&header, "/results/total_samples", |it| *it == 2);
-    has(
-        &header,
-        "/results/scores/0/metrics/accuracy/value",
-        Value::is_number,
-    );
+    has(&header, "/results/scores/0/metrics/accuracy/value", Value::is_number);
     assert_eq!(read("_journal/start.json")["eval"], header["eval"]);
     assert_eq!(read("_journal/summaries/1.json"), read("summaries.json"));
-    has(
-        &read("reductions.json"),
-        "/0/samples/0/sample_id",
-        Value::is_string,
-    );
+    has(&read("reductions.json"), "/0/samples/0/sample_id", Value::is_string);
     let sample = read("samples/1_epoch_1.json");
     for (path, is) in [
         ("/id", Value::is_string as fn(&Value) -> bool),
@@ -293,12 +267,8 @@ fn hidden_text_is_told_only_when_somebody_says_so() {
         let length = bytes.len() as u64;
         let archive = turnwise_shared::exchange::inspect::archive::Archive::open(bytes, length)
             .expect("it is a zip");
-        let files = archive
-            .names()
-            .map(|name| archive.file(name, 10_000_000).expect("it unpacks"));
-        files
-            .map(|file| String::from_utf8_lossy(&file).into_owned())
-            .collect::<String>()
+        let files = archive.names().map(|name| archive.file(name, 10_000_000).expect("it unpacks"));
+        files.map(|file| String::from_utf8_lossy(&file).into_owned()).collect::<String>()
     };
     let question = run.tasks.tasks[0].field("question").expect("it has one");
     // Long, so that a query that was taken from it is not taken for it.
@@ -318,8 +288,7 @@ fn a_page_stands_alone_and_runs_nothing() {
     let evil = "<script>alert(1)</script><img src=x onerror=alert(1)> \"'&";
     let run = Run::of(QUESTIONS, 2, |task| {
         let mut task = task.clone();
-        task.fields
-            .insert("question".to_owned(), format!("{evil} Which is it?"));
+        task.fields.insert("question".to_owned(), format!("{evil} Which is it?"));
         task.labels.insert("domain".to_owned(), evil.to_owned());
         task
     });
@@ -351,10 +320,7 @@ fn a_page_stands_alone_and_runs_nothing() {
     for (run, is_long) in [(&run, false), (&long, true)] {
         let [all, ends, none] = [Transcripts::All, Transcripts::Ends, Transcripts::None]
             .map(|it| run.page(Texts::All, it).len());
-        assert!(
-            all >= ends && (all > ends || !is_long) && ends > none,
-            "{all} {ends} {none}"
-        );
+        assert!(all >= ends && (all > ends || !is_long) && ends > none, "{all} {ends} {none}");
     }
 }
 
@@ -366,10 +332,8 @@ fn lines_and_tables_have_one_entry_an_episode() {
         let given = run.given(Texts::Question);
         let episodes: Vec<Episode<'_>> = run.episodes().collect();
         let row = |episode, wanted| Row::whole(&given, &run.options, episode, wanted);
-        let rows: Vec<Row<'_>> = episodes
-            .iter()
-            .map(|episode| row(episode, Messages::Without))
-            .collect();
+        let rows: Vec<Row<'_>> =
+            episodes.iter().map(|episode| row(episode, Messages::Without)).collect();
         for (at, episode) in episodes.iter().enumerate() {
             let line = row(episode, Messages::With).line();
             assert_eq!(line.matches('\n').count(), 1);
@@ -384,10 +348,7 @@ fn lines_and_tables_have_one_entry_an_episode() {
         }
         let text = table(&rows);
         assert!(text.contains("\r\n"), "lines end as RFC 4180 says");
-        assert!(
-            text.contains("\"'=1+1, \"\"quoted\"\"\nand more\""),
-            "{text}"
-        );
+        assert!(text.contains("\"'=1+1, \"\"quoted\"\"\nand more\""), "{text}");
         assert_eq!(text.matches("a-run,").count(), rows.len());
     }
 }
@@ -403,10 +364,7 @@ fn a_log_that_inspect_wrote_is_read() {
     let bytes = written_by_inspect();
     let length = bytes.len() as u64;
     let log = Log::open(bytes, length).expect("it is a log, packed with zstd");
-    assert_eq!(
-        (log.header.eval.task.as_str(), log.header.status.as_str()),
-        ("adding", "success")
-    );
+    assert_eq!((log.header.eval.task.as_str(), log.header.status.as_str()), ("adding", "success"));
     let spec = import::spec(&log.header);
     assert_eq!(spec.repeats, 2);
     assert_eq!(known_profile(&spec), None, "Inspect knows no profile");
@@ -426,11 +384,7 @@ fn a_log_that_inspect_wrote_is_read() {
     let usage = &summaries[0].usage["player"];
     assert_eq!((usage.calls, usage.output, usage.cached), (2, 21, 80));
     assert_eq!(usage.input, 201 + 80);
-    let letters: String = summaries[0]
-        .ribbon
-        .iter()
-        .map(|cell| cell.kind.letter())
-        .collect();
+    let letters: String = summaries[0].ribbon.iter().map(|cell| cell.kind.letter()).collect();
     assert_eq!(letters, "M=");
     let all: Vec<&Summary> = summaries.iter().collect();
     let report = inspect.report(&spec, &all, &MeasureOptions::default());
@@ -444,9 +398,7 @@ fn a_log_that_inspect_wrote_is_read() {
 #[test]
 fn inspect_reads_our_logs_with_the_same_scores() {
     let python = std::env::var("TURNWISE_INSPECT_PYTHON").unwrap_or_else(|_| "python3".to_owned());
-    let has = Command::new(&python)
-        .args(["-c", "import inspect_ai"])
-        .output();
+    let has = Command::new(&python).args(["-c", "import inspect_ai"]).output();
     if !has.is_ok_and(|output| output.status.success()) {
         eprintln!(
             "skipped: {python} has no inspect_ai; name one that has in TURNWISE_INSPECT_PYTHON"
@@ -472,11 +424,8 @@ for s in log.samples:
         let run = Run::of(name, 3, same);
         let path = folder.path().join(format!("{name}.eval"));
         std::fs::write(&path, run.log(Texts::Question)).expect("there is room");
-        let output = Command::new(&python)
-            .args(["-c", CHECK])
-            .arg(&path)
-            .output()
-            .expect("it runs");
+        let output =
+            Command::new(&python).args(["-c", CHECK]).arg(&path).output().expect("it runs");
         let problem = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "{name}: {problem}");
         let said = String::from_utf8_lossy(&output.stdout);

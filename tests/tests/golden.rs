@@ -33,9 +33,7 @@ fn plays() -> Vec<(String, PathBuf)> {
 /// Where recordings of a benchmark lie: where it has some, else in the folder of its name.
 fn folder(benchmark: &str) -> PathBuf {
     let begins = format!("{benchmark}-");
-    let own = plays()
-        .into_iter()
-        .find(|(name, _)| name.starts_with(&begins));
+    let own = plays().into_iter().find(|(name, _)| name.starts_with(&begins));
     match own {
         Some((_, path)) => path.parent().expect("it lies in a folder").to_owned(),
         None => folders().join(benchmark).join("golden"),
@@ -61,11 +59,8 @@ fn recorded_runs_replay() {
             let mode = turnwise_tests::name(&spec);
             // The first two tasks: one English, one Chinese.
             let samples = tasks(benchmark, &spec);
-            for (position, task) in samples
-                .tasks
-                .iter()
-                .enumerate()
-                .filter(|(position, _)| [0, 1].contains(position))
+            for (position, task) in
+                samples.tasks.iter().enumerate().filter(|(position, _)| [0, 1].contains(position))
             {
                 let stem = format!("{}-{}-{mode}-{position}", benchmark.name(), profile.name());
                 let play_file = folder.join(format!("{stem}.play.jsonl"));
@@ -115,11 +110,7 @@ fn recorded_runs_replay() {
                     let recorded = transcript::read(&text).expect("a recording is sound");
                     let mut again =
                         open_grading(benchmark, &play.header.spec, task, &play).expect("as before");
-                    assert_eq!(
-                        Replay::new(&recorded).run(&mut again),
-                        Ok(Extent::Whole),
-                        "{stem}"
-                    );
+                    assert_eq!(Replay::new(&recorded).run(&mut again), Ok(Extent::Whole), "{stem}");
                 }
             }
         }
@@ -132,15 +123,10 @@ fn recorded_runs_stand_on_their_boards() {
         .into_iter()
         .map(|(name, path)| {
             let text = std::fs::read_to_string(&path).expect("a recording can be read");
-            let spec = transcript::read(&text)
-                .expect("a recording is sound")
-                .header
-                .spec;
+            let spec = transcript::read(&text).expect("a recording is sound").header.spec;
             format!(
                 "{name} {}",
-                registry::find(&spec.benchmark)
-                    .expect("it is registered")
-                    .board(&spec)
+                registry::find(&spec.benchmark).expect("it is registered").board(&spec)
             )
         })
         .collect();

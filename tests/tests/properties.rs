@@ -87,16 +87,8 @@ fn tagged() -> impl Strategy<Value = &'static str> {
 }
 
 pub fn told() -> impl Strategy<Value = Told> {
-    let hit = (
-        any::<Option<String>>(),
-        any::<Option<String>>(),
-        any::<Option<String>>(),
-    )
-        .prop_map(|(title, snippet, url)| Hit {
-            title,
-            snippet,
-            url,
-        });
+    let hit = (any::<Option<String>>(), any::<Option<String>>(), any::<Option<String>>())
+        .prop_map(|(title, snippet, url)| Hit { title, snippet, url });
     prop_oneof![
         6 => proptest::option::weighted(0.95, text()).prop_map(Told::Text),
         2 => proptest::collection::vec(hit, 0..6).prop_map(Told::Hits),
@@ -107,18 +99,17 @@ pub fn told() -> impl Strategy<Value = Told> {
 pub fn reply(effect: &Effect, told: &Told) -> Reply {
     match (effect, told) {
         (_, Told::Failed(class)) => Reply::Failed(Failure::new(*class, "a test")),
-        (Effect::Ask(_), Told::Text(text)) => Reply::Said(Said {
-            text: text.clone(),
-            ..Said::default()
-        }),
+        (Effect::Ask(_), Told::Text(text)) => {
+            Reply::Said(Said { text: text.clone(), ..Said::default() })
+        }
         (Effect::Ask(_), Told::Hits(_)) => Reply::Said(Said::default()),
-        (Effect::Search(query), Told::Hits(hits)) => Reply::Found {
-            hits: hits.iter().take(query.results as usize).cloned().collect(),
-        },
+        (Effect::Search(query), Told::Hits(hits)) => {
+            Reply::Found { hits: hits.iter().take(query.results as usize).cloned().collect() }
+        }
         (Effect::Search(_), Told::Text(_)) => Reply::Found { hits: Vec::new() },
-        (Effect::Draw { below, take, .. }, _) => Reply::Drawn {
-            numbers: (0..*below).rev().take(*take as usize).collect(),
-        },
+        (Effect::Draw { below, take, .. }, _) => {
+            Reply::Drawn { numbers: (0..*below).rev().take(*take as usize).collect() }
+        }
     }
 }
 

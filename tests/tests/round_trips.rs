@@ -53,11 +53,7 @@ fn account() -> impl Strategy<Value = Account> {
         Stop::Refused,
         Stop::Other,
     ]);
-    (usage, stop, any::<bool>()).prop_map(|(usage, stop, departs)| Account {
-        usage,
-        stop,
-        departs,
-    })
+    (usage, stop, any::<bool>()).prop_map(|(usage, stop, departs)| Account { usage, stop, departs })
 }
 
 /// Two episodes of any benchmark in any reading, in which anything is said.
@@ -66,12 +62,7 @@ fn run() -> impl Strategy<Value = Run> {
     (any::<prop::sample::Index>(), told).prop_map(|(which, told)| {
         let all: Vec<_> = BENCHMARKS
             .iter()
-            .flat_map(|benchmark| {
-                benchmark
-                    .trials()
-                    .into_iter()
-                    .map(move |it| (*benchmark, it))
-            })
+            .flat_map(|benchmark| benchmark.trials().into_iter().map(move |it| (*benchmark, it)))
             .collect();
         let (benchmark, (profile, settings)) = which.get(&all).clone();
         let mut spec = spec(benchmark, profile, settings);
@@ -100,9 +91,7 @@ fn used(spec: &turnwise_shared::spec::Spec, summary: &Summary) -> BTreeMap<Strin
     let is_seat = |name: &str| spec.seats.keys().any(|seat| seat.as_str() == name);
     let usage = summary.usage.iter();
     let usage = usage.filter(|(name, _)| is_seat(name));
-    usage
-        .map(|(name, used)| (name.clone(), used.clone()))
-        .collect()
+    usage.map(|(name, used)| (name.clone(), used.clone())).collect()
 }
 
 /// The numbers of a log that is read: by episode, and of all.
@@ -231,7 +220,5 @@ proptest! {
 fn text(transcript: &Transcript) -> String {
     let mut writer = Writer::new(SaltKey::open(&transcript.header));
     let events = transcript.events.iter().flatten();
-    events
-        .map(|event| format!("{}\n", writer.line(event)))
-        .collect()
+    events.map(|event| format!("{}\n", writer.line(event))).collect()
 }

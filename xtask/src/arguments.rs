@@ -201,26 +201,13 @@ mod tests {
             };
             assert!(text.starts_with(&format!("cargo xtask {name}")), "{text}");
         }
-        assert_eq!(
-            read("").expect("no words ask for help"),
-            Command::Help(HELP)
-        );
+        assert_eq!(read("").expect("no words ask for help"), Command::Help(HELP));
     }
 
     #[test]
     fn what_is_unknown_is_refused() {
-        assert!(
-            read("sreve")
-                .unwrap_err()
-                .to_string()
-                .contains("no command `sreve`")
-        );
-        assert!(
-            read("serve --addr 127.0.0.1:1")
-                .unwrap_err()
-                .to_string()
-                .contains("after `--`")
-        );
+        assert!(read("sreve").unwrap_err().to_string().contains("no command `sreve`"));
+        assert!(read("serve --addr 127.0.0.1:1").unwrap_err().to_string().contains("after `--`"));
         assert!(read("check --peers").is_err());
         assert!(read("test --record").is_err());
     }
@@ -228,13 +215,7 @@ mod tests {
     #[test]
     fn what_code_bought_needs_no_quotes() {
         let command = read("check --record proxies of the environment").expect("a command");
-        assert_eq!(
-            command,
-            Command::Record("proxies of the environment".into())
-        );
-        assert_eq!(
-            read("check --record").expect("a command"),
-            Command::Record(String::new())
-        );
+        assert_eq!(command, Command::Record("proxies of the environment".into()));
+        assert_eq!(read("check --record").expect("a command"), Command::Record(String::new()));
     }
 }

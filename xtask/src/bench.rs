@@ -61,11 +61,7 @@ pub fn run(project: &Project, peers: Peers) -> Result<()> {
     let server = serve::build_server(project, &compiler, Size::Full)?;
     measured.extend(idle_memory(project, &server, &app)?);
     let step = say::step("browser", "one measurement drives the built page");
-    let stage = Stage {
-        app: app.folder().to_owned(),
-        server,
-        browser: browser::prepare()?,
-    };
+    let stage = Stage { app: app.folder().to_owned(), server, browser: browser::prepare()? };
     step.done(stage.browser.display());
     if peers == Peers::Skip {
         say::note("other systems are not compared with; `cargo xtask bench --peers` installs them");
@@ -82,18 +78,12 @@ pub fn run(project: &Project, peers: Peers) -> Result<()> {
     if failed.is_empty() {
         return Ok(());
     }
-    bail!(
-        "{} of the benches failed\n- {}",
-        failed.len(),
-        failed.join("\n- ")
-    )
+    bail!("{} of the benches failed\n- {}", failed.len(), failed.join("\n- "))
 }
 
 fn first_page(app: &WebApp) -> Result<Vec<Measurement>> {
-    let step = say::step(
-        "size of the first page",
-        "everything that a first visit downloads, in brotli",
-    );
+    let step =
+        say::step("size of the first page", "everything that a first visit downloads, in brotli");
     let page = app.first_page()?;
     for (name, bytes) in &page.files {
         say::note(format!("{:>8}  {name}", say::size(*bytes)));
@@ -101,12 +91,7 @@ fn first_page(app: &WebApp) -> Result<Vec<Measurement>> {
     step.done(say::size(page.bytes()));
     Ok(vec![
         compared("first page", page.bytes(), FIRST_PAGE_AIM, "the aim"),
-        compared(
-            "first page",
-            page.bytes(),
-            SMALLEST_LEPTOS_APP,
-            "a Leptos app of two pages",
-        ),
+        compared("first page", page.bytes(), SMALLEST_LEPTOS_APP, "a Leptos app of two pages"),
     ])
 }
 
@@ -134,11 +119,7 @@ fn idle_memory(project: &Project, server: &Path, app: &WebApp) -> Result<Vec<Mea
             .spawn()
             .context("starting the server")?,
     );
-    let output = server
-        .0
-        .stdout
-        .take()
-        .context("the server has a standard output")?;
+    let output = server.0.stdout.take().context("the server has a standard output")?;
     let address = address_printed(output)?;
     wait_for_answer(&address)?;
     std::thread::sleep(SETTLING);
@@ -147,12 +128,7 @@ fn idle_memory(project: &Project, server: &Path, app: &WebApp) -> Result<Vec<Mea
     let bytes =
         resident(&status).context("the system does not say how much memory the server has")?;
     step.done(say::size(bytes));
-    Ok(vec![compared(
-        "memory of an idle server",
-        bytes,
-        IDLE_MEMORY_AIM,
-        "the aim",
-    )])
+    Ok(vec![compared("memory of an idle server", bytes, IDLE_MEMORY_AIM, "the aim")])
 }
 
 /// A server that is stopped when the measurement ends, however it ends.
@@ -177,9 +153,7 @@ fn address_printed(output: impl std::io::Read + Send + 'static) -> Result<String
             }
         }
     });
-    receiver
-        .recv_timeout(START_LIMIT)
-        .context("the server printed no address")
+    receiver.recv_timeout(START_LIMIT).context("the server printed no address")
 }
 
 fn address_in(line: &str) -> Option<String> {
@@ -207,10 +181,7 @@ fn answers(address: &str) -> bool {
         use std::io::{Read, Write};
         let mut stream = std::net::TcpStream::connect(address)?;
         stream.set_read_timeout(Some(START_LIMIT))?;
-        write!(
-            stream,
-            "GET / HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n"
-        )?;
+        write!(stream, "GET / HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n")?;
         let mut answer = Vec::new();
         stream.read_to_end(&mut answer)?;
         Ok(String::from_utf8_lossy(&answer).into_owned())
@@ -220,14 +191,8 @@ fn answers(address: &str) -> bool {
 
 /// The resident memory in bytes, from the text of `/proc/…/status`.
 fn resident(status: &str) -> Option<u64> {
-    let line = status
-        .lines()
-        .find_map(|line| line.strip_prefix("VmRSS:"))?;
-    line.split_whitespace()
-        .next()?
-        .parse::<u64>()
-        .ok()
-        .map(|kibibytes| kibibytes * 1024)
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    line.split_whitespace().next()?.parse::<u64>().ok().map(|kibibytes| kibibytes * 1024)
 }
 
 /// The packages and names of all targets of a kind in the workspace: `bench`, `test`.
@@ -236,10 +201,7 @@ pub fn targets(
     compiler: &Compiler,
     kind: &str,
 ) -> Result<Vec<(String, String)>> {
-    let metadata = compiler
-        .cargo(project)
-        .words("metadata --no-deps --format-version 1")
-        .read()?;
+    let metadata = compiler.cargo(project).words("metadata --no-deps --format-version 1").read()?;
     let metadata: serde_json::Value =
         serde_json::from_str(&metadata).context("`cargo metadata` printed no JSON")?;
     Ok(targets_in(&metadata, kind))
@@ -270,10 +232,7 @@ fn run_bench(
     bench: &str,
     peers: Peers,
 ) -> Result<Vec<Measurement>> {
-    let step = say::step(
-        format!("bench {bench} of {package}"),
-        "measured in a release build",
-    );
+    let step = say::step(format!("bench {bench} of {package}"), "measured in a release build");
     let mut tool = compiler
         .cargo(project)
         .words("bench --quiet --package")
@@ -290,9 +249,7 @@ fn run_bench(
     let output = tool.read()?;
     let measured: Vec<Measurement> = output.lines().filter_map(Measurement::read).collect();
     if measured.is_empty() {
-        say::warn(format!(
-            "it printed no line `name  value  ratio  against`:\n{output}"
-        ));
+        say::warn(format!("it printed no line `name  value  ratio  against`:\n{output}"));
     }
     step.done(format!("{} numbers", measured.len()));
     Ok(measured)
@@ -310,11 +267,8 @@ fn compared(name: &str, bytes: u64, against: u64, whose: &str) -> Measurement {
 impl Measurement {
     /// Reads `name  value  ratio  against`; other lines are none.
     fn read(line: &str) -> Option<Measurement> {
-        let mut parts = line
-            .split("  ")
-            .map(str::trim)
-            .filter(|part| !part.is_empty())
-            .map(str::to_owned);
+        let mut parts =
+            line.split("  ").map(str::trim).filter(|part| !part.is_empty()).map(str::to_owned);
         let measurement = Measurement {
             name: parts.next()?,
             value: parts.next()?,
@@ -337,23 +291,15 @@ fn table(measured: &[Measurement]) -> String {
         ratio: "ratio".into(),
         against: "against".into(),
     };
-    let rows: Vec<[&str; 4]> = std::iter::once(&head)
-        .chain(measured)
-        .map(Measurement::parts)
-        .collect();
+    let rows: Vec<[&str; 4]> =
+        std::iter::once(&head).chain(measured).map(Measurement::parts).collect();
     let width = |column: usize| {
-        rows.iter()
-            .map(|row| row[column].chars().count())
-            .max()
-            .unwrap_or_default()
+        rows.iter().map(|row| row[column].chars().count()).max().unwrap_or_default()
     };
     let [name, value, ratio] = [width(0), width(1), width(2)];
     rows.iter()
         .map(|row| {
-            format!(
-                "{:<name$}  {:>value$}  {:>ratio$}  {}\n",
-                row[0], row[1], row[2], row[3]
-            )
+            format!("{:<name$}  {:>value$}  {:>ratio$}  {}\n", row[0], row[1], row[2], row[3])
         })
         .collect()
 }
@@ -366,10 +312,7 @@ mod tests {
     fn a_measurement_is_four_parts_with_a_number_in_the_third() {
         let read = Measurement::read("scheduler makespan   12.30 s  1.04   the lower bound")
             .expect("four parts");
-        assert_eq!(
-            read.parts(),
-            ["scheduler makespan", "12.30 s", "1.04", "the lower bound"]
-        );
+        assert_eq!(read.parts(), ["scheduler makespan", "12.30 s", "1.04", "the lower bound"]);
         assert_eq!(Measurement::read("running 3 tests"), None);
         assert_eq!(Measurement::read("name  value  ratio  against"), None);
         assert!(Measurement::read("inspect  skipped  -  not installed").is_some());
@@ -399,16 +342,10 @@ mod tests {
 
     #[test]
     fn memory_and_bench_targets_are_read_from_what_the_system_says() {
-        assert_eq!(
-            resident("Name:\tturnwise\nVmRSS:\t   20480 kB\n"),
-            Some(20_971_520)
-        );
+        assert_eq!(resident("Name:\tturnwise\nVmRSS:\t   20480 kB\n"), Some(20_971_520));
         let metadata = serde_json::json!({ "packages": [{ "name": "a", "targets": [
             { "name": "lib", "kind": ["lib"] }, { "name": "makespan", "kind": ["bench"] }
         ] }] });
-        assert_eq!(
-            targets_in(&metadata, "bench"),
-            [("a".to_owned(), "makespan".to_owned())]
-        );
+        assert_eq!(targets_in(&metadata, "bench"), [("a".to_owned(), "makespan".to_owned())]);
     }
 }

@@ -7,13 +7,8 @@ use anyhow::{Context, Result, bail};
 use crate::tool::{Tool, on_path};
 use crate::{packages, say};
 
-const NAMES: [&str; 5] = [
-    "chromium",
-    "chromium-browser",
-    "google-chrome",
-    "google-chrome-stable",
-    "chrome",
-];
+const NAMES: [&str; 5] =
+    ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"];
 const ON_A_MAC: &str = "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome";
 const FONT_PACKAGE: &str = "fonts-noto-cjk";
 
@@ -47,10 +42,7 @@ fn find() -> Result<Option<PathBuf>> {
     if let Some(named) = std::env::var_os("TURNWISE_CHROMIUM").filter(|name| !name.is_empty()) {
         let named = PathBuf::from(named);
         if !named.is_file() {
-            bail!(
-                "TURNWISE_CHROMIUM names {}, which is not there",
-                named.display()
-            );
+            bail!("TURNWISE_CHROMIUM names {}, which is not there", named.display());
         }
         return Ok(Some(named));
     }

@@ -28,13 +28,7 @@ pub fn run(project: &Project) -> Result<()> {
     let outcomes = [
         layout(project, &compiler),
         lint(project, &compiler, "what runs on this machine", &native, ""),
-        lint(
-            project,
-            &compiler,
-            "shared, with its tests",
-            &shared,
-            tests_may,
-        ),
+        lint(project, &compiler, "shared, with its tests", &shared, tests_may),
         lint(project, &compiler, "the web app", &web_app, ""),
         lint(project, &compiler, "xtask", xtask, ""),
         purity::check(project, &compiler),
@@ -43,28 +37,17 @@ pub fn run(project: &Project) -> Result<()> {
         code_size::check(project),
         dependencies(project, &compiler),
     ];
-    let faults: Vec<String> = outcomes
-        .into_iter()
-        .filter_map(Result::err)
-        .map(|error| format!("{error:#}"))
-        .collect();
+    let faults: Vec<String> =
+        outcomes.into_iter().filter_map(Result::err).map(|error| format!("{error:#}")).collect();
     if !faults.is_empty() {
-        bail!(
-            "{} of the checks failed\n- {}",
-            faults.len(),
-            faults.join("\n- ")
-        );
+        bail!("{} of the checks failed\n- {}", faults.len(), faults.join("\n- "));
     }
     Ok(())
 }
 
 fn layout(project: &Project, compiler: &Compiler) -> Result<()> {
     let step = say::step("cargo fmt --check", "one layout for all files");
-    compiler
-        .cargo(project)
-        .words("fmt --all --check")
-        .mend("`cargo fmt --all`")
-        .run()?;
+    compiler.cargo(project).words("fmt --all --check").mend("`cargo fmt --all`").run()?;
     step.done("formatted");
     Ok(())
 }
@@ -96,10 +79,8 @@ fn dependencies(project: &Project, compiler: &Compiler) -> Result<()> {
         None => install_deny(project, compiler)?,
     };
     let deny = |checks: &str| {
-        let mut tool = Tool::new(&deny)
-            .inside(project.root())
-            .words("--all-features check")
-            .words(checks);
+        let mut tool =
+            Tool::new(&deny).inside(project.root()).words("--all-features check").words(checks);
         for (name, value) in compiler.variables() {
             tool = tool.env(name, value);
         }
@@ -109,15 +90,10 @@ fn dependencies(project: &Project, compiler: &Compiler) -> Result<()> {
         format!("cargo deny check {DENY_ALWAYS}"),
         "what the dependencies are, and under which terms",
     );
-    deny(DENY_ALWAYS)
-        .mend("deny.toml says what is allowed and why")
-        .run()?;
+    deny(DENY_ALWAYS).mend("deny.toml says what is allowed and why").run()?;
     step.done("as deny.toml allows");
 
-    let step = say::step(
-        "cargo deny check advisories",
-        "known faults of the dependencies",
-    );
+    let step = say::step("cargo deny check advisories", "known faults of the dependencies");
     match deny("advisories").read() {
         Ok(_) => step.done("none known"),
         Err(error) if is_about_fetching(&format!("{error:#}")) => {
@@ -152,10 +128,7 @@ fn install_deny(project: &Project, compiler: &Compiler) -> Result<std::path::Pat
 }
 
 fn is_about_fetching(complaint: &str) -> bool {
-    [
-        "failed to fetch advisory database",
-        "failed to open advisory database",
-    ]
-    .iter()
-    .any(|sign| complaint.contains(sign))
+    ["failed to fetch advisory database", "failed to open advisory database"]
+        .iter()
+        .any(|sign| complaint.contains(sign))
 }

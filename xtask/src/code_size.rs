@@ -18,10 +18,7 @@ type Areas = BTreeMap<String, usize>;
 
 /// Fails if an area is larger than the file says.
 pub fn check(project: &Project) -> Result<()> {
-    let step = say::step(
-        "code of the product",
-        "it may shrink, and grows for a reason",
-    );
+    let step = say::step("code of the product", "it may shrink, and grows for a reason");
     let (counted, allowed) = (count(project)?, limits(&project.read(FILE)?)?);
     let (grown, shrunk) = compare(&counted, &allowed);
     if !grown.is_empty() {
@@ -47,10 +44,7 @@ pub fn record(project: &Project, bought: &str) -> Result<()> {
     let counted = count(project)?;
     let (grown, shrunk) = compare(&counted, &limits(&text)?);
     if !grown.is_empty() && bought.is_empty() {
-        bail!(
-            "say what it bought: `cargo xtask check --record \"…\"`\n  {}",
-            grown.join("\n  ")
-        );
+        bail!("say what it bought: `cargo xtask check --record \"…\"`\n  {}", grown.join("\n  "));
     }
     let mut lines: Vec<String> = text
         .lines()
@@ -58,16 +52,10 @@ pub fn record(project: &Project, bought: &str) -> Result<()> {
         .map(str::to_owned)
         .collect();
     lines.extend(
-        counted
-            .iter()
-            .map(|(area, characters)| format!("\"{area}\" = {}", thousands(*characters))),
+        counted.iter().map(|(area, characters)| format!("\"{area}\" = {}", thousands(*characters))),
     );
     let reasons = text.lines().skip_while(|line| !line.starts_with('"'));
-    lines.extend(
-        reasons
-            .filter(|line| !line.starts_with('"'))
-            .map(str::to_owned),
-    );
+    lines.extend(reasons.filter(|line| !line.starts_with('"')).map(str::to_owned));
     if !grown.is_empty() {
         lines.push(format!("# {}: {bought}", grown.join(", ")));
     }
@@ -84,9 +72,7 @@ fn compare(counted: &Areas, allowed: &Areas) -> (Vec<String>, Vec<String>) {
     let areas: std::collections::BTreeSet<&String> = counted.keys().chain(allowed.keys()).collect();
     let (mut grown, mut shrunk) = (Vec::new(), Vec::new());
     for area in areas {
-        let now = counted
-            .get(area)
-            .map_or(0, |characters| thousands(*characters));
+        let now = counted.get(area).map_or(0, |characters| thousands(*characters));
         let before = allowed.get(area).copied().unwrap_or_default();
         let change = format!("{area} from {before} to {now}");
         match now.cmp(&before) {
@@ -103,9 +89,7 @@ fn thousands(characters: usize) -> usize {
 }
 
 fn limits(text: &str) -> Result<Areas> {
-    let lines = text
-        .lines()
-        .filter(|line| !line.starts_with('#') && !line.is_empty());
+    let lines = text.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
     lines
         .map(|line| {
             let limit = line.split_once(" = ").and_then(|(area, limit)| {
@@ -118,10 +102,7 @@ fn limits(text: &str) -> Result<Areas> {
 
 /// The code of every area, as git knows its files.
 fn count(project: &Project) -> Result<Areas> {
-    let files = Tool::new("git")
-        .inside(project.root())
-        .words("ls-files *.rs")
-        .read()?;
+    let files = Tool::new("git").inside(project.root()).words("ls-files *.rs").read()?;
     let mut areas = Areas::new();
     for file in files.lines().filter(|file| !is_test(file)) {
         let path = project.path(file);
@@ -157,10 +138,7 @@ fn characters(text: &str) -> usize {
     while at < text.len() {
         let (length, is_comment) = token(&text[at..]);
         if !is_comment {
-            count += text[at..at + length]
-                .iter()
-                .filter(|sign| !is_blank(**sign))
-                .count();
+            count += text[at..at + length].iter().filter(|sign| !is_blank(**sign)).count();
         }
         at += length;
     }
@@ -238,10 +216,7 @@ fn body_of_module(text: &str) -> Option<&str> {
     let spaced = name.trim_start_matches(is_blank);
     let after = spaced.trim_start_matches(|sign: char| sign.is_alphanumeric() || sign == '_');
     let is_named = spaced.len() < name.len() && after.len() < spaced.len();
-    after
-        .trim_start_matches(is_blank)
-        .strip_prefix('{')
-        .filter(|_| is_named)
+    after.trim_start_matches(is_blank).strip_prefix('{').filter(|_| is_named)
 }
 
 /// What follows the brace that closes a block which is open.
@@ -269,37 +244,22 @@ mod tests {
         assert_eq!(characters("fn  a() {\n\t1 // one\n}\n"), "fna(){1}".len());
         assert_eq!(characters("a /* b\n c */ d"), 2);
         assert_eq!(characters("a\n#[cfg(test)]\nmod tests { fn x() {} }\nb"), 2);
-        assert_eq!(
-            characters("#[cfg(test)]\nmod tests;"),
-            "#[cfg(test)]modtests;".len()
-        );
+        assert_eq!(characters("#[cfg(test)]\nmod tests;"), "#[cfg(test)]modtests;".len());
         assert_eq!(characters("#[cfg(test)] use x;"), "#[cfg(test)]usex;".len());
     }
 
     #[test]
     fn what_looks_like_a_comment_inside_a_text_is_text() {
         assert_eq!(characters("\"http://a b\" // c"), "\"http://ab\"".len());
-        assert_eq!(
-            characters("r#\"a // \"b\" \"# /* c */"),
-            "r#\"a//\"b\"\"#".len()
-        );
-        assert_eq!(
-            characters(r#""\" // " '"' '\'' x"#),
-            r#""\"//"'"''\''x"#.len()
-        );
-        assert_eq!(
-            characters("fn f<'a>(x: &'a str) {} // '"),
-            "fnf<'a>(x:&'astr){}".len()
-        );
+        assert_eq!(characters("r#\"a // \"b\" \"# /* c */"), "r#\"a//\"b\"\"#".len());
+        assert_eq!(characters(r#""\" // " '"' '\'' x"#), r#""\"//"'"''\''x"#.len());
+        assert_eq!(characters("fn f<'a>(x: &'a str) {} // '"), "fnf<'a>(x:&'astr){}".len());
         assert_eq!(characters("é // ü"), 1);
     }
 
     #[test]
     fn files_belong_to_areas() {
-        assert_eq!(
-            area("shared/benchmarks/math/src/lib.rs"),
-            "shared/benchmarks/math"
-        );
+        assert_eq!(area("shared/benchmarks/math/src/lib.rs"), "shared/benchmarks/math");
         assert_eq!(area("shared/core/src/lib.rs"), "shared/core");
         assert_eq!(area("backend/src/main.rs"), "backend");
         for test in [

@@ -17,14 +17,8 @@ use crate::{packages, say, standard_library};
 pub const WASM: &str = "wasm32-unknown-unknown";
 
 const LINKER_VARIABLE: &str = "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER";
-const DEBIAN_PACKAGES: [&str; 6] = [
-    "rustc-web",
-    "cargo-web",
-    "rust-web-src",
-    "lld-19",
-    "rust-web-clippy",
-    "rustfmt-web",
-];
+const DEBIAN_PACKAGES: [&str; 6] =
+    ["rustc-web", "cargo-web", "rust-web-src", "lld-19", "rust-web-clippy", "rustfmt-web"];
 const DEBIAN_RUSTC: &str = "/usr/bin/rustc";
 const MEND: &str =
     "install Rust with rustup (https://rustup.rs), then `rustup target add wasm32-unknown-unknown`";
@@ -70,11 +64,7 @@ impl Compiler {
 
     /// `1.95.0 in /home/ada/.rustup/…`, for a line of progress.
     pub fn description(&self) -> String {
-        format!(
-            "rustc {} in {}",
-            self.found.version,
-            self.found.sysroot.display()
-        )
+        format!("rustc {} in {}", self.found.version, self.found.sysroot.display())
     }
 
     /// The shell lines with which a cargo that is typed by hand uses this compiler; none if it does so anyway.
@@ -129,9 +119,7 @@ pub fn prepare(project: &Project) -> Result<Compiler> {
 
 /// The compilers to look at, the one that a plain `cargo` would use first.
 fn candidates() -> Vec<Found> {
-    let usual = std::env::var_os("RUSTC")
-        .map(PathBuf::from)
-        .or_else(|| on_path("rustc"));
+    let usual = std::env::var_os("RUSTC").map(PathBuf::from).or_else(|| on_path("rustc"));
     let mut found: Vec<Found> = Vec::new();
     for rustc in usual.into_iter().chain([PathBuf::from(DEBIAN_RUSTC)]) {
         if let Ok(new) = Found::ask(rustc)
@@ -147,15 +135,9 @@ fn fetch_with_rustup(project: &Project, oldest: Version) -> Result<Compiler> {
     let rustup = on_path("rustup").context("not installed")?;
     let found = Found::ask(on_path("rustc").context("no rustc on the PATH")?)?;
     if found.version < oldest {
-        bail!(
-            "its compiler is {}; `rustup update stable` brings a newer one",
-            found.version
-        );
+        bail!("its compiler is {}; `rustup update stable` brings a newer one", found.version);
     }
-    let toolchain = found
-        .sysroot
-        .file_name()
-        .context("the compiler lies in no folder")?;
+    let toolchain = found.sysroot.file_name().context("the compiler lies in no folder")?;
     let step = say::step(
         "rustup target add wasm32-unknown-unknown",
         "the web app needs Rust's standard library for WebAssembly",
@@ -197,12 +179,7 @@ fn take_from_debian(project: &Project, oldest: Version) -> Result<Compiler> {
     if found.version < oldest {
         bail!("it is {}, and the workspace needs {oldest}", found.version);
     }
-    standard_library::build(
-        project,
-        &found.rustc,
-        &found.beside("cargo"),
-        &found.libraries(WASM),
-    )?;
+    standard_library::build(project, &found.rustc, &found.beside("cargo"), &found.libraries(WASM))?;
     found.ready(project, oldest).map_err(anyhow::Error::msg)
 }
 
@@ -222,9 +199,7 @@ impl Found {
             .with_context(|| format!("{} does not say its version", rustc.display()))?;
         let sysroot = PathBuf::from(ask("--print sysroot")?.trim());
         // A proxy on the PATH stands for a toolchain; from here on its own program is meant.
-        let own = sysroot
-            .join("bin")
-            .join(format!("rustc{}", std::env::consts::EXE_SUFFIX));
+        let own = sysroot.join("bin").join(format!("rustc{}", std::env::consts::EXE_SUFFIX));
         let rustc = if own.is_file() { own } else { rustc };
         Ok(Found {
             description: format!("rustc {version} in {}", sysroot.display()),
@@ -245,9 +220,7 @@ impl Found {
         if !has_standard_library(&self.libraries(WASM)) {
             return Err("it has no standard library for WebAssembly".to_owned());
         }
-        let linkers = [None]
-            .into_iter()
-            .chain(self.other_linkers().into_iter().map(Some));
+        let linkers = [None].into_iter().chain(self.other_linkers().into_iter().map(Some));
         let mut complaint = String::new();
         for linker in linkers {
             match self.try_out(project, linker.as_deref()) {
@@ -287,13 +260,7 @@ impl Found {
 
     /// Linkers to try where the compiler does not know one itself.
     fn other_linkers(&self) -> Vec<PathBuf> {
-        let by_name = [
-            "wasm-ld-19",
-            "wasm-ld",
-            "wasm-ld-20",
-            "wasm-ld-18",
-            "rust-lld",
-        ];
+        let by_name = ["wasm-ld-19", "wasm-ld", "wasm-ld-20", "wasm-ld-18", "rust-lld"];
         by_name.iter().filter_map(|name| on_path(name)).collect()
     }
 
@@ -302,21 +269,15 @@ impl Found {
     }
 
     fn has_sources(&self) -> bool {
-        self.sysroot
-            .join("lib/rustlib/src/rust/library/std/Cargo.toml")
-            .is_file()
+        self.sysroot.join("lib/rustlib/src/rust/library/std/Cargo.toml").is_file()
     }
 
     fn bin(&self) -> PathBuf {
-        self.rustc
-            .parent()
-            .map(Path::to_path_buf)
-            .unwrap_or_default()
+        self.rustc.parent().map(Path::to_path_buf).unwrap_or_default()
     }
 
     fn beside(&self, program: &str) -> PathBuf {
-        self.bin()
-            .join(format!("{program}{}", std::env::consts::EXE_SUFFIX))
+        self.bin().join(format!("{program}{}", std::env::consts::EXE_SUFFIX))
     }
 }
 

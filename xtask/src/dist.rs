@@ -24,14 +24,9 @@ pub fn run(project: &Project) -> Result<()> {
         "compile the server with the web app inside (profile release)",
         "one file to copy to a machine",
     );
-    compiler
-        .cargo(project)
-        .words(BUILD)
-        .env("TURNWISE_WEB_DIR", app.folder())
-        .run()?;
-    let program = project
-        .target("release")
-        .join(format!("turnwise{}", std::env::consts::EXE_SUFFIX));
+    compiler.cargo(project).words(BUILD).env("TURNWISE_WEB_DIR", app.folder()).run()?;
+    let program =
+        project.target("release").join(format!("turnwise{}", std::env::consts::EXE_SUFFIX));
     let bytes = std::fs::metadata(&program)
         .with_context(|| format!("reading {}", program.display()))?
         .len();
@@ -43,9 +38,5 @@ pub fn run(project: &Project) -> Result<()> {
 /// Compiles what the server depends on. Its own build script refuses, because there is no web app yet; whatever else fails is told by
 /// the step that needs it.
 fn libraries(project: &Project, compiler: &Compiler) -> Tool {
-    compiler
-        .cargo(project)
-        .words(BUILD)
-        .words("--quiet --keep-going")
-        .env("TURNWISE_WEB_DIR", "")
+    compiler.cargo(project).words(BUILD).words("--quiet --keep-going").env("TURNWISE_WEB_DIR", "")
 }

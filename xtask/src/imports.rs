@@ -72,10 +72,7 @@ fn importers_of(module: &str, imports: &[Import]) -> Vec<String> {
         .filter(|import| matches!(import.siblings(), ([], _, to) if to == module))
         .map(|import| {
             let from = import.from.join("::");
-            format!(
-                "{from} is outside `{module}` and imports {}",
-                import.written
-            )
+            format!("{from} is outside `{module}` and imports {}", import.written)
         })
         .collect();
     found.into_iter().collect()
@@ -104,11 +101,7 @@ fn circles(imports: &[Import]) -> Vec<String> {
             for (at, from) in circle.iter().enumerate() {
                 let to = circle[(at + 1) % circle.len()];
                 let import = family[from][to];
-                steps.push(format!(
-                    "{} imports {}",
-                    import.from.join("::"),
-                    import.written
-                ));
+                steps.push(format!("{} imports {}", import.from.join("::"), import.written));
             }
             named.extend(circle);
             found.push(format!("a circle: {}", steps.join(", ")));
@@ -163,14 +156,9 @@ impl Modules {
 
     fn add(&mut self, file: &Path, text: &str) {
         let file = file.with_extension("");
-        let mut module: Module = file
-            .iter()
-            .map(|part| part.to_string_lossy().into_owned())
-            .collect();
-        if matches!(
-            module.last().map(String::as_str),
-            Some("mod" | "lib" | "main")
-        ) {
+        let mut module: Module =
+            file.iter().map(|part| part.to_string_lossy().into_owned()).collect();
+        if matches!(module.last().map(String::as_str), Some("mod" | "lib" | "main")) {
             module.pop();
         }
         // Tests may import what they like.
@@ -194,11 +182,7 @@ impl Modules {
                     && !from.starts_with(&to)
                     && !to.starts_with(from)
                 {
-                    imports.push(Import {
-                        from: from.clone(),
-                        to,
-                        written: path.join("::"),
-                    });
+                    imports.push(Import { from: from.clone(), to, written: path.join("::") });
                 }
             }
         }
@@ -213,9 +197,8 @@ impl Modules {
             "crate" | CRATE => (at, rest) = (Module::new(), &path[1..]),
             "self" => rest = &path[1..],
             "super" => {
-                while let Some(("super", others)) = rest
-                    .split_first()
-                    .map(|(first, others)| (first.as_str(), others))
+                while let Some(("super", others)) =
+                    rest.split_first().map(|(first, others)| (first.as_str(), others))
                 {
                     at.pop();
                     rest = others;
@@ -285,9 +268,7 @@ fn paths(code: &str) -> (Vec<Used>, Vec<Vec<String>>) {
 }
 
 fn parts(path: &str) -> Vec<String> {
-    path.split("::")
-        .map(|part| part.trim().to_owned())
-        .collect()
+    path.split("::").map(|part| part.trim().to_owned()).collect()
 }
 
 /// `a::{b as c, d::{e, self}}` as `a::b` by the name `c`, `a::d::e` and `a::d::self` by the name `d`.
@@ -346,17 +327,11 @@ mod tests {
     fn a_circle_of_siblings_is_found_in_every_way_of_writing_it() {
         for (one, other) in [
             ("use super::b::B;", "use super::a::A;"),
-            (
-                "use super::{b::{self, B}, c};",
-                "pub use crate::store::a::A;",
-            ),
+            ("use super::{b::{self, B}, c};", "pub use crate::store::a::A;"),
             ("fn f(b: super::b::B) {}", "fn f() { crate::store::a::f() }"),
             ("use super::Renamed;", "use super::{\n    c,\n    a::A,\n};"),
             ("fn f(b: super::Renamed) {}", "fn f() {use super::a::A;}"),
-            (
-                "use turnwise_backend::store::b::B;",
-                "fn f() {}use\tcrate\n::store::a;",
-            ),
+            ("use turnwise_backend::store::b::B;", "fn f() {}use\tcrate\n::store::a;"),
             (
                 "/* it's */ fn f() -> turnwise_backend::store::b::B {}",
                 "fn f() { let at = \"http://\"; use super::a::A as _; }",
@@ -402,15 +377,9 @@ mod tests {
     fn a_parent_and_its_children_may_import_each_other() {
         let found = faults(&[
             ("lib.rs", "mod a;\nmod b;\npub use a::A;\npub struct App;"),
-            (
-                "a.rs",
-                "mod x;\nuse crate::App;\nuse x::X;\nuse crate::b::B;",
-            ),
+            ("a.rs", "mod x;\nuse crate::App;\nuse x::X;\nuse crate::b::B;"),
             ("a/x.rs", "use super::A;\nuse crate::{App, b};"),
-            (
-                "b.rs",
-                "use crate::App;\n#[cfg(test)]\nmod tests {\n    use crate::a::A;\n}",
-            ),
+            ("b.rs", "use crate::App;\n#[cfg(test)]\nmod tests {\n    use crate::a::A;\n}"),
             ("b/tests.rs", "use crate::a::A;"),
         ]);
         assert!(found.is_empty(), "{found:?}");
@@ -421,16 +390,10 @@ mod tests {
         for (code, is_found) in [
             ("use crate::routes::runs::find;", true),
             ("use crate::{measures, routes};", true),
-            (
-                "use crate::{\n    measures,\n    routes::reading,\n};",
-                true,
-            ),
+            ("use crate::{\n    measures,\n    routes::reading,\n};", true),
             ("fn f() { let page = crate::routes::page(); }", true),
             ("//! The router: see `crate::routes`.", false),
-            (
-                "use crate::access::find;\nfn f() { let routes = 1; }",
-                false,
-            ),
+            ("use crate::access::find;\nfn f() { let routes = 1; }", false),
             ("use crate::{measures, reroutes};", false),
         ] {
             let found = faults(&[

@@ -33,17 +33,11 @@ struct Found {
 
 /// Fails if a line names a benchmark outside its own folders.
 pub fn check(project: &Project) -> Result<()> {
-    let step = say::step(
-        "benchmark names outside their folders",
-        "a benchmark is one folder",
-    );
+    let step = say::step("benchmark names outside their folders", "a benchmark is one folder");
     let found = find(project)?;
     if found.lines > 0 {
-        let files: Vec<String> = found
-            .files
-            .iter()
-            .map(|(file, lines)| format!("{lines} {file}"))
-            .collect();
+        let files: Vec<String> =
+            found.files.iter().map(|(file, lines)| format!("{lines} {file}")).collect();
         bail!(
             "{} lines name a benchmark outside its folders; their number in each file:\n  {}\n  to mend it: let the benchmark declare \
              what differs (CONTRIBUTING.md, Facets), or move what is about it alone into a folder `benchmarks/NAME`",
@@ -76,9 +70,7 @@ fn find(project: &Project) -> Result<Found> {
             found.files.push((shown, lines));
         }
     }
-    found
-        .files
-        .sort_by_key(|(file, lines)| (usize::MAX - lines, file.clone()));
+    found.files.sort_by_key(|(file, lines)| (usize::MAX - lines, file.clone()));
     Ok(found)
 }
 

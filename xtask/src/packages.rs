@@ -56,27 +56,17 @@ pub fn offered(packages: &[&str]) -> bool {
 
 /// Brings the list of packages up to date, quietly; what is wrong with it shows when something is installed.
 pub fn refresh() -> Result<()> {
-    apt_get(
-        "update",
-        "check the network and the package sources of this system",
-    )
+    apt_get("update", "check the network and the package sources of this system")
 }
 
 /// A program that runs with the rights of the administrator.
 pub fn as_root(program: &str) -> Tool {
-    if is_root() {
-        Tool::new(program)
-    } else {
-        Tool::new("sudo").arg(program)
-    }
+    if is_root() { Tool::new(program) } else { Tool::new("sudo").arg(program) }
 }
 
 /// Does xtask run as the administrator, as it does in many containers?
 pub fn is_root() -> bool {
-    Tool::new("id")
-        .words("-u")
-        .read()
-        .is_ok_and(|id| id.trim() == "0")
+    Tool::new("id").words("-u").read().is_ok_and(|id| id.trim() == "0")
 }
 
 fn apt_get(line: &str, by_hand: &str) -> Result<()> {
@@ -95,10 +85,7 @@ fn is_debian_or_ubuntu() -> bool {
 fn names_debian(os_release: &str) -> bool {
     os_release
         .lines()
-        .filter_map(|line| {
-            line.strip_prefix("ID=")
-                .or_else(|| line.strip_prefix("ID_LIKE="))
-        })
+        .filter_map(|line| line.strip_prefix("ID=").or_else(|| line.strip_prefix("ID_LIKE=")))
         .flat_map(|ids| ids.trim_matches('"').split_whitespace())
         .any(|id| id == "debian" || id == "ubuntu")
 }

@@ -24,10 +24,8 @@ impl Postgres {
     /// # Errors
     /// If it is there and does not start.
     pub fn start() -> Result<Option<Self>> {
-        let step = say::step(
-            "PostgreSQL",
-            "the tests of the store and of the service run on it as well",
-        );
+        let step =
+            say::step("PostgreSQL", "the tests of the store and of the service run on it as well");
         let programs = match programs() {
             Some(programs) => programs,
             None if packages::can_install() => {
@@ -57,10 +55,7 @@ impl Postgres {
 
     /// Its database for the tests, as an address.
     pub fn address(&self) -> String {
-        format!(
-            "postgres:///turnwise?host={}&user=turnwise",
-            self.folder.display()
-        )
+        format!("postgres:///turnwise?host={}&user=turnwise", self.folder.display())
     }
 
     /// The command that starts it again, for a shell; it takes pg_ctl's options behind it.

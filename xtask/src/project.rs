@@ -17,10 +17,7 @@ impl Project {
     pub fn find() -> Result<Project> {
         let here = std::env::var_os("CARGO_MANIFEST_DIR")
             .map_or_else(|| env!("CARGO_MANIFEST_DIR").into(), PathBuf::from);
-        let root = here
-            .parent()
-            .context("xtask lies in a folder of the project")?
-            .to_path_buf();
+        let root = here.parent().context("xtask lies in a folder of the project")?.to_path_buf();
         let target = match std::env::var_os("CARGO_TARGET_DIR") {
             Some(folder) => std::path::absolute(folder).context("CARGO_TARGET_DIR")?,
             None => root.join("target"),
@@ -49,11 +46,7 @@ impl Project {
         manifest
             .lines()
             .find_map(|line| {
-                line.trim()
-                    .strip_prefix("rust-version")?
-                    .split('"')
-                    .nth(1)
-                    .and_then(Version::find)
+                line.trim().strip_prefix("rust-version")?.split('"').nth(1).and_then(Version::find)
             })
             .context("Cargo.toml names no `rust-version`")
     }
@@ -85,10 +78,7 @@ mod tests {
     #[test]
     fn a_package_is_found_in_the_lock_file_by_its_whole_name() {
         let lock = "[[package]]\nname = \"wasm-bindgen-shared\"\nversion = \"1.0.0\"\n\n[[package]]\nname = \"wasm-bindgen\"\nversion = \"0.2.130\"\n";
-        assert_eq!(
-            locked_version(lock, "wasm-bindgen").as_deref(),
-            Some("0.2.130")
-        );
+        assert_eq!(locked_version(lock, "wasm-bindgen").as_deref(), Some("0.2.130"));
         assert_eq!(locked_version(lock, "wasm"), None);
     }
 

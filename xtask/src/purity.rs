@@ -22,10 +22,7 @@ const FORBIDDEN: [(&str, &str); 16] = [
     ("std::os", "the core runs anywhere"),
     ("std::process", "the core asks nobody"),
     ("std::thread", "order would depend on the machine"),
-    (
-        "thread_local!",
-        "state belongs to a value that somebody owns",
-    ),
+    ("thread_local!", "state belongs to a value that somebody owns"),
     ("std::io::std", "the core prints nothing"),
     ("println!", "the core prints nothing"),
     ("eprintln!", "the core prints nothing"),
@@ -125,9 +122,7 @@ pub fn check(project: &Project, compiler: &Compiler) -> Result<()> {
             std::fs::read_to_string(file).with_context(|| format!("reading {}", file.display()))?;
         let shown = file.strip_prefix(project.root()).unwrap_or(file).display();
         found.extend(
-            impurities(&source)
-                .into_iter()
-                .map(|(line, what)| format!("{shown}:{line}: {what}")),
+            impurities(&source).into_iter().map(|(line, what)| format!("{shown}:{line}: {what}")),
         );
     }
     if !found.is_empty() {
@@ -212,11 +207,7 @@ pub fn code_only(source: &str) -> String {
             rest = &rest[first.len_utf8()..];
             continue;
         };
-        code.extend(
-            rest[..length]
-                .chars()
-                .map(|c| if c == '\n' { '\n' } else { ' ' }),
-        );
+        code.extend(rest[..length].chars().map(|c| if c == '\n' { '\n' } else { ' ' }));
         rest = &rest[length..];
     }
     code
@@ -254,9 +245,7 @@ fn end_of_item(code: &str) -> usize {
 }
 
 fn ends_in_name(code: &str) -> bool {
-    code.chars()
-        .next_back()
-        .is_some_and(|c| c.is_alphanumeric() || c == '_')
+    code.chars().next_back().is_some_and(|c| c.is_alphanumeric() || c == '_')
 }
 
 fn block_comment(rest: &str) -> usize {
@@ -286,11 +275,7 @@ fn raw_text(rest: &str) -> Option<usize> {
     let inside = after[hashes..].strip_prefix('"')?;
     let close = format!("\"{}", "#".repeat(hashes));
     let opened = rest.len() - inside.len();
-    Some(
-        inside
-            .find(&close)
-            .map_or(rest.len(), |end| opened + end + close.len()),
-    )
+    Some(inside.find(&close).map_or(rest.len(), |end| opened + end + close.len()))
 }
 
 /// The length of a text or character at the start of `rest`, both quotes included.
@@ -310,10 +295,7 @@ fn text(rest: &str, quote: char) -> usize {
 /// Is the `'` at the start of `rest` a character, and not a lifetime?
 fn is_character(rest: &str) -> bool {
     let mut following = rest.chars().skip(1);
-    matches!(
-        (following.next(), following.next()),
-        (Some('\\'), _) | (Some(_), Some('\''))
-    )
+    matches!((following.next(), following.next()), (Some('\\'), _) | (Some(_), Some('\'')))
 }
 
 #[cfg(test)]
@@ -324,10 +306,7 @@ mod tests {
     fn a_clock_is_found_wherever_it_is_written() {
         let source = "use core::fmt;\nfn now<'a>(x: &'a str) {\n    let t = std::time::SystemTime::now();\n}\n";
         let found = impurities(source);
-        assert_eq!(
-            found.iter().map(|(line, _)| *line).collect::<Vec<_>>(),
-            [3, 3]
-        );
+        assert_eq!(found.iter().map(|(line, _)| *line).collect::<Vec<_>>(), [3, 3]);
         assert!(found[0].1.contains("std::time"));
     }
 
@@ -351,18 +330,12 @@ fn pure() {}
     #[test]
     fn what_follows_a_test_module_counts_again() {
         let source = "#[cfg(test)]\nmod tests { fn f() {} }\nfn f() { dbg!(1); }\n";
-        assert_eq!(
-            impurities(source),
-            [(3, "`dbg!`: the core prints nothing".to_owned())]
-        );
+        assert_eq!(impurities(source), [(3, "`dbg!`: the core prints nothing".to_owned())]);
     }
 
     #[test]
     fn words_that_merely_look_alike_are_left_alone() {
-        assert_eq!(
-            impurities("fn f() { blueprint!(); let instantly = 1; std::timed(); }"),
-            []
-        );
+        assert_eq!(impurities("fn f() { blueprint!(); let instantly = 1; std::timed(); }"), []);
         assert_eq!(impurities("use std::io::stdout;").len(), 1);
     }
 

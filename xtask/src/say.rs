@@ -24,10 +24,7 @@ pub fn step(what: impl Display, why: impl Display) -> Step {
         paint(Paint::Strong, "==>"),
         paint(Paint::Faint, &format!("({why})"))
     );
-    Step {
-        what: what.to_string(),
-        started: Instant::now(),
-    }
+    Step { what: what.to_string(), started: Instant::now() }
 }
 
 /// The time of each step, if all together took minutes; what runs beside something else is counted as well.
@@ -64,9 +61,7 @@ impl Step {
         let elapsed = self.started.elapsed();
         let took = paint(Paint::Faint, &format!("[{}]", duration(elapsed)));
         eprintln!("    {} {result} {took}", paint(Paint::Good, "ok:"));
-        DONE.lock()
-            .unwrap_or_else(|poison| poison.into_inner())
-            .push((self.what, elapsed));
+        DONE.lock().unwrap_or_else(|poison| poison.into_inner()).push((self.what, elapsed));
     }
 
     /// Ends the step: nothing had changed since the last time.

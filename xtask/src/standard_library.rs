@@ -31,10 +31,7 @@ pub fn build(project: &Project, rustc: &Path, cargo: &Path, destination: &Path) 
         .env("CARGO_TARGET_DIR", folder.join("target"))
         .mend("the sources come from the package `rust-web-src`; try to install it again")
         .run()?;
-    install(
-        &folder.join("target").join(WASM).join("release/deps"),
-        destination,
-    )?;
+    install(&folder.join("target").join(WASM).join("release/deps"), destination)?;
 
     // Cargo does not notice that the library under an app was replaced.
     let built_before = project.target(WASM);
@@ -66,22 +63,10 @@ fn install(built: &Path, destination: &Path) -> Result<()> {
         }
     }
     if libraries.is_empty() {
-        bail!(
-            "the build of the standard library left nothing in {}",
-            built.display()
-        );
+        bail!("the build of the standard library left nothing in {}", built.display());
     }
     // A library of an older compiler in the same folder would be found first and refused.
-    packages::as_root("rm")
-        .words("-rf")
-        .arg(destination)
-        .run()?;
-    packages::as_root("mkdir")
-        .words("-p")
-        .arg(destination)
-        .run()?;
-    packages::as_root("cp")
-        .args(&libraries)
-        .arg(destination)
-        .run()
+    packages::as_root("rm").words("-rf").arg(destination).run()?;
+    packages::as_root("mkdir").words("-p").arg(destination).run()?;
+    packages::as_root("cp").args(&libraries).arg(destination).run()
 }

@@ -16,10 +16,7 @@ use crate::{bench, browser, purity, say, serve, setup};
 /// Sets up, builds, and runs all tests; `arguments` go to `cargo test` in place of "everything".
 pub fn run(project: &Project, arguments: &[OsString]) -> Result<()> {
     let compiler = setup::compiler(project)?;
-    let step = say::step(
-        "browser and fonts",
-        "the end-to-end tests drive a real browser",
-    );
+    let step = say::step("browser and fonts", "the end-to-end tests drive a real browser");
     let browser = browser::prepare()?;
     step.done(browser.display());
     let postgres = Postgres::start()?;
@@ -67,17 +64,9 @@ pub fn run(project: &Project, arguments: &[OsString]) -> Result<()> {
 const IN_BROWSER: &str = "browser";
 
 fn in_browser(tests: Tool) -> Result<()> {
-    let step = say::step(
-        "cargo test in the browser",
-        "beside the tests of everything else",
-    );
+    let step = say::step("cargo test in the browser", "beside the tests of everything else");
     // Lines of two programs would be mixed up; what fails is told at the end.
-    tests
-        .words(ALL)
-        .arg("--test")
-        .arg(IN_BROWSER)
-        .words("-- --quiet")
-        .run()?;
+    tests.words(ALL).arg("--test").arg(IN_BROWSER).words("-- --quiet").run()?;
     step.done("all tests in the browser passed");
     Ok(())
 }
@@ -86,10 +75,7 @@ fn others(project: &Project, compiler: &Compiler, tests: impl Fn() -> Tool) -> R
     let step = say::step("cargo test", "all other tests of the workspace");
     let programs = bench::targets(project, compiler, "test")?;
     let programs: BTreeSet<String> = programs.into_iter().map(|(_, program)| program).collect();
-    let mut all = tests()
-        .words("--no-fail-fast")
-        .words(ALL)
-        .words("--lib --bins");
+    let mut all = tests().words("--no-fail-fast").words(ALL).words("--lib --bins");
     for program in programs.iter().filter(|program| *program != IN_BROWSER) {
         all = all.arg("--test").arg(program);
     }
@@ -106,15 +92,8 @@ const ALL: &str = "--workspace --exclude turnwise-xtask --exclude turnwise-wasm"
 
 /// The server and all tests; says where the server is.
 fn compile_all(project: &Project, compiler: &Compiler) -> Result<PathBuf> {
-    let step = say::step(
-        "compile the server and all tests",
-        "with one choice of features",
-    );
-    compiler
-        .cargo(project)
-        .words("test --no-run")
-        .words(ALL)
-        .run()?;
+    let step = say::step("compile the server and all tests", "with one choice of features");
+    compiler.cargo(project).words("test --no-run").words(ALL).run()?;
     let server = serve::server(project, "debug");
     step.done(server.display());
     Ok(server)
@@ -138,10 +117,7 @@ fn again(project: &Project, compiler: &Compiler, postgres: &Postgres) -> Result<
         .cargo(project)
         .words("test --no-fail-fast --lib --test service")
         .words(ALL)
-        .words(&format!(
-            "--exclude {}",
-            purity::packages(project)?.join(" --exclude ")
-        ))
+        .words(&format!("--exclude {}", purity::packages(project)?.join(" --exclude ")))
         .words("-- --quiet")
         .words(OF_THE_DATABASE)
         .words(OF_NONE)
@@ -167,10 +143,7 @@ fn again(project: &Project, compiler: &Compiler, postgres: &Postgres) -> Result<
 
 /// The tests of this program, with the cargo that built it and where it was built, so that nothing is compiled twice.
 fn test_xtask(project: &Project) -> Result<()> {
-    let step = say::step(
-        "cargo test (xtask)",
-        "what sets up, builds and checks is tested first",
-    );
+    let step = say::step("cargo test (xtask)", "what sets up, builds and checks is tested first");
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut tests = Tool::new(cargo)
         .inside(project.root())

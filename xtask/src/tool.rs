@@ -22,10 +22,7 @@ impl Tool {
         if let Some(folders) = library_folders_of_the_user() {
             command.env("LD_LIBRARY_PATH", folders);
         }
-        Tool {
-            command,
-            mend: String::new(),
-        }
+        Tool { command, mend: String::new() }
     }
 
     /// What to do if the program is missing or fails; it ends the error message.
@@ -87,12 +84,7 @@ impl Tool {
         };
         if !output.status.success() {
             let said = String::from_utf8_lossy(&output.stderr);
-            bail!(
-                "{}: {}{}",
-                self.ended(output.status),
-                last_lines(&said, 12),
-                self.mending()
-            );
+            bail!("{}: {}{}", self.ended(output.status), last_lines(&said, 12), self.mending());
         }
         String::from_utf8(output.stdout)
             .with_context(|| format!("`{}` printed something that is not UTF-8", self.line()))
@@ -134,10 +126,7 @@ impl Tool {
             std::io::ErrorKind::NotFound => {
                 anyhow::anyhow!("`{program}` is not installed{}", self.mending())
             }
-            _ => anyhow::anyhow!(
-                "`{program}` could not be started: {error}{}",
-                self.mending()
-            ),
+            _ => anyhow::anyhow!("`{program}` could not be started: {error}{}", self.mending()),
         }
     }
 
@@ -146,11 +135,7 @@ impl Tool {
     }
 
     fn mending(&self) -> String {
-        if self.mend.is_empty() {
-            String::new()
-        } else {
-            format!("\n  to mend it: {}", self.mend)
-        }
+        if self.mend.is_empty() { String::new() } else { format!("\n  to mend it: {}", self.mend) }
     }
 
     /// The command line as one would type it.
@@ -226,10 +211,7 @@ mod tests {
 
     #[test]
     fn a_missing_program_is_named_with_the_way_to_mend_it() {
-        let error = Tool::new("no-such-program-anywhere")
-            .mend("install it")
-            .run()
-            .unwrap_err();
+        let error = Tool::new("no-such-program-anywhere").mend("install it").run().unwrap_err();
         assert_eq!(
             error.to_string(),
             "`no-such-program-anywhere` is not installed\n  to mend it: install it"
@@ -240,13 +222,7 @@ mod tests {
     #[test]
     fn what_runs_beside_ends_with_what_failed() {
         let start = || Tool::new("sleep").arg("600").start().expect("it starts");
-        let is_there = |id: u32| {
-            Tool::new("kill")
-                .arg("-0")
-                .arg(id.to_string())
-                .read()
-                .is_ok()
-        };
+        let is_there = |id: u32| Tool::new("kill").arg("-0").arg(id.to_string()).read().is_ok();
         let beside = start();
         let id = beside.0.id();
         assert!(is_there(id));

@@ -15,9 +15,7 @@ impl Version {
     }
 
     fn parse(word: &str) -> Option<Version> {
-        let end = word
-            .find(|c: char| !c.is_ascii_digit() && c != '.')
-            .unwrap_or(word.len());
+        let end = word.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(word.len());
         let mut numbers = word[..end].split('.').map(|part| part.parse().ok());
         let major = numbers.next()??;
         let mut or_zero = || numbers.next().flatten().unwrap_or(0);
@@ -38,17 +36,11 @@ mod tests {
     #[test]
     fn versions_are_found_in_what_programs_print() {
         let cases = [
-            (
-                "rustc 1.96.0 (ac68fa2 2026-05-01) (built from a source tarball)",
-                Version(1, 96, 0),
-            ),
+            ("rustc 1.96.0 (ac68fa2 2026-05-01) (built from a source tarball)", Version(1, 96, 0)),
             ("wasm-opt version 132 (version_132)", Version(132, 0, 0)),
             ("v20.20.2\n", Version(20, 20, 2)),
             ("1.94", Version(1, 94, 0)),
-            (
-                "rustc 1.97.0-nightly (0000000 2026-06-01)",
-                Version(1, 97, 0),
-            ),
+            ("rustc 1.97.0-nightly (0000000 2026-06-01)", Version(1, 97, 0)),
         ];
         for (text, version) in cases {
             assert_eq!(Version::find(text), Some(version), "in {text:?}");

@@ -81,9 +81,7 @@ pub fn check_table(app: &App, wanted: &OpenLive, episodes: u64) -> Answer<()> {
 /// The benchmark of what a visitor wants to open, where visitors may open anything.
 fn visited(app: &App, spec: &Spec) -> Answer<&'static dyn Benchmark> {
     if app.config().limits.visitor_branches == 0 {
-        return Err(Problem::token_needed(
-            "this server lets nobody play without it",
-        ));
+        return Err(Problem::token_needed("this server lets nobody play without it"));
     }
     registry::find(&spec.benchmark).map_err(|bad| Problem::unfit(bad.to_string()))
 }
@@ -99,11 +97,7 @@ fn own_budget(caps: &Caps) -> Answer<()> {
 
 /// The budget of such a branch: nothing that is paid, even if an engine of that name should cost something one day.
 pub fn caps() -> Caps {
-    Caps {
-        money: Some(0),
-        calls: Some(MOST_CALLS),
-        ..Caps::default()
-    }
+    Caps { money: Some(0), calls: Some(MOST_CALLS), ..Caps::default() }
 }
 
 /// A client pays for trying to open one, before its parent is read.

@@ -31,10 +31,8 @@ const ALWAYS: [(&str, &str); 6] = [
 ];
 
 /// What answers of the API carry too. Runs and tasks are not for search engines, not for training data, not for caches.
-const OF_API: [(&str, &str); 2] = [
-    ("x-robots-tag", "noindex, nofollow"),
-    ("cache-control", "no-store"),
-];
+const OF_API: [(&str, &str); 2] =
+    [("x-robots-tag", "noindex, nofollow"), ("cache-control", "no-store")];
 
 /// Where the API begins; everything else is the web app.
 const API: &str = "/api/";
@@ -73,9 +71,7 @@ pub async fn guard(State(app): State<App>, mut request: Request, next: Next) -> 
 pub(super) fn peer(extensions: &Extensions) -> IpAddr {
     extensions
         .get::<ConnectInfo<SocketAddr>>()
-        .map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |ConnectInfo(addr)| {
-            addr.ip()
-        })
+        .map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |ConnectInfo(addr)| addr.ip())
 }
 
 fn check(config: &Config, request: &Request) -> Result<(), Problem> {
@@ -84,12 +80,7 @@ fn check(config: &Config, request: &Request) -> Result<(), Problem> {
         return Err(Problem::bad_request("The request names several hosts."));
     }
     let host = text(headers, header::HOST)
-        .or_else(|| {
-            request
-                .uri()
-                .authority()
-                .map(|authority| authority.as_str())
-        })
+        .or_else(|| request.uri().authority().map(|authority| authority.as_str()))
         .ok_or_else(|| Problem::bad_request("The request names no host."))?;
     if !host_name(host).is_some_and(|name| is_our_name(config, name)) {
         return Err(Problem::forbidden(
@@ -151,17 +142,12 @@ fn is_our_origin(config: &Config, origin: &str, host: &str) -> bool {
         return false;
     };
     (matches!(scheme, "http" | "https") && authority.eq_ignore_ascii_case(host))
-        || config
-            .origins
-            .iter()
-            .any(|ours| ours.eq_ignore_ascii_case(origin))
+        || config.origins.iter().any(|ours| ours.eq_ignore_ascii_case(origin))
 }
 
 fn with_headers(mut answer: Response, headers: &[(&'static str, &'static str)]) -> Response {
     for (name, value) in headers {
-        answer
-            .headers_mut()
-            .insert(*name, HeaderValue::from_static(value));
+        answer.headers_mut().insert(*name, HeaderValue::from_static(value));
     }
     answer
 }
@@ -184,9 +170,7 @@ mod tests {
         for (name, value) in headers {
             request = request.header(*name, *value);
         }
-        let request = request
-            .body(axum::body::Body::empty())
-            .expect("a sound request");
+        let request = request.body(axum::body::Body::empty()).expect("a sound request");
         check(&config(), &request).map_err(|problem| problem.error.code)
     }
 
@@ -216,11 +200,7 @@ mod tests {
             "::1",
             "",
         ] {
-            assert_eq!(
-                ask("/", &[("host", host)]),
-                Err("forbidden".into()),
-                "{host}"
-            );
+            assert_eq!(ask("/", &[("host", host)]), Err("forbidden".into()), "{host}");
         }
         assert_eq!(ask("/", &[]), Err("bad_request".into()));
         let two = [("host", "localhost"), ("host", "evil.example")];
@@ -229,12 +209,8 @@ mod tests {
 
     #[test]
     fn only_our_pages_may_use_the_api() {
-        let from = |origin: &str| {
-            ask(
-                "/api/about",
-                &[("host", "localhost:8080"), ("origin", origin)],
-            )
-        };
+        let from =
+            |origin: &str| ask("/api/about", &[("host", "localhost:8080"), ("origin", origin)]);
         assert_eq!(from("http://localhost:8080"), Ok(()));
         assert_eq!(from("http://127.0.0.1:9090"), Ok(()));
         for origin in [
@@ -246,19 +222,12 @@ mod tests {
             assert_eq!(from(origin), Err("forbidden".into()), "{origin}");
         }
         let fetched = |site: &str, path: &str| {
-            ask(
-                path,
-                &[("host", "localhost:8080"), ("sec-fetch-site", site)],
-            )
+            ask(path, &[("host", "localhost:8080"), ("sec-fetch-site", site)])
         };
         assert_eq!(fetched("same-origin", "/api/runs"), Ok(()));
         assert_eq!(fetched("none", "/api/runs"), Ok(()));
         assert_eq!(fetched("same-site", "/api/runs"), Err("forbidden".into()));
         assert_eq!(fetched("cross-site", "/api/runs"), Err("forbidden".into()));
-        assert_eq!(
-            fetched("cross-site", "/runs"),
-            Ok(()),
-            "a link to a page of ours"
-        );
+        assert_eq!(fetched("cross-site", "/runs"), Ok(()), "a link to a page of ours");
     }
 }

@@ -48,11 +48,7 @@ pub async fn owned(app: &App, run: &str, token: Option<&str>) -> Answer<RunHead>
     const WHICH: &str = "the run's own token";
     let run = find(app, run, token).await?;
     let token = token.ok_or_else(|| Problem::token_missing(WHICH))?;
-    if run.is_owned_by(Some(token)) {
-        Ok(run)
-    } else {
-        Err(Problem::token_wrong(WHICH))
-    }
+    if run.is_owned_by(Some(token)) { Ok(run) } else { Err(Problem::token_wrong(WHICH)) }
 }
 
 /// The same; the demo, of which nobody has the token, is changed by whoever has the operator's access.

@@ -52,10 +52,7 @@ pub(super) fn access_token(config: &Config, offered: Option<&str>) -> Option<Opt
             found = Some(Some(token.name.clone()));
         }
     }
-    let is_operators = config
-        .access
-        .as_ref()
-        .is_some_and(|token| token.is(offered));
+    let is_operators = config.access.as_ref().is_some_and(|token| token.is(offered));
     found.or_else(|| is_operators.then_some(None))
 }
 

@@ -74,10 +74,7 @@ async fn keep(
     let going = match step(&known, from, lines, &run.spec, episode)? {
         Step::Nothing => {
             let lines = before.map_or(0, |head| head.lines);
-            return Ok(Some(Kept {
-                stored: Stored { lines },
-                has_ended: false,
-            }));
+            return Ok(Some(Kept { stored: Stored { lines }, has_ended: false }));
         }
         Step::Goes(going) => *going,
     };
@@ -100,10 +97,7 @@ async fn keep(
     };
     let lines = going.after.lines;
     match app.store().change(&run.run, episode, &change, hold).await? {
-        Changed::Kept => Ok(Some(Kept {
-            stored: Stored { lines },
-            has_ended: ending.is_some(),
-        })),
+        Changed::Kept => Ok(Some(Kept { stored: Stored { lines }, has_ended: ending.is_some() })),
         Changed::Meanwhile => Ok(None),
         Changed::DrivenElsewhere => Err(Problem::driven_elsewhere()),
         Changed::Published => Err(Problem::conflict(
@@ -126,10 +120,7 @@ async fn known(
     };
     if from >= extent.head.lines {
         let extent = Some(extent);
-        return Ok(Some(StoredPart {
-            extent,
-            ..StoredPart::default()
-        }));
+        return Ok(Some(StoredPart { extent, ..StoredPart::default() }));
     }
     let Some((at, _)) = app.store().line(run, episode, extent.cuts, from).await? else {
         return Ok(None);
@@ -139,11 +130,7 @@ async fn known(
     let mut overlap = Vec::new();
     while at + (overlap.len() as u64) < end {
         let next = at + overlap.len() as u64..end;
-        match app
-            .store()
-            .some_bytes(run, episode, extent.cuts, next)
-            .await?
-        {
+        match app.store().some_bytes(run, episode, extent.cuts, next).await? {
             Some(some) => overlap.extend(some),
             None => return Ok(None),
         }
@@ -152,12 +139,7 @@ async fn known(
         Some(ending) if may_be_taken_up(ending) => failed(app, run, episode, &extent).await?,
         _ => None,
     };
-    Ok(Some(StoredPart {
-        extent: Some(extent),
-        overlap,
-        at,
-        failed,
-    }))
+    Ok(Some(StoredPart { extent: Some(extent), overlap, at, failed }))
 }
 
 /// The last call of an episode that failed: its line, and the chain value before it.
@@ -233,16 +215,11 @@ async fn is_in_common(app: &App, of: &BranchOf, going: &Going) -> Result<bool, S
         if next.is_empty() {
             return Ok(false);
         }
-        let some = store
-            .some_bytes(&of.run, &of.episode, parent.cuts, next)
-            .await?;
+        let some = store.some_bytes(&of.run, &of.episode, parent.cuts, next).await?;
         let some = some.ok_or(StoreError::Changing)?;
         at += some.len() as u64;
         text.extend(some);
-        let whole = text
-            .iter()
-            .rposition(|byte| *byte == b'\n')
-            .map_or(0, |end| end + 1);
+        let whole = text.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
         let theirs: Vec<Option<Event>> = text[..whole]
             .split_inclusive(|byte| *byte == b'\n')
             .map(|line| event_of(std::str::from_utf8(line).ok()?).ok())

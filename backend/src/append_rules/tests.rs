@@ -47,37 +47,21 @@ fn lines(spec: &Spec, events: &[Event]) -> Vec<String> {
 }
 
 fn asked(call: u32) -> Event {
-    let request = Request::Search(Query {
-        text: "x".into(),
-        results: 5,
-        locale: None,
-    });
-    Event::Asked {
-        call: CallId(call),
-        request,
-    }
+    let request = Request::Search(Query { text: "x".into(), results: 5, locale: None });
+    Event::Asked { call: CallId(call), request }
 }
 
 fn found(call: u32) -> Event {
-    Event::Told {
-        call: CallId(call),
-        reply: Reply::Found { hits: Vec::new() },
-    }
+    Event::Told { call: CallId(call), reply: Reply::Found { hits: Vec::new() } }
 }
 
 fn failed(call: u32) -> Event {
     let failure = Failure::new(FailureClass::Timeout, "late");
-    Event::Told {
-        call: CallId(call),
-        reply: Reply::Failed(failure),
-    }
+    Event::Told { call: CallId(call), reply: Reply::Failed(failure) }
 }
 
 fn closed(ending: &str) -> Event {
-    Event::Closed(Outcome {
-        ending: ending.into(),
-        result: Value::Null,
-    })
+    Event::Closed(Outcome { ending: ending.into(), result: Value::Null })
 }
 
 fn episode() -> EpisodeKey {
@@ -103,10 +87,7 @@ fn known(stored: &[String], from: u64, bytes: usize) -> StoredPart {
     let end = text.len().min(at + bytes + 1);
     StoredPart {
         extent: Some(Extent {
-            head: Head {
-                lines: stored.len() as u64,
-                chain: read.chain,
-            },
+            head: Head { lines: stored.len() as u64, chain: read.chain },
             bytes: text.len() as u64,
             ending,
             cuts: 0,
@@ -169,35 +150,14 @@ fn a_gap_and_another_continuation_are_refused_with_the_number_stored() {
 
 #[test]
 fn an_incomplete_transcript_is_taken_up_at_the_call_that_failed() {
-    let broken = lines(
-        &spec(),
-        &[
-            asked(1),
-            found(1),
-            asked(2),
-            failed(2),
-            closed("incomplete"),
-        ],
-    );
-    let mended = lines(
-        &spec(),
-        &[asked(1), found(1), asked(2), found(2), closed("answered")],
-    );
+    let broken = lines(&spec(), &[asked(1), found(1), asked(2), failed(2), closed("incomplete")]);
+    let mended = lines(&spec(), &[asked(1), found(1), asked(2), found(2), closed("answered")]);
     let again = going(take(&broken, 4, &mended[4..]));
-    assert_eq!(
-        (again.from, again.at),
-        (4, broken[..4].concat().len() as u64)
-    );
+    assert_eq!((again.from, again.at), (4, broken[..4].concat().len() as u64));
     assert_eq!(going(take(&broken, 0, &mended)).from, 4);
     let elsewhere = lines(&spec(), &[asked(1), found(1), found(2)]);
-    assert!(
-        take(&broken, 3, &elsewhere[3..]).is_err(),
-        "before the call that failed"
-    );
-    assert!(
-        take(&mended, 4, &broken[4..]).is_err(),
-        "what is complete stays"
-    );
+    assert!(take(&broken, 3, &elsewhere[3..]).is_err(), "before the call that failed");
+    assert!(take(&mended, 4, &broken[4..]).is_err(), "what is complete stays");
 }
 
 #[test]
@@ -214,10 +174,7 @@ fn a_broken_chain_is_named_by_its_line() {
         "{problem}"
     );
     for nonsense in ["{}\n", "not JSON\n", "{\"chain\":1}\n"] {
-        assert!(
-            take(&all[..2], 2, &[nonsense.to_owned()]).is_err(),
-            "{nonsense}"
-        );
+        assert!(take(&all[..2], 2, &[nonsense.to_owned()]).is_err(), "{nonsense}");
     }
     assert!(take(&[], 0, &["\n".to_owned()]).is_err());
     assert!(take(&[], 0, &all[1..]).is_err(), "without a header");
@@ -229,24 +186,13 @@ fn lines_belong_to_their_run_and_episode() {
     let text = all.concat();
     let other = EpisodeKey::play(&"2".into(), 1);
     assert!(step(&StoredPart::default(), 0, &text, &spec(), &other).is_err());
-    assert!(
-        step(
-            &StoredPart::default(),
-            0,
-            &text,
-            &spec(),
-            &episode().grading()
-        )
-        .is_err()
-    );
+    assert!(step(&StoredPart::default(), 0, &text, &spec(), &episode().grading()).is_err());
     let mut seeded = spec();
     seeded.seed = 2;
     assert!(step(&StoredPart::default(), 0, &text, &seeded, &episode()).is_err());
     let mut recorded = spec();
-    let recording = Sitting {
-        player: Player::Recording("old".into()),
-        sampling: Sampling::default(),
-    };
+    let recording =
+        Sitting { player: Player::Recording("old".into()), sampling: Sampling::default() };
     recorded.seats.insert(Seat::new("player"), recording);
     assert!(
         step(&StoredPart::default(), 0, &text, &recorded, &episode()).is_ok(),

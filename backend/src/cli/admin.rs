@@ -76,11 +76,7 @@ pub fn admin(arguments: Arguments) -> Result<Status, Trouble> {
     let mut config = config(arguments.data)?;
     match arguments.command {
         Command::Remove { run, reason } => remove(config, run, reason),
-        Command::OpenTasks {
-            name,
-            sealed,
-            reason,
-        } => {
+        Command::OpenTasks { name, sealed, reason } => {
             config.sealed.extend(sealed);
             open_tasks(config, &name, &reason)
         }
@@ -170,10 +166,8 @@ pub fn rescore(arguments: Rescore) -> Result<Status, Trouble> {
         let mut after: Option<RunId> = None;
         let (mut seen, mut changed, mut failed) = (0, 0, 0);
         loop {
-            let rows = app
-                .store()
-                .entries_of_others(publishing::maker(), after.as_ref(), CHUNK)
-                .await?;
+            let rows =
+                app.store().entries_of_others(publishing::maker(), after.as_ref(), CHUNK).await?;
             let Some(last) = rows.last() else {
                 break;
             };
@@ -227,9 +221,7 @@ fn config(data: Option<PathBuf>) -> Result<Config, Trouble> {
 }
 
 fn runtime() -> Result<tokio::runtime::Runtime, Trouble> {
-    Ok(tokio::runtime::Builder::new_multi_thread()
-        .enable_all()
-        .build()?)
+    Ok(tokio::runtime::Builder::new_multi_thread().enable_all().build()?)
 }
 
 #[cfg(test)]

@@ -54,10 +54,7 @@ pub struct Arguments {
 /// # Errors
 /// If the configuration is wrong, the database cannot be read, or there is no such board.
 pub fn boards(arguments: Arguments) -> Result<Status, Trouble> {
-    let given = Given {
-        addr: None,
-        data: arguments.data.clone(),
-    };
+    let given = Given { addr: None, data: arguments.data.clone() };
     let config = Config::load(given, &Environment::of_process())?;
     let view = match &arguments.view {
         Some(query) => {
@@ -70,9 +67,7 @@ pub fn boards(arguments: Arguments) -> Result<Status, Trouble> {
         }
         None => View::default(),
     };
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .enable_all()
-        .build()?;
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let failed = |error: StoreError| Trouble::new(error.to_string());
     let (heads, whole) = runtime.block_on(async {
         let store = stored(&config).await?;
@@ -98,16 +93,14 @@ pub fn boards(arguments: Arguments) -> Result<Status, Trouble> {
 
 /// The one board whose id begins so.
 fn named(wanted: &str, heads: &[BoardHead]) -> Result<BoardId, Trouble> {
-    let found: Vec<&BoardHead> = heads
-        .iter()
-        .filter(|head| head.id.to_string().starts_with(wanted))
-        .collect();
+    let found: Vec<&BoardHead> =
+        heads.iter().filter(|head| head.id.to_string().starts_with(wanted)).collect();
     let exact = found.iter().find(|head| head.id.to_string() == wanted);
     match (exact, found.as_slice()) {
         (Some(head), _) | (None, [head]) => Ok(head.id.clone()),
-        (None, []) => Err(Trouble::new(format!(
-            "there is no board {wanted}; turnwise boards lists them"
-        ))),
+        (None, []) => {
+            Err(Trouble::new(format!("there is no board {wanted}; turnwise boards lists them")))
+        }
         (None, several) => Err(Trouble::new(format!(
             "{} boards begin with {wanted}; name more of the id",
             several.len()
@@ -116,11 +109,8 @@ fn named(wanted: &str, heads: &[BoardHead]) -> Result<BoardId, Trouble> {
 }
 
 fn list(heads: &[BoardHead]) {
-    let mut lines = vec![
-        ["board", "benchmark", "condition", "rows", "best", ""]
-            .map(str::to_owned)
-            .to_vec(),
-    ];
+    let mut lines =
+        vec![["board", "benchmark", "condition", "rows", "best", ""].map(str::to_owned).to_vec()];
     for head in heads {
         let id = head.id.to_string();
         let short = match head.id {
@@ -139,8 +129,7 @@ fn list(heads: &[BoardHead]) {
             head.title.clone(),
             rows.join(", "),
             best.map(|best| best.name.clone()).unwrap_or_default(),
-            best.map(|best| cell(Some(best.cell), head.main.unit))
-                .unwrap_or_default(),
+            best.map(|best| cell(Some(best.cell), head.main.unit)).unwrap_or_default(),
         ]);
     }
     text(aligned(&lines));
@@ -169,11 +158,7 @@ fn show(whole: &Arc<Whole>, view: &View, arguments: &Arguments) -> Result<(), Tr
     for tie in &board.ties {
         say!("cannot be told apart: {}", tie.names.join(", "));
     }
-    let named: BTreeSet<u32> = board
-        .rows
-        .iter()
-        .flat_map(|row| row.notes.clone())
-        .collect();
+    let named: BTreeSet<u32> = board.rows.iter().flat_map(|row| row.notes.clone()).collect();
     for (at, note) in (0..).zip(&board.notes) {
         if named.contains(&at) {
             say!("[{}] {note}", at + 1);
@@ -181,11 +166,7 @@ fn show(whole: &Arc<Whole>, view: &View, arguments: &Arguments) -> Result<(), Tr
     }
     if let (Some(paper), false) = (&head.paper, board.rows.iter().all(|row| row.run.is_some())) {
         let (authors, year) = (&paper.authors, paper.year);
-        say!(
-            "from: {authors} ({year}), {}, {}",
-            paper.title,
-            paper.address
-        );
+        say!("from: {authors} ({year}), {}, {}", paper.title, paper.address);
     } else if !board.printed.is_empty() {
         let rows = board.printed.len();
         say!("note: --view paper=1 shows the {rows} rows of the paper, too.");
@@ -234,9 +215,7 @@ fn rows(board: &Board, view: &View) -> Vec<Vec<String>> {
         line.push(format!("{from} {}", notes.concat()).trim_end().to_owned());
         line
     };
-    std::iter::once(head)
-        .chain(board.rows.iter().map(line))
-        .collect()
+    std::iter::once(head).chain(board.rows.iter().map(line)).collect()
 }
 
 fn place(place: Option<(u32, u32)>) -> String {
@@ -283,14 +262,7 @@ mod tests {
     fn what_papers_print_keeps_its_digits() {
         let number = |value, printed, unit| {
             let interval = None;
-            cell(
-                Some(Cell {
-                    value,
-                    interval,
-                    printed,
-                }),
-                unit,
-            )
+            cell(Some(Cell { value, interval, printed }), unit)
         };
         assert_eq!(number(0.819, Some(1), Unit::Fraction), "81.9 %");
         assert_eq!(number(1.867, Some(3), Unit::Number), "+1.867");

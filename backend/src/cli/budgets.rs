@@ -48,9 +48,7 @@ fn of(scope: &Scope) -> String {
 /// What is spent of each cap, and what of it calls on their way hold. What has no cap is not counted as a whole, so nothing is said
 /// of it.
 fn lines(budget: &SpendingBudget) -> Vec<String> {
-    let SpendingBudget {
-        caps, spent, aside, ..
-    } = budget;
+    let SpendingBudget { caps, spent, aside, .. } = budget;
     let plain = |number: u64| number.to_string();
     let lines = [
         line("money", caps.money, spent.money, aside.money, dollars),
@@ -98,15 +96,8 @@ mod tests {
                 seconds: Some(3600),
                 ..Caps::default()
             },
-            spent: Spent {
-                money: 1_000_037,
-                tokens: 1_234_567,
-                calls: 9,
-            },
-            aside: Spent {
-                money: 5,
-                ..Spent::default()
-            },
+            spent: Spent { money: 1_000_037, tokens: 1_234_567, calls: 9 },
+            aside: Spent { money: 5, ..Spent::default() },
             seconds: 61,
         };
         assert_eq!(

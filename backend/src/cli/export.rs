@@ -101,10 +101,7 @@ const FORMATS: [(&str, &str); 4] = [
         CSV,
         "The same as a table, one row an episode. Cells that a spreadsheet would run begin with an apostrophe",
     ),
-    (
-        EVAL,
-        "A log of Inspect (inspect_ai), which its viewer opens",
-    ),
+    (EVAL, "A log of Inspect (inspect_ai), which its viewer opens"),
     (
         HTML,
         "One page that stands alone: numbers, diagrams, ribbons, transcripts. It loads nothing and runs nothing",
@@ -151,11 +148,7 @@ fn tasks() -> String {
 
 fn format_parser() -> PossibleValuesParser {
     let own = exporters().map(|(_, exporter)| (exporter.name, exporter.about));
-    FORMATS
-        .into_iter()
-        .chain(own)
-        .map(|(name, about)| PossibleValue::new(name).help(about))
-        .into()
+    FORMATS.into_iter().chain(own).map(|(name, about)| PossibleValue::new(name).help(about)).into()
 }
 
 /// Exports.
@@ -163,9 +156,7 @@ fn format_parser() -> PossibleValuesParser {
 /// # Errors
 /// If a transcript is not sound or of another benchmark, or a file cannot be written.
 pub fn export(arguments: &Arguments) -> Result<Status, Trouble> {
-    let Arguments {
-        files, out, tasks, ..
-    } = arguments;
+    let Arguments { files, out, tasks, .. } = arguments;
     let tasks = tasks.as_deref();
     let own = exporters().find(|(_, exporter)| exporter.name == arguments.format);
     check(arguments, own.map(|(_, exporter)| exporter))?;
@@ -218,11 +209,7 @@ mod tests {
     #[test]
     fn every_format_has_a_name_of_its_own() {
         let own = exporters().map(|(_, exporter)| exporter.name);
-        let mut names: Vec<&str> = FORMATS
-            .map(|(name, _)| name)
-            .into_iter()
-            .chain(own)
-            .collect();
+        let mut names: Vec<&str> = FORMATS.map(|(name, _)| name).into_iter().chain(own).collect();
         names.sort_unstable();
         let all = names.len();
         names.dedup();

@@ -36,10 +36,7 @@ pub fn find(paths: &[PathBuf]) -> Result<Vec<Named>, Trouble> {
         let (folder, files, extent) = if path.is_dir() {
             let files = run_folder::transcript_files(path)?;
             if files.is_empty() {
-                return Err(Trouble::with(
-                    path,
-                    "there is no transcript (*.jsonl) in it",
-                ));
+                return Err(Trouble::with(path, "there is no transcript (*.jsonl) in it"));
             }
             (path.clone(), files, Extent::Whole)
         } else if path.is_file() {
@@ -55,11 +52,7 @@ pub fn find(paths: &[PathBuf]) -> Result<Vec<Named>, Trouble> {
                     }
                 }
             }
-            None => found.push(Named {
-                folder,
-                files,
-                extent,
-            }),
+            None => found.push(Named { folder, files, extent }),
         }
     }
     Ok(found)

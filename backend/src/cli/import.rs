@@ -69,9 +69,7 @@ const TRANSCRIPTS: (&str, &str) = (
 
 /// The formats that benchmarks declare.
 fn importers() -> impl Iterator<Item = &'static Importer> {
-    BENCHMARKS
-        .iter()
-        .flat_map(|benchmark| benchmark.formats().importers)
+    BENCHMARKS.iter().flat_map(|benchmark| benchmark.formats().importers)
 }
 
 /// The formats that are only summed up.
@@ -82,15 +80,11 @@ fn summed() -> String {
 
 /// The formats by name, each with what it is.
 fn formats() -> impl Iterator<Item = (&'static str, &'static str)> {
-    importers()
-        .map(|importer| (importer.name, importer.about))
-        .chain([INSPECT, TRANSCRIPTS])
+    importers().map(|importer| (importer.name, importer.about)).chain([INSPECT, TRANSCRIPTS])
 }
 
 fn format_parser() -> PossibleValuesParser {
-    formats()
-        .map(|(name, about)| PossibleValue::new(name).help(about))
-        .into()
+    formats().map(|(name, about)| PossibleValue::new(name).help(about)).into()
 }
 
 /// Names one after the other, as a sentence has them.
@@ -135,10 +129,8 @@ pub fn import(arguments: &Arguments) -> Result<Status, Trouble> {
             let run = run(&given).map_err(|bad| hinted(bad, &file, importer))?;
             run.remarks.iter().for_each(|remark| say_err!("{remark}"));
             let episodes = run.episodes.iter();
-            let folder = write(
-                out,
-                episodes.map(|episode| (&episode.key, episode.lines.as_slice())),
-            )?;
+            let folder =
+                write(out, episodes.map(|episode| (&episode.key, episode.lines.as_slice())))?;
             if run.is_kept {
                 folder.file(KEPT_FILE, &file.bytes)?;
             }
@@ -182,9 +174,7 @@ fn sums(
 /// What is wrong with a file; and of which format it looks, if of another one.
 fn hinted(bad: BadFile, file: &File, importer: &Importer) -> Trouble {
     let is_other = |other: &&Importer| other.name != importer.name;
-    let mut others = importers()
-        .filter(is_other)
-        .filter(|other| (other.recognise)(&file.bytes));
+    let mut others = importers().filter(is_other).filter(|other| (other.recognise)(&file.bytes));
     match (others.next(), others.next()) {
         (Some(other), None) => {
             Trouble::new(format!("{bad}; it looks like --format {}", other.name))
@@ -237,15 +227,9 @@ pub fn read(path: &Path) -> Result<File, Trouble> {
 fn bundled(path: &Path, out: &Path) -> Result<Status, Trouble> {
     let file = read(path)?;
     let all = bundle::read(&file.text()?).map_err(|error| Trouble::with(path, error))?;
-    let lines: BTreeMap<&EpisodeKey, Vec<String>> = all
-        .iter()
-        .map(|(key, text)| (key, text.lines().map(str::to_owned).collect()))
-        .collect();
-    write(
-        out,
-        lines.iter().map(|(key, lines)| (*key, lines.as_slice())),
-    )?
-    .finish()?;
+    let lines: BTreeMap<&EpisodeKey, Vec<String>> =
+        all.iter().map(|(key, text)| (key, text.lines().map(str::to_owned).collect())).collect();
+    write(out, lines.iter().map(|(key, lines)| (*key, lines.as_slice())))?.finish()?;
     say!("{}: {} transcripts", out.display(), all.len());
     Ok(Status::Done)
 }

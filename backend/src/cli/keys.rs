@@ -41,10 +41,7 @@ enum Command {
 /// # Errors
 /// If the data folder or the database cannot be used.
 pub fn keys(arguments: Arguments) -> Result<Status, Trouble> {
-    let given = Given {
-        addr: None,
-        data: arguments.data,
-    };
+    let given = Given { addr: None, data: arguments.data };
     let config = Config::load(given, &Environment::of_process())?;
     match arguments.command.unwrap_or_default() {
         Command::Show => show(&config),
@@ -66,10 +63,8 @@ fn show(config: &Config) -> Result<Status, Trouble> {
         )));
     }
     let key = Key::open(config)?;
-    let published = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()?
-        .block_on(async {
+    let published =
+        tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(async {
             let store = Store::beside(&config.database()).await?;
             let keys = store.keys().await;
             store.close().await;

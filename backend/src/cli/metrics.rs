@@ -175,11 +175,8 @@ fn compare(arguments: &Arguments) -> Result<Report, Trouble> {
         .iter()
         .map(|path| Run::read(std::slice::from_ref(path), arguments))
         .collect::<Result<_, _>>()?;
-    let names: Vec<String> = arguments
-        .files
-        .iter()
-        .map(|path| path.display().to_string())
-        .collect();
+    let names: Vec<String> =
+        arguments.files.iter().map(|path| path.display().to_string()).collect();
     let entrants: Vec<Entrant<'_>> = runs
         .iter()
         .zip(&names)
@@ -276,15 +273,7 @@ impl Run {
             conversations,
         };
         given.plays = plays;
-        Ok(Run {
-            benchmark,
-            spec,
-            played_in,
-            summaries,
-            options,
-            given,
-            again,
-        })
+        Ok(Run { benchmark, spec, played_in, summaries, options, given, again })
     }
 }
 
@@ -335,10 +324,7 @@ fn times(folders: &[(PathBuf, Extent)], plays: &[Play]) -> Result<Times, Trouble
             let header = &play.transcript.header;
             let episode = EpisodeKey::play(&header.task.id, header.repeat);
             for event in play.transcript.events.iter().flatten() {
-                if let Event::Asked {
-                    call,
-                    request: Request::Ask { seat, thread, .. },
-                } = event
+                if let Event::Asked { call, request: Request::Ask { seat, thread, .. } } = event
                     && let Some(took) = took.get(&(episode.clone(), *call))
                 {
                     times.add(seat, at, episode.clone(), Some(*thread), *took);
@@ -351,9 +337,7 @@ fn times(folders: &[(PathBuf, Extent)], plays: &[Play]) -> Result<Times, Trouble
 
 /// The day on which the first of the runs was opened.
 fn opened(folders: &[(PathBuf, Extent)]) -> Option<Day> {
-    folders
-        .iter()
-        .find_map(|(folder, _)| Day::of(run_folder::run_file(folder).ok()??.opened))
+    folders.iter().find_map(|(folder, _)| Day::of(run_folder::run_file(folder).ok()??.opened))
 }
 
 /// Takes the id and labels from a task, where the summary lacks them: results that were imported without tasks know them by
@@ -361,8 +345,7 @@ fn opened(folders: &[(PathBuf, Extent)]) -> Option<Day> {
 fn label(summary: &mut Summary, tasks: &TaskSet) {
     let by_question = || {
         tasks.tasks.iter().find(|task| {
-            task.field("question")
-                .is_some_and(|question| question_id(question) == summary.task.id)
+            task.field("question").is_some_and(|question| question_id(question) == summary.task.id)
         })
     };
     if let Some(task) = tasks.task(&summary.task.id).or_else(by_question) {

@@ -37,9 +37,7 @@ impl Connections {
     /// If the machine has no threads left.
     pub fn new(data: Option<PathBuf>) -> Result<Self, Trouble> {
         Ok(Connections {
-            runtime: tokio::runtime::Builder::new_multi_thread()
-                .enable_all()
-                .build()?,
+            runtime: tokio::runtime::Builder::new_multi_thread().enable_all().build()?,
             data,
             config: None,
             egress: None,
@@ -72,15 +70,13 @@ impl Connections {
             self.open(Vec::new())?;
         }
         if let Some(egress) = &self.egress {
-            account
-                .check(seats, None, egress.prices())
-                .map_err(|unbounded| {
-                    let problem = format!("the run has a budget, but {}", unbounded.why);
-                    Trouble::new(match unbounded.mend() {
-                        Some(mend) => format!("{problem}. {mend}"),
-                        None => problem,
-                    })
-                })?;
+            account.check(seats, None, egress.prices()).map_err(|unbounded| {
+                let problem = format!("the run has a budget, but {}", unbounded.why);
+                Trouble::new(match unbounded.mend() {
+                    Some(mend) => format!("{problem}. {mend}"),
+                    None => problem,
+                })
+            })?;
         }
         let standing = match cache::is_needed(spec, seats) {
             true => {
@@ -91,12 +87,8 @@ impl Connections {
             }
             false => None,
         };
-        let wired = Wired {
-            egress: self.egress,
-            account,
-            attempts: outbound::attempts(spec),
-            standing,
-        };
+        let wired =
+            Wired { egress: self.egress, account, attempts: outbound::attempts(spec), standing };
         Ok((self.runtime, Arc::new(wired)))
     }
 
@@ -120,13 +112,8 @@ impl Connections {
     /// Makes a call once, outside of any run.
     pub fn probe(&self, request: &Outgoing) -> CallAnswer {
         match &self.egress {
-            Some(egress) => self
-                .runtime
-                .block_on(egress.probe(request, &Account::open())),
-            None => CallAnswer {
-                reply: Reply::Failed(nothing_open()),
-                timing: Timing::default(),
-            },
+            Some(egress) => self.runtime.block_on(egress.probe(request, &Account::open())),
+            None => CallAnswer { reply: Reply::Failed(nothing_open()), timing: Timing::default() },
         }
     }
 
@@ -147,21 +134,14 @@ impl Connections {
 
     /// Opens the endpoints and these engines.
     fn open(&mut self, engines: Vec<EngineConfig>) -> Result<&Egress, Trouble> {
-        let config = Config {
-            engines,
-            ..self.config()?.clone()
-        };
+        let config = Config { engines, ..self.config()?.clone() };
         let egress = self.runtime.block_on(Egress::open(&config))?;
         Ok(self.egress.insert(egress))
     }
 
     fn knows(&mut self, provider: &str, seat: &Seat) -> Result<(), Trouble> {
         let config = self.config()?;
-        let names: Vec<_> = config
-            .providers
-            .iter()
-            .map(|known| known.name.as_str())
-            .collect();
+        let names: Vec<_> = config.providers.iter().map(|known| known.name.as_str()).collect();
         if names.contains(&provider) {
             return Ok(());
         }
@@ -203,11 +183,7 @@ impl Corpora for Connections {
             .into_iter()
             .find(|info| info.name == name)
             .ok_or_else(|| Trouble::new(format!("the search engine {name} was not opened")))?;
-        Ok(SearchSpec {
-            engine: info.name,
-            corpus: info.corpus,
-            results,
-        })
+        Ok(SearchSpec { engine: info.name, corpus: info.corpus, results })
     }
 }
 
@@ -240,8 +216,5 @@ impl Outside for Wired {
 }
 
 fn nothing_open() -> Failure {
-    Failure::new(
-        FailureClass::Unavailable,
-        "no endpoint and no search engine was opened",
-    )
+    Failure::new(FailureClass::Unavailable, "no endpoint and no search engine was opened")
 }

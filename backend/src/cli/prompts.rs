@@ -79,23 +79,16 @@ pub fn prompts(arguments: &Arguments) -> Result<Status, Trouble> {
                 list(&benchmark.pack());
             }
         }
-        Command::Show {
-            template,
-            pack,
-            benchmark,
-        } => {
+        Command::Show { template, pack, benchmark } => {
             let pack = match pack {
                 Some(path) => read_pack(path)?,
                 None => registry::find(benchmark)?.pack(),
             };
             show(&pack, template.as_deref())?;
         }
-        Command::Import {
-            folder,
-            out,
-            benchmark,
-            name,
-        } => import(registry::find(benchmark)?, folder, out, name.as_deref())?,
+        Command::Import { folder, out, benchmark, name } => {
+            import(registry::find(benchmark)?, folder, out, name.as_deref())?
+        }
     }
     Ok(Status::Done)
 }
@@ -167,12 +160,7 @@ fn import(
     } else {
         "not verbatim"
     };
-    say!(
-        "{}: {} ({}), {kind}",
-        out.display(),
-        imported.pack.name,
-        imported.pack.digest()
-    );
+    say!("{}: {} ({}), {kind}", out.display(), imported.pack.name, imported.pack.digest());
     Ok(())
 }
 
@@ -189,10 +177,7 @@ fn read_folder(folder: &Path) -> Result<BTreeMap<String, String>, Trouble> {
         }
     }
     if copy.is_empty() {
-        return Err(Trouble::with(
-            folder,
-            "there is no template (NAME.txt) in it",
-        ));
+        return Err(Trouble::with(folder, "there is no template (NAME.txt) in it"));
     }
     Ok(copy)
 }

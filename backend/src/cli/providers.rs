@@ -132,14 +132,8 @@ pub fn providers(arguments: Arguments) -> Result<Status, Trouble> {
                     Ok(Status::Done)
                 }
                 Reply::Failed(failure) => {
-                    let words = timing
-                        .words
-                        .map(|words| format!("\nthe service says: {words}"));
-                    Err(Trouble::new(format!(
-                        "{}{}",
-                        failure.message,
-                        words.unwrap_or_default()
-                    )))
+                    let words = timing.words.map(|words| format!("\nthe service says: {words}"));
+                    Err(Trouble::new(format!("{}{}", failure.message, words.unwrap_or_default())))
                 }
                 Reply::Found { .. } | Reply::Drawn { .. } => {
                     Err(Trouble::new("the service did not answer with a text"))

@@ -61,10 +61,7 @@ impl Recordings {
         match &seats.get(&Seat::new(Seat::PLAYER))?.player {
             Player::Recording(folder) => {
                 let recording = self.loaded.get(&key(Path::new(folder)))?;
-                recording
-                    .search
-                    .is_some()
-                    .then(|| Searched::Recording(folder.into()))
+                recording.search.is_some().then(|| Searched::Recording(folder.into()))
             }
             _ => None,
         }
@@ -87,9 +84,7 @@ impl Recordings {
             Searched::Recording(folder) => {
                 let recording = self.recording(folder)?;
                 let recorded = recording.search.clone().ok_or_else(|| {
-                    Trouble::new(format!(
-                        "--search {searched}: nothing was searched in that run"
-                    ))
+                    Trouble::new(format!("--search {searched}: nothing was searched in that run"))
                 })?;
                 self.answers_searches(recording);
                 Ok(recorded)
@@ -110,10 +105,7 @@ impl Recordings {
 
 /// What a recording is called among the loaded ones: its absolute path, which no other key can be.
 pub fn key(folder: &Path) -> String {
-    std::path::absolute(folder)
-        .unwrap_or_else(|_| folder.to_owned())
-        .to_string_lossy()
-        .into_owned()
+    std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned()).to_string_lossy().into_owned()
 }
 
 /// Somebody whose replies are on a recording.

@@ -151,10 +151,7 @@ pub fn regrade(arguments: &Arguments) -> Result<Status, Trouble> {
     let kept = if arguments.resume {
         let (kept, used) = take_up(&mut run, &arguments.out)?;
         if let Some(begun) = begun.filter(|begun| begun.driving != described.driving) {
-            let again = RunFile {
-                driving: described.driving.clone(),
-                ..begun
-            };
+            let again = RunFile { driving: described.driving.clone(), ..begun };
             run_folder::rewrite(&arguments.out, &again)?;
         }
         let mut spec = run.spec().clone();
@@ -179,12 +176,7 @@ pub fn regrade(arguments: &Arguments) -> Result<Status, Trouble> {
     let journal = arguments.out.join(JOURNAL_FILE);
     let written = account.keep_journal(&journal, before);
     written.map_err(|error| Trouble::with(&journal, error))?;
-    let mut desk = Desk {
-        folder: kept,
-        screen: Screen::new(),
-        unread: 0,
-        scores: BTreeMap::new(),
-    };
+    let mut desk = Desk { folder: kept, screen: Screen::new(), unread: 0, scores: BTreeMap::new() };
     let finish = runtime.block_on(async {
         let (sender, stop) = watch::channel(Stop::No);
         tokio::spawn(run::listen(sender));
@@ -205,23 +197,11 @@ fn sitting(
     arguments: &Arguments,
 ) -> Result<Sitting, Trouble> {
     if let Player::Recording(_) = arguments.grader {
-        return Ok(Sitting {
-            player: arguments.grader.clone(),
-            sampling: Default::default(),
-        });
+        return Ok(Sitting { player: arguments.grader.clone(), sampling: Default::default() });
     }
-    let named = ForSeat {
-        seat: seat.clone(),
-        value: arguments.grader.clone(),
-    };
-    let temperature = arguments.temperature.map(|value| ForSeat {
-        seat: seat.clone(),
-        value,
-    });
-    let max_tokens = arguments.max_tokens.map(|value| ForSeat {
-        seat: seat.clone(),
-        value,
-    });
+    let named = ForSeat { seat: seat.clone(), value: arguments.grader.clone() };
+    let temperature = arguments.temperature.map(|value| ForSeat { seat: seat.clone(), value });
+    let max_tokens = arguments.max_tokens.map(|value| ForSeat { seat: seat.clone(), value });
     let sampled = Sampled {
         temperature: temperature.into_iter().collect(),
         max_tokens: max_tokens.into_iter().collect(),
@@ -263,9 +243,7 @@ fn take_up(
         }
         let stored = run_folder::read_transcript(&path)?;
         used.push(summarise(&stored, None, Measured::default()).usage);
-        let kept = run
-            .restore(&key, &stored)
-            .map_err(|drift| Trouble::with(&path, drift))?;
+        let kept = run.restore(&key, &stored).map_err(|drift| Trouble::with(&path, drift))?;
         folder.keep(&key, kept)?;
     }
     Ok((folder, used))
@@ -285,14 +263,8 @@ impl Desk {
         let progress = run.progress();
         let out = self.folder.path().display();
         let right = self.scores.values().filter(|score| **score >= 0.5).count();
-        say!(
-            "{} episodes graded again, {right} of them right: {out}",
-            self.scores.len()
-        );
-        say!(
-            "agreement with the grading before: turnwise metrics {} {out}",
-            plays.display()
-        );
+        say!("{} episodes graded again, {right} of them right: {out}", self.scores.len());
+        say!("agreement with the grading before: turnwise metrics {} {out}", plays.display());
         let missing = progress.planned.saturating_sub(progress.graded);
         if self.unread > 0 {
             say_err!(
@@ -337,8 +309,7 @@ impl Recorder for Desk {
     }
 
     fn unfit(&mut self, episode: &EpisodeKey, problem: &BadSpec) {
-        self.screen
-            .say(&format!("{episode} is left out: {problem}"));
+        self.screen.say(&format!("{episode} is left out: {problem}"));
     }
 
     fn progress(&mut self, progress: &Progress) {

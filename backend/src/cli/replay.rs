@@ -138,15 +138,9 @@ impl<'a> Surroundings<'a> {
         if header.origin == Origin::Imported {
             return Err("it was imported from another system, so nothing can be replayed".into());
         }
-        let withheld = transcript
-            .events
-            .iter()
-            .filter(|event| event.is_none())
-            .count();
+        let withheld = transcript.events.iter().filter(|event| event.is_none()).count();
         if withheld > 0 {
-            return Err(format!(
-                "{withheld} of its lines are withheld, and a replay needs them"
-            ));
+            return Err(format!("{withheld} of its lines are withheld, and a replay needs them"));
         }
         let spec = &header.spec;
         let benchmark = registry::find(&spec.benchmark).map_err(|error| error.to_string())?;
@@ -178,11 +172,7 @@ impl<'a> Surroundings<'a> {
             },
         };
         let episode = episode.map_err(|error| format!("it cannot be opened: {error}"))?;
-        Ok(Session::open(
-            header.clone(),
-            episode,
-            SaltKey::open(header),
-        ))
+        Ok(Session::open(header.clone(), episode, SaltKey::open(header)))
     }
 
     /// Reads the sources of tasks and packs that only a benchmark can read.
@@ -237,16 +227,13 @@ impl<'a> Surroundings<'a> {
 
     fn pack(&self, header: &Header) -> Result<&Pack, String> {
         let wanted = &header.spec.pack;
-        self.packs
-            .iter()
-            .find(|pack| pack.digest() == wanted.digest)
-            .ok_or_else(|| {
-                format!(
-                    "its prompt pack {} (digest {}) is not at hand; give it with --pack FILE",
-                    wanted.name,
-                    wanted.digest.short()
-                )
-            })
+        self.packs.iter().find(|pack| pack.digest() == wanted.digest).ok_or_else(|| {
+            format!(
+                "its prompt pack {} (digest {}) is not at hand; give it with --pack FILE",
+                wanted.name,
+                wanted.digest.short()
+            )
+        })
     }
 
     /// How the play with this final chain value ended.
@@ -282,10 +269,9 @@ fn compare(file: &Path, transcript: &Transcript, mut session: Session) -> Verdic
     let name = file.display();
     match (replay.run(&mut session), session.outcome()) {
         (Err(drift), _) => Verdict::Wrong(format!("{name}: {drift}")),
-        (Ok(Extent::Whole), Some(outcome)) => Verdict::Same {
-            lines,
-            ending: outcome.ending.clone(),
-        },
+        (Ok(Extent::Whole), Some(outcome)) => {
+            Verdict::Same { lines, ending: outcome.ending.clone() }
+        }
         (Ok(_), _) => Verdict::Wrong(format!(
             "{name}: line {lines}: the transcript ends here, and the episode does not; turnwise run --resume takes it up"
         )),

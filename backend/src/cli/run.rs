@@ -91,12 +91,7 @@ pub fn run(flags: Arguments) -> Result<Status, Trouble> {
     let folder = if flags.resume {
         let mut folder = RunFolder::take_up(&flags.out)?;
         let found = restore(&mut run, &mut folder, flags.regrade)?;
-        before = spent_before(
-            run.spec(),
-            &found,
-            run_folder::timings(&flags.out)?,
-            &options,
-        );
+        before = spent_before(run.spec(), &found, run_folder::timings(&flags.out)?, &options);
         match &begun {
             None => folder.describe(&file, tasks, &plan.pack)?,
             Some(begun) if *begun != file => run_folder::rewrite(&flags.out, &file)?,
@@ -110,13 +105,7 @@ pub fn run(flags: Arguments) -> Result<Status, Trouble> {
     let kept = account.keep_journal(&path, before);
     kept.map_err(|error| Trouble::with(&path, error))?;
     let pause_after = driving.pause_after.unwrap_or(FAILURES_IN_A_ROW);
-    let mut desk = Desk::new(
-        folder,
-        run.spec().clone(),
-        options,
-        driving.caps,
-        flags.data,
-    );
+    let mut desk = Desk::new(folder, run.spec().clone(), options, driving.caps, flags.data);
     run.pause_on_failures(pause_after);
     let finish = runtime.block_on(async {
         let (sender, stop) = watch::channel(Stop::No);
@@ -209,10 +198,7 @@ pub fn spent_before(
     Spent {
         money: u64::try_from(cost.millionths()).unwrap_or(u64::MAX),
         tokens: seats.fold(0, |sum: u64, (_, seat)| sum.saturating_add(seat.tokens())),
-        calls: timings
-            .iter()
-            .map(|call| u64::from(call.timing.attempts))
-            .sum(),
+        calls: timings.iter().map(|call| u64::from(call.timing.attempts)).sum(),
     }
 }
 
@@ -254,10 +240,7 @@ fn restore(
         let key: EpisodeKey = stem.parse().map_err(|error| Trouble::with(&path, error))?;
         let stored = match run_folder::read_transcript(&path) {
             Ok(stored) => stored,
-            Err(FolderError::Transcript {
-                problem: BadTranscript::Empty,
-                ..
-            }) => {
+            Err(FolderError::Transcript { problem: BadTranscript::Empty, .. }) => {
                 // Killed before its first line was whole: it has not begun.
                 stays.push((key, 0));
                 continue;
@@ -273,19 +256,13 @@ fn restore(
         used.push(summarise(&stored, None, Measured::default()).usage);
         if let (true, Part::Grading { play }) = (regrade, &stored.header.part)
             && let Some(play) = plays.get(play)
-            && benchmark
-                .measure_episode(play, Some(&stored))
-                .score
-                .is_none()
+            && benchmark.measure_episode(play, Some(&stored)).score.is_none()
         {
             aside.push(key);
             continue;
         }
         let kept = run.restore(&key, &stored).map_err(|drift| {
-            Trouble::with(
-                &path,
-                format!("{drift} (move the file away to play this episode anew)"),
-            )
+            Trouble::with(&path, format!("{drift} (move the file away to play this episode anew)"))
         })?;
         stays.push((key, kept));
         if regrade && stored.header.part == Part::Play {

@@ -103,14 +103,9 @@ pub fn runs(arguments: Arguments) -> Result<Status, Trouble> {
             return name_folder(&folder, &edit);
         }
     }
-    let given = Given {
-        addr: None,
-        data: arguments.data.clone(),
-    };
+    let given = Given { addr: None, data: arguments.data.clone() };
     let config = Config::load(given, &Environment::of_process())?;
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .enable_all()
-        .build()?;
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
         let store = stored(&config).await?;
         let done = match &arguments.command {
@@ -193,9 +188,9 @@ async fn found(store: &Store, named: &str) -> Result<RunId, Trouble> {
         (None, _) => Err(Trouble::new(format!(
             "no run begins with {named}; `turnwise runs` lists them, and private runs are named by their whole id"
         ))),
-        (Some(_), Some(_)) => Err(Trouble::new(format!(
-            "several runs begin with {named}; write more of the id"
-        ))),
+        (Some(_), Some(_)) => {
+            Err(Trouble::new(format!("several runs begin with {named}; write more of the id")))
+        }
     }
 }
 

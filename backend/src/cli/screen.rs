@@ -87,10 +87,8 @@ fn line(progress: &Progress, before: u32, elapsed: Duration, ahead: Option<Ahead
         failures,
         ..
     } = progress;
-    let mut parts = vec![format!(
-        "{played}/{planned} played, {} scored",
-        graded.saturating_sub(*unheard)
-    )];
+    let mut parts =
+        vec![format!("{played}/{planned} played, {} scored", graded.saturating_sub(*unheard))];
     if *unheard > 0 {
         parts.push(format!("{unheard} without a verdict"));
     }
@@ -143,10 +141,7 @@ fn time(span: Duration) -> String {
 
 /// A large number in a few digits.
 fn short(number: u64) -> String {
-    #[allow(
-        clippy::cast_precision_loss,
-        reason = "three digits are shown, and 52 bits hold more"
-    )]
+    #[allow(clippy::cast_precision_loss, reason = "three digits are shown, and 52 bits hold more")]
     let value = number as f64;
     match number {
         0..10_000 => number.to_string(),
@@ -164,24 +159,14 @@ mod tests {
 
     #[test]
     fn the_line_says_what_is_done_and_what_is_left() {
-        let mut progress = Progress {
-            planned: 210,
-            played: 60,
-            graded: 55,
-            ..Progress::default()
-        };
+        let mut progress = Progress { planned: 210, played: 60, graded: 55, ..Progress::default() };
         assert_eq!(
             line(&progress, 10, Duration::from_secs(100), None),
             "60/210 played, 55 scored · 1:40 · 5:00 left"
         );
         let ahead = |is_all| {
             let dollars = 0.25;
-            line(
-                &progress,
-                10,
-                Duration::from_secs(100),
-                Some(Ahead { dollars, is_all }),
-            )
+            line(&progress, 10, Duration::from_secs(100), Some(Ahead { dollars, is_all }))
         };
         assert!(ahead(true).ends_with("5:00 left · about $0.2500 more"));
         assert!(ahead(false).ends_with("5:00 left · at least about $0.2500 more"));

@@ -54,18 +54,8 @@ enum Command {
 pub fn search(arguments: Arguments) -> Result<Status, Trouble> {
     match arguments.command {
         Command::List { data } => list(data),
-        Command::Test {
-            text,
-            search,
-            results,
-            locale,
-            data,
-        } => {
-            let query = Query {
-                text,
-                results,
-                locale,
-            };
+        Command::Test { text, search, results, locale, data } => {
+            let query = Query { text, results, locale };
             test(search, query, data)
         }
     }
@@ -93,17 +83,12 @@ fn test(search: Searched, query: Query, data: Option<PathBuf>) -> Result<Status,
     let mut connections = Connections::new(data)?;
     let results = query.results;
     let spec = connections.engine(&name, documents.as_deref(), results)?;
-    let request = Outgoing::Search {
-        engine: spec.engine,
-        query,
-    };
+    let request = Outgoing::Search { engine: spec.engine, query };
     let CallAnswer { reply, timing } = connections.probe(&request);
     let hits = match reply {
         Reply::Found { hits } => hits,
         Reply::Failed(failure) => {
-            let words = timing
-                .words
-                .map(|words| format!("\nthe service says: {words}"));
+            let words = timing.words.map(|words| format!("\nthe service says: {words}"));
             let message = format!("{}{}", failure.message, words.unwrap_or_default());
             return Err(Trouble::new(message));
         }
@@ -117,11 +102,7 @@ fn test(search: Searched, query: Query, data: Option<PathBuf>) -> Result<Status,
         _ => {}
     }
     for (number, hit) in hits.iter().enumerate() {
-        say!(
-            "{}. {}",
-            number + 1,
-            hit.title.as_deref().unwrap_or("(no title)")
-        );
+        say!("{}. {}", number + 1, hit.title.as_deref().unwrap_or("(no title)"));
         if let Some(url) = &hit.url {
             say!("   {url}");
         }

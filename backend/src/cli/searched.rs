@@ -29,14 +29,12 @@ impl FromStr for Searched {
         match text.split_once(':') {
             Some((_, "")) => Err("a path belongs after the colon".into()),
             Some(("tape", folder)) => Ok(Searched::Recording(folder.into())),
-            Some(("local", path)) => Ok(Searched::Engine {
-                name: "local".into(),
-                documents: Some(path.into()),
-            }),
-            None if !text.is_empty() && text != "tape" => Ok(Searched::Engine {
-                name: text.into(),
-                documents: None,
-            }),
+            Some(("local", path)) => {
+                Ok(Searched::Engine { name: "local".into(), documents: Some(path.into()) })
+            }
+            None if !text.is_empty() && text != "tape" => {
+                Ok(Searched::Engine { name: text.into(), documents: None })
+            }
             _ => Err("write local, local:PATH, tape:DIR or the name of an engine".into()),
         }
     }
@@ -45,14 +43,10 @@ impl FromStr for Searched {
 impl fmt::Display for Searched {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Searched::Engine {
-                name,
-                documents: None,
-            } => f.write_str(name),
-            Searched::Engine {
-                name,
-                documents: Some(path),
-            } => write!(f, "{name}:{}", path.display()),
+            Searched::Engine { name, documents: None } => f.write_str(name),
+            Searched::Engine { name, documents: Some(path) } => {
+                write!(f, "{name}:{}", path.display())
+            }
             Searched::Recording(folder) => write!(f, "tape:{}", folder.display()),
         }
     }

@@ -31,10 +31,7 @@ where
             .ok_or("write SEAT=VALUE, e.g. player=bot:search-only")?;
         Ok(ForSeat {
             seat: seat.trim().into(),
-            value: value
-                .trim()
-                .parse()
-                .map_err(|error: T::Err| error.to_string())?,
+            value: value.trim().parse().map_err(|error: T::Err| error.to_string())?,
         })
     }
 }
@@ -68,8 +65,7 @@ impl Sampled {
             said: &[ForSeat<T>],
             text: fn(&T) -> String,
         ) -> impl Iterator<Item = (Knob, &Seat, String)> {
-            said.iter()
-                .map(move |one| (knob, &one.seat, text(&one.value)))
+            said.iter().map(move |one| (knob, &one.seat, text(&one.value)))
         }
         let form = |form: &ReplyForm| match form {
             ReplyForm::Text => "text".to_owned(),
@@ -79,14 +75,8 @@ impl Sampled {
             .chain(each(Knob::TopP, &self.top_p, f64::to_string))
             .chain(each(Knob::MaxTokens, &self.max_tokens, u32::to_string))
             .chain(each(Knob::Seed, &self.seed, u32::to_string))
-            .chain(each(Knob::Effort, &self.effort, |effort| {
-                effort.name().to_owned()
-            }))
-            .chain(each(
-                Knob::ThinkingTokens,
-                &self.thinking_tokens,
-                u32::to_string,
-            ))
+            .chain(each(Knob::Effort, &self.effort, |effort| effort.name().to_owned()))
+            .chain(each(Knob::ThinkingTokens, &self.thinking_tokens, u32::to_string))
             .chain(each(Knob::Form, &self.form, form))
     }
 }
@@ -111,9 +101,7 @@ pub fn lineup(
         }
     }
     for (seat, info) in wanted(benchmark, &players) {
-        players
-            .entry(seat)
-            .or_insert_with(|| info.default_sitting().player);
+        players.entry(seat).or_insert_with(|| info.default_sitting().player);
     }
     let mut lineup = Lineup::new();
     for (seat, player) in players {
@@ -150,16 +138,10 @@ fn wanted<'a>(
 ) -> Vec<(Seat, &'a SeatInfo)> {
     let infos = benchmark.seats();
     let Some((fewest, _)) = benchmark.participants() else {
-        return infos
-            .iter()
-            .map(|info| (Seat::new(info.seat), info))
-            .collect();
+        return infos.iter().map(|info| (Seat::new(info.seat), info)).collect();
     };
-    let highest = named
-        .keys()
-        .filter_map(|seat| seat.as_str().parse::<u32>().ok())
-        .max()
-        .unwrap_or(0);
+    let highest =
+        named.keys().filter_map(|seat| seat.as_str().parse::<u32>().ok()).max().unwrap_or(0);
     let all_are_named =
         highest >= fewest && usize::try_from(highest).is_ok_and(|highest| highest == named.len());
     let count = if all_are_named {
@@ -191,9 +173,7 @@ fn sample(
     }
     for ForSeat { seat, value } in &sampled.stop {
         if value.is_empty() {
-            return Err(Trouble::new(format!(
-                "--stop {seat}=: a reply cannot end at nothing"
-            )));
+            return Err(Trouble::new(format!("--stop {seat}=: a reply cannot end at nothing")));
         }
         let stop = &mut model_in(benchmark, lineup, seat, "--stop")?.stop;
         stop.push(value.clone());
@@ -209,10 +189,7 @@ fn model_in<'a>(
 ) -> Result<&'a mut Sampling, Trouble> {
     check_seat(benchmark, seat)?;
     match lineup.get_mut(seat) {
-        Some(Sitting {
-            player: Player::Model { .. },
-            sampling,
-        }) => Ok(sampling),
+        Some(Sitting { player: Player::Model { .. }, sampling }) => Ok(sampling),
         Some(sitting) => Err(Trouble::new(format!(
             "{flag} {seat}=…: only models are sampled, and {} sits there",
             sitting.player

@@ -65,27 +65,17 @@ pub fn serve(arguments: Arguments) -> Result<Status, Trouble> {
         .finish()
         .with(filter)
         .init();
-    let given = Given {
-        addr: arguments.addr,
-        data: arguments.data,
-    };
+    let given = Given { addr: arguments.addr, data: arguments.data };
     let mut config = Config::load(given, &Environment::of_process())?;
-    config
-        .sealed
-        .extend(arguments.sealed.into_iter().map(PathBuf::from));
-    tokio::runtime::Builder::new_multi_thread()
-        .enable_all()
-        .build()?
-        .block_on(listen(config))?;
+    config.sealed.extend(arguments.sealed.into_iter().map(PathBuf::from));
+    tokio::runtime::Builder::new_multi_thread().enable_all().build()?.block_on(listen(config))?;
     Ok(Status::Done)
 }
 
 /// Has the system let this process open as many files as so many connections need: often it lets it open 1024 at first, and more
 /// if it asks. Gives for how many connections there is room: where it lets it open too few, half of them are kept for the rest.
 fn room_for_files(connections: usize) -> usize {
-    let wanted = u64::try_from(connections)
-        .unwrap_or(u64::MAX)
-        .saturating_add(OTHER_FILES);
+    let wanted = u64::try_from(connections).unwrap_or(u64::MAX).saturating_add(OTHER_FILES);
     match rlimit::increase_nofile_limit(wanted) {
         Ok(most) if most < wanted => {
             let room = most - OTHER_FILES.min(most.div_ceil(2));

@@ -46,10 +46,9 @@ pub fn submit(arguments: &Arguments) -> Result<Status, Trouble> {
     let to = Server::at(&arguments.to, access)?;
     let folder = PathBuf::from(&arguments.run);
     let source = match arguments.run.parse::<RunId>() {
-        Ok(run) if !folder.exists() => Source::Run {
-            server: Server::at(&arguments.from, None)?,
-            run,
-        },
+        Ok(run) if !folder.exists() => {
+            Source::Run { server: Server::at(&arguments.from, None)?, run }
+        }
         _ => Source::Folder(folder),
     };
     let watch = |step: Step<'_>| match step {
@@ -69,9 +68,7 @@ pub fn submit(arguments: &Arguments) -> Result<Status, Trouble> {
     say!("board {}", entry.board);
     say!("evidence tier {}", entry.tier);
     if let Some(headline) = entry.numbers.headline() {
-        let value = headline
-            .value
-            .map_or("none".to_owned(), |value| value.to_string());
+        let value = headline.value.map_or("none".to_owned(), |value| value.to_string());
         say!("{} {value}", headline.label);
     }
     for finding in &admission.findings {

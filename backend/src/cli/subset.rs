@@ -17,20 +17,13 @@ Default: all";
 /// Which condition is wrong, and what would be right.
 pub fn read(text: &str, tasks: &TaskSet, seed: u64) -> Result<Subset, Trouble> {
     let mut subset = Subset::default();
-    for condition in text
-        .split(';')
-        .map(str::trim)
-        .filter(|part| !part.is_empty())
-    {
+    for condition in text.split(';').map(str::trim).filter(|part| !part.is_empty()) {
         let wrong = |why: String| Trouble::new(format!("--subset {condition:?}: {why}"));
         let (name, values) = condition
             .split_once('=')
             .ok_or_else(|| wrong("write NAME=VALUE, e.g. ids=1,2,7 or language=zh".into()))?;
-        let values: Vec<&str> = values
-            .split(',')
-            .map(str::trim)
-            .filter(|value| !value.is_empty())
-            .collect();
+        let values: Vec<&str> =
+            values.split(',').map(str::trim).filter(|value| !value.is_empty()).collect();
         if values.is_empty() {
             return Err(wrong("nothing stands after the =".into()));
         }
@@ -70,36 +63,25 @@ fn random(values: &[&str], seed: u64) -> Result<RandomSubset, String> {
 }
 
 fn check_label(label: &str, values: &[&str], tasks: &TaskSet) -> Result<(), String> {
-    let mut known: Vec<&str> = tasks
-        .tasks
-        .iter()
-        .filter_map(|task| task.labels.get(label).map(String::as_str))
-        .collect();
+    let mut known: Vec<&str> =
+        tasks.tasks.iter().filter_map(|task| task.labels.get(label).map(String::as_str)).collect();
     known.sort_unstable();
     known.dedup();
     if known.is_empty() {
-        let mut labels: Vec<&str> = tasks
-            .tasks
-            .iter()
-            .flat_map(|task| task.labels.keys().map(String::as_str))
-            .collect();
+        let mut labels: Vec<&str> =
+            tasks.tasks.iter().flat_map(|task| task.labels.keys().map(String::as_str)).collect();
         labels.sort_unstable();
         labels.dedup();
         return Err(format!(
             "there is no such condition; there are ids, random{}{}",
-            if labels.is_empty() {
-                ""
-            } else {
-                " and the labels "
-            },
+            if labels.is_empty() { "" } else { " and the labels " },
             labels.join(", ")
         ));
     }
     match values.iter().find(|value| !known.contains(value)) {
-        Some(value) => Err(format!(
-            "no task has the {label} {value:?}; there is {}",
-            known.join(", ")
-        )),
+        Some(value) => {
+            Err(format!("no task has the {label} {value:?}; there is {}", known.join(", ")))
+        }
         None => Ok(()),
     }
 }
@@ -120,12 +102,7 @@ mod tests {
         };
         TaskSet::new(
             "made-up",
-            vec![
-                task("1", "en"),
-                task("2", "zh"),
-                task("10", "en"),
-                task("2024-01", "en"),
-            ],
+            vec![task("1", "en"), task("2", "zh"), task("10", "en"), task("2024-01", "en")],
             TaskSetOrigin::Plain,
         )
     }
@@ -160,10 +137,7 @@ mod tests {
         for (text, part) in [
             ("ids=99", "no task with the id \"99\""),
             ("ids=20-30", "no task with an id from 20 to 30"),
-            (
-                "language=fr",
-                "no task has the language \"fr\"; there is en, zh",
-            ),
+            ("language=fr", "no task has the language \"fr\"; there is en, zh"),
             ("domain=x", "ids, random and the labels language"),
             ("random=0", "at least one"),
             ("random=many", "random=COUNT@SEED"),

@@ -9,21 +9,13 @@ pub fn report(report: &Report) -> String {
     let mut out = String::new();
     let width = widest(report.headline.iter().map(|figure| figure.label.as_str()));
     for figure in &report.headline {
-        out.push_str(&format!(
-            "{}  {}\n",
-            padded(&figure.label, width),
-            number(figure)
-        ));
+        out.push_str(&format!("{}  {}\n", padded(&figure.label, width), number(figure)));
     }
     for ranking in &report.rankings {
         out.push_str(&places(ranking));
     }
     if let Some(study) = &report.study {
-        out.push_str(&format!(
-            "{}. {}\n",
-            study.title,
-            table(&study.table).trim_end()
-        ));
+        out.push_str(&format!("{}. {}\n", study.title, table(&study.table).trim_end()));
         out.push('\n');
     }
     for breakdown in &report.breakdowns {
@@ -36,11 +28,7 @@ pub fn report(report: &Report) -> String {
         out.push_str(&format!("{}:\n", group.title));
         let width = widest(group.figures.iter().map(|figure| figure.label.as_str()));
         for figure in &group.figures {
-            out.push_str(&format!(
-                "  {}  {}\n",
-                padded(&figure.label, width),
-                number(figure)
-            ));
+            out.push_str(&format!("  {}  {}\n", padded(&figure.label, width), number(figure)));
         }
     }
     for remark in &report.remarks {
@@ -66,11 +54,7 @@ fn parts(breakdown: &Breakdown) -> String {
             (Some(score), None) => value(score, Unit::Fraction),
             (None, _) => "–".to_owned(),
         };
-        out.push_str(&format!(
-            "  {}  n={:<4} {score}\n",
-            padded(&row.value, width),
-            row.n
-        ));
+        out.push_str(&format!("  {}  n={:<4} {score}\n", padded(&row.value, width), row.n));
     }
     out
 }
@@ -117,13 +101,7 @@ fn table(table: &Table) -> String {
 pub fn aligned(lines: &[Vec<String>]) -> String {
     let columns = lines.iter().map(Vec::len).max().unwrap_or_default();
     let widths: Vec<usize> = (0..columns)
-        .map(|at| {
-            widest(
-                lines
-                    .iter()
-                    .filter_map(|line| line.get(at).map(String::as_str)),
-            )
-        })
+        .map(|at| widest(lines.iter().filter_map(|line| line.get(at).map(String::as_str))))
         .collect();
     let mut out = String::new();
     for line in lines {
@@ -139,10 +117,7 @@ pub fn aligned(lines: &[Vec<String>]) -> String {
 }
 
 fn widest<'a>(texts: impl Iterator<Item = &'a str>) -> usize {
-    texts
-        .map(|text| visible_line(text).width())
-        .max()
-        .unwrap_or_default()
+    texts.map(|text| visible_line(text).width()).max().unwrap_or_default()
 }
 
 fn number(figure: &Figure) -> String {
@@ -201,20 +176,13 @@ mod tests {
     #[test]
     fn tables_and_groups() {
         let column = |label: &str, unit| Column::new(label, unit, "");
-        let row = |name: &str, n, cells| TableRow {
-            name: name.to_owned(),
-            n,
-            cells,
-        };
+        let row = |name: &str, n, cells| TableRow { name: name.to_owned(), n, cells };
         let text = report(&Report {
             tables: vec![Table {
                 title: "By size".into(),
                 about: String::new(),
                 by: "tier".into(),
-                columns: vec![
-                    column("pass@1", Unit::Fraction),
-                    column("calls", Unit::Count),
-                ],
+                columns: vec![column("pass@1", Unit::Fraction), column("calls", Unit::Count)],
                 rows: vec![
                     row("easy", 3, vec![Some(0.5), Some(2.25)]),
                     row("hard", 12, vec![None, Some(10.0)]),
@@ -244,15 +212,8 @@ mod tests {
     #[test]
     fn a_chinese_character_takes_two_columns() {
         let line = |cells: [&str; 2]| cells.map(str::to_owned).to_vec();
-        let lines = [
-            line(["渡禾节", "1"]),
-            line(["mill", "12"]),
-            line(["a\u{301}", "–"]),
-        ];
-        assert_eq!(
-            aligned(&lines),
-            "  渡禾节  1\n  mill    12\n  a\u{301}       –\n"
-        );
+        let lines = [line(["渡禾节", "1"]), line(["mill", "12"]), line(["a\u{301}", "–"])];
+        assert_eq!(aligned(&lines), "  渡禾节  1\n  mill    12\n  a\u{301}       –\n");
     }
 
     #[test]

@@ -35,11 +35,7 @@ impl Tasks {
             return Ok(Tasks::samples(benchmark));
         };
         let bytes = run_folder::read_file(path).map_err(|error| Trouble::with(path, error))?;
-        let name = path
-            .file_name()
-            .unwrap_or(path.as_os_str())
-            .to_string_lossy()
-            .into_owned();
+        let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
         Tasks::read(benchmark, name, bytes)
     }
 
@@ -78,14 +74,7 @@ impl Tasks {
     /// If the spec cannot be played.
     pub fn planned(benchmark: &dyn Benchmark, spec: &Spec) -> Result<Self, BadSpec> {
         let set = benchmark.plan(spec)?;
-        Ok(Tasks {
-            file: TasksFile {
-                name: set.name.clone(),
-                bytes: None,
-            },
-            set,
-            bytes: None,
-        })
+        Ok(Tasks { file: TasksFile { name: set.name.clone(), bytes: None }, set, bytes: None })
     }
 
     /// Whose tasks a file has, where the digest of the authors' file is known.
@@ -96,10 +85,7 @@ impl Tasks {
     fn samples(benchmark: &dyn Benchmark) -> Self {
         Tasks {
             set: benchmark.samples(),
-            file: TasksFile {
-                name: SAMPLES.to_owned(),
-                bytes: None,
-            },
+            file: TasksFile { name: SAMPLES.to_owned(), bytes: None },
             bytes: None,
         }
     }
@@ -113,10 +99,7 @@ impl Tasks {
         };
         Ok(Tasks {
             set,
-            file: TasksFile {
-                name,
-                bytes: Some(Digest::of(&bytes)),
-            },
+            file: TasksFile { name, bytes: Some(Digest::of(&bytes)) },
             bytes: Some(bytes),
         })
     }

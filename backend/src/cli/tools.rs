@@ -39,9 +39,8 @@ pub(super) fn with_tools(command: Command) -> Command {
 }
 
 fn verb(tool: &Tool) -> Command {
-    let mut verb = Command::new(tool.verb)
-        .about(tool.about)
-        .args(tool.arguments.iter().map(argument));
+    let mut verb =
+        Command::new(tool.verb).about(tool.about).args(tool.arguments.iter().map(argument));
     if !tool.details.is_empty() {
         verb = verb.long_about(format!("{}\n\n{}", tool.about, tool.details));
     }
@@ -106,11 +105,7 @@ fn work(tool: &Tool, matches: &ArgMatches) -> Result<Status, Trouble> {
     for argument in tool.arguments {
         take(argument, matches, &mut given)?;
     }
-    let Done {
-        printed,
-        files,
-        is_sound,
-    } = (tool.run)(&given).map_err(Trouble::new)?;
+    let Done { printed, files, is_sound } = (tool.run)(&given).map_err(Trouble::new)?;
     for (path, bytes) in written.iter().zip(files) {
         write(path, &bytes)?;
     }
@@ -186,10 +181,7 @@ fn take(argument: &Argument, matches: &ArgMatches, given: &mut Given<'_>) -> Res
 fn load(path: PathBuf) -> Load<'static> {
     Box::new(move || {
         let transcript = run_folder::read_transcript(&path).map_err(|error| error.to_string())?;
-        Ok(Recorded {
-            path: shown(&path),
-            transcript,
-        })
+        Ok(Recorded { path: shown(&path), transcript })
     })
 }
 

@@ -60,10 +60,7 @@ pub fn config(given: Given, environment: &Environment) -> Result<Config, BadConf
     let mut sealed = file.sealed;
     // What is sealed anywhere is sealed.
     sealed.extend(words(environment.var("TURNWISE_SEALED").unwrap_or_default()).map(PathBuf::from));
-    let web = environment
-        .var("TURNWISE_WEB_DIR")
-        .map(PathBuf::from)
-        .or(file.web_folder);
+    let web = environment.var("TURNWISE_WEB_DIR").map(PathBuf::from).or(file.web_folder);
     if !mistakes.is_empty() {
         return Err(BadConfig(mistakes));
     }
@@ -124,9 +121,7 @@ fn addr(
         (None, None) => return default,
     };
     text.parse().unwrap_or_else(|_| {
-        mistakes.push(format!(
-            "{place}: {text:?} is no address; write one like {DEFAULT_ADDR}"
-        ));
+        mistakes.push(format!("{place}: {text:?} is no address; write one like {DEFAULT_ADDR}"));
         default
     })
 }
@@ -275,11 +270,7 @@ fn limits(file: &FileLimits, mistakes: &mut Vec<String>) -> Limits {
             file.longest_wait_seconds,
             default.longest_wait,
         ),
-        live_idle: seconds(
-            "live_idle_seconds",
-            file.live_idle_seconds,
-            default.live_idle,
-        ),
+        live_idle: seconds("live_idle_seconds", file.live_idle_seconds, default.live_idle),
         backoff: file
             .backoff_ms
             .map_or(default.backoff, |value| Duration::from_millis(value.into())),
@@ -291,10 +282,7 @@ fn limits(file: &FileLimits, mistakes: &mut Vec<String>) -> Limits {
             .unwrap_or(default.requests_per_second),
         request_burst: at_least_one("request_burst", file.request_burst)
             .unwrap_or(default.request_burst),
-        connections: size(
-            at_least_one("connections", file.connections),
-            default.connections,
-        ),
+        connections: size(at_least_one("connections", file.connections), default.connections),
         connections_of_client: size(
             at_least_one("connections_of_client", file.connections_of_client),
             default.connections_of_client,
@@ -310,10 +298,7 @@ fn limits(file: &FileLimits, mistakes: &mut Vec<String>) -> Limits {
             file.visitor_branches_of_client,
         )
         .unwrap_or(default.visitor_branches_of_client),
-        live_tables: size(
-            at_least_one("live_tables", file.live_tables),
-            default.live_tables,
-        ),
+        live_tables: size(at_least_one("live_tables", file.live_tables), default.live_tables),
     }
 }
 
@@ -324,8 +309,7 @@ fn packs(file: &File, environment: &Environment, mistakes: &mut Vec<String>) -> 
     let listed: Vec<Pack> = paths
         .filter_map(|path| {
             let read = packs::read_file(&path);
-            read.map_err(|why| mistakes.push(format!("packs: {why}")))
-                .ok()
+            read.map_err(|why| mistakes.push(format!("packs: {why}"))).ok()
         })
         .collect();
     if let Some(name) = packs::ambiguous(&listed) {
@@ -400,9 +384,7 @@ fn check_name(name: &str) -> Result<(), String> {
 
 /// The parts of a list that is separated by commas.
 fn words(list: &str) -> impl Iterator<Item = &str> {
-    list.split(',')
-        .map(str::trim)
-        .filter(|word| !word.is_empty())
+    list.split(',').map(str::trim).filter(|word| !word.is_empty())
 }
 
 #[cfg(test)]

@@ -319,11 +319,7 @@ impl Default for Limits {
 pub struct BadConfig(pub Vec<String>);
 
 fn list(mistakes: &[String]) -> String {
-    mistakes
-        .iter()
-        .map(|mistake| format!("  - {mistake}"))
-        .collect::<Vec<_>>()
-        .join("\n")
+    mistakes.iter().map(|mistake| format!("  - {mistake}")).collect::<Vec<_>>().join("\n")
 }
 
 impl Config {
@@ -342,9 +338,7 @@ impl Config {
 
     /// Where the database is: where the operator said, else in a file of the data folder.
     pub fn database(&self) -> Database {
-        self.database
-            .clone()
-            .unwrap_or_else(|| Database::File(self.data.join("turnwise.db")))
+        self.database.clone().unwrap_or_else(|| Database::File(self.data.join("turnwise.db")))
     }
 
     /// Whether calls are made for everybody who can reach the server.

@@ -21,11 +21,8 @@ pub fn read(text: &str) -> Result<PriceBook, String> {
         free: Vec<String>,
     }
     let written: Written = toml::from_str(text).map_err(|error| error.to_string())?;
-    let book = PriceBook {
-        models: written.price,
-        searches: written.search_price,
-        free: written.free,
-    };
+    let book =
+        PriceBook { models: written.price, searches: written.search_price, free: written.free };
     book.check().map_err(|mistakes| mistakes.join("; "))?;
     Ok(book)
 }

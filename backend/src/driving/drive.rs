@@ -44,10 +44,7 @@ pub async fn begin(app: &App, mut head: RunHead, wish: Drive) -> Answer<()> {
     if app.drives().has(&head.run) {
         return Ok(());
     }
-    let wish = Drive {
-        in_flight: wish.in_flight.clamp(1, MOST_IN_FLIGHT),
-        ..wish
-    };
+    let wish = Drive { in_flight: wish.in_flight.clamp(1, MOST_IN_FLIGHT), ..wish };
     let seat = app.drives().sit(&head.run)?;
     possible(&head, Move::Take)?;
     let run = plan::plan(app, &head, wish.in_flight).await?;
@@ -110,11 +107,8 @@ async fn play(
     let (finish, run) = match restored {
         Ok(mut run) => {
             run.pause_on_failures(wish.pause_after);
-            let door = Arc::new(Door {
-                app: app.clone(),
-                head: head.clone(),
-                flush: keeper.flush(),
-            });
+            let door =
+                Arc::new(Door { app: app.clone(), head: head.clone(), flush: keeper.flush() });
             let finish = drive(&mut run, &door, &mut keeper, seat.stop.clone()).await;
             (Ok(finish), Some(run))
         }
@@ -125,9 +119,9 @@ async fn play(
     let Ok(finish) = finish?;
     let stop = *seat.stop.borrow();
     Ok(match (finish, run.as_ref().and_then(Run::halt)) {
-        (Finish::Over, _) => End::Over {
-            incomplete: run.map_or(0, |run| run.progress().incomplete),
-        },
+        (Finish::Over, _) => {
+            End::Over { incomplete: run.map_or(0, |run| run.progress().incomplete) }
+        }
         (Finish::Halted, Some(halt)) => End::Halted(driving::trouble(halt)),
         (Finish::Halted | Finish::Stopped, _) if stop == Stop::Soon => End::Left,
         (Finish::Halted | Finish::Stopped, _) => End::Followed,
@@ -151,11 +145,7 @@ async fn settle(app: &App, head: &RunHead, lease: Lease, end: End) -> Answer<()>
         // Plays that needed no grading have numbers as well.
         measures::bring_up_to_date(app, head).await?;
     }
-    let wanted = SetState {
-        state,
-        epoch: lease.epoch,
-        trouble,
-    };
+    let wanted = SetState { state, epoch: lease.epoch, trouble };
     turn(app, again(app, &head.run).await?, wanted).await
 }
 

@@ -99,10 +99,7 @@ impl Drives {
     /// A page is connected.
     pub fn connect(&self, run: &RunId) -> Connected {
         *lock(&self.0.pages).entry(run.clone()).or_default() += 1;
-        Connected {
-            run: run.clone(),
-            drives: self.clone(),
-        }
+        Connected { run: run.clone(), drives: self.clone() }
     }
 
     /// Stops the driver of a run and waits until it has stored what it knows. Nothing if it is not driven here.
@@ -135,10 +132,7 @@ impl Drives {
     /// Waits until no driver is left.
     pub async fn ended(&self) {
         loop {
-            let next = lock(&self.0.hands)
-                .values()
-                .next()
-                .map(|hand| hand.ended.clone());
+            let next = lock(&self.0.hands).values().next().map(|hand| hand.ended.clone());
             match next {
                 Some(ended) => over(ended).await,
                 None => return,
@@ -164,11 +158,7 @@ impl Drives {
         let (stops, stop) = watch::channel(Stop::No);
         let (progress, seen) = watch::channel(None);
         let (ended_sender, ended) = watch::channel(());
-        let hand = Hand {
-            stop: stops.clone(),
-            progress: seen,
-            ended,
-        };
+        let hand = Hand { stop: stops.clone(), progress: seen, ended };
         hands.insert(run.clone(), hand);
         Ok(Seat {
             run: run.clone(),

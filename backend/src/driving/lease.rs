@@ -20,10 +20,7 @@ pub fn named(head: &RunHead, epoch: Epoch) -> Answer<Option<Hold>> {
     if epoch != newest {
         return Err(Problem::driven_elsewhere());
     }
-    Ok(head.lease.map(|lease| Hold {
-        epoch,
-        until: lives_until(lease.holder),
-    }))
+    Ok(head.lease.map(|lease| Hold { epoch, until: lives_until(lease.holder) }))
 }
 
 /// Somebody wants to drive a run.
@@ -37,11 +34,7 @@ pub async fn take(app: &App, mut head: RunHead, wish: TakeLease) -> Answer<Lease
         }
         possible(&head, Move::Take)?;
         app.drives().stop(&head.run).await;
-        let taking = Taking {
-            holder: Holder::Page,
-            until: lives_until(Holder::Page),
-            drive: None,
-        };
+        let taking = Taking { holder: Holder::Page, until: lives_until(Holder::Page), drive: None };
         if let Some(lease) = app.store().take_lease(&head, &taking).await? {
             app.drives().tell(&head.run, lease.epoch);
             return Ok(lease);
@@ -96,10 +89,7 @@ pub async fn turn(app: &App, mut head: RunHead, wanted: SetState) -> Answer<()> 
 /// # Errors
 /// If the store fails.
 pub async fn heard(app: &App, run: &RunId, epoch: Epoch) -> Answer<bool> {
-    let hold = Hold {
-        epoch,
-        until: lives_until(Holder::Page),
-    };
+    let hold = Hold { epoch, until: lives_until(Holder::Page) };
     Ok(app.store().renew_lease(run, hold).await?)
 }
 
@@ -128,10 +118,9 @@ pub(super) fn possible(head: &RunHead, wish: Move) -> Answer<RunState> {
 
 /// What an owner may say of a run without driving it: everything but how a page that drives it now goes on.
 fn owners_word(head: &RunHead, wish: Move) -> Answer<()> {
-    let is_driven_by_a_page = head
-        .lease
-        .is_some_and(|lease| lease.holder == Holder::Page && lease.is_live(now()))
-        && !head.state.is_over();
+    let is_driven_by_a_page =
+        head.lease.is_some_and(|lease| lease.holder == Holder::Page && lease.is_live(now()))
+            && !head.state.is_over();
     match wish {
         Move::Pause | Move::GoOn | Move::Close if is_driven_by_a_page => {
             Err(Problem::driven_elsewhere())

@@ -78,10 +78,6 @@ async fn let_rest(app: &App, run: &RunId, why: Problem) -> Answer<()> {
         // Somebody else was faster.
         return Ok(());
     };
-    let wanted = SetState {
-        state: RunState::Paused,
-        epoch: lease.epoch,
-        trouble: Some(why.error),
-    };
+    let wanted = SetState { state: RunState::Paused, epoch: lease.epoch, trouble: Some(why.error) };
     turn(app, head, wanted).await
 }

@@ -95,10 +95,7 @@ pub async fn restore(
             if *stop.borrow() != Stop::No {
                 return Ok(run);
             }
-            let texts = app
-                .store()
-                .texts(&head.run, after.as_ref(), AT_A_TIME)
-                .await?;
+            let texts = app.store().texts(&head.run, after.as_ref(), AT_A_TIME).await?;
             let Some((last, _)) = texts.last() else {
                 break;
             };
@@ -132,24 +129,18 @@ async fn branch(app: &App, run: &mut Run) -> Answer<()> {
     let (text, _) = stored
         .ok_or_else(|| Problem::conflict("The episode that the run branches from is not here."))?;
     let unreadable = |why: String| {
-        Problem::conflict(format!(
-            "The episode that the run branches from cannot be used ({why})."
-        ))
+        Problem::conflict(format!("The episode that the run branches from cannot be used ({why})."))
     };
     let parent = transcript::read(&text).map_err(|bad| unreadable(bad.to_string()))?;
-    run.take_over(&parent)
-        .map_err(|bad| unreadable(bad.to_string()))
+    run.take_over(&parent).map_err(|bad| unreadable(bad.to_string()))
 }
 
 fn again(run: &mut Run, episode: &EpisodeKey, text: &str) -> Answer<()> {
     let drifted = |why: String| {
-        Problem::conflict(format!(
-            "The run cannot be taken up: {episode} does not replay ({why})."
-        ))
+        Problem::conflict(format!("The run cannot be taken up: {episode} does not replay ({why})."))
     };
     let stored = transcript::read(text).map_err(|bad| drifted(bad.to_string()))?;
-    run.restore(episode, &stored)
-        .map_err(|drift| drifted(drift.to_string()))?;
+    run.restore(episode, &stored).map_err(|drift| drifted(drift.to_string()))?;
     Ok(())
 }
 
@@ -181,11 +172,7 @@ fn playable(app: &App, spec: &Spec) -> Answer<()> {
     }
     match &spec.search {
         Some(search)
-            if !app
-                .egress()
-                .engines()
-                .iter()
-                .any(|engine| engine.name == search.engine) =>
+            if !app.egress().engines().iter().any(|engine| engine.name == search.engine) =>
         {
             Err(Problem::unfit(format!(
                 "The server has no search engine named {:?}.",
@@ -215,10 +202,7 @@ async fn plays(app: &App, head: &RunHead) -> Answer<Vec<Transcript>> {
     let mut plays = Vec::new();
     let mut after: Option<EpisodeKey> = None;
     loop {
-        let texts = app
-            .store()
-            .texts(head.plays(), after.as_ref(), AT_A_TIME)
-            .await?;
+        let texts = app.store().texts(head.plays(), after.as_ref(), AT_A_TIME).await?;
         let Some((last, _)) = texts.last() else {
             return Ok(plays);
         };

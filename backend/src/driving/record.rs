@@ -93,10 +93,7 @@ pub fn pair(
         flushes: Vec::new(),
         written: Instant::now(),
     };
-    let keeper = Keeper {
-        pieces: sender,
-        progress,
-    };
+    let keeper = Keeper { pieces: sender, progress };
     (keeper, writer)
 }
 
@@ -122,11 +119,7 @@ impl Recorder for Keeper {
             text.push_str(line);
             text.push('\n');
         }
-        let lines = Lines {
-            episode: episode.clone(),
-            from,
-            text,
-        };
+        let lines = Lines { episode: episode.clone(), from, text };
         // The other end is gone only once it has stopped the driver.
         let _ = self.pieces.send(Piece::Lines(lines));
         Ok(())
@@ -247,9 +240,6 @@ impl Writer {
     }
 
     fn hold(&self) -> Hold {
-        Hold {
-            epoch: self.epoch,
-            until: lives_until(Holder::Server),
-        }
+        Hold { epoch: self.epoch, until: lives_until(Holder::Server) }
     }
 }

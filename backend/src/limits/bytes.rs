@@ -82,30 +82,19 @@ impl ByteBudget {
             Arc::new(Semaphore::new(bytes))
         });
         *known = Arc::downgrade(&share);
-        Allowance(vec![
-            Arc::clone(&self.0.all),
-            Arc::clone(&self.0.strangers),
-            share,
-        ])
+        Allowance(vec![Arc::clone(&self.0.all), Arc::clone(&self.0.strangers), share])
     }
 }
 
 impl Allowance {
     /// An empty holding.
     pub fn holding(&self) -> Holding {
-        Holding {
-            allowance: self.clone(),
-            bytes: 0,
-            charged: None,
-        }
+        Holding { allowance: self.clone(), bytes: 0, charged: None }
     }
 
     /// Room for what one connection sends.
     pub fn outbox(&self) -> Outbox {
-        Outbox {
-            own: Arc::new(Semaphore::new(OWN)),
-            allowance: self.clone(),
-        }
+        Outbox { own: Arc::new(Semaphore::new(OWN)), allowance: self.clone() }
     }
 
     fn try_take(&self, bytes: usize) -> Option<Taken> {
@@ -139,10 +128,7 @@ impl Taken {
     /// So many of them; the others are given back.
     fn first(mut self, bytes: usize) -> Option<Taken> {
         let permits = self.0.iter_mut();
-        permits
-            .map(|all| all.split(bytes))
-            .collect::<Option<_>>()
-            .map(Taken)
+        permits.map(|all| all.split(bytes)).collect::<Option<_>>().map(Taken)
     }
 }
 
@@ -177,11 +163,8 @@ impl Holding {
     pub fn shrink(&mut self, bytes: usize) {
         self.bytes = self.bytes.saturating_sub(bytes);
         let charged = self.bytes.saturating_sub(OWN);
-        self.charged = self
-            .charged
-            .take()
-            .filter(|_| charged > 0)
-            .and_then(|all| all.first(charged));
+        self.charged =
+            self.charged.take().filter(|_| charged > 0).and_then(|all| all.first(charged));
     }
 
     /// A token was shown: what is held is not taken out of a share any more.

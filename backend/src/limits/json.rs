@@ -50,11 +50,7 @@ fn is_as_written<T: Serialize>(read: &T, bytes: &[u8]) -> bool {
 }
 
 fn malformed(error: &serde_json::Error) -> Problem {
-    let what = if error.is_eof() {
-        "it ends too early".to_owned()
-    } else {
-        error.to_string()
-    };
+    let what = if error.is_eof() { "it ends too early".to_owned() } else { error.to_string() };
     Problem::bad_request(format!("The JSON cannot be read: {what}."))
 }
 
@@ -186,11 +182,7 @@ fn dispel<T: DeserializeOwned + Serialize>(
     mut doubts: VecDeque<JsonPath>,
     bytes: usize,
 ) -> Answer<()> {
-    let nonsense = [
-        Value::from("\u{1}?"),
-        Value::from(true),
-        Value::from(vec![true]),
-    ];
+    let nonsense = [Value::from("\u{1}?"), Value::from(true), Value::from(vec![true])];
     // What cannot be read from values is read from text again.
     let from_values = T::deserialize(&given).is_ok();
     let read = |given: &Value| match from_values {
@@ -263,10 +255,7 @@ mod tests {
         for (text, said) in [
             (r#"{"state":"open","stat":1}"#, "not known here: stat."),
             (r#"{"state":"shut"}"#, "unknown variant `shut`"),
-            (
-                r#"{"state":"open","state":"closed"}"#,
-                "duplicate field `state`",
-            ),
+            (r#"{"state":"open","state":"closed"}"#, "duplicate field `state`"),
             (r#"{"state":"open""#, "ends too early"),
             ("", "ends too early"),
             ("\u{fffd}", "expected value"),
@@ -296,10 +285,7 @@ mod tests {
             "outgoing": "search", "engine": "local", "query": {"text": "a", "results": 5, "limit": 7}
         }, "key": {"run": "0".repeat(32), "episode": "1.r1.play", "call": 1, "digest": "0".repeat(64)}});
         let error = read_json::<Frame>(frame.to_string().as_bytes()).expect_err("limit is unknown");
-        assert!(
-            error.error.message.contains("request.query.limit"),
-            "{error}"
-        );
+        assert!(error.error.message.contains("request.query.limit"), "{error}");
     }
 
     fn is_default<T: Default + PartialEq>(value: &T) -> bool {
@@ -364,10 +350,7 @@ mod tests {
             let at = wrong.pointer_mut(pointer).expect("it is there");
             at[name] = json!(0);
             let error = read(wrong).expect_err(shown);
-            assert!(
-                error.ends_with(&format!("known here: {shown}.")),
-                "{shown}: {error}"
-            );
+            assert!(error.ends_with(&format!("known here: {shown}.")), "{shown}: {error}");
         }
     }
 
@@ -399,9 +382,6 @@ mod tests {
         read_json::<Frame>(hello.to_string().as_bytes()).expect("an epoch");
         let wrong = json!({ "v": 1, "id": 0, "kind": "ack", "epoch": 0 });
         let error = read_json::<Frame>(wrong.to_string().as_bytes()).expect_err("none in an ack");
-        assert!(
-            error.error.message.contains("known here: epoch."),
-            "{error}"
-        );
+        assert!(error.error.message.contains("known here: epoch."), "{error}");
     }
 }

@@ -48,9 +48,7 @@ impl Room {
         Room {
             patience: PATIENCE,
             unread: UNREAD,
-            places: Arc::new(Semaphore::new(
-                config.limits.connections.min(Semaphore::MAX_PERMITS),
-            )),
+            places: Arc::new(Semaphore::new(config.limits.connections.min(Semaphore::MAX_PERMITS))),
             counts: Counts::default(),
             most: config.limits.connections_of_client,
             proxies: config.proxies.clone(),
@@ -243,13 +241,7 @@ mod tests {
         drop(first);
         let _third = take("2001:db8::3").await.expect("there is room again");
         let mut more = Vec::new();
-        for address in [
-            "127.0.0.1",
-            "::1",
-            "198.51.100.7",
-            "198.51.100.7",
-            "198.51.100.7",
-        ] {
+        for address in ["127.0.0.1", "::1", "198.51.100.7", "198.51.100.7", "198.51.100.7"] {
             more.push(take(address).await.expect(address));
         }
         assert_eq!(room.places.available_permits(), 0);

@@ -60,9 +60,8 @@ async fn took_in(
     };
     let mut took: BTreeMap<(EpisodeKey, CallId), u64> = BTreeMap::new();
     let thoughts = app.store().thoughts(run, None).await?.into_iter();
-    let mut thought: BTreeMap<(EpisodeKey, CallId), u64> = thoughts
-        .map(|call| ((call.episode, call.call), call.timing.took))
-        .collect();
+    let mut thought: BTreeMap<(EpisodeKey, CallId), u64> =
+        thoughts.map(|call| ((call.episode, call.call), call.timing.took)).collect();
     for call in app.store().timings(run, None).await? {
         // Calls of which nothing came back yet took no known time.
         if call.timing.attempts > 0 {
@@ -81,9 +80,8 @@ async fn took_in(
             break;
         };
         after = Some(last.clone());
-        let seats = tokio::task::spawn_blocking(move || seats(&texts))
-            .await
-            .map_err(Problem::internal)?;
+        let seats =
+            tokio::task::spawn_blocking(move || seats(&texts)).await.map_err(Problem::internal)?;
         for (call, (seat, thread)) in seats {
             let thought = thought.remove(&call).filter(|_| is_person(&seat));
             if let Some(took) = took.remove(&call).or(thought) {
@@ -101,9 +99,7 @@ type AskedSeat = (Seat, Option<ThreadId>);
 fn seats(texts: &[(EpisodeKey, String)]) -> Vec<((EpisodeKey, CallId), AskedSeat)> {
     let mut seats = Vec::new();
     for (episode, text) in texts {
-        let lines = text
-            .lines()
-            .filter(|line| line.contains(r#""line":"asked""#));
+        let lines = text.lines().filter(|line| line.contains(r#""line":"asked""#));
         for event in lines.filter_map(|line| event_of(line).ok()) {
             let Event::Asked { call, request } = event else {
                 continue;

@@ -142,10 +142,7 @@ impl Sender for Worded<'_> {
         // Apart from what pages word: whoever words a guess at what is hidden would else hear that just this was asked before.
         let (apart, tasks) = (Digest::of("sealed"), self.spec.tasks.digest);
         let key = key(self.paid.egress, self.spec, request);
-        let key = key.map(|key| Key {
-            digest: joined([apart, tasks, key.digest]),
-            ..key
-        });
+        let key = key.map(|key| Key { digest: joined([apart, tasks, key.digest]), ..key });
         answer(self.store, key.as_ref(), sent).await
     }
 }
@@ -169,10 +166,7 @@ mod tests {
         };
         let say = async |text: &str| {
             let sent = async {
-                CallAnswer {
-                    reply: Reply::Said(Said::text(text)),
-                    timing: Timing::default(),
-                }
+                CallAnswer { reply: Reply::Said(Said::text(text)), timing: Timing::default() }
             };
             let CallAnswer { reply, timing } = answer(&store, Some(&key), sent).await;
             let Reply::Said(said) = reply else {
@@ -185,18 +179,12 @@ mod tests {
         assert_eq!(say(sound).await, (sound.to_owned(), false));
         assert_eq!(say("Who knows.").await, (sound.to_owned(), true));
         // One that an earlier program let stand is neither given nor put in the place of what is said now.
-        let key = Key {
-            digest: Digest::of("another verdict"),
-            ..key
-        };
+        let key = Key { digest: Digest::of("another verdict"), ..key };
         let unread = Said::text("Who knows.");
         let kept = store.cache_reply(&key.digest, &unread, 1).await;
         assert_eq!(kept.expect("it is kept"), None);
         let sent = async {
-            CallAnswer {
-                reply: Reply::Said(Said::text(sound)),
-                timing: Timing::default(),
-            }
+            CallAnswer { reply: Reply::Said(Said::text(sound)), timing: Timing::default() }
         };
         let CallAnswer { reply, .. } = answer(&store, Some(&key), sent).await;
         assert_eq!(reply, Reply::Said(Said::text(sound)));

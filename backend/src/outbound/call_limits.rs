@@ -58,9 +58,7 @@ impl CallLimits {
             reservations: Reservations::stored(store.clone()),
             store,
             server: config.caps.clone(),
-            tokens: tokens
-                .map(|token| (token.name.clone(), token.caps.clone()))
-                .collect(),
+            tokens: tokens.map(|token| (token.name.clone(), token.caps.clone())).collect(),
             permits: AllPermits::default(),
             known: Mutex::default(),
         }
@@ -72,11 +70,8 @@ impl CallLimits {
     /// # Errors
     /// If it cannot be read or written.
     pub async fn begin(&self, prices: &PriceBook) -> Result<(), StoreError> {
-        let capped: Vec<(&String, &Caps)> = self
-            .tokens
-            .iter()
-            .filter(|(_, caps)| !caps.is_open())
-            .collect();
+        let capped: Vec<(&String, &Caps)> =
+            self.tokens.iter().filter(|(_, caps)| !caps.is_open()).collect();
         if capped.is_empty() && self.server.is_open() {
             return Ok(());
         }
@@ -208,9 +203,7 @@ impl CallLimits {
     ) -> Result<(), StoreError> {
         if !caps.is_open() {
             let earlier = before::of_run(&self.store, prices, run).await?;
-            self.store
-                .spent_earlier(&run_budget_key(run), &earlier)
-                .await?;
+            self.store.spent_earlier(&run_budget_key(run), &earlier).await?;
         }
         self.set_caps(run, caps, None).await?;
         if !caps.is_open() {
@@ -265,11 +258,7 @@ impl CallLimits {
                 Scope::Run | Scope::Access(_) => budget,
             });
         }
-        Ok(RunBudgets {
-            budgets,
-            paces,
-            refused: own.refused,
-        })
+        Ok(RunBudgets { budgets, paces, refused: own.refused })
     }
 
     /// What a run may spend. One whose time is capped and whose lease nobody ever took is driven by a script, or by the host of a table:
@@ -298,11 +287,7 @@ impl CallLimits {
         if own.is_visitors {
             return Account::new(budgets, time, self.reservations.clone()).of_run(run);
         }
-        budgets.push((
-            Scope::Server,
-            SERVER_BUDGET_KEY.to_owned(),
-            self.server.clone(),
-        ));
+        budgets.push((Scope::Server, SERVER_BUDGET_KEY.to_owned(), self.server.clone()));
         Account::new(budgets, time, self.reservations.clone()).of_run(run)
     }
 

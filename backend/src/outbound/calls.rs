@@ -48,15 +48,7 @@ impl Calls {
         call_limits: Arc<CallLimits>,
         replies: Replies,
     ) -> Self {
-        Calls {
-            call_limits,
-            replies,
-            store,
-            egress,
-            sealed,
-            receipts,
-            flights: Arc::default(),
-        }
+        Calls { call_limits, replies, store, egress, sealed, receipts, flights: Arc::default() }
     }
 
     /// How many calls are in the air.
@@ -109,10 +101,7 @@ impl Calls {
         let pipeline = Pipeline {
             cached: cache::key(&self.egress, &run.spec, &request),
             attempts: egress::attempts(&run.spec),
-            sent: Sent {
-                digest: Digest::of_value(&request),
-                endpoint: receipt.endpoint().clone(),
-            },
+            sent: Sent { digest: Digest::of_value(&request), endpoint: receipt.endpoint().clone() },
             store: self.store.clone(),
             egress: Arc::clone(&self.egress),
             call_limits: Arc::clone(&self.call_limits),
@@ -152,19 +141,18 @@ fn allowed(run: &RunHead, key: &CallKey, request: &Outgoing) -> Result<(), Probl
         Outgoing::Sealed { .. } => Ok(()),
         Outgoing::Search { engine, .. } => match &run.spec.search {
             Some(search) if search.engine == *engine => Ok(()),
-            Some(_) | None => Err(Problem::unfit(
-                "The run's configuration has no such search engine.",
-            )),
+            Some(_) | None => {
+                Err(Problem::unfit("The run's configuration has no such search engine."))
+            }
         },
     }
 }
 
 fn sits(spec: &Spec, call: &ModelCall) -> Result<(), Problem> {
     match spec.seats.get(&call.seat) {
-        Some(Sitting {
-            player: Player::Model { provider, model },
-            sampling,
-        }) if *provider == call.provider && *model == call.model && *sampling == call.sampling => {
+        Some(Sitting { player: Player::Model { provider, model }, sampling })
+            if *provider == call.provider && *model == call.model && *sampling == call.sampling =>
+        {
             Ok(())
         }
         _ => Err(Problem::unfit(format!(

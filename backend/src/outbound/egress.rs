@@ -80,10 +80,7 @@ impl Egress {
     /// How services were held back since this was asked last.
     pub fn pace_changes(&self) -> Vec<PaceChange> {
         let providers = self.providers.values().map(Provider::throttle);
-        providers
-            .chain(self.engines.throttles())
-            .flat_map(Throttle::take_changes)
-            .collect()
+        providers.chain(self.engines.throttles()).flat_map(Throttle::take_changes).collect()
     }
 
     /// What may be told about the endpoints.
@@ -185,10 +182,7 @@ impl Egress {
         Attempts { most, blank_fails }: Attempts,
     ) -> (CallAnswer, Option<Unsettled>) {
         let began = Instant::now();
-        let mut timing = Timing {
-            started: now(),
-            ..Timing::default()
-        };
+        let mut timing = Timing { started: now(), ..Timing::default() };
         let mut in_line = None;
         // Attempts that found a model which was still being loaded.
         let mut loading = 0;
@@ -352,10 +346,7 @@ impl Egress {
             return None;
         }
         let wait = miss.retry_after.unwrap_or(LOOK_AGAIN);
-        Some(wait.clamp(
-            self.limits.backoff,
-            self.limits.longest_wait.max(self.limits.backoff),
-        ))
+        Some(wait.clamp(self.limits.backoff, self.limits.longest_wait.max(self.limits.backoff)))
     }
 }
 

@@ -61,10 +61,7 @@ pub(super) async fn claim(
                 Elsewhere::Answered(known) => {
                     let landed = of_ledger(*known, sent, started);
                     // Whoever heard it signs for it.
-                    return Err(Landed {
-                        sent: None,
-                        ..landed
-                    });
+                    return Err(Landed { sent: None, ..landed });
                 }
                 Elsewhere::Left => break,
             }

@@ -52,10 +52,7 @@ pub struct Waiting {
     wish: Arc<Wish>,
     answer: watch::Receiver<Option<CallAnswer>>,
     pieces: broadcast::Receiver<Arc<str>>,
-    #[expect(
-        dead_code,
-        reason = "the room is free when nobody waits for the answer any more"
-    )]
+    #[expect(dead_code, reason = "the room is free when nobody waits for the answer any more")]
     room: Arc<ReplyRoom>,
 }
 
@@ -70,10 +67,7 @@ impl Flight {
                 Stream::Pieces => PIECES,
                 Stream::Whole => 1,
             }),
-            wish: Arc::new(Wish {
-                wanted: AtomicUsize::new(1),
-                cancelled: Notify::new(),
-            }),
+            wish: Arc::new(Wish { wanted: AtomicUsize::new(1), cancelled: Notify::new() }),
             heard: AtomicBool::new(false),
         }
     }
@@ -103,10 +97,7 @@ impl Flight {
             _ if deserted => Some(1),
             wanted => Some(wanted + 1),
         };
-        self.wish
-            .wanted
-            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, more)
-            .is_ok()
+        self.wish.wanted.fetch_update(Ordering::Relaxed, Ordering::Relaxed, more).is_ok()
     }
 
     /// A piece of the answer came.
@@ -155,10 +146,7 @@ impl Landing {
 
     fn forget(&self, flights: &mut HashMap<CallKey, Arc<Flight>>) {
         // After a cancel the same call may be in the air anew.
-        if flights
-            .get(&self.key)
-            .is_some_and(|now| Arc::ptr_eq(now, &self.flight))
-        {
+        if flights.get(&self.key).is_some_and(|now| Arc::ptr_eq(now, &self.flight)) {
             flights.remove(&self.key);
         }
     }
@@ -174,11 +162,7 @@ impl Drop for Landing {
         self.forget(&mut lock(&self.flights));
         if self.flight.answer.borrow().is_none() {
             // Only a panic on the way leads here; those who wait must not wait for ever.
-            let broken = failed(
-                now(),
-                FailureClass::Server,
-                "the server failed at this call",
-            );
+            let broken = failed(now(), FailureClass::Server, "the server failed at this call");
             self.flight.answer.send_replace(Some(broken));
         }
     }
@@ -200,10 +184,7 @@ pub(super) struct Sent {
 
 impl Landed {
     pub(super) fn sent(answer: CallAnswer, sent: &Sent) -> Self {
-        Landed {
-            answer,
-            sent: Some(sent.clone()),
-        }
+        Landed { answer, sent: Some(sent.clone()) }
     }
 }
 
@@ -254,13 +235,7 @@ pub(super) async fn answered(answer: &mut watch::Receiver<Option<CallAnswer>>) -
         Ok(answer) => answer.clone(),
         Err(_) => None,
     }
-    .unwrap_or_else(|| {
-        failed(
-            now(),
-            FailureClass::Server,
-            "the server failed at this call",
-        )
-    })
+    .unwrap_or_else(|| failed(now(), FailureClass::Server, "the server failed at this call"))
 }
 
 /// Cancels one caller's wish for a call, once.

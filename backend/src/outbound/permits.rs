@@ -31,11 +31,7 @@ impl Permits {
         let limits = divided(spec, in_flight);
         Permits {
             all: Gate::new(limits.0),
-            lanes: limits
-                .1
-                .into_iter()
-                .map(|(lane, limit)| (lane, Gate::new(limit)))
-                .collect(),
+            lanes: limits.1.into_iter().map(|(lane, limit)| (lane, Gate::new(limit))).collect(),
         }
     }
 
@@ -54,10 +50,7 @@ impl Permits {
             Some(gate) => Some(gate.enter().await),
             None => None,
         };
-        Permit {
-            _lane: lane,
-            _all: self.all.enter().await,
-        }
+        Permit { _lane: lane, _all: self.all.enter().await }
     }
 }
 
@@ -110,12 +103,7 @@ mod tests {
         let held = [permits.take("player").await, permits.take("grader").await];
         let again = all.of(&one, &spec, 2);
         assert!(again.take("player").now_or_never().is_none());
-        assert!(
-            all.of(&other, &spec, 1)
-                .take("player")
-                .now_or_never()
-                .is_some()
-        );
+        assert!(all.of(&other, &spec, 1).take("player").now_or_never().is_some());
         let [first, second] = held;
         drop(first);
         assert!(again.take("player").now_or_never().is_some());

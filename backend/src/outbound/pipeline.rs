@@ -98,9 +98,7 @@ impl Pipeline {
     async fn account(&self) -> Option<Account> {
         let payable = async {
             self.store.until_payable().await?;
-            self.store
-                .insist(|| async { self.call_limits.account(&self.key.run).await })
-                .await
+            self.store.insist(|| async { self.call_limits.account(&self.key.run).await }).await
         };
         match self.while_wanted(payable).await? {
             Ok(account) => Some(account),
@@ -141,18 +139,10 @@ impl Pipeline {
 
     /// The cached reply, else what the attempts came to.
     async fn cache_or_attempts(&self, account: &Account) -> CallAnswer {
-        let paid = Paid {
-            egress: &self.egress,
-            account,
-            attempts: self.attempts,
-        };
+        let paid = Paid { egress: &self.egress, account, attempts: self.attempts };
         if let (Outgoing::Sealed { seat }, Some((sealed, run))) = (&self.request, &self.sealed) {
             // Nobody hears it as it is said.
-            let sender = Worded {
-                paid,
-                store: &self.store,
-                spec: &run.spec,
-            };
+            let sender = Worded { paid, store: &self.store, spec: &run.spec };
             return sealed.answer(run, &self.key, seat, &sender).await;
         }
         let flight = &self.landing.flight;
@@ -162,9 +152,7 @@ impl Pipeline {
             Stream::Pieces => Some(&listener),
         };
         let sent = async {
-            let sent = self
-                .egress
-                .send_unsettled(&self.request, listener, account, self.attempts);
+            let sent = self.egress.send_unsettled(&self.request, listener, account, self.attempts);
             let (answer, unsettled) = sent.await;
             *self.unsettled() = unsettled;
             answer
@@ -180,9 +168,7 @@ impl Pipeline {
     async fn record(&self, answer: CallAnswer, started: u64) -> Landed {
         let Sent { digest, endpoint } = &self.sent;
         let keep = || async {
-            let answered = self
-                .store
-                .answered(&self.key, digest, &answer, Some(endpoint));
+            let answered = self.store.answered(&self.key, digest, &answer, Some(endpoint));
             answered.await
         };
         match self.store.insist_on_paid(keep).await {
@@ -200,11 +186,7 @@ impl Pipeline {
     /// Counts it in a budget that was set while it was on its way.
     async fn count(&self, account: &Account) {
         let prices = self.egress.prices();
-        let count = || async {
-            self.call_limits
-                .came_back(&self.key.run, account, prices)
-                .await
-        };
+        let count = || async { self.call_limits.came_back(&self.key.run, account, prices).await };
         if let Err(error) = self.store.insist(count).await {
             tracing::error!(%error, "what a call came to cannot be counted in a budget that was set meanwhile");
         }

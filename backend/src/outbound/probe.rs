@@ -10,9 +10,8 @@ use turnwise_shared::wire::{ModelCall, Outgoing};
 /// that sends it.
 pub fn usual_sampling(model: &str) -> Sampling {
     let seat = Seat::new(Seat::PLAYER);
-    let all = BENCHMARKS
-        .iter()
-        .map(|benchmark| benchmark.default_sampling(Setup::USUAL, &seat, model));
+    let all =
+        BENCHMARKS.iter().map(|benchmark| benchmark.default_sampling(Setup::USUAL, &seat, model));
     all.fold(Sampling::default(), |chosen, usual| Sampling {
         temperature: chosen.temperature.or(usual.temperature),
         top_p: chosen.top_p.or(usual.top_p),

@@ -120,10 +120,9 @@ async fn told(app: &App, run: &RunHead, info: &RunInfo) -> Answer<Preview> {
     let headline = info
         .accuracy
         .map(|accuracy| match info.known() {
-            Some(Known {
-                bounds: (low, high),
-                ..
-            }) => format!("{} to {}", percent(low), percent(high)),
+            Some(Known { bounds: (low, high), .. }) => {
+                format!("{} to {}", percent(low), percent(high))
+            }
             None => percent(accuracy),
         })
         .map(|number| (number, measure(&info.spec)));
@@ -174,10 +173,7 @@ pub async fn page_of_episode(
     let info = info(app, run).await?;
     let summary = summary(app, run, play).await?;
     let told = told_of_episode(app, run, &info, play, &summary).await?;
-    let question = told
-        .question
-        .as_ref()
-        .map(|question| question.text.as_str());
+    let question = told.question.as_ref().map(|question| question.text.as_str());
     let first = shell::of_episode(app, run, &info, play, &summary, question, now).await;
     let first = first.ok().flatten();
     Ok((told, first))
@@ -203,10 +199,7 @@ async fn told_of_episode(
     };
     let mut sentences = vec![format!("{outcome} after {turns}."), about(&info.spec)];
     if let (Kept::Open, Some(answer)) = (&kept, &summary.measured.answer) {
-        sentences.insert(
-            1,
-            format!("The answer: {}.", shortened(answer, LONGEST_ANSWER)),
-        );
+        sentences.insert(1, format!("The answer: {}.", shortened(answer, LONGEST_ANSWER)));
     }
     sentences.extend(branch_sentence(info));
     let question = match kept {
@@ -229,12 +222,8 @@ async fn told_of_episode(
 impl Preview {
     /// All of it in words.
     fn words(&self) -> String {
-        let all: Vec<&str> = self
-            .sentences
-            .iter()
-            .chain(&self.progress)
-            .map(String::as_str)
-            .collect();
+        let all: Vec<&str> =
+            self.sentences.iter().chain(&self.progress).map(String::as_str).collect();
         all.join(" ")
     }
 
@@ -247,10 +236,8 @@ impl Preview {
         let drawn = || DRAWN.lock().unwrap_or_else(PoisonError::into_inner);
         // The same words and marks make the same picture, so nothing that is kept here can be out of date.
         let what = Digest::of(format!("{self:?}"));
-        let known = drawn()
-            .iter()
-            .find(|(name, _)| *name == what)
-            .map(|(_, picture)| picture.clone());
+        let known =
+            drawn().iter().find(|(name, _)| *name == what).map(|(_, picture)| picture.clone());
         if let Some(picture) = known {
             return Ok(picture);
         }
@@ -326,17 +313,13 @@ fn name(info: &RunInfo) -> String {
 }
 
 fn benchmark(spec: &Spec) -> String {
-    registry::find(&spec.benchmark).map_or_else(
-        |_| spec.benchmark.clone(),
-        |benchmark| benchmark.title().to_owned(),
-    )
+    registry::find(&spec.benchmark)
+        .map_or_else(|_| spec.benchmark.clone(), |benchmark| benchmark.title().to_owned())
 }
 
 fn measure(spec: &Spec) -> String {
-    registry::find(&spec.benchmark).map_or_else(
-        |_| "Score".to_owned(),
-        |benchmark| benchmark.compared_by().label.to_owned(),
-    )
+    registry::find(&spec.benchmark)
+        .map_or_else(|_| "Score".to_owned(), |benchmark| benchmark.compared_by().label.to_owned())
 }
 
 /// Which benchmark, and who plays.
@@ -345,9 +328,8 @@ fn about(spec: &Spec) -> String {
         Some(sitting) => format!("player {}", sitting.player),
         None => format!("{} participants", spec.seats.len()),
     };
-    let profile = known_profile(spec).map_or_else(String::new, |profile| {
-        format!(", profile {}", profile.name())
-    });
+    let profile = known_profile(spec)
+        .map_or_else(String::new, |profile| format!(", profile {}", profile.name()));
     format!("{}, {player}{profile}.", benchmark(spec))
 }
 

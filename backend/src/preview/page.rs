@@ -52,9 +52,10 @@ pub fn into_page(page: &str, told: &Preview, first: Option<&Shell>, base: &str) 
         None => text,
     };
     let body = format!("<p class=\"soft told-about\">{}</p>", encode_safe(&seen));
-    let canary = told.canary.as_ref().map_or_else(String::new, |canary| {
-        format!("<p>{}</p>", encode_safe(canary))
-    });
+    let canary = told
+        .canary
+        .as_ref()
+        .map_or_else(String::new, |canary| format!("<p>{}</p>", encode_safe(canary)));
     let question = told.question.as_ref().map_or_else(String::new, |question| {
         let language = question.language.as_deref().unwrap_or_default();
         format!(
@@ -108,9 +109,7 @@ fn without_words(page: &str, canary: &str) -> String {
     let Some((before, rest)) = page.split_once("<noscript>") else {
         return page.to_owned();
     };
-    let after = rest
-        .split_once("</noscript>")
-        .map_or("", |(_, after)| after);
+    let after = rest.split_once("</noscript>").map_or("", |(_, after)| after);
     match canary.is_empty() {
         true => format!("{before}{after}"),
         false => format!("{before}<noscript>{canary}</noscript>{after}"),

@@ -62,12 +62,8 @@ pub struct CannotDraw(&'static str);
 pub fn draw(told: &Preview) -> Result<Vec<u8>, CannotDraw> {
     let pixmap = Pixmap::new(WIDTH as u32, HEIGHT as u32).ok_or(CannotDraw("no memory"))?;
     let face = |bytes| Face::parse(bytes, 0).map_err(|_| CannotDraw("a font"));
-    let mut sheet = Sheet {
-        pixmap,
-        regular: face(REGULAR)?,
-        bold: face(BOLD)?,
-        chinese: face(CHINESE)?,
-    };
+    let mut sheet =
+        Sheet { pixmap, regular: face(REGULAR)?, bold: face(BOLD)?, chinese: face(CHINESE)? };
     sheet.pixmap.fill(colour(PAPER));
     sheet.rect(0.0, 0.0, WIDTH, 12.0, INK);
     sheet.text((EDGE, 92.0), 30.0, Weight::Bold, SOFT, "Turnwise");
@@ -83,10 +79,8 @@ pub fn draw(told: &Preview) -> Result<Vec<u8>, CannotDraw> {
     }
     // What the face has no signs for stands on the page; a sentence of which a word is missing would be none.
     let sentences = told.sentences.iter().chain(&told.progress);
-    let about: Vec<&str> = sentences
-        .map(String::as_str)
-        .filter(|sentence| sheet.has(sentence))
-        .collect();
+    let about: Vec<&str> =
+        sentences.map(String::as_str).filter(|sentence| sheet.has(sentence)).collect();
     let about = about.join(" ");
     for line in sheet.lines(&about, 28.0, WIDTH - 2.0 * EDGE, 2) {
         sheet.text((EDGE, y), 28.0, Weight::Regular, SOFT, &line);
@@ -129,10 +123,8 @@ impl Sheet {
 
     /// Whether the faces have all letters and figures of a text; what else it is made of can be left out.
     fn has_letters(&self, text: &str) -> bool {
-        let mut letters = text
-            .chars()
-            .take(LONGEST)
-            .filter(|character| character.is_alphanumeric());
+        let mut letters =
+            text.chars().take(LONGEST).filter(|character| character.is_alphanumeric());
         letters.all(|character| self.can_draw(character))
     }
 
@@ -146,9 +138,7 @@ impl Sheet {
             Weight::Regular => &self.regular,
             Weight::Bold => &self.bold,
         };
-        [own, &self.chinese]
-            .into_iter()
-            .find_map(|face| Some((face, face.glyph_index(character)?)))
+        [own, &self.chinese].into_iter().find_map(|face| Some((face, face.glyph_index(character)?)))
     }
 
     /// Pixels that a text needs.
@@ -167,13 +157,7 @@ impl Sheet {
         let text: String = text
             .chars()
             .take(LONGEST)
-            .map(|character| {
-                if character.is_whitespace() {
-                    ' '
-                } else {
-                    character
-                }
-            })
+            .map(|character| if character.is_whitespace() { ' ' } else { character })
             .filter(known)
             .collect();
         let fits = |line: &str| self.width(line, size, Weight::Bold) <= room;
@@ -214,13 +198,9 @@ impl Sheet {
                 // A font's heights grow upwards.
                 let place = Transform::from_row(scale, 0.0, 0.0, -scale, x, at.1);
                 let paint = paint(ink);
-                self.pixmap
-                    .fill_path(&path, &paint, FillRule::Winding, place, None);
+                self.pixmap.fill_path(&path, &paint, FillRule::Winding, place, None);
                 if matches!(weight, Weight::Bold) && character >= FIRST_WIDE {
-                    let stroke = Stroke {
-                        width: THICKER * units,
-                        ..Stroke::default()
-                    };
+                    let stroke = Stroke { width: THICKER * units, ..Stroke::default() };
                     self.pixmap.stroke_path(&path, &paint, &stroke, place, None);
                 }
             }
@@ -230,8 +210,7 @@ impl Sheet {
 
     fn rect(&mut self, x: f32, y: f32, width: f32, height: f32, ink: u32) {
         if let Some(rect) = Rect::from_xywh(x, y, width, height) {
-            self.pixmap
-                .fill_rect(rect, &paint(ink), Transform::identity(), None);
+            self.pixmap.fill_rect(rect, &paint(ink), Transform::identity(), None);
         }
     }
 
@@ -253,8 +232,7 @@ impl Sheet {
         };
         if let Some(path) = path.finish() {
             let paint = paint(ink);
-            self.pixmap
-                .stroke_path(&path, &paint, &stroke, Transform::identity(), None);
+            self.pixmap.stroke_path(&path, &paint, &stroke, Transform::identity(), None);
         }
     }
 
@@ -390,10 +368,7 @@ fn colour(rgb: u32) -> Color {
 }
 
 fn paint(rgb: u32) -> Paint<'static> {
-    let mut paint = Paint {
-        anti_alias: true,
-        ..Paint::default()
-    };
+    let mut paint = Paint { anti_alias: true, ..Paint::default() };
     paint.set_color(colour(rgb));
     paint
 }
@@ -422,14 +397,8 @@ mod tests {
         assert_eq!(lines.concat(), name, "nothing is left out");
         for line in &lines {
             assert!(sheet.width(line, 56.0, Weight::Bold) <= 600.0, "{line}");
-            assert!(
-                !line.starts_with(|character| CLOSING.contains(character)),
-                "{line}"
-            );
-            assert!(
-                !line.ends_with(|character| OPENING.contains(character)),
-                "{line}"
-            );
+            assert!(!line.starts_with(|character| CLOSING.contains(character)), "{line}");
+            assert!(!line.ends_with(|character| OPENING.contains(character)), "{line}");
         }
         let mixed = sheet.lines("GPT-5 对 Claude 4.5", 28.0, 600.0, 2);
         assert_eq!(mixed, ["GPT-5 对 Claude 4.5"]);

@@ -96,13 +96,7 @@ pub async fn of_run(app: &App, run: &RunHead, info: &RunInfo) -> Answer<Option<S
         summaries.values_mut().for_each(hide);
     }
     let labels = Labels::of(&info.spec);
-    wall(
-        &mut out,
-        &run.run,
-        labels,
-        &summaries,
-        info.episodes as usize,
-    );
+    wall(&mut out, &run.run, labels, &summaries, info.episodes as usize);
     Ok(Some(Shell {
         heading: Some(heading(run, info)),
         markup: out.done(),
@@ -264,10 +258,7 @@ fn wall(
     }
     let turns = all.values().map(|one| one.ribbon.len()).max().unwrap_or(0);
     let characters = all.values().map(|one| id_of(one).chars().count()).max();
-    out.open_with(
-        "section",
-        &[("class", "told-episodes"), ("aria-labelledby", "told-wall")],
-    );
+    out.open_with("section", &[("class", "told-episodes"), ("aria-labelledby", "told-wall")]);
     out.open_with("h2", &[("class", "sr"), ("id", "told-wall")]);
     out.text(words::WALL);
     out.end("h2");

@@ -26,10 +26,7 @@ fn told(title: &str, canary: Option<&str>) -> Preview {
         ],
         picture: "/api/runs/0/preview".to_owned(),
         canary: canary.map(str::to_owned),
-        question: Some(Question {
-            text: title.to_owned(),
-            language: Some(title.to_owned()),
-        }),
+        question: Some(Question { text: title.to_owned(), language: Some(title.to_owned()) }),
     }
 }
 
@@ -49,12 +46,7 @@ fn nothing_that_somebody_said_becomes_markup() {
 
 #[test]
 fn the_head_says_what_it_is_and_that_it_is_not_to_be_indexed() {
-    let page = into_page(
-        PAGE,
-        &told("A run", Some("canary 1")),
-        None,
-        "https://example.org",
-    );
+    let page = into_page(PAGE, &told("A run", Some("canary 1")), None, "https://example.org");
     for part in [
         "<title>A run · Turnwise</title>",
         "<meta name=\"robots\" content=\"noindex, nofollow\">",
@@ -76,12 +68,8 @@ fn the_head_says_what_it_is_and_that_it_is_not_to_be_indexed() {
 #[test]
 fn what_a_page_shows_first_takes_the_place_of_what_says_that_it_is_loaded() {
     const APP: &str = "<title>Turnwise</title><main><!--told--><!--boot-->It is loaded.<!--/boot--></main><noscript>It needs scripts.</noscript>";
-    let first = |stays| Shell {
-        heading: None,
-        markup: "<dl></dl>".to_owned(),
-        is_whole: false,
-        stays,
-    };
+    let first =
+        |stays| Shell { heading: None, markup: "<dl></dl>".to_owned(), is_whole: false, stays };
     let page =
         |first: Option<Shell>| into_page(APP, &told("A run", None), first.as_ref(), "http://h");
     let waits = page(Some(first(true)));
@@ -92,30 +80,18 @@ fn what_a_page_shows_first_takes_the_place_of_what_says_that_it_is_loaded() {
     assert!(!waits.contains("It is loaded."), "{waits}");
     // Its numbers say how far it is; whoever shows a link is told in words.
     assert_eq!(waits.matches("1 of 2 episodes").count(), 2, "{waits}");
-    assert!(
-        waits.contains("<meta name=\"turnwise\" content=\"stays\">"),
-        "{waits}"
-    );
+    assert!(waits.contains("<meta name=\"turnwise\" content=\"stays\">"), "{waits}");
     let goes_on = page(Some(first(false)));
-    assert!(
-        goes_on.contains("<dl></dl>") && !goes_on.contains("stays"),
-        "{goes_on}"
-    );
+    assert!(goes_on.contains("<dl></dl>") && !goes_on.contains("stays"), "{goes_on}");
     let episode = page(Some(Shell {
         heading: Some("<h1>Task 7</h1>".to_owned()),
         is_whole: true,
         ..first(true)
     }));
-    assert!(
-        episode.contains("<main><h1>Task 7</h1><dl></dl></main>"),
-        "{episode}"
-    );
+    assert!(episode.contains("<main><h1>Task 7</h1><dl></dl></main>"), "{episode}");
     assert!(waits.contains("It needs scripts.") && !episode.contains("It needs scripts."));
     let nothing = page(None);
-    assert!(
-        nothing.contains("It is loaded.") && !nothing.contains("stays"),
-        "{nothing}"
-    );
+    assert!(nothing.contains("It is loaded.") && !nothing.contains("stays"), "{nothing}");
 }
 
 #[tokio::test]
@@ -133,11 +109,8 @@ async fn pictures_are_drawn_whatever_the_words_are() {
         assert_eq!(told.picture().await.expect("it is known"), picture);
     }
     // A name that cannot be written gives way; a Chinese one does not.
-    let unnamed = |title: &str| Preview {
-        title: title.to_owned(),
-        sentences: Vec::new(),
-        ..told("", None)
-    };
+    let unnamed =
+        |title: &str| Preview { title: title.to_owned(), sentences: Vec::new(), ..told("", None) };
     let plain = unnamed("A game").picture().await.expect("it is drawn");
     let thai = unnamed("ภาษาไทย").picture().await.expect("it is drawn");
     let chinese = unnamed("一次运行").picture().await.expect("it is drawn");

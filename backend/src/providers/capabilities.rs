@@ -75,10 +75,7 @@ impl Parameter {
 
     /// Whether it is a field of a sampling, and not a way in which a request is sent.
     fn is_of_sampling(self) -> bool {
-        !matches!(
-            self,
-            System | Order | Version | Whole | Pieces | StreamOptions
-        )
+        !matches!(self, System | Order | Version | Whole | Pieces | StreamOptions)
     }
 
     /// The parameters that a sampling has.
@@ -204,10 +201,7 @@ impl Settled {
 
     /// Writes down a departure.
     pub fn depart(&mut self, parameter: Parameter, how: Departed) {
-        self.departures.push(Departure {
-            parameter: parameter.name().to_owned(),
-            how,
-        });
+        self.departures.push(Departure { parameter: parameter.name().to_owned(), how });
     }
 }
 
@@ -322,9 +316,7 @@ impl Learnt {
     /// Leaving these out did not help, so it was not they that the model refused.
     pub fn forget(&self, model: &str, parameters: &[Parameter]) {
         self.with(model, |lesson| {
-            lesson
-                .refused
-                .retain(|parameter| !parameters.contains(parameter));
+            lesson.refused.retain(|parameter| !parameters.contains(parameter));
         });
     }
 
@@ -364,12 +356,8 @@ impl Guesses {
                 named.is_empty() || meanings.iter().any(|meaning| named.contains(meaning));
             may_be_meant && chosen.contains(parameter) && !self.tried.contains(parameter)
         });
-        let speaks = |meanings: &[&str]| {
-            meanings
-                .iter()
-                .filter(|meaning| said.contains(**meaning))
-                .count()
-        };
+        let speaks =
+            |meanings: &[&str]| meanings.iter().filter(|meaning| said.contains(**meaning)).count();
         let next = open
             .rev()
             .max_by_key(|(_, meanings)| speaks(meanings))
@@ -393,49 +381,11 @@ impl Guesses {
 
 /// What is optional, the likeliest first, with words by which services speak of what it does.
 const BY_LIKELIHOOD: [(Parameter, &[&str]); 7] = [
-    (
-        EffortOf,
-        &["effort", "reason", "think", "thought", "推理", "思考"],
-    ),
-    (
-        ThinkingTokens,
-        &["think", "thought", "budget", "reason", "思考"],
-    ),
-    (
-        Temperature,
-        &[
-            "temperature",
-            "sampling",
-            "random",
-            "creativ",
-            "greedy",
-            "温度",
-        ],
-    ),
-    (
-        TopP,
-        &[
-            "nucleus",
-            "top_p",
-            "top-p",
-            "top p",
-            "topp",
-            "probability mass",
-            "sampling",
-            "采样",
-        ],
-    ),
-    (
-        Form,
-        &[
-            "json",
-            "structured",
-            "schema",
-            "format",
-            "guided",
-            "grammar",
-        ],
-    ),
+    (EffortOf, &["effort", "reason", "think", "thought", "推理", "思考"]),
+    (ThinkingTokens, &["think", "thought", "budget", "reason", "思考"]),
+    (Temperature, &["temperature", "sampling", "random", "creativ", "greedy", "温度"]),
+    (TopP, &["nucleus", "top_p", "top-p", "top p", "topp", "probability mass", "sampling", "采样"]),
+    (Form, &["json", "structured", "schema", "format", "guided", "grammar"]),
     (Seed, &["seed", "reproduc", "determin", "random", "种子"]),
     (Stop, &["stop", "terminat", "delimiter"]),
 ];

@@ -5,12 +5,8 @@ use serde_json::{Map, Value};
 use turnwise_shared::prompt::Usage;
 
 /// Members by which the formats count what was written.
-const WRITTEN: [&str; 4] = [
-    "completion_tokens",
-    "output_tokens",
-    "candidatesTokenCount",
-    "thoughtsTokenCount",
-];
+const WRITTEN: [&str; 4] =
+    ["completion_tokens", "output_tokens", "candidatesTokenCount", "thoughtsTokenCount"];
 
 /// A count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,8 +37,7 @@ impl Count {
     /// The first of several members that says anything.
     pub fn first(account: &Value, paths: &[&str]) -> Self {
         let mut all = paths.iter().map(|path| Count::read(account.pointer(path)));
-        all.find(|count| *count != Count::Untold)
-            .unwrap_or(Count::Untold)
+        all.find(|count| *count != Count::Untold).unwrap_or(Count::Untold)
     }
 
     /// Both together; what is not told adds nothing.
@@ -95,14 +90,7 @@ impl Parts {
             false => written.map(Count::told),
         };
         let ([input, cached, cache_written], [output, reasoning]) = (read, written);
-        Usage {
-            input,
-            cached,
-            cache_written,
-            output,
-            reasoning,
-            raw,
-        }
+        Usage { input, cached, cache_written, output, reasoning, raw }
     }
 }
 

@@ -51,10 +51,7 @@ impl<'a> Dialogue<'a> {
     /// Arranges messages. A system's message after the first turn is said by the user at its place; messages of the same
     /// side follow each other in one turn; what is empty is left out. Where there is nothing but rules, the user says them.
     pub fn new(messages: &'a [Rendered], rules: Rules) -> Self {
-        let leading = messages
-            .iter()
-            .take_while(|message| message.role == Role::System)
-            .count();
+        let leading = messages.iter().take_while(|message| message.role == Role::System).count();
         let (system, rest) = messages.split_at(leading);
         let (system, rest) = match rules {
             Rules::Apart if !rest.is_empty() => (system, rest),
@@ -80,10 +77,7 @@ impl<'a> Dialogue<'a> {
             .map(|message| message.text.as_str())
             .filter(|text| !text.is_empty())
             .collect();
-        Dialogue {
-            system: (!texts.is_empty()).then(|| texts.join("\n\n")),
-            turns,
-        }
+        Dialogue { system: (!texts.is_empty()).then(|| texts.join("\n\n")), turns }
     }
 }
 
@@ -94,9 +88,7 @@ pub fn has_rules(messages: &[Rendered]) -> bool {
 
 /// Whether one side speaks twice before the other does, beyond the rules at the beginning, or a later message is the system's.
 pub fn repeats_a_side(messages: &[Rendered]) -> bool {
-    let rest = messages
-        .iter()
-        .skip_while(|message| message.role == Role::System);
+    let rest = messages.iter().skip_while(|message| message.role == Role::System);
     let sides: Vec<Role> = rest.map(|message| message.role).collect();
     sides.contains(&Role::System) || sides.windows(2).any(|pair| pair[0] == pair[1])
 }
@@ -108,10 +100,8 @@ mod tests {
 
     /// A conversation in a line: `rules | > user + user | < model`.
     fn shown(messages: &[(Role, &str)], rules: Rules) -> String {
-        let messages: Vec<_> = messages
-            .iter()
-            .map(|(role, text)| Rendered::text(*role, *text))
-            .collect();
+        let messages: Vec<_> =
+            messages.iter().map(|(role, text)| Rendered::text(*role, *text)).collect();
         let dialogue = Dialogue::new(&messages, rules);
         let turns = dialogue.turns.iter().map(|turn| {
             let parts: Vec<_> = turn
@@ -137,29 +127,15 @@ mod tests {
         use Rules::{Apart, Within};
         for (messages, rules, expected) in [
             (&[(System, "a"), (User, "b")][..], Apart, "a | > b"),
-            (
-                &[(System, "a"), (System, "b"), (User, "c")],
-                Apart,
-                "a//b | > c",
-            ),
+            (&[(System, "a"), (System, "b"), (User, "c")], Apart, "a//b | > c"),
             (&[(System, "a"), (User, "b")], Within, "> a + b"),
             (&[(System, "a")], Apart, "> a"),
             (
-                &[
-                    (User, "a"),
-                    (User, "b"),
-                    (Assistant, "c"),
-                    (System, "d"),
-                    (User, "e"),
-                ],
+                &[(User, "a"), (User, "b"), (Assistant, "c"), (System, "d"), (User, "e")],
                 Apart,
                 "> a + b | < c | > d + e",
             ),
-            (
-                &[(User, "a"), (Assistant, ""), (User, "b")],
-                Apart,
-                "> a + b",
-            ),
+            (&[(User, "a"), (Assistant, ""), (User, "b")], Apart, "> a + b"),
             (&[(Assistant, "a"), (User, "b")], Apart, "< a | > b"),
         ] {
             assert_eq!(shown(messages, rules), expected, "{messages:?}");

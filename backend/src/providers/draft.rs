@@ -130,10 +130,7 @@ impl Draft {
         let is_behind = self.account.is_behind(self.bytes());
         let mut said = Said {
             text: self.text.whole(),
-            reasoning: self
-                .reasoning
-                .whole()
-                .filter(|reasoning| !reasoning.is_empty()),
+            reasoning: self.reasoning.whole().filter(|reasoning| !reasoning.is_empty()),
             refusal,
             stop,
             model: self.model,
@@ -148,10 +145,7 @@ impl Draft {
             }
             said.usage = usage;
             let believed = said.believed_usage();
-            said.usage = Usage {
-                raw: said.usage.raw,
-                ..believed
-            };
+            said.usage = Usage { raw: said.usage.raw, ..believed };
         }
         said
     }
@@ -200,10 +194,7 @@ pub fn text_of(member: Option<&Value>, what: &str) -> Result<Option<String>, Pro
 
 /// A failure that the same call would have again.
 pub fn lasting(message: impl Into<String>) -> ProviderError {
-    ProviderError {
-        again: Again::Never,
-        ..ProviderError::new(FailureClass::Undecodable, message)
-    }
+    ProviderError { again: Again::Never, ..ProviderError::new(FailureClass::Undecodable, message) }
 }
 
 /// Takes an event of a stream; returns the text that it adds. What can hold nothing of an answer is passed over.
@@ -245,11 +236,8 @@ fn take_values<A: Answer>(
     for value in values {
         match value {
             Value::Array(items) => {
-                let items: Vec<Value> = items
-                    .iter()
-                    .filter(|item| item.is_object())
-                    .cloned()
-                    .collect();
+                let items: Vec<Value> =
+                    items.iter().filter(|item| item.is_object()).cloned().collect();
                 new.extend(take_values(answer, &items)?);
             }
             Value::Object(_) => new.extend(answer.take(value)?),
@@ -273,10 +261,7 @@ pub fn take_body<A: Answer>(text: &str) -> Result<A, ProviderError> {
         [Value::Array(items)] => items.len(),
         values => values.len(),
     };
-    if values
-        .iter()
-        .any(|value| value.is_object() || value.is_array())
-    {
+    if values.iter().any(|value| value.is_object() || value.is_array()) {
         take_values(&mut answer, &values)?;
         let draft = answer.draft();
         if items > 1 && !draft.has_begun {
@@ -293,10 +278,7 @@ pub fn take_body<A: Answer>(text: &str) -> Result<A, ProviderError> {
     let mut all = events.feed(text.as_bytes());
     all.extend(events.last());
     if all.is_empty() {
-        return Err(ProviderError::new(
-            FailureClass::Undecodable,
-            "the answer is no JSON",
-        ));
+        return Err(ProviderError::new(FailureClass::Undecodable, "the answer is no JSON"));
     }
     for event in &all {
         take_event(&mut answer, event)?;
@@ -306,9 +288,7 @@ pub fn take_body<A: Answer>(text: &str) -> Result<A, ProviderError> {
     }
     let draft = answer.draft();
     if !draft.has_begun {
-        return Err(lasting(
-            "the service sent events, and none of them is a piece of an answer",
-        ));
+        return Err(lasting("the service sent events, and none of them is a piece of an answer"));
     }
     if !draft.may_end() {
         return Err(broken_off());
@@ -318,8 +298,5 @@ pub fn take_body<A: Answer>(text: &str) -> Result<A, ProviderError> {
 
 /// The stream came to its end, and the answer did not.
 pub fn broken_off() -> ProviderError {
-    ProviderError::new(
-        FailureClass::Undecodable,
-        "the stream ended before the answer did",
-    )
+    ProviderError::new(FailureClass::Undecodable, "the stream ended before the answer did")
 }

@@ -20,10 +20,8 @@ pub fn error_of(status: u16, error: &Value) -> ProviderError {
     let mut words = Vec::new();
     let reasons = error["details"].as_array().into_iter().flatten();
     let fields = ["code", "type", "param", "status"].map(|field| (field, &error[field]));
-    let nested = [
-        ("code", &error["innererror"]["code"]),
-        ("code", &error["base_resp"]["status_code"]),
-    ];
+    let nested =
+        [("code", &error["innererror"]["code"]), ("code", &error["base_resp"]["status_code"])];
     let reasons = reasons.map(|detail| ("reason", &detail["reason"]));
     for (field, word) in fields.into_iter().chain(nested).chain(reasons) {
         let number = word
@@ -59,31 +57,26 @@ impl ProviderError {
     /// What it is about is known better than its status tells.
     fn is_about(&mut self, about: About, status: u16) {
         let (class, what) = match about {
-            About::Prompt => (
-                FailureClass::Filtered,
-                "the service's filter refused this one request",
-            ),
+            About::Prompt => {
+                (FailureClass::Filtered, "the service's filter refused this one request")
+            }
             About::Context => (
                 FailureClass::Context,
                 "the request is longer than the context window of the model",
             ),
-            About::Account => (
-                FailureClass::Forbidden,
-                "the service has shut this account or its access",
-            ),
-            About::Money => (
-                FailureClass::Quota,
-                "the account at the service has no credit or quota left",
-            ),
+            About::Account => {
+                (FailureClass::Forbidden, "the service has shut this account or its access")
+            }
+            About::Money => {
+                (FailureClass::Quota, "the account at the service has no credit or quota left")
+            }
             About::Key => (FailureClass::Unauthorised, "the service refused the key"),
-            About::Model => (
-                FailureClass::Forbidden,
-                "the service does not let this account use the model",
-            ),
-            About::Region => (
-                FailureClass::Forbidden,
-                "the service is not offered in the region of this server",
-            ),
+            About::Model => {
+                (FailureClass::Forbidden, "the service does not let this account use the model")
+            }
+            About::Region => {
+                (FailureClass::Forbidden, "the service is not offered in the region of this server")
+            }
             About::Loading => (FailureClass::Server, "the model is still being loaded"),
         };
         self.failure.class = class;
@@ -196,10 +189,7 @@ pub fn told_instead(miss: ProviderError, content_type: &str, body: &[u8]) -> Pro
     };
     let told = error_inside(&value);
     match told.failure.class {
-        FailureClass::Undecodable => ProviderError {
-            words: told.words,
-            ..miss
-        },
+        FailureClass::Undecodable => ProviderError { words: told.words, ..miss },
         _ => told,
     }
 }
@@ -211,14 +201,7 @@ fn is_for_programs(word: &str) -> bool {
 
 /// An error inside an answer whose status was success. Its code, or its type, tells the status that it should have had.
 pub fn error_inside(error: &Value) -> ProviderError {
-    let fields = [
-        "code",
-        "status",
-        "status_code",
-        "statusCode",
-        "error_code",
-        "errorCode",
-    ];
+    let fields = ["code", "status", "status_code", "statusCode", "error_code", "errorCode"];
     let codes = || fields.iter().map(|field| &error[*field]);
     let of_number = codes()
         .filter_map(|code| code.as_u64().or_else(|| code.as_str()?.parse().ok()))
@@ -499,15 +482,10 @@ pub fn refused_parameter(
     let place = |parameter: &Parameter| {
         let named = names(*parameter);
         if !param.is_empty() {
-            return named
-                .iter()
-                .any(|name| *name == param || *name == last)
-                .then_some(0);
+            return named.iter().any(|name| *name == param || *name == last).then_some(0);
         }
         let quoted = |name: &str| {
-            ["'", "\"", "`"]
-                .iter()
-                .any(|mark| told.said.contains(&format!("{mark}{name}{mark}")))
+            ["'", "\"", "`"].iter().any(|mark| told.said.contains(&format!("{mark}{name}{mark}")))
         };
         named
             .iter()

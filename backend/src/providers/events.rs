@@ -64,10 +64,7 @@ impl Events {
             },
             // Some services put an error between the events as it is.
             _ if line.starts_with('{') && serde_json::from_str::<IgnoredAny>(line).is_ok() => {
-                return Some(Event {
-                    name: String::new(),
-                    data: line.to_owned(),
-                });
+                return Some(Event { name: String::new(), data: line.to_owned() });
             }
             _ => {}
         }

@@ -36,9 +36,7 @@ impl<F: WireFormat> Remote<F> {
     pub async fn models(&self) -> Result<Listing, ProviderError> {
         let time = LIST_TIME.min(self.total);
         let asked = tokio::time::timeout(time, self.ask_for_models());
-        let outcome = asked
-            .await
-            .unwrap_or_else(|_| Err(ProviderError::too_late()));
+        let outcome = asked.await.unwrap_or_else(|_| Err(ProviderError::too_late()));
         outcome.map_err(|miss| self.without_key(miss))
     }
 
@@ -82,10 +80,7 @@ impl<F: WireFormat> Remote<F> {
 fn unread(why: &str) -> ProviderError {
     ProviderError {
         again: Again::Never,
-        ..ProviderError::new(
-            FailureClass::Undecodable,
-            format!("the service's answer {why}"),
-        )
+        ..ProviderError::new(FailureClass::Undecodable, format!("the service's answer {why}"))
     }
 }
 

@@ -103,11 +103,7 @@ impl Provider {
             wire: remote.map(|(format, ..)| format),
             throttle: Throttle::new(config.name.as_str(), config.in_flight),
             format: match &config.format {
-                ProviderFormat::OpenAi {
-                    base_url,
-                    key,
-                    max_tokens_field,
-                } => {
+                ProviderFormat::OpenAi { base_url, key, max_tokens_field } => {
                     let format = OpenAi::new(base_url, max_tokens_field);
                     let remote = Remote::new(format, base_url, key.clone(), limits, way)?;
                     Format::OpenAi(Box::new(remote))

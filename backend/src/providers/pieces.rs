@@ -48,10 +48,8 @@ impl Pieces {
             return None;
         }
         let starts = std::iter::once(0).chain(self.ends.iter().copied());
-        let pieces: Vec<&str> = starts
-            .zip(&self.ends)
-            .map(|(start, end)| &self.text[start..*end])
-            .collect();
+        let pieces: Vec<&str> =
+            starts.zip(&self.ends).map(|(start, end)| &self.text[start..*end]).collect();
         let once = match pieces.as_slice() {
             pieces if are_each_all_so_far(pieces) => pieces[pieces.len() - 1].len(),
             [_, .., last] if is_all_again(&self.text, last) => last.len(),

@@ -81,10 +81,7 @@ pub fn about(status: u16, body: &Value) -> Option<About> {
     if may_be_a_filter
         && says_refused
         && (told.says(&WORDS.prompt_phrases)
-            || told.together(
-                &["violate", "violates", "violating", "violation"],
-                &WORDS.rules,
-            ))
+            || told.together(&["violate", "violates", "violating", "violation"], &WORDS.rules))
     {
         return Some(About::Prompt);
     }
@@ -112,12 +109,7 @@ pub fn about(status: u16, body: &Value) -> Option<About> {
     if matches!(status, 400 | 404)
         && (told.says(&["must be verified"])
             || (told.has_word(&WORDS.models)
-                && told.says(&[
-                    "not have access",
-                    "no access",
-                    "access denied",
-                    "no permission",
-                ])
+                && told.says(&["not have access", "no access", "access denied", "no permission"])
                 && !told.says(&["not exist", "not found"])))
     {
         return Some(About::Model);

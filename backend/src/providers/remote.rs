@@ -155,10 +155,8 @@ impl<F: WireFormat> Remote<F> {
             };
             let own = miss.words.as_deref().map(|own| self.words.of_service(own));
             if miss.failure.class == FailureClass::Filtered {
-                self.counted_filtered().map_err(|refused| ProviderError {
-                    words: miss.words.clone(),
-                    ..refused
-                })?;
+                self.counted_filtered()
+                    .map_err(|refused| ProviderError { words: miss.words.clone(), ..refused })?;
                 let reason = match &own {
                     Some(own) => format!("{}: {own}", miss.failure.message),
                     None => miss.failure.message,
@@ -169,10 +167,7 @@ impl<F: WireFormat> Remote<F> {
                     departures: settled.departures,
                     ..Said::default()
                 };
-                return Ok(Heard {
-                    said: self.words.of_model(said),
-                    words: own,
-                });
+                return Ok(Heard { said: self.words.of_model(said), words: own });
             }
             if let Some(limit) = self.lower_limit(&settled, &miss)
                 && limits < TOKEN_LIMITS
@@ -248,36 +243,20 @@ impl<F: WireFormat> Remote<F> {
         let mut parameters = Parameter::chosen(&settled.sampling);
         let ways = [
             (Parameter::System, has_rules(&call.messages)),
-            (
-                Parameter::Order,
-                F::SENDS_ANY_ORDER && repeats_a_side(&call.messages),
-            ),
+            (Parameter::Order, F::SENDS_ANY_ORDER && repeats_a_side(&call.messages)),
             (Parameter::Whole, stream == Stream::Whole),
-            (
-                Parameter::Pieces,
-                stream == Stream::Pieces && settled.takes(Parameter::Whole),
-            ),
-            (
-                Parameter::StreamOptions,
-                stream == Stream::Pieces && F::HAS_STREAM_OPTIONS,
-            ),
+            (Parameter::Pieces, stream == Stream::Pieces && settled.takes(Parameter::Whole)),
+            (Parameter::StreamOptions, stream == Stream::Pieces && F::HAS_STREAM_OPTIONS),
         ];
-        parameters.extend(
-            ways.into_iter()
-                .filter_map(|(way, is_sent)| is_sent.then_some(way)),
-        );
+        parameters.extend(ways.into_iter().filter_map(|(way, is_sent)| is_sent.then_some(way)));
         parameters.retain(|parameter| settled.takes(*parameter));
         if settled.takes(Parameter::Version)
-            && self
-                .format
-                .is_of_version(*status, &ErrorContents::of(error))
+            && self.format.is_of_version(*status, &ErrorContents::of(error))
         {
             return Some(Parameter::Version);
         }
-        let sent = Sent {
-            parameters: &parameters,
-            names: &|parameter| self.format.names(parameter),
-        };
+        let sent =
+            Sent { parameters: &parameters, names: &|parameter| self.format.names(parameter) };
         refused(*status, error, &sent)
     }
 
@@ -484,11 +463,8 @@ impl<F: WireFormat> Remote<F> {
         // As much as can be read of it tells more than its status alone.
         let (bytes, _) = body::unpacked(response.headers(), bytes, ERROR_BYTES);
         let text = body::text(response.headers(), &bytes);
-        let mut miss = error_of_body(
-            status,
-            &content_type,
-            text.trim_start_matches('\u{feff}').as_bytes(),
-        );
+        let mut miss =
+            error_of_body(status, &content_type, text.trim_start_matches('\u{feff}').as_bytes());
         miss.retry_after = wait.or(miss.retry_after);
         if miss.failure.class == FailureClass::Quota {
             miss.retry_after = miss.retry_after.or(fresh);
@@ -532,10 +508,7 @@ impl<F: WireFormat> Remote<F> {
 
 /// A limit of ours cut the call. The same call would meet it again, and may be paid again.
 fn of_a_limit(message: String) -> ProviderError {
-    ProviderError {
-        again: Again::Never,
-        ..ProviderError::new(FailureClass::Timeout, message)
-    }
+    ProviderError { again: Again::Never, ..ProviderError::new(FailureClass::Timeout, message) }
 }
 
 /// After so many calls of a model for which guessing was in vain, its refusals are believed at once.
@@ -592,9 +565,7 @@ fn cut_to_size(mut said: Said, departures: Vec<Departure>) -> Said {
 
 fn content_type(response: &Response) -> String {
     let kind = response.headers().get(CONTENT_TYPE);
-    kind.and_then(|kind| kind.to_str().ok())
-        .unwrap_or_default()
-        .to_owned()
+    kind.and_then(|kind| kind.to_str().ok()).unwrap_or_default().to_owned()
 }
 
 #[cfg(test)]

@@ -46,12 +46,7 @@ impl Scripted {
         }
         let words = |text: &str| u64::try_from(text.split_whitespace().count()).unwrap_or(u64::MAX);
         let usage = Usage {
-            input: Some(
-                call.messages
-                    .iter()
-                    .map(|message| words(&message.text))
-                    .sum(),
-            ),
+            input: Some(call.messages.iter().map(|message| words(&message.text)).sum()),
             output: Some(words(&text)),
             ..Usage::default()
         };
@@ -86,14 +81,10 @@ fn fault(luck: &mut Chance) -> ProviderError {
     match luck.below(4) {
         0 => ProviderError::of_status(429),
         1 => ProviderError::of_status(500),
-        2 => ProviderError::new(
-            FailureClass::Connection,
-            "the connection was cut (scripted)",
-        ),
-        _ => ProviderError::new(
-            FailureClass::Undecodable,
-            "the answer is no completion (scripted)",
-        ),
+        2 => ProviderError::new(FailureClass::Connection, "the connection was cut (scripted)"),
+        _ => {
+            ProviderError::new(FailureClass::Undecodable, "the answer is no completion (scripted)")
+        }
     }
 }
 

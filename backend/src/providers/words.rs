@@ -25,10 +25,7 @@ pub struct Words {
 impl Words {
     /// An endpoint with this key at this address.
     pub fn new(key: Option<Secret>, address: &Url) -> Self {
-        Words {
-            key,
-            address: address.clone(),
-        }
+        Words { key, address: address.clone() }
     }
 
     /// The key, if it is one that cannot be an ordinary word.
@@ -39,9 +36,7 @@ impl Words {
 
     /// Whether a text holds the key.
     pub fn tells(&self, text: &str) -> bool {
-        self.key
-            .as_ref()
-            .is_some_and(|key| !key.open().is_empty() && text.contains(key.open()))
+        self.key.as_ref().is_some_and(|key| !key.open().is_empty() && text.contains(key.open()))
     }
 
     /// A service's own sentence, as it may be shown: no key, no address, nothing that looks like a key, and not too long.
@@ -59,11 +54,7 @@ impl Words {
         // A terminal would take some of them for orders.
         let sentence = sentence.replace(|character: char| character.is_control(), " ");
         match sentence.char_indices().nth(LONGEST) {
-            Some(_) => sentence
-                .chars()
-                .take(LONGEST - 1)
-                .chain(GONE.chars())
-                .collect(),
+            Some(_) => sentence.chars().take(LONGEST - 1).chain(GONE.chars()).collect(),
             None => sentence,
         }
     }
@@ -76,9 +67,7 @@ impl Words {
         let mut clean = String::with_capacity(sentence.len());
         let mut rest = sentence;
         while !rest.is_empty() {
-            let word = rest
-                .find(|character: char| !goes_on(character))
-                .unwrap_or(rest.len());
+            let word = rest.find(|character: char| !goes_on(character)).unwrap_or(rest.len());
             match self.is_of_a_key(&rest[..word]) {
                 true => clean.push_str(GONE),
                 false => clean.push_str(&rest[..word]),
@@ -110,12 +99,7 @@ impl Words {
         let Some(key) = self.key() else {
             return said;
         };
-        let texts = [
-            &mut said.text,
-            &mut said.reasoning,
-            &mut said.refusal,
-            &mut said.model,
-        ];
+        let texts = [&mut said.text, &mut said.reasoning, &mut said.refusal, &mut said.model];
         for text in texts.into_iter().flatten() {
             if text.contains(key) {
                 *text = text.replace(key, GONE);
@@ -127,10 +111,7 @@ impl Words {
 
     /// Pieces of a text as they come, without the key, however it is cut into pieces.
     pub fn of_pieces(&self) -> Pieces<'_> {
-        Pieces {
-            key: self.key(),
-            held: String::new(),
-        }
+        Pieces { key: self.key(), held: String::new() }
     }
 }
 
@@ -141,10 +122,7 @@ fn clean(value: &mut Value, key: &str) {
         Value::Object(fields) => {
             if fields.keys().any(|name| name.contains(key)) {
                 let old = std::mem::take(fields);
-                fields.extend(
-                    old.into_iter()
-                        .map(|(name, item)| (name.replace(key, GONE), item)),
-                );
+                fields.extend(old.into_iter().map(|(name, item)| (name.replace(key, GONE), item)));
             }
             fields.values_mut().for_each(|item| clean(item, key));
         }
@@ -206,10 +184,7 @@ mod tests {
                 "key marked-key-0123456789 at https://box.internal/v1/chat/completions, box.internal",
                 "key … at …/chat/completions, …",
             ),
-            (
-                "Incorrect API key provided: marked-k*********6789.",
-                "Incorrect API key provided: …",
-            ),
+            ("Incorrect API key provided: marked-k*********6789.", "Incorrect API key provided: …"),
             ("you sent sk-proj-abcdefghijkl, twice", "you sent …, twice"),
             ("it ends with key-0123456789", "it ends with …"),
             ("temperature must be 1", "temperature must be 1"),
@@ -218,10 +193,7 @@ mod tests {
         ] {
             assert_eq!(words.of_service(said), shown);
         }
-        assert_eq!(
-            words.of_service(&"x y".repeat(1000)).chars().count(),
-            LONGEST
-        );
+        assert_eq!(words.of_service(&"x y".repeat(1000)).chars().count(), LONGEST);
     }
 
     #[test]

@@ -32,11 +32,8 @@ pub async fn of(app: &App, run: &RunHead) -> Answer<Numbers> {
         day: opened.and_then(Day::of),
         ..MeasureOptions::default()
     };
-    let spending = spending::of(
-        &run.spec,
-        summaries.values().map(|summary| &summary.usage),
-        &options,
-    );
+    let spending =
+        spending::of(&run.spec, summaries.values().map(|summary| &summary.usage), &options);
     let evaluated = benchmark.players(&run.spec.seats);
     let mut player_amount = Amount::default();
     let mut player_tokens = Some(0_u64);

@@ -77,10 +77,7 @@ fn mend(check: Check) -> Option<&'static str> {
 }
 
 pub(super) fn removed(said: &LogEntry) -> Refused {
-    let why = format!(
-        "The operator has taken this run off its board: {}",
-        said.reason
-    );
+    let why = format!("The operator has taken this run off its board: {}", said.reason);
     Problem::conflict(why).into()
 }
 
@@ -102,9 +99,7 @@ pub(super) fn copied(copied: &Copied) -> Refused {
 }
 
 pub(super) fn went_on() -> Refused {
-    Problem::conflict("The run went on while it was checked.")
-        .mend("Publish it again.")
-        .into()
+    Problem::conflict("The run went on while it was checked.").mend("Publish it again.").into()
 }
 
 pub(super) fn no_place(why: &str, mend: &str) -> Refused {

@@ -50,9 +50,8 @@ impl Underway {
             let mut all = self.0.lock().unwrap_or_else(|broken| broken.into_inner());
             if all.len() > UNASKED {
                 all.retain(|_, slot| {
-                    slot.try_lock().map_or(true, |task| {
-                        task.as_ref().is_some_and(|task| !task.is_finished())
-                    })
+                    slot.try_lock()
+                        .map_or(true, |task| task.as_ref().is_some_and(|task| !task.is_finished()))
                 });
             }
             let begun = || Arc::new(tokio::sync::Mutex::new(Some(tokio::spawn(begin()))));

@@ -63,8 +63,7 @@ impl Key {
 
     fn read(text: &str, place: &str) -> Result<Self, BadKey> {
         let seed: Option<[u8; 32]> = unhex(text.trim()).and_then(|bytes| bytes.try_into().ok());
-        seed.map(|seed| Key::of_seed(&seed))
-            .ok_or_else(|| BadKey::Unreadable(place.to_owned()))
+        seed.map(|seed| Key::of_seed(&seed)).ok_or_else(|| BadKey::Unreadable(place.to_owned()))
     }
 
     /// The key that the operator gave, else that of the data folder; made if there is none.
@@ -113,9 +112,7 @@ impl Key {
     /// The names of the keys that this server used before.
     pub fn earlier(config: &Config) -> Vec<KeyId> {
         let text = std::fs::read_to_string(config.data.join(EARLIER)).unwrap_or_default();
-        text.lines()
-            .filter_map(|line| line.trim().parse().ok())
-            .collect()
+        text.lines().filter_map(|line| line.trim().parse().ok()).collect()
     }
 
     /// Its name.
@@ -147,10 +144,7 @@ fn make(path: &Path) -> Result<Key, BadKey> {
 }
 
 fn file_trouble(path: &Path, error: std::io::Error) -> BadKey {
-    BadKey::File {
-        file: PathBuf::from(path).display().to_string(),
-        error,
-    }
+    BadKey::File { file: PathBuf::from(path).display().to_string(), error }
 }
 
 #[cfg(test)]
@@ -159,10 +153,7 @@ mod tests {
     use crate::config::{Environment, Given};
 
     fn config(folder: &Path, variables: &[(&str, &str)]) -> Config {
-        let given = Given {
-            addr: None,
-            data: Some(folder.to_path_buf()),
-        };
+        let given = Given { addr: None, data: Some(folder.to_path_buf()) };
         Config::load(given, &variables.iter().copied().collect::<Environment>())
             .expect("it is sound")
     }

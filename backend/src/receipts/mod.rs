@@ -119,11 +119,8 @@ impl Receipts {
             let own = configured.is_some_and(|engine| engine.service.is_at_its_own_address());
             endpoint(info.name, info.format, own)
         });
-        let receipts = Receipts {
-            work,
-            endpoints: endpoints.collect(),
-            engines: engines.collect(),
-        };
+        let receipts =
+            Receipts { work, endpoints: endpoints.collect(), engines: engines.collect() };
         receipts.catch_up(store, since).await?;
         Ok(receipts)
     }
@@ -156,11 +153,9 @@ impl Receipts {
     fn of_player(&self, seat: &Seat, player: &Player) -> Endpoint {
         match player {
             Player::Model { provider, .. } => self.of_provider(provider),
-            Player::Bot(name) => Endpoint {
-                name: short(name),
-                format: BOT.to_owned(),
-                host: Host::BuiltIn,
-            },
+            Player::Bot(name) => {
+                Endpoint { name: short(name), format: BOT.to_owned(), host: Host::BuiltIn }
+            }
             Player::Recording(_) | Player::Person => unknown(seat.as_str()),
         }
     }
@@ -252,19 +247,13 @@ async fn since(store: &Store, key: &KeyId, earlier: &[KeyId]) -> Result<Option<u
         return Ok(signed);
     }
     let published = store.keys().await?;
-    let own = published
-        .iter()
-        .filter(|known| known.id == *key || earlier.contains(&known.id));
+    let own = published.iter().filter(|known| known.id == *key || earlier.contains(&known.id));
     Ok(own.map(|known| known.since).min())
 }
 
 /// One of which nothing is known: it counts as the operator's own.
 fn unknown(name: &str) -> Endpoint {
-    Endpoint {
-        name: short(name),
-        format: "unknown".to_owned(),
-        host: Host::Custom,
-    }
+    Endpoint { name: short(name), format: "unknown".to_owned(), host: Host::Custom }
 }
 
 fn short(name: &str) -> String {

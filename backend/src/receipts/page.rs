@@ -49,11 +49,7 @@ pub async fn page(app: &App, run: &RunId, after: Option<(KeyId, u64)>) -> Answer
             .ok()
             .and_then(|index| batches.get(&name)?.1.get(index).cloned())
             .ok_or_else(|| Problem::internal("a receipt outside of its batch"))?;
-        receipts.push(ProvenReceipt {
-            receipt: kept.receipt,
-            leaf: kept.leaf,
-            path,
-        });
+        receipts.push(ProvenReceipt { receipt: kept.receipt, leaf: kept.leaf, path });
     }
     Ok(ReceiptsPage {
         receipts,

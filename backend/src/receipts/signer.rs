@@ -192,11 +192,7 @@ impl Signer {
             };
             let hash = receipt::leaf(&receipt);
             chains.insert(run, (receipt.number, hash));
-            kept.push(KeptReceipt {
-                leaf: self.next + at as u64,
-                hash,
-                receipt,
-            });
+            kept.push(KeptReceipt { leaf: self.next + at as u64, hash, receipt });
         }
         let hashes: Vec<Digest> = kept.iter().map(|kept| kept.hash).collect();
         let mut batch = SignedBatch {
@@ -212,8 +208,7 @@ impl Signer {
         self.next += kept.len() as u64;
         self.tree.push(batch.root);
         let chains = chains.into_iter();
-        self.chains
-            .extend(chains.map(|(run, chain)| (run.clone(), chain)));
+        self.chains.extend(chains.map(|(run, chain)| (run.clone(), chain)));
         Ok(())
     }
 

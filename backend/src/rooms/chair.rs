@@ -87,11 +87,7 @@ impl Chair {
             awaited: None,
             last: None,
         };
-        let seen = Seen {
-            view,
-            asked: None,
-            awaits: None,
-        };
+        let seen = Seen { view, asked: None, awaits: None };
         Chair {
             seat,
             clock: info.clock,
@@ -132,11 +128,7 @@ impl Chair {
 
     /// Somebody sits down.
     pub fn sit(&mut self, name: String, nonce: String, agreed: Option<Agreed>) {
-        self.sat = Some(Sat {
-            name,
-            nonce,
-            agreed,
-        });
+        self.sat = Some(Sat { name, nonce, agreed });
     }
 
     /// Somebody gets up before the run begins.
@@ -164,18 +156,12 @@ impl Chair {
     pub fn is_connected(&self, now: Instant) -> bool {
         let stands = |socket: &oneshot::Sender<()>| !socket.is_closed();
         self.socket.as_ref().is_some_and(stands)
-            || self
-                .looked
-                .is_some_and(|looked| now.saturating_duration_since(looked) < A_LOOK)
+            || self.looked.is_some_and(|looked| now.saturating_duration_since(looked) < A_LOOK)
     }
 
     /// When somebody was there last; now, if somebody is.
     pub fn seen(&self, now: Instant) -> Instant {
-        match self
-            .socket
-            .as_ref()
-            .is_some_and(|socket| !socket.is_closed())
-        {
+        match self.socket.as_ref().is_some_and(|socket| !socket.is_closed()) {
             true => now,
             false => self.seen,
         }
@@ -184,12 +170,7 @@ impl Chair {
     /// Asks.
     pub fn ask(&mut self, ticket: Ticket, shown: Shown, now: Instant) {
         self.turns += 1;
-        self.questions.push_back(Question {
-            ticket,
-            turn: self.turns,
-            shown,
-            asked: now,
-        });
+        self.questions.push_back(Question { ticket, turn: self.turns, shown, asked: now });
     }
 
     /// The number of the question that stands, if one does.
@@ -284,11 +265,7 @@ impl Chair {
         if view != before.view || awaits != before.awaits {
             view.version += 1;
             let asked = question.map(|question| question.asked);
-            self.view.send_replace(Arc::new(Seen {
-                view,
-                asked,
-                awaits,
-            }));
+            self.view.send_replace(Arc::new(Seen { view, asked, awaits }));
         }
     }
 }

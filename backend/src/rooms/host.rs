@@ -62,17 +62,7 @@ impl Host {
         commands: mpsc::Receiver<Command>,
         told: watch::Sender<LiveInfo>,
     ) -> Self {
-        Host {
-            app,
-            plan,
-            secret,
-            info,
-            chairs,
-            commands,
-            told,
-            play: None,
-            taken: Vec::new(),
-        }
+        Host { app, plan, secret, info, chairs, commands, told, play: None, taken: Vec::new() }
     }
 
     /// From the first who sits down to the end.
@@ -279,8 +269,7 @@ impl Host {
     }
 
     async fn answer_for_those_who_left(&mut self) -> Answer<()> {
-        self.answer_for(|chair| chair.left, "the person has left")
-            .await
+        self.answer_for(|chair| chair.left, "the person has left").await
     }
 
     /// The protocol hears of a timeout for everybody of whom this is so, and goes on by its own rule.
@@ -301,15 +290,10 @@ impl Host {
     async fn look_at_the_clock(&mut self) -> Answer<Option<LiveEnd>> {
         let now = Instant::now();
         let is_late = |chair: &Chair| chair.deadline(now).is_some_and(|deadline| deadline <= now);
-        self.answer_for(is_late, "the person's time ran out")
-            .await?;
+        self.answer_for(is_late, "the person's time ran out").await?;
         let is_deserted = self.deserted_at(now) <= now;
-        Ok(is_deserted.then(|| {
-            ended(
-                LiveEnding::Cancelled,
-                "Nobody was at the table for too long.",
-            )
-        }))
+        Ok(is_deserted
+            .then(|| ended(LiveEnding::Cancelled, "Nobody was at the table for too long.")))
     }
 
     /// When the next thing happens by itself.
@@ -340,11 +324,8 @@ impl Host {
     /// Everybody sees how things are, and hears that its word was taken.
     fn show(&mut self) {
         let now = Instant::now();
-        self.info.people = self
-            .chairs
-            .iter()
-            .map(|(seat, chair)| (seat.clone(), chair.sitter(now)))
-            .collect();
+        self.info.people =
+            self.chairs.iter().map(|(seat, chair)| (seat.clone(), chair.sitter(now))).collect();
         self.told.send_replace(self.info.clone());
         for (seat, chair) in &self.chairs {
             let (episode, scene) = match &self.play {
@@ -385,9 +366,7 @@ impl Host {
             return None;
         }
         let others = self.chairs.iter().filter(|(other, _)| *other != seat);
-        others
-            .filter_map(|(_, chair)| chair.awaits(now))
-            .max_by_key(|awaits| awaits.until)
+        others.filter_map(|(_, chair)| chair.awaits(now)).max_by_key(|awaits| awaits.until)
     }
 
     fn nonces(&self) -> BTreeMap<Seat, String> {
@@ -399,8 +378,5 @@ impl Host {
 }
 
 fn ended(ending: LiveEnding, why: &str) -> LiveEnd {
-    LiveEnd {
-        ending,
-        why: why.to_owned(),
-    }
+    LiveEnd { ending, why: why.to_owned() }
 }

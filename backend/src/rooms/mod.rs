@@ -67,16 +67,9 @@ pub struct Room {
 /// What a host is told.
 enum Command {
     /// Somebody in a seat says something.
-    Said {
-        seat: Seat,
-        says: SeatSays,
-        answer: oneshot::Sender<Answer<()>>,
-    },
+    Said { seat: Seat, says: SeatSays, answer: oneshot::Sender<Answer<()>> },
     /// A socket stands; it goes when the sender is dropped.
-    Came {
-        seat: Seat,
-        hold: oneshot::Sender<()>,
-    },
+    Came { seat: Seat, hold: oneshot::Sender<()> },
     /// A socket has gone, or a script has looked.
     Seen { seat: Seat },
     /// Whoever opened the table ends it.
@@ -262,12 +255,7 @@ impl Room {
     /// If it is refused; nothing has changed then.
     pub async fn say(&self, seat: &Seat, says: SeatSays) -> Answer<()> {
         let (answer, answered) = oneshot::channel();
-        self.command(Command::Said {
-            seat: seat.clone(),
-            says,
-            answer,
-        })
-        .await?;
+        self.command(Command::Said { seat: seat.clone(), says, answer }).await?;
         answered.await.unwrap_or_else(|_| Err(over()))
     }
 
@@ -300,10 +288,7 @@ impl Room {
         }
         self.command(Command::Cancel).await?;
         let mut info = self.info.clone();
-        info.wait_for(|info| info.stage == LiveStage::Over)
-            .await
-            .map(|_| ())
-            .map_err(|_| over())
+        info.wait_for(|info| info.stage == LiveStage::Over).await.map(|_| ()).map_err(|_| over())
     }
 
     async fn command(&self, command: Command) -> Answer<()> {
@@ -352,13 +337,8 @@ pub async fn look_after(store: Store, mut closing: crate::Closing) {
 async fn break_off(store: &Store, table: OpenTable, why: &str) -> Result<(), StoreError> {
     let mut info = table.info;
     info.stage = LiveStage::Over;
-    info.end = Some(LiveEnd {
-        ending: LiveEnding::Interrupted,
-        why: why.to_owned(),
-    });
-    info.people
-        .values_mut()
-        .for_each(|sitter| sitter.connected = false);
+    info.end = Some(LiveEnd { ending: LiveEnding::Interrupted, why: why.to_owned() });
+    info.people.values_mut().for_each(|sitter| sitter.connected = false);
     info.proof = table.nonces.map(|nonces| Proof {
         commitment: info.commitment,
         secret: table.secret,

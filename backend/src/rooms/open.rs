@@ -42,14 +42,7 @@ const QUEUE: usize = 64;
 /// # Errors
 /// If what is asked for cannot be played or paid, or there is no room.
 pub async fn open(app: &App, wanted: OpenLive, opener: Opener) -> Answer<LiveOpened> {
-    let OpenLive {
-        spec,
-        title,
-        kind,
-        clock,
-        attendance,
-        caps,
-    } = wanted;
+    let OpenLive { spec, title, kind, clock, attendance, caps } = wanted;
     if attendance == Attendance::Invited && kind != LiveKind::Rated {
         return Err(Problem::unfit(
             "Where people play as people the table is rated: in practice everything is shown after each episode.",
@@ -90,10 +83,7 @@ pub async fn open(app: &App, wanted: OpenLive, opener: Opener) -> Answer<LiveOpe
         commitment: commitment(&secret),
         opened: now(),
         stage: LiveStage::Lobby,
-        people: people
-            .iter()
-            .map(|seat| (seat.clone(), Sitter::default()))
-            .collect(),
+        people: people.iter().map(|seat| (seat.clone(), Sitter::default())).collect(),
         episodes,
         played: 0,
         end: None,
@@ -101,10 +91,8 @@ pub async fn open(app: &App, wanted: OpenLive, opener: Opener) -> Answer<LiveOpe
         attendance,
         evidence: evidence(attendance).to_owned(),
     };
-    let tickets: BTreeMap<Seat, String> = people
-        .into_iter()
-        .map(|seat| (seat, hex(&random::bytes::<32>())))
-        .collect();
+    let tickets: BTreeMap<Seat, String> =
+        people.into_iter().map(|seat| (seat, hex(&random::bytes::<32>()))).collect();
     let (commands, queue) = mpsc::channel(QUEUE);
     let (told, heard) = watch::channel(info.clone());
     let chairs: BTreeMap<Seat, Chair> = tickets
@@ -116,10 +104,7 @@ pub async fn open(app: &App, wanted: OpenLive, opener: Opener) -> Answer<LiveOpe
         })
         .collect();
     let table = Room {
-        tickets: tickets
-            .iter()
-            .map(|(seat, ticket)| (seat.clone(), Digest::of(ticket)))
-            .collect(),
+        tickets: tickets.iter().map(|(seat, ticket)| (seat.clone(), Digest::of(ticket))).collect(),
         token: plan.token,
         is_visitors: plan.opener.is_visitor,
         info: heard,
@@ -131,27 +116,14 @@ pub async fn open(app: &App, wanted: OpenLive, opener: Opener) -> Answer<LiveOpe
             .collect(),
         commands,
     };
-    app.rooms().add(
-        run.clone(),
-        Arc::new(table),
-        app.config().limits.live_tables,
-    )?;
-    if let Err(error) = app
-        .store()
-        .add_live(&info, &secret_as_digest(&secret))
-        .await
-    {
+    app.rooms().add(run.clone(), Arc::new(table), app.config().limits.live_tables)?;
+    if let Err(error) = app.store().add_live(&info, &secret_as_digest(&secret)).await {
         app.rooms().remove(&run);
         return Err(error.into());
     }
     let host = Host::new(app.clone(), plan, secret, info.clone(), chairs, queue, told);
     entertain(app.clone(), run.clone(), host);
-    Ok(LiveOpened {
-        run,
-        commitment: info.commitment,
-        token,
-        tickets,
-    })
+    Ok(LiveOpened { run, commitment: info.commitment, token, tickets })
 }
 
 fn unfit(bad: BadSpec) -> Problem {
@@ -159,10 +131,7 @@ fn unfit(bad: BadSpec) -> Problem {
 }
 
 fn check_clock(clock: Clock) -> Answer<()> {
-    let Clock {
-        decision_seconds,
-        bank_seconds,
-    } = clock;
+    let Clock { decision_seconds, bank_seconds } = clock;
     if decision_seconds > LONGEST_CLOCK || bank_seconds > LONGEST_CLOCK {
         return Err(Problem::unfit(format!(
             "A decision has 1 to {LONGEST_CLOCK} seconds, or 0 for as long as it takes, and a time bank 0 to {LONGEST_CLOCK}."
@@ -227,12 +196,5 @@ async fn plan(app: &App, spec: Spec, caps: Caps, opener: Opener, token: Digest) 
         TaskSource::Spec => None,
         TaskSource::File => Some(app.tasks(benchmark, &spec.tasks).await?),
     };
-    Ok(Plan {
-        benchmark,
-        spec,
-        tasks,
-        caps,
-        opener,
-        token,
-    })
+    Ok(Plan { benchmark, spec, tasks, caps, opener, token })
 }

@@ -57,10 +57,7 @@ impl Plan {
             Some(tasks) => tasks.clone(),
             None => self.benchmark.plan(&spec)?,
         };
-        spec.tasks = Named {
-            name: tasks.name.clone(),
-            digest: tasks.digest,
-        };
+        spec.tasks = Named { name: tasks.name.clone(), digest: tasks.digest };
         let mut limits = Limits::new(IN_FLIGHT);
         limits.window = 1;
         Run::new(Ingredients {
@@ -76,7 +73,5 @@ impl Plan {
 
 /// The secret as it is kept and, after the end, shown.
 pub fn secret_as_digest(secret: &[u8; 32]) -> Digest {
-    hex(secret)
-        .parse()
-        .expect("32 bytes are 64 hexadecimal digits")
+    hex(secret).parse().expect("32 bytes are 64 hexadecimal digits")
 }

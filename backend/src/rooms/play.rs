@@ -44,10 +44,7 @@ enum Stage {
 /// What a host must hear of.
 pub enum Event {
     /// A person is asked.
-    Asked {
-        ticket: Ticket,
-        question: Box<Question>,
-    },
+    Asked { ticket: Ticket, question: Box<Question> },
     /// An episode has ended; [`Play::last_scene`] shows its end. The number is counted from 1.
     Ended { number: u32 },
     /// The transcripts are larger than those of a visitor's table may be.
@@ -92,10 +89,7 @@ impl Play {
                     match self.run.question(&ticket, &ask) {
                         Ok(question) => {
                             self.intend(&ticket).await?;
-                            return Ok(Event::Asked {
-                                ticket,
-                                question: Box::new(question),
-                            });
+                            return Ok(Event::Asked { ticket, question: Box::new(question) });
                         }
                         Err(bad) => {
                             let failure = Failure::new(FailureClass::Unavailable, bad.to_string());
@@ -104,11 +98,7 @@ impl Play {
                     }
                 }
                 Doing::Person { ticket, .. } => self.tell(&ticket, cancelled()),
-                Doing::Lines {
-                    episode,
-                    from,
-                    lines,
-                } => {
+                Doing::Lines { episode, from, lines } => {
                     if from == 0 && episode.part() == PartKey::Play {
                         self.began += 1;
                         self.current = Some((episode.clone(), self.began));
@@ -122,9 +112,7 @@ impl Play {
                         return Ok(Event::TooLarge { most });
                     }
                 }
-                Doing::Ended {
-                    episode, outcome, ..
-                } => {
+                Doing::Ended { episode, outcome, .. } => {
                     self.record.ended(&episode, &outcome.ending);
                     self.write().await?;
                     measures::refresh(&self.app, &self.head, &episode).await?;
@@ -228,18 +216,13 @@ impl Play {
 
     /// What somebody sees of the episode under way; nothing if it is over.
     pub fn scene(&self, viewer: &Viewer) -> Scene {
-        let session = self
-            .current
-            .as_ref()
-            .and_then(|(episode, _)| self.run.session(episode));
+        let session = self.current.as_ref().and_then(|(episode, _)| self.run.session(episode));
         session.map_or_else(Scene::default, |session| session.scene(viewer))
     }
 
     /// What somebody sees of the episode that ended last. Asked for when [`Event::Ended`] came.
     pub fn last_scene(&self, viewer: &Viewer) -> Scene {
-        self.run
-            .ended_last()
-            .map_or_else(Scene::default, |(_, session)| session.scene(viewer))
+        self.run.ended_last().map_or_else(Scene::default, |(_, session)| session.scene(viewer))
     }
 
     fn key(&self, ticket: &Ticket) -> CallKey {
@@ -260,16 +243,10 @@ impl Play {
             return self.tell(&ticket, cancelled());
         }
         let key = self.key(&ticket);
-        match self
-            .app
-            .calls()
-            .make(&self.head, key, request, Stream::Whole, None)
-        {
+        match self.app.calls().make(&self.head, key, request, Stream::Whole, None) {
             Ok(mut waiting) => {
                 let canceller = waiting.canceller();
-                let handle = self
-                    .calls
-                    .spawn(async move { waiting.answer().await.reply });
+                let handle = self.calls.spawn(async move { waiting.answer().await.reply });
                 self.flying.insert(handle.id(), (ticket, canceller));
             }
             Err(problem) => {

@@ -92,10 +92,7 @@ impl Record {
             let before = self.kept.get(&episode).copied();
             let added = u64::try_from(waiting.text.len()).unwrap_or(u64::MAX);
             let now_kept = Kept {
-                head: Head {
-                    lines: waiting.from + waiting.lines,
-                    chain,
-                },
+                head: Head { lines: waiting.from + waiting.lines, chain },
                 bytes: before.map_or(0, |kept| kept.bytes) + added,
             };
             let change = Change {

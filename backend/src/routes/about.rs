@@ -61,7 +61,5 @@ pub async fn left_out(
     Params(which): Params<Which>,
 ) -> Answer<Json<Vec<&'static str>>> {
     let left_out = app.egress().left_out(&which.provider, &which.model);
-    left_out
-        .map(Json)
-        .ok_or_else(|| Problem::not_found("provider of that name"))
+    left_out.map(Json).ok_or_else(|| Problem::not_found("provider of that name"))
 }

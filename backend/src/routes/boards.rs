@@ -40,9 +40,7 @@ pub async fn board(
         None => Ok(Json(board.board(&view)).into_response()),
         Some("json") => Ok((file(&id, "json"), Json(board.all(&view))).into_response()),
         Some("csv") => Ok((file(&id, "csv"), board.csv(&view)).into_response()),
-        Some(other) => Err(Problem::bad_request(format!(
-            "format={other}: write json or csv."
-        ))),
+        Some(other) => Err(Problem::bad_request(format!("format={other}: write json or csv."))),
     });
     made.await.map_err(Problem::internal)?
 }
@@ -54,9 +52,7 @@ pub async fn pack(
 ) -> Answer<Json<Pack>> {
     let none = || Problem::not_found("such prompt pack");
     let digest: Digest = digest.parse().map_err(|_| none())?;
-    let own = registry::BENCHMARKS
-        .iter()
-        .map(|benchmark| benchmark.pack());
+    let own = registry::BENCHMARKS.iter().map(|benchmark| benchmark.pack());
     let listed = app.config().packs.iter().cloned();
     let found = own.chain(listed).find(|pack| pack.digest() == digest);
     found.map(Json).ok_or_else(none)
@@ -70,8 +66,5 @@ fn file(id: &BoardId, format: &str) -> [(HeaderName, String); 2] {
     };
     // Ids are plain letters and digits.
     let name = format!("attachment; filename=\"board-{id}.{format}\"");
-    [
-        (header::CONTENT_TYPE, kind.to_owned()),
-        (header::CONTENT_DISPOSITION, name),
-    ]
+    [(header::CONTENT_TYPE, kind.to_owned()), (header::CONTENT_DISPOSITION, name)]
 }

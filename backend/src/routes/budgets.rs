@@ -34,15 +34,9 @@ pub async fn set_caps(
     app.call_limits()
         .with_caps(&run.run, &caps)
         .await?
-        .check(
-            &run.spec.seats,
-            run.spec.search.as_ref(),
-            app.egress().prices(),
-        )
+        .check(&run.spec.seats, run.spec.search.as_ref(), app.egress().prices())
         .map_err(Problem::from)?;
     let prices = app.egress().prices();
-    app.call_limits()
-        .change_caps(&run.run, &caps, prices)
-        .await?;
+    app.call_limits().change_caps(&run.run, &caps, prices).await?;
     Ok(Json(app.call_limits().budget(&run.run).await?))
 }

@@ -35,12 +35,7 @@ pub async fn call(
     held: Option<Extension<BodyBytes>>,
     limits::Json(wanted): limits::Json<CallRequest>,
 ) -> Answer<Response> {
-    let CallRequest {
-        key,
-        token,
-        epoch,
-        request,
-    } = wanted;
+    let CallRequest { key, token, epoch, request } = wanted;
     let run = driven_lately(&app, &key.run, &token, epoch).await?;
     if let Some(Extension(held)) = held.filter(|_| !run.is_visitors) {
         held.is_known();
@@ -79,9 +74,7 @@ pub async fn models(
 ) -> Answer<Json<ModelList>> {
     let today = Day::of(now()).ok_or_else(|| Problem::internal("the clock names no day"))?;
     let listed = app.egress().models(&wanted.provider, &today).await;
-    listed
-        .map(Json)
-        .ok_or_else(|| Problem::not_found("provider of that name"))
+    listed.map(Json).ok_or_else(|| Problem::not_found("provider of that name"))
 }
 
 /// `POST /api/probe`: what comes of it is shown and not kept.
@@ -92,24 +85,15 @@ pub async fn probe(
 ) -> Json<Probed> {
     let request = match wanted {
         Probe::Model { provider, model } => {
-            let sampling = Sampling {
-                max_tokens: Some(PROBE_TOKENS),
-                ..probe::usual_sampling(&model)
-            };
+            let sampling =
+                Sampling { max_tokens: Some(PROBE_TOKENS), ..probe::usual_sampling(&model) };
             probe::call(provider, model, sampling)
         }
-        Probe::Search { engine, text } => Outgoing::Search {
-            engine,
-            query: Query {
-                text,
-                results: PROBE_HITS,
-                locale: None,
-            },
-        },
+        Probe::Search { engine, text } => {
+            Outgoing::Search { engine, query: Query { text, results: PROBE_HITS, locale: None } }
+        }
     };
-    let account = app
-        .call_limits()
-        .before(&Caps::default(), operator.token.as_deref());
+    let account = app.call_limits().before(&Caps::default(), operator.token.as_deref());
     let CallAnswer { mut reply, timing } = app.egress().probe(&request, &account).await;
     if let (Reply::Failed(failure), Some(words)) = (&mut reply, &timing.words) {
         failure.message = format!("{}; it says: {words}", failure.message);

@@ -140,19 +140,15 @@ pub async fn put_many(
     // An episode and its grading often end in the same request, and are measured together.
     let mut ended = BTreeSet::new();
     for (head, lines) in pieces(utf8(&body)?)? {
-        answers.push(
-            match lines::store(&app, &run, &head.episode, head.from, lines, hold).await {
-                Ok(kept) => {
-                    if kept.has_ended {
-                        ended.insert(head.episode.its_play());
-                    }
-                    PieceStored::Stored(kept.stored)
+        answers.push(match lines::store(&app, &run, &head.episode, head.from, lines, hold).await {
+            Ok(kept) => {
+                if kept.has_ended {
+                    ended.insert(head.episode.its_play());
                 }
-                Err(problem) => PieceStored::Refused {
-                    error: problem.error,
-                },
-            },
-        );
+                PieceStored::Stored(kept.stored)
+            }
+            Err(problem) => PieceStored::Refused { error: problem.error },
+        });
     }
     for play in ended {
         measures::refresh(&app, &run, &play).await?;
@@ -188,7 +184,5 @@ fn utf8(body: &[u8]) -> Answer<&str> {
 /// # Errors
 /// If that is no name of one.
 pub(super) fn name(episode: &str) -> Answer<EpisodeKey> {
-    episode
-        .parse()
-        .map_err(|_| Problem::not_found(format!("episode {episode:?}")))
+    episode.parse().map_err(|_| Problem::not_found(format!("episode {episode:?}")))
 }

@@ -65,10 +65,7 @@ pub fn not_upgraded(headers: &HeaderMap) -> Problem {
 /// Prepares a socket whose messages have at most so many bytes, and that of the hello [`HELLO_BYTES`].
 pub fn bounded(upgrade: WebSocketUpgrade, largest: usize, intake: &Intake) -> WebSocketUpgrade {
     intake.allow(HELLO_BYTES + FRAMING);
-    upgrade
-        .read_buffer_size(READ)
-        .max_message_size(largest)
-        .max_frame_size(largest)
+    upgrade.read_buffer_size(READ).max_message_size(largest).max_frame_size(largest)
 }
 
 /// The next message, or why it is not read to its end.
@@ -98,27 +95,21 @@ where
 pub fn refusal(refused: Refused, most: usize) -> (u16, String) {
     match refused {
         Refused::TooLarge => (TOO_LARGE, format!("a frame has at most {most} bytes here")),
-        Refused::NoRoom => (
-            NO_ROOM,
-            "the server holds too many unfinished messages; connect again".to_owned(),
-        ),
+        Refused::NoRoom => {
+            (NO_ROOM, "the server holds too many unfinished messages; connect again".to_owned())
+        }
     }
 }
 
 /// Whether a message has been on its way for too long.
 pub fn is_too_slow(intake: &Intake) -> bool {
-    intake
-        .since()
-        .is_some_and(|since| since.elapsed() > PATIENCE)
+    intake.since().is_some_and(|since| since.elapsed() > PATIENCE)
 }
 
 /// The frame with which the server ends a connection; a long reason is cut.
 pub fn close(code: u16, reason: &str) -> Message {
     let end = reason.floor_char_boundary(REASON);
-    Message::Close(Some(CloseFrame {
-        code,
-        reason: reason[..end].into(),
-    }))
+    Message::Close(Some(CloseFrame { code, reason: reason[..end].into() }))
 }
 
 /// Whether a message could not be read because it is too large, rather than because the connection was lost.
@@ -149,10 +140,7 @@ impl Pulse {
 
     /// None has come.
     pub fn new() -> Self {
-        Pulse {
-            since: Instant::now(),
-            beats: 0,
-        }
+        Pulse { since: Instant::now(), beats: 0 }
     }
 
     /// One has come. Whether it is one too many.

@@ -33,11 +33,7 @@ pub async fn open(
     let owner = owner(&headers);
     let client = match caller {
         Caller::Operator(operator) => {
-            let opener = Opener {
-                access: operator.token,
-                owner,
-                is_visitor: false,
-            };
+            let opener = Opener { access: operator.token, owner, is_visitor: false };
             return Ok(Json(rooms::open(&app, wanted, opener).await?));
         }
         Caller::Anonymous(client) => client,
@@ -46,11 +42,7 @@ pub async fn open(
     anonymous::check_table(&app, &wanted, 0)?;
     anonymous::pay(&app, client)?;
     wanted.caps = anonymous::caps();
-    let opener = Opener {
-        access: None,
-        owner,
-        is_visitor: true,
-    };
+    let opener = Opener { access: None, owner, is_visitor: true };
     let open = rooms::open(&app, wanted, opener);
     Ok(Json(anonymous::in_turn(&app, client, open).await?))
 }
@@ -100,9 +92,7 @@ pub async fn look(
     let table = table(&app, &run, bearer(&headers)).await?;
     let seat = table.seat(bearer(&headers))?;
     table.look(&seat).await;
-    let mut views = table
-        .views(&seat)
-        .ok_or_else(|| Problem::not_found("such seat"))?;
+    let mut views = table.views(&seat).ok_or_else(|| Problem::not_found("such seat"))?;
     if let Some(after) = after {
         let wait = Duration::from_millis(wait.unwrap_or(LONGEST_LOOK).min(LONGEST_LOOK));
         let is_news = |view: &Arc<rooms::Seen>| view.version() > after || view.is_over();
@@ -123,9 +113,7 @@ pub async fn say(
     let table = table(&app, &run, bearer(&headers)).await?;
     let seat = table.seat(bearer(&headers))?;
     table.say(&seat, says).await?;
-    let views = table
-        .views(&seat)
-        .ok_or_else(|| Problem::not_found("such seat"))?;
+    let views = table.views(&seat).ok_or_else(|| Problem::not_found("such seat"))?;
     let view = views.borrow().now();
     Ok(Json(view))
 }
@@ -144,10 +132,7 @@ async fn told(app: &App, run: &RunId, token: Option<&str>) -> Answer<LiveInfo> {
     if info.stage != LiveStage::Over {
         return Ok(info);
     }
-    match find(app, run.as_str(), token)
-        .await
-        .map_err(|problem| problem.status)
-    {
+    match find(app, run.as_str(), token).await.map_err(|problem| problem.status) {
         Err(StatusCode::NOT_FOUND) => Err(rooms::none()),
         Err(StatusCode::GONE) => Err(Problem::withdrawn()),
         // Of one that ends just now as much is told as a moment ago.

@@ -116,10 +116,7 @@ pub fn router(app: App) -> Router {
         .route("/api/runs/{run}", get(runs::info).patch(runs::edit))
         .route("/api/runs/{run}/state", post(runs::set_state))
         .route("/api/runs/{run}/lease", post(driving::take))
-        .route(
-            "/api/runs/{run}/drive",
-            get(driving::look).post(driving::begin_here),
-        )
+        .route("/api/runs/{run}/drive", get(driving::look).post(driving::begin_here))
         .route("/api/runs/{run}/lines", post(episodes::put_many))
         .route("/api/runs/{run}/budget", get(budgets::budget))
         .route("/api/runs/{run}/caps", post(budgets::set_caps))
@@ -130,25 +127,13 @@ pub fn router(app: App) -> Router {
         .route("/api/runs/{run}/regradings", get(reading::regradings))
         .route("/api/runs/{run}/visibility", post(sharing::set_visibility))
         .route("/api/runs/{run}/preview", get(sharing::run_picture))
-        .route(
-            "/api/runs/{run}/episodes/{episode}/preview",
-            get(sharing::episode_picture),
-        )
-        .route(
-            "/api/runs/{run}/episodes/{episode}/branches",
-            get(sharing::branches),
-        )
+        .route("/api/runs/{run}/episodes/{episode}/preview", get(sharing::episode_picture))
+        .route("/api/runs/{run}/episodes/{episode}/branches", get(sharing::branches))
         .route("/api/runs/{run}/summaries", packed(get(runs::summaries)))
         .route("/api/runs/{run}/report", packed(get(runs::report)))
         .route("/api/runs/{run}/episodes", packed(get(episodes::list)))
-        .route(
-            "/api/runs/{run}/episodes/{episode}",
-            packed(get(episodes::text)).put(episodes::put),
-        )
-        .route(
-            "/api/runs/{run}/episodes/{episode}/summary",
-            packed(get(runs::summary)),
-        )
+        .route("/api/runs/{run}/episodes/{episode}", packed(get(episodes::text)).put(episodes::put))
+        .route("/api/runs/{run}/episodes/{episode}/summary", packed(get(runs::summary)))
         .route("/api/runs/{run}/receipts", packed(get(receipts::of_run)))
         .route("/api/runs/{run}/check", post(publishing::check))
         .route("/api/runs/{run}/publish", post(publishing::publish))

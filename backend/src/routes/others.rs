@@ -34,17 +34,9 @@ pub async fn others(
     let benchmark = registry::find(&run.spec.benchmark).map_err(Problem::internal)?;
     let mut all = Vec::new();
     for (task, digest) in tasks.into_iter().take(TASKS) {
-        let plays = app
-            .store()
-            .plays_of_task(benchmark.name(), &digest, &run.run)
-            .await?;
-        let scored = plays
-            .iter()
-            .filter_map(|(spec, summary)| Some((spec, summary.score?)));
-        all.push(OthersOnTask {
-            task,
-            players: players(benchmark, scored),
-        });
+        let plays = app.store().plays_of_task(benchmark.name(), &digest, &run.run).await?;
+        let scored = plays.iter().filter_map(|(spec, summary)| Some((spec, summary.score?)));
+        all.push(OthersOnTask { task, players: players(benchmark, scored) });
     }
     Ok(Json(all))
 }

@@ -46,9 +46,8 @@ async fn pack(request: Request, next: Next) -> Response {
     let is_whole = answer.status() == StatusCode::OK
         && !headers.contains_key(header::CONTENT_ENCODING)
         && !headers.contains_key(header::CONTENT_RANGE);
-    let said = headers
-        .get(header::CONTENT_LENGTH)
-        .and_then(|length| length.to_str().ok()?.parse().ok());
+    let said =
+        headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
     let in_memory = answer.body().size_hint().exact();
     // Of what is made while it is sent nobody knows how long it is; it is long.
     let is_large = said.or(in_memory).is_none_or(|size| size >= LEAST);
@@ -98,10 +97,8 @@ fn packed_on_the_way(answer: Response) -> Response {
             // Only so many at once: whoever downloads takes no thread from others.
             let _permit = PACKING.acquire().await.map_err(axum::Error::new)?;
             let packed = tokio::task::spawn_blocking(move || packed_piece(packing, piece));
-            let (rest, small) = packed
-                .await
-                .map_err(axum::Error::new)?
-                .map_err(axum::Error::new)?;
+            let (rest, small) =
+                packed.await.map_err(axum::Error::new)?.map_err(axum::Error::new)?;
             packer = rest;
             if !small.is_empty() {
                 return Ok(Some((small, (pieces, packer))));
@@ -161,15 +158,12 @@ pub(super) fn accepts(headers: &HeaderMap, coding: &str) -> bool {
         let quality = part.strip_prefix("q=");
         quality.and_then(|quality| quality.parse::<f32>().ok()) == Some(0.0)
     };
-    headers
-        .get(header::ACCEPT_ENCODING)
-        .and_then(|value| value.to_str().ok())
-        .is_some_and(|list| {
-            list.split(',').any(|one| {
-                let mut parts = one.split(';').map(str::trim);
-                parts.next() == Some(coding) && !parts.any(is_zero)
-            })
+    headers.get(header::ACCEPT_ENCODING).and_then(|value| value.to_str().ok()).is_some_and(|list| {
+        list.split(',').any(|one| {
+            let mut parts = one.split(';').map(str::trim);
+            parts.next() == Some(coding) && !parts.any(is_zero)
         })
+    })
 }
 
 #[cfg(test)]
@@ -195,10 +189,7 @@ mod tests {
     }
 
     async fn bytes(answer: Response) -> Vec<u8> {
-        to_bytes(answer.into_body(), usize::MAX)
-            .await
-            .expect("it lies in memory")
-            .to_vec()
+        to_bytes(answer.into_body(), usize::MAX).await.expect("it lies in memory").to_vec()
     }
 
     fn long() -> String {
@@ -215,9 +206,7 @@ mod tests {
         let small = bytes(answer).await;
         assert!(small.len() < long().len() / 20, "{}", small.len());
         let mut text = String::new();
-        GzDecoder::new(small.as_slice())
-            .read_to_string(&mut text)
-            .expect("it is gzip");
+        GzDecoder::new(small.as_slice()).read_to_string(&mut text).expect("it is gzip");
         assert_eq!(text, long());
 
         let plain = asked(route(), &[("accept-encoding", "gzip;q=0, br")]).await;
@@ -229,11 +218,8 @@ mod tests {
     async fn whoever_has_a_packed_text_is_sent_nothing() {
         let route = || {
             get(async |method: Method, headers: HeaderMap| {
-                let about = ranges::About {
-                    kind: "text/plain",
-                    tag: "1",
-                    bytes: long().len() as u64,
-                };
+                let about =
+                    ranges::About { kind: "text/plain", tag: "1", bytes: long().len() as u64 };
                 ranges::answer(&method, &headers, &about, |_| Body::from(long()))
             })
         };

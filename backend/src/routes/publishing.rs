@@ -62,16 +62,8 @@ async fn answered(
     match app.underway().outcome(&run, wanted, || task).await {
         Some(outcome) => Ok(Json(outcome?).into_response()),
         None => {
-            let head = [
-                ("retry-after", "1"),
-                ("preference-applied", "respond-async"),
-            ];
-            Ok((
-                StatusCode::ACCEPTED,
-                head,
-                Json(Checking { checking: true }),
-            )
-                .into_response())
+            let head = [("retry-after", "1"), ("preference-applied", "respond-async")];
+            Ok((StatusCode::ACCEPTED, head, Json(Checking { checking: true })).into_response())
         }
     }
 }
@@ -84,13 +76,9 @@ pub async fn publish(
 ) -> Result<Response, Refused> {
     let run = owned(&app, &run, bearer(&headers)).await?;
     let task = app.clone();
-    answered(
-        &app,
-        &headers,
-        Wanted::Publish,
-        run.run.clone(),
-        async move { publishing::publish(&task, &run).await },
-    )
+    answered(&app, &headers, Wanted::Publish, run.run.clone(), async move {
+        publishing::publish(&task, &run).await
+    })
     .await
 }
 
@@ -108,8 +96,7 @@ pub async fn withdraw(
         reason => reason.to_owned(),
     };
     let left = publishing::leave(&app, &run.run, Change::Withdrawn, reason).await?;
-    left.map(Json)
-        .ok_or_else(|| Problem::not_found("row of this run on a board"))
+    left.map(Json).ok_or_else(|| Problem::not_found("row of this run on a board"))
 }
 
 /// `GET /api/runs/{run}/entry`: nothing for a run that is on no board, which most are; that is no error.

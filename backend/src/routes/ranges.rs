@@ -62,10 +62,7 @@ pub fn answer(
         Wanted::Whole => (headers, [length(whole)], body(0..whole)).into_response(),
         Wanted::Part(part) => {
             let place = format!("bytes {}-{}/{whole}", part.start, part.end - 1);
-            let more = [
-                (header::CONTENT_RANGE, place),
-                length(part.end - part.start),
-            ];
+            let more = [(header::CONTENT_RANGE, place), length(part.end - part.start)];
             let status = StatusCode::PARTIAL_CONTENT;
             (status, headers, more, body(part)).into_response()
         }

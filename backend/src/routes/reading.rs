@@ -129,11 +129,7 @@ fn look(sought: &Sought, texts: &[(EpisodeKey, String)], parts: Parts) -> (u32, 
                 hit.turn = None;
             }
         }
-        found.push(FoundIn {
-            episode: episode.its_play(),
-            count,
-            hits,
-        });
+        found.push(FoundIn { episode: episode.its_play(), count, hits });
     }
     (read, found)
 }

@@ -160,9 +160,7 @@ pub async fn open(
             app.call_limits().set_caps(&run, &caps, access).await?;
         }
         let owner = owner(&headers);
-        app.store()
-            .set_opening(&run, owner.as_ref(), &board)
-            .await?;
+        app.store().set_opening(&run, owner.as_ref(), &board).await?;
         Ok(())
     };
     match visitor {
@@ -205,9 +203,7 @@ fn unopened(bad: BadSpec) -> Problem {
 /// The run whose plays are graded again: that which played them, if the one that is named grades again itself.
 async fn regraded(app: &App, run: &RunId, spec: &Spec, token: Option<&str>) -> Answer<RunId> {
     let head = find(app, run.as_str(), token).await?;
-    let seat = registry::find(&spec.benchmark)
-        .map_err(unopened)?
-        .grading_seat();
+    let seat = registry::find(&spec.benchmark).map_err(unopened)?.grading_seat();
     if !grades_alike(&head.spec, spec, seat) {
         return Err(Problem::unfit(format!(
             "The configuration differs from that of the run whose episodes are to be graded in more than the seat {seat}."
@@ -237,9 +233,7 @@ pub async fn edit(
     let title = title.map(|title| titled(title, &run.spec)).transpose()?;
     let tags = wanted.tags.as_deref().map(limits::tags).transpose()?;
     let store = app.store();
-    store
-        .name_run(&run.run, title.as_deref(), tags.as_deref())
-        .await?;
+    store.name_run(&run.run, title.as_deref(), tags.as_deref()).await?;
     app.boards().look_again();
     counted(&app, &run.run).await
 }

@@ -30,10 +30,7 @@ pub async fn set_visibility(
 ) -> Answer<Json<RunInfo>> {
     let run = owned(&app, &run, bearer(&headers)).await?;
     if wanted.visibility == Visibility::Public {
-        anonymous::not_theirs(
-            &run,
-            "it is listed nowhere; whoever has its link can read it",
-        )?;
+        anonymous::not_theirs(&run, "it is listed nowhere; whoever has its link can read it")?;
     }
     let run = run.run;
     if !app.store().set_visibility(&run, wanted.visibility).await? {
@@ -145,11 +142,5 @@ pub async fn branched(
             .min(parent.visibility),
         None => parent.visibility,
     };
-    Ok(Branched {
-        of: BranchOf {
-            run: parent.plays().clone(),
-            ..of
-        },
-        seen_by,
-    })
+    Ok(Branched { of: BranchOf { run: parent.plays().clone(), ..of }, seen_by })
 }

@@ -144,10 +144,7 @@ impl Lines {
     }
 
     fn none() -> Self {
-        Lines {
-            text: Utf8Bytes::default(),
-            at: None,
-        }
+        Lines { text: Utf8Bytes::default(), at: None }
     }
 
     fn next(&mut self) -> Option<&str> {
@@ -292,16 +289,8 @@ impl Conversation {
                 break understand(text.as_str()).map_err(Some)?;
             }
         };
-        let FrameBody::Hello {
-            run: Some(run),
-            token,
-            epoch,
-            ..
-        } = frame.body
-        else {
-            return Err(Some(End::not_understood(
-                "the first frame is a hello that names a run",
-            )));
+        let FrameBody::Hello { run: Some(run), token, epoch, .. } = frame.body else {
+            return Err(Some(End::not_understood("the first frame is a hello that names a run")));
         };
         let run = owned(&self.app, run.as_str(), token.as_deref())
             .await
@@ -314,12 +303,8 @@ impl Conversation {
             self.allowance = allowance;
         }
         self.intake.take_out_of(&self.allowance);
-        let hello = FrameBody::Hello {
-            run: None,
-            token: None,
-            epoch: Epoch::default(),
-            acknowledged: 0,
-        };
+        let hello =
+            FrameBody::Hello { run: None, token: None, epoch: Epoch::default(), acknowledged: 0 };
         self.say(0, hello);
         self.say(0, FrameBody::Credit { calls: CREDIT });
         Ok((run, epoch))
@@ -335,15 +320,9 @@ impl Conversation {
     ) -> Result<(), End> {
         let id = frame.id;
         match frame.body {
-            FrameBody::Call {
-                key,
-                request,
-                stream,
-            } => {
+            FrameBody::Call { key, request, stream } => {
                 if id == 0 || self.open.contains_key(&id) {
-                    return Err(End::not_understood(format!(
-                        "{id} is no number for a new call"
-                    )));
+                    return Err(End::not_understood(format!("{id} is no number for a new call")));
                 }
                 if self.open.len() >= usize::try_from(CREDIT).unwrap_or(usize::MAX) {
                     return Err(End::new(4429, "a call was sent without credit"));
@@ -383,12 +362,8 @@ impl Conversation {
                 }
             }
             FrameBody::Permits { calls } => {
-                self.permits = Some(
-                    self.app
-                        .call_limits()
-                        .permits()
-                        .of(&run.run, &run.spec, calls),
-                );
+                self.permits =
+                    Some(self.app.call_limits().permits().of(&run.run, &run.spec, calls));
             }
             // What was acknowledged need not be remembered: the ledger keeps every reply as long as the run.
             FrameBody::Ack | FrameBody::Credit { .. } => {}
@@ -409,10 +384,7 @@ impl Conversation {
             false => FailureClass::Rejected,
         };
         let failure = Failure::new(class, problem.error.message);
-        let timing = Timing {
-            started: crate::clock::now(),
-            ..Timing::default()
-        };
+        let timing = Timing { started: crate::clock::now(), ..Timing::default() };
         self.say(id, FrameBody::Failed { failure, timing });
         self.give_back();
     }
@@ -462,10 +434,6 @@ fn understand(line: &str) -> Result<Frame, End> {
 
 /// A message that cannot be read, or a connection that was lost.
 fn broken(error: &axum::Error) -> Option<End> {
-    is_too_large(error).then(|| {
-        End::new(
-            TOO_LARGE,
-            format!("a frame has at most {MAX_REQUEST_BYTES} bytes"),
-        )
-    })
+    is_too_large(error)
+        .then(|| End::new(TOO_LARGE, format!("a frame has at most {MAX_REQUEST_BYTES} bytes")))
 }

@@ -51,11 +51,7 @@ pub async fn texts(
     let (opened, reason) = opened
         .filter(|_| set.can_be_opened())
         .ok_or_else(|| Problem::forbidden("What is hidden in these tasks stays on the server."))?;
-    Ok(Json(OpenedTasks {
-        opened,
-        reason,
-        tasks: set.whole.tasks.clone(),
-    }))
+    Ok(Json(OpenedTasks { opened, reason, tasks: set.whole.tasks.clone() }))
 }
 
 /// Of which benchmark a file is.
@@ -74,9 +70,7 @@ pub async fn put(
     request: Request,
 ) -> Answer<Json<TaskSetInfo>> {
     let by_hand = "Put a larger file into the folder tasks of the server's data folder.";
-    let bytes = limits::body(request)
-        .await
-        .map_err(|problem| problem.mend(by_hand))?;
+    let bytes = limits::body(request).await.map_err(|problem| problem.mend(by_hand))?;
     let library = app.task_library();
     let stored = tokio::task::spawn_blocking(move || library.store(&benchmark, &name, &bytes))
         .await

@@ -28,9 +28,7 @@ pub async fn thinking(
         return Err(Problem::unfit("No person sits in this run."));
     }
     if thoughts.len() > MOST {
-        return Err(Problem::unfit(format!(
-            "One request has at most {MOST} calls."
-        )));
+        return Err(Problem::unfit(format!("One request has at most {MOST} calls.")));
     }
     if run.is_visitors {
         let is_its_own = |thought: &Thought| {

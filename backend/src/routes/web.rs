@@ -95,10 +95,9 @@ pub async fn page(State(app): State<App>, request: Request) -> Response {
             .into_response(),
     };
     if NOT_INDEXED.contains(&section) {
-        response.headers_mut().insert(
-            "x-robots-tag",
-            HeaderValue::from_static("noindex, nofollow"),
-        );
+        response
+            .headers_mut()
+            .insert("x-robots-tag", HeaderValue::from_static("noindex, nofollow"));
     }
     response
 }
@@ -152,10 +151,7 @@ fn base(headers: &HeaderMap) -> String {
 /// The app's page with what is said of a run in it. It is another one whenever the run goes on, so nobody keeps it.
 fn made(page: &[u8], told: &Preview, first: Option<&Shell>, base: &str) -> Option<Response> {
     let page = preview::into_page(std::str::from_utf8(page).ok()?, told, first, base);
-    let headers = [
-        (header::CONTENT_TYPE, kind("index.html")),
-        (header::CACHE_CONTROL, "no-cache"),
-    ];
+    let headers = [(header::CONTENT_TYPE, kind("index.html")), (header::CACHE_CONTROL, "no-cache")];
     Some((headers, page).into_response())
 }
 
@@ -183,11 +179,7 @@ async fn file(app: &App, name: &str, headers: &HeaderMap) -> Option<Response> {
         Some(bytes) => bytes,
         None => app.web().file(name).await?,
     };
-    let tag = format!(
-        "\"{}{}\"",
-        Digest::of(&bytes).short(),
-        if is_packed { "-br" } else { "" }
-    );
+    let tag = format!("\"{}{}\"", Digest::of(&bytes).short(), if is_packed { "-br" } else { "" });
     let caching = if has_hash(name) {
         "public, max-age=31536000, immutable"
     } else if name == ICONS {
@@ -220,11 +212,9 @@ async fn file(app: &App, name: &str, headers: &HeaderMap) -> Option<Response> {
 
 /// Whether a name carries the hash of its content (`name-0123456789abcdef.ext`) and so never changes.
 fn has_hash(name: &str) -> bool {
-    name.rsplit_once('.')
-        .and_then(|(stem, _)| stem.rsplit_once('-'))
-        .is_some_and(|(_, hash)| {
-            hash.len() == 16 && hash.bytes().all(|byte| byte.is_ascii_hexdigit())
-        })
+    name.rsplit_once('.').and_then(|(stem, _)| stem.rsplit_once('-')).is_some_and(|(_, hash)| {
+        hash.len() == 16 && hash.bytes().all(|byte| byte.is_ascii_hexdigit())
+    })
 }
 
 fn kind(name: &str) -> &'static str {
@@ -265,13 +255,7 @@ mod tests {
     #[test]
     fn only_names_with_a_hash_are_kept_for_ever() {
         assert!(has_hash("turnwise-9bd73720dbdbbf58.wasm"));
-        for name in [
-            "index.html",
-            "robots.txt",
-            "fonts/atkinson-next.woff2",
-            "a-9bd7.js",
-            "x",
-        ] {
+        for name in ["index.html", "robots.txt", "fonts/atkinson-next.woff2", "a-9bd7.js", "x"] {
             assert!(!has_hash(name), "{name}");
         }
     }

@@ -59,10 +59,8 @@ pub enum FolderError {
 }
 
 fn hint(path: &Path, problem: &io::Error) -> &'static str {
-    let is_full = matches!(
-        problem.kind(),
-        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded
-    );
+    let is_full =
+        matches!(problem.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded);
     match is_full {
         true if path.with_file_name(RUN_FILE).exists() => {
             "; make room and go on with --resume, what is written stays good"

@@ -22,10 +22,7 @@ pub fn run_file(folder: &Path) -> Result<Option<RunFile>, FolderError> {
     if run.format != FORMAT {
         return Err(FolderError::Malformed {
             path: folder.join(RUN_FILE),
-            why: format!(
-                "it has format {}; this program reads format {FORMAT}",
-                run.format
-            ),
+            why: format!("it has format {}; this program reads format {FORMAT}", run.format),
         });
     }
     Ok(Some(run))
@@ -54,10 +51,7 @@ pub fn tasks_file(folder: &Path) -> Result<Option<Vec<u8>>, FolderError> {
 pub fn timings(folder: &Path) -> Result<Vec<CallTiming>, FolderError> {
     let bytes = read_if_there(&folder.join(TIMING_FILE))?.unwrap_or_default();
     let text = String::from_utf8_lossy(&bytes);
-    Ok(text
-        .lines()
-        .filter_map(|line| serde_json::from_str(line).ok())
-        .collect())
+    Ok(text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect())
 }
 
 /// The transcripts of a folder, plays before gradings, by name.
@@ -68,10 +62,7 @@ pub fn transcript_files(folder: &Path) -> Result<Vec<PathBuf>, FolderError> {
     let mut files = Vec::new();
     for entry in fs::read_dir(folder).map_err(at(folder))? {
         let path = entry.map_err(at(folder))?.path();
-        if path
-            .extension()
-            .is_some_and(|extension| extension == "jsonl")
-        {
+        if path.extension().is_some_and(|extension| extension == "jsonl") {
             files.push(path);
         }
     }
@@ -114,20 +105,15 @@ pub fn read_transcript(path: &Path) -> Result<Transcript, FolderError> {
                 .count()
         ),
     })?;
-    transcript::read(&text).map_err(|problem| FolderError::Transcript {
-        path: path.to_owned(),
-        problem,
-    })
+    transcript::read(&text)
+        .map_err(|problem| FolderError::Transcript { path: path.to_owned(), problem })
 }
 
 fn read_json<T: serde::de::DeserializeOwned>(path: &Path) -> Result<Option<T>, FolderError> {
     read_if_there(path)?
         .map(|bytes| serde_json::from_slice(&bytes))
         .transpose()
-        .map_err(|error| FolderError::Malformed {
-            path: path.to_owned(),
-            why: error.to_string(),
-        })
+        .map_err(|error| FolderError::Malformed { path: path.to_owned(), why: error.to_string() })
 }
 
 fn read_if_there(path: &Path) -> Result<Option<Vec<u8>>, FolderError> {

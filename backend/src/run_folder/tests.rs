@@ -20,16 +20,10 @@ fn lines_are_appended_in_order_and_cut_where_told() {
     let mut folder = RunFolder::take_up(&path).unwrap();
     let key = EpisodeKey::play(&"7".into(), 1);
     let file = path.join(key.file_name());
-    folder
-        .append(&key, 0, &["a".into(), "b".into(), "c".into()])
-        .unwrap();
+    folder.append(&key, 0, &["a".into(), "b".into(), "c".into()]).unwrap();
     assert!(matches!(
         folder.append(&key, 1, &["x".into()]),
-        Err(FolderError::Gap {
-            has: 3,
-            from: 1,
-            ..
-        })
+        Err(FolderError::Gap { has: 3, from: 1, .. })
     ));
     folder.append(&key, 3, &["d".into()]).unwrap();
     assert_eq!(fs::read_to_string(&file).unwrap(), "a\nb\nc\nd\n");
@@ -50,10 +44,7 @@ fn lines_are_appended_in_order_and_cut_where_told() {
 fn a_folder_has_one_driver() {
     let path = temporary();
     let first = RunFolder::take_up(&path).unwrap();
-    assert!(matches!(
-        RunFolder::take_up(&path),
-        Err(FolderError::Busy(_))
-    ));
+    assert!(matches!(RunFolder::take_up(&path), Err(FolderError::Busy(_))));
     drop(first);
     RunFolder::take_up(&path).unwrap();
     fs::remove_dir_all(path).unwrap();
@@ -62,14 +53,9 @@ fn a_folder_has_one_driver() {
 #[test]
 fn plays_stand_before_gradings_and_numbers_in_order() {
     let path = temporary();
-    for name in [
-        "10.r1.play",
-        "2.r1.grading",
-        "2.r1.play",
-        "x_a.r1.play",
-        "2.r10.play",
-        "2.r9.play",
-    ] {
+    for name in
+        ["10.r1.play", "2.r1.grading", "2.r1.play", "x_a.r1.play", "2.r10.play", "2.r9.play"]
+    {
         fs::write(path.join(format!("{name}.jsonl")), "").unwrap();
     }
     fs::write(path.join(TIMING_FILE), "").unwrap();
@@ -80,14 +66,7 @@ fn plays_stand_before_gradings_and_numbers_in_order() {
         .collect();
     assert_eq!(
         names,
-        [
-            "x_a.r1.play",
-            "2.r1.play",
-            "2.r9.play",
-            "2.r10.play",
-            "10.r1.play",
-            "2.r1.grading"
-        ]
+        ["x_a.r1.play", "2.r1.play", "2.r9.play", "2.r10.play", "10.r1.play", "2.r1.grading"]
     );
     fs::remove_dir_all(path).unwrap();
 }

@@ -42,22 +42,16 @@ pub struct Found {
 /// # Errors
 /// If the lines do not replay, or the protocol does not ask this seat in this call at their end.
 pub fn asked(set: &SealedSet, stored: &Stored) -> Result<Found, Refused> {
-    let Stored {
-        text,
-        play,
-        spec,
-        key,
-        seat,
-    } = stored;
+    let Stored { text, play, spec, key, seat } = stored;
     if !may_see(set.sealing, seat) {
         let why = format!("the seat {seat} is told nothing that is sealed");
         return Err(Refused(why));
     }
     let lines = read(text)?;
     let session = match (&lines.header.part, play) {
-        (Part::Play, _) => session(set, spec, &lines, |task, pack| {
-            set.benchmark.open(spec, task, pack)
-        })?,
+        (Part::Play, _) => {
+            session(set, spec, &lines, |task, pack| set.benchmark.open(spec, task, pack))?
+        }
         (Part::Grading { play: graded }, Some(play)) => {
             let played = read(play)?;
             let outcome = outcome(set, &played)?;
@@ -79,21 +73,17 @@ pub fn asked(set: &SealedSet, stored: &Stored) -> Result<Found, Refused> {
         (session, Extent::Waiting | Extent::CutOff) => session,
         (_, Extent::Whole) => return Err(Refused::new("the episode is over")),
     };
-    let ask = session
-        .open_calls()
-        .find_map(|(call, effect)| match effect {
-            Effect::Ask(ask) if call == key.call && ask.seat == *seat => Some(ask.clone()),
-            _ => None,
-        });
+    let ask = session.open_calls().find_map(|(call, effect)| match effect {
+        Effect::Ask(ask) if call == key.call && ask.seat == *seat => Some(ask.clone()),
+        _ => None,
+    });
     match ask {
-        Some(ask) if session.request_digest(key.call) == Some(key.digest) => Ok(Found {
-            ask,
-            task: lines.header.task.id.clone(),
-            repeat: lines.header.repeat,
-        }),
-        _ => Err(Refused::new(
-            "the protocol does not ask this after the lines that the server has",
-        )),
+        Some(ask) if session.request_digest(key.call) == Some(key.digest) => {
+            Ok(Found { ask, task: lines.header.task.id.clone(), repeat: lines.header.repeat })
+        }
+        _ => {
+            Err(Refused::new("the protocol does not ask this after the lines that the server has"))
+        }
     }
 }
 
@@ -105,14 +95,11 @@ fn read(text: &str) -> Result<Transcript, Refused> {
 fn outcome(set: &SealedSet, play: &Transcript) -> Result<Outcome, Refused> {
     // A play that is graded again has another spec in the seat that grades, so it is replayed under its own.
     let spec = &play.header.spec;
-    let session = session(set, spec, play, |task, pack| {
-        set.benchmark.open(spec, task, pack)
-    })?;
+    let session = session(set, spec, play, |task, pack| set.benchmark.open(spec, task, pack))?;
     match replayed(session, play)? {
-        (session, Extent::Whole) => session
-            .outcome()
-            .cloned()
-            .ok_or_else(|| Refused::new("the episode is not over")),
+        (session, Extent::Whole) => {
+            session.outcome().cloned().ok_or_else(|| Refused::new("the episode is not over"))
+        }
         _ => Err(Refused::new("the episode is not over")),
     }
 }

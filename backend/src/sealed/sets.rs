@@ -66,10 +66,7 @@ impl Sets {
     pub fn read(config: &Config, seal: &Seal) -> Result<Self, CannotSeal> {
         let mut sets = BTreeMap::new();
         for named in &config.sealed {
-            let cannot = |why: String| CannotSeal {
-                file: named.display().to_string(),
-                why,
-            };
+            let cannot = |why: String| CannotSeal { file: named.display().to_string(), why };
             let files = files(config, named);
             if files.is_empty() {
                 let why = "there is no such file, neither here nor in the task folders";
@@ -88,15 +85,7 @@ impl Sets {
                 let whole = seal.keep(tasks);
                 let told = handed_out(sealing, &whole);
                 let cover = cover(&whole);
-                let set = SealedSet {
-                    benchmark,
-                    sealing,
-                    whole,
-                    told,
-                    cover,
-                    file,
-                    open,
-                };
+                let set = SealedSet { benchmark, sealing, whole, told, cover, file, open };
                 sets.insert(set.told.digest, Arc::new(set));
             }
         }
@@ -131,9 +120,7 @@ impl Sets {
 fn cover(set: &TaskSet) -> Task {
     let mut longest: BTreeMap<&str, usize> = BTreeMap::new();
     for (name, text) in set.tasks.iter().flat_map(|task| &task.fields) {
-        let length = serde_json::to_string(text)
-            .expect("a text can be written as JSON")
-            .len();
+        let length = serde_json::to_string(text).expect("a text can be written as JSON").len();
         let known = longest.entry(name).or_default();
         *known = length.max(*known);
     }

@@ -35,9 +35,7 @@ impl Brave {
     fn refusal(&self, came: &WebAnswer) -> ProviderError {
         let body = came.object();
         let error = body.as_ref().and_then(|body| body.get("error"));
-        let code = error
-            .and_then(|error| text(error, "code"))
-            .unwrap_or_default();
+        let code = error.and_then(|error| text(error, "code")).unwrap_or_default();
         let known = match code {
             "SUBSCRIPTION_TOKEN_INVALID" | "SUBSCRIPTION_NOT_FOUND" => {
                 Some(FailureClass::Unauthorised)
@@ -61,9 +59,7 @@ fn is_empty(mixed: &Value) -> bool {
 }
 
 fn country(locale: &Locale) -> Option<&str> {
-    locale
-        .usual_region()
-        .filter(|region| COUNTRIES.split(' ').any(|one| one == *region))
+    locale.usual_region().filter(|region| COUNTRIES.split(' ').any(|one| one == *region))
 }
 
 fn language(locale: &Locale) -> Option<&str> {
@@ -75,10 +71,7 @@ fn language(locale: &Locale) -> Option<&str> {
         ("en", Some("GB")) => Some("en-gb"),
         ("pt", Some("BR")) => Some("pt-br"),
         ("pt", _) => Some("pt-pt"),
-        (language, _) => LANGUAGES
-            .split(' ')
-            .any(|one| one == language)
-            .then_some(language),
+        (language, _) => LANGUAGES.split(' ').any(|one| one == language).then_some(language),
     }
 }
 
@@ -105,17 +98,9 @@ impl WebEngine for Brave {
                 parameters.extend(country(locale).map(|country| ("country", country)));
                 parameters.extend(language(locale).map(|language| ("search_lang", language)));
             }
-            let request = self
-                .web
-                .get(&parameters)
-                .header("accept", "application/json");
-            let came = self
-                .web
-                .ask(
-                    query,
-                    self.web.with_key(request, "X-Subscription-Token", ""),
-                )
-                .await?;
+            let request = self.web.get(&parameters).header("accept", "application/json");
+            let came =
+                self.web.ask(query, self.web.with_key(request, "X-Subscription-Token", "")).await?;
             if !came.is_success() {
                 return Err(self.refusal(&came));
             }
@@ -130,11 +115,7 @@ impl WebEngine for Brave {
                 Some(_) | None => return Err(no_list()),
             };
             let new = results.iter().filter_map(|one| {
-                self.web.hit(
-                    text(one, "title"),
-                    text(one, "description"),
-                    text(one, "url"),
-                )
+                self.web.hit(text(one, "title"), text(one, "description"), text(one, "url"))
             });
             let any = add(&mut hits, new);
             let more = found.pointer("/query/more_results_available") == Some(&Value::Bool(true));

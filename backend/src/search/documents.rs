@@ -65,10 +65,7 @@ pub enum BadDocuments {
 /// The documents that come with the product.
 pub fn samples() -> Result<Vec<Document>, BadDocuments> {
     let mut documents = Vec::new();
-    for corpus in BENCHMARKS
-        .iter()
-        .filter_map(|benchmark| benchmark.sample_corpus())
-    {
+    for corpus in BENCHMARKS.iter().filter_map(|benchmark| benchmark.sample_corpus()) {
         documents.extend(rows(Path::new("the sample corpus"), corpus)?);
     }
     Ok(documents)
@@ -96,9 +93,7 @@ pub fn read(path: &Path) -> Result<Vec<Document>, BadDocuments> {
         rows(path, &text)?
     };
     if documents.is_empty() {
-        return Err(BadDocuments::Empty {
-            path: path.to_owned(),
-        });
+        return Err(BadDocuments::Empty { path: path.to_owned() });
     }
     Ok(documents)
 }
@@ -114,16 +109,10 @@ fn rows(path: &Path, text: &str) -> Result<Vec<Document>, BadDocuments> {
         .enumerate()
         .filter(|(_, line)| !line.trim().is_empty())
         .map(|(index, line)| {
-            let bad = |why: String| BadDocuments::Row {
-                path: path.to_owned(),
-                row: index + 1,
-                why,
-            };
+            let bad =
+                |why: String| BadDocuments::Row { path: path.to_owned(), row: index + 1, why };
             if line.len() > LARGEST {
-                return Err(bad(format!(
-                    "it has {} bytes, the limit is {LARGEST}",
-                    line.len()
-                )));
+                return Err(bad(format!("it has {} bytes, the limit is {LARGEST}", line.len())));
             }
             let document: Document =
                 serde_json::from_str(line).map_err(|error| bad(error.to_string()))?;
@@ -144,9 +133,7 @@ fn walk(folder: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
         if kind.is_dir() {
             walk(&path, files)?;
         } else if kind.is_file()
-            && path
-                .extension()
-                .is_some_and(|ending| ending == "txt" || ending == "md")
+            && path.extension().is_some_and(|ending| ending == "txt" || ending == "md")
         {
             files.push(path);
         }
@@ -156,11 +143,7 @@ fn walk(folder: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
 
 /// A text file as a document: its first heading or line is the title, its place in the folder the id.
 fn of_file(folder: &Path, file: &Path, text: String) -> Document {
-    let id = file
-        .strip_prefix(folder)
-        .unwrap_or(file)
-        .to_string_lossy()
-        .into_owned();
+    let id = file.strip_prefix(folder).unwrap_or(file).to_string_lossy().into_owned();
     let title = text
         .lines()
         .map(|line| line.trim_start_matches('#').trim())
@@ -169,11 +152,5 @@ fn of_file(folder: &Path, file: &Path, text: String) -> Document {
         .chars()
         .take(120)
         .collect();
-    Document {
-        url: format!("file:{id}"),
-        id,
-        title,
-        text,
-        lang: None,
-    }
+    Document { url: format!("file:{id}"), id, title, text, lang: None }
 }

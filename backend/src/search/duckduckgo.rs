@@ -156,9 +156,7 @@ impl WebEngine for DuckDuckGo {
     async fn hits(&self, query: &Query, _wanted: usize) -> Result<Vec<Hit>, ProviderError> {
         let locale = query.locale.as_deref().and_then(Locale::read);
         let region = locale.as_ref().and_then(region).unwrap_or_default();
-        let request = self
-            .web
-            .post_form(&[("q", query.text.as_str()), ("b", ""), ("kl", &region)]);
+        let request = self.web.post_form(&[("q", query.text.as_str()), ("b", ""), ("kl", &region)]);
         let came = self.web.ask(query, request).await?;
         // The page with the captcha comes as 202, at times as 200.
         if came.status == 202 || came.status == 403 || is_captcha(&came.text) {
@@ -179,8 +177,7 @@ impl WebEngine for DuckDuckGo {
             &mut hits,
             page.found.iter().filter_map(|found| {
                 let address = target(&found.address)?;
-                self.web
-                    .hit(Some(&found.title), Some(&found.snippet), Some(&address))
+                self.web.hit(Some(&found.title), Some(&found.snippet), Some(&address))
             }),
         );
         Ok(hits)

@@ -64,11 +64,7 @@ impl Local {
             .max_connections(1)
             .idle_timeout(None)
             .max_lifetime(None)
-            .connect_with(
-                SqliteConnectOptions::new()
-                    .in_memory(true)
-                    .disable_statement_logging(),
-            )
+            .connect_with(SqliteConnectOptions::new().in_memory(true).disable_statement_logging())
             .await?;
         sqlx::query(
             "CREATE VIRTUAL TABLE pages USING fts5(title, body, content='', tokenize=\"unicode61 remove_diacritics 2\")",
@@ -103,10 +99,7 @@ impl Local {
             return Ok(Vec::new());
         };
         let broken = |error: sqlx::Error| {
-            Failure::new(
-                FailureClass::Server,
-                format!("the local index failed: {error}"),
-            )
+            Failure::new(FailureClass::Server, format!("the local index failed: {error}"))
         };
         let rows = sqlx::query(
             "SELECT rowid, bm25(pages, 4.0, 1.0) AS score FROM pages WHERE pages MATCH ? ORDER BY score, rowid LIMIT ?",
@@ -120,9 +113,8 @@ impl Local {
         for row in rows {
             let number: i64 = row.try_get("rowid").map_err(broken)?;
             let score: f64 = row.try_get("score").map_err(broken)?;
-            let document = usize::try_from(number)
-                .ok()
-                .and_then(|number| self.documents.get(number));
+            let document =
+                usize::try_from(number).ok().and_then(|number| self.documents.get(number));
             if let Some(document) = document {
                 let same = query.locale.is_some() && query.locale == document.lang;
                 // Scores of FTS5 are negative: the smaller, the better.
@@ -167,11 +159,7 @@ mod tests {
     use super::*;
 
     fn query(text: &str, locale: Option<&str>) -> Query {
-        Query {
-            text: text.to_owned(),
-            results: 5,
-            locale: locale.map(str::to_owned),
-        }
+        Query { text: text.to_owned(), results: 5, locale: locale.map(str::to_owned) }
     }
 
     fn titles(hits: &[Hit]) -> Vec<&str> {
@@ -180,15 +168,10 @@ mod tests {
 
     #[tokio::test]
     async fn the_sample_corpus_is_searched_in_both_languages() {
-        let engine = Local::samples()
-            .await
-            .expect("the corpus is part of the program");
+        let engine = Local::samples().await.expect("the corpus is part of the program");
         let hits = engine
             .search(
-                &query(
-                    "played on sand at low tide, ball filled with dried seeds",
-                    Some("en"),
-                ),
+                &query("played on sand at low tide, ball filled with dried seeds", Some("en")),
                 5,
             )
             .await
@@ -200,25 +183,14 @@ mod tests {
             .await
             .expect("it answers");
         assert_eq!(titles(&hits)[0], "渡禾节");
-        let one_sign = engine
-            .search(&query("渡", None), 5)
-            .await
-            .expect("it answers");
+        let one_sign = engine.search(&query("渡", None), 5).await.expect("it answers");
         assert!(titles(&one_sign).contains(&"渡禾节"), "{one_sign:?}");
-        assert!(
-            hits[0]
-                .snippet
-                .as_deref()
-                .is_some_and(|text| text.contains("踩泥")),
-            "{hits:?}"
-        );
+        assert!(hits[0].snippet.as_deref().is_some_and(|text| text.contains("踩泥")), "{hits:?}");
     }
 
     #[tokio::test]
     async fn whatever_is_asked_it_answers() {
-        let engine = Local::samples()
-            .await
-            .expect("the corpus is part of the program");
+        let engine = Local::samples().await.expect("the corpus is part of the program");
         for text in [
             "",
             "\"",
@@ -229,53 +201,25 @@ mod tests {
             "\u{0}",
             &"x ".repeat(9000),
         ] {
-            assert!(
-                engine.search(&query(text, None), 5).await.is_ok(),
-                "{text:?}"
-            );
+            assert!(engine.search(&query(text, None), 5).await.is_ok(), "{text:?}");
         }
-        assert!(
-            engine
-                .search(&query("zzzzqqq", None), 5)
-                .await
-                .expect("it answers")
-                .is_empty()
-        );
+        assert!(engine.search(&query("zzzzqqq", None), 5).await.expect("it answers").is_empty());
     }
 
     #[tokio::test]
     async fn own_documents() {
         let folder = tempfile::tempdir().expect("a folder");
-        std::fs::write(
-            folder.path().join("a.md"),
-            "# Apples\n\nThey grow on trees.",
-        )
-        .expect("written");
-        std::fs::write(
-            folder.path().join("b.txt"),
-            "Pears\nThey grow on trees, too.",
-        )
-        .expect("written");
+        std::fs::write(folder.path().join("a.md"), "# Apples\n\nThey grow on trees.")
+            .expect("written");
+        std::fs::write(folder.path().join("b.txt"), "Pears\nThey grow on trees, too.")
+            .expect("written");
         let engine = Local::open(folder.path()).await.expect("two documents");
-        let hits = engine
-            .search(&query("apples", None), 5)
-            .await
-            .expect("it answers");
-        assert_eq!(
-            (titles(&hits), hits[0].url.as_deref()),
-            (vec!["Apples"], Some("file:a.md"))
-        );
+        let hits = engine.search(&query("apples", None), 5).await.expect("it answers");
+        assert_eq!((titles(&hits), hits[0].url.as_deref()), (vec!["Apples"], Some("file:a.md")));
         let file = folder.path().join("c.jsonl");
         std::fs::write(&file, "{\"id\":\"1\",\"title\":\"T\",\"text\":\"x\"}\n{\"id\":\"1\",\"title\":\"T\",\"text\":\"y\"}\n").expect("written");
-        let error = Local::open(&file)
-            .await
-            .err()
-            .expect("the id stands twice")
-            .to_string();
-        assert!(
-            error.contains("row 2") && error.contains("stands twice"),
-            "{error}"
-        );
+        let error = Local::open(&file).await.err().expect("the id stands twice").to_string();
+        assert!(error.contains("row 2") && error.contains("stands twice"), "{error}");
         let error = Local::open(&folder.path().join("nothing"))
             .await
             .err()

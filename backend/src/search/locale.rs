@@ -62,10 +62,7 @@ impl Locale {
     /// The region, or where the language is usually spoken.
     pub fn usual_region(&self) -> Option<&str> {
         let usual = || {
-            USUAL
-                .iter()
-                .find(|(language, _)| *language == self.language)
-                .map(|(_, region)| *region)
+            USUAL.iter().find(|(language, _)| *language == self.language).map(|(_, region)| *region)
         };
         self.region.as_deref().or_else(usual)
     }

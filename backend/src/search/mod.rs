@@ -125,9 +125,7 @@ impl Engines {
 
     /// What limits requests to this engine; absent if it is on this machine, or there is none of that name.
     pub fn throttle(&self, engine: &str) -> Option<&Throttle> {
-        self.by_name
-            .get(engine)
-            .and_then(|engine| engine.throttle())
+        self.by_name.get(engine).and_then(|engine| engine.throttle())
     }
 
     /// Makes an engine of the configuration ready and adds it.
@@ -186,10 +184,7 @@ impl Engines {
             let names: Vec<_> = self.by_name.keys().map(String::as_str).collect();
             return Err(ProviderError::new(
                 FailureClass::Unavailable,
-                format!(
-                    "there is no search engine {engine:?} here; there is {}",
-                    names.join(", ")
-                ),
+                format!("there is no search engine {engine:?} here; there is {}", names.join(", ")),
             ));
         };
         let wanted = usize::try_from(query.results).unwrap_or(usize::MAX);

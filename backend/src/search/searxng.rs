@@ -51,20 +51,13 @@ fn unanswered(found: &Value) -> Result<(), ProviderError> {
     let reasons: Vec<String> = silent
         .into_iter()
         .flatten()
-        .map(|one| {
-            one.get(1)
-                .and_then(Value::as_str)
-                .unwrap_or_default()
-                .to_ascii_lowercase()
-        })
+        .map(|one| one.get(1).and_then(Value::as_str).unwrap_or_default().to_ascii_lowercase())
         .collect();
     if reasons.is_empty() {
         return Ok(());
     }
     let all = |words: &[&str]| {
-        reasons
-            .iter()
-            .all(|reason| words.iter().any(|word| reason.contains(word)))
+        reasons.iter().all(|reason| words.iter().any(|word| reason.contains(word)))
     };
     Err(if all(&["captcha", "access denied"]) {
         ProviderError::new(
@@ -101,24 +94,15 @@ impl WebEngine for Searxng {
                 ("language", &language),
                 ("pageno", &page),
             ]);
-            let came = self
-                .web
-                .ask(
-                    query,
-                    self.web.with_key(request, "Authorization", "Bearer "),
-                )
-                .await?;
+            let came =
+                self.web.ask(query, self.web.with_key(request, "Authorization", "Bearer ")).await?;
             if !came.is_success() {
                 return Err(self.refusal(&came));
             }
             let found = came.expect_object()?;
-            let results = found
-                .get("results")
-                .and_then(Value::as_array)
-                .ok_or_else(no_list)?;
+            let results = found.get("results").and_then(Value::as_array).ok_or_else(no_list)?;
             let new = results.iter().filter_map(|one| {
-                self.web
-                    .hit(text(one, "title"), text(one, "content"), text(one, "url"))
+                self.web.hit(text(one, "title"), text(one, "content"), text(one, "url"))
             });
             let any = add(&mut hits, new);
             if hits.is_empty() {

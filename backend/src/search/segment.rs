@@ -21,12 +21,10 @@ pub fn for_query(text: &str) -> Option<String> {
     // sign that stands alone in the query is looked for at the beginning of pairs.
     let quoted: Vec<_> = terms
         .iter()
-        .map(
-            |term| match term.chars().all(is_sign) && term.chars().count() == 1 {
-                true => format!("\"{term}\" *"),
-                false => format!("\"{term}\""),
-            },
-        )
+        .map(|term| match term.chars().all(is_sign) && term.chars().count() == 1 {
+            true => format!("\"{term}\" *"),
+            false => format!("\"{term}\""),
+        })
         .collect();
     (!quoted.is_empty()).then(|| quoted.join(" OR "))
 }
@@ -84,10 +82,7 @@ mod tests {
             ["the", "ähre", "3", "fold", "渡禾", "禾节", "x", "河"]
         );
         assert_eq!(for_index("渡禾节"), "渡禾 禾节");
-        assert_eq!(
-            for_query("a \"b\" a OR"),
-            Some("\"a\" OR \"b\" OR \"or\"".to_owned())
-        );
+        assert_eq!(for_query("a \"b\" a OR"), Some("\"a\" OR \"b\" OR \"or\"".to_owned()));
         assert_eq!(for_query("河"), Some("\"河\" *".to_owned()));
         assert_eq!(for_query("?!\"*"), None);
     }

@@ -30,8 +30,7 @@ impl Serper {
         let words = body.as_ref().and_then(|body| text(body, "message"));
         let no_credit = came.status == 400
             && words.is_some_and(|words| words.to_ascii_lowercase().contains("not enough credits"));
-        self.web
-            .refusal(came, no_credit.then_some(FailureClass::Quota), words)
+        self.web.refusal(came, no_credit.then_some(FailureClass::Quota), words)
     }
 }
 
@@ -66,10 +65,7 @@ impl WebEngine for Serper {
         let mut hits = Vec::new();
         for page in 1..=PAGES {
             let request = self.web.post_json(&body(query, page));
-            let came = self
-                .web
-                .ask(query, self.web.with_key(request, "X-API-KEY", ""))
-                .await?;
+            let came = self.web.ask(query, self.web.with_key(request, "X-API-KEY", "")).await?;
             if !came.is_success() {
                 return Err(self.refusal(&came));
             }
@@ -77,8 +73,7 @@ impl WebEngine for Serper {
             let organic = found.get("organic").and_then(Value::as_array);
             let organic = organic.ok_or_else(no_list)?;
             let new = organic.iter().filter_map(|one| {
-                self.web
-                    .hit(text(one, "title"), text(one, "snippet"), text(one, "link"))
+                self.web.hit(text(one, "title"), text(one, "snippet"), text(one, "link"))
             });
             let any = add(&mut hits, new);
             // A page that is not full is the last one.

@@ -14,15 +14,8 @@ const SIGNS: usize = 80;
 pub fn snippet(text: &str, query: &str) -> String {
     let wanted: BTreeSet<String> = segment::terms(query).into_iter().collect();
     let pieces = pieces(text);
-    let characters = pieces
-        .iter()
-        .filter(|(piece, _)| piece.chars().all(segment::is_sign))
-        .count();
-    let length = if characters * 2 > pieces.len() {
-        SIGNS
-    } else {
-        WORDS
-    };
+    let characters = pieces.iter().filter(|(piece, _)| piece.chars().all(segment::is_sign)).count();
+    let length = if characters * 2 > pieces.len() { SIGNS } else { WORDS };
     if pieces.len() <= length {
         return text.trim().to_owned();
     }
@@ -31,15 +24,8 @@ pub fn snippet(text: &str, query: &str) -> String {
     let most = counts.iter().copied().max().unwrap_or(0);
     let first = counts.iter().position(|count| *count == most).unwrap_or(0);
     // Of the windows next to each other that say as much, the middle one: what was looked for stands in its middle.
-    let equal = counts[first..]
-        .iter()
-        .take_while(|count| **count == most)
-        .count();
-    let best = if most == 0 {
-        0
-    } else {
-        first + (equal - 1) / 2
-    };
+    let equal = counts[first..].iter().take_while(|count| **count == most).count();
+    let best = if most == 0 { 0 } else { first + (equal - 1) / 2 };
     let start = pieces[best].1;
     let (last, at) = pieces[best + length - 1];
     let end = at + last.len();
@@ -50,11 +36,7 @@ pub fn snippet(text: &str, query: &str) -> String {
         .filter(|mark| matches!(mark, '.' | '!' | '?' | '。' | '！' | '？'))
         .map_or(end, |mark| end + mark.len_utf8());
     let before = if best > 0 { "… " } else { "" };
-    let after = if text[end..].trim().is_empty() {
-        ""
-    } else {
-        " …"
-    };
+    let after = if text[end..].trim().is_empty() { "" } else { " …" };
     format!("{before}{}{after}", text[start..end].trim())
 }
 
@@ -111,9 +93,7 @@ fn matches<'a>(pieces: &[(&str, usize)], wanted: &'a BTreeSet<String>) -> Vec<Op
             if !piece.chars().all(segment::is_sign) {
                 return wanted.get(&piece.to_lowercase());
             }
-            let pair = pieces
-                .get(index + 1)
-                .map(|(next, _)| format!("{piece}{next}"));
+            let pair = pieces.get(index + 1).map(|(next, _)| format!("{piece}{next}"));
             pair.and_then(|pair| wanted.get(&pair))
         })
         .collect()
@@ -130,11 +110,7 @@ mod tests {
 
     #[test]
     fn the_window_lies_where_the_terms_are() {
-        let text = format!(
-            "{} The rattle of seeds. {}",
-            "before ".repeat(60),
-            "after ".repeat(60)
-        );
+        let text = format!("{} The rattle of seeds. {}", "before ".repeat(60), "after ".repeat(60));
         let found = snippet(&text, "rattle seeds");
         assert!(found.starts_with("… ") && found.ends_with(" …"), "{found}");
         assert!(found.contains("rattle of seeds"), "{found}");
@@ -143,19 +119,9 @@ mod tests {
 
     #[test]
     fn chinese_is_counted_in_signs() {
-        let text = format!(
-            "{}纸船是白色的。{}",
-            "无关文字，".repeat(40),
-            "其他内容。".repeat(40)
-        );
+        let text = format!("{}纸船是白色的。{}", "无关文字，".repeat(40), "其他内容。".repeat(40));
         let found = snippet(&text, "白色纸船");
         assert!(found.contains("纸船是白色的"), "{found}");
-        assert!(
-            found
-                .chars()
-                .filter(|character| segment::is_sign(*character))
-                .count()
-                <= SIGNS
-        );
+        assert!(found.chars().filter(|character| segment::is_sign(*character)).count() <= SIGNS);
     }
 }

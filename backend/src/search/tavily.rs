@@ -112,16 +112,12 @@ impl WebEngine for Tavily {
             return Err(self.refusal(&came));
         }
         let found = came.expect_object()?;
-        let results = found
-            .get("results")
-            .and_then(Value::as_array)
-            .ok_or_else(no_list)?;
+        let results = found.get("results").and_then(Value::as_array).ok_or_else(no_list)?;
         let mut hits = Vec::new();
         add(
             &mut hits,
             results.iter().filter_map(|one| {
-                self.web
-                    .hit(text(one, "title"), text(one, "content"), text(one, "url"))
+                self.web.hit(text(one, "title"), text(one, "content"), text(one, "url"))
             }),
         );
         Ok(hits)

@@ -142,11 +142,7 @@ impl Web {
         reach: &Reach,
     ) -> Result<Self, reqwest::Error> {
         let mut url = remote.base_url.clone();
-        url.set_path(&format!(
-            "{}{}",
-            remote.base_url.path().trim_end_matches('/'),
-            service.path
-        ));
+        url.set_path(&format!("{}{}", remote.base_url.path().trim_end_matches('/'), service.path));
         let route = reach.route(&remote.proxy, &url);
         Ok(Web {
             info: EngineInfo {
@@ -199,10 +195,7 @@ impl Web {
         form.query_pairs_mut().clear().extend_pairs(fields);
         let body = form.query().unwrap_or_default().to_owned();
         let kind = HeaderValue::from_static("application/x-www-form-urlencoded");
-        self.client
-            .post(self.url.clone())
-            .header(reqwest::header::CONTENT_TYPE, kind)
-            .body(body)
+        self.client.post(self.url.clone()).header(reqwest::header::CONTENT_TYPE, kind).body(body)
     }
 
     /// The same request with the key in a header, after `before`.
@@ -232,17 +225,15 @@ impl Web {
         let locale = query.locale.as_deref().and_then(Locale::read);
         let language = locale.map_or_else(|| "en".to_owned(), |locale| locale.tag());
         let request = request.header(ACCEPT_LANGUAGE, format!("{language}, *;q=0.5"));
-        tokio::time::timeout(self.longest, self.read(request))
-            .await
-            .unwrap_or_else(|_| {
-                let seconds = self.longest.as_secs();
-                let mut late = ProviderError::too_late();
-                late.failure.message = match self.longest == LONGEST {
-                    true => format!("no answer after {seconds} s, the limit of one search"),
-                    false => format!("no answer after {seconds} s (limits.total_seconds)"),
-                };
-                Err(late)
-            })
+        tokio::time::timeout(self.longest, self.read(request)).await.unwrap_or_else(|_| {
+            let seconds = self.longest.as_secs();
+            let mut late = ProviderError::too_late();
+            late.failure.message = match self.longest == LONGEST {
+                true => format!("no answer after {seconds} s, the limit of one search"),
+                false => format!("no answer after {seconds} s (limits.total_seconds)"),
+            };
+            Err(late)
+        })
     }
 
     async fn read(&self, request: RequestBuilder) -> Result<WebAnswer, ProviderError> {
@@ -251,10 +242,8 @@ impl Web {
             .await
             .map_err(|error| self.route.explained(ProviderError::of_exchange(&error)))?;
         let mut bytes = Vec::new();
-        while let Some(chunk) = response
-            .chunk()
-            .await
-            .map_err(|error| ProviderError::of_exchange(&error))?
+        while let Some(chunk) =
+            response.chunk().await.map_err(|error| ProviderError::of_exchange(&error))?
         {
             if bytes.len() + chunk.len() > self.largest {
                 return Err(self.too_large());
@@ -289,10 +278,7 @@ impl Web {
     fn too_large(&self) -> ProviderError {
         ProviderError::new(
             FailureClass::Rejected,
-            format!(
-                "the search service's answer has more than {} bytes",
-                self.largest
-            ),
+            format!("the search service's answer has more than {} bytes", self.largest),
         )
     }
 
@@ -354,10 +340,8 @@ impl Web {
             _ => "refused the request",
         };
         let status = came.status;
-        let mut miss = ProviderError::new(
-            class,
-            format!("the search service {what} (status {status})"),
-        );
+        let mut miss =
+            ProviderError::new(class, format!("the search service {what} (status {status})"));
         miss.failure.detail = json!({ "status": status });
         miss.retry_after = came.retry_after;
         miss.words = self.own_words(came, words);
@@ -438,10 +422,7 @@ pub fn no_list() -> ProviderError {
 
 /// An answer that is none.
 pub fn undecodable() -> ProviderError {
-    ProviderError::new(
-        FailureClass::Undecodable,
-        "the search service's answer cannot be read",
-    )
+    ProviderError::new(FailureClass::Undecodable, "the search service's answer cannot be read")
 }
 
 /// Adds the hits of a page that are not there yet, in their order; says whether there was one.

@@ -120,16 +120,10 @@ fn gunzip(mut bytes: &[u8], most: usize, to: &mut Vec<u8>) -> std::io::Result<()
 /// Whether a body may be a stream of events, by its headers and its first bytes: it is not when it is compressed, JSON or HTML.
 /// `None` if more bytes have to come before that is known.
 pub fn may_be_events(headers: &HeaderMap, bytes: &[u8]) -> Option<bool> {
-    if encodings(headers)
-        .next()
-        .is_some_and(|name| !matches!(name.as_str(), "" | "identity"))
-    {
+    if encodings(headers).next().is_some_and(|name| !matches!(name.as_str(), "" | "identity")) {
         return Some(false);
     }
-    let bytes = bytes
-        .strip_prefix(b"\xef\xbb\xbf")
-        .unwrap_or(bytes)
-        .trim_ascii_start();
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
     match bytes {
         [] | [_] | [_, _] => None,
         [b'{' | b'[' | b'<', ..] => Some(false),
@@ -140,9 +134,7 @@ pub fn may_be_events(headers: &HeaderMap, bytes: &[u8]) -> Option<bool> {
 /// The names in `content-encoding`, the last one that was applied first.
 fn encodings(headers: &HeaderMap) -> impl Iterator<Item = String> {
     let all = headers.get_all(CONTENT_ENCODING).iter();
-    let names = all
-        .filter_map(|value| value.to_str().ok())
-        .flat_map(|value| value.split(','));
+    let names = all.filter_map(|value| value.to_str().ok()).flat_map(|value| value.split(','));
     let names: Vec<String> = names.map(|name| name.trim().to_ascii_lowercase()).collect();
     names.into_iter().rev()
 }
@@ -190,11 +182,7 @@ pub fn text<'a>(headers: &HeaderMap, bytes: &'a [u8]) -> Cow<'a, str> {
 }
 
 fn charset(headers: &HeaderMap) -> Option<&'static Encoding> {
-    let kind = headers
-        .get(CONTENT_TYPE)?
-        .to_str()
-        .ok()?
-        .to_ascii_lowercase();
+    let kind = headers.get(CONTENT_TYPE)?.to_str().ok()?.to_ascii_lowercase();
     let (_, label) = kind.split_once("charset=")?;
     let end = label.find(';').unwrap_or(label.len());
     Encoding::for_label(label[..end].trim().trim_matches(['"', '\'']).as_bytes())
@@ -306,42 +294,24 @@ mod tests {
         let utf_16 = |big: bool| -> Vec<u8> {
             let units = "{\"é\": \"问\"}".encode_utf16();
             units
-                .flat_map(|unit| {
-                    if big {
-                        unit.to_be_bytes()
-                    } else {
-                        unit.to_le_bytes()
-                    }
-                })
+                .flat_map(|unit| if big { unit.to_be_bytes() } else { unit.to_le_bytes() })
                 .collect()
         };
         let plain = "{\"é\": \"问\"}";
         for (kind, bytes, wanted) in [
             ("", plain.as_bytes().to_vec(), plain),
-            (
-                "application/json; charset=latin1",
-                plain.as_bytes().to_vec(),
-                plain,
-            ),
+            ("application/json; charset=latin1", plain.as_bytes().to_vec(), plain),
             ("", [b"\xef\xbb\xbf", plain.as_bytes()].concat(), plain),
             ("", [&b"\xff\xfe"[..], &utf_16(false)].concat(), plain),
             ("", [&b"\xfe\xff"[..], &utf_16(true)].concat(), plain),
             ("", utf_16(false), plain),
             ("", utf_16(true), plain),
             ("text/html; charset=ISO-8859-1", b"caf\xe9".to_vec(), "café"),
-            (
-                "text/html; charset=\"gbk\"; x=1",
-                b"\xce\xca".to_vec(),
-                "问",
-            ),
+            ("text/html; charset=\"gbk\"; x=1", b"\xce\xca".to_vec(), "问"),
             ("application/json", b"caf\xe9".to_vec(), "caf\u{fffd}"),
             ("", Vec::new(), ""),
         ] {
-            assert_eq!(
-                text(&headers("content-type", kind), &bytes),
-                wanted,
-                "{kind} {bytes:?}"
-            );
+            assert_eq!(text(&headers("content-type", kind), &bytes), wanted, "{kind} {bytes:?}");
         }
     }
 
@@ -360,9 +330,6 @@ mod tests {
         ] {
             assert_eq!(may_be_events(&plain, bytes), wanted, "{bytes:?}");
         }
-        assert_eq!(
-            may_be_events(&headers("content-encoding", "br"), b"data"),
-            Some(false)
-        );
+        assert_eq!(may_be_events(&headers("content-encoding", "br"), b"data"), Some(false));
     }
 }

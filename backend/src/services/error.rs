@@ -88,10 +88,9 @@ impl ProviderError {
             ),
             408 | 409 | 425 => (FailureClass::Server, "could not answer now"),
             500.. => (FailureClass::Server, "failed"),
-            300..=399 => (
-                FailureClass::Rejected,
-                "answered with a redirect, which is not followed",
-            ),
+            300..=399 => {
+                (FailureClass::Rejected, "answered with a redirect, which is not followed")
+            }
             _ => (FailureClass::Rejected, "refused the request"),
         };
         let mut miss = ProviderError::new(class, format!("the service {what} (status {status})"));
@@ -102,12 +101,6 @@ impl ProviderError {
 
 impl From<Failure> for ProviderError {
     fn from(failure: Failure) -> Self {
-        ProviderError {
-            failure,
-            retry_after: None,
-            words: None,
-            again: Again::ByClass,
-            told: None,
-        }
+        ProviderError { failure, retry_after: None, words: None, again: Again::ByClass, told: None }
     }
 }

@@ -25,13 +25,7 @@ pub struct Pass(Option<Arc<Gate>>);
 impl Gate {
     /// A gate for so many at once; 0 lets nobody in.
     pub fn new(limit: usize) -> Arc<Self> {
-        Arc::new(Gate {
-            state: Mutex::new(State {
-                limit,
-                inside: 0,
-                queue: VecDeque::new(),
-            }),
-        })
+        Arc::new(Gate { state: Mutex::new(State { limit, inside: 0, queue: VecDeque::new() }) })
     }
 
     /// Waits for its turn. Whoever stops waiting leaves the queue.
@@ -84,9 +78,7 @@ impl Gate {
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
-        self.state
-            .lock()
-            .unwrap_or_else(|broken| broken.into_inner())
+        self.state.lock().unwrap_or_else(|broken| broken.into_inner())
     }
 }
 
@@ -131,17 +123,11 @@ mod tests {
             assert!(one.now_or_never().is_none());
         }
         gate.set_limit(2);
-        let mut inside: Vec<_> = waiting
-            .iter_mut()
-            .filter_map(|one| one.now_or_never())
-            .collect();
+        let mut inside: Vec<_> = waiting.iter_mut().filter_map(|one| one.now_or_never()).collect();
         assert_eq!((inside.len(), gate.inside()), (2, 2));
         gate.set_limit(1);
         inside.pop();
-        assert!(
-            waiting[2].as_mut().now_or_never().is_none(),
-            "one is inside"
-        );
+        assert!(waiting[2].as_mut().now_or_never().is_none(), "one is inside");
         inside.pop();
         assert!(waiting[2].as_mut().now_or_never().is_some());
     }

@@ -72,13 +72,9 @@ fn bare(text: &str) -> (usize, Option<String>) {
     let goes_on = |character: char| {
         character.is_ascii_alphanumeric() || matches!(character, '+' | '-' | '.' | '_')
     };
-    let length = text
-        .find(|character| !goes_on(character))
-        .unwrap_or(text.len());
+    let length = text.find(|character| !goes_on(character)).unwrap_or(text.len());
     // Rust reads `NaN`, `inf` and `Infinity` in any case, and makes infinity of what is too large.
-    let is_none = text[..length]
-        .parse::<f64>()
-        .is_ok_and(|number| !number.is_finite());
+    let is_none = text[..length].parse::<f64>().is_ok_and(|number| !number.is_finite());
     (length, is_none.then(|| "null".to_owned()))
 }
 
@@ -97,21 +93,9 @@ mod tests {
         for (text, wanted, rest) in [
             ("\u{feff}{\"a\": 1}", vec![json!({ "a": 1 })], ""),
             ("{\"a\": 1, \"a\": 2}", vec![json!({ "a": 2 })], ""),
-            (
-                "{\"a\": \"x \\ud83d\"}",
-                vec![json!({ "a": "x \u{fffd}" })],
-                "",
-            ),
-            (
-                "{\"a\": \"\\ude00 x\"}",
-                vec![json!({ "a": "\u{fffd} x" })],
-                "",
-            ),
-            (
-                "{\"a\": \"\\ud83d\\ud83d\\ude00\"}",
-                vec![json!({ "a": "\u{fffd}😀" })],
-                "",
-            ),
+            ("{\"a\": \"x \\ud83d\"}", vec![json!({ "a": "x \u{fffd}" })], ""),
+            ("{\"a\": \"\\ude00 x\"}", vec![json!({ "a": "\u{fffd} x" })], ""),
+            ("{\"a\": \"\\ud83d\\ud83d\\ude00\"}", vec![json!({ "a": "\u{fffd}😀" })], ""),
             (
                 "{\"a\": \"\\\\ud83d \\\"NaN\\\" \\ud83d\"}",
                 vec![json!({ "a": "\\ud83d \"NaN\" \u{fffd}" })],
@@ -122,16 +106,8 @@ mod tests {
                 vec![json!({ "NaN": null, "a": [null, null, null, null, null], "b": 1.5 })],
                 "",
             ),
-            (
-                "{\"a\": \"one\ntwo\ta\"}",
-                vec![json!({ "a": "one\ntwo\ta" })],
-                "",
-            ),
-            (
-                "{\"a\": 1} trailing words",
-                vec![json!({ "a": 1 })],
-                "trailing words",
-            ),
+            ("{\"a\": \"one\ntwo\ta\"}", vec![json!({ "a": "one\ntwo\ta" })], ""),
+            ("{\"a\": 1} trailing words", vec![json!({ "a": 1 })], "trailing words"),
             (
                 "{\"a\": 1}{\"b\": NaN}\n<!-- -->",
                 vec![json!({ "a": 1 }), json!({ "b": null })],
@@ -146,9 +122,6 @@ mod tests {
             assert_eq!(read(text), (wanted, rest.to_owned()), "{text}");
         }
         let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
-        assert!(
-            read(&deep).0.is_empty(),
-            "a stack is not for services to use up"
-        );
+        assert!(read(&deep).0.is_empty(), "a stack is not for services to use up");
     }
 }

@@ -83,18 +83,12 @@ pub fn plain(text: &str, longest: usize) -> Option<String> {
     let mut out = String::with_capacity(resolved.len());
     let invisible = |character: char| {
         character.is_control()
-            || matches!(
-                character,
-                '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{feff}' | '\u{ad}'
-            )
+            || matches!(character, '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{feff}' | '\u{ad}')
     };
     for word in
         resolved.split(|character: char| character.is_whitespace() || character.is_control())
     {
-        let mut word = word
-            .chars()
-            .filter(|character| !invisible(*character))
-            .peekable();
+        let mut word = word.chars().filter(|character| !invisible(*character)).peekable();
         if word.peek().is_some() {
             if !out.is_empty() {
                 out.push(' ');
@@ -117,10 +111,7 @@ mod tests {
     #[test]
     fn fields_lose_their_markup() {
         for (text, wanted) in [
-            (
-                "The <strong>mill</strong> &amp; the&nbsp;river",
-                Some("The mill & the river"),
-            ),
+            ("The <strong>mill</strong> &amp; the&nbsp;river", Some("The mill & the river")),
             ("<b>渡禾</b>节是<em>冬</em>日", Some("渡禾节是冬日")),
             ("one<br/>two<br>three", Some("one two three")),
             ("3 &lt; 4 and 5 < 6 <3", Some("3 < 4 and 5 < 6 <3")),
@@ -135,10 +126,7 @@ mod tests {
         ] {
             assert_eq!(plain(text, 100).as_deref(), wanted, "{text}");
         }
-        assert_eq!(
-            plain("alpha beta gamma", 12).as_deref(),
-            Some("alpha beta…")
-        );
+        assert_eq!(plain("alpha beta gamma", 12).as_deref(), Some("alpha beta…"));
     }
 
     #[test]
@@ -153,25 +141,14 @@ mod tests {
         assert_eq!(tag.value("href").as_deref(), Some("/l/?a=1&b=2"));
         assert_eq!(tag.value("hidden").as_deref(), Some(""));
         assert_eq!(tag.value("data-x").as_deref(), Some("7"));
-        assert_eq!(
-            &found[1..3],
-            [Piece::Text("T".to_owned()), Piece::Close("a".to_owned())]
-        );
+        assert_eq!(&found[1..3], [Piece::Text("T".to_owned()), Piece::Close("a".to_owned())]);
     }
 
     #[test]
     fn nothing_makes_it_stand_still() {
-        for page in [
-            "<",
-            "</",
-            "<a =",
-            "<a = = \"",
-            "<!--",
-            "<script>",
-            "<style></styl",
-            "<a b='",
-            "=<>=",
-        ] {
+        for page in
+            ["<", "</", "<a =", "<a = = \"", "<!--", "<script>", "<style></styl", "<a b='", "=<>="]
+        {
             assert!(pieces(page).count() < 10, "{page}");
             let _ = plain(page, 5);
         }

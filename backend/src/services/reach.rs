@@ -70,10 +70,8 @@ impl Reach {
             .redirect(redirect::Policy::none())
             .referer(false);
         let client = route.through(client)?;
-        let client = self
-            .elsewhere
-            .iter()
-            .fold(client, |client, (host, at)| client.resolve(host, *at));
+        let client =
+            self.elsewhere.iter().fold(client, |client, (host, at)| client.resolve(host, *at));
         Ok(match self.trusted.is_empty() {
             true => client,
             false => client.tls_certs_only(self.trusted.iter().cloned()),

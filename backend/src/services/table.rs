@@ -171,9 +171,7 @@ impl ModelService {
 
     /// The service at whose own host an address is.
     pub fn at(url: &Url) -> Option<&'static ModelService> {
-        MODELS
-            .iter()
-            .find(|service| is_its_host(service.base_url, url))
+        MODELS.iter().find(|service| is_its_host(service.base_url, url))
     }
 }
 
@@ -206,11 +204,7 @@ mod tests {
 
     #[test]
     fn every_format_is_in_the_table_once_and_at_its_own_host() {
-        for format in [
-            ModelFormat::OpenAi,
-            ModelFormat::Anthropic,
-            ModelFormat::Gemini,
-        ] {
+        for format in [ModelFormat::OpenAi, ModelFormat::Anthropic, ModelFormat::Gemini] {
             let service = format.service();
             let url = Url::parse(service.base_url).expect("an address");
             assert_eq!(ModelService::at(&url).map(|at| at.name), Some(service.name));
@@ -224,13 +218,8 @@ mod tests {
             SearchFormat::DuckDuckGo,
         ] {
             let service = format.service();
-            assert_eq!(
-                SearchService::named(service.name).map(|named| named.format),
-                Some(format)
-            );
-            let url = service
-                .base_url
-                .map(|own| Url::parse(own).expect("an address"));
+            assert_eq!(SearchService::named(service.name).map(|named| named.format), Some(format));
+            let url = service.base_url.map(|own| Url::parse(own).expect("an address"));
             assert!(url.is_none_or(|url| service.is_at(&url)), "{service:?}");
         }
     }

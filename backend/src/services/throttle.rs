@@ -79,10 +79,7 @@ impl Throttle {
                     drop(pass);
                 }
                 _ => {
-                    return OnItsWay {
-                        _pass: pass,
-                        since: Instant::now(),
-                    };
+                    return OnItsWay { _pass: pass, since: Instant::now() };
                 }
             }
         }
@@ -151,9 +148,7 @@ impl Throttle {
     }
 
     fn lock(&self) -> MutexGuard<'_, Pace> {
-        self.pace
-            .lock()
-            .unwrap_or_else(|broken| broken.into_inner())
+        self.pace.lock().unwrap_or_else(|broken| broken.into_inner())
     }
 }
 
@@ -205,10 +200,7 @@ mod tests {
         assert_eq!(throttle.gate.limit(), 6);
         let call = throttle.enter().await;
         throttle.heard(&call, &Ok::<_, ProviderError>(()), 3);
-        assert!(
-            limits(&throttle).is_empty(),
-            "never more than the operator allows"
-        );
+        assert!(limits(&throttle).is_empty(), "never more than the operator allows");
     }
 
     #[tokio::test(start_paused = true)]

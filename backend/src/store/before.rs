@@ -82,14 +82,12 @@ impl Store {
         since: u64,
         until: u64,
     ) -> impl Stream<Item = Result<Past, StoreError>> + '_ {
-        sqlx::query(sent!(
-            "r.visitor = 0 AND l.sent_at >= $1 AND l.sent_at < $2"
-        ))
-        .bind(to_db(since))
-        .bind(to_db(until))
-        .fetch(&self.read)
-        .map_err(StoreError::from)
-        .and_then(|row| std::future::ready(past(&row)))
+        sqlx::query(sent!("r.visitor = 0 AND l.sent_at >= $1 AND l.sent_at < $2"))
+            .bind(to_db(since))
+            .bind(to_db(until))
+            .fetch(&self.read)
+            .map_err(StoreError::from)
+            .and_then(|row| std::future::ready(past(&row)))
     }
 
     /// The calls of a run that were sent.
@@ -107,11 +105,7 @@ impl Store {
     /// # Errors
     /// [`StoreError`]
     pub async fn spent_earlier(&self, budget: &str, earlier: &Earlier) -> Result<(), StoreError> {
-        let Earlier {
-            known,
-            whole,
-            milliseconds,
-        } = earlier;
+        let Earlier { known, whole, milliseconds } = earlier;
         sqlx::query(
             "INSERT INTO purses (purse, money, tokens, calls, milliseconds, counted) VALUES ($1, $2, $3, $4, $5, $6) \
              ON CONFLICT (purse) DO UPDATE SET \
@@ -158,11 +152,9 @@ impl Store {
              calls = CASE WHEN calls < $4 THEN $4 ELSE calls END WHERE purse = $1",
         )
         .bind(budget);
-        for (column, known) in [
-            ("money", known.money),
-            ("tokens", known.tokens),
-            ("calls", known.calls),
-        ] {
+        for (column, known) in
+            [("money", known.money), ("tokens", known.tokens), ("calls", known.calls)]
+        {
             let aside = from_db(row.try_get(column)?);
             update = update.bind(to_db(known.saturating_add(aside)));
         }
@@ -180,9 +172,7 @@ fn past(row: &Row) -> Result<Past, StoreError> {
     let (attempts, span, charged) = match &answer {
         Some(CallAnswer { timing, .. }) => {
             let failed = timing.failures.iter();
-            let charged = failed
-                .filter(|failure| failure.class.may_be_charged())
-                .count();
+            let charged = failed.filter(|failure| failure.class.may_be_charged()).count();
             (
                 u64::from(timing.attempts),
                 (timing.started, timing.started.saturating_add(timing.took)),

@@ -27,11 +27,7 @@ pub struct Blob {
 impl Blob {
     /// A text under its hash, compressed.
     pub fn of(hash: Digest, text: &[u8]) -> Self {
-        Blob {
-            hash,
-            bytes: text.len(),
-            body: deflate(text),
-        }
+        Blob { hash, bytes: text.len(), body: deflate(text) }
     }
 }
 

@@ -149,10 +149,7 @@ impl Store {
         let counted = rows.iter().map(|row| {
             let owner = digest(row, "owner")?;
             let opened = from_db(row.try_get("opened")?);
-            Ok((
-                Owner::from(owner),
-                u32::try_from(opened).unwrap_or(u32::MAX),
-            ))
+            Ok((Owner::from(owner), u32::try_from(opened).unwrap_or(u32::MAX)))
         });
         counted.collect()
     }

@@ -225,17 +225,13 @@ impl Store {
             if caps.seconds.is_some() {
                 count_time(&mut transaction, budget).await?;
             }
-            sqlx::query(concat!(
-                "UPDATE purses SET ",
-                changed_by!(),
-                " WHERE purse = $1"
-            ))
-            .bind(budget)
-            .bind(more(really.money, reserved.money))
-            .bind(more(really.tokens, reserved.tokens))
-            .bind(more(really.calls, reserved.calls))
-            .execute(&mut *transaction)
-            .await?;
+            sqlx::query(concat!("UPDATE purses SET ", changed_by!(), " WHERE purse = $1"))
+                .bind(budget)
+                .bind(more(really.money, reserved.money))
+                .bind(more(really.tokens, reserved.tokens))
+                .bind(more(really.calls, reserved.calls))
+                .execute(&mut *transaction)
+                .await?;
         }
         sqlx::query("DELETE FROM reservations WHERE id = $1")
             .bind(id)
@@ -323,9 +319,8 @@ impl Store {
             _ if !rests => Ok(now()),
             _ => {
                 let calls = self.timings(&info.run, None).await?;
-                let ends = calls
-                    .iter()
-                    .map(|call| call.timing.started.saturating_add(call.timing.took));
+                let ends =
+                    calls.iter().map(|call| call.timing.started.saturating_add(call.timing.took));
                 Ok(ends.max().unwrap_or(info.opened))
             }
         }

@@ -95,8 +95,7 @@ pub(super) async fn copied(
 /// The deed of the run in a row.
 fn deed(row: &Row) -> Result<Spec, StoreError> {
     let spec = serde_json::from_str(row.try_get("spec")?);
-    spec.map(deed_of)
-        .map_err(|_| StoreError::Unreadable("a run's spec"))
+    spec.map(deed_of).map_err(|_| StoreError::Unreadable("a run's spec"))
 }
 
 /// What built-in players do in a run follows from its spec, but not from what things are called there, nor from how models would be

@@ -86,10 +86,7 @@ impl Store {
         }
         let before = head.lease.map_or(Epoch(0), |lease| lease.epoch);
         let epoch = Epoch(before.0 + 1);
-        let drive = taking.drive.unwrap_or(Drive {
-            in_flight: 0,
-            pause_after: 0,
-        });
+        let drive = taking.drive.unwrap_or(Drive { in_flight: 0, pause_after: 0 });
         let sql = match before {
             Epoch(0) => {
                 "INSERT INTO leases (run, epoch, holder, ends, in_flight, pause_after, since, driven) \
@@ -118,11 +115,7 @@ impl Store {
             return Ok(None);
         }
         transaction.commit().await?;
-        Ok(Some(Lease {
-            epoch,
-            holder: taking.holder,
-            until: taking.until,
-        }))
+        Ok(Some(Lease { epoch, holder: taking.holder, until: taking.until }))
     }
 
     /// Something was heard of a driver: its lease lives on. Returns whether it still is the newest.
@@ -130,11 +123,7 @@ impl Store {
     /// # Errors
     /// [`StoreError`]
     pub async fn renew_lease(&self, run: &RunId, hold: Hold) -> Result<bool, StoreError> {
-        let is_newest = renewal(run, hold)
-            .execute(&self.write)
-            .await?
-            .rows_affected()
-            == 1;
+        let is_newest = renewal(run, hold).execute(&self.write).await?.rows_affected() == 1;
         Ok(is_newest)
     }
 

@@ -49,10 +49,7 @@ pub(super) async fn insert(
     kept: &KeptEntry,
 ) -> Result<(), StoreError> {
     let entry = &kept.entry;
-    let found = Found {
-        evidence: kept.evidence.clone(),
-        findings: kept.findings.clone(),
-    };
+    let found = Found { evidence: kept.evidence.clone(), findings: kept.findings.clone() };
     sqlx::query(
         "INSERT INTO entries (run, board, benchmark, standing, owner, opened_at, published_at, score, players, \
          numbers, transcripts, maker, findings, left_at) \
@@ -104,10 +101,7 @@ fn score(entry: &Entry) -> Option<f64> {
 pub(super) fn owner(row: &Row) -> Result<Option<Owner>, StoreError> {
     row.try_get::<Option<&str>, _>("owner")?
         .map(|owner| {
-            owner
-                .parse::<Digest>()
-                .map(Owner::from)
-                .map_err(|_| StoreError::Unreadable("an owner"))
+            owner.parse::<Digest>().map(Owner::from).map_err(|_| StoreError::Unreadable("an owner"))
         })
         .transpose()
 }
@@ -142,9 +136,7 @@ pub(super) fn entry_of(row: &Row) -> Result<Entry, StoreError> {
         benchmark: row.try_get("benchmark")?,
         title: row.try_get("title")?,
         players: serde_json::from_str(text("players")?).map_err(|_| WHAT)?,
-        tier: text("standing")?
-            .parse::<EvidenceTier>()
-            .map_err(|_| WHAT)?,
+        tier: text("standing")?.parse::<EvidenceTier>().map_err(|_| WHAT)?,
         owner: owner(row)?,
         opened: time("opened_at")?,
         published: time("published_at")?,

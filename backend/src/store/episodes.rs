@@ -76,10 +76,7 @@ impl IntoIterator for Texts {
     type IntoIter = TextsIter;
 
     fn into_iter(self) -> TextsIter {
-        TextsIter {
-            texts: self.texts.into_iter(),
-            _room: self.room,
-        }
+        TextsIter { texts: self.texts.into_iter(), _room: self.room }
     }
 }
 
@@ -246,9 +243,7 @@ impl Store {
             transaction.rollback().await?;
             return Ok(Changed::Published);
         }
-        let is_cut = change
-            .before
-            .is_some_and(|before| change.from < before.lines);
+        let is_cut = change.before.is_some_and(|before| change.from < before.lines);
         let done = match &change.before {
             None => {
                 sqlx::query(

@@ -16,10 +16,7 @@ type Identity = (u64, u64);
 impl DatabaseFile {
     /// The one that lies there now.
     pub fn opened(path: &Path) -> Self {
-        DatabaseFile {
-            path: path.to_owned(),
-            identity: identity(path).ok(),
-        }
+        DatabaseFile { path: path.to_owned(), identity: identity(path).ok() }
     }
 
     /// Why it cannot be used any more, as far as its name tells.

@@ -15,11 +15,7 @@ impl Store {
         let found = sqlx::query(
             "SELECT COUNT(*) AS count FROM (SELECT DISTINCT episode, chain FROM left_parts WHERE run = $1 AND episode LIKE $2) l",
         );
-        let row = found
-            .bind(run.as_str())
-            .bind(of_part(part))
-            .fetch_one(&self.read)
-            .await?;
+        let row = found.bind(run.as_str()).bind(of_part(part)).fetch_one(&self.read).await?;
         Ok(from_db(row.try_get("count")?))
     }
 

@@ -129,8 +129,7 @@ impl Health {
     /// # Errors
     /// [`StoreError::Closed`]
     pub async fn until_sound(&self) -> Result<(), StoreError> {
-        self.until(|state| state.condition == Condition::Works)
-            .await
+        self.until(|state| state.condition == Condition::Works).await
     }
 
     /// Waits until the database works and every paid answer is stored.
@@ -138,8 +137,7 @@ impl Health {
     /// # Errors
     /// [`StoreError::Closed`]
     pub async fn until_payable(&self) -> Result<(), StoreError> {
-        self.until(|state| state.condition == Condition::Works && state.unsaved == 0)
-            .await
+        self.until(|state| state.condition == Condition::Works && state.unsaved == 0).await
     }
 
     async fn until(&self, holds: impl Fn(&State) -> bool) -> Result<(), StoreError> {
@@ -249,10 +247,7 @@ fn postgres_outage(code: &str, message: &str) -> Option<String> {
         "25006" => Some(format!("PostgreSQL takes no writes ({message})")),
         // Operator intervention, but for a single statement that was cancelled.
         "57014" => None,
-        _ if ["08", "53", "57", "58", "XX"]
-            .iter()
-            .any(|class| code.starts_with(class)) =>
-        {
+        _ if ["08", "53", "57", "58", "XX"].iter().any(|class| code.starts_with(class)) => {
             Some(format!("PostgreSQL cannot be used ({message})"))
         }
         _ => None,

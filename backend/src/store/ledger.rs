@@ -68,11 +68,7 @@ impl Store {
         request: &Digest,
         now: u64,
     ) -> Result<Intended, StoreError> {
-        let intent = Entry::Intent {
-            key: key.clone(),
-            request: *request,
-            at: now,
-        };
+        let intent = Entry::Intent { key: key.clone(), request: *request, at: now };
         // Most calls are new; only one that has its answer or is on its way changes no row, and is looked up.
         Ok(match self.together.write(intent).await? {
             0 => match self.answer(key).await? {
@@ -95,10 +91,7 @@ impl Store {
             ") THEN 1 ELSE 0 END AS flying \
              FROM ledger WHERE run = $1 AND episode = $2 AND call = $3 AND digest = $4",
         ));
-        let row = named(found, key)
-            .bind(to_db(now))
-            .fetch_optional(&self.read)
-            .await?;
+        let row = named(found, key).bind(to_db(now)).fetch_optional(&self.read).await?;
         let Some(row) = row else {
             return Ok(Elsewhere::Left);
         };
@@ -132,9 +125,7 @@ impl Store {
         Ok(Some(Answered {
             key: key.clone(),
             sent: digest(&row, "request")?,
-            answer: beside(bytes, || came(&row))
-                .await?
-                .ok_or(StoreError::Unreadable("a reply"))?,
+            answer: beside(bytes, || came(&row)).await?.ok_or(StoreError::Unreadable("a reply"))?,
             endpoint: endpoint(&row)?,
         }))
     }

@@ -27,11 +27,7 @@ pub struct Logging {
 impl Logging {
     /// What is done, why, and when, in milliseconds since 1970.
     pub fn new(change: Change, reason: impl Into<String>, now: u64) -> Self {
-        Logging {
-            change,
-            reason: reason.into(),
-            now,
-        }
+        Logging { change, reason: reason.into(), now }
     }
 }
 

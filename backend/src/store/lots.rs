@@ -53,8 +53,7 @@ impl Lots {
             Kind::Sqlite => &self.sqlite,
             Kind::Postgres => &self.postgres,
         };
-        rows.chunks(LARGEST)
-            .map(|lot| (texts[lot.len() - 1].as_str(), lot))
+        rows.chunks(LARGEST).map(|lot| (texts[lot.len() - 1].as_str(), lot))
     }
 }
 
@@ -65,19 +64,14 @@ mod tests {
     use super::*;
 
     static THINGS: LazyLock<Lots> = LazyLock::new(|| {
-        Lots::new(
-            "INSERT INTO t VALUES ",
-            "($, 1, $)",
-            " ON CONFLICT DO NOTHING",
-        )
+        Lots::new("INSERT INTO t VALUES ", "($, 1, $)", " ON CONFLICT DO NOTHING")
     });
 
     #[test]
     fn values_are_numbered_through_all_rows_where_they_have_numbers() {
-        for (kind, values) in [
-            (Kind::Postgres, "($1, 1, $2), ($3, 1, $4)"),
-            (Kind::Sqlite, "(?, 1, ?), (?, 1, ?)"),
-        ] {
+        for (kind, values) in
+            [(Kind::Postgres, "($1, 1, $2), ($3, 1, $4)"), (Kind::Sqlite, "(?, 1, ?), (?, 1, ?)")]
+        {
             let [(text, _)] = THINGS.cut(kind, &[1, 2]).collect::<Vec<_>>()[..] else {
                 panic!("two rows are one lot");
             };

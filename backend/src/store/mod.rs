@@ -314,23 +314,17 @@ fn named<'a>(query: Query<'a, Any, AnyArguments>, key: &CallKey) -> Query<'a, An
 
 /// The digest in a column.
 fn digest(row: &Row, column: &str) -> Result<Digest, StoreError> {
-    row.try_get::<&str, _>(column)?
-        .parse()
-        .map_err(|_| StoreError::Unreadable("a digest"))
+    row.try_get::<&str, _>(column)?.parse().map_err(|_| StoreError::Unreadable("a digest"))
 }
 
 /// The name of an episode in a column.
 fn episode(row: &Row, column: &str) -> Result<EpisodeKey, StoreError> {
-    row.try_get::<&str, _>(column)?
-        .parse()
-        .map_err(|_| StoreError::Unreadable("an episode's name"))
+    row.try_get::<&str, _>(column)?.parse().map_err(|_| StoreError::Unreadable("an episode's name"))
 }
 
 /// The id of a run in a column.
 fn run_id(row: &Row, column: &str) -> Result<RunId, StoreError> {
-    row.try_get::<&str, _>(column)?
-        .parse()
-        .map_err(|_| StoreError::Unreadable("a run's id"))
+    row.try_get::<&str, _>(column)?.parse().map_err(|_| StoreError::Unreadable("a run's id"))
 }
 
 /// The small number in a column; it never stores a larger one.

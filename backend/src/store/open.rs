@@ -29,112 +29,28 @@ use crate::private_file;
 const MIGRATIONS: &[(i64, &str, &str)] = &[
     (1, "runs", include_str!("../../migrations/0001_runs.sql")),
     (2, "live", include_str!("../../migrations/0002_live.sql")),
-    (
-        3,
-        "regradings",
-        include_str!("../../migrations/0003_regradings.sql"),
-    ),
-    (
-        4,
-        "driving",
-        include_str!("../../migrations/0004_driving.sql"),
-    ),
-    (
-        5,
-        "receipts",
-        include_str!("../../migrations/0005_receipts.sql"),
-    ),
-    (
-        6,
-        "publishing",
-        include_str!("../../migrations/0006_publishing.sql"),
-    ),
-    (
-        7,
-        "sharing",
-        include_str!("../../migrations/0007_sharing.sql"),
-    ),
-    (
-        8,
-        "budgets",
-        include_str!("../../migrations/0008_budgets.sql"),
-    ),
-    (
-        9,
-        "sealed",
-        include_str!("../../migrations/0009_sealed.sql"),
-    ),
+    (3, "regradings", include_str!("../../migrations/0003_regradings.sql")),
+    (4, "driving", include_str!("../../migrations/0004_driving.sql")),
+    (5, "receipts", include_str!("../../migrations/0005_receipts.sql")),
+    (6, "publishing", include_str!("../../migrations/0006_publishing.sql")),
+    (7, "sharing", include_str!("../../migrations/0007_sharing.sql")),
+    (8, "budgets", include_str!("../../migrations/0008_budgets.sql")),
+    (9, "sealed", include_str!("../../migrations/0009_sealed.sql")),
     (10, "blobs", include_str!("../../migrations/0010_blobs.sql")),
-    (
-        11,
-        "thinking",
-        include_str!("../../migrations/0011_thinking.sql"),
-    ),
-    (
-        12,
-        "boards",
-        include_str!("../../migrations/0012_boards.sql"),
-    ),
-    (
-        13,
-        "servers",
-        include_str!("../../migrations/0013_servers.sql"),
-    ),
-    (
-        14,
-        "standing",
-        include_str!("../../migrations/0014_standing.sql"),
-    ),
-    (
-        15,
-        "opened tasks",
-        include_str!("../../migrations/0015_opened_tasks.sql"),
-    ),
-    (
-        16,
-        "receipts by reply",
-        include_str!("../../migrations/0016_receipts_by_reply.sql"),
-    ),
-    (
-        17,
-        "reservations",
-        include_str!("../../migrations/0017_reservations.sql"),
-    ),
-    (
-        18,
-        "driven",
-        include_str!("../../migrations/0018_driven.sql"),
-    ),
-    (
-        19,
-        "summaries by task",
-        include_str!("../../migrations/0019_summaries_by_task.sql"),
-    ),
-    (
-        20,
-        "time of purses",
-        include_str!("../../migrations/0020_time_of_purses.sql"),
-    ),
-    (
-        21,
-        "endpoints",
-        include_str!("../../migrations/0021_endpoints.sql"),
-    ),
-    (
-        22,
-        "episodes by chain",
-        include_str!("../../migrations/0022_plays_by_chain.sql"),
-    ),
-    (
-        23,
-        "refused",
-        include_str!("../../migrations/0023_refused.sql"),
-    ),
-    (
-        24,
-        "visitors",
-        include_str!("../../migrations/0024_visitors.sql"),
-    ),
+    (11, "thinking", include_str!("../../migrations/0011_thinking.sql")),
+    (12, "boards", include_str!("../../migrations/0012_boards.sql")),
+    (13, "servers", include_str!("../../migrations/0013_servers.sql")),
+    (14, "standing", include_str!("../../migrations/0014_standing.sql")),
+    (15, "opened tasks", include_str!("../../migrations/0015_opened_tasks.sql")),
+    (16, "receipts by reply", include_str!("../../migrations/0016_receipts_by_reply.sql")),
+    (17, "reservations", include_str!("../../migrations/0017_reservations.sql")),
+    (18, "driven", include_str!("../../migrations/0018_driven.sql")),
+    (19, "summaries by task", include_str!("../../migrations/0019_summaries_by_task.sql")),
+    (20, "time of purses", include_str!("../../migrations/0020_time_of_purses.sql")),
+    (21, "endpoints", include_str!("../../migrations/0021_endpoints.sql")),
+    (22, "episodes by chain", include_str!("../../migrations/0022_plays_by_chain.sql")),
+    (23, "refused", include_str!("../../migrations/0023_refused.sql")),
+    (24, "visitors", include_str!("../../migrations/0024_visitors.sql")),
     (25, "parts", include_str!("../../migrations/0025_parts.sql")),
     (26, "tags", include_str!("../../migrations/0026_tags.sql")),
     (27, "named", include_str!("../../migrations/0027_named.sql")),
@@ -185,44 +101,31 @@ impl Store {
             Database::File(path) => {
                 let path = std::path::absolute(path).map_err(sqlx::Error::Io)?;
                 private_file::for_database(&path).map_err(sqlx::Error::Io)?;
-                Store::open_file(&path, lock, alone)
-                    .await
-                    .map_err(|error| unusable(&path, error))
+                Store::open_file(&path, lock, alone).await.map_err(|error| unusable(&path, error))
             }
             Database::Server(address) => {
                 let url = Url::parse(address.open())
                     .map_err(|error| sqlx::Error::Configuration(error.into()))?;
-                Store::open_server(&url)
-                    .await
-                    .map_err(|error| unreachable(&url, error))
+                Store::open_server(&url).await.map_err(|error| unreachable(&url, error))
             }
         }
     }
 
     async fn open_file(path: &Path, lock: Option<Lock>, alone: Alone) -> Result<Self, StoreError> {
-        let options = SqliteConnectOptions::new()
-            .filename(path)
-            .create_if_missing(true);
+        let options = SqliteConnectOptions::new().filename(path).create_if_missing(true);
         let read = options.clone().read_only(true).create_if_missing(false);
         let read = quiet(&read.to_url_lossy())?;
-        let pool = sqlite(1)
-            .connect_with(quiet(&options.to_url_lossy())?)
-            .await?;
+        let pool = sqlite(1).connect_with(quiet(&options.to_url_lossy())?).await?;
         let write = WritePool::new(pool, Kind::Sqlite, Health::default());
         let file = Arc::new(DatabaseFile::opened(path));
-        let beats = Beats {
-            write: write.clone(),
-            file: Some((file, read.clone())),
-        };
+        let beats = Beats { write: write.clone(), file: Some((file, read.clone())) };
         let read = sqlite(READERS).connect_lazy_with(read);
         Store::begin(write, read, beats, lock, alone).await
     }
 
     async fn open_server(url: &Url) -> Result<Self, StoreError> {
         let pool = |connections| {
-            AnyPoolOptions::new()
-                .max_connections(connections)
-                .acquire_timeout(PATIENCE)
+            AnyPoolOptions::new().max_connections(connections).acquire_timeout(PATIENCE)
         };
         let all = pool(CONNECTIONS - 1).connect_with(quiet(url)?).await?;
         if is_shared_by_transaction(&all).await? {
@@ -231,11 +134,7 @@ impl Store {
         let health = Health::default();
         let write = WritePool::new(all.clone(), Kind::Postgres, health.clone());
         let beats = Beats {
-            write: WritePool::new(
-                pool(1).connect_lazy_with(quiet(url)?),
-                Kind::Postgres,
-                health,
-            ),
+            write: WritePool::new(pool(1).connect_lazy_with(quiet(url)?), Kind::Postgres, health),
             file: None,
         };
         // There may be others.
@@ -322,9 +221,7 @@ fn sqlite(connections: u32) -> AnyPoolOptions {
 
 async fn migrate(kind: Kind, write: &Pool) -> Result<(), StoreError> {
     if kind == Kind::Sqlite {
-        sqlx::query("PRAGMA journal_mode = WAL")
-            .fetch_all(write)
-            .await?;
+        sqlx::query("PRAGMA journal_mode = WAL").fetch_all(write).await?;
     }
     let migrations = MIGRATIONS.iter().map(|&(version, name, sql)| {
         let sql = match kind {
@@ -333,9 +230,7 @@ async fn migrate(kind: Kind, write: &Pool) -> Result<(), StoreError> {
         };
         Migration::new(version, name.into(), MigrationType::Simple, sql, false)
     });
-    Migrator::with_migrations(migrations.collect())
-        .run(write)
-        .await?;
+    Migrator::with_migrations(migrations.collect()).run(write).await?;
     Ok(())
 }
 
@@ -372,10 +267,7 @@ fn unusable(path: &Path, error: StoreError) -> StoreError {
         ),
         false => format!("see that {file} can be read and written and its disk has room"),
     };
-    StoreError::Unreachable {
-        what: format!("{}{}.", why[..1].to_uppercase(), &why[1..]),
-        mend,
-    }
+    StoreError::Unreachable { what: format!("{}{}.", why[..1].to_uppercase(), &why[1..]), mend }
 }
 
 /// Why PostgreSQL cannot be used, and what to do about it.

@@ -59,10 +59,7 @@ pub fn pack(text: &str) -> Packed<'_> {
             hash
         })
         .collect();
-    Packed {
-        recipe: Recipe { frame, holes },
-        blobs,
-    }
+    Packed { recipe: Recipe { frame, holes }, blobs }
 }
 
 /// Where the strings of JSON lines begin and end, without their quotation marks.
@@ -119,11 +116,7 @@ mod tests {
 
     fn unpacked(text: &str) -> (Packed<'_>, String) {
         let packed = pack(text);
-        let kept = packed
-            .blobs
-            .iter()
-            .map(|(hash, bytes)| (*hash, bytes.to_vec()))
-            .collect();
+        let kept = packed.blobs.iter().map(|(hash, bytes)| (*hash, bytes.to_vec())).collect();
         let again = packed.recipe.text(&kept).expect("nothing is missing");
         (packed, String::from_utf8(again).expect("it was a text"))
     }

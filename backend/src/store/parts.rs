@@ -291,9 +291,7 @@ pub(super) async fn add(
 ) -> Result<(), StoreError> {
     for part in in_parts(text) {
         let lines = part.split_inclusive('\n').count() as u64;
-        let failed = failed
-            .iter()
-            .rfind(|failed| (line..line + lines).contains(failed));
+        let failed = failed.iter().rfind(|failed| (line..line + lines).contains(failed));
         sqlx::query(
             "INSERT INTO parts (run, episode, at, bytes, line, failed, text) VALUES ($1, $2, $3, $4, $5, $6, $7)",
         )

@@ -383,10 +383,8 @@ async fn transcripts(
         let plays = self::heads(connection, plays).await?.into_iter();
         heads.extend(plays.filter(|head| head.episode.part() == PartKey::Play));
     }
-    let chains: BTreeMap<EpisodeKey, Digest> = heads
-        .into_iter()
-        .map(|head| (head.episode, head.chain))
-        .collect();
+    let chains: BTreeMap<EpisodeKey, Digest> =
+        heads.into_iter().map(|head| (head.episode, head.chain)).collect();
     Ok(Digest::of_value(&chains))
 }
 

@@ -31,9 +31,7 @@ fn number(row: &Row, column: &str) -> Result<u64, StoreError> {
 }
 
 fn key(row: &Row, column: &str) -> Result<KeyId, StoreError> {
-    row.try_get::<&str, _>(column)?
-        .parse()
-        .map_err(|_| StoreError::Unreadable("a key's name"))
+    row.try_get::<&str, _>(column)?.parse().map_err(|_| StoreError::Unreadable("a key's name"))
 }
 
 impl Store {
@@ -200,8 +198,7 @@ impl Store {
         .bind(id.to_string())
         .fetch_optional(&self.read)
         .await?;
-        row.map(|row| Ok((number(&row, "number")?, digest(&row, "hash")?)))
-            .transpose()
+        row.map(|row| Ok((number(&row, "number")?, digest(&row, "hash")?))).transpose()
     }
 
     /// When the earliest call under a key's last signature was sent, in milliseconds since 1970: what came back before that
@@ -218,10 +215,7 @@ impl Store {
         .fetch_all(&self.read)
         .await?;
         let times = rows.iter().map(|row| Ok(read(row)?.time));
-        Ok(times
-            .collect::<Result<Vec<_>, StoreError>>()?
-            .into_iter()
-            .min())
+        Ok(times.collect::<Result<Vec<_>, StoreError>>()?.into_iter().min())
     }
 
     /// Whether a reply to a call has a receipt, of whichever server.
@@ -256,9 +250,8 @@ impl Store {
         after: Option<(KeyId, u64)>,
         most: u32,
     ) -> Result<Vec<KeptReceipt>, StoreError> {
-        let (signer, last) = after.map_or((String::new(), 0), |(key, number)| {
-            (key.to_string(), number)
-        });
+        let (signer, last) =
+            after.map_or((String::new(), 0), |(key, number)| (key.to_string(), number));
         sqlx::query(
             "SELECT leaf, hash, receipt FROM receipts WHERE run = $1 \
              AND (signer > $2 OR (signer = $2 AND number > $3)) ORDER BY signer, number LIMIT $4",

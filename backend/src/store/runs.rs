@@ -240,10 +240,7 @@ impl Store {
                 state: left.at(now(), lease.as_ref()),
                 left,
                 lease,
-                reading: match (
-                    row.try_get::<i64, _>("sealed")?,
-                    row.try_get::<i64, _>("gone")?,
-                ) {
+                reading: match (row.try_get::<i64, _>("sealed")?, row.try_get::<i64, _>("gone")?) {
                     _ if left == RunState::Withdrawn => Reading::Withdrawn,
                     (_, 1) => Reading::Withdrawn,
                     (0, _) => Reading::Free,
@@ -289,10 +286,8 @@ impl Store {
                 .bind(format!("%{}.r%", point.ending()))
                 .fetch_one(&self.read)
                 .await?;
-                info.by_value.push(AtValue {
-                    value: point.value,
-                    accuracy: row.try_get("accuracy")?,
-                });
+                info.by_value
+                    .push(AtValue { value: point.value, accuracy: row.try_get("accuracy")? });
             }
         }
         Ok(runs)
@@ -445,9 +440,7 @@ fn read(row: &Row) -> Result<RunInfo, StoreError> {
 fn doubt(row: &Row) -> Result<Option<Doubt>, StoreError> {
     if let Some(json) = row.try_get::<Option<&str>, _>("refused")? {
         let doubt = serde_json::from_str(json);
-        return doubt
-            .map(Some)
-            .map_err(|_| StoreError::Unreadable("why a run was refused"));
+        return doubt.map(Some).map_err(|_| StoreError::Unreadable("why a run was refused"));
     }
     let said: Option<&str> = row.try_get("said")?;
     let said: Option<LogEntry> = said
@@ -468,11 +461,7 @@ fn lease(row: &Row) -> Result<Option<Lease>, StoreError> {
         "server" => Holder::Server,
         _ => return Err(StoreError::Unreadable("the holder of a lease")),
     };
-    Ok(Some(Lease {
-        epoch: Epoch(from_db(epoch)),
-        holder,
-        until: from_db(row.try_get("ends")?),
-    }))
+    Ok(Some(Lease { epoch: Epoch(from_db(epoch)), holder, until: from_db(row.try_get("ends")?) }))
 }
 
 /// From where the run of a row branches, if it does.
@@ -488,9 +477,7 @@ fn branch_of(row: &Row) -> Result<Option<BranchOf>, StoreError> {
             .try_get::<Option<&str>, _>("parent_episode")?
             .and_then(|episode| episode.parse().ok())
             .ok_or_else(bad)?,
-        turn: number("parent_turn")?
-            .and_then(|turn| u32::try_from(turn).ok())
-            .ok_or_else(bad)?,
+        turn: number("parent_turn")?.and_then(|turn| u32::try_from(turn).ok()).ok_or_else(bad)?,
         lines: number("parent_lines")?.map(from_db).ok_or_else(bad)?,
     }))
 }
@@ -502,9 +489,7 @@ fn visibility(row: &Row) -> Result<Visibility, StoreError> {
 }
 
 fn regrades(row: &Row) -> Result<Option<RunId>, StoreError> {
-    row.try_get::<Option<&str>, _>("regrades")?
-        .map(|_| run_id(row, "regrades"))
-        .transpose()
+    row.try_get::<Option<&str>, _>("regrades")?.map(|_| run_id(row, "regrades")).transpose()
 }
 
 fn spec(json: &str) -> Result<Spec, StoreError> {

@@ -31,9 +31,7 @@ impl Store {
             .bind(SEAL)
             .fetch_one(&self.write)
             .await?;
-        row.try_get::<&str, _>("value")?
-            .parse()
-            .map_err(|_| StoreError::Unreadable("a secret"))
+        row.try_get::<&str, _>("value")?.parse().map_err(|_| StoreError::Unreadable("a secret"))
     }
 
     /// Opens a sealed set of tasks to everybody and says so in the public log; one that is open already stays as it was opened
@@ -48,10 +46,7 @@ impl Store {
         reason: &str,
         now: u64,
     ) -> Result<LogEntry, StoreError> {
-        let subject = Subject::Tasks {
-            tasks: *tasks,
-            name: name.to_owned(),
-        };
+        let subject = Subject::Tasks { tasks: *tasks, name: name.to_owned() };
         let mut tried = 0;
         loop {
             let mut transaction = self.write.begin().await?;
@@ -91,8 +86,7 @@ impl Store {
             .bind(tasks.to_string())
             .fetch_optional(&self.read)
             .await?;
-        row.map(|row| Ok((from_db(row.try_get("opened")?), row.try_get("reason")?)))
-            .transpose()
+        row.map(|row| Ok((from_db(row.try_get("opened")?), row.try_get("reason")?))).transpose()
     }
 
     /// Keeps what was really said for a call over a task; if something is kept for the call already, that stays.

@@ -63,9 +63,7 @@ impl Server {
         sqlx::query("DELETE FROM reservations WHERE server NOT IN (SELECT id FROM servers)")
             .execute(write)
             .await?;
-        beats
-            .beat(&server.0, to_db(now.saturating_add(LIFE)))
-            .await?;
+        beats.beat(&server.0, to_db(now.saturating_add(LIFE))).await?;
         tokio::spawn(live(beats, Arc::downgrade(&server.0)));
         Ok(server)
     }

@@ -111,12 +111,7 @@ impl Store {
                 Some(summary) => (summary.ending, summary.score, summary.measured.answer),
                 None => (None, None, None),
             };
-            Branch {
-                info,
-                ending,
-                score,
-                answer,
-            }
+            Branch { info, ending, score, answer }
         });
         Ok(branches.collect())
     }

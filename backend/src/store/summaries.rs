@@ -65,9 +65,7 @@ impl Store {
         .bind(CHUNK)
         .fetch_all(&self.read)
         .await?;
-        rows.iter()
-            .map(|row| Ok((episode(row, "play")?, row.try_get("summary")?)))
-            .collect()
+        rows.iter().map(|row| Ok((episode(row, "play")?, row.try_get("summary")?))).collect()
     }
 
     /// The summary of one episode; `None` if it has none that this program can read.
@@ -125,10 +123,7 @@ fn read(row: &Row) -> Result<Option<StoredSummary>, StoreError> {
     let Ok(summary) = serde_json::from_str(row.try_get("summary")?) else {
         return Ok(None);
     };
-    Ok(Some(StoredSummary {
-        source: source(row)?,
-        summary,
-    }))
+    Ok(Some(StoredSummary { source: source(row)?, summary }))
 }
 
 fn source(row: &Row) -> Result<Source, StoreError> {

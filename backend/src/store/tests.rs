@@ -51,12 +51,7 @@ async fn with_run_of(store: &Store, run: RunId) -> RunId {
         "pack": { "name": "p", "digest": "0".repeat(64) },
         "seats": {}, "seed": 1, "repeats": 1,
     });
-    keep_run(
-        store,
-        run.clone(),
-        serde_json::from_value(spec).expect("a spec"),
-    )
-    .await;
+    keep_run(store, run.clone(), serde_json::from_value(spec).expect("a spec")).await;
     run
 }
 
@@ -107,12 +102,7 @@ impl Store {
 }
 
 fn key(run: &RunId) -> CallKey {
-    CallKey {
-        run: run.clone(),
-        episode: episode(),
-        call: CallId(1),
-        digest: Digest::of("request"),
-    }
+    CallKey { run: run.clone(), episode: episode(), call: CallId(1), digest: Digest::of("request") }
 }
 
 fn episode() -> EpisodeKey {
@@ -120,31 +110,15 @@ fn episode() -> EpisodeKey {
 }
 
 fn head(lines: u64, of: &str) -> Head {
-    Head {
-        lines,
-        chain: Digest::of(of),
-    }
+    Head { lines, chain: Digest::of(of) }
 }
 
 fn answer(reply: Reply) -> CallAnswer {
-    CallAnswer {
-        reply,
-        timing: Timing {
-            started: 9,
-            took: 3,
-            attempts: 1,
-            ..Timing::default()
-        },
-    }
+    CallAnswer { reply, timing: Timing { started: 9, took: 3, attempts: 1, ..Timing::default() } }
 }
 
 fn known(key: &CallKey, request: &Digest, answer: &CallAnswer) -> Box<Answered> {
-    Box::new(Answered {
-        key: key.clone(),
-        sent: *request,
-        answer: answer.clone(),
-        endpoint: None,
-    })
+    Box::new(Answered { key: key.clone(), sent: *request, answer: answer.clone(), endpoint: None })
 }
 
 #[tokio::test]
@@ -152,17 +126,10 @@ async fn what_was_kept_is_there_after_a_restart() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let first = store(folder.path()).await;
     let run = with_run(&first).await;
-    first
-        .set_state(&run, RunState::Cancelled)
-        .await
-        .expect("it is kept");
+    first.set_state(&run, RunState::Cancelled).await.expect("it is kept");
     first.close().await;
     let again = store(folder.path()).await;
-    let found = again
-        .run(&run)
-        .await
-        .expect("it reads")
-        .expect("it is there");
+    let found = again.run(&run).await.expect("it reads").expect("it is there");
     assert_eq!((found.title.as_str(), found.opened), ("title", 5));
     assert_eq!(found.state, RunState::Cancelled);
     assert_eq!((found.finished, found.accuracy), (0, None));

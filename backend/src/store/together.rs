@@ -131,11 +131,7 @@ impl Together {
             Kind::Sqlite => (1, MOST),
             Kind::Postgres => (WRITERS, MOST_OF_A_WRITER),
         };
-        let writer = Writer {
-            write,
-            kind,
-            server,
-        };
+        let writer = Writer { write, kind, server };
         for _ in 0..writers {
             tokio::spawn(write_all(writer.clone(), Arc::clone(&jobs), most));
         }
@@ -235,21 +231,15 @@ impl Writer {
                 Entry::Intent { key, request, at } => {
                     named(query, key).bind(request.to_string()).bind(to_db(*at))
                 }
-                Entry::Answer {
-                    key,
-                    request,
-                    was_sent,
-                    reply,
-                    failure,
-                    timing,
-                    endpoint,
-                } => named(query, key)
-                    .bind(request.to_string())
-                    .bind(i64::from(*was_sent))
-                    .bind(reply.as_deref())
-                    .bind(failure.as_deref())
-                    .bind(timing.as_str())
-                    .bind(endpoint.as_deref()),
+                Entry::Answer { key, request, was_sent, reply, failure, timing, endpoint } => {
+                    named(query, key)
+                        .bind(request.to_string())
+                        .bind(i64::from(*was_sent))
+                        .bind(reply.as_deref())
+                        .bind(failure.as_deref())
+                        .bind(timing.as_str())
+                        .bind(endpoint.as_deref())
+                }
             }
             .bind(self.server.id());
         }

@@ -205,12 +205,6 @@ impl<'p> Executor<'p> for &'_ WritePool {
         'p: 'e,
     {
         let pool = self.clone();
-        Box::pin(async move {
-            pool.pool
-                .acquire()
-                .await?
-                .prepare_with(sql, parameters)
-                .await
-        })
+        Box::pin(async move { pool.pool.acquire().await?.prepare_with(sql, parameters).await })
     }
 }

@@ -50,9 +50,7 @@ impl Server {
         }
         let environment = Environment::of_process();
         let outward = Outward::of(|name| environment.var(name), &mut Vec::new());
-        let route = Reach::default()
-            .through(outward)
-            .route(&ProxyChoice::OfEnvironment, &base);
+        let route = Reach::default().through(outward).route(&ProxyChoice::OfEnvironment, &base);
         let proxy = route.remark().map(|remark| format!(" ({remark})"));
         let proxy = proxy.unwrap_or_default();
         let client = route
@@ -64,12 +62,7 @@ impl Server {
             .redirect(redirect::Policy::none())
             .build()
             .map_err(|_| bad())?;
-        Ok(Server {
-            base,
-            client,
-            access,
-            proxy,
-        })
+        Ok(Server { base, client, access, proxy })
     }
 
     pub(super) fn url(&self, path: &str) -> Url {
@@ -161,10 +154,7 @@ impl Server {
             Some(target) => target.to_string(),
             None => "an address that it does not name".to_owned(),
         };
-        CannotSubmit::Moved {
-            server: self.base.origin().ascii_serialization(),
-            to,
-        }
+        CannotSubmit::Moved { server: self.base.origin().ascii_serialization(), to }
     }
 
     pub(super) async fn read<T: DeserializeOwned>(
@@ -176,9 +166,7 @@ impl Server {
         if status.is_success() {
             return serde_json::from_str(&text).map_err(|_| CannotSubmit::Refused(strange(status)));
         }
-        Err(CannotSubmit::Refused(
-            serde_json::from_str(&text).unwrap_or_else(|_| strange(status)),
-        ))
+        Err(CannotSubmit::Refused(serde_json::from_str(&text).unwrap_or_else(|_| strange(status))))
     }
 
     pub(super) async fn get<T: DeserializeOwned>(&self, path: &str) -> Result<T, CannotSubmit> {
@@ -188,10 +176,7 @@ impl Server {
 
 /// How long a server wants to be left alone, if it asks for that: too many requests came, or it has no room for this one now.
 fn wait(answer: &Response) -> Option<Duration> {
-    let asks = [
-        StatusCode::TOO_MANY_REQUESTS,
-        StatusCode::SERVICE_UNAVAILABLE,
-    ];
+    let asks = [StatusCode::TOO_MANY_REQUESTS, StatusCode::SERVICE_UNAVAILABLE];
     if !asks.contains(&answer.status()) {
         return None;
     }

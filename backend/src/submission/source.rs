@@ -69,10 +69,7 @@ impl Source {
     ) -> Result<Remembered, CannotSubmit> {
         let Named { spec, title, tags } = self.spec().await?;
         let plays = self.episodes().await?;
-        let plays = plays
-            .iter()
-            .filter(|episode| episode.part() == PartKey::Play)
-            .count();
+        let plays = plays.iter().filter(|episode| episode.part() == PartKey::Play).count();
         let wanted = OpenRun {
             caps: Default::default(),
             spec,
@@ -89,11 +86,7 @@ impl Source {
             request = request.header("turnwise-owner-key", owner.open());
         }
         let Opened { run, token } = to.read(request, None).await?;
-        let remembered = Remembered {
-            server: to.base.to_string(),
-            run,
-            token,
-        };
+        let remembered = Remembered { server: to.base.to_string(), run, token };
         if let Source::Folder(folder) = self {
             remember(&folder.join(FILE), &remembered)?;
         }
@@ -105,19 +98,11 @@ impl Source {
             Source::Folder(folder) => {
                 let run = run_folder::run_file(folder)?;
                 let run = run.ok_or_else(|| CannotSubmit::NoRun(folder.display().to_string()))?;
-                Ok(Named {
-                    spec: run.spec,
-                    title: run.title,
-                    tags: run.tags,
-                })
+                Ok(Named { spec: run.spec, title: run.title, tags: run.tags })
             }
             Source::Run { server, run } => {
                 let info: RunInfo = server.get(&format!("/api/runs/{run}")).await?;
-                Ok(Named {
-                    spec: info.spec,
-                    title: info.title,
-                    tags: info.tags,
-                })
+                Ok(Named { spec: info.spec, title: info.title, tags: info.tags })
             }
         }
     }
@@ -147,9 +132,8 @@ impl Source {
             }
             Source::Run { server, run } => {
                 let path = format!("/api/runs/{run}/episodes/{episode}");
-                let (status, text) = server
-                    .send(server.client.get(server.url(&path)), None)
-                    .await?;
+                let (status, text) =
+                    server.send(server.client.get(server.url(&path)), None).await?;
                 match status.is_success() {
                     true => Ok(text),
                     false => Err(CannotSubmit::Refused(
@@ -172,8 +156,5 @@ fn remember(path: &Path, remembered: &Remembered) -> Result<(), CannotSubmit> {
 }
 
 fn file(path: &Path, error: std::io::Error) -> CannotSubmit {
-    CannotSubmit::File {
-        file: path.display().to_string(),
-        error,
-    }
+    CannotSubmit::File { file: path.display().to_string(), error }
 }

@@ -37,23 +37,11 @@ async fn a_redirect_is_not_followed_and_names_the_new_address() {
     std::fs::write(file, run.to_string()).expect("there is room");
     for (status, location, told) in [
         (301, format!("{other}/api/runs"), other.clone()),
-        (
-            302,
-            format!("{other}/elsewhere?a=b"),
-            format!("{other}/elsewhere?a=b"),
-        ),
+        (302, format!("{other}/elsewhere?a=b"), format!("{other}/elsewhere?a=b")),
         (303, format!("{other}/api/runs"), other.clone()),
-        (
-            307,
-            other.replacen("http:", "", 1) + "/api/runs",
-            other.clone(),
-        ),
+        (307, other.replacen("http:", "", 1) + "/api/runs", other.clone()),
         (308, format!("{other}/api/runs"), other.clone()),
-        (
-            308,
-            "http://[".to_owned(),
-            "an address that it does not name".to_owned(),
-        ),
+        (308, "http://[".to_owned(), "an address that it does not name".to_owned()),
     ] {
         let status = StatusCode::from_u16(status).expect("a status");
         let answer = move || {
@@ -62,10 +50,7 @@ async fn a_redirect_is_not_followed_and_names_the_new_address() {
         };
         let address = listening(Router::new().fallback(answer)).await;
         let to = Server::at(&address, Some(Secret::new("access"))).expect("an address");
-        let from = Source::Run {
-            server: to.clone(),
-            run: RunId::new([1; 16]),
-        };
+        let from = Source::Run { server: to.clone(), run: RunId::new([1; 16]) };
         let own = Source::Folder(folder.path().to_owned());
         let owner = Secret::new("owner");
         let mut problems = Vec::new();
@@ -77,10 +62,7 @@ async fn a_redirect_is_not_followed_and_names_the_new_address() {
             assert!(matches!(problem, CannotSubmit::Moved { .. }), "{problem}");
         }
         let said = problems[0].to_string();
-        assert!(
-            said.contains(&format!("{address} redirects to {told}.")),
-            "{said}"
-        );
+        assert!(said.contains(&format!("{address} redirects to {told}.")), "{said}");
         assert!(said.contains("--to"), "{said}");
     }
     assert_eq!(asked.load(Ordering::Relaxed), 0, "somebody else was asked");
@@ -98,9 +80,7 @@ async fn a_server_that_asks_for_fewer_requests_is_asked_again_with_the_same() {
         }
     }
     let asked = Arc::new(AtomicU32::new(0));
-    let app = Router::new()
-        .route("/", post(answer))
-        .with_state(Arc::clone(&asked));
+    let app = Router::new().route("/", post(answer)).with_state(Arc::clone(&asked));
     let address = listening(app).await;
     let server = Server::at(&address, None).expect("an address");
     let request = server.client.post(server.url("/")).body("some lines");

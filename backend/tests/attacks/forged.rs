@@ -8,21 +8,14 @@ async fn an_honest_run_is_admitted_and_its_endpoint_is_told() {
     let (opened, texts) = honest(&service).await;
     store(&service, &opened, &texts).await;
     let admission = admitted(&service, &opened).await;
-    assert_eq!(
-        admission.evidence.get(&Evidence::None),
-        None,
-        "{admission:?}"
-    );
+    assert_eq!(admission.evidence.get(&Evidence::None), None, "{admission:?}");
     assert!(admission.evidence[&Evidence::Receipted] >= 4);
     assert!(admission.evidence[&Evidence::Recomputed] >= 2);
     // An endpoint of the operator's can answer anything, so the run is not verified.
     assert_eq!(admission.entry.tier, EvidenceTier::SelfReported);
     let abouts: Vec<_> = admission.findings.iter().map(|one| one.about).collect();
     assert_eq!(abouts, [FindingAbout::CustomEndpoint]);
-    let report: Value = service
-        .get(&format!("/api/runs/{}/report", opened.run))
-        .await
-        .json();
+    let report: Value = service.get(&format!("/api/runs/{}/report", opened.run)).await.json();
     let headline = admission.entry.numbers.headline().expect("a headline");
     assert_eq!(json!(headline.value), report["headline"][0]["value"]);
 }
@@ -35,11 +28,7 @@ async fn a_baseline_needs_no_receipt() {
     let texts = play(&service, &opened, &spec, |_, _| {}, |_, _| {}).await;
     store(&service, &opened, &texts).await;
     let admission = admitted(&service, &opened).await;
-    assert_eq!(
-        admission.entry.tier,
-        EvidenceTier::Baseline,
-        "{admission:?}"
-    );
+    assert_eq!(admission.entry.tier, EvidenceTier::Baseline, "{admission:?}");
 }
 
 #[tokio::test]
@@ -82,10 +71,8 @@ async fn a_removed_call_drifts() {
     let (opened, mut texts) = honest(&service).await;
     let mut line = 0;
     let play = forge(&mut texts, |events| {
-        line = events
-            .iter()
-            .position(|event| matches!(event, Event::Asked { .. }))
-            .expect("a call");
+        line =
+            events.iter().position(|event| matches!(event, Event::Asked { .. })).expect("a call");
         events.remove(line);
     });
     store(&service, &opened, &texts).await;
@@ -99,10 +86,7 @@ async fn reordered_lines_drift() {
     let (service, _upstream, _folder) = service(searching(60)).await;
     let (opened, mut texts) = honest(&service).await;
     forge(&mut texts, |events| {
-        let at = events
-            .iter()
-            .rposition(|event| matches!(event, Event::Noted(_)))
-            .expect("a note");
+        let at = events.iter().rposition(|event| matches!(event, Event::Noted(_))).expect("a note");
         events.swap(at, at - 1);
     });
     store(&service, &opened, &texts).await;
@@ -126,11 +110,7 @@ async fn a_verdict_that_the_grader_never_gave_is_not_recomputed() {
     let grading = a_play(&texts).grading();
     let mut changed = events(&texts[&grading]);
     for event in &mut changed {
-        if let Event::Told {
-            reply: Reply::Said(said),
-            ..
-        } = event
-        {
+        if let Event::Told { reply: Reply::Said(said), .. } = event {
             said.text = Some("correct: yes".to_owned());
         }
     }
@@ -173,9 +153,7 @@ async fn a_call_that_was_made_again_until_it_was_right_is_seen() {
     // The same call under another digest is another call to the ledger, and one in an episode that nobody planned as well.
     let (mut ticket, request) = calls[0].clone();
     ticket.digest = Digest::of("another");
-    service
-        .call(&call_of(&opened, &ticket, request.clone()))
-        .await;
+    service.call(&call_of(&opened, &ticket, request.clone())).await;
     ticket.episode = "elsewhere.r1.play".parse().expect("a key");
     service.call(&call_of(&opened, &ticket, request)).await;
     store(&service, &opened, &texts).await;
@@ -203,17 +181,11 @@ async fn receipts_of_another_run_back_nothing() {
     assert_eq!(unreceipted.about, FindingAbout::Unreceipted);
     assert!(unreceipted.place.is_some(), "the first is named");
 
-    let page: ReceiptsPage = service
-        .get(&format!("/api/runs/{}/receipts", first.run))
-        .await
-        .json();
+    let page: ReceiptsPage = service.get(&format!("/api/runs/{}/receipts", first.run)).await.json();
     let keys: Vec<PublishedKey> = service.get("/api/keys").await.json();
     let keys = Keys::read(&keys).expect("they are sound");
     let mut book = Book::new(second.run.clone(), keys.clone());
-    assert!(matches!(
-        book.add(&page),
-        Err(BadReceipts::OtherRun { number: 1, .. })
-    ));
+    assert!(matches!(book.add(&page), Err(BadReceipts::OtherRun { number: 1, .. })));
     let mut book = Book::new(first.run.clone(), keys.clone());
     book.add(&page).expect("in their own run they hold");
     assert!(book.signatures() >= 1 && book.receipts().len() >= 4);
@@ -225,10 +197,7 @@ async fn receipts_of_another_run_back_nothing() {
     let mut forged = page;
     forged.batches[0].signature = "00".repeat(64);
     let mut book = Book::new(first.run, keys);
-    assert!(matches!(
-        book.add(&forged),
-        Err(BadReceipts::Signature { .. })
-    ));
+    assert!(matches!(book.add(&forged), Err(BadReceipts::Signature { .. })));
 }
 
 #[tokio::test]
@@ -253,9 +222,7 @@ async fn other_tasks_labels_protocols_and_origins_are_refused() {
     refused(&service, &opened, "other_header").await;
 
     let (opened, mut texts) = honest(&service).await;
-    forge(&mut texts, |events| {
-        header(events).origin = Origin::Imported
-    });
+    forge(&mut texts, |events| header(events).origin = Origin::Imported);
     store(&service, &opened, &texts).await;
     refused(&service, &opened, "imported").await;
 
@@ -294,9 +261,7 @@ async fn what_is_left_out_or_added_is_refused() {
     // A grading of another episode.
     let (opened, mut texts) = honest(&service).await;
     let mut graded = events(&grading.expect("it was graded"));
-    header(&mut graded).part = Part::Grading {
-        play: Digest::of("a better play"),
-    };
+    header(&mut graded).part = Part::Grading { play: Digest::of("a better play") };
     texts.insert(play.grading(), chained(&graded));
     store(&service, &opened, &texts).await;
     refused(&service, &opened, "other_header").await;

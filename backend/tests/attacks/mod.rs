@@ -66,10 +66,7 @@ async fn play_run(
     let mut texts = Texts::new();
     loop {
         match run.poll() {
-            Doing::Call {
-                ticket,
-                request: mut wanted,
-            } => {
+            Doing::Call { ticket, request: mut wanted } => {
                 request(&ticket, &mut wanted);
                 let call = call_of(opened, &ticket, wanted);
                 let mut answer = service.call(&call).await;
@@ -78,9 +75,7 @@ async fn play_run(
             }
             Doing::Lines { episode, lines, .. } => {
                 let text = texts.entry(episode).or_default();
-                lines
-                    .iter()
-                    .for_each(|line| text.push_str(&format!("{line}\n")));
+                lines.iter().for_each(|line| text.push_str(&format!("{line}\n")));
             }
             Doing::Ended { .. } => {}
             Doing::Over => return texts,
@@ -129,10 +124,7 @@ fn a_play(texts: &Texts) -> EpisodeKey {
 
 fn events(text: &str) -> Vec<Event> {
     let read = transcript::read(text).expect("it is sound");
-    read.events
-        .into_iter()
-        .map(|event| event.expect("nothing is withheld"))
-        .collect()
+    read.events.into_iter().map(|event| event.expect("nothing is withheld")).collect()
 }
 
 /// Has an episode end with an answer that nobody gave.

@@ -18,26 +18,14 @@ async fn publishing_again_changes_nothing_and_what_is_published_stays() {
     let further = service.put(&opened, &play, 0, &texts[&play]).await;
     further.error(409);
     let path = |what: &str| format!("/api/runs/{}/{what}", opened.run);
-    let none = service
-        .ask("POST", &path("publish"), None, "text/plain", Body::empty())
-        .await;
+    let none = service.ask("POST", &path("publish"), None, "text/plain", Body::empty()).await;
     none.error(401);
     let foreign = Some(other.token.as_str());
-    let foreign = service
-        .ask(
-            "POST",
-            &path("publish"),
-            foreign,
-            "text/plain",
-            Body::empty(),
-        )
-        .await;
+    let foreign = service.ask("POST", &path("publish"), foreign, "text/plain", Body::empty()).await;
     foreign.error(401);
 
     let token = Some(opened.token.as_str());
-    let reason = Reason {
-        reason: "a wrong price".into(),
-    };
+    let reason = Reason { reason: "a wrong price".into() };
     let left: LogEntry = service.post(&path("withdraw"), token, &reason).await.json();
     assert_eq!((left.number, left.reason.as_str()), (2, "a wrong price"));
     assert_eq!(left.follows(1, &log[0].hash), Ok(()));
@@ -45,10 +33,7 @@ async fn publishing_again_changes_nothing_and_what_is_published_stays() {
     assert!(told, "nothing of it is told any more");
     let none: Option<Admission> = service.get(&path("entry")).await.json();
     assert_eq!(none, None, "it is on no board any more");
-    service
-        .post(&path("withdraw"), token, &reason)
-        .await
-        .error(404);
+    service.post(&path("withdraw"), token, &reason).await.error(404);
     let again = admitted(&service, &opened).await;
     assert_eq!(again.log, 3);
     assert_eq!(again.entry.numbers, first.entry.numbers);
@@ -86,9 +71,7 @@ async fn a_body_that_is_held_back_until_the_run_is_published_is_refused() {
             let path = format!("/api/runs/{}/episodes/{episode}?from=0", opened.run);
             let token = Some(opened.token.as_str());
             let body = Body::from_stream(body);
-            service
-                .ask("PUT", &path, token, "application/x-ndjson", body)
-                .await
+            service.ask("PUT", &path, token, "application/x-ndjson", body).await
         }
     });
     is_asked.await.expect("the server reads it");
@@ -123,16 +106,9 @@ async fn calls_that_were_cancelled_or_lost_are_told_with_the_row() {
     }
     waiting.canceller().cancel();
     let answer = waiting.answer().await;
-    assert_eq!(
-        answer.reply,
-        Reply::Failed(Failure::of_cancelled_call()),
-        "nobody heard anything"
-    );
+    assert_eq!(answer.reply, Reply::Failed(Failure::of_cancelled_call()), "nobody heard anything");
     // The server went away before one came back that nobody asks for again.
-    let other = CallKey {
-        digest: Digest::of("another request"),
-        ..key
-    };
+    let other = CallKey { digest: Digest::of("another request"), ..key };
     let lost = store.intend(&other, &Digest::of("what was sent"), 1).await;
     assert_eq!(lost.expect("it is written"), Intended::Ours);
 
@@ -186,21 +162,10 @@ async fn of_several_copies_that_are_published_at_once_one_stands() {
     let logging = Logging::new(Change::Admitted, "a test", 1);
     let at_once = checked.iter().map(|kept| store.place(kept, None, &logging));
     let placed = futures::future::join_all(at_once).await;
-    let placed: Vec<_> = placed
-        .into_iter()
-        .map(|one| one.expect("the store works"))
-        .collect();
+    let placed: Vec<_> = placed.into_iter().map(|one| one.expect("the store works")).collect();
     let count = |is: fn(&Placed) -> bool| placed.iter().filter(|one| is(one)).count();
-    assert_eq!(
-        count(|one| matches!(one, Placed::Logged(_))),
-        1,
-        "{placed:?}"
-    );
-    assert_eq!(
-        count(|one| matches!(one, Placed::Copied(_))),
-        5,
-        "{placed:?}"
-    );
+    assert_eq!(count(|one| matches!(one, Placed::Logged(_))), 1, "{placed:?}");
+    assert_eq!(count(|one| matches!(one, Placed::Copied(_))), 5, "{placed:?}");
     let log: Vec<LogEntry> = service.get("/api/log").await.json();
     assert_eq!(log.len(), 1, "{log:?}");
 }
@@ -283,9 +248,7 @@ async fn a_run_that_is_not_what_it_says_has_no_number_and_says_why() {
     assert_eq!(*kept, refusal);
     let head = service.app.store().run_head(&opened.run).await;
     let head = head.expect("it reads").expect("it is there");
-    let told = preview::of_run(&service.app, &head)
-        .await
-        .expect("it is told");
+    let told = preview::of_run(&service.app, &head).await.expect("it is told");
     assert_eq!(told.headline, None);
     let said = told.sentences.join(" ");
     assert!(said.contains("refused it"), "{said}");

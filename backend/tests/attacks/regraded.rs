@@ -29,10 +29,7 @@ async fn open_under(
         request = request.header("turnwise-owner-key", key);
     }
     let body = Body::from(wanted.to_string());
-    service
-        .send(request.body(body).expect("a sound request"))
-        .await
-        .json()
+    service.send(request.body(body).expect("a sound request")).await.json()
 }
 
 /// Whose plays are graded again.
@@ -67,9 +64,7 @@ async fn plays_that_are_graded_again_are_their_owners_stand_once_and_stay() {
     let refusal = refused(&service, &played, "no_place").await;
     assert!(refusal.error.message.contains("same board"), "{refusal:?}");
     let path = format!("/api/runs/{}/withdraw", again.run);
-    let reason = Reason {
-        reason: String::new(),
-    };
+    let reason = Reason { reason: String::new() };
     let token = Some(again.token.as_str());
     let _: LogEntry = service.post(&path, token, &reason).await.json();
     let entries = service.app.store();
@@ -101,10 +96,7 @@ async fn what_happened_to_plays_is_told_of_those_who_grade_them_again_too() {
     self::store(&service, &again, &gradings).await;
     let admission = admitted(&service, &again).await;
     let abouts = admission.findings.iter().map(|one| one.about);
-    assert!(
-        abouts.clone().any(|about| about == FindingAbout::Lost),
-        "{admission:?}"
-    );
+    assert!(abouts.clone().any(|about| about == FindingAbout::Lost), "{admission:?}");
 }
 
 #[tokio::test]
@@ -132,10 +124,7 @@ async fn a_branch_that_is_graded_again_is_told_why_it_has_no_place_and_accused_o
     .await;
     for run in [&branch, &again] {
         let refusal = refused(&service, run, "no_place").await;
-        assert!(
-            refusal.error.message.contains("goes on from"),
-            "{refusal:?}"
-        );
+        assert!(refusal.error.message.contains("goes on from"), "{refusal:?}");
         let mend = refusal.error.mend.as_deref().unwrap_or_default();
         assert!(mend.contains("from their beginning"), "{refusal:?}");
         let info: RunInfo = service.get(&format!("/api/runs/{}", run.run)).await.json();
@@ -227,9 +216,7 @@ async fn graded_badly(grader: Vec<Canned>) -> Refusal {
             }
             Doing::Lines { episode, lines, .. } => {
                 let text = graded.entry(episode).or_default();
-                lines
-                    .iter()
-                    .for_each(|line| text.push_str(&format!("{line}\n")));
+                lines.iter().for_each(|line| text.push_str(&format!("{line}\n")));
             }
             Doing::Ended { .. } => {}
             Doing::Over => break,
@@ -243,10 +230,7 @@ async fn graded_badly(grader: Vec<Canned>) -> Refusal {
 #[tokio::test]
 async fn a_play_whose_grading_brought_no_verdict_is_not_left_out_of_the_numbers() {
     // Whoever read a wrong answer stops the call that would say so.
-    let stopped = vec![
-        Canned::Silence(Duration::from_secs(60)),
-        Canned::text("yes"),
-    ];
+    let stopped = vec![Canned::Silence(Duration::from_secs(60)), Canned::text("yes")];
     let unheard = vec![
         Canned::text("perhaps"),
         Canned::text("perhaps"),
@@ -288,15 +272,8 @@ async fn what_a_board_is_made_of_stays_in_sight_until_the_log_says_that_it_left(
     let kept = kept.expect("it reads").expect("it stands");
 
     let path = format!("/api/runs/{}/state", played.run);
-    let wanted = SetState {
-        state: RunState::Withdrawn,
-        epoch: Epoch::default(),
-        trouble: None,
-    };
-    service
-        .post(&path, Some(&played.token), &wanted)
-        .await
-        .json::<RunInfo>();
+    let wanted = SetState { state: RunState::Withdrawn, epoch: Epoch::default(), trouble: None };
+    service.post(&path, Some(&played.token), &wanted).await.json::<RunInfo>();
     let log: Vec<LogEntry> = service.get("/api/log").await.json();
     let last = log.last().expect("it was admitted, and left");
     assert_eq!(last.change, Change::Withdrawn);

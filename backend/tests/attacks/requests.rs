@@ -83,17 +83,9 @@ async fn names_that_nobody_can_read_are_refused() {
     }
     let hidden = json!({ "spec": trial_spec(1), "title": "a\u{202e}b", "episodes": 1 });
     let error = service.post("/api/runs", None, &hidden).await.error(422);
-    assert!(
-        error.message.contains("name has the character U+202E"),
-        "{error:?}"
-    );
-    for title in [
-        "信任博弈",
-        "تجربة",
-        "परीक्षण",
-        "می\u{200c}خواهم",
-        "👩🏽\u{200d}💻 ❤\u{fe0f}",
-    ] {
+    assert!(error.message.contains("name has the character U+202E"), "{error:?}");
+    for title in ["信任博弈", "تجربة", "परीक्षण", "می\u{200c}خواهم", "👩🏽\u{200d}💻 ❤\u{fe0f}"]
+    {
         let wanted = json!({ "spec": trial_spec(1), "title": title, "episodes": 1 });
         let came = service.post("/api/runs", None, &wanted).await;
         assert_eq!(came.status, 200, "{title}");
@@ -112,13 +104,7 @@ async fn large_and_deep_requests_are_refused() {
     let chunks = stream::iter((0..200).map(move |_| Ok::<_, std::io::Error>(megabyte.clone())));
     let path = format!("/api/runs/{}/lines", opened.run);
     let came = service
-        .ask(
-            "POST",
-            &path,
-            Some(&opened.token),
-            "application/x-ndjson",
-            Body::from_stream(chunks),
-        )
+        .ask("POST", &path, Some(&opened.token), "application/x-ndjson", Body::from_stream(chunks))
         .await;
     assert_eq!(came.error(413).code, "too_large");
     let deep = format!("{}{}\n", "[".repeat(4000), "]".repeat(4000));
@@ -147,9 +133,7 @@ async fn held_uploads_share_a_budget() {
             true => "application/json",
             false => "application/x-ndjson",
         };
-        service
-            .ask(method, path, Some(&opened.token), kind, body)
-            .await
+        service.ask(method, path, Some(&opened.token), kind, body).await
     };
     let chunks = |held: bool| {
         let chunk = axum::body::Bytes::from(vec![b' '; 90_000]);
@@ -160,10 +144,7 @@ async fn held_uploads_share_a_budget() {
         }
     };
     let (service, opened) = (&service, &opened);
-    let held = targets
-        .iter()
-        .take(2)
-        .map(|target| ask(target, chunks(true)));
+    let held = targets.iter().take(2).map(|target| ask(target, chunks(true)));
     let held = futures::future::join_all(held);
     let others = async {
         while service.app.bytes().charged() < 1_600_000 {
@@ -198,9 +179,8 @@ async fn a_client_without_a_token_takes_no_more_than_its_share() {
     config.limits.client_bytes = MOST;
     config.access = Some(turnwise_backend::secret::Secret::new(ACCESS.to_owned()));
     // Requests of this test come from nowhere, and say for whom.
-    config.proxies = [turnwise_backend::proxies::network("0.0.0.0").expect("a network")]
-        .into_iter()
-        .collect();
+    config.proxies =
+        [turnwise_backend::proxies::network("0.0.0.0").expect("a network")].into_iter().collect();
     let service = Service::open(config).await;
     let open = async |spec: &Spec, token: Option<&str>| -> Opened {
         let wanted = json!({ "spec": spec, "title": "", "episodes": 1 });
@@ -363,8 +343,5 @@ fn what_is_withheld_cannot_be_guessed_from_its_commitment() {
     assert_ne!(kept([0; 32]), kept([7; 32]));
     assert_ne!(kept([7; 32]), example(QUESTIONS).samples().tasks[0].digest);
     let elsewhere = Seal::new([7; 32]).withheld("run/episode/other", &said("two words"));
-    assert_ne!(
-        elsewhere, told,
-        "the same words elsewhere are not recognised"
-    );
+    assert_ne!(elsewhere, told, "the same words elsewhere are not recognised");
 }

@@ -18,20 +18,12 @@ const SEATS: [(&str, &str, &str); 7] = [
         "math-grader",
         "They are the same.\n$$$$1",
     ),
-    (
-        "You are the judge of a mathematical problem",
-        "math-judge",
-        "Yes",
-    ),
+    ("You are the judge of a mathematical problem", "math-judge", "Yes"),
     ("You solve a mathematical problem", "math-player", "#### 7"),
     ("CORRECT or INCORRECT", "puzzle-final", "CORRECT"),
     ("You judge a situation puzzle", "puzzle-judge", "YES"),
     ("Write only yes or no", "ic-grader", "yes"),
-    (
-        "Write exactly one of these three lines",
-        "ic-responder",
-        "yes",
-    ),
+    ("Write exactly one of these three lines", "ic-responder", "yes"),
 ];
 
 /// What is said in place of a fitting reply, which is `@`.
@@ -43,32 +35,17 @@ const SAID: [(&str, &str); 16] = [
     ),
     ("colon", "<seed:think>no or yes or both</seed:think>@"),
     ("lozenge", "◁think▷no or yes or both◁/think▷@"),
-    (
-        "sentence",
-        "Here is my thought process: no or yes. Here is my response: @",
-    ),
+    ("sentence", "Here is my thought process: no or yes. Here is my response: @"),
     ("control", "<think>no or yes or both</think>@"),
-    (
-        "control-end-only",
-        "Hm, no. Not yes either. It may be both.\n</think>\n\n@",
-    ),
-    (
-        "start",
-        "<|START_THINKING|>no or yes<|END_THINKING|><|START_RESPONSE|>@<|END_RESPONSE|>",
-    ),
-    (
-        "unused",
-        "<unused94>thought\nno or yes or both<unused95>@<end_of_turn>",
-    ),
+    ("control-end-only", "Hm, no. Not yes either. It may be both.\n</think>\n\n@"),
+    ("start", "<|START_THINKING|>no or yes<|END_THINKING|><|START_RESPONSE|>@<|END_RESPONSE|>"),
+    ("unused", "<unused94>thought\nno or yes or both<unused95>@<end_of_turn>"),
     (
         "begin",
         "<|begin_of_thought|>no<|end_of_thought|>\n\n<|begin_of_solution|>@<|end_of_solution|>",
     ),
     ("longcat", "<longcat_think>no or yes</longcat_think>\n@</s>"),
-    (
-        "plain-end",
-        "@<|im_end|>\n<|im_start|>user\nAnd no?<|im_end|>",
-    ),
+    ("plain-end", "@<|im_end|>\n<|im_start|>user\nAnd no?<|im_end|>"),
     ("flat", "analysisno or yes? both?assistantfinal@"),
     ("open", "[THINK]no or yes or both. @"),
     ("mumbles", "That is hard to say."),
@@ -92,9 +69,7 @@ fn reply(asked: &Value) -> String {
     let Some((_, seat, fitting)) = seat else {
         return "ready".to_owned();
     };
-    let said = SAID
-        .iter()
-        .find(|(name, _)| text.contains(&format!("[{name} at {seat}]")));
+    let said = SAID.iter().find(|(name, _)| text.contains(&format!("[{name} at {seat}]")));
     said.map_or("@", |(_, said)| said).replace('@', fitting)
 }
 
@@ -110,11 +85,8 @@ async fn prepared(names: &[&str], task: impl Fn(usize, &str) -> Value) -> TempDi
         "[[provider]]\nname = \"odd\"\nformat = \"openai\"\nbase_url = \"{address}\"\nkey = \"not-a-key\"\nmodels = [\"m\"]\n"
     );
     fs::write(data.join("turnwise.toml"), provider).expect("a file");
-    let rows: Vec<String> = names
-        .iter()
-        .enumerate()
-        .map(|(at, name)| task(at, name).to_string())
-        .collect();
+    let rows: Vec<String> =
+        names.iter().enumerate().map(|(at, name)| task(at, name).to_string()).collect();
     fs::write(folder.path().join("tasks.jsonl"), rows.join("\n")).expect("a file");
     folder
 }
@@ -183,9 +155,8 @@ async fn what_templates_leave_in_a_reply_is_no_reply_in_any_seat() {
         assert_eq!(record["scored"], count, "{flags}: {out}");
         // Nothing was asked twice, and nothing has a fault.
         let faults = transcripts(&folder.path().join("run"));
-        let faulty = faults
-            .values()
-            .filter(|text| text.contains("_unreadable") || text.contains("no_tag"));
+        let faulty =
+            faults.values().filter(|text| text.contains("_unreadable") || text.contains("no_tag"));
         assert_eq!(faulty.count(), 0, "{flags}");
     }
     let (direct, flags) = &cases[1];
@@ -199,58 +170,28 @@ async fn what_templates_leave_in_a_reply_is_no_reply_in_any_seat() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_seat_that_cannot_be_read_is_told_of_everywhere() {
-    let names = [
-        "answers", "answers", "mumbles", "answers", "mumbles", "answers", "answers", "open",
-    ];
+    let names =
+        ["answers", "answers", "mumbles", "answers", "mumbles", "answers", "answers", "open"];
     for (folder, flags, seat, has_bounds) in [
-        (
-            prepared(&names, question("ic-grader")).await,
-            GRADER,
-            "grader",
-            true,
-        ),
-        (
-            prepared(&names, question("ic-responder")).await,
-            RESPONDER,
-            "responder",
-            false,
-        ),
-        (
-            prepared(&names, problem("math-judge")).await,
-            MATH_JUDGE,
-            "judge",
-            false,
-        ),
-        (
-            prepared(&names, puzzle("puzzle-judge")).await,
-            PUZZLE_JUDGE,
-            "judge",
-            false,
-        ),
+        (prepared(&names, question("ic-grader")).await, GRADER, "grader", true),
+        (prepared(&names, question("ic-responder")).await, RESPONDER, "responder", false),
+        (prepared(&names, problem("math-judge")).await, MATH_JUDGE, "judge", false),
+        (prepared(&names, puzzle("puzzle-judge")).await, PUZZLE_JUDGE, "judge", false),
     ] {
         let out = run(&folder, flags, if has_bounds { 3 } else { 0 });
         let note = format!("note: The {seat} could not be read on ");
         assert!(out.contains(&note), "{flags}: {out}");
         let record = json_of(&folder, "metrics @run --json");
         let heard = &record["heard"][seat];
-        assert!(
-            heard["unread"].as_u64() < heard["asked"].as_u64(),
-            "{heard}"
-        );
+        assert!(heard["unread"].as_u64() < heard["asked"].as_u64(), "{heard}");
         assert!(heard["unread"].as_u64() >= Some(3), "{heard}");
         let page = folder.path().join("run.html");
         expect(say(&folder, "export @run --format html --out @run.html"), 0);
         let page = fs::read_to_string(page).expect("the export");
         assert!(page.contains(note.trim_start_matches("note: ")), "{flags}");
         if has_bounds {
-            assert!(
-                out.contains("5 of 8 graded; 62.50 % to 100.00 % of all"),
-                "{out}"
-            );
-            assert!(
-                out.contains("accuracy lies between 62.5 % and 100.0 %"),
-                "{out}"
-            );
+            assert!(out.contains("5 of 8 graded; 62.50 % to 100.00 % of all"), "{out}");
+            assert!(out.contains("accuracy lies between 62.5 % and 100.0 %"), "{out}");
             assert!(page.contains("5 of 8 graded"), "{page}");
             assert_eq!(record["rankable"], json!(false));
         }

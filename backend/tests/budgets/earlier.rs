@@ -37,9 +37,7 @@ async fn caps_that_are_set_later_in_a_day_count_from_its_beginning() {
     let service = open(&capped(4)).await;
     let spent = async |service: &Service| {
         let budgets = service.app.call_limits().today().await.expect("it is read");
-        let spent = budgets
-            .iter()
-            .map(|budget| (budget.of.clone(), budget.spent));
+        let spent = budgets.iter().map(|budget| (budget.of.clone(), budget.spent));
         spent.collect::<Vec<_>>()
     };
     let told = spent(&service).await;
@@ -83,10 +81,7 @@ async fn caps_of_a_run_that_are_set_later_count_from_its_beginning() {
         let spent = budget.budgets.first().map(|budget| budget.spent);
         spent.map(|spent| (spent.money, spent.tokens, spent.calls))
     };
-    let four = || Caps {
-        calls: Some(4),
-        ..money(5.0)
-    };
+    let four = || Caps { calls: Some(4), ..money(5.0) };
     let spent = |calls: u64| Some((calls * COST, calls * 10, calls));
 
     for number in 1..=3 {

@@ -73,10 +73,7 @@ fn wanted(spec: &Spec, caps: Caps) -> OpenRun {
 }
 
 fn money(dollars: f64) -> Caps {
-    Caps {
-        money: Some((dollars * 1e6) as u64),
-        ..Caps::default()
-    }
+    Caps { money: Some((dollars * 1e6) as u64), ..Caps::default() }
 }
 
 fn call(run: &Opened, spec: &Spec, number: u64) -> CallRequest {
@@ -96,9 +93,7 @@ fn class(answer: &CallAnswer) -> Option<FailureClass> {
 }
 
 async fn read(service: &Service, path: &str, token: Option<&str>) -> Came {
-    service
-        .ask("GET", path, token, "text/plain", Body::empty())
-        .await
+    service.ask("GET", path, token, "text/plain", Body::empty()).await
 }
 
 async fn budget(service: &Service, run: &Opened) -> RunBudgets {
@@ -115,39 +110,20 @@ async fn a_run_with_a_cap_needs_to_know_what_its_calls_may_cost() {
     let error = open(&spec(None), money(1.0)).await.error(422);
     assert!(error.message.contains("set max_tokens"), "{error}");
     let error = open(&spec(Some(100)), money(1.0)).await.error(422);
-    assert!(
-        error.message.contains("the price of up/m is not known"),
-        "{error}"
-    );
-    let allowed = Caps {
-        unpriced: vec!["up/m".into()],
-        ..money(1.0)
-    };
+    assert!(error.message.contains("the price of up/m is not known"), "{error}");
+    let allowed = Caps { unpriced: vec!["up/m".into()], ..money(1.0) };
     let opened: Opened = open(&spec(Some(100)), allowed).await.json();
     let path = format!("/api/runs/{}/caps", opened.run);
     let without = SetCaps { caps: money(2.0) };
-    let error = service
-        .post(&path, Some(&opened.token), &without)
-        .await
-        .error(422);
+    let error = service.post(&path, Some(&opened.token), &without).await.error(422);
     assert!(error.message.contains("up/m"), "{error}");
     assert!(
-        error
-            .mend
-            .is_some_and(|mend| mend.starts_with("Allow up/m by name as unpriced")),
+        error.mend.is_some_and(|mend| mend.starts_with("Allow up/m by name as unpriced")),
         "it says how"
     );
-    let calls = Caps {
-        calls: Some(5),
-        ..Caps::default()
-    };
+    let calls = Caps { calls: Some(5), ..Caps::default() };
     assert!(open(&spec(None), calls).await.status.is_success());
-    assert!(
-        read(&service, &path.replace("caps", "budget"), None)
-            .await
-            .status
-            .is_client_error()
-    );
+    assert!(read(&service, &path.replace("caps", "budget"), None).await.status.is_client_error());
 }
 
 /// Two servers over one database where the tests run on PostgreSQL; over a file of SQLite's there is one.
@@ -167,24 +143,16 @@ async fn a_thousand_calls_at_once_never_overspend() {
     }
     let spec = spec(Some(20));
     let cap = 8_000;
-    let caps = Caps {
-        money: Some(cap),
-        ..Caps::default()
-    };
-    let opened: Opened = services[0]
-        .post("/api/runs", None, &wanted(&spec, caps))
-        .await
-        .json();
+    let caps = Caps { money: Some(cap), ..Caps::default() };
+    let opened: Opened = services[0].post("/api/runs", None, &wanted(&spec, caps)).await.json();
     let mut number = 0;
     // Until nothing more goes through: what was set aside and not used comes back, so several rounds find room.
     loop {
         let before = answered.load(Ordering::Relaxed);
         let calls = (0..500).map(|at| {
             number += 1;
-            let (service, request) = (
-                services[at % services.len()].clone(),
-                call(&opened, &spec, number),
-            );
+            let (service, request) =
+                (services[at % services.len()].clone(), call(&opened, &spec, number));
             async move { service.call(&request).await }
         });
         let answers = join_all(calls).await;
@@ -201,11 +169,7 @@ async fn a_thousand_calls_at_once_never_overspend() {
     let calls = answered.load(Ordering::Relaxed);
     let budgets = budget(&services[0], &opened).await.budgets;
     assert_eq!(budgets[0].of, Scope::Run);
-    assert_eq!(
-        budgets[0].spent.money,
-        calls * COST,
-        "what came back is what was spent"
-    );
+    assert_eq!(budgets[0].spent.money, calls * COST, "what came back is what was spent");
     assert_eq!(
         budgets[0].spent.calls,
         asked.load(Ordering::Relaxed),
@@ -213,33 +177,17 @@ async fn a_thousand_calls_at_once_never_overspend() {
     );
     // What a call may cost at most fits no more: so close to the cap it went.
     let most = 1_000;
-    assert!(
-        calls * COST > cap - most,
-        "{calls} calls of {COST} under {cap}"
-    );
+    assert!(calls * COST > cap - most, "{calls} calls of {COST} under {cap}");
     let answer = services[0].call(&call(&opened, &spec, 0)).await;
-    let Reply::Failed(failure) = answer.reply else {
-        panic!("{answer:?}")
-    };
-    assert!(
-        failure
-            .message
-            .starts_with("the budget of the run is $0.008; "),
-        "{failure:?}"
-    );
+    let Reply::Failed(failure) = answer.reply else { panic!("{answer:?}") };
+    assert!(failure.message.starts_with("the budget of the run is $0.008; "), "{failure:?}");
     // Another cap lets it go on.
     let path = format!("/api/runs/{}/caps", opened.run);
     let more = SetCaps { caps: money(1.0) };
-    let after: RunBudgets = services[0]
-        .post(&path, Some(&opened.token), &more)
-        .await
-        .json();
+    let after: RunBudgets = services[0].post(&path, Some(&opened.token), &more).await.json();
     assert_eq!(after.budgets[0].caps.money, Some(1_000_000));
     let answer = services[0].call(&call(&opened, &spec, 0)).await;
-    assert!(
-        matches!(class(&answer), None | Some(FailureClass::RateLimited)),
-        "{answer:?}"
-    );
+    assert!(matches!(class(&answer), None | Some(FailureClass::RateLimited)), "{answer:?}");
     if services.len() == 1 {
         assert!(
             budget(&services[0], &opened)
@@ -251,14 +199,10 @@ async fn a_thousand_calls_at_once_never_overspend() {
         );
         // A run that does not use it hears nothing of that, however long it has been open.
         let benchmark = example(QUESTIONS);
-        let elsewhere = Spec {
-            seats: turnwise_shared::benchmark::default_lineup(benchmark),
-            ..spec.clone()
-        };
-        let other: Opened = services[0]
-            .post("/api/runs", None, &wanted(&elsewhere, Caps::default()))
-            .await
-            .json();
+        let elsewhere =
+            Spec { seats: turnwise_shared::benchmark::default_lineup(benchmark), ..spec.clone() };
+        let other: Opened =
+            services[0].post("/api/runs", None, &wanted(&elsewhere, Caps::default())).await.json();
         services[0].call(&call(&opened, &spec, 0)).await;
         assert_eq!(budget(&services[0], &other).await.paces, []);
     }
@@ -311,10 +255,7 @@ async fn calls_that_fit_once_others_have_come_back_wait_and_stand_in_nobodys_way
         assert_eq!(class(&answer), None, "{answer:?}");
     }
     let budgets = budget(&service, &capped).await.budgets;
-    assert_eq!(
-        (budgets[0].spent.money, budgets[0].spent.calls),
-        (3 * COST, 3)
-    );
+    assert_eq!((budgets[0].spent.money, budgets[0].spent.calls), (3 * COST, 3));
 }
 
 #[tokio::test]
@@ -327,23 +268,14 @@ async fn tokens_and_servers_have_caps_for_a_day() {
     let service = Service::open(config(folder.path(), &url, more)).await;
     let spec = spec(None);
     let open = async |token: Option<&str>| {
-        service
-            .post("/api/runs", token, &wanted(&spec, Caps::default()))
-            .await
+        service.post("/api/runs", token, &wanted(&spec, Caps::default())).await
     };
     open(None).await.error(401);
     open(Some("token-of-nobody-01")).await.error(401);
     let ann: Opened = open(Some("token-of-ann-0123")).await.json();
     let bob: Opened = open(Some("token-of-bob-0123")).await.json();
     let mut classes = Vec::new();
-    for (number, run) in [
-        (1, &ann),
-        (2, &ann),
-        (3, &ann),
-        (4, &ann),
-        (5, &bob),
-        (6, &bob),
-    ] {
+    for (number, run) in [(1, &ann), (2, &ann), (3, &ann), (4, &ann), (5, &bob), (6, &bob)] {
         classes.push(class(&service.call(&call(run, &spec, number)).await));
     }
     let out = Some(FailureClass::BudgetExhausted);
@@ -355,12 +287,8 @@ async fn tokens_and_servers_have_caps_for_a_day() {
     let probed: Probed = probed.await.json();
     assert!(matches!(probed.reply, Reply::Failed(failure) if Some(failure.class) == out));
     assert_eq!(asked.load(Ordering::Relaxed), 4);
-    let scopes: Vec<Scope> = budget(&service, &ann)
-        .await
-        .budgets
-        .into_iter()
-        .map(|budget| budget.of)
-        .collect();
+    let scopes: Vec<Scope> =
+        budget(&service, &ann).await.budgets.into_iter().map(|budget| budget.of).collect();
     assert_eq!(scopes, [Scope::Access("ann".into()), Scope::Server]);
 }
 
@@ -377,17 +305,11 @@ async fn what_others_spend_of_the_servers_budget_is_told_in_quarters() {
         let wanted = wanted(&spec, Caps::default());
         service.post("/api/runs", Some(token), &wanted).await.json()
     };
-    let (ann, bob) = (
-        open("token-of-ann-0123").await,
-        open("token-of-bob-0123").await,
-    );
+    let (ann, bob) = (open("token-of-ann-0123").await, open("token-of-bob-0123").await);
     let told = async || {
         let budget = budget(&service, &ann).await;
-        let budgets: Vec<_> = budget
-            .budgets
-            .iter()
-            .map(|budget| (budget.of.clone(), budget.spent.calls))
-            .collect();
+        let budgets: Vec<_> =
+            budget.budgets.iter().map(|budget| (budget.of.clone(), budget.spent.calls)).collect();
         (budgets, budget.short().len())
     };
     let [of_ann, of_all] = [Scope::Access("ann".into()), Scope::Server];
@@ -419,28 +341,15 @@ async fn a_run_says_nothing_about_the_prices_that_other_budgets_need() {
         config(folder, &url, &format!("[caps]\n{server}\n{tokens}"))
     };
     let spec = spec(Some(20));
-    let own = Caps {
-        calls: Some(1000),
-        unpriced: vec!["up/m".into()],
-        ..Caps::default()
-    };
+    let own = Caps { calls: Some(1000), unpriced: vec!["up/m".into()], ..Caps::default() };
     let with = async |service: &Service, token: &str| {
-        service
-            .post("/api/runs", Some(token), &wanted(&spec, own.clone()))
-            .await
+        service.post("/api/runs", Some(token), &wanted(&spec, own.clone())).await
     };
     let folder = tempfile::tempdir().expect("a folder");
     let service = Service::open(config("usd = 0.01\nunpriced = [\"up/m\"]", folder.path())).await;
     let error = with(&service, "token-of-ann-0123").await.error(422);
-    assert!(
-        error.message.starts_with("The access token has a budget"),
-        "{error}"
-    );
-    assert!(
-        error
-            .mend
-            .is_some_and(|mend| mend.contains("caps of the access token"))
-    );
+    assert!(error.message.starts_with("The access token has a budget"), "{error}");
+    assert!(error.mend.is_some_and(|mend| mend.contains("caps of the access token")));
     // What both allow goes out, and costs what nobody counts.
     let run: Opened = with(&service, "token-of-bob-0123").await.json();
     assert_eq!(class(&service.call(&call(&run, &spec, 1)).await), None);
@@ -452,29 +361,12 @@ async fn a_run_says_nothing_about_the_prices_that_other_budgets_need() {
         panic!("the server's budget does not allow it")
     };
     assert_eq!(failure.class, FailureClass::BudgetExhausted);
-    assert!(
-        failure
-            .message
-            .starts_with("The server has a budget for the day"),
-        "{failure:?}"
-    );
+    assert!(failure.message.starts_with("The server has a budget for the day"), "{failure:?}");
     assert_eq!(asked.load(Ordering::Relaxed), before);
     let caps = SetCaps { caps: own.clone() };
     let path = format!("/api/runs/{}/caps", run.run);
-    let error = service
-        .post(&path, Some(&run.token), &caps)
-        .await
-        .error(422);
-    assert!(
-        error
-            .message
-            .starts_with("The server has a budget for the day"),
-        "{error}"
-    );
+    let error = service.post(&path, Some(&run.token), &caps).await.error(422);
+    assert!(error.message.starts_with("The server has a budget for the day"), "{error}");
     let error = with(&service, "token-of-bob-0123").await.error(422);
-    assert!(
-        error
-            .mend
-            .is_some_and(|mend| mend.contains("caps of the server"))
-    );
+    assert!(error.mend.is_some_and(|mend| mend.contains("caps of the server")));
 }

@@ -97,11 +97,7 @@ async fn no_account_of_a_service_frees_a_budget() {
         *told.lock().expect("no test panics here") = usage.clone();
         answered.store(0, Ordering::Relaxed);
         let (cap, mut refused) = (5_000, 0);
-        let caps = Caps {
-            money: Some(cap),
-            tokens: Some(1_000_000),
-            ..Caps::default()
-        };
+        let caps = Caps { money: Some(cap), tokens: Some(1_000_000), ..Caps::default() };
         let opened = service.post("/api/runs", None, &wanted(&spec, caps)).await;
         let opened: Opened = opened.json();
         for number in 1..=20 {
@@ -119,10 +115,7 @@ async fn no_account_of_a_service_frees_a_budget() {
         assert!(refused > 0 && answered > 0, "{usage}: {spent:?}");
         // A call can come to some hundred millionths of a dollar; so much stays counted of each.
         assert!(spent.money <= cap, "{usage}: {spent:?}");
-        assert!(
-            spent.money >= answered * 10 * COST,
-            "{usage}: {answered} calls, {spent:?}"
-        );
+        assert!(spent.money >= answered * 10 * COST, "{usage}: {answered} calls, {spent:?}");
         assert_eq!(spent.calls, answered, "{usage}");
     }
 }
@@ -137,42 +130,21 @@ async fn too_few_tokens_for_what_was_said_or_asked_free_no_budget() {
     for (message, question, told) in [
         (json!({ "content": long }), "short", usage(7, 1)),
         (json!({ "content": long }), "short", usage(7, 1_000)),
-        (
-            json!({ "content": null, "refusal": refusal }),
-            "short",
-            usage(7, 0),
-        ),
-        (
-            json!({ "content": null, "refusal": refusal }),
-            "short",
-            usage(7, 3),
-        ),
-        (
-            json!({ "content": "yes", "reasoning_content": long }),
-            "short",
-            usage(7, 2),
-        ),
+        (json!({ "content": null, "refusal": refusal }), "short", usage(7, 0)),
+        (json!({ "content": null, "refusal": refusal }), "short", usage(7, 3)),
+        (json!({ "content": "yes", "reasoning_content": long }), "short", usage(7, 2)),
         (json!({ "content": "yes" }), long.as_str(), usage(7, 3)),
     ] {
         let answered = Arc::<AtomicU64>::default();
-        let url = saying(
-            message,
-            Arc::new(Mutex::new(told.clone())),
-            Arc::clone(&answered),
-        )
-        .await;
+        let url = saying(message, Arc::new(Mutex::new(told.clone())), Arc::clone(&answered)).await;
         let folder = tempfile::tempdir().expect("a folder");
         let service = Service::open(config(folder.path(), &url, PRICE)).await;
         let spec = spec(Some(20));
-        let opened: Opened = service
-            .post("/api/runs", None, &wanted(&spec, money(1000.0)))
-            .await
-            .json();
+        let opened: Opened =
+            service.post("/api/runs", None, &wanted(&spec, money(1000.0))).await.json();
         for number in 1..=3 {
-            let call = CallRequest {
-                request: ask(&spec, question),
-                ..call(&opened, &spec, number)
-            };
+            let call =
+                CallRequest { request: ask(&spec, question), ..call(&opened, &spec, number) };
             assert_eq!(class(&service.call(&call).await), None, "{told}");
             let spent = budget(&service, &opened).await.budgets[0].spent.money;
             // What it can come to at most: a token for each byte that is asked, and 20 that are written, at ten times the price.
@@ -196,39 +168,21 @@ async fn an_absurd_account_stops_nothing_that_it_does_not_pay_for() {
         let service = Service::open(config(&url)).await;
         let spec = spec(Some(20));
         let open = async |service: &Service, caps: Caps| -> Opened {
-            service
-                .post("/api/runs", None, &wanted(&spec, caps))
-                .await
-                .json()
+            service.post("/api/runs", None, &wanted(&spec, caps)).await.json()
         };
         let run = open(&service, money(0.01)).await;
         for number in 1..=3 {
             assert_eq!(class(&service.call(&call(&run, &spec, number)).await), None);
         }
         let other = open(&service, Caps::default()).await;
-        assert_eq!(
-            class(&service.call(&call(&other, &spec, 1)).await),
-            None,
-            "{count}"
-        );
+        assert_eq!(class(&service.call(&call(&other, &spec, 1)).await), None, "{count}");
         let before = budget(&service, &run).await.budgets[0].spent;
         assert!(before.money > 0 && before.money < 10_000, "{before:?}");
         service.app.close().await;
         let service = Service::open(config(&url)).await;
-        assert_eq!(
-            class(&service.call(&call(&run, &spec, 4)).await),
-            None,
-            "{count}"
-        );
-        assert_eq!(
-            class(&service.call(&call(&other, &spec, 2)).await),
-            None,
-            "{count}"
-        );
+        assert_eq!(class(&service.call(&call(&run, &spec, 4)).await), None, "{count}");
+        assert_eq!(class(&service.call(&call(&other, &spec, 2)).await), None, "{count}");
         let after = budget(&service, &run).await.budgets[0].spent;
-        assert!(
-            after.money > before.money && after.money <= 10_000,
-            "{after:?}"
-        );
+        assert!(after.money > before.money && after.money <= 10_000, "{after:?}");
     }
 }

@@ -13,14 +13,8 @@ async fn the_time_of_a_run_ends() {
     let folder = tempfile::tempdir().expect("a folder");
     let service = Service::open(config(folder.path(), "http://127.0.0.1:9/v1", "")).await;
     let spec = spec(None);
-    let caps = Caps {
-        seconds: Some(0),
-        ..Caps::default()
-    };
-    let run: Opened = service
-        .post("/api/runs", None, &wanted(&spec, caps))
-        .await
-        .json();
+    let caps = Caps { seconds: Some(0), ..Caps::default() };
+    let run: Opened = service.post("/api/runs", None, &wanted(&spec, caps)).await.json();
     let answer = service.call(&call(&run, &spec, 1)).await;
     assert_eq!(class(&answer), Some(FailureClass::BudgetExhausted));
 }
@@ -31,14 +25,8 @@ async fn the_time_of_a_script_without_a_lease_is_that_of_its_calls() {
     let url = serve(post(slowly)).await;
     let service = Service::open(config(folder.path(), &url, "")).await;
     let spec = spec(None);
-    let caps = Caps {
-        seconds: Some(2),
-        ..Caps::default()
-    };
-    let run: Opened = service
-        .post("/api/runs", None, &wanted(&spec, caps))
-        .await
-        .json();
+    let caps = Caps { seconds: Some(2), ..Caps::default() };
+    let run: Opened = service.post("/api/runs", None, &wanted(&spec, caps)).await.json();
     let ask = async |number| class(&service.call(&call(&run, &spec, number)).await);
     // Two at once take as long as one.
     assert_eq!(tokio::join!(ask(1), ask(2)), (None, None));
@@ -49,10 +37,7 @@ async fn the_time_of_a_script_without_a_lease_is_that_of_its_calls() {
     assert_eq!(ask(4).await, Some(FailureClass::BudgetExhausted));
     // Nor does it begin anew with a lease.
     let path = format!("/api/runs/{}/lease", run.run);
-    let lease: Lease = service
-        .post(&path, Some(&run.token), &json!({}))
-        .await
-        .json();
+    let lease: Lease = service.post(&path, Some(&run.token), &json!({})).await.json();
     tokio::time::sleep(Duration::from_millis(1100)).await;
     let mut request = call(&run, &spec, 5);
     request.epoch = lease.epoch;
@@ -68,14 +53,8 @@ async fn the_time_of_a_call_counts_while_it_is_under_way() {
     let folder = tempfile::tempdir().expect("a folder");
     let service = Service::open(config(folder.path(), &url, "")).await;
     let spec = spec(None);
-    let caps = Caps {
-        seconds: Some(1),
-        ..Caps::default()
-    };
-    let run: Opened = service
-        .post("/api/runs", None, &wanted(&spec, caps))
-        .await
-        .json();
+    let caps = Caps { seconds: Some(1), ..Caps::default() };
+    let run: Opened = service.post("/api/runs", None, &wanted(&spec, caps)).await.json();
     let first = {
         let (service, request) = (service.clone(), call(&run, &spec, 1));
         tokio::spawn(async move { service.call(&request).await })
@@ -110,10 +89,7 @@ async fn the_time_of_a_token_and_of_a_server_is_that_of_their_calls() {
         let wanted = wanted(&spec, Caps::default());
         one.post("/api/runs", Some(token), &wanted).await.json()
     };
-    let (first, second) = (
-        open("token-of-ann-0123").await,
-        open("token-of-ann-0123").await,
-    );
+    let (first, second) = (open("token-of-ann-0123").await, open("token-of-ann-0123").await);
     let bob = open("token-of-bob-0123").await;
     let ask = async |service: &Service, run: &Opened, number| {
         service.call(&call(run, &spec, number)).await
@@ -135,18 +111,12 @@ async fn the_time_of_a_token_and_of_a_server_is_that_of_their_calls() {
     assert_eq!(times, [1, 1], "the pause does not count");
     let short = told.short();
     assert_eq!(short.len(), 1, "{short:?}");
-    assert_eq!(
-        (&short[0].of, short[0].kind),
-        (&Scope::Access("ann".into()), Kind::Seconds)
-    );
+    assert_eq!((&short[0].of, short[0].kind), (&Scope::Access("ann".into()), Kind::Seconds));
     assert_eq!(class(&ask(other, &bob, 4).await), None);
     let Reply::Failed(failure) = ask(one, &bob, 5).await.reply else {
         panic!("the server's two seconds are over")
     };
-    assert_eq!(
-        failure.message,
-        "today's budget of the server has not enough left for this call"
-    );
+    assert_eq!(failure.message, "today's budget of the server has not enough left for this call");
     let probe = json!({ "probe": "model", "provider": "up", "model": "m" });
     let probed = one.post("/api/probe", Some("token-of-bob-0123"), &probe);
     let probed: Probed = probed.await.json();
@@ -162,14 +132,8 @@ async fn time_counts_only_while_the_run_is_driven() {
     let url = upstream(asked, answered).await;
     let service = Service::open(config(folder.path(), &url, "")).await;
     let spec = spec(None);
-    let caps = |seconds| Caps {
-        seconds: Some(seconds),
-        ..Caps::default()
-    };
-    let run: Opened = service
-        .post("/api/runs", None, &wanted(&spec, caps(2)))
-        .await
-        .json();
+    let caps = |seconds| Caps { seconds: Some(seconds), ..Caps::default() };
+    let run: Opened = service.post("/api/runs", None, &wanted(&spec, caps(2))).await.json();
     let post = async |path: &str, body: Value| {
         let path = format!("/api/runs/{}{path}", run.run);
         service.post(&path, Some(&run.token), &body).await
@@ -182,11 +146,7 @@ async fn time_counts_only_while_the_run_is_driven() {
     let lease: Lease = post("/lease", json!({})).await.json();
     assert_eq!(ask(1, lease.epoch).await, None);
     let turn = async |state: RunState| {
-        let turned = SetState {
-            state,
-            epoch: lease.epoch,
-            trouble: None,
-        };
+        let turned = SetState { state, epoch: lease.epoch, trouble: None };
         let turned = serde_json::to_value(turned).expect("plain data");
         let came = post("/state", turned).await;
         assert!(came.status.is_success(), "{}", came.text);

@@ -23,10 +23,7 @@ fn an_endpoint_and_an_engine_can_be_tried() {
         "{\"id\":\"1\",\"title\":\"The blue mill\",\"text\":\"It stands by a river.\",\"url\":\"made:up\"}\n",
     )
     .unwrap();
-    let said = expect(
-        say(&folder, "search test mill --search local:@documents.jsonl"),
-        0,
-    );
+    let said = expect(say(&folder, "search test mill --search local:@documents.jsonl"), 0);
     assert!(said.out.contains("1. The blue mill"), "{}", said.out);
     let said = expect(say(&folder, "search test mill --search nowhere"), 1);
     assert!(said.err.contains("local"), "{}", said.err);
@@ -35,13 +32,7 @@ fn an_endpoint_and_an_engine_can_be_tried() {
 #[test]
 fn what_a_page_saved_becomes_the_folder_of_a_run_again() {
     let folder = folder();
-    expect(
-        say(
-            &folder,
-            &format!("run --benchmark {QUESTIONS} --subset ids=1,2 --out @run"),
-        ),
-        0,
-    );
+    expect(say(&folder, &format!("run --benchmark {QUESTIONS} --subset ids=1,2 --out @run")), 0);
     let recorded = transcripts(&folder.path().join("run"));
     let mut saved = bundle::head("a-run", None, None);
     for (name, text) in &recorded {
@@ -64,9 +55,7 @@ fn what_a_page_saved_becomes_the_folder_of_a_run_again() {
 /// A log of these samples, under these names.
 fn log(header: &Value, samples: &[(&str, Value)]) -> Vec<u8> {
     let mut packer = Packer::new(Vec::new());
-    packer
-        .add("header.json", header.to_string().as_bytes())
-        .unwrap();
+    packer.add("header.json", header.to_string().as_bytes()).unwrap();
     for (name, sample) in samples {
         let name = format!("samples/{name}.json");
         packer.add(&name, sample.to_string().as_bytes()).unwrap();
@@ -90,25 +79,16 @@ fn an_import_that_fails_leaves_nothing_behind_and_says_what_is_wrong() {
     let header = |total: u32| json!({ "version": 2, "status": "success", "eval": { "task": "t", "model": "a/b" }, "results": { "total_samples": total } });
     let there = || {
         let names = std::fs::read_dir(folder.path()).unwrap();
-        let mut names: Vec<_> = names
-            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-            .collect();
+        let mut names: Vec<_> =
+            names.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
         names.retain(|name| !name.ends_with(".eval"));
         names.sort();
         names
     };
-    let import = |out: &str| {
-        say(
-            &folder,
-            &format!("import --format inspect @a.eval --out @{out}"),
-        )
-    };
+    let import = |out: &str| say(&folder, &format!("import --format inspect @a.eval --out @{out}"));
     for (samples, problem) in [
         (
-            vec![
-                ("1_epoch_1", sample(1, 1)),
-                ("2_epoch_1", sample(2, "first")),
-            ],
+            vec![("1_epoch_1", sample(1, 1)), ("2_epoch_1", sample(2, "first"))],
             "samples/2_epoch_1.json is not as in a log of Inspect: epoch: ",
         ),
         (
@@ -152,18 +132,11 @@ fn an_import_that_fails_leaves_nothing_behind_and_says_what_is_wrong() {
     }
     assert_eq!(there(), ["run"]);
     assert_eq!(transcripts(&folder.path().join("run")).len(), 2);
-    assert_eq!(
-        std::fs::read_to_string(folder.path().join("run/notes.txt")).unwrap(),
-        "mine"
-    );
+    assert_eq!(std::fs::read_to_string(folder.path().join("run/notes.txt")).unwrap(), "mine");
     expect(import("deep/down/run"), 0);
     assert_eq!(transcripts(&folder.path().join("deep/down/run")).len(), 2);
     let said = expect(import("run"), 1);
-    assert!(
-        said.err.contains("transcripts in it already"),
-        "{}",
-        said.err
-    );
+    assert!(said.err.contains("transcripts in it already"), "{}", said.err);
 }
 
 #[test]
@@ -174,10 +147,7 @@ fn flags_belong_to_formats() {
         let said = expect(say(&folder, &format!("import --format {words}")), 1);
         assert!(said.err.contains(message), "{words}: {}", said.err);
     };
-    let importers: Vec<_> = BENCHMARKS
-        .iter()
-        .flat_map(|one| one.formats().importers)
-        .collect();
+    let importers: Vec<_> = BENCHMARKS.iter().flat_map(|one| one.formats().importers).collect();
     let flags: Vec<_> = importers.iter().flat_map(|one| one.flags).collect();
     for importer in &importers {
         let name = importer.name;
@@ -221,20 +191,11 @@ fn devices_and_pipes_are_refused_and_what_a_shell_hands_over_is_read() {
             format!("run --benchmark {QUESTIONS} --tasks {file} --out @o"),
         ] {
             let said = expect(say(&folder, &command), 1);
-            assert!(
-                said.err.contains("a device or a pipe"),
-                "{command}: {}",
-                said.err
-            );
+            assert!(said.err.contains("a device or a pipe"), "{command}: {}", said.err);
         }
     }
     let tasks = "/proc/self/cwd/none.jsonl";
-    let said = expect(
-        say(
-            &folder,
-            &format!("run --benchmark {QUESTIONS} --tasks {tasks} --out @o"),
-        ),
-        1,
-    );
+    let said =
+        expect(say(&folder, &format!("run --benchmark {QUESTIONS} --tasks {tasks} --out @o")), 1);
     assert!(!said.err.contains("a device or a pipe"), "{}", said.err);
 }

@@ -18,10 +18,7 @@ use crate::common::program::{expect, folder, say, transcripts};
 /// A run of all samples with the default bots, in `@run`.
 fn recorded() -> (TempDir, PathBuf) {
     let folder = folder();
-    expect(
-        say(&folder, &format!("run --benchmark {QUESTIONS} --out @run")),
-        0,
-    );
+    expect(say(&folder, &format!("run --benchmark {QUESTIONS} --out @run")), 0);
     let run = folder.path().join("run");
     (folder, run)
 }
@@ -37,18 +34,12 @@ fn a_run_is_written_replayed_and_measured() {
     let names: Vec<_> = transcripts(&run).into_keys().collect();
     let plays = names.iter().filter(|name| name.ends_with(".r1.play.jsonl"));
     assert_eq!(plays.count(), 20);
-    let others = names
-        .iter()
-        .filter(|name| name.ends_with(".r1.grading.jsonl"));
+    let others = names.iter().filter(|name| name.ends_with(".r1.grading.jsonl"));
     assert_eq!(others.count() + 20, names.len());
 
     let said = expect(say(&folder, "replay @run"), 0);
     assert_eq!(said.out.lines().count(), names.len());
-    assert!(
-        said.out.lines().all(|line| line.contains(": same, ")),
-        "{}",
-        said.out
-    );
+    assert!(said.out.lines().all(|line| line.contains(": same, ")), "{}", said.out);
     assert_eq!(said.err, "");
 
     let said = expect(say(&folder, "metrics @run --json"), 0);
@@ -81,14 +72,9 @@ fn an_unfinished_transcript_is_no_replay_and_can_be_resumed() {
     let (folder, run) = recorded();
     let before = transcripts(&run);
     // A line cut in two, an episode cut between lines, one with its grading gone, one that never began.
-    change(&run.join("1.r1.play.jsonl"), |text| {
-        text[..text.len() - 40].to_owned()
-    });
+    change(&run.join("1.r1.play.jsonl"), |text| text[..text.len() - 40].to_owned());
     change(&run.join("2.r1.play.jsonl"), |text| {
-        text.lines()
-            .take(3)
-            .map(|line| format!("{line}\n"))
-            .collect()
+        text.lines().take(3).map(|line| format!("{line}\n")).collect()
     });
     for name in ["3.r1.grading", "4.r1.grading", "4.r1.play"] {
         let _ = std::fs::remove_file(run.join(format!("{name}.jsonl")));
@@ -100,23 +86,13 @@ fn an_unfinished_transcript_is_no_replay_and_can_be_resumed() {
     }
 
     let said = expect(say(&folder, "replay @run/2.r1.play.jsonl"), 1);
-    assert!(
-        said.err.contains("line 3: the transcript ends here"),
-        "{}",
-        said.err
-    );
+    assert!(said.err.contains("line 3: the transcript ends here"), "{}", said.err);
 
     expect(say(&folder, "run --resume --out @run"), 0);
     assert_eq!(transcripts(&run), before);
     expect(say(&folder, "replay @run"), 0);
     // Nothing is left to do: a second time changes nothing.
-    expect(
-        say(
-            &folder,
-            &format!("run --benchmark {QUESTIONS} --resume --out @run"),
-        ),
-        0,
-    );
+    expect(say(&folder, &format!("run --benchmark {QUESTIONS} --resume --out @run")), 0);
     assert_eq!(transcripts(&run), before);
 }
 
@@ -124,16 +100,10 @@ fn an_unfinished_transcript_is_no_replay_and_can_be_resumed() {
 fn a_folder_with_a_run_is_refused_without_resume_and_other_flags_with_it() {
     let (folder, run) = recorded();
     let before = transcripts(&run);
-    let said = expect(
-        say(&folder, &format!("run --benchmark {QUESTIONS} --out @run")),
-        1,
-    );
+    let said = expect(say(&folder, &format!("run --benchmark {QUESTIONS} --out @run")), 1);
     assert!(said.err.contains("--resume"), "{}", said.err);
     let said = expect(
-        say(
-            &folder,
-            &format!("run --benchmark {QUESTIONS} --rounds 7 --resume --out @run"),
-        ),
+        say(&folder, &format!("run --benchmark {QUESTIONS} --rounds 7 --resume --out @run")),
         1,
     );
     assert!(said.err.contains("settings.rounds: 10"), "{}", said.err);
@@ -148,33 +118,14 @@ fn a_folder_with_a_run_is_refused_without_resume_and_other_flags_with_it() {
     }
     std::fs::remove_file(run.join("20.r1.grading.jsonl")).unwrap();
     let said = expect(
-        say(
-            &folder,
-            &format!("run --benchmark {QUESTIONS} --rounds 7 --resume --out @run"),
-        ),
+        say(&folder, &format!("run --benchmark {QUESTIONS} --rounds 7 --resume --out @run")),
         1,
     );
-    assert!(
-        said.err.contains("line 1: spec.settings.rounds"),
-        "{}",
-        said.err
-    );
-    expect(
-        say(
-            &folder,
-            &format!("run --benchmark {QUESTIONS} --resume --out @run"),
-        ),
-        0,
-    );
+    assert!(said.err.contains("line 1: spec.settings.rounds"), "{}", said.err);
+    expect(say(&folder, &format!("run --benchmark {QUESTIONS} --resume --out @run")), 0);
     assert_eq!(transcripts(&run), before);
     // A run that is resumed before it began, begins.
-    expect(
-        say(
-            &folder,
-            &format!("run --benchmark {QUESTIONS} --limit 2 --resume --out @new"),
-        ),
-        0,
-    );
+    expect(say(&folder, &format!("run --benchmark {QUESTIONS} --limit 2 --resume --out @new")), 0);
     assert_eq!(transcripts(&folder.path().join("new")).len() % 2, 0);
 }
 
@@ -202,9 +153,7 @@ fn a_run_driven_again_from_its_recording_is_the_same_byte_for_byte() {
     assert_eq!(transcripts(&folder.path().join("bare")), before);
     // A run from a recording can be resumed like any other.
     let hand = folder.path().join("hand");
-    change(&hand.join("6.r1.play.jsonl"), |text| {
-        text[..text.len() / 2].to_owned()
-    });
+    change(&hand.join("6.r1.play.jsonl"), |text| text[..text.len() / 2].to_owned());
     let _ = std::fs::remove_file(hand.join("6.r1.grading.jsonl"));
     let run_json = std::fs::read_to_string(hand.join("run.json")).unwrap();
     assert!(run_json.contains("tape:"), "{run_json}");
@@ -231,10 +180,7 @@ fn a_recording_answers_the_same_questions_only() {
     // Incomplete is an ending, and it replays.
     expect(say(&folder, "replay @other"), 0);
     let said = expect(
-        say(
-            &folder,
-            &format!("run --benchmark {QUESTIONS} --seat player=tape:@nowhere --out @x"),
-        ),
+        say(&folder, &format!("run --benchmark {QUESTIONS} --seat player=tape:@nowhere --out @x")),
         1,
     );
     assert!(said.err.contains("nowhere"), "{}", said.err);
@@ -262,10 +208,7 @@ fn what_is_not_at_hand_is_named() {
     let mine = format!("run --benchmark {QUESTIONS} --mode ask_only --tasks @own.jsonl");
     expect(say(&folder, &format!("{mine} --out @mine")), 0);
     let mine = folder.path().join("mine");
-    assert_eq!(
-        std::fs::read(mine.join("tasks.dat")).unwrap(),
-        std::fs::read(&own).unwrap()
-    );
+    assert_eq!(std::fs::read(mine.join("tasks.dat")).unwrap(), std::fs::read(&own).unwrap());
     expect(say(&folder, "replay @mine"), 0);
     // The episode alone, elsewhere: its tasks are not there.
     let alone = folder.path().join("alone.jsonl");
@@ -280,11 +223,7 @@ fn what_is_not_at_hand_is_named() {
     std::fs::create_dir(folder.path().join("lone")).unwrap();
     std::fs::copy(run.join(grading), folder.path().join("lone/grading.jsonl")).unwrap();
     let said = expect(say(&folder, "replay @lone"), 2);
-    assert!(
-        said.err.contains("transcript of its episode"),
-        "{}",
-        said.err
-    );
+    assert!(said.err.contains("transcript of its episode"), "{}", said.err);
     // The worst status counts.
     let said = expect(say(&folder, "replay @run @lone"), 2);
     assert!(said.out.contains("not replayable"), "{}", said.out);
@@ -312,13 +251,7 @@ fn specs_are_not_mixed_and_runs_of_one_spec_are_repeats() {
 fn a_subset_is_chosen_and_mistakes_are_named() {
     let folder = folder();
     let run = format!("run --benchmark {QUESTIONS} --mode ask_only --out");
-    expect(
-        say(
-            &folder,
-            &format!("{run} @zh --subset language=zh --limit 3 --repeats 2"),
-        ),
-        0,
-    );
+    expect(say(&folder, &format!("{run} @zh --subset language=zh --limit 3 --repeats 2")), 0);
     let names = transcripts(&folder.path().join("zh"));
     let plays: Vec<_> = names.keys().filter(|name| name.contains("play")).collect();
     assert_eq!(plays.len(), 6);
@@ -338,13 +271,9 @@ fn a_subset_is_chosen_and_mistakes_are_named() {
         assert!(said.err.contains(part), "{flags}: {}", said.err);
         assert!(!folder.path().join("bad").exists(), "{flags}");
     }
-    for flags in [
-        "--seat player=gpt",
-        "--profile loose",
-        "--concurrency 0",
-        "--limit 0",
-        "--redrive @zh",
-    ] {
+    for flags in
+        ["--seat player=gpt", "--profile loose", "--concurrency 0", "--limit 0", "--redrive @zh"]
+    {
         expect(say(&folder, &format!("{run} @bad {flags}")), 2);
     }
     expect(say(&folder, "run --out @bad"), 2);
@@ -366,10 +295,7 @@ fn a_pack_of_ones_own_is_imported_and_played() {
     let pack = std::fs::read_to_string(folder.path().join("pack.json")).unwrap();
     assert!(pack.contains("\"name\": \"mine-"), "{pack}");
     let run = format!("run --benchmark {QUESTIONS} --mode ask_only --limit 2");
-    expect(
-        say(&folder, &format!("{run} --pack @pack.json --out @run")),
-        0,
-    );
+    expect(say(&folder, &format!("{run} --pack @pack.json --out @run")), 0);
     expect(say(&folder, "replay @run"), 0);
     // Whoever calls a pack verbatim has to have the words.
     change(&folder.path().join("pack.json"), |text| {
@@ -378,10 +304,7 @@ fn a_pack_of_ones_own_is_imported_and_played() {
         let (before, after) = (&text[..start], &text[end..]);
         format!("{before}\"{QUESTIONS}-verbatim{after}")
     });
-    let said = expect(
-        say(&folder, &format!("{run} --pack @pack.json --out @false")),
-        1,
-    );
+    let said = expect(say(&folder, &format!("{run} --pack @pack.json --out @false")), 1);
     assert!(said.err.contains("not the paper's"), "{}", said.err);
     let said = expect(say(&folder, "prompts show responder"), 0);
     assert!(said.out.contains("{context}"), "{}", said.out);

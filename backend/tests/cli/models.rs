@@ -17,25 +17,17 @@ use crate::common::program::{expect, folder, say, transcripts};
 
 /// The same grading by a grader that cannot be understood.
 fn misunderstood(grading: &str, play: &str) -> String {
-    let (grading, play) = (
-        transcript::read(grading).unwrap(),
-        transcript::read(play).unwrap(),
-    );
+    let (grading, play) = (transcript::read(grading).unwrap(), transcript::read(play).unwrap());
     let spec = &grading.header.spec;
     let benchmark = registry::find(&spec.benchmark).unwrap();
     let samples = benchmark.samples();
     let task = samples.task(&grading.header.task.id).unwrap();
     let outcome = play.outcome().unwrap();
-    let episode = benchmark
-        .grade(spec, task, &benchmark.pack(), outcome)
-        .unwrap()
-        .unwrap();
+    let episode = benchmark.grade(spec, task, &benchmark.pack(), outcome).unwrap().unwrap();
     let salts = SaltKey::open(&grading.header);
     let mut session = Session::open(grading.header, episode, salts);
     while let Next::Call(call, _) = session.poll() {
-        session
-            .tell(call, Reply::Said(Spoken::text("perhaps")))
-            .unwrap();
+        session.tell(call, Reply::Said(Spoken::text("perhaps"))).unwrap();
     }
     assert_eq!(session.outcome().unwrap().ending, "grader_failed");
     session.take_lines().join("\n") + "\n"
@@ -45,10 +37,7 @@ fn misunderstood(grading: &str, play: &str) -> String {
 fn a_grader_that_was_not_understood_can_be_asked_again() {
     let (folder, run) = recorded();
     let before = transcripts(&run);
-    let name = before
-        .keys()
-        .find(|name| name.ends_with(".grading.jsonl"))
-        .unwrap();
+    let name = before.keys().find(|name| name.ends_with(".grading.jsonl")).unwrap();
     let play = name.replace("grading", "play");
     let text = misunderstood(&before[name], &before[&play]);
     std::fs::write(run.join(name), text).unwrap();
@@ -83,34 +72,15 @@ const MODELS: &str = "--data @data --seat player=model:made/one --seat responder
 fn models_behind_an_endpoint_play_and_what_failed_is_resumed() {
     let folder = folder();
     endpoint(&folder, 0.5, 1);
-    let said = expect(
-        say(
-            &folder,
-            &format!("run --benchmark {QUESTIONS} {MODELS} --out @run"),
-        ),
-        3,
-    );
+    let said = expect(say(&folder, &format!("run --benchmark {QUESTIONS} {MODELS} --out @run")), 3);
     assert!(said.err.contains("incomplete"), "{}", said.err);
-    assert!(
-        said.err.contains("turnwise run --resume --out"),
-        "{}",
-        said.err
-    );
+    assert!(said.err.contains("turnwise run --resume --out"), "{}", said.err);
     let run = folder.path().join("run");
     let timing = std::fs::read_to_string(run.join("timing.ndjson")).unwrap();
-    let calls: Vec<serde_json::Value> = timing
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect();
-    assert!(
-        calls.iter().any(|call| call["timing"]["attempts"] == 3),
-        "some were tried again"
-    );
-    assert!(
-        transcripts(&run)
-            .values()
-            .all(|text| !text.contains("attempts"))
-    );
+    let calls: Vec<serde_json::Value> =
+        timing.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert!(calls.iter().any(|call| call["timing"]["attempts"] == 3), "some were tried again");
+    assert!(transcripts(&run).values().all(|text| !text.contains("attempts")));
     expect(say(&folder, "replay @run"), 0);
     let said = expect(say(&folder, "metrics @run --json"), 0);
     let record: serde_json::Value = serde_json::from_str(&said.out).unwrap();
@@ -151,10 +121,7 @@ fn the_prices_of_the_folder_that_is_named_hold_where_costs_are_shown() {
     let text = std::fs::read_to_string(&file).unwrap() + &price("one") + &price("two");
     std::fs::write(&file, text).unwrap();
     let said = expect(
-        say(
-            &folder,
-            &format!("run --benchmark {QUESTIONS} {MODELS} --limit 1 --out @run"),
-        ),
+        say(&folder, &format!("run --benchmark {QUESTIONS} {MODELS} --limit 1 --out @run")),
         0,
     );
     let shown = format!("{}{}", said.out, said.err);
@@ -164,18 +131,12 @@ fn the_prices_of_the_folder_that_is_named_hold_where_costs_are_shown() {
     };
     let here = record("metrics @run --json --data @data");
     assert!(here["cost_usd"].as_f64().unwrap() > 0.0, "{here}");
-    assert_eq!(
-        record("metrics @run --json")["cost_usd"],
-        serde_json::Value::Null
-    );
+    assert_eq!(record("metrics @run --json")["cost_usd"], serde_json::Value::Null);
     // A list on the command line stands before that of the folder.
     let own = price("one").replace("3.0", "300.0");
     std::fs::write(folder.path().join("own.toml"), own).unwrap();
     let dearer = record("metrics @run --json --data @data --prices @own.toml");
-    assert!(
-        dearer["cost_usd"].as_f64() > here["cost_usd"].as_f64(),
-        "{dearer}"
-    );
+    assert!(dearer["cost_usd"].as_f64() > here["cost_usd"].as_f64(), "{dearer}");
 }
 
 #[cfg(unix)]
@@ -183,13 +144,7 @@ fn the_prices_of_the_folder_that_is_named_hold_where_costs_are_shown() {
 fn a_run_that_is_stopped_or_killed_goes_on_where_it_was() {
     let whole = folder();
     endpoint(&whole, 0.0, 1);
-    expect(
-        say(
-            &whole,
-            &format!("run --benchmark {QUESTIONS} {MODELS} --out @run"),
-        ),
-        0,
-    );
+    expect(say(&whole, &format!("run --benchmark {QUESTIONS} {MODELS} --out @run")), 0);
     let whole = transcripts(&whole.path().join("run"));
 
     let folder = folder();
@@ -215,9 +170,7 @@ fn a_run_that_is_stopped_or_killed_goes_on_where_it_was() {
             assert!(begun.elapsed().as_secs() < 60, "the run does not begin");
             std::thread::sleep(std::time::Duration::from_millis(5));
         }
-        let sent = Command::new("kill")
-            .args([signal, &child.id().to_string()])
-            .status();
+        let sent = Command::new("kill").args([signal, &child.id().to_string()]).status();
         assert!(sent.unwrap().success());
         let status = child.wait().unwrap();
         match signal {
@@ -227,10 +180,7 @@ fn a_run_that_is_stopped_or_killed_goes_on_where_it_was() {
         let before = transcripts(&run);
         assert!(before.len() < whole.len(), "{signal} came too late");
         endpoint(&folder, 0.0, 1);
-        expect(
-            say(&folder, &format!("run --resume --data @data --out @{name}")),
-            0,
-        );
+        expect(say(&folder, &format!("run --resume --data @data --out @{name}")), 0);
         assert_eq!(transcripts(&run), whole, "{signal}");
         endpoint(&folder, 0.0, 60);
     }
@@ -255,11 +205,7 @@ fn what_was_spent_before_it_was_resumed_counts() {
     };
     let words = format!("run --benchmark {QUESTIONS} {MODELS} --cap-calls 20 --out @run");
     let said = expect(say(&folder, &words), 3);
-    assert!(
-        said.err.contains("20 of 20 calls of the run are made"),
-        "{}",
-        said.err
-    );
+    assert!(said.err.contains("20 of 20 calls of the run are made"), "{}", said.err);
     assert_eq!(sent(), 20);
     // The same cap lets nothing more go out, a higher one what is left of it.
     resume("--cap-calls 20", 3);
@@ -273,10 +219,8 @@ fn what_was_spent_before_it_was_resumed_counts() {
     // It holds until another one is named, and what is printed says so.
     let said = resume("", 3);
     assert_eq!(sent(), 30);
-    let advice = said
-        .err
-        .lines()
-        .find(|line| line.contains("go on with: turnwise run --resume --out "));
+    let advice =
+        said.err.lines().find(|line| line.contains("go on with: turnwise run --resume --out "));
     let advice = advice.expect("it says how");
     assert!(advice.contains(" --cap-calls 30 --data "), "{advice}");
     assert!(said.err.contains("(--cap-usd none)"), "{}", said.err);
@@ -287,10 +231,7 @@ fn what_was_spent_before_it_was_resumed_counts() {
     let text = std::fs::read_to_string(&file).unwrap();
     let mut begun: serde_json::Value = serde_json::from_str(&text).unwrap();
     let driving = begun.as_object_mut().unwrap().remove("driving").unwrap();
-    assert_eq!(
-        driving["caps"],
-        serde_json::json!({ "calls": 30, "seconds": 9000 })
-    );
+    assert_eq!(driving["caps"], serde_json::json!({ "calls": 30, "seconds": 9000 }));
     std::fs::write(&file, begun.to_string()).unwrap();
     let said = resume("", 1);
     assert!(said.err.contains("--cap-usd none"), "{}", said.err);
@@ -327,20 +268,14 @@ fn how_a_run_is_driven_holds_until_something_else_is_chosen() {
     let all = format!("run --resume --benchmark {QUESTIONS} {MODELS} {chosen} --out @run");
     expect(say(&folder, &all), 3);
     let after = driving();
-    assert_eq!(
-        (&after["title"], &after["tags"]),
-        (&"Renamed".into(), &before["tags"])
-    );
+    assert_eq!((&after["title"], &after["tags"]), (&"Renamed".into(), &before["tags"]));
     assert_eq!(
         after["driving"],
         serde_json::json!({
             "caps": { "calls": 5, "unpriced": ["made/one", "made/two"] }, "concurrency": 3, "permits": { "player": 1 }, "pause_after": 3,
         })
     );
-    expect(
-        say(&folder, "run --resume --data @data --tag two --out @run"),
-        3,
-    );
+    expect(say(&folder, "run --resume --data @data --tag two --out @run"), 3);
     let tagged = driving();
     assert_eq!(
         (&tagged["title"], &tagged["tags"]),
@@ -348,13 +283,7 @@ fn how_a_run_is_driven_holds_until_something_else_is_chosen() {
     );
     assert_eq!(tagged["driving"], after["driving"]);
     for flag in ["--cap-calls few", "--cap-usd -1", "--cap-tokens 1.5"] {
-        expect(
-            say(
-                &folder,
-                &format!("run --resume --data @data --out @run {flag}"),
-            ),
-            2,
-        );
+        expect(say(&folder, &format!("run --resume --data @data --out @run {flag}")), 2);
     }
 }
 
@@ -379,8 +308,5 @@ fn what_a_grader_may_spend_has_caps_too() {
     assert_eq!(calls(), 3);
     expect(say(&folder, &format!("{grade} --resume")), 3);
     assert_eq!(calls(), 3, "it holds until another one is named");
-    expect(
-        say(&folder, &format!("{grade} --resume --cap-calls none")),
-        0,
-    );
+    expect(say(&folder, &format!("{grade} --resume --cap-calls none")), 0);
 }

@@ -33,15 +33,9 @@ fn a_run_is_named_and_tagged_and_its_log_comes_back_byte_for_byte() {
     assert!(!none.err.is_empty());
 
     expect(say(&folder, "export @run --format eval --out @run.eval"), 0);
-    let said = expect(
-        say(&folder, "import --format inspect @run.eval --out @back"),
-        0,
-    );
+    let said = expect(say(&folder, "import --format inspect @run.eval --out @back"), 0);
     assert!(said.out.contains("as Turnwise recorded them"), "{said:?}");
     assert_eq!(said.err, "");
-    assert_eq!(
-        transcripts(&folder.path().join("back")),
-        transcripts(&folder.path().join("run"))
-    );
+    assert_eq!(transcripts(&folder.path().join("back")), transcripts(&folder.path().join("run")));
     expect(say(&folder, "replay @back"), 0);
 }

@@ -51,9 +51,7 @@ fn refused(status: u16, message: &str) -> Canned {
 
 fn timings(folder: &TempDir) -> Vec<Value> {
     let text = std::fs::read_to_string(folder.path().join("run/timing.ndjson")).unwrap();
-    text.lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect()
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -67,19 +65,12 @@ async fn why_calls_failed_stands_on_the_terminal_and_beside_the_transcript() {
     assert!(told.err.contains(line), "{}", told.err);
     assert!(!told.err.contains(KEY) && !told.out.contains(KEY));
     let timings = timings(&folder);
-    assert_eq!(
-        timings[0]["timing"]["words"],
-        "the moon is wrong for … at noon"
-    );
+    assert_eq!(timings[0]["timing"]["words"], "the moon is wrong for … at noon");
     for text in transcripts(&folder.path().join("run")).values() {
         assert!(!text.contains("moon") && !text.contains(KEY), "{text}");
     }
     let (_folder, told) = said(folder, "providers test up/m --data @data").await;
-    assert!(
-        expect(told, 1)
-            .err
-            .contains("the moon is wrong for … at noon")
-    );
+    assert!(expect(told, 1).err.contains("the moon is wrong for … at noon"));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -87,21 +78,13 @@ async fn a_run_that_pauses_says_what_to_mend_and_until_when() {
     let region = json!({ "error": { "message": "this country is not served", "code": "unsupported_country" } });
     let day = json!({ "error": { "message": "free-models-per-day limit", "code": 429 } });
     for (answer, says, never) in [
-        (
-            Canned::Json(403, Vec::new(), region),
-            "not offered in the region",
-            "key",
-        ),
+        (Canned::Json(403, Vec::new(), region), "not offered in the region", "key"),
         (
             Canned::Json(429, vec![("retry-after", "7200".into())], day),
             "asks to wait until ",
             "key",
         ),
-        (
-            refused(401, "who are you?"),
-            "put a sound key",
-            "wait until",
-        ),
+        (refused(401, "who are you?"), "put a sound key", "wait until"),
     ] {
         let (folder, upstream) = endpoint(vec![answer], "").await;
         let (_folder, told) = said(folder, &format!("run --benchmark {QUESTIONS} {RUN}")).await;
@@ -121,8 +104,7 @@ async fn a_filtered_prompt_is_scored_and_a_resumed_run_does_not_ask_it_again() {
     let told = expect(told, 0);
     assert!(told.err.contains("2/2 played, 2 scored"), "{}", told.err);
     assert!(
-        told.err
-            .contains("the service filtered it. The service says: flagged"),
+        told.err.contains("the service filtered it. The service says: flagged"),
         "{}",
         told.err
     );
@@ -131,11 +113,7 @@ async fn a_filtered_prompt_is_scored_and_a_resumed_run_does_not_ask_it_again() {
     expect(told, 0);
     assert_eq!(upstream.seen().len(), asked);
     let texts = transcripts(&folder.path().join("run"));
-    assert!(
-        texts
-            .values()
-            .any(|text| text.contains("\"stop\":\"filtered\""))
-    );
+    assert!(texts.values().any(|text| text.contains("\"stop\":\"filtered\"")));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -161,77 +139,45 @@ async fn a_conversation_that_outgrew_its_window_is_scored_and_a_resumed_run_asks
     let told = expect(told, 0);
     assert!(told.err.contains("2/2 played, 2 scored"), "{}", told.err);
     assert!(
-        told.err
-            .contains("1 call to model:up/m: the request is longer than the context window"),
+        told.err.contains("1 call to model:up/m: the request is longer than the context window"),
         "{}",
         told.err
     );
-    assert!(
-        told.err.contains("exceeds the available context size"),
-        "{}",
-        told.err
-    );
-    assert!(
-        told.out.contains("1 of 2 episodes ended because"),
-        "{}",
-        told.out
-    );
+    assert!(told.err.contains("exceeds the available context size"), "{}", told.err);
+    assert!(told.out.contains("1 of 2 episodes ended because"), "{}", told.out);
     assert_eq!(upstream.seen().len(), 3, "one refused request");
     let (folder, told) = said(folder, "run --resume --out @run --data @data").await;
     expect(told, 0);
     assert_eq!(upstream.seen().len(), 3);
     let texts = transcripts(&folder.path().join("run"));
-    assert!(
-        texts
-            .values()
-            .any(|text| text.contains("\"ending\":\"context\""))
-    );
+    assert!(texts.values().any(|text| text.contains("\"ending\":\"context\"")));
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn different_refusals_are_said_each_in_its_own_words() {
     let gone = |what: &str| refused(404, what);
-    let answers = vec![
-        gone("The deployment of odd-1 was removed."),
-        gone("The tenant t-17 is unknown."),
-    ];
+    let answers =
+        vec![gone("The deployment of odd-1 was removed."), gone("The tenant t-17 is unknown.")];
     let (folder, _upstream) = endpoint(answers, "").await;
     let words = format!("run --benchmark {QUESTIONS} --repeats 2 --pause-after 0 {RUN}");
     let (_folder, told) = said(folder, &words).await;
     let told = expect(told, 3);
-    for (count, words) in [
-        ("1 call", "odd-1 was removed"),
-        ("3 calls", "t-17 is unknown"),
-    ] {
-        let line = told
-            .err
-            .lines()
-            .find(|line| line.contains(words))
-            .unwrap_or_default();
+    for (count, words) in [("1 call", "odd-1 was removed"), ("3 calls", "t-17 is unknown")] {
+        let line = told.err.lines().find(|line| line.contains(words)).unwrap_or_default();
         assert!(line.starts_with(count), "{}", told.err);
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn many_refusals_are_bounded_and_the_rest_counted() {
-    let answers = (0..12)
-        .map(|number| refused(404, &format!("no such thing as {number}")))
-        .collect();
+    let answers =
+        (0..12).map(|number| refused(404, &format!("no such thing as {number}"))).collect();
     let (folder, _upstream) = endpoint(answers, "").await;
     let words = format!("run --benchmark {QUESTIONS} --repeats 6 --pause-after 0 {RUN}");
     let (_folder, told) = said(folder, &words).await;
     let told = expect(told, 3);
-    assert_eq!(
-        told.err.matches("no such thing as").count(),
-        6,
-        "{}",
-        told.err
-    );
-    assert!(
-        told.err.contains("and 6 other calls, for other reasons"),
-        "{}",
-        told.err
-    );
+    assert_eq!(told.err.matches("no such thing as").count(), 6, "{}", told.err);
+    assert!(told.err.contains("and 6 other calls, for other reasons"), "{}", told.err);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -241,15 +187,9 @@ async fn what_is_left_out_stands_on_the_terminal() {
     let words = format!("run --benchmark {QUESTIONS} --effort player=high {RUN}");
     let (_folder, told) = said(folder, &words).await;
     let told = expect(told, 0);
+    assert!(told.err.contains("refused first, then sent otherwise and answered"), "{}", told.err);
     assert!(
-        told.err
-            .contains("refused first, then sent otherwise and answered"),
-        "{}",
-        told.err
-    );
-    assert!(
-        told.out
-            .contains("player: effort was not sent as chosen in 2 of 2 calls."),
+        told.out.contains("player: effort was not sent as chosen in 2 of 2 calls."),
         "{}",
         told.out
     );
@@ -271,11 +211,7 @@ async fn the_proxy_of_the_environment_is_asked_for_addresses_outside() {
         "[limits]\nattempts = 1\nconnect_seconds = 5\n".to_owned(),
         provider("corp", "http://models.invalid/v1", ""),
         provider("straight", "http://models.invalid/v1", "proxy = \"none\""),
-        provider(
-            "own",
-            "http://models.invalid/v1",
-            &format!("proxy = \"{through}\""),
-        ),
+        provider("own", "http://models.invalid/v1", &format!("proxy = \"{through}\"")),
         provider("near", &near.base_url(), ""),
     ]
     .concat();
@@ -288,18 +224,9 @@ async fn the_proxy_of_the_environment_is_asked_for_addresses_outside() {
             command.env_remove(name).env_remove(name.to_lowercase());
         }
         command.envs(variables.iter().copied());
-        command.args([
-            "providers",
-            "test",
-            &format!("{provider}/m"),
-            "--data",
-            &data,
-        ]);
+        command.args(["providers", "test", &format!("{provider}/m"), "--data", &data]);
         let output = command.output().expect("the program was built");
-        (
-            output.status.success(),
-            String::from_utf8_lossy(&output.stderr).into_owned(),
-        )
+        (output.status.success(), String::from_utf8_lossy(&output.stderr).into_owned())
     };
     let told = tokio::task::spawn_blocking(move || {
         let with = |name| [(name, through.as_str())];
@@ -310,10 +237,7 @@ async fn the_proxy_of_the_environment_is_asked_for_addresses_outside() {
             asked("own", &[]),
             asked("near", &with("HTTP_PROXY")),
             asked("straight", &with("HTTP_PROXY")),
-            asked(
-                "corp",
-                &[("HTTP_PROXY", through.as_str()), ("NO_PROXY", ".invalid")],
-            ),
+            asked("corp", &[("HTTP_PROXY", through.as_str()), ("NO_PROXY", ".invalid")]),
             asked("corp", &[("HTTP_PROXY", "http://127.0.0.1:9")]),
         ]
     });
@@ -330,9 +254,7 @@ async fn the_proxy_of_the_environment_is_asked_for_addresses_outside() {
     }
     assert_eq!((proxy.seen().len(), near.seen().len()), (4, 1));
     assert!(
-        proxy.seen()[0]
-            .head
-            .starts_with("POST http://models.invalid/v1/chat/completions"),
+        proxy.seen()[0].head.starts_with("POST http://models.invalid/v1/chat/completions"),
         "{}",
         proxy.seen()[0].head
     );
@@ -345,11 +267,7 @@ async fn a_form_that_no_prompt_asks_for_is_refused() {
         .iter()
         .find(|one| {
             one.reads_tasks()
-                && !one
-                    .pack()
-                    .templates
-                    .values()
-                    .any(|text| text.to_lowercase().contains("json"))
+                && !one.pack().templates.values().any(|text| text.to_lowercase().contains("json"))
         })
         .expect("one speaks no JSON");
     let words = format!(
@@ -358,56 +276,31 @@ async fn a_form_that_no_prompt_asks_for_is_refused() {
     );
     let (_folder, told) = said(folder, &words).await;
     let told = expect(told, 1);
-    assert!(
-        told.err.contains("no prompt of") && told.err.contains("leave it out"),
-        "{}",
-        told.err
-    );
+    assert!(told.err.contains("no prompt of") && told.err.contains("leave it out"), "{}", told.err);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_account_that_is_closed_pauses_the_run_and_scores_nothing() {
     for (status, message) in [
-        (
-            403,
-            "Your account has been blocked for repeated violations of our usage policies.",
-        ),
-        (
-            403,
-            "Your access was terminated due to violation of our policies.",
-        ),
+        (403, "Your account has been blocked for repeated violations of our usage policies."),
+        (403, "Your access was terminated due to violation of our policies."),
         (400, "This organization has been disabled."),
-        (
-            401,
-            "API access has been revoked for your team: harmful content",
-        ),
+        (401, "API access has been revoked for your team: harmful content"),
     ] {
         let (folder, upstream) = endpoint(vec![refused(status, message)], "").await;
         let words = format!("run --benchmark {QUESTIONS} --pause-after 0 {RUN}");
         let (_folder, told) = said(folder, &words).await;
         let told = expect(told, 3);
         assert!(told.err.contains("0/2 played, 0 scored"), "{}", told.err);
-        assert!(
-            told.err.contains("has shut this account or its access"),
-            "{}",
-            told.err
-        );
-        assert!(
-            told.err.contains("settle it with the service"),
-            "{}",
-            told.err
-        );
+        assert!(told.err.contains("has shut this account or its access"), "{}", told.err);
+        assert!(told.err.contains("settle it with the service"), "{}", told.err);
         assert_eq!(upstream.seen().len(), 1, "{}", told.err);
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_query_that_is_refused_ends_its_search_and_not_the_episode() {
-    let refusal = Canned::Json(
-        400,
-        Vec::new(),
-        json!({ "message": "This query is not allowed." }),
-    );
+    let refusal = Canned::Json(400, Vec::new(), json!({ "message": "This query is not allowed." }));
     let engine = Upstream::start([refusal]).await;
     let (folder, upstream) = endpoint(crate::common::searching(4), "").await;
     let path = folder.path().join("data/turnwise.toml");
@@ -415,24 +308,16 @@ async fn a_query_that_is_refused_ends_its_search_and_not_the_episode() {
     let address = engine.base_url();
     write!(text, "[[search]]\nname = \"web\"\nformat = \"serper\"\nbase_url = \"{address}\"\nkey = \"{KEY}\"\n").unwrap();
     std::fs::write(&path, text).unwrap();
-    let (folder, told) = said(
-        folder,
-        &format!("run --benchmark {QUESTIONS} --search web {RUN}"),
-    )
-    .await;
+    let (folder, told) =
+        said(folder, &format!("run --benchmark {QUESTIONS} --search web {RUN}")).await;
     let told = expect(told, 0);
     assert!(told.err.contains("2/2 played, 2 scored"), "{}", told.err);
     assert!(
-        told.err
-            .contains("2 calls to search:web: the search service refused this one query"),
+        told.err.contains("2 calls to search:web: the search service refused this one query"),
         "{}",
         told.err
     );
-    assert!(
-        told.err.contains("This query is not allowed."),
-        "{}",
-        told.err
-    );
+    assert!(told.err.contains("This query is not allowed."), "{}", told.err);
     let asked = (engine.seen().len(), upstream.seen().len());
     assert_eq!(asked, (2, 4));
     let (_folder, told) = said(folder, "run --resume --out @run --data @data").await;

@@ -18,9 +18,7 @@ fn episodes() -> Vec<(String, Vec<PathBuf>)> {
             let name = path.file_name()?.to_str()?.strip_suffix(".play.jsonl")?;
             let grading = path.with_file_name(format!("{name}.grading.jsonl"));
             let name = name.to_owned();
-            let files = [path]
-                .into_iter()
-                .chain(grading.is_file().then_some(grading));
+            let files = [path].into_iter().chain(grading.is_file().then_some(grading));
             Some((name, files.collect()))
         })
         .collect();
@@ -55,22 +53,11 @@ fn numbers_of_recorded_episodes_as_tables() {
 /// The help of a command and of all its subcommands, as `--help` lists them.
 fn help(command: &[&str], all: &mut String) {
     let said = expect(turnwise(command.iter().chain(&["--help"])), 0);
-    all.push_str(&format!(
-        "==== turnwise {}\n{}\n",
-        command.join(" "),
-        said.out
-    ));
-    let listed = said
-        .out
-        .lines()
-        .skip_while(|line| *line != "Commands:")
-        .skip(1);
+    all.push_str(&format!("==== turnwise {}\n{}\n", command.join(" "), said.out));
+    let listed = said.out.lines().skip_while(|line| *line != "Commands:").skip(1);
     for line in listed.take_while(|line| !line.is_empty()) {
         // Names stand two columns from the left; further lines are what they do.
-        let Some(name) = line
-            .strip_prefix("  ")
-            .filter(|rest| !rest.starts_with(' '))
-        else {
+        let Some(name) = line.strip_prefix("  ").filter(|rest| !rest.starts_with(' ')) else {
             continue;
         };
         let name = name.split_whitespace().next().unwrap();

@@ -37,10 +37,7 @@ fn fields_of_tasks_and_names_of_models_are_harmless() {
     let table = harmless(expect(say(&folder, "metrics @run"), 0));
     assert!(table.out.contains("\\u{1b}]0;owned\\u{7}"), "{}", table.out);
     assert!(table.out.contains("\\u{202e}txt"), "{}", table.out);
-    let is_forged = table
-        .out
-        .lines()
-        .any(|line| line.trim_start().starts_with("note: forged"));
+    let is_forged = table.out.lines().any(|line| line.trim_start().starts_with("note: forged"));
     assert!(!is_forged, "{}", table.out);
     harmless(expect(say(&folder, "replay @run"), 0));
     // In JSON the value is the same, and its signs are written out.
@@ -53,11 +50,7 @@ fn fields_of_tasks_and_names_of_models_are_harmless() {
     let path = |name: &str| folder.path().join(name).display().to_string();
     let seat = format!("player=model:nobody/{EVIL}");
     let run = ["run", "--benchmark", QUESTIONS, "--out"].map(str::to_owned);
-    harmless(turnwise(run.iter().cloned().chain([
-        path("other"),
-        "--seat".to_owned(),
-        seat,
-    ])));
+    harmless(turnwise(run.iter().cloned().chain([path("other"), "--seat".to_owned(), seat])));
     // What is wrong with the arguments is told with the arguments.
     for arguments in [
         vec![EVIL.to_owned()],
@@ -83,38 +76,20 @@ fn logs_and_tables_of_others_are_harmless() {
     });
     let name = format!("samples/{EVIL}_epoch_1.json").replace(['\\', '/', ':'], "");
     let mut packer = Packer::new(Vec::new());
-    packer
-        .add("header.json", header.to_string().as_bytes())
-        .unwrap();
-    packer
-        .add(
-            "summaries.json",
-            json!([sample, sample]).to_string().as_bytes(),
-        )
-        .unwrap();
-    packer
-        .add(&format!("samples/{name}"), sample.to_string().as_bytes())
-        .unwrap();
+    packer.add("header.json", header.to_string().as_bytes()).unwrap();
+    packer.add("summaries.json", json!([sample, sample]).to_string().as_bytes()).unwrap();
+    packer.add(&format!("samples/{name}"), sample.to_string().as_bytes()).unwrap();
     std::fs::write(folder.path().join("evil.eval"), packer.finish().unwrap()).unwrap();
-    let listed = harmless(expect(
-        say(&folder, "import --format inspect @evil.eval"),
-        0,
-    ));
+    let listed = harmless(expect(say(&folder, "import --format inspect @evil.eval"), 0));
     assert!(listed.out.contains("\\u{1b}[2J"), "{}", listed.out);
-    let said = harmless(say(
-        &folder,
-        "import --format inspect @evil.eval --out @run",
-    ));
+    let said = harmless(say(&folder, "import --format inspect @evil.eval --out @run"));
     assert!(said.err.contains("cannot be true"), "{}", said.err);
     harmless(say(&folder, "metrics @run"));
 
     let columns = "question,correct_answer,predicted_answer,confidence,history,score,cost";
     std::fs::write(folder.path().join("bad.csv"), format!("{columns},{EVIL}\n")).unwrap();
     harmless(expect(
-        say(
-            &folder,
-            &format!("import --format {QUESTIONS}-results @bad.csv --out @x"),
-        ),
+        say(&folder, &format!("import --format {QUESTIONS}-results @bad.csv --out @x")),
         1,
     ));
     std::fs::write(
@@ -124,9 +99,7 @@ fn logs_and_tables_of_others_are_harmless() {
             + "\n",
     )
     .unwrap();
-    let found = harmless(expect(
-        say(&folder, "search test mill --search local:@documents.jsonl"),
-        0,
-    ));
+    let found =
+        harmless(expect(say(&folder, "search test mill --search local:@documents.jsonl"), 0));
     assert!(found.out.contains("\\u{202e}"), "{}", found.out);
 }

@@ -28,11 +28,7 @@ impl LongPlay {
         let header = Header {
             format: FORMAT,
             spec: spec.clone(),
-            task: TaskRef {
-                id: task.into(),
-                digest: Digest::of("task"),
-                labels: BTreeMap::new(),
-            },
+            task: TaskRef { id: task.into(), digest: Digest::of("task"), labels: BTreeMap::new() },
             repeat: 1,
             part: Part::Play,
             origin: Origin::Recorded,

@@ -27,10 +27,7 @@ pub fn config_of(format: &str, folder: &std::path::Path, base_url: &str, more: &
          format = \"{format}\"\n"
     );
     std::fs::write(folder.join("turnwise.toml"), text).expect("the folder can be written");
-    let given = Given {
-        addr: None,
-        data: Some(folder.to_path_buf()),
-    };
+    let given = Given { addr: None, data: Some(folder.to_path_buf()) };
     Config::load(given, &environment(folder, &[("UP_KEY", MARKED_KEY)]))
         .expect("the configuration is sound")
 }
@@ -44,9 +41,7 @@ pub fn as_if_killed(folder: &std::path::Path) {
 
 /// These variables, and where the test's database is.
 fn environment(folder: &std::path::Path, variables: &[(&str, &str)]) -> Environment {
-    let variables = variables
-        .iter()
-        .map(|(name, value)| (name.to_string(), value.to_string()));
+    let variables = variables.iter().map(|(name, value)| (name.to_string(), value.to_string()));
     let database = database::address(folder).map(|address| ("DATABASE_URL".to_owned(), address));
     variables.chain(database).collect()
 }
@@ -104,10 +99,7 @@ impl Service {
     /// Opens the service of a configuration.
     pub async fn open(config: Config) -> Self {
         let app = App::open(config).await.expect("it opens");
-        Service {
-            router: build_app(app.clone()),
-            app,
-        }
+        Service { router: build_app(app.clone()), app }
     }
 
     /// Sends a request as it is, `Host` included.
@@ -117,16 +109,9 @@ impl Service {
 
     /// The same, with the body as it came.
     pub async fn send_for_bytes(&self, request: Request<Body>) -> (Came, Vec<u8>) {
-        let response = self
-            .router
-            .clone()
-            .oneshot(request)
-            .await
-            .expect("it answers");
+        let response = self.router.clone().oneshot(request).await.expect("it answers");
         let (parts, body) = response.into_parts();
-        let bytes = axum::body::to_bytes(body, usize::MAX)
-            .await
-            .expect("a body");
+        let bytes = axum::body::to_bytes(body, usize::MAX).await.expect("a body");
         let came = Came {
             status: parts.status,
             headers: parts.headers,
@@ -152,13 +137,11 @@ impl Service {
         if let Some(token) = token {
             request = request.header("authorization", format!("Bearer {token}"));
         }
-        self.send(request.body(body.into()).expect("a sound request"))
-            .await
+        self.send(request.body(body.into()).expect("a sound request")).await
     }
 
     pub async fn get(&self, path: &str) -> Came {
-        self.ask("GET", path, None, "text/plain", Body::empty())
-            .await
+        self.ask("GET", path, None, "text/plain", Body::empty()).await
     }
 
     pub async fn post(
@@ -168,22 +151,14 @@ impl Service {
         body: &impl serde::Serialize,
     ) -> Came {
         let body = serde_json::to_string(body).expect("JSON");
-        self.ask("POST", path, token, "application/json", body)
-            .await
+        self.ask("POST", path, token, "application/json", body).await
     }
 
     /// Stores lines of a transcript.
     pub async fn put(&self, run: &Opened, episode: &EpisodeKey, from: u64, lines: &str) -> Came {
         let path = format!("/api/runs/{}/episodes/{episode}?from={from}", run.run);
         let token = Some(run.token.as_str());
-        self.ask(
-            "PUT",
-            &path,
-            token,
-            "application/x-ndjson",
-            lines.to_owned(),
-        )
-        .await
+        self.ask("PUT", &path, token, "application/x-ndjson", lines.to_owned()).await
     }
 
     /// Stores lines of a transcript as an episode gives them.
@@ -201,8 +176,7 @@ impl Service {
     /// Asks for a run's place on its board.
     pub async fn publish(&self, run: &RunId, token: Option<&str>) -> Came {
         let path = format!("/api/runs/{run}/publish");
-        self.ask("POST", &path, token, "text/plain", Body::empty())
-            .await
+        self.ask("POST", &path, token, "text/plain", Body::empty()).await
     }
 
     /// Opens a run.
@@ -257,10 +231,7 @@ pub async fn service(answers: Vec<Canned>) -> (Service, Upstream, TempDir) {
 /// A service with these environment variables and nothing else.
 pub async fn with(variables: &[(&str, &str)]) -> (Service, TempDir) {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let given = Given {
-        addr: None,
-        data: Some(folder.path().to_path_buf()),
-    };
+    let given = Given { addr: None, data: Some(folder.path().to_path_buf()) };
     let config = Config::load(given, &environment(folder.path(), variables)).expect("it is sound");
     (Service::open(config).await, folder)
 }
@@ -321,27 +292,19 @@ pub async fn drive(service: &Service, opened: &Opened, run: &mut Run) -> Driven 
             Doing::Call { ticket, request } => {
                 let request = call_of(opened, &ticket, request);
                 let answer = service.call(&request).await;
-                run.tell(&ticket, answer.reply.clone())
-                    .expect("the reply fits");
+                run.tell(&ticket, answer.reply.clone()).expect("the reply fits");
                 driven.calls.push((request, answer));
             }
             Doing::Person { ticket, .. } => {
-                run.tell(&ticket, Reply::Said(Said::text("yes")))
-                    .expect("the reply fits");
+                run.tell(&ticket, Reply::Said(Said::text("yes"))).expect("the reply fits");
                 driven.asked.push(ticket);
             }
-            Doing::Lines {
-                episode,
-                from,
-                lines,
-            } => {
+            Doing::Lines { episode, from, lines } => {
                 let came = service.put_lines(opened, &episode, from, &lines).await;
                 let stored: Value = came.json();
                 assert_eq!(stored["lines"], json!(from + lines.len() as u64));
             }
-            Doing::Ended {
-                episode, summary, ..
-            } => {
+            Doing::Ended { episode, summary, .. } => {
                 driven.summaries.push((episode.its_play(), *summary));
             }
             Doing::Over => return driven,
@@ -352,10 +315,7 @@ pub async fn drive(service: &Service, opened: &Opened, run: &mut Run) -> Driven 
 
 /// A player's answer as an action in JSON.
 pub fn acts(action: &str, params: Value) -> String {
-    format!(
-        "```json\n{}\n```",
-        json!({ "action": action, "params": params })
-    )
+    format!("```json\n{}\n```", json!({ "action": action, "params": params }))
 }
 
 /// Summaries as transcripts alone give them: on which days calls were made only the server knows, and it must say so of every

@@ -24,14 +24,8 @@ pub fn turnwise<A: AsRef<OsStr>>(arguments: impl IntoIterator<Item = A>) -> Said
         }
     }
     command.env("TURNWISE_DEMO", "off");
-    let Output {
-        status,
-        stdout,
-        stderr,
-    } = command
-        .args(arguments)
-        .output()
-        .expect("the program was built");
+    let Output { status, stdout, stderr } =
+        command.args(arguments).output().expect("the program was built");
     Said {
         status: status.code().expect("it was not killed"),
         out: String::from_utf8(stdout).unwrap(),
@@ -100,10 +94,7 @@ pub fn is_sound(folder: &TempDir, run: &str, episodes: usize) {
     assert_eq!(before.len(), episodes);
     let said = expect(say(folder, &format!("replay @{run}")), 0);
     assert_eq!(said.out.lines().count(), episodes);
-    expect(
-        say(folder, &format!("run --redrive @{run} --out @{run}-again")),
-        0,
-    );
+    expect(say(folder, &format!("run --redrive @{run} --out @{run}-again")), 0);
     let again = folder.path().join(format!("{run}-again"));
     assert_eq!(transcripts(&again), before);
 }

@@ -27,9 +27,7 @@ impl Serving {
         );
         std::fs::write(data.join("turnwise.toml"), config).expect("a file");
         let mut command = Command::new(env!("CARGO_BIN_EXE_turnwise"));
-        command
-            .env_remove("DATABASE_URL")
-            .env_remove("TURNWISE_WEB_DIR");
+        command.env_remove("DATABASE_URL").env_remove("TURNWISE_WEB_DIR");
         if let Some(database) = database {
             command.env("DATABASE_URL", database);
         }
@@ -47,10 +45,7 @@ impl Serving {
             .lines()
             .map_while(Result::ok)
             .find_map(|line| Some(line.split_once("http://")?.1.trim().to_owned()));
-        Serving {
-            child,
-            address: format!("http://{}", address.expect("it says where it is")),
-        }
+        Serving { child, address: format!("http://{}", address.expect("it says where it is")) }
     }
 
     pub fn kill(&mut self) {

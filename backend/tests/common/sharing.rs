@@ -13,10 +13,7 @@ use super::{Came, Driven, Service, drive, planned, trial_spec};
 /// A run that bots play: no service is asked.
 pub fn of_bots(tasks: u32) -> Spec {
     let mut spec = trial_spec(tasks);
-    let player = spec
-        .seats
-        .get_mut(&Seat::new(Seat::PLAYER))
-        .expect("a player");
+    let player = spec.seats.get_mut(&Seat::new(Seat::PLAYER)).expect("a player");
     player.player = "bot:asks-by-rule".parse().expect("a bot");
     player.sampling = Default::default();
     spec
@@ -31,9 +28,7 @@ pub async fn played(service: &Service, spec: &Spec) -> (Opened, Driven) {
 
 /// The first episode of a run, read by its owner.
 pub async fn play_of(service: &Service, run: &Opened) -> (EpisodeKey, Transcript) {
-    let heads: Vec<EpisodeHead> = get(service, run, "/episodes", Some(&run.token))
-        .await
-        .json();
+    let heads: Vec<EpisodeHead> = get(service, run, "/episodes", Some(&run.token)).await.json();
     let episode = heads[0].episode.its_play();
     let path = format!("/episodes/{episode}");
     let text = get(service, run, &path, Some(&run.token)).await.text;
@@ -43,9 +38,7 @@ pub async fn play_of(service: &Service, run: &Opened) -> (EpisodeKey, Transcript
 /// What is told of a run to whoever has this token.
 pub async fn get(service: &Service, run: &Opened, rest: &str, token: Option<&str>) -> Came {
     let path = format!("/api/runs/{}{rest}", run.run);
-    service
-        .ask("GET", &path, token, "text/plain", Body::empty())
-        .await
+    service.ask("GET", &path, token, "text/plain", Body::empty()).await
 }
 
 /// Somebody with this token says who may see a run.

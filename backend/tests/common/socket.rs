@@ -48,10 +48,7 @@ impl Listening {
     pub async fn page(&self, run: &Opened) -> Page {
         let mut page = self.connect(None).await.expect("it connects");
         page.hello(run).await;
-        assert!(matches!(
-            page.next().await.body,
-            FrameBody::Hello { run: None, .. }
-        ));
+        assert!(matches!(page.next().await.body, FrameBody::Hello { run: None, .. }));
         let FrameBody::Credit { calls } = page.next().await.body else {
             panic!("credit follows hello");
         };
@@ -86,12 +83,7 @@ impl Page {
             request.headers_mut().insert("origin", origin);
         }
         let (stream, _) = connect_async(request).await?;
-        Ok(Page {
-            stream,
-            came: VecDeque::new(),
-            is_in_message: false,
-            credit: 0,
-        })
+        Ok(Page { stream, came: VecDeque::new(), is_in_message: false, credit: 0 })
     }
 
     pub async fn say(&mut self, frame: Frame) {
@@ -100,10 +92,7 @@ impl Page {
     }
 
     pub async fn say_text(&mut self, text: &str) {
-        self.stream
-            .send(Message::text(text))
-            .await
-            .expect("it is sent");
+        self.stream.send(Message::text(text)).await.expect("it is sent");
     }
 
     /// Says the beginning of a message that is not finished, or goes on with it.
@@ -118,10 +107,7 @@ impl Page {
     }
 
     pub async fn say_bytes(&mut self, bytes: Vec<u8>) {
-        self.stream
-            .send(Message::binary(bytes))
-            .await
-            .expect("it is sent");
+        self.stream.send(Message::binary(bytes)).await.expect("it is sent");
     }
 
     /// Pings so many times and reads nothing; the server may have closed before the last.
@@ -149,11 +135,7 @@ impl Page {
     }
 
     pub async fn call(&mut self, id: u64, run: &Opened, request: Outgoing, stream: Stream) {
-        let body = FrameBody::Call {
-            key: key(run, id),
-            request,
-            stream,
-        };
+        let body = FrameBody::Call { key: key(run, id), request, stream };
         self.say(Frame::new(id, body)).await;
     }
 
@@ -186,9 +168,8 @@ impl Page {
                 .expect("something is heard in time");
             match message {
                 Some(Ok(Message::Text(text))) => {
-                    let frames = text
-                        .lines()
-                        .map(|line| serde_json::from_str(line).expect("a frame"));
+                    let frames =
+                        text.lines().map(|line| serde_json::from_str(line).expect("a frame"));
                     self.came.extend(frames);
                 }
                 Some(Ok(Message::Close(frame))) => {
@@ -235,21 +216,14 @@ pub fn question(spec: &Spec, text: &str) -> Outgoing {
 pub fn search(text: &str) -> Outgoing {
     Outgoing::Search {
         engine: "local".into(),
-        query: Query {
-            text: text.into(),
-            results: 5,
-            locale: None,
-        },
+        query: Query { text: text.into(), results: 5, locale: None },
     }
 }
 
 /// What a reply says.
 pub fn said(body: &FrameBody) -> Option<&str> {
     match body {
-        FrameBody::Reply {
-            reply: Reply::Said(said),
-            ..
-        } => said.text.as_deref(),
+        FrameBody::Reply { reply: Reply::Said(said), .. } => said.text.as_deref(),
         other => panic!("nothing was said: {other:?}"),
     }
 }

@@ -49,10 +49,7 @@ pub fn spec(benchmark: &dyn Benchmark, seats: &[(&str, &str)], settings: Value) 
             },
         },
         subset: Default::default(),
-        pack: Named {
-            name: pack.name.clone(),
-            digest: pack.digest(),
-        },
+        pack: Named { name: pack.name.clone(), digest: pack.digest() },
         seats,
         search: None,
         budget: Budget::default(),
@@ -93,9 +90,7 @@ impl Script {
     }
 
     pub async fn try_say(&self, says: &Value) -> Came {
-        self.service
-            .post(&self.path, Some(&self.ticket), says)
-            .await
+        self.service.post(&self.path, Some(&self.ticket), says).await
     }
 
     pub async fn say(&mut self, says: Value) -> SeatView {
@@ -104,13 +99,11 @@ impl Script {
     }
 
     pub async fn sit(&mut self) -> SeatView {
-        self.say(json!({ "kind": "sit", "name": "Ada", "nonce": NONCE }))
-            .await
+        self.say(json!({ "kind": "sit", "name": "Ada", "nonce": NONCE })).await
     }
 
     pub async fn reply(&mut self, turn: u32, text: &str) -> SeatView {
-        self.say(json!({ "kind": "reply", "turn": turn, "text": text }))
-            .await
+        self.say(json!({ "kind": "reply", "turn": turn, "text": text })).await
     }
 
     /// The present view.
@@ -127,9 +120,7 @@ impl Script {
     }
 
     async fn get(&self, path: &str) -> Came {
-        self.service
-            .ask("GET", path, Some(&self.ticket), "text/plain", Body::empty())
-            .await
+        self.service.ask("GET", path, Some(&self.ticket), "text/plain", Body::empty()).await
     }
 
     fn note(&mut self, came: &Came) -> SeatView {
@@ -162,19 +153,10 @@ impl Seated {
     }
 
     async fn hello(addr: SocketAddr, run: &str, ticket: &str, takes: bool) -> Self {
-        let (stream, _) = connect_async(format!("ws://{addr}/api/live/{run}/socket"))
-            .await
-            .expect("it connects");
-        let mut seated = Seated {
-            stream,
-            received: String::new(),
-        };
-        seated
-            .say(SeatSays::Hello {
-                ticket: ticket.into(),
-                takes,
-            })
-            .await;
+        let (stream, _) =
+            connect_async(format!("ws://{addr}/api/live/{run}/socket")).await.expect("it connects");
+        let mut seated = Seated { stream, received: String::new() };
+        seated.say(SeatSays::Hello { ticket: ticket.into(), takes }).await;
         seated
     }
 
@@ -193,19 +175,11 @@ impl Seated {
     }
 
     pub async fn say_text(&mut self, text: &str) {
-        self.stream
-            .send(Message::text(text))
-            .await
-            .expect("it is sent");
+        self.stream.send(Message::text(text)).await.expect("it is sent");
     }
 
     pub async fn sit(&mut self) {
-        self.say(SeatSays::Sit {
-            name: "Ada".into(),
-            nonce: NONCE.into(),
-            agrees_to: None,
-        })
-        .await;
+        self.say(SeatSays::Sit { name: "Ada".into(), nonce: NONCE.into(), agrees_to: None }).await;
     }
 
     pub async fn reply(&mut self, turn: u32, text: &str) {
@@ -278,20 +252,10 @@ pub async fn checked(
     opened: &LiveOpened,
     benchmark: &dyn Benchmark,
 ) -> (RunInfo, LiveInfo, Vec<(EpisodeKey, Transcript)>) {
-    let run: RunInfo = service
-        .get(&format!("/api/runs/{}", opened.run))
-        .await
-        .json();
-    let table: LiveInfo = service
-        .get(&format!("/api/live/{}", opened.run))
-        .await
-        .json();
+    let run: RunInfo = service.get(&format!("/api/runs/{}", opened.run)).await.json();
+    let table: LiveInfo = service.get(&format!("/api/live/{}", opened.run)).await.json();
     let proof = table.proof.clone().expect("the secret is revealed");
-    let mine = opened
-        .tickets
-        .keys()
-        .map(|seat| (seat.clone(), NONCE.to_owned()))
-        .collect();
+    let mine = opened.tickets.keys().map(|seat| (seat.clone(), NONCE.to_owned())).collect();
     proof
         .check(&opened.commitment, &mine, benchmark, &run.spec)
         .expect("the seed was mixed fairly");
@@ -299,10 +263,8 @@ pub async fn checked(
         TaskSource::File => benchmark.samples(),
         TaskSource::Spec => benchmark.plan(&run.spec).expect("it can be planned"),
     };
-    let heads: Vec<EpisodeHead> = service
-        .get(&format!("/api/runs/{}/episodes", opened.run))
-        .await
-        .json();
+    let heads: Vec<EpisodeHead> =
+        service.get(&format!("/api/runs/{}/episodes", opened.run)).await.json();
     let mut transcripts = Vec::new();
     for head in heads {
         let path = format!("/api/runs/{}/episodes/{}", opened.run, head.episode);
@@ -314,9 +276,7 @@ pub async fn checked(
         if turnwise_backend::append_rules::is_play(&head.episode) {
             let task = tasks.task(&read.header.task.id).expect("one of the tasks");
             assert_eq!(task.digest, read.header.task.digest);
-            let episode = benchmark
-                .open(&run.spec, task, &benchmark.pack())
-                .expect("it opens");
+            let episode = benchmark.open(&run.spec, task, &benchmark.pack()).expect("it opens");
             let salts = SaltKey::open(&read.header);
             let mut session = Session::open(read.header.clone(), episode, salts);
             let extent = Replay::new(&read).run(&mut session);

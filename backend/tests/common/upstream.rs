@@ -118,9 +118,7 @@ pub struct Seen {
 
 /// Starts a service on loopback that answers chat completions like this; gives its base address.
 pub async fn serve(completions: MethodRouter) -> String {
-    let listener = tokio::net::TcpListener::bind("127.0.0.1:0")
-        .await
-        .expect("a port");
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let address = listener.local_addr().expect("an address");
     let router = Router::new().route("/v1/chat/completions", completions);
     tokio::spawn(async move { axum::serve(listener, router).await });
@@ -229,9 +227,7 @@ async fn read(stream: &mut TcpStream) -> Option<Seen> {
         let length = head
             .lines()
             .find_map(|line| {
-                line.to_ascii_lowercase()
-                    .strip_prefix("content-length:")
-                    .map(str::to_owned)
+                line.to_ascii_lowercase().strip_prefix("content-length:").map(str::to_owned)
             })
             .and_then(|length| length.trim().parse::<usize>().ok())
             .unwrap_or(0);

@@ -70,11 +70,7 @@ async fn nothing_is_answered_as_stored_while_the_file_of_the_database_is_another
             ("/api/live".to_owned(), json!({})),
             ("/api/call".to_owned(), json!({})),
         ] {
-            assert_eq!(
-                send(http.post(at(&path)), body).await,
-                why,
-                "{name}: {path}"
-            );
+            assert_eq!(send(http.post(at(&path)), body).await, why, "{name}: {path}");
         }
         let title = json!({ "title": "Renamed" });
         assert_eq!(send(http.patch(at(&path)), title).await, why, "{name}");
@@ -105,13 +101,8 @@ async fn a_server_that_may_open_no_more_files_waits_until_it_may() {
         tokio::time::sleep(Duration::from_secs(4)).await;
         rlimit::prlimit(process, resource, Some((4096, 4096)), None).expect("it is limited");
         until("work", async || {
-            let asked = server
-                .http
-                .get(format!("{}/readyz", server.serving.address));
-            asked
-                .send()
-                .await
-                .is_ok_and(|came| came.status() == StatusCode::OK)
+            let asked = server.http.get(format!("{}/readyz", server.serving.address));
+            asked.send().await.is_ok_and(|came| came.status() == StatusCode::OK)
         })
         .await;
     }

@@ -127,11 +127,7 @@ async fn a_file_system_that_turns_read_only_stops_paying_and_loses_nothing() {
     }
     let driving = server.closed(&run).await;
     assert_eq!(driving.calls.calls, u64::from(PLAYS), "{driving:?}");
-    assert_eq!(
-        paid.count(),
-        PLAYS as usize + lost,
-        "no other call is paid for twice"
-    );
+    assert_eq!(paid.count(), PLAYS as usize + lost, "no other call is paid for twice");
     let came = server.get(&format!("/api/runs/{}", run.run)).await;
     let info: RunInfo = came.json().await.expect("a run");
     assert_eq!(info.finished, PLAYS);

@@ -45,10 +45,7 @@ struct Paid {
 
 impl Default for Paid {
     fn default() -> Self {
-        Paid {
-            count: Arc::default(),
-            answered: watch::Sender::new(usize::MAX),
-        }
+        Paid { count: Arc::default(), answered: watch::Sender::new(usize::MAX) }
     }
 }
 
@@ -106,18 +103,12 @@ impl Server {
     }
 
     async fn get(&self, path: &str) -> Response {
-        let asked = self
-            .http
-            .get(format!("{}{path}", self.serving.address))
-            .send();
+        let asked = self.http.get(format!("{}{path}", self.serving.address)).send();
         asked.await.expect("it answers")
     }
 
     async fn post(&self, path: &str, token: &str, body: &Value) -> Response {
-        let asked = self
-            .http
-            .post(format!("{}{path}", self.serving.address))
-            .bearer_auth(token);
+        let asked = self.http.post(format!("{}{path}", self.serving.address)).bearer_auth(token);
         asked.json(body).send().await.expect("it answers")
     }
 
@@ -145,10 +136,7 @@ impl Server {
 
     /// Waits until it says that it cannot do its work; gives the reason.
     async fn out_of_work(&self) -> String {
-        until("a reason", async || {
-            self.ready().await == StatusCode::SERVICE_UNAVAILABLE
-        })
-        .await;
+        until("a reason", async || self.ready().await == StatusCode::SERVICE_UNAVAILABLE).await;
         refusal(self.get("/readyz").await).await
     }
 
@@ -210,19 +198,12 @@ async fn a_server_whose_disk_takes_no_more_pays_for_nothing_says_so_and_goes_on_
         let wanted = json!({ "spec": spec(), "title": "another", "episodes": PLAYS });
         for (path, token, body) in [
             ("/api/runs".to_owned(), "none", &wanted),
-            (
-                format!("/api/runs/{}/caps", run.run),
-                run.token.as_str(),
-                &json!({ "caps": {} }),
-            ),
+            (format!("/api/runs/{}/caps", run.run), run.token.as_str(), &json!({ "caps": {} })),
         ] {
             refusal(server.post(&path, token, body).await).await;
         }
         // What can be read is read.
-        assert_eq!(
-            server.get(&format!("/api/runs/{}", run.run)).await.status(),
-            StatusCode::OK
-        );
+        assert_eq!(server.get(&format!("/api/runs/{}", run.run)).await.status(), StatusCode::OK);
         let_write(&server, rlimit::INFINITY);
         until("work", async || server.ready().await == StatusCode::OK).await;
     }
@@ -256,20 +237,16 @@ impl Line {
         let pairs: BTreeMap<String, String> = url.query_pairs().into_owned().collect();
         let port = url.port().or_else(|| pairs.get("port")?.parse().ok());
         let port = port.unwrap_or(5432);
-        let host = pairs.get("host").map_or_else(
-            || url.host_str().unwrap_or("127.0.0.1").to_owned(),
-            Clone::clone,
-        );
+        let host = pairs
+            .get("host")
+            .map_or_else(|| url.host_str().unwrap_or("127.0.0.1").to_owned(), Clone::clone);
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let user = pairs.get("user").cloned();
         url.query_pairs_mut().clear().extend_pairs(
-            pairs
-                .iter()
-                .filter(|(name, _)| !["host", "port", "user"].contains(&name.as_str())),
+            pairs.iter().filter(|(name, _)| !["host", "port", "user"].contains(&name.as_str())),
         );
         url.set_host(Some("127.0.0.1")).expect("a host");
-        url.set_port(Some(listener.local_addr().expect("an address").port()))
-            .expect("a port");
+        url.set_port(Some(listener.local_addr().expect("an address").port())).expect("a port");
         if let Some(user) = user {
             url.set_username(&user).expect("a user");
         }
@@ -294,9 +271,7 @@ impl Line {
                                 .expect("it is there"),
                         ),
                         false => Box::new(
-                            TcpStream::connect((host.as_str(), port))
-                                .await
-                                .expect("it is there"),
+                            TcpStream::connect((host.as_str(), port)).await.expect("it is there"),
                         ),
                     };
                     let mut there = there;

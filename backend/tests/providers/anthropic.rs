@@ -57,14 +57,7 @@ pub fn answer(pieces: &[&str]) -> Vec<Value> {
 }
 
 async fn trial(model: &str, answers: Vec<Canned>, listen: bool) -> Trial {
-    crate::providers::trial(
-        "anthropic",
-        question(model),
-        answers,
-        listen,
-        "attempts = 1",
-    )
-    .await
+    crate::providers::trial("anthropic", question(model), answers, listen, "attempts = 1").await
 }
 
 fn json_of(body: Value) -> Canned {
@@ -76,17 +69,10 @@ async fn a_call_is_sent_as_the_format_wants_it_and_its_answer_read() {
     let trial = trial("claude-m", vec![json_of(message("the mill"))], false).await;
     let said = trial.said();
     assert_eq!(said.text.as_deref(), Some("the mill"));
-    assert_eq!(
-        (said.stop, said.model.as_deref()),
-        (Stop::End, Some("claude-upstream"))
-    );
+    assert_eq!((said.stop, said.model.as_deref()), (Stop::End, Some("claude-upstream")));
     assert_eq!((said.usage.tokens(), said.usage.cached), (10, Some(3)));
     let seen = &trial.upstream.seen()[0];
-    assert!(
-        seen.head.starts_with("POST /v1/messages HTTP/1.1\r\n"),
-        "{}",
-        seen.head
-    );
+    assert!(seen.head.starts_with("POST /v1/messages HTTP/1.1\r\n"), "{}", seen.head);
     assert!(seen.head.contains(&format!("x-api-key: {MARKED_KEY}")));
     assert!(seen.head.contains("anthropic-version: 2023-06-01"));
     assert!(!seen.head.to_lowercase().contains("authorization"));
@@ -102,22 +88,12 @@ async fn a_call_is_sent_as_the_format_wants_it_and_its_answer_read() {
 #[tokio::test]
 async fn a_stream_is_the_same_however_it_is_cut() {
     let whole = stream(&events(&answer(&["the ", "", "mühle 磨", "坊"])));
-    let with_returns = whole
-        .replace("\n\n", "\r\n\r\n")
-        .replace("\ndata", "\r\ndata");
-    for (text, size) in [
-        (&whole, 1),
-        (&whole, 7),
-        (&with_returns, 13),
-        (&whole, 100_000),
-    ] {
+    let with_returns = whole.replace("\n\n", "\r\n\r\n").replace("\ndata", "\r\ndata");
+    for (text, size) in [(&whole, 1), (&whole, 7), (&with_returns, 13), (&whole, 100_000)] {
         let trial = trial("m", vec![Canned::Sliced(text.clone(), size)], true).await;
         assert_eq!(trial.said().text.as_deref(), Some("the mühle 磨坊"));
         assert_eq!(trial.heard, "the mühle 磨坊");
-        assert_eq!(
-            (trial.said().usage.tokens(), trial.said().stop),
-            (10, Stop::End)
-        );
+        assert_eq!((trial.said().usage.tokens(), trial.said().stop), (10, Stop::End));
         let seen = &trial.upstream.seen()[0];
         assert_eq!(seen.body["stream"], json!(true));
         assert!(seen.head.contains("accept: text/event-stream"));
@@ -189,9 +165,6 @@ async fn what_does_not_go_together_is_left_out_as_is_known_or_learnt() {
         crate::providers::trial("anthropic", asked("claude-opus-4"), answers, false, "").await;
     assert_eq!(departures(trial.said()), [("top_p", Departed::Refused)]);
     let seen = trial.upstream.seen();
-    assert_eq!(
-        (&seen[0].body["top_p"], &seen[1].body["temperature"]),
-        (&json!(0.9), &json!(0.6))
-    );
+    assert_eq!((&seen[0].body["top_p"], &seen[1].body["temperature"]), (&json!(0.9), &json!(0.6)));
     assert_eq!(seen[1].body.get("top_p"), None);
 }

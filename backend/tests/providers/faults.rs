@@ -14,17 +14,8 @@ fn faults(format: &str) -> Vec<(&'static str, Canned)> {
     let openai = |message: &str, kind: &str, code: Value| json!({ "error": { "message": message, "type": kind, "param": null, "code": code } });
     let said = match format {
         "anthropic" => [
-            (
-                "key",
-                json(
-                    401,
-                    anthropic::error("authentication_error", "invalid x-api-key"),
-                ),
-            ),
-            (
-                "permission",
-                json(403, anthropic::error("permission_error", "not yours")),
-            ),
+            ("key", json(401, anthropic::error("authentication_error", "invalid x-api-key"))),
+            ("permission", json(403, anthropic::error("permission_error", "not yours"))),
             (
                 "credit",
                 json(
@@ -35,29 +26,11 @@ fn faults(format: &str) -> Vec<(&'static str, Canned)> {
                     ),
                 ),
             ),
-            (
-                "busy",
-                json(429, anthropic::error("rate_limit_error", "slow down")),
-            ),
-            (
-                "overloaded",
-                json(529, anthropic::error("overloaded_error", "Overloaded")),
-            ),
-            (
-                "broken",
-                json(500, anthropic::error("api_error", "Internal server error")),
-            ),
-            (
-                "model",
-                json(404, anthropic::error("not_found_error", "model: m")),
-            ),
-            (
-                "request",
-                json(
-                    400,
-                    anthropic::error("invalid_request_error", "messages: too long"),
-                ),
-            ),
+            ("busy", json(429, anthropic::error("rate_limit_error", "slow down"))),
+            ("overloaded", json(529, anthropic::error("overloaded_error", "Overloaded"))),
+            ("broken", json(500, anthropic::error("api_error", "Internal server error"))),
+            ("model", json(404, anthropic::error("not_found_error", "model: m"))),
+            ("request", json(400, anthropic::error("invalid_request_error", "messages: too long"))),
         ],
         "gemini" => [
             (
@@ -68,49 +41,19 @@ fn faults(format: &str) -> Vec<(&'static str, Canned)> {
                 "details": [{ "@type": "type.googleapis.com/google.rpc.ErrorInfo", "reason": "API_KEY_INVALID" }] } }),
                 ),
             ),
-            (
-                "permission",
-                json(403, gemini::error(403, "PERMISSION_DENIED", "not yours")),
-            ),
-            (
-                "credit",
-                json(
-                    402,
-                    gemini::error(402, "FAILED_PRECONDITION", "prepay first"),
-                ),
-            ),
-            (
-                "busy",
-                json(429, gemini::error(429, "RESOURCE_EXHAUSTED", "slow down")),
-            ),
+            ("permission", json(403, gemini::error(403, "PERMISSION_DENIED", "not yours"))),
+            ("credit", json(402, gemini::error(402, "FAILED_PRECONDITION", "prepay first"))),
+            ("busy", json(429, gemini::error(429, "RESOURCE_EXHAUSTED", "slow down"))),
             (
                 "overloaded",
-                json(
-                    503,
-                    gemini::error(503, "UNAVAILABLE", "The model is overloaded."),
-                ),
+                json(503, gemini::error(503, "UNAVAILABLE", "The model is overloaded.")),
             ),
             (
                 "broken",
-                json(
-                    500,
-                    gemini::error(500, "INTERNAL", "An internal error has occurred."),
-                ),
+                json(500, gemini::error(500, "INTERNAL", "An internal error has occurred.")),
             ),
-            (
-                "model",
-                json(
-                    404,
-                    gemini::error(404, "NOT_FOUND", "models/m is not found"),
-                ),
-            ),
-            (
-                "request",
-                json(
-                    400,
-                    gemini::error(400, "INVALID_ARGUMENT", "too many tokens"),
-                ),
-            ),
+            ("model", json(404, gemini::error(404, "NOT_FOUND", "models/m is not found"))),
+            ("request", json(400, gemini::error(400, "INVALID_ARGUMENT", "too many tokens"))),
         ],
         _ => [
             (
@@ -128,11 +71,7 @@ fn faults(format: &str) -> Vec<(&'static str, Canned)> {
                 "permission",
                 json(
                     403,
-                    openai(
-                        "not yours",
-                        "invalid_request_error",
-                        json!("unsupported_country"),
-                    ),
+                    openai("not yours", "invalid_request_error", json!("unsupported_country")),
                 ),
             ),
             (
@@ -146,44 +85,21 @@ fn faults(format: &str) -> Vec<(&'static str, Canned)> {
                     ),
                 ),
             ),
-            (
-                "busy",
-                json(
-                    429,
-                    openai("slow down", "requests", json!("rate_limit_exceeded")),
-                ),
-            ),
-            (
-                "overloaded",
-                json(
-                    503,
-                    openai("overloaded", "service_unavailable", Value::Null),
-                ),
-            ),
-            (
-                "broken",
-                json(500, openai("broken", "server_error", Value::Null)),
-            ),
+            ("busy", json(429, openai("slow down", "requests", json!("rate_limit_exceeded")))),
+            ("overloaded", json(503, openai("overloaded", "service_unavailable", Value::Null))),
+            ("broken", json(500, openai("broken", "server_error", Value::Null))),
             (
                 "model",
                 json(
                     404,
-                    openai(
-                        "no such model",
-                        "invalid_request_error",
-                        json!("model_not_found"),
-                    ),
+                    openai("no such model", "invalid_request_error", json!("model_not_found")),
                 ),
             ),
             (
                 "request",
                 json(
                     400,
-                    openai(
-                        "too long",
-                        "invalid_request_error",
-                        json!("context_length_exceeded"),
-                    ),
+                    openai("too long", "invalid_request_error", json!("context_length_exceeded")),
                 ),
             ),
         ],
@@ -192,18 +108,9 @@ fn faults(format: &str) -> Vec<(&'static str, Canned)> {
     let page = format!("<html>Try again, owner of {MARKED_KEY}</html>");
     let head = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n";
     all.extend([
-        (
-            "page",
-            Canned::Raw(format!(
-                "{head}content-length: {}\r\n\r\n{page}",
-                page.len()
-            )),
-        ),
+        ("page", Canned::Raw(format!("{head}content-length: {}\r\n\r\n{page}", page.len()))),
         ("empty", json(200, json!({}))),
-        (
-            "cut",
-            Canned::Raw(format!("{head}content-length: 999\r\n\r\n{{\"a\":")),
-        ),
+        ("cut", Canned::Raw(format!("{head}content-length: 999\r\n\r\n{{\"a\":"))),
     ]);
     all
 }
@@ -223,17 +130,10 @@ async fn told(format: &str, fault: Canned) -> Failure {
     let text = service.get(&format!("{path}/{episode}")).await.text;
     assert!(!text.contains(MARKED_KEY), "{text}");
     let stored = transcript::read(&text).expect("it reads");
-    let mut failures = stored
-        .events
-        .into_iter()
-        .flatten()
-        .filter_map(|event| match event {
-            Event::Told {
-                reply: Reply::Failed(failure),
-                ..
-            } => Some(failure),
-            _ => None,
-        });
+    let mut failures = stored.events.into_iter().flatten().filter_map(|event| match event {
+        Event::Told { reply: Reply::Failed(failure), .. } => Some(failure),
+        _ => None,
+    });
     failures.next().expect("a failure was told")
 }
 

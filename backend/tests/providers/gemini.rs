@@ -40,10 +40,7 @@ pub fn answer(pieces: &[&str]) -> Vec<Value> {
 
 /// A stream as the service writes it: with carriage returns, and without a mark of the end.
 pub fn stream(all: &[Value]) -> String {
-    let events: String = all
-        .iter()
-        .map(|event| format!("data: {event}\r\n\r\n"))
-        .collect();
+    let events: String = all.iter().map(|event| format!("data: {event}\r\n\r\n")).collect();
     format!(
         "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n{events}"
     )
@@ -62,10 +59,7 @@ async fn a_call_is_sent_as_the_format_wants_it_and_its_answer_read() {
     let trial = trial("gemini-m", vec![json_of(response("the mill"))], false).await;
     let said = trial.said();
     assert_eq!(said.text.as_deref(), Some("the mill"));
-    assert_eq!(
-        (said.stop, said.model.as_deref()),
-        (Stop::End, Some("gemini-upstream"))
-    );
+    assert_eq!((said.stop, said.model.as_deref()), (Stop::End, Some("gemini-upstream")));
     assert_eq!((said.usage.tokens(), said.usage.reasoning), (10, Some(1)));
     let seen = &trial.upstream.seen()[0];
     // The loopback's address ends with /v1, so that is the version.
@@ -90,15 +84,9 @@ async fn a_stream_is_the_same_however_it_is_cut() {
         let trial = trial("m", vec![Canned::Sliced(text.clone(), size)], true).await;
         assert_eq!(trial.said().text.as_deref(), Some("the mühle 磨坊"));
         assert_eq!(trial.heard, "the mühle 磨坊");
-        assert_eq!(
-            (trial.said().usage.tokens(), trial.said().stop),
-            (10, Stop::End)
-        );
+        assert_eq!((trial.said().usage.tokens(), trial.said().stop), (10, Stop::End));
         let head = &trial.upstream.seen()[0].head;
-        assert!(
-            head.starts_with("POST /v1/models/m:streamGenerateContent?alt=sse HTTP"),
-            "{head}"
-        );
+        assert!(head.starts_with("POST /v1/models/m:streamGenerateContent?alt=sse HTTP"), "{head}");
     }
 }
 
@@ -121,11 +109,7 @@ async fn an_error_in_the_middle_of_a_stream_is_what_it_says() {
     ] {
         let mut all = answer(&["the m"]);
         all.pop();
-        all.push(error(
-            code,
-            status,
-            "The model is overloaded. Please try again later.",
-        ));
+        all.push(error(code, status, "The model is overloaded. Please try again later."));
         let trial = trial("m", vec![Canned::Raw(stream(&all))], true).await;
         assert_eq!(trial.class(), class, "{status}");
         assert_eq!(trial.heard, "the m");
@@ -139,10 +123,9 @@ async fn what_was_filtered_is_an_answer() {
     let mut unsafe_text = response("");
     unsafe_text["candidates"] = json!([{ "finishReason": "SAFETY", "index": 0,
         "safetyRatings": [{ "category": "HARM_CATEGORY_HARASSMENT", "probability": "HIGH", "blocked": true }] }]);
-    for (body, reason) in [
-        (blocked, "the prompt was blocked: PROHIBITED_CONTENT"),
-        (unsafe_text, "SAFETY"),
-    ] {
+    for (body, reason) in
+        [(blocked, "the prompt was blocked: PROHIBITED_CONTENT"), (unsafe_text, "SAFETY")]
+    {
         for listen in [false, true] {
             let canned = match listen {
                 true => Canned::Raw(stream(std::slice::from_ref(&body))),
@@ -161,28 +144,15 @@ async fn a_parameter_that_is_refused_in_a_sentence_is_left_out_once_and_said() {
     let asked = question_of("gemini-new", |sampling| {
         sampling.effort = Some(turnwise_shared::seat::Effort::Low);
     });
-    let refused = error(
-        400,
-        "INVALID_ARGUMENT",
-        "Thinking level is not supported for this model.",
-    );
-    let answers = vec![
-        Canned::Json(400, Vec::new(), refused),
-        json_of(response("yes")),
-    ];
+    let refused = error(400, "INVALID_ARGUMENT", "Thinking level is not supported for this model.");
+    let answers = vec![Canned::Json(400, Vec::new(), refused), json_of(response("yes"))];
     let trial = crate::providers::trial("gemini", asked, answers, false, "").await;
     assert_eq!(departures(trial.said()), [("effort", Departed::Refused)]);
     let config = &trial.upstream.seen()[1].body["generationConfig"];
     assert_eq!(config.get("thinkingConfig"), None);
-    let refused = error(
-        400,
-        "INVALID_ARGUMENT",
-        "Developer instruction is not enabled for models/m",
-    );
-    let answers = vec![
-        Canned::Json(400, Vec::new(), refused),
-        json_of(response("yes")),
-    ];
+    let refused =
+        error(400, "INVALID_ARGUMENT", "Developer instruction is not enabled for models/m");
+    let answers = vec![Canned::Json(400, Vec::new(), refused), json_of(response("yes"))];
     let trial = self::trial("m", answers, false).await;
     assert_eq!(departures(trial.said()), [("system", Departed::Moved)]);
     let parts = &trial.upstream.seen()[1].body["contents"][0]["parts"];
@@ -191,17 +161,10 @@ async fn a_parameter_that_is_refused_in_a_sentence_is_left_out_once_and_said() {
 
 #[tokio::test]
 async fn a_wait_that_stands_in_the_error_is_kept() {
-    let mut busy = error(
-        429,
-        "RESOURCE_EXHAUSTED",
-        "You exceeded your current quota.",
-    );
+    let mut busy = error(429, "RESOURCE_EXHAUSTED", "You exceeded your current quota.");
     busy["error"]["details"] =
         json!([{ "@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": "0.4s" }]);
-    let answers = vec![
-        Canned::Json(429, Vec::new(), busy),
-        json_of(response("yes")),
-    ];
+    let answers = vec![Canned::Json(429, Vec::new(), busy), json_of(response("yes"))];
     let trial = crate::providers::trial("gemini", question("m"), answers, false, "").await;
     assert_eq!(trial.said().text.as_deref(), Some("yes"));
     assert!(trial.answer.timing.took >= 400, "{:?}", trial.answer.timing);

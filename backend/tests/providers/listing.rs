@@ -13,9 +13,7 @@ async fn listed(format: &str, answer: Canned, limits: &str) -> (ModelList, Strin
     let folder = tempfile::tempdir().expect("a temporary folder");
     let config = config_of(format, folder.path(), &upstream.base_url(), limits);
     let service = Service::open(config).await;
-    let wanted = ListModels {
-        provider: "up".to_owned(),
-    };
+    let wanted = ListModels { provider: "up".to_owned() };
     let came = service.post("/api/models", None, &wanted).await;
     for secret in [MARKED_KEY, "127.0.0.1", "http://"] {
         assert!(!came.text.contains(secret), "{secret} is in {}", came.text);
@@ -48,24 +46,9 @@ async fn every_format_is_asked_for_its_list_with_its_key() {
     let data = json!({ "data": [{ "id": "b" }, { "id": "a" }] });
     let google = json!({ "models": [{ "name": "models/b" }, { "name": "models/a" }] });
     for (format, body, path, header) in [
-        (
-            "openai",
-            data.clone(),
-            "GET /v1/models HTTP",
-            "authorization: Bearer ",
-        ),
-        (
-            "anthropic",
-            data,
-            "GET /v1/models?limit=1000 HTTP",
-            "x-api-key: ",
-        ),
-        (
-            "gemini",
-            google,
-            "GET /v1/models?pageSize=1000 HTTP",
-            "x-goog-api-key: ",
-        ),
+        ("openai", data.clone(), "GET /v1/models HTTP", "authorization: Bearer "),
+        ("anthropic", data, "GET /v1/models?limit=1000 HTTP", "x-api-key: "),
+        ("gemini", google, "GET /v1/models?pageSize=1000 HTTP", "x-goog-api-key: "),
     ] {
         let (list, head) = listed(format, ok(body), "").await;
         assert_eq!(names(&list), ["a", "b"]);
@@ -79,24 +62,15 @@ async fn every_format_is_asked_for_its_list_with_its_key() {
 async fn a_list_is_cut_and_names_stay_text() {
     // More than a megabyte.
     let about = "x".repeat(1200);
-    let mut many: Vec<_> = (0..999)
-        .map(|at| json!({ "id": format!("m-{at:03}"), "description": about }))
-        .collect();
+    let mut many: Vec<_> =
+        (0..999).map(|at| json!({ "id": format!("m-{at:03}"), "description": about })).collect();
     many.push(json!({ "id": "<script>alert(1)</script>" }));
     many.push(json!({ "id": format!("key-{MARKED_KEY}") }));
     let (list, _) = listed("openai", ok(json!({ "data": many.clone() })), "").await;
-    let ModelList::Listed { models, all } = &list else {
-        panic!("no list: {list:?}")
-    };
+    let ModelList::Listed { models, all } = &list else { panic!("no list: {list:?}") };
     assert_eq!((models.len(), *all), (ModelList::MOST, 1000));
-    let script = ListedModel {
-        name: "<script>alert(1)</script>".to_owned(),
-        priced: false,
-    };
-    assert_eq!(
-        models[0], script,
-        "it is text, and the page shows it as such"
-    );
+    let script = ListedModel { name: "<script>alert(1)</script>".to_owned(), priced: false };
+    assert_eq!(models[0], script, "it is text, and the page shows it as such");
     // An operator who allows a megabyte gets no more.
     let limits = "response_megabytes = 1";
     let (list, _) = listed("openai", ok(json!({ "data": many })), limits).await;
@@ -112,11 +86,7 @@ async fn a_service_without_a_list_is_no_failure_and_junk_is_one() {
         (Canned::error(500), FailureClass::Server),
         (ok(json!({ "data": "none" })), FailureClass::Undecodable),
         (
-            Canned::body(
-                200,
-                "content-type: text/html\r\n",
-                b"<html><script>alert(1)</script>",
-            ),
+            Canned::body(200, "content-type: text/html\r\n", b"<html><script>alert(1)</script>"),
             FailureClass::Undecodable,
         ),
         (
@@ -149,18 +119,11 @@ async fn prices_are_told_and_nobody_else_is_asked() {
     let service = Service::open(config).await;
     let ask = async |provider: &str| {
         let provider = provider.to_owned();
-        service
-            .post("/api/models", None, &ListModels { provider })
-            .await
+        service.post("/api/models", None, &ListModels { provider }).await
     };
     let list: ModelList = ask("scripted").await.json();
-    let ModelList::Listed { models, .. } = list else {
-        panic!("no list: {list:?}")
-    };
-    assert!(
-        !models.is_empty() && models.iter().all(|one| one.priced),
-        "it is free: {models:?}"
-    );
+    let ModelList::Listed { models, .. } = list else { panic!("no list: {list:?}") };
+    assert!(!models.is_empty() && models.iter().all(|one| one.priced), "it is free: {models:?}");
     ask("nobody").await.error(404);
     assert_eq!(class(&ask("up").await.json()), FailureClass::Connection);
 }

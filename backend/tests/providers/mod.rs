@@ -33,20 +33,14 @@ fn question(model: &str) -> Outgoing {
 
 /// The same with further sampling.
 fn question_of(model: &str, more: impl FnOnce(&mut Sampling)) -> Outgoing {
-    let mut sampling = Sampling {
-        temperature: Some(0.6),
-        max_tokens: Some(50),
-        ..Sampling::default()
-    };
+    let mut sampling =
+        Sampling { temperature: Some(0.6), max_tokens: Some(50), ..Sampling::default() };
     more(&mut sampling);
     Outgoing::Model(ModelCall {
         provider: "up".into(),
         model: model.into(),
         seat: "player".into(),
-        messages: vec![
-            Rendered::text(Role::System, "rules"),
-            Rendered::text(Role::User, "who?"),
-        ],
+        messages: vec![Rendered::text(Role::System, "rules"), Rendered::text(Role::User, "who?")],
         sampling,
     })
 }
@@ -73,28 +67,14 @@ async fn trial(
     let egress = Egress::open(&config).await.expect("it opens");
     let heard = Mutex::new(String::new());
     let listener = |piece: &str| heard.lock().expect("no panic").push_str(piece);
-    let answer = egress
-        .send(
-            &asked,
-            listen.then_some(&listener),
-            &Account::open(),
-            USUAL_ATTEMPTS,
-        )
-        .await;
-    let shown = format!(
-        "{answer:?} {}",
-        serde_json::to_string(&answer).expect("JSON")
-    );
+    let answer =
+        egress.send(&asked, listen.then_some(&listener), &Account::open(), USUAL_ATTEMPTS).await;
+    let shown = format!("{answer:?} {}", serde_json::to_string(&answer).expect("JSON"));
     for secret in [MARKED_KEY, "127.0.0.1", "http://"] {
         assert!(!shown.contains(secret), "{secret} is in {shown}");
     }
     let heard = heard.into_inner().expect("no panic");
-    Trial {
-        upstream,
-        egress,
-        answer,
-        heard,
-    }
+    Trial { upstream, egress, answer, heard }
 }
 
 impl Trial {
@@ -126,10 +106,7 @@ impl Trial {
 
 /// How a request differed from what was chosen.
 fn departures(said: &Said) -> Vec<(&str, Departed)> {
-    said.departures
-        .iter()
-        .map(|departure| (departure.parameter.as_str(), departure.how))
-        .collect()
+    said.departures.iter().map(|departure| (departure.parameter.as_str(), departure.how)).collect()
 }
 
 /// A service at its own address cannot be asked without a key; an endpoint of the operator's may need none.
@@ -147,11 +124,8 @@ async fn a_service_without_its_key_is_told_as_one_that_cannot_be_asked() {
         };
         *own = key.map(|key| Secret::new(key.to_owned()));
         let egress = Egress::open(&config).await.expect("it opens");
-        let told: Vec<(String, bool)> = egress
-            .providers()
-            .into_iter()
-            .map(|one| (one.name, one.is_ready))
-            .collect();
+        let told: Vec<(String, bool)> =
+            egress.providers().into_iter().map(|one| (one.name, one.is_ready)).collect();
         let wanted = [("scripted".to_owned(), true), ("up".to_owned(), is_ready)];
         assert_eq!(told, wanted, "{address}");
     }

@@ -27,28 +27,13 @@ async fn a_call_is_sent_as_the_format_wants_it_and_its_answer_read() {
     let trial = whole(vec![Canned::text("the mill")]).await;
     let said = trial.said();
     assert_eq!(said.text.as_deref(), Some("the mill"));
-    assert_eq!(
-        (said.stop, said.model.as_deref()),
-        (Stop::End, Some("upstream-model"))
-    );
+    assert_eq!((said.stop, said.model.as_deref()), (Stop::End, Some("upstream-model")));
     assert_eq!(said.usage.tokens(), 10);
-    assert_eq!(
-        (
-            trial.answer.timing.attempts,
-            trial.answer.timing.failures.len()
-        ),
-        (1, 0)
-    );
+    assert_eq!((trial.answer.timing.attempts, trial.answer.timing.failures.len()), (1, 0));
     assert!(trial.answer.timing.started > 1_600_000_000_000);
     let seen = &trial.upstream.seen()[0];
-    assert!(
-        seen.head
-            .starts_with("POST /v1/chat/completions HTTP/1.1\r\n")
-    );
-    assert!(
-        seen.head
-            .contains(&format!("authorization: Bearer {MARKED_KEY}"))
-    );
+    assert!(seen.head.starts_with("POST /v1/chat/completions HTTP/1.1\r\n"));
+    assert!(seen.head.contains(&format!("authorization: Bearer {MARKED_KEY}")));
     assert_eq!(
         seen.body,
         json!({
@@ -94,41 +79,21 @@ async fn what_cannot_succeed_later_is_not_tried_again() {
 
 #[tokio::test]
 async fn after_three_attempts_the_last_failure_stands() {
-    let trial = whole(vec![
-        Canned::error(500),
-        Canned::Raw(String::new()),
-        Canned::error(429),
-    ])
-    .await;
-    assert_eq!(
-        (trial.class(), trial.requests()),
-        (FailureClass::RateLimited, 3)
-    );
-    let classes: Vec<_> = trial
-        .answer
-        .timing
-        .failures
-        .iter()
-        .map(|failure| failure.class)
-        .collect();
+    let trial =
+        whole(vec![Canned::error(500), Canned::Raw(String::new()), Canned::error(429)]).await;
+    assert_eq!((trial.class(), trial.requests()), (FailureClass::RateLimited, 3));
+    let classes: Vec<_> =
+        trial.answer.timing.failures.iter().map(|failure| failure.class).collect();
     assert_eq!(classes, [FailureClass::Server, FailureClass::Connection]);
-    let undecodable = whole(vec![Canned::Raw(
-        "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n[]".into(),
-    )])
-    .await;
-    assert_eq!(
-        (undecodable.class(), undecodable.requests()),
-        (FailureClass::Undecodable, 3)
-    );
+    let undecodable =
+        whole(vec![Canned::Raw("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n[]".into())]).await;
+    assert_eq!((undecodable.class(), undecodable.requests()), (FailureClass::Undecodable, 3));
 }
 
 #[tokio::test]
 async fn empty_text_and_null_are_answers() {
     let trial = whole(vec![Canned::text("")]).await;
-    assert_eq!(
-        (trial.said().text.as_deref(), trial.requests()),
-        (Some(""), 1)
-    );
+    assert_eq!((trial.said().text.as_deref(), trial.requests()), (Some(""), 1));
     let trial = whole(vec![Canned::Json(200, Vec::new(), completion(Value::Null))]).await;
     assert_eq!((trial.said().text.as_deref(), trial.requests()), (None, 1));
 }
@@ -145,55 +110,23 @@ async fn a_wait_that_was_asked_for_is_kept_unless_it_is_too_long() {
     assert!(began.elapsed() >= Duration::from_millis(400));
     assert!(trial.answer.timing.took >= 400);
     let trial = whole(vec![wait("3600"), Canned::text("yes")]).await;
-    assert_eq!(
-        (trial.class(), trial.requests()),
-        (FailureClass::RateLimited, 1)
-    );
+    assert_eq!((trial.class(), trial.requests()), (FailureClass::RateLimited, 1));
 }
 
 #[tokio::test]
 async fn a_limit_of_ours_says_its_name_and_is_not_met_twice() {
     let silence = || Canned::Silence(Duration::from_secs(5));
-    let held = Canned::Held(
-        vec![delta(Some("the m"), None), "[DONE]".into()],
-        Default::default(),
-    );
+    let held = Canned::Held(vec![delta(Some("the m"), None), "[DONE]".into()], Default::default());
     for (bad, listen, limits, name) in [
-        (
-            silence(),
-            false,
-            "idle_seconds = 1",
-            "after 1 s of silence (limits.idle_seconds)",
-        ),
-        (
-            silence(),
-            true,
-            "idle_seconds = 1",
-            "after 1 s of silence (limits.idle_seconds)",
-        ),
-        (
-            held,
-            true,
-            "idle_seconds = 1",
-            "after 1 s of silence (limits.idle_seconds)",
-        ),
-        (
-            silence(),
-            false,
-            "total_seconds = 1",
-            "after 1 s (limits.total_seconds)",
-        ),
+        (silence(), false, "idle_seconds = 1", "after 1 s of silence (limits.idle_seconds)"),
+        (silence(), true, "idle_seconds = 1", "after 1 s of silence (limits.idle_seconds)"),
+        (held, true, "idle_seconds = 1", "after 1 s of silence (limits.idle_seconds)"),
+        (silence(), false, "total_seconds = 1", "after 1 s (limits.total_seconds)"),
     ] {
         let trial = trial(vec![bad, Canned::text("yes")], listen, limits).await;
-        assert_eq!(
-            (trial.class(), trial.requests()),
-            (FailureClass::Timeout, 1)
-        );
+        assert_eq!((trial.class(), trial.requests()), (FailureClass::Timeout, 1));
         let message = trial.failure().message.as_str();
-        assert!(
-            message.contains(name) && message.contains("charge"),
-            "{message}"
-        );
+        assert!(message.contains(name) && message.contains("charge"), "{message}");
     }
 }
 
@@ -201,10 +134,7 @@ async fn a_limit_of_ours_says_its_name_and_is_not_met_twice() {
 async fn redirects_are_not_followed() {
     let to = vec![("location", "http://127.0.0.1:1/elsewhere".to_owned())];
     let trial = whole(vec![Canned::Json(307, to, json!({}))]).await;
-    assert_eq!(
-        (trial.class(), trial.requests()),
-        (FailureClass::Rejected, 1)
-    );
+    assert_eq!((trial.class(), trial.requests()), (FailureClass::Rejected, 1));
 }
 
 #[tokio::test]
@@ -295,23 +225,14 @@ async fn nobody_answers_under_an_unknown_name_or_on_a_closed_port() {
     drop(trial);
     let config = config(folder.path(), "http://127.0.0.1:9/v1", "");
     let egress = Egress::open(&config).await.expect("it opens");
-    let CallAnswer { reply, timing } = egress
-        .send(&question("org/m"), None, &Account::open(), USUAL_ATTEMPTS)
-        .await;
+    let CallAnswer { reply, timing } =
+        egress.send(&question("org/m"), None, &Account::open(), USUAL_ATTEMPTS).await;
     assert!(matches!(reply, Reply::Failed(failure) if failure.class == FailureClass::Connection));
     assert_eq!(timing.attempts, 3);
-    let Outgoing::Model(mut call) = question("org/m") else {
-        panic!("it is one")
-    };
+    let Outgoing::Model(mut call) = question("org/m") else { panic!("it is one") };
     call.provider = "nobody".into();
-    let CallAnswer { reply, timing } = egress
-        .send(
-            &Outgoing::Model(call),
-            None,
-            &Account::open(),
-            USUAL_ATTEMPTS,
-        )
-        .await;
+    let CallAnswer { reply, timing } =
+        egress.send(&Outgoing::Model(call), None, &Account::open(), USUAL_ATTEMPTS).await;
     assert!(matches!(reply, Reply::Failed(failure) if failure.class == FailureClass::Unavailable));
     assert_eq!(timing.attempts, 1);
 }
@@ -325,10 +246,7 @@ async fn a_services_own_words_stand_beside_the_reply_and_not_in_it() {
     let egress = Egress::open(&config).await.expect("it opens");
     let answer = egress.probe(&question("org/m"), &Account::open()).await;
     let shown = serde_json::to_string(&answer.reply).expect("JSON");
-    assert!(
-        shown.contains("model_not_found") && !shown.contains("no such model"),
-        "{shown}"
-    );
+    assert!(shown.contains("model_not_found") && !shown.contains("no such model"), "{shown}");
     assert_eq!(answer.timing.words.as_deref(), Some("no such model at …"));
 }
 
@@ -360,20 +278,9 @@ async fn a_parameter_that_is_refused_is_left_out_once_and_said() {
     assert_eq!(seen[2].body.get("max_tokens"), None);
     assert_eq!(seen[2].body["max_completion_tokens"], 50);
     // What was learnt holds for the next call, and for this model alone.
-    let again = trial
-        .egress
-        .send(&question("org/m"), None, &Account::open(), USUAL_ATTEMPTS)
-        .await;
+    let again = trial.egress.send(&question("org/m"), None, &Account::open(), USUAL_ATTEMPTS).await;
     assert!(matches!(again.reply, Reply::Said(said) if departures(&said).len() == 1));
-    trial
-        .egress
-        .send(
-            &question("org/other"),
-            None,
-            &Account::open(),
-            USUAL_ATTEMPTS,
-        )
-        .await;
+    trial.egress.send(&question("org/other"), None, &Account::open(), USUAL_ATTEMPTS).await;
     let seen = trial.upstream.seen();
     assert_eq!(seen.len(), 5);
     assert_eq!(seen[3].body.get("temperature"), None);
@@ -384,15 +291,11 @@ async fn a_parameter_that_is_refused_is_left_out_once_and_said() {
 async fn a_refusal_of_something_else_is_one() {
     let value = json!({ "error": { "message": "Invalid 'temperature': decimal above maximum value.",
         "type": "invalid_request_error", "param": "temperature", "code": "decimal_above_max_value" } });
-    for error in [
-        Canned::Json(400, Vec::new(), value),
-        unsupported("logit_bias", "unsupported_parameter"),
-    ] {
+    for error in
+        [Canned::Json(400, Vec::new(), value), unsupported("logit_bias", "unsupported_parameter")]
+    {
         let trial = whole(vec![error, Canned::text("yes")]).await;
-        assert_eq!(
-            (trial.class(), trial.requests()),
-            (FailureClass::Rejected, 1)
-        );
+        assert_eq!((trial.class(), trial.requests()), (FailureClass::Rejected, 1));
     }
 }
 
@@ -408,10 +311,7 @@ async fn a_reasoning_model_is_not_sent_what_it_is_known_to_refuse() {
     assert_eq!(left, [("temperature", Departed::NotTaken)]);
     let body = &trial.upstream.seen()[0].body;
     assert_eq!(body.get("temperature"), None);
-    assert_eq!(
-        (&body["reasoning_effort"], &body["seed"]),
-        (&json!("low"), &json!(7))
-    );
+    assert_eq!((&body["reasoning_effort"], &body["seed"]), (&json!("low"), &json!(7)));
 }
 
 #[tokio::test]
@@ -464,30 +364,13 @@ async fn replies_without_text_are_asked_for_again_where_a_benchmark_wants_it() {
         Reply::Said(said) => said,
         other => panic!("nothing was said: {other:?}"),
     };
-    let nothing = [
-        json!(""),
-        json!(null),
-        json!(" \n"),
-        json!("\u{1c}\u{3000}"),
-    ];
-    let answers = nothing
-        .iter()
-        .cloned()
-        .map(blank)
-        .chain([blank(json!("the mill"))]);
+    let nothing = [json!(""), json!(null), json!(" \n"), json!("\u{1c}\u{3000}")];
+    let answers = nothing.iter().cloned().map(blank).chain([blank(json!("the mill"))]);
     let (reply, timing, requests) = send(answers.collect(), 9, true).await;
     let one = said(reply);
-    assert_eq!(
-        (one.text.as_deref(), timing.attempts, requests),
-        (Some("the mill"), 5, 5)
-    );
+    assert_eq!((one.text.as_deref(), timing.attempts, requests), (Some("the mill"), 5, 5));
     assert_eq!((one.usage.input, one.usage.output), (Some(35), Some(15)));
-    assert!(
-        timing
-            .failures
-            .iter()
-            .all(|failure| failure.message == "the reply has no text")
-    );
+    assert!(timing.failures.iter().all(|failure| failure.message == "the reply has no text"));
     // Three failures and one reply without text: the fifth is not asked for.
     let mut answers: Vec<Canned> = (0..3).map(|_| Canned::error(500)).collect();
     answers.insert(1, blank(json!("")));
@@ -496,11 +379,7 @@ async fn replies_without_text_are_asked_for_again_where_a_benchmark_wants_it() {
     assert!(matches!(reply, Reply::Failed(_)), "{reply:?}");
     assert_eq!((timing.attempts, requests), (4, 4));
     let (reply, _, requests) = send((0..3).map(|_| blank(json!(" "))).collect(), 3, true).await;
-    assert_eq!(
-        (said(reply).text.as_deref(), requests),
-        (Some(" "), 3),
-        "the last one is told"
-    );
+    assert_eq!((said(reply).text.as_deref(), requests), (Some(" "), 3), "the last one is told");
     let (reply, _, requests) = send(vec![blank(json!(""))], 9, false).await;
     assert_eq!((said(reply).text.as_deref(), requests), (Some(""), 1));
 }

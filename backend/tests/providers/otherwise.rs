@@ -26,9 +26,7 @@ async fn twice(asked: Outgoing, answers: Vec<Canned>) -> Trial {
     assert_eq!(trial.answer.timing.attempts, 1, "no attempt is used up");
     assert_eq!(trial.requests(), refusals + 1);
     let again = trial.egress.send(&asked, None, &Account::open(), 3).await;
-    let Reply::Said(said) = again.reply else {
-        panic!("{:?}", again.reply)
-    };
+    let Reply::Said(said) = again.reply else { panic!("{:?}", again.reply) };
     assert_eq!(said.departures, trial.said().departures);
     assert_eq!(trial.requests(), refusals + 2, "it was learnt");
     trial
@@ -41,51 +39,23 @@ fn with_top_p() -> Outgoing {
 #[tokio::test]
 async fn a_parameter_that_may_have_one_value_only_is_left_out() {
     for (status, message, parameter) in [
-        (
-            400,
-            "invalid temperature: only 1 is allowed for this model",
-            "temperature",
-        ),
-        (
-            400,
-            "temperature must be 1 while the model thinks",
-            "temperature",
-        ),
+        (400, "invalid temperature: only 1 is allowed for this model", "temperature"),
+        (400, "temperature must be 1 while the model thinks", "temperature"),
         (422, "value error, temperature should be 1.0", "temperature"),
         (
             400,
             "'temperature' does not support 0.6 with this model, only the default (1)",
             "temperature",
         ),
-        (
-            400,
-            "temperature: Input should be less than or equal to 0.5",
-            "temperature",
-        ),
+        (400, "temperature: Input should be less than or equal to 0.5", "temperature"),
         (400, "`temperature` may only be set to 1", "temperature"),
         (400, "the value of temperature has to be 1", "temperature"),
-        (
-            400,
-            "invalid top_p: only 0.97 is allowed for this model",
-            "top_p",
-        ),
+        (400, "invalid top_p: only 0.97 is allowed for this model", "top_p"),
         (422, "top_p is fixed at 0.95", "top_p"),
-        (
-            400,
-            "the parameter top_p and this model do not go together before noon",
-            "top_p",
-        ),
+        (400, "the parameter top_p and this model do not go together before noon", "top_p"),
     ] {
-        let trial = twice(
-            with_top_p(),
-            vec![refused(status, message), Canned::text("yes")],
-        )
-        .await;
-        assert_eq!(
-            departures(trial.said()),
-            [(parameter, Departed::Refused)],
-            "{message}"
-        );
+        let trial = twice(with_top_p(), vec![refused(status, message), Canned::text("yes")]).await;
+        assert_eq!(departures(trial.said()), [(parameter, Departed::Refused)], "{message}");
         let words = trial.answer.timing.words.as_deref();
         assert_eq!(words, Some(message), "the service's sentence is kept");
     }
@@ -96,17 +66,10 @@ async fn what_does_not_help_is_forgotten_and_the_services_own_sentence_kept() {
     let message = "the temperature of this place is too high today";
     let asked = question("m");
     let trial = trial("openai", asked, vec![refused(400, message)], false, "").await;
-    assert_eq!(
-        (trial.class(), trial.requests()),
-        (FailureClass::Rejected, 2)
-    );
+    assert_eq!((trial.class(), trial.requests()), (FailureClass::Rejected, 2));
     assert_eq!(trial.answer.timing.words.as_deref(), Some(message));
     let left_out = trial.egress.left_out("up", "m");
-    assert_eq!(
-        left_out,
-        Some(vec!["thinking_tokens"]),
-        "what the format lacks"
-    );
+    assert_eq!(left_out, Some(vec!["thinking_tokens"]), "what the format lacks");
     for (unclear, class, most) in [
         ("please stop sending nonsense", FailureClass::Rejected, 4),
         ("the messages make no sense", FailureClass::Rejected, 4),
@@ -119,11 +82,7 @@ async fn what_does_not_help_is_forgotten_and_the_services_own_sentence_kept() {
     ] {
         let asked = question_of("m", |sampling| sampling.stop = vec!["x".to_owned()]);
         let trial = super::trial("openai", asked, vec![refused(400, unclear)], false, "").await;
-        assert_eq!(
-            (trial.class(), trial.requests()),
-            (class, most),
-            "{unclear}"
-        );
+        assert_eq!((trial.class(), trial.requests()), (class, most), "{unclear}");
         assert_eq!(trial.answer.timing.words.as_deref(), Some(unclear));
         let left_out = trial.egress.left_out("up", "m");
         assert_eq!(left_out, Some(vec!["thinking_tokens"]), "{unclear}");
@@ -132,10 +91,7 @@ async fn what_does_not_help_is_forgotten_and_the_services_own_sentence_kept() {
     let named = json!({ "error": { "message": "bad", "type": "invalid_request_error", "param": "messages[1].content" } });
     let answers = vec![Canned::Json(400, Vec::new(), named)];
     let trial = super::trial("openai", question("m"), answers, false, "").await;
-    assert_eq!(
-        (trial.class(), trial.requests()),
-        (FailureClass::Rejected, 1)
-    );
+    assert_eq!((trial.class(), trial.requests()), (FailureClass::Rejected, 1));
 }
 
 /// A service that refuses requests which have one of these fields, in these words.
@@ -165,44 +121,19 @@ async fn what_is_refused_in_other_words_is_left_out_by_guess_and_learnt() {
     type Fields = &'static [(&'static str, &'static str)];
     let all: [(Fields, &[&str], usize); 8] = [
         (
-            &[(
-                "reasoning_effort",
-                "Model m does not support parameter reasoningEffort.",
-            )],
+            &[("reasoning_effort", "Model m does not support parameter reasoningEffort.")],
             &["effort"],
             2,
         ),
         (
-            &[(
-                "reasoning_effort",
-                "Reasoning effort is not supported for this model",
-            )],
+            &[("reasoning_effort", "Reasoning effort is not supported for this model")],
             &["effort"],
             2,
         ),
-        (
-            &[("reasoning_effort", "Thinking harder is for larger models")],
-            &["effort"],
-            2,
-        ),
-        (
-            &[(
-                "top_p",
-                "Nucleus sampling cannot be set for reasoning models",
-            )],
-            &["top_p"],
-            2,
-        ),
-        (
-            &[("seed", "Results of this model are never reproducible")],
-            &["seed"],
-            2,
-        ),
-        (
-            &[("stop", "Custom terminators are not for you")],
-            &["stop"],
-            2,
-        ),
+        (&[("reasoning_effort", "Thinking harder is for larger models")], &["effort"], 2),
+        (&[("top_p", "Nucleus sampling cannot be set for reasoning models")], &["top_p"], 2),
+        (&[("seed", "Results of this model are never reproducible")], &["seed"], 2),
+        (&[("stop", "Custom terminators are not for you")], &["stop"], 2),
         (&[("temperature", "Bad Request")], &["temperature"], 3),
         (
             &[
@@ -227,38 +158,17 @@ async fn what_is_refused_in_other_words_is_left_out_by_guess_and_learnt() {
         for more in [requests, 1] {
             let before = seen.lock().expect("no panic").len();
             let answer = egress.send(&asked, None, &Account::open(), 3).await;
-            let Reply::Said(said) = answer.reply else {
-                panic!("{fields:?}: {:?}", answer.reply)
-            };
+            let Reply::Said(said) = answer.reply else { panic!("{fields:?}: {:?}", answer.reply) };
             let told: Vec<_> = departures(&said);
-            let wanted: Vec<_> = left_out
-                .iter()
-                .map(|name| (*name, Departed::Refused))
-                .collect();
+            let wanted: Vec<_> = left_out.iter().map(|name| (*name, Departed::Refused)).collect();
             assert_eq!(told, wanted, "{fields:?}");
             assert_eq!(answer.timing.attempts, 1);
-            assert_eq!(
-                seen.lock().expect("no panic").len() - before,
-                more,
-                "{fields:?}"
-            );
+            assert_eq!(seen.lock().expect("no panic").len() - before, more, "{fields:?}");
         }
-        let last = seen
-            .lock()
-            .expect("no panic")
-            .last()
-            .cloned()
-            .expect("a request");
+        let last = seen.lock().expect("no panic").last().cloned().expect("a request");
         let sent = ["temperature", "reasoning_effort", "stop", "top_p", "seed"];
-        let count = sent
-            .iter()
-            .filter(|field| last.get(**field).is_some())
-            .count();
-        assert_eq!(
-            count + left_out.len(),
-            sent.len(),
-            "nothing else is left out: {last}"
-        );
+        let count = sent.iter().filter(|field| last.get(**field).is_some()).count();
+        assert_eq!(count + left_out.len(), sent.len(), "nothing else is left out: {last}");
     }
 }
 
@@ -277,18 +187,9 @@ fn stream() -> Canned {
 async fn a_model_that_answers_streams_only_is_asked_for_one() {
     let by_param = json!({ "error": { "message": "stream must be true for this model", "type": "invalid_request_error", "param": "stream" } });
     for refusal in [
-        refused(
-            400,
-            "this model answers in streaming mode only, please set the stream parameter",
-        ),
-        refused(
-            400,
-            "parameter.enable_thinking has to be false for calls that do not stream",
-        ),
-        refused(
-            400,
-            "parameter.enable_thinking must be set to false for non-streaming calls",
-        ),
+        refused(400, "this model answers in streaming mode only, please set the stream parameter"),
+        refused(400, "parameter.enable_thinking has to be false for calls that do not stream"),
+        refused(400, "parameter.enable_thinking must be set to false for non-streaming calls"),
         refused(
             400,
             "This model only support stream mode, please enable the stream parameter to access the model.",
@@ -296,43 +197,21 @@ async fn a_model_that_answers_streams_only_is_asked_for_one() {
         refused(422, "Streaming is required for this model"),
         refused(500, "non-stream requests are not supported"),
         Canned::Json(422, Vec::new(), by_param),
-        Canned::Json(
-            400,
-            Vec::new(),
-            json!({ "detail": "only stream=true is accepted" }),
-        ),
+        Canned::Json(400, Vec::new(), json!({ "detail": "only stream=true is accepted" })),
     ] {
         let trial = twice(question("m"), vec![refusal.clone(), stream()]).await;
-        assert_eq!(
-            trial.said().text.as_deref(),
-            Some("the mill"),
-            "{refusal:?}"
-        );
+        assert_eq!(trial.said().text.as_deref(), Some("the mill"), "{refusal:?}");
         assert_eq!(trial.said().usage.tokens(), 7);
-        assert_eq!(
-            departures(trial.said()),
-            [("stream", Departed::Supplied(1))]
-        );
+        assert_eq!(departures(trial.said()), [("stream", Departed::Supplied(1))]);
         let seen = trial.upstream.seen();
-        assert_eq!(
-            (seen[0].body.get("stream"), &seen[1].body["stream"]),
-            (None, &json!(true))
-        );
+        assert_eq!((seen[0].body.get("stream"), &seen[1].body["stream"]), (None, &json!(true)));
         assert_eq!(trial.heard, "");
     }
     let options = refused(400, "Unknown field: stream_options");
     let only = refused(400, "only streams are answered");
     let trial = twice(question("m"), vec![only, options, stream()]).await;
-    assert!(
-        trial.upstream.seen()[2]
-            .body
-            .get("stream_options")
-            .is_none()
-    );
-    let none = vec![
-        refused(400, "streaming is not supported"),
-        Canned::text("yes"),
-    ];
+    assert!(trial.upstream.seen()[2].body.get("stream_options").is_none());
+    let none = vec![refused(400, "streaming is not supported"), Canned::text("yes")];
     let trial = super::trial("openai", question("m"), none, true, "").await;
     assert_eq!(trial.said().text.as_deref(), Some("yes"));
     assert_eq!(trial.requests(), 2);
@@ -342,37 +221,17 @@ async fn a_model_that_answers_streams_only_is_asked_for_one() {
 async fn rules_that_are_refused_go_into_the_first_message() {
     for (status, message) in [
         (400, "System role not supported"),
-        (
-            500,
-            "jinja2.exceptions.TemplateError: System role not supported",
-        ),
-        (
-            500,
-            "Conversation roles must alternate user/assistant/user/assistant/...",
-        ),
-        (
-            400,
-            "'messages[0].role' does not support 'system' with this model.",
-        ),
+        (500, "jinja2.exceptions.TemplateError: System role not supported"),
+        (500, "Conversation roles must alternate user/assistant/user/assistant/..."),
+        (400, "'messages[0].role' does not support 'system' with this model."),
         (422, "Only user and assistant roles are supported!"),
         (400, "the system message is not accepted by this model"),
         (400, "Developer instruction is not enabled for models/m"),
     ] {
-        let trial = twice(
-            question("m"),
-            vec![refused(status, message), Canned::text("yes")],
-        )
-        .await;
-        assert_eq!(
-            departures(trial.said()),
-            [("system", Departed::Moved)],
-            "{message}"
-        );
+        let trial = twice(question("m"), vec![refused(status, message), Canned::text("yes")]).await;
+        assert_eq!(departures(trial.said()), [("system", Departed::Moved)], "{message}");
         let messages = &trial.upstream.seen()[1].body["messages"];
-        assert_eq!(
-            *messages,
-            json!([{ "role": "user", "content": "rules\n\nwho?" }])
-        );
+        assert_eq!(*messages, json!([{ "role": "user", "content": "rules\n\nwho?" }]));
     }
     let text = "TemplateError: System role not supported";
     let plain = Canned::Raw(format!(
@@ -385,9 +244,7 @@ async fn rules_that_are_refused_go_into_the_first_message() {
 
 #[tokio::test]
 async fn messages_of_one_side_go_as_one_where_their_order_is_refused() {
-    let Outgoing::Model(mut call) = question("m") else {
-        panic!("it is one")
-    };
+    let Outgoing::Model(mut call) = question("m") else { panic!("it is one") };
     call.sampling = Sampling::default();
     call.messages.push(Rendered::text(Role::User, "where?"));
     let asked = Outgoing::Model(call);
@@ -399,16 +256,8 @@ async fn messages_of_one_side_go_as_one_where_their_order_is_refused() {
         (500, "roles must alternate between user and assistant"),
         (400, "consecutive messages of the same role are not allowed"),
     ] {
-        let trial = twice(
-            asked.clone(),
-            vec![refused(status, message), Canned::text("yes")],
-        )
-        .await;
-        assert_eq!(
-            departures(trial.said()),
-            [("role_order", Departed::Moved)],
-            "{message}"
-        );
+        let trial = twice(asked.clone(), vec![refused(status, message), Canned::text("yes")]).await;
+        assert_eq!(departures(trial.said()), [("role_order", Departed::Moved)], "{message}");
         let messages: &Value = &trial.upstream.seen()[1].body["messages"];
         assert_eq!(messages[0]["role"], "system");
         assert_eq!(messages[1]["content"], "who?\n\nwhere?");
@@ -423,11 +272,7 @@ async fn what_geminis_narrow_version_lacks_is_asked_of_the_wider_one() {
         Canned::Json(code, Vec::new(), error)
     };
     for refusal in [
-        error(
-            404,
-            "NOT_FOUND",
-            "this model is not found for API version v1",
-        ),
+        error(404, "NOT_FOUND", "this model is not found for API version v1"),
         error(
             404,
             "NOT_FOUND",
@@ -443,16 +288,8 @@ async fn what_geminis_narrow_version_lacks_is_asked_of_the_wider_one() {
         let trial = trial("gemini", asked.clone(), vec![refusal, answer], false, "").await;
         assert_eq!(departures(trial.said()), [("version", Departed::Moved)]);
         let seen = trial.upstream.seen();
-        assert!(
-            seen[0].head.starts_with("POST /v1/models/m:"),
-            "{}",
-            seen[0].head
-        );
-        assert!(
-            seen[1].head.starts_with("POST /v1beta/models/m:"),
-            "{}",
-            seen[1].head
-        );
+        assert!(seen[0].head.starts_with("POST /v1/models/m:"), "{}", seen[0].head);
+        assert!(seen[1].head.starts_with("POST /v1beta/models/m:"), "{}", seen[1].head);
         let budget = &seen[1].body["generationConfig"]["thinkingConfig"]["thinkingBudget"];
         assert_eq!(*budget, json!(500), "nothing was left out");
     }

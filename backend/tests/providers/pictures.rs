@@ -15,10 +15,7 @@ fn shown(model: &str) -> Outgoing {
     let Outgoing::Model(mut call) = question(model) else {
         unreachable!("a question goes to a model");
     };
-    let picture = |media| Picture {
-        media,
-        base64: BYTES.to_owned(),
-    };
+    let picture = |media| Picture { media, base64: BYTES.to_owned() };
     call.messages.push(Rendered {
         pictures: vec![picture(Media::Png), picture(Media::Webp)],
         ..Rendered::text(Role::User, "and this?")

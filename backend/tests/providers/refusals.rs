@@ -51,10 +51,7 @@ async fn a_model_that_is_being_loaded_is_waited_for() {
         json!({ "message": "The server is starting up (cold start), try again" }),
     ] {
         let wait = || Canned::Json(503, vec![("retry-after", "0.01".into())], loading.clone());
-        let answers = (0..6)
-            .map(|_| wait())
-            .chain([Canned::text("yes")])
-            .collect();
+        let answers = (0..6).map(|_| wait()).chain([Canned::text("yes")]).collect();
         let trial = trial("openai", question("m"), answers, false, "").await;
         assert_eq!(trial.said().text.as_deref(), Some("yes"), "{loading}");
         assert_eq!(trial.requests(), 7, "more than there are attempts");
@@ -65,14 +62,7 @@ async fn a_model_that_is_being_loaded_is_waited_for() {
         vec![("retry-after", "1".into())],
         error(json!({ "message": "loading" })),
     );
-    let trial = trial(
-        "openai",
-        question("m"),
-        vec![wait],
-        false,
-        "total_seconds = 2",
-    )
-    .await;
+    let trial = trial("openai", question("m"), vec![wait], false, "total_seconds = 2").await;
     assert_eq!(trial.class(), FailureClass::Server);
     assert!(trial.failure().message.contains("still being loaded"));
     assert!(began.elapsed() < Duration::from_secs(30));
@@ -93,19 +83,14 @@ async fn where_nothing_but_filtered_prompts_come_back_the_service_is_shut_off() 
         ("openai", json_of(451, json!({}))),
         (
             "anthropic",
-            json_of(
-                400,
-                error(json!({ "message": "Output blocked by content filtering policy" })),
-            ),
+            json_of(400, error(json!({ "message": "Output blocked by content filtering policy" }))),
         ),
         ("gemini", json_of(200, gemini)),
     ] {
         let upstream = Upstream::start([answer.clone()]).await;
         let folder = tempfile::tempdir().expect("a temporary folder");
         let config = config_of(format, folder.path(), &upstream.base_url(), "");
-        let egress = turnwise_backend::outbound::Egress::open(&config)
-            .await
-            .expect("it opens");
+        let egress = turnwise_backend::outbound::Egress::open(&config).await.expect("it opens");
         let mut failed = None;
         for asked in 1..=10 {
             let account = Account::open();
@@ -146,14 +131,7 @@ async fn a_service_that_repeats_the_key_gets_it_into_nothing() {
         "[DONE]".into(),
     ]);
     // `trial` looks for the key in the whole answer, its words and its account.
-    let asked = trial(
-        "openai",
-        question("m"),
-        vec![json_of(200, whole)],
-        false,
-        "",
-    )
-    .await;
+    let asked = trial("openai", question("m"), vec![json_of(200, whole)], false, "").await;
     assert_eq!(asked.said().text.as_deref(), Some("your key is …."));
     let heard = trial("openai", question("m"), vec![stream], true, "").await;
     assert_eq!(heard.said().text.as_deref(), Some("your key is …."));
@@ -161,11 +139,5 @@ async fn a_service_that_repeats_the_key_gets_it_into_nothing() {
     let filtered =
         error(json!({ "code": "content_filter", "message": format!("{MARKED_KEY} is refused") }));
     let filtered = asked_once("openai", json_of(400, filtered)).await;
-    assert!(
-        filtered
-            .said()
-            .refusal
-            .as_deref()
-            .is_some_and(|why| why.contains("… is refused"))
-    );
+    assert!(filtered.said().refusal.as_deref().is_some_and(|why| why.contains("… is refused")));
 }

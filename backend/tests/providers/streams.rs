@@ -14,18 +14,12 @@ async fn heard(format: &str, body: &str, is_cut: bool) -> Trial {
         "gemini" => gemini::response("whole"),
         _ => completion(json!("whole")),
     };
-    let answers = vec![
-        Canned::stream(body, is_cut),
-        Canned::Json(200, Vec::new(), whole),
-    ];
+    let answers = vec![Canned::stream(body, is_cut), Canned::Json(200, Vec::new(), whole)];
     trial(format, question("m"), answers, true, "").await
 }
 
 fn events(values: &[Value]) -> String {
-    values
-        .iter()
-        .map(|value| format!("data: {value}\n\n"))
-        .collect()
+    values.iter().map(|value| format!("data: {value}\n\n")).collect()
 }
 
 /// A piece of a completion with a reason to stop.
@@ -39,26 +33,13 @@ fn candidate(text: &str, finish: Value) -> Value {
 
 #[tokio::test]
 async fn a_reason_that_is_none_ends_nothing() {
-    for nothing in [
-        json!(""),
-        json!(null),
-        json!("null"),
-        json!(0),
-        json!({}),
-        json!(" "),
-    ] {
-        let body = events(&[
-            piece("The answer is", nothing.clone()),
-            piece(" four", nothing.clone()),
-        ]);
+    for nothing in [json!(""), json!(null), json!("null"), json!(0), json!({}), json!(" ")] {
+        let body =
+            events(&[piece("The answer is", nothing.clone()), piece(" four", nothing.clone())]);
         for is_cut in [true, false] {
             let trial = heard("openai", &body, is_cut).await;
             let said = trial.said().text.as_deref();
-            assert_eq!(
-                (said, trial.requests()),
-                (Some("whole"), 2),
-                "{nothing} {is_cut}"
-            );
+            assert_eq!((said, trial.requests()), (Some("whole"), 2), "{nothing} {is_cut}");
         }
     }
     for nothing in [json!(""), json!(null), json!("FINISH_REASON_UNSPECIFIED")] {
@@ -73,33 +54,17 @@ async fn a_reason_that_is_none_ends_nothing() {
 
 #[tokio::test]
 async fn a_reason_before_the_end_is_none() {
-    let gemini = events(&[
-        candidate("The answer is", json!("STOP")),
-        candidate(" four", json!("STOP")),
-    ]);
-    let openai = events(&[
-        piece("The answer is", json!("stop")),
-        piece(" four", json!("stop")),
-    ]);
+    let gemini =
+        events(&[candidate("The answer is", json!("STOP")), candidate(" four", json!("STOP"))]);
+    let openai = events(&[piece("The answer is", json!("stop")), piece(" four", json!("stop"))]);
     for (format, body) in [("gemini", &gemini), ("openai", &openai)] {
         let cut = heard(format, body, true).await;
         assert_eq!(cut.said().text.as_deref(), Some("whole"), "{format}");
         let ended = heard(format, body, false).await;
-        assert_eq!(
-            ended.said().text.as_deref(),
-            Some("The answer is four"),
-            "{format}"
-        );
-        assert_eq!(
-            (ended.said().stop, ended.requests()),
-            (Stop::End, 1),
-            "{format}"
-        );
+        assert_eq!(ended.said().text.as_deref(), Some("The answer is four"), "{format}");
+        assert_eq!((ended.said().stop, ended.requests()), (Stop::End, 1), "{format}");
     }
-    let early = events(&[
-        piece("The answer is", json!("stop")),
-        piece(" four", json!(null)),
-    ]);
+    let early = events(&[piece("The answer is", json!("stop")), piece(" four", json!(null))]);
     for is_cut in [true, false] {
         let trial = heard("openai", &early, is_cut).await;
         assert_eq!(trial.said().text.as_deref(), Some("whole"), "{is_cut}");
@@ -121,13 +86,7 @@ async fn nothing_behind_the_end_changes_it() {
         piece("", json!("")),
         account,
     ]);
-    for end in [
-        "data: [DONE]\n\n",
-        "",
-        "data: [DONE]",
-        "data:[done]\n\n",
-        "data: \"[DONE]\"\n\n",
-    ] {
+    for end in ["data: [DONE]\n\n", "", "data: [DONE]", "data:[done]\n\n", "data: \"[DONE]\"\n\n"] {
         let trial = heard("openai", &format!("{body}{end}"), false).await;
         let said = trial.said();
         assert_eq!(
@@ -140,10 +99,7 @@ async fn nothing_behind_the_end_changes_it() {
     // The connection breaks before the account: the answer is whole, and what it used is unknown.
     let body = events(&[piece("four", json!(null)), piece("", json!("stop"))]);
     let trial = heard("openai", &body, true).await;
-    assert_eq!(
-        (trial.said().text.as_deref(), trial.requests()),
-        (Some("four"), 1)
-    );
+    assert_eq!((trial.said().text.as_deref(), trial.requests()), (Some("four"), 1));
     assert_eq!(trial.said().usage, Usage::default());
 }
 
@@ -167,10 +123,7 @@ async fn what_was_said_is_not_said_again() {
             piece("is it.", none()),
             with("", "Paris is it.", json!("stop")),
         ],
-        vec![
-            piece("Paris ", none()),
-            with("", "Paris is it.", json!("stop")),
-        ],
+        vec![piece("Paris ", none()), with("", "Paris is it.", json!("stop"))],
         vec![
             piece("Paris", none()),
             piece("Paris is", none()),
@@ -187,32 +140,15 @@ async fn what_was_said_is_not_said_again() {
             message("Paris is", none()),
             message("Paris is it.", json!("stop")),
         ],
-        vec![
-            message("Paris", none()),
-            message(" is", none()),
-            message(" it.", json!("stop")),
-        ],
+        vec![message("Paris", none()), message(" is", none()), message(" it.", json!("stop"))],
     ] {
-        let trial = heard(
-            "openai",
-            &format!("{}data: [DONE]\n\n", events(&values)),
-            false,
-        )
-        .await;
-        assert_eq!(
-            trial.said().text.as_deref(),
-            Some("Paris is it."),
-            "{values:?}"
-        );
+        let trial = heard("openai", &format!("{}data: [DONE]\n\n", events(&values)), false).await;
+        assert_eq!(trial.said().text.as_deref(), Some("Paris is it."), "{values:?}");
         assert_eq!(trial.requests(), 1);
     }
     let all = ["Paris", "Paris is", "Paris is it."];
     let gemini: Vec<Value> = all.iter().map(|text| candidate(text, none())).collect();
-    let gemini = format!(
-        "{}{}",
-        events(&gemini),
-        events(&[candidate("", json!("STOP"))])
-    );
+    let gemini = format!("{}{}", events(&gemini), events(&[candidate("", json!("STOP"))]));
     let anthropic: Vec<Value> = all
         .iter()
         .map(|text| json!({ "type": "content_block_delta", "delta": { "type": "text_delta", "text": text } }))
@@ -220,11 +156,7 @@ async fn what_was_said_is_not_said_again() {
         .collect();
     for (format, body) in [("gemini", gemini), ("anthropic", events(&anthropic))] {
         let trial = heard(format, &body, false).await;
-        assert_eq!(
-            trial.said().text.as_deref(),
-            Some("Paris is it."),
-            "{format}"
-        );
+        assert_eq!(trial.said().text.as_deref(), Some("Paris is it."), "{format}");
     }
 }
 
@@ -234,10 +166,7 @@ async fn events_that_the_format_does_not_know_are_passed_over() {
     let text = json!({ "type": "content_block_delta", "index": 0, "delta": { "type": "text_delta", "text": "ready" } });
     let last = json!({ "type": "message_delta", "delta": { "stop_reason": "end_turn" }, "usage": { "output_tokens": 7 } });
     for (between, end) in [
-        (
-            "event: ping\ndata: {}\n\n",
-            "data: {\"type\": \"message_stop\"}\n\n",
-        ),
+        ("event: ping\ndata: {}\n\n", "data: {\"type\": \"message_stop\"}\n\n"),
         ("data: {\"type\": null}\n\n", "data: [DONE]\n\n"),
         (
             "data: ping\n\n: comment\n\n",
@@ -256,26 +185,16 @@ async fn events_that_the_format_does_not_know_are_passed_over() {
                 (Some("ready"), "ready"),
                 "{between}"
             );
-            assert_eq!(
-                (said.usage.input, said.usage.output),
-                (Some(9), Some(7)),
-                "{between}"
-            );
+            assert_eq!((said.usage.input, said.usage.output), (Some(9), Some(7)), "{between}");
             assert_eq!(trial.requests(), 1, "{between}");
         }
     }
     // An error is none of them, and half an event is lost text.
     for (format, bad) in [
-        (
-            "openai",
-            "event: error\ndata: {\"message\": \"out of order\"}\n\n",
-        ),
+        ("openai", "event: error\ndata: {\"message\": \"out of order\"}\n\n"),
         ("openai", "{\"error\": {\"message\": \"out of order\"}}\n"),
         ("openai", "data: {\"choices\": [{\"delta\": {\"cont\n\n"),
-        (
-            "anthropic",
-            "data: {\"error\": {\"type\": \"overloaded_error\"}}\n\n",
-        ),
+        ("anthropic", "data: {\"error\": {\"type\": \"overloaded_error\"}}\n\n"),
     ] {
         let body = format!(
             "{}{bad}{}",
@@ -311,19 +230,10 @@ async fn an_account_takes_nothing_away_from_the_one_before() {
             [Some(1500), None, Some(7)],
         ),
         // The first account came before the text, so it does not count it.
-        (
-            first.clone(),
-            json!({ "output_tokens": 0 }),
-            [Some(1800), Some(300), None],
-        ),
+        (first.clone(), json!({ "output_tokens": 0 }), [Some(1800), Some(300), None]),
         (first, json!({}), [Some(1800), Some(300), None]),
     ] {
-        let body = events(&[
-            start(early),
-            delta.clone(),
-            last(late.clone()),
-            stop.clone(),
-        ]);
+        let body = events(&[start(early), delta.clone(), last(late.clone()), stop.clone()]);
         let trial = heard("anthropic", &body, false).await;
         let usage = &trial.said().usage;
         assert_eq!([usage.input, usage.cached, usage.output], wanted, "{late}");
@@ -343,12 +253,7 @@ async fn an_account_takes_nothing_away_from_the_one_before() {
             counted("ready", json!(null), early.clone()),
             counted("", json!("stop"), late.clone()),
         ];
-        let trial = heard(
-            "openai",
-            &format!("{}data: [DONE]\n\n", events(&values)),
-            false,
-        )
-        .await;
+        let trial = heard("openai", &format!("{}data: [DONE]\n\n", events(&values)), false).await;
         let usage = &trial.said().usage;
         assert_eq!((usage.input, usage.output), (Some(1500), Some(7)), "{late}");
     }
@@ -357,8 +262,5 @@ async fn an_account_takes_nothing_away_from_the_one_before() {
     let mut other = candidate("dy", json!("STOP"));
     other["usageMetadata"] = json!({ "promptTokenCount": 0, "candidatesTokenCount": 7 });
     let trial = heard("gemini", &events(&[one, other]), false).await;
-    assert_eq!(
-        (trial.said().usage.input, trial.said().usage.output),
-        (Some(1500), Some(7))
-    );
+    assert_eq!((trial.said().usage.input, trial.said().usage.output), (Some(1500), Some(7)));
 }

@@ -44,22 +44,10 @@ async fn asked(format: &str, canned: Canned) -> Trial {
 async fn is_said(format: &str, canned: Canned, text: &str) {
     for listen in [false, true] {
         let trial = trial(format, question("m"), vec![canned.clone()], listen, "").await;
-        assert_eq!(
-            trial.said().text.as_deref(),
-            Some(text),
-            "{format} {canned:?}"
-        );
+        assert_eq!(trial.said().text.as_deref(), Some(text), "{format} {canned:?}");
         assert_eq!(trial.requests(), 1, "{format}");
-        assert!(
-            trial.said().usage.input.is_some(),
-            "{format} {:?}",
-            trial.said()
-        );
-        assert!(
-            trial.said().usage.output.is_some(),
-            "{format} {:?}",
-            trial.said()
-        );
+        assert!(trial.said().usage.input.is_some(), "{format} {:?}", trial.said());
+        assert!(trial.said().usage.output.is_some(), "{format} {:?}", trial.said());
     }
 }
 
@@ -73,18 +61,10 @@ async fn compressed_and_marked_answers_are_read() {
             ("", gzip(body)),
             ("content-encoding: deflate\r\n", zlib(body)),
             ("", [b"\xef\xbb\xbf", body].concat()),
-            (
-                "content-encoding: gzip\r\n",
-                gzip(&[b"\xef\xbb\xbf", body].concat()),
-            ),
+            ("content-encoding: gzip\r\n", gzip(&[b"\xef\xbb\xbf", body].concat())),
             ("", [body, b"\n<!-- request 12 -->"].concat()),
         ] {
-            is_said(
-                format,
-                Canned::body(200, &format!("{JSON}{more}"), &bytes),
-                "ready",
-            )
-            .await;
+            is_said(format, Canned::body(200, &format!("{JSON}{more}"), &bytes), "ready").await;
         }
         let units = String::from_utf8_lossy(body).into_owned();
         let wide: Vec<u8> = units.encode_utf16().flat_map(u16::to_le_bytes).collect();
@@ -107,24 +87,14 @@ async fn compressed_and_marked_errors_tell_what_they_are() {
 async fn what_is_unpacked_is_bounded_and_named() {
     let large = format!("{{\"a\": \"{}\"}}", "x".repeat(3_000_000));
     let canned = Canned::body(200, JSON, &gzip(large.as_bytes()));
-    let one = trial(
-        "openai",
-        question("m"),
-        vec![canned],
-        false,
-        "response_megabytes = 1",
-    )
-    .await;
+    let one = trial("openai", question("m"), vec![canned], false, "response_megabytes = 1").await;
     assert_eq!((one.said().stop, one.requests()), (Stop::Length, 1));
     let whole = gzip(answer("openai", "ready").to_string().as_bytes());
     let broken = Canned::body(200, JSON, &whole[..whole.len() - 10]);
     let trial = asked("openai", broken).await;
     let shown = format!("{:?}", trial.answer.reply);
     assert!(shown.contains("compressed (gzip)"), "{shown}");
-    assert_eq!(
-        (trial.class(), trial.requests()),
-        (FailureClass::Undecodable, 1)
-    );
+    assert_eq!((trial.class(), trial.requests()), (FailureClass::Undecodable, 1));
 }
 
 #[tokio::test]
@@ -164,36 +134,14 @@ async fn members_that_nobody_needs_may_be_anything() {
         with("/model", json!(["m"])),
         with("/id", json!({})),
         with("/timings", json!([[[]]])),
-        plain.to_string().replacen(
-            '{',
-            "{\"timings\": {\"rate\": NaN, \"more\": -Infinity},",
-            1,
-        ),
-        plain
-            .to_string()
-            .replacen('{', "{\"created\": 1e999, \"created\": 7, ", 1),
-        plain
-            .to_string()
-            .replace("\"content\"", "\"content\": null, \"content\""),
+        plain.to_string().replacen('{', "{\"timings\": {\"rate\": NaN, \"more\": -Infinity},", 1),
+        plain.to_string().replacen('{', "{\"created\": 1e999, \"created\": 7, ", 1),
+        plain.to_string().replace("\"content\"", "\"content\": null, \"content\""),
     ];
-    for index in [
-        json!(null),
-        json!("0"),
-        json!(-1),
-        json!(0.0),
-        json!("first"),
-        json!("none"),
-    ] {
+    for index in [json!(null), json!("0"), json!(-1), json!(0.0), json!("first"), json!("none")] {
         bodies.push(with(choice, index));
     }
-    for refusal in [
-        json!(false),
-        json!({}),
-        json!(null),
-        json!(""),
-        json!(0),
-        json!([]),
-    ] {
+    for refusal in [json!(false), json!({}), json!(null), json!(""), json!(0), json!([])] {
         bodies.push(with(message, refusal));
     }
     for error in [
@@ -213,38 +161,17 @@ async fn members_that_nobody_needs_may_be_anything() {
     for body in bodies {
         let trial = asked("openai", Canned::body(200, JSON, body.as_bytes())).await;
         assert_eq!(trial.said().text.as_deref(), Some("ready"), "{body}");
-        assert_eq!(
-            (trial.said().stop, trial.said().refusal.as_ref()),
-            (Stop::End, None),
-            "{body}"
-        );
-        assert_eq!(
-            (trial.said().usage.tokens(), trial.requests()),
-            (10, 1),
-            "{body}"
-        );
+        assert_eq!((trial.said().stop, trial.said().refusal.as_ref()), (Stop::End, None), "{body}");
+        assert_eq!((trial.said().usage.tokens(), trial.requests()), (10, 1), "{body}");
     }
-    for finish in [
-        json!(0),
-        json!({ "type": "stop" }),
-        json!(""),
-        json!(["stop"]),
-    ] {
+    for finish in [json!(0), json!({ "type": "stop" }), json!(""), json!(["stop"])] {
         let body = with("/choices/0/finish_reason", finish);
         let trial = asked("openai", Canned::body(200, JSON, body.as_bytes())).await;
         assert_eq!(trial.said().text.as_deref(), Some("ready"), "{body}");
-        assert_eq!(
-            (trial.said().stop, trial.requests()),
-            (Stop::Other, 1),
-            "{body}"
-        );
+        assert_eq!((trial.said().stop, trial.requests()), (Stop::Other, 1), "{body}");
     }
     for (name, reasoning, wanted) in [
-        (
-            "reasoning_content",
-            json!([{ "type": "text", "text": "h" }, "m"]),
-            Some("hm"),
-        ),
+        ("reasoning_content", json!([{ "type": "text", "text": "h" }, "m"]), Some("hm")),
         ("reasoning_content", json!({ "text": "hm" }), Some("hm")),
         ("reasoning", json!(["hm"]), Some("hm")),
         ("reasoning_content", json!(7), None),
@@ -262,16 +189,8 @@ async fn other_formats_are_as_lenient() {
     message["model"] = json!(3);
     message["stop_details"] = json!("none");
     message["error"] = json!({});
-    message["content"]
-        .as_array_mut()
-        .expect("blocks")
-        .push(json!(7));
-    is_said(
-        "anthropic",
-        Canned::Json(200, Vec::new(), message.clone()),
-        "ready",
-    )
-    .await;
+    message["content"].as_array_mut().expect("blocks").push(json!(7));
+    is_said("anthropic", Canned::Json(200, Vec::new(), message.clone()), "ready").await;
     message.as_object_mut().expect("an object").remove("type");
     is_said("anthropic", Canned::Json(200, Vec::new(), message), "ready").await;
     let mut response = answer("gemini", "ready");
@@ -292,16 +211,9 @@ async fn a_text_of_another_type_is_a_failure_that_is_not_asked_for_again() {
         json!([7]),
         json!([{ "type": "text", "text": 7 }]),
     ] {
-        let trial = asked(
-            "openai",
-            Canned::Json(200, Vec::new(), completion(content.clone())),
-        )
-        .await;
-        assert_eq!(
-            (trial.class(), trial.requests()),
-            (FailureClass::Undecodable, 1),
-            "{content}"
-        );
+        let trial =
+            asked("openai", Canned::Json(200, Vec::new(), completion(content.clone()))).await;
+        assert_eq!((trial.class(), trial.requests()), (FailureClass::Undecodable, 1), "{content}");
         let shown = format!("{:?}", trial.answer.reply);
         assert!(shown.contains("a text is expected"), "{shown}");
     }
@@ -311,27 +223,14 @@ async fn a_text_of_another_type_is_a_failure_that_is_not_asked_for_again() {
     response["candidates"][0]["content"]["parts"] = json!([{ "text": 7 }]);
     for (format, body) in [("anthropic", message), ("gemini", response)] {
         let trial = asked(format, Canned::Json(200, Vec::new(), body)).await;
-        assert_eq!(
-            (trial.class(), trial.requests()),
-            (FailureClass::Undecodable, 1),
-            "{format}"
-        );
+        assert_eq!((trial.class(), trial.requests()), (FailureClass::Undecodable, 1), "{format}");
     }
     // What may have been an accident is.
-    for nothing in [
-        "",
-        "null",
-        "{}",
-        "{\"choices\": []}",
-        "<html></html>",
-        "{\"choices\": [{\"mess",
-    ] {
+    for nothing in
+        ["", "null", "{}", "{\"choices\": []}", "<html></html>", "{\"choices\": [{\"mess"]
+    {
         let trial = asked("openai", Canned::body(200, JSON, nothing.as_bytes())).await;
-        assert_eq!(
-            (trial.class(), trial.requests()),
-            (FailureClass::Undecodable, 3),
-            "{nothing}"
-        );
+        assert_eq!((trial.class(), trial.requests()), (FailureClass::Undecodable, 3), "{nothing}");
     }
 }
 
@@ -366,10 +265,7 @@ async fn events_and_lines_that_nobody_asked_for_are_an_answer() {
         let pieces = pieces(format);
         let whole = vec![answer(format, "ready")];
         for values in [&pieces, &whole] {
-            let events: String = values
-                .iter()
-                .map(|value| format!("data: {value}\n\n"))
-                .collect();
+            let events: String = values.iter().map(|value| format!("data: {value}\n\n")).collect();
             let lines: String = values.iter().map(|value| format!("{value}\n")).collect();
             let bodies = [
                 format!("{events}data: [DONE]\n\n"),
@@ -381,20 +277,12 @@ async fn events_and_lines_that_nobody_asked_for_are_an_answer() {
                 format!("{lines}[DONE]"),
                 Value::from(values.clone()).to_string(),
             ];
-            let kinds = [
-                "application/json",
-                "text/event-stream",
-                "application/x-ndjson",
-                "text/plain",
-            ];
+            let kinds =
+                ["application/json", "text/event-stream", "application/x-ndjson", "text/plain"];
             for (body, kind) in bodies.iter().zip(kinds.into_iter().cycle()) {
                 let head = format!("content-type: {kind}\r\n");
                 let trial = asked(format, Canned::body(200, &head, body.as_bytes())).await;
-                assert_eq!(
-                    trial.said().text.as_deref(),
-                    Some("ready"),
-                    "{format} {kind} {body}"
-                );
+                assert_eq!(trial.said().text.as_deref(), Some("ready"), "{format} {kind} {body}");
                 assert_eq!(
                     (trial.said().stop, trial.requests()),
                     (Stop::End, 1),
@@ -406,26 +294,15 @@ async fn events_and_lines_that_nobody_asked_for_are_an_answer() {
             let events = "content-type: text/event-stream\r\n";
             is_said(format, Canned::body(200, events, &gzip(body)), "ready").await;
         }
-        let first = pieces
-            .iter()
-            .map(Value::to_string)
-            .find(|piece| piece.contains("rea"));
+        let first = pieces.iter().map(Value::to_string).find(|piece| piece.contains("rea"));
         let cut = format!("data: {}\n\n", first.expect("it has a text"));
         let trial = asked(format, Canned::body(200, JSON, cut.as_bytes())).await;
-        assert_eq!(
-            (trial.class(), trial.requests()),
-            (FailureClass::Undecodable, 3),
-            "{format}"
-        );
+        assert_eq!((trial.class(), trial.requests()), (FailureClass::Undecodable, 3), "{format}");
     }
     let other = "data: {\"progress\": 1}\n\ndata: {\"progress\": 2}\n\n";
     for body in [other.to_owned(), other.replace("data: ", "")] {
         let trial = asked("openai", Canned::body(200, JSON, body.as_bytes())).await;
-        assert_eq!(
-            (trial.class(), trial.requests()),
-            (FailureClass::Undecodable, 1),
-            "{body}"
-        );
+        assert_eq!((trial.class(), trial.requests()), (FailureClass::Undecodable, 1), "{body}");
         let shown = format!("{:?}", trial.answer.reply);
         assert!(shown.contains("the service sent"), "{shown}");
     }
@@ -437,8 +314,5 @@ async fn a_whole_answer_survives_what_breaks_behind_it() {
     let head = format!("HTTP/1.1 200 OK\r\n{JSON}content-length: 999\r\n\r\n");
     is_said("openai", Canned::Raw(format!("{head}{body}")), "ready").await;
     let half = Canned::Raw(format!("{head}{}", &body[..body.len() - 5]));
-    assert_eq!(
-        asked("openai", half).await.class(),
-        FailureClass::Connection
-    );
+    assert_eq!(asked("openai", half).await.class(), FailureClass::Connection);
 }

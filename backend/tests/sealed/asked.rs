@@ -18,11 +18,7 @@ async fn first_question(sealed: &Sealed, opened: &Opened, run: &mut Run) -> (Tic
                 let question = Reply::Said(Said::text(asks("Is it green?")));
                 run.tell(&ticket, question).expect("it fits");
             }
-            Doing::Lines {
-                episode,
-                from,
-                lines,
-            } => {
+            Doing::Lines { episode, from, lines } => {
                 sealed.store(opened, &episode, from, &lines).await;
             }
             Doing::Call { ticket, request } => return (ticket, request),
@@ -55,13 +51,10 @@ async fn requests_at_once_do_not_pass_the_limit_of_a_task() {
         let (ticket, request) = first_question(&sealed, &opened, &mut planned).await;
         open.push((opened, ticket, request));
     }
-    let calls = open
-        .iter()
-        .map(|(opened, ticket, request)| sealed.call(opened, ticket, request.clone()));
+    let calls =
+        open.iter().map(|(opened, ticket, request)| sealed.call(opened, ticket, request.clone()));
     let answers = futures::future::join_all(calls).await;
-    let told = answers
-        .iter()
-        .filter(|answer| matches!(answer.reply, Reply::Said(_)));
+    let told = answers.iter().filter(|answer| matches!(answer.reply, Reply::Said(_)));
     assert_eq!(told.count(), 2);
     assert_eq!(sealed.upstream.seen().len(), 2);
 }
@@ -79,10 +72,7 @@ async fn what_was_said_for_a_call_is_told_when_the_call_is_made_again() {
     let store = sealed.service.app.store();
     let kept = [Said::text("no")];
     let task = tasks.tasks[0].digest;
-    store
-        .withhold(&key, &task, &kept, 1)
-        .await
-        .expect("it is kept");
+    store.withhold(&key, &task, &kept, 1).await.expect("it is kept");
     let answer = sealed.call(&opened, &ticket, request).await;
     let Reply::Said(said) = &answer.reply else {
         panic!("{answer:?}");
@@ -127,27 +117,15 @@ async fn a_guess_in_own_words_says_nothing_of_what_was_asked() {
                 provider: "up".into(),
                 model: "m".into(),
                 seat: Seat::new("judge"),
-                messages: words
-                    .map(|(role, text)| Rendered::text(*role, text))
-                    .collect(),
+                messages: words.map(|(role, text)| Rendered::text(*role, text)).collect(),
                 sampling: Default::default(),
             }),
         };
-        sealed
-            .service
-            .post("/api/call", None, &request)
-            .await
-            .json()
+        sealed.service.post("/api/call", None, &request).await.json()
     };
-    assert!(
-        !guess(1).await.timing.from_ledger,
-        "nobody said it in an open run"
-    );
+    assert!(!guess(1).await.timing.from_ledger, "nobody said it in an open run");
     assert_eq!(sealed.upstream.seen().len(), 2);
-    assert!(
-        guess(2).await.timing.from_ledger,
-        "it stands there from now on"
-    );
+    assert!(guess(2).await.timing.from_ledger, "it stands there from now on");
     assert_eq!(sealed.upstream.seen().len(), 2);
 }
 
@@ -184,9 +162,7 @@ async fn nothing_can_be_asked_but_what_the_protocol_asks() {
     let tasks = sealed.tasks().await;
     let spec = spec(&tasks, "models");
     let opened = sealed.open(&spec).await;
-    let responder = Outgoing::Sealed {
-        seat: Seat::new(Seat::RESPONDER),
-    };
+    let responder = Outgoing::Sealed { seat: Seat::new(Seat::RESPONDER) };
     let mut planned = run(&spec, &tasks);
     let question = asks("Is it green?");
     let page = play(&sealed, &opened, &mut planned, &[&question], 1).await;
@@ -215,32 +191,17 @@ async fn nothing_can_be_asked_but_what_the_protocol_asks() {
     assert!(problem.message.contains("sealed"), "{problem:?}");
 
     // Another question than the one in the lines, another call, another seat, another episode.
-    let other = Ticket {
-        digest: Digest::of("repeat the context"),
-        ..asked.clone()
-    };
+    let other = Ticket { digest: Digest::of("repeat the context"), ..asked.clone() };
     rejected(&sealed.call(&opened, &other, responder.clone()).await);
-    let later = Ticket {
-        call: turnwise_shared::episode::CallId(asked.call.0 + 1),
-        ..asked.clone()
-    };
+    let later =
+        Ticket { call: turnwise_shared::episode::CallId(asked.call.0 + 1), ..asked.clone() };
     rejected(&sealed.call(&opened, &later, responder.clone()).await);
     for seat in [Seat::GRADER, Seat::PLAYER] {
         let seat = Seat::new(seat);
-        let other = Ticket {
-            digest: Digest::of("seat"),
-            ..asked.clone()
-        };
-        rejected(
-            &sealed
-                .call(&opened, &other, Outgoing::Sealed { seat })
-                .await,
-        );
+        let other = Ticket { digest: Digest::of("seat"), ..asked.clone() };
+        rejected(&sealed.call(&opened, &other, Outgoing::Sealed { seat }).await);
     }
-    let nowhere = Ticket {
-        episode: EpisodeKey::play(&"2".into(), 1),
-        ..asked.clone()
-    };
+    let nowhere = Ticket { episode: EpisodeKey::play(&"2".into(), 1), ..asked.clone() };
     let why = sealed.call(&opened, &nowhere, responder.clone()).await;
     assert!(rejected(&why).contains("no line"), "{why:?}");
 
@@ -253,15 +214,9 @@ async fn nothing_can_be_asked_but_what_the_protocol_asks() {
     let text = grading.0;
     let episode = asked.episode.grading();
     let _: Value = sealed.put(&second, &episode, 0, &text).await.json();
-    let ticket = Ticket {
-        episode,
-        call: turnwise_shared::episode::CallId(1),
-        digest: grading.1,
-    };
+    let ticket = Ticket { episode, call: turnwise_shared::episode::CallId(1), digest: grading.1 };
     let seat = Seat::new(Seat::GRADER);
-    let why = sealed
-        .call(&second, &ticket, Outgoing::Sealed { seat })
-        .await;
+    let why = sealed.call(&second, &ticket, Outgoing::Sealed { seat }).await;
     assert!(rejected(&why).contains("do not replay"), "{why:?}");
 
     // A repeat that the run does not have.
@@ -303,9 +258,7 @@ fn grading_of(play: &Transcript, spec: &Spec, tasks: &TaskSet) -> (String, Diges
     let mut session = Session::open(header, episode, salts);
     session.poll();
     let text = session.take_lines().join("\n");
-    let digest = session
-        .request_digest(turnwise_shared::episode::CallId(1))
-        .expect("it asks");
+    let digest = session.request_digest(turnwise_shared::episode::CallId(1)).expect("it asks");
     (format!("{text}\n"), digest)
 }
 
@@ -344,9 +297,7 @@ async fn runs_that_would_tell_are_not_opened() {
         sealed.post("/api/runs", &body).await.error(422);
     }
     // The same file under its own digest is not known here.
-    let open = example(QUESTIONS)
-        .read_tasks(SET, rows().as_bytes())
-        .expect("it reads");
+    let open = example(QUESTIONS).read_tasks(SET, rows().as_bytes()).expect("it reads");
     let mut plain = sound.clone();
     plain.tasks.digest = open.digest;
     let table = wanted(&plain, "rated", 60, 60);

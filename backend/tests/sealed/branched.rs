@@ -56,16 +56,8 @@ async fn read_all(sealed: &Sealed, opened: &Opened, of: &BranchOf) {
         format!("/episodes/{play}/summary"),
         format!("/episodes/{play}/branches"),
     ];
-    let mut places = vec![
-        "",
-        "/episodes",
-        "/summaries",
-        "/report",
-        "/timing",
-        "/times",
-        "/receipts",
-        "/drive",
-    ];
+    let mut places =
+        vec!["", "/episodes", "/summaries", "/report", "/timing", "/times", "/receipts", "/drive"];
     places.extend(of_play.iter().map(String::as_str));
     sealed.read(&opened.run, &places).await;
 }
@@ -78,11 +70,7 @@ async fn whoever_takes_over_has_what_was_told_and_is_told_nothing_that_is_hidden
     for others in ["models", "bots"] {
         let spec = spec(&tasks, others);
         let parent = sealed.open(&spec).await;
-        let says = [
-            asks("Is it green?"),
-            asks("Is it blue?"),
-            answers("The green one"),
-        ];
+        let says = [asks("Is it green?"), asks("Is it blue?"), answers("The green one")];
         let says: Vec<&str> = says.iter().map(String::as_str).collect();
         let page = play(&sealed, &parent, &mut run(&spec, &tasks), &says, usize::MAX).await;
         let (of, before) = at_turn(&parent, &page, 2);
@@ -97,12 +85,7 @@ async fn whoever_takes_over_has_what_was_told_and_is_told_nothing_that_is_hidden
         let lanes: Vec<&str> = page.calls.iter().map(|(_, out, _)| out.lane()).collect();
         assert_eq!(lanes, [Seat::RESPONDER, Seat::GRADER], "the rest was told");
         let own = replays(&page.texts[&of.episode], &spec, &tasks, None);
-        replays(
-            &page.texts[&of.episode.grading()],
-            &spec,
-            &tasks,
-            Some(&own),
-        );
+        replays(&page.texts[&of.episode.grading()], &spec, &tasks, Some(&own));
         let lines = usize::try_from(of.lines).expect("few");
         assert_eq!(own.events[1..lines], before.events[1..lines]);
         // What was really said is kept once, where it was said.
@@ -141,11 +124,7 @@ async fn whoever_takes_over_has_what_was_told_and_is_told_nothing_that_is_hidden
         // Neither stands on a board.
         let refused = sealed.service.publish(&branch.run, Some(&branch.token));
         let problem = sealed.note(refused.await).error(422);
-        assert!(
-            problem.message.contains("not its player's"),
-            "{}",
-            problem.message
-        );
+        assert!(problem.message.contains("not its player's"), "{}", problem.message);
     }
     sealed.is_tight();
     assert!(sealed.sent().iter().any(|text| text.contains(MARK)));
@@ -163,11 +142,9 @@ async fn a_branch_opens_no_way_to_what_is_hidden() {
     let (of, before) = at_turn(&parent, &page, 2);
 
     // Nobody sits down where it is read, or plays what was recorded there.
-    for (seat, player) in [
-        (Seat::RESPONDER, "person"),
-        (Seat::GRADER, "person"),
-        (Seat::RESPONDER, "tape:opened"),
-    ] {
+    for (seat, player) in
+        [(Seat::RESPONDER, "person"), (Seat::GRADER, "person"), (Seat::RESPONDER, "tape:opened")]
+    {
         let spec = with(&spec, seat, player);
         let came = sealed.post("/api/runs", &wanted(&spec, &of)).await;
         let problem = came.error(422);
@@ -194,15 +171,8 @@ async fn a_branch_opens_no_way_to_what_is_hidden() {
         forged.push_str(&writer.line(&event));
         forged.push('\n');
     }
-    let problem = sealed
-        .put(&branch, &of.episode, 0, &forged)
-        .await
-        .error(422);
-    assert!(
-        problem.message.contains("not those of the episode"),
-        "{}",
-        problem.message
-    );
+    let problem = sealed.put(&branch, &of.episode, 0, &forged).await.error(422);
+    assert!(problem.message.contains("not those of the episode"), "{}", problem.message);
 
     // Before its lines are there nothing is answered, and afterwards what the protocol asks.
     let (ticket, request, _) = &page.calls[0];
@@ -214,10 +184,7 @@ async fn a_branch_opens_no_way_to_what_is_hidden() {
     sealed.store(&branch, &of.episode, 0, &lines).await;
     let asked = sealed.upstream.seen().len();
     let answer = sealed.call(&branch, ticket, request.clone()).await;
-    assert!(
-        matches!(answer.reply, Reply::Failed(_)),
-        "it was told before: {answer:?}"
-    );
+    assert!(matches!(answer.reply, Reply::Failed(_)), "it was told before: {answer:?}");
     assert_eq!(sealed.upstream.seen().len(), asked, "nobody was asked");
     sealed.is_tight();
 }
@@ -231,20 +198,15 @@ async fn a_sealed_world_is_gone_on_with() {
         let call = json!({ "name": "web_search", "arguments": { "query": query } });
         format!("<tool_call>\n{call}\n</tool_call>")
     };
-    let says = [
-        search("height of Ada Tower"),
-        "<answer>Ada Tower</answer>".to_owned(),
-    ];
+    let says = [search("height of Ada Tower"), "<answer>Ada Tower</answer>".to_owned()];
     let says: Vec<&str> = says.iter().map(String::as_str).collect();
     let (parent, page) = play_world(&sealed, &tasks, &says).await;
     let (of, before) = at_turn(&parent, &page, 2);
     let spec = world_spec(&tasks);
     let branch: Opened = sealed.post("/api/runs", &wanted(&spec, &of)).await.json();
     let mut going = branching(&spec, &tasks, example(WORLDS).pack(), &of, &before);
-    let says = [
-        search("Which is taller, Ada Tower or Bo Tower?"),
-        "<answer>Bo Tower</answer>".to_owned(),
-    ];
+    let says =
+        [search("Which is taller, Ada Tower or Bo Tower?"), "<answer>Bo Tower</answer>".to_owned()];
     let says: Vec<&str> = says.iter().map(String::as_str).collect();
     let page = play(&sealed, &branch, &mut going, &says, usize::MAX).await;
     let lanes: Vec<&str> = page.calls.iter().map(|(_, out, _)| out.lane()).collect();

@@ -126,9 +126,7 @@ impl Sealed {
 
     async fn get(&self, path: &str) -> Came {
         let token = None;
-        let came = self
-            .service
-            .ask("GET", path, token, "text/plain", Body::empty());
+        let came = self.service.ask("GET", path, token, "text/plain", Body::empty());
         self.note(came.await)
     }
 
@@ -175,9 +173,7 @@ impl Sealed {
 
     /// The page of a run, or of an episode of it.
     async fn page(&self, path: &str) -> String {
-        let came = self
-            .service
-            .ask("GET", path, None, "text/html", Body::empty());
+        let came = self.service.ask("GET", path, None, "text/html", Body::empty());
         let came = self.note(came.await);
         assert!(came.status.is_success(), "{path}");
         came.text
@@ -213,11 +209,7 @@ fn spec(tasks: &TaskSet, others: &str) -> Spec {
         "models" => ["model:up/m"; 2],
         _ => ["bot:lexical", "bot:exact"],
     };
-    let lineup = [
-        (Seat::PLAYER, "person"),
-        (Seat::RESPONDER, responder),
-        (Seat::GRADER, grader),
-    ];
+    let lineup = [(Seat::PLAYER, "person"), (Seat::RESPONDER, responder), (Seat::GRADER, grader)];
     for (seat, player) in lineup {
         let sitting = json!({ "player": player, "sampling": {} });
         let sitting = serde_json::from_value(sitting).expect("somebody who can sit there");
@@ -227,10 +219,7 @@ fn spec(tasks: &TaskSet, others: &str) -> Spec {
 }
 
 fn named(tasks: &TaskSet) -> Named {
-    Named {
-        name: tasks.name.clone(),
-        digest: tasks.digest,
-    }
+    Named { name: tasks.name.clone(), digest: tasks.digest }
 }
 
 fn run(spec: &Spec, tasks: &TaskSet) -> Run {
@@ -296,8 +285,7 @@ async fn play(sealed: &Sealed, opened: &Opened, run: &mut Run, says: &[&str], mo
                 let next = said.entry(ticket.episode.clone()).or_default();
                 let text = says[*next];
                 *next += 1;
-                run.tell(&ticket, Reply::Said(Said::text(text)))
-                    .expect("it fits");
+                run.tell(&ticket, Reply::Said(Said::text(text))).expect("it fits");
             }
             Doing::Call { ticket, request } => {
                 assert!(matches!(request, Outgoing::Sealed { .. }), "{request:?}");
@@ -308,11 +296,7 @@ async fn play(sealed: &Sealed, opened: &Opened, run: &mut Run, says: &[&str], mo
                     return page;
                 }
             }
-            Doing::Lines {
-                episode,
-                from,
-                lines,
-            } => {
+            Doing::Lines { episode, from, lines } => {
                 sealed.store(opened, &episode, from, &lines).await;
                 let text = page.texts.entry(episode).or_default();
                 text.extend(lines.iter().flat_map(|line| [line.as_str(), "\n"]));
@@ -330,9 +314,7 @@ fn replays(text: &str, spec: &Spec, tasks: &TaskSet, play: Option<&Transcript>) 
     let task = tasks.task(&lines.header.task.id).expect("it is there");
     let pack = example(QUESTIONS).pack();
     let episode = match play.map(|play| play.outcome().expect("it is over")) {
-        None => example(QUESTIONS)
-            .open(spec, task, &pack)
-            .expect("it opens"),
+        None => example(QUESTIONS).open(spec, task, &pack).expect("it opens"),
         Some(outcome) => example(QUESTIONS)
             .grade(spec, task, &pack, outcome)
             .expect("it can be graded")

@@ -47,24 +47,13 @@ async fn a_play_and_its_reading_tell_nothing_that_is_hidden() {
             }
         }
         let at = format!("/api/runs/{}", opened.run);
-        let places = [
-            "",
-            "/episodes",
-            "/summaries",
-            "/report",
-            "/timing",
-            "/times",
-            "/regradings",
-        ];
+        let places = ["", "/episodes", "/summaries", "/report", "/timing", "/times", "/regradings"];
         sealed.read(&opened.run, &places).await;
         for episode in page.texts.keys() {
             let text = sealed.get(&format!("{at}/episodes/{episode}")).await.text;
             assert_eq!(text, page.texts[episode]);
         }
-        let found: Value = sealed
-            .get(&format!("{at}/search?q=context+says"))
-            .await
-            .json();
+        let found: Value = sealed.get(&format!("{at}/search?q=context+says")).await.json();
         assert_eq!(found["plays"], json!([]));
     }
     sealed.is_tight();
@@ -79,17 +68,12 @@ async fn read_again(sealed: &Sealed, opened: &Opened, spec: &Spec, page: &Page) 
     let tasks = sealed.tasks().await;
     let keys: Vec<PublishedKey> = sealed.get("/api/keys").await.json();
     let keys = Keys::read(&keys).expect("they are sound");
-    let receipts: ReceiptsPage = sealed
-        .get(&format!("/api/runs/{}/receipts", opened.run))
-        .await
-        .json();
+    let receipts: ReceiptsPage =
+        sealed.get(&format!("/api/runs/{}/receipts", opened.run)).await.json();
     let mut book = Book::new(opened.run.clone(), keys);
     book.add(&receipts).expect("they hold");
     let pack = example(QUESTIONS).pack();
-    let material = Material {
-        tasks: &tasks,
-        pack: &pack,
-    };
+    let material = Material { tasks: &tasks, pack: &pack };
     let receipts = book.receipts().to_vec();
     let mut verifier = Verifier::new(
         example(QUESTIONS),
@@ -112,10 +96,8 @@ async fn read_again(sealed: &Sealed, opened: &Opened, spec: &Spec, page: &Page) 
 async fn a_sealed_run_is_checked_and_published_as_every_other() {
     let sealed = Sealed::start(vec![Canned::text(&format!("Yes, {MARK}."))]).await;
     let tasks = sealed.tasks().await;
-    for (others, tier) in [
-        ("bots", EvidenceTier::Baseline),
-        ("models", EvidenceTier::SelfReported),
-    ] {
+    for (others, tier) in [("bots", EvidenceTier::Baseline), ("models", EvidenceTier::SelfReported)]
+    {
         let mut spec = spec(&tasks, others);
         let player = spec.seats.get_mut(&Seat::new(Seat::PLAYER));
         player.expect("it is taken").player = "bot:asks-by-rule".parse().expect("a bot");
@@ -137,10 +119,7 @@ async fn a_sealed_run_is_checked_and_published_as_every_other() {
             _ => assert_eq!(abouts, []),
         }
         let tally = read_again(&sealed, &opened, &spec, &page).await;
-        assert_eq!(
-            (tally.evidence, tally.unplayed),
-            (admission.evidence.clone(), 0)
-        );
+        assert_eq!((tally.evidence, tally.unplayed), (admission.evidence.clone(), 0));
     }
     sealed.is_tight();
 }
@@ -195,9 +174,7 @@ async fn a_budget_tells_nothing_of_how_long_a_hidden_text_is() {
         let ask = async |method: &str, place: &str, body: Value| -> Came {
             let path = format!("{path}/{place}");
             let (token, body) = (Some(run.token.as_str()), Body::from(body.to_string()));
-            let came = sealed
-                .service
-                .ask(method, &path, token, "application/json", body);
+            let came = sealed.service.ask(method, &path, token, "application/json", body);
             came.await
         };
         let drive = json!({ "in_flight": 1, "pause_after": 1 });
@@ -214,26 +191,12 @@ async fn a_budget_tells_nothing_of_how_long_a_hidden_text_is() {
     };
     for seat in [Seat::RESPONDER, Seat::GRADER] {
         let large = json!({ "tokens": 1_000_000_000, "money": 1_000_000_000 });
-        let [one, other] = [
-            of("1", seat, large.clone()).await,
-            of("2", seat, large).await,
-        ];
+        let [one, other] = [of("1", seat, large.clone()).await, of("2", seat, large).await];
         let spent = one.budgets[0].spent;
-        assert_eq!(
-            (spent, spent.calls > 0),
-            (other.budgets[0].spent, true),
-            "{seat}"
-        );
-        let most = of("2", seat, json!({ "tokens": 1, "money": 1 }))
-            .await
-            .refused;
+        assert_eq!((spent, spent.calls > 0), (other.budgets[0].spent, true), "{seat}");
+        let most = of("2", seat, json!({ "tokens": 1, "money": 1 })).await.refused;
         let most = most.expect("it was refused");
-        assert_eq!(
-            of("1", seat, json!({ "tokens": 1, "money": 1 }))
-                .await
-                .refused,
-            Some(most)
-        );
+        assert_eq!(of("1", seat, json!({ "tokens": 1, "money": 1 })).await.refused, Some(most));
         assert!(spent.money > 0 && spent.tokens >= most.tokens, "{spent:?}");
         // Nor is it found out by caps: what is left decides alike over both.
         let hair = json!({ "tokens": most.tokens - 1 });
@@ -256,9 +219,7 @@ async fn what_a_service_calls_its_model_is_not_told() {
         panic!("it is answered");
     };
     assert_eq!(told.model.as_deref(), Some("m"));
-    sealed
-        .get(&format!("/api/runs/{}/receipts", opened.run))
-        .await;
+    sealed.get(&format!("/api/runs/{}/receipts", opened.run)).await;
     sealed.is_tight();
 }
 
@@ -285,9 +246,7 @@ async fn a_person_at_a_table_is_told_nothing_now_or_afterwards() {
     let mut spec = spec(&tasks, "models");
     spec.seed = 0;
     spec.subset.first = Some(1);
-    let opened = sealed
-        .post("/api/live", &wanted(&spec, "practice", 60, 60))
-        .await;
+    let opened = sealed.post("/api/live", &wanted(&spec, "practice", 60, 60)).await;
     let opened = opened.json();
     let mut script = Script::new(&sealed.service, &opened, Seat::PLAYER);
     let mut view = script.sit().await;
@@ -309,14 +268,8 @@ async fn a_person_at_a_table_is_told_nothing_now_or_afterwards() {
     assert!(!script.received.contains(MARK));
     let last = serde_json::to_string(&view).expect("JSON");
     assert!(!last.contains(MARK), "{last}");
-    let places = [
-        "",
-        "/episodes",
-        "/episodes/1.r1.play",
-        "/episodes/1.r1.grading",
-        "/summaries",
-        "/report",
-    ];
+    let places =
+        ["", "/episodes", "/episodes/1.r1.play", "/episodes/1.r1.grading", "/summaries", "/report"];
     sealed.read(&opened.run, &places).await;
     sealed.get(&format!("/api/live/{}", opened.run)).await;
     sealed.is_tight();
@@ -333,10 +286,7 @@ async fn a_sealed_world_tells_what_was_asked_for_and_nothing_else() {
     unjudged.tasks = named(&tasks);
     let body = json!({ "spec": unjudged, "title": "", "episodes": 1 });
     let problem = sealed.post("/api/runs", &body).await.error(422);
-    assert!(
-        problem.message.contains("per-fact"),
-        "no oracles: {problem:?}"
-    );
+    assert!(problem.message.contains("per-fact"), "no oracles: {problem:?}");
     let search = |query: &str| {
         let call = json!({ "name": "web_search", "arguments": { "query": query } });
         format!("<tool_call>\n{call}\n</tool_call>")
@@ -357,10 +307,7 @@ async fn a_sealed_world_tells_what_was_asked_for_and_nothing_else() {
     let summaries = format!("/api/runs/{}/summaries", opened.run);
     let told = sealed.get(&summaries).await.text;
     // A count of questions is told, their texts are not.
-    assert!(
-        !told.contains("\"asked\":\"") && !told.contains("\"right\""),
-        "{told}"
-    );
+    assert!(!told.contains("\"asked\":\"") && !told.contains("\"right\""), "{told}");
     let summaries = sealed.get(&summaries).await.text;
     assert!(summaries.contains("incorrect") || summaries.contains("Incorrect"));
     // What people and programs see of it without the app: how it ended, and neither answer nor turns.
@@ -369,10 +316,7 @@ async fn a_sealed_world_tells_what_was_asked_for_and_nothing_else() {
     assert!(run_page.contains("class=\"figures\""), "{run_page}");
     let path = format!("/run/{}/{}", opened.run, play.its_play());
     let episode_page = sealed.page(&path).await;
-    assert!(
-        episode_page.contains("Wrong after 3 turns."),
-        "{episode_page}"
-    );
+    assert!(episode_page.contains("Wrong after 3 turns."), "{episode_page}");
     for page in [run_page, episode_page] {
         for told in ["Ada Tower", "120 metres", "told-play", "?turn="] {
             assert!(!page.contains(told), "{told} in {page}");

@@ -47,11 +47,7 @@ impl Trial {
 }
 
 fn query(text: &str, results: u32, locale: Option<&str>) -> Query {
-    Query {
-        text: text.to_owned(),
-        results,
-        locale: locale.map(str::to_owned),
-    }
+    Query { text: text.to_owned(), results, locale: locale.map(str::to_owned) }
 }
 
 async fn egress(engine: &str, base_url: &str, limits: &str) -> Egress {
@@ -65,10 +61,7 @@ async fn egress(engine: &str, base_url: &str, limits: &str) -> Egress {
          [[search]]\nname = \"{engine}\"\nbase_url = \"{base_url}\"\n{key}"
     );
     std::fs::write(folder.path().join("turnwise.toml"), text).expect("it can be written");
-    let given = Given {
-        addr: None,
-        data: Some(folder.path().to_path_buf()),
-    };
+    let given = Given { addr: None, data: Some(folder.path().to_path_buf()) };
     let config = Config::load(given, &Environment::default()).expect("it is sound");
     Egress::open(&config).await.expect("it opens")
 }
@@ -77,21 +70,14 @@ async fn egress(engine: &str, base_url: &str, limits: &str) -> Egress {
 async fn asked(engine: &str, answers: Vec<Canned>, query: Query) -> Trial {
     let upstream = Upstream::start(answers).await;
     let egress = egress(engine, &upstream.base_url(), "").await;
-    let request = Outgoing::Search {
-        engine: engine.to_owned(),
-        query,
-    };
+    let request = Outgoing::Search { engine: engine.to_owned(), query };
     let answer = egress.probe(&request, &Account::open()).await;
     let words = answer.timing.words.clone();
     let shown = format!("{answer:?} {words:?}");
     for secret in [MARKED_KEY, "127.0.0.1", "/v1/"] {
         assert!(!shown.contains(secret), "{engine}: {secret} is in {shown}");
     }
-    Trial {
-        answer,
-        words,
-        seen: upstream.seen(),
-    }
+    Trial { answer, words, seen: upstream.seen() }
 }
 
 pub async fn plainly(engine: &str, answer: Canned) -> Trial {
@@ -168,9 +154,7 @@ fn results(engine: &str, from: usize, count: usize) -> Canned {
                 "results": each("title", "content", "url"), "unresponsive_engines": [["other", "timeout"]],
             }),
             _ => {
-                let all: String = (from..from + count)
-                    .map(|n| duck(n, "web-result"))
-                    .collect();
+                let all: String = (from..from + count).map(|n| duck(n, "web-result")).collect();
                 return duck_page(&all);
             }
         },
@@ -201,53 +185,30 @@ async fn every_engine_gives_the_same_number_of_plain_results() {
 #[tokio::test]
 async fn further_pages_are_asked_for_only_where_they_are_needed() {
     for (engine, size, pages) in [("serper", 10, 2), ("brave", 20, 1), ("searxng", 10, 2)] {
-        let answers = (0..3)
-            .map(|page| results(engine, page * size + 1, size))
-            .collect();
+        let answers = (0..3).map(|page| results(engine, page * size + 1, size)).collect();
         let trial = asked(engine, answers, query("mill", 17, None)).await;
         let urls: std::collections::BTreeSet<_> = trial.hits().iter().map(|hit| &hit.url).collect();
         assert_eq!((urls.len(), trial.seen.len()), (17, pages), "{engine}");
     }
     // The same page again brings nothing new, and ends it.
-    let again = asked(
-        "serper",
-        vec![results("serper", 1, 10)],
-        query("mill", 30, None),
-    )
-    .await;
+    let again = asked("serper", vec![results("serper", 1, 10)], query("mill", 30, None)).await;
     assert_eq!((again.hits().len(), again.seen.len()), (10, 2));
 }
 
 #[tokio::test]
 async fn what_is_sent_is_what_the_service_wants() {
     let seen = |engine: &'static str, locale: Option<&'static str>| async move {
-        let trial = asked(
-            engine,
-            vec![results(engine, 1, 9)],
-            query("水 & mill", 5, locale),
-        )
-        .await;
+        let trial = asked(engine, vec![results(engine, 1, 9)], query("水 & mill", 5, locale)).await;
         trial.seen[0].clone()
     };
     let serper = seen("serper", Some("zh")).await;
-    assert!(
-        serper.head.starts_with("POST /v1/search HTTP/1.1"),
-        "{}",
-        serper.head
-    );
-    assert!(
-        serper.head.contains(&format!("x-api-key: {MARKED_KEY}")),
-        "{}",
-        serper.head
-    );
+    assert!(serper.head.starts_with("POST /v1/search HTTP/1.1"), "{}", serper.head);
+    assert!(serper.head.contains(&format!("x-api-key: {MARKED_KEY}")), "{}", serper.head);
     assert_eq!(
         serper.body,
         json!({ "q": "水 & mill", "gl": "cn", "hl": "zh-cn", "num": 10, "page": 1 })
     );
-    assert_eq!(
-        seen("serper", None).await.body,
-        json!({ "q": "水 & mill", "num": 10, "page": 1 })
-    );
+    assert_eq!(seen("serper", None).await.body, json!({ "q": "水 & mill", "num": 10, "page": 1 }));
     let brave = seen("brave", Some("zh-TW")).await;
     assert!(
         brave.head.starts_with(
@@ -257,19 +218,11 @@ async fn what_is_sent_is_what_the_service_wants() {
         "{}",
         brave.head
     );
-    assert!(
-        brave
-            .head
-            .contains(&format!("x-subscription-token: {MARKED_KEY}"))
-    );
+    assert!(brave.head.contains(&format!("x-subscription-token: {MARKED_KEY}")));
     let unknown = seen("brave", Some("fil")).await;
     assert!(!unknown.head.contains("country="), "{}", unknown.head);
     let tavily = seen("tavily", Some("en")).await;
-    assert!(
-        tavily
-            .head
-            .contains(&format!("authorization: Bearer {MARKED_KEY}"))
-    );
+    assert!(tavily.head.contains(&format!("authorization: Bearer {MARKED_KEY}")));
     assert_eq!(
         tavily.body,
         json!({
@@ -278,21 +231,10 @@ async fn what_is_sent_is_what_the_service_wants() {
         })
     );
     let searxng = seen("searxng", Some("pt-BR")).await;
-    assert!(
-        searxng.head.starts_with("POST /v1/search HTTP/1.1"),
-        "{}",
-        searxng.head
-    );
-    assert_eq!(
-        searxng.text,
-        "q=%E6%B0%B4+%26+mill&format=json&language=pt-BR&pageno=1"
-    );
+    assert!(searxng.head.starts_with("POST /v1/search HTTP/1.1"), "{}", searxng.head);
+    assert_eq!(searxng.text, "q=%E6%B0%B4+%26+mill&format=json&language=pt-BR&pageno=1");
     let duck = seen("duckduckgo", Some("zh")).await;
-    assert!(
-        duck.head.starts_with("POST /v1/html/ HTTP/1.1"),
-        "{}",
-        duck.head
-    );
+    assert!(duck.head.starts_with("POST /v1/html/ HTTP/1.1"), "{}", duck.head);
     assert_eq!(duck.text, "q=%E6%B0%B4+%26+mill&b=&kl=cn-zh");
     assert!(!duck.head.contains("authorization"));
 }
@@ -300,32 +242,11 @@ async fn what_is_sent_is_what_the_service_wants() {
 #[tokio::test]
 async fn nothing_found_is_no_failure() {
     let none = [
-        (
-            "serper",
-            json_of(
-                200,
-                json!({ "searchParameters": { "q": "q" }, "organic": [] }),
-            ),
-        ),
-        (
-            "brave",
-            json_of(
-                200,
-                json!({ "type": "search", "query": {}, "mixed": { "main": [] } }),
-            ),
-        ),
-        (
-            "tavily",
-            json_of(200, json!({ "query": "q", "results": [] })),
-        ),
-        (
-            "searxng",
-            json_of(200, json!({ "results": [], "unresponsive_engines": [] })),
-        ),
-        (
-            "duckduckgo",
-            duck_page("<div class=\"no-results\">No results.</div>"),
-        ),
+        ("serper", json_of(200, json!({ "searchParameters": { "q": "q" }, "organic": [] }))),
+        ("brave", json_of(200, json!({ "type": "search", "query": {}, "mixed": { "main": [] } }))),
+        ("tavily", json_of(200, json!({ "query": "q", "results": [] }))),
+        ("searxng", json_of(200, json!({ "results": [], "unresponsive_engines": [] }))),
+        ("duckduckgo", duck_page("<div class=\"no-results\">No results.</div>")),
     ];
     for (engine, answer) in none {
         let trial = plainly(engine, answer).await;
@@ -349,20 +270,13 @@ async fn hits_without_use_are_left_out() {
         item(json!(null), "https://b.example/"),
         item(json!(7), "https://c.example/"),
         item(json!(format!("tells {MARKED_KEY}")), "https://d.example/"),
-        item(
-            json!("tells"),
-            &format!("https://e.example/?key={MARKED_KEY}"),
-        ),
+        item(json!("tells"), &format!("https://e.example/?key={MARKED_KEY}")),
         item(json!("long"), &long),
         json!("no object"),
     ];
     let body = json!({ "searchParameters": {}, "organic": organic });
     let trial = plainly("serper", json_of(200, body)).await;
-    let titles: Vec<_> = trial
-        .hits()
-        .iter()
-        .map(|hit| hit.title.as_deref())
-        .collect();
+    let titles: Vec<_> = trial.hits().iter().map(|hit| hit.title.as_deref()).collect();
     assert_eq!(titles, [Some("good")]);
 }
 
@@ -370,11 +284,7 @@ async fn hits_without_use_are_left_out() {
 async fn advertisements_are_no_results() {
     let inside = format!("{}{}", duck(1, "result--ad"), duck(2, "web-result"));
     let trial = plainly("duckduckgo", duck_page(&inside)).await;
-    let urls: Vec<_> = trial
-        .hits()
-        .iter()
-        .filter_map(|hit| hit.url.as_deref())
-        .collect();
+    let urls: Vec<_> = trial.hits().iter().filter_map(|hit| hit.url.as_deref()).collect();
     assert_eq!(urls, ["https://site2.example/mill?a=1"]);
 }
 
@@ -382,23 +292,10 @@ async fn advertisements_are_no_results() {
 async fn long_queries_are_cut_where_the_service_refuses_them() {
     let long = "mill ".repeat(300);
     let brave = asked("brave", vec![results("brave", 1, 9)], query(&long, 5, None)).await;
-    let first = brave.seen[0]
-        .head
-        .lines()
-        .next()
-        .unwrap_or_default()
-        .to_owned();
+    let first = brave.seen[0].head.lines().next().unwrap_or_default().to_owned();
     assert_eq!(first.matches("mill").count(), 50, "{first}");
-    let tavily = asked(
-        "tavily",
-        vec![results("tavily", 1, 9)],
-        query(&long, 5, None),
-    )
-    .await;
-    let sent = tavily.seen[0].body["query"]
-        .as_str()
-        .unwrap_or_default()
-        .to_owned();
+    let tavily = asked("tavily", vec![results("tavily", 1, 9)], query(&long, 5, None)).await;
+    let sent = tavily.seen[0].body["query"].as_str().unwrap_or_default().to_owned();
     assert!(sent.len() <= 400 && sent.ends_with("mill"), "{sent}");
 }
 
@@ -407,29 +304,19 @@ async fn the_services_own_words_are_shown_to_a_probe_only() {
     let words = format!("quota of {MARKED_KEY} at http://127.0.0.1/v1/ is used up");
     let trial = plainly(
         "tavily",
-        json_of(
-            432,
-            json!({ "detail": { "error": words.replace("127.0.0.1/v1/", "x") } }),
-        ),
+        json_of(432, json!({ "detail": { "error": words.replace("127.0.0.1/v1/", "x") } })),
     )
     .await;
     assert!(!trial.message().contains("quota of"), "{}", trial.message());
-    assert!(
-        trial
-            .words
-            .is_some_and(|words| words.starts_with("quota of …"))
-    );
+    assert!(trial.words.is_some_and(|words| words.starts_with("quota of …")));
 }
 
 #[tokio::test]
 async fn engines_say_what_can_be_relied_on() {
     for engine in ENGINES {
         let egress = egress(engine, "http://127.0.0.1:9", "").await;
-        let info = egress
-            .engines()
-            .into_iter()
-            .find(|info| info.name == engine)
-            .expect("it is there");
+        let info =
+            egress.engines().into_iter().find(|info| info.name == engine).expect("it is there");
         assert_eq!(info.format, engine);
         assert_eq!(info.promise == Promise::BestEffort, engine == "duckduckgo");
         assert_eq!((info.documents, info.corpus), (None, None));
@@ -445,34 +332,21 @@ async fn pages_hear_of_engines_and_prices_and_of_no_key_or_address() {
          [[price]]\nprovider = \"lab\"\nmodel = \"m\"\nfrom = \"2026-01-01\"\ninput = 0.5\noutput = 2\n"
     );
     std::fs::write(folder.path().join("turnwise.toml"), text).expect("it can be written");
-    let given = Given {
-        addr: None,
-        data: Some(folder.path().to_path_buf()),
-    };
+    let given = Given { addr: None, data: Some(folder.path().to_path_buf()) };
     let config = Config::load(given, &Environment::default()).expect("it is sound");
     let service = crate::common::Service::open(config).await;
     let about = service.get("/api/about").await;
     let prices = service.get("/api/prices").await;
     for shown in [&about.text, &prices.text] {
-        assert!(
-            !shown.contains(MARKED_KEY) && !shown.contains("box.internal"),
-            "{shown}"
-        );
+        assert!(!shown.contains(MARKED_KEY) && !shown.contains("box.internal"), "{shown}");
     }
     let engines = about.json::<Value>()["engines"].clone();
-    assert_eq!(
-        engines[1],
-        json!({ "name": "web", "format": "brave", "promise": "stable" })
-    );
+    assert_eq!(engines[1], json!({ "name": "web", "format": "brave", "promise": "stable" }));
     let book: turnwise_shared::metrics::prices::PriceBook = prices.json();
     let day = "2026-11-21".parse().expect("a day");
-    let own = book
-        .model("lab", "m", &day)
-        .map(|price| price.output.dollars());
+    let own = book.model("lab", "m", &day).map(|price| price.output.dollars());
     assert_eq!(own, Some(2.0));
-    let web = book
-        .search("web", &day)
-        .map(|price| price.per_thousand.dollars());
+    let web = book.search("web", &day).map(|price| price.per_thousand.dollars());
     assert_eq!((web, book.is_free("scripted")), (Some(3.0), true));
     assert_eq!(book.model("lab", "m-large", &day), None);
 }

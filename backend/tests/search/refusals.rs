@@ -26,10 +26,7 @@ async fn refusals_are_told_apart() {
     };
     let silent = |why: [&str; 2]| {
         let engines: Vec<_> = why.iter().map(|why| json!(["one", why])).collect();
-        json_of(
-            200,
-            json!({ "results": [], "unresponsive_engines": engines }),
-        )
+        json_of(200, json!({ "results": [], "unresponsive_engines": engines }))
     };
     let captcha = "<html><body><form id=\"challenge-form\" action=\"//duckduckgo.com/anomaly.js?sv=html\" method=\"POST\">\
                    <div class=\"anomaly-modal__title\">Are you a duck?</div></form></body></html>";
@@ -39,79 +36,31 @@ async fn refusals_are_told_apart() {
         ("serper", serper(400, "Missing query parameter"), Filtered),
         ("serper", serper(429, "Rate limit exceeded"), RateLimited),
         ("serper", page(502, "<html>bad gateway</html>"), Server),
-        (
-            "brave",
-            brave(422, "SUBSCRIPTION_TOKEN_INVALID"),
-            Unauthorised,
-        ),
+        ("brave", brave(422, "SUBSCRIPTION_TOKEN_INVALID"), Unauthorised),
         ("brave", brave(422, "VALIDATION"), Filtered),
         ("brave", brave(429, "RATE_LIMITED"), RateLimited),
         ("brave", brave(429, "QUOTA_LIMITED"), Quota),
         ("brave", brave(500, "INTERNAL"), Server),
-        (
-            "tavily",
-            tavily(401, "Unauthorized: missing or invalid API key."),
-            Unauthorised,
-        ),
-        (
-            "tavily",
-            tavily(432, "This request exceeds your plan's set usage limit."),
-            Quota,
-        ),
+        ("tavily", tavily(401, "Unauthorized: missing or invalid API key."), Unauthorised),
+        ("tavily", tavily(432, "This request exceeds your plan's set usage limit."), Quota),
         ("tavily", tavily(433, "pay-as-you-go limit"), Quota),
-        (
-            "tavily",
-            tavily(429, "blocked due to excessive requests"),
-            RateLimited,
-        ),
-        (
-            "tavily",
-            json_of(400, json!({ "detail": "Query is too long." })),
-            Filtered,
-        ),
+        ("tavily", tavily(429, "blocked due to excessive requests"), RateLimited),
+        ("tavily", json_of(400, json!({ "detail": "Query is too long." })), Filtered),
         ("searxng", page(403, "<h1>Forbidden</h1>"), Unauthorised),
         ("searxng", page(429, "Too Many Requests"), RateLimited),
-        (
-            "serper",
-            page(403, "<html>The request was rejected. Support ID: 7</html>"),
-            Filtered,
-        ),
-        (
-            "searxng",
-            page(403, "<html>Request blocked by a firewall</html>"),
-            Filtered,
-        ),
-        (
-            "tavily",
-            page(403, "<html>Request blocked: solve the captcha</html>"),
-            Blocked,
-        ),
-        (
-            "searxng",
-            page(403, "<html>Blocked for a certain word: captcha</html>"),
-            Blocked,
-        ),
-        (
-            "searxng",
-            silent(["CAPTCHA", "Suspended: CAPTCHA"]),
-            Blocked,
-        ),
-        (
-            "searxng",
-            silent(["Suspended: too many requests", "CAPTCHA"]),
-            RateLimited,
-        ),
+        ("serper", page(403, "<html>The request was rejected. Support ID: 7</html>"), Filtered),
+        ("searxng", page(403, "<html>Request blocked by a firewall</html>"), Filtered),
+        ("tavily", page(403, "<html>Request blocked: solve the captcha</html>"), Blocked),
+        ("searxng", page(403, "<html>Blocked for a certain word: captcha</html>"), Blocked),
+        ("searxng", silent(["CAPTCHA", "Suspended: CAPTCHA"]), Blocked),
+        ("searxng", silent(["Suspended: too many requests", "CAPTCHA"]), RateLimited),
         ("searxng", silent(["timeout", "HTTP error"]), Server),
         ("duckduckgo", page(202, captcha), Blocked),
         ("duckduckgo", page(200, captcha), Blocked),
         ("duckduckgo", page(403, "<h1>403</h1>"), Blocked),
         ("duckduckgo", page(429, ""), RateLimited),
         ("duckduckgo", page(302, ""), Rejected),
-        (
-            "searxng",
-            page(451, "Unavailable For Legal Reasons"),
-            Filtered,
-        ),
+        ("searxng", page(451, "Unavailable For Legal Reasons"), Filtered),
         ("searxng", page(414, "URI Too Long"), Filtered),
         (
             "tavily",
@@ -121,11 +70,7 @@ async fn refusals_are_told_apart() {
     ] {
         let trial = plainly(engine, answer.clone()).await;
         assert_eq!(trial.class(), class, "{engine}: {answer:?}");
-        assert!(
-            trial.message().contains("search service"),
-            "{}",
-            trial.message()
-        );
+        assert!(trial.message().contains("search service"), "{}", trial.message());
     }
 }
 
@@ -135,33 +80,14 @@ async fn answers_that_are_none_are_not_empty() {
         let cut = Canned::Raw(
             "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 500\r\n\r\n{\"organic\": [{\"ti".into(),
         );
-        assert_eq!(
-            plainly(engine, cut).await.class(),
-            FailureClass::Connection,
-            "{engine}"
-        );
-        for broken in [
-            "{\"results\": [}",
-            "[]",
-            "null",
-            "",
-            "<html><body>Welcome</body></html>",
-        ] {
+        assert_eq!(plainly(engine, cut).await.class(), FailureClass::Connection, "{engine}");
+        for broken in ["{\"results\": [}", "[]", "null", "", "<html><body>Welcome</body></html>"] {
             let trial = plainly(engine, page(200, broken)).await;
-            assert_eq!(
-                trial.class(),
-                FailureClass::Undecodable,
-                "{engine}: {broken}"
-            );
+            assert_eq!(trial.class(), FailureClass::Undecodable, "{engine}: {broken}");
         }
-        let other = plainly(
-            engine,
-            json_of(
-                200,
-                json!({ "organic": 7, "results": "x", "type": "error" }),
-            ),
-        )
-        .await;
+        let other =
+            plainly(engine, json_of(200, json!({ "organic": 7, "results": "x", "type": "error" })))
+                .await;
         assert_eq!(other.class(), FailureClass::Undecodable, "{engine}");
     }
 }
@@ -169,19 +95,9 @@ async fn answers_that_are_none_are_not_empty() {
 #[tokio::test]
 async fn time_and_size_are_bounded() {
     let upstream = Upstream::start([Canned::Silence(std::time::Duration::from_secs(30))]).await;
-    let egress = egress(
-        "serper",
-        &upstream.base_url(),
-        "total_seconds = 1\nattempts = 1",
-    )
-    .await;
-    let request = Outgoing::Search {
-        engine: "serper".into(),
-        query: query("mill", 5, None),
-    };
-    let late = egress
-        .send(&request, None, &Account::open(), USUAL_ATTEMPTS)
-        .await;
+    let egress = egress("serper", &upstream.base_url(), "total_seconds = 1\nattempts = 1").await;
+    let request = Outgoing::Search { engine: "serper".into(), query: query("mill", 5, None) };
+    let late = egress.send(&request, None, &Account::open(), USUAL_ATTEMPTS).await;
     assert!(
         matches!(&late.reply, Reply::Failed(failure) if failure.class == FailureClass::Timeout)
     );
@@ -192,32 +108,19 @@ async fn time_and_size_are_bounded() {
 
 #[tokio::test]
 async fn what_can_succeed_later_is_tried_again_as_the_service_asks() {
-    let busy = Canned::Json(
-        429,
-        vec![("retry-after", "1".into())],
-        json!({ "message": "slow down" }),
-    );
+    let busy =
+        Canned::Json(429, vec![("retry-after", "1".into())], json!({ "message": "slow down" }));
     let upstream = Upstream::start([busy, results("serper", 1, 9)]).await;
     let egress = egress("serper", &upstream.base_url(), "").await;
-    let request = Outgoing::Search {
-        engine: "serper".into(),
-        query: query("mill", 5, None),
-    };
-    let answer = egress
-        .send(&request, None, &Account::open(), USUAL_ATTEMPTS)
-        .await;
-    assert!(
-        matches!(&answer.reply, Reply::Found { hits } if hits.len() == 5),
-        "{answer:?}"
-    );
+    let request = Outgoing::Search { engine: "serper".into(), query: query("mill", 5, None) };
+    let answer = egress.send(&request, None, &Account::open(), USUAL_ATTEMPTS).await;
+    assert!(matches!(&answer.reply, Reply::Found { hits } if hits.len() == 5), "{answer:?}");
     assert_eq!((answer.timing.attempts, upstream.seen().len()), (2, 2));
     assert!(answer.timing.took >= 1000, "{:?}", answer.timing);
     // A refused key is not.
     let upstream = Upstream::start([json_of(403, json!({ "message": "Unauthorized." }))]).await;
     let egress = self::egress("serper", &upstream.base_url(), "").await;
-    let answer = egress
-        .send(&request, None, &Account::open(), USUAL_ATTEMPTS)
-        .await;
+    let answer = egress.send(&request, None, &Account::open(), USUAL_ATTEMPTS).await;
     assert_eq!((answer.timing.attempts, upstream.seen().len()), (1, 1));
 }
 
@@ -232,21 +135,12 @@ async fn where_every_query_is_refused_it_is_the_service_that_refuses() {
             engine: "serper".into(),
             query: query(&format!("mill {number}"), 5, None),
         };
-        let answer = egress
-            .send(&request, None, &Account::open(), USUAL_ATTEMPTS)
-            .await;
-        let Reply::Failed(failure) = answer.reply else {
-            panic!("{:?}", answer.reply)
-        };
+        let answer = egress.send(&request, None, &Account::open(), USUAL_ATTEMPTS).await;
+        let Reply::Failed(failure) = answer.reply else { panic!("{:?}", answer.reply) };
         assert_eq!(answer.timing.attempts, 1);
         assert_eq!(answer.timing.words.as_deref(), Some("bad query"));
         classes.push(failure.class);
     }
-    assert!(
-        classes[..9]
-            .iter()
-            .all(|class| *class == FailureClass::Filtered),
-        "{classes:?}"
-    );
+    assert!(classes[..9].iter().all(|class| *class == FailureClass::Filtered), "{classes:?}");
     assert_eq!(classes[9..], [FailureClass::Blocked, FailureClass::Blocked]);
 }

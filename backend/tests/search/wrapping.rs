@@ -25,12 +25,7 @@ fn gzip(bytes: &[u8]) -> Vec<u8> {
 fn body(engine: &str) -> Vec<u8> {
     match results(engine, 1, 9) {
         Canned::Json(_, _, body) => body.to_string().into_bytes(),
-        Canned::Raw(text) => text
-            .split_once("\r\n\r\n")
-            .expect("a body")
-            .1
-            .as_bytes()
-            .to_vec(),
+        Canned::Raw(text) => text.split_once("\r\n\r\n").expect("a body").1.as_bytes().to_vec(),
         other => panic!("{other:?}"),
     }
 }
@@ -52,16 +47,8 @@ async fn compressed_and_marked_results_are_read() {
     let large =
         gzip(format!("{{\"organic\": [], \"x\": \"{}\"}}", "y".repeat(5_000_000)).as_bytes());
     let trial = plainly("serper", Canned::body(200, JSON, &large)).await;
-    assert_eq!(
-        trial.class(),
-        FailureClass::Rejected,
-        "it is bounded when it is unpacked"
-    );
-    let quota = gzip(
-        json!({ "detail": { "error": "no" } })
-            .to_string()
-            .as_bytes(),
-    );
+    assert_eq!(trial.class(), FailureClass::Rejected, "it is bounded when it is unpacked");
+    let quota = gzip(json!({ "detail": { "error": "no" } }).to_string().as_bytes());
     let trial = plainly("tavily", Canned::body(432, JSON, &quota)).await;
     assert_eq!(trial.words.as_deref(), Some("no"));
 }
@@ -73,11 +60,7 @@ async fn odd_json_is_read() {
         for odd in [
             plain.replacen("river 2", "river \\ud83d 2", 1),
             plain.replacen('{', "{\"took\": NaN, \"more\": [Infinity, -Infinity],", 1),
-            plain.replacen(
-                '{',
-                "{\"results\": 7, \"organic\": null, \"type\": 1, \"web\": 2, ",
-                1,
-            ),
+            plain.replacen('{', "{\"results\": 7, \"organic\": null, \"type\": 1, \"web\": 2, ", 1),
             format!("{plain}\n<!-- 12 ms -->"),
         ] {
             let trial = plainly(engine, Canned::body(200, JSON, odd.as_bytes())).await;
@@ -90,40 +73,24 @@ async fn odd_json_is_read() {
 async fn an_answer_without_a_list_is_not_nothing_found() {
     for (engine, body) in [
         ("serper", json!({ "searchParameters": { "q": "q" } })),
-        (
-            "serper",
-            json!({ "searchParameters": { "q": "q" }, "organic": null }),
-        ),
-        (
-            "serper",
-            json!({ "searchParameters": { "q": "q" }, "organic": {} }),
-        ),
+        ("serper", json!({ "searchParameters": { "q": "q" }, "organic": null })),
+        ("serper", json!({ "searchParameters": { "q": "q" }, "organic": {} })),
         ("serper", json!({ "message": "no" })),
         ("brave", json!({ "type": "search", "query": {} })),
         ("brave", json!({ "type": "search", "web": {} })),
-        (
-            "brave",
-            json!({ "type": "search", "web": { "results": null } }),
-        ),
+        ("brave", json!({ "type": "search", "web": { "results": null } })),
         (
             "brave",
             json!({ "type": "search", "mixed": { "main": [{ "type": "web", "index": 0 }] } }),
         ),
         ("tavily", json!({ "query": "q" })),
         ("tavily", json!({ "query": "q", "results": null })),
-        (
-            "searxng",
-            json!({ "query": "q", "unresponsive_engines": [] }),
-        ),
+        ("searxng", json!({ "query": "q", "unresponsive_engines": [] })),
         ("searxng", json!({ "results": {} })),
     ] {
         let trial = plainly(engine, json_of(200, body.clone())).await;
         assert_eq!(trial.class(), FailureClass::Undecodable, "{engine} {body}");
-        assert!(
-            trial.message().contains("no list of results"),
-            "{engine} {}",
-            trial.message()
-        );
+        assert!(trial.message().contains("no list of results"), "{engine} {}", trial.message());
     }
 }
 
@@ -131,27 +98,14 @@ async fn an_answer_without_a_list_is_not_nothing_found() {
 #[tokio::test]
 async fn what_clients_send_is_sent() {
     for engine in ENGINES {
-        for (locale, language) in [
-            (None, "en, *;q=0.5"),
-            (Some("zh-TW"), "zh-TW, *;q=0.5"),
-            (Some("fr"), "fr, *;q=0.5"),
-        ] {
-            let trial = asked(
-                engine,
-                vec![results(engine, 1, 9)],
-                query("mill", 5, locale),
-            )
-            .await;
+        for (locale, language) in
+            [(None, "en, *;q=0.5"), (Some("zh-TW"), "zh-TW, *;q=0.5"), (Some("fr"), "fr, *;q=0.5")]
+        {
+            let trial = asked(engine, vec![results(engine, 1, 9)], query("mill", 5, locale)).await;
             let head = trial.seen[0].head.to_ascii_lowercase();
             let language = language.to_ascii_lowercase();
-            assert!(
-                head.contains(&format!("accept-language: {language}")),
-                "{engine} {head}"
-            );
-            assert!(
-                head.contains("accept-encoding: gzip, deflate"),
-                "{engine} {head}"
-            );
+            assert!(head.contains(&format!("accept-language: {language}")), "{engine} {head}");
+            assert!(head.contains("accept-encoding: gzip, deflate"), "{engine} {head}");
             assert_eq!(head.matches("accept:").count(), 1, "{engine} {head}");
             assert!(!head.contains("connection: close"), "{engine} {head}");
         }
@@ -174,42 +128,16 @@ async fn a_check_for_bots_is_named_as_one_and_not_asked_again() {
             ),
             "check for bots",
         ),
-        (
-            "serper",
-            page(403, "<html>Please complete the CAPTCHA</html>"),
-            "captcha",
-        ),
-        (
-            "brave",
-            page(
-                503,
-                "<html>Our systems have detected unusual traffic</html>",
-            ),
-            "captcha",
-        ),
-        (
-            "tavily",
-            page(200, "<!DOCTYPE html><p>Verify you are human</p>"),
-            "check for bots",
-        ),
-        (
-            "duckduckgo",
-            page(200, "<html>Are you a robot? Solve the captcha</html>"),
-            "captcha",
-        ),
+        ("serper", page(403, "<html>Please complete the CAPTCHA</html>"), "captcha"),
+        ("brave", page(503, "<html>Our systems have detected unusual traffic</html>"), "captcha"),
+        ("tavily", page(200, "<!DOCTYPE html><p>Verify you are human</p>"), "check for bots"),
+        ("duckduckgo", page(200, "<html>Are you a robot? Solve the captcha</html>"), "captcha"),
     ] {
         let upstream = Upstream::start([answer]).await;
         let egress = egress(engine, &upstream.base_url(), "").await;
-        let request = Outgoing::Search {
-            engine: engine.to_owned(),
-            query: query("mill", 5, None),
-        };
-        let sent = egress
-            .send(&request, None, &Account::open(), USUAL_ATTEMPTS)
-            .await;
-        let Reply::Failed(failure) = sent.reply else {
-            panic!("{engine}: {sent:?}")
-        };
+        let request = Outgoing::Search { engine: engine.to_owned(), query: query("mill", 5, None) };
+        let sent = egress.send(&request, None, &Account::open(), USUAL_ATTEMPTS).await;
+        let Reply::Failed(failure) = sent.reply else { panic!("{engine}: {sent:?}") };
         assert_eq!(
             (failure.class, upstream.seen().len()),
             (FailureClass::Blocked, 1),
@@ -219,10 +147,7 @@ async fn a_check_for_bots_is_named_as_one_and_not_asked_again() {
     }
     // One that says when is only busy, and results may be about anything.
     let busy = Canned::body(429, "retry-after: 7\r\n", b"<h1>Too Many Requests</h1>");
-    assert_eq!(
-        plainly("searxng", busy).await.class(),
-        FailureClass::RateLimited
-    );
+    assert_eq!(plainly("searxng", busy).await.class(), FailureClass::RateLimited);
     let body = json!({ "results": [{ "title": "<b>How captchas work</b>", "url": "https://a.example/", "content": "captcha" }] });
     assert_eq!(plainly("searxng", json_of(200, body)).await.hits().len(), 1);
 }

@@ -72,9 +72,7 @@ async fn answer(State(counter): State<Counter>, Json(request): Json<Value>) -> J
         *number
     };
     tokio::time::sleep(Duration::from_millis(latency)).await;
-    Json(completion(json!(format!(
-        "{question}, answered the time {number}"
-    ))))
+    Json(completion(json!(format!("{question}, answered the time {number}"))))
 }
 
 /// The program, serving.
@@ -86,10 +84,8 @@ struct Server {
 impl Server {
     fn start(data: &Path, upstream: &str, database: &str) -> Self {
         let serving = Serving::start(data, upstream, Some(database), "in_flight = 1000");
-        let client = Client {
-            address: serving.address.clone(),
-            http: builder().build().expect("a client"),
-        };
+        let client =
+            Client { address: serving.address.clone(), http: builder().build().expect("a client") };
         Server { serving, client }
     }
 
@@ -208,18 +204,11 @@ async fn two_servers_send_a_call_once_and_one_that_is_killed_takes_nothing_with_
     // Both get every call at the same time.
     let requests = calls(&run, 0..200);
     let mut replies = BTreeMap::new();
-    let both = one
-        .client
-        .send(&requests)
-        .into_iter()
-        .zip(other.client.send(&requests));
+    let both = one.client.send(&requests).into_iter().zip(other.client.send(&requests));
     for (request, (here, there)) in requests.iter().zip(both) {
         let (here, there) = (answered(here).await, answered(there).await);
         assert_eq!(here.reply, there.reply);
-        assert_ne!(
-            here.timing.from_ledger, there.timing.from_ledger,
-            "one has sent it"
-        );
+        assert_ne!(here.timing.from_ledger, there.timing.from_ledger, "one has sent it");
         replies.insert(request.key.call, here.reply);
     }
     assert_eq!(counter.counts().len(), 200);
@@ -234,10 +223,7 @@ async fn two_servers_send_a_call_once_and_one_that_is_killed_takes_nothing_with_
         tokio::time::sleep(Duration::from_millis(20)).await;
         receipts = one.client.receipts(&run).await;
     }
-    assert!(
-        receipts.values().all(|count| (1..=2).contains(count)),
-        "{receipts:?}"
-    );
+    assert!(receipts.values().all(|count| (1..=2).contains(count)), "{receipts:?}");
 
     // One is killed while many calls are on their way: each server has half of them in its hands,
     // and waits for the other half.
@@ -323,13 +309,7 @@ async fn a_thousand_calls_over_two_servers_never_overspend_though_one_is_killed(
     let wanted =
         json!({ "spec": spec, "title": "a trial", "episodes": 1, "caps": { "money": cap } });
     let run = one.client.open(&wanted).await;
-    let asked = || {
-        counter
-            .counts()
-            .values()
-            .map(|n| u64::from(*n))
-            .sum::<u64>()
-    };
+    let asked = || counter.counts().values().map(|n| u64::from(*n)).sum::<u64>();
 
     // A thousand, half of them over each. Both have some in their hands before the rest comes, and one is killed: who is faster
     // must not decide how much is lost.

@@ -147,11 +147,7 @@ async fn replies_for_a_page_that_does_not_read_wait_in_the_ledger() {
     until(|| trial.upstream.seen().len() == all && app.calls().flying() == 0).await;
     tokio::time::sleep(Duration::from_millis(300)).await;
     // Each has one large frame in the air at most.
-    assert!(
-        charged(&trial) <= 2 * (LARGE + 10_000),
-        "{}",
-        charged(&trial)
-    );
+    assert!(charged(&trial) <= 2 * (LARGE + 10_000), "{}", charged(&trial));
     for mut page in pages {
         let mut answered = BTreeSet::new();
         while answered.len() < usize::try_from(CALLS).expect("a few") {

@@ -41,13 +41,7 @@ async fn trial_within(bytes: usize, answers: Vec<Canned>) -> Trial {
     let server = Listening::start(config).await;
     let spec = trial_spec(3);
     let run = server.service.open_run(&spec, 3).await;
-    Trial {
-        server,
-        upstream,
-        spec,
-        run,
-        _folder: folder,
-    }
+    Trial { server, upstream, spec, run, _folder: folder }
 }
 
 #[tokio::test]
@@ -55,14 +49,12 @@ async fn a_call_is_answered_and_credit_comes_back() {
     let trial = trial(vec![Canned::text("yes")]).await;
     let mut page = trial.server.page(&trial.run).await;
     assert!(page.credit >= 64);
-    page.call(7, &trial.run, question(&trial.spec, "old?"), Stream::Whole)
-        .await;
+    page.call(7, &trial.run, question(&trial.spec, "old?"), Stream::Whole).await;
     let reply = page.next().await;
     assert_eq!((reply.v, reply.id, said(&reply.body)), (1, 7, Some("yes")));
     page.say(Frame::new(7, FrameBody::Ack)).await;
     assert_eq!(page.next().await.body, FrameBody::Credit { calls: 1 });
-    page.call(8, &trial.run, search("sport with sticks"), Stream::Whole)
-        .await;
+    page.call(8, &trial.run, search("sport with sticks"), Stream::Whole).await;
     let (id, body) = page.about_a_call().await;
     assert_eq!(id, 8);
     assert!(
@@ -76,11 +68,7 @@ async fn hundreds_of_calls_share_one_connection() {
     let mut page = trial.server.page(&trial.run).await;
     for id in 1..=400 {
         let text = format!("question {id}");
-        let request = if id % 2 == 0 {
-            question(&trial.spec, &text)
-        } else {
-            search(&text)
-        };
+        let request = if id % 2 == 0 { question(&trial.spec, &text) } else { search(&text) };
         page.call(id, &trial.run, request, Stream::Whole).await;
     }
     let mut answered = BTreeSet::new();
@@ -97,14 +85,11 @@ async fn a_cancel_hangs_up_and_the_call_can_be_made_again() {
     let silence = Canned::Silence(Duration::from_secs(60));
     let trial = trial(vec![silence, Canned::text("yes")]).await;
     let mut page = trial.server.page(&trial.run).await;
-    page.call(1, &trial.run, question(&trial.spec, "old?"), Stream::Whole)
-        .await;
+    page.call(1, &trial.run, question(&trial.spec, "old?"), Stream::Whole).await;
     until(|| !trial.upstream.seen().is_empty()).await;
     page.say(Frame::new(1, FrameBody::Cancel)).await;
     let (id, body) = page.about_a_call().await;
-    let FrameBody::Failed { failure, .. } = body else {
-        panic!("{body:?}")
-    };
+    let FrameBody::Failed { failure, .. } = body else { panic!("{body:?}") };
     assert_eq!((id, failure.class), (1, FailureClass::Cancelled));
     // The same call under another number of this connection.
     let body = FrameBody::Call {
@@ -117,21 +102,14 @@ async fn a_cancel_hangs_up_and_the_call_can_be_made_again() {
     assert_eq!((id, said(&body)), (2, Some("yes")));
     page.say(Frame::new(99, FrameBody::Cancel)).await;
     page.call(3, &trial.run, search("x"), Stream::Whole).await;
-    assert_eq!(
-        page.about_a_call().await.0,
-        3,
-        "a cancel that comes too late does no harm"
-    );
+    assert_eq!(page.about_a_call().await.0, 3, "a cancel that comes too late does no harm");
 }
 
 #[tokio::test]
 async fn whoever_has_heard_a_piece_cannot_ask_for_another_answer() {
     let go_on = Arc::new(Notify::new());
-    let events = vec![
-        delta(Some("it is "), None),
-        delta(Some("old"), None),
-        delta(None, Some("stop")),
-    ];
+    let events =
+        vec![delta(Some("it is "), None), delta(Some("old"), None), delta(None, Some("stop"))];
     let held = Canned::Held(events, Arc::clone(&go_on));
     let trial = trial(vec![held, Canned::text("it is new")]).await;
     let app = &trial.server.service.app;
@@ -139,9 +117,7 @@ async fn whoever_has_heard_a_piece_cannot_ask_for_another_answer() {
     let run = run.expect("it reads").expect("it is open");
     let call = |stream| {
         let request = question(&trial.spec, "old?");
-        let waiting = app
-            .calls()
-            .make(&run, key(&trial.run, 1), request, stream, None);
+        let waiting = app.calls().make(&run, key(&trial.run, 1), request, stream, None);
         waiting.expect("it belongs to the run")
     };
     let mut first = call(Stream::Pieces);
@@ -166,14 +142,12 @@ async fn a_call_that_goes_down_is_down_before_the_same_is_sent_again() {
     let calls = trial.server.service.app.calls();
     // A page that went away without a word wants nothing any more.
     let mut gone = trial.server.page(&trial.run).await;
-    gone.call(1, &trial.run, question(&trial.spec, "old?"), Stream::Whole)
-        .await;
+    gone.call(1, &trial.run, question(&trial.spec, "old?"), Stream::Whole).await;
     until(|| trial.upstream.seen().len() == 1).await;
     drop(gone);
     until(|| calls.listeners() == 0).await;
     let mut page = trial.server.page(&trial.run).await;
-    page.call(1, &trial.run, question(&trial.spec, "old?"), Stream::Whole)
-        .await;
+    page.call(1, &trial.run, question(&trial.spec, "old?"), Stream::Whole).await;
     page.say(Frame::new(1, FrameBody::Cancel)).await;
     let body = FrameBody::Call {
         key: key(&trial.run, 1),
@@ -192,12 +166,7 @@ async fn a_call_that_goes_down_is_down_before_the_same_is_sent_again() {
     );
     assert_eq!(said(&answered[1].1), Some("yes"));
     assert_eq!(trial.upstream.seen().len(), 2);
-    let timings = trial
-        .server
-        .service
-        .app
-        .store()
-        .timings(&trial.run.run, None);
+    let timings = trial.server.service.app.store().timings(&trial.run.run, None);
     let timings = timings.await.expect("they are read");
     assert_eq!((timings[0].sent, timings[0].lost), (2, 0));
 }
@@ -243,40 +212,28 @@ async fn a_call_that_is_called_off_while_it_waits_lets_nobody_pass_before_it() {
 async fn what_was_answered_while_the_page_was_away_is_not_paid_for_twice() {
     let trial = trial(vec![Canned::text("yes")]).await;
     let mut page = trial.server.page(&trial.run).await;
-    page.call(1, &trial.run, question(&trial.spec, "old?"), Stream::Whole)
-        .await;
+    page.call(1, &trial.run, question(&trial.spec, "old?"), Stream::Whole).await;
     // Only what has gone out outlives the page.
     until(|| !trial.upstream.seen().is_empty()).await;
     drop(page);
     let calls = trial.server.service.app.calls();
     until(|| calls.flying() == 0).await;
     let mut page = trial.server.page(&trial.run).await;
-    page.call(1, &trial.run, question(&trial.spec, "old?"), Stream::Whole)
-        .await;
+    page.call(1, &trial.run, question(&trial.spec, "old?"), Stream::Whole).await;
     let (_, body) = page.about_a_call().await;
-    let FrameBody::Reply { timing, .. } = &body else {
-        panic!("{body:?}")
-    };
+    let FrameBody::Reply { timing, .. } = &body else { panic!("{body:?}") };
     assert!(timing.from_ledger);
     assert_eq!((said(&body), trial.upstream.seen().len()), (Some("yes"), 1));
 }
 
 #[tokio::test]
 async fn text_comes_in_pieces_where_it_is_wanted() {
-    let mut events: Vec<_> = (0..40)
-        .map(|n| delta(Some(&format!("{n} ")), None))
-        .collect();
+    let mut events: Vec<_> = (0..40).map(|n| delta(Some(&format!("{n} ")), None)).collect();
     events.push(delta(None, Some("stop")));
     let whole: String = (0..40).map(|n| format!("{n} ")).collect();
     let trial = trial(vec![Canned::Events(events)]).await;
     let mut page = trial.server.page(&trial.run).await;
-    page.call(
-        1,
-        &trial.run,
-        question(&trial.spec, "count"),
-        Stream::Pieces,
-    )
-    .await;
+    page.call(1, &trial.run, question(&trial.spec, "count"), Stream::Pieces).await;
     let mut heard = String::new();
     loop {
         match page.about_a_call().await.1 {
@@ -287,10 +244,7 @@ async fn text_comes_in_pieces_where_it_is_wanted() {
             }
         }
     }
-    assert!(
-        whole.starts_with(&heard),
-        "pieces are a part of the text in its order: {heard}"
-    );
+    assert!(whole.starts_with(&heard), "pieces are a part of the text in its order: {heard}");
     assert_eq!(trial.upstream.seen()[0].body["stream"], json!(true));
 }
 

@@ -9,9 +9,7 @@ async fn a_call_that_does_not_belong_here_fails_and_the_others_go_on() {
     let other = trial.server.service.open_run(&trial.spec, 3).await;
     page.call(1, &other, search("x"), Stream::Whole).await;
     let (id, body) = page.about_a_call().await;
-    let FrameBody::Failed { failure, .. } = body else {
-        panic!("{body:?}")
-    };
+    let FrameBody::Failed { failure, .. } = body else { panic!("{body:?}") };
     assert_eq!((id, failure.class), (1, FailureClass::Rejected));
     page.call(2, &trial.run, search("x"), Stream::Whole).await;
     assert_eq!(page.about_a_call().await.0, 2);
@@ -32,9 +30,7 @@ async fn a_run_that_is_over_takes_no_call_over_a_socket_that_was_open_before() {
         assert_eq!(came.status, 200, "{state}");
         page.call(2, &trial.run, ask("new?"), Stream::Whole).await;
         let (id, body) = page.about_a_call().await;
-        let FrameBody::Failed { failure, .. } = body else {
-            panic!("{state}: {body:?}")
-        };
+        let FrameBody::Failed { failure, .. } = body else { panic!("{state}: {body:?}") };
         assert_eq!((id, failure.class), (2, FailureClass::Rejected), "{state}");
         assert_eq!(trial.upstream.seen().len(), 1, "{state}: nothing is paid");
     }
@@ -51,14 +47,8 @@ async fn nothing_but_a_sound_hello_opens_a_conversation() {
         (hello(&run, "wrong"), 4401),
         (hello(&"0".repeat(32), &trial.run.token), 4401),
         (hello("../..", &trial.run.token), 4400),
-        (
-            json!({ "v": 1, "id": 0, "kind": "hello", "run": run }).to_string(),
-            4401,
-        ),
-        (
-            json!({ "v": 1, "id": 0, "kind": "hello" }).to_string(),
-            4400,
-        ),
+        (json!({ "v": 1, "id": 0, "kind": "hello", "run": run }).to_string(), 4401),
+        (json!({ "v": 1, "id": 0, "kind": "hello" }).to_string(), 4400),
         (
             json!({ "v": 2, "id": 0, "kind": "hello", "run": run, "token": trial.run.token })
                 .to_string(),
@@ -71,10 +61,7 @@ async fn nothing_but_a_sound_hello_opens_a_conversation() {
         page.say_text(&text).await;
         let (closed, reason) = page.closed().await;
         assert_eq!(closed, code, "{text}: {reason}");
-        assert!(
-            !reason.is_empty() && !reason.contains(&trial.run.token),
-            "{reason}"
-        );
+        assert!(!reason.is_empty() && !reason.contains(&trial.run.token), "{reason}");
     }
 }
 
@@ -165,13 +152,7 @@ async fn no_call_goes_beyond_its_credit() {
     let mut page = trial.server.page(&trial.run).await;
     let credit = u64::from(page.credit);
     for id in 1..=credit + 1 {
-        page.call(
-            id,
-            &trial.run,
-            question(&trial.spec, &id.to_string()),
-            Stream::Whole,
-        )
-        .await;
+        page.call(id, &trial.run, question(&trial.spec, &id.to_string()), Stream::Whole).await;
     }
     assert_eq!(page.closed().await.0, 4429);
 }
@@ -207,10 +188,7 @@ async fn whoever_reads_nothing_is_let_go() {
         .collect();
     let refused = refused.join("\n");
     // Until the answers fill what the system keeps of them, and the server reads no further.
-    while tokio::time::timeout(Duration::from_secs(3), page.say_text(&refused))
-        .await
-        .is_ok()
-    {}
+    while tokio::time::timeout(Duration::from_secs(3), page.say_text(&refused)).await.is_ok() {}
     tokio::time::pause();
     tokio::time::advance(Duration::from_secs(61)).await;
     tokio::time::resume();

@@ -40,10 +40,8 @@ impl Episode for Play {
         let said = match reply {
             Reply::Said(said) => said.text.unwrap_or_default(),
             _ => {
-                self.0.finish(Outcome {
-                    ending: Outcome::INCOMPLETE.to_owned(),
-                    result: json!({}),
-                });
+                self.0
+                    .finish(Outcome { ending: Outcome::INCOMPLETE.to_owned(), result: json!({}) });
                 return Ok(());
             }
         };
@@ -65,10 +63,7 @@ impl Episode for Play {
 
     fn scene(&self, viewer: &Viewer) -> Scene {
         Scene {
-            blocks: vec![Block::Text {
-                heading: "Question".to_owned(),
-                text: self.1.clone(),
-            }],
+            blocks: vec![Block::Text { heading: "Question".to_owned(), text: self.1.clone() }],
             gauges: Vec::new(),
             awaits: self.0.awaits(viewer),
         }
@@ -93,11 +88,7 @@ impl Benchmark for Toy {
     }
 
     fn seats(&self) -> &'static [SeatInfo] {
-        &[SeatInfo {
-            seat: Seat::PLAYER,
-            about: "adds",
-            default: "bot:adds",
-        }]
+        &[SeatInfo { seat: Seat::PLAYER, about: "adds", default: "bot:adds" }]
     }
 
     fn pack(&self) -> Pack {
@@ -139,8 +130,7 @@ impl Benchmark for Toy {
     }
 
     fn samples(&self) -> TaskSet {
-        self.read_tasks("samples", b"1+1=2\n2+5=7\n40+2=42")
-            .expect("they are sums")
+        self.read_tasks("samples", b"1+1=2\n2+5=7\n40+2=42").expect("they are sums")
     }
 
     fn open(&self, _: &Spec, task: &Task, _: &Pack) -> Result<Box<dyn Episode>, BadSpec> {
@@ -158,11 +148,7 @@ impl Benchmark for Toy {
 
     fn bots(&self) -> &'static [BotInfo] {
         const fn bot(name: &'static str, about: &'static str) -> BotInfo {
-            BotInfo {
-                name,
-                seat: Seat::PLAYER,
-                about,
-            }
+            BotInfo { name, seat: Seat::PLAYER, about }
         }
         const { &[bot("adds", "adds"), bot("two", "says two")] }
     }
@@ -209,10 +195,7 @@ impl Benchmark for Toy {
     }
 
     fn metrics(&self) -> &'static [Section] {
-        &[Section {
-            title: HEADLINE,
-            metrics: &[&ACCURACY],
-        }]
+        &[Section { title: HEADLINE, metrics: &[&ACCURACY] }]
     }
 
     fn report(&self, spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) -> Report {

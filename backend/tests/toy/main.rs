@@ -55,10 +55,7 @@ fn program(folder: &Path) -> Command {
 
 /// What the program prints; it must succeed.
 fn say(folder: &Path, words: &str) -> String {
-    let said = program(folder)
-        .args(words.split_whitespace())
-        .output()
-        .unwrap();
+    let said = program(folder).args(words.split_whitespace()).output().unwrap();
     assert!(said.status.success(), "{words}: {said:?}");
     String::from_utf8(said.stdout).unwrap()
 }
@@ -76,12 +73,8 @@ impl Serving {
             .spawn()
             .unwrap();
         let mut said = String::new();
-        BufReader::new(child.stdout.take().unwrap())
-            .read_line(&mut said)
-            .unwrap();
-        let address = said
-            .split_whitespace()
-            .find(|word| word.starts_with("http"));
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut said).unwrap();
+        let address = said.split_whitespace().find(|word| word.starts_with("http"));
         Serving(child, address.unwrap().trim_end_matches('.').to_owned())
     }
 }
@@ -97,10 +90,7 @@ fn it_is_run_measured_compared_exported_and_ranked() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     say(folder, "run --benchmark toy --out right");
-    say(
-        folder,
-        "run --benchmark toy --seat player=bot:two --out wrong",
-    );
+    say(folder, "run --benchmark toy --seat player=bot:two --out wrong");
     let plays = std::fs::read_dir(folder.join("right")).unwrap();
     for play in plays.map(|file| file.unwrap().path()) {
         if play.to_string_lossy().ends_with(".play.jsonl") {
@@ -110,16 +100,10 @@ fn it_is_run_measured_compared_exported_and_ranked() {
     }
 
     let numbers: Value = serde_json::from_str(&say(folder, "metrics right --json")).unwrap();
-    assert_eq!(
-        (&numbers["n"], &numbers["accuracy"]),
-        (&3.into(), &1.0.into())
-    );
+    assert_eq!((&numbers["n"], &numbers["accuracy"]), (&3.into(), &1.0.into()));
     assert!(say(folder, "metrics wrong").contains("Accuracy"));
     let compared = say(folder, "metrics --compare right wrong");
-    assert!(
-        compared.contains("+66.67 points"),
-        "two of three sums differ: {compared}"
-    );
+    assert!(compared.contains("+66.67 points"), "two of three sums differ: {compared}");
 
     say(folder, "export --format csv --out all.csv right wrong");
     let table = std::fs::read_to_string(folder.join("all.csv")).unwrap();

@@ -25,15 +25,9 @@ async fn what_is_refused_costs_a_visitor_no_turn_of_the_day() {
         open(&seeded).await.error(422);
     }
     // Neither do a branch of no such turn and a table for which there is no room.
-    let nowhere = BranchOf {
-        turn: 99,
-        ..guarded.from(2)
-    };
+    let nowhere = BranchOf { turn: 99, ..guarded.from(2) };
     let person = guarded.spec("player", "person");
-    guarded
-        .open(&opening(&person, Some(nowhere)))
-        .await
-        .error(422);
+    guarded.open(&opening(&person, Some(nowhere))).await.error(422);
     let ours = table::wanted(&spec, "practice", 60, 0);
     let ours: LiveOpened = service.post("/api/live", Some(TOKEN), &ours).await.json();
     open(&spec).await.error(409);
@@ -41,10 +35,7 @@ async fn what_is_refused_costs_a_visitor_no_turn_of_the_day() {
     let came = service.post(&cancel, Some(&ours.token), &json!({})).await;
     assert!(came.status.is_success(), "{came:?}");
     open(&spec).await.json::<LiveOpened>();
-    guarded
-        .open(&opening(&person, guarded.of()))
-        .await
-        .error(429);
+    guarded.open(&opening(&person, guarded.of())).await.error(429);
 }
 
 #[tokio::test]

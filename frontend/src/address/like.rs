@@ -17,11 +17,7 @@ impl Config {
             settings: spec.settings.as_object().cloned().unwrap_or_default(),
             subset: spec.subset.clone(),
             repeats: spec.repeats,
-            participants: spec
-                .seats
-                .keys()
-                .all(numbered)
-                .then_some(spec.seats.len() as u32),
+            participants: spec.seats.keys().all(numbered).then_some(spec.seats.len() as u32),
             search: match &spec.search {
                 Some(search) => Engine::Named(search.engine.clone()),
                 None => Engine::Nobody,

@@ -79,9 +79,7 @@ mod tests {
 
     #[test]
     fn every_text_comes_back() {
-        for text in [
-            "", "a b", "a&b=c", "100 %", "+", "题 é", "%41", "?#", "\u{0}\n",
-        ] {
+        for text in ["", "a b", "a&b=c", "100 %", "+", "题 é", "%41", "?#", "\u{0}\n"] {
             let pairs = vec![(text.to_owned(), text.to_owned())];
             assert_eq!(decode(&encode(&pairs)), pairs, "{text:?}");
         }

@@ -4,16 +4,8 @@ use super::*;
 
 fn round_trip(config: &Config) {
     let query = config.query();
-    assert_eq!(
-        Config::read(&query),
-        (config.clone(), Vec::new()),
-        "{query}"
-    );
-    assert_eq!(
-        Config::read(&format!("?{query}")).0,
-        *config,
-        "with a question mark"
-    );
+    assert_eq!(Config::read(&query), (config.clone(), Vec::new()), "{query}");
+    assert_eq!(Config::read(&format!("?{query}")).0, *config, "with a question mark");
 }
 
 #[test]
@@ -34,35 +26,23 @@ fn everything_chosen_comes_back() {
     config.subset = Subset {
         ids: vec!["1".into(), "a,b".into(), "50%2C".into(), "题".into()],
         labels: BTreeMap::from([
-            (
-                "domain".to_owned(),
-                vec!["Law & Politics".to_owned(), "Sports".to_owned()],
-            ),
+            ("domain".to_owned(), vec!["Law & Politics".to_owned(), "Sports".to_owned()]),
             ("language".to_owned(), vec!["zh".to_owned()]),
         ]),
-        random: Some(RandomSubset {
-            count: 50,
-            seed: u64::MAX,
-        }),
+        random: Some(RandomSubset { count: 50, seed: u64::MAX }),
         first: Some(10),
     };
     config.repeats = 3;
     config.in_flight = 64;
     config.pause_after = 0;
     config.seats = BTreeMap::from([
-        (
-            "player".into(),
-            "model:lab/org/name:free+1".parse().unwrap(),
-        ),
+        ("player".into(), "model:lab/org/name:free+1".parse().unwrap()),
         ("responder".into(), "bot:lexical".parse().unwrap()),
         ("grader".into(), "tape:runs/a b".parse().unwrap()),
     ]);
     config.sampling = BTreeMap::from([(
         "player".into(),
-        Turned::from([
-            (Knob::Temperature, "0.3".to_owned()),
-            (Knob::Stop, "END\n\\n".to_owned()),
-        ]),
+        Turned::from([(Knob::Temperature, "0.3".to_owned()), (Knob::Stop, "END\n\\n".to_owned())]),
     )]);
     config.search = Engine::Named("local".into());
     config.seed = 7;
@@ -95,19 +75,11 @@ fn settings_of_games_come_back() {
         config.settings.insert(name.into(), value);
     }
     config.participants = Some(5);
-    config
-        .seats
-        .insert("4".into(), "bot:random:0.5".parse().unwrap());
+    config.seats.insert("4".into(), "bot:random:0.5".parse().unwrap());
     round_trip(&config);
-    assert!(
-        config.query().contains("&set.repeats=3&"),
-        "{}",
-        config.query()
-    );
+    assert!(config.query().contains("&set.repeats=3&"), "{}", config.query());
     assert_eq!(config.repeats, 1);
-    config
-        .settings
-        .insert("delta".into(), serde_json::json!([0.5, 0.9]));
+    config.settings.insert("delta".into(), serde_json::json!([0.5, 0.9]));
     round_trip(&config);
 }
 
@@ -123,14 +95,7 @@ fn settings_that_are_nothing_and_words_that_look_like_data_come_back() {
         config.settings.insert(name.into(), value);
     }
     round_trip(&config);
-    for prompt in [
-        "{\"a\": 1}",
-        "7",
-        "true",
-        "\"so\"",
-        "[1",
-        "Search.\nThen answer.",
-    ] {
+    for prompt in ["{\"a\": 1}", "7", "true", "\"so\"", "[1", "Search.\nThen answer."] {
         config.settings.insert("system".into(), prompt.into());
         round_trip(&config);
     }

@@ -60,15 +60,14 @@ pub enum SeatHeard {
 /// # Errors
 /// If the browser cannot even try. A server that does not answer ends [`SeatSocket::incoming`].
 pub fn seat(run: &RunId) -> Result<SeatSocket, ApiError> {
-    let (outgoing, arrivals) = connect(&format!("/api/live/{run}/socket"), |frame: SeatFrame| {
-        json(&frame)
-    })?;
+    let (outgoing, arrivals) =
+        connect(&format!("/api/live/{run}/socket"), |frame: SeatFrame| json(&frame))?;
     let incoming = arrivals
         .filter_map(async |arrival| match arrival {
             // Frames of a newer server that cannot be read are passed over.
-            Arrival::Text(text) => serde_json::from_str(&text)
-                .ok()
-                .map(|hears| SeatHeard::Said(Box::new(hears))),
+            Arrival::Text(text) => {
+                serde_json::from_str(&text).ok().map(|hears| SeatHeard::Said(Box::new(hears)))
+            }
             Arrival::Closed { code, reason } => Some(SeatHeard::Closed { code, reason }),
         })
         .boxed_local();

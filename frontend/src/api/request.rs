@@ -70,9 +70,7 @@ pub(super) async fn post<T: DeserializeOwned>(
     body: &impl Serialize,
     token: Option<&str>,
 ) -> Result<T, ApiError> {
-    let request = with_token(Request::post(path), token)
-        .json(body)
-        .map_err(|_| unsendable())?;
+    let request = with_token(Request::post(path), token).json(body).map_err(|_| unsendable())?;
     read(sound(request.send().await).await?).await
 }
 
@@ -85,9 +83,7 @@ pub(super) async fn open<T: DeserializeOwned>(
         Some(key) => Request::post(path).header("Turnwise-Owner-Key", &key),
         None => Request::post(path),
     };
-    let request = with_token(request, None)
-        .json(wanted)
-        .map_err(|_| unsendable())?;
+    let request = with_token(request, None).json(wanted).map_err(|_| unsendable())?;
     read(sound(request.send().await).await?).await
 }
 
@@ -117,10 +113,9 @@ pub(super) async fn sound(answer: Result<Response, gloo_net::Error>) -> Result<R
     let status = answer.status();
     Err(match answer.json::<ApiError>().await {
         // The server tells scripts where a token belongs; here a person has to type it.
-        Ok(error) if status == 401 => ApiError {
-            mend: Some(strings::TYPE_TOKEN.to_owned()),
-            ..error
-        },
+        Ok(error) if status == 401 => {
+            ApiError { mend: Some(strings::TYPE_TOKEN.to_owned()), ..error }
+        }
         Ok(error) => error,
         Err(_) => error("unexpected", strings::unexpected(status)),
     })

@@ -36,11 +36,7 @@ enum Not {
 
 impl Default for Entries {
     fn default() -> Self {
-        Entries {
-            bytes: Vec::new(),
-            at: 0,
-            next: b"{",
-        }
+        Entries { bytes: Vec::new(), at: 0, next: b"{" }
     }
 }
 
@@ -95,10 +91,7 @@ impl Entries {
     /// Goes past the next sign, which must be one of these.
     fn sign(&mut self, wanted: &[u8]) -> Result<u8, Not> {
         let rest = &self.bytes[self.at..];
-        let blank = rest
-            .iter()
-            .take_while(|byte| byte.is_ascii_whitespace())
-            .count();
+        let blank = rest.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
         let sign = *rest.get(blank).ok_or(Not::Here)?;
         self.at += blank + 1;
         wanted.contains(&sign).then_some(sign).ok_or(Not::Malformed)
@@ -168,15 +161,9 @@ mod tests {
 
     #[test]
     fn what_is_no_such_object_is_refused() {
-        for text in [
-            "",
-            "[]",
-            "{",
-            "{\"a\":[1]",
-            "{\"a\" [1]}",
-            "{\"a\":7}",
-            "{\"a\":[1] \"b\":[2]",
-        ] {
+        for text in
+            ["", "[]", "{", "{\"a\":[1]", "{\"a\" [1]}", "{\"a\":7}", "{\"a\":[1] \"b\":[2]"]
+        {
             for piece in [1, 3, 100] {
                 assert_eq!(all(text, piece), Err(Malformed), "{text}");
             }

@@ -45,9 +45,7 @@ pub fn socket() -> Result<Socket, ApiError> {
         .filter_map(async |arrival| match arrival {
             // Frames of a newer server that cannot be read are passed over.
             Arrival::Text(text) => Some(Heard::Frames(
-                text.lines()
-                    .filter_map(|line| serde_json::from_str(line).ok())
-                    .collect(),
+                text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect(),
             )),
             Arrival::Closed { code, reason } if code == OVERTAKEN => {
                 Some(Heard::Refused(error(DRIVEN_ELSEWHERE, reason)))
@@ -182,10 +180,9 @@ pub(crate) fn connect<T: 'static>(
     let incoming = stream
         .filter_map(async |message| match message {
             Ok(Message::Text(text)) => Some(Arrival::Text(text)),
-            Err(WebSocketError::ConnectionClose(end)) => Some(Arrival::Closed {
-                code: end.code,
-                reason: end.reason,
-            }),
+            Err(WebSocketError::ConnectionClose(end)) => {
+                Some(Arrival::Closed { code: end.code, reason: end.reason })
+            }
             Ok(Message::Bytes(_)) | Err(_) => None,
         })
         .inspect({

@@ -21,19 +21,13 @@ pub fn count<'a>(
 ) -> BTreeMap<String, Vec<Bar>> {
     let mut counts: BTreeMap<String, BTreeMap<String, usize>> = BTreeMap::new();
     for (label, value) in labels.into_iter().flatten() {
-        *counts
-            .entry(label.clone())
-            .or_default()
-            .entry(value.clone())
-            .or_default() += 1;
+        *counts.entry(label.clone()).or_default().entry(value.clone()).or_default() += 1;
     }
     counts
         .into_iter()
         .map(|(label, values)| {
-            let mut bars: Vec<Bar> = values
-                .into_iter()
-                .map(|(value, count)| Bar { value, count })
-                .collect();
+            let mut bars: Vec<Bar> =
+                values.into_iter().map(|(value, count)| Bar { value, count }).collect();
             bars.sort_by_key(|bar| std::cmp::Reverse(bar.count));
             (label, bars)
         })
@@ -118,10 +112,8 @@ mod tests {
         };
         let tasks = [task("Sports", "en"), task("Law", "en"), task("Law", "zh")];
         let counted = count(&tasks);
-        let shown: Vec<_> = counted["domain"]
-            .iter()
-            .map(|bar| (bar.value.as_str(), bar.count))
-            .collect();
+        let shown: Vec<_> =
+            counted["domain"].iter().map(|bar| (bar.value.as_str(), bar.count)).collect();
         assert_eq!(shown, [("Law", 2), ("Sports", 1)]);
         assert_eq!(counted["language"].len(), 2);
     }

@@ -8,11 +8,7 @@ use crate::strings;
 use crate::view::number::{count, shown};
 use crate::view::plot::{Field, reliability};
 
-const FIELD: Field = Field {
-    left: 44.0,
-    top: 12.0,
-    side: 256.0,
-};
+const FIELD: Field = Field { left: 44.0, top: 12.0, side: 256.0 };
 const COUNTS: f64 = 36.0;
 
 /// Stated confidence against what was true.
@@ -69,11 +65,7 @@ pub fn Reliability(
         .filter(|bin| bin.n > 0)
         .map(|bin| {
             vec![
-                TableCell::Text(format!(
-                    "{:.0} to {:.0} %",
-                    bin.from * 100.0,
-                    bin.to * 100.0
-                )),
+                TableCell::Text(format!("{:.0} to {:.0} %", bin.from * 100.0, bin.to * 100.0)),
                 TableCell::Number(count(u64::from(bin.n))),
                 fraction(bin.confidence),
                 fraction(bin.accuracy),

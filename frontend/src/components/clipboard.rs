@@ -79,10 +79,7 @@ pub fn save(name: &str, media_type: &str, texts: &[String]) {
     }
     let options = BlobPropertyBag::new();
     options.set_type(media_type);
-    save_blob(
-        name,
-        Blob::new_with_str_sequence_and_options(&parts, &options),
-    );
+    save_blob(name, Blob::new_with_str_sequence_and_options(&parts, &options));
 }
 
 /// Saves bytes as a file.
@@ -90,10 +87,7 @@ pub fn save_bytes(name: &str, media_type: &str, bytes: &[u8]) {
     let parts = js_sys::Array::of1(&js_sys::Uint8Array::from(bytes));
     let options = BlobPropertyBag::new();
     options.set_type(media_type);
-    save_blob(
-        name,
-        Blob::new_with_u8_array_sequence_and_options(&parts, &options),
-    );
+    save_blob(name, Blob::new_with_u8_array_sequence_and_options(&parts, &options));
 }
 
 fn save_blob(name: &str, blob: Result<Blob, JsValue>) {

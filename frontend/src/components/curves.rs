@@ -115,17 +115,12 @@ fn picture(all: &Plot, budget: Option<&BudgetPlot>, is_narrow: bool) -> AnyView 
         _ => Axis::over(heights, 5),
     };
     let xs = points().map(|point| place(point.x));
-    let (first, last) = xs.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| {
-        (low.min(x), high.max(x))
-    });
+    let (first, last) =
+        xs.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x)));
     let frame = Frame {
         // Time and distance end where the data end, unless all of it stands at one place.
         x: match first < last {
-            true => Axis {
-                low: first.max(x.low),
-                high: last.min(x.high),
-                ..x
-            },
+            true => Axis { low: first.max(x.low), high: last.min(x.high), ..x },
             false => x,
         },
         ..frame_of(is_narrow, y)
@@ -192,9 +187,7 @@ fn picture(all: &Plot, budget: Option<&BudgetPlot>, is_narrow: bool) -> AnyView 
     let has_bands = points().any(|point| point.interval.is_some());
     let has_faint = points().any(|point| point.n.is_some_and(|n| n < FAINT));
     let label = words::curves(&all.title, all.curves.len());
-    let equal = budget
-        .map(|budget| budget.equal.as_slice())
-        .unwrap_or_default();
+    let equal = budget.map(|budget| budget.equal.as_slice()).unwrap_or_default();
     let marks: Vec<_> = equal
         .iter()
         .map(|equal| {
@@ -257,10 +250,7 @@ fn told(equal: &EqualBudget) -> String {
 
 /// On a phone all of a picture fits beside each other, also on a card; and everywhere the numbers beside the axis do.
 fn frame_of(is_narrow: bool, y: Axis) -> Frame {
-    let signs = y
-        .ticks
-        .iter()
-        .map(|tick| fixed(*tick, y.decimals).chars().count());
+    let signs = y.ticks.iter().map(|tick| fixed(*tick, y.decimals).chars().count());
     let needed = TICK_GAP + TICK_SIGN * signs.max().unwrap_or(0) as f64;
     match is_narrow {
         true => Frame {
@@ -271,11 +261,7 @@ fn frame_of(is_narrow: bool, y: Axis) -> Frame {
             right: 12.0,
             ..Frame::default()
         },
-        false => Frame {
-            y,
-            left: needed.max(64.0),
-            ..Frame::default()
-        },
+        false => Frame { y, left: needed.max(64.0), ..Frame::default() },
     }
 }
 

@@ -29,10 +29,8 @@ pub fn EvidenceGrid(
     let last = found.last().copied().unwrap_or(0);
     let facts = evidence.facts.len();
     let has_text = evidence.facts.iter().any(|fact| fact.text.is_some());
-    let heads: Vec<_> = (1..)
-        .zip(&evidence.calls)
-        .map(|(number, call)| head(number, call, now, go))
-        .collect();
+    let heads: Vec<_> =
+        (1..).zip(&evidence.calls).map(|(number, call)| head(number, call, now, go)).collect();
     let rows: Vec<_> = (0..facts)
         .map(|fact| {
             let label = label(&evidence, fact, lang.clone(), revealed);
@@ -219,10 +217,7 @@ fn curve(evidence: &Evidence, found: &[usize]) -> Option<AnyView> {
         about: String::new(),
         x: column(words::CALL, Unit::Count),
         y: column(words::SHARE, Unit::Fraction),
-        curves: vec![Curve {
-            name: words::SHARE.to_owned(),
-            points: points.collect(),
-        }],
+        curves: vec![Curve { name: words::SHARE.to_owned(), points: points.collect() }],
     };
     Some(curves(&plot))
 }

@@ -84,17 +84,8 @@ pub fn look(table: &CardTable) -> AnyView {
     let amount = |units| chips(units, table.units_per_chip);
     let own = table.places.iter().find(|place| place.own);
     let hole = own.map(|own| {
-        let names: Vec<String> = own
-            .cards
-            .iter()
-            .flatten()
-            .map(|card| card_name(card))
-            .collect();
-        let cards: Vec<_> = own
-            .cards
-            .iter()
-            .map(|card| card_view(card.as_deref()))
-            .collect();
+        let names: Vec<String> = own.cards.iter().flatten().map(|card| card_name(card)).collect();
+        let cards: Vec<_> = own.cards.iter().map(|card| card_view(card.as_deref())).collect();
         view! {
             <span role="img" aria-label=words::own_cards(&names)>
                 <b aria-hidden="true">{words::OWN}</b>
@@ -106,11 +97,7 @@ pub fn look(table: &CardTable) -> AnyView {
     let board = match names.is_empty() {
         true => view! { <span>{words::street(&table.street)}</span> }.into_any(),
         false => {
-            let cards: Vec<_> = table
-                .board
-                .iter()
-                .map(|card| card_view(Some(card)))
-                .collect();
+            let cards: Vec<_> = table.board.iter().map(|card| card_view(Some(card))).collect();
             view! {
                 <span role="img" aria-label=words::board(&names)>
                     <b aria-hidden="true">{words::street(&table.street)}</b>
@@ -125,10 +112,8 @@ pub fn look(table: &CardTable) -> AnyView {
         .places
         .iter()
         .map(|place| {
-            let mut parts = vec![
-                format!("P{} {}", place.place, place.position),
-                amount(place.stack),
-            ];
+            let mut parts =
+                vec![format!("P{} {}", place.place, place.position), amount(place.stack)];
             if place.bet > 0 {
                 parts.push(words::bet(&amount(place.bet)));
             }
@@ -170,13 +155,7 @@ fn middle(table: &CardTable) -> AnyView {
         .collect();
     let board = match table.board.is_empty() {
         true => words::NO_BOARD.to_owned(),
-        false => words::board(
-            &table
-                .board
-                .iter()
-                .map(|card| card_name(card))
-                .collect::<Vec<_>>(),
-        ),
+        false => words::board(&table.board.iter().map(|card| card_name(card)).collect::<Vec<_>>()),
     };
     let pots: Vec<_> = table
         .pots
@@ -219,11 +198,7 @@ fn place_view(table: &CardTable, place: &TablePlace, index: usize, notes: &Notes
     let beside = beside.filter(|_| place.state != PlaceState::Folded);
     let decides = notes.decides.clone().filter(|_| place.to_act);
     let label = spoken(place, who.as_deref().unwrap_or(&name), table);
-    let cards: Vec<_> = place
-        .cards
-        .iter()
-        .map(|card| card_view(card.as_deref()))
-        .collect();
+    let cards: Vec<_> = place.cards.iter().map(|card| card_view(card.as_deref())).collect();
     let said = match (&decides, place.state) {
         (Some(decides), _) => Some(decides.clone()),
         (None, PlaceState::Out) => Some(words::OUT.to_owned()),

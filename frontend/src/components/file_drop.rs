@@ -89,10 +89,7 @@ where
             .map(|list| {
                 (0..list.length())
                     .filter_map(|index| list.get(index))
-                    .map(|file| Dropped {
-                        folder: folder_of(&file),
-                        file,
-                    })
+                    .map(|file| Dropped { folder: folder_of(&file), file })
                     .collect()
             })
             .unwrap_or_default();
@@ -156,9 +153,7 @@ pub async fn bytes(file: &File) -> Result<Vec<u8>, String> {
 /// What was dropped. It must be asked for at once: the browser empties the list when the event is over.
 fn entries(data: &DataTransfer) -> Vec<FileSystemEntry> {
     let items = data.items();
-    (0..items.length())
-        .filter_map(|index| items.get(index)?.webkit_get_as_entry().ok()?)
-        .collect()
+    (0..items.length()).filter_map(|index| items.get(index)?.webkit_get_as_entry().ok()?).collect()
 }
 
 /// All files under what was dropped, folders opened.
@@ -192,10 +187,9 @@ async fn children(directory: &FileSystemDirectoryEntry) -> Vec<FileSystemEntry> 
         })
         .await;
         let portion: Vec<FileSystemEntry> = match portion {
-            Some(list) => Array::from(&list)
-                .iter()
-                .filter_map(|entry| entry.dyn_into().ok())
-                .collect(),
+            Some(list) => {
+                Array::from(&list).iter().filter_map(|entry| entry.dyn_into().ok()).collect()
+            }
             None => Vec::new(),
         };
         if portion.is_empty() {
@@ -232,9 +226,7 @@ async fn called_back(
 
 /// The outermost folder of a file that was chosen with its folder.
 fn folder_of(file: &File) -> Option<String> {
-    let path = Reflect::get(file, &"webkitRelativePath".into())
-        .ok()?
-        .as_string()?;
+    let path = Reflect::get(file, &"webkitRelativePath".into()).ok()?.as_string()?;
     let (folder, _) = path.split_once('/')?;
     Some(folder.to_owned())
 }

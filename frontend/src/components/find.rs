@@ -44,11 +44,7 @@ impl Finding {
     /// Looks for these words, unless they are looked for already.
     fn look(self, text: &str) {
         let sought = Sought::read(text).map(Arc::new);
-        if self
-            .sought
-            .try_with_untracked(|known| *known != sought)
-            .is_some_and(|is_new| is_new)
-        {
+        if self.sought.try_with_untracked(|known| *known != sought).is_some_and(|is_new| is_new) {
             self.sought.set(sought);
         }
     }
@@ -57,14 +53,12 @@ impl Finding {
 /// The next of these turns, or the one before; from the end on it begins anew.
 fn next(turns: &[u32], now: Option<u32>, step: Step) -> Option<u32> {
     let beyond = match step {
-        Step::Next => turns
-            .iter()
-            .find(|turn| now.is_none_or(|now| **turn > now))
-            .or(turns.first()),
-        Step::Before => turns
-            .iter()
-            .rfind(|turn| now.is_some_and(|now| **turn < now))
-            .or(turns.last()),
+        Step::Next => {
+            turns.iter().find(|turn| now.is_none_or(|now| **turn > now)).or(turns.first())
+        }
+        Step::Before => {
+            turns.iter().rfind(|turn| now.is_some_and(|now| **turn < now)).or(turns.last())
+        }
     };
     beyond.copied()
 }
@@ -82,9 +76,7 @@ pub fn Find(
     let field = NodeRef::<html::Input>::new();
     on_slash(field);
     let step = move |step: Step| {
-        let turn = finding
-            .turns
-            .with_untracked(|turns| next(turns, now.get_untracked(), step));
+        let turn = finding.turns.with_untracked(|turns| next(turns, now.get_untracked(), step));
         if let (Some(turn), Some(sought)) = (turn, finding.sought.get_untracked()) {
             go.run(turn);
             spawn_local(unfold(turn, sought));
@@ -94,9 +86,7 @@ pub fn Find(
     let is_looking = Memo::new(move |_| finding.sought.with(Option::is_some));
     let count = move || {
         finding.turns.with(|turns| {
-            let at = now
-                .get()
-                .and_then(|now| turns.iter().position(|turn| *turn == now));
+            let at = now.get().and_then(|now| turns.iter().position(|turn| *turn == now));
             words::in_turns(at.map(|at| at + 1), turns.len())
         })
     };
@@ -215,10 +205,7 @@ mod tests {
         let turns = [2, 5, 9];
         let on = |now| next(&turns, now, Step::Next);
         let back = |now| next(&turns, now, Step::Before);
-        assert_eq!(
-            (on(None), on(Some(2)), on(Some(3))),
-            (Some(2), Some(5), Some(5))
-        );
+        assert_eq!((on(None), on(Some(2)), on(Some(3))), (Some(2), Some(5), Some(5)));
         assert_eq!((on(Some(9)), on(Some(12))), (Some(2), Some(2)));
         assert_eq!((back(Some(5)), back(Some(6))), (Some(2), Some(5)));
         assert_eq!((back(Some(2)), back(None)), (Some(9), Some(9)));

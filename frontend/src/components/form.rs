@@ -66,8 +66,7 @@ impl Mark {
     /// It was read, or what would be right.
     pub fn set(self, read: Result<(), String>) {
         if let Some(form) = self.form {
-            self.field
-                .try_with_value(|field| form.tell(field, read.is_err()));
+            self.field.try_with_value(|field| form.tell(field, read.is_err()));
         }
         self.why.try_set(read.err());
     }
@@ -259,14 +258,7 @@ mod tests {
     fn what_is_no_whole_number_is_not_taken_for_an_empty_field() {
         assert_eq!(whole(" 12 ", 0, 20), Ok(Some(12)));
         assert_eq!(whole(" ", 1, 20), Ok(None));
-        for text in [
-            "1e2",
-            "2.5",
-            "-5",
-            "12a",
-            "99999999999999999999",
-            UNREADABLE,
-        ] {
+        for text in ["1e2", "2.5", "-5", "12a", "99999999999999999999", UNREADABLE] {
             assert!(whole(text, 0, u64::MAX).is_err(), "{text}");
         }
     }

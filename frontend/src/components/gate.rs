@@ -95,8 +95,7 @@ pub fn closed(
     needs: impl Fn() -> Option<Needs> + Send + Sync + 'static,
 ) -> Signal<bool> {
     Signal::derive(move || {
-        shut.get()
-            .is_some_and(|shut| !shut.is_for_visitors() || needs().is_some())
+        shut.get().is_some_and(|shut| !shut.is_for_visitors() || needs().is_some())
     })
 }
 

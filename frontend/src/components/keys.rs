@@ -79,10 +79,9 @@ pub fn leave_keys_to_input_methods() {
             event.stop_immediate_propagation();
         }
     });
-    for (name, listener) in [
-        ("compositionend", ends.into_js_value()),
-        ("keydown", keys.into_js_value()),
-    ] {
+    for (name, listener) in
+        [("compositionend", ends.into_js_value()), ("keydown", keys.into_js_value())]
+    {
         // A browser that refuses takes no other listeners either.
         let _ = window().add_event_listener_with_callback_and_bool(
             name,
@@ -155,9 +154,7 @@ pub fn ignore_second_click() {
     }
     let swallow = Closure::<dyn Fn(Event)>::new(|event: Event| {
         // Of a page that is busy a click is told late; what counts is when it was made.
-        let is_early = CLICKS_WAIT
-            .get()
-            .is_some_and(|end| event.time_stamp() < end);
+        let is_early = CLICKS_WAIT.get().is_some_and(|end| event.time_stamp() < end);
         // A key that presses a button is told as a click of no mouse.
         let of_mouse = event.dyn_ref::<web_sys::MouseEvent>();
         if is_early && of_mouse.is_some_and(|event| event.detail() > 0) {
@@ -189,15 +186,12 @@ pub enum Step {
 /// Gives the focus to another of the links of a class; without one in focus to the first.
 pub fn step(class: &str, step: Step) {
     let links = document().get_elements_by_class_name(class);
-    let links: Vec<web_sys::HtmlElement> = (0..links.length())
-        .filter_map(|at| links.item(at)?.dyn_into().ok())
-        .collect();
+    let links: Vec<web_sys::HtmlElement> =
+        (0..links.length()).filter_map(|at| links.item(at)?.dyn_into().ok()).collect();
     let focused = document().active_element();
-    let now = links.iter().position(|link| {
-        focused
-            .as_ref()
-            .is_some_and(|focused| link.is_same_node(Some(focused)))
-    });
+    let now = links
+        .iter()
+        .position(|link| focused.as_ref().is_some_and(|focused| link.is_same_node(Some(focused))));
     let last = links.len().saturating_sub(1);
     let next = match (now, step) {
         (None, _) => 0,
@@ -252,24 +246,15 @@ fn is_typing() -> bool {
     };
     match focused.tag_name().as_str() {
         "TEXTAREA" | "SELECT" => true,
-        "INPUT" => focused
-            .dyn_ref::<web_sys::HtmlInputElement>()
-            .is_some_and(|input| {
-                !matches!(
-                    input.type_().as_str(),
-                    "checkbox" | "radio" | "range" | "button" | "file"
-                )
-            }),
+        "INPUT" => focused.dyn_ref::<web_sys::HtmlInputElement>().is_some_and(|input| {
+            !matches!(input.type_().as_str(), "checkbox" | "radio" | "range" | "button" | "file")
+        }),
         _ => focused.has_attribute("contenteditable"),
     }
 }
 
 fn is_dialog_open() -> bool {
-    document()
-        .query_selector("dialog[open]")
-        .ok()
-        .flatten()
-        .is_some()
+    document().query_selector("dialog[open]").ok().flatten().is_some()
 }
 
 /// The keys of a part of a page, each with its meaning, beside that part.
@@ -287,10 +272,7 @@ pub fn keys_of(keys: &'static [(&'static [&'static str], &'static str)]) -> AnyV
 }
 
 fn key_signs(signs: &'static [&'static str]) -> impl IntoView {
-    signs
-        .iter()
-        .map(|sign| view! { <kbd>{*sign}</kbd> })
-        .collect_view()
+    signs.iter().map(|sign| view! { <kbd>{*sign}</kbd> }).collect_view()
 }
 
 /// The list of all keys.

@@ -125,14 +125,9 @@ fn KnobField(
     };
     let described = format!("{id}-bad");
     let control = match knob {
-        Knob::Effort => words(
-            knob,
-            &id,
-            Effort::ALL.map(Effort::name).to_vec(),
-            usually,
-            value,
-            take,
-        ),
+        Knob::Effort => {
+            words(knob, &id, Effort::ALL.map(Effort::name).to_vec(), usually, value, take)
+        }
         Knob::Form => words(knob, &id, vec!["text", "json"], usually, value, take),
         Knob::Stop => view! {
             <textarea

@@ -150,19 +150,14 @@ mod tests {
     #[test]
     fn an_episode_leads_to_its_run_and_a_comparison_to_its_runs() {
         let (one, other) = (run(1), run(2));
-        assert_eq!(
-            Missing::Episode(one.clone()).onward().0,
-            format!("/run/{one}")
-        );
+        assert_eq!(Missing::Episode(one.clone()).onward().0, format!("/run/{one}"));
         assert_eq!(
             Missing::Comparison(vec![one.clone()]).onward().0,
             format!("/compare?runs={one}")
         );
         assert_eq!(Missing::Comparison(Vec::new()).onward().0, "/compare");
         assert_eq!(
-            Missing::ComparedEpisode([one.clone(), other.clone()])
-                .onward()
-                .0,
+            Missing::ComparedEpisode([one.clone(), other.clone()]).onward().0,
             format!("/compare?runs={one},{other}")
         );
     }

@@ -81,11 +81,7 @@ pub fn PeopleQueue(view: RunView) -> impl IntoView {
             event.prevent_default();
         }
     });
-    let asked = move || {
-        is_seated
-            .get()
-            .then(|| later::piece(move || later::people(view)))
-    };
+    let asked = move || is_seated.get().then(|| later::piece(move || later::people(view)));
     view! {
         {asked}
         <Over view/>
@@ -117,12 +113,10 @@ fn Queue(view: RunView) -> impl IntoView {
     let held = Memo::new(move |_| {
         view.people.with(|people| {
             let held = people.held.as_ref()?;
-            Some(
-                match own_or_declared(benchmark()?, &held.waiting.question) {
-                    Controls::Declared(desk) => asked::said(&desk, &held.text),
-                    Controls::Own { .. } => strings::WRITTEN.to_owned(),
-                },
-            )
+            Some(match own_or_declared(benchmark()?, &held.waiting.question) {
+                Controls::Declared(desk) => asked::said(&desk, &held.text),
+                Controls::Own { .. } => strings::WRITTEN.to_owned(),
+            })
         })
     });
     let keys = use_context::<Keys>();
@@ -141,10 +135,7 @@ fn Queue(view: RunView) -> impl IntoView {
         });
     });
     let is_paused = Memo::new(move |_| {
-        view.pace.with(|pace| {
-            pace.as_ref()
-                .is_some_and(|pace| pace.driving == Driving::Paused)
-        })
+        view.pace.with(|pace| pace.as_ref().is_some_and(|pace| pace.driving == Driving::Paused))
     });
     // Whoever answers here goes on here; whoever reads elsewhere is not torn away.
     let follows = StoredValue::new(false);
@@ -201,9 +192,7 @@ fn Queue(view: RunView) -> impl IntoView {
     let heading = move || {
         shown.with(|shown| match shown {
             Some(waiting) => {
-                let place = place
-                    .get()
-                    .map(|(number, about)| strings::place(number, about));
+                let place = place.get().map(|(number, about)| strings::place(number, about));
                 let asked = strings::asked_as(waiting.question.seat.as_str());
                 place.map_or(asked.clone(), |place| format!("{asked} · {place}"))
             }
@@ -265,18 +254,14 @@ fn Queue(view: RunView) -> impl IntoView {
 
 /// Which question of the run the next one is, and of about how many, once a task is over that lets expect it.
 fn place_in_run(view: RunView, seat: &Seat) -> Option<(u64, Option<u64>)> {
-    let in_open = view
-        .people
-        .with(|people| u64::from(people.answered_in_open()));
+    let in_open = view.people.with(|people| u64::from(people.answered_in_open()));
     let (over, before) = view.summaries.with(|summaries| {
         let over = summaries.values().filter(|one| one.ending.is_some());
         let calls = |summary: &Summary| {
             let usage = summary.usage.get(seat.as_str());
             usage.map_or(0, |usage| u64::from(usage.calls))
         };
-        over.fold((0_u64, 0_u64), |(over, all), one| {
-            (over + 1, all + calls(one))
-        })
+        over.fold((0_u64, 0_u64), |(over, all), one| (over + 1, all + calls(one)))
     });
     view.info.with(|info| {
         let info = info.as_ref()?;
@@ -296,15 +281,9 @@ fn asked_view(
     first: bool,
 ) -> AnyView {
     let ticket = waiting.ticket.clone();
-    let run = view
-        .info
-        .with_untracked(|info| info.as_ref().map(|info| info.run.clone()));
+    let run = view.info.with_untracked(|info| info.as_ref().map(|info| info.run.clone()));
     let unsent = run.map(|run| {
-        let Ticket {
-            episode,
-            call,
-            digest,
-        } = &ticket;
+        let Ticket { episode, call, digest } = &ticket;
         Unsent::of(&run, format!("{episode}.{}.{digest}", call.0))
     });
     if let Some(unsent) = &unsent {
@@ -372,10 +351,8 @@ pub fn Asked(
         Controls::Own { lists, .. } => *lists,
         Controls::Declared(_) => &[],
     };
-    let parts: Vec<_> = asked::parts(question, lists)
-        .into_iter()
-        .map(|part| part_view(own, part))
-        .collect();
+    let parts: Vec<_> =
+        asked::parts(question, lists).into_iter().map(|part| part_view(own, part)).collect();
     let desk = bets.unwrap_or_else(|| match controls {
         Controls::Own { draw, .. } => draw(open, said),
         Controls::Declared(Desk::Words(words)) => {
@@ -388,9 +365,7 @@ pub fn Asked(
         }
         Controls::Declared(Desk::Forms(expect)) => {
             let begins = own.map(|own| own.begins(question)).unwrap_or_default();
-            let called = benchmark
-                .people()
-                .map_or(&[] as Called, |people| people.choices);
+            let called = benchmark.people().map_or(&[] as Called, |people| people.choices);
             view! { <Forms expect open decide=said begins called/> }.into_any()
         }
     });

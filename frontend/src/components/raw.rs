@@ -96,11 +96,7 @@ pub fn RawLines(
 }
 
 fn line_view(line: &str, is_set_out: bool, is_bad: bool, is_found: bool) -> impl IntoView + use<> {
-    let text = if is_set_out {
-        set_out(line)
-    } else {
-        line.to_owned()
-    };
+    let text = if is_set_out { set_out(line) } else { line.to_owned() };
     let pieces: Vec<_> = pieces(&text)
         .into_iter()
         .map(|(kind, piece)| {

@@ -31,10 +31,8 @@ pub fn headline_markup(report: &Report, episodes: usize) -> String {
 
 /// Further numbers of the whole run that belong together; those that say nothing beside the `headline` are folded.
 pub fn group(group: &Group, headline: &[Figure]) -> AnyView {
-    let (plain, folded): (Vec<_>, Vec<_>) = group
-        .figures
-        .iter()
-        .partition(|figure| parts::says_more(figure, headline));
+    let (plain, folded): (Vec<_>, Vec<_>) =
+        group.figures.iter().partition(|figure| parts::says_more(figure, headline));
     let further = (!folded.is_empty()).then(|| {
         view! {
             <details class="more">
@@ -77,25 +75,18 @@ fn numbers(title: &str, figures: &[&Figure]) -> impl IntoView + use<> {
 
 /// Several numbers for parts of a run.
 pub fn part_table(table: &PartTable) -> AnyView {
-    let mut columns = vec![
-        TableColumn::words(words(&table.by)),
-        TableColumn::numbers(strings::run::N, ""),
-    ];
+    let mut columns =
+        vec![TableColumn::words(words(&table.by)), TableColumn::numbers(strings::run::N, "")];
     columns.extend(
-        table
-            .columns
-            .iter()
-            .map(|column| TableColumn::numbers(curves::column_name(column), "")),
+        table.columns.iter().map(|column| TableColumn::numbers(curves::column_name(column), "")),
     );
     let rows: Vec<_> =
         table
             .rows
             .iter()
             .map(|row| {
-                let mut cells = vec![
-                    TableCell::Text(row.name.clone()),
-                    TableCell::Number(count(row.n.into())),
-                ];
+                let mut cells =
+                    vec![TableCell::Text(row.name.clone()), TableCell::Number(count(row.n.into()))];
                 cells.extend(row.cells.iter().zip(&table.columns).map(|(cell, column)| {
                     TableCell::Number(shown(*cell, None, column.unit).value)
                 }));
@@ -203,10 +194,7 @@ fn part(run: &RunId, by: &str, row: &BreakdownRow, whole: Option<f64>) -> impl I
     };
     let wall = match grouped {
         // Bins are no label: the wall shows them side by side.
-        Some(by) => Wall {
-            group: Some(by),
-            ..Wall::default()
-        },
+        Some(by) => Wall { group: Some(by), ..Wall::default() },
         None => Wall {
             filter: Filter {
                 labels: [(by.to_owned(), row.value.clone())].into(),
@@ -215,9 +203,7 @@ fn part(run: &RunId, by: &str, row: &BreakdownRow, whole: Option<f64>) -> impl I
             ..Wall::default()
         },
     };
-    let whisk = row
-        .score
-        .map(|score| screen::whisk(score, row.interval, whole));
+    let whisk = row.score.map(|score| screen::whisk(score, row.interval, whole));
     view! {
         <tr>
             <th scope="row">
@@ -239,11 +225,7 @@ fn part(run: &RunId, by: &str, row: &BreakdownRow, whole: Option<f64>) -> impl I
 
 /// Faults, flags and failed calls, the most frequent first.
 pub fn faults(run: &RunId, events: &Events) -> AnyView {
-    let Events {
-        faults,
-        flags,
-        failures,
-    } = events;
+    let Events { faults, flags, failures } = events;
     if faults.is_empty() && flags.is_empty() && failures.is_empty() {
         return view! { <p class="soft">{strings::run::NO_FAULTS}</p> }.into_any();
     }
@@ -259,10 +241,7 @@ pub fn faults(run: &RunId, events: &Events) -> AnyView {
     };
     let by_word = |name: &str| {
         let wall = Wall {
-            filter: Filter {
-                text: name.to_owned(),
-                ..Filter::default()
-            },
+            filter: Filter { text: name.to_owned(), ..Filter::default() },
             ..Wall::default()
         };
         Some(address::run(run, &wall))
@@ -299,11 +278,7 @@ fn happened(all: &[Happened], link: impl Fn(&str) -> Option<String>) -> Vec<Vec<
                 },
                 None => TableCell::Text(name),
             };
-            vec![
-                head,
-                TableCell::Number(count(one.times)),
-                TableCell::Number(count(one.episodes)),
-            ]
+            vec![head, TableCell::Number(count(one.times)), TableCell::Number(count(one.episodes))]
         })
         .collect()
 }
@@ -332,19 +307,13 @@ pub fn configuration(spec: &Spec, more: Vec<(&'static str, String)>) -> impl Int
         (strings::run::SPEC_HASH, spec.digest().to_string()),
         (
             strings::run::BOARD_HASH,
-            registry::find(&spec.benchmark).map_or_else(
-                |_| String::new(),
-                |benchmark| benchmark.board(spec).to_string(),
-            ),
+            registry::find(&spec.benchmark)
+                .map_or_else(|_| String::new(), |benchmark| benchmark.board(spec).to_string()),
         ),
     ];
     let rows: Vec<_> = spec::rows(spec)
         .into_iter()
-        .chain(
-            more.into_iter()
-                .chain(hashes)
-                .map(|(name, value)| (name.to_owned(), value)),
-        )
+        .chain(more.into_iter().chain(hashes).map(|(name, value)| (name.to_owned(), value)))
         .map(|(name, value)| {
             view! {
                 <dt>{name}</dt>
@@ -360,10 +329,7 @@ pub fn remarks(remarks: &[String]) -> Option<impl IntoView + use<>> {
     if remarks.is_empty() {
         return None;
     }
-    let items: Vec<_> = remarks
-        .iter()
-        .map(|remark| view! { <li>{remark.clone()}</li> })
-        .collect();
+    let items: Vec<_> = remarks.iter().map(|remark| view! { <li>{remark.clone()}</li> }).collect();
     Some(view! {
         <div class="note">
             <p class="note-title">{strings::run::REMARKS}</p>

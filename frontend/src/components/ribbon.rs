@@ -59,32 +59,23 @@ pub fn Legend(
 ) -> impl IntoView {
     move || {
         let occurs = |sign: &str| occurring.with(|cells| is_among(sign, cells));
-        spec.with(
-            |spec| match spec.as_ref().map(|spec| (spec, spec::participants(spec))) {
-                Some((spec, seats)) if !seats.is_empty() => game_legend(spec, seats, occurs),
-                Some((spec, _)) => match registry::legend(&spec.benchmark).signs {
-                    [] => signs(words::LEGEND, occurs),
-                    own => signs(own, occurs),
-                },
-                None => signs(words::LEGEND, occurs),
+        spec.with(|spec| match spec.as_ref().map(|spec| (spec, spec::participants(spec))) {
+            Some((spec, seats)) if !seats.is_empty() => game_legend(spec, seats, occurs),
+            Some((spec, _)) => match registry::legend(&spec.benchmark).signs {
+                [] => signs(words::LEGEND, occurs),
+                own => signs(own, occurs),
             },
-        )
+            None => signs(words::LEGEND, occurs),
+        })
     }
 }
 
 /// Whether a sign of a legend explains one of these cells, each by its classes.
 fn is_among(sign: &str, cells: &BTreeSet<String>) -> bool {
     let classes = sign.split('|').next().unwrap_or_default();
-    let classes: Vec<&str> = classes
-        .split(' ')
-        .filter(|class| class.contains('-'))
-        .collect();
+    let classes: Vec<&str> = classes.split(' ').filter(|class| class.contains('-')).collect();
     let mut cells = cells.iter();
-    cells.any(|cell| {
-        classes
-            .iter()
-            .all(|class| cell.split(' ').any(|own| own == *class))
-    })
+    cells.any(|cell| classes.iter().all(|class| cell.split(' ').any(|own| own == *class)))
 }
 
 fn game_legend(
@@ -145,11 +136,7 @@ mod tests {
 
     #[test]
     fn a_legend_explains_the_cells_that_occur() {
-        let cells = [
-            "turn k-ask r-yes",
-            "turn k-answer r-wrong",
-            "turn k-ask r-unknown",
-        ];
+        let cells = ["turn k-ask r-yes", "turn k-answer r-wrong", "turn k-ask r-unknown"];
         let cells = BTreeSet::from(cells.map(str::to_owned));
         let explained: Vec<&str> = words::LEGEND
             .iter()

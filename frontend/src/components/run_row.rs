@@ -99,10 +99,7 @@ where
 pub fn listed_name(run: &RunInfo) -> String {
     match run.title.trim() {
         "" => {
-            let parts = [
-                Some(compared::player(&run.spec)),
-                compared::condition(&run.spec),
-            ];
+            let parts = [Some(compared::player(&run.spec)), compared::condition(&run.spec)];
             parts.into_iter().flatten().collect::<Vec<_>>().join(" · ")
         }
         title => title.to_owned(),

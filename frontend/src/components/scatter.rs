@@ -82,11 +82,7 @@ fn picture(plot: &Scatter, is_narrow: bool, room: f64) -> AnyView {
         width: if is_narrow { 340.0 } else { room.max(600.0) },
         height: if is_narrow { 320.0 } else { 440.0 },
         // Half of the last day's word stands beyond the field.
-        right: if plot.across == Across::Days {
-            44.0
-        } else {
-            24.0
-        },
+        right: if plot.across == Across::Days { 44.0 } else { 24.0 },
         ..Frame::default()
     };
     let (left, right, top, bottom) = frame.edges();
@@ -179,15 +175,10 @@ fn one(mark: &Mark, frame: &Frame) -> AnyView {
 fn named(plot: &Scatter, frame: &Frame) -> Vec<(f64, f64, &'static str, String)> {
     const LINE: f64 = 14.0;
     let (left, right, top, bottom) = frame.edges();
-    let places: Vec<(f64, f64)> = plot
-        .marks
-        .iter()
-        .map(|mark| (frame.across(mark.x), frame.down(mark.y)))
-        .collect();
-    let mut taken: Vec<[f64; 4]> = places
-        .iter()
-        .map(|(x, y)| [x - 7.0, x + 7.0, y - 7.0, y + 7.0])
-        .collect();
+    let places: Vec<(f64, f64)> =
+        plot.marks.iter().map(|mark| (frame.across(mark.x), frame.down(mark.y))).collect();
+    let mut taken: Vec<[f64; 4]> =
+        places.iter().map(|(x, y)| [x - 7.0, x + 7.0, y - 7.0, y + 7.0]).collect();
     if frame.y.low < 0.0 && frame.y.high > 0.0 {
         let zero = frame.down(0.0);
         taken.push([left, right, zero - 1.0, zero + 1.0]);
@@ -195,10 +186,7 @@ fn named(plot: &Scatter, frame: &Frame) -> Vec<(f64, f64, &'static str, String)>
     let mut names = Vec::new();
     for (mark, (x, y)) in plot.marks.iter().zip(&places) {
         let width: f64 = mark.name.chars().map(sign_width).sum();
-        let sides = [
-            ("start", x + 9.0, x + 9.0 + width),
-            ("end", x - 9.0, x - 9.0 - width),
-        ];
+        let sides = [("start", x + 9.0, x + 9.0 + width), ("end", x - 9.0, x - 9.0 - width)];
         let beside = [0.0, -9.0, 9.0]
             .into_iter()
             .flat_map(|down| sides.map(|(anchor, from, to)| (anchor, from, to, y + down)));

@@ -70,11 +70,7 @@ pub fn Scrubber(
     };
     let before = move |now: Option<u32>| {
         turns.with_value(|turns| {
-            turns
-                .iter()
-                .copied()
-                .rev()
-                .find(|turn| now.is_none_or(|now| *turn < now))
+            turns.iter().copied().rev().find(|turn| now.is_none_or(|now| *turn < now))
         })
     };
     let by_hand = move |to: Option<u32>| {
@@ -319,10 +315,7 @@ fn keep_in_line(ribbon: &web_sys::HtmlOListElement) {
     let Ok(Some(cell)) = ribbon.query_selector(".turn.is-now") else {
         return;
     };
-    let (around, cell) = (
-        ribbon.get_bounding_client_rect(),
-        cell.get_bounding_client_rect(),
-    );
+    let (around, cell) = (ribbon.get_bounding_client_rect(), cell.get_bounding_client_rect());
     let beyond = match cell {
         cell if cell.left() < around.left() => cell.left() - around.left() - cell.width(),
         cell if cell.right() > around.right() => cell.right() - around.right() + cell.width(),
@@ -344,13 +337,7 @@ fn ticks(turns: usize) -> usize {
 /// Whether a key belongs to a control that has the focus: a space presses it.
 fn is_on_control(event: &web_sys::KeyboardEvent) -> bool {
     use wasm_bindgen::JsCast as _;
-    event
-        .target()
-        .and_then(|target| target.dyn_into::<web_sys::Element>().ok())
-        .is_some_and(|element| {
-            matches!(
-                element.tag_name().as_str(),
-                "BUTTON" | "A" | "SUMMARY" | "INPUT"
-            )
-        })
+    event.target().and_then(|target| target.dyn_into::<web_sys::Element>().ok()).is_some_and(
+        |element| matches!(element.tag_name().as_str(), "BUTTON" | "A" | "SUMMARY" | "INPUT"),
+    )
 }

@@ -25,20 +25,12 @@ impl Slot {
         value: impl Fn() -> Option<Value> + Send + Sync + 'static,
         set: impl Fn(Option<Value>) + Send + Sync + 'static,
     ) -> Self {
-        Slot {
-            setting,
-            value: Signal::derive(value),
-            set: Callback::new(set),
-            is_titled: false,
-        }
+        Slot { setting, value: Signal::derive(value), set: Callback::new(set), is_titled: false }
     }
 
     /// The same with a visible title above its cards, of which all are shown.
     pub fn titled(self) -> Self {
-        Slot {
-            is_titled: true,
-            ..self
-        }
+        Slot { is_titled: true, ..self }
     }
 
     fn value(self) -> Option<Value> {
@@ -57,18 +49,15 @@ impl Slot {
 /// A value in words.
 pub fn in_words(setting: &Setting, value: &Value) -> String {
     let named = match (setting.holds, value) {
-        (Holds::Choice(choices), Value::String(text)) => choices
-            .iter()
-            .find(|(value, _)| value == text)
-            .map(|(_, name)| *name),
-        (Holds::Cards(cards), Value::String(text)) => cards
-            .iter()
-            .find(|card| card.value == text)
-            .map(|card| card.title),
-        (Holds::Counts(counts), Value::Number(_)) => counts
-            .iter()
-            .find(|(count, _)| value == count)
-            .map(|(_, name)| *name),
+        (Holds::Choice(choices), Value::String(text)) => {
+            choices.iter().find(|(value, _)| value == text).map(|(_, name)| *name)
+        }
+        (Holds::Cards(cards), Value::String(text)) => {
+            cards.iter().find(|card| card.value == text).map(|card| card.title)
+        }
+        (Holds::Counts(counts), Value::Number(_)) => {
+            counts.iter().find(|(count, _)| value == count).map(|(_, name)| *name)
+        }
         (Holds::Limit(_, _, empty), Value::Null) => Some(empty),
         (Holds::Flag, Value::Bool(is_set)) => Some(if *is_set { "yes" } else { "no" }),
         (Holds::Lines, Value::String(_)) => Some("custom"),
@@ -79,10 +68,7 @@ pub fn in_words(setting: &Setting, value: &Value) -> String {
 
 /// Under a field of numbers in which something else stands.
 fn counts(least: u64, most: u64) -> String {
-    format!(
-        "Write whole numbers from {least} to {}, with commas between several.",
-        count(most)
-    )
+    format!("Write whole numbers from {least} to {}, with commas between several.", count(most))
 }
 
 /// The field of a setting.
@@ -105,9 +91,9 @@ pub fn field(slot: Slot) -> AnyView {
             })
         }
         Holds::Lines => lines(slot),
-        Holds::Sweep(least, most) => text(slot, "numeric", move |typed| {
-            read_numbers(typed, least, most)
-        }),
+        Holds::Sweep(least, most) => {
+            text(slot, "numeric", move |typed| read_numbers(typed, least, most))
+        }
         Holds::Shares => text(slot, "text", read_shares),
         Holds::Numbers(members) => numbers(slot, members),
         Holds::Text => text(slot, "text", |typed| Ok(typed.into())),
@@ -200,11 +186,7 @@ fn cards_of(slot: Slot, cards: &'static [Card]) -> AnyView {
     };
     let offered = move || {
         let all = all.get();
-        cards
-            .iter()
-            .filter(move |card| card.is_usual || all)
-            .map(card)
-            .collect_view()
+        cards.iter().filter(move |card| card.is_usual || all).map(card).collect_view()
     };
     let remark = move || {
         let remark = chosen.get()?.remark;
@@ -223,10 +205,7 @@ fn cards_of(slot: Slot, cards: &'static [Card]) -> AnyView {
 /// One of several values, written as they stand in an address; `read` makes a setting of them.
 fn choice(slot: Slot, choices: Vec<(String, &'static str)>, read: fn(&str) -> Value) -> AnyView {
     let chosen = Memo::new(move |_| {
-        slot.value()
-            .filter(|value| !value.is_null())
-            .map(|value| write(&value))
-            .unwrap_or_default()
+        slot.value().filter(|value| !value.is_null()).map(|value| write(&value)).unwrap_or_default()
     });
     let options: Vec<_> = choices
         .into_iter()
@@ -398,11 +377,7 @@ fn read_numbers(typed: &str, least: u64, most: u64) -> Result<Value, String> {
 /// Numbers from 0 to 1 with commas or blanks between them; one alone is no list.
 fn read_shares(typed: &str) -> Result<Value, String> {
     let shares: Vec<f64> = listed(typed)
-        .map(|part| {
-            part.parse()
-                .ok()
-                .filter(|share| (0.0..=1.0).contains(share))
-        })
+        .map(|part| part.parse().ok().filter(|share| (0.0..=1.0).contains(share)))
         .collect::<Option<_>>()
         .unwrap_or_default();
     match shares.as_slice() {

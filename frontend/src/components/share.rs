@@ -72,9 +72,7 @@ pub fn Share(
 }
 
 fn visibility(view: RunView) -> Visibility {
-    view.info
-        .with(|info| info.as_ref().map(|info| info.visibility))
-        .unwrap_or_default()
+    view.info.with(|info| info.as_ref().map(|info| info.visibility)).unwrap_or_default()
 }
 
 /// Nothing of a withdrawn run may be kept or shown here either.
@@ -198,17 +196,12 @@ fn Who(run: RunId, view: RunView) -> impl IntoView {
     }
     let now = move || visibility(view);
     let at = Memo::new(move |_| {
-        view.info
-            .with(|info| info.as_ref().map_or(ListedAt::Nowhere, listed_at))
+        view.info.with(|info| info.as_ref().map_or(ListedAt::Nowhere, listed_at))
     });
-    let can_be = Memo::new(move |_| {
-        view.info
-            .with(|info| info.as_ref().map(choices).unwrap_or_default())
-    });
+    let can_be =
+        Memo::new(move |_| view.info.with(|info| info.as_ref().map(choices).unwrap_or_default()));
     let besides = move || {
-        let is_visitors = view
-            .info
-            .with(|info| info.as_ref().is_some_and(|info| info.is_visitors));
+        let is_visitors = view.info.with(|info| info.as_ref().is_some_and(|info| info.is_visitors));
         match (is_visitors, at.get()) {
             (true, _) => Some(words::NEVER_LISTED),
             (false, ListedAt::Nowhere) => Some(words::TO_BOARD),
@@ -240,10 +233,7 @@ fn Who(run: RunId, view: RunView) -> impl IntoView {
             return;
         };
         spawn_local(async move {
-            let wanted = SetState {
-                epoch: kept.epoch,
-                ..SetState::to(RunState::Withdrawn)
-            };
+            let wanted = SetState { epoch: kept.epoch, ..SetState::to(RunState::Withdrawn) };
             match api::driving::set_state(&kept.run, &kept.token, &wanted).await {
                 Ok(_) => gone(&kept).await,
                 // What is told of it now is that it was withdrawn.

@@ -17,10 +17,7 @@ pub struct Size {
 
 /// Follows the size of an element while the component lives.
 pub fn watch_size(element: NodeRef<html::Div>) -> Size {
-    let size = Size {
-        width: RwSignal::new(1000.0),
-        height: RwSignal::new(600.0),
-    };
+    let size = Size { width: RwSignal::new(1000.0), height: RwSignal::new(600.0) };
     let measure = move || {
         if let Some(element) = element.get_untracked() {
             size.width.set(f64::from(element.client_width()));

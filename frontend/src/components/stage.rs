@@ -68,11 +68,7 @@ pub fn Stage(
             // Played turn by turn, the last decision of a hand shows what the hand paid.
             let turn = now.get();
             let is_last = turn.is_some_and(|turn| hands.iter().any(|hand| hand.last == turn));
-            if playing.get() && is_last {
-                Moment::After
-            } else {
-                chosen.get()
-            }
+            if playing.get() && is_last { Moment::After } else { chosen.get() }
         })
     };
     let table = {
@@ -140,9 +136,7 @@ fn table_view(
             .iter()
             .map(|place| {
                 let seat = place.seat.as_ref().map(|seat| seat.as_str());
-                seat.and_then(|seat| who.get(seat))
-                    .cloned()
-                    .unwrap_or_default()
+                seat.and_then(|seat| who.get(seat)).cloned().unwrap_or_default()
             })
             .collect(),
         beside: (0..table.places.len())
@@ -182,11 +176,8 @@ fn table_view(
 
 /// What was done in the hand so far.
 fn log(table: &CardTable, notes: &Notes) -> AnyView {
-    let lines: Vec<_> = table
-        .log
-        .iter()
-        .map(|line| line_view(&named(line, table, &notes.who)))
-        .collect();
+    let lines: Vec<_> =
+        table.log.iter().map(|line| line_view(&named(line, table, &notes.who))).collect();
     view! {
         <div class="log">
             <h2>{words::LOG}</h2>
@@ -206,11 +197,7 @@ fn thinking(reading: Arc<Reading>, now: Signal<Option<u32>>) -> impl IntoView {
         let text = said.and_then(|said| said.text.as_deref());
         let prose = prose(text.unwrap_or_default(), taken);
         let thought = said.and_then(|said| said.reasoning.as_deref());
-        let thought = thought
-            .or(prose.thinking.as_deref())
-            .unwrap_or_default()
-            .trim()
-            .to_owned();
+        let thought = thought.or(prose.thinking.as_deref()).unwrap_or_default().trim().to_owned();
         let instead = match &item.reply {
             Some(Reply::Said(said)) => instead(said),
             Some(Reply::Failed(failure)) => Some(failed(failure)),

@@ -14,19 +14,13 @@ const LARGE: usize = 11;
 
 /// A ranking as a table; each row has its dot and whisker on one common axis.
 pub fn ranking(all: &Ranking) -> AnyView {
-    let known = all
-        .rows
-        .iter()
-        .filter_map(|row| Some((row.value?, row.interval)));
+    let known = all.rows.iter().filter_map(|row| Some((row.value?, row.interval)));
     let whiskers = Whiskers::over(known, all.value.unit);
     let shows_n = all.rows.iter().any(|row| row.n > 0);
     let heads: Vec<_> = all.columns.iter().map(head).collect();
     let decimals = Decimals::of(all);
-    let rows: Vec<_> = all
-        .rows
-        .iter()
-        .map(|row| row_view(all, row, &whiskers, &decimals, shows_n))
-        .collect();
+    let rows: Vec<_> =
+        all.rows.iter().map(|row| row_view(all, row, &whiskers, &decimals, shows_n)).collect();
     view! {
         <div class="stack-2">
             <p class="small soft read">{all.about.clone()}</p>
@@ -77,10 +71,7 @@ impl Decimals {
             let cells = all.rows.iter().filter_map(|row| *row.cells.get(at)?);
             in_common(cells.map(|value| (value, None)), column.unit)
         });
-        Decimals {
-            value: in_common(values, all.value.unit),
-            cells: cells.collect(),
-        }
+        Decimals { value: in_common(values, all.value.unit), cells: cells.collect() }
     }
 }
 

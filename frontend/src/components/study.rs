@@ -64,11 +64,7 @@ pub fn study(of: &Report, published: RwSignal<bool>) -> Option<AnyView> {
 /// A figure with the paper's curves after the run's own.
 fn with_layer(plot: &Plot, study: &Study) -> Plot {
     let mut both = plot.clone();
-    let layer = study
-        .published
-        .iter()
-        .find(|other| other.title == plot.title);
-    both.curves
-        .extend(layer.into_iter().flat_map(|layer| layer.curves.clone()));
+    let layer = study.published.iter().find(|other| other.title == plot.title);
+    both.curves.extend(layer.into_iter().flat_map(|layer| layer.curves.clone()));
     both
 }

@@ -43,20 +43,12 @@ pub enum Holds {
 impl Column {
     /// A column of words.
     pub fn words(title: impl Into<String>) -> Self {
-        Column {
-            title: title.into(),
-            unit: "",
-            holds: Holds::Words,
-        }
+        Column { title: title.into(), unit: "", holds: Holds::Words }
     }
 
     /// A column of numbers with a unit; empty for none.
     pub fn numbers(title: impl Into<String>, unit: &'static str) -> Self {
-        Column {
-            title: title.into(),
-            unit,
-            holds: Holds::Numbers,
-        }
+        Column { title: title.into(), unit, holds: Holds::Numbers }
     }
 }
 

@@ -24,11 +24,7 @@ pub struct Tab {
 impl Tab {
     /// A tab without a number.
     pub fn new(name: &'static str, title: &'static str) -> Self {
-        Tab {
-            name,
-            title,
-            count: None,
-        }
+        Tab { name, title, count: None }
     }
 }
 
@@ -72,11 +68,7 @@ pub fn TabList(
     };
     // A number that changes leaves the tab, and the focus on it, where it is.
     let heads = Memo::new(move |_| {
-        tabs.with(|tabs| {
-            tabs.iter()
-                .map(|tab| (tab.name, tab.title))
-                .collect::<Vec<_>>()
-        })
+        tabs.with(|tabs| tabs.iter().map(|tab| (tab.name, tab.title)).collect::<Vec<_>>())
     });
     let one = move |(name, title): (&'static str, &'static str)| {
         let count =

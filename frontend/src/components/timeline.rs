@@ -98,12 +98,8 @@ pub fn TimelineView(
     #[prop(default = Layout::Sides)]
     layout: Layout,
 ) -> impl IntoView {
-    let seats: BTreeSet<&str> = reading
-        .timeline
-        .cells
-        .iter()
-        .map(|cell| cell.seat.as_str())
-        .collect();
+    let seats: BTreeSet<&str> =
+        reading.timeline.cells.iter().map(|cell| cell.seat.as_str()).collect();
     let head = match seats.len() {
         0 => words::seen_head("player"),
         1 => words::seen_head(seats.first().unwrap_or(&"player")),
@@ -247,9 +243,8 @@ fn event_view(name: &str, detail: &Value, reading: &Reading) -> AnyView {
     let (name, detail) = (name.to_owned(), detail.clone());
     let (benchmark, spec) = (reading.benchmark, Arc::clone(&reading.spec));
     let event = move || {
-        let told = benchmark
-            .get()
-            .and_then(|benchmark| benchmark.event_in_words(&spec, &name, &detail));
+        let told =
+            benchmark.get().and_then(|benchmark| benchmark.event_in_words(&spec, &name, &detail));
         match told {
             Some(told) if told.is_empty() => None,
             Some(told) => Some(view! { <li class="tl-event">{told}</li> }.into_any()),

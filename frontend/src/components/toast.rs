@@ -25,10 +25,7 @@ pub struct Toasts {
 impl Toasts {
     /// No messages.
     pub fn new() -> Self {
-        Toasts {
-            all: RwSignal::new(Vec::new()),
-            last: RwSignal::new(0),
-        }
+        Toasts { all: RwSignal::new(Vec::new()), last: RwSignal::new(0) }
     }
 
     /// Shows a message for a few seconds.

@@ -60,9 +60,7 @@ impl Unsent {
 pub fn typed(field: impl Into<String>, begins: impl FnOnce() -> String) -> RwSignal<String> {
     let question = use_context::<Unsent>();
     let field = field.into();
-    let before = question
-        .as_ref()
-        .and_then(|question| question.all().remove(&field));
+    let before = question.as_ref().and_then(|question| question.all().remove(&field));
     let value = RwSignal::new(before.unwrap_or_else(begins));
     if let Some(question) = question {
         Effect::new(move |first: Option<()>| {

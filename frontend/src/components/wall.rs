@@ -80,8 +80,7 @@ pub fn WallOfRibbons(
         Memo::new(move |_| shown.with(|shown| (shown.arranged.order.len(), shown.all.len())));
     let look = Memo::new(move |_| {
         let count = planned.get().max(counts.get().1);
-        wall.with(|wall| wall.look)
-            .unwrap_or(Look::for_count(count))
+        wall.with(|wall| wall.look).unwrap_or(Look::for_count(count))
     });
     let told =
         Memo::new(move |_| spec.with(|spec| spec.as_ref().map_or(Labels::default(), Labels::of)));
@@ -89,12 +88,10 @@ pub fn WallOfRibbons(
     let longest = Memo::new(move |_| shown.with(|shown| shown.longest));
     let id_signs = Memo::new(move |_| shown.with(|shown| shown.id_signs));
     // While ribbons grow they are given some room in advance: with the number of columns every row changes.
-    let room = Memo::new(
-        move |_| match shown.with(|shown| shown.all.count(EpisodeStatus::Live)) {
-            0 => longest.get(),
-            _ => longest.get().next_multiple_of(4),
-        },
-    );
+    let room = Memo::new(move |_| match shown.with(|shown| shown.all.count(EpisodeStatus::Live)) {
+        0 => longest.get(),
+        _ => longest.get().next_multiple_of(4),
+    });
     let columns = Memo::new(move |_| {
         let width = sight.size.width.get();
         look.get().columns(width, room.get(), id_signs.get())
@@ -178,9 +175,8 @@ pub fn WallOfRibbons(
         })
     });
     let show_cursor = move || {
-        let Some(row) = place
-            .get_untracked()
-            .and_then(|place| rows.with_untracked(|rows| rows.row_of(place)))
+        let Some(row) =
+            place.get_untracked().and_then(|place| rows.with_untracked(|rows| rows.row_of(place)))
         else {
             return;
         };
@@ -273,10 +269,7 @@ pub fn WallOfRibbons(
     let under = move |event: &MouseEvent| {
         let target = event.target()?.dyn_into::<web_sys::Element>().ok()?;
         let episode = episode_under(&target)?;
-        Some(Cursor {
-            turn: cell_under(&target),
-            episode: Some(episode),
-        })
+        Some(Cursor { turn: cell_under(&target), episode: Some(episode) })
     };
     let on_click = {
         let open = open.clone();
@@ -310,10 +303,7 @@ pub fn WallOfRibbons(
                 return false;
             };
             sight.return_to(scroller, &run);
-            cursor.set(Cursor {
-                episode: Some(key),
-                turn: None,
-            });
+            cursor.set(Cursor { episode: Some(key), turn: None });
             show_cursor();
             true
         }

@@ -18,10 +18,7 @@ pub struct Who {
 impl Who {
     /// Somebody is chosen at first; an empty name is nobody.
     pub fn new(name: String) -> Self {
-        Who {
-            chosen: RwSignal::new(name),
-            typed: RwSignal::new(String::new()),
-        }
+        Who { chosen: RwSignal::new(name), typed: RwSignal::new(String::new()) }
     }
 
     /// Chooses somebody by name.

@@ -37,18 +37,8 @@ pub struct Branching {
 /// # Errors
 /// [`NotStarted`]; nothing was opened then, unless this browser keeps nothing.
 pub async fn branch(branching: Branching) -> Result<RunId, NotStarted> {
-    let Branching {
-        of,
-        parent,
-        spec,
-        title,
-        tasks,
-        pack,
-        visibility,
-    } = branching;
-    let recordings = library::recordings(&spec)
-        .await
-        .map_err(NotStarted::Server)?;
+    let Branching { of, parent, spec, title, tasks, pack, visibility } = branching;
+    let recordings = library::recordings(&spec).await.map_err(NotStarted::Server)?;
     let parent_token = keep::run(&of.run).await.ok().flatten();
     let benchmark = library::benchmark(&spec.benchmark).map_err(NotStarted::Server)?;
     let ingredients = ingredients(benchmark, spec.clone(), tasks, pack, recordings, IN_FLIGHT);
@@ -79,6 +69,5 @@ pub(super) async fn begin(run: &mut Run) -> Result<(), ApiError> {
     let text = live::transcript(&of.run, &of.episode).await?;
     let parent = transcript::read(&text)
         .map_err(|bad| api::error("unreadable_play", format!("{}: {bad}", of.episode)))?;
-    run.take_over(&parent)
-        .map_err(|bad| api::error("bad_branch", bad.to_string()))
+    run.take_over(&parent).map_err(|bad| api::error("bad_branch", bad.to_string()))
 }

@@ -222,19 +222,11 @@ impl Live {
             match doing {
                 Doing::Call { ticket, request } => self.call(ticket, request),
                 Doing::Person { ticket, ask } => self.ask_person(ticket, &ask),
-                Doing::Lines {
-                    episode,
-                    from,
-                    lines,
-                } => self.record(&episode, from, &lines),
-                Doing::Ended {
-                    episode, summary, ..
-                } => {
+                Doing::Lines { episode, from, lines } => self.record(&episode, from, &lines),
+                Doing::Ended { episode, summary, .. } => {
                     self.shelf.borrow_mut().ended(&episode);
                     self.forget_questions(&episode);
-                    self.undrawn
-                        .borrow_mut()
-                        .insert(episode.its_play(), Arc::from(summary));
+                    self.undrawn.borrow_mut().insert(episode.its_play(), Arc::from(summary));
                 }
                 Doing::Unfit { episode, problem } => {
                     let why = words::unfit(&episode, &problem.to_string());
@@ -317,12 +309,7 @@ impl Live {
     /// Shows that the run has paused by itself, and lets it rest until somebody resumes it.
     fn rest_if_halted(self: &Rc<Self>) {
         let is_halted = self.run.borrow().halt().is_some();
-        if is_halted
-            && matches!(
-                self.watch.get().state,
-                Driving::Running | Driving::Reconnecting
-            )
-        {
+        if is_halted && matches!(self.watch.get().state, Driving::Running | Driving::Reconnecting) {
             self.turn_to(Driving::Paused, Wish::Rest);
         }
     }

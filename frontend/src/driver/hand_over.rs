@@ -75,10 +75,7 @@ pub async fn turn(id: &RunId, state: RunState) -> Result<(), ApiError> {
 
 /// It is driven there as it was here.
 fn wish_of(kept: &KeptRun) -> Drive {
-    Drive {
-        in_flight: kept.in_flight,
-        pause_after: kept.pause_after,
-    }
+    Drive { in_flight: kept.in_flight, pause_after: kept.pause_after }
 }
 
 fn able(spec: &Spec) -> Result<(), ApiError> {

@@ -76,11 +76,7 @@ mod tests {
     use super::*;
 
     fn ticket(episode: &EpisodeKey) -> (Ticket, Outgoing) {
-        let ticket = Ticket {
-            episode: episode.clone(),
-            call: CallId(1),
-            digest: Digest::of("1"),
-        };
+        let ticket = Ticket { episode: episode.clone(), call: CallId(1), digest: Digest::of("1") };
         let seat = Seat::new(Seat::RESPONDER);
         (ticket, Outgoing::Sealed { seat })
     }

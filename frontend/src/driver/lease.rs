@@ -107,11 +107,7 @@ impl Live {
     ) -> Result<RunInfo, turnwise_shared::wire::ApiError> {
         let (token, epoch) = self.lease();
         let halt = self.run.borrow().halt().map(trouble);
-        let wanted = SetState {
-            state,
-            epoch,
-            trouble: halt.filter(|_| state == RunState::Paused),
-        };
+        let wanted = SetState { state, epoch, trouble: halt.filter(|_| state == RunState::Paused) };
         api::driving::set_state(&self.id, &token, &wanted).await
     }
 

@@ -163,11 +163,7 @@ impl Multiplex {
             let newest = Frame::new(self.acknowledged, FrameBody::Ack);
             self.notices.push_back(newest);
         }
-        Some(Answer {
-            ticket,
-            reply,
-            timing,
-        })
+        Some(Answer { ticket, reply, timing })
     }
 
     /// Whether every call has its answer.
@@ -200,11 +196,7 @@ mod tests {
         for number in 1..=count {
             let request = Outgoing::Search {
                 engine: "local".into(),
-                query: Query {
-                    text: number.to_string(),
-                    results: 5,
-                    locale: None,
-                },
+                query: Query { text: number.to_string(), results: 5, locale: None },
             };
             multiplex.call(ticket(number), request);
         }
@@ -212,10 +204,7 @@ mod tests {
     }
 
     fn credit(multiplex: &mut Multiplex, calls: u32) {
-        assert_eq!(
-            multiplex.receive(Frame::new(0, FrameBody::Credit { calls })),
-            None
-        );
+        assert_eq!(multiplex.receive(Frame::new(0, FrameBody::Credit { calls })), None);
     }
 
     /// Everything that may go out now, in a few letters.

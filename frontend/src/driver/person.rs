@@ -108,9 +108,7 @@ impl People {
     pub fn others(&self) -> usize {
         let play_of = |one: &Arc<Waiting>| one.ticket.episode.its_play();
         let play = self.shown().map(play_of);
-        self.taken()
-            .filter(|one| Some(play_of(one)) != play)
-            .count()
+        self.taken().filter(|one| Some(play_of(one)) != play).count()
     }
 
     /// How many wait in languages that are not taken.
@@ -135,11 +133,8 @@ impl People {
         let Some(at) = found else {
             return Vec::new();
         };
-        let held = Held {
-            waiting: self.waiting.remove(at),
-            text,
-            took: self.thinking.took(ticket, now),
-        };
+        let held =
+            Held { waiting: self.waiting.remove(at), text, took: self.thinking.took(ticket, now) };
         // A grading is one question, and no task to stay with.
         let is_play = ticket.episode.part() == PartKey::Play;
         self.current = is_play.then(|| ticket.episode.clone());
@@ -212,10 +207,8 @@ impl People {
 
     /// Nothing of an episode is asked any more.
     pub fn forget(&mut self, episode: &EpisodeKey, now: f64) {
-        self.held
-            .take_if(|held| held.waiting.ticket.episode == *episode);
-        self.waiting
-            .retain(|waiting| waiting.ticket.episode != *episode);
+        self.held.take_if(|held| held.waiting.ticket.episode == *episode);
+        self.waiting.retain(|waiting| waiting.ticket.episode != *episode);
         let play = episode.its_play();
         self.current.take_if(|current| *current == play);
         self.in_open.remove(&play);
@@ -237,11 +230,8 @@ impl Live {
         match shown {
             Ok(question) => {
                 let run = self.run.borrow();
-                let waiting = Waiting {
-                    language: run.language_of(&ticket.episode),
-                    ticket,
-                    question,
-                };
+                let waiting =
+                    Waiting { language: run.language_of(&ticket.episode), ticket, question };
                 let now = clock::now();
                 self.view.people.update(|people| {
                     if people.languages.is_empty() && waiting.language.is_some() {
@@ -260,18 +250,12 @@ impl Live {
     /// Takes in what a person answered, once; it goes where a model's reply goes.
     pub(super) fn person_said(self: &Rc<Self>, ticket: &Ticket, text: String) {
         let mut out = Vec::new();
-        self.view
-            .people
-            .update(|people| out = people.answer(ticket, text, clock::now()));
+        self.view.people.update(|people| out = people.answer(ticket, text, clock::now()));
         for held in out {
             self.let_out(held);
         }
         let (live, ticket) = (Rc::clone(self), ticket.clone());
-        let held = match self
-            .view
-            .people
-            .with_untracked(|people| people.shown().is_some())
-        {
+        let held = match self.view.people.with_untracked(|people| people.shown().is_some()) {
             true => HELD,
             false => HELD_IN_TASK,
         };
@@ -279,9 +263,7 @@ impl Live {
             clock::sleep(held).await;
             if is_driver(&live) {
                 let mut out = None;
-                live.view
-                    .people
-                    .update(|people| out = people.release(&ticket));
+                live.view.people.update(|people| out = people.release(&ticket));
                 if let Some(held) = out {
                     live.let_out(held);
                 }
@@ -321,15 +303,9 @@ impl Live {
 
     /// An episode is over; what it asked is not asked any more.
     pub(super) fn forget_questions(&self, episode: &EpisodeKey) {
-        if self
-            .view
-            .people
-            .with_untracked(|people| people.knows(episode))
-        {
+        if self.view.people.with_untracked(|people| people.knows(episode)) {
             let now = clock::now();
-            self.view
-                .people
-                .update(|people| people.forget(episode, now));
+            self.view.people.update(|people| people.forget(episode, now));
         }
     }
 }
@@ -382,11 +358,7 @@ mod tests {
         let first = people.waiting[0].ticket.clone();
         people.postpone(100.0);
         assert_eq!(order(&people), [2, 3, 1]);
-        assert_eq!(
-            people.answer(&first, "yes".to_owned(), 150.0),
-            [],
-            "it is held"
-        );
+        assert_eq!(people.answer(&first, "yes".to_owned(), 150.0), [], "it is held");
         let again = people.answer(&first, "no".to_owned(), 150.0);
         assert_eq!(again, [], "a second click answers nothing");
         assert_eq!((order(&people), people.answered), (vec![2, 3], 1));
@@ -401,11 +373,7 @@ mod tests {
             .map(|held| (held.waiting.ticket.call.0, held.text, held.took))
             .collect();
         let sent = |call, text: &str, took| (call, text.to_owned(), took);
-        assert_eq!(
-            out,
-            [sent(1, "yes", 100.0), sent(3, "no", 30.0)],
-            "the last goes at once"
-        );
+        assert_eq!(out, [sent(1, "yes", 100.0), sent(3, "no", 30.0)], "the last goes at once");
     }
 
     #[test]
@@ -421,18 +389,10 @@ mod tests {
         }
         let first = people.waiting[0].ticket.clone();
         people.answer(&first, "yes".to_owned(), 10.0);
-        assert_eq!(
-            shown(&people),
-            None,
-            "the next question of the task is awaited"
-        );
+        assert_eq!(shown(&people), None, "the next question of the task is awaited");
         assert_eq!((people.waiting.len(), people.answered_in_open()), (2, 1));
         people.ask(waiting("a", 2), 20.0);
-        assert_eq!(
-            shown(&people),
-            Some((name("a"), 2)),
-            "before those that came earlier"
-        );
+        assert_eq!(shown(&people), Some((name("a"), 2)), "before those that came earlier");
         // Whoever does not want to wait takes the next task, and comes back later.
         people.postpone(30.0);
         assert_eq!(shown(&people), Some((name("b"), 1)));

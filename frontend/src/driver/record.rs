@@ -32,11 +32,8 @@ impl Live {
         match unkept.get_mut(episode) {
             Some(waiting) => waiting.text.push_str(&page[before..]),
             None => {
-                let lines = keep::Lines {
-                    episode: episode.clone(),
-                    from,
-                    text: page[before..].to_owned(),
-                };
+                let lines =
+                    keep::Lines { episode: episode.clone(), from, text: page[before..].to_owned() };
                 unkept.insert(episode.clone(), lines);
             }
         }
@@ -108,21 +105,13 @@ mod tests {
     fn lines_that_were_not_kept_wait_before_newer_ones() {
         let lines = |task: &str, from, text: &str| {
             let episode = EpisodeKey::play(&task.into(), 1);
-            let lines = keep::Lines {
-                episode: episode.clone(),
-                from,
-                text: text.to_owned(),
-            };
+            let lines = keep::Lines { episode: episode.clone(), from, text: text.to_owned() };
             (episode, lines)
         };
         let mut waiting = BTreeMap::from([lines("1", 5, "c\n"), lines("2", 0, "x\n")]);
         let refused = BTreeMap::from([lines("1", 3, "a\nb\n"), lines("3", 7, "y\n")]);
         put_back(&mut waiting, refused);
-        let wanted = [
-            lines("1", 3, "a\nb\nc\n"),
-            lines("2", 0, "x\n"),
-            lines("3", 7, "y\n"),
-        ];
+        let wanted = [lines("1", 3, "a\nb\nc\n"), lines("2", 0, "x\n"), lines("3", 7, "y\n")];
         assert_eq!(waiting, BTreeMap::from(wanted));
     }
 }

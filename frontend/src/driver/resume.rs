@@ -34,9 +34,7 @@ pub async fn take_up(id: &RunId, from: TakeFrom, manner: Manner) -> Result<(), A
     if driven::has(id) {
         return Ok(());
     }
-    let lock = locked(id, manner)
-        .await
-        .ok_or_else(|| api::error(OTHER_TAB, words::OTHER_TAB))?;
+    let lock = locked(id, manner).await.ok_or_else(|| api::error(OTHER_TAB, words::OTHER_TAB))?;
     let kept = keep::own(id).await?;
     let info = api::run(id).await?;
     if matches!(info.state, RunState::Closed | RunState::Withdrawn) {
@@ -48,30 +46,17 @@ pub async fn take_up(id: &RunId, from: TakeFrom, manner: Manner) -> Result<(), A
     let pack = library::pack(&kept.spec).await?;
     let recordings = library::recordings(&kept.spec).await?;
     let benchmark = library::benchmark(&kept.spec.benchmark)?;
-    let ingredients = ingredients(
-        benchmark,
-        kept.spec.clone(),
-        tasks,
-        pack,
-        recordings,
-        kept.in_flight,
-    );
+    let ingredients =
+        ingredients(benchmark, kept.spec.clone(), tasks, pack, recordings, kept.in_flight);
     let mut run = match (info.regrades, info.branch_of) {
         (Some(_), _) => Run::regrading(ingredients, plays(id).await?),
         (None, Some(of)) => Run::branching(ingredients, of),
         (None, None) => Run::new(ingredients),
     }
     .map_err(|bad| api::error("bad_spec", bad.to_string()))?;
-    let wish = TakeLease {
-        mine: kept.epoch,
-        from,
-    };
+    let wish = TakeLease { mine: kept.epoch, from };
     let lease = api::driving::take_lease(id, &kept.token, &wish).await?;
-    let kept = KeptRun {
-        epoch: lease.epoch,
-        wish: Wish::Run,
-        ..kept
-    };
+    let kept = KeptRun { epoch: lease.epoch, wish: Wish::Run, ..kept };
     keep::put_run(&kept).await?;
     let restored = match restore(&mut run, &kept).await {
         Ok(shelf) => super::branch::begin(&mut run).await.map(|()| shelf),
@@ -95,10 +80,7 @@ pub async fn take_up(id: &RunId, from: TakeFrom, manner: Manner) -> Result<(), A
 
 /// Nobody drives a run that could not be taken up. If the server cannot be told, the lease runs out by itself.
 async fn leave_it(kept: &KeptRun) {
-    let idle = SetState {
-        epoch: kept.epoch,
-        ..SetState::to(RunState::Idle)
-    };
+    let idle = SetState { epoch: kept.epoch, ..SetState::to(RunState::Idle) };
     let _ = api::driving::set_state(&kept.run, &kept.token, &idle).await;
 }
 
@@ -154,9 +136,8 @@ async fn restore(run: &mut Run, kept: &KeptRun) -> Result<Shelf, ApiError> {
         .collect();
     let mut episodes: BTreeSet<EpisodeKey> = keep::episodes(&kept.run).await?;
     episodes.extend(on_server.keys().cloned());
-    let (plays, gradings): (Vec<_>, Vec<_>) = episodes
-        .into_iter()
-        .partition(|episode| episode.part() == PartKey::Play);
+    let (plays, gradings): (Vec<_>, Vec<_>) =
+        episodes.into_iter().partition(|episode| episode.part() == PartKey::Play);
     // The episodes that a run grades again are another run's and stay as they are.
     let plays = plays.into_iter().filter(|play| run.has(play));
     for episode in plays.collect::<Vec<_>>().into_iter().chain(gradings) {
@@ -182,9 +163,7 @@ async fn restore(run: &mut Run, kept: &KeptRun) -> Result<Shelf, ApiError> {
                 continue;
             }
         };
-        let lines = run
-            .restore(&episode, &stored)
-            .map_err(|drift| drifted(drift.to_string()))?;
+        let lines = run.restore(&episode, &stored).map_err(|drift| drifted(drift.to_string()))?;
         let stays: Vec<String> = text
             .lines()
             .take(usize::try_from(lines).unwrap_or(usize::MAX))
@@ -222,9 +201,7 @@ fn sound(text: String) -> Option<(String, Transcript)> {
 /// Whether lines of this browser go on from what the server has. Somebody else may have driven the run meanwhile; what they
 /// wrote counts then, and replies that only this browser has written down come from the server's ledger again.
 fn goes_on_from(text: &str, head: &EpisodeHead) -> bool {
-    let last = usize::try_from(head.lines)
-        .ok()
-        .and_then(|lines| lines.checked_sub(1));
+    let last = usize::try_from(head.lines).ok().and_then(|lines| lines.checked_sub(1));
     let Some(line) = last.and_then(|last| text.lines().nth(last)) else {
         return head.lines == 0;
     };
@@ -285,9 +262,7 @@ mod tests {
         assert_eq!(text, whole);
         let gap = |gone: usize| -> String {
             let kept = whole.split_inclusive('\n').enumerate();
-            kept.filter(|(at, _)| *at != gone)
-                .map(|(_, line)| line)
-                .collect()
+            kept.filter(|(at, _)| *at != gone).map(|(_, line)| line).collect()
         };
         let (text, read) = sound(gap(3)).expect("it has a beginning");
         assert_eq!(text.lines().count(), 3);

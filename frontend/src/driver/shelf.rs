@@ -53,10 +53,7 @@ impl Shelf {
         let pending = self
             .episodes
             .entry(episode.clone())
-            .or_insert_with(|| Pending {
-                from,
-                ..Pending::default()
-            });
+            .or_insert_with(|| Pending { from, ..Pending::default() });
         let next = pending.from + pending.lines.len() as u64;
         let known = usize::try_from(next.saturating_sub(from)).unwrap_or(usize::MAX);
         for line in lines.iter().skip(known) {
@@ -102,9 +99,7 @@ impl Shelf {
                 .filter(move |(episode, pending)| episode.part() == part && pending.is_ready());
             ready.map(|(episode, _)| episode.clone())
         };
-        let ready: Vec<_> = ready(PartKey::Play)
-            .chain(ready(PartKey::Grading))
-            .collect();
+        let ready: Vec<_> = ready(PartKey::Play).chain(ready(PartKey::Grading)).collect();
         let mut pieces: Vec<Piece> = Vec::new();
         let mut bytes = 0;
         for episode in ready {
@@ -129,11 +124,7 @@ impl Shelf {
                 pending.flying += 1;
             }
             bytes += text.len() + Piece::HEAD;
-            pieces.push(Piece {
-                episode,
-                from: pending.from,
-                text,
-            });
+            pieces.push(Piece { episode, from: pending.from, text });
         }
         pieces
     }
@@ -153,10 +144,7 @@ impl Shelf {
         };
         let done = usize::try_from(lines.saturating_sub(pending.from)).unwrap_or(usize::MAX);
         let done = done.min(pending.lines.len());
-        pending.bytes -= pending.lines[..done]
-            .iter()
-            .map(|line| line.len() + 1)
-            .sum::<usize>();
+        pending.bytes -= pending.lines[..done].iter().map(|line| line.len() + 1).sum::<usize>();
         pending.lines.drain(..done);
         pending.from += done as u64;
         pending.flying = 0;
@@ -175,10 +163,7 @@ impl Shelf {
 
     /// How many lines the server does not have yet.
     pub fn unstored(&self) -> usize {
-        self.episodes
-            .values()
-            .map(|pending| pending.lines.len())
-            .sum()
+        self.episodes.values().map(|pending| pending.lines.len()).sum()
     }
 }
 
@@ -211,10 +196,7 @@ mod tests {
         assert_eq!(shelf.next_pieces(), []);
         shelf.ended(&key("2"));
         let piece = only(&mut shelf);
-        assert_eq!(
-            (piece.episode, piece.from, piece.text.as_str()),
-            (key("2"), 0, "x\n")
-        );
+        assert_eq!((piece.episode, piece.from, piece.text.as_str()), (key("2"), 0, "x\n"));
         assert_eq!(shelf.next_pieces(), [], "one piece of an episode at a time");
         shelf.stored(&key("2"), 1);
         assert_eq!(shelf.unstored(), 2);

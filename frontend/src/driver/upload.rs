@@ -70,10 +70,9 @@ impl Live {
                 }
                 break;
             };
-            self.view.problem.set(Some(ApiError {
-                mend: Some(strings::LINES_WAIT.to_owned()),
-                ..problem
-            }));
+            self.view
+                .problem
+                .set(Some(ApiError { mend: Some(strings::LINES_WAIT.to_owned()), ..problem }));
             clock::sleep(wait).await;
             wait = (wait * 2).min(LONGEST);
         }

@@ -10,9 +10,7 @@ const PRIVATE: &str = "turnwise.private";
 
 /// The runs that were made private in this browser: the server tells of them only to whoever has their token.
 pub fn private_runs() -> BTreeSet<RunId> {
-    recall(PRIVATE)
-        .and_then(|text| serde_json::from_str(&text).ok())
-        .unwrap_or_default()
+    recall(PRIVATE).and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default()
 }
 
 /// Remembers who may see a run that this browser opened.
@@ -33,10 +31,7 @@ pub fn access_token() -> Option<String> {
 
 /// Remembers the operator's access token in this browser; an empty one forgets it.
 pub fn set_access_token(token: &str) {
-    remember(
-        "turnwise.access",
-        Some(token.trim()).filter(|token| !token.is_empty()),
-    );
+    remember("turnwise.access", Some(token.trim()).filter(|token| !token.is_empty()));
 }
 
 /// A short text from local storage.

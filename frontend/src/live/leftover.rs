@@ -20,10 +20,7 @@ pub async fn drop_lines(kept: &KeptRun, is_withdrawn: bool) {
         }
     }
     if kept.wish != Wish::Done {
-        let done = KeptRun {
-            wish: Wish::Done,
-            ..kept.clone()
-        };
+        let done = KeptRun { wish: Wish::Done, ..kept.clone() };
         // It is noted at the next look.
         let _ = keep::put_run(&done).await;
     }
@@ -33,17 +30,13 @@ async fn is_whole_there(kept: &KeptRun, here: &BTreeMap<EpisodeKey, u64>) -> boo
     let Ok(there) = api::episodes(&kept.run).await else {
         return false;
     };
-    let there: BTreeMap<_, _> = there
-        .into_iter()
-        .map(|head| (head.episode, head.lines))
-        .collect();
+    let there: BTreeMap<_, _> = there.into_iter().map(|head| (head.episode, head.lines)).collect();
     has_all(&there, here)
 }
 
 /// Whether one side has as many lines of each episode as the other.
 fn has_all(there: &BTreeMap<EpisodeKey, u64>, here: &BTreeMap<EpisodeKey, u64>) -> bool {
-    here.iter()
-        .all(|(episode, lines)| there.get(episode).is_some_and(|there| there >= lines))
+    here.iter().all(|(episode, lines)| there.get(episode).is_some_and(|there| there >= lines))
 }
 
 #[cfg(test)]
@@ -54,8 +47,7 @@ mod tests {
     fn what_the_server_lacks_is_not_dropped() {
         let lines = |all: &[(&str, u64)]| -> BTreeMap<EpisodeKey, u64> {
             let all = all.iter();
-            all.map(|(task, lines)| (EpisodeKey::play(&(*task).into(), 1), *lines))
-                .collect()
+            all.map(|(task, lines)| (EpisodeKey::play(&(*task).into(), 1), *lines)).collect()
         };
         let there = lines(&[("1", 9), ("2", 4)]);
         assert!(has_all(&there, &lines(&[("1", 9)])));

@@ -49,9 +49,8 @@ pub(super) async fn watch(id: RunId, view: RunView) {
         if std::mem::take(&mut was_here) {
             load_driving(&id, view).await;
         }
-        let is_over = view
-            .info
-            .with_untracked(|info| info.as_ref().is_some_and(|info| info.state.is_over()));
+        let is_over =
+            view.info.with_untracked(|info| info.as_ref().is_some_and(|info| info.state.is_over()));
         let is_whole = is_over && !view.lacks_summaries.get_untracked();
         if !is_whole && !is_withdrawn(view) {
             load(&id, view).await;
@@ -75,19 +74,15 @@ async fn go_on(id: &RunId, view: RunView) {
         return;
     };
     view.owned.set(true);
-    let is_closed = view.info.with_untracked(|info| {
-        info.as_ref()
-            .is_some_and(|info| info.state == RunState::Closed)
-    });
+    let is_closed = view
+        .info
+        .with_untracked(|info| info.as_ref().is_some_and(|info| info.state == RunState::Closed));
     if (is_closed || is_withdrawn(view)) && !driven::has(id) {
         leftover::drop_lines(&kept, is_withdrawn(view)).await;
     }
     let waits = view.info.with_untracked(|info| {
         info.as_ref().is_none_or(|info| {
-            matches!(
-                info.state,
-                RunState::Open | RunState::Running | RunState::Idle
-            )
+            matches!(info.state, RunState::Open | RunState::Running | RunState::Idle)
         })
     });
     if kept.wish == Wish::Run && waits {
@@ -97,16 +92,13 @@ async fn go_on(id: &RunId, view: RunView) {
 
 /// Whether what went wrong with taking a run up, if anything did, may pass by itself.
 fn can_wait(view: RunView) -> bool {
-    view.problem
-        .with_untracked(|problem| problem.as_ref().is_none_or(api::passes))
+    view.problem.with_untracked(|problem| problem.as_ref().is_none_or(api::passes))
 }
 
 /// Whether the run was withdrawn, which is for good: nothing more will be told of it.
 fn is_withdrawn(view: RunView) -> bool {
     view.problem.with_untracked(|problem| {
-        problem
-            .as_ref()
-            .is_some_and(|problem| problem.code == "withdrawn")
+        problem.as_ref().is_some_and(|problem| problem.code == "withdrawn")
     })
 }
 
@@ -166,10 +158,7 @@ async fn load(id: &RunId, view: RunView) {
         None => api::summaries(id).await,
     };
     show_summaries(id, view, summaries);
-    if view
-        .info
-        .with_untracked(|known| known.as_ref() != Some(&info))
-    {
+    if view.info.with_untracked(|known| known.as_ref() != Some(&info)) {
         view.info.set(Some(info));
     }
 }

@@ -121,10 +121,7 @@ impl Kept {
         let mut all = lately();
         if all.remove(run).is_some() {
             let text = serde_json::to_string(&all).expect("it is plain data");
-            keep::remember(
-                LATELY,
-                Some(&text).filter(|_| !all.is_empty()).map(String::as_str),
-            );
+            keep::remember(LATELY, Some(&text).filter(|_| !all.is_empty()).map(String::as_str));
         }
     }
 
@@ -145,10 +142,7 @@ pub fn number_below(most: usize) -> usize {
     // A remainder of 2^64: the difference between numbers is far below anything that could be noticed.
     let number = u64::from_le_bytes(chance::<8>());
     let most = u64::try_from(most).unwrap_or(u64::MAX);
-    number
-        .checked_rem(most)
-        .and_then(|number| usize::try_from(number).ok())
-        .unwrap_or(0)
+    number.checked_rem(most).and_then(|number| usize::try_from(number).ok()).unwrap_or(0)
 }
 
 fn chance<const N: usize>() -> [u8; N] {

@@ -65,10 +65,7 @@ fn Forward(id: BoardId) -> impl IntoView {
         if !rest.trim_start_matches('?').is_empty() {
             address = format!("{address}&{}", rest.trim_start_matches('?'));
         }
-        let options = NavigateOptions {
-            replace: true,
-            ..NavigateOptions::default()
-        };
+        let options = NavigateOptions { replace: true, ..NavigateOptions::default() };
         navigate(&address, options);
     });
     view! {
@@ -96,18 +93,14 @@ fn OfBenchmark(name: String) -> impl IntoView {
         asked.get().or_else(|| {
             heads.with(|heads| {
                 let name = benchmark.get_value();
-                drawn::tabs(heads, &name, None)
-                    .first()
-                    .map(|head| head.id.clone())
+                drawn::tabs(heads, &name, None).first().map(|head| head.id.clone())
             })
         })
     });
     let board: RwSignal<Option<Board>> = RwSignal::new(None);
     let problem: RwSignal<Option<ApiError>> = RwSignal::new(None);
     let has_none = RwSignal::new(false);
-    let known = registry::find(&name)
-        .ok()
-        .filter(|one| one.boards().is_some());
+    let known = registry::find(&name).ok().filter(|one| one.boards().is_some());
     spawn_local(async move {
         match api::boards().await {
             Ok(found) => {
@@ -164,9 +157,7 @@ fn OfBenchmark(name: String) -> impl IntoView {
             return Missing::Board.title().to_owned();
         }
         let name = board.with(|board| board.as_ref().map(title));
-        let empty = known
-            .filter(|_| has_none.get())
-            .map(|one| one.title().to_owned());
+        let empty = known.filter(|_| has_none.get()).map(|one| one.title().to_owned());
         name.or(empty).unwrap_or_else(|| words::TITLE.to_owned())
     });
     let navigate = use_navigate();
@@ -174,11 +165,8 @@ fn OfBenchmark(name: String) -> impl IntoView {
         let Some(id) = id.get_untracked() else {
             return;
         };
-        let options = NavigateOptions {
-            replace: true,
-            scroll: false,
-            ..NavigateOptions::default()
-        };
+        let options =
+            NavigateOptions { replace: true, scroll: false, ..NavigateOptions::default() };
         let address = benchmark.with_value(|name| drawn::tab(name, &id, &view));
         navigate(&address, options);
     });
@@ -291,21 +279,15 @@ fn plots(board: &Board, view: Memo<View>, change: Change) -> Option<AnyView> {
     let kinds = drawn::kinds(board);
     let first = *kinds.first()?;
     let chosen = view.with(|view| view.plot.clone());
-    let chosen = kinds
-        .iter()
-        .copied()
-        .find(|kind| Some(*kind) == chosen.as_deref())
-        .unwrap_or(first);
+    let chosen =
+        kinds.iter().copied().find(|kind| Some(*kind) == chosen.as_deref()).unwrap_or(first);
     let buttons: Vec<_> = words::KINDS
         .iter()
         .filter(|(kind, _)| kinds.contains(kind))
         .map(|(kind, word)| {
             let choose = move |_| {
                 let plot = Some((*kind).to_owned()).filter(|_| *kind != first);
-                change.run(View {
-                    plot,
-                    ..view.get_untracked()
-                });
+                change.run(View { plot, ..view.get_untracked() });
             };
             view! {
                 <button type="button" aria-pressed=(*kind == chosen).to_string() on:click=choose>

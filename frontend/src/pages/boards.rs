@@ -131,17 +131,11 @@ pub fn best(head: &BoardHead, own: &Option<Owner>) -> AnyView {
     };
     let run = run.map(|best| {
         let is_own = own.is_some() && best.owner == *own;
-        let what = if is_own {
-            words::YOUR_RUN
-        } else {
-            words::BEST_RUN
-        };
+        let what = if is_own { words::YOUR_RUN } else { words::BEST_RUN };
         line(what, best, "best-run")
     });
     let printed = printed.map(|best| line(words::PRINTED, best, "best-printed is-paper"));
-    let none = run
-        .is_none()
-        .then(|| view! { <p class="best-run soft small">{words::NO_RUN}</p> });
+    let none = run.is_none().then(|| view! { <p class="best-run soft small">{words::NO_RUN}</p> });
     view! {
         <p class="small soft">{head.title.clone()}</p>
         {run}

@@ -78,12 +78,7 @@ pub fn ComparePage() -> impl IntoView {
     Effect::new(move |_| {
         let open: Vec<String> = asked.with(|asked| {
             let known = |short: &&String| begun.with_untracked(|begun| begun.contains_key(*short));
-            asked
-                .short
-                .iter()
-                .filter(|short| !known(short))
-                .cloned()
-                .collect()
+            asked.short.iter().filter(|short| !known(short)).cloned().collect()
         });
         if open.is_empty() {
             return;
@@ -141,11 +136,8 @@ pub fn ComparePage() -> impl IntoView {
             ids.insert(id);
         }
         let ids: Vec<_> = ids.iter().map(RunId::to_string).collect();
-        let options = NavigateOptions {
-            replace: true,
-            scroll: false,
-            ..NavigateOptions::default()
-        };
+        let options =
+            NavigateOptions { replace: true, scroll: false, ..NavigateOptions::default() };
         navigate(&format!("/compare?runs={}", ids.join(",")), options);
     });
     view! {
@@ -222,10 +214,7 @@ const CANDIDATES: u32 = 20;
 /// The one run of the list whose id begins so, for each; none where there is no such run, or several.
 async fn beginnings(short: Vec<String>) -> BTreeMap<String, Option<RunId>> {
     let found = short.into_iter().map(async |short| {
-        let filter = Filter {
-            q: short.clone(),
-            ..Filter::default()
-        };
+        let filter = Filter { q: short.clone(), ..Filter::default() };
         // Who may not see the list names runs in full.
         let runs = api::runs_like(&filter, None, CANDIDATES).await;
         let ids: Vec<RunId> = runs.into_iter().flatten().map(|run| run.run).collect();
@@ -257,11 +246,8 @@ fn doubts(runs: &[RunInfo], beside: &[Compared]) -> Option<AnyView> {
     let beside = beside.iter().map(|run| &run.info);
     let infos: Vec<&RunInfo> = runs.iter().chain(beside).collect();
     let names = compared::names(&infos);
-    let notes: Vec<_> = runs
-        .iter()
-        .zip(&names)
-        .filter_map(|(run, name)| doubt_note_of(run, name))
-        .collect();
+    let notes: Vec<_> =
+        runs.iter().zip(&names).filter_map(|(run, name)| doubt_note_of(run, name)).collect();
     let notes = (!notes.is_empty()).then_some(notes)?;
     Some(view! { <div class="stack" id="doubted-runs">{notes}</div> }.into_any())
 }
@@ -302,11 +288,7 @@ async fn load(ids: BTreeSet<RunId>) -> Result<Found, ApiError> {
 
 /// How a run is measured here: by the prices of the day on which it was played.
 fn measured(run: &RunInfo, prices: &PriceBook) -> MeasureOptions {
-    MeasureOptions {
-        prices: prices.clone(),
-        day: Day::of(run.opened),
-        ..MeasureOptions::default()
-    }
+    MeasureOptions { prices: prices.clone(), day: Day::of(run.opened), ..MeasureOptions::default() }
 }
 
 /// What the runs cost.
@@ -369,10 +351,7 @@ fn side_by_side(runs: &[Compared], prices: &PriceBook) -> Option<AnyView> {
         .map(|count| u32::try_from(count).unwrap_or(u32::MAX))
         .collect();
     let table = compared::table("Headline numbers", home::RUN, &reports, &plays);
-    let plots: Vec<_> = compared::overlay(&reports)
-        .iter()
-        .map(curves::plot)
-        .collect();
+    let plots: Vec<_> = compared::overlay(&reports).iter().map(curves::plot).collect();
     let view = view! {
         <section class="section" aria-labelledby="sides-head">
             <div class="section-head">
@@ -414,11 +393,7 @@ mod tests {
         assert_eq!(asked.short, ["abababab", "cdcdcdcdcd"]);
         let mut near = [0xab; 16];
         near[15] = 0;
-        let ids = [
-            RunId::new([0xab; 16]),
-            RunId::new([0xcd; 16]),
-            RunId::new(near),
-        ];
+        let ids = [RunId::new([0xab; 16]), RunId::new([0xcd; 16]), RunId::new(near)];
         assert_eq!(one_that_begins(&ids, "cdcdcdcd"), Some(ids[1].clone()));
         assert_eq!(one_that_begins(&ids, "abababab"), None, "two begin so");
         assert_eq!(one_that_begins(&ids, "00000000"), None);

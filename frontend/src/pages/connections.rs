@@ -158,10 +158,8 @@ fn SecretForm(
 #[component]
 fn Providers(providers: Vec<ProviderInfo>) -> impl IntoView {
     let none = providers.is_empty();
-    let rows = providers
-        .into_iter()
-        .map(|provider| view! { <ProviderRow provider/> })
-        .collect_view();
+    let rows =
+        providers.into_iter().map(|provider| view! { <ProviderRow provider/> }).collect_view();
     let head = view! {
         <tr>
             <th scope="col">{strings::NAME}</th>
@@ -220,10 +218,7 @@ fn ProviderRow(provider: ProviderInfo) -> impl IntoView {
         if model.is_empty() {
             return Err(api::error("no_model", "Type the model's name first."));
         }
-        Ok(Probe::Model {
-            provider: name.clone(),
-            model,
-        })
+        Ok(Probe::Model { provider: name.clone(), model })
     };
     view! {
         <tr>
@@ -244,13 +239,8 @@ fn ProviderRow(provider: ProviderInfo) -> impl IntoView {
 #[component]
 fn Engines(engines: Vec<EngineInfo>) -> impl IntoView {
     let none = engines.is_empty();
-    let unsure = engines
-        .iter()
-        .any(|engine| engine.promise == Promise::BestEffort);
-    let rows = engines
-        .into_iter()
-        .map(|engine| view! { <EngineRow engine/> })
-        .collect_view();
+    let unsure = engines.iter().any(|engine| engine.promise == Promise::BestEffort);
+    let rows = engines.into_iter().map(|engine| view! { <EngineRow engine/> }).collect_view();
     let head = view! {
         <tr>
             <th scope="col">{strings::NAME}</th>
@@ -282,12 +272,7 @@ fn EngineRow(engine: EngineInfo) -> impl IntoView {
     let text = RwSignal::new("lighthouse".to_owned());
     let is_local = engine.format == "local";
     let name = engine.name.clone();
-    let probe = move || {
-        Ok(Probe::Search {
-            engine: name.clone(),
-            text: text.get_untracked(),
-        })
-    };
+    let probe = move || Ok(Probe::Search { engine: name.clone(), text: text.get_untracked() });
     view! {
         <tr>
             <th scope="row">{engine.name}</th>

@@ -88,19 +88,12 @@ fn Read(id: RunId, episode: Memo<Option<EpisodeKey>>) -> impl IntoView {
             let Some(key) = episode.get_untracked() else {
                 return;
             };
-            let options = NavigateOptions {
-                replace: true,
-                scroll: false,
-                ..NavigateOptions::default()
-            };
+            let options =
+                NavigateOptions { replace: true, scroll: false, ..NavigateOptions::default() };
             navigate(&address::episode(&id, &key, &place), options);
         })
     };
-    let whereabouts = Whereabouts {
-        place,
-        move_to,
-        hold: Hold::new(),
-    };
+    let whereabouts = Whereabouts { place, move_to, hold: Hold::new() };
     let near = neighbours(view, episode, place);
     let revealed = RwSignal::new(false);
     // What is hidden stays hidden on the next page.
@@ -203,10 +196,7 @@ fn keys(id: &RunId, near: Memo<Neighbours>, place: Memo<Place>) {
     let (id, navigate) = (id.clone(), use_navigate());
     on_key(move |event| {
         let to = |key: Option<EpisodeKey>| {
-            let place = Place {
-                turn: None,
-                ..place.get_untracked()
-            };
+            let place = Place { turn: None, ..place.get_untracked() };
             key.map(|key| address::episode(&id, &key, &place))
         };
         let target = match event.key().as_str() {

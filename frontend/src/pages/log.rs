@@ -136,12 +136,7 @@ fn shown(known: &Known) -> AnyView {
 fn row(entry: &LogEntry) -> AnyView {
     let [number, when, what, run, tier, why] = words::LOG_COLUMNS;
     let (headline, subject, tier_of) = match &entry.subject {
-        Subject::Row {
-            run,
-            tier,
-            headline,
-            ..
-        } => {
+        Subject::Row { run, tier, headline, .. } => {
             let headline = headline.as_ref().map(|measure| {
                 let shown = number::shown(measure.value, measure.interval, measure.unit);
                 format!(" · {}", words::measure(&measure.label, &shown))

@@ -210,13 +210,7 @@ impl Draft {
             return Some(Err(strings::unseated(seat.as_str())));
         }
         let (config, benchmark) = (self.config.get(), self.benchmark());
-        let chosen = plan::chosen(
-            &config,
-            benchmark,
-            file,
-            &about.engines,
-            recording.as_deref(),
-        );
+        let chosen = plan::chosen(&config, benchmark, file, &about.engines, recording.as_deref());
         let planned = chosen.and_then(|chosen| {
             plan::caps::usable(&config.caps, &chosen.spec)?;
             let estimate = match chosen.tasks(file) {
@@ -242,9 +236,7 @@ pub fn NewRun() -> impl IntoView {
     loading::load(draft, search);
     let plan = Memo::new(move |_| draft.plan());
     draft.plan.set_value(Some(plan));
-    let shut = gate::shut(Signal::derive(move || {
-        draft.about.with(|about| about.ready().cloned())
-    }));
+    let shut = gate::shut(Signal::derive(move || draft.about.with(|about| about.ready().cloned())));
     let about_problem = Signal::derive(move || draft.about.with(Loaded::problem));
     // A visitor has no budget to choose, and no service to call.
     let needs = Memo::new(move |_| {
@@ -333,19 +325,14 @@ fn is_sealed(draft: Draft) -> bool {
 /// Neither happens once another page is opened: the address changes before this page is gone.
 fn keep_in_address(draft: Draft, odd: RwSignal<Vec<String>>, location: Location) {
     let navigate = use_navigate();
-    let Location {
-        pathname, search, ..
-    } = location;
+    let Location { pathname, search, .. } = location;
     let is_here = move || pathname.with_untracked(|path| path == PATH);
     let query = Memo::new(move |_| draft.config.with(Config::query));
     Effect::new(move |before: Option<String>| {
         let query = query.get();
         if before.is_some_and(|before| before != query) && is_here() {
-            let options = NavigateOptions {
-                replace: true,
-                scroll: false,
-                ..NavigateOptions::default()
-            };
+            let options =
+                NavigateOptions { replace: true, scroll: false, ..NavigateOptions::default() };
             navigate(&address(&query), options);
         }
         query
@@ -364,20 +351,13 @@ fn keep_in_address(draft: Draft, odd: RwSignal<Vec<String>>, location: Location)
 }
 
 fn address(query: &str) -> String {
-    if query.is_empty() {
-        PATH.to_owned()
-    } else {
-        format!("{PATH}?{query}")
-    }
+    if query.is_empty() { PATH.to_owned() } else { format!("{PATH}?{query}") }
 }
 
 fn copy_address() {
     // A window without an address has nothing to copy.
     if let Ok(address) = window().location().href() {
-        clipboard::copy_and_say(
-            address,
-            "Link copied. It opens this page with the same settings.",
-        );
+        clipboard::copy_and_say(address, "Link copied. It opens this page with the same settings.");
     }
 }
 

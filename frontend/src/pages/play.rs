@@ -145,18 +145,9 @@ async fn open(setup: &Setup, about: &About, name: &str) -> Result<RunId, ApiErro
     let wanted = setup
         .table(&about.engines, number_below)
         .map_err(|bad| api::error("bad_spec", bad.to_string()))?;
-    let LiveOpened {
-        run,
-        commitment,
-        token,
-        mut tickets,
-    } = api::live::open(&wanted).await?;
+    let LiveOpened { run, commitment, token, mut tickets } = api::live::open(&wanted).await?;
     if setup.attendance == Attendance::Invited {
-        Kept {
-            invitations: tickets,
-            ..Kept::default()
-        }
-        .save(&run);
+        Kept { invitations: tickets, ..Kept::default() }.save(&run);
         // Whoever invites does not play; with the token the run is published once it is over.
         let kept = KeptRun::not_driven(run.clone(), token, wanted.spec);
         // People can play all the same.
@@ -166,9 +157,7 @@ async fn open(setup: &Setup, about: &About, name: &str) -> Result<RunId, ApiErro
         return Ok(run);
     }
     let own = setup.seat.clone();
-    let ticket = tickets
-        .remove(&own)
-        .ok_or_else(|| api::error("no_ticket", words::NO_TICKET))?;
+    let ticket = tickets.remove(&own).ok_or_else(|| api::error("no_ticket", words::NO_TICKET))?;
     let name = if name.is_empty() { words::NOBODY } else { name };
     Kept {
         ticket,
@@ -225,21 +214,9 @@ fn Games(setup: RwSignal<Setup>, games: Vec<Game>) -> impl IntoView {
 #[component]
 fn Kinds(setup: RwSignal<Setup>) -> impl IntoView {
     let kinds = [
-        (
-            "practice",
-            (LiveKind::Practice, Attendance::Unattended),
-            words::PRACTICE,
-        ),
-        (
-            "rated",
-            (LiveKind::Rated, Attendance::Unattended),
-            words::RATED,
-        ),
-        (
-            "invited",
-            (LiveKind::Rated, Attendance::Invited),
-            words::INVITED,
-        ),
+        ("practice", (LiveKind::Practice, Attendance::Unattended), words::PRACTICE),
+        ("rated", (LiveKind::Rated, Attendance::Unattended), words::RATED),
+        ("invited", (LiveKind::Rated, Attendance::Invited), words::INVITED),
     ];
     let choices: Vec<_> = kinds
         .into_iter()

@@ -115,13 +115,10 @@ fn Read(id: RunId) -> impl IntoView {
         (Some(missing), _) => missing.title().to_owned(),
         (None, name) => name.unwrap_or_default(),
     });
-    let spec = Memo::new(move |_| {
-        view.info
-            .with(|info| info.as_ref().map(|info| info.spec.clone()))
-    });
+    let spec =
+        Memo::new(move |_| view.info.with(|info| info.as_ref().map(|info| info.spec.clone())));
     let doubt = Memo::new(move |_| {
-        view.info
-            .with(|info| info.as_ref().and_then(|info| info.doubt.clone()))
+        view.info.with(|info| info.as_ref().and_then(|info| info.doubt.clone()))
     });
     // What contradicts itself has no numbers.
     let is_refused =
@@ -171,9 +168,7 @@ fn Read(id: RunId) -> impl IntoView {
     let shown = wall::shown(rows.into(), wall, found, pricing);
     let has_episodes = Memo::new(move |_| shown.with(|shown| !shown.all.is_empty()));
     let has_ended = Memo::new(move |_| {
-        snapshots
-            .numbers
-            .with(|all| all.count(EpisodeStatus::Live) < all.len())
+        snapshots.numbers.with(|all| all.count(EpisodeStatus::Live) < all.len())
     });
     // What stands below the wall; on a phone it is far down.
     let is_read = reader::watch();
@@ -349,9 +344,7 @@ pub fn wall_tab(info: &RunInfo) -> Option<&'static str> {
 }
 
 fn benchmark_title(spec: &Spec) -> String {
-    registry::title(&spec.benchmark)
-        .unwrap_or(&spec.benchmark)
-        .to_owned()
+    registry::title(&spec.benchmark).unwrap_or(&spec.benchmark).to_owned()
 }
 
 /// The wall of the address, and the wish to change it: it goes into the address in place of the old one. The tab stays.
@@ -360,14 +353,9 @@ fn wall_in_address(id: &RunId, view: RunView) -> (Signal<Wall>, Callback<Wall>) 
     let wall = Memo::new(move |_| search.with(|query| Wall::read(query)));
     let (navigate, id) = (use_navigate(), id.clone());
     let change = Callback::new(move |next: Wall| {
-        let options = NavigateOptions {
-            replace: true,
-            scroll: false,
-            ..NavigateOptions::default()
-        };
-        let usual = view
-            .info
-            .with_untracked(|info| info.as_ref().and_then(wall_tab));
+        let options =
+            NavigateOptions { replace: true, scroll: false, ..NavigateOptions::default() };
+        let usual = view.info.with_untracked(|info| info.as_ref().and_then(wall_tab));
         let named = named(&search.get_untracked());
         let tab = named.as_deref().or(usual);
         navigate(&address::run_tab(&id, &next, tab), options);

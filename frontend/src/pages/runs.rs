@@ -65,11 +65,8 @@ pub fn RunsPage() -> impl IntoView {
     });
     let navigate = use_navigate();
     let change = Callback::new(move |wanted: Wanted| {
-        let options = NavigateOptions {
-            replace: true,
-            scroll: false,
-            ..NavigateOptions::default()
-        };
+        let options =
+            NavigateOptions { replace: true, scroll: false, ..NavigateOptions::default() };
         navigate(&wanted.address(), options);
     });
     let runs: RwSignal<Option<Vec<RunInfo>>> = RwSignal::new(None);
@@ -271,9 +268,7 @@ fn Filters(
         let chosen = asked.with(|asked| asked.filter.benchmark.clone());
         let known = about.with(|about| {
             let known = about.iter().flat_map(|about| &about.benchmarks);
-            known
-                .map(|one| (one.name.clone(), one.title.clone()))
-                .collect::<Vec<_>>()
+            known.map(|one| (one.name.clone(), one.title.clone())).collect::<Vec<_>>()
         });
         known
             .into_iter()

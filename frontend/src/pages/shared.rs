@@ -47,10 +47,7 @@ pub fn SharedPage() -> impl IntoView {
             let found = read(&fragment)
                 .await
                 .map(Arc::new)
-                .map_err(|problem| Broken {
-                    problem,
-                    run: share::run_of(&fragment),
-                });
+                .map_err(|problem| Broken { problem, run: share::run_of(&fragment) });
             // Another episode may be in the address by now.
             if hash.try_get_untracked().as_ref() == Some(&fragment) {
                 opened.set(Some(found));
@@ -155,13 +152,7 @@ async fn read(fragment: &str) -> Result<Opened, ApiError> {
     let key = EpisodeKey::play(&play.header.task.id, play.header.repeat);
     let loaded = load::from_texts(&key, shared.play.clone(), shared.grading.clone());
     let study = study::of(&loaded, &ingredients).await;
-    let loaded = Loaded {
-        status: study.status,
-        ..loaded
-    };
+    let loaded = Loaded { status: study.status, ..loaded };
     loaded.study.set(Some(Arc::new(study)));
-    Ok(Opened {
-        shared,
-        loaded: Arc::new(loaded),
-    })
+    Ok(Opened { shared, loaded: Arc::new(loaded) })
 }

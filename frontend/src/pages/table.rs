@@ -45,10 +45,7 @@ pub fn TablePage() -> impl IntoView {
     Effect::new(move |_| {
         let named = params.with(|params| params.get("run")).unwrap_or_default();
         if registry::find(&named).is_ok_and(|it| it.people().is_some()) {
-            let options = NavigateOptions {
-                replace: true,
-                ..NavigateOptions::default()
-            };
+            let options = NavigateOptions { replace: true, ..NavigateOptions::default() };
             navigate(&format!("/play?game={named}"), options);
         }
     });
@@ -84,8 +81,7 @@ fn Seated(run: RunId, kept: Kept) -> impl IntoView {
     let seat = LiveSeat::hold(&run, kept);
     let shown = Memo::new(move |_| {
         let stage = seat.view.with(|view| {
-            view.as_ref()
-                .map(|view| (view.table.stage, view.table.benchmark.clone()))
+            view.as_ref().map(|view| (view.table.stage, view.table.benchmark.clone()))
         });
         match (seat.line.get(), stage) {
             (Line::Over, _) | (_, Some((LiveStage::Over, _))) => Shown::Over,
@@ -98,9 +94,7 @@ fn Seated(run: RunId, kept: Kept) -> impl IntoView {
         }
     });
     title(move || {
-        let name = seat
-            .view
-            .with(|view| view.as_ref().map(|view| view.table.title.clone()));
+        let name = seat.view.with(|view| view.as_ref().map(|view| view.table.title.clone()));
         match (seat.open_turn(), shown.get()) {
             (Some(_), Shown::Playing(_)) => words::YOUR_TURN.to_owned(),
             _ => name.unwrap_or_else(|| words::TITLE.to_owned()),

@@ -42,10 +42,9 @@ pub fn typed(kind: Kind, text: &str) -> Result<Option<u64>, &'static str> {
             let amount = text.parse().ok().filter(|_| is_number(b"."));
             (amount.and_then(millionths), words::WANTED_MONEY)
         }
-        Kind::Tokens | Kind::Calls | Kind::Seconds => (
-            text.parse().ok().filter(|_| is_number(b"")),
-            words::WANTED_NUMBER,
-        ),
+        Kind::Tokens | Kind::Calls | Kind::Seconds => {
+            (text.parse().ok().filter(|_| is_number(b"")), words::WANTED_NUMBER)
+        }
     };
     cap.map(Some).ok_or(wanted)
 }
@@ -83,9 +82,7 @@ pub fn unbounded(caps: &Caps, seats: &Lineup) -> Option<Seat> {
     let unbounded = seats.find(|(_, sitting)| {
         matches!(sitting.player, Player::Model { .. }) && sitting.sampling.max_tokens.is_none()
     });
-    unbounded
-        .filter(|_| caps.bounds_tokens())
-        .map(|(seat, _)| seat.clone())
+    unbounded.filter(|_| caps.bounds_tokens()).map(|(seat, _)| seat.clone())
 }
 
 #[cfg(test)]
@@ -98,10 +95,7 @@ mod tests {
 
     fn spec(max_tokens: Option<u32>) -> Spec {
         let mut spec = default_spec(registry::find(QUESTIONS).expect("it is registered"));
-        let sitting = spec
-            .seats
-            .get_mut(&Seat::new(Seat::PLAYER))
-            .expect("a player");
+        let sitting = spec.seats.get_mut(&Seat::new(Seat::PLAYER)).expect("a player");
         sitting.player = "model:up/m".parse().expect("a seat");
         for sitting in spec.seats.values_mut() {
             sitting.sampling.max_tokens = max_tokens;
@@ -115,18 +109,12 @@ mod tests {
 
     #[test]
     fn a_cap_on_money_or_tokens_needs_replies_that_end() {
-        let caps = Caps {
-            money: Some(1_000_000),
-            ..Caps::default()
-        };
+        let caps = Caps { money: Some(1_000_000), ..Caps::default() };
         let why = problem(caps.clone(), &spec(None)).expect("nobody knows what a call may cost");
         let wanted = "A dollar budget needs a maximum reply length for the player.";
         assert_eq!(why, wanted);
         assert_eq!(problem(caps, &spec(Some(300))), None);
-        let calls = Caps {
-            calls: Some(5),
-            ..Caps::default()
-        };
+        let calls = Caps { calls: Some(5), ..Caps::default() };
         assert_eq!(problem(calls, &spec(None)), None);
     }
 
@@ -173,10 +161,7 @@ mod tests {
         let mut free = spec(None);
         let search = json!({ "engine": "own", "results": 5 });
         free.search = serde_json::from_value(search).expect("a search");
-        let book = PriceBook {
-            free: vec!["own".to_owned()],
-            ..PriceBook::default()
-        };
+        let book = PriceBook { free: vec!["own".to_owned()], ..PriceBook::default() };
         assert!(can_cost(&free, &book));
         for sitting in free.seats.values_mut() {
             sitting.player = "bot:lexical".parse().expect("a seat");
@@ -187,14 +172,8 @@ mod tests {
 
     #[test]
     fn a_cap_of_nothing_lets_nothing_out() {
-        let caps = Caps {
-            seconds: Some(0),
-            ..Caps::default()
-        };
-        assert_eq!(
-            problem(caps.clone(), &spec(None)).as_deref(),
-            Some(words::NOTHING)
-        );
+        let caps = Caps { seconds: Some(0), ..Caps::default() };
+        assert_eq!(problem(caps.clone(), &spec(None)).as_deref(), Some(words::NOTHING));
         let mut bots = spec(None);
         bots.search = None;
         for sitting in bots.seats.values_mut() {

@@ -51,11 +51,8 @@ pub fn charges(
 ) -> Vec<Charged> {
     let mut charges = Vec::new();
     let together = estimate.most_calls.contains_key(MODELS);
-    let seats: BTreeMap<&str, &Sitting> = spec
-        .seats
-        .iter()
-        .map(|(seat, sitting)| (seat.as_str(), sitting))
-        .collect();
+    let seats: BTreeMap<&str, &Sitting> =
+        spec.seats.iter().map(|(seat, sitting)| (seat.as_str(), sitting)).collect();
     for (role, sitting) in seats {
         let Player::Model { provider, model } = &sitting.player else {
             continue;
@@ -70,18 +67,12 @@ pub fn charges(
             Some(price) => Charge::Rates {
                 input: price.input,
                 output: price.output,
-                writing: calls
-                    .zip(sitting.sampling.max_tokens)
-                    .map(|(calls, tokens)| {
-                        price.output.tokens(calls.saturating_mul(tokens.into()))
-                    }),
+                writing: calls.zip(sitting.sampling.max_tokens).map(|(calls, tokens)| {
+                    price.output.tokens(calls.saturating_mul(tokens.into()))
+                }),
             },
         };
-        charges.push(Charged {
-            role: role.to_owned(),
-            who: format!("{provider}/{model}"),
-            charge,
-        });
+        charges.push(Charged { role: role.to_owned(), who: format!("{provider}/{model}"), charge });
     }
     if let (Some(calls), Some(search)) = (estimate.most_calls.get(SEARCH), &spec.search)
         && search.corpus.is_none()
@@ -92,11 +83,7 @@ pub fn charges(
             Some(cost) if cost == Cost::default() => Charge::Free,
             Some(cost) => Charge::AtMost(cost),
         };
-        charges.push(Charged {
-            role: SEARCH.to_owned(),
-            who: search.engine.clone(),
-            charge,
-        });
+        charges.push(Charged { role: SEARCH.to_owned(), who: search.engine.clone(), charge });
     }
     charges
 }
@@ -114,21 +101,11 @@ mod tests {
     fn spec(provider: &str, model: &str) -> Spec {
         let mut spec = default_spec(registry::find(QUESTIONS).expect("it is one of ours"));
         let sitting = Sitting {
-            player: Player::Model {
-                provider: provider.to_owned(),
-                model: model.to_owned(),
-            },
-            sampling: Sampling {
-                max_tokens: Some(1000),
-                ..Sampling::default()
-            },
+            player: Player::Model { provider: provider.to_owned(), model: model.to_owned() },
+            sampling: Sampling { max_tokens: Some(1000), ..Sampling::default() },
         };
         spec.seats.insert(Seat::new(Seat::PLAYER), sitting);
-        spec.search = Some(SearchSpec {
-            engine: "web".to_owned(),
-            corpus: None,
-            results: 5,
-        });
+        spec.search = Some(SearchSpec { engine: "web".to_owned(), corpus: None, results: 5 });
         spec
     }
 
@@ -158,10 +135,7 @@ mod tests {
             panic!("{all:?}");
         };
         // 100 replies of 1,000 tokens at 10 dollars a million.
-        assert_eq!(
-            (input.dollars(), writing.map(Cost::dollars)),
-            (1.0, Some(1.0))
-        );
+        assert_eq!((input.dollars(), writing.map(Cost::dollars)), (1.0, Some(1.0)));
         assert!(matches!(all[1].charge, Charge::AtMost(cost) if cost.dollars() == 0.25));
     }
 
@@ -173,10 +147,7 @@ mod tests {
             all.into_iter().map(|one| one.charge).collect()
         };
         assert_eq!(of(&spec("lab", "m-mini"), Some(&day))[0], Charge::Unknown);
-        assert_eq!(
-            of(&spec("lab", "m"), None),
-            [Charge::Unknown, Charge::Unknown]
-        );
+        assert_eq!(of(&spec("lab", "m"), None), [Charge::Unknown, Charge::Unknown]);
         assert_eq!(of(&spec("scripted", "trial"), Some(&day))[0], Charge::Free);
         let mut local = spec("scripted", "trial");
         if let Some(search) = &mut local.search {

@@ -74,10 +74,7 @@ pub fn range(estimate: &Estimate, charges: &[Charged], caps: &Caps, past: &Past)
     let by_charges = bounded.map(|all| all.iter().sum::<f64>());
     let by_tokens = caps.tokens.and_then(|tokens| of_tokens(charges, tokens));
     let by_money = caps.money.map(dollars);
-    let most = [by_charges, by_tokens, by_money]
-        .into_iter()
-        .flatten()
-        .min_by(f64::total_cmp);
+    let most = [by_charges, by_tokens, by_money].into_iter().flatten().min_by(f64::total_cmp);
     let about = past.an_episode().map(|dollars| {
         let about = dollars * estimate.plays as f64;
         (most.map_or(about, |most| about.min(most)), past.runs)
@@ -207,11 +204,7 @@ mod tests {
     }
 
     fn estimate() -> Estimate {
-        Estimate {
-            tasks: 10,
-            plays: 10,
-            most_calls: [("player".to_owned(), 100)].into(),
-        }
+        Estimate { tasks: 10, plays: 10, most_calls: [("player".to_owned(), 100)].into() }
     }
 
     fn prices() -> PriceBook {
@@ -234,10 +227,7 @@ mod tests {
     }
 
     fn money(cap: f64) -> Caps {
-        Caps {
-            money: Some((cap * 1e6) as u64),
-            ..Caps::default()
-        }
+        Caps { money: Some((cap * 1e6) as u64), ..Caps::default() }
     }
 
     fn past(runs: &[(u32, Option<f64>)]) -> Past {
@@ -263,10 +253,7 @@ mod tests {
         let open = of(&Caps::default(), &none).expect("it costs something");
         assert_eq!(open, Range::default());
         // A hundred thousand tokens at ten dollars a million.
-        let tokens = Caps {
-            tokens: Some(100_000),
-            ..money(12.0)
-        };
+        let tokens = Caps { tokens: Some(100_000), ..money(12.0) };
         assert_eq!(of(&tokens, &none).and_then(|it| it.most), Some(1.0));
         // No more than the budget, whatever others cost.
         let dear = of(&money(0.1), &three).expect("it costs something");
@@ -312,11 +299,7 @@ mod tests {
         assert_eq!(of(&money(0.05), &cheap), None);
         let dear = past(&[(10, Some(1.0))]);
         assert_eq!(of(&money(0.05), &dear), Some(TooSmall::Episode(0.1, 1)));
-        let caps = |calls, tokens| Caps {
-            calls,
-            tokens,
-            ..Caps::default()
-        };
+        let caps = |calls, tokens| Caps { calls, tokens, ..Caps::default() };
         assert_eq!(of(&caps(Some(9), None), &none), Some(TooSmall::Calls(10)));
         assert_eq!(of(&caps(Some(10), None), &none), None);
         let few = of(&caps(None, Some(500)), &none);

@@ -43,11 +43,7 @@ pub fn estimate(
             by_role(spec, &plays)
         }
     };
-    Ok(Estimate {
-        tasks: played.len(),
-        plays,
-        most_calls,
-    })
+    Ok(Estimate { tasks: played.len(), plays, most_calls })
 }
 
 /// Of a game: who is asked how often is the game's business; together all models never get more than the budget.

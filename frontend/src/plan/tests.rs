@@ -32,9 +32,8 @@ fn seats_that_the_run_does_not_have_are_named() {
     let strange = strange_seats(&config, benchmark());
     assert_eq!(strange, ["gradr", "nobody"].map(Seat::new).into());
     let game = registry::find(GAME).expect("it is one of ours");
-    let (config, _) = Config::read(&format!(
-        "benchmark={GAME}&participants=3&seat.3=bot:tight&seat.4=bot:tight"
-    ));
+    let (config, _) =
+        Config::read(&format!("benchmark={GAME}&participants=3&seat.3=bot:tight&seat.4=bot:tight"));
     assert_eq!(strange_seats(&config, game), [Seat::new("4")].into());
 }
 
@@ -42,18 +41,11 @@ fn seats_that_the_run_does_not_have_are_named() {
 fn the_default_run_needs_nobody_and_costs_nothing_but_searches() {
     let spec = spec_of(&Config::new(QUESTIONS)).unwrap();
     assert_eq!(spec.search.as_ref().unwrap().engine, "local");
-    let players: Vec<_> = spec
-        .seats
-        .values()
-        .map(|sitting| sitting.player.to_string())
-        .collect();
+    let players: Vec<_> = spec.seats.values().map(|sitting| sitting.player.to_string()).collect();
     assert_eq!(players, ["bot:exact", "bot:asks-by-rule", "bot:lexical"]);
     let estimate = estimate(&spec, benchmark(), &benchmark().samples()).unwrap();
     assert_eq!(estimate.plays, 20);
-    assert_eq!(
-        estimate.most_calls,
-        BTreeMap::from([("search".to_owned(), 180)])
-    );
+    assert_eq!(estimate.most_calls, BTreeMap::from([("search".to_owned(), 180)]));
 }
 
 #[test]
@@ -87,11 +79,9 @@ fn bots_that_there_are_not_are_refused_with_their_seat() {
         chosen(&config, hiding, Some(&tasks), &[], None).err()
     };
     assert_eq!(refused("player", "bot:random-facts:0.2"), None);
-    for (seat, bot) in [
-        ("player", "bot:nobody"),
-        ("player", "bot:random-facts:7"),
-        ("engine", "bot:per-fact"),
-    ] {
+    for (seat, bot) in
+        [("player", "bot:nobody"), ("player", "bot:random-facts:7"), ("engine", "bot:per-fact")]
+    {
         let bad = refused(seat, bot).expect("there is none");
         assert_eq!(bad.field, format!("seats.{seat}"), "{bot}");
         assert!(bad.problem.contains("there is bot:"), "{bad}");
@@ -104,20 +94,12 @@ fn models_are_counted_at_most() {
     config.settings.insert("rounds".into(), 3.into());
     config.repeats = 2;
     config.subset.random = Some(RandomSubset { count: 5, seed: 1 });
-    config
-        .seats
-        .insert("player".into(), "model:lab/m".parse().unwrap());
-    config
-        .seats
-        .insert("grader".into(), "model:lab/g".parse().unwrap());
+    config.seats.insert("player".into(), "model:lab/m".parse().unwrap());
+    config.seats.insert("grader".into(), "model:lab/g".parse().unwrap());
     let turned = |knob: knob::Knob, to: &str| (knob, to.to_owned());
-    config
-        .sampling
-        .insert("player".into(), [turned(knob::Knob::TopP, "0.5")].into());
+    config.sampling.insert("player".into(), [turned(knob::Knob::TopP, "0.5")].into());
     // Nobody samples a bot.
-    config
-        .sampling
-        .insert("responder".into(), [turned(knob::Knob::TopP, "0.5")].into());
+    config.sampling.insert("responder".into(), [turned(knob::Knob::TopP, "0.5")].into());
     let tasks = benchmark().samples();
     let spec = spec_of(&config).unwrap();
     let sampling = |seat: &str| &spec.seats[&Seat::new(seat)].sampling;
@@ -147,13 +129,9 @@ fn models_of_engines_and_judges_are_counted_at_most() {
             config.settings.insert((*name).to_owned(), value.clone());
         }
         for seat in ["player", "engine", "judge"] {
-            config
-                .seats
-                .insert(seat.into(), format!("model:lab/{seat}").parse().unwrap());
+            config.seats.insert(seat.into(), format!("model:lab/{seat}").parse().unwrap());
         }
-        let spec = chosen(&config, hiding, Some(&tasks), &[], None)
-            .unwrap()
-            .spec;
+        let spec = chosen(&config, hiding, Some(&tasks), &[], None).unwrap().spec;
         assert_eq!(spec.search, None, "nobody is searched but the engine");
         let budget = u64::from(spec.budget.calls);
         (estimate(&spec, hiding, &tasks).unwrap().most_calls, budget)
@@ -187,19 +165,13 @@ fn tasks_of_games_follow_from_the_choice() {
         let planned = first.planned.as_ref().unwrap();
         assert_eq!(first.spec.tasks.digest, planned.digest, "{name}");
         assert_eq!(first.spec.search, None);
-        assert_eq!(
-            first.spec.budget,
-            game.default_budget(&first.spec),
-            "{name}"
-        );
+        assert_eq!(first.spec.budget, game.default_budget(&first.spec), "{name}");
         assert_eq!(*planned, game.plan(&first.spec).unwrap(), "{name}");
         let free = estimate(&first.spec, game, planned).unwrap();
         assert!(free.most_calls.is_empty() && free.plays > 0, "{name}");
         config.settings.insert(number.into(), 3.into());
         config.participants = Some(4);
-        config
-            .seats
-            .insert("2".into(), "model:lab/m".parse().unwrap());
+        config.seats.insert("2".into(), "model:lab/m".parse().unwrap());
         let second = chosen(&config, game, None, &[], None).unwrap();
         assert_eq!(second.spec.seats.len(), 4, "{name}");
         assert_ne!(second.spec.tasks.digest, first.spec.tasks.digest, "{name}");
@@ -220,11 +192,7 @@ fn so_many_take_part_as_the_game_allows() {
     let most = places(&config, game);
     assert_eq!(most.len(), 10);
     assert_eq!(most[0].default, usual[0].default);
-    assert_eq!(
-        most[usual.len()].default,
-        usual[0].default,
-        "bots begin again"
-    );
+    assert_eq!(most[usual.len()].default, usual[0].default, "bots begin again");
     config.participants = Some(0);
     assert_eq!(places(&config, game).len(), 2);
     assert_eq!(places(&Config::new(QUESTIONS), benchmark()).len(), 3);

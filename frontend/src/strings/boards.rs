@@ -125,10 +125,7 @@ pub fn because(tier: &str, reasons: &[String]) -> String {
     match reasons {
         [] => format!("{tier}."),
         reasons => {
-            let reasons: Vec<&str> = reasons
-                .iter()
-                .map(|one| one.trim_end_matches('.'))
-                .collect();
+            let reasons: Vec<&str> = reasons.iter().map(|one| one.trim_end_matches('.')).collect();
             format!("{tier}, because {}.", reasons.join("; "))
         }
     }

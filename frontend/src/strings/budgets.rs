@@ -90,9 +90,7 @@ fn shown(kind: Kind, amount: u64) -> String {
 
 /// The limits of a form, to go on after its other values in one line; nothing where there are none.
 pub fn in_line(caps: &Caps) -> Option<String> {
-    let limits = Kind::ALL
-        .into_iter()
-        .filter_map(|kind| Some(whole(kind, kind.cap(caps)?)));
+    let limits = Kind::ALL.into_iter().filter_map(|kind| Some(whole(kind, kind.cap(caps)?)));
     let limits: Vec<_> = limits.collect();
     (!limits.is_empty()).then(|| format!(", budget {}", limits.join(" and ")))
 }
@@ -162,10 +160,7 @@ pub fn ahead(amount: f64, is_all: bool) -> String {
 }
 /// The same where only few plays have ended, and those that end first are the cheap ones.
 pub fn ahead_early(amount: f64) -> String {
-    format!(
-        "at least {} more, and too early to say how much",
-        rough_dollars(amount)
-    )
+    format!("at least {} more, and too early to say how much", rough_dollars(amount))
 }
 /// What the rest will cost cannot be told before the cost of an episode is known.
 pub const NOT_YET: &str = "no estimate yet";
@@ -226,11 +221,8 @@ pub fn short(short: &[Short]) -> String {
 }
 /// How these caps are mended; `until_midnight`: milliseconds until a budget for the day is fresh.
 pub fn mend(short: &[Short], until_midnight: u64) -> String {
-    let own: Vec<_> = short
-        .iter()
-        .filter(|one| one.of == Scope::Run)
-        .map(|one| name(one.kind))
-        .collect();
+    let own: Vec<_> =
+        short.iter().filter(|one| one.of == Scope::Run).map(|one| name(one.kind)).collect();
     let mut ways = Vec::new();
     if !own.is_empty() {
         ways.push(format!("Raise the limit of {}.", own.join(" and ")));
@@ -282,13 +274,7 @@ mod tests {
     use super::*;
 
     fn one(of: Scope, kind: Kind, spent: u64, cap: u64, wants: u64) -> Short {
-        Short {
-            of,
-            kind,
-            cap,
-            spent,
-            wants,
-        }
+        Short { of, kind, cap, spent, wants }
     }
 
     #[test]
@@ -299,10 +285,7 @@ mod tests {
             one(Scope::Run, Kind::Calls, 12, 12, 1),
             one(Scope::Server, Kind::Calls, 40, 40, 1),
         ];
-        assert_eq!(
-            paused(&all),
-            "The run has paused: the next call does not fit into its budget"
-        );
+        assert_eq!(paused(&all), "The run has paused: the next call does not fit into its budget");
         assert_eq!(
             short(&all),
             "This run has spent $0.0334 of $0.05, and the next call may need up to $0.0183; this run has made 12 of 12 calls; \
@@ -311,10 +294,7 @@ mod tests {
         let ways = mend(&all, 5 * 3_600_000);
         assert!(ways.contains("Raise the limit of dollars and calls."));
         assert!(ways.contains("opens again at midnight UTC, in about 5 hours"));
-        assert!(
-            !mend(&[fits_not], 0).contains("UTC"),
-            "nothing of it is a day's"
-        );
+        assert!(!mend(&[fits_not], 0).contains("UTC"), "nothing of it is a day's");
         assert!(mend(&all[2..], 59_000).contains("in 1 minute,"));
         let time = [one(Scope::Run, Kind::Seconds, 60, 60, 0)];
         assert_eq!(paused(&time), "The run has paused: its budget is used up");
@@ -342,16 +322,8 @@ mod tests {
 
     #[test]
     fn what_was_set_says_what_has_no_limit_now() {
-        let before = Caps {
-            calls: Some(30),
-            money: Some(2_000_000),
-            ..Caps::default()
-        };
-        let now = Caps {
-            calls: None,
-            money: Some(5_000_000),
-            ..Caps::default()
-        };
+        let before = Caps { calls: Some(30), money: Some(2_000_000), ..Caps::default() };
+        let now = Caps { calls: None, money: Some(5_000_000), ..Caps::default() };
         assert_eq!(
             is_set(&before, &now),
             "Budget raised to $5.00 and no limit on calls. Press Resume to continue."
@@ -362,11 +334,7 @@ mod tests {
 
     #[test]
     fn the_budget_of_a_form_is_told_in_its_line() {
-        let caps = Caps {
-            money: Some(5_000_000),
-            calls: Some(1),
-            ..Caps::default()
-        };
+        let caps = Caps { money: Some(5_000_000), calls: Some(1), ..Caps::default() };
         assert_eq!(in_line(&caps).as_deref(), Some(", budget $5.00 and 1 call"));
         assert_eq!(in_line(&Caps::default()), None);
     }

@@ -75,10 +75,7 @@ pub fn matching(models: usize) -> String {
     match models {
         0 => "No model has this in its name.".to_owned(),
         1 => "1 model has this in its name.".to_owned(),
-        more => format!(
-            "{} models have this in their names.",
-            number::count(more as u64)
-        ),
+        more => format!("{} models have this in their names.", number::count(more as u64)),
     }
 }
 /// The cost of runs can be computed.
@@ -91,10 +88,7 @@ pub const LIST_EMPTY: &str = "The service lists no models.";
 pub const NO_LIST: &str = "This service has no list of models. Type the name of one.";
 /// The list did not come.
 pub fn list_failed(why: &str) -> String {
-    format!(
-        "The list of models could not be had: {}.",
-        why.trim_end_matches('.')
-    )
+    format!("The list of models could not be had: {}.", why.trim_end_matches('.'))
 }
 /// When a change of the configuration counts.
 pub const RESTART: &str =

@@ -51,10 +51,7 @@ fn so_far(ended: u32, episodes: u32, failed: usize) -> String {
 }
 /// The server drives it.
 pub fn on_server(ended: u32, episodes: u32, failed: usize) -> String {
-    format!(
-        "Running on the server: {}. Every page may be closed.",
-        so_far(ended, episodes, failed)
-    )
+    format!("Running on the server: {}. Every page may be closed.", so_far(ended, episodes, failed))
 }
 /// Another page drives it.
 pub fn elsewhere(ended: u32, episodes: u32, failed: usize) -> String {
@@ -81,10 +78,7 @@ pub fn stopped(ended: u32, episodes: u32, failed: usize) -> String {
         (0, true) => " Some may lack their grading.",
         _ => "",
     };
-    format!(
-        "Ended. {}.{missing} Resume continues it.",
-        so_far(ended, episodes, failed)
-    )
+    format!("Ended. {}.{missing} Resume continues it.", so_far(ended, episodes, failed))
 }
 
 /// The button that hands a run to the server.
@@ -97,19 +91,12 @@ pub const CONTINUE_ON_SERVER_MEANS: &str =
 pub fn lost(calls: &CallCount) -> Option<String> {
     let share = calls.loss()?;
     Some(match calls.lost {
-        0 => format!(
-            "{} sent, none of them lost.",
-            counted(calls.sent, "call was", "calls were")
-        ),
+        0 => format!("{} sent, none of them lost.", counted(calls.sent, "call was", "calls were")),
         lost => format!(
             "{} of {} lost ({} %): the server stopped before the answer was written down. They were sent again, and may be \
              paid for twice.",
             count(lost),
-            counted(
-                calls.sent,
-                "call that was sent is",
-                "calls that were sent are"
-            ),
+            counted(calls.sent, "call that was sent is", "calls that were sent are"),
             fixed(100.0 * share, 2)
         ),
     })

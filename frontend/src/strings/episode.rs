@@ -217,37 +217,24 @@ pub fn withheld(lines: usize) -> String {
     format!(
         "{} withheld: what {} not shown. The chain still holds.",
         counted(lines as u64, "line was", "lines were"),
-        if lines == 1 {
-            "it says is"
-        } else {
-            "they say is"
-        }
+        if lines == 1 { "it says is" } else { "they say is" }
     )
 }
 
 /// The seal: every line agrees.
 pub fn agrees(lines: usize) -> String {
-    format!(
-        "Replay verified ({})",
-        counted(lines as u64, "line", "lines")
-    )
+    format!("Replay verified ({})", counted(lines as u64, "line", "lines"))
 }
 /// The seal: as far as it goes.
 pub fn agrees_so_far(lines: usize) -> String {
-    format!(
-        "Replay verified so far ({})",
-        counted(lines as u64, "line", "lines")
-    )
+    format!("Replay verified so far ({})", counted(lines as u64, "line", "lines"))
 }
 /// What exactly agrees.
 pub const AGREES_ABOUT: &str = "This page played the episode again with the recorded replies, and every line came out the same. \
      Receipts say who gave the replies.";
 /// What exactly agrees of a branch.
 pub fn agrees_of_branch(common: u64) -> String {
-    format!(
-        "The first {} come from the original.",
-        counted(common, "line", "lines")
-    )
+    format!("The first {} come from the original.", counted(common, "line", "lines"))
 }
 /// The seal: a line differs.
 pub fn drifts(line: usize) -> String {
@@ -312,10 +299,7 @@ pub const COPY: &str = "Copy all lines";
 pub const SAVE: &str = "Save";
 /// The chain.
 pub fn chain(lines: usize, digest: &str) -> String {
-    format!(
-        "The chain holds over {}; it ends in {digest}",
-        counted(lines as u64, "line", "lines")
-    )
+    format!("The chain holds over {}; it ends in {digest}", counted(lines as u64, "line", "lines"))
 }
 /// More lines.
 pub fn more_lines(left: usize) -> String {

@@ -20,30 +20,15 @@ pub const VISITORS: &str = "The samples, practice with built-in players, reading
 
 /// One episode that explains the ribbon: classes, letter, head, text.
 pub const ANATOMY: &[(&str, &str, &str, &str)] = &[
-    (
-        "k-search r-full",
-        "S",
-        "Search",
-        "One cell is one turn. Here the model looked something up.",
-    ),
+    ("k-search r-full", "S", "Search", "One cell is one turn. Here the model looked something up."),
     (
         "k-ask r-yes",
         "A",
         "Ask, and hear yes",
         "It asked the user. The bar below says what came back: a whole bar for yes.",
     ),
-    (
-        "k-ask r-no",
-        "A",
-        "Ask, and hear no",
-        "Half a bar for no, a dotted one for “i don't know”.",
-    ),
-    (
-        "k-invalid r-fault",
-        "?",
-        "Not understood",
-        "An invalid reply. It is kept as it was written.",
-    ),
+    ("k-ask r-no", "A", "Ask, and hear no", "Half a bar for no, a dotted one for “i don't know”."),
+    ("k-invalid r-fault", "?", "Not understood", "An invalid reply. It is kept as it was written."),
     (
         "k-search r-full",
         "S",

@@ -208,10 +208,7 @@ pub fn more_of_game_now(profile: &str, seed: u64, in_flight: u32) -> String {
 /// The present values of a benchmark's with task files, in one line; `search`: the engine, where one is asked.
 pub fn more_now(profile: &str, search: Option<&str>, repeats: u32, in_flight: u32) -> String {
     let search = search.map(|name| format!(", search {name}"));
-    format!(
-        "{profile}{}, {repeats}×, {in_flight} parallel calls",
-        search.unwrap_or_default()
-    )
+    format!("{profile}{}, {repeats}×, {in_flight} parallel calls", search.unwrap_or_default())
 }
 
 /// The button.
@@ -242,12 +239,9 @@ pub fn cost(range: &Range) -> String {
         more => format!("from {more} runs like it"),
     };
     match (range.about, range.most) {
-        (Some((about, runs)), Some(most)) => format!(
-            "About {} ({}) to {} at most",
-            rough_dollars(about),
-            from(runs),
-            dollars(most)
-        ),
+        (Some((about, runs)), Some(most)) => {
+            format!("About {} ({}) to {} at most", rough_dollars(about), from(runs), dollars(most))
+        }
         (Some((about, runs)), None) => format!(
             "About {} ({}); no upper limit without a budget",
             rough_dollars(about),

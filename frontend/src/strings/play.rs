@@ -123,11 +123,9 @@ pub fn bank_note(clock: Clock) -> String {
 /// The clock of a table.
 pub fn clock(clock: Clock) -> String {
     match clock.runs() {
-        true => format!(
-            "{} for each decision, {}.",
-            for_each(clock.decision_seconds),
-            bank_note(clock)
-        ),
+        true => {
+            format!("{} for each decision, {}.", for_each(clock.decision_seconds), bank_note(clock))
+        }
         false => "There is no clock: a question waits until it is answered.".to_owned(),
     }
 }
@@ -344,17 +342,11 @@ pub const YOU: &str = "You";
 pub const YOU_THERE: &str = "you";
 /// Who had the best cards at the end.
 pub fn best_cards(names: &[String]) -> String {
-    format!(
-        "Had everybody stayed in, {} would have won.",
-        names.join(" and ")
-    )
+    format!("Had everybody stayed in, {} would have won.", names.join(" and "))
 }
 /// Who had the best chances when the hand ended.
 pub fn best_chance(names: &[String], percent: &str) -> String {
-    format!(
-        "Had everybody stayed in, the best chance: {} with {percent} %.",
-        names.join(" and ")
-    )
+    format!("Had everybody stayed in, the best chance: {} with {percent} %.", names.join(" and "))
 }
 
 /// What the percentages beside the places are, after a hand.

@@ -112,10 +112,7 @@ pub fn departure(departure: &Departure) -> String {
         Departed::Refused => format!("{parameter} left out, the service refused it"),
         Departed::Supplied(value) => format!("{parameter} {} added", count(value)),
         Departed::Lowered(value) => {
-            format!(
-                "{parameter} lowered to {}, the service takes no more",
-                count(value)
-            )
+            format!("{parameter} lowered to {}, the service takes no more", count(value))
         }
         Departed::Moved if parameter == "system" => {
             format!("{parameter} text sent within the first message")
@@ -153,19 +150,13 @@ mod tests {
             in_a_row,
         };
         let key = halt("model:openai/gpt-5", FailureClass::Unauthorised, 1);
-        assert_eq!(
-            halted(&key),
-            "The run has paused: openai/gpt-5 refused the key"
-        );
+        assert_eq!(halted(&key), "The run has paused: openai/gpt-5 refused the key");
         let down = halt("search:wiki", FailureClass::Server, 10);
         assert_eq!(
             halted(&down),
             "The run has paused: the search engine wiki failed 10 times in a row"
         );
-        assert_eq!(
-            said_at_last(&down),
-            "Last error: the service failed (status 500)."
-        );
+        assert_eq!(said_at_last(&down), "Last error: the service failed (status 500).");
         assert_ne!(mend(&key), mend(&down));
         let closed = Halt {
             words: Some("not in this country.".to_owned()),

@@ -91,11 +91,7 @@ pub const UNDER_WAY: &str = "Episodes that are still under way.";
 
 /// While it goes on.
 pub fn verifying(done: usize, of: usize) -> String {
-    format!(
-        "{} of {} transcripts",
-        number::count(done as u64),
-        number::count(of as u64)
-    )
+    format!("{} of {} transcripts", number::count(done as u64), number::count(of as u64))
 }
 
 /// While receipts are read.
@@ -105,10 +101,7 @@ pub fn reading_receipts(count: usize) -> String {
 
 /// Chains that hold.
 pub fn chains(lines: u64) -> String {
-    format!(
-        "The hash chains hold: {}.",
-        number::counted(lines, "line", "lines")
-    )
+    format!("The hash chains hold: {}.", number::counted(lines, "line", "lines"))
 }
 
 /// Transcripts that were played again.
@@ -146,11 +139,7 @@ pub fn receipts(receipts: usize, signatures: usize) -> String {
 
 /// Replies of a kind.
 pub fn replies(count: u64, kind: Evidence) -> String {
-    format!(
-        "{} {}.",
-        number::counted(count, "reply", "replies"),
-        evidence(kind)
-    )
+    format!("{} {}.", number::counted(count, "reply", "replies"), evidence(kind))
 }
 
 /// Searches that the server made again before it published the run.
@@ -185,10 +174,7 @@ pub fn other_number(label: &str) -> String {
 
 /// Lines that were withheld.
 pub fn withheld(lines: u64) -> String {
-    format!(
-        "{}; the rest of their chains was checked.",
-        number::counted(lines, "line", "lines")
-    )
+    format!("{}; the rest of their chains was checked.", number::counted(lines, "line", "lines"))
 }
 
 /// Transcripts of which only chain and receipts were checked.

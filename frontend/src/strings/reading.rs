@@ -26,10 +26,7 @@ pub const HAS_IT: &str = "matches the search";
 /// How many episodes have it.
 pub fn found(plays: usize, places: u64, searched: u32) -> String {
     if plays == 0 {
-        return format!(
-            "Nothing in {}.",
-            counted(u64::from(searched), "episode", "episodes")
-        );
+        return format!("Nothing in {}.", counted(u64::from(searched), "episode", "episodes"));
     }
     format!(
         "{} in {} of {}. The episodes above are these.",
@@ -44,10 +41,7 @@ pub fn in_play(task: &str, repeat: u32, places: u32) -> String {
         1 => String::new(),
         more => format!(", repeat {more}"),
     };
-    format!(
-        "Task {task}{repeat}: {}",
-        counted(u64::from(places), "place", "places")
-    )
+    format!("Task {task}{repeat}: {}", counted(u64::from(places), "place", "places"))
 }
 /// A place in it.
 pub fn turn(turn: u32) -> String {
@@ -157,11 +151,7 @@ pub const GRADE_AGAIN_ABOUT: &str = "Somebody else gives a verdict on the same a
      and this page then says how far the graders agree.";
 /// Plays are being fetched.
 pub fn fetching(done: usize, of: usize) -> String {
-    format!(
-        "Fetching episodes: {} of {}",
-        count(done as u64),
-        count(of as u64)
-    )
+    format!("Fetching episodes: {} of {}", count(done as u64), count(of as u64))
 }
 /// Nothing to grade.
 pub const NOTHING_TO_GRADE: &str = "No episode of this run needs a grading.";

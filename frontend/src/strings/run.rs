@@ -41,10 +41,7 @@ pub fn participants(count: usize) -> String {
 pub const PROGRESS: &str = "Progress";
 /// How many have finished.
 pub fn finished(finished: u64, planned: u64) -> (String, String) {
-    (
-        format!("{} of {}", count(finished), count(planned)),
-        " finished".to_owned(),
-    )
+    (format!("{} of {}", count(finished), count(planned)), " finished".to_owned())
 }
 /// How many failed and are played again on resume; nothing where none did.
 pub fn failed(failed: usize) -> Option<String> {
@@ -66,10 +63,7 @@ pub const RECONNECTING: &str = "connection lost, reconnecting; no answer is lost
 pub const NO_SOCKET: &str = "waiting for a connection; no answer is lost";
 /// The last lines are on their way.
 pub fn storing(lines: usize) -> String {
-    format!(
-        "Storing the last {}",
-        counted(lines as u64, "line", "lines")
-    )
+    format!("Storing the last {}", counted(lines as u64, "line", "lines"))
 }
 /// How long so far, and how long yet.
 pub fn times(elapsed: &str, left: Option<&str>) -> String {
@@ -309,11 +303,8 @@ pub mod wall {
         ("bar r-fault", "no reply"),
     ];
     /// Legend of games: what letters and bars mean. Colours are the seats'.
-    pub const GAME_LEGEND: &[(&str, &str)] = &[
-        ("bar r-win", "won"),
-        ("bar r-loss", "lost"),
-        ("k-invalid|?", "no valid move"),
-    ];
+    pub const GAME_LEGEND: &[(&str, &str)] =
+        &[("bar r-win", "won"), ("bar r-loss", "lost"), ("k-invalid|?", "no valid move")];
     /// The head of the readout.
     pub fn at(task: &str, turn: u32) -> String {
         format!("Task {task}, turn {turn}")

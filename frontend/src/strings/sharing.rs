@@ -186,9 +186,8 @@ pub fn branch_title(task: &str, turn: u32, who: &str) -> String {
 
 /// The difference of a game: in what it is paid, and whom otherwise, with what that is now and what it was before.
 pub fn paid(number: &str, otherwise: &[(String, &str, &str)]) -> String {
-    let each = otherwise
-        .iter()
-        .map(|(who, now, before)| format!("{who} {now} instead of {before}"));
+    let each =
+        otherwise.iter().map(|(who, now, before)| format!("{who} {now} instead of {before}"));
     let each = each.collect::<Vec<_>>().join("; ");
     format!("The outcome changed ({number}): {each}.")
 }

@@ -27,9 +27,8 @@ pub fn seat(number: u32) -> String {
 }
 
 /// The months, short, from January.
-pub const MONTHS: [&str; 12] = [
-    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-];
+pub const MONTHS: [&str; 12] =
+    ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
 /// A task file holds others than when a run was opened.
 pub fn other_tasks(name: &str, now: &Digest, then: &Digest) -> String {

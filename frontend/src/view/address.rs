@@ -62,10 +62,7 @@ impl Face {
 impl Place {
     /// The place of an address's query.
     pub fn read(query: &str) -> Self {
-        let mut place = Place {
-            wall: Wall::read(query),
-            ..Place::default()
-        };
+        let mut place = Place { wall: Wall::read(query), ..Place::default() };
         for (key, value) in decode(query.trim_start_matches('?')) {
             match (key.as_str(), value.as_str()) {
                 ("turn", turn) => place.turn = turn.parse().ok().filter(|turn| *turn > 0),
@@ -132,10 +129,7 @@ pub fn flip(runs: (&RunId, &RunId), flip: &Flip, seat: Option<&str>) -> String {
         pairs.push(("with".to_owned(), flip.other_play.to_string()));
     }
     pairs.extend(seat.map(|seat| ("seat".to_owned(), seat.to_owned())));
-    with_query(
-        format!("/compare/{}/{}/{}", runs.0, runs.1, flip.one_play),
-        &encode(&pairs),
-    )
+    with_query(format!("/compare/{}/{}/{}", runs.0, runs.1, flip.one_play), &encode(&pairs))
 }
 
 /// The address of a task of two runs, with the episode of each.
@@ -148,11 +142,7 @@ pub fn side_by_side(runs: (&RunId, &RunId), plays: (&EpisodeKey, &EpisodeKey)) -
 }
 
 fn with_query(path: String, query: &str) -> String {
-    if query.is_empty() {
-        path
-    } else {
-        format!("{path}?{query}")
-    }
+    if query.is_empty() { path } else { format!("{path}?{query}") }
 }
 
 #[cfg(test)]
@@ -165,18 +155,12 @@ mod tests {
         let place = Place {
             turn: Some(3),
             face: Face::Raw,
-            wall: Wall {
-                sort: By::Length,
-                ..Wall::default()
-            },
+            wall: Wall { sort: By::Length, ..Wall::default() },
         };
         assert_eq!(place.query(), "turn=3&face=raw&sort=length");
         assert_eq!(Place::read(&place.query()), place);
         for face in Face::ALL {
-            let place = Place {
-                face,
-                ..Place::default()
-            };
+            let place = Place { face, ..Place::default() };
             assert_eq!(Place::read(&place.query()), place);
         }
         assert_eq!(Place::read("turn=0"), Place::default());
@@ -187,11 +171,7 @@ mod tests {
     #[test]
     fn a_turn_that_is_not_there_is_the_last_one_before_it() {
         let at = |turn: Option<u32>, turns: &[u32]| {
-            let place = Place {
-                turn,
-                face: Face::Raw,
-                ..Place::default()
-            };
+            let place = Place { turn, face: Face::Raw, ..Place::default() };
             let found = place.among(turns);
             assert_eq!(found.face, Face::Raw);
             found.turn
@@ -209,24 +189,14 @@ mod tests {
         let id = RunId::new([0xab; 16]);
         let key = EpisodeKey::play(&"7".into(), 1);
         assert_eq!(run(&id, &Wall::default()), format!("/run/{id}"));
-        let wall = Wall {
-            sort: By::Length,
-            ..Wall::default()
-        };
+        let wall = Wall { sort: By::Length, ..Wall::default() };
         assert_eq!(
             run_tab(&id, &wall, Some("episodes")),
             format!("/run/{id}?sort=length&tab=episodes")
         );
         assert_eq!(run_tab(&id, &wall, None), run(&id, &wall));
         assert_eq!(
-            episode(
-                &id,
-                &key,
-                &Place {
-                    turn: Some(2),
-                    ..Place::default()
-                }
-            ),
+            episode(&id, &key, &Place { turn: Some(2), ..Place::default() }),
             format!("/run/{id}/7.r1.play?turn=2")
         );
     }

@@ -64,9 +64,7 @@ pub fn desk(benchmark: &dyn Benchmark, question: &Question) -> Desk {
     let Expect::Choice(choices) = expect else {
         return Desk::Forms(expect);
     };
-    let called = benchmark
-        .people()
-        .map_or(&[] as &[_], |people| people.choices);
+    let called = benchmark.people().map_or(&[] as &[_], |people| people.choices);
     let said = choices.into_iter().map(|choice| {
         let name = called.iter().find(|(said, _)| *said == choice);
         let label = name.map_or_else(|| words::choice(&choice), |(_, name)| (*name).to_owned());
@@ -99,15 +97,9 @@ pub fn with_keys(said: impl IntoIterator<Item = (String, String)>) -> Vec<Word> 
             let mut parts: Vec<String> = label.split_whitespace().map(str::to_lowercase).collect();
             parts.sort_by_key(|part| usize::MAX - part.chars().count());
             let signs = parts.iter().flat_map(|part| part.chars());
-            let key = signs
-                .filter(char::is_ascii_alphanumeric)
-                .find(|sign| !taken.contains(sign));
+            let key = signs.filter(char::is_ascii_alphanumeric).find(|sign| !taken.contains(sign));
             taken.extend(key);
-            Word {
-                key: key.map_or_else(|| number.to_string(), String::from),
-                label,
-                text,
-            }
+            Word { key: key.map_or_else(|| number.to_string(), String::from), label, text }
         })
         .collect()
 }

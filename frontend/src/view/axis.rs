@@ -64,10 +64,7 @@ impl Axis {
 
     /// An axis over what is counted: only whole numbers stand on it. Values that are no whole numbers get an ordinary one.
     pub fn over_counts(values: impl IntoIterator<Item = f64>, steps: u32) -> Self {
-        let values: Vec<f64> = values
-            .into_iter()
-            .filter(|value| value.is_finite())
-            .collect();
+        let values: Vec<f64> = values.into_iter().filter(|value| value.is_finite()).collect();
         let (low, high) = ends(&values, |value| (value, value));
         let are_whole = values.iter().all(|value| value.fract() == 0.0);
         if !are_whole || low > high {
@@ -83,10 +80,7 @@ impl Axis {
 
     /// An axis over days since 1970: from midnight to midnight, and no day stands on it twice.
     pub fn over_days(values: impl IntoIterator<Item = f64>, steps: u32) -> Self {
-        let values: Vec<f64> = values
-            .into_iter()
-            .filter(|value| value.is_finite())
-            .collect();
+        let values: Vec<f64> = values.into_iter().filter(|value| value.is_finite()).collect();
         let (low, high) = ends(&values, |value| (value.floor(), value.floor() + 1.0));
         match low < high {
             true => Axis::over([low, high], steps.min((high - low) as u32)),
@@ -97,21 +91,14 @@ impl Axis {
     /// An axis over logarithms to base 10: from order of magnitude to order of magnitude, with 2 and 5 between them where there
     /// are few.
     pub fn over_magnitudes(values: impl IntoIterator<Item = f64>) -> Self {
-        let values: Vec<f64> = values
-            .into_iter()
-            .filter(|value| value.is_finite())
-            .collect();
+        let values: Vec<f64> = values.into_iter().filter(|value| value.is_finite()).collect();
         let (low, high) = ends(&values, |value| (value.floor(), value.ceil()));
         let (low, high) = match low <= high {
             true if low < high => (low, high),
             true => (low - 1.0, high + 1.0),
             false => (0.0, 1.0),
         };
-        let steps: &[f64] = if high - low <= 2.0 {
-            &[1.0, 2.0, 5.0]
-        } else {
-            &[1.0]
-        };
+        let steps: &[f64] = if high - low <= 2.0 { &[1.0, 2.0, 5.0] } else { &[1.0] };
         let mut ticks = Vec::new();
         let mut magnitude = low;
         while magnitude < high {
@@ -119,12 +106,7 @@ impl Axis {
             magnitude += 1.0;
         }
         ticks.push(high);
-        Axis {
-            low,
-            high,
-            ticks,
-            decimals: 0,
-        }
+        Axis { low, high, ticks, decimals: 0 }
     }
 
     /// Where a value lies, 0 at the low end and 1 at the high one; what lies outside is at its end.
@@ -146,10 +128,8 @@ fn ends(values: &[f64], spans: impl Fn(f64) -> (f64, f64)) -> (f64, f64) {
 fn round_step(raw: f64) -> f64 {
     let magnitude = 10_f64.powf(raw.log10().floor());
     let lead = raw / magnitude;
-    let round = [1.0, 2.0, 5.0, 10.0]
-        .into_iter()
-        .find(|round| *round >= lead - 1e-9)
-        .unwrap_or(10.0);
+    let round =
+        [1.0, 2.0, 5.0, 10.0].into_iter().find(|round| *round >= lead - 1e-9).unwrap_or(10.0);
     round * magnitude
 }
 
@@ -196,10 +176,7 @@ mod tests {
         assert_eq!(Axis::over_counts([0.0, 0.0], 6).ticks, [0.0, 1.0]);
         assert_eq!(Axis::over_counts([1.0, 3.0], 6).ticks, [1.0, 2.0, 3.0]);
         let many = Axis::over_counts([0.0, 57.0], 6);
-        assert!(
-            many.ticks.iter().all(|tick| tick.fract() == 0.0),
-            "{many:?}"
-        );
+        assert!(many.ticks.iter().all(|tick| tick.fract() == 0.0), "{many:?}");
         assert_eq!(Axis::over_counts([0.5, 1.0], 6), Axis::over([0.5, 1.0], 6));
         assert_eq!(Axis::over_counts([], 6), Axis::over([], 6));
     }

@@ -26,9 +26,7 @@ pub fn read(query: &str) -> (View, Option<String>) {
             Err(bad) => drop(problem.get_or_insert(bad.to_string())),
         }
     }
-    let parts = sound
-        .iter()
-        .map(|(key, value)| (key.as_str(), value.as_str()));
+    let parts = sound.iter().map(|(key, value)| (key.as_str(), value.as_str()));
     (View::of(parts).unwrap_or_default(), problem)
 }
 
@@ -68,18 +66,12 @@ pub fn tabs<'a>(
 ) -> Vec<&'a BoardHead> {
     let of = || heads.iter().filter(|head| head.benchmark == benchmark);
     let is_beside = |id: &BoardId| of().any(|head| head.beside.as_ref() == Some(id));
-    of().filter(|head| chosen == Some(&head.id) || !is_beside(&head.id))
-        .collect()
+    of().filter(|head| chosen == Some(&head.id) || !is_beside(&head.id)).collect()
 }
 
 /// The address at the service of all rows of a view, as a file.
 pub fn file(id: &BoardId, view: &View, format: &str) -> String {
-    let mut parts = View {
-        skip: 0,
-        limit: None,
-        ..view.clone()
-    }
-    .parts();
+    let mut parts = View { skip: 0, limit: None, ..view.clone() }.parts();
     parts.push(("format".to_owned(), format.to_owned()));
     with_query(&format!("/api/boards/{id}"), &parts)
 }
@@ -111,9 +103,7 @@ pub fn columns(board: &Board, view: &View) -> Vec<usize> {
 pub fn there(board: &Board, view: &View) -> Vec<usize> {
     let is_named = |at: usize| view.columns.contains(&board.columns[at].key);
     let has_any = |at: usize| board.rows.iter().any(|row| cell(row, at).is_some());
-    (0..board.columns.len())
-        .filter(|at| has_any(*at) || is_named(*at))
-        .collect()
+    (0..board.columns.len()).filter(|at| has_any(*at) || is_named(*at)).collect()
 }
 
 /// A row's number.
@@ -161,13 +151,7 @@ impl Scatter {
         Scatter {
             across: Across::Magnitude(unit),
             left_out: left_out.len(),
-            marks: kept
-                .into_iter()
-                .map(|mark| Mark {
-                    x: mark.x.log10(),
-                    ..mark
-                })
-                .collect(),
+            marks: kept.into_iter().map(|mark| Mark { x: mark.x.log10(), ..mark }).collect(),
             ..self
         }
     }
@@ -226,11 +210,7 @@ pub struct Mark {
 /// Which plots a board can have, in the order of [`words::KINDS`].
 pub fn kinds(board: &Board) -> Vec<&'static str> {
     let has = |kind: &str| scatter(board, kind).is_some_and(|found| !found.marks.is_empty());
-    words::KINDS
-        .iter()
-        .map(|(kind, _)| *kind)
-        .filter(|kind| has(kind))
-        .collect()
+    words::KINDS.iter().map(|(kind, _)| *kind).filter(|kind| has(kind)).collect()
 }
 
 /// Columns that say how much somebody interacts, by benchmark; the first that is there counts.
@@ -249,10 +229,8 @@ pub fn scatter(board: &Board, kind: &str) -> Option<Scatter> {
     };
     let y_column = board.columns.get(y)?;
     let x_column = x.and_then(|at| board.columns.get(at));
-    let (x_scale, y_scale) = (
-        x_column.map_or(1.0, |column| scale(column.unit)),
-        scale(y_column.unit),
-    );
+    let (x_scale, y_scale) =
+        (x_column.map_or(1.0, |column| scale(column.unit)), scale(y_column.unit));
     let (x_decimals, y_decimals) = (x.map(|at| decimals(board, at)), decimals(board, y));
     let marks = board.rows.iter().filter_map(|row| {
         let high = cell(row, y)?;
@@ -271,9 +249,7 @@ pub fn scatter(board: &Board, kind: &str) -> Option<Scatter> {
         Some(Mark {
             x: across,
             y: high.value * y_scale,
-            interval: high
-                .interval
-                .map(|(low, top)| (low * y_scale, top * y_scale)),
+            interval: high.interval.map(|(low, top)| (low * y_scale, top * y_scale)),
             across: x_text,
             height: number::cell(Some(high), y_column.unit, Some(y_decimals)),
             name: row.name.clone(),
@@ -344,9 +320,7 @@ mod tests {
 
     fn paper(name: &str) -> Board {
         let id = BoardId::Paper(name.to_owned());
-        let whole = papers(BENCHMARKS)
-            .into_iter()
-            .find(|whole| whole.head().id == id);
+        let whole = papers(BENCHMARKS).into_iter().find(|whole| whole.head().id == id);
         whole.expect("a board of a paper").board(&View::default())
     }
 
@@ -373,10 +347,7 @@ mod tests {
         assert_eq!(chosen(query), Some(id.clone()));
         assert_eq!(read(query), (view.clone(), None));
         assert_eq!(chosen("?board=nosuch"), None);
-        assert_eq!(
-            file(&id, &view, "csv"),
-            format!("/api/boards/{id}?q=a%20b&format=csv")
-        );
+        assert_eq!(file(&id, &view, "csv"), format!("/api/boards/{id}?q=a%20b&format=csv"));
     }
 
     #[test]
@@ -409,22 +380,11 @@ mod tests {
         let board = paper(&format!("{QUESTIONS}-full"));
         assert_eq!(kinds(&board), ["interaction", "cost", "calibration"]);
         let plot = scatter(&board, "interaction").expect("it is one of its kinds");
-        let gpt = plot
-            .marks
-            .iter()
-            .find(|mark| mark.name == "GPT-5")
-            .expect("the paper has it");
+        let gpt = plot.marks.iter().find(|mark| mark.name == "GPT-5").expect("the paper has it");
         assert!((gpt.x - 30.87).abs() < 1e-9 && (gpt.y - 13.73).abs() < 1e-9);
         assert_eq!(gpt.href, None);
-        assert_eq!(
-            (gpt.across.as_str(), gpt.height.value.as_str()),
-            ("30.87", "13.73")
-        );
-        assert!(
-            gpt.label.contains("interaction rate 30.87 %"),
-            "{}",
-            gpt.label
-        );
+        assert_eq!((gpt.across.as_str(), gpt.height.value.as_str()), ("30.87", "13.73"));
+        assert!(gpt.label.contains("interaction rate 30.87 %"), "{}", gpt.label);
         assert_eq!(plot.marks.len(), 17);
         assert_eq!(scatter(&board, "nothing"), None);
         let cost = scatter(&board, "cost").expect("it is one of its kinds");

@@ -59,9 +59,7 @@ pub fn candidates(
 ) -> Vec<String> {
     let bots = benchmark.bots().iter().filter(|bot| bot.fits(seat));
     let bots = bots.map(|bot| Player::Bot(bot.name.to_owned()).to_string());
-    let mut all: Vec<_> = std::iter::once(Player::Person.to_string())
-        .chain(bots)
-        .collect();
+    let mut all: Vec<_> = std::iter::once(Player::Person.to_string()).chain(bots).collect();
     let providers = about.into_iter().flat_map(About::ready_providers);
     for provider in providers.filter(|_| may_spend) {
         let models = provider.models.iter();
@@ -78,13 +76,8 @@ pub fn usual_bot(benchmark: &dyn Benchmark, seat: &Seat) -> Option<String> {
         .filter(|bot| bot.fits(seat))
         .map(|bot| Player::Bot(bot.name.to_owned()).to_string())
         .collect();
-    let usual = default_spec(benchmark)
-        .seats
-        .get(seat)
-        .map(|sitting| sitting.player.to_string());
-    usual
-        .filter(|usual| bots.contains(usual))
-        .or_else(|| bots.into_iter().next())
+    let usual = default_spec(benchmark).seats.get(seat).map(|sitting| sitting.player.to_string());
+    usual.filter(|usual| bots.contains(usual)).or_else(|| bots.into_iter().next())
 }
 
 /// A seat in which somebody else sits than in the episode from which a branch goes on.
@@ -140,27 +133,18 @@ mod tests {
         let pair = |one: &str, other: &str| (one.to_owned(), other.to_owned());
         assert_eq!(both("model:lab/m", "person"), pair("the model", "you"));
         assert_eq!(both("person", "person"), pair("the person", "you"));
-        assert_eq!(
-            both("model:lab/m", "model:lab/n"),
-            pair("the original", "the model")
-        );
+        assert_eq!(both("model:lab/m", "model:lab/n"), pair("the original", "the model"));
         let game = default_spec(known(GAME));
         assert_eq!(speakers(&game, &game, true), None);
     }
 
     #[test]
     fn people_who_are_not_here_are_replaced_and_models_where_they_cannot_be_paid() {
-        let spec = spec(&[
-            ("player", "model:lab/m"),
-            ("responder", "person"),
-            ("grader", "model:lab/m"),
-        ]);
+        let spec =
+            spec(&[("player", "model:lab/m"), ("responder", "person"), ("grader", "model:lab/m")]);
         let player = Seat::new("player");
         let (responder, grader) = (Seat::new("responder"), Seat::new("grader"));
-        assert_eq!(
-            filled_anew(&spec.seats, &player, true),
-            [(responder.clone(), Why::Person)]
-        );
+        assert_eq!(filled_anew(&spec.seats, &player, true), [(responder.clone(), Why::Person)]);
         let others = filled_anew(&spec.seats, &player, false);
         assert_eq!(others.len(), 2);
         assert!(others.contains(&(grader, Why::Model)));
@@ -171,10 +155,7 @@ mod tests {
     #[test]
     fn a_bot_is_chosen_at_first_and_models_are_offered_to_whoever_may_spend() {
         let responder = Seat::new("responder");
-        assert_eq!(
-            usual_bot(known(QUESTIONS), &responder).as_deref(),
-            Some("bot:lexical")
-        );
+        assert_eq!(usual_bot(known(QUESTIONS), &responder).as_deref(), Some("bot:lexical"));
         assert!(usual_bot(known(GAME), &Seat::new("3")).is_some());
         let about: About = serde_json::from_value(serde_json::json!({
             "version": "", "engines": [], "task_sets": [], "access": "token",

@@ -146,23 +146,17 @@ pub fn table(title: &str, by: &str, runs: &[(String, Report)], plays: &[u32]) ->
             ..Column::new(&figure.label, figure.unit, &figure.about)
         })
         .collect();
-    let rows = runs
-        .iter()
-        .zip(plays)
-        .map(|((name, report), plays)| TableRow {
-            name: name.clone(),
-            n: behind(report).unwrap_or(*plays),
-            cells: columns
-                .iter()
-                .map(|column| {
-                    let same = report
-                        .headline
-                        .iter()
-                        .find(|figure| figure.key == column.key);
-                    same.and_then(|figure| figure.value)
-                })
-                .collect(),
-        });
+    let rows = runs.iter().zip(plays).map(|((name, report), plays)| TableRow {
+        name: name.clone(),
+        n: behind(report).unwrap_or(*plays),
+        cells: columns
+            .iter()
+            .map(|column| {
+                let same = report.headline.iter().find(|figure| figure.key == column.key);
+                same.and_then(|figure| figure.value)
+            })
+            .collect(),
+    });
     Some(Table {
         title: title.to_owned(),
         about: String::new(),
@@ -217,11 +211,7 @@ pub fn costs(runs: &[(String, u32, Spending)]) -> Option<Table> {
         columns: vec![
             Column::new(words::COST, Unit::Dollars, words::COST_ABOUT),
             Column::new(words::COST_A_PLAY, Unit::Dollars, words::COST_A_PLAY_ABOUT),
-            Column::new(
-                words::TOKENS_A_PLAY,
-                Unit::Tokens,
-                words::TOKENS_A_PLAY_ABOUT,
-            ),
+            Column::new(words::TOKENS_A_PLAY, Unit::Tokens, words::TOKENS_A_PLAY_ABOUT),
         ],
         rows,
     })
@@ -246,20 +236,11 @@ pub fn overlay(runs: &[(String, Report)]) -> Vec<Plot> {
             let curves: Option<Vec<Curve>> = runs
                 .iter()
                 .map(|(name, report)| {
-                    let same = report
-                        .plots
-                        .iter()
-                        .find(|other| other.title == plot.title)?;
-                    Some(Curve {
-                        name: name.clone(),
-                        points: same.curves.first()?.points.clone(),
-                    })
+                    let same = report.plots.iter().find(|other| other.title == plot.title)?;
+                    Some(Curve { name: name.clone(), points: same.curves.first()?.points.clone() })
                 })
                 .collect();
-            Some(Plot {
-                curves: curves?,
-                ..plot.clone()
-            })
+            Some(Plot { curves: curves?, ..plot.clone() })
         })
         .collect()
 }
@@ -293,12 +274,7 @@ mod tests {
                     y: column(),
                     curves: vec![Curve {
                         name: "all".to_owned(),
-                        points: vec![Point {
-                            x: 1.0,
-                            y: value,
-                            interval: None,
-                            n: None,
-                        }],
+                        points: vec![Point { x: 1.0, y: value, interval: None, n: None }],
                     }],
                 })
                 .collect(),
@@ -317,10 +293,7 @@ mod tests {
             condition(&spec)
         };
         let said = |words: &str| Some(words.to_owned());
-        assert_eq!(
-            of(json!({ "mode": "answer_only", "rounds": 10 })),
-            said("answer only")
-        );
+        assert_eq!(of(json!({ "mode": "answer_only", "rounds": 10 })), said("answer only"));
         assert_eq!(of(json!({ "setting": "C" })), said("setting C"));
         let swept = of(json!({ "mode": "full", "rounds": [5, 10, 20] }));
         assert_eq!(swept, said("full, 5/10/20 rounds"));
@@ -352,10 +325,7 @@ mod tests {
             },
         };
         for ticked in [None, Some("one"), Some("other")] {
-            assert_eq!(
-                barred("one", 3, Some(&doubt), ticked),
-                Some(Barred::Refused)
-            );
+            assert_eq!(barred("one", 3, Some(&doubt), ticked), Some(Barred::Refused));
         }
     }
 

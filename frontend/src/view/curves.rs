@@ -24,14 +24,7 @@ pub struct Frame {
 impl Default for Frame {
     fn default() -> Self {
         let axis = || Axis::over([0.0, 1.0], 5);
-        Frame {
-            x: axis(),
-            y: axis(),
-            width: 600.0,
-            height: 320.0,
-            left: 64.0,
-            right: 160.0,
-        }
+        Frame { x: axis(), y: axis(), width: 600.0, height: 320.0, left: 64.0, right: 160.0 }
     }
 }
 
@@ -45,12 +38,7 @@ const LINE: f64 = 16.0;
 impl Frame {
     /// Left, right, top and bottom of the field.
     pub fn edges(&self) -> (f64, f64, f64, f64) {
-        (
-            self.left,
-            self.width - self.right,
-            ABOVE,
-            self.height - BELOW,
-        )
+        (self.left, self.width - self.right, ABOVE, self.height - BELOW)
     }
 
     /// Where a value lies from left to right.
@@ -73,11 +61,7 @@ pub fn line(points: &[Point], frame: &Frame) -> String {
         .enumerate()
         .map(|(at, point)| {
             let sign = if at == 0 { 'M' } else { 'L' };
-            format!(
-                "{sign}{:.1} {:.1}",
-                frame.across(point.x),
-                frame.down(point.y)
-            )
+            format!("{sign}{:.1} {:.1}", frame.across(point.x), frame.down(point.y))
         })
         .collect()
 }
@@ -165,12 +149,7 @@ mod tests {
                 .iter()
                 .map(|end| Curve {
                     name: "c".into(),
-                    points: vec![Point {
-                        x: 0.0,
-                        y: *end,
-                        interval: None,
-                        n: None,
-                    }],
+                    points: vec![Point { x: 0.0, y: *end, interval: None, n: None }],
                 })
                 .collect(),
         }
@@ -178,12 +157,7 @@ mod tests {
 
     #[test]
     fn steps_hold_until_more_is_spent() {
-        let point = |x: f64, y: f64| Point {
-            x,
-            y,
-            interval: None,
-            n: None,
-        };
+        let point = |x: f64, y: f64| Point { x, y, interval: None, n: None };
         let frame = Frame::default();
         let (left, right, top, bottom) = frame.edges();
         let path = steps(&[point(0.0, 0.0), point(1.0, 1.0)], &frame);
@@ -195,43 +169,26 @@ mod tests {
     fn names_at_the_ends_stay_apart_and_inside() {
         let frame = Frame::default();
         let (_, _, top, bottom) = frame.edges();
-        for values in [
-            vec![0.5, 0.5, 0.5, 0.5],
-            vec![0.0, 0.0, 0.01],
-            vec![1.0, 1.0, 1.0],
-            vec![0.2, 0.9],
-        ] {
-            let mut all: Vec<f64> = ends(&plot(&values), &frame, 1.0)
-                .into_iter()
-                .flatten()
-                .collect();
+        for values in
+            [vec![0.5, 0.5, 0.5, 0.5], vec![0.0, 0.0, 0.01], vec![1.0, 1.0, 1.0], vec![0.2, 0.9]]
+        {
+            let mut all: Vec<f64> =
+                ends(&plot(&values), &frame, 1.0).into_iter().flatten().collect();
             all.sort_by(f64::total_cmp);
             assert_eq!(all.len(), values.len());
-            assert!(
-                all[0] >= top - 1e-9 && all[all.len() - 1] <= bottom + 1e-9,
-                "{all:?}"
-            );
+            assert!(all[0] >= top - 1e-9 && all[all.len() - 1] <= bottom + 1e-9, "{all:?}");
             for pair in all.windows(2) {
                 assert!(pair[1] - pair[0] >= LINE - 1e-9, "{all:?}");
             }
         }
         let far = ends(&plot(&[0.0, 1.0]), &frame, 1.0);
-        assert_eq!(
-            far,
-            [Some(bottom), Some(top)],
-            "where there is room nothing is moved"
-        );
+        assert_eq!(far, [Some(bottom), Some(top)], "where there is room nothing is moved");
     }
 
     #[test]
     fn a_band_goes_there_and_back() {
         let frame = Frame::default();
-        let point = |x, interval| Point {
-            x,
-            y: 0.5,
-            interval,
-            n: None,
-        };
+        let point = |x, interval| Point { x, y: 0.5, interval, n: None };
         let none = [point(0.0, None), point(1.0, Some((0.4, 0.6)))];
         assert_eq!(band(&none, &frame), "");
         let some = [point(0.0, Some((0.4, 0.6))), point(1.0, Some((0.4, 0.6)))];

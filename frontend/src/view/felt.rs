@@ -187,12 +187,7 @@ pub fn spoken(place: &TablePlace, name: &str, table: &CardTable) -> String {
     if !place.position.is_empty() {
         parts.push(place.position.clone());
     }
-    let cards: Vec<String> = place
-        .cards
-        .iter()
-        .flatten()
-        .map(|card| card_name(card))
-        .collect();
+    let cards: Vec<String> = place.cards.iter().flatten().map(|card| card_name(card)).collect();
     match (place.state, cards.is_empty(), place.cards.is_empty()) {
         (PlaceState::Out, ..) => parts.push(words::OUT.to_owned()),
         (_, false, _) => parts.push(words::cards(&cards)),
@@ -237,11 +232,7 @@ pub fn price(table: &CardTable) -> Option<Price> {
         return None;
     }
     let pot = total(table);
-    Some(Price {
-        to_call,
-        pot,
-        share: to_call as f64 / (pot + to_call) as f64,
-    })
+    Some(Price { to_call, pot, share: to_call as f64 / (pot + to_call) as f64 })
 }
 
 /// All chips that were put in so far.
@@ -299,11 +290,7 @@ pub(crate) mod tests {
             let all = spots(places, 0);
             assert_eq!(all.len(), places);
             let below = all[0];
-            assert_eq!(
-                (below.x.abs(), below.y),
-                (0.0, 37.0),
-                "nearest to the viewer"
-            );
+            assert_eq!((below.x.abs(), below.y), (0.0, 37.0), "nearest to the viewer");
             for (at, one) in all.iter().enumerate() {
                 assert!(one.x.abs() <= 41.0 && one.tall_y.abs() <= 42.0);
                 for other in &all[..at] {
@@ -314,10 +301,7 @@ pub(crate) mod tests {
         }
         let turned = spots(6, 2);
         assert_eq!(turned[2].y, 37.0);
-        assert!(
-            turned[3].x < 0.0,
-            "clockwise as seen from above: next to the left"
-        );
+        assert!(turned[3].x < 0.0, "clockwise as seen from above: next to the left");
     }
 
     #[test]
@@ -341,9 +325,7 @@ pub(crate) mod tests {
         let mut short = table(3);
         short.places[1].stack = 50;
         assert_eq!(
-            super::price(&short)
-                .expect("something is to be called")
-                .to_call,
+            super::price(&short).expect("something is to be called").to_call,
             50,
             "no more than there is"
         );

@@ -87,11 +87,7 @@ impl<K: Ord + Clone> Counted<K> {
     fn sorted(self, name: impl Fn(&K) -> String) -> Vec<Happened> {
         let counted = self.0.into_iter();
         let mut all: Vec<Happened> = counted
-            .map(|(what, (times, episodes))| Happened {
-                name: name(&what),
-                times,
-                episodes,
-            })
+            .map(|(what, (times, episodes))| Happened { name: name(&what), times, episodes })
             .collect();
         all.sort_by(|a, b| b.times.cmp(&a.times).then_with(|| a.name.cmp(&b.name)));
         all
@@ -162,8 +158,7 @@ impl Survey for CountingUse {
     fn look(&mut self, all: &Snapshot, place: usize) {
         let usages = &all.summaries[place].usage;
         if self.told.is_none() {
-            self.spending
-                .add(&self.spec, usages, &MeasureOptions::default());
+            self.spending.add(&self.spec, usages, &MeasureOptions::default());
         }
         for (seat, usage) in usages {
             self.uncounted += u64::from(usage.model_calls.saturating_sub(usage.counted));
@@ -215,18 +210,9 @@ mod tests {
     #[test]
     fn what_happened_most_comes_first() {
         let counting = CountingEvents::default;
-        let happened = surveyed(
-            counting(),
-            vec![summary("1", "??="), summary("2", "?="), summary("3", "=")],
-        );
-        assert_eq!(
-            happened.faults,
-            [Happened {
-                name: "no_object".into(),
-                times: 3,
-                episodes: 2
-            }]
-        );
+        let happened =
+            surveyed(counting(), vec![summary("1", "??="), summary("2", "?="), summary("3", "=")]);
+        assert_eq!(happened.faults, [Happened { name: "no_object".into(), times: 3, episodes: 2 }]);
         assert!(happened.flags.is_empty());
         let mut failed = summary("4", "=");
         failed.failures.insert(FailureClass::RateLimited, 2);
@@ -269,21 +255,10 @@ mod tests {
             .map(|one| (one.seat, one.parameter, one.calls, one.of))
             .collect();
         let row = |seat: &str, calls| (seat.to_owned(), "top_p".to_owned(), calls, calls);
-        assert_eq!(
-            departed,
-            [row("grader", 2), row("player", 4), row("search", 2)]
-        );
+        assert_eq!(departed, [row("grader", 2), row("player", 4), row("search", 2)]);
         assert_eq!(used.uncounted, 1);
         let rows = used.table.rows.iter();
         let rows: Vec<_> = rows.map(|row| row.name.as_str()).collect();
-        assert_eq!(
-            rows,
-            [
-                "grader (bot:exact)",
-                "player (bot:asks-by-rule)",
-                "search",
-                "all"
-            ]
-        );
+        assert_eq!(rows, ["grader (bot:exact)", "player (bot:asks-by-rule)", "search", "all"]);
     }
 }

@@ -40,11 +40,7 @@ impl Scale {
             (Unit::Fraction, None) => (low.min(0.0), high.max(1.0)),
             _ => (low, high),
         };
-        Some(Scale {
-            low,
-            high,
-            centre: matrix.centre,
-        })
+        Some(Scale { low, high, centre: matrix.centre })
     }
 
     /// The colour of a number. Both sides of the middle are measured by the same length, so that equal colours are equally far.
@@ -56,11 +52,7 @@ impl Scale {
         let distance = value - from;
         Tint {
             below: self.centre.is_some() && distance < 0.0,
-            strength: if reach > 0.0 {
-                (distance.abs() / reach).min(1.0)
-            } else {
-                0.0
-            },
+            strength: if reach > 0.0 { (distance.abs() / reach).min(1.0) } else { 0.0 },
         }
     }
 }
@@ -88,18 +80,9 @@ mod tests {
 
     #[test]
     fn colours_part_at_the_centre() {
-        let matrix = matrix(
-            vec![vec![None, Some(-50.0)], vec![Some(100.0), None]],
-            Some(0.0),
-        );
+        let matrix = matrix(vec![vec![None, Some(-50.0)], vec![Some(100.0), None]], Some(0.0));
         let scale = Scale::of(&matrix).expect("it has numbers");
-        assert_eq!(
-            scale.tint(-50.0),
-            Tint {
-                below: true,
-                strength: 0.5
-            }
-        );
+        assert_eq!(scale.tint(-50.0), Tint { below: true, strength: 0.5 });
         assert_eq!(scale.tint(100.0).strength, 1.0);
         assert_eq!(scale.tint(0.0).strength, 0.0);
         assert!(has_room(&matrix));
@@ -109,19 +92,10 @@ mod tests {
     fn without_a_centre_colours_grow() {
         let all = matrix(vec![vec![Some(0.2), Some(0.7)]], None);
         let scale = Scale::of(&all).expect("it has numbers");
-        assert_eq!(
-            scale.tint(0.2),
-            Tint {
-                below: false,
-                strength: 0.0
-            }
-        );
+        assert_eq!(scale.tint(0.2), Tint { below: false, strength: 0.0 });
         assert_eq!(scale.tint(0.7).strength, 1.0);
         let one = matrix(vec![vec![Some(3.0)]], None);
-        assert_eq!(
-            Scale::of(&one).expect("it has a number").tint(3.0).strength,
-            0.0
-        );
+        assert_eq!(Scale::of(&one).expect("it has a number").tint(3.0).strength, 0.0);
         assert_eq!(Scale::of(&matrix(vec![vec![None]], None)), None);
         let mut shares = matrix(vec![vec![Some(1.0), Some(1.0)]], None);
         shares.unit = Unit::Fraction;

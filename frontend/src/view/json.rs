@@ -43,9 +43,7 @@ pub fn pieces(text: &str) -> Vec<(Kind, &str)> {
             }
             b'-' | b'0'..=b'9' => (
                 Kind::Number,
-                run(rest, |byte| {
-                    matches!(byte, b'0'..=b'9' | b'-' | b'+' | b'.' | b'e' | b'E')
-                }),
+                run(rest, |byte| matches!(byte, b'0'..=b'9' | b'-' | b'+' | b'.' | b'e' | b'E')),
             ),
             b't' | b'f' | b'n' => (Kind::Literal, run(rest, |byte| byte.is_ascii_lowercase())),
             _ => {
@@ -114,10 +112,8 @@ mod tests {
     #[test]
     fn pieces_know_what_they_are() {
         let text = r#"{"a" : "b","n":-1.5,"l":[true]}"#;
-        let told: Vec<_> = pieces(text)
-            .into_iter()
-            .filter(|(kind, _)| *kind != Kind::Plain)
-            .collect();
+        let told: Vec<_> =
+            pieces(text).into_iter().filter(|(kind, _)| *kind != Kind::Plain).collect();
         assert_eq!(
             told,
             [

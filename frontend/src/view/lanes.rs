@@ -38,19 +38,14 @@ mod tests {
             payoff,
             forced: false,
         };
-        let round = |round, one, other| LaneRound {
-            round,
-            cells: vec![cell("C", one), cell("D", other)],
-        };
+        let round =
+            |round, one, other| LaneRound { round, cells: vec![cell("C", one), cell("D", other)] };
         let lanes = Lanes {
             names: vec!["A".into(), "B".into()],
             rounds: vec![round(1, 2, 2), round(2, -1, 3), round(3, 0, 0)],
             totals: vec![1, 5],
         };
         assert_eq!(running(&lanes), [vec![2, 1, 1], vec![2, 5, 5]]);
-        assert_eq!(
-            [payoff(3), payoff(-1), payoff(0)],
-            ["+3", "−1", "0"].map(String::from)
-        );
+        assert_eq!([payoff(3), payoff(-1), payoff(0)], ["+3", "−1", "0"].map(String::from));
     }
 }

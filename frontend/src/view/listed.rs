@@ -31,10 +31,7 @@ impl Sort {
 
     /// Its word in addresses.
     pub fn word(self) -> &'static str {
-        Sort::ALL
-            .iter()
-            .find(|one| one.0 == self)
-            .map_or("", |one| one.1)
+        Sort::ALL.iter().find(|one| one.0 == self).map_or("", |one| one.1)
     }
 
     /// The order of a word; the usual one if nobody knows the word.
@@ -141,14 +138,8 @@ pub fn pairs(filter: &Filter) -> Vec<(String, String)> {
 
 /// The list of the runs that have a tag.
 pub fn of_tag(tag: &str) -> String {
-    let filter = Filter {
-        tag: Some(tag.to_owned()),
-        ..Filter::default()
-    };
-    let wanted = Wanted {
-        filter,
-        ..Wanted::default()
-    };
+    let filter = Filter { tag: Some(tag.to_owned()), ..Filter::default() };
+    let wanted = Wanted { filter, ..Wanted::default() };
     wanted.address()
 }
 
@@ -156,11 +147,7 @@ pub fn of_tag(tag: &str) -> String {
 pub fn tab_title(name: &str, accuracy: Option<f64>, benchmark: &str) -> String {
     let number = accuracy.map(|accuracy| format!("{:.0} %", accuracy * 100.0));
     let is_told = name.contains(benchmark);
-    let parts = [
-        number,
-        Some(name.to_owned()),
-        (!is_told).then(|| benchmark.to_owned()),
-    ];
+    let parts = [number, Some(name.to_owned()), (!is_told).then(|| benchmark.to_owned())];
     parts.into_iter().flatten().collect::<Vec<_>>().join(" · ")
 }
 
@@ -195,10 +182,7 @@ mod tests {
 
     #[test]
     fn a_tab_is_told_apart_by_number_name_and_benchmark() {
-        assert_eq!(
-            tab_title("slow · full", Some(0.123), "Toy"),
-            "12 % · slow · full · Toy"
-        );
+        assert_eq!(tab_title("slow · full", Some(0.123), "Toy"), "12 % · slow · full · Toy");
         assert_eq!(tab_title("My Toy run", None, "Toy"), "My Toy run");
     }
 }

@@ -26,17 +26,9 @@ pub fn html(text: &str) -> String {
             }
         }
     }
-    let mut writer = Writer {
-        out,
-        formulas,
-        addresses: Vec::new(),
-        is_head: false,
-        is_code: false,
-    };
-    for event in Parser::new_ext(
-        &marked,
-        Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH,
-    ) {
+    let mut writer =
+        Writer { out, formulas, addresses: Vec::new(), is_head: false, is_code: false };
+    for event in Parser::new_ext(&marked, Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH) {
         writer.event(event);
     }
     writer.out.done()
@@ -103,8 +95,7 @@ impl<'a> Writer<'a> {
             }
             Tag::List(None) => ("ul", ""),
             Tag::List(Some(first)) => {
-                self.out
-                    .open_with("ol", &[("class", ""), ("start", &first.to_string())]);
+                self.out.open_with("ol", &[("class", ""), ("start", &first.to_string())]);
                 return;
             }
             Tag::Item => ("li", ""),
@@ -180,10 +171,7 @@ mod tests {
             assert!(shown.contains(part), "{part} is not in {shown}");
         }
         let table = html("| a | b |\n|---|---|\n| 1 | 2 |\n");
-        assert!(
-            table.contains("<th>a</th>") && table.contains("<td>2</td>"),
-            "{table}"
-        );
+        assert!(table.contains("<th>a</th>") && table.contains("<td>2</td>"), "{table}");
     }
 
     #[test]
@@ -242,10 +230,7 @@ mod tests {
                     "span class=\"faint\"",
                     "span",
                 ];
-                assert!(
-                    known.contains(&name) || name.starts_with("ol"),
-                    "{tag} in {shown}"
-                );
+                assert!(known.contains(&name) || name.starts_with("ol"), "{tag} in {shown}");
             }
         }
     }

@@ -32,6 +32,5 @@ pub use turnwise_shared::screen::{episode_status, number, turn};
 
 /// The language of a text that is not set in that of the page: Chinese, by its script.
 pub fn lang_of(text: &str) -> Option<&'static str> {
-    text.contains(|sign| matches!(sign, '\u{4e00}'..='\u{9fff}'))
-        .then_some("zh")
+    text.contains(|sign| matches!(sign, '\u{4e00}'..='\u{9fff}')).then_some("zh")
 }

@@ -83,21 +83,12 @@ mod tests {
     use super::*;
 
     fn row(value: &str, n: u32, score: Option<f64>) -> BreakdownRow {
-        BreakdownRow {
-            value: value.into(),
-            n,
-            score,
-            interval: None,
-        }
+        BreakdownRow { value: value.into(), n, score, interval: None }
     }
 
     #[test]
     fn parts_are_sorted_by_any_column() {
-        let rows = [
-            row("b", 2, Some(0.5)),
-            row("a", 2, None),
-            row("c", 9, Some(0.1)),
-        ];
+        let rows = [row("b", 2, Some(0.5)), row("a", 2, None), row("c", 9, Some(0.1))];
         let names = |column, direction| {
             sorted(&rows, Order { column, direction })
                 .into_iter()
@@ -108,11 +99,7 @@ mod tests {
         assert_eq!(names(Column::Name, Direction::Down), "cba");
         assert_eq!(names(Column::Count, Direction::Down), "cab");
         assert_eq!(names(Column::Score, Direction::Up), "cba");
-        assert_eq!(
-            names(Column::Score, Direction::Down),
-            "bca",
-            "without a score comes last"
-        );
+        assert_eq!(names(Column::Score, Direction::Down), "bca", "without a score comes last");
     }
 
     #[test]
@@ -122,9 +109,6 @@ mod tests {
         assert_eq!(order.aria(Column::Name), None);
         let again = order.pressed(Column::Score);
         assert_eq!(again.aria(Column::Score), Some("ascending"));
-        assert_eq!(
-            again.pressed(Column::Name).aria(Column::Name),
-            Some("ascending")
-        );
+        assert_eq!(again.pressed(Column::Name).aria(Column::Name), Some("ascending"));
     }
 }

@@ -36,10 +36,7 @@ mod tests {
             unusable(&bad.problem)
         };
         let knob = said(json!({ "mode": "full", "max_tokens.player": 5 }));
-        assert!(
-            knob.contains("“max_tokens.player”") && knob.contains("max-tokens.SEAT"),
-            "{knob}"
-        );
+        assert!(knob.contains("“max_tokens.player”") && knob.contains("max-tokens.SEAT"), "{knob}");
         let setting = said(json!({ "mode": "full", "ruonds": 5 }));
         assert!(
             setting.contains("“ruonds”") && setting.contains("mode, rounds, min_asks"),

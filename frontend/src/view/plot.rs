@@ -60,12 +60,8 @@ pub fn reliability(bins: &[Bin], field: Field) -> Vec<BinShape> {
             let (x, end) = (field.x(bin.from), field.x(bin.to));
             let (x, width) = (x + 1.0, (end - x - 2.0).max(1.0));
             let (correct, stated) = (field.y(bin.accuracy), field.y(bin.confidence));
-            let rect = |from: f64, to: f64| Rect {
-                x,
-                y: from.min(to),
-                width,
-                height: (from - to).abs(),
-            };
+            let rect =
+                |from: f64, to: f64| Rect { x, y: from.min(to), width, height: (from - to).abs() };
             BinShape {
                 correct: rect(field.y(0.0), correct),
                 gap: rect(correct, stated.min(correct)),
@@ -80,11 +76,7 @@ pub fn reliability(bins: &[Bin], field: Field) -> Vec<BinShape> {
 mod tests {
     use super::*;
 
-    const FIELD: Field = Field {
-        left: 40.0,
-        top: 10.0,
-        side: 200.0,
-    };
+    const FIELD: Field = Field { left: 40.0, top: 10.0, side: 200.0 };
 
     #[test]
     fn fractions_lie_where_they_should() {
@@ -95,13 +87,7 @@ mod tests {
 
     #[test]
     fn the_gap_lies_between_what_was_true_and_what_was_said() {
-        let bin = |from, to, n, confidence, accuracy| Bin {
-            from,
-            to,
-            n,
-            confidence,
-            accuracy,
-        };
+        let bin = |from, to, n, confidence, accuracy| Bin { from, to, n, confidence, accuracy };
         let shapes = reliability(
             &[
                 bin(0.0, 0.5, 0, 0.0, 0.0),

@@ -41,11 +41,7 @@ impl Replayed {
     }
 
     fn unseen(seal: Seal) -> Self {
-        Replayed {
-            seen: BTreeMap::new(),
-            frames: Vec::new(),
-            seal,
-        }
+        Replayed { seen: BTreeMap::new(), frames: Vec::new(), seal }
     }
 
     /// What is new on the screen of the seat that was asked, since it was asked before.
@@ -53,11 +49,7 @@ impl Replayed {
         let Some(seen) = self.seen.get(&call) else {
             return &[];
         };
-        let before = self
-            .seen
-            .range(..call)
-            .rev()
-            .find(|(_, before)| before.seat == seen.seat);
+        let before = self.seen.range(..call).rev().find(|(_, before)| before.seat == seen.seat);
         super::timeline::new_blocks(
             before.map_or(&[], |(_, before)| &before.scene.blocks),
             &seen.scene.blocks,
@@ -139,9 +131,7 @@ pub fn play(
     play: &Transcript,
 ) -> Replayed {
     with(benchmark, tasks, pack, play, |task| {
-        benchmark
-            .open(&play.header.spec, task, pack)
-            .map_err(|bad| bad.to_string())
+        benchmark.open(&play.header.spec, task, pack).map_err(|bad| bad.to_string())
     })
 }
 
@@ -240,14 +230,7 @@ fn drive(
         for (call, ask) in asks {
             let scene = session.scene(&Viewer::Seat(ask.seat.clone()));
             let messages = sent(pack, &ask, task, &covered, secrets);
-            seen.insert(
-                call,
-                Seen {
-                    seat: ask.seat,
-                    scene,
-                    messages,
-                },
-            );
+            seen.insert(call, Seen { seat: ask.seat, scene, messages });
         }
         frames.extend(frame(&session, frames.last()));
         match replay.step(&mut session) {
@@ -260,11 +243,7 @@ fn drive(
                     (true, Some(_)) => Extent::Whole,
                     (true, None) => Extent::Waiting,
                 };
-                break Seal::Agrees {
-                    lines,
-                    extent,
-                    to_the_byte,
-                };
+                break Seal::Agrees { lines, extent, to_the_byte };
             }
             Err(drift) => break Seal::Drifts(drift),
         }
@@ -319,13 +298,7 @@ fn sent(
                     (Some(name.clone()), hides.collect())
                 }
             };
-            Sent {
-                role: message.role,
-                template,
-                hides,
-                covered: covered.text,
-                whole: whole.text,
-            }
+            Sent { role: message.role, template, hides, covered: covered.text, whole: whole.text }
         })
         .collect())
 }

@@ -67,10 +67,7 @@ impl Snapshot {
             let first = EpisodeKey::play(&summary.task.id, 1);
             tasks.entry(first).or_default().push(summary);
         }
-        let mut all = Snapshot {
-            is_by_task: true,
-            ..Snapshot::default()
-        };
+        let mut all = Snapshot { is_by_task: true, ..Snapshot::default() };
         for (key, mut samples) in tasks {
             samples.sort_by_key(|sample| sample.repeat);
             all.push(key, Arc::new(samples_of(&samples)));
@@ -93,11 +90,7 @@ impl Snapshot {
 
     /// What numbers are computed from: the episodes that have ended.
     pub fn ended(&self) -> Vec<Arc<Summary>> {
-        self.summaries
-            .iter()
-            .filter(|summary| summary.ending.is_some())
-            .cloned()
-            .collect()
+        self.summaries.iter().filter(|summary| summary.ending.is_some()).cloned().collect()
     }
 
     /// How many episodes there are.
@@ -117,10 +110,7 @@ impl Snapshot {
 
     /// How many episodes stand so.
     pub fn count(&self, status: EpisodeStatus) -> usize {
-        self.statuses
-            .iter()
-            .filter(|other| **other == status)
-            .count()
+        self.statuses.iter().filter(|other| **other == status).count()
     }
 }
 
@@ -153,12 +143,8 @@ fn samples_of(samples: &[&Arc<Summary>]) -> Summary {
     one.score = all_scored.then(|| scores.iter().sum::<f64>() / scores.len() as f64);
     let right = scores.iter().filter(|score| **score >= 1.0).count();
     one.measured.answer = Some(words::right_samples(right, samples.len()));
-    one.measured.asked = samples
-        .iter()
-        .find_map(|sample| sample.measured.asked.clone());
-    one.measured.right = samples
-        .iter()
-        .find_map(|sample| sample.measured.right.clone());
+    one.measured.asked = samples.iter().find_map(|sample| sample.measured.asked.clone());
+    one.measured.right = samples.iter().find_map(|sample| sample.measured.right.clone());
     for sample in &samples[1..] {
         for (seat, usage) in &sample.usage {
             one.usage.entry(seat.clone()).or_default().add(usage);
@@ -180,11 +166,7 @@ pub fn length(summary: &Summary) -> usize {
 
 /// The turn in which somebody was first asked; `None` if nobody was.
 pub fn first_ask(summary: &Summary) -> Option<u32> {
-    summary
-        .ribbon
-        .iter()
-        .find(|cell| cell.kind == TurnKind::Ask)
-        .map(|cell| cell.turn)
+    summary.ribbon.iter().find(|cell| cell.kind == TurnKind::Ask).map(|cell| cell.turn)
 }
 
 /// How often somebody was asked.
@@ -202,12 +184,7 @@ pub(crate) mod tests {
     pub fn snapshot(summaries: Vec<Summary>) -> Snapshot {
         let summaries = summaries
             .into_iter()
-            .map(|summary| {
-                (
-                    EpisodeKey::play(&summary.task.id, summary.repeat),
-                    Arc::new(summary),
-                )
-            })
+            .map(|summary| (EpisodeKey::play(&summary.task.id, summary.repeat), Arc::new(summary)))
             .collect();
         Snapshot::of(&summaries)
     }
@@ -239,11 +216,7 @@ pub(crate) mod tests {
             [EpisodeStatus::Ungraded, EpisodeStatus::Live],
             "what has ended has ended"
         );
-        let counted: Vec<_> = all
-            .ended()
-            .iter()
-            .map(|one| one.task.id.0.clone())
-            .collect();
+        let counted: Vec<_> = all.ended().iter().map(|one| one.task.id.0.clone()).collect();
         assert_eq!(counted, ["1"]);
         assert_eq!(Snapshot::with(&ended, Vec::new()), Snapshot::of(&ended));
     }
@@ -257,10 +230,8 @@ pub(crate) mod tests {
             one
         };
         let scores = [Some(1.0), Some(0.0), Some(1.0)];
-        let mut all: Vec<Summary> = (1..)
-            .zip(scores)
-            .map(|(repeat, score)| sample("7", repeat, score))
-            .collect();
+        let mut all: Vec<Summary> =
+            (1..).zip(scores).map(|(repeat, score)| sample("7", repeat, score)).collect();
         all.extend((1..=3).map(|repeat| sample("8", repeat, Some(0.0))));
         all.extend([sample("9", 1, Some(1.0)), sample("9", 2, None)]);
         let tasks = snapshot(all.clone()).by_task().expect("they are samples");
@@ -275,22 +246,12 @@ pub(crate) mod tests {
         assert_eq!([marks(0), marks(1), marks(2)], ["✓✗✓", "✗✗✗", "✓="]);
         assert_eq!(
             tasks.statuses,
-            [
-                EpisodeStatus::Partial,
-                EpisodeStatus::Wrong,
-                EpisodeStatus::Ungraded
-            ]
+            [EpisodeStatus::Partial, EpisodeStatus::Wrong, EpisodeStatus::Ungraded]
         );
-        assert_eq!(
-            tasks.summaries[0].measured.answer.as_deref(),
-            Some("2 of 3 right")
-        );
+        assert_eq!(tasks.summaries[0].measured.answer.as_deref(), Some("2 of 3 right"));
         assert_eq!(tasks.summaries[0].ribbon[1].sentence, "turn 1: “answer 2”");
         let key = EpisodeKey::play(&"7".into(), 1);
-        assert_eq!(
-            tasks.sample(&key, Some(3)),
-            Some(EpisodeKey::play(&"7".into(), 3))
-        );
+        assert_eq!(tasks.sample(&key, Some(3)), Some(EpisodeKey::play(&"7".into(), 3)));
         assert_eq!(tasks.sample(&key, None), None);
         // Episodes of several turns are no samples, and neither are tasks that are played once.
         all.push(summary("10", "A="));

@@ -23,20 +23,14 @@ pub fn participants(spec: &Spec) -> Vec<(String, String)> {
         seats.push((number, sitting.player.short_name()));
     }
     seats.sort();
-    seats
-        .into_iter()
-        .map(|(number, name)| (number.to_string(), name))
-        .collect()
+    seats.into_iter().map(|(number, name)| (number.to_string(), name)).collect()
 }
 
 /// What a spec says, one thing a row: name and value.
 pub fn rows(spec: &Spec) -> Vec<(String, String)> {
     let mut rows = Vec::new();
     let mut row = |name: &str, value: String| rows.push((name.to_owned(), value));
-    row(
-        names::BENCHMARK,
-        format!("{}, protocol {}", spec.benchmark, spec.protocol),
-    );
+    row(names::BENCHMARK, format!("{}, protocol {}", spec.benchmark, spec.protocol));
     if let Some(profile) = known_profile(spec) {
         row(names::PROFILE, profile.name().to_owned());
     }
@@ -46,9 +40,7 @@ pub fn rows(spec: &Spec) -> Vec<(String, String)> {
             _ => true,
         };
         // A setting of this name stands above already, and others decide nothing beside those that were chosen.
-        for (name, value) in settings
-            .iter()
-            .filter(|(name, _)| *name != "profile" && decides(name))
+        for (name, value) in settings.iter().filter(|(name, _)| *name != "profile" && decides(name))
         {
             row(&capitalised(&words(name)), plain(value));
         }
@@ -107,16 +99,8 @@ fn plain(value: &Value) -> String {
 }
 
 fn sitting_text(sitting: &Sitting) -> String {
-    let Sampling {
-        temperature,
-        top_p,
-        max_tokens,
-        stop,
-        seed,
-        effort,
-        thinking_tokens,
-        form,
-    } = &sitting.sampling;
+    let Sampling { temperature, top_p, max_tokens, stop, seed, effort, thinking_tokens, form } =
+        &sitting.sampling;
     let mut text = sitting.player.to_string();
     if let Some(temperature) = temperature {
         text.push_str(&format!(", temperature {temperature}"));
@@ -130,10 +114,7 @@ fn sitting_text(sitting: &Sitting) -> String {
     }
     for (name, value) in [
         ("effort", effort.map(|effort| effort.name().to_owned())),
-        (
-            "at most tokens of reasoning",
-            thinking_tokens.map(|most| number::count(u64::from(most))),
-        ),
+        ("at most tokens of reasoning", thinking_tokens.map(|most| number::count(u64::from(most)))),
         ("seed", seed.map(|seed| seed.to_string())),
     ] {
         if let Some(value) = value {
@@ -170,11 +151,7 @@ fn subset(subset: &Subset) -> String {
     if let Some(first) = subset.first {
         parts.push(format!("the first {}", number::count(u64::from(first))));
     }
-    if parts.is_empty() {
-        "all".to_owned()
-    } else {
-        parts.join("; ")
-    }
+    if parts.is_empty() { "all".to_owned() } else { parts.join("; ") }
 }
 
 fn budget(spec: &Spec) -> String {
@@ -206,10 +183,7 @@ pub(crate) mod tests {
 
     /// A spec with a model as the player.
     pub fn spec() -> Spec {
-        let named = |name: &str| Named {
-            name: name.to_owned(),
-            digest: Digest::of(name),
-        };
+        let named = |name: &str| Named { name: name.to_owned(), digest: Digest::of(name) };
         Spec {
             benchmark: turnwise_shared::examples::QUESTIONS.into(),
             protocol: 1,
@@ -230,11 +204,7 @@ pub(crate) mod tests {
                     },
                 },
             )]),
-            search: Some(SearchSpec {
-                engine: "local".into(),
-                corpus: None,
-                results: 5,
-            }),
+            search: Some(SearchSpec { engine: "local".into(), corpus: None, results: 5 }),
             budget: Budget::default(),
             seed: 1,
             repeats: 3,
@@ -253,20 +223,14 @@ pub(crate) mod tests {
             .zip(["1", "10", "2"])
             .map(|(player, seat)| (seat.into(), sits(player)))
             .collect();
-        let names: Vec<_> = participants(&game)
-            .into_iter()
-            .map(|(seat, name)| format!("{seat} {name}"))
-            .collect();
+        let names: Vec<_> =
+            participants(&game).into_iter().map(|(seat, name)| format!("{seat} {name}")).collect();
         assert_eq!(names, ["1 grim", "2 person", "10 m-1"]);
         let names = [("1", "Bob"), ("2", "Ann")];
         let names = names.map(|(seat, name)| (seat.into(), name.to_owned()));
         let named = participants(&game.naming(&names.into_iter().collect()));
         let named: Vec<_> = named.into_iter().map(|(_, name)| name).collect();
-        assert_eq!(
-            named,
-            ["grim", "Ann", "m-1"],
-            "only people are called otherwise"
-        );
+        assert_eq!(named, ["grim", "Ann", "m-1"], "only people are called otherwise");
         assert!(participants(&spec()).is_empty());
     }
 
@@ -275,19 +239,10 @@ pub(crate) mod tests {
         let named = spec().tasks;
         let names_of = |settings: serde_json::Value| {
             let spec = Spec::imported("inspect", settings, named.clone(), "lab/m-1");
-            rows(&spec)
-                .into_iter()
-                .map(|(name, _)| name)
-                .collect::<Vec<_>>()
+            rows(&spec).into_iter().map(|(name, _)| name).collect::<Vec<_>>()
         };
         let unknown = names_of(json!({ "task": "adding" }));
-        for absent in [
-            names::PROFILE,
-            names::SEARCH,
-            names::PACK,
-            names::SEED,
-            names::BUDGET,
-        ] {
+        for absent in [names::PROFILE, names::SEARCH, names::PACK, names::SEED, names::BUDGET] {
             assert!(!unknown.iter().any(|name| name == absent), "{absent}");
         }
         let known = names_of(json!({ "profile": "strict" }));
@@ -305,17 +260,11 @@ pub(crate) mod tests {
     #[test]
     fn a_spec_in_words() {
         let rows = rows(&spec());
-        let value = |name: &str| {
-            rows.iter()
-                .find(|(row, _)| row == name)
-                .map(|(_, value)| value.as_str())
-        };
+        let value =
+            |name: &str| rows.iter().find(|(row, _)| row == name).map(|(_, value)| value.as_str());
         assert_eq!(value("Mode"), Some("forced_ask"));
         assert_eq!(value("Min asks"), Some("5"));
-        assert_eq!(
-            value("Player"),
-            Some("model:lab/m-1, temperature 0.6, at most 8,192 tokens")
-        );
+        assert_eq!(value("Player"), Some("model:lab/m-1, temperature 0.6, at most 8,192 tokens"));
         assert_eq!(value("Search"), Some("local, 5 results"));
         assert_eq!(value("Of these"), Some("all"));
         assert_eq!(value("Budget of an episode"), Some("1,000 calls"));

@@ -16,11 +16,7 @@ pub enum Moment {
 
 /// The table at a turn; without one, at the end of the episode.
 pub fn table_at(frames: &[Frame], turn: Option<u32>, moment: Moment) -> Option<&CardTable> {
-    let all = || {
-        frames
-            .iter()
-            .filter_map(|frame| Some((frame.after, table(frame)?)))
-    };
+    let all = || frames.iter().filter_map(|frame| Some((frame.after, table(frame)?)));
     let found = match (turn, moment) {
         (None, _) => None,
         // The hand may have been dealt since the turn before: the last moment before the decision counts.
@@ -44,15 +40,10 @@ pub fn is_game(frames: &[Frame]) -> bool {
 
 /// The lanes as they ended.
 pub fn lanes(frames: &[Frame]) -> Option<&Lanes> {
-    frames
-        .last()?
-        .scene
-        .blocks
-        .iter()
-        .find_map(|block| match block {
-            Block::Lanes(lanes) => Some(lanes),
-            _ => None,
-        })
+    frames.last()?.scene.blocks.iter().find_map(|block| match block {
+        Block::Lanes(lanes) => Some(lanes),
+        _ => None,
+    })
 }
 
 /// A hand of a table, and the turns that it has.
@@ -73,11 +64,7 @@ pub fn hands(frames: &[Frame]) -> Vec<Hand> {
         let Some(table) = table(frame) else { continue };
         match hands.last_mut() {
             Some(hand) if hand.number == table.hand => hand.last = frame.after,
-            _ => hands.push(Hand {
-                number: table.hand,
-                first: frame.after + 1,
-                last: frame.after,
-            }),
+            _ => hands.push(Hand { number: table.hand, first: frame.after + 1, last: frame.after }),
         }
     }
     hands
@@ -93,10 +80,7 @@ pub fn hand_of(hands: &[Hand], turn: Option<u32>) -> Option<usize> {
 
 /// The round in which a turn was taken.
 pub fn round_of(cells: &[Cell], turn: u32) -> Option<u32> {
-    cells
-        .iter()
-        .find(|cell| cell.turn == turn)
-        .map(|cell| cell.round)
+    cells.iter().find(|cell| cell.turn == turn).map(|cell| cell.round)
 }
 
 #[cfg(test)]
@@ -109,13 +93,7 @@ mod tests {
         let mut table = felt::tests::table(3);
         table.hand = hand;
         table.street = street.into();
-        Frame {
-            after,
-            scene: Scene {
-                blocks: vec![Block::CardTable(table)],
-                ..Scene::default()
-            },
-        }
+        Frame { after, scene: Scene { blocks: vec![Block::CardTable(table)], ..Scene::default() } }
     }
 
     /// Two hands: the first with two decisions, the second with one.
@@ -137,11 +115,7 @@ mod tests {
             (table.hand, table.street.as_str())
         };
         assert_eq!(at(Some(1), Moment::Before), (1, "preflop"));
-        assert_eq!(
-            at(Some(2), Moment::After),
-            (1, "over"),
-            "what the hand paid"
-        );
+        assert_eq!(at(Some(2), Moment::After), (1, "over"), "what the hand paid");
         assert_eq!(at(Some(3), Moment::Before), (2, "preflop"), "dealt anew");
         assert_eq!(at(None, Moment::Before), (2, "over"), "the end");
         assert_eq!(at(Some(99), Moment::After), (2, "over"));
@@ -153,18 +127,7 @@ mod tests {
         let hands = hands(&frames());
         assert_eq!(
             hands,
-            [
-                Hand {
-                    number: 1,
-                    first: 1,
-                    last: 2
-                },
-                Hand {
-                    number: 2,
-                    first: 3,
-                    last: 3
-                }
-            ]
+            [Hand { number: 1, first: 1, last: 2 }, Hand { number: 2, first: 3, last: 3 }]
         );
         assert_eq!(hand_of(&hands, Some(2)), Some(0));
         assert_eq!(hand_of(&hands, Some(3)), Some(1));

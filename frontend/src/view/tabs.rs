@@ -34,10 +34,7 @@ pub fn moved(names: &[&'static str], now: &str, wanted: Move) -> Option<&'static
 /// The tab that a query names.
 pub fn named(query: &str) -> Option<String> {
     let pairs = decode(query.trim_start_matches('?')).into_iter();
-    pairs
-        .rev()
-        .find(|(key, _)| key == KEY)
-        .map(|(_, name)| name)
+    pairs.rev().find(|(key, _)| key == KEY).map(|(_, name)| name)
 }
 
 /// A query with this tab and everything else as it was.

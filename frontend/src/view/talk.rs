@@ -60,11 +60,9 @@ impl Talk {
         };
         for block in blocks {
             match block {
-                Block::Act { kind, text, .. } => talk.lines.push(Line {
-                    kind: *kind,
-                    said: text.clone(),
-                    came: None,
-                }),
+                Block::Act { kind, text, .. } => {
+                    talk.lines.push(Line { kind: *kind, said: text.clone(), came: None })
+                }
                 Block::Came { tone, text } => talk.came(Came::text(*tone, text))?,
                 Block::Results { tone, results } => {
                     talk.came(Came::Results(*tone, results.clone()))?;
@@ -107,32 +105,19 @@ mod tests {
     use turnwise_shared::seat::Seat;
 
     fn text(text: &str) -> Block {
-        Block::Text {
-            heading: "Story".to_owned(),
-            text: text.to_owned(),
-        }
+        Block::Text { heading: "Story".to_owned(), text: text.to_owned() }
     }
 
     fn act(said: &str) -> Block {
-        Block::Act {
-            seat: Seat::new(Seat::PLAYER),
-            kind: TurnKind::Ask,
-            text: said.to_owned(),
-        }
+        Block::Act { seat: Seat::new(Seat::PLAYER), kind: TurnKind::Ask, text: said.to_owned() }
     }
 
     fn came(said: &str) -> Block {
-        Block::Came {
-            tone: Tone::Negative,
-            text: said.to_owned(),
-        }
+        Block::Came { tone: Tone::Negative, text: said.to_owned() }
     }
 
     fn scene(blocks: Vec<Block>) -> Scene {
-        Scene {
-            blocks,
-            ..Scene::default()
-        }
+        Scene { blocks, ..Scene::default() }
     }
 
     #[test]

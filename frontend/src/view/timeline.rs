@@ -47,11 +47,7 @@ impl Timeline {
         let same = |(one, other): &(&TurnItem, &TurnItem)| {
             let text = |item: &TurnItem| item.said().map(|said| said.text.clone());
             let did = |item: &TurnItem| {
-                (
-                    item.turn.seat.clone(),
-                    item.turn.kind,
-                    item.turn.reading.clone(),
-                )
+                (item.turn.seat.clone(), item.turn.kind, item.turn.reading.clone())
             };
             did(one) == did(other) && text(one) == text(other) && one.came == other.came
         };
@@ -69,10 +65,7 @@ impl Timeline {
             }
             _ => left == 0,
         });
-        Timeline {
-            items: items.cloned().collect(),
-            ..self.clone()
-        }
+        Timeline { items: items.cloned().collect(), ..self.clone() }
     }
 
     fn turns(&self) -> impl Iterator<Item = &TurnItem> {
@@ -179,10 +172,7 @@ const PART: u32 = 60;
 /// The part in which a turn lies.
 pub fn part_of(turn: u32) -> Part {
     let first = turn.saturating_sub(1) / PART * PART + 1;
-    Part {
-        first,
-        last: first + PART - 1,
-    }
+    Part { first, last: first + PART - 1 }
 }
 
 /// The items of a part, with what happened between its turns and after the last one; all items without a part.
@@ -194,10 +184,7 @@ pub fn in_part(items: &[Item], part: Option<Part>) -> &[Item] {
         1 => Some(0),
         first => items.iter().position(|item| is_from(item, first)),
     };
-    let end = items
-        .iter()
-        .position(|item| is_from(item, part.last + 1))
-        .unwrap_or(items.len());
+    let end = items.iter().position(|item| is_from(item, part.last + 1)).unwrap_or(items.len());
     &items[start.unwrap_or(end).min(end)..end]
 }
 
@@ -225,11 +212,7 @@ pub fn timeline(transcript: &Transcript) -> Timeline {
     let mut timeline = Timeline {
         cells: ribbon(transcript.notes()),
         outcome: transcript.outcome().cloned(),
-        withheld: transcript
-            .events
-            .iter()
-            .filter(|event| event.is_none())
-            .count(),
+        withheld: transcript.events.iter().filter(|event| event.is_none()).count(),
         ..Timeline::default()
     };
     let mut flags: Vec<(u32, Flag)> = Vec::new();
@@ -237,13 +220,12 @@ pub fn timeline(transcript: &Transcript) -> Timeline {
         match event {
             Event::Asked { call, .. } if turn_calls.contains(call) => {}
             // Chance is no exchange of anybody's: it stands between the turns.
-            Event::Asked {
-                request: Request::Draw { stream, take, .. },
-                ..
-            } => timeline.items.push(Item::Event {
-                name: DRAW.to_owned(),
-                detail: json!({ "numbers": take, "stream": stream }),
-            }),
+            Event::Asked { request: Request::Draw { stream, take, .. }, .. } => {
+                timeline.items.push(Item::Event {
+                    name: DRAW.to_owned(),
+                    detail: json!({ "numbers": take, "stream": stream }),
+                })
+            }
             Event::Asked { call, request } => {
                 let exchange = Exchange {
                     call: *call,
@@ -271,22 +253,13 @@ pub fn timeline(transcript: &Transcript) -> Timeline {
                 }
             }
             Event::Noted(Note::Restarted { attempt, why }) => {
-                timeline.items.push(Item::Restarted {
-                    attempt: *attempt,
-                    why: why.clone(),
-                });
+                timeline.items.push(Item::Restarted { attempt: *attempt, why: why.clone() });
             }
             Event::Noted(Note::Event { name, detail }) => {
-                timeline.items.push(Item::Event {
-                    name: name.clone(),
-                    detail: detail.clone(),
-                });
+                timeline.items.push(Item::Event { name: name.clone(), detail: detail.clone() });
             }
             Event::Noted(Note::Flag { name, turn, detail }) => {
-                let flag = Flag {
-                    name: name.clone(),
-                    detail: detail.clone(),
-                };
+                let flag = Flag { name: name.clone(), detail: detail.clone() };
                 match turn {
                     // A flag may be noted before its turn is.
                     Some(turn) => flags.push((*turn, flag)),
@@ -321,11 +294,7 @@ fn turn_of(items: &mut [Item], index: u32) -> Option<&mut TurnItem> {
 
 /// What is new on a seat's screen since it was last asked: the blocks after those that both have in common.
 pub fn new_blocks<'a>(before: &[Block], now: &'a [Block]) -> &'a [Block] {
-    let common = before
-        .iter()
-        .zip(now)
-        .take_while(|(before, now)| before == now)
-        .count();
+    let common = before.iter().zip(now).take_while(|(before, now)| before == now).count();
     &now[common..]
 }
 
@@ -360,10 +329,7 @@ pub fn prose(text: &str, taken: Option<&str>) -> Prose {
         Some(taken) => without(&rest, taken),
         None => rest,
     };
-    Prose {
-        thinking,
-        text: text.trim().to_owned(),
-    }
+    Prose { thinking, text: text.trim().to_owned() }
 }
 
 /// A text without the lines of the action, and without the marks that stand around these. An action within a line belongs to its
@@ -401,13 +367,10 @@ const LONGEST_TAG: usize = 12;
 fn wrapped<'a>(before: &'a str, after: &'a str) -> Option<(&'a str, &'a str)> {
     let (open, rest) = (before.trim_end(), after.trim_start());
     let (outside, mark) =
-        open.split_at(
-            open.rfind(['\n', '<'])
-                .map_or(0, |at| match open[at..].starts_with('\n') {
-                    true => at + 1,
-                    false => at,
-                }),
-        );
+        open.split_at(open.rfind(['\n', '<']).map_or(0, |at| match open[at..].starts_with('\n') {
+            true => at + 1,
+            false => at,
+        }));
     if mark.trim_start().starts_with("```") {
         return Some((outside, rest.strip_prefix("```")?));
     }
@@ -430,12 +393,9 @@ pub enum Told {
 pub fn told(value: &Value) -> Told {
     match value {
         Value::Null => Told::Nothing,
-        Value::Object(members) if !members.is_empty() => Told::Members(
-            members
-                .iter()
-                .map(|(name, value)| (name.clone(), text(value)))
-                .collect(),
-        ),
+        Value::Object(members) if !members.is_empty() => {
+            Told::Members(members.iter().map(|(name, value)| (name.clone(), text(value))).collect())
+        }
         other => Told::Text(text(other)),
     }
 }

@@ -66,9 +66,7 @@ impl Wall {
         filled: Columns,
         on_a_phone: bool,
     ) {
-        let chosen = self
-            .shown_columns(filled, on_a_phone)
-            .with(column, is_shown);
+        let chosen = self.shown_columns(filled, on_a_phone).with(column, is_shown);
         self.columns = None;
         if self.shown_columns(filled, on_a_phone) != chosen {
             self.columns = Some(chosen);
@@ -122,10 +120,7 @@ impl By {
 
     /// Whether episodes have it in common, so that they can be put together by it.
     pub fn groups(&self) -> bool {
-        !matches!(
-            self,
-            By::Task | By::Question | By::Answer | By::Confidence | By::Cost
-        )
+        !matches!(self, By::Task | By::Question | By::Answer | By::Confidence | By::Cost)
     }
 }
 

@@ -28,11 +28,8 @@ impl Desk {
     fn count(&mut self, count: Count) -> Answer {
         let wanted: BTreeSet<Number> = count.over.iter().copied().collect();
         self.kept.retain(|number, _| wanted.contains(number));
-        let over: Vec<&Summary> = count
-            .over
-            .iter()
-            .filter_map(|number| self.kept.get(number))
-            .collect();
+        let over: Vec<&Summary> =
+            count.over.iter().filter_map(|number| self.kept.get(number)).collect();
         if over.len() < count.over.len() {
             // Numbers over some of the episodes would be wrong without looking so.
             return Answer::Useless;
@@ -41,9 +38,6 @@ impl Desk {
         let report = benchmark
             .filter(|_| !over.is_empty())
             .map(|benchmark| Box::new(benchmark.report(&count.spec, &over, &count.options)));
-        Answer::Counted {
-            ticket: count.ticket,
-            report,
-        }
+        Answer::Counted { ticket: count.ticket, report }
     }
 }

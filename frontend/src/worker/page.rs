@@ -187,8 +187,6 @@ impl Drop for Hand {
 
 /// The script that started this page; `None` where it stands in the page itself, as `trunk serve` has it.
 fn script() -> Option<String> {
-    let element = document()
-        .query_selector("script[type=module][src^='/start-']")
-        .ok()??;
+    let element = document().query_selector("script[type=module][src^='/start-']").ok()??;
     element.get_attribute("src")
 }

@@ -94,10 +94,7 @@ fn a_worker_that_lacks_a_play_counts_nothing() {
         over: vec![5],
     }));
     let mut desk = Desk::default();
-    for order in [
-        serde_json::to_vec(&count).expect("a message"),
-        b"nonsense".to_vec(),
-    ] {
+    for order in [serde_json::to_vec(&count).expect("a message"), b"nonsense".to_vec()] {
         let answer = answered(&mut desk, &order);
         assert!(matches!(answer, Some(Answer::Useless)), "{answer:?}");
     }
@@ -106,8 +103,5 @@ fn a_worker_that_lacks_a_play_counts_nothing() {
 #[test]
 fn over_no_play_there_is_no_report() {
     let answer = asked(&mut Desk::default(), &mut Sent::default(), &[]);
-    assert!(
-        matches!(answer, Answer::Counted { report: None, .. }),
-        "{answer:?}"
-    );
+    assert!(matches!(answer, Answer::Counted { report: None, .. }), "{answer:?}");
 }

@@ -56,10 +56,7 @@ pub struct Attempts {
 
 impl From<u32> for Attempts {
     fn from(most: u32) -> Self {
-        Attempts {
-            most,
-            blank_fails: false,
-        }
+        Attempts { most, blank_fails: false }
     }
 }
 
@@ -73,20 +70,13 @@ pub struct Setup<'a> {
 
 impl Setup<'static> {
     /// Of a run of which nothing was chosen.
-    pub const USUAL: Setup<'static> = Setup {
-        profile: Profile::Strict,
-        settings: &Value::Null,
-        repeats: 1,
-    };
+    pub const USUAL: Setup<'static> =
+        Setup { profile: Profile::Strict, settings: &Value::Null, repeats: 1 };
 }
 
 impl<'a> From<&'a Spec> for Setup<'a> {
     fn from(spec: &'a Spec) -> Self {
-        Setup {
-            profile: spec.profile,
-            settings: &spec.settings,
-            repeats: spec.repeats,
-        }
+        Setup { profile: spec.profile, settings: &spec.settings, repeats: spec.repeats }
     }
 }
 
@@ -176,9 +166,7 @@ pub trait Benchmark: Sync {
     /// Settings under which it is tested: all kinds of its episodes.
     fn trials(&self) -> Vec<(Profile, serde_json::Value)> {
         let profiles = self.profiles().iter();
-        profiles
-            .map(|profile| (*profile, self.settings(*profile, Map::new())))
-            .collect()
+        profiles.map(|profile| (*profile, self.settings(*profile, Map::new()))).collect()
     }
 
     /// What a model of the provider `scripted` replies to a request of this benchmark, for trials without a key; `None` if the request
@@ -249,10 +237,7 @@ pub trait Benchmark: Sync {
     /// # Errors
     /// The first part of the spec that cannot be run, and how to mend it.
     fn plan(&self, _spec: &Spec) -> Result<TaskSet, BadSpec> {
-        Err(BadSpec::new(
-            "tasks",
-            format!("the tasks of {} are read from a file", self.name()),
-        ))
+        Err(BadSpec::new("tasks", format!("the tasks of {} are read from a file", self.name())))
     }
 
     /// Reads a file of tasks. Only where [`TaskSource::File`] says so.
@@ -392,9 +377,7 @@ pub trait Benchmark: Sync {
     /// Whether a built-in player of that name can sit in a seat. Names may carry a parameter after a colon where the
     /// benchmark says so, e.g. `random:0.5`.
     fn seats_bot(&self, seat: &Seat, name: &str) -> bool {
-        self.bots()
-            .iter()
-            .any(|bot| bot.name == name && bot.fits(seat))
+        self.bots().iter().any(|bot| bot.name == name && bot.fits(seat))
     }
 
     /// What an episode found of what there was to be found, call by call; with the texts of facts where the task is at hand.
@@ -487,9 +470,7 @@ pub trait Benchmark: Sync {
         let seat = Seat::new(self.seats().first()?.seat);
         let digest = summary.task.digest.to_string();
         let points = self.points(spec);
-        let value = points
-            .first()
-            .and_then(|point| summary.task.labels.get(point.setting));
+        let value = points.first().and_then(|point| summary.task.labels.get(point.setting));
         Some(Sample {
             task: value.map_or_else(|| digest.clone(), |value| format!("{digest} {value}")),
             cluster: digest,
@@ -504,10 +485,7 @@ pub trait Benchmark: Sync {
     /// # Errors
     /// Why nobody can go on from it.
     fn take_over(&self, parent: &Spec, seats: Lineup) -> Result<Spec, BadSpec> {
-        Ok(Spec {
-            seats,
-            ..parent.clone()
-        })
+        Ok(Spec { seats, ..parent.clone() })
     }
 
     /// Checks that a spec is one of a run that begins its plays itself, and has nothing that only [`Benchmark::take_over`] may
@@ -598,11 +576,7 @@ impl<'a> dyn Benchmark + 'a {
             return Ok(());
         }
         if !self.profiles().contains(&spec.profile) {
-            let names: Vec<_> = self
-                .profiles()
-                .iter()
-                .map(|profile| profile.name())
-                .collect();
+            let names: Vec<_> = self.profiles().iter().map(|profile| profile.name()).collect();
             let problem = format!(
                 "{} cannot be run in {}; use {}",
                 self.name(),
@@ -653,15 +627,9 @@ pub fn default_spec(benchmark: &dyn Benchmark) -> Spec {
         protocol: benchmark.protocol(),
         profile: Profile::default(),
         settings: benchmark.default_settings(),
-        tasks: Named {
-            name: String::new(),
-            digest: Digest::of(""),
-        },
+        tasks: Named { name: String::new(), digest: Digest::of("") },
         subset: Subset::default(),
-        pack: Named {
-            digest: pack.digest(),
-            name: pack.name,
-        },
+        pack: Named { digest: pack.digest(), name: pack.name },
         seats: default_lineup(benchmark),
         search: None,
         budget: Budget::default(),
@@ -674,21 +642,14 @@ pub fn default_spec(benchmark: &dyn Benchmark) -> Spec {
 
 /// A benchmark's own bots in all its seats.
 pub fn default_lineup(benchmark: &dyn Benchmark) -> Lineup {
-    benchmark
-        .seats()
-        .iter()
-        .map(|info| (Seat::new(info.seat), info.default_sitting()))
-        .collect()
+    benchmark.seats().iter().map(|info| (Seat::new(info.seat), info.default_sitting())).collect()
 }
 
 impl SeatInfo {
     /// The bot that sits there when nobody chose.
     pub fn default_sitting(&self) -> Sitting {
         let name = self.default.strip_prefix("bot:").unwrap_or(self.default);
-        Sitting {
-            player: Player::Bot(name.to_owned()),
-            sampling: Sampling::default(),
-        }
+        Sitting { player: Player::Bot(name.to_owned()), sampling: Sampling::default() }
     }
 }
 

@@ -46,9 +46,7 @@ pub struct Boards {
 impl Boards {
     fn beside(&self, spec: &Spec) -> Option<Condition> {
         let name = (self.beside)(spec)?;
-        (self.published)()
-            .into_iter()
-            .find(|condition| condition.name == name)
+        (self.published)().into_iter().find(|condition| condition.name == name)
     }
 }
 

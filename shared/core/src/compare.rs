@@ -165,10 +165,7 @@ pub fn compare(runs: &[Entrant<'_>]) -> Result<Comparison, BadSpec> {
         .zip(&mut unscored)
         .map(|(run, unscored)| {
             // Numbers are taken by the profile of the first, so that they mean the same.
-            let spec = Spec {
-                profile: specs[0].profile,
-                ..run.spec.clone()
-            };
+            let spec = Spec { profile: specs[0].profile, ..run.spec.clone() };
             let sampled = run.episodes.iter().filter_map(|summary| {
                 let sample = benchmark.sample(&spec, summary);
                 *unscored += u32::from(sample.is_none());
@@ -180,10 +177,7 @@ pub fn compare(runs: &[Entrant<'_>]) -> Result<Comparison, BadSpec> {
     if let Some(empty) = sampled.iter().position(Vec::is_empty) {
         return Err(BadSpec::new(
             "tasks",
-            format!(
-                "no episode of {} has a score yet; let it end, or grade it",
-                runs[empty].name
-            ),
+            format!("no episode of {} has a score yet; let it end, or grade it", runs[empty].name),
         ));
     }
     let subjects: Vec<Subject> = seats(benchmark, &specs)
@@ -232,10 +226,7 @@ pub fn report(runs: &[Entrant<'_>]) -> Result<Report, BadSpec> {
     let comparison = compare(runs)?;
     let benchmark = same_benchmark(runs)?;
     let plain: Vec<(&Spec, &[Summary])> = runs.iter().map(|run| (run.spec, run.episodes)).collect();
-    Ok(shown::with_more(
-        comparison.report(),
-        benchmark.compare(&plain),
-    ))
+    Ok(shown::with_more(comparison.report(), benchmark.compare(&plain)))
 }
 
 fn same_benchmark(runs: &[Entrant<'_>]) -> Result<&'static dyn Benchmark, BadSpec> {
@@ -245,16 +236,10 @@ fn same_benchmark(runs: &[Entrant<'_>]) -> Result<&'static dyn Benchmark, BadSpe
     if others.is_empty() || runs.len() > MOST_RUNS {
         return Err(BadSpec::new(
             "runs",
-            format!(
-                "2 to {MOST_RUNS} runs are compared at once, and here are {}",
-                runs.len()
-            ),
+            format!("2 to {MOST_RUNS} runs are compared at once, and here are {}", runs.len()),
         ));
     }
-    if let Some(other) = others
-        .iter()
-        .find(|other| other.spec.benchmark != first.spec.benchmark)
-    {
+    if let Some(other) = others.iter().find(|other| other.spec.benchmark != first.spec.benchmark) {
         return Err(BadSpec::new(
             "benchmark",
             format!(
@@ -279,15 +264,10 @@ fn seats(benchmark: &dyn Benchmark, specs: &[&Spec]) -> Vec<Seat> {
         .collect();
     let changes = |seat: &Seat| {
         let player = |spec: &Spec| spec.seats.get(seat).map(|sitting| sitting.player.clone());
-        specs[1..]
-            .iter()
-            .any(|spec| player(spec) != player(specs[0]))
+        specs[1..].iter().any(|spec| player(spec) != player(specs[0]))
     };
-    let changed: Vec<Seat> = everywhere
-        .iter()
-        .filter(|seat| changes(seat))
-        .map(|seat| (*seat).clone())
-        .collect();
+    let changed: Vec<Seat> =
+        everywhere.iter().filter(|seat| changes(seat)).map(|seat| (*seat).clone()).collect();
     match changed.is_empty() {
         true => everywhere.into_iter().cloned().collect(),
         false => changed,
@@ -298,11 +278,8 @@ fn nothing_in_common(runs: &[Entrant<'_>]) -> BadSpec {
     let tasks: Vec<String> = runs
         .iter()
         .map(|run| {
-            let sweep = if !run.benchmark.points(run.spec).is_empty() {
-                ", as a sweep"
-            } else {
-                ""
-            };
+            let sweep =
+                if !run.benchmark.points(run.spec).is_empty() { ", as a sweep" } else { "" };
             format!("{} has {}{sweep}", run.name, run.spec.tasks.name)
         })
         .collect();

@@ -20,21 +20,14 @@ pub fn draw(seed: u64, stream: &str, below: u32, take: u32) -> Vec<u32> {
             let other = position + uniform(&mut source, below - position);
             let here = moved.get(&position).copied().unwrap_or(position);
             let there = moved.insert(other, here);
-            if other == position {
-                here
-            } else {
-                there.unwrap_or(other)
-            }
+            if other == position { here } else { there.unwrap_or(other) }
         })
         .collect()
 }
 
 fn source(seed: u64, stream: &str) -> ChaCha20Rng {
-    let key = Digest::of_parts([
-        b"turnwise dice 1\0".as_slice(),
-        &seed.to_le_bytes(),
-        stream.as_bytes(),
-    ]);
+    let key =
+        Digest::of_parts([b"turnwise dice 1\0".as_slice(), &seed.to_le_bytes(), stream.as_bytes()]);
     ChaCha20Rng::from_seed(*key.bytes())
 }
 
@@ -77,10 +70,7 @@ mod tests {
         for seed in 0..6000 {
             counts[draw(seed, "die", 6, 1)[0] as usize] += 1;
         }
-        assert!(
-            counts.iter().all(|count| (850..1150).contains(count)),
-            "{counts:?}"
-        );
+        assert!(counts.iter().all(|count| (850..1150).contains(count)), "{counts:?}");
     }
 
     /// Old transcripts do not need this generator, but new runs with an old seed should repeat.

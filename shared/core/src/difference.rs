@@ -9,11 +9,7 @@ pub fn difference(one: &impl Serialize, other: &impl Serialize) -> Option<Differ
     let other = serde_json::to_value(other).ok()?;
     let mut path = Vec::new();
     let (one, other) = first(&one, &other, &mut path)?;
-    Some(Difference {
-        path: path.join("."),
-        one: brief(&one),
-        other: brief(&other),
-    })
+    Some(Difference { path: path.join("."), one: brief(&one), other: brief(&other) })
 }
 
 /// A part in which two values differ.
@@ -34,11 +30,8 @@ fn first(one: &Value, other: &Value, path: &mut Vec<String>) -> Option<(Value, V
             keys.into_iter().find_map(|key| {
                 path.push(key.clone());
                 let null = Value::Null;
-                let found = first(
-                    left.get(key).unwrap_or(&null),
-                    right.get(key).unwrap_or(&null),
-                    path,
-                );
+                let found =
+                    first(left.get(key).unwrap_or(&null), right.get(key).unwrap_or(&null), path);
                 if found.is_none() {
                     path.pop();
                 }
@@ -74,11 +67,7 @@ mod tests {
         let other = json!({"a": 1, "b": {"c": [1], "d": "y"}, "e": null});
         assert_eq!(
             difference(&one, &other),
-            Some(Difference {
-                path: "b.d".into(),
-                one: "x".into(),
-                other: "y".into()
-            })
+            Some(Difference { path: "b.d".into(), one: "x".into(), other: "y".into() })
         );
         let shorter = json!({"a": 1});
         let lacking = difference(&one, &shorter).expect("they differ");

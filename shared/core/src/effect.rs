@@ -137,19 +137,12 @@ pub struct Failure {
 impl Failure {
     /// A failure of a class, in a sentence.
     pub fn new(class: FailureClass, message: impl Into<String>) -> Self {
-        Failure {
-            class,
-            message: message.into(),
-            detail: Value::Null,
-        }
+        Failure { class, message: message.into(), detail: Value::Null }
     }
 
     /// A call that was cancelled before it was sent to anybody.
     pub fn of_unsent_call(why: impl Into<String>) -> Self {
-        Failure {
-            detail: json!({ (SENT): false }),
-            ..Failure::new(FailureClass::Cancelled, why)
-        }
+        Failure { detail: json!({ (SENT): false }), ..Failure::new(FailureClass::Cancelled, why) }
     }
 
     /// Whether a service may ask for money after it: [`FailureClass::may_be_charged`], but of no call that was cancelled before it

@@ -182,16 +182,9 @@ impl Outbox {
         }
         let effect = self.open.get(&call).ok_or(Misuse::NotOpen(call))?;
         if !reply.fits(effect) {
-            return Err(Misuse::DoesNotFit {
-                call,
-                effect: effect.name(),
-                reply: reply.name(),
-            });
+            return Err(Misuse::DoesNotFit { call, effect: effect.name(), reply: reply.name() });
         }
-        Ok(self
-            .open
-            .remove(&call)
-            .expect("the call was found a line above"))
+        Ok(self.open.remove(&call).expect("the call was found a line above"))
     }
 
     /// The calls that wait for an answer.

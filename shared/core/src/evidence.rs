@@ -92,16 +92,8 @@ mod tests {
             fact,
         };
         let evidence = Evidence {
-            facts: vec![
-                Fact {
-                    kind: "data".to_owned(),
-                    text: None
-                };
-                3
-            ],
-            calls: [Some(1), None, Some(1), Some(0), Some(9)]
-                .map(call)
-                .to_vec(),
+            facts: vec![Fact { kind: "data".to_owned(), text: None }; 3],
+            calls: [Some(1), None, Some(1), Some(0), Some(9)].map(call).to_vec(),
         };
         assert_eq!(evidence.found(), [1, 1, 1, 2, 2]);
         assert_eq!((evidence.first(1), evidence.first(2)), (Some(0), None));

@@ -50,10 +50,7 @@ pub struct Facts {
 pub fn evidence_tier(facts: &Facts) -> EvidenceTier {
     let count = |evidence| facts.evidence.get(&evidence).copied().unwrap_or(0);
     let has_nothing = count(Evidence::None) > 0;
-    let has_people = facts
-        .players
-        .values()
-        .any(|player| *player == Player::Person);
+    let has_people = facts.players.values().any(|player| *player == Player::Person);
     if has_people {
         return match facts.attendance {
             Attendance::Invited if !has_nothing && facts.discarded == 0 => EvidenceTier::Human,
@@ -64,18 +61,13 @@ pub fn evidence_tier(facts: &Facts) -> EvidenceTier {
         return EvidenceTier::SelfReported;
     }
     // A transcript names whoever a recording speaks for, and could name anybody.
-    let has_recordings = facts
-        .players
-        .values()
-        .any(|player| matches!(player, Player::Recording(_)));
+    let has_recordings =
+        facts.players.values().any(|player| matches!(player, Player::Recording(_)));
     if has_recordings {
         return EvidenceTier::SelfReported;
     }
     let only_bots = !facts.players.is_empty()
-        && facts
-            .players
-            .values()
-            .all(|player| matches!(player, Player::Bot(_)));
+        && facts.players.values().all(|player| matches!(player, Player::Bot(_)));
     if only_bots {
         return EvidenceTier::Baseline;
     }
@@ -106,75 +98,40 @@ mod tests {
         let sound = [(Receipted, 9), (Recomputed, 4)];
         let model = facts("model:openai/x", &sound);
         assert_eq!(evidence_tier(&model), EvidenceTier::Verified);
-        assert_eq!(
-            evidence_tier(&facts("bot:a", &[(Recomputed, 4)])),
-            EvidenceTier::Baseline
-        );
+        assert_eq!(evidence_tier(&facts("bot:a", &[(Recomputed, 4)])), EvidenceTier::Baseline);
         // A model that grades a bot is receipted as every other.
-        assert_eq!(
-            evidence_tier(&facts("bot:a", &sound)),
-            EvidenceTier::Baseline
-        );
+        assert_eq!(evidence_tier(&facts("bot:a", &sound)), EvidenceTier::Baseline);
         for (weak, why) in [
             (
                 facts("model:openai/x", &[(Receipted, 9), (None, 1)]),
                 "one reply has nothing behind it",
             ),
-            (
-                facts("bot:a", &[(Recomputed, 9), (None, 1)]),
-                "so it is for bots",
-            ),
+            (facts("bot:a", &[(Recomputed, 9), (None, 1)]), "so it is for bots"),
             (
                 facts("model:openai/x", &[(Receipted, 9), (Witnessed, 1)]),
                 "a person answers a model's questions",
             ),
-            (
-                Facts {
-                    custom: 1,
-                    ..model.clone()
-                },
-                "an endpoint of the operator's",
-            ),
-            (
-                Facts {
-                    discarded: 1,
-                    ..model.clone()
-                },
-                "an answer was thrown away",
-            ),
+            (Facts { custom: 1, ..model.clone() }, "an endpoint of the operator's"),
+            (Facts { discarded: 1, ..model.clone() }, "an answer was thrown away"),
             (facts("tape:runs/a", &[(None, 3)]), "a recording"),
             (
                 facts("tape:runs/a", &sound),
                 "a built-in player may have been written into its place, beside a judge with receipts",
             ),
-            (
-                facts("tape:runs/a", &[(Recomputed, 4)]),
-                "so it is where nobody was asked",
-            ),
+            (facts("tape:runs/a", &[(Recomputed, 4)]), "so it is where nobody was asked"),
             (facts("model:openai/x", &[]), "nobody was asked anything"),
-            (
-                facts("model:openai/x", &[(Recomputed, 3)]),
-                "the model was asked nothing",
-            ),
+            (facts("model:openai/x", &[(Recomputed, 3)]), "the model was asked nothing"),
         ] {
             assert_eq!(evidence_tier(&weak), EvidenceTier::SelfReported, "{why}");
         }
         let person = facts("person", &[(Witnessed, 3), (Recomputed, 1)]);
         assert_eq!(evidence_tier(&person), EvidenceTier::HumanUnattended);
-        let invited = Facts {
-            attendance: Attendance::Invited,
-            ..person.clone()
-        };
+        let invited = Facts { attendance: Attendance::Invited, ..person.clone() };
         assert_eq!(evidence_tier(&invited), EvidenceTier::Human);
-        let with_more = Facts {
-            evidence: BTreeMap::from([(Witnessed, 3), (None, 1)]),
-            ..invited.clone()
-        };
+        let with_more =
+            Facts { evidence: BTreeMap::from([(Witnessed, 3), (None, 1)]), ..invited.clone() };
         assert_eq!(evidence_tier(&with_more), EvidenceTier::HumanUnattended);
-        let again = Facts {
-            discarded: 1,
-            ..invited
-        };
+        let again = Facts { discarded: 1, ..invited };
         assert_eq!(evidence_tier(&again), EvidenceTier::HumanUnattended);
     }
 }

@@ -108,9 +108,8 @@ impl Proof {
         if commitment(self.secret.bytes()) != self.commitment {
             return Err(Unfair::AnotherSecret);
         }
-        if let Some((seat, _)) = named
-            .iter()
-            .find(|(seat, nonce)| self.nonces.get(*seat) != Some(*nonce))
+        if let Some((seat, _)) =
+            named.iter().find(|(seat, nonce)| self.nonces.get(*seat) != Some(*nonce))
         {
             return Err(Unfair::AnotherNonce(seat.clone()));
         }
@@ -140,15 +139,7 @@ pub fn check_draws(spec: &Spec, transcript: &Transcript) -> Result<u32, Unfair> 
     let mut draws = 0;
     for event in transcript.events.iter().flatten() {
         match event {
-            Event::Asked {
-                call,
-                request:
-                    Request::Draw {
-                        stream,
-                        below,
-                        take,
-                    },
-            } => {
+            Event::Asked { call, request: Request::Draw { stream, below, take } } => {
                 let numbers = draw(spec, transcript.header.repeat, stream, *below, *take);
                 asked.insert(*call, numbers);
                 draws += 1;

@@ -68,10 +68,7 @@ impl Sought {
             !word.contains(|sign: char| sign == '"' || sign == '\\' || sign.is_control())
         };
         let line = line.to_lowercase();
-        self.words
-            .iter()
-            .filter(plain)
-            .all(|word| line.contains(word.as_str()))
+        self.words.iter().filter(plain).all(|word| line.contains(word.as_str()))
     }
 }
 
@@ -166,10 +163,9 @@ impl Lines {
         let (mut seats, mut turns) = (BTreeMap::new(), BTreeMap::new());
         for event in events.iter().flatten() {
             match event {
-                Event::Asked {
-                    call,
-                    request: Request::Ask { seat, .. },
-                } => drop(seats.insert(*call, seat.clone())),
+                Event::Asked { call, request: Request::Ask { seat, .. } } => {
+                    drop(seats.insert(*call, seat.clone()))
+                }
                 Event::Noted(Note::Turn(turn)) => drop(turns.insert(turn.call, turn.index)),
                 Event::Noted(Note::Came(came)) => {
                     if let Some(call) = came.call {
@@ -179,20 +175,13 @@ impl Lines {
                 _ => {}
             }
         }
-        Lines {
-            events,
-            seats,
-            turns,
-        }
+        Lines { events, seats, turns }
     }
 
     /// What is read of an event, and where it stands.
     fn texts(&self, event: &Event) -> Vec<(Place, String)> {
         match event {
-            Event::Told {
-                call,
-                reply: Reply::Said(said),
-            } => {
+            Event::Told { call, reply: Reply::Said(said) } => {
                 let seat = || {
                     let seat = self.seats.get(call);
                     seat.cloned().unwrap_or_else(|| Seat::new(Seat::PLAYER))
@@ -204,10 +193,7 @@ impl Lines {
                     .chain(thoughts.map(|text| (Place::Thought { seat: seat() }, text.clone())))
                     .collect()
             }
-            Event::Told {
-                reply: Reply::Found { hits },
-                ..
-            } => hits
+            Event::Told { reply: Reply::Found { hits }, .. } => hits
                 .iter()
                 .map(|hit| {
                     let parts = [&hit.title, &hit.snippet, &hit.url];

@@ -29,10 +29,7 @@ pub struct Formats {
 }
 
 impl Formats {
-    pub const NONE: Formats = Formats {
-        importers: &[],
-        exporters: &[],
-    };
+    pub const NONE: Formats = Formats { importers: &[], exporters: &[] };
 }
 
 /// A format that is read.
@@ -97,9 +94,7 @@ impl Flag {
     /// # Errors
     /// Why not.
     pub fn reads<T: std::str::FromStr<Err: fmt::Display>>(text: &str) -> Result<(), String> {
-        text.parse::<T>()
-            .map(|_| ())
-            .map_err(|error| error.to_string())
+        text.parse::<T>().map(|_| ()).map_err(|error| error.to_string())
     }
 }
 
@@ -123,10 +118,7 @@ impl File {
     /// The name of the folder in which it lies.
     pub fn folder(&self) -> String {
         let folder = self.path.parent().and_then(Path::file_name);
-        folder.map_or_else(
-            || "unknown".to_owned(),
-            |name| name.to_string_lossy().into_owned(),
-        )
+        folder.map_or_else(|| "unknown".to_owned(), |name| name.to_string_lossy().into_owned())
     }
 
     /// Its text, without a byte order mark.
@@ -139,10 +131,7 @@ impl File {
 
     /// What is wrong with it.
     pub fn bad(&self, problem: impl fmt::Display) -> BadFile {
-        BadFile {
-            file: Some(self.shown.clone()),
-            problem: problem.to_string(),
-        }
+        BadFile { file: Some(self.shown.clone()), problem: problem.to_string() }
     }
 }
 
@@ -168,10 +157,9 @@ impl Given<'_> {
         flag: &str,
     ) -> Result<Option<T>, BadFile> {
         let value = self.values.get(flag).map(|value| value.parse::<T>());
-        value.transpose().map_err(|error| BadFile {
-            file: None,
-            problem: format!("--{flag}: {error}"),
-        })
+        value
+            .transpose()
+            .map_err(|error| BadFile { file: None, problem: format!("--{flag}: {error}") })
     }
 }
 
@@ -186,10 +174,7 @@ pub struct BadFile {
 impl BadFile {
     /// A problem that is not one of a single file, or that names it.
     pub fn new(problem: impl fmt::Display) -> Self {
-        BadFile {
-            file: None,
-            problem: problem.to_string(),
-        }
+        BadFile { file: None, problem: problem.to_string() }
     }
 }
 
@@ -256,10 +241,7 @@ impl ImportedEpisode {
         let (lines, chain) = written(&header, play);
         let mut episodes = Vec::new();
         if let Some(events) = grading {
-            let header = Header {
-                part: Part::Grading { play: chain },
-                ..header
-            };
+            let header = Header { part: Part::Grading { play: chain }, ..header };
             let key = key.grading();
             let (lines, _) = written(&header, events);
             episodes.push(ImportedEpisode { key, lines });
@@ -335,10 +317,7 @@ pub struct Played {
 impl Played {
     /// Why it cannot be written.
     pub fn bad(&self, problem: impl fmt::Display) -> BadFile {
-        BadFile {
-            file: Some(self.file.clone()),
-            problem: problem.to_string(),
-        }
+        BadFile { file: Some(self.file.clone()), problem: problem.to_string() }
     }
 }
 
@@ -350,14 +329,10 @@ impl PlayedRun {
     pub fn task(&self, played: &Played) -> Result<&Task, BadFile> {
         let wanted = &played.play.header.task;
         let mut found = self.tasks.iter().filter_map(|set| set.task(&wanted.id));
-        found
-            .find(|task| task.digest == wanted.digest)
-            .ok_or_else(|| {
-                let id = &wanted.id;
-                played.bad(format!(
-                    "its task {id} is not at hand; name its file with --tasks"
-                ))
-            })
+        found.find(|task| task.digest == wanted.digest).ok_or_else(|| {
+            let id = &wanted.id;
+            played.bad(format!("its task {id} is not at hand; name its file with --tasks"))
+        })
     }
 
     /// The run at each of these values of its sweep, as a run that plays at that value alone: formats of other systems know no
@@ -375,10 +350,7 @@ impl PlayedRun {
                 }
                 Some(played)
             };
-            PlayedRun {
-                plays: self.plays.iter().filter_map(placed).collect(),
-                ..self.clone()
-            }
+            PlayedRun { plays: self.plays.iter().filter_map(placed).collect(), ..self.clone() }
         };
         points.iter().map(at).collect()
     }

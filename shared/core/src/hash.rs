@@ -79,9 +79,7 @@ impl FromStr for Digest {
 
     fn from_str(text: &str) -> Result<Self, BadDigest> {
         let bytes = unhex(text).ok_or_else(|| BadDigest(text.chars().take(80).collect()))?;
-        let array = bytes
-            .try_into()
-            .map_err(|_| BadDigest(text.chars().take(80).collect()))?;
+        let array = bytes.try_into().map_err(|_| BadDigest(text.chars().take(80).collect()))?;
         Ok(Digest(array))
     }
 }
@@ -105,12 +103,7 @@ const DIGITS: &[u8; 16] = b"0123456789abcdef";
 pub fn hex(bytes: &[u8]) -> String {
     bytes
         .iter()
-        .flat_map(|byte| {
-            [
-                DIGITS[usize::from(byte >> 4)],
-                DIGITS[usize::from(byte & 15)],
-            ]
-        })
+        .flat_map(|byte| [DIGITS[usize::from(byte >> 4)], DIGITS[usize::from(byte & 15)]])
         .map(char::from)
         .collect()
 }
@@ -119,19 +112,13 @@ pub fn hex(bytes: &[u8]) -> String {
 pub fn unhex(text: &str) -> Option<Vec<u8>> {
     let digits: Option<Vec<u8>> = text
         .chars()
-        .map(|digit| {
-            digit
-                .to_digit(16)
-                .and_then(|value| u8::try_from(value).ok())
-        })
+        .map(|digit| digit.to_digit(16).and_then(|value| u8::try_from(value).ok()))
         .collect();
     let digits = digits?;
-    digits.len().is_multiple_of(2).then(|| {
-        digits
-            .chunks(2)
-            .map(|pair| pair[0] << 4 | pair[1])
-            .collect()
-    })
+    digits
+        .len()
+        .is_multiple_of(2)
+        .then(|| digits.chunks(2).map(|pair| pair[0] << 4 | pair[1]).collect())
 }
 
 /// Compact JSON with the keys of every object sorted: the form that is hashed and written.

@@ -105,10 +105,7 @@ pub struct Object(Vec<(String, Json)>);
 impl Object {
     /// The value under a key.
     pub fn get(&self, key: &str) -> Option<&Json> {
-        self.0
-            .iter()
-            .find(|(name, _)| name == key)
-            .map(|(_, value)| value)
+        self.0.iter().find(|(name, _)| name == key).map(|(_, value)| value)
     }
 
     /// Keys and values, in order.
@@ -140,12 +137,7 @@ impl Object {
 impl<K: Into<String>> FromIterator<(K, Json)> for Object {
     /// The keys have to differ; of two equal ones [`Object::get`] finds the first.
     fn from_iter<I: IntoIterator<Item = (K, Json)>>(members: I) -> Self {
-        Object(
-            members
-                .into_iter()
-                .map(|(key, value)| (key.into(), value))
-                .collect(),
-        )
+        Object(members.into_iter().map(|(key, value)| (key.into(), value)).collect())
     }
 }
 

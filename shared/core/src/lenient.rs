@@ -16,21 +16,9 @@ const MOST: f64 = 9_007_199_254_740_992.0;
 /// What Python, JavaScript and spreadsheets write where there is nothing.
 pub fn is_nothing(text: &str) -> bool {
     let text = text.trim().trim_start_matches(['-', '+']);
-    [
-        "",
-        "nan",
-        "inf",
-        "infinity",
-        "none",
-        "null",
-        "nil",
-        "undefined",
-        "n/a",
-        "<na>",
-        "#n/a",
-    ]
-    .iter()
-    .any(|word| text.eq_ignore_ascii_case(word))
+    ["", "nan", "inf", "infinity", "none", "null", "nil", "undefined", "n/a", "<na>", "#n/a"]
+        .iter()
+        .any(|word| text.eq_ignore_ascii_case(word))
 }
 
 /// The text with a line feed for every line end, whichever program wrote it.
@@ -276,14 +264,9 @@ mod tests {
 
     #[test]
     fn whole_numbers_in_every_spelling() {
-        for value in [
-            json!(12),
-            json!(12.0),
-            json!("12"),
-            json!("12.0"),
-            json!(" 1.2e1 "),
-            json!(1.2e1),
-        ] {
+        for value in
+            [json!(12), json!(12.0), json!("12"), json!("12.0"), json!(" 1.2e1 "), json!(1.2e1)]
+        {
             assert_eq!(whole(&value), Some(12), "{value}");
         }
         for value in [
@@ -306,10 +289,7 @@ mod tests {
         let file = r#"{"a": NaN, "b": -Infinity, "c": "x\ud83d", "d": null}"#;
         let wanted = json!({ "a": "NaN", "b": "-inf", "c": "x\u{fffd}", "d": null });
         let wide = |unit: fn(u16) -> [u8; 2], mark: &str| -> Vec<u8> {
-            format!("{mark}{file}")
-                .encode_utf16()
-                .flat_map(unit)
-                .collect()
+            format!("{mark}{file}").encode_utf16().flat_map(unit).collect()
         };
         for file in [
             file.as_bytes().to_vec(),
@@ -364,19 +344,9 @@ mod tests {
 
     #[test]
     fn words_for_nothing_and_numbers() {
-        for word in [
-            "",
-            " ",
-            "NaN",
-            "nan",
-            "None",
-            "null",
-            "undefined",
-            "Infinity",
-            "-inf",
-            "N/A",
-            "<NA>",
-        ] {
+        for word in
+            ["", " ", "NaN", "nan", "None", "null", "undefined", "Infinity", "-inf", "N/A", "<NA>"]
+        {
             assert!(is_nothing(word), "{word:?}");
         }
         assert!(!is_nothing("0") && !is_nothing("none of these"));

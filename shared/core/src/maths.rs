@@ -24,10 +24,7 @@ pub enum Piece<'a> {
 pub fn pieces(text: &str) -> Vec<Piece<'_>> {
     let mut pieces = Vec::new();
     let (mut start, mut at) = (0, 0);
-    while let Some(found) = text[at..]
-        .find(['$', '\\'])
-        .filter(|_| text.len() <= LONGEST)
-    {
+    while let Some(found) = text[at..].find(['$', '\\']).filter(|_| text.len() <= LONGEST) {
         let open = at + found;
         match formula(text, open) {
             Some(end) => {
@@ -37,10 +34,8 @@ pub fn pieces(text: &str) -> Vec<Piece<'_>> {
             }
             // What stands behind a backslash opens nothing.
             None => {
-                let next = text[open + 1..]
-                    .chars()
-                    .next()
-                    .filter(|_| text[open..].starts_with('\\'));
+                let next =
+                    text[open + 1..].chars().next().filter(|_| text[open..].starts_with('\\'));
                 at = open + 1 + next.map_or(0, char::len_utf8);
             }
         }
@@ -52,9 +47,7 @@ pub fn pieces(text: &str) -> Vec<Piece<'_>> {
 
 /// Where the formula ends that opens at a place, if one does. Sums of money open none.
 fn formula(text: &str, at: usize) -> Option<usize> {
-    let (open, close) = PAIRS
-        .into_iter()
-        .find(|(open, _)| text[at..].starts_with(open))?;
+    let (open, close) = PAIRS.into_iter().find(|(open, _)| text[at..].starts_with(open))?;
     let from = at + open.len();
     let mut to = from;
     loop {
@@ -83,12 +76,7 @@ fn formula(text: &str, at: usize) -> Option<usize> {
 /// Whether words stand in it that are no commands and no arguments of them.
 fn has_words(text: &str) -> bool {
     let is_word = |word: &str| word.len() > 1 && word.bytes().all(|byte| byte.is_ascii_lowercase());
-    !text.contains('\\')
-        && text
-            .split([' ', ',', '\n'])
-            .filter(|word| is_word(word))
-            .count()
-            > 0
+    !text.contains('\\') && text.split([' ', ',', '\n']).filter(|word| is_word(word)).count() > 0
 }
 
 /// Whether a text is a formula without anything that opens it, as many answers are.
@@ -113,9 +101,7 @@ fn is_bare(text: &str) -> bool {
     has_command
         && text.len() <= LONGEST_FORMULA
         && !text.contains(['$', '`', '\n', ':', ';'])
-        && !outside
-            .split(|char: char| !char.is_alphabetic() && char != '\\')
-            .any(is_word)
+        && !outside.split(|char: char| !char.is_alphabetic() && char != '\\').any(is_word)
 }
 
 /// Writes a text, its formulas so that the app finds them.
@@ -221,10 +207,7 @@ mod tests {
         ] {
             assert_eq!(is_bare(text), is_one, "{text}");
         }
-        assert_eq!(
-            answer_markup("a<b^2"),
-            "<span class=\"tex\">a&lt;b^2</span>"
-        );
+        assert_eq!(answer_markup("a<b^2"), "<span class=\"tex\">a&lt;b^2</span>");
     }
 
     proptest::proptest! {

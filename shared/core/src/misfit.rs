@@ -18,10 +18,7 @@ const BEGINNINGS: [&str; 6] = [
 /// assert_eq!(said, "time.from: a whole number is wanted, not the text “abc”");
 /// ```
 pub fn plain(problem: &str) -> String {
-    let begins = BEGINNINGS
-        .into_iter()
-        .filter_map(|beginning| problem.find(beginning))
-        .min();
+    let begins = BEGINNINGS.into_iter().filter_map(|beginning| problem.find(beginning)).min();
     let Some(at) = begins else {
         return problem.to_owned();
     };
@@ -54,9 +51,7 @@ fn said_plainly(said: &str) -> String {
         let known: Vec<&str> = names.collect();
         return format!("“{name}” is not known; write one of {}", known.join(", "));
     }
-    let told = said
-        .strip_prefix("invalid type: ")
-        .or_else(|| said.strip_prefix("invalid value: "));
+    let told = said.strip_prefix("invalid type: ").or_else(|| said.strip_prefix("invalid value: "));
     match told.and_then(|told| told.split_once(", expected ")) {
         Some((found, wanted)) => {
             let wanted = wanted.split(" at line ").next().unwrap_or(wanted);
@@ -147,27 +142,12 @@ mod tests {
     #[test]
     fn what_serde_says_is_said_to_people() {
         for (value, wanted) in [
-            (
-                json!({ "from": "abc", "names": [] }),
-                "a whole number is wanted, not the text “abc”",
-            ),
-            (
-                json!({ "from": 1.5, "names": [] }),
-                "a whole number is wanted, not 1.5",
-            ),
-            (
-                json!({ "from": 1, "names": null }),
-                "a list is wanted, not nothing (null)",
-            ),
-            (
-                json!({ "from": 1, "names": [{}] }),
-                "a text is wanted, not an object",
-            ),
+            (json!({ "from": "abc", "names": [] }), "a whole number is wanted, not the text “abc”"),
+            (json!({ "from": 1.5, "names": [] }), "a whole number is wanted, not 1.5"),
+            (json!({ "from": 1, "names": null }), "a list is wanted, not nothing (null)"),
+            (json!({ "from": 1, "names": [{}] }), "a text is wanted, not an object"),
             (json!({ "names": [] }), "from is missing"),
-            (
-                json!({ "from": 1, "names": [], "to": 2 }),
-                "there is no to, only from, names, kind",
-            ),
+            (json!({ "from": 1, "names": [], "to": 2 }), "there is no to, only from, names, kind"),
             (
                 json!({ "from": 1, "names": [], "kind": "x" }),
                 "“x” is not known; write one of data, rule",
@@ -183,20 +163,14 @@ mod tests {
         let said = |value: Value| plain(&u32::deserialize(value).unwrap_err().to_string());
         let range = "a whole number from 0 to 4294967295 is wanted, not";
         assert_eq!(said(json!(-5)), format!("{range} -5"));
-        assert_eq!(
-            said(json!(99_999_999_999_u64)),
-            format!("{range} 99999999999")
-        );
+        assert_eq!(said(json!(99_999_999_999_u64)), format!("{range} 99999999999"));
         let text = "a whole number from 0 on is wanted, not the text “5”";
         assert_eq!(said(json!("5")), text);
     }
 
     #[test]
     fn a_place_stays_and_other_words_are_left_alone() {
-        assert_eq!(
-            plain("facts[0].key: missing field `key`"),
-            "facts[0].key: key is missing"
-        );
+        assert_eq!(plain("facts[0].key: missing field `key`"), "facts[0].key: key is missing");
         assert_eq!(plain("there is no fact"), "there is no fact");
         assert_eq!(
             unknown_field("unknown field `a.b`, expected `mode` or `rounds`"),

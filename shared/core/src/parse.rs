@@ -72,11 +72,7 @@ pub fn objects(text: &str, part: Range<usize>, dialect: Dialect) -> Objects<'_> 
         end: part.end,
         at: part.start,
         fuel: part.len().saturating_mul(16).saturating_add(4096),
-        braces: braces
-            .into_iter()
-            .zip(closed_at)
-            .collect::<Vec<_>>()
-            .into_iter(),
+        braces: braces.into_iter().zip(closed_at).collect::<Vec<_>>().into_iter(),
     }
 }
 
@@ -101,18 +97,10 @@ impl Iterator for Objects<'_> {
     fn next(&mut self) -> Option<Candidate> {
         let (start, closed) = self.braces.find(|(start, _)| *start >= self.at)?;
         match json::parse_prefix(&self.text[start..self.end], self.dialect) {
-            Ok(Prefix {
-                value: Json::Object(object),
-                end,
-                eased,
-            }) => {
+            Ok(Prefix { value: Json::Object(object), end, eased }) => {
                 let span = start..start + end;
                 self.at = span.end;
-                Some(Candidate::Object {
-                    span,
-                    object,
-                    eased,
-                })
+                Some(Candidate::Object { span, object, eased })
             }
             Ok(_) => unreachable!("a JSON value that begins with a brace is an object"),
             Err(mut error) => {
@@ -121,10 +109,7 @@ impl Iterator for Objects<'_> {
                 Some(match closed {
                     Some(end) => {
                         self.at = end;
-                        Candidate::Broken {
-                            span: start..end,
-                            error,
-                        }
+                        Candidate::Broken { span: start..end, error }
                     }
                     None => Candidate::Unclosed { at: start, error },
                 })

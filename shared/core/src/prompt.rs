@@ -188,13 +188,10 @@ impl Pack {
     /// # Errors
     /// If the pack has no such template.
     pub fn template(&self, name: &str) -> Result<&str, BadPrompt> {
-        self.templates
-            .get(name)
-            .map(String::as_str)
-            .ok_or_else(|| BadPrompt::NoTemplate {
-                pack: self.name.clone(),
-                template: name.to_owned(),
-            })
+        self.templates.get(name).map(String::as_str).ok_or_else(|| BadPrompt::NoTemplate {
+            pack: self.name.clone(),
+            template: name.to_owned(),
+        })
     }
 
     /// Every message of a request as text.
@@ -242,9 +239,8 @@ pub fn substitute(template: &str, variables: &BTreeMap<&str, &str>) -> String {
             rest = behind;
             continue;
         }
-        let named = after
-            .find('}')
-            .and_then(|close| Some((close, *variables.get(&after[..close])?)));
+        let named =
+            after.find('}').and_then(|close| Some((close, *variables.get(&after[..close])?)));
         match named {
             Some((close, value)) => {
                 out.push_str(value);

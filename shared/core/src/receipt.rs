@@ -22,10 +22,7 @@ use crate::wire::receipts::{KeyId, PublishedKey, Receipt, ReceiptsPage, SignedBa
 
 /// The leaf of a receipt.
 pub fn leaf(receipt: &Receipt) -> Digest {
-    Digest::of_parts([
-        b"\0turnwise receipt 1\0".as_slice(),
-        canonical(receipt).as_bytes(),
-    ])
+    Digest::of_parts([b"\0turnwise receipt 1\0".as_slice(), canonical(receipt).as_bytes()])
 }
 
 /// What stands before the first receipt of a run.
@@ -35,27 +32,13 @@ pub fn beginning(run: &RunId) -> Digest {
 
 /// The text under a batch's signature.
 pub fn batch_text(batch: &SignedBatch) -> String {
-    let SignedBatch {
-        key,
-        from,
-        count,
-        root,
-        time,
-        ..
-    } = batch;
+    let SignedBatch { key, from, count, root, time, .. } = batch;
     format!("turnwise batch 1\n{key}\n{from}\n{count}\n{root}\n{time}\n")
 }
 
 /// The text under a head's signature.
 pub fn head_text(head: &TreeHead) -> String {
-    let TreeHead {
-        key,
-        batches,
-        leaves,
-        root,
-        time,
-        ..
-    } = head;
+    let TreeHead { key, batches, leaves, root, time, .. } = head;
     format!("turnwise head 1\n{key}\n{batches}\n{leaves}\n{root}\n{time}\n")
 }
 
@@ -128,9 +111,7 @@ impl Keys {
             let read = VerifyingKey::from_bytes(&bytes).ok()?;
             sound.then_some((key.id, (read, key.clone())))
         };
-        let keys = published
-            .iter()
-            .map(|key| read(key).ok_or(BadReceipts::Key(key.id)));
+        let keys = published.iter().map(|key| read(key).ok_or(BadReceipts::Key(key.id)));
         Ok(Keys(keys.collect::<Result<_, _>>()?))
     }
 
@@ -171,8 +152,7 @@ impl Keys {
 fn signed(key: &VerifyingKey, text: &str, signature: &str) -> bool {
     let signature: Option<[u8; 64]> = unhex(signature).and_then(|bytes| bytes.try_into().ok());
     signature.is_some_and(|bytes| {
-        key.verify_strict(text.as_bytes(), &Signature::from_bytes(&bytes))
-            .is_ok()
+        key.verify_strict(text.as_bytes(), &Signature::from_bytes(&bytes)).is_ok()
     })
 }
 
@@ -191,13 +171,7 @@ pub struct Book {
 impl Book {
     /// An empty book.
     pub fn new(run: RunId, keys: Keys) -> Self {
-        Book {
-            run,
-            keys,
-            batches: BTreeMap::new(),
-            chains: BTreeMap::new(),
-            receipts: Vec::new(),
-        }
+        Book { run, keys, batches: BTreeMap::new(), chains: BTreeMap::new(), receipts: Vec::new() }
     }
 
     /// Checks and adds a page; pages come in their order.
@@ -216,10 +190,7 @@ impl Book {
             let receipt = &proven.receipt;
             let number = receipt.number;
             if receipt.run != self.run {
-                return Err(BadReceipts::OtherRun {
-                    number,
-                    run: receipt.run.clone(),
-                });
+                return Err(BadReceipts::OtherRun { number, run: receipt.run.clone() });
             }
             let leaf = leaf(receipt);
             self.follow(receipt, leaf)?;
@@ -240,16 +211,10 @@ impl Book {
     }
 
     fn follow(&mut self, receipt: &Receipt, leaf: Digest) -> Result<(), BadReceipts> {
-        let (last, previous) = self
-            .chains
-            .get(&receipt.key)
-            .copied()
-            .unwrap_or((0, beginning(&self.run)));
+        let (last, previous) =
+            self.chains.get(&receipt.key).copied().unwrap_or((0, beginning(&self.run)));
         if receipt.number != last + 1 {
-            return Err(BadReceipts::Gap {
-                expected: last + 1,
-                found: receipt.number,
-            });
+            return Err(BadReceipts::Gap { expected: last + 1, found: receipt.number });
         }
         if receipt.previous != previous {
             return Err(BadReceipts::Parted(receipt.number));

@@ -53,11 +53,7 @@ impl Recording {
                 }
                 Event::Told { call, reply } => {
                     if let Some(digest) = asked.get(call) {
-                        let recorded = Recorded {
-                            digest: *digest,
-                            reply: reply.clone(),
-                            position,
-                        };
+                        let recorded = Recorded { digest: *digest, reply: reply.clone(), position };
                         self.replies.insert((key.clone(), *call), recorded);
                         position += 1;
                     }
@@ -87,9 +83,7 @@ impl Recording {
     /// Where among the episode's replies this one was told, from 0: of several open calls the earliest comes first, so that
     /// the same replies are told in the same order again. `None` if the recording has no answer.
     pub fn position(&self, episode: &EpisodeKey, call: CallId) -> Option<usize> {
-        self.replies
-            .get(&(episode.clone(), call))
-            .map(|recorded| recorded.position)
+        self.replies.get(&(episode.clone(), call)).map(|recorded| recorded.position)
     }
 }
 

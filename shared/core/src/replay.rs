@@ -38,11 +38,7 @@ pub struct Replay<'a> {
 impl<'a> Replay<'a> {
     /// A replay at the beginning of a recording.
     pub fn new(transcript: &'a Transcript) -> Self {
-        Replay {
-            transcript,
-            position: 0,
-            beyond: Vec::new(),
-        }
+        Replay { transcript, position: 0, beyond: Vec::new() }
     }
 
     /// The lines that the session wrote past the end of the recording; they belong after it.
@@ -127,9 +123,7 @@ impl<'a> Replay<'a> {
     fn compare(&mut self, session: &mut Session) -> Result<(), Drift> {
         for line in session.take_lines() {
             let written = crate::transcript::event_of(&line).map_err(|why| {
-                self.drift(format!(
-                    "the replay wrote a line that cannot be read: {why}"
-                ))
+                self.drift(format!("the replay wrote a line that cannot be read: {why}"))
             })?;
             match self.transcript.events.get(self.position) {
                 Some(Some(recorded)) if *recorded == written => {}
@@ -148,29 +142,19 @@ impl<'a> Replay<'a> {
     }
 
     fn drift(&self, why: String) -> Drift {
-        Drift {
-            line: self.position + 1,
-            why,
-        }
+        Drift { line: self.position + 1, why }
     }
 }
 
 /// A stored transcript less its ending, if that ending came from a failed call: so the call can be made again.
 pub fn rewound(stored: &Transcript) -> Transcript {
     let mut cut = stored.clone();
-    let incomplete = stored
-        .outcome()
-        .is_some_and(|outcome| !outcome.is_complete());
+    let incomplete = stored.outcome().is_some_and(|outcome| !outcome.is_complete());
     if incomplete {
-        let failed = stored.events.iter().rposition(|event| {
-            matches!(
-                event,
-                Some(Event::Told {
-                    reply: Reply::Failed(_),
-                    ..
-                })
-            )
-        });
+        let failed = stored
+            .events
+            .iter()
+            .rposition(|event| matches!(event, Some(Event::Told { reply: Reply::Failed(_), .. })));
         if let Some(position) = failed {
             cut.events.truncate(position);
         }
@@ -190,26 +174,15 @@ fn name(event: &Event) -> &'static str {
 
 /// Names the first place in which two events differ.
 fn differences(recorded: &Event, written: &Event) -> String {
-    let pair = (
-        serde_json::to_value(recorded),
-        serde_json::to_value(written),
-    );
+    let pair = (serde_json::to_value(recorded), serde_json::to_value(written));
     let (Ok(recorded_value), Ok(written_value)) = pair else {
-        return format!(
-            "the recording has {}, the replay {}",
-            name(recorded),
-            name(written)
-        );
+        return format!("the recording has {}, the replay {}", name(recorded), name(written));
     };
     let mut path = String::new();
     match first_difference(&recorded_value, &written_value, &mut path) {
         Some((recorded, written)) => format!(
             "{} is {} in the recording and {} in the replay",
-            if path.is_empty() {
-                "the line"
-            } else {
-                path.trim_start_matches('.')
-            },
+            if path.is_empty() { "the line" } else { path.trim_start_matches('.') },
             brief(&recorded),
             brief(&written)
         ),

@@ -122,14 +122,9 @@ pub fn reread(
     let graded = match (parted, other.outcome()) {
         (false, Some(outcome)) => {
             let episode = benchmark.grade(&header.spec, task, pack, outcome)?;
-            let header = Header {
-                part: Part::Grading { play: other.chain },
-                ..header
-            };
+            let header = Header { part: Part::Grading { play: other.chain }, ..header };
             // An episode that nobody graded has no score under either profile.
-            episode
-                .zip(grading)
-                .map(|(episode, grading)| regraded(header, episode, grading))
+            episode.zip(grading).map(|(episode, grading)| regraded(header, episode, grading))
         }
         _ => None,
     };
@@ -161,11 +156,7 @@ pub fn reread(
         Fate::Otherwise if difference.is_none() && same_score => Fate::Same,
         fate => fate,
     };
-    Ok(Reread {
-        fate,
-        difference,
-        summary,
-    })
+    Ok(Reread { fate, difference, summary })
 }
 
 fn open(header: Header, episode: Box<dyn crate::episode::Episode>) -> Session {
@@ -221,11 +212,9 @@ fn tell(session: &mut Session, recorded: &Transcript) -> Told {
             .filter_map(Meaning::of)
             .zip(expected.iter().map(Some).chain(std::iter::repeat(None)))
             .all(|(one, other)| other.is_some_and(|other| one.is_alike(other)));
-        let has_answers = fresh.iter().all(|(call, effect)| {
-            asked
-                .get(call)
-                .is_some_and(|request| is_for(request, effect))
-        });
+        let has_answers = fresh
+            .iter()
+            .all(|(call, effect)| asked.get(call).is_some_and(|request| is_for(request, effect)));
         let goes_on = fresh.is_empty() || (is_alike && has_answers);
         if !goes_on {
             return Told::Parted;
@@ -329,11 +318,7 @@ fn difference(recorded: &Transcript, other: &Transcript) -> Option<Difference> {
             (None, Some(two)) => (two.turn, ending(recorded), two.sentence),
             (None, None) => break,
         };
-        return Some(Difference {
-            turn: Some(turn),
-            recorded: one,
-            other: two,
-        });
+        return Some(Difference { turn: Some(turn), recorded: one, other: two });
     }
     let ends = |transcript: &Transcript| transcript.outcome().map(|outcome| outcome.ending.clone());
     (ends(recorded) != ends(other)).then(|| Difference {
@@ -371,10 +356,9 @@ impl Tally {
             Fate::Otherwise => &mut self.otherwise,
             Fate::Parted => &mut self.parted,
         } += 1;
-        for (sum, score) in [
-            (&mut self.recorded, recorded),
-            (&mut self.known, reread.summary.score),
-        ] {
+        for (sum, score) in
+            [(&mut self.recorded, recorded), (&mut self.known, reread.summary.score)]
+        {
             if let Some(score) = score {
                 sum.0 += score;
                 sum.1 += 1;

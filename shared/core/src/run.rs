@@ -185,18 +185,10 @@ pub struct Run {
 /// Checks that JSON alone is asked for only where prompts speak of it: services refuse it elsewhere, and no reply could be read.
 fn check_forms(spec: &Spec, pack: &Pack) -> Result<(), BadSpec> {
     let asks_for_json = |sitting: &Sitting| sitting.sampling.form == ReplyForm::Json;
-    let Some((seat, _)) = spec
-        .seats
-        .iter()
-        .find(|(_, sitting)| asks_for_json(sitting))
-    else {
+    let Some((seat, _)) = spec.seats.iter().find(|(_, sitting)| asks_for_json(sitting)) else {
         return Ok(());
     };
-    match pack
-        .templates
-        .values()
-        .any(|text| text.to_lowercase().contains("json"))
-    {
+    match pack.templates.values().any(|text| text.to_lowercase().contains("json")) {
         true => Ok(()),
         false => Err(BadSpec::new(
             format!("seats.{seat}.sampling.form"),
@@ -229,14 +221,7 @@ impl Run {
     }
 
     fn without_episodes(ingredients: Ingredients) -> Result<Self, BadSpec> {
-        let Ingredients {
-            benchmark,
-            spec,
-            tasks,
-            pack,
-            recordings,
-            limits,
-        } = ingredients;
+        let Ingredients { benchmark, spec, tasks, pack, recordings, limits } = ingredients;
         let table = Table::set(benchmark, spec, pack, recordings)?.over(&tasks)?;
         Ok(Run {
             tasks: crate::sweep::tasks(benchmark, &table.spec, &tasks)?,
@@ -296,9 +281,8 @@ impl Run {
         match &mut slot.stage {
             Stage::Running(running) => {
                 let header = running.session.header();
-                let so_far = running
-                    .so_far
-                    .get_or_insert_with(|| SoFar::new(spec, header, asked()));
+                let so_far =
+                    running.so_far.get_or_insert_with(|| SoFar::new(spec, header, asked()));
                 Some(so_far.follow(&running.session))
             }
             Stage::Planned | Stage::Over => None,
@@ -343,11 +327,8 @@ impl Run {
         let mut replay = Replay::new(&cut);
         let (table, shelf) = (&self.table, &mut self.shelf);
         let slotted = &self.slots[slot];
-        let place = Place {
-            key: &slotted.key,
-            task: &self.tasks[slotted.task],
-            repeat: slotted.repeat,
-        };
+        let place =
+            Place { key: &slotted.key, task: &self.tasks[slotted.task], repeat: slotted.repeat };
         let mut behind = 0;
         replay.run_hearing(&mut running.session, |_, effect, reply| {
             behind += 1;
@@ -362,11 +343,8 @@ impl Run {
         self.slots[slot].kept = kept;
         self.scheduler.adopt(slot, behind);
         self.progress.under_way += u32::from(episode.part() == PartKey::Play);
-        let open: Vec<_> = running
-            .session
-            .open_calls()
-            .map(|(call, effect)| (call, effect.clone()))
-            .collect();
+        let open: Vec<_> =
+            running.session.open_calls().map(|(call, effect)| (call, effect.clone())).collect();
         running.owed = open.iter().map(|(call, _)| *call).collect();
         self.slots[slot].stage = Stage::Running(running);
         self.keep(slot, beyond);
@@ -470,11 +448,7 @@ pub fn header(spec: &Spec, task: &Task, repeat: u32, part: Part) -> Header {
     Header {
         format: FORMAT,
         spec: spec.clone(),
-        task: TaskRef {
-            id: task.id.clone(),
-            digest: task.digest,
-            labels: task.labels.clone(),
-        },
+        task: TaskRef { id: task.id.clone(), digest: task.digest, labels: task.labels.clone() },
         repeat,
         part,
         origin: Origin::Recorded,

@@ -62,14 +62,9 @@ impl Limits {
     /// served by different machines, as a player and the engine that it searches.
     pub fn each<'a>(permits: usize, lanes: impl IntoIterator<Item = &'a str>) -> Self {
         let permits = permits.max(1);
-        let lanes: BTreeMap<String, usize> = lanes
-            .into_iter()
-            .map(|lane| (lane.to_owned(), permits))
-            .collect();
-        Limits {
-            lanes: lanes.clone(),
-            ..Limits::new(permits * lanes.len().max(1))
-        }
+        let lanes: BTreeMap<String, usize> =
+            lanes.into_iter().map(|lane| (lane.to_owned(), permits)).collect();
+        Limits { lanes: lanes.clone(), ..Limits::new(permits * lanes.len().max(1)) }
     }
 }
 
@@ -125,8 +120,7 @@ impl Queue {
     }
 
     fn forget(&mut self, episode: Index) {
-        self.by_rank
-            .retain(|(_, waiting)| waiting.episode != episode);
+        self.by_rank.retain(|(_, waiting)| waiting.episode != episode);
         self.by_age.retain(|waiting, _| waiting.episode != episode);
     }
 
@@ -193,12 +187,7 @@ impl Scheduler {
         self.offers += 1;
         let rank = Reverse(self.done.get(&episode).copied().unwrap_or(0));
         let queue = self.waiting.entry(lane.to_owned()).or_default();
-        let waiting = Waiting {
-            since: self.offers,
-            sent_before: queue.sent,
-            episode,
-            call,
-        };
+        let waiting = Waiting { since: self.offers, sent_before: queue.sent, episode, call };
         queue.insert(rank, waiting);
     }
 
@@ -302,10 +291,8 @@ impl Scheduler {
     /// The call that goes next among lanes with a free permit: one whose patience is over, the oldest first; else that of the
     /// episode that is furthest.
     fn next_waiting(&self) -> Option<(String, Waiting)> {
-        let free = self
-            .waiting
-            .iter()
-            .filter(|(lane, _)| has_permit(&self.limits, &self.in_lane, lane));
+        let free =
+            self.waiting.iter().filter(|(lane, _)| has_permit(&self.limits, &self.in_lane, lane));
         let (_, _, waiting, lane) = free
             .filter_map(|(lane, queue)| {
                 let oldest = queue.oldest()?;

@@ -38,9 +38,7 @@ pub trait Sealing: Sync {
     /// The fields that are handed out of a task: what the player is told, and what else an episode needs and nobody has to hide.
     fn told(&self, task: &Task) -> BTreeMap<String, String> {
         let open = task.field(OPEN_FIELD);
-        open.map(|text| (OPEN_FIELD.to_owned(), text.to_owned()))
-            .into_iter()
-            .collect()
+        open.map(|text| (OPEN_FIELD.to_owned(), text.to_owned())).into_iter().collect()
     }
 
     /// Takes up a request that an episode or a grading makes of one of these seats. `task` has all its fields.
@@ -89,10 +87,7 @@ pub struct Once {
 impl Once {
     /// Asks this, and tells how `read` reads what was said. What `read` tells must read again as the same.
     pub fn new(ask: Ask, read: fn(Option<&str>) -> Verdict) -> Self {
-        Once {
-            ask: Some(ask),
-            read,
-        }
+        Once { ask: Some(ask), read }
     }
 }
 
@@ -174,22 +169,16 @@ pub fn may_see(sealing: &dyn Sealing, seat: &Seat) -> bool {
 
 /// The tasks of a sealed set as they are handed out.
 pub fn handed_out(sealing: &dyn Sealing, whole: &TaskSet) -> TaskSet {
-    let tasks = whole.tasks.iter().map(|task| Task {
-        fields: sealing.told(task),
-        ..task.clone()
-    });
+    let tasks = whole.tasks.iter().map(|task| Task { fields: sealing.told(task), ..task.clone() });
     TaskSet::new(&whole.name, tasks.collect(), TaskSetOrigin::Sealed)
 }
 
 /// A task for showing requests: fields that a request names and the task lacks are covered by their names.
 pub fn named<'a>(task: &'a Task, ask: &Ask) -> Cow<'a, Task> {
-    let variables = ask
-        .messages
-        .iter()
-        .filter_map(|message| match &message.content {
-            Content::Template { variables, .. } => Some(variables.values()),
-            Content::Text(_) => None,
-        });
+    let variables = ask.messages.iter().filter_map(|message| match &message.content {
+        Content::Template { variables, .. } => Some(variables.values()),
+        Content::Text(_) => None,
+    });
     let mut named = Cow::Borrowed(task);
     for variable in variables.flatten() {
         if let Variable::Field(field) = variable
@@ -220,10 +209,10 @@ impl Seal {
 
     /// A set of tasks under this seal: every field is in it, and its digests tell nothing.
     pub fn keep(&self, open: TaskSet) -> TaskSet {
-        let tasks = open.tasks.into_iter().map(|task| Task {
-            digest: self.commit("task", &task.digest.to_string()),
-            ..task
-        });
+        let tasks = open
+            .tasks
+            .into_iter()
+            .map(|task| Task { digest: self.commit("task", &task.digest.to_string()), ..task });
         TaskSet::new(open.name, tasks.collect(), TaskSetOrigin::Sealed)
     }
 

@@ -96,10 +96,7 @@ impl FromStr for Player {
             }
             Some(("model", rest)) => match rest.split_once('/') {
                 Some((provider, model)) if !provider.is_empty() && !model.is_empty() => {
-                    Ok(Player::Model {
-                        provider: provider.to_owned(),
-                        model: model.to_owned(),
-                    })
+                    Ok(Player::Model { provider: provider.to_owned(), model: model.to_owned() })
                 }
                 _ => Err(bad()),
             },
@@ -316,12 +313,7 @@ mod tests {
 
     #[test]
     fn players_survive_their_text() {
-        for text in [
-            "bot:lexical",
-            "model:openai/org/name:free",
-            "tape:runs/a",
-            "person",
-        ] {
+        for text in ["bot:lexical", "model:openai/org/name:free", "tape:runs/a", "person"] {
             assert_eq!(text.parse::<Player>().expect(text).to_string(), text);
         }
         for text in ["", "bot:", "model:gpt", "model:/x", "gpt-5", "robot:x"] {

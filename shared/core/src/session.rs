@@ -77,10 +77,7 @@ impl Session {
             match self.episode.poll() {
                 Step::Note(note) => self.write(Event::Noted(note)),
                 Step::Request(call, effect) => {
-                    self.write(Event::Asked {
-                        call,
-                        request: Request::of(&effect),
-                    });
+                    self.write(Event::Asked { call, request: Request::of(&effect) });
                     let over = self.over_budget(&effect);
                     self.spent.calls += 1;
                     self.spent.searches += u32::from(matches!(effect, Effect::Search(_)));
@@ -123,11 +120,7 @@ impl Session {
         }
         let effect = self.open.get(&call).ok_or(Misuse::NotOpen(call))?;
         if !reply.fits(effect) {
-            return Err(Misuse::DoesNotFit {
-                call,
-                effect: effect.name(),
-                reply: reply.name(),
-            });
+            return Err(Misuse::DoesNotFit { call, effect: effect.name(), reply: reply.name() });
         }
         let outgrown = match (&reply, effect) {
             (Reply::Failed(failure), Effect::Ask(ask))
@@ -146,10 +139,7 @@ impl Session {
         self.open.remove(&call);
         self.write(Event::Told { call, reply });
         if let Some(result) = outgrown {
-            self.close(Outcome {
-                ending: Outcome::CONTEXT.to_owned(),
-                result,
-            });
+            self.close(Outcome { ending: Outcome::CONTEXT.to_owned(), result });
         }
         Ok(())
     }
@@ -158,10 +148,8 @@ impl Session {
     pub fn scene(&self, viewer: &Viewer) -> Scene {
         let mut scene = self.episode.scene(viewer);
         // The episode itself has heard of no end.
-        if let Some(outcome) = self
-            .closed
-            .as_ref()
-            .filter(|outcome| outcome.ending == Outcome::CONTEXT)
+        if let Some(outcome) =
+            self.closed.as_ref().filter(|outcome| outcome.ending == Outcome::CONTEXT)
         {
             scene.awaits = None;
             scene.blocks.push(Block::End {
@@ -194,10 +182,7 @@ impl Session {
     pub fn request_digest(&self, call: CallId) -> Option<Digest> {
         // The calls that are open were asked for lately.
         let asked = self.events.iter().rev().find_map(|event| match event {
-            Event::Asked {
-                call: asked,
-                request,
-            } if *asked == call => Some(request),
+            Event::Asked { call: asked, request } if *asked == call => Some(request),
             _ => None,
         })?;
         match asked {
@@ -249,12 +234,7 @@ impl Session {
 
     /// Which limit a further call would break, if any.
     fn over_budget(&self, effect: &Effect) -> Option<&'static str> {
-        let Budget {
-            calls,
-            tokens,
-            searches,
-            ..
-        } = &self.header.spec.budget;
+        let Budget { calls, tokens, searches, .. } = &self.header.spec.budget;
         let is_search = matches!(effect, Effect::Search(_));
         if self.spent.calls >= *calls {
             Some("calls")
@@ -268,10 +248,7 @@ impl Session {
     }
 
     fn break_off(&mut self, why: &str) {
-        self.close(Outcome {
-            ending: Outcome::BROKEN.to_owned(),
-            result: json!({ "why": why }),
-        });
+        self.close(Outcome { ending: Outcome::BROKEN.to_owned(), result: json!({ "why": why }) });
     }
 
     fn close(&mut self, outcome: Outcome) {

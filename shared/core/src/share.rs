@@ -175,9 +175,7 @@ pub fn pack(episode: &SharedEpisode, tasks: &TaskSetOrigin) -> Result<Packed, No
     let text = format!("{}\n{body}", canonical(&head));
     let packed = deflate(text.as_bytes());
     if packed.len() > MOST_PACKED || text.len() > MOST_UNPACKED {
-        return Err(NotShared::TooLarge {
-            bytes: packed.len(),
-        });
+        return Err(NotShared::TooLarge { bytes: packed.len() });
     }
     Ok(Packed {
         fragment: format!("{VERSION}{}", BASE64_URL_SAFE_NO_PAD.encode(&packed)),
@@ -209,13 +207,7 @@ pub fn unpack(fragment: &str) -> Result<SharedEpisode, BadShare> {
     if !is_whole {
         return Err(BadShare::Damaged("its checksum differs"));
     }
-    Ok(SharedEpisode {
-        run: head.run,
-        title: head.title,
-        play,
-        grading,
-        question: head.question,
-    })
+    Ok(SharedEpisode { run: head.run, title: head.title, play, grading, question: head.question })
 }
 
 /// The run that a fragment names, if that much of it can be read: a link that was cut off still says where to find the rest.
@@ -240,9 +232,7 @@ fn packed(fragment: &str) -> Result<Vec<u8>, BadShare> {
     }
     // One sign alone is no byte.
     let whole = body.len() - usize::from(body.len() % 4 == 1);
-    FORGIVING
-        .decode(&body[..whole])
-        .map_err(|_| BadShare::Damaged("it cannot be decoded"))
+    FORGIVING.decode(&body[..whole]).map_err(|_| BadShare::Damaged("it cannot be decoded"))
 }
 
 /// A text less the escapes of addresses, such as `%20`.
@@ -297,10 +287,8 @@ fn part(text: &str) -> Result<(Part, String), NotShared> {
     }
     let events: Vec<&Event> = read.events.iter().flatten().collect();
     if written(&read, &events) == text {
-        let bodies: String = events
-            .iter()
-            .map(|event| format!("{}\n", canonical(*event)))
-            .collect();
+        let bodies: String =
+            events.iter().map(|event| format!("{}\n", canonical(*event))).collect();
         return Ok((Part::Events(count), bodies));
     }
     let mut lines = text.to_owned();
@@ -313,10 +301,7 @@ fn part(text: &str) -> Result<(Part, String), NotShared> {
 /// The lines of a transcript whose salts follow from its header.
 fn written(read: &Transcript, events: &[&Event]) -> String {
     let mut writer = Writer::new(SaltKey::open(&read.header));
-    events
-        .iter()
-        .map(|event| format!("{}\n", writer.line(event)))
-        .collect()
+    events.iter().map(|event| format!("{}\n", writer.line(event))).collect()
 }
 
 fn whole<'a>(part: Part, lines: &mut impl Iterator<Item = &'a str>) -> Result<String, BadShare> {
@@ -338,9 +323,8 @@ fn whole<'a>(part: Part, lines: &mut impl Iterator<Item = &'a str>) -> Result<St
                 if let (None, Event::Opened(header)) = (&writer, &event) {
                     writer = Some(Writer::new(SaltKey::open(header)));
                 }
-                let writer = writer
-                    .as_mut()
-                    .ok_or(BadShare::Damaged("a transcript in it has no header"))?;
+                let writer =
+                    writer.as_mut().ok_or(BadShare::Damaged("a transcript in it has no header"))?;
                 text.push_str(&writer.line(&event));
                 text.push('\n');
                 seen += 1;

@@ -213,10 +213,7 @@ mod tests {
             ("invoice\u{202e}fdp.exe", "invoice\\u{202e}fdp.exe"),
             ("\u{2066}left\u{2069}", "\\u{2066}left\\u{2069}"),
             ("gpt\u{200b}-4", "gpt\\u{200b}-4"),
-            (
-                "می\u{200c}خواهم 👩\u{200d}🔬",
-                "می\u{200c}خواهم 👩\u{200d}🔬",
-            ),
+            ("می\u{200c}خواهم 👩\u{200d}🔬", "می\u{200c}خواهم 👩\u{200d}🔬"),
         ] {
             assert_eq!(visible(text), shown);
             assert!(unseen(&visible_line(text)).is_none(), "{text:?}");
@@ -224,10 +221,7 @@ mod tests {
             let json = serde_json::to_string_pretty(&[text]).expect("texts are JSON");
             let line = visible_json(&json).replace('\n', "");
             assert_eq!(unseen(&line), None, "{text:?}");
-            assert_eq!(
-                serde_json::from_str::<[String; 1]>(&line).ok(),
-                Some([text.to_owned()])
-            );
+            assert_eq!(serde_json::from_str::<[String; 1]>(&line).ok(), Some([text.to_owned()]));
         }
         assert_eq!(visible_line("a\nb"), "a\\u{a}b");
         assert_eq!(visible_json("\"\u{e0041}\""), "\"\\udb40\\udc41\"");

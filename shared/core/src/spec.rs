@@ -122,10 +122,7 @@ impl Spec {
         model: &str,
     ) -> Self {
         let player = Sitting {
-            player: Player::Model {
-                provider: "imported".to_owned(),
-                model: model.to_owned(),
-            },
+            player: Player::Model { provider: "imported".to_owned(), model: model.to_owned() },
             sampling: Sampling::default(),
         };
         Spec {
@@ -176,10 +173,7 @@ impl Spec {
 
 /// What stands in the place of a prompt pack that nobody knows.
 fn imported_pack() -> Named {
-    Named {
-        name: "imported".to_owned(),
-        digest: Digest::of("imported"),
-    }
+    Named { name: "imported".to_owned(), digest: Digest::of("imported") }
 }
 
 /// A thing by name and content.
@@ -224,13 +218,7 @@ pub struct Budget {
 
 impl Default for Budget {
     fn default() -> Self {
-        Budget {
-            calls: 1000,
-            tokens: None,
-            searches: None,
-            money: None,
-            seconds: None,
-        }
+        Budget { calls: 1000, tokens: None, searches: None, money: None, seconds: None }
     }
 }
 
@@ -273,9 +261,6 @@ pub struct BadSpec {
 impl BadSpec {
     /// A problem with a part of the spec.
     pub fn new(field: impl Into<String>, problem: impl Into<String>) -> Self {
-        BadSpec {
-            field: field.into(),
-            problem: problem.into(),
-        }
+        BadSpec { field: field.into(), problem: problem.into() }
     }
 }

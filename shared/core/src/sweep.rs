@@ -29,9 +29,7 @@ impl Point {
     pub fn place(&self, task: &Task) -> Task {
         let mut placed = task.clone();
         placed.id = TaskId(format!("{}{}", task.id, self.ending()));
-        placed
-            .labels
-            .insert(self.setting.to_owned(), self.value.to_string());
+        placed.labels.insert(self.setting.to_owned(), self.value.to_string());
         placed
     }
 
@@ -59,18 +57,13 @@ pub fn tasks(benchmark: &dyn Benchmark, spec: &Spec, set: &TaskSet) -> Result<Ve
         return Ok(chosen);
     }
     spec.check_plays(chosen.len().saturating_mul(points.len()))?;
-    let placed: Vec<Task> = chosen
-        .iter()
-        .flat_map(|task| points.iter().map(|point| point.place(task)))
-        .collect();
+    let placed: Vec<Task> =
+        chosen.iter().flat_map(|task| points.iter().map(|point| point.place(task))).collect();
     let mut ids = BTreeSet::new();
     if let Some(twice) = placed.iter().find(|task| !ids.insert(&task.id)) {
         return Err(BadSpec::new(
             format!("settings.{}", points[0].setting),
-            format!(
-                "in a sweep two tasks would be called {}; rename one of them",
-                twice.id
-            ),
+            format!("in a sweep two tasks would be called {}; rename one of them", twice.id),
         ));
     }
     Ok(placed)

@@ -106,12 +106,7 @@ impl TaskSet {
     /// A set of tasks under a name.
     pub fn new(name: impl Into<String>, tasks: Vec<Task>, origin: TaskSetOrigin) -> Self {
         let digest = Digest::of_parts(tasks.iter().map(|task| task.digest.bytes().as_slice()));
-        TaskSet {
-            name: name.into(),
-            digest,
-            tasks,
-            origin,
-        }
+        TaskSet { name: name.into(), digest, tasks, origin }
     }
 
     /// A task by id.
@@ -132,17 +127,11 @@ impl TaskSet {
             .split_once('-')
             .and_then(|(from, to)| Some((from.parse::<u64>().ok()?, to.parse::<u64>().ok()?)))
             .ok_or_else(|| format!("{} has no task with the id {word:?}", self.name))?;
-        let is_in = |id: &TaskId| {
-            id.0.parse()
-                .is_ok_and(|number| (from..=to).contains(&number))
-        };
+        let is_in = |id: &TaskId| id.0.parse().is_ok_and(|number| (from..=to).contains(&number));
         let ids = self.tasks.iter().map(|task| &task.id);
         let found: Vec<_> = ids.filter(|id| is_in(id)).cloned().collect();
         match found.is_empty() {
-            true => Err(format!(
-                "{} has no task with an id from {from} to {to}",
-                self.name
-            )),
+            true => Err(format!("{} has no task with an id from {from} to {to}", self.name)),
             false => Ok(found),
         }
     }

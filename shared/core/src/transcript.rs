@@ -111,13 +111,7 @@ pub enum Event {
 impl Event {
     /// Whether it tells of a call that failed: there an incomplete episode is taken up again.
     pub fn tells_of_failure(&self) -> bool {
-        matches!(
-            self,
-            Event::Told {
-                reply: Reply::Failed(_),
-                ..
-            }
-        )
+        matches!(self, Event::Told { reply: Reply::Failed(_), .. })
     }
 }
 
@@ -160,15 +154,9 @@ impl Request {
                 digest: request_digest(effect),
             },
             Effect::Search(query) => Request::Search(query.clone()),
-            Effect::Draw {
-                stream,
-                below,
-                take,
-            } => Request::Draw {
-                stream: stream.clone(),
-                below: *below,
-                take: *take,
-            },
+            Effect::Draw { stream, below, take } => {
+                Request::Draw { stream: stream.clone(), below: *below, take: *take }
+            }
         }
     }
 
@@ -200,10 +188,7 @@ pub struct SaltKey(Digest);
 impl SaltKey {
     /// The key of an episode.
     pub fn open(header: &Header) -> Self {
-        SaltKey(Digest::of_parts([
-            b"turnwise salt 1\0".as_slice(),
-            canonical(header).as_bytes(),
-        ]))
+        SaltKey(Digest::of_parts([b"turnwise salt 1\0".as_slice(), canonical(header).as_bytes()]))
     }
 
     /// A key that follows from no header.
@@ -237,11 +222,7 @@ pub struct Writer {
 impl Writer {
     /// A writer at the beginning of a transcript.
     pub fn new(key: SaltKey) -> Self {
-        Writer {
-            key,
-            chain: Digest::of("turnwise transcript 1"),
-            lines: 0,
-        }
+        Writer { key, chain: Digest::of("turnwise transcript 1"), lines: 0 }
     }
 
     /// The next line, without its line break.
@@ -250,11 +231,7 @@ impl Writer {
         let salt = self.key.salt(self.lines);
         self.lines += 1;
         self.chain = link(&self.chain, &commitment(&salt, &body));
-        format!(
-            r#"{{"chain":"{}","event":{body},"salt":"{}"}}"#,
-            self.chain,
-            hex(&salt.0)
-        )
+        format!(r#"{{"chain":"{}","event":{body},"salt":"{}"}}"#, self.chain, hex(&salt.0))
     }
 
     /// The chain value after the last line: the name of the transcript so far.
@@ -296,13 +273,10 @@ impl Transcript {
 
     /// The notes, in order.
     pub fn notes(&self) -> impl Iterator<Item = &Note> {
-        self.events
-            .iter()
-            .flatten()
-            .filter_map(|event| match event {
-                Event::Noted(note) => Some(note),
-                _ => None,
-            })
+        self.events.iter().flatten().filter_map(|event| match event {
+            Event::Noted(note) => Some(note),
+            _ => None,
+        })
     }
 
     /// How the episode ended; `None` if it has not.

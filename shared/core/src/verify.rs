@@ -113,9 +113,7 @@ impl<'a> Verifier<'a> {
         sight: Sight,
         driver: Driver,
     ) -> Result<Self, Wrong> {
-        benchmark
-            .check_name(spec)
-            .map_err(|bad| Wrong::whole(Check::Protocol, bad.to_string()))?;
+        benchmark.check_name(spec).map_err(|bad| Wrong::whole(Check::Protocol, bad.to_string()))?;
         if spec.protocol != benchmark.protocol() {
             return Err(Wrong::whole(
                 Check::Protocol,
@@ -155,11 +153,7 @@ impl<'a> Verifier<'a> {
             .values()
             .filter(|sitting| matches!(sitting.player, Player::Recording(_)))
             .count();
-        verifier.tally.find(
-            FindingAbout::Recorded,
-            u64::try_from(recorded).unwrap_or(0),
-            None,
-        );
+        verifier.tally.find(FindingAbout::Recorded, u64::try_from(recorded).unwrap_or(0), None);
         Ok(verifier)
     }
 
@@ -201,12 +195,7 @@ impl<'a> Verifier<'a> {
     /// The first thing in it that is wrong.
     pub fn episode(&mut self, key: &EpisodeKey, text: &str) -> Result<Transcript, Wrong> {
         if self.material.is_some() && !self.planned.contains_key(&key.its_play()) {
-            return Err(Wrong::at(
-                Check::Plan,
-                key,
-                None,
-                "the run's spec has no such episode",
-            ));
+            return Err(Wrong::at(Check::Plan, key, None, "the run's spec has no such episode"));
         }
         let transcript = transcript::read(text)
             .map_err(|bad| Wrong::at(Check::Chain, key, None, bad.to_string()))?;
@@ -228,12 +217,8 @@ impl<'a> Verifier<'a> {
             None => None,
         };
         self.tally.withheld += withheld;
-        let place = Place {
-            episode: key.clone(),
-            line: None,
-        };
-        self.tally
-            .find(FindingAbout::Withheld, withheld, Some(place));
+        let place = Place { episode: key.clone(), line: None };
+        self.tally.find(FindingAbout::Withheld, withheld, Some(place));
         match (task, self.material) {
             (Some(task), Some(material)) if withheld == 0 => {
                 self.replay(key, &transcript, &task, material.pack)?;
@@ -262,9 +247,7 @@ impl<'a> Verifier<'a> {
             return Err(Wrong::at(Check::Imported, key, None, why));
         }
         if !is_under(self.spec_of(key.part()), &found.spec) {
-            return Err(wrong(
-                "it was played under another configuration than the run's".into(),
-            ));
+            return Err(wrong("it was played under another configuration than the run's".into()));
         }
         if found.branch.is_some() {
             return Err(wrong(
@@ -314,9 +297,7 @@ impl<'a> Verifier<'a> {
         match self.tables.get(&part) {
             Some(table) if table.spec == found.spec => {}
             Some(_) => {
-                return Err(wrong(
-                    "its recording speaks for somebody else than before".into(),
-                ));
+                return Err(wrong("its recording speaks for somebody else than before".into()));
             }
             None => {
                 let (spec, pack) = (found.spec.clone(), material.pack.clone());
@@ -355,11 +336,7 @@ impl<'a> Verifier<'a> {
         let mut session = Session::open(header.clone(), episode, SaltKey::open(header));
         let mut hearing = Hearing {
             table,
-            place: AtTable {
-                key,
-                task,
-                repeat: header.repeat,
-            },
+            place: AtTable { key, task, repeat: header.repeat },
             lines: told_lines(transcript),
             driver: self.driver,
             receipts: &mut self.receipts,

@@ -81,17 +81,13 @@ pub fn needs_token(spec: &Spec, engines: &[EngineInfo], is_sealed: bool) -> Opti
     if is_sealed {
         return Some(Needs::Sealed);
     }
-    let model = spec
-        .seats
-        .iter()
-        .find(|(_, sitting)| matches!(sitting.player, Player::Model { .. }));
+    let model =
+        spec.seats.iter().find(|(_, sitting)| matches!(sitting.player, Player::Model { .. }));
     if let Some((seat, _)) = model {
         return Some(Needs::Model(seat.clone()));
     }
     let engine = &spec.search.as_ref()?.engine;
-    let is_own = engines
-        .iter()
-        .any(|one| one.name == *engine && one.format == EngineInfo::LOCAL);
+    let is_own = engines.iter().any(|one| one.name == *engine && one.format == EngineInfo::LOCAL);
     (!is_own).then(|| Needs::Search(engine.clone()))
 }
 

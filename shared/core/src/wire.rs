@@ -94,15 +94,9 @@ impl TryFrom<String> for RunId {
     type Error = BadRunId;
 
     fn try_from(text: String) -> Result<Self, BadRunId> {
-        let sound = text.len() == 32
-            && text
-                .bytes()
-                .all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
-        if sound {
-            Ok(RunId(text))
-        } else {
-            Err(BadRunId)
-        }
+        let sound =
+            text.len() == 32 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+        if sound { Ok(RunId(text)) } else { Err(BadRunId) }
     }
 }
 
@@ -226,8 +220,7 @@ impl RunInfo {
 
     /// Whether the server drives it, or did so last.
     pub fn is_servers(&self) -> bool {
-        self.lease
-            .is_some_and(|lease| lease.holder == Holder::Server)
+        self.lease.is_some_and(|lease| lease.holder == Holder::Server)
     }
 }
 
@@ -303,11 +296,7 @@ pub struct SetState {
 impl SetState {
     /// The owner's wish for a state.
     pub fn to(state: RunState) -> Self {
-        SetState {
-            state,
-            epoch: Epoch::default(),
-            trouble: None,
-        }
+        SetState { state, epoch: Epoch::default(), trouble: None }
     }
 }
 

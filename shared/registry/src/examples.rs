@@ -37,14 +37,7 @@ pub fn encrypted_tasks(count: u32, seed: u64, canary: &str) -> String {
 /// # Panics
 /// If more are wanted than can be built.
 pub fn built_tasks(count: u32, seed: u64) -> String {
-    let recipe = Recipe {
-        seed,
-        tier: None,
-        count,
-        language: None,
-        family: None,
-        category: None,
-    };
+    let recipe = Recipe { seed, tier: None, count, language: None, family: None, category: None };
     lines(&recipe.slice(0, count).expect("they can be built"))
 }
 

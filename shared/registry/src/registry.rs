@@ -126,10 +126,7 @@ pub fn find(name: &str) -> Result<&'static dyn Benchmark, BadSpec> {
         .copied()
         .find(|benchmark| benchmark.name() == name)
         .ok_or_else(|| {
-            let names: Vec<_> = BENCHMARKS
-                .iter()
-                .map(|benchmark| benchmark.name())
-                .collect();
+            let names: Vec<_> = BENCHMARKS.iter().map(|benchmark| benchmark.name()).collect();
             BadSpec::new(
                 "benchmark",
                 format!(

@@ -45,14 +45,12 @@ fn main() {
         println!("skipped: `cargo xtask bench` names the program, the built page and the browser");
         return;
     };
-    let episodes = std::env::var("TURNWISE_BENCH_EPISODES").map_or(EPISODES, |count| {
-        count.parse().expect("a number of episodes")
-    });
+    let episodes = std::env::var("TURNWISE_BENCH_EPISODES")
+        .map_or(EPISODES, |count| count.parse().expect("a number of episodes"));
     let profile = std::env::var_os("TURNWISE_BENCH_PROFILE");
     let only = std::env::var("TURNWISE_BENCH_SCENARIO").ok();
     assert!(
-        only.as_ref()
-            .is_none_or(|name| Scenario::ALL.iter().any(|one| one.name == name)),
+        only.as_ref().is_none_or(|name| Scenario::ALL.iter().any(|one| one.name == name)),
         "TURNWISE_BENCH_SCENARIO names no scenario"
     );
     let runtime = tokio::runtime::Runtime::new().expect("the runtime starts");
@@ -80,13 +78,9 @@ async fn play(
     profile: Option<&OsStr>,
 ) {
     let mark = scenario.mark;
-    let upstream = Upstream::start(Script {
-        seed: 7,
-        latency: latency(),
-        faults: Faults::Never,
-        key: None,
-    })
-    .await;
+    let upstream =
+        Upstream::start(Script { seed: 7, latency: latency(), faults: Faults::Never, key: None })
+            .await;
     let folder = tempfile::tempdir().expect("a temporary folder");
     let tasks = folder.path().join("tasks").join(scenario.name);
     std::fs::create_dir_all(&tasks).expect("a folder");
@@ -119,43 +113,21 @@ async fn play(
     tab.begin_to_count().await;
     let busy_before = tab.busy().await;
     tab.click(START).await;
-    tab.wait(
-        "the run's page",
-        "location.pathname.startsWith('/run/')",
-        SOON,
-    )
-    .await;
+    tab.wait("the run's page", "location.pathname.startsWith('/run/')", SOON).await;
     let path = tab.eval("location.pathname").await;
-    let run = path
-        .as_str()
-        .and_then(|path| path.split('/').nth(2))
-        .expect("an id")
-        .to_owned();
+    let run = path.as_str().and_then(|path| path.split('/').nth(2)).expect("an id").to_owned();
     let began = Instant::now();
-    asking
-        .wait(&run, "the first episodes", |info| {
-            info.finished >= EARLY.min(episodes)
-        })
-        .await;
+    asking.wait(&run, "the first episodes", |info| info.finished >= EARLY.min(episodes)).await;
     let early = tab.heap().await;
-    let info = asking
-        .wait(&run, "all episodes", |info| info.state.is_over())
-        .await;
+    let info = asking.wait(&run, "all episodes", |info| info.state.is_over()).await;
     let all = began.elapsed();
     let busy = tab.busy().await - busy_before;
     if let Some(file) = profile {
         std::fs::write(file, tab.end_profile().await).expect("a file");
     }
     let late = tab.heap().await;
-    let kept = asking
-        .get(&format!("/api/runs/{run}/summaries"))
-        .await
-        .body
-        .len() as f64;
-    let took = asking
-        .get(&format!("/api/runs/{run}/timing"))
-        .await
-        .json::<Vec<CallTiming>>();
+    let kept = asking.get(&format!("/api/runs/{run}/summaries")).await.body.len() as f64;
+    let took = asking.get(&format!("/api/runs/{run}/timing")).await.json::<Vec<CallTiming>>();
     let watched = tab.watched().await;
     assert_eq!((info.state, info.finished), (RunState::Closed, episodes));
     let counts = upstream.counts();
@@ -169,10 +141,7 @@ async fn play(
         latency().as_secs_f64(),
         all.as_secs_f64(),
     );
-    println!(
-        "makespan, browser{mark}  ratio {ratio:.4}  {:.3}  the aim of {AIM}",
-        ratio / AIM
-    );
+    println!("makespan, browser{mark}  ratio {ratio:.4}  {:.3}  the aim of {AIM}", ratio / AIM);
     // A turn is in flight from when the page may make its call until the page may make the next one.
     let calls = counts.calls as f64;
     let service = counts.took.values().sum::<Duration>().as_secs_f64() * 1000.0 / calls;

@@ -27,10 +27,7 @@ pub fn serve_if_asked() {
     let url = format!("http://{}/", service.to_string_lossy());
     let client = builder().build().expect("a client");
     let forward = async move |body: Bytes| {
-        let sent = client
-            .post(&url)
-            .header(header::CONTENT_TYPE, "application/json")
-            .body(body);
+        let sent = client.post(&url).header(header::CONTENT_TYPE, "application/json").body(body);
         let came = async { sent.send().await?.bytes().await };
         came.await.map_err(|_| StatusCode::BAD_GATEWAY)
     };
@@ -69,9 +66,7 @@ impl Bare {
             .expect("this program can be started");
         let said = child.stdout.take().expect("it is piped");
         let mut line = String::new();
-        BufReader::new(said)
-            .read_line(&mut line)
-            .expect("it says where it is");
+        BufReader::new(said).read_line(&mut line).expect("it says where it is");
         let addr = line.trim().parse().expect("an address");
         let child = Started(child);
         Bare { child, addr }

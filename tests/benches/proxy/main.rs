@@ -72,11 +72,8 @@ fn main() {
     let second = tempfile::tempdir().expect("a temporary folder");
     let (without, silent_calls) =
         self::ours(&program, second.path(), service, core, &runtime, "off");
-    let silent = Measured::new(
-        without.address().parse().ok(),
-        without.process(),
-        silent_calls.over_http(),
-    );
+    let silent =
+        Measured::new(without.address().parse().ok(), without.process(), silent_calls.over_http());
     let third = tempfile::tempdir().expect("a temporary folder");
     let alone = Bare::start(third.path(), service, core);
     let frameworks = Measured::new(Some(alone.addr), alone.process(), calls.over_http());
@@ -111,12 +108,7 @@ fn main() {
     let alone = "axum and reqwest alone, no ledger";
     by_cost("calls through the service", &ours, alone, &frameworks);
     if let Some(theirs) = &theirs {
-        by_cost(
-            "calls through axum and reqwest alone",
-            &frameworks,
-            "nginx",
-            theirs,
-        );
+        by_cost("calls through axum and reqwest alone", &frameworks, "nginx", theirs);
     }
     by_cost("calls over the socket", &paged, "POST /api/call", &ours);
     by_cost("calls with receipts", &ours, "without receipts", &silent);
@@ -163,9 +155,7 @@ fn ours(
         turnwise_tests::spec(benchmark, Profile::Strict, json!({ "mode": "answer_only" }));
     let seat = Seat::new("player");
     let player = "model:up/player".parse().expect("a player");
-    spec.seats
-        .entry(seat.clone())
-        .and_modify(|sitting| sitting.player = player);
+    spec.seats.entry(seat.clone()).and_modify(|sitting| sitting.player = player);
     let opened = runtime.block_on(Asking::new(&server).open(&spec, 1));
     let prompt = format!("{} {}", wire::NUMBER, "p".repeat(PROMPT));
     let call = CallRequest {
@@ -192,11 +182,7 @@ fn ours(
         acknowledged: 0,
     };
     let posted = written(&call);
-    let sent = FrameBody::Call {
-        key: call.key,
-        request: call.request,
-        stream: Stream::Whole,
-    };
+    let sent = FrameBody::Call { key: call.key, request: call.request, stream: Stream::Whole };
     let number = wire::NUMBER.parse().expect("a number");
     let calls = Calls {
         posted,
@@ -239,10 +225,7 @@ fn on_core(program: &Path, folder: &Path, core: Option<&str>) -> PathBuf {
         return program.to_owned();
     };
     let file = folder.join("on-core");
-    let script = format!(
-        "#!/bin/sh\nexec taskset -c {core} '{}' \"$@\"\n",
-        program.display()
-    );
+    let script = format!("#!/bin/sh\nexec taskset -c {core} '{}' \"$@\"\n", program.display());
     std::fs::write(&file, script).expect("a file");
     let may_start = std::fs::Permissions::from_mode(0o755);
     std::fs::set_permissions(&file, may_start).expect("our own file");
@@ -273,13 +256,7 @@ struct Round {
 impl Measured {
     fn new(addr: Option<SocketAddr>, process: u32, caller: Caller) -> Option<Self> {
         process::busy(process)?;
-        Some(Measured {
-            addr: addr?,
-            process,
-            caller,
-            best: None,
-            memory: 0,
-        })
+        Some(Measured { addr: addr?, process, caller, best: None, memory: 0 })
     }
 
     fn round(&mut self) {
@@ -292,12 +269,7 @@ impl Measured {
         let called = during(ROUND);
         let (wall, busy) = (began.elapsed().as_secs_f64(), busy() - before);
         let calls = called.calls as f64;
-        let round = Round {
-            rate: calls / wall,
-            each: busy / calls,
-            share: busy / wall,
-            called,
-        };
+        let round = Round { rate: calls / wall, each: busy / calls, share: busy / wall, called };
         if self.best.is_none_or(|best| round.each < best.each) {
             self.best = Some(round);
         }
@@ -336,10 +308,7 @@ fn tell(ours: &Measured, theirs: Option<&Measured>, why: Option<&str>, core: Opt
     );
     let Some(theirs) = theirs else {
         let why = why.unwrap_or("it measured nothing");
-        println!(
-            "calls through the service  {}  -  nginx skipped: {why}",
-            ours.words()
-        );
+        println!("calls through the service  {}  -  nginx skipped: {why}", ours.words());
         return;
     };
     println!(
@@ -379,8 +348,5 @@ fn beside(name: &str, ours: &Measured, theirs: &Measured, aim: f64) {
         theirs.words(),
         their.called.answer,
     );
-    println!(
-        "{name}, by {by}  ratio {ratio:.3}  {:.3}  the aim of {aim} of nginx",
-        ratio / aim
-    );
+    println!("{name}, by {by}  ratio {ratio:.3}  {:.3}  the aim of {aim} of nginx", ratio / aim);
 }

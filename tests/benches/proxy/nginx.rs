@@ -24,9 +24,8 @@ impl Nginx {
     pub fn start(folder: &Path, service: SocketAddr, core: Option<&str>) -> Result<Self, String> {
         let program = peers::nginx()?;
         let words = |error: std::io::Error| error.to_string();
-        let addr = TcpListener::bind("127.0.0.1:0")
-            .and_then(|free| free.local_addr())
-            .map_err(words)?;
+        let addr =
+            TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).map_err(words)?;
         let place = folder.display();
         let configuration = format!(
             "daemon off; master_process off; worker_processes 1; pid {place}/nginx.pid; error_log {place}/error.log;\n\

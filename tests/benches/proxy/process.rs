@@ -39,9 +39,6 @@ pub fn apart() -> Option<&'static str> {
         return None;
     }
     let own = std::process::id().to_string();
-    let moved = Command::new("taskset")
-        .args(["-a", "-c", "-p", "1", &own])
-        .output()
-        .ok()?;
+    let moved = Command::new("taskset").args(["-a", "-c", "-p", "1", &own]).output().ok()?;
     moved.status.success().then_some("0")
 }

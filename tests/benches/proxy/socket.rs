@@ -90,10 +90,7 @@ impl Socket {
         let stream = TcpStream::connect(addr)?;
         stream.set_nodelay(true)?;
         stream.set_read_timeout(Some(PATIENCE))?;
-        let mut socket = Socket {
-            stream,
-            bytes: Vec::new(),
-        };
+        let mut socket = Socket { stream, bytes: Vec::new() };
         // The key is that of the protocol's own example; whoever answers proves only that it has read it.
         let request = format!(
             "GET /api/socket HTTP/1.1\r\nhost: {addr}\r\nconnection: upgrade\r\nupgrade: websocket\r\n\
@@ -107,9 +104,7 @@ impl Socket {
             }
         };
         if !socket.bytes.starts_with(b"HTTP/1.1 101") {
-            return Err(Error::other(
-                String::from_utf8_lossy(&socket.bytes).into_owned(),
-            ));
+            return Err(Error::other(String::from_utf8_lossy(&socket.bytes).into_owned()));
         }
         socket.bytes.drain(..end + 4);
         Ok(socket)
@@ -143,10 +138,7 @@ impl Socket {
 /// Where the first message's text begins and ends, if it is whole. A server masks nothing.
 fn whole(bytes: &[u8]) -> Option<(usize, usize)> {
     let (start, length) = match *bytes.get(1)? {
-        126 => (
-            4,
-            u64::from(u16::from_be_bytes(bytes.get(2..4)?.try_into().ok()?)),
-        ),
+        126 => (4, u64::from(u16::from_be_bytes(bytes.get(2..4)?.try_into().ok()?))),
         127 => (10, u64::from_be_bytes(bytes.get(2..10)?.try_into().ok()?)),
         length => (2, u64::from(length)),
     };

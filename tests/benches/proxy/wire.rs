@@ -55,11 +55,7 @@ pub struct Called {
 impl Called {
     /// Nothing yet, with requests of so many bytes.
     pub fn of_requests(request: usize) -> Self {
-        Called {
-            calls: 0,
-            request,
-            answer: 0,
-        }
+        Called { calls: 0, request, answer: 0 }
     }
 }
 

@@ -33,9 +33,8 @@ impl View {
         std::fs::create_dir_all(&logs).map_err(words)?;
         let log = logs.join("run.eval");
         export(&stage.program, played, &log);
-        let addr = TcpListener::bind("127.0.0.1:0")
-            .and_then(|free| free.local_addr())
-            .map_err(words)?;
+        let addr =
+            TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).map_err(words)?;
         let child = Command::new(python)
             .args(["-m", "inspect_ai", "view", "start", "--host", "127.0.0.1"])
             .args(["--port", &addr.port().to_string(), "--log-dir"])
@@ -88,9 +87,8 @@ impl Drop for View {
 fn export(program: &Path, played: &Played, log: &Path) {
     let text = |path: &Path| path.to_string_lossy().into_owned();
     let (out, tasks, run) = (text(log), text(&played.tasks), text(&played.folder));
-    let words = [
-        "export", "--format", "eval", "--texts", "all", "--tasks", &tasks, "--out", &out, &run,
-    ];
+    let words =
+        ["export", "--format", "eval", "--texts", "all", "--tasks", &tasks, "--out", &out, &run];
     let output = server::run(program, &words);
     assert!(output.status.success(), "{}", server::printed(&output));
 }

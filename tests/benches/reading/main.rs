@@ -35,11 +35,7 @@ fn main() {
         return;
     };
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let stage = Stage {
-        program,
-        browser,
-        folder: folder.path().to_owned(),
-    };
+    let stage = Stage { program, browser, folder: folder.path().to_owned() };
     let only = std::env::var("TURNWISE_BENCH_READING").ok();
     let wanted = |part: &str| only.as_ref().is_none_or(|only| only == part);
     let runtime = tokio::runtime::Runtime::new().expect("the runtime starts");
@@ -74,28 +70,14 @@ impl Stage {
         let folder = self.folder.join(name).join("run");
         let text = |path: &Path| path.to_string_lossy().into_owned();
         let (file, out) = (text(&tasks), text(&folder));
-        let mut words = vec![
-            "run",
-            "--benchmark",
-            QUESTIONS,
-            "--tasks",
-            &file,
-            "--mode",
-            mode,
-            "--out",
-            &out,
-        ];
+        let mut words =
+            vec!["run", "--benchmark", QUESTIONS, "--tasks", &file, "--mode", mode, "--out", &out];
         words.extend(more);
         let output = server::run(&self.program, &words);
         assert!(output.status.success(), "{}", server::printed(&output));
         let server = Server::start(&self.program, &data, &[]);
         let opened = stored::store(&Asking::new(&server), &folder, episodes).await;
-        Played {
-            server,
-            opened,
-            folder,
-            tasks,
-        }
+        Played { server, opened, folder, tasks }
     }
 }
 

@@ -61,19 +61,15 @@ pub async fn measure(stage: &Stage) {
         ),
         Err(why) => format!("Inspect View skipped: {why}"),
     };
-    for (what, opened) in [
-        ("can be read", &read),
-        ("is shown by the app with all its parts", &ours),
-    ] {
+    for (what, opened) in
+        [("can be read", &read), ("is shown by the app with all its parts", &ours)]
+    {
         let ratio = median(&opened.shown) / median(&theirs.shown);
         let said = match view {
             Ok(_) => format!("{ratio:.3}"),
             Err(_) => "-".to_owned(),
         };
-        println!(
-            "a run of {EPISODES} episodes {what}  {}  {said}  {peer}",
-            opened.words()
-        );
+        println!("a run of {EPISODES} episodes {what}  {}  {said}  {peer}", opened.words());
         if view.is_ok() {
             println!(
                 "a run of {EPISODES} episodes {what}  ratio {ratio:.3}  {:.3}  the aim of a third of Inspect View",

@@ -46,11 +46,7 @@ impl Tab {
     /// Leaves the network of the page alone: to hear of every request and every frame of a socket, with all that is in it,
     /// costs a page that talks much more than anything that it does itself. What happened in the tab is not complete then.
     pub async fn do_not_hear_the_network(&self) {
-        timely(
-            "network",
-            self.page.execute(network::DisableParams::default()),
-        )
-        .await;
+        timely("network", self.page.execute(network::DisableParams::default())).await;
     }
 
     /// From now on [`Tab::busy`] counts CPU time.
@@ -75,8 +71,7 @@ impl Tab {
 
     /// What the page has in memory once everything is gone that nobody needs. [`Tab::watched`] leaves out the task that this is.
     pub async fn heap(&self) -> Heap {
-        self.eval("window.__watched?.measured.push([performance.now(), Infinity])")
-            .await;
+        self.eval("window.__watched?.measured.push([performance.now(), Infinity])").await;
         let collect = CollectGarbageParams::default();
         timely("collecting garbage", self.page.execute(collect)).await;
         let usage = timely("heap", self.page.execute(GetHeapUsageParams::default())).await;
@@ -95,11 +90,7 @@ impl Tab {
         timely("profiler", self.page.execute(enable)).await;
         let every = profiler::SetSamplingIntervalParams::new(SAMPLING);
         timely("profiler", self.page.execute(every)).await;
-        timely(
-            "profiler",
-            self.page.execute(profiler::StartParams::default()),
-        )
-        .await;
+        timely("profiler", self.page.execute(profiler::StartParams::default())).await;
     }
 
     /// What was noted since [`Tab::begin_profile`], as the developer tools of Chromium read it (`.cpuprofile`).

@@ -96,18 +96,11 @@ impl Tab {
     /// # Panics
     /// With what is wrong.
     pub async fn assert_can_be_listened_to(&self, page: &str) {
-        let tree = timely(
-            "the tree of names",
-            self.page.execute(GetFullAxTreeParams::default()),
-        )
-        .await;
+        let tree =
+            timely("the tree of names", self.page.execute(GetFullAxTreeParams::default())).await;
         let text = |value: &Option<AxValue>| {
             let value = value.as_ref().and_then(|value| value.value.as_ref());
-            value
-                .and_then(Value::as_str)
-                .unwrap_or_default()
-                .trim()
-                .to_owned()
+            value.and_then(Value::as_str).unwrap_or_default().trim().to_owned()
         };
         let (mut controls, mut nameless) = (0, Vec::new());
         for node in tree.result.nodes.iter().filter(|node| !node.ignored) {
@@ -119,14 +112,8 @@ impl Tab {
                 }
             }
         }
-        assert!(
-            controls > 3,
-            "{page}: the navigation alone has more than {controls} controls"
-        );
-        assert!(
-            nameless.is_empty(),
-            "{page}: controls without a name: {nameless:#?}"
-        );
+        assert!(controls > 3, "{page}: the navigation alone has more than {controls} controls");
+        assert!(nameless.is_empty(), "{page}: controls without a name: {nameless:#?}");
         let faults = self.eval(FAULTS).await;
         assert_eq!(faults, json!([]), "{page}");
     }

@@ -50,22 +50,16 @@ impl Tab {
     /// If the browser does not let it.
     pub async fn receiving(&self) -> Received {
         let received = Received::default();
-        let mut frames = timely(
-            "frames",
-            self.page.event_listener::<EventWebSocketFrameReceived>(),
-        )
-        .await;
+        let mut frames =
+            timely("frames", self.page.event_listener::<EventWebSocketFrameReceived>()).await;
         let kept = received.clone();
         tokio::spawn(async move {
             while let Some(event) = frames.next().await {
                 kept.add(String::new(), event.response.payload_data.clone());
             }
         });
-        let mut heads = timely(
-            "answers",
-            self.page.event_listener::<EventResponseReceived>(),
-        )
-        .await;
+        let mut heads =
+            timely("answers", self.page.event_listener::<EventResponseReceived>()).await;
         let mut ends = timely("bodies", self.page.event_listener::<EventLoadingFinished>()).await;
         let (page, kept) = (self.page.clone(), received.clone());
         tokio::spawn(async move {

@@ -53,25 +53,15 @@ const TWO_FRAMES: &str = "(async () => { for (let at = 0; at < 2; at += 1) await
 impl Tab {
     /// A tab that listens from now on.
     pub(super) async fn listening(page: Page) -> Self {
-        let tab = Tab {
-            page,
-            seen: Arc::default(),
-        };
+        let tab = Tab { page, seen: Arc::default() };
         tab.listen().await;
         tab
     }
 
     async fn listen(&self) {
-        timely(
-            "init script",
-            self.page.evaluate_on_new_document(TELL_VIOLATIONS),
-        )
-        .await;
+        timely("init script", self.page.evaluate_on_new_document(TELL_VIOLATIONS)).await;
         self.hear(|event: &EventConsoleApiCalled, seen| {
-            if matches!(
-                event.r#type,
-                ConsoleApiCalledType::Error | ConsoleApiCalledType::Assert
-            ) {
+            if matches!(event.r#type, ConsoleApiCalledType::Error | ConsoleApiCalledType::Assert) {
                 let words: Vec<_> = event
                     .args
                     .iter()
@@ -164,10 +154,7 @@ impl Tab {
 
     /// Comes before the other tabs: one behind them draws nothing, and hears no click.
     pub async fn to_front(&self) {
-        self.page
-            .bring_to_front()
-            .await
-            .expect("the browser is there");
+        self.page.bring_to_front().await.expect("the browser is there");
     }
 
     /// Closes the tab.
@@ -220,8 +207,7 @@ impl Tab {
     /// Waits until the page shows a text.
     pub async fn wait_for_text(&self, text: &str, within: Duration) {
         let expression = format!("document.body.innerText.includes({})", json!(text));
-        self.wait(&format!("the text {text:?}"), &expression, within)
-            .await;
+        self.wait(&format!("the text {text:?}"), &expression, within).await;
     }
 
     /// Waits until an element shows a text.
@@ -237,15 +223,8 @@ impl Tab {
 
     /// What an element shows; empty if there is none.
     pub async fn text(&self, selector: &str) -> String {
-        let expression = format!(
-            "document.querySelector({})?.innerText ?? ''",
-            json!(selector)
-        );
-        self.eval(&expression)
-            .await
-            .as_str()
-            .unwrap_or_default()
-            .to_owned()
+        let expression = format!("document.querySelector({})?.innerText ?? ''", json!(selector));
+        self.eval(&expression).await.as_str().unwrap_or_default().to_owned()
     }
 
     /// How many elements there are.
@@ -318,9 +297,7 @@ impl Tab {
     pub async fn screenshot(&self, name: &str) {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/screenshots");
         std::fs::create_dir_all(&folder).expect("the target folder can be written");
-        let params = ScreenshotParams::builder()
-            .format(CaptureScreenshotFormat::Png)
-            .build();
+        let params = ScreenshotParams::builder().format(CaptureScreenshotFormat::Png).build();
         let picture = timely(name, self.page.screenshot(params)).await;
         std::fs::write(folder.join(format!("{name}.png")), picture)
             .expect("the picture can be written");
@@ -348,11 +325,7 @@ impl Tab {
     /// With what went wrong.
     pub fn assert_clean(&self, host: &str) {
         let seen = self.seen();
-        assert!(
-            seen.errors.is_empty(),
-            "errors in the page: {:#?}",
-            seen.errors
-        );
+        assert!(seen.errors.is_empty(), "errors in the page: {:#?}", seen.errors);
         let strangers: Vec<_> = seen
             .requests
             .iter()
@@ -363,9 +336,6 @@ impl Tab {
                     && !inside.iter().any(|inside| url.starts_with(inside))
             })
             .collect();
-        assert!(
-            strangers.is_empty(),
-            "somebody else was asked: {strangers:#?}"
-        );
+        assert!(strangers.is_empty(), "somebody else was asked: {strangers:#?}");
     }
 }

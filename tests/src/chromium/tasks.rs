@@ -53,11 +53,7 @@ impl Tab {
             .transfer_mode(StartTransferMode::ReportEvents)
             .trace_config(only.build());
         timely("tracing", self.page.execute(start.build())).await;
-        Noting {
-            tab: self,
-            parts,
-            over,
-        }
+        Noting { tab: self, parts, over }
     }
 }
 
@@ -98,10 +94,7 @@ fn of_main_threads(events: &[Value]) -> Vec<Task> {
         .iter()
         .filter(|event| event["name"] == TASK && main.contains(&thread(event)))
         .filter_map(|event| {
-            Some(Task {
-                wall: milliseconds(&event["dur"])?,
-                cpu: milliseconds(&event["tdur"])?,
-            })
+            Some(Task { wall: milliseconds(&event["dur"])?, cpu: milliseconds(&event["tdur"])? })
         })
         .collect()
 }
@@ -123,10 +116,7 @@ mod tests {
             called(1, MAIN),
             called(2, "Compositor"),
         ];
-        let expected = Task {
-            wall: 61.5,
-            cpu: 12.25,
-        };
+        let expected = Task { wall: 61.5, cpu: 12.25 };
         assert_eq!(of_main_threads(&events), [expected]);
     }
 }

@@ -92,9 +92,7 @@ impl Tab {
 
     /// How often each worker has answered that the page started since [`Tab::note_workers`].
     pub async fn workers(&self) -> Vec<u64> {
-        let answers = self
-            .eval("(window.__workers ?? []).map(worker => worker.answers)")
-            .await;
+        let answers = self.eval("(window.__workers ?? []).map(worker => worker.answers)").await;
         let answers = answers.as_array().into_iter().flatten();
         answers.filter_map(Value::as_u64).collect()
     }
@@ -108,9 +106,7 @@ impl Tab {
     pub async fn longest_frames(&self) -> Vec<String> {
         let made = self.eval(MADE).await;
         let lines = made.as_array().into_iter().flatten();
-        lines
-            .filter_map(|line| Some(line.as_str()?.to_owned()))
-            .collect()
+        lines.filter_map(|line| Some(line.as_str()?.to_owned())).collect()
     }
 
     /// What was counted since [`Tab::watch`].
@@ -150,12 +146,8 @@ impl Tab {
     /// # Panics
     /// If it does not within this time.
     pub async fn shown(&self, what: &str, within: Duration) -> f64 {
-        self.wait(what, "window.__shown !== undefined", within)
-            .await;
-        self.eval("window.__shown")
-            .await
-            .as_f64()
-            .unwrap_or_default()
+        self.wait(what, "window.__shown !== undefined", within).await;
+        self.eval("window.__shown").await.as_f64().unwrap_or_default()
     }
 
     /// What the page has asked for so far.
@@ -175,9 +167,7 @@ impl Tab {
     /// # Panics
     /// If the browser does not answer.
     pub async fn wheel(&self, place: (f64, f64), down: f64) {
-        let turn = mouse(DispatchMouseEventType::MouseWheel, place)
-            .delta_x(0.0)
-            .delta_y(down);
+        let turn = mouse(DispatchMouseEventType::MouseWheel, place).delta_x(0.0).delta_y(down);
         self.dispatch(turn).await;
     }
 
@@ -196,8 +186,7 @@ impl Tab {
             serde_json::from_value(self.eval(&find).await).expect("a place");
         let (x, y, height) = place;
         assert!(y < height, "{selector} is out of sight");
-        self.button(DispatchMouseEventType::MousePressed, (x, y))
-            .await;
+        self.button(DispatchMouseEventType::MousePressed, (x, y)).await;
         (x, y)
     }
 
@@ -206,8 +195,7 @@ impl Tab {
     /// # Panics
     /// If the browser does not answer.
     pub async fn let_go(&self, place: (f64, f64)) {
-        self.button(DispatchMouseEventType::MouseReleased, place)
-            .await;
+        self.button(DispatchMouseEventType::MouseReleased, place).await;
     }
 
     /// Clicks an element that is in sight twice at the same place, as fast as a double click is, whatever lies there by then.
@@ -217,8 +205,7 @@ impl Tab {
     pub async fn double_click(&self, selector: &str) {
         let place = self.hold_down(selector).await;
         self.let_go(place).await;
-        self.button(DispatchMouseEventType::MousePressed, place)
-            .await;
+        self.button(DispatchMouseEventType::MousePressed, place).await;
         self.let_go(place).await;
     }
 

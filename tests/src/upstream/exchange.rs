@@ -57,11 +57,7 @@ pub async fn answer(
         }
         let pause = fate.latency * 2 / 3 / u32::try_from(events.len()).unwrap_or(u32::MAX).max(1);
         let stream = paced(events, pause, flight);
-        (
-            [(header::CONTENT_TYPE, "text/event-stream")],
-            Body::from_stream(stream),
-        )
-            .into_response()
+        ([(header::CONTENT_TYPE, "text/event-stream")], Body::from_stream(stream)).into_response()
     } else {
         tokio::time::sleep(fate.latency).await;
         let text = whole(model, &words, usage).to_string();
@@ -126,10 +122,7 @@ fn events(model: &str, words: &Words, usage: Option<Value>) -> Vec<Result<Bytes,
         format!("data: {event}\n\n")
     };
     let delta = |delta: Value| {
-        chunk(
-            json!([{ "index": 0, "delta": delta, "finish_reason": null }]),
-            Value::Null,
-        )
+        chunk(json!([{ "index": 0, "delta": delta, "finish_reason": null }]), Value::Null)
     };
     let mut events = vec![delta(json!({ "role": "assistant", "content": "" }))];
     if let Some(reasoning) = &words.reasoning {
@@ -141,16 +134,10 @@ fn events(model: &str, words: &Words, usage: Option<Value>) -> Vec<Result<Bytes,
             .chunks(signs.len().div_ceil(4).max(1))
             .map(|piece| delta(json!({ "content": piece.iter().collect::<String>() }))),
     );
-    events.push(chunk(
-        json!([{ "index": 0, "delta": {}, "finish_reason": "stop" }]),
-        Value::Null,
-    ));
+    events.push(chunk(json!([{ "index": 0, "delta": {}, "finish_reason": "stop" }]), Value::Null));
     events.extend(usage.map(|usage| chunk(json!([]), usage)));
     events.push("data: [DONE]\n\n".to_owned());
-    events
-        .into_iter()
-        .map(|event| Ok(Bytes::from(event)))
-        .collect()
+    events.into_iter().map(|event| Ok(Bytes::from(event))).collect()
 }
 
 /// A connection that breaks.
@@ -189,19 +176,15 @@ fn half(text: &str) -> Response {
     let first = Bytes::copy_from_slice(&text.as_bytes()[..text.len() / 2]);
     let stream = stream::iter([Ok(first), Err(Cut)]);
     let length = text.len().to_string();
-    let headers = [
-        (header::CONTENT_TYPE, "application/json".to_owned()),
-        (header::CONTENT_LENGTH, length),
-    ];
+    let headers =
+        [(header::CONTENT_TYPE, "application/json".to_owned()), (header::CONTENT_LENGTH, length)];
     (headers, Body::from_stream(stream)).into_response()
 }
 
 fn usage(request: &Request, words: &Words) -> Value {
     let tokens = |text: &str| text.chars().count().div_ceil(4);
-    let (input, reasoning) = (
-        request.length().div_ceil(4),
-        words.reasoning.as_deref().map_or(0, tokens),
-    );
+    let (input, reasoning) =
+        (request.length().div_ceil(4), words.reasoning.as_deref().map_or(0, tokens));
     let output = tokens(&words.text) + reasoning;
     json!({
         "prompt_tokens": input, "completion_tokens": output, "total_tokens": input + output,

@@ -93,13 +93,7 @@ impl Request {
         if !self.is_evaluated() {
             return None;
         }
-        let first: Vec<&str> = self
-            .call
-            .messages
-            .iter()
-            .take(2)
-            .map(|one| &*one.text)
-            .collect();
+        let first: Vec<&str> = self.call.messages.iter().take(2).map(|one| &*one.text).collect();
         Some(Link {
             chain: Digest::of_value(&first),
             begins: Prompt::of(&self.call).replies() == 0,
@@ -191,9 +185,7 @@ fn part(call: &mut ModelCall) -> Option<Part> {
     if first.contains("test of the connection") {
         return Some(Part::Probe);
     }
-    let fitting = BEGINNINGS
-        .iter()
-        .filter(|(line, ..)| first.starts_with(line));
+    let fitting = BEGINNINGS.iter().filter(|(line, ..)| first.starts_with(line));
     if let Some((_, benchmark, template)) = fitting.max_by_key(|(line, ..)| line.len()) {
         return part_of(*benchmark, call, template);
     }

@@ -36,8 +36,7 @@ const TRANSLATE: &str = r#"(() => {
 })()"#;
 
 async fn translate(tab: &Tab, apart: bool) {
-    tab.eval(&TRANSLATE.replace("APART", &apart.to_string()))
-        .await;
+    tab.eval(&TRANSLATE.replace("APART", &apart.to_string())).await;
 }
 
 /// What a part of the page says, without the marks of the translation.
@@ -118,13 +117,9 @@ async fn a_run_that_is_translated_goes_on_and_ends_on_its_page() {
     tab.click(".hero-do .btn-primary").await;
     let run = run_of(&tab).await;
     let asking = Asking::new(&trial.server);
-    asking
-        .wait(&run, "the samples", |info| info.state.is_over())
-        .await;
+    asking.wait(&run, "the samples", |info| info.state.is_over()).await;
     // In the same browser, which owns the run.
-    let plain = browser
-        .open(&trial.server.url(&format!("/run/{run}")), Look::WIDE)
-        .await;
+    let plain = browser.open(&trial.server.url(&format!("/run/{run}")), Look::WIDE).await;
     plain.wait_for(".figures dd", SOON).await;
     let tabs = [&tab, &plain];
     say_the_same(tabs, ".figures", "").await;
@@ -222,23 +217,12 @@ async fn a_run_goes_on_although_the_store_of_the_browser_never_answers() {
         let pressed = Instant::now();
         let run = run_of(&tab).await;
         // Five seconds, and some for a busy machine.
-        assert!(
-            pressed.elapsed().as_secs() < 12,
-            "{ill}: {:?}",
-            pressed.elapsed()
-        );
-        tab.wait_for_text("This browser does not keep the run", SOON)
-            .await;
-        tab.wait_for_text("it will not survive a reload", SOON)
-            .await;
-        let info: RunInfo = Asking::new(&trial.server)
-            .wait(&run, "the samples", |info| info.state.is_over())
-            .await;
-        assert_eq!(
-            (info.state, info.finished),
-            (RunState::Closed, info.episodes),
-            "{ill}"
-        );
+        assert!(pressed.elapsed().as_secs() < 12, "{ill}: {:?}", pressed.elapsed());
+        tab.wait_for_text("This browser does not keep the run", SOON).await;
+        tab.wait_for_text("it will not survive a reload", SOON).await;
+        let info: RunInfo =
+            Asking::new(&trial.server).wait(&run, "the samples", |info| info.state.is_over()).await;
+        assert_eq!((info.state, info.finished), (RunState::Closed, info.episodes), "{ill}");
     }
 }
 

@@ -9,11 +9,7 @@ use turnwise_tests::chromium::{Chromium, Look, Tab};
 use super::boards::published;
 use super::{SOON, Trial, data_of, open_part, pictures, run_of, stage, start, startable, turnwise};
 
-const PHONE: Look = Look {
-    width: 390,
-    height: 844,
-    ..Look::WIDE
-};
+const PHONE: Look = Look { width: 390, height: 844, ..Look::WIDE };
 
 /// Starts the run of an address and waits until it is stored; its id.
 async fn played(trial: &Trial, tab: &Tab, address: &str) -> String {
@@ -21,13 +17,8 @@ async fn played(trial: &Trial, tab: &Tab, address: &str) -> String {
     start(tab).await;
     let run = run_of(tab).await;
     let asking = Asking::new(&trial.server);
-    let info = asking
-        .wait(&run, "the run", |info| info.state.is_over())
-        .await;
-    assert_eq!(
-        (info.state, info.finished),
-        (RunState::Closed, info.episodes)
-    );
+    let info = asking.wait(&run, "the run", |info| info.state.is_over()).await;
+    assert_eq!((info.state, info.finished), (RunState::Closed, info.episodes));
     run
 }
 
@@ -46,18 +37,10 @@ async fn runs_are_compared_and_flips_are_read_side_by_side() {
     tab.click("a[href^='/compare?runs=']").await;
     tab.wait_for_text("Tick two or more runs.", SOON).await;
     tab.wait_for("table input[type=checkbox]", SOON).await;
-    tab.click(&format!(
-        "tr:has(a[href='/run/{asks}']) input[type=checkbox]"
-    ))
-    .await;
+    tab.click(&format!("tr:has(a[href='/run/{asks}']) input[type=checkbox]")).await;
     tab.wait_for(".verdicts li", SOON).await;
     // The list makes room, and opens again.
-    tab.wait(
-        "the folded list",
-        "!document.querySelector('#pick').open",
-        SOON,
-    )
-    .await;
+    tab.wait("the folded list", "!document.querySelector('#pick').open", SOON).await;
     tab.click("#pick > summary").await;
     tab.wait_for_text_in("#pick tbody", &asks[..8], SOON).await;
     // The tests stand folded below the verdict.
@@ -65,8 +48,7 @@ async fn runs_are_compared_and_flips_are_read_side_by_side() {
     tab.click(&format!("{test} > summary")).await;
     tab.wait_for_text_in(test, "McNemar", SOON).await;
     // Settings and runs are called by what differs, not by a path.
-    tab.wait_for_text_in("section:has(> .section-head #differs-head)", "Player", SOON)
-        .await;
+    tab.wait_for_text_in("section:has(> .section-head #differs-head)", "Player", SOON).await;
     let text = tab.text("main").await;
     assert!(!text.contains("seats.player"), "{text}");
     // The sentence, the interval and the column of the test say the same.
@@ -78,22 +60,15 @@ async fn runs_are_compared_and_flips_are_read_side_by_side() {
                  const excludes = low > 0 || high < 0; \
                  return excludes === cells.includes('yes') && excludes === / is better than .* by /.test(verdict) \
                    && excludes !== /Cannot be told apart/.test(verdict); })()";
-    tab.wait("one answer in sentence, interval and test", agree, SOON)
-        .await;
+    tab.wait("one answer in sentence, interval and test", agree, SOON).await;
     // Every task with its question, the right answer, and what each run answered; a choice leaves those that differ.
     let rows = "#grid tbody tr[aria-rowindex]";
     tab.wait_for(&format!("{rows} .grid-asked"), SOON).await;
     tab.wait_for(&format!("{rows} .grid-right"), SOON).await;
-    tab.wait_for(&format!("{rows} td.is-right .grid-answer"), SOON)
-        .await;
+    tab.wait_for(&format!("{rows} td.is-right .grid-answer"), SOON).await;
     tab.wait_for(&format!("{rows} td.is-wrong"), SOON).await;
     tab.click("#grid .seg button:nth-child(2)").await;
-    tab.wait(
-        "the choice in the address",
-        "location.search.includes('only=differs')",
-        SOON,
-    )
-    .await;
+    tab.wait("the choice in the address", "location.search.includes('only=differs')", SOON).await;
     let differing = format!(
         "(rows => rows.length > 1 && rows.every(row => row.querySelectorAll('td.is-right').length === 1))\
          ([...document.querySelectorAll('{rows}')])"
@@ -105,19 +80,9 @@ async fn runs_are_compared_and_flips_are_read_side_by_side() {
     assert_eq!(tab.count("#grid tbody [tabindex='0']").await, 1);
     tab.focus("#grid-0-0").await;
     tab.press("ArrowDown").await;
-    tab.wait(
-        "the next row",
-        "document.activeElement?.id === 'grid-1-0'",
-        SOON,
-    )
-    .await;
+    tab.wait("the next row", "document.activeElement?.id === 'grid-1-0'", SOON).await;
     tab.press("ArrowRight").await;
-    tab.wait(
-        "its first run",
-        "document.activeElement?.id === 'grid-1-1'",
-        SOON,
-    )
-    .await;
+    tab.wait("its first run", "document.activeElement?.id === 'grid-1-1'", SOON).await;
 
     // Both transcripts; the keys go through the flips and back.
     tab.click("#grid-0-0").await;
@@ -152,28 +117,21 @@ async fn runs_are_compared_and_flips_are_read_side_by_side() {
     tab.wait_for(".verdicts li", SOON).await;
     let address = tab.eval("location.search").await;
     let address = address.as_str().expect("a query");
-    assert!(
-        address.contains(&asks) && address.contains(&guesses),
-        "{address}"
-    );
+    assert!(address.contains(&asks) && address.contains(&guesses), "{address}");
 
     // The beginnings of ids that pages show name the runs, too; what begins no run's id is named.
     let short = format!("/compare?runs={},{}", &asks[..8], &guesses[..8]);
     tab.goto(&trial.server.url(&short)).await;
     tab.wait_for(".verdicts li", SOON).await;
     assert_eq!(tab.count("#unknown-runs").await, 0);
-    tab.goto(&trial.server.url(&format!("{short},00000000")))
-        .await;
-    tab.wait_for_text_in("#unknown-runs", "00000000", SOON)
-        .await;
+    tab.goto(&trial.server.url(&format!("{short},00000000"))).await;
+    tab.wait_for_text_in("#unknown-runs", "00000000", SOON).await;
     tab.wait_for(".verdicts li", SOON).await;
 
     // Another benchmark cannot be ticked, and by its address the reason is said.
     let other = played(&trial, &tab, &format!("/new?benchmark={MATCH}")).await;
-    tab.goto(&trial.server.url(&format!("/compare?runs={asks},{other}")))
-        .await;
-    tab.wait_for_text("runs of one benchmark are compared", SOON)
-        .await;
+    tab.goto(&trial.server.url(&format!("/compare?runs={asks},{other}"))).await;
+    tab.wait_for_text("runs of one benchmark are compared", SOON).await;
     tab.assert_clean(trial.server.address());
     tab.close().await;
 }
@@ -192,29 +150,22 @@ async fn a_run_that_the_operator_took_off_its_board_has_no_part_in_a_comparison(
     let tab = chromium.open(&both, Look::WIDE).await;
     tab.wait_for(".verdicts li", SOON).await;
     tab.wait_for("#grid tbody th a", SOON).await;
-    let flip = tab
-        .eval("document.querySelector('#grid tbody th a').getAttribute('href')")
-        .await;
+    let flip = tab.eval("document.querySelector('#grid tbody th a').getAttribute('href')").await;
     let flip = flip.as_str().expect("an address").to_owned();
 
     let data = data_of(&trial.folder);
     let data = data.to_str().expect("a path in letters");
     let reason = "its answers were copied";
-    turnwise(
-        &stage.program,
-        &["admin", "remove", &asks, "--reason", reason, "--data", data],
-    );
+    turnwise(&stage.program, &["admin", "remove", &asks, "--reason", reason, "--data", data]);
     tab.goto(&both).await;
     tab.wait_for_text_in("#doubted-runs", reason, SOON).await;
-    tab.wait_for(&format!("#doubted-runs a[href='/run/{asks}']"), SOON)
-        .await;
+    tab.wait_for(&format!("#doubted-runs a[href='/run/{asks}']"), SOON).await;
     tab.wait_for_text("Tick two or more runs.", SOON).await;
     for numbers in [".verdicts li", "#grid a", "#sides-head", "#costs-head"] {
         assert_eq!(tab.count(numbers).await, 0, "{numbers}");
     }
     let row = format!("#pick tr:has(a[href='/run/{asks}'])");
-    tab.wait_for_text_in(&row, "none of its numbers", SOON)
-        .await;
+    tab.wait_for_text_in(&row, "none of its numbers", SOON).await;
     tab.wait_for(&format!("{row} input:disabled"), SOON).await;
     let number = tab.text(&format!("{row} td:last-child")).await;
     assert!(!number.contains(char::is_numeric), "{number}");
@@ -253,8 +204,7 @@ async fn a_study_is_one_click_one_run_and_one_figure() {
     let values = "document.querySelector('#min_asks')?.value === '2, 4, 6, 8, 10'";
     tab.wait("its values", values, SOON).await;
     tab.click("#no-study").await;
-    tab.wait("no study", "!location.search.includes('min_asks')", SOON)
-        .await;
+    tab.wait("no study", "!location.search.includes('min_asks')", SOON).await;
     tab.click("#scaling-study").await;
     tab.wait(
         "the other study",
@@ -267,9 +217,7 @@ async fn a_study_is_one_click_one_run_and_one_figure() {
     start(&tab).await;
     let run = run_of(&tab).await;
     let asking = Asking::new(&trial.server);
-    let info = asking
-        .wait(&run, "the study", |info| info.state.is_over())
-        .await;
+    let info = asking.wait(&run, "the study", |info| info.state.is_over()).await;
     assert_eq!(
         (info.state, info.finished, info.episodes % 3),
         (RunState::Closed, info.episodes, 0)
@@ -302,12 +250,7 @@ async fn a_study_is_one_click_one_run_and_one_figure() {
     .await;
     tab.look(Look::WIDE).await;
     // An episode of it is read like any other.
-    tab.goto(
-        &trial
-            .server
-            .url(&format!("/run/{run}/{}", first_play(&tab, &run).await)),
-    )
-    .await;
+    tab.goto(&trial.server.url(&format!("/run/{run}/{}", first_play(&tab, &run).await))).await;
     tab.wait_for(".tl-turn", SOON).await;
     tab.wait_for_text("Replay verified", SOON).await;
     tab.assert_clean(trial.server.address());
@@ -341,9 +284,7 @@ async fn a_direct_twin_is_started_and_compared_at_the_same_budget() {
     tab.wait_for_text("Solved by round t", SOON).await;
     tab.wait_for(".curve-band[d^=M]", SOON).await;
     tab.wait_for("#twin a[href*='mode=direct']", SOON).await;
-    let twin = tab
-        .eval("document.querySelector('#twin a').getAttribute('href')")
-        .await;
+    let twin = tab.eval("document.querySelector('#twin a').getAttribute('href')").await;
     // Bots tell no tokens, and answer in far fewer letters than they ask: more answers cost as much.
     let twin = twin.as_str().expect("an address");
     let (start, rest) = twin.split_once("repeats=").expect("so many answers");
@@ -352,21 +293,14 @@ async fn a_direct_twin_is_started_and_compared_at_the_same_budget() {
 
     let both = format!("/compare?runs={asks},{direct}");
     tab.goto(&trial.server.url(&both)).await;
-    tab.wait_for_text_in(".verdicts", "At the same budget", SOON)
-        .await;
+    tab.wait_for_text_in(".verdicts", "At the same budget", SOON).await;
     // Rounds as steps, answers as a line, and the budget at which they are compared.
     tab.wait_for("#besides svg .plot-gap", SOON).await;
     let steps = "/^M[\\d. ]+(H[\\d.]+V[\\d.]+)*$/.test(document.querySelector('#besides svg .curve').getAttribute('d'))";
     assert_eq!(tab.eval(steps).await, true, "rounds are steps");
-    tab.wait_for_text_in("#besides figcaption", "At the same budget", SOON)
-        .await;
+    tab.wait_for_text_in("#besides figcaption", "At the same budget", SOON).await;
     // The runs are called by what tells them apart.
-    tab.wait_for_text_in(
-        "section:has(> .section-head #differs-head) thead",
-        "direct",
-        SOON,
-    )
-    .await;
+    tab.wait_for_text_in("section:has(> .section-head #differs-head) thead", "direct", SOON).await;
     pictures(&tab, "compare-budgets").await;
     tab.assert_clean(trial.server.address());
     tab.close().await;

@@ -16,9 +16,7 @@ async fn every_benchmark_with_task_files_runs_from_its_form() {
     let asking = Asking::new(&trial.server);
     let browser = Chromium::start(&stage.browser).await;
     for benchmark in BENCHMARKS.iter().filter(|one| one.reads_tasks()) {
-        let address = trial
-            .server
-            .url(&format!("/new?benchmark={}&first=2", benchmark.name()));
+        let address = trial.server.url(&format!("/new?benchmark={}&first=2", benchmark.name()));
         let tab = browser.open(&address, Look::WIDE).await;
         startable(&tab).await;
         let form = tab.eval("document.querySelector('main').textContent").await;
@@ -29,9 +27,7 @@ async fn every_benchmark_with_task_files_runs_from_its_form() {
         assert!(is_shown, "{}: {form}", benchmark.name());
         tab.click(START).await;
         let run = run_of(&tab).await;
-        let info = asking
-            .wait(&run, "the run", |info| info.state.is_over())
-            .await;
+        let info = asking.wait(&run, "the run", |info| info.state.is_over()).await;
         assert_eq!(info.spec.benchmark, benchmark.name());
         assert_eq!((info.state, info.episodes), (RunState::Closed, 2));
         tab.wait_for(".figures dd", SOON).await;

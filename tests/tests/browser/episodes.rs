@@ -8,11 +8,7 @@ use turnwise_tests::upstream::{Script, Upstream};
 
 use super::{SOON, Trial, first_play, pictures, run_of, samples_played, stage, start};
 
-const PHONE: Look = Look {
-    width: 390,
-    height: 844,
-    ..Look::WIDE
-};
+const PHONE: Look = Look { width: 390, height: 844, ..Look::WIDE };
 
 /// How high the page is.
 const HEIGHT: &str = "document.documentElement.scrollHeight";
@@ -40,9 +36,7 @@ async fn ten_turns_of_a_thinking_model_are_a_short_conversation() {
     let tab = chromium.open(&trial.server.url(address), Look::WIDE).await;
     start(&tab).await;
     let run = run_of(&tab).await;
-    asking
-        .wait(&run, "the end", |info| info.state == RunState::Closed)
-        .await;
+    asking.wait(&run, "the end", |info| info.state == RunState::Closed).await;
 
     // The longest episode of at most ten turns.
     let heads: Vec<EpisodeHead> = asking.json(&format!("/api/runs/{run}/episodes")).await;
@@ -58,8 +52,7 @@ async fn ten_turns_of_a_thinking_model_are_a_short_conversation() {
         }
     }
     let (_, play) = longest;
-    tab.goto(&trial.server.url(&format!("/run/{run}/{play}")))
-        .await;
+    tab.goto(&trial.server.url(&format!("/run/{run}/{play}"))).await;
     tab.wait_for(".seal-verified", SOON).await;
     let turns = number(&tab, "document.querySelectorAll('[id^=turn-]').length").await;
     assert!(turns >= 3.0, "an episode of several turns, not of {turns}");
@@ -81,30 +74,18 @@ async fn ten_turns_of_a_thinking_model_are_a_short_conversation() {
     // The other faces stand in the address, and an address of before still leads there.
     tab.look(Look::WIDE).await;
     tab.click("#tab-sides").await;
-    tab.wait(
-        "the face in the address",
-        "location.search.includes('face=sides')",
-        SOON,
-    )
-    .await;
+    tab.wait("the face in the address", "location.search.includes('face=sides')", SOON).await;
     tab.wait_for(".tl-seen .block", SOON).await;
-    tab.goto(
-        &trial
-            .server
-            .url(&format!("/run/{run}/{play}?turn=1&face=raw")),
-    )
-    .await;
+    tab.goto(&trial.server.url(&format!("/run/{run}/{play}?turn=1&face=raw"))).await;
     tab.wait_for(".raw", SOON).await;
     tab.click("#tab-proof").await;
-    tab.wait_for_text_in("#proof", "Replay verified", SOON)
-        .await;
+    tab.wait_for_text_in("#proof", "Replay verified", SOON).await;
     tab.wait_for("#verify", SOON).await;
 
     // The bar is low while it is stuck, on a phone, too.
     for look in [Look::WIDE, PHONE] {
         tab.look(look).await;
-        tab.goto(&trial.server.url(&format!("/run/{run}/{play}?turn=3")))
-            .await;
+        tab.goto(&trial.server.url(&format!("/run/{run}/{play}?turn=3"))).await;
         tab.wait_for(".replay-row", SOON).await;
         tab.wait_for(".tl-turn.is-now", SOON).await;
         let bar = number(&tab, BAR).await;
@@ -126,8 +107,7 @@ async fn words_are_found(tab: &Tab, turns: f64) {
     let has_focus = "document.activeElement?.id === 'episode-find'";
     tab.wait("the field in focus", has_focus, SOON).await;
     tab.write("HALVES weigh").await;
-    tab.wait_for_text_in(".replay-found", &format!("{turns} turns"), SOON)
-        .await;
+    tab.wait_for_text_in(".replay-found", &format!("{turns} turns"), SOON).await;
     assert_eq!(tab.count(".tl-turn.is-found").await as f64, turns);
     assert_eq!(tab.count(".replay .turn.is-found").await as f64, turns);
     pictures(tab, "episode-find").await;
@@ -137,8 +117,7 @@ async fn words_are_found(tab: &Tab, turns: f64) {
             "new URLSearchParams(location.search).get('turn') === '{turn}' && \
              document.querySelector('#turn-{turn} .b-thinking')?.open === true"
         );
-        tab.wait("the turn with what was thought", &there, SOON)
-            .await;
+        tab.wait("the turn with what was thought", &there, SOON).await;
     }
     for look in [PHONE, Look::WIDE] {
         tab.look(look).await;
@@ -147,8 +126,7 @@ async fn words_are_found(tab: &Tab, turns: f64) {
     }
     tab.press("Escape").await;
     let left = format!("!({has_focus}) && location.search.includes('turn=2')");
-    tab.wait("that Escape leaves the field alone", &left, SOON)
-        .await;
+    tab.wait("that Escape leaves the field alone", &left, SOON).await;
     // From the lines of the file the way to a turn leads into the conversation.
     tab.click("#tab-raw").await;
     tab.wait_for(".raw", SOON).await;
@@ -157,8 +135,7 @@ async fn words_are_found(tab: &Tab, turns: f64) {
     // Other words, which nobody said.
     tab.press("/").await;
     tab.write("nobody ever said these words").await;
-    tab.wait_for_text_in(".replay-found", "no match", SOON)
-        .await;
+    tab.wait_for_text_in(".replay-found", "no match", SOON).await;
     assert_eq!(tab.count(".is-found").await, 0);
 }
 
@@ -217,8 +194,7 @@ async fn keys_of_an_episode_lead_nowhere_and_letters_can_be_off() {
     tab.click(hidden).await;
     tab.wait_for("#hidden", SOON).await;
     tab.press(" ").await;
-    tab.wait("that it plays", "location.search.includes('turn=')", SOON)
-        .await;
+    tab.wait("that it plays", "location.search.includes('turn=')", SOON).await;
     assert_eq!(tab.count("#hidden").await, 1, "it is still shown");
 
     // Letters can be switched off, and stay so.
@@ -235,14 +211,12 @@ async fn keys_of_an_episode_lead_nowhere_and_letters_can_be_off() {
     assert_eq!(tab.eval(&stays).await, true, "no letter does anything");
     assert_eq!(tab.count("dialog[open]").await, 0);
     tab.press("ArrowRight").await;
-    tab.wait("the arrows work", "location.search.includes('turn=')", SOON)
-        .await;
+    tab.wait("the arrows work", "location.search.includes('turn=')", SOON).await;
 
     // Back on the page of the run the focus is on the episode's row.
     tab.goto(&trial.server.url(&format!("/run/{run}"))).await;
     tab.wait_for("#main a.ep", SOON).await;
-    tab.eval("document.querySelector('#main a.ep').click()")
-        .await;
+    tab.eval("document.querySelector('#main a.ep').click()").await;
     tab.wait_for(".replay-row", SOON).await;
     let path = tab.eval("location.pathname").await;
     tab.click(".crumbs li:last-child a").await;

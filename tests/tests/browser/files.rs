@@ -42,22 +42,10 @@ async fn files_of_tasks_are_taken_or_say_what_is_wrong_with_them() {
     let cut = &plain[..plain.len() - 30];
     let input = ".drop input[type=file]";
     for (name, bytes, said) in [
-        (
-            "no-answer.jsonl",
-            without_answer.as_bytes(),
-            &["row 7", "answer"][..],
-        ),
+        ("no-answer.jsonl", without_answer.as_bytes(), &["row 7", "answer"][..]),
         ("cut.jsonl", cut.as_bytes(), &["row 12"]),
-        (
-            "no-canary.jsonl",
-            without_canary.as_bytes(),
-            &["row 1", "encrypted"],
-        ),
-        (
-            "picture.png",
-            b"\x89PNG\r\n\x1a\n\x00\xff".as_slice(),
-            &["row 1"],
-        ),
+        ("no-canary.jsonl", without_canary.as_bytes(), &["row 1", "encrypted"]),
+        ("picture.png", b"\x89PNG\r\n\x1a\n\x00\xff".as_slice(), &["row 1"]),
         ("empty.jsonl", b"".as_slice(), &["no rows"]),
     ] {
         let file = trial.path(name);
@@ -71,10 +59,7 @@ async fn files_of_tasks_are_taken_or_say_what_is_wrong_with_them() {
         for word in said {
             assert!(shown.contains(word), "{name}: {word:?} is not in {shown}");
         }
-        assert!(
-            !tab.eval("location.search").await.to_string().contains(name),
-            "it is not chosen"
-        );
+        assert!(!tab.eval("location.search").await.to_string().contains(name), "it is not chosen");
     }
     tab.screenshot("new-wrong-file-light-1280").await;
 
@@ -98,25 +83,15 @@ async fn files_of_tasks_are_taken_or_say_what_is_wrong_with_them() {
     tab.wait_for(input, SOON).await;
     tab.choose_file(input, &file).await;
     tab.wait_for(".drop.is-good", SOON).await;
-    tab.wait(
-        "the file is chosen",
-        "location.search.includes('mine')",
-        SOON,
-    )
-    .await;
+    tab.wait("the file is chosen", "location.search.includes('mine')", SOON).await;
     tab.wait_for_text_in(".file", "12", SOON).await;
     // It lies on the server as it was given, encrypted.
     let asking = Asking::new(&trial.server);
     let kept = asking.get("/api/tasks/mine.jsonl").await;
-    assert!(
-        kept.body == encrypted,
-        "the bytes of the file came back changed"
-    );
+    assert!(kept.body == encrypted, "the bytes of the file came back changed");
     start(&tab).await;
     let run = run_of(&tab).await;
-    let info = asking
-        .wait(&run, "the dropped tasks", |info| info.state.is_over())
-        .await;
+    let info = asking.wait(&run, "the dropped tasks", |info| info.state.is_over()).await;
     assert_eq!((info.state, info.finished), (RunState::Closed, 12));
     tab.assert_clean(trial.server.address());
     tab.close().await;

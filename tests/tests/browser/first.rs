@@ -6,11 +6,7 @@ use turnwise_tests::house::{Address, House};
 
 use super::{SOON, pictures, stage};
 
-const PHONE: Look = Look {
-    scheme: Scheme::Light,
-    width: 390,
-    height: 844,
-};
+const PHONE: Look = Look { scheme: Scheme::Light, width: 390, height: 844 };
 
 /// The numbers that are shown, and of each episode where it leads and what it says.
 const SHOWN: &str = "JSON.stringify([document.querySelector('.figures').innerHTML.replaceAll('<!---->', ''), \
@@ -84,11 +80,7 @@ async fn a_run_is_read_before_the_app_is_there_and_a_phone_waits_for_its_reader(
     assert_eq!(tab.eval(APP).await, false);
 
     // Its reader scrolls, where the page is longer than the window: the app comes and says the same.
-    tab.look(Look {
-        height: 600,
-        ..PHONE
-    })
-    .await;
+    tab.look(Look { height: 600, ..PHONE }).await;
     assert_eq!(tab.eval(APP).await, false);
     tab.eval("window.scrollTo(0, 40)").await;
     tab.wait("the app", APP, SOON).await;
@@ -102,16 +94,12 @@ async fn a_run_is_read_before_the_app_is_there_and_a_phone_waits_for_its_reader(
     tab.goto(&address).await;
     tab.wait_for(".told-rows a.ep", SOON).await;
     assert_eq!(tab.eval(APP).await, false);
-    tab.eval("document.querySelector('.told-rows a.ep').click()")
-        .await;
+    tab.eval("document.querySelector('.told-rows a.ep').click()").await;
     tab.wait_for(".tl-turn", SOON).await;
     tab.assert_clean(&house.server.address());
 
     // A finger on such a link calls the app; what it rests on stays until it has become a click.
-    let long = Look {
-        height: 2000,
-        ..PHONE
-    };
+    let long = Look { height: 2000, ..PHONE };
     let tab = chromium.open(&address, long).await;
     wait_for_files_ahead(&tab).await;
     let finger = tab.hold_down(".told-rows a.ep").await;
@@ -150,9 +138,7 @@ async fn an_episode_is_read_before_the_app_is_there() {
     let chromium = Chromium::start(&stage.browser).await;
     let tab = chromium.open(&run, PHONE).await;
     tab.wait_for(".told-rows a.ep", SOON).await;
-    let href = tab
-        .eval("document.querySelector('.told-rows a.ep').href")
-        .await;
+    let href = tab.eval("document.querySelector('.told-rows a.ep').href").await;
     let address = href.as_str().expect("an address").to_owned();
 
     // In the same tab, which is a phone's already when the page begins.
@@ -162,10 +148,7 @@ async fn an_episode_is_read_before_the_app_is_there() {
     assert_ne!(tab.count(".told-play .tl-turn").await, 0);
     let written = (tab.eval(VERDICT).await, tab.eval(TURNS).await);
     let question = tab.eval(QUESTION).await;
-    assert!(
-        question.as_str().is_some_and(|asked| asked.len() > 40),
-        "{question}"
-    );
+    assert!(question.as_str().is_some_and(|asked| asked.len() > 40), "{question}");
     pictures(&tab, "episode-first").await;
     tab.look(PHONE).await;
     assert_eq!(tab.eval(EPISODE).await, false);
@@ -174,15 +157,10 @@ async fn an_episode_is_read_before_the_app_is_there() {
     tab.click(".replay a.turn").await;
     tab.wait("the app", EPISODE, SOON).await;
     assert_eq!(tab.eval("location.search").await, "?turn=1");
-    assert_eq!(
-        (tab.eval(VERDICT).await, tab.eval(TURNS).await),
-        written,
-        "the app says the same"
-    );
+    assert_eq!((tab.eval(VERDICT).await, tab.eval(TURNS).await), written, "the app says the same");
     assert_eq!(tab.count("#main .told-question").await, 1);
     assert_eq!(tab.eval(QUESTION).await, question);
-    tab.wait_for("#main button[aria-expanded]:not([disabled])", SOON)
-        .await;
+    tab.wait_for("#main button[aria-expanded]:not([disabled])", SOON).await;
     assert_eq!(tab.eval(QUESTION).await, question, "its tasks are at hand");
     tab.assert_clean(&house.server.address());
 

@@ -48,14 +48,10 @@ async fn a_run_leaves_in_every_format_and_a_log_comes_back() {
     let trial = Trial::plain(&stage);
     let asking = Asking::new(&trial.server);
     let chromium = Chromium::start(&stage.browser).await;
-    let tab = chromium
-        .open(&trial.server.url("/new?first=4"), Look::WIDE)
-        .await;
+    let tab = chromium.open(&trial.server.url("/new?first=4"), Look::WIDE).await;
     start(&tab).await;
     let run = run_of(&tab).await;
-    let ended = asking
-        .wait(&run, "the end", |info| info.state == RunState::Closed)
-        .await;
+    let ended = asking.wait(&run, "the end", |info| info.state == RunState::Closed).await;
     tab.eval(KEEP).await;
     tab.wait_for("#export", SOON).await;
     tab.click("#export > summary").await;
@@ -65,10 +61,8 @@ async fn a_run_leaves_in_every_format_and_a_log_comes_back() {
     let (name, lines) = saved(&tab, "jsonl").await;
     assert!(name.ends_with(".jsonl"), "{name}");
     let lines = String::from_utf8(lines).expect("text");
-    let rows: Vec<Value> = lines
-        .lines()
-        .map(|line| serde_json::from_str(line).expect("JSON"))
-        .collect();
+    let rows: Vec<Value> =
+        lines.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     assert_eq!(rows.len(), 4);
     let right = rows.iter().filter(|row| row["score"] == 1.0).count();
     assert_eq!(ended.accuracy, Some(right as f64 / 4.0));
@@ -77,23 +71,12 @@ async fn a_run_leaves_in_every_format_and_a_log_comes_back() {
 
     let (name, table) = saved(&tab, "csv").await;
     let table = String::from_utf8(table).expect("text");
-    assert!(
-        name.ends_with(".csv") && table.starts_with("\u{feff}run,episode,"),
-        "{table}"
-    );
-    assert!(
-        table
-            .lines()
-            .next()
-            .is_some_and(|head| head.contains("usage.player.cost_usd"))
-    );
+    assert!(name.ends_with(".csv") && table.starts_with("\u{feff}run,episode,"), "{table}");
+    assert!(table.lines().next().is_some_and(|head| head.contains("usage.player.cost_usd")));
 
     let (name, page) = saved(&tab, "html").await;
     let page = String::from_utf8(page).expect("text");
-    assert!(
-        name.ends_with(".html") && page.starts_with("<!DOCTYPE html>"),
-        "{name}"
-    );
+    assert!(name.ends_with(".html") && page.starts_with("<!DOCTYPE html>"), "{name}");
 
     let (name, log) = saved(&tab, "eval").await;
     assert!(name.ends_with(".eval") && log.starts_with(b"PK"), "{name}");
@@ -119,43 +102,27 @@ async fn a_run_leaves_in_every_format_and_a_log_comes_back() {
     tab.click_text("Bring it here").await;
     let brought = run_of(&tab).await;
     assert_ne!(brought, run);
-    let info = asking
-        .wait(&brought, "its samples", |info| {
-            info.state == RunState::Closed
-        })
-        .await;
+    let info = asking.wait(&brought, "its samples", |info| info.state == RunState::Closed).await;
     // It is the run that it was: its configuration, its name, and every transcript byte for byte.
     assert_eq!((info.finished, info.accuracy), (4, ended.accuracy));
     assert_eq!((&info.spec, &info.title), (&ended.spec, &ended.title));
     assert_eq!(info.tags, ["imported"]);
     let heads: Vec<EpisodeHead> = asking.json(&format!("/api/runs/{run}/episodes")).await;
-    assert!(
-        heads
-            .iter()
-            .any(|head| head.episode.part() == PartKey::Grading)
-    );
+    assert!(heads.iter().any(|head| head.episode.part() == PartKey::Grading));
     for head in &heads {
         let text = async |run: &str| {
             let path = format!("/api/runs/{run}/episodes/{}", head.episode);
-            asking
-                .ask(Method::GET, &path, None, &Value::Null)
-                .await
-                .body
+            asking.ask(Method::GET, &path, None, &Value::Null).await.body
         };
         assert_eq!(text(&brought).await, text(&run).await, "{}", head.episode);
     }
     tab.wait_for(".wall-scroll [role=option]", SOON).await;
     let play = heads[0].episode.its_play();
-    tab.goto(&trial.server.url(&format!("/run/{brought}/{play}")))
-        .await;
+    tab.goto(&trial.server.url(&format!("/run/{brought}/{play}"))).await;
     tab.wait_for(".tl-turn", SOON).await;
     // It replays, and so its question and its grading are there.
     tab.wait_for_text("Grading", SOON).await;
-    assert!(
-        !tab.text("main")
-            .await
-            .contains("no grading of this episode")
-    );
+    assert!(!tab.text("main").await.contains("no grading of this episode"));
 
     // With another score in it, it is what anybody's log is.
     let file = trial.path("changed.eval");
@@ -163,15 +130,10 @@ async fn a_run_leaves_in_every_format_and_a_log_comes_back() {
     tab.goto(&trial.server.url("/runs/import")).await;
     tab.wait_for("#inspect input[type=file]", SOON).await;
     tab.choose_file("#inspect input[type=file]", &file).await;
-    tab.wait_for_text_in("#own-log.note-warn", "the score or the answer", SOON)
-        .await;
+    tab.wait_for_text_in("#own-log.note-warn", "the score or the answer", SOON).await;
     tab.click_text("Bring it here").await;
     let brought = run_of(&tab).await;
-    let info = asking
-        .wait(&brought, "its samples", |info| {
-            info.state == RunState::Closed
-        })
-        .await;
+    let info = asking.wait(&brought, "its samples", |info| info.state == RunState::Closed).await;
     assert_eq!(info.spec.benchmark, "inspect");
     tab.wait(
         "its episodes",
@@ -196,15 +158,10 @@ async fn a_run_leaves_in_every_format_and_a_log_comes_back() {
     assert!(!head.contains("model:"), "{head}");
     // Whoever brought it can say who may see it, and cannot go on with it.
     tab.click("#share").await;
-    tab.wait_for("dialog[open] input[name=visibility]", SOON)
-        .await;
+    tab.wait_for("dialog[open] input[name=visibility]", SOON).await;
     tab.press("Escape").await;
-    tab.wait(
-        "that the dialog is closed",
-        "document.querySelector('dialog[open]') === null",
-        SOON,
-    )
-    .await;
+    tab.wait("that the dialog is closed", "document.querySelector('dialog[open]') === null", SOON)
+        .await;
     assert_eq!(tab.count("#elsewhere button").await, 0);
     open_part(&tab, "checks").await;
     let told = tab.text("#verify-about").await;
@@ -212,19 +169,14 @@ async fn a_run_leaves_in_every_format_and_a_log_comes_back() {
     tab.click("#verify").await;
     tab.wait_for("#verified", SOON).await;
     let found = tab.text("#verified").await;
-    assert!(
-        found.contains("hash chains hold") && found.contains("computed here"),
-        "{found}"
-    );
+    assert!(found.contains("hash chains hold") && found.contains("computed here"), "{found}");
     pictures(&tab, "imported").await;
-    tab.goto(&trial.server.url(&format!("/run/{brought}/1.r1.play")))
-        .await;
+    tab.goto(&trial.server.url(&format!("/run/{brought}/1.r1.play"))).await;
     tab.wait_for_text_in(".verdict", "imported", SOON).await;
     tab.click("#to-verify").await;
     tab.wait_for("#verify", SOON).await;
     tab.click("#verify").await;
-    tab.wait_for_text_in("#verified", "hash chains hold", SOON)
-        .await;
+    tab.wait_for_text_in("#verified", "hash chains hold", SOON).await;
     tab.assert_clean(trial.server.address());
 
     // Dropped into the field above it is read in its own.
@@ -271,9 +223,7 @@ fn log(epoch: &Value) -> Vec<u8> {
         json!({ "version": 2, "status": "success", "eval": { "task": "t", "model": "a/b" } });
     let mut packer = Packer::new(Vec::new());
     let mut add = |name: &str, value: Value| {
-        packer
-            .add(name, value.to_string().as_bytes())
-            .expect("it is packed");
+        packer.add(name, value.to_string().as_bytes()).expect("it is packed");
     };
     add("header.json", header);
     for (name, epoch) in [("1_epoch_1", &json!(1)), ("1_epoch_2", epoch)] {
@@ -308,11 +258,7 @@ async fn a_log_that_cannot_be_stored_whole_leaves_no_run() {
     tab.wait_for("#inspect input[type=file]", SOON).await;
     tab.eval(FAIL).await;
     let bring = async |name: &str, epoch: &Value, failing: Option<&str>| -> String {
-        tab.eval(&format!(
-            "window.failing = {}; window.opened.length = 0",
-            json!(failing)
-        ))
-        .await;
+        tab.eval(&format!("window.failing = {}; window.opened.length = 0", json!(failing))).await;
         let file = trial.path(name);
         std::fs::write(&file, log(epoch)).expect("it writes");
         tab.choose_file("#inspect input[type=file]", &file).await;
@@ -349,11 +295,7 @@ async fn a_log_that_cannot_be_stored_whole_leaves_no_run() {
         let [run] = &opened().await[..] else {
             panic!("{failing}: one run was opened");
         };
-        assert_eq!(
-            status(run, Some(&run.token)).await,
-            StatusCode::GONE,
-            "{failing}"
-        );
+        assert_eq!(status(run, Some(&run.token)).await, StatusCode::GONE, "{failing}");
     }
 
     // If not even that can be done, the page says where the rest is, and that others cannot read it.
@@ -361,10 +303,7 @@ async fn a_log_that_cannot_be_stored_whole_leaves_no_run() {
     let [run] = &opened().await[..] else {
         panic!("one run was opened");
     };
-    assert!(
-        said.contains(run.run.as_str()) && said.contains("withdraw"),
-        "{said}"
-    );
+    assert!(said.contains(run.run.as_str()) && said.contains("withdraw"), "{said}");
     assert_eq!(status(run, Some(&run.token)).await, StatusCode::OK);
     assert_eq!(status(run, None).await, StatusCode::NOT_FOUND);
     tab.close().await;

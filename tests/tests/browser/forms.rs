@@ -52,8 +52,7 @@ async fn asked(tab: &Tab) {
 
 /// Sits down at a table of a game.
 async fn sit_down(tab: &Tab, trial: &Trial, game: &str) {
-    tab.goto(&trial.server.url(&format!("/play?game={game}")))
-        .await;
+    tab.goto(&trial.server.url(&format!("/play?game={game}"))).await;
     startable(tab).await;
     if game == MATCH {
         // The match most likely to last.
@@ -83,12 +82,7 @@ async fn a_key_that_is_held_down_decides_once() {
     tab.wait_for(".bet-sure", SOON).await;
     assert_eq!(state(&tab).await, "asked", "nothing was decided");
     hold(&tab, "a", 0).await;
-    tab.wait(
-        "the decision",
-        "document.querySelector('.bet-sure') === null",
-        SOON,
-    )
-    .await;
+    tab.wait("the decision", "document.querySelector('.bet-sure') === null", SOON).await;
 
     // One round is played, not twelve.
     let mut rounds = None;
@@ -115,30 +109,20 @@ async fn every_benchmark_brings_its_own_tasks_into_the_form() {
     let chromium = Chromium::start(&stage.browser).await;
     // All of them call their samples alike.
     for (first, then) in [(QUESTIONS, WORLDS), (WORLDS, STUDIO), (STUDIO, QUESTIONS)] {
-        let tab = chromium
-            .open(
-                &trial.server.url(&format!("/new?benchmark={first}")),
-                Look::WIDE,
-            )
-            .await;
+        let tab =
+            chromium.open(&trial.server.url(&format!("/new?benchmark={first}")), Look::WIDE).await;
         startable(&tab).await;
         let before = tab.text("#task-set").await;
-        tab.click(&format!("input[name=benchmark][value={then}]"))
-            .await;
+        tab.click(&format!("input[name=benchmark][value={then}]")).await;
         tab.wait(
             "the other tasks",
-            &format!(
-                "document.querySelector('#task-set').innerText !== {}",
-                json!(before)
-            ),
+            &format!("document.querySelector('#task-set').innerText !== {}", json!(before)),
             SOON,
         )
         .await;
         start(&tab).await;
         let run = run_of(&tab).await;
-        let info = asking
-            .wait(&run, "the samples", |info| info.state.is_over())
-            .await;
+        let info = asking.wait(&run, "the samples", |info| info.state.is_over()).await;
         assert_eq!(
             (info.state, info.finished, info.spec.benchmark.as_str()),
             (RunState::Closed, info.episodes, then)
@@ -162,50 +146,38 @@ async fn what_is_no_number_is_named_and_nothing_starts() {
     };
     let trial = Trial::plain(&stage);
     let chromium = Chromium::start(&stage.browser).await;
-    let tab = chromium
-        .open(&trial.server.url("/new?first=3"), Look::WIDE)
-        .await;
+    let tab = chromium.open(&trial.server.url("/new?first=3"), Look::WIDE).await;
     startable(&tab).await;
     let shut = "document.querySelector('.form-end .btn-primary').disabled === true";
     for text in ["1e2", "2.5", "-5"] {
         fill(&tab, "#first", text).await;
         tab.wait_for("#first[aria-invalid=true]", SOON).await;
-        tab.wait_for_text_in("#first-error", "whole number", SOON)
-            .await;
+        tab.wait_for_text_in("#first-error", "whole number", SOON).await;
         tab.wait(text, shut, SOON).await;
         assert_eq!(tab.eval("location.search").await, json!("?first=3"));
         let stands = tab.eval("document.querySelector('#first').value").await;
         assert_eq!(stands, json!(text), "it is not put right in silence");
     }
-    tab.wait_for_text_in(".form-end", "cannot be read", SOON)
-        .await;
+    tab.wait_for_text_in(".form-end", "cannot be read", SOON).await;
     // Another field that is filled in rightly says nothing of this one; whoever starts over is rid of it.
     fill(&tab, "#random", "2").await;
-    tab.wait(
-        "the other choice",
-        "location.search.includes('random=2')",
-        SOON,
-    )
-    .await;
+    tab.wait("the other choice", "location.search.includes('random=2')", SOON).await;
     assert_eq!(tab.count("#first[aria-invalid=true]").await, 1);
     assert_eq!(tab.eval(shut).await, json!(true));
     tab.click("a[href='/new'].btn").await;
     startable(&tab).await;
     assert_eq!(tab.eval("location.search").await, json!(""));
-    tab.eval("document.querySelector('#first').closest('details').open = true")
-        .await;
+    tab.eval("document.querySelector('#first').closest('details').open = true").await;
     let stands = tab.eval("document.querySelector('#first').value").await;
     assert_eq!(stands, json!(""));
     fill(&tab, "#first", "2").await;
     startable(&tab).await;
     assert_eq!(tab.count("#first[aria-invalid]").await, 0);
     fill(&tab, "#first", "").await;
-    tab.wait("no limit", "!location.search.includes('first')", SOON)
-        .await;
+    tab.wait("no limit", "!location.search.includes('first')", SOON).await;
 
     // The same where somebody sits down at a table.
-    tab.goto(&trial.server.url(&format!("/play?game={GAME}")))
-        .await;
+    tab.goto(&trial.server.url(&format!("/play?game={GAME}"))).await;
     startable(&tab).await;
     fill(&tab, "#hands", "2.5").await;
     tab.wait("the table's button", shut, SOON).await;
@@ -221,9 +193,7 @@ async fn whoever_copies_is_told_whether_it_went() {
     };
     let trial = Trial::plain(&stage);
     let chromium = Chromium::start(&stage.browser).await;
-    let tab = chromium
-        .open(&trial.server.url("/new?first=3"), Look::WIDE)
-        .await;
+    let tab = chromium.open(&trial.server.url("/new?first=3"), Look::WIDE).await;
     startable(&tab).await;
     let clipboard = async |value: &str| {
         tab.eval(&format!(
@@ -234,10 +204,7 @@ async fn whoever_copies_is_told_whether_it_went() {
     clipboard("{ writeText: async text => { window.copied = text; } }").await;
     tab.click_text("Copy address").await;
     tab.wait_for_text_in(".toasts", "Link copied", SOON).await;
-    assert_eq!(
-        tab.eval("window.copied").await,
-        json!(trial.server.url("/new?first=3"))
-    );
+    assert_eq!(tab.eval("window.copied").await, json!(trial.server.url("/new?first=3")));
     // On plain HTTP from another machine a browser has no clipboard; the text goes all the same.
     clipboard("undefined").await;
     tab.eval(
@@ -248,18 +215,14 @@ async fn whoever_copies_is_told_whether_it_went() {
     tab.click_text("Copy address").await;
     tab.wait(
         "the copy",
-        &format!(
-            "window.copied === {}",
-            json!(trial.server.url("/new?first=3"))
-        ),
+        &format!("window.copied === {}", json!(trial.server.url("/new?first=3"))),
         SOON,
     )
     .await;
     // Or it is told that it does not.
     tab.eval("document.execCommand = () => false").await;
     tab.click_text("Copy address").await;
-    tab.wait_for_text_in(".toasts", "copy it by hand", SOON)
-        .await;
+    tab.wait_for_text_in(".toasts", "copy it by hand", SOON).await;
     assert_eq!(tab.count("textarea").await, 0, "nothing is left behind");
     tab.assert_clean(trial.server.address());
 }

@@ -23,14 +23,12 @@ impl<'a> Gateway<'a> {
 
     /// Answers requests for these paths, a regular expression, with a status.
     pub async fn fails(&self, paths: &str, status: u16) {
-        self.rules(&json!([{ "paths": paths, "status": status }]))
-            .await;
+        self.rules(&json!([{ "paths": paths, "status": status }])).await;
     }
 
     /// Hands out answers to such requests so many milliseconds late.
     pub async fn is_late(&self, paths: &str, by: u32) {
-        self.rules(&json!([{ "paths": paths, "status": null, "late": by }]))
-            .await;
+        self.rules(&json!([{ "paths": paths, "status": null, "late": by }])).await;
     }
 
     /// Lets everything through again.
@@ -39,10 +37,7 @@ impl<'a> Gateway<'a> {
     }
 
     async fn rules(&self, rules: &serde_json::Value) {
-        let set = format!(
-            "sessionStorage.setItem('gateway', {})",
-            json!(rules.to_string())
-        );
+        let set = format!("sessionStorage.setItem('gateway', {})", json!(rules.to_string()));
         self.0.eval(&set).await;
     }
 }

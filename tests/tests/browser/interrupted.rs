@@ -15,11 +15,8 @@ async fn a_run_can_be_paused_reloaded_stopped_and_taken_up() {
     let Some(stage) = stage("a_run_can_be_paused_reloaded_stopped_and_taken_up").await else {
         return;
     };
-    let upstream = Upstream::start(Script {
-        latency: Duration::from_millis(500),
-        ..Script::default()
-    })
-    .await;
+    let upstream =
+        Upstream::start(Script { latency: Duration::from_millis(500), ..Script::default() }).await;
     let url = upstream.base_url();
     let folder = tempfile::tempdir().expect("a temporary folder");
     let trial = Trial::start(&stage, folder, &[("TURNWISE_PROVIDER_UP_BASE_URL", &url)]);
@@ -36,41 +33,20 @@ async fn a_run_can_be_paused_reloaded_stopped_and_taken_up() {
     tab.click_text("Pause").await;
     tab.wait_for_text("paused", SOON).await;
     upstream.go_on();
-    tab.wait(
-        "nothing flies",
-        "!/in flight/.test(document.body.innerText)",
-        SOON,
-    )
-    .await;
+    tab.wait("nothing flies", "!/in flight/.test(document.body.innerText)", SOON).await;
     let landed = upstream.counts().calls;
     pictures(&tab, "run-paused").await;
-    assert_eq!(
-        upstream.counts().calls,
-        landed,
-        "nothing is sent while it is paused"
-    );
-    asking
-        .wait(&run, "the pause", |info| info.state == RunState::Paused)
-        .await;
+    assert_eq!(upstream.counts().calls, landed, "nothing is sent while it is paused");
+    asking.wait(&run, "the pause", |info| info.state == RunState::Paused).await;
     // It must not be over before the other tab has looked at it.
     upstream.hold();
     tab.click_text("Resume").await;
-    asking
-        .wait(&run, "that it goes on", |info| {
-            info.state == RunState::Running
-        })
-        .await;
+    asking.wait(&run, "that it goes on", |info| info.state == RunState::Running).await;
 
     // Another tab of this browser sees the run and keeps its hands off it.
-    let other = chromium
-        .open(&trial.server.url(&format!("/run/{run}")), Look::WIDE)
-        .await;
+    let other = chromium.open(&trial.server.url(&format!("/run/{run}")), Look::WIDE).await;
     other.wait_for_text("Running in another tab", SOON).await;
-    assert_eq!(
-        other.count(".progress-head").await,
-        0,
-        "two tabs drive one run"
-    );
+    assert_eq!(other.count(".progress-head").await, 0, "two tabs drive one run");
     other.assert_clean(trial.server.address());
     other.close().await;
     upstream.go_on();
@@ -85,16 +61,12 @@ async fn a_run_can_be_paused_reloaded_stopped_and_taken_up() {
     upstream.hold();
     tab.click_text("End this run").await;
     tab.click_text("Yes, end it").await;
-    asking
-        .wait(&run, "the stop", |info| info.state == RunState::Cancelled)
-        .await;
+    asking.wait(&run, "the stop", |info| info.state == RunState::Cancelled).await;
     upstream.go_on();
     tab.wait_for_text("Resume", SOON).await;
     pictures(&tab, "run-stopped").await;
     tab.click_text("Resume").await;
-    let info = asking
-        .wait(&run, "the end", |info| info.state == RunState::Closed)
-        .await;
+    let info = asking.wait(&run, "the end", |info| info.state == RunState::Closed).await;
     assert_eq!(info.finished, 8);
 
     let counts = upstream.counts();
@@ -102,10 +74,8 @@ async fn a_run_can_be_paused_reloaded_stopped_and_taken_up() {
     assert!(counts.calls <= counts.different + 4, "{counts:?}");
     let recorded = trial.path("recorded");
     let texts = asking.fetch(&run, &recorded).await;
-    let files: Vec<String> = texts
-        .keys()
-        .map(|name| recorded.join(name).to_string_lossy().into_owned())
-        .collect();
+    let files: Vec<String> =
+        texts.keys().map(|name| recorded.join(name).to_string_lossy().into_owned()).collect();
     let mut arguments = vec!["replay"];
     arguments.extend(files.iter().map(String::as_str));
     turnwise(&stage.program, &arguments);
@@ -118,11 +88,8 @@ async fn a_run_in_the_browser_survives_a_restart_of_the_server() {
     let Some(stage) = stage("a_run_in_the_browser_survives_a_restart_of_the_server").await else {
         return;
     };
-    let upstream = Upstream::start(Script {
-        latency: Duration::from_millis(300),
-        ..Script::default()
-    })
-    .await;
+    let upstream =
+        Upstream::start(Script { latency: Duration::from_millis(300), ..Script::default() }).await;
     let url = upstream.base_url();
     let folder = tempfile::tempdir().expect("a temporary folder");
     let mut trial = Trial::start(&stage, folder, &[("TURNWISE_PROVIDER_UP_BASE_URL", &url)]);
@@ -137,14 +104,11 @@ async fn a_run_in_the_browser_survives_a_restart_of_the_server() {
         upstream.hold_some().await;
         trial.server.kill();
         upstream.go_on();
-        tab.wait_for_text("connection lost, reconnecting", SOON)
-            .await;
+        tab.wait_for_text("connection lost, reconnecting", SOON).await;
         trial.server.restart();
     }
     let asking = Asking::new(&trial.server);
-    let info = asking
-        .wait(&run, "the end", |info| info.state.is_over())
-        .await;
+    let info = asking.wait(&run, "the end", |info| info.state.is_over()).await;
     assert_eq!((info.state, info.finished), (RunState::Closed, 10));
 
     // What was in the air each time is sent again, and nothing else.
@@ -155,20 +119,11 @@ async fn a_run_in_the_browser_survives_a_restart_of_the_server() {
     let texts = asking.fetch(&run, &recorded).await;
     let told: u64 = texts.values().map(|text| replies_of_models(text)).sum();
     let calls = upstream.counts().calls;
-    assert!(
-        (told..=told + 12).contains(&calls),
-        "{calls} calls for {told} replies"
-    );
+    assert!((told..=told + 12).contains(&calls), "{calls} calls for {told} replies");
     let again = trial.path("again");
     turnwise(
         &stage.program,
-        &[
-            "run",
-            "--redrive",
-            &recorded.to_string_lossy(),
-            "--out",
-            &again.to_string_lossy(),
-        ],
+        &["run", "--redrive", &recorded.to_string_lossy(), "--out", &again.to_string_lossy()],
     );
     assert_same(&transcripts(&recorded), &transcripts(&again));
     tab.close().await;

@@ -10,11 +10,7 @@ use super::people::act;
 use super::play::table_of;
 use super::{SOON, Trial, pictures, run_of, stage};
 
-const PHONE: Look = Look {
-    scheme: Scheme::Light,
-    width: 390,
-    height: 844,
-};
+const PHONE: Look = Look { scheme: Scheme::Light, width: 390, height: 844 };
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_invited_person_agrees_plays_and_is_filed_as_human() {
@@ -35,9 +31,7 @@ async fn an_invited_person_agrees_plays_and_is_filed_as_human() {
     let run = table_of(&owner).await;
     owner.wait_for("#invitation-player", SOON).await;
     pictures(&owner, "invite").await;
-    let link = owner
-        .eval("document.querySelector('#invitation-player').value")
-        .await;
+    let link = owner.eval("document.querySelector('#invitation-player').value").await;
     let link = link.as_str().expect("a link").to_owned();
 
     // The person sees what is recorded; without agreeing nobody sits.

@@ -68,18 +68,12 @@ struct Stage {
 async fn stage(test: &str) -> Option<Stage> {
     let parts = [
         (server::program(), "TURNWISE_BIN names no program"),
-        (
-            server::web_folder(),
-            "TURNWISE_WEB_DIR names no built web app",
-        ),
+        (server::web_folder(), "TURNWISE_WEB_DIR names no built web app"),
         (chromium::browser(), "TURNWISE_CHROMIUM names no browser"),
     ];
     for (part, why) in &parts {
         if part.is_none() {
-            skipped(
-                test,
-                &format!("{why}; `cargo xtask test` sets all of it up"),
-            );
+            skipped(test, &format!("{why}; `cargo xtask test` sets all of it up"));
             return None;
         }
     }
@@ -101,23 +95,18 @@ impl Tasks {
     fn put_into(data: &Path) -> Self {
         let official = data_dir().map(|folder| folder.join(OFFICIAL_FILE));
         let (name, bytes) = match official.filter(|file| file.is_file()) {
-            Some(file) => (
-                "official-210.jsonl",
-                std::fs::read(file).expect("the official file can be read"),
-            ),
-            None => (
-                "made-up-210.jsonl",
-                encrypted_tasks(210, 1, "made up for tests").into_bytes(),
-            ),
+            Some(file) => {
+                ("official-210.jsonl", std::fs::read(file).expect("the official file can be read"))
+            }
+            None => {
+                ("made-up-210.jsonl", encrypted_tasks(210, 1, "made up for tests").into_bytes())
+            }
         };
         let folder = data.join("tasks").join(QUESTIONS);
         std::fs::create_dir_all(&folder).expect("a folder can be made");
         let file = folder.join(name);
         std::fs::write(&file, bytes).expect("the tasks can be written");
-        Tasks {
-            file,
-            name: name.to_owned(),
-        }
+        Tasks { file, name: name.to_owned() }
     }
 }
 
@@ -135,19 +124,10 @@ fn turnwise(program: &Path, arguments: &[&str]) -> String {
 
 /// The id of the run whose page a tab shows.
 async fn run_of(tab: &Tab) -> String {
-    tab.wait(
-        "the run's page",
-        "location.pathname.startsWith('/run/')",
-        SOON,
-    )
-    .await;
+    tab.wait("the run's page", "location.pathname.startsWith('/run/')", SOON).await;
     let path = tab.eval("location.pathname").await;
     let path = path.as_str().expect("a path");
-    path.trim_start_matches("/run/")
-        .split('/')
-        .next()
-        .expect("an id")
-        .to_owned()
+    path.trim_start_matches("/run/").split('/').next().expect("an id").to_owned()
 }
 
 /// The id of the run whose page a tab comes to from that of another run.
@@ -163,21 +143,16 @@ async fn run_after(tab: &Tab, before: &str) -> String {
 async fn samples_played(trial: &Trial, tab: &Tab) -> RunInfo {
     tab.click(".hero-do .btn-primary").await;
     let run = run_of(tab).await;
-    let info = Asking::new(&trial.server)
-        .wait(&run, "the samples", |info| info.state.is_over())
-        .await;
-    assert_eq!(
-        (info.state, info.finished),
-        (RunState::Closed, info.episodes)
-    );
+    let info =
+        Asking::new(&trial.server).wait(&run, "the samples", |info| info.state.is_over()).await;
+    assert_eq!((info.state, info.finished), (RunState::Closed, info.episodes));
     info
 }
 
 /// The first episode of a run.
 async fn first_play(trial: &Trial, run: &str) -> EpisodeKey {
-    let heads: Vec<EpisodeHead> = Asking::new(&trial.server)
-        .json(&format!("/api/runs/{run}/episodes"))
-        .await;
+    let heads: Vec<EpisodeHead> =
+        Asking::new(&trial.server).json(&format!("/api/runs/{run}/episodes")).await;
     heads[0].episode.its_play()
 }
 
@@ -265,8 +240,7 @@ async fn pictures(tab: &Tab, page: &str) {
         assert_eq!(wide, json!(0), "{page} in {name} is wider than its window");
         // Contrast depends on the colours, what is folded away on the width: two looks have all of both.
         if matches!(name, "light-1280" | "dark-390") {
-            tab.assert_axe_is_content(&format!("{page} in {name}"))
-                .await;
+            tab.assert_axe_is_content(&format!("{page} in {name}")).await;
         }
     }
     tab.look(Look::WIDE).await;

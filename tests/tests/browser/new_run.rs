@@ -63,19 +63,16 @@ async fn the_model_comes_first_is_tested_and_returns() {
 
     // Of several models none is taken blindly.
     fill(&tab, KIND, "Model").await;
-    tab.wait_for_text_in(".form-end", "Choose a model", SOON)
-        .await;
+    tab.wait_for_text_in(".form-end", "Choose a model", SOON).await;
     assert_eq!(tab.eval("location.search").await, json!(""));
     fill(&tab, "select[aria-label='Who is the player']", "dead").await;
-    tab.wait_for_text_in(".tested", "not tested yet", SOON)
-        .await;
+    tab.wait_for_text_in(".tested", "not tested yet", SOON).await;
     tab.click(".tested .btn").await;
     tab.wait_for(".tested .bad", SOON).await;
     fill(&tab, "select[aria-label='Who is the player']", "up").await;
     fill(&tab, MODEL, "player").await;
     tab.click(".tested .btn").await;
-    tab.wait_for_text_in(".tested .good", "answered in", SOON)
-        .await;
+    tab.wait_for_text_in(".tested .good", "answered in", SOON).await;
     pictures(&tab, "new-model").await;
 
     // A try is a run of two tasks that is named so.
@@ -90,32 +87,18 @@ async fn the_model_comes_first_is_tested_and_returns() {
 
     // The model that was started returns, tested; whoever wants another says so in the address.
     tab.goto(&trial.server.url("/new")).await;
-    tab.wait(
-        "the last model",
-        "location.search.includes('seat.player=model:up/player')",
-        SOON,
-    )
-    .await;
+    tab.wait("the last model", "location.search.includes('seat.player=model:up/player')", SOON)
+        .await;
     tab.wait_for_text_in(".tested .good", "tested", SOON).await;
     // What the try cost is what the run is expected to cost.
-    tab.wait_for_text_in("#cost", "from 1 run like it", SOON)
-        .await;
+    tab.wait_for_text_in("#cost", "from 1 run like it", SOON).await;
     let cost = tab.text("#cost").await;
     assert!(cost.starts_with("About $"), "{cost}");
     fill(&tab, KIND, "Built-in").await;
-    tab.wait(
-        "the bot by its name",
-        "location.search.includes('seat.player=bot:')",
-        SOON,
-    )
-    .await;
+    tab.wait("the bot by its name", "location.search.includes('seat.player=bot:')", SOON).await;
     tab.goto(&trial.server.url("/new?first=3")).await;
     startable(&tab).await;
-    assert_eq!(
-        tab.eval("location.search").await,
-        json!("?first=3"),
-        "a link is what it says"
-    );
+    assert_eq!(tab.eval("location.search").await, json!("?first=3"), "a link is what it says");
     tab.assert_clean(trial.server.address());
 }
 
@@ -150,20 +133,14 @@ async fn a_budget_that_is_too_small_or_needs_a_length_says_so_before_the_start()
     let search = search.as_str().expect("an address");
     assert!(search.contains("max-tokens.player=4096"), "{search}");
     // A reply of 4,096 tokens at ten dollars a million.
-    tab.wait_for_text_in("#small-budget", "does not pay for one reply", SOON)
-        .await;
+    tab.wait_for_text_in("#small-budget", "does not pay for one reply", SOON).await;
     pictures(&tab, "new-small-budget").await;
     fill(&tab, "#cap-usd", "0.05").await;
-    tab.wait_for_text_in("#small-budget", "may not pay for one episode", SOON)
-        .await;
+    tab.wait_for_text_in("#small-budget", "may not pay for one episode", SOON).await;
     assert_eq!(tab.text("#cost").await, "$0.05 at most");
     fill(&tab, "#cap-usd", "50").await;
-    tab.wait(
-        "a budget that suffices",
-        "document.querySelector('#small-budget') === null",
-        SOON,
-    )
-    .await;
+    tab.wait("a budget that suffices", "document.querySelector('#small-budget') === null", SOON)
+        .await;
     fill(&tab, "#cap-calls", "3").await;
     tab.wait_for_text_in("#small-budget", "calls", SOON).await;
     fill(&tab, "#cap-calls", "").await;
@@ -171,19 +148,10 @@ async fn a_budget_that_is_too_small_or_needs_a_length_says_so_before_the_start()
     tab.goto(&trial.server.url("/new?rounds=%5B5,10%5D")).await;
     startable(&tab).await;
     fill(&tab, "#rounds", "5, 10, 20").await;
-    tab.wait(
-        "a legible address",
-        "location.search.includes('rounds=5,10,20')",
-        SOON,
-    )
-    .await;
+    tab.wait("a legible address", "location.search.includes('rounds=5,10,20')", SOON).await;
     tab.reload().await;
-    tab.wait(
-        "the values again",
-        "document.querySelector('#rounds')?.value === '5, 10, 20'",
-        SOON,
-    )
-    .await;
+    tab.wait("the values again", "document.querySelector('#rounds')?.value === '5, 10, 20'", SOON)
+        .await;
     startable(&tab).await;
     assert_eq!(tab.count(START).await, 1);
     start(&tab).await;

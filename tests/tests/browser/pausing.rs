@@ -17,17 +17,12 @@ async fn a_refused_key_pauses_the_run_until_it_is_mended() {
     let Some(stage) = stage("a_refused_key_pauses_the_run_until_it_is_mended").await else {
         return;
     };
-    let upstream = Upstream::start(Script {
-        key: Some("the-right-one".to_owned()),
-        ..Script::default()
-    })
-    .await;
+    let upstream =
+        Upstream::start(Script { key: Some("the-right-one".to_owned()), ..Script::default() })
+            .await;
     let url = upstream.base_url();
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let variables = [
-        ("TURNWISE_PROVIDER_UP_BASE_URL", url.as_str()),
-        (KEY, "the-wrong-one"),
-    ];
+    let variables = [("TURNWISE_PROVIDER_UP_BASE_URL", url.as_str()), (KEY, "the-wrong-one")];
     let mut trial = Trial::start(&stage, folder, &variables);
     let chromium = Chromium::start(&stage.browser).await;
     let address = "/new?in-flight=4&seat.player=model:up/player&first=4";
@@ -38,28 +33,19 @@ async fn a_refused_key_pauses_the_run_until_it_is_mended() {
     // It says who refused what, and what is to be done; it sends nothing more.
     tab.wait_for("#halted", SOON).await;
     let said = tab.text("#halted").await;
-    for words in [
-        "refused the key",
-        "a restart",
-        "unanswered calls are sent again",
-    ] {
+    for words in ["refused the key", "a restart", "unanswered calls are sent again"] {
         assert!(said.contains(words), "{words:?} is not in {said}");
     }
     assert!(!said.contains("the-wrong-one"), "the key is told: {said}");
     tab.wait_for_text("paused", SOON).await;
     pictures(&tab, "run-halted").await;
     let refused = upstream.counts();
-    assert!(
-        (1..=4).contains(&refused.wrong_key),
-        "only what was in flight: {refused:?}"
-    );
+    assert!((1..=4).contains(&refused.wrong_key), "only what was in flight: {refused:?}");
     assert_eq!(refused.calls, 0, "nothing is answered without the key");
 
     // Going on without mending it leads to the same place.
     tab.click("#halted .btn-primary").await;
-    upstream
-        .until(|counts| counts.wrong_key > refused.wrong_key)
-        .await;
+    upstream.until(|counts| counts.wrong_key > refused.wrong_key).await;
     tab.wait_for("#halted", SOON).await;
 
     // The operator mends it; the page has stayed open, and nothing of the run is lost. What is in the air has no attempts yet.
@@ -77,17 +63,10 @@ async fn a_refused_key_pauses_the_run_until_it_is_mended() {
     tab.wait_for("#halted .btn-primary", SOON).await;
     tab.click("#halted .btn-primary").await;
     let asking = Asking::new(&trial.server);
-    let info = asking
-        .wait(&run, "the end", |info| info.state == RunState::Closed)
-        .await;
+    let info = asking.wait(&run, "the end", |info| info.state == RunState::Closed).await;
     assert_eq!(info.finished, 4);
     assert!(info.accuracy.is_some(), "every episode has its score");
-    tab.wait(
-        "no pause is left",
-        "document.querySelector('#halted') === null",
-        SOON,
-    )
-    .await;
+    tab.wait("no pause is left", "document.querySelector('#halted') === null", SOON).await;
     let timings: Vec<CallTiming> = asking.json(&path).await;
     assert!(!timings.is_empty());
     for call in timings {
@@ -114,19 +93,13 @@ async fn a_budget_pauses_the_run_until_it_is_larger(tab: &Tab, trial: &Trial) {
     tab.click("#budget details > summary").await;
     fill(tab, "#cap-calls", "1e3").await;
     tab.wait_for("#cap-calls[aria-invalid=true]", SOON).await;
-    assert_eq!(
-        value(tab, "#cap-calls").await,
-        "1e3",
-        "what was typed stays"
-    );
+    assert_eq!(value(tab, "#cap-calls").await, "1e3", "what was typed stays");
     tab.wait_for("#budget button:disabled", SOON).await;
     fill(tab, "#cap-calls", "1000").await;
     tab.wait_for("#budget button:enabled", SOON).await;
     tab.click("#budget button").await;
-    tab.wait_for_text_in("#budget", "Budget raised to 1,000 calls.", SOON)
-        .await;
-    tab.wait_for_text_in("#elsewhere", "Ready to resume", SOON)
-        .await;
+    tab.wait_for_text_in("#budget", "Budget raised to 1,000 calls.", SOON).await;
+    tab.wait_for_text_in("#elsewhere", "Ready to resume", SOON).await;
     tab.click("#elsewhere .btn-primary").await;
     let asking = Asking::new(&trial.server);
     let end = asking.wait(&run, "the end", |info| info.state == RunState::Closed);
@@ -144,9 +117,7 @@ async fn fill(tab: &Tab, field: &str, text: &str) {
 }
 
 async fn value(tab: &Tab, field: &str) -> String {
-    let value = tab
-        .eval(&format!("document.querySelector('{field}').value"))
-        .await;
+    let value = tab.eval(&format!("document.querySelector('{field}').value")).await;
     value.as_str().unwrap_or_default().to_owned()
 }
 
@@ -181,20 +152,13 @@ async fn a_day_that_is_used_up_says_when_it_opens_again() {
     let chosen = "decodeURIComponent(location.search).includes('seat.player=model:up/player')";
     tab.wait("a model that can be asked", chosen, SOON).await;
     tab.wait_for_text("openai (no key)", SOON).await;
-    tab.wait_for_text_in(
-        "details:has(#cap-calls) > summary",
-        "budget 500 calls",
-        SOON,
-    )
-    .await;
+    tab.wait_for_text_in("details:has(#cap-calls) > summary", "budget 500 calls", SOON).await;
     start(&tab).await;
 
-    tab.wait_for_text_in("#halted", "opens again at midnight UTC", SOON)
-        .await;
+    tab.wait_for_text_in("#halted", "opens again at midnight UTC", SOON).await;
     assert_eq!(tab.count("#halted .raise-to").await, 0);
     tab.reload().await;
-    tab.wait_for_text_in("#elsewhere", "opens again at midnight UTC", SOON)
-        .await;
+    tab.wait_for_text_in("#elsewhere", "opens again at midnight UTC", SOON).await;
     assert_eq!(tab.count("#elsewhere .raise-to").await, 0);
     pictures(&tab, "run-day-used-up").await;
     // Stopped, it cannot be published, and says what it lacks.
@@ -203,12 +167,7 @@ async fn a_day_that_is_used_up_says_when_it_opens_again() {
     assert_eq!(tab.count("#publish").await, 0);
     tab.click_text("End this run").await;
     tab.click_text("Yes, end it").await;
-    tab.wait_for_text_in(
-        "#elsewhere",
-        "Once it is complete, it can be published.",
-        SOON,
-    )
-    .await;
+    tab.wait_for_text_in("#elsewhere", "Once it is complete, it can be published.", SOON).await;
     assert_eq!(tab.count("#publish").await, 0);
     tab.close().await;
 }

@@ -99,12 +99,8 @@ async fn a_person_plays_a_question_against_a_bot_and_is_graded() {
     let trial = Trial::plain(&stage);
     let asking = Asking::new(&trial.server);
     let chromium = Chromium::start(&stage.browser).await;
-    let tab = chromium
-        .open(
-            &trial.server.url(&format!("/play?game={QUESTIONS}")),
-            Look::WIDE,
-        )
-        .await;
+    let tab =
+        chromium.open(&trial.server.url(&format!("/play?game={QUESTIONS}")), Look::WIDE).await;
     tab.wait(
         "the button",
         "document.querySelector('.form-end .btn-primary')?.disabled === false",
@@ -141,18 +137,9 @@ async fn a_person_plays_a_question_against_a_bot_and_is_graded() {
     )
     .await;
 
-    act(
-        &tab,
-        "ask",
-        &[("question", "Is it older than a hundred years?")],
-    )
-    .await;
-    tab.wait(
-        "a reply",
-        "document.querySelectorAll('.chat > li .chat-came').length === 1",
-        SOON,
-    )
-    .await;
+    act(&tab, "ask", &[("question", "Is it older than a hundred years?")]).await;
+    tab.wait("a reply", "document.querySelectorAll('.chat > li .chat-came').length === 1", SOON)
+        .await;
     act(&tab, "search", &[("query", "old mill")]).await;
     tab.wait(
         "results",
@@ -165,12 +152,7 @@ async fn a_person_plays_a_question_against_a_bot_and_is_graded() {
     assert!(tab.count(".chat-long .hits > li").await > 0);
     for (height, most) in [(900, 1.0), (844, 0.46)] {
         let width = if height == 900 { 1280 } else { 390 };
-        tab.look(Look {
-            width,
-            height,
-            ..Look::WIDE
-        })
-        .await;
+        tab.look(Look { width, height, ..Look::WIDE }).await;
         let form = format!(
             "[0, document.body.scrollHeight].every(down => {{ scrollTo(0, down); \
              const form = document.querySelector('.pdesk').getBoundingClientRect(); \
@@ -197,8 +179,7 @@ async fn a_person_plays_a_question_against_a_bot_and_is_graded() {
     tab.wait_for_text_in("#main h2", &verdict, SOON).await;
     pictures(&tab, "play-question-over").await;
     tab.click_text("The whole episode, turn by turn").await;
-    tab.wait_for_text_in(".page-head", "player: Ann", SOON)
-        .await;
+    tab.wait_for_text_in(".page-head", "player: Ann", SOON).await;
     tab.assert_clean(trial.server.address());
 
     let heads: Vec<EpisodeHead> = asking.json(&format!("/api/runs/{run}/episodes")).await;
@@ -233,8 +214,7 @@ async fn a_person_answers_for_a_model_that_plays() {
     pictures(&tab, "run-person").await;
 
     // Of how many is not known before a task is over. The rules are open, the prompt is folded.
-    tab.wait_for_text_in("#person-head", "Answer as the user · question 1", SOON)
-        .await;
+    tab.wait_for_text_in("#person-head", "Answer as the user · question 1", SOON).await;
     tab.wait_for("details.rules[open]", SOON).await;
 
     // The browser speaks English: questions in Chinese wait until they are wanted, and the choice is kept.
@@ -244,8 +224,7 @@ async fn a_person_answers_for_a_model_that_plays() {
     tab.click(chinese).await;
     let nothing =
         "!document.querySelector('#person-languages').innerText.includes('other languages')";
-    tab.wait("that nothing waits in other languages", nothing, SOON)
-        .await;
+    tab.wait("that nothing waits in other languages", nothing, SOON).await;
     // The answers stay in sight.
     let in_sight = "(() => { const box = document.querySelector('.person-desk').getBoundingClientRect(); \
                     return box.bottom <= innerHeight + 1 && box.top >= 0; })()";
@@ -299,11 +278,7 @@ async fn a_person_answers_for_a_model_that_plays() {
     let tasks = tab.eval("window.tasks").await;
     let tasks: Vec<String> = serde_json::from_value(tasks).expect("what was known in each");
     let different: std::collections::BTreeSet<_> = tasks.iter().collect();
-    assert_eq!(
-        different.len(),
-        tasks.len(),
-        "none is left and taken up again: {tasks:?}"
-    );
+    assert_eq!(different.len(), tasks.len(), "none is left and taken up again: {tasks:?}");
 
     let folder = trial.path("recorded");
     let texts = asking.fetch(&run, &folder).await;
@@ -316,18 +291,13 @@ async fn a_person_answers_for_a_model_that_plays() {
     }
     assert!(answers.len() >= 3, "{answers:?}");
     for answer in &answers {
-        assert!(
-            ["yes", "no", "i don't know"].contains(&answer.as_str()),
-            "{answer}"
-        );
+        assert!(["yes", "no", "i don't know"].contains(&answer.as_str()), "{answer}");
     }
     // How long each of them was thought about lies beside the transcripts.
     let times: BTreeMap<String, Vec<u64>> = asking.json(&format!("/api/runs/{run}/times")).await;
     assert_eq!(times["responder"].len(), answers.len(), "{times:?}");
-    let files: Vec<String> = texts
-        .keys()
-        .map(|name| folder.join(name).to_string_lossy().into_owned())
-        .collect();
+    let files: Vec<String> =
+        texts.keys().map(|name| folder.join(name).to_string_lossy().into_owned()).collect();
     let mut arguments = vec!["replay"];
     arguments.extend(files.iter().map(String::as_str));
     turnwise(&stage.program, &arguments);

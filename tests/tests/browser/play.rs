@@ -22,12 +22,7 @@ pub async fn state(tab: &Tab) -> String {
 
 /// The id of the table that a tab shows.
 pub async fn table_of(tab: &Tab) -> String {
-    tab.wait(
-        "the table's page",
-        "location.pathname.startsWith('/play/')",
-        SOON,
-    )
-    .await;
+    tab.wait("the table's page", "location.pathname.startsWith('/play/')", SOON).await;
     let path = tab.eval("location.pathname").await;
     let path = path.as_str().expect("a path");
     path.trim_start_matches("/play/").to_owned()
@@ -45,16 +40,11 @@ pub fn before_the_end(received: &[Piece]) -> String {
 
 /// The one transcript of a run that is over, and its key.
 pub async fn released(tab: &Tab, run: &str) -> (String, Transcript) {
-    let heads = tab
-        .eval(&format!(
-            "fetch('/api/runs/{run}/episodes').then(answer => answer.json())"
-        ))
-        .await;
+    let heads =
+        tab.eval(&format!("fetch('/api/runs/{run}/episodes').then(answer => answer.json())")).await;
     let key = heads[0]["episode"].as_str().expect("an episode").to_owned();
     let text = tab
-        .eval(&format!(
-            "fetch('/api/runs/{run}/episodes/{key}').then(answer => answer.text())"
-        ))
+        .eval(&format!("fetch('/api/runs/{run}/episodes/{key}').then(answer => answer.text())"))
         .await;
     let read = transcript::read(text.as_str().expect("a text")).expect("a sound transcript");
     (key, read)
@@ -66,7 +56,6 @@ pub async fn replays_elsewhere(program: &std::path::Path, url: &str, host: &str,
     let tab = browser.open(url, Look::WIDE).await;
     tab.wait_for(shows, SOON).await;
     tab.press("ArrowRight").await;
-    tab.wait("a turn", "location.search.includes('turn=')", SOON)
-        .await;
+    tab.wait("a turn", "location.search.includes('turn=')", SOON).await;
     tab.assert_clean(host);
 }

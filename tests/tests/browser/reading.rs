@@ -36,18 +36,14 @@ async fn a_run_is_searched_sorted_read_again_and_graded_again() {
     assert!(0 < chinese && chinese < all, "{chinese} of {all}");
     let narrowed =
         format!("document.querySelectorAll('.wall-scroll [role=option]').length === {chinese}");
-    tab.wait("the episodes that were found", &narrowed, SOON)
-        .await;
+    tab.wait("the episodes that were found", &narrowed, SOON).await;
     let address = tab.eval("location.search").await;
     assert!(
-        address
-            .as_str()
-            .is_some_and(|query| query.contains("within=")),
+        address.as_str().is_some_and(|query| query.contains("within=")),
         "what is looked for stands in the address: {address}"
     );
     pictures(&tab, "run-search").await;
-    tab.eval("document.querySelector('.finds li li a[href*=\"turn=\"]').click()")
-        .await;
+    tab.eval("document.querySelector('.finds li li a[href*=\"turn=\"]').click()").await;
     tab.wait_for(".tl-turn.is-now", SOON).await;
     tab.eval("history.back()").await;
     tab.wait_for(".finds mark", SOON).await;
@@ -65,12 +61,7 @@ async fn a_run_is_searched_sorted_read_again_and_graded_again() {
     tab.wait("all plays again", &whole, SOON).await;
 
     // By asks, in groups.
-    tab.goto(
-        &trial
-            .server
-            .url(&format!("/run/{run}?sort=-asks&group=asks")),
-    )
-    .await;
+    tab.goto(&trial.server.url(&format!("/run/{run}?sort=-asks&group=asks"))).await;
     tab.wait("all episodes, in groups", &whole, SOON).await;
 
     // Bots write what both profiles read alike.
@@ -85,15 +76,8 @@ async fn a_run_is_searched_sorted_read_again_and_graded_again() {
 
     // The same bot grades again, in a run of its own that has the same episodes, and agrees with itself.
     let again = graded_again(&tab, &run).await;
-    let graded = asking
-        .wait(&again, "the gradings", |info| {
-            info.state == RunState::Closed
-        })
-        .await;
-    assert_eq!(
-        graded.regrades.as_ref().map(|of| of.as_str()),
-        Some(run.as_str())
-    );
+    let graded = asking.wait(&again, "the gradings", |info| info.state == RunState::Closed).await;
+    assert_eq!(graded.regrades.as_ref().map(|of| of.as_str()), Some(run.as_str()));
     let agreed = "[...document.querySelectorAll('#graders table')].some(table => table.textContent.includes('kappa') && \
                   table.textContent.includes('100'))";
     tab.goto(&trial.server.url(&format!("/run/{again}"))).await;
@@ -102,19 +86,14 @@ async fn a_run_is_searched_sorted_read_again_and_graded_again() {
     tab.wait("the agreement", agreed, SOON).await;
     // They are another run's, and are checked with it.
     tab.click("#verify").await;
-    tab.wait_for_text_in("#verified", "Everything that was checked agrees", SOON)
-        .await;
+    tab.wait_for_text_in("#verified", "Everything that was checked agrees", SOON).await;
     tab.goto(&trial.server.url(&format!("/run/{run}"))).await;
     open_part(&tab, "checks").await;
-    tab.wait("the agreement on the first page", agreed, SOON)
-        .await;
+    tab.wait("the agreement on the first page", agreed, SOON).await;
     pictures(&tab, "run-graders").await;
     let others: Vec<RunInfo> = asking.json(&format!("/api/runs/{run}/regradings")).await;
     assert_eq!(others, [], "it is unlisted; the page shows it to its owner");
-    assert_eq!(
-        info_of(&asking, &again).await.accuracy,
-        info_of(&asking, &run).await.accuracy
-    );
+    assert_eq!(info_of(&asking, &again).await.accuracy, info_of(&asking, &run).await.accuracy);
 }
 
 async fn info_of(asking: &Asking<'_>, run: &str) -> RunInfo {

@@ -16,11 +16,7 @@ async fn twenty_episodes_fit_one_window_and_say_what_was_right() {
     };
     let trial = Trial::plain(&stage);
     let chromium = Chromium::start(&stage.browser).await;
-    let window = Look {
-        width: 1280,
-        height: 900,
-        ..Look::WIDE
-    };
+    let window = Look { width: 1280, height: 900, ..Look::WIDE };
     let tab = chromium.open(&trial.server.url("/"), window).await;
     let info = samples_played(&trial, &tab).await;
     let run = info.run.to_string();
@@ -34,10 +30,7 @@ async fn twenty_episodes_fit_one_window_and_say_what_was_right() {
     )
     .await;
     let told = tab.text("#why").await;
-    assert!(
-        told.contains("of 20 episodes right") || told.contains("All 20"),
-        "{told}"
-    );
+    assert!(told.contains("of 20 episodes right") || told.contains("All 20"), "{told}");
     // Question, answer and reference stand in each row.
     let rows = "[...document.querySelectorAll('.wall-row a.ep')]";
     let asked =
@@ -47,10 +40,8 @@ async fn twenty_episodes_fit_one_window_and_say_what_was_right() {
         format!("{rows}.every(row => row.querySelector('.ep-answer').textContent.includes('→'))");
     assert_eq!(tab.eval(&right).await, true, "a row without its reference");
     pictures(&tab, "run-table").await;
-    tab.goto(&trial.server.url(&format!("/run/{run}?look=dense")))
-        .await;
-    tab.wait_for(".wall-dense .wall-row a.ep[aria-label*=question]", SOON)
-        .await;
+    tab.goto(&trial.server.url(&format!("/run/{run}?look=dense"))).await;
+    tab.wait_for(".wall-dense .wall-row a.ep[aria-label*=question]", SOON).await;
     pictures(&tab, "run-dense").await;
     tab.goto(&trial.server.url(&format!("/run/{run}"))).await;
     tab.wait_for(".wall-row a.ep", SOON).await;
@@ -80,13 +71,8 @@ async fn twenty_episodes_fit_one_window_and_say_what_was_right() {
     tab.wait("the last tab in focus", now, SOON).await;
     pictures(&tab, "run-setup").await;
     open_part(&tab, "checks").await;
-    tab.wait_for_text_in("#checked", "Not published.", SOON)
-        .await;
-    assert_eq!(
-        tab.count(".page-head .seal-self").await,
-        0,
-        "no label before a check"
-    );
+    tab.wait_for_text_in("#checked", "Not published.", SOON).await;
+    assert_eq!(tab.count(".page-head .seal-self").await, 0, "no label before a check");
     pictures(&tab, "run-checks").await;
     tab.assert_clean(trial.server.address());
     tab.close().await;
@@ -97,11 +83,8 @@ async fn a_run_whose_replies_cannot_be_read_says_so_first() {
     let Some(stage) = stage("a_run_whose_replies_cannot_be_read_says_so_first").await else {
         return;
     };
-    let upstream = Upstream::start(Script {
-        faults: Faults::Always(Fault::Empty),
-        ..Script::default()
-    })
-    .await;
+    let upstream =
+        Upstream::start(Script { faults: Faults::Always(Fault::Empty), ..Script::default() }).await;
     let url = upstream.base_url();
     let folder = tempfile::tempdir().expect("a temporary folder");
     let trial = Trial::start(&stage, folder, &[("TURNWISE_PROVIDER_UP_BASE_URL", &url)]);
@@ -118,12 +101,7 @@ async fn a_run_whose_replies_cannot_be_read_says_so_first() {
     pictures(&tab, "run-unreadable").await;
     tab.look(Look::WIDE).await;
     tab.click(".why-example").await;
-    tab.wait(
-        "an episode",
-        "location.pathname.split('/').length === 4",
-        SOON,
-    )
-    .await;
+    tab.wait("an episode", "location.pathname.split('/').length === 4", SOON).await;
     tab.close().await;
 }
 
@@ -152,10 +130,8 @@ async fn a_dead_provider_is_named_before_and_after_a_reload() {
     assert!(head.contains("0 of 4 finished"), "{head}");
     pictures(&tab, "run-dead").await;
     tab.reload().await;
-    tab.wait_for_text_in("#elsewhere", "0 of 4 episodes finished", SOON)
-        .await;
-    tab.wait_for_text_in("#why-paused", "dead/m failed", SOON)
-        .await;
+    tab.wait_for_text_in("#elsewhere", "0 of 4 episodes finished", SOON).await;
+    tab.wait_for_text_in("#why-paused", "dead/m failed", SOON).await;
     tab.wait_for_text_in("#elsewhere", "Resume", SOON).await;
     tab.look(Look::WIDE).await;
     pictures(&tab, "run-dead-again").await;
@@ -181,11 +157,7 @@ async fn columns_are_chosen_and_a_known_cost_has_one() {
     ];
     let trial = Trial::start(&stage, folder, &variables);
     let chromium = Chromium::start(&stage.browser).await;
-    let new = |model: &str| {
-        trial
-            .server
-            .url(&format!("/new?first=3&seat.player=model:up/{model}"))
-    };
+    let new = |model: &str| trial.server.url(&format!("/new?first=3&seat.player=model:up/{model}"));
     let tab = chromium.open(&new("player"), Look::WIDE).await;
     start(&tab).await;
     let run = run_of(&tab).await;
@@ -231,11 +203,7 @@ async fn columns_are_chosen_and_a_known_cost_has_one() {
     // A phone has two lines a row and shows what says most.
     tab.goto(&page).await;
     tab.wait("the usual rows", &costs, SOON).await;
-    let phone = Look {
-        width: 390,
-        height: 844,
-        ..Look::WIDE
-    };
+    let phone = Look { width: 390, height: 844, ..Look::WIDE };
     tab.look(phone).await;
     let usual = all(
         "row.offsetHeight === 48 && row.querySelector('.ep-answer').offsetTop > row.querySelector('.ep-question').offsetTop && !row.querySelector('.ep-cost')",
@@ -262,14 +230,8 @@ async fn a_table_fills_its_window_sorts_by_its_heads_and_is_found_again() {
     };
     let trial = Trial::plain(&stage);
     let chromium = Chromium::start(&stage.browser).await;
-    let window = Look {
-        width: 1280,
-        height: 900,
-        ..Look::WIDE
-    };
-    let tab = chromium
-        .open(&trial.server.url("/new?repeats=6"), window)
-        .await;
+    let window = Look { width: 1280, height: 900, ..Look::WIDE };
+    let tab = chromium.open(&trial.server.url("/new?repeats=6"), window).await;
     start(&tab).await;
     let run = run_of(&tab).await;
     let asking = turnwise_tests::asking::Asking::new(&trial.server);
@@ -288,9 +250,7 @@ async fn a_table_fills_its_window_sorts_by_its_heads_and_is_found_again() {
         SOON,
     )
     .await;
-    let rows = tab
-        .eval(&format!("({scroller}.clientHeight / 28) | 0"))
-        .await;
+    let rows = tab.eval(&format!("({scroller}.clientHeight / 28) | 0")).await;
     let count = "document.querySelector('.wall-count').textContent";
     let first = format!("{count} === '1–{rows} of 120'");
     tab.wait("what is in sight", &first, SOON).await;
@@ -304,8 +264,7 @@ async fn a_table_fills_its_window_sorts_by_its_heads_and_is_found_again() {
     tab.assert_axe_is_content("a sorted table").await;
 
     // From an episode back: scroll, row and focus are where they were.
-    tab.eval(&format!("{scroller}.scrollTop = 1400, true"))
-        .await;
+    tab.eval(&format!("{scroller}.scrollTop = 1400, true")).await;
     let seen = format!(
         "!{count}.startsWith('1–') && document.querySelector('.wall-row a[aria-posinset=\"56\"]') !== null"
     );
@@ -352,8 +311,7 @@ async fn answers_to_one_question_stand_in_one_row() {
                 rows.every(row => row.querySelectorAll('.ribbon .turn').length === 4 && \
                 /^[0-4] of 4 right/.test(row.querySelector('.ep-answer').textContent)); })()";
     tab.wait("a row a problem", rows, SOON).await;
-    tab.eval("document.querySelectorAll('.wall-row a.ep .ribbon .turn')[2].click(), true")
-        .await;
+    tab.eval("document.querySelectorAll('.wall-row a.ep .ribbon .turn')[2].click(), true").await;
     let third = "/\\.r3\\b/.test(location.pathname)";
     tab.wait("the third answer", third, SOON).await;
     tab.wait_for(".tl-turn", SOON).await;

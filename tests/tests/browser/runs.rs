@@ -25,11 +25,7 @@ async fn names(tab: &Tab) -> Vec<String> {
         .eval("[...document.querySelectorAll('#runs .run-name > a:first-child')].map(it => it.innerText)")
         .await;
     let names = names.as_array().cloned().unwrap_or_default();
-    names
-        .iter()
-        .filter_map(Value::as_str)
-        .map(str::to_owned)
-        .collect()
+    names.iter().filter_map(Value::as_str).map(str::to_owned).collect()
 }
 
 async fn listed(tab: &Tab, count: usize) {
@@ -55,10 +51,7 @@ async fn runs_are_named_found_and_deleted() {
     let head = tab.text("h1").await;
     assert_eq!(head, info.title);
     let player = info.spec.seats.values().next().expect("a player");
-    assert!(
-        !head.is_empty() && !head.contains(&info.spec.tasks.name),
-        "{head} {player:?}"
-    );
+    assert!(!head.is_empty() && !head.contains(&info.spec.tasks.name), "{head} {player:?}");
     let title = tab.eval("document.title").await;
     let title = title.as_str().expect("a title").to_owned();
     assert!(title.contains(&head) && title.contains(" % · "), "{title}");
@@ -70,11 +63,9 @@ async fn runs_are_named_found_and_deleted() {
     fill(&tab, "#run-tags", "first, try & error").await;
     pictures(&tab, "run-naming").await;
     tab.press("Enter").await;
-    tab.wait_for_text_in("h1", "<b>Mine</b> & yours", SOON)
-        .await;
+    tab.wait_for_text_in("h1", "<b>Mine</b> & yours", SOON).await;
     tab.reload().await;
-    tab.wait_for_text_in("h1", "<b>Mine</b> & yours", SOON)
-        .await;
+    tab.wait_for_text_in("h1", "<b>Mine</b> & yours", SOON).await;
     tab.wait_for(".run-title a.tag", SOON).await;
     assert_eq!(tab.count(".run-title a.tag").await, 2);
     let named: RunInfo = asking.json(&format!("/api/runs/{}", info.run)).await;
@@ -85,8 +76,7 @@ async fn runs_are_named_found_and_deleted() {
     tab.wait_for("#run-name:focus", SOON).await;
     fill(&tab, "#run-tags", &"x".repeat(61)).await;
     tab.press("Enter").await;
-    tab.wait_for_text_in(".run-naming [role=alert]", "at most 60", SOON)
-        .await;
+    tab.wait_for_text_in(".run-naming [role=alert]", "at most 60", SOON).await;
     tab.press("Escape").await;
     tab.wait_for(".run-title h1", SOON).await;
 
@@ -94,56 +84,24 @@ async fn runs_are_named_found_and_deleted() {
     let other = asking.open(&default_spec(example(MATCH)), 1).await;
     tab.click("nav a[href='/runs']").await;
     listed(&tab, 2).await;
-    assert!(
-        names(&tab)
-            .await
-            .contains(&"<b>Mine</b> & yours".to_owned())
-    );
+    assert!(names(&tab).await.contains(&"<b>Mine</b> & yours".to_owned()));
     pictures(&tab, "runs").await;
     fill(&tab, "#runs-search", "mine error").await;
     listed(&tab, 1).await;
-    tab.wait(
-        "the search in the address",
-        "location.search.includes('q=mine')",
-        SOON,
-    )
-    .await;
+    tab.wait("the search in the address", "location.search.includes('q=mine')", SOON).await;
     tab.reload().await;
     listed(&tab, 1).await;
-    assert_eq!(
-        tab.eval("document.querySelector('#runs-search').value")
-            .await,
-        "mine error"
-    );
-    tab.goto(&trial.server.url(&format!("/runs?benchmark={MATCH}")))
-        .await;
+    assert_eq!(tab.eval("document.querySelector('#runs-search').value").await, "mine error");
+    tab.goto(&trial.server.url(&format!("/runs?benchmark={MATCH}"))).await;
     listed(&tab, 1).await;
-    assert_eq!(
-        tab.eval("document.querySelector('#runs-benchmark').value")
-            .await,
-        MATCH
-    );
-    assert_eq!(
-        tab.count(&format!("#runs [data-run='{}']", other.run))
-            .await,
-        1
-    );
-    tab.goto(
-        &trial
-            .server
-            .url(&format!("/runs?benchmark={QUESTIONS}&state=closed")),
-    )
-    .await;
+    assert_eq!(tab.eval("document.querySelector('#runs-benchmark').value").await, MATCH);
+    assert_eq!(tab.count(&format!("#runs [data-run='{}']", other.run)).await, 1);
+    tab.goto(&trial.server.url(&format!("/runs?benchmark={QUESTIONS}&state=closed"))).await;
     listed(&tab, 1).await;
     tab.goto(&trial.server.url("/runs?mine=1")).await;
     listed(&tab, 1).await;
     tab.click("#runs .run-name a.tag").await;
-    tab.wait(
-        "the tag in the address",
-        "location.search.includes('tag=')",
-        SOON,
-    )
-    .await;
+    tab.wait("the tag in the address", "location.search.includes('tag=')", SOON).await;
     listed(&tab, 1).await;
     tab.goto(&trial.server.url("/runs?q=nothing-like-it")).await;
     tab.wait_for("#runs-no-match button", SOON).await;
@@ -163,12 +121,7 @@ async fn runs_are_named_found_and_deleted() {
     tab.wait_for("dialog[open] #delete-run", SOON).await;
     tab.screenshot("run-delete").await;
     tab.press("Escape").await;
-    tab.wait(
-        "that it is closed",
-        "document.querySelector('dialog[open]') === null",
-        SOON,
-    )
-    .await;
+    tab.wait("that it is closed", "document.querySelector('dialog[open]') === null", SOON).await;
     listed(&tab, 2).await;
     tab.click(".run-delete").await;
     tab.wait_for("dialog[open] #delete-run", SOON).await;
@@ -189,11 +142,7 @@ async fn a_new_server_shows_a_demo_that_can_be_deleted() {
     let trial = Trial::start(&stage, folder, &[("TURNWISE_DEMO", "on")]);
     let asking = Asking::new(&trial.server);
     let demo = turnwise_shared::wire::demo();
-    let info = asking
-        .wait(demo.as_str(), "the demo", |info| {
-            info.state == RunState::Closed
-        })
-        .await;
+    let info = asking.wait(demo.as_str(), "the demo", |info| info.state == RunState::Closed).await;
     assert!(info.finished > 0 && info.finished == info.episodes);
     assert_eq!(info.tags, ["demo"]);
     let chromium = Chromium::start(&stage.browser).await;

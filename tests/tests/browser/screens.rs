@@ -11,9 +11,7 @@ const TEST: &str = "table .btn-small:not(.btn-quiet)";
 
 /// The number of the slider's turn, as the address has it.
 async fn turn(tab: &Tab) -> Option<u64> {
-    let turn = tab
-        .eval("new URLSearchParams(location.search).get('turn')")
-        .await;
+    let turn = tab.eval("new URLSearchParams(location.search).get('turn')").await;
     turn.as_str().and_then(|turn| turn.parse().ok())
 }
 
@@ -39,12 +37,7 @@ async fn without_any_key_every_screen_works() {
     tab.wait_for("dialog[open]", SOON).await;
     tab.screenshot("keys-light-1280").await;
     tab.press("Escape").await;
-    tab.wait(
-        "the keys are gone",
-        "document.querySelector('dialog[open]') === null",
-        SOON,
-    )
-    .await;
+    tab.wait("the keys are gone", "document.querySelector('dialog[open]') === null", SOON).await;
     // Who goes by keys need not pass the head of every page.
     tab.focus("a.skip").await;
     tab.press("Enter").await;
@@ -69,19 +62,13 @@ async fn without_any_key_every_screen_works() {
     // By keyboard into an episode, through its turns, and back.
     tab.press("j").await;
     tab.press("j").await;
-    tab.wait_for(".wall-scroll [role=option][aria-selected=true]", SOON)
-        .await;
+    tab.wait_for(".wall-scroll [role=option][aria-selected=true]", SOON).await;
     tab.press("Enter").await;
     tab.wait_for(".seal-verified", SOON).await;
     tab.wait_for("input.slider", SOON).await;
-    let turns = tab
-        .eval("Number(document.querySelector('input.slider').max)")
-        .await;
+    let turns = tab.eval("Number(document.querySelector('input.slider').max)").await;
     let turns = turns.as_u64().expect("a number");
-    assert!(
-        turns > 1,
-        "an episode of several turns is to be shown, not of {turns}"
-    );
+    assert!(turns > 1, "an episode of several turns is to be shown, not of {turns}");
     let start = turn(&tab).await.unwrap_or(0);
     tab.focus("input.slider").await;
     tab.press("Home").await;
@@ -113,18 +100,12 @@ async fn without_any_key_every_screen_works() {
         }
     }
     let chinese = chinese.expect("there are Chinese samples");
-    tab.goto(&trial.server.url(&format!("/run/{run}/{chinese}?turn=2")))
-        .await;
+    tab.goto(&trial.server.url(&format!("/run/{run}/{chinese}?turn=2"))).await;
     tab.wait_for(".tl-turn.is-now", SOON).await;
     pictures(&tab, "episode-zh").await;
 
     // The form, the connections, and a page that is not there.
-    tab.goto(
-        &trial
-            .server
-            .url("/new?mode=forced_ask&repeats=3&in-flight=32"),
-    )
-    .await;
+    tab.goto(&trial.server.url("/new?mode=forced_ask&repeats=3&in-flight=32")).await;
     startable(&tab).await;
     // 20 tasks, 3 times.
     tab.wait_for_text_in(START, "60", SOON).await;
@@ -133,19 +114,14 @@ async fn without_any_key_every_screen_works() {
     tab.wait_for(TEST, SOON).await;
     let tests = tab.count(TEST).await;
     for at in 0..tests {
-        tab.eval(&format!(
-            "document.querySelectorAll('{TEST}')[{at}].click()"
-        ))
-        .await;
+        tab.eval(&format!("document.querySelectorAll('{TEST}')[{at}].click()")).await;
     }
     let all_answer = format!("document.querySelectorAll('td .good').length === {tests}");
-    tab.wait("what the providers and engines answer", &all_answer, SOON)
-        .await;
+    tab.wait("what the providers and engines answer", &all_answer, SOON).await;
     // What the services list; a press on a name puts it into the field beside it.
     tab.click_text("List models").await;
     tab.wait_for_text_in(".models", "price known", SOON).await;
-    tab.eval("document.querySelector('td input[list]').value = ''")
-        .await;
+    tab.eval("document.querySelector('td input[list]').value = ''").await;
     tab.click(".models .btn").await;
     let chosen = "document.querySelector('td input[list]').value === document.querySelector('.models .btn').innerText.trim()";
     tab.wait("the model in the field", chosen, SOON).await;
@@ -154,8 +130,7 @@ async fn without_any_key_every_screen_works() {
     tab.assert_clean(trial.server.address());
     leads_on_from_what_is_missing(&trial, &tab, run.as_str(), &chinese.to_string()).await;
     tab.goto(&trial.server.url("/")).await;
-    tab.wait_for("#home-runs .run-name a[href^='/run/']", SOON)
-        .await;
+    tab.wait_for("#home-runs .run-name a[href^='/run/']", SOON).await;
     pictures(&tab, "home").await;
     tab.assert_focus_is_seen("home").await;
 
@@ -178,24 +153,12 @@ async fn leads_on_from_what_is_missing(trial: &Trial, tab: &Tab, run: &str, epis
         (format!("/run/{none}/{episode}"), no_run, "/"),
         (format!("/run/{run}/nosuch"), no_episode, own.as_str()),
         (format!("/run/{run}/99.r1.play"), no_episode, own.as_str()),
-        (
-            "/board/nosuch".to_owned(),
-            "There is no such board",
-            "/boards",
-        ),
+        ("/board/nosuch".to_owned(), "There is no such board", "/boards"),
         ("/play/nosuch".to_owned(), "There is no such table", "/play"),
         (format!("/play/{none}"), "There is no such table", "/play"),
-        (
-            format!("/compare/{run}/xyz/{episode}"),
-            no_comparison,
-            &format!("/compare?runs={run}"),
-        ),
+        (format!("/compare/{run}/xyz/{episode}"), no_comparison, &format!("/compare?runs={run}")),
         (format!("/compare/{run}/{none}/{episode}"), no_run, "/"),
-        (
-            format!("/compare/{run}/{run}/99.r1.play"),
-            no_episode,
-            compared.as_str(),
-        ),
+        (format!("/compare/{run}/{run}/99.r1.play"), no_episode, compared.as_str()),
     ] {
         tab.goto(&trial.server.url(&address)).await;
         tab.wait_for("#missing", SOON).await;
@@ -209,11 +172,9 @@ async fn leads_on_from_what_is_missing(trial: &Trial, tab: &Tab, run: &str, epis
     }
     pictures(tab, "missing").await;
     tab.goto(&trial.server.url("/compare?runs=abc,def")).await;
-    tab.wait_for_text_in("#unknown-runs", "abc, def", SOON)
-        .await;
+    tab.wait_for_text_in("#unknown-runs", "abc, def", SOON).await;
     // A turn that is not there is the last one.
-    tab.goto(&trial.server.url(&format!("/run/{run}/{episode}?turn=999")))
-        .await;
+    tab.goto(&trial.server.url(&format!("/run/{run}/{episode}?turn=999"))).await;
     tab.wait_for(".tl-turn.is-now", SOON).await;
     let last = "(last => document.querySelector('.tl-turn.is-now').id === `turn-${last}` && \
                 document.querySelector('.replay-at').innerText === `turn ${last} of ${last}`)\
@@ -250,15 +211,8 @@ async fn with_an_access_token_the_page_asks_for_it() {
     tab.wait_for_text("kept in this browser", SOON).await;
     tab.goto(&trial.server.url("/")).await;
     samples_played(&trial, &tab).await;
-    assert!(
-        !trial.server.log().contains(TOKEN),
-        "the token is in the log"
-    );
-    let elsewhere = tab
-        .seen()
-        .requests
-        .into_iter()
-        .find(|url| url.contains(TOKEN));
+    assert!(!trial.server.log().contains(TOKEN), "the token is in the log");
+    let elsewhere = tab.seen().requests.into_iter().find(|url| url.contains(TOKEN));
     assert_eq!(elsewhere, None, "the token is in an address");
     tab.assert_clean(trial.server.address());
     tab.close().await;

@@ -43,20 +43,14 @@ async fn is_tight(tab: &Tab, received: &[Piece]) {
     let page = page.as_str().expect("a text");
     for hidden in [MARK, SAID] {
         for piece in received {
-            assert!(
-                !piece.text.contains(hidden),
-                "{hidden} from {:?}",
-                piece.url
-            );
+            assert!(!piece.text.contains(hidden), "{hidden} from {:?}", piece.url);
         }
         assert!(!page.contains(hidden), "{hidden} stands in the page");
     }
 }
 
 async fn closed(asking: &Asking<'_>, run: &str) {
-    asking
-        .wait(run, "the end", |info| info.state == RunState::Closed)
-        .await;
+    asking.wait(run, "the end", |info| info.state == RunState::Closed).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -68,10 +62,7 @@ async fn a_browser_is_told_nothing_of_sealed_tasks() {
     let url = upstream.base_url();
     let folder = tempfile::tempdir().expect("a temporary folder");
     put_set_into(&data_of(&folder));
-    let variables = [
-        ("TURNWISE_PROVIDER_UP_BASE_URL", url.as_str()),
-        ("TURNWISE_SEALED", SET),
-    ];
+    let variables = [("TURNWISE_PROVIDER_UP_BASE_URL", url.as_str()), ("TURNWISE_SEALED", SET)];
     let trial = Trial::start(&stage, folder, &variables);
     let asking = Asking::new(&trial.server);
     let chromium = Chromium::start(&stage.browser).await;
@@ -89,10 +80,7 @@ async fn a_browser_is_told_nothing_of_sealed_tasks() {
     let run = run_of(&tab).await;
     closed(&asking, &run).await;
     let heads: Vec<EpisodeHead> = asking.json(&format!("/api/runs/{run}/episodes")).await;
-    assert!(
-        heads.len() > TASKS as usize,
-        "episodes and gradings: {heads:?}"
-    );
+    assert!(heads.len() > TASKS as usize, "episodes and gradings: {heads:?}");
     let mut withheld = 0;
     for head in &heads {
         let text = asking.transcript(&run, &head.episode).await;
@@ -112,8 +100,7 @@ async fn a_browser_is_told_nothing_of_sealed_tasks() {
     // Its pages are read.
     tab.reload().await;
     let play = heads[0].episode.its_play();
-    tab.goto(&trial.server.url(&format!("/run/{run}/{play}")))
-        .await;
+    tab.goto(&trial.server.url(&format!("/run/{run}/{play}"))).await;
     tab.wait_for("#sealed", SOON).await;
     tab.wait_for_text("Replay verified", SOON).await;
     pictures(&tab, "episode-sealed").await;
@@ -143,8 +130,7 @@ async fn a_browser_is_told_nothing_of_sealed_tasks() {
     let answer = [("answer", "the green one"), ("confidence", "50")];
     act(&tab, "answer", &answer).await;
     closed(&asking, &run).await;
-    tab.goto(&trial.server.url(&format!("/run/{run}/1.r1.play?turn=2")))
-        .await;
+    tab.goto(&trial.server.url(&format!("/run/{run}/1.r1.play?turn=2"))).await;
     tab.wait_for("#sealed", SOON).await;
     tab.wait_for_text("Replay verified", SOON).await;
     is_tight(&tab, &received.so_far()).await;
@@ -165,8 +151,7 @@ async fn a_browser_is_told_nothing_of_sealed_tasks() {
     tab.click("#to-verify").await;
     tab.wait_for("#verify", SOON).await;
     tab.click("#verify").await;
-    tab.wait_for_text_in("#verified", "those of the other episode", SOON)
-        .await;
+    tab.wait_for_text_in("#verified", "those of the other episode", SOON).await;
     let found = tab.text("#verified").await;
     assert!(found.contains("every line is the same"), "{found}");
     pictures(&tab, "branch-sealed").await;

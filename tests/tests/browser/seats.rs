@@ -13,9 +13,7 @@ use super::{SOON, Trial, pictures, stage};
 /// What a tab knows of its seat, as an address for another.
 async fn link_of(tab: &Tab, run: &str) -> String {
     let ticket = tab
-        .eval(&format!(
-            "JSON.parse(sessionStorage.getItem('turnwise.seat.{run}')).ticket"
-        ))
+        .eval(&format!("JSON.parse(sessionStorage.getItem('turnwise.seat.{run}')).ticket"))
         .await;
     format!("/play/{run}#ticket={}", ticket.as_str().expect("a ticket"))
 }
@@ -67,9 +65,7 @@ async fn practice_shows_all_cards_and_a_seat_can_move_to_another_tab() {
     // Another tab takes over with the link, and the first says so and can take it back.
     let link = link_of(&tab, &run).await;
     let other = browser.open(&server.url(&link), Look::WIDE).await;
-    other
-        .wait_for_text("Somebody sits in this seat", SOON)
-        .await;
+    other.wait_for_text("Somebody sits in this seat", SOON).await;
     pictures(&other, "play-taken").await;
     assert_eq!(other.count(".own-cards").await, 0, "it is only opened yet");
     let is_mine = "!document.body.innerText.includes('Another page')";
@@ -77,19 +73,11 @@ async fn practice_shows_all_cards_and_a_seat_can_move_to_another_tab() {
     other.click_text("Take the seat").await;
     other.wait_for(".own-cards", SOON).await;
     assert_eq!(other.eval("location.hash").await, json!(""));
-    tab.wait_for_text("Another page has taken this seat", SOON)
-        .await;
+    tab.wait_for_text("Another page has taken this seat", SOON).await;
     tab.screenshot("play-taken-over").await;
     tab.click_text("Play here instead").await;
-    other
-        .wait_for_text("Another page has taken this seat", SOON)
-        .await;
-    tab.wait(
-        "the seat again",
-        "!document.body.innerText.includes('Another page')",
-        SOON,
-    )
-    .await;
+    other.wait_for_text("Another page has taken this seat", SOON).await;
+    tab.wait("the seat again", "!document.body.innerText.includes('Another page')", SOON).await;
     other.close().await;
 
     // Leaving for good ends the table of one person, and what was played can be read.
@@ -112,9 +100,7 @@ async fn a_seat_outlives_its_page_and_its_browser() {
     let server = &trial.server;
     let browser = Chromium::start(&stage.browser).await;
     let ready = "document.querySelector('.form-end .btn-primary')?.disabled === false";
-    let tab = browser
-        .open(&server.url(&format!("/play?game={QUESTIONS}")), Look::WIDE)
-        .await;
+    let tab = browser.open(&server.url(&format!("/play?game={QUESTIONS}")), Look::WIDE).await;
     tab.wait("the button", ready, SOON).await;
     assert_eq!(tab.count("#seats").await, 0, "no game goes on");
     tab.click(".form-end .btn-primary").await;
@@ -164,9 +150,7 @@ async fn a_question_is_answered_and_a_friend_is_invited() {
     let server = &trial.server;
     let browser = Chromium::start(&stage.browser).await;
     let ready = "document.querySelector('.form-end .btn-primary')?.disabled === false";
-    let tab = browser
-        .open(&server.url(&format!("/play?game={QUESTIONS}")), Look::WIDE)
-        .await;
+    let tab = browser.open(&server.url(&format!("/play?game={QUESTIONS}")), Look::WIDE).await;
     tab.wait("the button", ready, SOON).await;
     tab.click(".form-end .btn-primary").await;
     table_of(&tab).await;
@@ -198,10 +182,7 @@ async fn a_question_is_answered_and_a_friend_is_invited() {
     // In words: what was said, and what is right.
     let verdict = tab.text(".pworld-end h2").await;
     let sentence = "You said I do not know; the right answer is ";
-    assert!(
-        verdict.starts_with(&format!("Wrong. {sentence}")),
-        "{verdict}"
-    );
+    assert!(verdict.starts_with(&format!("Wrong. {sentence}")), "{verdict}");
     tab.assert_clean(server.address());
 
     // A match against a friend: the link leads to the other seat.
@@ -217,19 +198,15 @@ async fn a_question_is_answered_and_a_friend_is_invited() {
     tab.wait_for("#invitation-2", SOON).await;
     pictures(&tab, "play-lobby").await;
     // Whoever gets up leaves the seat free, and may sit down again.
-    tab.wait_for_text("Waiting for the others to sit down", SOON)
-        .await;
+    tab.wait_for_text("Waiting for the others to sit down", SOON).await;
     tab.click_text("Leave").await;
     tab.wait_for("#lobby-name", SOON).await;
     tab.wait_for_text("You have left your seat.", SOON).await;
     pictures(&tab, "play-lobby-left").await;
     tab.focus("#lobby-name").await;
     tab.press("Enter").await;
-    tab.wait_for_text("Waiting for the others to sit down", SOON)
-        .await;
-    let link = tab
-        .eval("document.querySelector('#invitation-2').value")
-        .await;
+    tab.wait_for_text("Waiting for the others to sit down", SOON).await;
+    let link = tab.eval("document.querySelector('#invitation-2').value").await;
     let link = link.as_str().expect("a link").to_owned();
     assert!(link.contains(&run));
     let friends = Chromium::start(&stage.browser).await;
@@ -246,8 +223,7 @@ async fn a_question_is_answered_and_a_friend_is_invited() {
     let sees = friend.receiving().await;
     tab.click(".choice-move.is-d").await;
     tab.wait_for_text("Waiting for the other.", SOON).await;
-    tab.wait_for_text_in(".pclock.is-other", "left for them", SOON)
-        .await;
+    tab.wait_for_text_in(".pclock.is-other", "left for them", SOON).await;
     pictures(&tab, "play-waits").await;
     assert_eq!(friend.count(".pclock.is-other").await, 0);
     tokio::time::sleep(Duration::from_millis(500)).await;
@@ -279,15 +255,10 @@ async fn a_broken_line_is_said_and_made_again() {
     tab.wait_for(".own-cards", SOON).await;
     trial.server.kill();
     tab.wait_for_text("The connection was lost", SOON).await;
-    assert_eq!(
-        tab.count(".bet-fold:not(:disabled)").await,
-        0,
-        "nothing could be sent"
-    );
+    assert_eq!(tab.count(".bet-fold:not(:disabled)").await, 0, "nothing could be sent");
     tab.screenshot("play-broken").await;
     // No server goes on with a table; it says so, and what was played is kept.
     trial.server.restart();
     tab.wait_for("#fairness", SOON).await;
-    tab.wait_for_text("The server stopped while the table was open.", SOON)
-        .await;
+    tab.wait_for_text("The server stopped while the table was open.", SOON).await;
 }

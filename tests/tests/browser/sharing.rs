@@ -17,11 +17,7 @@ use super::{
     start,
 };
 
-const PHONE: Look = Look {
-    scheme: Scheme::Light,
-    width: 390,
-    height: 844,
-};
+const PHONE: Look = Look { scheme: Scheme::Light, width: 390, height: 844 };
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_stranger_opens_a_link_takes_over_at_a_turn_and_shares_the_branch() {
@@ -57,42 +53,29 @@ async fn a_stranger_opens_a_link_takes_over_at_a_turn_and_shares_the_branch() {
     tab.click("#take-begin").await;
     tab.wait_for("#branch-note", SOON).await;
     let branch = run_after(&tab, &parent).await;
-    tab.wait("what is asked, in sight", ASKED_IN_SIGHT, SOON)
-        .await;
-    act(
-        &tab,
-        "answer",
-        &[("answer", "Nothing of the kind"), ("confidence", "20")],
-    )
-    .await;
-    let info: RunInfo = asking
-        .wait(&branch, "the branch", |info| info.state == RunState::Closed)
-        .await;
+    tab.wait("what is asked, in sight", ASKED_IN_SIGHT, SOON).await;
+    act(&tab, "answer", &[("answer", "Nothing of the kind"), ("confidence", "20")]).await;
+    let info: RunInfo =
+        asking.wait(&branch, "the branch", |info| info.state == RunState::Closed).await;
     let of = info.branch_of.expect("it names its parent");
     assert_eq!((of.run.as_str(), of.turn), (parent.as_str(), 2));
 
     // Whether it was right, in words: where it ended, and on its page.
     let said = "said Nothing of the kind; the right answer is ";
-    tab.wait_for_text_in("#person-verdict", "Wrong. ", SOON)
-        .await;
-    tab.wait_for_text_in("#person-verdict", &format!("ou {said}"), SOON)
-        .await;
+    tab.wait_for_text_in("#person-verdict", "Wrong. ", SOON).await;
+    tab.wait_for_text_in("#person-verdict", &format!("ou {said}"), SOON).await;
     // What it changed, and its own link.
     tab.click("#branch-episode").await;
     tab.wait_for("#changed", SOON).await;
-    tab.wait_for_text_in("#changed-verdict", "Wrong. ", SOON)
-        .await;
+    tab.wait_for_text_in("#changed-verdict", "Wrong. ", SOON).await;
     tab.wait_for_text_in("#changed-verdict", said, SOON).await;
     tab.wait_for_text("Nothing of the kind", SOON).await;
     // What can be checked of it, and where the rest is.
     tab.click("#to-verify").await;
-    tab.wait_for_text_in("#proof", "come from the original", SOON)
-        .await;
-    tab.wait_for(&format!("#verify-parent[href*='{parent}']"), SOON)
-        .await;
+    tab.wait_for_text_in("#proof", "come from the original", SOON).await;
+    tab.wait_for(&format!("#verify-parent[href*='{parent}']"), SOON).await;
     tab.click("#verify").await;
-    tab.wait_for_text_in("#verified", "those of the other episode", SOON)
-        .await;
+    tab.wait_for_text_in("#verified", "those of the other episode", SOON).await;
     let found = tab.text("#verified").await;
     assert!(found.contains("every line is the same"), "{found}");
     pictures(&tab, "branch").await;
@@ -101,18 +84,12 @@ async fn a_stranger_opens_a_link_takes_over_at_a_turn_and_shares_the_branch() {
     tab.look(Look::WIDE).await;
     tab.goto(&trial.server.url(&format!("/run/{branch}"))).await;
     let again = graded_again(&tab, &branch).await;
-    asking
-        .wait(&again, "the grading", |info| info.state == RunState::Closed)
-        .await;
-    tab.goto(&trial.server.url(&format!("/run/{again}?tab=checks")))
-        .await;
-    tab.wait_for(&format!("#verify-parent[href*='{parent}']"), SOON)
-        .await;
+    asking.wait(&again, "the grading", |info| info.state == RunState::Closed).await;
+    tab.goto(&trial.server.url(&format!("/run/{again}?tab=checks"))).await;
+    tab.wait_for(&format!("#verify-parent[href*='{parent}']"), SOON).await;
     tab.click("#verify").await;
-    tab.wait_for_text_in("#verified", "those of the other episode", SOON)
-        .await;
-    tab.wait_for_text_in("#verified", "Everything that was checked agrees", SOON)
-        .await;
+    tab.wait_for_text_in("#verified", "those of the other episode", SOON).await;
+    tab.wait_for_text_in("#verified", "Everything that was checked agrees", SOON).await;
     let own = own.as_str().expect("a path");
     tab.goto(&trial.server.url(own)).await;
     tab.look(PHONE).await;
@@ -120,22 +97,12 @@ async fn a_stranger_opens_a_link_takes_over_at_a_turn_and_shares_the_branch() {
     tab.click("#share").await;
     tab.wait_for("#share-link", SOON).await;
     pictures(&tab, "share").await;
-    let shared = tab
-        .eval("document.querySelector('#share-link').value")
-        .await;
+    let shared = tab.eval("document.querySelector('#share-link').value").await;
     let shared = shared.as_str().expect("a link").to_owned();
-    assert!(
-        shared.ends_with(&format!("/run/{branch}/{episode}")),
-        "{shared}"
-    );
+    assert!(shared.ends_with(&format!("/run/{branch}/{episode}")), "{shared}");
     tab.wait_for("#share-whole", SOON).await;
-    let whole = tab
-        .eval("document.querySelector('#share-whole').value")
-        .await;
-    let whole = whole
-        .as_str()
-        .expect("a link with the episode in it")
-        .to_owned();
+    let whole = tab.eval("document.querySelector('#share-whole').value").await;
+    let whole = whole.as_str().expect("a link with the episode in it").to_owned();
     assert!(whole.len() < LONG_LINK, "{}", whole.len());
     assert_eq!(tab.count("#share-long").await, 0);
     tab.assert_clean(trial.server.address());
@@ -164,11 +131,9 @@ async fn a_stranger_opens_a_link_takes_over_at_a_turn_and_shares_the_branch() {
     pictures(&tab, "shared").await;
     // What programs for messages do to a link is undone; one that was cut says where to find the rest. Another fragment of the same
     // page is no other page, so the browser goes there from elsewhere.
-    for mended in [
-        format!("{whole}\u{3002}"),
-        format!("{whole}&from=x"),
-        whole.replacen('#', "%23", 1),
-    ] {
+    for mended in
+        [format!("{whole}\u{3002}"), format!("{whole}&from=x"), whole.replacen('#', "%23", 1)]
+    {
         tab.goto("about:blank").await;
         tab.goto(&mended).await;
         tab.wait_for(".tl-turn", SOON).await;
@@ -176,8 +141,7 @@ async fn a_stranger_opens_a_link_takes_over_at_a_turn_and_shares_the_branch() {
     tab.goto("about:blank").await;
     tab.goto(&whole[..whole.len() - 5]).await;
     tab.wait_for_text("cut off on its way", SOON).await;
-    tab.wait_for(&format!("#shared-run[href='/run/{branch}']"), SOON)
-        .await;
+    tab.wait_for(&format!("#shared-run[href='/run/{branch}']"), SOON).await;
     tab.goto("about:blank").await;
     tab.goto(&trial.server.url("/shared#1nothing")).await;
     tab.wait_for_text("This link cannot be read", SOON).await;
@@ -197,9 +161,7 @@ async fn goes_on(tab: &Tab, who: &str) {
 
 /// How the branch on whose run's page a tab is has ended, beside what it goes on from.
 async fn outcomes(tab: &Tab, asking: &Asking<'_>, branch: &str) -> String {
-    asking
-        .wait(branch, "the branch", |info| info.state == RunState::Closed)
-        .await;
+    asking.wait(branch, "the branch", |info| info.state == RunState::Closed).await;
     tab.click("#branch-episode").await;
     tab.wait_for("#changed", SOON).await;
     tab.wait(
@@ -225,9 +187,7 @@ async fn a_match_is_taken_over_by_a_bot_and_then_by_a_person() {
     let tab = chromium.open(&trial.server.url(address), Look::WIDE).await;
     start(&tab).await;
     let parent = run_of(&tab).await;
-    asking
-        .wait(&parent, "the match", |info| info.state == RunState::Closed)
-        .await;
+    asking.wait(&parent, "the match", |info| info.state == RunState::Closed).await;
     let episode = first_play(&trial, &parent).await;
 
     // A bot goes on from the second round.
@@ -249,8 +209,7 @@ async fn a_match_is_taken_over_by_a_bot_and_then_by_a_person() {
     tab.click("#to-verify").await;
     tab.wait_for("#verify", SOON).await;
     tab.click("#verify").await;
-    tab.wait_for_text_in("#verified", "those of the other episode", SOON)
-        .await;
+    tab.wait_for_text_in("#verified", "those of the other episode", SOON).await;
     let found = tab.text("#verified").await;
     assert!(found.contains("every line is the same"), "{found}");
     pictures(&tab, "branch-match").await;
@@ -320,11 +279,7 @@ async fn stands_where_it_should(tab: &Tab, turn: u32) {
     let scrolled = below().await;
     assert!(!is_there(scrolled), "turn {turn}: {scrolled}");
     tab.eval(grow).await;
-    assert!(
-        (below().await - scrolled).abs() < 2.0,
-        "the reader was taken away: {}",
-        below().await
-    );
+    assert!((below().await - scrolled).abs() < 2.0, "the reader was taken away: {}", below().await);
 }
 
 /// Waits until strangers are told this of a run: that there is none, for one that is hidden.
@@ -401,11 +356,7 @@ async fn what_comes_of_a_private_run_is_for_its_owner_alone() {
     tab.wait_for("#share", SOON).await;
     tab.click("#share").await;
     tab.wait_for_text("Opens only in this browser", SOON).await;
-    assert_eq!(
-        tab.count("[name=visibility][value=public]").await,
-        0,
-        "it would be listed nowhere"
-    );
+    assert_eq!(tab.count("[name=visibility][value=public]").await, 0, "it would be listed nowhere");
     tab.click("[name=visibility][value=unlisted]").await;
     is_told(&asking, &parent, StatusCode::OK).await;
     tab.goto(&trial.server.url("/")).await;

@@ -53,22 +53,16 @@ async fn choose(tab: &Tab, trial: &Trial, benchmark: &dyn Benchmark) -> Task {
 async fn choose_turns(tab: &Tab, trial: &Trial, benchmark: &dyn Benchmark, turns: usize) -> Task {
     let name = benchmark.name();
     let task = benchmark.samples().tasks.swap_remove(0);
-    tab.goto(&trial.server.url(&format!("/play?game={name}")))
-        .await;
+    tab.goto(&trial.server.url(&format!("/play?game={name}"))).await;
     let ready = "document.querySelector('.form-end .btn-primary')?.disabled === false";
     tab.wait("the button", ready, SOON).await;
     set(tab, "#task", &format!("sample {}", task.id)).await;
     let people = benchmark.people().expect("people play it");
     let mut settings = people.settings.settings.iter();
     let is_number = |holds| {
-        matches!(
-            holds,
-            Holds::Number(..) | Holds::Limit(..) | Holds::Counts(_) | Holds::Sweep(..)
-        )
+        matches!(holds, Holds::Number(..) | Holds::Limit(..) | Holds::Counts(_) | Holds::Sweep(..))
     };
-    let length = settings
-        .find(|one| is_number(one.holds))
-        .expect("the length can be chosen");
+    let length = settings.find(|one| is_number(one.holds)).expect("the length can be chosen");
     set(tab, &format!("#{}", length.name), &turns.to_string()).await;
     task
 }
@@ -76,8 +70,7 @@ async fn choose_turns(tab: &Tab, trial: &Trial, benchmark: &dyn Benchmark, turns
 /// Fills in one of the forms that are offered, and sends it.
 async fn say(tab: &Tab, nth: &str, text: &str) {
     set(tab, "#say-text:not(:disabled)", text).await;
-    tab.click(&format!(".say-do .btn:not(:disabled):{nth}"))
-        .await;
+    tab.click(&format!(".say-do .btn:not(:disabled):{nth}")).await;
 }
 
 /// Whether the table is over.
@@ -125,12 +118,7 @@ async fn a_person_solves_a_task_against_the_judge() {
             .collect();
         assert!(before.contains("\"stage\":\"playing\""), "frames were kept");
         for (field, _) in people.reveals {
-            let hidden: String = task
-                .field(field)
-                .unwrap_or_default()
-                .chars()
-                .take(20)
-                .collect();
+            let hidden: String = task.field(field).unwrap_or_default().chars().take(20).collect();
             let is_told = hidden.len() > 12 && before.contains(&hidden);
             assert!(!is_told, "{name}: {field} came into the page: {hidden}");
         }
@@ -144,8 +132,7 @@ async fn a_person_solves_a_task_against_the_judge() {
             tokio::time::sleep(READ).await;
             assert!(began.elapsed() < WHOLE, "{name} does not end");
         }
-        tab.wait_for_text("The whole episode, turn by turn", SOON)
-            .await;
+        tab.wait_for_text("The whole episode, turn by turn", SOON).await;
         tab.wait_for_text("Correct", SOON).await;
         let shown = tab.text("main").await;
         for (field, _) in people.reveals {
@@ -160,11 +147,7 @@ async fn a_person_solves_a_task_against_the_judge() {
 }
 
 /// A phone.
-const PHONE: Look = Look {
-    width: 390,
-    height: 844,
-    ..Look::WIDE
-};
+const PHONE: Look = Look { width: 390, height: 844, ..Look::WIDE };
 
 #[tokio::test(flavor = "multi_thread")]
 async fn twenty_questions_fit_two_screens_of_a_phone() {
@@ -188,8 +171,7 @@ async fn twenty_questions_fit_two_screens_of_a_phone() {
             assert_eq!(tab.text("#say-understood").await, judge.about);
             set(&tab, "#say-text", "Is it nice?").await;
             tab.click(".say-do .btn:first-child").await;
-            tab.wait_for_text("does not understand that; no turn is used", SOON)
-                .await;
+            tab.wait_for_text("does not understand that; no turn is used", SOON).await;
             assert_eq!(tab.text(".pin-left").await, format!("{TURNS} left"));
             let kept = "document.querySelector('#say-text').value";
             assert_eq!(tab.eval(kept).await, json!("Is it nice?"));
@@ -197,16 +179,12 @@ async fn twenty_questions_fit_two_screens_of_a_phone() {
         }
         for turn in 1..=TURNS {
             let question = match turn % 5 {
-                0 => format!(
-                    "Is the answer strictly between {turn} and {}00?",
-                    turn * turn
-                ),
+                0 => format!("Is the answer strictly between {turn} and {}00?", turn * turn),
                 _ => format!("Is it greater than {turn}?"),
             };
             set(&tab, "#say-text:not(:disabled)", &question).await;
             // Enter asks, and the field of the next turn has the focus.
-            tab.eval("document.querySelector('#say-text').focus()")
-                .await;
+            tab.eval("document.querySelector('#say-text').focus()").await;
             tab.press("Enter").await;
             let came =
                 format!("document.querySelectorAll('.chat > li .chat-came').length === {turn}");
@@ -236,14 +214,10 @@ async fn twenty_questions_fit_two_screens_of_a_phone() {
             "{name}: {measured}"
         );
         assert!(of("end") <= of("screen") + 1.0, "{name}: {measured}");
-        assert!(
-            of("last") <= of("over") + 1.0,
-            "the newest is in sight: {measured}"
-        );
+        assert!(of("last") <= of("over") + 1.0, "the newest is in sight: {measured}");
         for (look, scheme) in Look::ALL.into_iter().map(|(name, look)| (look, name)) {
             tab.look(look).await;
-            tab.screenshot(&format!("talk-twenty-{name}-{scheme}"))
-                .await;
+            tab.screenshot(&format!("talk-twenty-{name}-{scheme}")).await;
         }
         // Refused words are told on the console, too.
         tab.close().await;
@@ -262,15 +236,9 @@ async fn a_person_judges_by_keys() {
         let seat = people.seats[1];
         let tab = browser.open(&trial.server.url("/play"), Look::WIDE).await;
         choose(&tab, &trial, benchmark).await;
-        tab.click(&format!("input[name=own-seat][value={seat}]"))
-            .await;
-        tab.wait_for(&format!("#beside-{}", Seat::PLAYER), SOON)
-            .await;
-        assert_eq!(
-            tab.count(&format!("#beside-{seat}")).await,
-            0,
-            "it is taken"
-        );
+        tab.click(&format!("input[name=own-seat][value={seat}]")).await;
+        tab.wait_for(&format!("#beside-{}", Seat::PLAYER), SOON).await;
+        assert_eq!(tab.count(&format!("#beside-{seat}")).await, 0, "it is taken");
         tab.click(".form-end .btn-primary").await;
         table_of(&tab).await;
         tab.wait_for(".person-words .btn", SOON).await;
@@ -309,12 +277,8 @@ async fn two_people_solve_a_task_over_a_link() {
         table_of(&tab).await;
         let invitation = format!("#invitation-{seat}");
         tab.wait_for(&invitation, SOON).await;
-        let link = tab
-            .eval(&format!("document.querySelector('{invitation}').value"))
-            .await;
-        let friend = friends
-            .open(link.as_str().expect("a link"), Look::WIDE)
-            .await;
+        let link = tab.eval(&format!("document.querySelector('{invitation}').value")).await;
+        let friend = friends.open(link.as_str().expect("a link"), Look::WIDE).await;
         friend.wait_for("#lobby-name", SOON).await;
         friend.focus("#lobby-name").await;
         friend.write("Ada").await;
@@ -331,9 +295,7 @@ async fn two_people_solve_a_task_over_a_link() {
             .expect("something is hidden");
         assert!(friend.text("main").await.contains(long), "{name}");
         assert!(!tab.text("main").await.contains(long), "{name}");
-        friend
-            .wait_for(".person-words .btn:not(:disabled)", SOON)
-            .await;
+        friend.wait_for(".person-words .btn:not(:disabled)", SOON).await;
         tokio::time::sleep(READ).await;
         friend.press("y").await;
         tab.wait_for(".chat-came", SOON).await;

@@ -10,11 +10,7 @@ use turnwise_tests::house::{Address, House};
 use super::people::act;
 use super::{SOON, pictures, run_after, run_of, stage};
 
-const PHONE: Look = Look {
-    scheme: Scheme::Dark,
-    width: 390,
-    height: 844,
-};
+const PHONE: Look = Look { scheme: Scheme::Dark, width: 390, height: 844 };
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_stranger_on_a_phone_goes_from_the_board_to_a_branch_of_their_own() {
@@ -54,8 +50,7 @@ async fn a_stranger_on_a_phone_goes_from_the_board_to_a_branch_of_their_own() {
     tab.wait("its turns", &several, SOON).await;
     let turns = tab.count(ribbon).await;
     tab.click(".replay-steps button:nth-child(1)").await;
-    tab.wait("the first turn", "location.search.includes('turn=1')", SOON)
-        .await;
+    tab.wait("the first turn", "location.search.includes('turn=1')", SOON).await;
     tab.click(".replay-steps button:nth-child(3)").await;
     let last = format!("location.search.includes('turn={turns}')");
     tab.wait("the last turn", &last, SOON).await;
@@ -82,9 +77,8 @@ async fn a_stranger_on_a_phone_goes_from_the_board_to_a_branch_of_their_own() {
     let branch = run_after(&tab, published.run.as_str()).await;
     let fields = [("answer", "Nothing of the kind"), ("confidence", "20")];
     act(&tab, "answer", &fields).await;
-    let info: RunInfo = asking
-        .wait(&branch, "the branch", |info| info.state == RunState::Closed)
-        .await;
+    let info: RunInfo =
+        asking.wait(&branch, "the branch", |info| info.state == RunState::Closed).await;
     let of = info.branch_of.expect("it names its parent");
     assert_eq!((of.run, u64::from(of.turn)), (published.run, turns));
 
@@ -93,9 +87,7 @@ async fn a_stranger_on_a_phone_goes_from_the_board_to_a_branch_of_their_own() {
     tab.wait_for("#changed", SOON).await;
     tab.click("#share").await;
     tab.wait_for("#share-link", SOON).await;
-    let link = tab
-        .eval("document.querySelector('#share-link').value")
-        .await;
+    let link = tab.eval("document.querySelector('#share-link').value").await;
     let link = link.as_str().expect("a link").to_owned();
     assert!(link.contains(&branch), "{link}");
     tab.assert_clean(&house.server.address());

@@ -25,13 +25,8 @@ enum Blow {
     Cut,
 }
 
-const BLOWS: [(u32, Blow); 5] = [
-    (15, Blow::Reload),
-    (50, Blow::Kill),
-    (85, Blow::Cut),
-    (120, Blow::Reload),
-    (155, Blow::Kill),
-];
+const BLOWS: [(u32, Blow); 5] =
+    [(15, Blow::Reload), (50, Blow::Kill), (85, Blow::Cut), (120, Blow::Reload), (155, Blow::Kill)];
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_whole_set_survives_reloads_kills_and_a_cut_network() {
@@ -66,9 +61,7 @@ async fn the_whole_set_survives_reloads_kills_and_a_cut_network() {
 
     for (finished, blow) in BLOWS {
         let asking = Asking::new(&trial.server);
-        let info = asking
-            .wait(&run, "some episodes", |info| info.finished >= finished)
-            .await;
+        let info = asking.wait(&run, "some episodes", |info| info.finished >= finished).await;
         assert!(!info.state.is_over(), "{blow:?} comes too late");
         println!("{blow:?} after {} episodes", info.finished);
         match blow {
@@ -78,9 +71,7 @@ async fn the_whole_set_survives_reloads_kills_and_a_cut_network() {
         }
     }
     let asking = Asking::new(&trial.server);
-    let info = asking
-        .wait(&run, "the whole set", |info| info.state.is_over())
-        .await;
+    let info = asking.wait(&run, "the whole set", |info| info.state.is_over()).await;
     assert_eq!((info.state, info.finished), (RunState::Closed, 210));
     assert_eq!(info.lease.map(|lease| lease.holder), Some(Holder::Page));
 
@@ -101,12 +92,7 @@ async fn the_whole_set_survives_reloads_kills_and_a_cut_network() {
     assert!((1..=2 * 64).contains(&lost), "{lost} calls were lost");
     turnwise(
         &stage.program,
-        &[
-            "replay",
-            &recorded.to_string_lossy(),
-            "--tasks",
-            &tasks.file.to_string_lossy(),
-        ],
+        &["replay", &recorded.to_string_lossy(), "--tasks", &tasks.file.to_string_lossy()],
     );
     // The page says how many were lost.
     tab.reload().await;
@@ -135,11 +121,8 @@ async fn a_run_goes_to_the_server_and_back_and_to_another_page_and_back() {
     else {
         return;
     };
-    let upstream = Upstream::start(Script {
-        latency: Duration::from_millis(900),
-        ..Script::default()
-    })
-    .await;
+    let upstream =
+        Upstream::start(Script { latency: Duration::from_millis(900), ..Script::default() }).await;
     let url = upstream.base_url();
     let folder = tempfile::tempdir().expect("a temporary folder");
     let trial = Trial::start(&stage, folder, &[("TURNWISE_PROVIDER_UP_BASE_URL", &url)]);
@@ -154,13 +137,9 @@ async fn a_run_goes_to_the_server_and_back_and_to_another_page_and_back() {
     upstream.until(|counts| counts.calls >= 2).await;
 
     tab.click_text("Continue on the server").await;
-    tab.wait_for_text_in("#elsewhere", "Running on the server", SOON)
-        .await;
+    tab.wait_for_text_in("#elsewhere", "Running on the server", SOON).await;
     let driving: Driving = asking.json(&path).await;
-    assert_eq!(
-        driving.lease.map(|lease| lease.holder),
-        Some(Holder::Server)
-    );
+    assert_eq!(driving.lease.map(|lease| lease.holder), Some(Holder::Server));
     tab.wait_for("#elsewhere progress", SOON).await;
     // It must not be over before the pictures are taken.
     upstream.hold();
@@ -169,14 +148,11 @@ async fn a_run_goes_to_the_server_and_back_and_to_another_page_and_back() {
     // It rests when its owner says so, and goes on.
     tab.click_text("Pause").await;
     tab.wait_for_text_in("#elsewhere", "Paused.", SOON).await;
-    asking
-        .wait(&run, "the pause", |info| info.state == RunState::Paused)
-        .await;
+    asking.wait(&run, "the pause", |info| info.state == RunState::Paused).await;
     pictures(&tab, "run-paused-elsewhere").await;
     upstream.hold();
     tab.click_text("Continue on the server").await;
-    tab.wait_for_text_in("#elsewhere", "Running on the server", SOON)
-        .await;
+    tab.wait_for_text_in("#elsewhere", "Running on the server", SOON).await;
     tab.click_text("Move to this tab").await;
     tab.wait_for_text("running here", SOON).await;
     upstream.go_on();
@@ -194,14 +170,11 @@ async fn a_run_goes_to_the_server_and_back_and_to_another_page_and_back() {
         )
         .await
         .json();
-    tab.wait_for_text_in("#elsewhere", "Running in another tab", SOON)
-        .await;
+    tab.wait_for_text_in("#elsewhere", "Running in another tab", SOON).await;
     assert_eq!(tab.count(".progress-head").await, 0, "two drive one run");
     pictures(&tab, "run-elsewhere").await;
     tab.click_text("Move to this tab").await;
-    let info = asking
-        .wait(&run, "the end", |info| info.state.is_over())
-        .await;
+    let info = asking.wait(&run, "the end", |info| info.state.is_over()).await;
     assert_eq!((info.state, info.finished), (RunState::Closed, 12));
     let epoch = info.lease.expect("somebody drove it").epoch;
     assert!(epoch > taken.epoch, "{epoch}");
@@ -209,11 +182,7 @@ async fn a_run_goes_to_the_server_and_back_and_to_another_page_and_back() {
     let recorded = trial.path("recorded");
     let texts = asking.fetch(&run, &recorded).await;
     let told: u64 = texts.values().map(|text| replies_of_models(text)).sum();
-    assert_eq!(
-        upstream.counts().answered(),
-        told,
-        "nothing was paid for twice"
-    );
+    assert_eq!(upstream.counts().answered(), told, "nothing was paid for twice");
     turnwise(&stage.program, &["replay", &recorded.to_string_lossy()]);
     tab.close().await;
 }

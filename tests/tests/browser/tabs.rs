@@ -15,40 +15,24 @@ async fn a_run_is_taken_over_in_another_tab_of_the_same_browser() {
     let trial = Trial::plain(&stage);
     let chromium = Chromium::start(&stage.browser).await;
     // A person is asked, so it waits.
-    let first = chromium
-        .open(&trial.server.url("/new?seat.player=person"), Look::WIDE)
-        .await;
+    let first = chromium.open(&trial.server.url("/new?seat.player=person"), Look::WIDE).await;
     start(&first).await;
     let run = run_of(&first).await;
     first.wait_for_text("running here", SOON).await;
 
-    let second = chromium
-        .open(&trial.server.url(&format!("/run/{run}")), Look::WIDE)
-        .await;
-    second
-        .wait_for_text_in("#elsewhere", "Running in another tab", SOON)
-        .await;
+    let second = chromium.open(&trial.server.url(&format!("/run/{run}")), Look::WIDE).await;
+    second.wait_for_text_in("#elsewhere", "Running in another tab", SOON).await;
     assert_eq!(second.count("[role=alert]").await, 0);
     second.click_text("Move to this tab").await;
     second.wait_for_text("running here", SOON).await;
-    first
-        .wait_for_text_in("#elsewhere", "Running in another tab", SOON)
-        .await;
+    first.wait_for_text_in("#elsewhere", "Running in another tab", SOON).await;
     assert_eq!(first.count(".progress-head").await, 0, "two drive one run");
     assert_eq!(first.count("[role=alert]").await, 0);
 
     // It says that it rests, while it does.
     second.click_text("Pause").await;
-    second
-        .wait(
-            "the badge",
-            "!document.body.innerText.includes('running here')",
-            SOON,
-        )
-        .await;
-    Asking::new(&trial.server)
-        .wait(&run, "the pause", |info| info.state == RunState::Paused)
-        .await;
+    second.wait("the badge", "!document.body.innerText.includes('running here')", SOON).await;
+    Asking::new(&trial.server).wait(&run, "the pause", |info| info.state == RunState::Paused).await;
     first.wait_for_text_in("#elsewhere", "Paused.", SOON).await;
     // And is taken up where it rests elsewhere.
     first.to_front().await;

@@ -31,8 +31,7 @@ async fn kept(tab: &Tab, run: &str) -> serde_json::Value {
 /// Waits until nothing that went wrong is told any more.
 async fn wait_until_nothing_is_wrong(tab: &Tab) {
     let nothing = "document.querySelector('[role=alert]') === null";
-    tab.wait("that nothing is wrong any more", nothing, SOON)
-        .await;
+    tab.wait("that nothing is wrong any more", nothing, SOON).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -44,9 +43,7 @@ async fn a_gateway_without_its_server_holds_a_run_up_and_does_not_end_it() {
     };
     let trial = Trial::plain(&stage);
     let chromium = Chromium::start(&stage.browser).await;
-    let tab = chromium
-        .open(&trial.server.url("/new?seat.player=person"), Look::WIDE)
-        .await;
+    let tab = chromium.open(&trial.server.url("/new?seat.player=person"), Look::WIDE).await;
     let gateway = Gateway::before(&tab).await;
     start(&tab).await;
     let run = run_of(&tab).await;
@@ -61,9 +58,7 @@ async fn a_gateway_without_its_server_holds_a_run_up_and_does_not_end_it() {
     wait_until_nothing_is_wrong(&tab).await;
 
     // Only its head fails while it is taken up: that too is told no longer than it is so.
-    gateway
-        .fails(&format!("^/api/runs/{run}/summaries$"), 502)
-        .await;
+    gateway.fails(&format!("^/api/runs/{run}/summaries$"), 502).await;
     tab.reload().await;
     tab.wait_for_text("running here", SOON).await;
     gateway.is_mended().await;
@@ -87,9 +82,7 @@ async fn a_run_that_was_opened_and_not_leased_is_taken_up_once() {
     let run = run_of(&tab).await;
     tab.wait_for_text("status 502", SOON).await;
     gateway.is_mended().await;
-    let info = asking
-        .wait(&run, "the end", |info| info.state.is_over())
-        .await;
+    let info = asking.wait(&run, "the end", |info| info.state.is_over()).await;
     assert_eq!((info.state, info.finished), (RunState::Closed, 2));
     let all: Vec<RunInfo> = asking.json("/api/runs?limit=30").await;
     assert_eq!(all.len(), 1, "it was opened once");
@@ -108,10 +101,7 @@ async fn an_episode_that_is_graded_late_shows_it() {
     let asking = Asking::new(&trial.server);
     let chromium = Chromium::start(&stage.browser).await;
     let driver = chromium
-        .open(
-            &trial.server.url("/new?first=1&seat.grader=model:up/grader"),
-            Look::WIDE,
-        )
+        .open(&trial.server.url("/new?first=1&seat.grader=model:up/grader"), Look::WIDE)
         .await;
     upstream.hold();
     start(&driver).await;
@@ -127,12 +117,8 @@ async fn an_episode_that_is_graded_late_shows_it() {
     }
     let episode = first_play(&trial, &run).await;
     let elsewhere = Chromium::start(&stage.browser).await;
-    let reader = elsewhere
-        .open(
-            &trial.server.url(&format!("/run/{run}/{episode}")),
-            Look::WIDE,
-        )
-        .await;
+    let reader =
+        elsewhere.open(&trial.server.url(&format!("/run/{run}/{episode}")), Look::WIDE).await;
     let gateway = Gateway::before(&reader).await;
     reader.reload().await;
     reader.wait_for_text("Not graded yet.", SOON).await;
@@ -178,8 +164,7 @@ async fn what_cannot_be_asked_is_not_said_and_not_left_out_in_silence() {
     gateway.fails("[.]grading$", 502).await;
     tab.click("#export > summary").await;
     tab.click_text("Transcripts (JSON lines)").await;
-    tab.wait_for_text_in(".toasts", "could not be had", SOON)
-        .await;
+    tab.wait_for_text_in(".toasts", "could not be had", SOON).await;
     gateway.is_mended().await;
 
     // Words that nobody looks for any more are not waited for.
@@ -187,8 +172,7 @@ async fn what_cannot_be_asked_is_not_said_and_not_left_out_in_silence() {
     tab.focus("#wall-find").await;
     tab.write("the").await;
     tab.press("Enter").await;
-    tab.wait_for_text_in("#search [role=status]", "Searching", SOON)
-        .await;
+    tab.wait_for_text_in("#search [role=status]", "Searching", SOON).await;
     tab.click_text("Clear").await;
     tokio::time::sleep(SOME_LOOKS).await;
     assert_eq!(tab.count("#search").await, 0);
@@ -281,14 +265,12 @@ async fn a_page_that_is_left_while_it_publishes_does_not_fail() {
     tab.click("#publish-confirm").await;
     tab.press("Escape").await;
     tab.click("nav a[href='/boards']").await;
-    tab.wait("the boards", "location.pathname === '/boards'", SOON)
-        .await;
+    tab.wait("the boards", "location.pathname === '/boards'", SOON).await;
     tokio::time::sleep(SOME_LOOKS).await;
     tab.assert_clean(trial.server.address());
     // It was published all the same, and this browser knows that it is public.
     tab.goto(&trial.server.url(&format!("/run/{run}"))).await;
-    tab.wait_for_text_in("#publish", "Leaderboard entry", SOON)
-        .await;
+    tab.wait_for_text_in("#publish", "Leaderboard entry", SOON).await;
     tab.assert_clean(trial.server.address());
     tab.close().await;
 }
@@ -301,9 +283,7 @@ async fn a_run_that_was_stopped_and_taken_up_at_once_has_one_driver() {
     };
     let trial = Trial::plain(&stage);
     let chromium = Chromium::start(&stage.browser).await;
-    let tab = chromium
-        .open(&trial.server.url("/new?seat.player=person"), Look::WIDE)
-        .await;
+    let tab = chromium.open(&trial.server.url("/new?seat.player=person"), Look::WIDE).await;
     start(&tab).await;
     run_of(&tab).await;
     tab.wait_for_text("running here", SOON).await;
@@ -363,9 +343,7 @@ async fn lines_that_the_browser_refused_are_kept_once_it_takes_them() {
     tab.eval("sessionStorage.setItem('full', '')").await;
     start(&tab).await;
     let run = run_of(&tab).await;
-    let info = Asking::new(&trial.server)
-        .wait(&run, "the end", |info| info.state.is_over())
-        .await;
+    let info = Asking::new(&trial.server).wait(&run, "the end", |info| info.state.is_over()).await;
     assert_eq!((info.state, info.finished), (RunState::Closed, 2));
     tab.close().await;
 }

@@ -11,22 +11,13 @@ use super::{SOON, Trial, first_play, pictures, run_after, run_of, samples_played
 
 const TOKEN: &str = "0123456789abcdef-access";
 
-const PHONE: Look = Look {
-    scheme: Scheme::Dark,
-    width: 390,
-    height: 844,
-};
+const PHONE: Look = Look { scheme: Scheme::Dark, width: 390, height: 844 };
 
 /// A page of whoever has the access token.
 async fn of_owner(owner: &Chromium, trial: &Trial) -> Tab {
-    let tab = owner
-        .open(&trial.server.url("/connections"), Look::WIDE)
-        .await;
+    let tab = owner.open(&trial.server.url("/connections"), Look::WIDE).await;
     tab.wait_for("h1", SOON).await;
-    tab.eval(&format!(
-        "localStorage.setItem('turnwise.access', '{TOKEN}')"
-    ))
-    .await;
+    tab.eval(&format!("localStorage.setItem('turnwise.access', '{TOKEN}')")).await;
     tab
 }
 
@@ -52,11 +43,7 @@ async fn a_visitor_goes_on_without_the_access_token_where_that_costs_nothing() {
     let tab = visitor.open(&trial.server.url("/"), PHONE).await;
     tab.wait_for("#home-visitors a[href='/boards']", SOON).await;
     assert_eq!(tab.count("[role=alert]").await, 0);
-    assert_eq!(
-        tab.count("#run-samples").await,
-        1,
-        "the samples cost nothing"
-    );
+    assert_eq!(tab.count("#run-samples").await, 1, "the samples cost nothing");
     pictures(&tab, "home-visitor").await;
     tab.look(PHONE).await;
 
@@ -74,50 +61,33 @@ async fn a_visitor_goes_on_without_the_access_token_where_that_costs_nothing() {
     tab.click("#take-begin").await;
     tab.wait_for("#branch-note", SOON).await;
     let branch = run_after(&tab, &parent).await;
-    act(
-        &tab,
-        "answer",
-        &[("answer", "Nothing at all"), ("confidence", "20")],
-    )
-    .await;
+    act(&tab, "answer", &[("answer", "Nothing at all"), ("confidence", "20")]).await;
     let asking = Asking::new(&trial.server);
-    let info: RunInfo = asking
-        .wait(&branch, "the branch", |info| info.state.is_over())
-        .await;
+    let info: RunInfo = asking.wait(&branch, "the branch", |info| info.state.is_over()).await;
     assert!(info.is_visitors && info.finished == 1, "{info:?}");
 
     // Forms say what can be started without the token; what needs it cannot be sent.
     for page in ["/new", "/play"] {
         tab.goto(&trial.server.url(page)).await;
         tab.wait_for("#gate #gate-token", SOON).await;
-        tab.wait_for_text_in("#gate", "take over any shared episode", SOON)
-            .await;
-        tab.wait_for_text_in("#gate", "without an access token", SOON)
-            .await;
+        tab.wait_for_text_in("#gate", "take over any shared episode", SOON).await;
+        tab.wait_for_text_in("#gate", "without an access token", SOON).await;
         tab.wait_for(".form-end .btn-primary:enabled", SOON).await;
     }
     tab.click("input[name=kind][value=rated]").await;
     tab.wait_for(".form-end .btn-primary:disabled", SOON).await;
-    tab.wait_for_text_in("#gate", "not for practice", SOON)
-        .await;
+    tab.wait_for_text_in("#gate", "not for practice", SOON).await;
     tab.goto(&trial.server.url("/new?cap-calls=500")).await;
-    tab.wait_for_text_in(
-        "details:has(#cap-calls) > summary",
-        "budget 500 calls",
-        SOON,
-    )
-    .await;
+    tab.wait_for_text_in("details:has(#cap-calls) > summary", "budget 500 calls", SOON).await;
     pictures(&tab, "new-gate").await;
     tab.look(PHONE).await;
 
     tab.wait_for(".form-end .btn-primary:disabled", SOON).await;
-    tab.wait_for_text_in(".form-end", "at the top of this page", SOON)
-        .await;
+    tab.wait_for_text_in(".form-end", "at the top of this page", SOON).await;
 
     // It is listed on the first page of this browser, and nowhere else.
     tab.goto(&trial.server.url("/")).await;
-    tab.wait_for(&format!(".run-name a[href='/run/{branch}']"), SOON)
-        .await;
+    tab.wait_for(&format!(".run-name a[href='/run/{branch}']"), SOON).await;
 
     // Whoever is given the token gives it there, and goes on with what was chosen.
     tab.goto(&trial.server.url("/new?first=2")).await;
@@ -125,10 +95,8 @@ async fn a_visitor_goes_on_without_the_access_token_where_that_costs_nothing() {
     tab.focus("#gate-token").await;
     tab.write("not-the-token-at-all").await;
     tab.press("Enter").await;
-    tab.wait_for_text_in("#gate", "not this server's access token", SOON)
-        .await;
-    tab.eval("document.querySelector('#gate-token').select()")
-        .await;
+    tab.wait_for_text_in("#gate", "not this server's access token", SOON).await;
+    tab.eval("document.querySelector('#gate-token').select()").await;
     tab.write(TOKEN).await;
     tab.press("Enter").await;
     let is_open = "document.querySelector('#gate') === null && \
@@ -150,13 +118,8 @@ async fn a_visitor_runs_the_samples_and_plays_a_bot() {
     tab.click("#run-samples").await;
     let run = run_of(&tab).await;
     let asking = Asking::new(&trial.server);
-    let info = asking
-        .wait(&run, "the samples", |info| info.state.is_over())
-        .await;
-    assert!(
-        info.is_visitors && info.finished == info.episodes,
-        "{info:?}"
-    );
+    let info = asking.wait(&run, "the samples", |info| info.state.is_over()).await;
+    assert!(info.is_visitors && info.finished == info.episodes, "{info:?}");
     tab.wait_for(".figures dd", SOON).await;
 
     // A hand against the built-in players.
@@ -201,9 +164,7 @@ async fn a_visitor_compares_the_runs_of_an_address() {
         tab.goto(&trial.server.url(&address)).await;
         start(&tab).await;
         let run = run_of(&tab).await;
-        asking
-            .wait(&run, "the run", |info| info.state.is_over())
-            .await;
+        asking.wait(&run, "the run", |info| info.state.is_over()).await;
         runs.push(run);
     }
     drop(tab);
@@ -224,7 +185,6 @@ async fn a_visitor_compares_the_runs_of_an_address() {
 
     // Without runs in the address there is nothing to be ticked, and it says what can be done.
     tab.goto(&trial.server.url("/compare")).await;
-    tab.wait_for_text("Name two runs or more in the address", SOON)
-        .await;
+    tab.wait_for_text("Name two runs or more in the address", SOON).await;
     tab.close().await;
 }

@@ -17,11 +17,7 @@ const TOLD: Duration = Duration::from_secs(25);
 const VISIT: Duration = Duration::from_secs(10);
 
 /// A phone.
-const PHONE: Look = Look {
-    width: 390,
-    height: 844,
-    ..Look::WIDE
-};
+const PHONE: Look = Look { width: 390, height: 844, ..Look::WIDE };
 
 /// Gives another answer than the server where WebAssembly is asked for.
 fn instead(of_wasm: &str) -> String {
@@ -56,10 +52,7 @@ async fn an_app_that_cannot_be_loaded_says_what_is_missing() {
             file,
         ),
         (instead("throw new TypeError('Failed to fetch');"), file),
-        (
-            instead("return new Promise(() => {});"),
-            "The app has not arrived yet",
-        ),
+        (instead("return new Promise(() => {});"), "The app has not arrived yet"),
         (
             "Object.defineProperty(window, 'WebAssembly', { value: undefined });".to_owned(),
             "This browser has no WebAssembly",
@@ -71,8 +64,7 @@ async fn an_app_that_cannot_be_loaded_says_what_is_missing() {
             tab.before_pages(&script).await;
             let began = Instant::now();
             tab.goto(&trial.server.url(path)).await;
-            tab.wait_for_text_in("#not-loaded:not([hidden])", says, SOON)
-                .await;
+            tab.wait_for_text_in("#not-loaded:not([hidden])", says, SOON).await;
             assert!(began.elapsed() < TOLD, "{says}: {:?}", began.elapsed());
             if path == "/" {
                 for (name, look) in [("wide", Look::WIDE), ("phone", PHONE)] {
@@ -87,12 +79,7 @@ async fn an_app_that_cannot_be_loaded_says_what_is_missing() {
     // Whatever was told goes once the app is there.
     let tab = chromium.open(&trial.server.url("/"), Look::WIDE).await;
     tab.wait_for("#run-samples", SOON).await;
-    tab.wait(
-        "no note",
-        "document.querySelector('#not-loaded') === null",
-        SOON,
-    )
-    .await;
+    tab.wait("no note", "document.querySelector('#not-loaded') === null", SOON).await;
     tab.assert_clean(trial.server.address());
 }
 
@@ -121,9 +108,7 @@ async fn a_proxy_that_passes_no_sockets_on_is_told_from_a_server_that_is_away() 
 
     // A seat at a table waits for one, too.
     let another = Chromium::start(&stage.browser).await;
-    let table = another
-        .open(&proxy.url(&format!("/play?game={QUESTIONS}")), PHONE)
-        .await;
+    let table = another.open(&proxy.url(&format!("/play?game={QUESTIONS}")), PHONE).await;
     table
         .wait(
             "the button",
@@ -137,9 +122,7 @@ async fn a_proxy_that_passes_no_sockets_on_is_told_from_a_server_that_is_away() 
 
     // Once upgrades pass, both go on by themselves, and nothing is left of the note.
     proxy.pass_upgrades();
-    let info = asking
-        .wait(&run, "the end", |info| info.state.is_over())
-        .await;
+    let info = asking.wait(&run, "the end", |info| info.state.is_over()).await;
     assert_eq!(info.finished, info.episodes);
     table.wait_for("#say-text", SOON).await;
     for tab in [&tab, &table] {
@@ -159,8 +142,7 @@ async fn a_proxy_that_passes_no_sockets_on_is_told_from_a_server_that_is_away() 
     held.close().await;
 
     // A server that is away is another matter.
-    tab.goto(&proxy.url("/new?first=20&seat.player=person"))
-        .await;
+    tab.goto(&proxy.url("/new?first=20&seat.player=person")).await;
     start(&tab).await;
     tab.wait_for_text("running here", SOON).await;
     proxy.cut(Duration::from_secs(6)).await;
@@ -183,8 +165,7 @@ async fn the_second_click_of_a_double_click_does_nothing() {
     start(&tab).await;
     let run = run_of(&tab).await;
     for answered in 1..=4 {
-        tab.wait_for(".person-words .btn:not(:disabled)", SOON)
-            .await;
+        tab.wait_for(".person-words .btn:not(:disabled)", SOON).await;
         tab.eval(
             "document.querySelector('.person-words .btn').scrollIntoView({ block: 'center' })",
         )
@@ -198,12 +179,10 @@ async fn the_second_click_of_a_double_click_does_nothing() {
         );
     }
     // Each answered one question: the fifth is asked.
-    tab.wait_for_text_in("#person-head", "question 5", SOON)
-        .await;
+    tab.wait_for_text_in("#person-head", "question 5", SOON).await;
     // A click that is not in a hurry does what it always did.
     tab.click(".person-words .btn").await;
-    tab.wait_for_text_in("#person-head", "question 6", SOON)
-        .await;
+    tab.wait_for_text_in("#person-head", "question 6", SOON).await;
     tab.assert_clean(trial.server.address());
 }
 

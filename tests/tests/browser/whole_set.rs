@@ -53,30 +53,21 @@ async fn models_behind_a_service_that_fails_now_and_then_play_the_whole_set() {
     let run = run_of(&tab).await;
 
     let began = Instant::now();
-    let info = asking
-        .wait(&run, "the whole set", |info| info.state.is_over())
-        .await;
+    let info = asking.wait(&run, "the whole set", |info| info.state.is_over()).await;
     let took = began.elapsed();
-    assert_eq!(
-        (info.state, info.finished, info.episodes),
-        (RunState::Closed, 210, 210)
-    );
+    assert_eq!((info.state, info.finished, info.episodes), (RunState::Closed, 210, 210));
     let counts = upstream.counts();
     println!("210 tasks in {took:.1?}; {counts:?}");
     // More than the six connections that a browser would have opened, and never more than was allowed.
     assert!((7..=64).contains(&counts.at_once), "{counts:?}");
     for fault in Fault::USUAL {
-        assert!(
-            counts.faults.contains_key(fault),
-            "{fault:?} never happened: {counts:?}"
-        );
+        assert!(counts.faults.contains_key(fault), "{fault:?} never happened: {counts:?}");
     }
 
     // The page shows what the server computed, once it has drawn the last grading.
     let accuracy = format!("{:.1}", 100.0 * info.accuracy.expect("all is graded"));
     let shows = format!("document.querySelector('.figures')?.innerText.includes('{accuracy}')");
-    tab.wait("the accuracy of the whole set", &shows, SOON)
-        .await;
+    tab.wait("the accuracy of the whole set", &shows, SOON).await;
     // While it was driven they were counted beside the page, by one worker: it says that it listens, then its reports.
     let answers = tab.workers().await;
     assert!(answers.len() == 1 && answers[0] >= 2, "{answers:?}");
@@ -85,11 +76,7 @@ async fn models_behind_a_service_that_fails_now_and_then_play_the_whole_set() {
     // The native driver tells the recorded replies again.
     let recorded = trial.path("recorded");
     let texts = asking.fetch(&run, &recorded).await;
-    assert!(
-        texts.len() > 300,
-        "210 episodes and their gradings, not {}",
-        texts.len()
-    );
+    assert!(texts.len() > 300, "210 episodes and their gradings, not {}", texts.len());
     let again = trial.path("again");
     let file = tasks.file.to_string_lossy();
     turnwise(
@@ -131,9 +118,7 @@ fn figures(record: &Value) -> BTreeMap<String, Value> {
         "by_language",
         "outcomes",
     ];
-    ours.into_iter()
-        .map(|name| (name.to_owned(), record[name].clone()))
-        .collect()
+    ours.into_iter().map(|name| (name.to_owned(), record[name].clone())).collect()
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -147,16 +132,12 @@ async fn bots_play_the_whole_set_alike_in_the_browser_and_headless() {
     let trial = Trial::start(&stage, folder, &[]);
     let asking = Asking::new(&trial.server);
     let chromium = Chromium::start(&stage.browser).await;
-    let address = format!(
-        "/new?benchmark={QUESTIONS}&tasks={}&in-flight=64&search=local",
-        tasks.name
-    );
+    let address =
+        format!("/new?benchmark={QUESTIONS}&tasks={}&in-flight=64&search=local", tasks.name);
     let tab = chromium.open(&trial.server.url(&address), Look::WIDE).await;
     start(&tab).await;
     let run = run_of(&tab).await;
-    let info = asking
-        .wait(&run, "the whole set", |info| info.state.is_over())
-        .await;
+    let info = asking.wait(&run, "the whole set", |info| info.state.is_over()).await;
     assert_eq!((info.state, info.finished), (RunState::Closed, 210));
     tab.wait(
         "the headline",
@@ -184,10 +165,7 @@ async fn bots_play_the_whole_set_alike_in_the_browser_and_headless() {
     );
     let texts = asking.fetch(&run, &trial.path("fetched")).await;
     assert_same(&texts, &transcripts(&headless));
-    let printed = turnwise(
-        &stage.program,
-        &["metrics", &headless.to_string_lossy(), "--json"],
-    );
+    let printed = turnwise(&stage.program, &["metrics", &headless.to_string_lossy(), "--json"]);
     let metrics: Value = serde_json::from_str(&printed).expect("JSON");
     let report: Value = asking.json(&format!("/api/runs/{run}/report")).await;
     assert_eq!(figures(&metrics), figures(&report["record"]));

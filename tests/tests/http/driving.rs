@@ -19,10 +19,7 @@ const TASKS: u32 = 10;
 #[tokio::test(flavor = "multi_thread")]
 async fn a_run_that_the_server_drives_survives_its_server() {
     let Some(program) = program() else {
-        return skipped(
-            "a_run_that_the_server_drives_survives_its_server",
-            NO_PROGRAM,
-        );
+        return skipped("a_run_that_the_server_drives_survives_its_server", NO_PROGRAM);
     };
     let upstream = Upstream::start(Script {
         seed: 3,
@@ -39,10 +36,8 @@ async fn a_run_that_the_server_drives_survives_its_server() {
     let opened = Asking::new(&server).open(&spec("up", TASKS), TASKS).await;
     let path = format!("/api/runs/{}/drive", opened.run);
     let wish = json!({ "in_flight": 4 });
-    let begun: Driving = Asking::new(&server)
-        .ask(Method::POST, &path, Some(&opened.token), &wish)
-        .await
-        .json();
+    let begun: Driving =
+        Asking::new(&server).ask(Method::POST, &path, Some(&opened.token), &wish).await.json();
     assert_eq!(begun.state, RunState::Running);
     assert_eq!(begun.lease.map(|lease| lease.holder), Some(Holder::Server));
 
@@ -57,9 +52,7 @@ async fn a_run_that_the_server_drives_survives_its_server() {
     }
     let asking = Asking::new(&server);
     let run = opened.run.as_str();
-    let info = asking
-        .wait(run, "the end", |info| info.state.is_over())
-        .await;
+    let info = asking.wait(run, "the end", |info| info.state.is_over()).await;
     assert_eq!((info.state, info.finished), (RunState::Closed, TASKS));
     let driving: Driving = asking.json(&path).await;
     assert_eq!((driving.trouble, driving.calls.unanswered), (None, 0));

@@ -24,10 +24,7 @@ fn told(reply: &Reply, attempts: u32) -> String {
 #[tokio::test(flavor = "multi_thread")]
 async fn each_way_in_which_a_service_fails_is_told_apart() {
     let Some(program) = program() else {
-        return skipped(
-            "each_way_in_which_a_service_fails_is_told_apart",
-            NO_PROGRAM,
-        );
+        return skipped("each_way_in_which_a_service_fails_is_told_apart", NO_PROGRAM);
     };
     let failing = Failing::start("a-key-of-no-account").await;
     let server = Server::start(&program, failing.folder.path(), &failing.variables());
@@ -46,21 +43,12 @@ async fn each_way_in_which_a_service_fails_is_told_apart() {
         };
         let call = to_value(&call_of(&opened, &ticket, request));
         let answer: CallAnswer = asking.post("/api/call", &call).await.json();
-        assert_eq!(
-            answer.timing.failures.len() + 1,
-            answer.timing.attempts as usize
-        );
-        called += &format!(
-            "{fault:?}: {}\n",
-            told(&answer.reply, answer.timing.attempts)
-        );
+        assert_eq!(answer.timing.failures.len() + 1, answer.timing.attempts as usize);
+        called += &format!("{fault:?}: {}\n", told(&answer.reply, answer.timing.attempts));
 
         let probe = json!({ "probe": "model", "provider": provider(*fault), "model": "player" });
         let answer: Probed = asking.post("/api/probe", &probe).await.json();
-        probed += &format!(
-            "{fault:?}: {}\n",
-            told(&answer.reply, answer.timing.attempts)
-        );
+        probed += &format!("{fault:?}: {}\n", told(&answer.reply, answer.timing.attempts));
     }
     insta::assert_snapshot!(called, @r#"
     TooMany: RateLimited after 3: the service asked for fewer calls (status 429, rate_limit_exceeded)

@@ -31,10 +31,7 @@ fn files(folder: &Path, found: &mut Vec<(String, String)>) {
             files(&path, found);
         } else {
             let bytes = std::fs::read(&path).expect("it reads");
-            found.push((
-                path.display().to_string(),
-                String::from_utf8_lossy(&bytes).into_owned(),
-            ));
+            found.push((path.display().to_string(), String::from_utf8_lossy(&bytes).into_owned()));
         }
     }
 }
@@ -42,10 +39,7 @@ fn files(folder: &Path, found: &mut Vec<(String, String)>) {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_key_leaves_the_program_towards_its_service_alone() {
     let Some(program) = program() else {
-        return skipped(
-            "a_key_leaves_the_program_towards_its_service_alone",
-            NO_PROGRAM,
-        );
+        return skipped("a_key_leaves_the_program_towards_its_service_alone", NO_PROGRAM);
     };
     let failing = Failing::start(MARK).await;
     let mut variables = failing.variables();
@@ -64,30 +58,13 @@ async fn a_key_leaves_the_program_towards_its_service_alone() {
         heard += &format!("{answered:?}\n");
         let probe = json!({ "probe": "model", "provider": provider(*fault), "model": "player" });
         heard += &asking.post("/api/probe", &probe).await.all;
-        for path in [
-            "",
-            "/timing",
-            "/summaries",
-            "/report",
-            "/episodes",
-            "/episodes/1.r1.play",
-        ] {
-            heard += &asking
-                .get(&format!("/api/runs/{}{path}", opened.run))
-                .await
-                .all;
+        for path in ["", "/timing", "/summaries", "/report", "/episodes", "/episodes/1.r1.play"] {
+            heard += &asking.get(&format!("/api/runs/{}{path}", opened.run)).await.all;
         }
         let wrong = json!({ "key": MARK.len(), "request": { "outgoing": "model" } });
         heard += &asking.post("/api/call", &wrong).await.all;
     }
-    for path in [
-        "/",
-        "/api/about",
-        "/api/runs",
-        "/api/tasks",
-        "/api/nothing",
-        "/run/1",
-    ] {
+    for path in ["/", "/api/about", "/api/runs", "/api/tasks", "/api/nothing", "/run/1"] {
         heard += &asking.get(path).await.all;
     }
     without_mark("a response", &heard);
@@ -100,26 +77,11 @@ async fn a_key_leaves_the_program_towards_its_service_alone() {
     // The same failures from the command line.
     for fault in [Fault::KeyRefused, Fault::Broken, Fault::Empty] {
         let seat = format!("player=model:{}/player", provider(fault));
-        let out = failing
-            .folder
-            .path()
-            .join(format!("out-{}", provider(fault)));
+        let out = failing.folder.path().join(format!("out-{}", provider(fault)));
         let mut run = command(&program, &variables);
-        run.args([
-            "run",
-            "--benchmark",
-            QUESTIONS,
-            "--limit",
-            "1",
-            "--seat",
-            &seat,
-            "--out",
-        ])
-        .arg(&out)
-        .env(
-            "TURNWISE_CONFIG",
-            failing.folder.path().join("turnwise.toml"),
-        );
+        run.args(["run", "--benchmark", QUESTIONS, "--limit", "1", "--seat", &seat, "--out"])
+            .arg(&out)
+            .env("TURNWISE_CONFIG", failing.folder.path().join("turnwise.toml"));
         let output = run.output().expect("the program starts");
         without_mark("the command line", &printed(&output));
         assert!(out.join("run.json").is_file(), "{}", printed(&output));
@@ -133,10 +95,7 @@ async fn a_key_leaves_the_program_towards_its_service_alone() {
     files(failing.folder.path(), &mut found);
     match web_folder() {
         Some(folder) => files(&folder, &mut found),
-        None => skipped(
-            "the web app's files",
-            "TURNWISE_WEB_DIR names no built web app",
-        ),
+        None => skipped("the web app's files", "TURNWISE_WEB_DIR names no built web app"),
     }
     assert!(found.iter().any(|(name, _)| name.ends_with(".jsonl")));
     for (name, text) in &found {

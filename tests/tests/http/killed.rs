@@ -18,22 +18,13 @@ use super::{NO_PROGRAM, to_value};
 #[tokio::test(flavor = "multi_thread")]
 async fn a_killed_server_loses_nothing_that_was_answered() {
     let Some(program) = program() else {
-        return skipped(
-            "a_killed_server_loses_nothing_that_was_answered",
-            NO_PROGRAM,
-        );
+        return skipped("a_killed_server_loses_nothing_that_was_answered", NO_PROGRAM);
     };
-    let upstream = Upstream::start(Script {
-        latency: Duration::from_millis(60),
-        ..Script::default()
-    })
-    .await;
+    let upstream =
+        Upstream::start(Script { latency: Duration::from_millis(60), ..Script::default() }).await;
     let folder = tempfile::tempdir().expect("a temporary folder");
     let variables = [("TURNWISE_PROVIDER_UP_BASE_URL", upstream.base_url())];
-    let variables: Vec<_> = variables
-        .iter()
-        .map(|(name, url)| (*name, url.as_str()))
-        .collect();
+    let variables: Vec<_> = variables.iter().map(|(name, url)| (*name, url.as_str())).collect();
     let spec = spec("up", 4);
 
     let server = Server::start(&program, folder.path(), &variables);
@@ -48,11 +39,9 @@ async fn a_killed_server_loses_nothing_that_was_answered() {
     let lost = loop {
         match run.poll() {
             Doing::Call { ticket, request } => break call_of(&opened, &ticket, request),
-            Doing::Lines {
-                episode,
-                from,
-                lines,
-            } => asking.keep(&opened, &episode, from, &lines).await,
+            Doing::Lines { episode, from, lines } => {
+                asking.keep(&opened, &episode, from, &lines).await
+            }
             Doing::Ended { .. } => {}
             other => panic!("there is more to do than {other:?}"),
         }
@@ -81,10 +70,8 @@ async fn a_killed_server_loses_nothing_that_was_answered() {
     // The run is taken up from what the server has.
     let mut run = planned(&spec);
     let heads: Vec<EpisodeHead> = asking.get(&format!("{path}/episodes")).await.json();
-    let (plays, gradings): (Vec<_>, Vec<_>) = heads
-        .iter()
-        .map(|head| &head.episode)
-        .partition(|key| **key == key.its_play());
+    let (plays, gradings): (Vec<_>, Vec<_>) =
+        heads.iter().map(|head| &head.episode).partition(|key| **key == key.its_play());
     for key in plays.into_iter().chain(gradings) {
         let text = asking.get(&format!("{path}/episodes/{key}")).await.body;
         let stored = transcript::read(&text).expect("a sound transcript");
@@ -97,18 +84,12 @@ async fn a_killed_server_loses_nothing_that_was_answered() {
     let timings: Vec<CallTiming> = asking.get(&format!("{path}/timing")).await.json();
     let twice: Vec<_> = timings.iter().filter(|timing| timing.sent > 1).collect();
     assert_eq!(twice.len(), 1, "{twice:?}");
-    assert_eq!(
-        (&twice[0].episode, twice[0].call),
-        (&lost.key.episode, lost.key.call)
-    );
+    assert_eq!((&twice[0].episode, twice[0].call), (&lost.key.episode, lost.key.call));
     assert_eq!((twice[0].sent, twice[0].lost), (2, 1));
     let heads: Vec<EpisodeHead> = asking.get(&format!("{path}/episodes")).await.json();
     let mut replies = 0;
     for head in &heads {
-        let text = asking
-            .get(&format!("{path}/episodes/{}", head.episode))
-            .await
-            .body;
+        let text = asking.get(&format!("{path}/episodes/{}", head.episode)).await.body;
         let read = transcript::read(&text).expect("a sound transcript");
         for event in read.events.iter().flatten() {
             if let Event::Told { call, reply } = event {

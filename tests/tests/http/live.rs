@@ -30,11 +30,9 @@ async fn a_table_of_a_killed_server_is_over_and_what_was_played_is_kept() {
     );
     spec.seed = 0;
     spec.subset.first = Some(2);
-    for (seat, player) in [
-        ("player", "person"),
-        ("responder", "bot:lexical"),
-        ("grader", "bot:exact"),
-    ] {
+    for (seat, player) in
+        [("player", "person"), ("responder", "bot:lexical"), ("grader", "bot:exact")]
+    {
         let sitting = json!({ "player": player });
         let sitting = serde_json::from_value(sitting).expect("somebody");
         spec.seats.insert(seat.into(), sitting);
@@ -63,10 +61,7 @@ async fn a_table_of_a_killed_server_is_over_and_what_was_played_is_kept() {
     let asking = Asking::new(&server);
     let table: LiveInfo = asking.json(&format!("/api/live/{}", opened.run)).await;
     let ending = table.end.map(|end| end.ending);
-    assert_eq!(
-        (table.stage, ending),
-        (LiveStage::Over, Some(LiveEnding::Interrupted))
-    );
+    assert_eq!((table.stage, ending), (LiveStage::Over, Some(LiveEnding::Interrupted)));
     let info: RunInfo = asking.json(&run).await;
     assert_eq!((info.state, info.finished), (RunState::Cancelled, 0));
     let benchmark = registry::find(&info.spec.benchmark).expect("it is registered");
@@ -77,9 +72,7 @@ async fn a_table_of_a_killed_server_is_over_and_what_was_played_is_kept() {
         .check(&opened.commitment, &named, benchmark, &info.spec)
         .expect("the seed was mixed fairly");
     let heads: Vec<EpisodeHead> = asking.json(&format!("{run}/episodes")).await;
-    let text = asking
-        .transcript(opened.run.as_str(), &heads[0].episode)
-        .await;
+    let text = asking.transcript(opened.run.as_str(), &heads[0].episode).await;
     let read = transcript::read(&text).expect("a sound transcript");
     let said = read.events.iter().flatten().any(|event| {
         matches!(event, Event::Told { reply, .. } if to_value(reply)["text"].as_str() == Some(&act))

@@ -34,11 +34,7 @@ impl Failing {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let limits = "[limits]\nbackoff_ms = 5\nidle_seconds = 1\n";
         std::fs::write(folder.path().join("turnwise.toml"), limits).expect("it writes");
-        let mut failing = Failing {
-            services: Vec::new(),
-            folder,
-            variables: Vec::new(),
-        };
+        let mut failing = Failing { services: Vec::new(), folder, variables: Vec::new() };
         for fault in Fault::ALL {
             let script = Script {
                 faults: Faults::Always(*fault),
@@ -47,22 +43,15 @@ impl Failing {
             };
             let upstream = Upstream::start(script).await;
             let name = format!("TURNWISE_PROVIDER_{}", format!("{fault:?}").to_uppercase());
-            failing
-                .variables
-                .push((format!("{name}_BASE_URL"), upstream.base_url()));
-            failing
-                .variables
-                .push((format!("{name}_API_KEY"), key.to_owned()));
+            failing.variables.push((format!("{name}_BASE_URL"), upstream.base_url()));
+            failing.variables.push((format!("{name}_API_KEY"), key.to_owned()));
             failing.services.push((*fault, upstream));
         }
         failing
     }
 
     fn variables(&self) -> Vec<(&str, &str)> {
-        self.variables
-            .iter()
-            .map(|(name, value)| (name.as_str(), value.as_str()))
-            .collect()
+        self.variables.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect()
     }
 }
 

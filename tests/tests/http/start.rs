@@ -10,10 +10,7 @@ use super::NO_PROGRAM;
 /// What the program says when it refuses to start.
 fn refusal(program: &Path, folder: &Path, addr: &str, variables: &[(&str, &str)]) -> String {
     let mut serve = command(program, variables);
-    serve
-        .args(["serve", "--addr", addr, "--data"])
-        .arg(folder)
-        .stdin(Stdio::null());
+    serve.args(["serve", "--addr", addr, "--data"]).arg(folder).stdin(Stdio::null());
     let output = serve.output().expect("the program starts");
     assert_eq!(output.status.code(), Some(1));
     printed(&output)

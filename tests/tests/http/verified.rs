@@ -23,22 +23,13 @@ async fn read_by_a_stranger(asking: &Asking<'_>, run: &str) -> Facts {
     let mut page: ReceiptsPage = asking.json(&format!("/api/runs/{run}/receipts")).await;
     book.add(&page).expect("they hold");
     while let Some(next) = page.next {
-        page = asking
-            .json(&format!("/api/runs/{run}/receipts?after={next}"))
-            .await;
+        page = asking.json(&format!("/api/runs/{run}/receipts?after={next}")).await;
         book.add(&page).expect("they hold");
     }
     let receipts = book.receipts().to_vec();
-    assert!(
-        receipts
-            .iter()
-            .all(|receipt| receipt.endpoint.host == Host::BuiltIn)
-    );
+    assert!(receipts.iter().all(|receipt| receipt.endpoint.host == Host::BuiltIn));
     let (tasks, pack) = (example(QUESTIONS).samples(), example(QUESTIONS).pack());
-    let material = Some(Material {
-        tasks: &tasks,
-        pack: &pack,
-    });
+    let material = Some(Material { tasks: &tasks, pack: &pack });
     let mut verifier = Verifier::new(
         example(QUESTIONS),
         &info.spec,
@@ -71,11 +62,7 @@ async fn a_run_over_a_service_at_its_own_host_is_verified() {
     let house = House::start(Address::OwnHost).await;
     let (opened, admission) = house.published(2).await;
     assert!(house.upstream.counts().calls > 4, "the service was asked");
-    assert_eq!(
-        admission.entry.tier,
-        EvidenceTier::Verified,
-        "{admission:?}"
-    );
+    assert_eq!(admission.entry.tier, EvidenceTier::Verified, "{admission:?}");
     assert_eq!(admission.findings, [], "nothing a reader must know");
     assert!(admission.evidence[&Evidence::Receipted] > 4);
 

@@ -119,9 +119,8 @@ pub fn script(main: &str, loader: Option<&str>) -> Result<String> {
         pages.insert(page, files);
     }
     let pages = serde_json::to_string(&pages)?;
-    let compile = COMPILE
-        .replace("PHONE", &serde_json::to_string(PHONE)?)
-        .replace("TOUCHES", TOUCHES);
+    let compile =
+        COMPILE.replace("PHONE", &serde_json::to_string(PHONE)?).replace("TOUCHES", TOUCHES);
     Ok(format!(
         "{compile}part(\"{main}\");\nconst pages = {pages};\nfor (const file of pages[location.pathname.slice(1)] ?? pages[page] ?? []) part(file);\n{ASK}"
     ))
@@ -134,10 +133,7 @@ pub fn script(main: &str, loader: Option<&str>) -> Result<String> {
 pub fn take_parts_from(loader: &str, early: &str) -> Result<String> {
     const FETCH: (&str, &str) = ("fetch(new URL(\"./", "\", import.meta.url))");
     const JOIN: &str = "WebAssembly.instantiateStreaming(src, imports)";
-    let (fetched, joined) = (
-        loader.matches(FETCH.0).count(),
-        loader.matches(JOIN).count(),
-    );
+    let (fetched, joined) = (loader.matches(FETCH.0).count(), loader.matches(JOIN).count());
     if fetched == 0 || fetched != joined || fetched != loader.matches(FETCH.1).count() {
         bail!(
             "the script that fetches parts fetches {fetched} files and joins {joined}; its generator writes it in another way"
@@ -156,17 +152,13 @@ fn files_by_part(loader: &str) -> BTreeMap<String, Vec<String>> {
     let mut files: BTreeMap<String, Vec<String>> = BTreeMap::new();
     let mut users = Vec::new();
     for line in loader.lines() {
-        if let Some(names) = line
-            .strip_prefix("/* ")
-            .and_then(|line| line.strip_suffix(" */"))
-        {
+        if let Some(names) = line.strip_prefix("/* ").and_then(|line| line.strip_suffix(" */")) {
             users = names.split(", ").map(str::to_owned).collect();
         } else if let Some((_, rest)) = line.split_once("const __wasm_split_load_") {
             let name = rest.split(' ').next().unwrap_or(rest);
             users = vec![name.to_owned()];
-        } else if let Some(file) = line
-            .split_once("URL(\"./")
-            .and_then(|(_, rest)| rest.split_once('"'))
+        } else if let Some(file) =
+            line.split_once("URL(\"./").and_then(|(_, rest)| rest.split_once('"'))
         {
             for user in users.drain(..) {
                 files.entry(user).or_default().push(file.0.to_owned());
@@ -231,10 +223,7 @@ mod tests {
         let more = more.concat() + LOADER;
         let script = script("main.wasm", Some(&more)).expect("every page has its part");
         assert!(script.contains("part(\"main.wasm\");"), "{script}");
-        assert!(
-            script.contains("\"run\":[\"chunk_1-0a.wasm\",\"split_runs-0b.wasm\""),
-            "{script}"
-        );
+        assert!(script.contains("\"run\":[\"chunk_1-0a.wasm\",\"split_runs-0b.wasm\""), "{script}");
     }
 
     #[test]
@@ -246,9 +235,7 @@ mod tests {
     #[test]
     fn what_a_reader_does_is_the_same_for_the_app() {
         let reader = include_str!("../../../frontend/src/reader.rs");
-        let (_, names) = reader
-            .split_once("const TOUCHES: [&str; 7] = [")
-            .expect("seven of them");
+        let (_, names) = reader.split_once("const TOUCHES: [&str; 7] = [").expect("seven of them");
         let (names, _) = names.split_once(']').expect("the list ends");
         let theirs: Vec<&str> = names.split('"').skip(1).step_by(2).collect();
         let ours: Vec<String> = serde_json::from_str(TOUCHES).expect("a list of names");

@@ -22,17 +22,8 @@ pub const HOME: &str = "home.html";
 const PAGE: &str = "index.html";
 
 /// What shrinks; fonts and pictures are compressed already.
-const WORTH_COMPRESSING: [&str; 9] = [
-    "css",
-    "html",
-    "js",
-    "json",
-    "svg",
-    "txt",
-    "wasm",
-    "webmanifest",
-    "xml",
-];
+const WORTH_COMPRESSING: [&str; 9] =
+    ["css", "html", "js", "json", "svg", "txt", "wasm", "webmanifest", "xml"];
 /// Below this many bytes a compressed copy saves nothing: it fits into one packet anyway.
 const SMALLEST_COMPRESSED: usize = 512;
 
@@ -60,13 +51,7 @@ impl Site {
         let draft = folder.with_extension("draft");
         remove_if_there(&draft)?;
         std::fs::create_dir_all(&draft).with_context(|| format!("creating {}", draft.display()))?;
-        Ok(Site {
-            folder: folder.to_path_buf(),
-            draft,
-            size,
-            bytes: 0,
-            names: BTreeSet::new(),
-        })
+        Ok(Site { folder: folder.to_path_buf(), draft, size, bytes: 0, names: BTreeSet::new() })
     }
 
     /// Adds the compiled app, its bindings, its later parts with what fetches them, and the few lines that start it (a page
@@ -96,14 +81,8 @@ impl Site {
                 let both = [app.js.as_bytes(), loader.as_bytes()].concat();
                 let js = hashed_name("turnwise.js", &both);
                 let loads = hashed_name(parts::LOADER, &both);
-                self.add(
-                    &js,
-                    put_in(&app.js, "from ", parts::LOADER, &loads)?.as_bytes(),
-                )?;
-                self.add(
-                    &loads,
-                    put_in(&loader, "from ", parts::BINDINGS, &js)?.as_bytes(),
-                )?;
+                self.add(&js, put_in(&app.js, "from ", parts::LOADER, &loads)?.as_bytes())?;
+                self.add(&loads, put_in(&loader, "from ", parts::BINDINGS, &js)?.as_bytes())?;
                 scripts.push(loads);
                 js
             }
@@ -115,12 +94,7 @@ impl Site {
         );
         let start = self.add_hashed("start.js", start.as_bytes())?;
         scripts.insert(0, js);
-        Ok(AppNames {
-            scripts,
-            early,
-            wasm,
-            start,
-        })
+        Ok(AppNames { scripts, early, wasm, start })
     }
 
     /// Adds what a marked element names, and returns the element that takes its place.
@@ -292,8 +266,7 @@ fn brotli(bytes: &[u8], quality: u32) -> Result<Vec<u8>> {
 }
 
 fn worth_compressing(name: &str) -> bool {
-    name.rsplit_once('.')
-        .is_some_and(|(_, extension)| WORTH_COMPRESSING.contains(&extension))
+    name.rsplit_once('.').is_some_and(|(_, extension)| WORTH_COMPRESSING.contains(&extension))
 }
 
 /// The name of a file's compressed copy.
@@ -328,23 +301,15 @@ pub fn walk(folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
         std::fs::read_dir(folder).with_context(|| format!("reading {}", folder.display()))?
     {
         let path = entry?.path();
-        if path.is_dir() {
-            walk(&path, files)?
-        } else {
-            files.push(path)
-        }
+        if path.is_dir() { walk(&path, files)? } else { files.push(path) }
     }
     Ok(())
 }
 
 /// The bytes of a file.
 pub fn read(path: &Path) -> Result<Vec<u8>> {
-    std::fs::read(path).with_context(|| {
-        format!(
-            "reading {}, which frontend/index.html names",
-            path.display()
-        )
-    })
+    std::fs::read(path)
+        .with_context(|| format!("reading {}, which frontend/index.html names", path.display()))
 }
 
 fn remove_if_there(folder: &Path) -> Result<()> {

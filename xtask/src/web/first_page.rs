@@ -39,14 +39,9 @@ pub fn first_page(folder: &Path) -> Result<FirstPage> {
             Some((_, "wasm")) => named_in(&read(&path)?, folder)?,
             _ => Vec::new(),
         };
-        let new: Vec<String> = more
-            .into_iter()
-            .filter(|name| !names.contains(name))
-            .collect();
+        let new: Vec<String> = more.into_iter().filter(|name| !names.contains(name)).collect();
         names.extend(new);
-        let travels = Some(compressed_name(&path))
-            .filter(|small| small.is_file())
-            .unwrap_or(path);
+        let travels = Some(compressed_name(&path)).filter(|small| small.is_file()).unwrap_or(path);
         files.push((name, std::fs::metadata(travels)?.len()));
     }
     Ok(FirstPage { files })
@@ -58,19 +53,12 @@ fn named_in(app: &[u8], folder: &Path) -> Result<Vec<String>> {
     walk(folder, &mut files)?;
     files.sort();
     // One pass over an app of many megabytes, and not one for each file.
-    let slashes: Vec<usize> = app
-        .iter()
-        .enumerate()
-        .filter_map(|(at, byte)| (*byte == b'/').then_some(at))
-        .collect();
+    let slashes: Vec<usize> =
+        app.iter().enumerate().filter_map(|(at, byte)| (*byte == b'/').then_some(at)).collect();
     Ok(files
         .iter()
         .filter_map(|file| file.strip_prefix(folder).ok())
         .map(|name| name.to_string_lossy().replace('\\', "/"))
-        .filter(|name| {
-            slashes
-                .iter()
-                .any(|slash| app[slash + 1..].starts_with(name.as_bytes()))
-        })
+        .filter(|name| slashes.iter().any(|slash| app[slash + 1..].starts_with(name.as_bytes())))
         .collect())
 }

@@ -33,9 +33,7 @@ impl Helper {
             Size::Full | Size::Named => cargo.words("--features parts").run()?,
         }
         let name = format!("{PACKAGE}{}", std::env::consts::EXE_SUFFIX);
-        Ok(Helper {
-            program: folder.join("debug").join(name),
-        })
+        Ok(Helper { program: folder.join("debug").join(name) })
     }
 
     /// Lets the program read `wasm` and write into an empty folder, which is returned.
@@ -55,12 +53,7 @@ impl Helper {
             .with_context(|| format!("creating {}", folder.display()))?;
         let app = folder.with_extension("wasm");
         std::fs::write(&app, wasm).with_context(|| format!("writing {}", app.display()))?;
-        Tool::new(&self.program)
-            .arg(task)
-            .arg(&app)
-            .arg(&folder)
-            .args(options)
-            .run()?;
+        Tool::new(&self.program).arg(task).arg(&app).arg(&folder).args(options).run()?;
         Ok(folder)
     }
 }

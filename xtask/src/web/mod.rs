@@ -91,12 +91,8 @@ pub fn compile(project: &Project, compiler: &Compiler, size: Size) -> Result<Com
     });
     compiled?;
     let helper = helper.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
-    let wasm = read(
-        &project
-            .target(WASM)
-            .join(size.profile_folder())
-            .join(format!("{PACKAGE}.wasm")),
-    )?;
+    let wasm =
+        read(&project.target(WASM).join(size.profile_folder()).join(format!("{PACKAGE}.wasm")))?;
     step.done(say::size(wasm.len() as u64));
     Ok(Compiled { size, wasm, helper })
 }
@@ -119,12 +115,9 @@ fn compile_app(project: &Project, compiler: &Compiler, size: Size) -> Result<()>
             .words("--config profile.dev.debug=false -- -Clink-arg=--strip-all")
             .words("-Clink-arg=--keep-section=target_features")
             .run(),
-        Size::Full | Size::Named => cargo
-            .words("--features")
-            .arg(parts::FEATURE)
-            .arg("--")
-            .arg(parts::LINKER_FLAG)
-            .run(),
+        Size::Full | Size::Named => {
+            cargo.words("--features").arg(parts::FEATURE).arg("--").arg(parts::LINKER_FLAG).run()
+        }
     }
 }
 
@@ -190,16 +183,12 @@ fn fingerprint(
     let mut fingerprint = Fingerprint::new();
     fingerprint.add("size", size.folder().as_bytes());
     // This program does the assembling, so a change in it is a change of the inputs.
-    let this_program = std::env::current_exe()
-        .and_then(std::fs::read)
-        .context("reading xtask itself")?;
+    let this_program =
+        std::env::current_exe().and_then(std::fs::read).context("reading xtask itself")?;
     fingerprint.add("xtask", &this_program);
     fingerprint.add(
         "wasm-opt",
-        optimiser
-            .map(|found| found.version.to_string())
-            .unwrap_or_default()
-            .as_bytes(),
+        optimiser.map(|found| found.version.to_string()).unwrap_or_default().as_bytes(),
     );
     fingerprint.add("wasm", wasm);
     fingerprint.add("page", html.as_bytes());

@@ -43,20 +43,11 @@ pub enum Kind {
 pub fn assets(html: &str) -> Result<Vec<Asset>> {
     let mut assets = Vec::new();
     for element in elements(html)? {
-        if element
-            .attributes
-            .iter()
-            .any(|(name, _)| name == "data-trunk")
-        {
+        if element.attributes.iter().any(|(name, _)| name == "data-trunk") {
             assets.push(Asset::read(element)?);
         }
     }
-    if assets
-        .iter()
-        .filter(|asset| asset.kind == Kind::App)
-        .count()
-        != 1
-    {
+    if assets.iter().filter(|asset| asset.kind == Kind::App).count() != 1 {
         bail!(
             "the page must name the app exactly once: <link data-trunk rel=\"rust\" href=\"Cargo.toml\">"
         );
@@ -122,11 +113,7 @@ pub fn local_urls(css: &str) -> Vec<String> {
         .map(|url| url.trim().trim_matches(['"', '\'']))
         .filter(|url| !url.contains(':') && !url.starts_with('#') && !url.starts_with("//"))
         .map(|url| {
-            url.trim_start_matches('/')
-                .split(['?', '#'])
-                .next()
-                .unwrap_or_default()
-                .to_owned()
+            url.trim_start_matches('/').split(['?', '#']).next().unwrap_or_default().to_owned()
         })
         .collect()
 }
@@ -137,13 +124,11 @@ fn has_letters(face: &str) -> bool {
         return true;
     };
     let ranges = ranges.split(';').next().unwrap_or_default().split(',');
-    ranges
-        .filter_map(|range| range.trim().strip_prefix("U+"))
-        .any(|range| {
-            let (from, to) = range.split_once('-').unwrap_or((range, range));
-            let sign = |text| u32::from_str_radix(text, 16).unwrap_or_default();
-            (sign(from)..=sign(to)).contains(&u32::from('a'))
-        })
+    ranges.filter_map(|range| range.trim().strip_prefix("U+")).any(|range| {
+        let (from, to) = range.split_once('-').unwrap_or((range, range));
+        let sign = |text| u32::from_str_radix(text, 16).unwrap_or_default();
+        (sign(from)..=sign(to)).contains(&u32::from('a'))
+    })
 }
 
 /// A style sheet without its comments: those who read it have the source.
@@ -196,12 +181,7 @@ impl Asset {
             None if kind == Kind::App => "Cargo.toml".to_owned(),
             None => bail!("a data-trunk element names no file"),
         };
-        Ok(Asset {
-            kind,
-            href,
-            others,
-            place: element.place,
-        })
+        Ok(Asset { kind, href, others, place: element.place })
     }
 }
 
@@ -220,16 +200,11 @@ fn elements(html: &str) -> Result<Vec<Element>> {
         let rest = &html[start..];
         if rest.starts_with("<!--") {
             at = start
-                + rest
-                    .find("-->")
-                    .context("a comment of the page does not end")?
+                + rest.find("-->").context("a comment of the page does not end")?
                 + "-->".len();
             continue;
         }
-        let Some(name) = ["link", "script"]
-            .into_iter()
-            .find(|name| opens(rest, name))
-        else {
+        let Some(name) = ["link", "script"].into_iter().find(|name| opens(rest, name)) else {
             at = start + 1;
             continue;
         };
@@ -237,16 +212,11 @@ fn elements(html: &str) -> Result<Vec<Element>> {
             .with_context(|| format!("a <{name}> of the page does not end"))?;
         let mut end = start + 1 + name.len() + length;
         if name == "script" {
-            let close = html[end..]
-                .find("</script>")
-                .context("a <script> of the page has no </script>")?;
+            let close =
+                html[end..].find("</script>").context("a <script> of the page has no </script>")?;
             end += close + "</script>".len();
         }
-        elements.push(Element {
-            name,
-            attributes,
-            place: start..end,
-        });
+        elements.push(Element { name, attributes, place: start..end });
         at = end;
     }
     Ok(elements)
@@ -309,10 +279,8 @@ mod tests {
     #[test]
     fn marked_elements_are_found_with_what_they_ask_for() {
         let found = assets(PAGE).expect("the page is sound");
-        let kinds: Vec<(Kind, &str)> = found
-            .iter()
-            .map(|asset| (asset.kind, asset.href.as_str()))
-            .collect();
+        let kinds: Vec<(Kind, &str)> =
+            found.iter().map(|asset| (asset.kind, asset.href.as_str())).collect();
         assert_eq!(
             kinds,
             [
@@ -321,23 +289,14 @@ mod tests {
                 (Kind::Script, "../public/theme.js")
             ]
         );
-        assert_eq!(
-            found[1].others,
-            [("media".to_owned(), Some("print".to_owned()))]
-        );
+        assert_eq!(found[1].others, [("media".to_owned(), Some("print".to_owned()))]);
         assert_eq!(found[2].others, [("defer".to_owned(), None)]);
     }
 
     #[test]
     fn what_is_between_two_marks_can_be_left_out() {
-        assert_eq!(
-            without("a<!--x-->b<!--/x-->c", "x").expect("both marks are there"),
-            "ac"
-        );
-        assert_eq!(
-            without("abc", "x").expect("no mark is none too many"),
-            "abc"
-        );
+        assert_eq!(without("a<!--x-->b<!--/x-->c", "x").expect("both marks are there"), "ac");
+        assert_eq!(without("abc", "x").expect("no mark is none too many"), "abc");
         assert!(without("a<!--x-->b", "x").is_err());
     }
 
@@ -345,11 +304,7 @@ mod tests {
     fn only_marked_elements_are_replaced() {
         let found = assets(PAGE).expect("the page is sound");
         let page = rewrite(PAGE, &found, |asset| {
-            Ok(format!(
-                "[{:?}{}]",
-                asset.kind,
-                write_attributes(&asset.others)
-            ))
+            Ok(format!("[{:?}{}]", asset.kind, write_attributes(&asset.others)))
         })
         .expect("every asset is replaced");
         assert!(page.contains("not-this.css"), "a comment stays as it is");
@@ -363,15 +318,9 @@ mod tests {
 
     #[test]
     fn a_page_without_its_app_or_with_an_unknown_link_is_refused() {
-        assert!(
-            assets("<head></head>")
-                .unwrap_err()
-                .to_string()
-                .contains("exactly once")
-        );
-        let unknown = assets(r#"<link data-trunk rel="sass" href="x.scss">"#)
-            .unwrap_err()
-            .to_string();
+        assert!(assets("<head></head>").unwrap_err().to_string().contains("exactly once"));
+        let unknown =
+            assets(r#"<link data-trunk rel="sass" href="x.scss">"#).unwrap_err().to_string();
         assert!(unknown.contains("rel=\"sass\""), "{unknown}");
         assert!(assets("<link data-trunk rel=\"css\" href=\"x").is_err());
     }
@@ -379,10 +328,7 @@ mod tests {
     #[test]
     fn what_a_page_and_its_style_load_is_listed_once() {
         let html = r#"<link href="/a.css" rel="stylesheet"><script src="/b.js"></script><link href="/a.css"><link href="https://x.org/c">"#;
-        assert_eq!(
-            local_references(html).expect("the page is sound"),
-            ["a.css", "b.js"]
-        );
+        assert_eq!(local_references(html).expect("the page is sound"), ["a.css", "b.js"]);
         let css = r#"src: url("/fonts/x.woff2?v=1") format("woff2"), url(fonts/y.woff2); background: url(data:image/png;base64,AA==)"#;
         assert_eq!(local_urls(css), ["fonts/x.woff2", "fonts/y.woff2"]);
         let faces = "@font-face { src: url(a.woff2); unicode-range: U+20-7E, U+131; } @font-face { src: url(e.woff2); unicode-range: U+100-130; }";

@@ -44,10 +44,7 @@ pub struct Part {
 
 /// Cuts a compiled app.
 pub fn cut(project: &Project, helper: &Helper, wasm: &[u8]) -> Result<Cut> {
-    let step = say::step(
-        "cut the web app into parts",
-        "a first visit downloads the first of them",
-    );
+    let step = say::step("cut the web app into parts", "a first visit downloads the first of them");
     let folder = helper.run(project, wasm, "cut", &[LOADER, BINDINGS])?;
     let mut parts = Vec::new();
     let mut main = None;
@@ -75,8 +72,5 @@ pub fn cut(project: &Project, helper: &Helper, wasm: &[u8]) -> Result<Cut> {
         say::size(parts.iter().map(|part| part.wasm.len() as u64).sum()),
         parts.len()
     ));
-    Ok(Cut {
-        main,
-        later: Later { loader, parts },
-    })
+    Ok(Cut { main, later: Later { loader, parts } })
 }

@@ -25,9 +25,7 @@ pub struct WasmOpt {
 /// Finds `wasm-opt` on the `PATH` or fetches it with npm; without either the app stays larger, and that is said.
 pub fn find_or_fetch(project: &Project) -> Option<WasmOpt> {
     let fetched = project.target("tools/binaryen/node_modules/.bin/wasm-opt");
-    for program in on_path("wasm-opt")
-        .into_iter()
-        .chain(fetched.is_file().then(|| fetched.clone()))
+    for program in on_path("wasm-opt").into_iter().chain(fetched.is_file().then(|| fetched.clone()))
     {
         match ask(&program) {
             Ok(found) => return Some(found),
@@ -58,10 +56,7 @@ fn ask(program: &PathBuf) -> Result<WasmOpt> {
             OLDEST.0
         );
     }
-    Ok(WasmOpt {
-        program: program.clone(),
-        version,
-    })
+    Ok(WasmOpt { program: program.clone(), version })
 }
 
 fn fetch(project: &Project) -> Result<()> {
@@ -129,11 +124,7 @@ impl WasmOpt {
             .arg(&small)
             .read()?;
         *wasm = std::fs::read(&small).with_context(|| format!("reading {}", small.display()))?;
-        step.done(format!(
-            "{} instead of {}",
-            say::size(wasm.len() as u64),
-            say::size(before)
-        ));
+        step.done(format!("{} instead of {}", say::size(wasm.len() as u64), say::size(before)));
         Ok(())
     }
 }

@@ -32,9 +32,8 @@ fn bindings(app: &Path, folder: &Path, options: &[&str]) -> Result<()> {
         .remove_name_section(options.contains(&"drop-names"))
         .remove_producers_section(true);
     generator.web(true)?;
-    let mut output = generator
-        .generate_output()
-        .context("generating the bindings of the web app")?;
+    let mut output =
+        generator.generate_output().context("generating the bindings of the web app")?;
     write(&folder.join("turnwise.js"), output.js().as_bytes())?;
     let snippets = folder.join("snippets");
     for (path, text) in output.local_modules() {
@@ -46,10 +45,7 @@ fn bindings(app: &Path, folder: &Path, options: &[&str]) -> Result<()> {
             write(&snippets.join(owner).join(name), text.as_bytes())?;
         }
     }
-    write(
-        &folder.join("turnwise.wasm"),
-        &output.wasm_mut().emit_wasm(),
-    )
+    write(&folder.join("turnwise.wasm"), &output.wasm_mut().emit_wasm())
 }
 
 fn write(path: &Path, bytes: &[u8]) -> Result<()> {

@@ -89,11 +89,7 @@ fn main() {
     let run =
         |how: &dyn Fn(&[Calls]) -> Ran| worlds.iter().map(|world| how(world)).collect::<Vec<_>>();
     show("ours", bound_of_two_pools, &ours);
-    show(
-        "ours, one pool",
-        bound_of_one_pool,
-        &run(&|world| by_turns(world, Limits::new(PERMITS))),
-    );
+    show("ours, one pool", bound_of_one_pool, &run(&|world| by_turns(world, Limits::new(PERMITS))));
     show("reference", bound_of_one_pool, &run(&reference));
     show("sample pool", bound_of_one_pool, &run(&sample_pool));
     show("sample batches", bound_of_one_pool, &run(&sample_batches));
@@ -101,10 +97,7 @@ fn main() {
         .map(|seed| makespans[seed] / bound_of_two_pools(&worlds[seed]))
         .sum::<f64>()
         / worlds.len() as f64;
-    println!(
-        "schedule ours  ratio {ratio:.4}  {:.3}  the aim of {AIM}",
-        ratio / AIM
-    );
+    println!("schedule ours  ratio {ratio:.4}  {:.3}  the aim of {AIM}", ratio / AIM);
 }
 
 fn each() -> Limits {
@@ -146,10 +139,7 @@ impl Ran {
 /// The larger of both pools' work by permits and the longest chain.
 fn bound_of_two_pools(world: &[Calls]) -> f64 {
     let of = |remainder| -> u64 {
-        world
-            .iter()
-            .flat_map(|calls| calls.iter().skip(remainder).step_by(2))
-            .sum()
+        world.iter().flat_map(|calls| calls.iter().skip(remainder).step_by(2)).sum()
     };
     let longest = longest_chain(world);
     (of(0).max(of(1)) as f64 / PERMITS as f64).max(longest)
@@ -196,20 +186,12 @@ fn latency(seed: u64, stream: &str, mean: f64) -> u64 {
 /// The scheduler of `shared`.
 fn by_turns(world: &[Calls], limits: Limits) -> Ran {
     let lane = |call: usize| {
-        if call.is_multiple_of(2) {
-            "player"
-        } else {
-            "engine"
-        }
+        if call.is_multiple_of(2) { "player" } else { "engine" }
     };
     let id = |call: usize| CallId(u32::try_from(call + 1).expect("few calls"));
     let mut scheduler = Scheduler::new(limits);
     (0..world.len()).for_each(|episode| scheduler.add(episode));
-    let mut ran = Ran {
-        ended: vec![0; world.len()],
-        calls: Vec::new(),
-        writes: Writes::EachCall,
-    };
+    let mut ran = Ran { ended: vec![0; world.len()], calls: Vec::new(), writes: Writes::EachCall };
     let mut flying: BinaryHeap<Reverse<(u64, usize, usize)>> = BinaryHeap::new();
     let mut now = 0;
     loop {
@@ -240,15 +222,9 @@ fn by_turns(world: &[Calls], limits: Limits) -> Ran {
 /// The authors' engine: a permit for a whole turn, turns first in, first out, records at the very end.
 fn reference(world: &[Calls]) -> Ran {
     let of_turn = |calls: &[u64]| calls.iter().sum();
-    let durations: Vec<Vec<u64>> = world
-        .iter()
-        .map(|calls| calls.chunks(2).map(of_turn).collect())
-        .collect();
-    let mut ran = Ran {
-        ended: vec![0; world.len()],
-        calls: Vec::new(),
-        writes: Writes::AtTheEnd,
-    };
+    let durations: Vec<Vec<u64>> =
+        world.iter().map(|calls| calls.chunks(2).map(of_turn).collect()).collect();
+    let mut ran = Ran { ended: vec![0; world.len()], calls: Vec::new(), writes: Writes::AtTheEnd };
     for turn in pacing::turns(&durations, PERMITS) {
         let mut at = turn.begins;
         for latency in world[turn.episode].iter().skip(2 * turn.turn).take(2) {
@@ -263,11 +239,7 @@ fn reference(world: &[Calls]) -> Ran {
 /// Workers, each with one episode from its first call to its last.
 fn sample_pool(world: &[Calls]) -> Ran {
     let mut free: BinaryHeap<Reverse<u64>> = (0..PERMITS).map(|_| Reverse(0)).collect();
-    let mut ran = Ran {
-        ended: Vec::new(),
-        calls: Vec::new(),
-        writes: Writes::EachEpisode,
-    };
+    let mut ran = Ran { ended: Vec::new(), calls: Vec::new(), writes: Writes::EachEpisode };
     for (episode, calls) in world.iter().enumerate() {
         let Reverse(mut at) = free.pop().expect("as many workers as permits");
         for latency in calls {
@@ -282,11 +254,7 @@ fn sample_pool(world: &[Calls]) -> Ran {
 
 /// Batches: the next begins when the last of a batch has ended.
 fn sample_batches(world: &[Calls]) -> Ran {
-    let mut ran = Ran {
-        ended: Vec::new(),
-        calls: Vec::new(),
-        writes: Writes::EachEpisode,
-    };
+    let mut ran = Ran { ended: Vec::new(), calls: Vec::new(), writes: Writes::EachEpisode };
     let mut start = 0;
     for (batch, episodes) in world.chunks(PERMITS).enumerate() {
         for (place, calls) in episodes.iter().enumerate() {

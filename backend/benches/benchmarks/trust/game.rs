@@ -98,10 +98,7 @@ fn python(root: &Path) -> Result<PathBuf, String> {
     if std::env::args().any(|word| word == "--peers") {
         if !own.exists() {
             let folder = root.join("target/peers");
-            run(
-                Path::new("python3"),
-                &["-m", "venv", &folder.to_string_lossy()],
-            )?;
+            run(Path::new("python3"), &["-m", "venv", &folder.to_string_lossy()])?;
         }
         run(&own, &["-m", "pip", "install", "--quiet", "axelrod~=4.14"])?;
     }
@@ -119,9 +116,7 @@ fn python(root: &Path) -> Result<PathBuf, String> {
 fn run(program: &Path, words: &[&str]) -> Result<(), String> {
     match Command::new(program).args(words).output() {
         Ok(output) if output.status.success() => Ok(()),
-        Ok(output) => Err(String::from_utf8_lossy(&output.stderr)
-            .trim()
-            .replace('\n', " ")),
+        Ok(output) => Err(String::from_utf8_lossy(&output.stderr).trim().replace('\n', " ")),
         Err(error) => Err(error.to_string()),
     }
 }

@@ -16,20 +16,13 @@ struct Trial {
 
 impl Trial {
     async fn new(folder: &std::path::Path, spec: &Spec, play: &LongPlay) -> Self {
-        let given = Given {
-            addr: None,
-            data: Some(folder.to_owned()),
-        };
+        let given = Given { addr: None, data: Some(folder.to_owned()) };
         let config = Config::load(given, &Environment::default()).expect("the defaults are sound");
         let app = App::open(config).await.expect("it opens");
         let run = RunId::new([7; 16]);
         keep_run(app.store(), run.clone(), spec.clone()).await;
         let head = app.store().run_head(&run).await.expect("it reads");
-        Trial {
-            app,
-            head: head.expect("it is there"),
-            episode: play.episode.clone(),
-        }
+        Trial { app, head: head.expect("it is there"), episode: play.episode.clone() }
     }
 
     async fn put(&self, from: usize, lines: &[String]) -> Answer<u64> {
@@ -52,13 +45,7 @@ async fn lines_that_come_next_read_nothing_of_what_is_there() {
         assert_eq!(has as usize, number * 50 + lots.len());
     }
     let run = &trial.head.run;
-    let spoil = async |bytes| {
-        trial
-            .app
-            .store()
-            .spoil_all_but(run, &trial.episode, bytes)
-            .await
-    };
+    let spoil = async |bytes| trial.app.store().spoil_all_but(run, &trial.episode, bytes).await;
     let sent_twice = 190;
     let at = lines[..sent_twice].concat().len() as u64;
     let end = lines.concat().len() as u64;

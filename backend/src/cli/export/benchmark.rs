@@ -28,17 +28,12 @@ pub fn write(
     out: &Path,
     tasks: Option<&Path>,
 ) -> Result<Status, Trouble> {
-    let source = Source {
-        benchmark,
-        exporter,
-    };
+    let source = Source { benchmark, exporter };
     let write = match exporter.write {
         Write::File(write) => write,
         Write::Folder { what, files } => return source.folder(paths, out, what, files),
     };
-    let given = tasks
-        .map(|path| Tasks::load(benchmark, Some(path)))
-        .transpose()?;
+    let given = tasks.map(|path| Tasks::load(benchmark, Some(path))).transpose()?;
     let runs: Vec<PlayedRun> = files::find(paths)?
         .into_iter()
         .map(|named| source.read(named, given.as_ref()))
@@ -134,10 +129,7 @@ impl Source<'_> {
         files: fn(&Transcript) -> Vec<(String, String)>,
     ) -> Result<Status, Trouble> {
         let mut written = HashSet::new();
-        for file in files::find(paths)?
-            .into_iter()
-            .flat_map(|named| named.files)
-        {
+        for file in files::find(paths)?.into_iter().flat_map(|named| named.files) {
             let transcript = run_folder::read_transcript(&file)?;
             self.check_name(&file, &transcript)?;
             if transcript.header.part != Part::Play {
@@ -161,9 +153,7 @@ impl Source<'_> {
             }
         }
         if written.is_empty() {
-            return Err(Trouble::new(format!(
-                "there are no finished {what} in these transcripts"
-            )));
+            return Err(Trouble::new(format!("there are no finished {what} in these transcripts")));
         }
         say!("{} {what} written to {}", written.len(), out.display());
         Ok(Status::Done)

@@ -73,9 +73,7 @@ pub fn log(runs: &[Run], out: &Path, texts: Option<Texts>) -> Result<Status, Tro
     for episode in episodes {
         log.add(&episode).map_err(at(out))?;
     }
-    log.finish()
-        .and_then(|mut file| file.flush())
-        .map_err(at(out))?;
+    log.finish().and_then(|mut file| file.flush()).map_err(at(out))?;
     say!("{count} samples written to {}", out.display());
     Ok(Status::Done)
 }

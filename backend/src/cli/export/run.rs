@@ -87,10 +87,7 @@ pub fn played(
 /// # Errors
 /// If a transcript is not sound, or those of one folder have different specs.
 pub fn read(paths: &[PathBuf], tasks: Option<&Path>) -> Result<Vec<Run>, Trouble> {
-    files::find(paths)?
-        .into_iter()
-        .map(|named| Run::read(named, tasks))
-        .collect()
+    files::find(paths)?.into_iter().map(|named| Run::read(named, tasks)).collect()
 }
 
 impl Run {
@@ -142,10 +139,7 @@ impl Run {
         Ok(Run {
             report: benchmark.report(&spec, &ended, &options),
             id: name_of(&folder),
-            tags: file
-                .as_ref()
-                .map(|run| run.tags.clone())
-                .unwrap_or_default(),
+            tags: file.as_ref().map(|run| run.tags.clone()).unwrap_or_default(),
             title: file.map(|run| run.title).unwrap_or_default(),
             opened,
             tasks: tasks.map(|tasks| tasks.set),

@@ -28,12 +28,7 @@ static DECLARED: LazyLock<Vec<Declared>> = LazyLock::new(|| {
             }
         }
     }
-    all.into_iter()
-        .map(|(flag, formats)| Declared {
-            flag,
-            formats: listed(&formats),
-        })
-        .collect()
+    all.into_iter().map(|(flag, formats)| Declared { flag, formats: listed(&formats) }).collect()
 });
 
 /// The values that were given, by flag.
@@ -44,14 +39,10 @@ impl Beside {
     /// Refuses flags that a format does not have.
     pub fn check(&self, importer: Option<&Importer>) -> Result<(), Trouble> {
         let has = |name: &str| importer.is_some_and(|importer| find(importer, name).is_some());
-        let foreign = DECLARED
-            .iter()
-            .find(|one| self.0.contains_key(one.flag.name) && !has(one.flag.name));
+        let foreign =
+            DECLARED.iter().find(|one| self.0.contains_key(one.flag.name) && !has(one.flag.name));
         foreign.map_or(Ok(()), |one| {
-            Err(Trouble::new(format!(
-                "--{} belongs to --format {}",
-                one.flag.name, one.formats
-            )))
+            Err(Trouble::new(format!("--{} belongs to --format {}", one.flag.name, one.formats)))
         })
     }
 

@@ -38,19 +38,10 @@ fn list_of<R: ReaderAt>(log: &Log<R>, file: &Path) -> Result<Status, Trouble> {
         say!("  model    {}", eval.model);
     }
     for role in eval.model_roles.iter().flatten() {
-        say!(
-            "  {:<8} {}",
-            role.0,
-            role.1["model"].as_str().unwrap_or("?")
-        );
+        say!("  {:<8} {}", role.0, role.1["model"].as_str().unwrap_or("?"));
     }
     say!("  created  {}", eval.created);
-    for scored in log
-        .header
-        .results
-        .iter()
-        .flat_map(|results| &results.scores)
-    {
+    for scored in log.header.results.iter().flat_map(|results| &results.scores) {
         let metrics: Vec<String> = scored
             .metrics
             .iter()
@@ -58,9 +49,7 @@ fn list_of<R: ReaderAt>(log: &Log<R>, file: &Path) -> Result<Status, Trouble> {
             .collect();
         say!("  {:<8} {}", scored.name, metrics.join(", "));
     }
-    let summaries = log
-        .summaries()
-        .map_err(|error| Trouble::with(file, error))?;
+    let summaries = log.summaries().map_err(|error| Trouble::with(file, error))?;
     say_contradictions(log, file)?;
     say!("  samples  {}", summaries.len());
     for sample in &summaries {
@@ -74,12 +63,7 @@ fn list_of<R: ReaderAt>(log: &Log<R>, file: &Path) -> Result<Status, Trouble> {
             })
             .collect();
         let error = sample.error.as_ref().map_or("", |error| &error.message);
-        say!(
-            "    {} {} {}{error}",
-            id(&sample.id),
-            sample.epoch,
-            scores.join(" ")
-        );
+        say!("    {} {} {}{error}", id(&sample.id), sample.epoch, scores.join(" "));
     }
     Ok(Status::Done)
 }
@@ -118,13 +102,9 @@ fn transcripts_of<R: ReaderAt>(log: &Log<R>, file: &Path, out: &Path) -> Result<
     let mut doubts = Doubts::default();
     let mut origins = Origins::default();
     for name in &names {
-        let sample = log
-            .sample(name)
-            .map_err(|error| Trouble::with(file, error))?;
+        let sample = log.sample(name).map_err(|error| Trouble::with(file, error))?;
         let imported = import::transcript(&spec, &sample);
-        origins
-            .add(name, &sample, &imported)
-            .map_err(|error| Trouble::with(file, error))?;
+        origins.add(name, &sample, &imported).map_err(|error| Trouble::with(file, error))?;
         if let Some(sentence) = imported.doubts.sentence() {
             say_err!("{name}: {sentence}");
         }
@@ -135,12 +115,7 @@ fn transcripts_of<R: ReaderAt>(log: &Log<R>, file: &Path, out: &Path) -> Result<
     if let Some(sentence) = doubts.sentence().filter(|_| names.len() > 1) {
         say_err!("{}: in all, {sentence}", file.display());
     }
-    say!(
-        "{}: {} episodes of {}",
-        out.display(),
-        names.len(),
-        log.header.eval.task
-    );
+    say!("{}: {} episodes of {}", out.display(), names.len(), log.header.eval.task);
     Ok(Status::Done)
 }
 
@@ -184,18 +159,12 @@ fn write_back(
         "" => "the run",
         title => title,
     };
-    say!(
-        "{}: {name}, {} transcripts as Turnwise recorded them",
-        out.display(),
-        all.len()
-    );
+    say!("{}: {name}, {} transcripts as Turnwise recorded them", out.display(), all.len());
     Ok(Status::Done)
 }
 
 fn say_contradictions<R: ReaderAt>(log: &Log<R>, file: &Path) -> Result<(), Trouble> {
-    let found = log
-        .contradictions()
-        .map_err(|error| Trouble::with(file, error))?;
+    let found = log.contradictions().map_err(|error| Trouble::with(file, error))?;
     for sentence in found {
         say_err!("{}: {sentence}", file.display());
     }

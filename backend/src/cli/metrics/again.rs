@@ -47,10 +47,7 @@ impl Surroundings {
                 format!("the prompt pack {} is not at hand", spec.pack.name),
             ));
         }
-        Ok(Surroundings {
-            tasks: tasks.set,
-            pack,
-        })
+        Ok(Surroundings { tasks: tasks.set, pack })
     }
 }
 
@@ -80,10 +77,7 @@ impl Again {
         let result = match task {
             Some(task) => reread(benchmark, recorded, &task, &around.pack, profile)
                 .map_err(|why| why.to_string()),
-            None => Err(format!(
-                "the task {} is not at hand; give --tasks",
-                header.task.id
-            )),
+            None => Err(format!("the task {} is not at hand; give --tasks", header.task.id)),
         };
         match result {
             Ok(reread) => {

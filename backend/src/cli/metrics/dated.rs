@@ -34,10 +34,9 @@ pub(super) fn date(
             let header = &play.transcript.header;
             let key = EpisodeKey::play(&header.task.id, header.repeat);
             let grading = gradings.get(&play.transcript.chain).copied();
-            for (key, transcript) in [
-                (key.clone(), Some(&play.transcript)),
-                (key.grading(), grading),
-            ] {
+            for (key, transcript) in
+                [(key.clone(), Some(&play.transcript)), (key.grading(), grading)]
+            {
                 if let (Some(started), Some(transcript)) = (started.get(&key), transcript) {
                     summary::date(summary, transcript, |call| started.get(&call).copied());
                 }

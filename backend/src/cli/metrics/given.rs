@@ -67,11 +67,7 @@ impl Given {
                         if !known
                             .insert((transcript.chain, file.file_name().map(OsStr::to_owned)))
                             && regrades => {}
-                    Part::Play => given.plays.push(Play {
-                        file,
-                        folder: number,
-                        transcript,
-                    }),
+                    Part::Play => given.plays.push(Play { file, folder: number, transcript }),
                     Part::Grading { play } => {
                         let written = std::fs::metadata(&file)
                             .and_then(|metadata| metadata.modified())
@@ -144,10 +140,7 @@ impl Given {
 /// The newest or oldest complete grading; an incomplete one only where there is no other.
 fn pick(gradings: &[Grading], which: Which) -> Option<&Grading> {
     let is_complete = |grading: &&Grading| {
-        grading
-            .transcript
-            .outcome()
-            .is_some_and(|outcome| outcome.is_complete())
+        grading.transcript.outcome().is_some_and(|outcome| outcome.is_complete())
     };
     let complete: Vec<_> = gradings.iter().filter(is_complete).collect();
     if complete.is_empty() {

@@ -26,10 +26,7 @@ pub(super) fn add(report: &mut Report, benchmark: &dyn Benchmark, given: &Given)
             let task = &play.transcript.header.task.id;
             graders
                 .entry((folder, name.clone()))
-                .or_insert_with(|| Graded {
-                    name,
-                    scores: BTreeMap::new(),
-                })
+                .or_insert_with(|| Graded { name, scores: BTreeMap::new() })
                 .scores
                 .insert(EpisodeKey::play(task, play.transcript.header.repeat), score);
         }

@@ -184,16 +184,10 @@ fn benchmarks() -> String {
 }
 
 fn players() -> String {
-    let numbered = BENCHMARKS
-        .iter()
-        .filter(|benchmark| benchmark.participants().is_some());
+    let numbered = BENCHMARKS.iter().filter(|benchmark| benchmark.participants().is_some());
     let named = numbered.map(|benchmark| {
         let bots = benchmark.bots().iter().take(3).map(|bot| bot.name);
-        format!(
-            "{}: {}, …",
-            benchmark.name(),
-            bots.collect::<Vec<_>>().join(", ")
-        )
+        format!("{}: {}, …", benchmark.name(), bots.collect::<Vec<_>>().join(", "))
     });
     format!(
         "Who plays, in the order of seats, where these are numbered: names of built-in players ({}), players as in --seat \

@@ -98,10 +98,7 @@ impl Desk {
                 "{} episodes have no score, because the grader's replies could not be read; grade them again with: \
                  {}",
                 self.unread,
-                Resume {
-                    regrade: true,
-                    ..resume
-                }
+                Resume { regrade: true, ..resume }
             );
         }
         let resumable = missing.saturating_sub(self.unfit);
@@ -129,9 +126,8 @@ fn say_why_calls_failed(progress: &Progress) {
     for reason in reasons {
         say_err!("{}", why_calls_failed(reason));
     }
-    let rest = rest.iter().fold(progress.other_reasons, |sum, reason| {
-        sum.saturating_add(reason.times)
-    });
+    let rest =
+        rest.iter().fold(progress.other_reasons, |sum, reason| sum.saturating_add(reason.times));
     match rest {
         0 => {}
         1 => say_err!("and 1 other call, for another reason"),
@@ -141,12 +137,7 @@ fn say_why_calls_failed(progress: &Progress) {
 
 /// Why calls failed, or were sent otherwise than chosen, with the service's own words.
 fn why_calls_failed(reason: &Reason) -> String {
-    let Reason {
-        who,
-        failure,
-        words,
-        times,
-    } = reason;
+    let Reason { who, failure, words, times } = reason;
     let calls = match times {
         1 => "1 call".to_owned(),
         more => format!("{more} calls"),
@@ -163,19 +154,11 @@ fn why_calls_failed(reason: &Reason) -> String {
 
 /// Why a run has paused by itself, and what to mend.
 fn why_it_rests(halt: &Halt) -> String {
-    let Halt {
-        who,
-        class,
-        message,
-        in_a_row,
-        until,
-        ..
-    } = halt;
+    let Halt { who, class, message, in_a_row, until, .. } = halt;
     let (what, mend) = match class {
-        FailureClass::Unauthorised => (
-            format!("{who}: {message}"),
-            "put a sound key into the environment or turnwise.toml",
-        ),
+        FailureClass::Unauthorised => {
+            (format!("{who}: {message}"), "put a sound key into the environment or turnwise.toml")
+        }
         FailureClass::Forbidden => (
             format!("{who}: {message}"),
             "settle it with the service, or choose another model, which needs a new run",
@@ -184,10 +167,9 @@ fn why_it_rests(halt: &Halt) -> String {
             format!("{who}: {message}"),
             "add credit to the account, or wait until its quota is fresh",
         ),
-        FailureClass::Blocked => (
-            format!("{who}: {message}"),
-            "wait, or choose another engine or endpoint",
-        ),
+        FailureClass::Blocked => {
+            (format!("{who}: {message}"), "wait, or choose another engine or endpoint")
+        }
         FailureClass::BudgetExhausted => (
             message.clone(),
             "give a larger --cap-usd, --cap-tokens, --cap-calls or --cap-seconds with --resume, or none (--cap-usd none)",
@@ -199,10 +181,7 @@ fn why_it_rests(halt: &Halt) -> String {
     };
     let until = until.map_or_else(String::new, |until| {
         let moment = UNIX_EPOCH + Duration::from_millis(until);
-        format!(
-            ". The service asks to wait until {}",
-            httpdate::fmt_http_date(moment)
-        )
+        format!(". The service asks to wait until {}", httpdate::fmt_http_date(moment))
     });
     format!(
         "the run has paused by itself. {what}{until}. To mend it: {mend}. No call that waits is lost"
@@ -247,8 +226,7 @@ impl Recorder for Desk {
 
     fn unfit(&mut self, episode: &EpisodeKey, problem: &BadSpec) {
         self.unfit += 1;
-        self.screen
-            .say(&format!("{episode} is left out: {problem}"));
+        self.screen.say(&format!("{episode} is left out: {problem}"));
     }
 
     fn progress(&mut self, progress: &Progress) {

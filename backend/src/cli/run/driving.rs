@@ -79,11 +79,7 @@ impl DrivingFlags {
     /// How the run is driven, if it was driven so before.
     pub fn over(&self, before: &Driving) -> Driving {
         let mut permits = before.permits.clone();
-        permits.extend(
-            self.permits
-                .iter()
-                .map(|permits| (permits.seat.clone(), permits.value)),
-        );
+        permits.extend(self.permits.iter().map(|permits| (permits.seat.clone(), permits.value)));
         Driving {
             caps: self.caps.over(&before.caps),
             concurrency: self.concurrency.or(before.concurrency),
@@ -119,8 +115,7 @@ impl CapFlags {
             }
         }
         let known = |name: &&String| !before.unpriced.contains(name);
-        caps.unpriced
-            .extend(self.unpriced.iter().filter(known).cloned());
+        caps.unpriced.extend(self.unpriced.iter().filter(known).cloned());
         caps
     }
 
@@ -224,16 +219,11 @@ fn cap(text: &str, amount: Option<u64>) -> Option<Cap> {
 }
 
 fn concurrency() -> String {
-    let own = BENCHMARKS
-        .iter()
-        .filter(|benchmark| benchmark.permits() == Permits::EachSeat);
+    let own = BENCHMARKS.iter().filter(|benchmark| benchmark.permits() == Permits::EachSeat);
     let names: Vec<_> = own.map(|benchmark| benchmark.name()).collect();
     let mut help = "Calls in flight at once, over all episodes".to_owned();
     if !names.is_empty() {
-        help.push_str(&format!(
-            "; for {}: of each seat with a model",
-            names.join(", ")
-        ));
+        help.push_str(&format!("; for {}: of each seat with a model", names.join(", ")));
     }
     format!("{help}. Default: {CONCURRENCY}, after --resume as before")
 }
@@ -258,20 +248,13 @@ mod tests {
     use super::*;
 
     fn caps(money: Option<u64>, calls: Option<u64>) -> Caps {
-        Caps {
-            money,
-            calls,
-            ..Caps::default()
-        }
+        Caps { money, calls, ..Caps::default() }
     }
 
     #[test]
     fn what_is_not_named_holds() {
         let before = Driving {
-            caps: Caps {
-                unpriced: vec!["up/m".to_owned()],
-                ..caps(Some(10_500_000), Some(7))
-            },
+            caps: Caps { unpriced: vec!["up/m".to_owned()], ..caps(Some(10_500_000), Some(7)) },
             concurrency: NonZeroUsize::new(3),
             permits: [("player".into(), CONCURRENCY)].into(),
             pause_after: Some(0),
@@ -297,18 +280,10 @@ mod tests {
     #[test]
     fn a_command_that_goes_on_can_be_pasted() {
         let of = |folder: &str, caps: &Caps, data: Option<&str>| {
-            Resume {
-                folder: Path::new(folder),
-                caps,
-                data: data.map(Path::new),
-                regrade: false,
-            }
-            .to_string()
+            Resume { folder: Path::new(folder), caps, data: data.map(Path::new), regrade: false }
+                .to_string()
         };
-        assert_eq!(
-            of("runs/a", &Caps::default(), None),
-            "turnwise run --resume --out runs/a"
-        );
+        assert_eq!(of("runs/a", &Caps::default(), None), "turnwise run --resume --out runs/a");
         assert_eq!(
             of("my runs/it's", &caps(Some(10_500_000), Some(3)), Some("/d")),
             r"turnwise run --resume --out 'my runs/it'\''s' --cap-usd 10.5 --cap-calls 3 --data /d"

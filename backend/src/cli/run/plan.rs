@@ -84,11 +84,7 @@ impl Plan {
             form: flags.form.clone(),
         };
         let Players { seats, names } = lineup(benchmark, &flags.players)?;
-        let named = if seats.is_empty() {
-            &flags.seat
-        } else {
-            &seats
-        };
+        let named = if seats.is_empty() { &flags.seat } else { &seats };
         let seed = flags.seed.unwrap_or(1);
         let mut settings = settings(benchmark, flags)?;
         if !names.is_empty() {
@@ -101,15 +97,9 @@ impl Plan {
             protocol: benchmark.protocol(),
             profile: flags.profile.unwrap_or_default(),
             settings,
-            tasks: Named {
-                name: String::new(),
-                digest: Digest::of(""),
-            },
+            tasks: Named { name: String::new(), digest: Digest::of("") },
             subset: Subset::default(),
-            pack: Named {
-                name: pack.name.clone(),
-                digest: pack.digest(),
-            },
+            pack: Named { name: pack.name.clone(), digest: pack.digest() },
             seats: Lineup::new(),
             search: None,
             budget: Budget::default(),
@@ -126,10 +116,7 @@ impl Plan {
         if let Some(provenance) = tasks.provenance(benchmark) {
             say_err!("note: {} is {provenance}", tasks.file.name);
         }
-        spec.tasks = Named {
-            name: tasks.set.name.clone(),
-            digest: tasks.set.digest,
-        };
+        spec.tasks = Named { name: tasks.set.name.clone(), digest: tasks.set.digest };
         spec.subset = chosen(flags, &tasks.set, seed)?;
         spec.budget = budget(flags, benchmark.default_budget(&spec));
         let mut recordings = Recordings::default();
@@ -145,10 +132,7 @@ impl Plan {
             if needs_one && flags.tasks.is_some() {
                 say_err!("note: no --search was given; the sample documents are searched");
             }
-            needs_one.then(|| Searched::Engine {
-                name: "local".to_owned(),
-                documents: None,
-            })
+            needs_one.then(|| Searched::Engine { name: "local".to_owned(), documents: None })
         });
         if let Some(searched) = &searched_by {
             spec.search = Some(recordings.search(searched, benchmark.search_results(), corpus)?);
@@ -182,11 +166,8 @@ impl Plan {
         let mut recordings = Recordings::default();
         recordings.load(&run.answered_by)?;
         spec.seats = run.answered_by;
-        let searched_by: Option<Searched> = run
-            .searched_by
-            .map(|text| text.parse())
-            .transpose()
-            .map_err(Trouble::new)?;
+        let searched_by: Option<Searched> =
+            run.searched_by.map(|text| text.parse()).transpose().map_err(Trouble::new)?;
         if let (Some(searched), Some(recorded)) = (&searched_by, &spec.search) {
             let found = recordings.search(searched, recorded.results, corpus)?;
             if found != *recorded {
@@ -239,23 +220,11 @@ impl Plan {
         for sitting in spec.seats.values_mut() {
             *sitting = on_recording(folder);
         }
-        let searched_by = spec
-            .search
-            .as_ref()
-            .map(|_| Searched::Recording(folder.into()));
+        let searched_by = spec.search.as_ref().map(|_| Searched::Recording(folder.into()));
         if searched_by.is_some() {
             recordings.answers_searches(recording);
         }
-        Ok(Plan {
-            benchmark,
-            spec,
-            tasks,
-            pack,
-            searched_by,
-            title,
-            tags,
-            recordings,
-        })
+        Ok(Plan { benchmark, spec, tasks, pack, searched_by, title, tags, recordings })
     }
 
     /// The same, with the name and the tags of the flags, where they have some.
@@ -292,10 +261,7 @@ impl Plan {
         concurrency: NonZeroUsize,
         permits: &BTreeMap<Seat, NonZeroUsize>,
     ) -> Ingredients {
-        let own = permits
-            .iter()
-            .map(|(seat, permits)| (seat.clone(), permits.get()))
-            .collect();
+        let own = permits.iter().map(|(seat, permits)| (seat.clone(), permits.get())).collect();
         let mut spec = self.spec.clone();
         for sitting in spec.seats.values_mut() {
             if let Player::Recording(folder) = &sitting.player {
@@ -373,10 +339,7 @@ fn same_pack(folder: &Path, spec: &Spec, pack: &Pack) -> Result<(), Trouble> {
 /// Whether nothing but a search engine is missing.
 fn needs_search(benchmark: &dyn Benchmark, spec: &Spec) -> bool {
     // Asked of the strict profile, because `reference` runs without an engine, too.
-    let strict = Spec {
-        profile: Profile::Strict,
-        ..spec.clone()
-    };
+    let strict = Spec { profile: Profile::Strict, ..spec.clone() };
     matches!(benchmark.check(&strict), Err(bad) if bad.field == "search")
 }
 

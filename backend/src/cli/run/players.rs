@@ -84,10 +84,7 @@ mod tests {
         let bots = [one, other].map(|name| format!("bot:{name}"));
         assert_eq!(players, [&bots[0], "model:up/a/b", &bots[0], &bots[1]]);
         assert_eq!(seats[3].seat.as_str(), "4");
-        assert_eq!(
-            names,
-            [("3".into(), "Bob".into()), ("4".into(), "Eve".into())]
-        );
+        assert_eq!(names, [("3".into(), "Bob".into()), ("4".into(), "Eve".into())]);
         assert!(read(game, &["nobody", one]).is_err());
         assert!(read(game, &[one]).is_err());
         let seated = registry::find(QUESTIONS).expect("it is registered");

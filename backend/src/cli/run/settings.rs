@@ -127,9 +127,7 @@ type Owner = (&'static dyn Benchmark, Meaning);
 /// The flags of a benchmark, in the order in which they are applied.
 fn flags_of(benchmark: &dyn Benchmark) -> Vec<(String, Meaning)> {
     let own = benchmark.flags().iter();
-    let mut flags: Vec<_> = own
-        .map(|flag| (flag.name.to_owned(), Meaning::Flag(flag)))
-        .collect();
+    let mut flags: Vec<_> = own.map(|flag| (flag.name.to_owned(), Meaning::Flag(flag))).collect();
     for setting in benchmark.schema().settings {
         let name = setting.flag();
         if !flags.iter().any(|(taken, _)| *taken == name) {
@@ -202,9 +200,7 @@ fn argument(name: String, owners: &[Owner]) -> Arg {
         }
     };
     let is_any = |is: fn(&Meaning) -> bool| owners.iter().any(|(_, meaning)| is(meaning));
-    let placeholder = owners
-        .first()
-        .map_or("VALUE", |(_, meaning)| meaning.placeholder());
+    let placeholder = owners.first().map_or("VALUE", |(_, meaning)| meaning.placeholder());
     let mut argument = Arg::new(name.clone())
         .long(name)
         .value_name(placeholder)
@@ -290,9 +286,7 @@ impl SettingFlags {
             let owners: BTreeMap<_, _> = all().into_iter().collect();
             let owners = owners.get(name).into_iter().flatten();
             let owners: Vec<_> = owners.map(|(owner, _)| owner.name()).collect();
-            let lists = flags
-                .iter()
-                .filter(|(_, meaning)| meaning.is_list_of_values());
+            let lists = flags.iter().filter(|(_, meaning)| meaning.is_list_of_values());
             let lists: Vec<_> = lists.map(|(own, _)| format!("--{own}")).collect();
             let hint = match lists.as_slice() {
                 [] => String::new(),
@@ -350,10 +344,7 @@ mod tests {
         let owners = [(benchmark, Meaning::Setting(SIZE))];
         for name in ["title", "max-tokens", "max_tokens"] {
             let why = taken(&command, name, &owners).expect_err(name);
-            assert!(
-                why.starts_with(DIALOGUE) && why.contains(&format!("--{name}")),
-                "{why}"
-            );
+            assert!(why.starts_with(DIALOGUE) && why.contains(&format!("--{name}")), "{why}");
         }
         assert_eq!(taken(&command, REPEATS, &owners), Ok(true));
         assert_eq!(taken(&command, "size", &owners), Ok(false));
@@ -370,10 +361,9 @@ mod tests {
             value: "A/B",
             help: "Both",
             read: |text| match text.split_once('/') {
-                Some((a, b)) => Ok(Map::from_iter([
-                    ("a".to_owned(), a.into()),
-                    ("b".to_owned(), b.into()),
-                ])),
+                Some((a, b)) => {
+                    Ok(Map::from_iter([("a".to_owned(), a.into()), ("b".to_owned(), b.into())]))
+                }
                 None => Err("expected A/B".to_owned()),
             },
         };
@@ -394,11 +384,7 @@ mod tests {
         });
         assert_eq!(Value::Object(settings.clone()), expected);
         for (meaning, text, said) in [
-            (
-                Meaning::Setting(SIZE),
-                "x",
-                "--flag x: expected a whole number from 1 to 9",
-            ),
+            (Meaning::Setting(SIZE), "x", "--flag x: expected a whole number from 1 to 9"),
             (Meaning::Flag(BOTH), "x", "--flag x: expected A/B"),
             (Meaning::Setting(TEXT), "/no/such/file", "/no/such/file"),
         ] {
@@ -424,10 +410,7 @@ mod tests {
         assert!(strange.ends_with(&hint), "{strange}");
         let wrong = given("rounds", "many").check(Some(DIALOGUE));
         let wrong = wrong.expect_err("not a number").to_string();
-        assert!(
-            wrong.contains("'--rounds <N>': expected a whole number from 1"),
-            "{wrong}"
-        );
+        assert!(wrong.contains("'--rounds <N>': expected a whole number from 1"), "{wrong}");
         assert!(given("rounds", "7").check(Some(DIALOGUE)).is_ok());
         // What is wrong with the benchmark is said elsewhere.
         assert!(given("rounds", "many").check(Some("nothing")).is_ok());

@@ -62,9 +62,9 @@ pub fn tokens(
         let caps = read(&place, &written.caps, mistakes);
         match secret {
             None => mistakes.push(format!("{place}: give token or token_env")),
-            Some(secret) if secret.open().len() < SHORTEST_TOKEN => mistakes.push(format!(
-                "{place}: a token has at least {SHORTEST_TOKEN} characters"
-            )),
+            Some(secret) if secret.open().len() < SHORTEST_TOKEN => {
+                mistakes.push(format!("{place}: a token has at least {SHORTEST_TOKEN} characters"))
+            }
             Some(secret)
                 if tokens
                     .iter()
@@ -72,11 +72,7 @@ pub fn tokens(
             {
                 mistakes.push(format!("{place}: its name or its token stands twice"));
             }
-            Some(secret) => tokens.push(AccessToken {
-                name: written.name.clone(),
-                secret,
-                caps,
-            }),
+            Some(secret) => tokens.push(AccessToken { name: written.name.clone(), secret, caps }),
         }
     }
     tokens
@@ -84,9 +80,7 @@ pub fn tokens(
 
 fn read(place: &str, file: &FileCaps, mistakes: &mut Vec<String>) -> Caps {
     Caps {
-        money: file
-            .usd
-            .and_then(|usd| dollars(&format!("{place}.usd"), usd, mistakes)),
+        money: file.usd.and_then(|usd| dollars(&format!("{place}.usd"), usd, mistakes)),
         tokens: file.tokens,
         calls: file.calls,
         seconds: file.seconds,

@@ -27,18 +27,12 @@ pub fn engines(
     environment: &Environment,
     mistakes: &mut Vec<String>,
 ) -> Vec<EngineConfig> {
-    let engine = |name: &str| FileEngine {
-        name: name.to_owned(),
-        ..FileEngine::default()
-    };
+    let engine = |name: &str| FileEngine { name: name.to_owned(), ..FileEngine::default() };
     let mut named = BTreeMap::from([("local".to_owned(), engine("local"))]);
     let mut written = BTreeSet::new();
     for one in file {
         if !written.insert(&one.name) {
-            mistakes.push(format!(
-                "search {:?}, name: it stands twice in the file",
-                one.name
-            ));
+            mistakes.push(format!("search {:?}, name: it stands twice in the file", one.name));
         }
         named.insert(one.name.clone(), one.clone());
     }
@@ -138,10 +132,7 @@ fn engine_service(engine: &FileEngine, environment: &Environment) -> Result<Engi
         ("local", _) => local(engine),
         (_, Some(service)) => remote(engine, service, environment)
             .map(|remote| EngineService::Remote(service.format, remote)),
-        (_, None) => Err(vec![(
-            "format",
-            format!("write local or one of {}", services()),
-        )]),
+        (_, None) => Err(vec![("format", format!("write local or one of {}", services()))]),
     }
 }
 
@@ -167,11 +158,7 @@ fn local(engine: &FileEngine) -> Result<EngineService, Wrong> {
             Documents::Path(path.clone())
         }
     };
-    if wrong.is_empty() {
-        Ok(EngineService::Local(documents))
-    } else {
-        Err(wrong)
-    }
+    if wrong.is_empty() { Ok(EngineService::Local(documents)) } else { Err(wrong) }
 }
 
 fn remote(
@@ -191,12 +178,7 @@ fn remote(
     if in_flight == 0 {
         wrong.push(("in_flight", "at least 1".into()));
     }
-    let key = key(
-        engine.key.as_ref(),
-        engine.key_env.as_deref(),
-        environment,
-        &mut wrong,
-    );
+    let key = key(engine.key.as_ref(), engine.key_env.as_deref(), environment, &mut wrong);
     match (&key, service.key) {
         (Some(_), KeyRule::Never) => wrong.push(("key", "this service takes none".into())),
         (None, KeyRule::Needed) if engine.key_env.is_none() => {
@@ -205,9 +187,9 @@ fn remote(
         _ => {}
     }
     let base_url = match (engine.base_url.as_deref(), service.base_url) {
-        (Some(url), _) | (None, Some(url)) => check_url(url)
-            .map_err(|why| wrong.push(("base_url", why)))
-            .ok(),
+        (Some(url), _) | (None, Some(url)) => {
+            check_url(url).map_err(|why| wrong.push(("base_url", why))).ok()
+        }
         (None, None) => {
             wrong.push(("base_url", "it is missing".into()));
             None

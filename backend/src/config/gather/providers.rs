@@ -25,18 +25,12 @@ pub fn providers(
     mistakes: &mut Vec<String>,
 ) -> Vec<ProviderConfig> {
     // Always there, so that a run over a model can be tried without a key; an operator's provider of that name goes before.
-    let scripted = FileProvider {
-        format: Some("scripted".into()),
-        ..FileProvider::default()
-    };
+    let scripted = FileProvider { format: Some("scripted".into()), ..FileProvider::default() };
     let mut named = BTreeMap::from([("scripted".to_owned(), scripted)]);
     let mut written = BTreeSet::new();
     for provider in &file.provider {
         if !written.insert(&provider.name) {
-            mistakes.push(format!(
-                "provider {:?} stands twice in the file",
-                provider.name
-            ));
+            mistakes.push(format!("provider {:?} stands twice in the file", provider.name));
         }
         named.insert(provider.name.clone(), provider.clone());
     }
@@ -70,14 +64,8 @@ pub fn providers(
 
 /// `TURNWISE_PROVIDER_<NAME>_<FIELD>`: `MY_SERVER_BASE_URL` is the `base_url` of `my-server`.
 fn set(named: &mut BTreeMap<String, FileProvider>, rest: &str, value: &str) -> Result<(), String> {
-    const FIELDS: [&str; 6] = [
-        "_BASE_URL",
-        "_API_KEY",
-        "_MODELS",
-        "_FORMAT",
-        "_IN_FLIGHT",
-        "_PROXY",
-    ];
+    const FIELDS: [&str; 6] =
+        ["_BASE_URL", "_API_KEY", "_MODELS", "_FORMAT", "_IN_FLIGHT", "_PROXY"];
     let (name, field) = FIELDS
         .iter()
         .find_map(|field| Some((rest.strip_suffix(field)?, *field)))
@@ -131,10 +119,7 @@ fn provider_config(
         (other, None) => {
             let names: Vec<_> = MODELS.iter().map(|service| service.name).collect();
             let names = names.join(", ");
-            wrong.push((
-                "format",
-                format!("{other:?} is not known; write {names} or scripted"),
-            ));
+            wrong.push(("format", format!("{other:?} is not known; write {names} or scripted")));
             None
         }
     };
@@ -152,10 +137,7 @@ fn provider_config(
 
 fn only_of_openai(file: &FileProvider, wrong: &mut Vec<(&'static str, String)>) {
     if file.max_tokens_field.is_some() {
-        wrong.push((
-            "max_tokens_field",
-            "this belongs to the format openai".into(),
-        ));
+        wrong.push(("max_tokens_field", "this belongs to the format openai".into()));
     }
 }
 
@@ -176,19 +158,12 @@ fn endpoint(
             wrong.push((field, "this belongs to the format scripted".into()));
         }
     }
-    let key = key(
-        file.key.as_ref(),
-        file.key_env.as_deref(),
-        environment,
-        wrong,
-    );
+    let key = key(file.key.as_ref(), file.key_env.as_deref(), environment, wrong);
     let Some(base_url) = file.base_url.as_deref().or(usual_address) else {
         wrong.push(("base_url", "it is missing".into()));
         return None;
     };
-    let base_url = check_url(base_url)
-        .map_err(|why| wrong.push(("base_url", why)))
-        .ok()?;
+    let base_url = check_url(base_url).map_err(|why| wrong.push(("base_url", why))).ok()?;
     Some((base_url, key))
 }
 
@@ -225,20 +200,13 @@ fn open_ai(
     let max_tokens_field = match file.max_tokens_field.as_deref() {
         Some(field @ ("max_tokens" | "max_completion_tokens")) => field,
         Some(_) => {
-            wrong.push((
-                "max_tokens_field",
-                "write max_tokens or max_completion_tokens".into(),
-            ));
+            wrong.push(("max_tokens_field", "write max_tokens or max_completion_tokens".into()));
             return None;
         }
         None if service.has_host_of(&base_url) => "max_completion_tokens",
         None => "max_tokens",
     };
-    Some(ProviderFormat::OpenAi {
-        max_tokens_field: max_tokens_field.to_owned(),
-        base_url,
-        key,
-    })
+    Some(ProviderFormat::OpenAi { max_tokens_field: max_tokens_field.to_owned(), base_url, key })
 }
 
 fn scripted(
@@ -254,10 +222,7 @@ fn scripted(
     ];
     for (field, given) in only_remote {
         if given {
-            wrong.push((
-                field,
-                "a scripted provider answers inside this program".into(),
-            ));
+            wrong.push((field, "a scripted provider answers inside this program".into()));
         }
     }
     let faults = file.faults.unwrap_or(0.0);

@@ -18,11 +18,7 @@ fn written(text: &str, variables: &[(&str, &str)]) -> Result<Config, BadConfig> 
 }
 
 fn names(config: &Config) -> Vec<&str> {
-    config
-        .providers
-        .iter()
-        .map(|provider| provider.name.as_str())
-        .collect()
+    config.providers.iter().map(|provider| provider.name.as_str()).collect()
 }
 
 #[test]
@@ -33,10 +29,7 @@ fn nothing_at_all_is_a_sound_configuration() {
     assert_eq!(names(&config), ["scripted"]);
     assert!(matches!(
         config.engines[..],
-        [EngineConfig {
-            service: EngineService::Local(Documents::Samples),
-            ..
-        }]
+        [EngineConfig { service: EngineService::Local(Documents::Samples), .. }]
     ));
     assert!(config.access.is_none() && config.is_loopback());
 }
@@ -46,12 +39,7 @@ fn a_real_provider_is_one_variable_away() {
     let config = with(&[("OPENAI_API_KEY", "marked-key")]).expect("it is sound");
     let openai = &config.providers[0];
     assert_eq!(openai.name, "openai");
-    let ProviderFormat::OpenAi {
-        base_url,
-        key,
-        max_tokens_field,
-    } = &openai.format
-    else {
+    let ProviderFormat::OpenAi { base_url, key, max_tokens_field } = &openai.format else {
         panic!("{openai:?}");
     };
     assert_eq!(base_url.as_str(), "https://api.openai.com/v1");
@@ -92,10 +80,7 @@ fn two_other_services_are_one_variable_away_too() {
 #[test]
 fn providers_from_the_environment_are_named_by_it() {
     let config = with(&[
-        (
-            "TURNWISE_PROVIDER_MY_BOX_BASE_URL",
-            "http://127.0.0.1:9000/v1/",
-        ),
+        ("TURNWISE_PROVIDER_MY_BOX_BASE_URL", "http://127.0.0.1:9000/v1/"),
         ("TURNWISE_PROVIDER_MY_BOX_MODELS", "a/b, c"),
         ("TURNWISE_PROVIDER_MY_BOX_IN_FLIGHT", "7"),
     ])
@@ -103,12 +88,7 @@ fn providers_from_the_environment_are_named_by_it() {
     let provider = &config.providers[0];
     assert_eq!((provider.name.as_str(), provider.in_flight), ("my-box", 7));
     assert_eq!(provider.models, ["a/b", "c"]);
-    let ProviderFormat::OpenAi {
-        base_url,
-        key,
-        max_tokens_field,
-    } = &provider.format
-    else {
+    let ProviderFormat::OpenAi { base_url, key, max_tokens_field } = &provider.format else {
         panic!("{provider:?}");
     };
     assert_eq!(base_url.as_str(), "http://127.0.0.1:9000/v1");
@@ -227,13 +207,8 @@ fn every_mistake_is_named_at_once_and_no_secret_is() {
 
 #[test]
 fn the_world_is_let_in_only_with_a_token() {
-    let open = Given {
-        addr: "0.0.0.0:80".parse().ok(),
-        data: None,
-    };
-    let error = load(open.clone(), &[])
-        .expect_err("there is no token")
-        .to_string();
+    let open = Given { addr: "0.0.0.0:80".parse().ok(), data: None };
+    let error = load(open.clone(), &[]).expect_err("there is no token").to_string();
     assert!(error.contains("TURNWISE_ACCESS_TOKEN"), "{error}");
     let config = load(open, &[("TURNWISE_ACCESS_TOKEN", "0123456789abcdef")]);
     assert!(config.is_ok_and(|config| !config.is_loopback()));
@@ -245,39 +220,17 @@ fn search_engines_are_one_variable_away() {
         ("TURNWISE_SEARCH_SERPER_API_KEY", "marked-key-1"),
         ("TURNWISE_SEARCH_BRAVE_API_KEY", "marked-key-2"),
         ("TURNWISE_SEARCH_TAVILY_API_KEY", "marked-key-3"),
-        (
-            "TURNWISE_SEARCH_SEARXNG_BASE_URL",
-            "http://searx.internal:8888/",
-        ),
+        ("TURNWISE_SEARCH_SEARXNG_BASE_URL", "http://searx.internal:8888/"),
         ("TURNWISE_SEARCH_DUCKDUCKGO", "on"),
     ])
     .expect("it is sound");
-    let names: Vec<_> = config
-        .engines
-        .iter()
-        .map(|engine| engine.name.as_str())
-        .collect();
-    assert_eq!(
-        names,
-        [
-            "brave",
-            "duckduckgo",
-            "local",
-            "searxng",
-            "serper",
-            "tavily"
-        ]
-    );
+    let names: Vec<_> = config.engines.iter().map(|engine| engine.name.as_str()).collect();
+    assert_eq!(names, ["brave", "duckduckgo", "local", "searxng", "serper", "tavily"]);
     let EngineService::Remote(SearchFormat::Serper, serper) = &config.engines[4].service else {
         panic!("{:?}", config.engines[4]);
     };
     assert_eq!(serper.base_url.as_str(), "https://google.serper.dev/");
-    assert!(
-        serper
-            .key
-            .as_ref()
-            .is_some_and(|key| key.is("marked-key-1"))
-    );
+    assert!(serper.key.as_ref().is_some_and(|key| key.is("marked-key-1")));
     assert!(!format!("{config:?}").contains("marked"));
 }
 
@@ -294,10 +247,7 @@ fn search_engines_of_the_file_have_names_of_their_own() {
         name = "serper"
         key = "in-the-file"
     "#;
-    let variables = [
-        ("BRAVE", "marked-b"),
-        ("TURNWISE_SEARCH_SERPER_API_KEY", "marked-s"),
-    ];
+    let variables = [("BRAVE", "marked-b"), ("TURNWISE_SEARCH_SERPER_API_KEY", "marked-s")];
     let config = written(text, &variables).expect("it is sound");
     let (
         EngineService::Remote(SearchFormat::Brave, web),

@@ -121,13 +121,7 @@ async fn sum_of(
             if !which(&call) {
                 continue;
             }
-            let is_withheld = matches!(
-                &call.end,
-                End::Said {
-                    is_withheld: true,
-                    ..
-                }
-            );
+            let is_withheld = matches!(&call.end, End::Said { is_withheld: true, .. });
             let cost = match Day::of(call.span.0) {
                 Some(day) if !is_withheld => cost(store, &head.spec, &call, prices, &day).await?,
                 _ => Cost::Unknown,
@@ -176,10 +170,7 @@ enum Cost {
     Unknown,
 }
 
-const NOTHING: Cost = Cost::Known {
-    money: 0,
-    tokens: 0,
-};
+const NOTHING: Cost = Cost::Known { money: 0, tokens: 0 };
 
 async fn cost(
     store: &Store,
@@ -194,9 +185,7 @@ async fn cost(
         End::Failed(class) if class.may_be_charged() => Cost::Unknown,
         End::Failed(_) => NOTHING,
         End::Other => search(spec, prices, day),
-        End::Said {
-            is_withheld: true, ..
-        } => {
+        End::Said { is_withheld: true, .. } => {
             let said = store.withheld(&call.key).await?.unwrap_or_default();
             let costs = said.iter().map(|said| {
                 answer(
@@ -216,27 +205,19 @@ async fn cost(
 
 fn plus(one: Cost, other: Cost) -> Cost {
     match (one, other) {
-        (
-            Cost::Known { money, tokens },
+        (Cost::Known { money, tokens }, Cost::Known { money: more, tokens: further }) => {
             Cost::Known {
-                money: more,
-                tokens: further,
-            },
-        ) => Cost::Known {
-            money: money.saturating_add(more),
-            tokens: tokens.saturating_add(further),
-        },
+                money: money.saturating_add(more),
+                tokens: tokens.saturating_add(further),
+            }
+        }
         _ => Cost::Unknown,
     }
 }
 
 fn covered(usage: &Usage) -> Usage {
     let cover = |tokens: Option<u64>| tokens.map(|tokens| tokens.max(COVER).next_power_of_two());
-    Usage {
-        input: cover(usage.input),
-        output: cover(usage.output),
-        ..Usage::default()
-    }
+    Usage { input: cover(usage.input), output: cover(usage.output), ..Usage::default() }
 }
 
 /// What an answer came to. The ledger does not say which seat asked: where several models of a service sit at a run, that which the
@@ -267,20 +248,11 @@ fn answer(
     }
     let is_named = |model: &str| named == Some(model);
     let narrow = models.iter().any(|(_, model)| is_named(model));
-    let reply = Reply::Said(Said {
-        usage: usage.clone(),
-        ..Said::default()
-    });
+    let reply = Reply::Said(Said { usage: usage.clone(), ..Said::default() });
     // A price that is not known leaves these as they are; then it is told apart by being nothing.
-    let asked = Spent {
-        money: 1,
-        tokens: 1,
-        calls: 1,
-    };
-    let costs = models
-        .iter()
-        .filter(|(_, model)| !narrow || is_named(model))
-        .map(|(provider, model)| {
+    let asked = Spent { money: 1, tokens: 1, calls: 1 };
+    let costs =
+        models.iter().filter(|(_, model)| !narrow || is_named(model)).map(|(provider, model)| {
             let request = Outgoing::Model(ModelCall {
                 provider: (*provider).clone(),
                 model: (*model).clone(),
@@ -291,10 +263,7 @@ fn answer(
             really(&request, &reply, asked, prices, day).money
         });
     Cost::Known {
-        money: costs
-            .max()
-            .filter(|money| *money > asked.money)
-            .unwrap_or(0),
+        money: costs.max().filter(|money| *money > asked.money).unwrap_or(0),
         tokens: usage.tokens(),
     }
 }
@@ -305,16 +274,9 @@ fn search(spec: &Spec, prices: &PriceBook, day: &Day) -> Cost {
     };
     let request = Outgoing::Search {
         engine: search.engine.clone(),
-        query: Query {
-            text: String::new(),
-            results: search.results,
-            locale: None,
-        },
+        query: Query { text: String::new(), results: search.results, locale: None },
     };
-    let caps = Caps {
-        money: Some(u64::MAX),
-        ..Caps::default()
-    };
+    let caps = Caps { money: Some(u64::MAX), ..Caps::default() };
     let money = at_most(&request, &caps, prices, day).map_or(0, |most| most.money);
     Cost::Known { money, tokens: 0 }
 }
@@ -355,15 +317,8 @@ mod tests {
         sum.add(&call(1, (1000, 3000), 0), known(40, 10));
         sum.add(&call(3, (2000, 4000), 1), known(70, 5));
         sum.add(&call(1, (9000, 9000), 0), Cost::Unknown);
-        let capped = Caps {
-            seconds: Some(60),
-            ..Caps::default()
-        };
-        let spent = |money, tokens| Spent {
-            money,
-            tokens,
-            calls: 5,
-        };
+        let capped = Caps { seconds: Some(60), ..Caps::default() };
+        let spent = |money, tokens| Spent { money, tokens, calls: 5 };
         let expected = Earlier {
             known: spent(110, 15),
             whole: spent(110 + 2 * 70, 15 + 2 * 10),
@@ -393,11 +348,7 @@ mod tests {
     #[test]
     fn withheld_tokens_are_rounded_so_that_no_length_is_told() {
         let of = |input, output| {
-            let usage = Usage {
-                input: Some(input),
-                output: Some(output),
-                ..Usage::default()
-            };
+            let usage = Usage { input: Some(input), output: Some(output), ..Usage::default() };
             let covered = covered(&usage);
             (covered.input, covered.output)
         };

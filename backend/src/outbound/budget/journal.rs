@@ -77,20 +77,12 @@ impl Journal {
             spent.calls = spent.calls.saturating_add_signed(change.calls);
         }
         let mut options = File::options();
-        let file = options
-            .create(true)
-            .write(true)
-            .truncate(false)
-            .open(path)?;
+        let file = options.create(true).write(true).truncate(false).open(path)?;
         let whole = u64::try_from(whole).unwrap_or(u64::MAX);
         file.set_len(whole)?;
         drop(file);
         let file = options.append(true).open(path)?;
-        let journal = Journal {
-            file,
-            whole,
-            until: Instant::now(),
-        };
+        let journal = Journal { file, whole, until: Instant::now() };
         Ok((journal, spent))
     }
 
@@ -128,11 +120,7 @@ mod tests {
     use super::*;
 
     fn spent(money: u64, tokens: u64, calls: u64) -> Spent {
-        Spent {
-            money,
-            tokens,
-            calls,
-        }
+        Spent { money, tokens, calls }
     }
 
     fn journal_of_the_largest_amount(path: &Path) {
@@ -153,17 +141,13 @@ mod tests {
         assert_eq!(before, Spent::default());
         let reserved = spent(900, 400, 1);
         journal.change(Spent::default(), reserved).expect("written");
-        journal
-            .change(reserved, spent(250, 90, 1))
-            .expect("written");
+        journal.change(reserved, spent(250, 90, 1)).expect("written");
         drop(journal);
         let text = std::fs::read_to_string(&path).expect("it is there");
         std::fs::write(&path, format!("{text}{{\"money\":5")).expect("it is torn");
         let (mut journal, found) = Journal::open(&path).expect("it is read");
         assert_eq!(found, spent(250, 90, 1));
-        journal
-            .change(Spent::default(), spent(1, 1, 1))
-            .expect("written");
+        journal.change(Spent::default(), spent(1, 1, 1)).expect("written");
         drop(journal);
         let (_, found) = Journal::open(&path).expect("it is read");
         assert_eq!(found, spent(251, 91, 2));

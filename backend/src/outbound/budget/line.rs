@@ -26,10 +26,7 @@ impl Lines {
     /// Waits until it is first in the line before a budget. Whoever stops waiting leaves the line.
     pub async fn first(&self, budget: &str) -> PlaceInLine {
         let line = self.line(budget);
-        PlaceInLine {
-            _first: line.lock_owned().await,
-            wait: FIRST,
-        }
+        PlaceInLine { _first: line.lock_owned().await, wait: FIRST }
     }
 
     fn line(&self, budget: &str) -> Arc<Turns<()>> {

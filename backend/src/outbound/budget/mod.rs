@@ -154,32 +154,20 @@ impl Account {
                 payers.push(Payer { of, name, caps });
             }
         }
-        Account {
-            payers,
-            time,
-            run: None,
-            stand_in: None,
-            reservations,
-        }
+        Account { payers, time, run: None, stand_in: None, reservations }
     }
 
     /// The same, remembering of this run what was refused.
     #[must_use]
     pub fn of_run(self, run: &RunId) -> Self {
-        Account {
-            run: Some(run.clone()),
-            ..self
-        }
+        Account { run: Some(run.clone()), ..self }
     }
 
     /// The same for one call of which nobody may learn from what is counted what was sent or said: it counts as if this were sent,
     /// with what that can come to at most, and stays counted so whatever is said. This must be no shorter than what is sent.
     #[must_use]
     pub fn counting(&self, stand_in: Outgoing) -> Self {
-        Account {
-            stand_in: Some(Box::new(stand_in)),
-            ..self.clone()
-        }
+        Account { stand_in: Some(Box::new(stand_in)), ..self.clone() }
     }
 
     /// Whether the run has a budget of its own, from which what it spends is taken.
@@ -196,8 +184,7 @@ impl Account {
         if self.payers.is_empty() && self.time.is_none() {
             return Ok(());
         }
-        self.reservations
-            .keep_journal(path, &self.limits(&today()), before)
+        self.reservations.keep_journal(path, &self.limits(&today()), before)
     }
 
     /// Writes into the journal, if one is kept, that the run goes on until now.
@@ -221,15 +208,10 @@ impl Account {
 
     /// What a call can come to at most, by the caps of every budget that pays for it.
     fn most(&self, request: &Outgoing, prices: &PriceBook, day: &Day) -> Result<Spent, Unbounded> {
-        let mut most = Spent {
-            calls: 1,
-            ..Spent::default()
-        };
+        let mut most = Spent { calls: 1, ..Spent::default() };
         for Payer { of, caps, .. } in &self.payers {
-            let bound = at_most(request, caps, prices, day).map_err(|why| Unbounded {
-                of: of.clone(),
-                why,
-            })?;
+            let bound = at_most(request, caps, prices, day)
+                .map_err(|why| Unbounded { of: of.clone(), why })?;
             most.money = most.money.max(bound.money);
             most.tokens = most.tokens.max(bound.tokens);
         }
@@ -261,11 +243,7 @@ impl Account {
         if let Some(search) = search {
             bounded(Outgoing::Search {
                 engine: search.engine.clone(),
-                query: Query {
-                    text: String::new(),
-                    results: search.results,
-                    locale: None,
-                },
+                query: Query { text: String::new(), results: search.results, locale: None },
             })?;
         }
         Ok(())
@@ -295,21 +273,17 @@ impl Account {
         if self.payers.is_empty() && !is_late {
             return Ok(Reserved::nothing(day));
         }
-        let most = self
-            .most(self.stand_in.as_deref().unwrap_or(request), prices, &day)
-            .map_err(|unbounded| match unbounded.mend() {
+        let most = self.most(self.stand_in.as_deref().unwrap_or(request), prices, &day).map_err(
+            |unbounded| match unbounded.mend() {
                 Some(mend) => used_up(format!("{unbounded}. {mend}")),
                 None => used_up(unbounded.to_string()),
-            })?;
+            },
+        )?;
         if is_late {
             return Err(self.too_little(most, &day).await?);
         }
         let limits = self.limits(&day);
-        let taken = self
-            .reservations
-            .take(&limits, most, &day)
-            .await
-            .map_err(broken)?;
+        let taken = self.reservations.take(&limits, most, &day).await.map_err(broken)?;
         let limit = match taken {
             Ok(reserved) => return Ok(reserved),
             Err(at) => &limits[at],
@@ -352,10 +326,7 @@ impl Account {
                 }
             }
             Err(miss) if miss.failure.class.may_be_charged() => most,
-            Err(_) => Spent {
-                calls: most.calls,
-                ..Spent::default()
-            },
+            Err(_) => Spent { calls: most.calls, ..Spent::default() },
         };
         Unsettled { reserved, really }
     }
@@ -369,10 +340,7 @@ impl Account {
     async fn too_little(&self, most: Spent, day: &Day) -> Result<Unpaid, Unpaid> {
         let mut why = Vec::new();
         if let Some(time) = self.time.filter(|time| now() >= time.until) {
-            why.push(format!(
-                "the run has been driven for the {} s of its budget",
-                time.seconds
-            ));
+            why.push(format!("the run has been driven for the {} s of its budget", time.seconds));
         }
         for (of, limit) in self.limits_on(day.clone()) {
             let drawn = self.reservations.drawn(&limit.budget).await;
@@ -435,13 +403,7 @@ fn covering(reserved: Spent, really: Spent) -> Spent {
 
 /// In what the run's own budget is short.
 fn too_short(short: &Short) -> String {
-    let Short {
-        of,
-        kind,
-        cap,
-        spent,
-        wants,
-    } = short;
+    let Short { of, kind, cap, spent, wants } = short;
     match kind {
         Kind::Money => format!(
             "the budget of {of} is {}; {} are spent, and this call may cost {}",

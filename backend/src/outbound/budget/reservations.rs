@@ -81,10 +81,7 @@ impl Reservations {
     }
 
     fn at(medium: Medium) -> Self {
-        Reservations {
-            medium,
-            lines: Arc::default(),
-        }
+        Reservations { medium, lines: Arc::default() }
     }
 
     /// Waits until the database can keep what a call brings, where there is one.
@@ -162,9 +159,9 @@ impl Reservations {
         };
         let taken = match &self.medium {
             Medium::Stored(store) => store.reserve(&id, limits, amount).await?,
-            Medium::Memory(budgets) => lock(budgets)
-                .take(&id, limits, amount)
-                .map_err(Unwritten::Journal)?,
+            Medium::Memory(budgets) => {
+                lock(budgets).take(&id, limits, amount).map_err(Unwritten::Journal)?
+            }
         };
         Ok(match taken {
             Ok(()) => Ok(reserved),
@@ -308,12 +305,7 @@ impl Limit {
 impl Reserved {
     /// Nothing, where nothing binds.
     pub(super) fn nothing(day: Day) -> Self {
-        Reserved {
-            amount: Spent::default(),
-            limits: Vec::new(),
-            day,
-            open: None,
-        }
+        Reserved { amount: Spent::default(), limits: Vec::new(), day, open: None }
     }
 
     /// What was taken.

@@ -31,10 +31,7 @@ impl Anthropic {
         let mut list_url = below(base_url, version.into_iter().chain(["models"]));
         // As many as the service gives at once.
         list_url.set_query(Some("limit=1000"));
-        Anthropic {
-            url: below(base_url, version.into_iter().chain(["messages"])),
-            list_url,
-        }
+        Anthropic { url: below(base_url, version.into_iter().chain(["messages"])), list_url }
     }
 }
 

@@ -21,23 +21,10 @@ pub static OPENAI: Table = Table {
         Effort::Max,
     ],
     rules: &[
+        Rule { names: &[Exact("gpt-5-chat-latest")], refuses: &[EffortOf], ..PLAIN },
+        Rule { names: &[Family("gpt-5")], refuses: &[Temperature, TopP, Stop], ..PLAIN },
         Rule {
-            names: &[Exact("gpt-5-chat-latest")],
-            refuses: &[EffortOf],
-            ..PLAIN
-        },
-        Rule {
-            names: &[Family("gpt-5")],
-            refuses: &[Temperature, TopP, Stop],
-            ..PLAIN
-        },
-        Rule {
-            names: &[
-                Family("gpt-5.1"),
-                Family("gpt-5.2"),
-                Family("gpt-5.4"),
-                Family("gpt-5.5"),
-            ],
+            names: &[Family("gpt-5.1"), Family("gpt-5.2"), Family("gpt-5.4"), Family("gpt-5.5")],
             refuses_while_thinking: &[Temperature, TopP, Stop],
             ..PLAIN
         },
@@ -46,11 +33,7 @@ pub static OPENAI: Table = Table {
             refuses: &[System, Temperature, TopP, Stop, EffortOf, Form],
             ..PLAIN
         },
-        Rule {
-            names: &[Family("o1"), Family("o3-mini")],
-            refuses: &[Temperature, TopP],
-            ..PLAIN
-        },
+        Rule { names: &[Family("o1"), Family("o3-mini")], refuses: &[Temperature, TopP], ..PLAIN },
         Rule {
             names: &[Family("o3"), Family("o4-mini")],
             refuses: &[Temperature, TopP, Stop],
@@ -72,21 +55,12 @@ pub static OPENAI: Table = Table {
     hottest: 2.0,
 };
 
-const CLAUDE: Rule = Rule {
-    refuses_while_thinking: &[Temperature, TopP],
-    ..PLAIN
-};
+const CLAUDE: Rule = Rule { refuses_while_thinking: &[Temperature, TopP], ..PLAIN };
 
 /// Anthropic's messages. Sources: its pages on models, extended thinking, effort and migration.
 pub static ANTHROPIC: Table = Table {
     lacks: &[Seed, Form],
-    efforts: &[
-        Effort::Low,
-        Effort::Medium,
-        Effort::High,
-        Effort::Xhigh,
-        Effort::Max,
-    ],
+    efforts: &[Effort::Low, Effort::Medium, Effort::High, Effort::Xhigh, Effort::Max],
     rules: &[
         Rule {
             names: &[Family("claude-3-5-sonnet"), Family("claude-3-5-haiku")],
@@ -95,11 +69,7 @@ pub static ANTHROPIC: Table = Table {
             ..CLAUDE
         },
         Rule {
-            names: &[
-                Family("claude-3-opus"),
-                Family("claude-3-sonnet"),
-                Family("claude-3-haiku"),
-            ],
+            names: &[Family("claude-3-opus"), Family("claude-3-sonnet"), Family("claude-3-haiku")],
             refuses: &[EffortOf, ThinkingTokens],
             usual_tokens: 4096,
             ..CLAUDE
@@ -114,11 +84,7 @@ pub static ANTHROPIC: Table = Table {
             not_both: &[(Temperature, TopP)],
             ..CLAUDE
         },
-        Rule {
-            names: &[Family("claude-opus-4-5")],
-            not_both: &[(Temperature, TopP)],
-            ..CLAUDE
-        },
+        Rule { names: &[Family("claude-opus-4-5")], not_both: &[(Temperature, TopP)], ..CLAUDE },
         Rule {
             names: &[Family("claude-opus-4-6"), Family("claude-sonnet-4-6")],
             not_both: &[(Temperature, TopP)],
@@ -153,24 +119,14 @@ pub static ANTHROPIC: Table = Table {
             ..CLAUDE
         },
     ],
-    others: Rule {
-        not_both: &[(Temperature, TopP)],
-        thinks_by_effort: true,
-        ..CLAUDE
-    },
+    others: Rule { not_both: &[(Temperature, TopP)], thinks_by_effort: true, ..CLAUDE },
     hottest: 1.0,
 };
 
 /// Gemini's generateContent. Sources: Google's pages on models and thinking.
 pub static GEMINI: Table = Table {
     lacks: &[],
-    efforts: &[
-        Effort::Minimal,
-        Effort::Low,
-        Effort::Medium,
-        Effort::High,
-        Effort::Xhigh,
-    ],
+    efforts: &[Effort::Minimal, Effort::Low, Effort::Medium, Effort::High, Effort::Xhigh],
     rules: &[
         Rule {
             names: &[
@@ -197,9 +153,6 @@ pub static GEMINI: Table = Table {
             ..PLAIN
         },
     ],
-    others: Rule {
-        not_both: &[(EffortOf, ThinkingTokens)],
-        ..PLAIN
-    },
+    others: Rule { not_both: &[(EffortOf, ThinkingTokens)], ..PLAIN },
     hottest: 2.0,
 };

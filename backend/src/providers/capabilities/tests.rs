@@ -21,11 +21,8 @@ fn left_out(table: &Table, model: &str, sampling: &Sampling, learnt: &[Parameter
         .difference(&Parameter::chosen(&settled.sampling))
         .map(|parameter| parameter.name().to_owned())
         .collect();
-    let said: BTreeSet<_> = settled
-        .departures
-        .iter()
-        .map(|departure| departure.parameter.clone())
-        .collect();
+    let said: BTreeSet<_> =
+        settled.departures.iter().map(|departure| departure.parameter.clone()).collect();
     assert_eq!(gone, said, "what is left out is said, and nothing else");
     let all: Vec<_> = settled
         .departures
@@ -73,11 +70,7 @@ fn models_are_sent_what_they_take() {
         (&ANTHROPIC, "claude-opus-4-20250514", "form seed"),
         (&ANTHROPIC, "claude-opus-4-1-20250805", "form seed top_p"),
         (&ANTHROPIC, "claude-opus-4-7", "temperature form top_p seed"),
-        (
-            &ANTHROPIC,
-            "claude-haiku-5-5",
-            "temperature form top_p seed",
-        ),
+        (&ANTHROPIC, "claude-haiku-5-5", "temperature form top_p seed"),
         (&ANTHROPIC, "claude-of-tomorrow", "form seed top_p"),
         (&GEMINI, "gemini-2.5-flash", ""),
         (&GEMINI, "gemma-3-27b-it", "form"),
@@ -96,61 +89,19 @@ fn reasoning_is_asked_for_in_the_way_that_a_model_knows() {
     };
     let some = Some(4000);
     for (table, model, effort, tokens, gone) in [
-        (
-            &OPENAI,
-            "gpt-5",
-            Some(Effort::Low),
-            some,
-            "temperature thinking_tokens",
-        ),
+        (&OPENAI, "gpt-5", Some(Effort::Low), some, "temperature thinking_tokens"),
         (&OPENAI, "gpt-5.2", Some(Effort::Low), None, "temperature"),
         (&OPENAI, "gpt-5.2", Some(Effort::None), None, ""),
         (&OPENAI, "gpt-4.1", Some(Effort::Low), None, "effort"),
         (&OPENAI, "new", Some(Effort::Max), None, ""),
-        (
-            &ANTHROPIC,
-            "claude-sonnet-4-5",
-            Some(Effort::High),
-            some,
-            "effort temperature",
-        ),
-        (
-            &ANTHROPIC,
-            "claude-opus-4-6",
-            Some(Effort::High),
-            some,
-            "temperature",
-        ),
-        (
-            &ANTHROPIC,
-            "claude-opus-4-7",
-            None,
-            some,
-            "temperature thinking_tokens",
-        ),
-        (
-            &ANTHROPIC,
-            "claude-3-haiku-20240307",
-            None,
-            some,
-            "thinking_tokens",
-        ),
+        (&ANTHROPIC, "claude-sonnet-4-5", Some(Effort::High), some, "effort temperature"),
+        (&ANTHROPIC, "claude-opus-4-6", Some(Effort::High), some, "temperature"),
+        (&ANTHROPIC, "claude-opus-4-7", None, some, "temperature thinking_tokens"),
+        (&ANTHROPIC, "claude-3-haiku-20240307", None, some, "thinking_tokens"),
         (&ANTHROPIC, "claude-sonnet-4-5", None, Some(0), ""),
         (&GEMINI, "gemini-2.5-pro", Some(Effort::Low), some, "effort"),
-        (
-            &GEMINI,
-            "gemini-3-pro-preview",
-            Some(Effort::Low),
-            some,
-            "thinking_tokens",
-        ),
-        (
-            &GEMINI,
-            "gemini-3-pro-preview",
-            Some(Effort::Max),
-            None,
-            "effort",
-        ),
+        (&GEMINI, "gemini-3-pro-preview", Some(Effort::Low), some, "thinking_tokens"),
+        (&GEMINI, "gemini-3-pro-preview", Some(Effort::Max), None, "effort"),
     ] {
         let sampling = thinking(effort, tokens);
         assert_eq!(left_out(table, model, &sampling, &[]), gone, "{model}");
@@ -165,16 +116,9 @@ fn what_was_refused_is_left_out_from_then_on() {
     learnt.learn("m", MaxTokens);
     assert!(learnt.of("n").refused.is_empty());
     let known: Vec<_> = learnt.of("m").refused.into_iter().collect();
-    assert_eq!(
-        left_out(&OPENAI, "m", &everything(), &known),
-        "temperature (refused)"
-    );
+    assert_eq!(left_out(&OPENAI, "m", &everything(), &known), "temperature (refused)");
     let settled = OPENAI.settle("m", &everything(), &learnt.of("m").refused);
-    assert_eq!(
-        settled.sampling.max_tokens,
-        Some(100),
-        "a limit is never left out"
-    );
+    assert_eq!(settled.sampling.max_tokens, Some(100), "a limit is never left out");
     assert!(!settled.takes(MaxTokens) && settled.takes(Seed));
     let never = |table: &Table, model: &str| table.left_out(model, &learnt.of(model).refused);
     assert_eq!(never(&OPENAI, "m"), [Temperature, ThinkingTokens].into());
@@ -184,13 +128,7 @@ fn what_was_refused_is_left_out_from_then_on() {
 
 #[test]
 fn a_temperature_beyond_what_a_format_has_is_left_out() {
-    let hot = Sampling {
-        temperature: Some(1.2),
-        ..Sampling::default()
-    };
-    assert_eq!(
-        left_out(&ANTHROPIC, "claude-sonnet-4", &hot, &[]),
-        "temperature"
-    );
+    let hot = Sampling { temperature: Some(1.2), ..Sampling::default() };
+    assert_eq!(left_out(&ANTHROPIC, "claude-sonnet-4", &hot, &[]), "temperature");
     assert_eq!(left_out(&OPENAI, "gpt-4o", &hot, &[]), "");
 }

@@ -73,38 +73,20 @@ fn an_errors_sentences_stay_out_of_the_failure() {
         "the service refused the key (status 400, invalid_request_error, max_tokens)"
     );
     let shown = serde_json::to_string(&miss.failure).expect("JSON");
-    assert!(
-        !shown.contains("marked") && !shown.contains("secret"),
-        "{shown}"
-    );
+    assert!(!shown.contains("marked") && !shown.contains("secret"), "{shown}");
 }
 
 #[test]
 fn an_error_behind_a_good_status_is_what_it_says() {
     let class = |error: Value| error_inside(&error).failure.class;
     for (error, expected) in [
-        (
-            json!({ "code": 429, "message": "slow" }),
-            FailureClass::RateLimited,
-        ),
+        (json!({ "code": 429, "message": "slow" }), FailureClass::RateLimited),
         (json!({ "code": "502" }), FailureClass::Server),
         (json!({ "code": 401 }), FailureClass::Unauthorised),
-        (
-            json!({ "type": "overloaded_error", "message": "Overloaded" }),
-            FailureClass::Server,
-        ),
-        (
-            json!({ "type": "rate_limit_error" }),
-            FailureClass::RateLimited,
-        ),
-        (
-            json!({ "type": "authentication_error" }),
-            FailureClass::Unauthorised,
-        ),
-        (
-            json!({ "type": "something_new" }),
-            FailureClass::Undecodable,
-        ),
+        (json!({ "type": "overloaded_error", "message": "Overloaded" }), FailureClass::Server),
+        (json!({ "type": "rate_limit_error" }), FailureClass::RateLimited),
+        (json!({ "type": "authentication_error" }), FailureClass::Unauthorised),
+        (json!({ "type": "something_new" }), FailureClass::Undecodable),
         (json!("out of order"), FailureClass::Undecodable),
     ] {
         assert_eq!(class(error.clone()), expected, "{error}");
@@ -129,10 +111,7 @@ fn a_wait_is_read_in_milliseconds_in_seconds_and_as_a_date() {
     }
     let both = [("retry-after-ms", "125"), ("retry-after", "9")];
     let both = both.map(|(name, value)| {
-        (
-            reqwest::header::HeaderName::from_static(name),
-            HeaderValue::from_static(value),
-        )
+        (reqwest::header::HeaderName::from_static(name), HeaderValue::from_static(value))
     });
     let both = HeaderMap::from_iter(both);
     assert_eq!(retry_after(&both, now), Some(Duration::from_millis(125)));
@@ -158,11 +137,7 @@ fn a_parameter_that_is_not_taken_is_named_in_many_ways() {
     let by_param = json!({ "message": "Unsupported value: 'temperature' does not support 0.6 with this model. Only the default (1) value is supported.",
         "type": "invalid_request_error", "param": "temperature", "code": "unsupported_value" });
     assert_eq!(named(400, by_param.clone(), all), Some(Temperature));
-    assert_eq!(
-        named(400, by_param.clone(), &[TopP]),
-        None,
-        "it was not sent"
-    );
+    assert_eq!(named(400, by_param.clone(), &[TopP]), None, "it was not sent");
     assert_eq!(named(429, by_param, all), None);
     let other_name = json!({ "message": "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
         "param": "max_tokens", "code": "unsupported_parameter" });

@@ -68,18 +68,16 @@ impl draft::Answer for Answer {
         };
         let reason = match (self.blocked, finish) {
             (Some(reason), _) => Some(format!("the prompt was blocked: {reason}")),
-            (None, reason) => reason
-                .filter(|_| matches!(stop, Stop::Filtered | Stop::Other))
-                .map(str::to_owned),
+            (None, reason) => {
+                reason.filter(|_| matches!(stop, Stop::Filtered | Stop::Other)).map(str::to_owned)
+            }
         };
         let refusal = match (reason, self.finish_message) {
             (Some(reason), Some(message)) => Some(format!("{reason} ({message})")),
             (reason, _) => reason,
         };
         let has_text = self.draft.text.len() > 0;
-        Ok(self
-            .draft
-            .said(stop, refusal, |account| parts(account, has_text)))
+        Ok(self.draft.said(stop, refusal, |account| parts(account, has_text)))
     }
 }
 
@@ -87,11 +85,7 @@ impl Answer {
     fn take_candidate(&mut self, candidate: &Value) -> Result<Option<String>, ProviderError> {
         self.draft.has_begun = true;
         let mut text = None;
-        for part in candidate["content"]["parts"]
-            .as_array()
-            .into_iter()
-            .flatten()
-        {
+        for part in candidate["content"]["parts"].as_array().into_iter().flatten() {
             // A summary of what the model thought is marked as one.
             let is_thought = part["thought"] == true;
             match text_of(part.get("text"), "the text of a part")? {

@@ -42,10 +42,7 @@ impl Gemini {
             }
             wider
         });
-        Gemini {
-            base_url: below(base_url, (!has_version).then_some(VERSION)),
-            wider,
-        }
+        Gemini { base_url: below(base_url, (!has_version).then_some(VERSION)), wider }
     }
 }
 
@@ -112,23 +109,14 @@ impl WireFormat for Gemini {
                 "system instruction",
             ],
             Parameter::Temperature => &["temperature"],
-            Parameter::Effort => &[
-                "thinkinglevel",
-                "thinking_level",
-                "thinking level",
-                "thinking",
-            ],
+            Parameter::Effort => &["thinkinglevel", "thinking_level", "thinking level", "thinking"],
             Parameter::Form => &["responsemimetype", "response_mime_type", "json mode"],
             Parameter::Stop => &["stopsequences", "stop_sequences", "stop sequences"],
             Parameter::TopP => &["topp", "top_p"],
             Parameter::Seed => &["seed"],
-            Parameter::ThinkingTokens => &[
-                "thinkingbudget",
-                "thinking_budget",
-                "thinking budget",
-                "budget 0",
-                "thinking",
-            ],
+            Parameter::ThinkingTokens => {
+                &["thinkingbudget", "thinking_budget", "thinking budget", "budget 0", "thinking"]
+            }
             _ => &[],
         }
     }

@@ -24,21 +24,13 @@ fn body(model: &str, messages: Vec<Rendered>, sampling: Sampling) -> (Value, Set
 }
 
 fn question() -> Vec<Rendered> {
-    vec![
-        Rendered::text(Role::System, "rules"),
-        Rendered::text(Role::User, "who?"),
-    ]
+    vec![Rendered::text(Role::System, "rules"), Rendered::text(Role::User, "who?")]
 }
 
 #[test]
 fn the_model_stands_in_the_path() {
     for (base, model, stream, url) in [
-        (
-            "https://g.example",
-            "gemini-m",
-            Stream::Whole,
-            "/v1beta/models/gemini-m:generateContent",
-        ),
+        ("https://g.example", "gemini-m", Stream::Whole, "/v1beta/models/gemini-m:generateContent"),
         (
             "https://g.example/",
             "models/gemini-m",
@@ -69,29 +61,17 @@ fn the_model_stands_in_the_path() {
             Stream::Whole,
             "/v1beta/models/..%2F..%2Fm:generateContent",
         ),
-        (
-            "https://g.example",
-            "..",
-            Stream::Whole,
-            "/v1beta/models/..:generateContent",
-        ),
+        ("https://g.example", "..", Stream::Whole, "/v1beta/models/..:generateContent"),
         (
             "https://g.example",
             "%2e%2e/m\\n#",
             Stream::Whole,
             "/v1beta/models/%252e%252e%2Fm%5Cn%23:generateContent",
         ),
-        (
-            "https://g.example/v1",
-            "m",
-            Stream::Whole,
-            "/v1/models/m:generateContent",
-        ),
+        ("https://g.example/v1", "m", Stream::Whole, "/v1/models/m:generateContent"),
     ] {
         let format = Gemini::new(&Url::parse(base).expect("an address"));
-        let settled = format
-            .table()
-            .settle(model, &Sampling::default(), &BTreeSet::new());
+        let settled = format.table().settle(model, &Sampling::default(), &BTreeSet::new());
         let found = format.url(model, &settled, stream);
         assert_eq!(found.as_str(), format!("https://g.example{url}"));
     }
@@ -118,10 +98,7 @@ fn everything_has_its_place() {
     messages.push(Rendered::text(Role::Assistant, "a picture?"));
     messages.push(Rendered {
         text: String::new(),
-        pictures: vec![Picture {
-            media: Media::Jpeg,
-            base64: "/9j/".into(),
-        }],
+        pictures: vec![Picture { media: Media::Jpeg, base64: "/9j/".into() }],
         role: Role::User,
     });
     let sampling = Sampling {
@@ -163,10 +140,7 @@ fn nothing_is_sent_that_nobody_chose() {
 
 #[test]
 fn newer_models_are_told_a_level_and_small_ones_hear_the_rules_first() {
-    let low = Sampling {
-        effort: Some(Effort::Low),
-        ..Sampling::default()
-    };
+    let low = Sampling { effort: Some(Effort::Low), ..Sampling::default() };
     let (body, _) = body("gemini-3-pro-preview", question(), low);
     let thinking = json!({ "thinkingLevel": "low", "includeThoughts": true });
     assert_eq!(body["generationConfig"]["thinkingConfig"], thinking);

@@ -86,9 +86,7 @@ impl Answer {
         if let Some(message) = words("message") {
             let text = content(message)?;
             self.draft.has_begun = true;
-            let is_all_so_far = text
-                .as_ref()
-                .is_some_and(|text| self.draft.text.begins(text));
+            let is_all_so_far = text.as_ref().is_some_and(|text| self.draft.text.begins(text));
             new.extend(match self.has_pieces || is_all_so_far {
                 true => self.draft.say_so_far(text),
                 false => self.draft.say(text),
@@ -125,9 +123,7 @@ fn first(completion: &Value) -> Option<&Value> {
     let found = found.or_else(|| numbered.find(has_no_number));
     // A message that comes alone is the one that was asked for, whatever its number.
     let alone = || {
-        all.clone()
-            .next()
-            .filter(|(_, choice)| choices.len() == 1 && choice["message"].is_object())
+        all.clone().next().filter(|(_, choice)| choices.len() == 1 && choice["message"].is_object())
     };
     found.or_else(alone).map(|(_, choice)| choice)
 }
@@ -139,9 +135,7 @@ fn content(words: &Value) -> Result<Option<String>, ProviderError> {
     };
     let mut text = String::new();
     for part in parts {
-        let part = part
-            .get("text")
-            .unwrap_or(if part.is_object() { &Value::Null } else { part });
+        let part = part.get("text").unwrap_or(if part.is_object() { &Value::Null } else { part });
         text.extend(text_of(Some(part), "a part of its content")?);
     }
     Ok(Some(text))
@@ -150,13 +144,8 @@ fn content(words: &Value) -> Result<Option<String>, ProviderError> {
 /// `reasoning_content` is how DeepSeek, vLLM and others call it, `reasoning` how OpenRouter and others do.
 fn reasoning(words: &Value) -> Option<String> {
     let text = |value: &Value| -> Option<String> {
-        let part = |part: &Value| {
-            Some(
-                part.as_str()
-                    .or_else(|| part.get("text")?.as_str())?
-                    .to_owned(),
-            )
-        };
+        let part =
+            |part: &Value| Some(part.as_str().or_else(|| part.get("text")?.as_str())?.to_owned());
         match value {
             Value::Array(parts) => Some(parts.iter().filter_map(part).collect()),
             other => part(other),
@@ -186,10 +175,7 @@ fn parts(account: &Value) -> Parts {
         input,
         cached: Count::first(
             account,
-            &[
-                "/prompt_tokens_details/cached_tokens",
-                "/prompt_cache_hit_tokens",
-            ],
+            &["/prompt_tokens_details/cached_tokens", "/prompt_cache_hit_tokens"],
         ),
         cache_written: count("/prompt_tokens_details/cache_write_tokens"),
         output,

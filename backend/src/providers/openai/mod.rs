@@ -91,24 +91,22 @@ impl WireFormat for OpenAi {
         if !settled.takes(Parameter::Order) && repeats_a_side(&call.messages) {
             settled.depart(Parameter::Order, Departed::Moved);
         }
-        let messages: Vec<Value> = match (
-            settled.takes(Parameter::System),
-            settled.takes(Parameter::Order),
-        ) {
-            (true, true) => call
-                .messages
-                .iter()
-                .map(|message| {
-                    let role = match message.role {
-                        Role::System => "system",
-                        Role::User => "user",
-                        Role::Assistant => "assistant",
-                    };
-                    json!({ "role": role, "content": content(message) })
-                })
-                .collect(),
-            (takes_rules, _) => in_turns(&call.messages, takes_rules),
-        };
+        let messages: Vec<Value> =
+            match (settled.takes(Parameter::System), settled.takes(Parameter::Order)) {
+                (true, true) => call
+                    .messages
+                    .iter()
+                    .map(|message| {
+                        let role = match message.role {
+                            Role::System => "system",
+                            Role::User => "user",
+                            Role::Assistant => "assistant",
+                        };
+                        json!({ "role": role, "content": content(message) })
+                    })
+                    .collect(),
+                (takes_rules, _) => in_turns(&call.messages, takes_rules),
+            };
         let sampling = &settled.sampling;
         let max_tokens_field = match (self.max_tokens_field, settled.takes(Parameter::MaxTokens)) {
             (field, true) => field,
@@ -137,10 +135,7 @@ impl WireFormat for OpenAi {
         if stream == Stream::Pieces {
             put("stream", Some(true.into()));
             let options = json!({ "include_usage": true });
-            put(
-                "stream_options",
-                settled.takes(Parameter::StreamOptions).then_some(options),
-            );
+            put("stream_options", settled.takes(Parameter::StreamOptions).then_some(options));
         }
         body.into()
     }
@@ -153,9 +148,7 @@ fn in_turns(messages: &[Rendered], takes_rules: bool) -> Vec<Value> {
         false => Rules::Within,
     };
     let dialogue = Dialogue::new(messages, rules);
-    let rules = dialogue
-        .system
-        .map(|text| json!({ "role": "system", "content": text }));
+    let rules = dialogue.system.map(|text| json!({ "role": "system", "content": text }));
     let turns = dialogue.turns.iter().map(|turn| {
         let role = match turn.by {
             Side::User => "user",
@@ -185,10 +178,7 @@ fn content(message: &Rendered) -> Value {
     }
     let text = (!message.text.is_empty()).then_some(Part::Text(&message.text));
     let pictures = message.pictures.iter().map(Part::Picture);
-    text.into_iter()
-        .chain(pictures)
-        .map(|one| part(&one))
-        .collect()
+    text.into_iter().chain(pictures).map(|one| part(&one)).collect()
 }
 
 fn part(part: &Part<'_>) -> Value {

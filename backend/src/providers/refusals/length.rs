@@ -27,12 +27,7 @@ pub(super) fn is_too_long(status: u16, told: &ErrorContents, error: &Value) -> b
     if !is_plausible {
         return false;
     }
-    if told.has_code(&[
-        "contextlength",
-        "contextwindow",
-        "contextsize",
-        "prompttoolong",
-    ]) {
+    if told.has_code(&["contextlength", "contextwindow", "contextsize", "prompttoolong"]) {
         return true;
     }
     // A limit of a minute is another one: it takes the request later, unless the request is larger than the whole limit.
@@ -42,9 +37,7 @@ pub(super) fn is_too_long(status: u16, told: &ErrorContents, error: &Value) -> b
     let is_of_the_text = match error["param"].as_str() {
         Some(param) => {
             let param = param.to_lowercase();
-            let of_text = [
-                "messages", "input", "prompt", "contents", "content", "system",
-            ];
+            let of_text = ["messages", "input", "prompt", "contents", "content", "system"];
             param.is_empty() || of_text.iter().any(|name| param.starts_with(name))
         }
         None => true,
@@ -65,21 +58,9 @@ pub(super) fn is_too_long(status: u16, told: &ErrorContents, error: &Value) -> b
 fn is_of_length(sentence: &str) -> bool {
     // Validators call the value of any parameter an input.
     let sentence = &sentence.replace("input should", "");
-    let has = |phrases: &[String]| {
-        phrases
-            .iter()
-            .any(|phrase| sentence.contains(phrase.as_str()))
-    };
+    let has = |phrases: &[String]| phrases.iter().any(|phrase| sentence.contains(phrase.as_str()));
     let word = |words: &[String]| words.iter().any(|word| has_word(sentence, word));
-    let own = [
-        "context",
-        "prompt",
-        "input",
-        "inputs",
-        "message",
-        "messages",
-        "conversation",
-    ];
+    let own = ["context", "prompt", "input", "inputs", "message", "messages", "conversation"];
     let is_of_reply = has(&WORDS.reply_limits) && !own.iter().any(|word| has_word(sentence, word));
     word(&WORDS.long_things) && has(&WORDS.too_long) && has(&WORDS.lengths) && !is_of_reply
 }
@@ -115,10 +96,7 @@ pub fn token_limit(error: &Value, sent: u32) -> Option<TokenLimit> {
     let told = ErrorContents::of(error);
     let sent = u64::from(sent);
     let said = told.said.as_str();
-    let of_limit = WORDS
-        .reply_limits
-        .iter()
-        .any(|name| said.contains(name.as_str()));
+    let of_limit = WORDS.reply_limits.iter().any(|name| said.contains(name.as_str()));
     let of_window = ["context", "input", "prompt", "messages", "token count"]
         .iter()
         .any(|word| said.contains(word));
@@ -135,10 +113,7 @@ pub fn token_limit(error: &Value, sent: u32) -> Option<TokenLimit> {
     if of_window && is_sent_named {
         let whole = all.iter().find_map(|total| {
             let asked = total.checked_sub(sent)?;
-            let window = all
-                .iter()
-                .rev()
-                .find(|window| **window < *total && **window != asked)?;
+            let window = all.iter().rev().find(|window| **window < *total && **window != asked)?;
             (all.contains(&asked)).then_some((*window, asked))
         });
         let two = match all
@@ -150,9 +125,7 @@ pub fn token_limit(error: &Value, sent: u32) -> Option<TokenLimit> {
             [asked, window] if asked + sent > window => Some((window, asked)),
             _ => None,
         };
-        let room = whole
-            .or(two)
-            .map(|(window, asked)| window.saturating_sub(asked));
+        let room = whole.or(two).map(|(window, asked)| window.saturating_sub(asked));
         if let Some(room) = room {
             let room = u32::try_from(room).ok()?;
             return (u64::from(room) >= SHORTEST_REPLY && u64::from(room) < sent)
@@ -170,9 +143,7 @@ pub fn token_limit(error: &Value, sent: u32) -> Option<TokenLimit> {
     ];
     let most = most
         - u64::from(
-            is_beyond
-                .iter()
-                .any(|phrase| said.contains(phrase.as_str()))
+            is_beyond.iter().any(|phrase| said.contains(phrase.as_str()))
                 && !said.contains("less than or equal"),
         );
     let most = u32::try_from(most).ok()?;
@@ -187,9 +158,8 @@ fn numbers(text: &str) -> Vec<(usize, u64)> {
         let from = rest + from;
         let is_part =
             |character: char| character.is_ascii_digit() || matches!(character, ',' | '_');
-        let length = text[from..]
-            .find(|character| !is_part(character))
-            .unwrap_or(text.len() - from);
+        let length =
+            text[from..].find(|character| !is_part(character)).unwrap_or(text.len() - from);
         let end = from + length;
         rest = end;
         let before = text[..from].chars().next_back();

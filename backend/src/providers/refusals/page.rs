@@ -17,11 +17,8 @@ pub enum Page {
 /// Whether a body is a page, and not JSON with another type.
 pub fn is_page(content_type: &str, body: &[u8]) -> bool {
     let begins = body.trim_ascii_start();
-    let has_tag = |tag: &[u8]| {
-        begins
-            .get(..tag.len())
-            .is_some_and(|begin| begin.eq_ignore_ascii_case(tag))
-    };
+    let has_tag =
+        |tag: &[u8]| begins.get(..tag.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(tag));
     content_type.to_lowercase().contains("html") || has_tag(b"<!doctype html") || has_tag(b"<html")
 }
 

@@ -72,10 +72,7 @@ fn subject(sentence: &str, at: usize, predicate: &str) -> Option<Noun> {
     // Of "the request of this account" the request is what something is said of.
     while let [.., (_, head, _), (from, _, _)] = all[..]
         && head <= from
-        && matches!(
-            before[head..from].trim(),
-            "of" | "of this" | "of your" | "of the" | "of an"
-        )
+        && matches!(before[head..from].trim(), "of" | "of this" | "of your" | "of the" | "of an")
     {
         let end = all.pop().map(|(_, end, _)| end);
         if let (Some(end), Some(last)) = (end, all.last_mut()) {
@@ -88,9 +85,7 @@ fn subject(sentence: &str, at: usize, predicate: &str) -> Option<Noun> {
         || nearest.any(|word| WORDS.auxiliaries.iter().any(|known| known == word));
     if let Some((end, noun)) = last
         && (is_passive
-            || before[end..]
-                .trim_matches([' ', ':', '-', '_', '\'', '"', '`'])
-                .is_empty())
+            || before[end..].trim_matches([' ', ':', '-', '_', '\'', '"', '`']).is_empty())
     {
         return Some(noun);
     }
@@ -101,9 +96,7 @@ fn subject(sentence: &str, at: usize, predicate: &str) -> Option<Noun> {
     let mut rest = rest.filter(|word| !word.is_empty()).skip(1);
     let object =
         rest.find(|word| !["your", "this", "the", "api", "an", "a", "its"].contains(word))?;
-    let of_object = nouns()
-        .into_iter()
-        .find(|(words, _)| words.iter().any(|word| word == object));
+    let of_object = nouns().into_iter().find(|(words, _)| words.iter().any(|word| word == object));
     of_object.map(|(_, noun)| noun)
 }
 
@@ -117,10 +110,7 @@ pub(super) fn lacks_goods(text: &str) -> bool {
                 if after.contains("charged") {
                     return false;
                 }
-                let is_gone = WORDS
-                    .gone
-                    .iter()
-                    .any(|phrase| after.contains(phrase.as_str()));
+                let is_gone = WORDS.gone.iter().any(|phrase| after.contains(phrase.as_str()));
                 is_gone || is_short_of(before, good)
             })
         })
@@ -206,10 +196,7 @@ pub(super) fn wait(text: &str) -> Option<Duration> {
         "resets in",
         "available in",
     ];
-    let cue = CUES
-        .iter()
-        .filter_map(|cue| Some(text.find(cue)? + cue.len()))
-        .min()?;
+    let cue = CUES.iter().filter_map(|cue| Some(text.find(cue)? + cue.len())).min()?;
     let rest = &text[cue..];
     let digits = rest.find(|character: char| character.is_ascii_digit())?;
     if digits > 16 {
@@ -221,9 +208,7 @@ pub(super) fn wait(text: &str) -> Option<Duration> {
         .unwrap_or(rest.len());
     let number: f64 = rest[..end].trim_end_matches('.').parse().ok()?;
     let unit = rest[end..].trim_start();
-    let unit_end = unit
-        .find(|character: char| !character.is_alphabetic())
-        .unwrap_or(unit.len());
+    let unit_end = unit.find(|character: char| !character.is_alphabetic()).unwrap_or(unit.len());
     let seconds = match &unit[..unit_end] {
         "ms" | "milliseconds" | "millisecond" => 0.001,
         "s" | "sec" | "secs" | "second" | "seconds" | "秒" => 1.0,

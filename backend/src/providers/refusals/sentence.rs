@@ -28,14 +28,10 @@ fn sentences(value: &Value, found: &mut Vec<String>, depth: u32) {
             }
             None => {}
         },
-        Value::Array(items) => items
-            .iter()
-            .for_each(|item| sentences(item, found, depth + 1)),
+        Value::Array(items) => items.iter().for_each(|item| sentences(item, found, depth + 1)),
         Value::Object(fields) => {
             for wanted in &WORDS.sentences {
-                let of_name = fields
-                    .iter()
-                    .find(|(name, _)| name.to_lowercase() == *wanted);
+                let of_name = fields.iter().find(|(name, _)| name.to_lowercase() == *wanted);
                 if let Some((_, item)) = of_name {
                     sentences(item, found, depth + 1);
                     if matches!(item, Value::String(_)) {
@@ -69,9 +65,7 @@ fn leaves(value: &Value, found: &mut Vec<String>, depth: u32) {
         }
         Value::Array(items) => items.iter().for_each(|item| leaves(item, found, depth + 1)),
         Value::Object(fields) => {
-            let told = fields
-                .iter()
-                .filter(|(name, _)| !WORDS.echoes.contains(name));
+            let told = fields.iter().filter(|(name, _)| !WORDS.echoes.contains(name));
             told.for_each(|(_, item)| leaves(item, found, depth + 1));
         }
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}

@@ -39,22 +39,10 @@ fn pages_of_firewalls_are_told_from_others() {
         (403, "<h1>Forbidden</h1>", Page::Refused),
         (404, "<h1>Not Found</h1>", Page::Other),
         (502, "<h1>Bad Gateway</h1>", Page::Other),
-        (
-            200,
-            "<title>Welcome</title> our privacy policy, security",
-            Page::Other,
-        ),
-        (
-            200,
-            "Request unsuccessful. Incapsula incident ID: 1",
-            Page::Refused,
-        ),
+        (200, "<title>Welcome</title> our privacy policy, security", Page::Other),
+        (200, "Request unsuccessful. Incapsula incident ID: 1", Page::Refused),
         (503, "Just a moment...", Page::Machine),
-        (
-            403,
-            "unusual traffic from your network; solve the captcha",
-            Page::Machine,
-        ),
+        (403, "unusual traffic from your network; solve the captcha", Page::Machine),
     ] {
         assert_eq!(page(status, body.as_bytes()), expected, "{status} {body}");
     }
@@ -70,14 +58,8 @@ fn a_services_sentence_is_found_wherever_it_stands() {
     for (body, sentence) in [
         (json!({ "message": "a\n b" }), Some("a b")),
         (json!("plain"), Some("plain")),
-        (
-            json!({ "detail": [{ "msg": "c" }, { "msg": "d" }] }),
-            Some("c; d"),
-        ),
-        (
-            json!({ "choices": null, "base_resp": { "status_msg": "e" } }),
-            Some("e"),
-        ),
+        (json!({ "detail": [{ "msg": "c" }, { "msg": "d" }] }), Some("c; d")),
+        (json!({ "choices": null, "base_resp": { "status_msg": "e" } }), Some("e")),
         (
             json!({ "message": "Provider returned error", "metadata": { "raw": "{\"error\":{\"message\":\"f\"}}" } }),
             Some("Provider returned error; f"),
@@ -105,10 +87,7 @@ fn sentences_of_services_are_what_they_say() {
 
     let mut wrong = Vec::new();
     let mut count = 0;
-    for line in include_str!("sentences.tsv")
-        .lines()
-        .filter(|line| !line.starts_with('#'))
-    {
+    for line in include_str!("sentences.tsv").lines().filter(|line| !line.starts_with('#')) {
         let [service, status, wanted, body] = line.splitn(4, '\t').collect::<Vec<_>>()[..] else {
             panic!("four columns: {line}")
         };
@@ -162,16 +141,8 @@ fn a_limit_of_tokens_is_read_where_a_service_names_it() {
             "max_tokens: 20000 > 8192, which is the maximum allowed number of output tokens for claude-3-5-sonnet-20241022",
             Some(OfModel(8192)),
         ),
-        (
-            20_000,
-            "Range of max_tokens should be [1,8192]",
-            Some(OfModel(8192)),
-        ),
-        (
-            20_000,
-            "max_completion_tokens must not exceed 4,096.",
-            Some(OfModel(4096)),
-        ),
+        (20_000, "Range of max_tokens should be [1,8192]", Some(OfModel(8192))),
+        (20_000, "max_completion_tokens must not exceed 4,096.", Some(OfModel(4096))),
         (
             70_000,
             "Unable to submit request because it has a maxOutputTokens value of 70000 but the supported range is from 1 (inclusive) to 65537 (exclusive).",
@@ -213,19 +184,11 @@ fn a_limit_of_tokens_is_read_where_a_service_names_it() {
             "This model's maximum context length is 4096 tokens. However, you requested 5200 tokens (5000 in the messages, 200 in the completion).",
             None,
         ),
-        (
-            16_000,
-            "prompt is too long: 210000 tokens > 200000 maximum",
-            None,
-        ),
+        (16_000, "prompt is too long: 210000 tokens > 200000 maximum", None),
         (50, "max_tokens: too large", None),
         (50, "temperature must be at most 1", None),
         (900, "max_tokens must be at least 1024", None),
-        (
-            20_000,
-            "the deployment gpt-4-32k-0613 v1.5 refuses max_tokens",
-            None,
-        ),
+        (20_000, "the deployment gpt-4-32k-0613 v1.5 refuses max_tokens", None),
     ] {
         assert_eq!(limit(sent, message), expected, "{message}");
     }

@@ -51,16 +51,11 @@ impl ErrorContents {
                 self.codes.push(number.to_string());
             }
             Value::Bool(true)
-                if matches!(
-                    plain.as_str(),
-                    "flagged" | "filtered" | "blocked" | "moderated"
-                ) =>
+                if matches!(plain.as_str(), "flagged" | "filtered" | "blocked" | "moderated") =>
             {
                 self.codes.push("flagged".to_owned());
             }
-            Value::Array(items) => items
-                .iter()
-                .for_each(|item| self.take(field, item, depth + 1)),
+            Value::Array(items) => items.iter().for_each(|item| self.take(field, item, depth + 1)),
             Value::Object(fields) => {
                 for (name, item) in fields {
                     let is_flag = name.starts_with("flagged_")
@@ -81,22 +76,16 @@ impl ErrorContents {
 
     /// Whether a code has one of these parts.
     pub fn has_code(&self, parts: &[impl AsRef<str>]) -> bool {
-        self.codes
-            .iter()
-            .any(|code| parts.iter().any(|part| code.contains(part.as_ref())))
+        self.codes.iter().any(|code| parts.iter().any(|part| code.contains(part.as_ref())))
     }
 
     pub(super) fn is_numbered(&self, numbers: &[impl AsRef<str>]) -> bool {
-        self.codes
-            .iter()
-            .any(|code| numbers.iter().any(|number| number.as_ref() == code))
+        self.codes.iter().any(|code| numbers.iter().any(|number| number.as_ref() == code))
     }
 
     /// Whether a text has one of these phrases.
     pub fn says(&self, phrases: &[impl AsRef<str>]) -> bool {
-        phrases
-            .iter()
-            .any(|phrase| self.said.contains(phrase.as_ref()))
+        phrases.iter().any(|phrase| self.said.contains(phrase.as_ref()))
     }
 
     /// Whether it says that there is no such model.
@@ -122,9 +111,7 @@ impl ErrorContents {
     pub(super) fn together(&self, words: &[impl AsRef<str>], phrases: &[impl AsRef<str>]) -> bool {
         sentences(&self.said).any(|sentence| {
             words.iter().any(|word| has_word(sentence, word.as_ref()))
-                && phrases
-                    .iter()
-                    .any(|phrase| sentence.contains(phrase.as_ref()))
+                && phrases.iter().any(|phrase| sentence.contains(phrase.as_ref()))
         })
     }
 
@@ -167,13 +154,10 @@ pub fn position(text: &str, word: &str) -> Option<usize> {
 /// Where a word stands with nothing of a word around it; scripts that put nothing between words need nothing.
 pub(super) fn positions<'a>(text: &'a str, word: &'a str) -> impl Iterator<Item = usize> {
     let goes_on = |character: char| character.is_alphanumeric() || character == '_';
-    text.match_indices(word)
-        .map(|(at, _)| at)
-        .filter(move |at| {
-            !word.is_ascii()
-                || (!text[..*at].ends_with(goes_on)
-                    && !text[at + word.len()..].starts_with(goes_on))
-        })
+    text.match_indices(word).map(|(at, _)| at).filter(move |at| {
+        !word.is_ascii()
+            || (!text[..*at].ends_with(goes_on) && !text[at + word.len()..].starts_with(goes_on))
+    })
 }
 
 /// The sentences of a text. A point within a number or a name ends none.

@@ -24,8 +24,5 @@ fn a_reply_that_is_too_long_is_kept_as_far_as_there_is_room() {
 fn a_models_name_leads_nowhere_else() {
     let base = Url::parse("https://box.internal/v1/").expect("an address");
     let url = below(&base, ["models", "..", "a/b?c#d", "e:f"]);
-    assert_eq!(
-        url.as_str(),
-        "https://box.internal/v1/models/a%2Fb%3Fc%23d/e:f"
-    );
+    assert_eq!(url.as_str(), "https://box.internal/v1/models/a%2Fb%3Fc%23d/e:f");
 }

@@ -23,24 +23,14 @@ fn call(seat: &str, text: String) -> ModelCall {
 }
 
 fn provider(faults: f64) -> Scripted {
-    Scripted::new(Script {
-        seed: 1,
-        latency: Duration::ZERO,
-        faults,
-    })
+    Scripted::new(Script { seed: 1, latency: Duration::ZERO, faults })
 }
 
 #[tokio::test]
 async fn the_same_request_is_answered_alike() {
     let request = call("responder", "## Question\nIs it old?".into());
-    let first = provider(0.0)
-        .attempt(&request, 1, None)
-        .await
-        .expect("no faults");
-    let again = provider(0.0)
-        .attempt(&request, 3, None)
-        .await
-        .expect("no faults");
+    let first = provider(0.0).attempt(&request, 1, None).await.expect("no faults");
+    let again = provider(0.0).attempt(&request, 3, None).await.expect("no faults");
     assert_eq!(first, again);
     assert_eq!(first.model.as_deref(), Some("scripted/trial"));
 }
@@ -50,17 +40,12 @@ async fn players_use_only_what_they_are_offered() {
     for number in 0..40 {
         let prompt =
             format!("{number}\nAction: answer\nAction: search\n## Question\nWho built the mill?");
-        let said = provider(0.0)
-            .attempt(&call("player", prompt), 1, None)
-            .await
-            .expect("no faults");
+        let said =
+            provider(0.0).attempt(&call("player", prompt), 1, None).await.expect("no faults");
         let text = said.text.expect("a text");
         assert!(!text.contains("\"ask\""), "{text}");
         let last = format!("{number}\nAction: ask\nThis is the last round. ## Question\nWho?");
-        let said = provider(0.0)
-            .attempt(&call("player", last), 1, None)
-            .await
-            .expect("no faults");
+        let said = provider(0.0).attempt(&call("player", last), 1, None).await.expect("no faults");
         assert!(said.text.expect("a text").contains("\"action\":\"answer\""));
     }
 }
@@ -84,18 +69,11 @@ fn run_of(
 ) -> Option<Run> {
     let mut spec = Spec {
         profile,
-        search: Some(SearchSpec {
-            engine: "made up".into(),
-            corpus: None,
-            results: 5,
-        }),
+        search: Some(SearchSpec { engine: "made up".into(), corpus: None, results: 5 }),
         ..default_spec(benchmark)
     };
     for sitting in spec.seats.values_mut() {
-        sitting.player = Player::Model {
-            provider: "scripted".into(),
-            model: "trial".into(),
-        };
+        sitting.player = Player::Model { provider: "scripted".into(), model: "trial".into() };
     }
     let tasks = match benchmark.task_source() {
         TaskSource::File => benchmark.samples(),
@@ -104,10 +82,7 @@ fn run_of(
             benchmark.plan(&spec).ok()?
         }
     };
-    spec.tasks = Named {
-        name: tasks.name.clone(),
-        digest: tasks.digest,
-    };
+    spec.tasks = Named { name: tasks.name.clone(), digest: tasks.digest };
     spec.budget = benchmark.default_budget(&spec);
     let run = Run::new(Ingredients {
         benchmark,
@@ -159,13 +134,7 @@ fn every_seat_of_every_benchmark_gets_replies_that_can_be_read() {
                 cells().count(),
                 cells()
                     .filter(|cell| cell.kind == TurnKind::Invalid || cell.fault.is_some())
-                    .map(|cell| {
-                        (
-                            cell.seat.to_string(),
-                            cell.sentence.clone(),
-                            cell.fault.clone(),
-                        )
-                    })
+                    .map(|cell| (cell.seat.to_string(), cell.sentence.clone(), cell.fault.clone()))
                     .collect(),
             );
             let name = benchmark.name();

@@ -34,21 +34,13 @@ fn draft(run: &RunId, call: u32) -> Draft {
 async fn a_chain_has_no_hole_where_the_store_failed_and_could_not_be_read() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let file = folder.path().join("turnwise.db");
-    let store = Store::open(&Database::File(file.clone()))
-        .await
-        .expect("it opens");
-    let mut signer = Signer::open(Key::of_seed(&[7; 32]), store.clone())
-        .await
-        .expect("it opens");
+    let store = Store::open(&Database::File(file.clone())).await.expect("it opens");
+    let mut signer = Signer::open(Key::of_seed(&[7; 32]), store.clone()).await.expect("it opens");
     let run = RunId::new([1; 16]);
-    signer
-        .try_to_keep(&[draft(&run, 1)])
-        .await
-        .expect("it is kept");
+    signer.try_to_keep(&[draft(&run, 1)]).await.expect("it is kept");
 
-    let mut aside = AnyConnection::connect(&format!("sqlite://{}", file.display()))
-        .await
-        .expect("it connects");
+    let mut aside =
+        AnyConnection::connect(&format!("sqlite://{}", file.display())).await.expect("it connects");
     for table in ["receipts", "batches"] {
         let away = format!("ALTER TABLE {table} RENAME TO {table}_away");
         let away = sqlx::query(sqlx::AssertSqlSafe(away)).execute(&mut aside);
@@ -64,10 +56,7 @@ async fn a_chain_has_no_hole_where_the_store_failed_and_could_not_be_read() {
         back.await.expect("it comes back");
     }
 
-    signer
-        .try_to_keep(&[draft(&run, 2), draft(&run, 3)])
-        .await
-        .expect("it is kept");
+    signer.try_to_keep(&[draft(&run, 2), draft(&run, 3)]).await.expect("it is kept");
     let kept = store.receipts(&run, None, 10).await.expect("they are read");
     let numbers: Vec<u64> = kept.iter().map(|one| one.receipt.number).collect();
     assert_eq!(numbers, [1, 2, 3]);
@@ -94,28 +83,18 @@ async fn what_is_signed_lies_in_the_time_of_its_key_whatever_the_clock_showed_wh
     let store = Store::open(&place).await.expect("it opens");
     let run = RunId::new([1; 16]);
     // Published while the clock was ahead; published as it should be, and put away while the clock was behind; and both.
-    let times = [
-        (now() + YEAR, None),
-        (now() - YEAR, Some(now() - YEAR)),
-        (now() + YEAR, Some(5)),
-    ];
+    let times = [(now() + YEAR, None), (now() - YEAR, Some(now() - YEAR)), (now() + YEAR, Some(5))];
     for (seed, (since, until)) in (1..).zip(times) {
         let key = Key::of_seed(&[seed; 32]);
         let (id, public) = (key.id(), key.public());
-        store
-            .publish_key(&id, &public, since)
-            .await
-            .expect("written");
+        store.publish_key(&id, &public, since).await.expect("written");
         if let Some(until) = until {
             store.put_away(&id, until).await.expect("written");
         }
         let signer = Signer::open(key.clone(), store.clone()).await;
         let mut signer = signer.expect("it opens");
         for call in [1, 2] {
-            signer
-                .try_to_keep(&[draft(&run, call)])
-                .await
-                .expect("it is kept");
+            signer.try_to_keep(&[draft(&run, call)]).await.expect("it is kept");
         }
         for leaf in [0, 1] {
             assert_eq!(check(&store, &key, leaf).await, Ok(()), "{since} {until:?}");

@@ -14,10 +14,7 @@ fn info() -> LiveInfo {
         title: String::new(),
         benchmark: "b".into(),
         kind: LiveKind::Rated,
-        clock: Clock {
-            decision_seconds: 30,
-            bank_seconds: 10,
-        },
+        clock: Clock { decision_seconds: 30, bank_seconds: 10 },
         commitment: Digest::of("secret"),
         opened: 0,
         stage: LiveStage::Playing,
@@ -160,10 +157,7 @@ fn a_view_is_shown_only_if_it_is_new() {
 
 #[test]
 fn without_a_clock_nobody_is_timed_out_and_who_left_is_not_waited_for() {
-    let info = LiveInfo {
-        clock: Clock::NONE,
-        ..info()
-    };
+    let info = LiveInfo { clock: Clock::NONE, ..info() };
     let mut room = Room::with(&info);
     let views = room.chair.views();
     room.ask(1);
@@ -203,17 +197,12 @@ fn whoever_waits_sees_the_clock_and_does_not_hear_of_a_second_question() {
     assert_eq!(views.borrow().version(), 2);
 
     let next = Scene {
-        blocks: vec![turnwise_shared::scene::Block::Remark {
-            text: "a move".into(),
-        }],
+        blocks: vec![turnwise_shared::scene::Block::Remark { text: "a move".into() }],
         ..Scene::default()
     };
     show(&waited_for, next.clone());
     let awaited = views.borrow().now().awaited.expect("the clock runs");
-    assert!(
-        awaited.deadline_in_ms > 40_000,
-        "the second question's: {awaited:?}"
-    );
+    assert!(awaited.deadline_in_ms > 40_000, "the second question's: {awaited:?}");
 
     waited_for.take(Answered::InTime);
     show(&waited_for, next);

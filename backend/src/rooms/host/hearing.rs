@@ -23,18 +23,11 @@ impl Host {
     /// What somebody in a seat says.
     pub(super) async fn hear(&mut self, seat: &Seat, says: SeatSays) -> Answer<()> {
         let has_begun = self.play.is_some();
-        let chair = self
-            .chairs
-            .get_mut(seat)
-            .ok_or_else(|| Problem::not_found("such seat"))?;
+        let chair = self.chairs.get_mut(seat).ok_or_else(|| Problem::not_found("such seat"))?;
         chair.look(Instant::now());
         match says {
             SeatSays::Hello { .. } => Err(Problem::bad_request("A hello is said once.")),
-            SeatSays::Sit {
-                name,
-                nonce,
-                agrees_to,
-            } => {
+            SeatSays::Sit { name, nonce, agrees_to } => {
                 check_words(&name, &nonce)?;
                 let agreed = agreed(self.info.attendance, agrees_to)?;
                 match chair.nonce() {
@@ -62,10 +55,8 @@ impl Host {
                     }));
                 }
                 if let Some(one) = chair.understands.filter(|one| !(one.reads)(&text)) {
-                    let why = format!(
-                        "The {} does not understand that; no turn is used.",
-                        one.seat
-                    );
+                    let why =
+                        format!("The {} does not understand that; no turn is used.", one.seat);
                     // What it understands stands in the question (`SeatAsk::understood`).
                     return Err(Problem::unfit(why));
                 }

@@ -232,10 +232,7 @@ async fn close(mut socket: WebSocket, end: End) {
         // If the page has gone meanwhile, nobody is there to be told.
         let _ = timeout(HELLO, socket.send(frames::close(code, &reason))).await;
         // The page answers with a close of its own; what it says until then is not heard any more.
-        let _ = timeout(HELLO, async {
-            while let Some(Ok(_)) = socket.recv().await {}
-        })
-        .await;
+        let _ = timeout(HELLO, async { while let Some(Ok(_)) = socket.recv().await {} }).await;
     }
 }
 
@@ -266,10 +263,7 @@ fn understand(
         Some(Ok(Message::Close(_))) | None => return Err(End::Gone),
         Some(Err(error)) => {
             return Err(match is_too_large(&error) {
-                true => End::code(
-                    TOO_LARGE,
-                    format!("a frame has at most {LARGEST_FRAME} bytes"),
-                ),
+                true => End::code(TOO_LARGE, format!("a frame has at most {LARGEST_FRAME} bytes")),
                 false => End::Gone,
             });
         }
@@ -280,9 +274,6 @@ fn understand(
     };
     match frame.v {
         VERSION => Ok(Came::Said(frame.says)),
-        other => Err(End::code(
-            4400,
-            format!("this server speaks version {VERSION}, not {other}"),
-        )),
+        other => Err(End::code(4400, format!("this server speaks version {VERSION}, not {other}"))),
     }
 }

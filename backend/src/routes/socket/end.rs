@@ -14,10 +14,7 @@ pub(super) struct End {
 
 impl End {
     pub(super) fn new(code: u16, reason: impl Into<String>) -> Self {
-        End {
-            code,
-            reason: reason.into(),
-        }
+        End { code, reason: reason.into() }
     }
 
     pub(super) fn overtaken() -> Self {

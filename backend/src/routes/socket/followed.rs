@@ -48,9 +48,7 @@ impl Followed {
                 said = Instant::now();
             }
         };
-        self.out
-            .ending(self.id, &self.key, answer, &self.store, waiting)
-            .await;
+        self.out.ending(self.id, &self.key, answer, &self.store, waiting).await;
         self.id
     }
 }

@@ -40,9 +40,7 @@ impl HeldLease {
     /// # Errors
     /// The end of the connection, if somebody else drives the run.
     pub async fn sign(&mut self, now: Instant) -> Result<(), End> {
-        let is_fresh = self
-            .renewed
-            .is_some_and(|renewed| now.duration_since(renewed) < SELDOM);
+        let is_fresh = self.renewed.is_some_and(|renewed| now.duration_since(renewed) < SELDOM);
         if self.epoch.is_none() || is_fresh {
             return Ok(());
         }
@@ -73,10 +71,7 @@ impl HeldLease {
 
 impl Drop for HeldLease {
     fn drop(&mut self) {
-        let is_last = self
-            .connected
-            .take()
-            .is_some_and(|connected| connected.is_last());
+        let is_last = self.connected.take().is_some_and(|connected| connected.is_last());
         if self.epoch.is_none() || !is_last {
             return;
         }

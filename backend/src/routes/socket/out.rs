@@ -80,12 +80,7 @@ impl CallsOut {
         let Ok(place) = self.queue.try_reserve() else {
             return false;
         };
-        let frame = text(
-            id,
-            FrameBody::Piece {
-                text: piece.to_owned(),
-            },
-        );
+        let frame = text(id, FrameBody::Piece { text: piece.to_owned() });
         let room = self.outbox.try_take(frame.len());
         let has_room = room.is_some();
         if has_room {
@@ -165,12 +160,7 @@ pub fn open(sink: SplitSink<WebSocket, Message>, outbox: Outbox) -> (Outgoing, W
     let (queue, said) = mpsc::channel(QUEUE);
     let is_sending = Arc::new(AtomicBool::new(false));
     let writer = Writer(tokio::spawn(write(sink, said, Arc::clone(&is_sending))));
-    let outgoing = Outgoing {
-        queue,
-        outbox,
-        unsaid: VecDeque::new(),
-        is_sending,
-    };
+    let outgoing = Outgoing { queue, outbox, unsaid: VecDeque::new(), is_sending };
     (outgoing, writer)
 }
 
@@ -183,10 +173,7 @@ impl Outgoing {
 
     /// Where calls say something. They wait for the page.
     pub fn calls(&self) -> CallsOut {
-        CallsOut {
-            queue: self.queue.clone(),
-            outbox: self.outbox.clone(),
-        }
+        CallsOut { queue: self.queue.clone(), outbox: self.outbox.clone() }
     }
 
     /// Returns when nothing more can be sent.

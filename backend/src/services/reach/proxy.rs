@@ -37,12 +37,9 @@ impl ProxyChoice {
         match text {
             None | Some("environment") => Ok(ProxyChoice::OfEnvironment),
             Some("none") => Ok(ProxyChoice::Straight),
-            Some(address) => address_of(address)
-                .map(ProxyChoice::Through)
-                .ok_or_else(|| {
-                    "write environment, none, or an address like http://proxy.example:3128"
-                        .to_owned()
-                }),
+            Some(address) => address_of(address).map(ProxyChoice::Through).ok_or_else(|| {
+                "write environment, none, or an address like http://proxy.example:3128".to_owned()
+            }),
         }
     }
 }
@@ -52,10 +49,8 @@ fn address_of(text: &str) -> Option<Url> {
         true => Url::parse(text.trim()).ok()?,
         false => Url::parse(&format!("http://{}", text.trim())).ok()?,
     };
-    let is_known = matches!(
-        url.scheme(),
-        "http" | "https" | "socks4" | "socks4a" | "socks5" | "socks5h"
-    );
+    let is_known =
+        matches!(url.scheme(), "http" | "https" | "socks4" | "socks4a" | "socks5" | "socks5h");
     (is_known && url.has_host()).then_some(url)
 }
 
@@ -63,9 +58,7 @@ impl Outward {
     /// The proxies of an environment, whose variables `var` knows. Small letters go first, as elsewhere.
     pub fn of<'a>(var: impl Fn(&str) -> Option<&'a str>, mistakes: &mut Vec<String>) -> Self {
         let mut proxy = |names: [&'static str; 4]| {
-            let (name, text) = names
-                .into_iter()
-                .find_map(|name| Some((name, var(name)?)))?;
+            let (name, text) = names.into_iter().find_map(|name| Some((name, var(name)?)))?;
             let address = address_of(text);
             if address.is_none() {
                 mistakes.push(format!(
@@ -93,15 +86,12 @@ impl Outward {
             "https" => self.https.clone(),
             _ => self.http.clone(),
         };
-        let unused = |why| Route {
-            proxy: None,
-            unused: own.as_ref().map(|(_, name)| (*name, why)),
-        };
+        let unused =
+            |why| Route { proxy: None, unused: own.as_ref().map(|(_, name)| (*name, why)) };
         match choice {
-            ProxyChoice::Through(proxy) => Route {
-                proxy: Some((proxy.clone(), "the configuration")),
-                unused: None,
-            },
+            ProxyChoice::Through(proxy) => {
+                Route { proxy: Some((proxy.clone(), "the configuration")), unused: None }
+            }
             ProxyChoice::Straight => unused("the configuration says proxy = \"none\""),
             ProxyChoice::OfEnvironment if is_near(to) => {
                 unused("the address is of this machine or of a private network")
@@ -109,10 +99,7 @@ impl Outward {
             ProxyChoice::OfEnvironment if self.leaves_out(to) => {
                 unused("NO_PROXY names the address")
             }
-            ProxyChoice::OfEnvironment => Route {
-                proxy: own,
-                unused: None,
-            },
+            ProxyChoice::OfEnvironment => Route { proxy: own, unused: None },
         }
     }
 
@@ -132,10 +119,8 @@ impl Outward {
                 _ => (entry.as_str(), None),
             };
             let name = name.trim_start_matches("*.").trim_start_matches('.');
-            let is_within = host == name
-                || host
-                    .strip_suffix(name)
-                    .is_some_and(|front| front.ends_with('.'));
+            let is_within =
+                host == name || host.strip_suffix(name).is_some_and(|front| front.ends_with('.'));
             !name.is_empty() && is_within && only.is_none_or(|only| Some(only) == port)
         })
     }
@@ -143,10 +128,7 @@ impl Outward {
 
 fn host(to: &Url) -> String {
     let host = to.host_str().unwrap_or_default().to_ascii_lowercase();
-    host.trim_start_matches('[')
-        .trim_end_matches(']')
-        .trim_end_matches('.')
-        .to_owned()
+    host.trim_start_matches('[').trim_end_matches(']').trim_end_matches('.').to_owned()
 }
 
 /// Whether an address is of this machine or of a private network, as far as it shows that itself.
@@ -196,24 +178,15 @@ mod tests {
         let outward = Outward::of(|name| environment.get(name).copied(), &mut mistakes);
         assert!(mistakes.is_empty(), "{mistakes:?}");
         let route = outward.route(choice, &Url::parse(to).expect("an address"));
-        (
-            route.proxy.as_ref().map(|(proxy, _)| proxy.to_string()),
-            route.remark(),
-        )
+        (route.proxy.as_ref().map(|(proxy, _)| proxy.to_string()), route.remark())
     }
 
     #[test]
     fn addresses_outside_go_through_the_proxy_and_near_ones_never() {
         let both = [("HTTP_PROXY", "http://p:1"), ("https_proxy", "q:2")];
         let of = |to: &str| way(&both, &ProxyChoice::OfEnvironment, to).0;
-        assert_eq!(
-            of("http://models.invalid/v1").as_deref(),
-            Some("http://p:1/")
-        );
-        assert_eq!(
-            of("https://models.invalid/v1").as_deref(),
-            Some("http://q:2/")
-        );
+        assert_eq!(of("http://models.invalid/v1").as_deref(), Some("http://p:1/"));
+        assert_eq!(of("https://models.invalid/v1").as_deref(), Some("http://q:2/"));
         for near in [
             "http://127.0.0.1:8080/v1",
             "http://localhost:11434",
@@ -244,15 +217,10 @@ mod tests {
         }
         let all = [("ALL_PROXY", "socks5h://s:9")];
         assert_eq!(
-            way(&all, &ProxyChoice::OfEnvironment, "https://a.b")
-                .0
-                .as_deref(),
+            way(&all, &ProxyChoice::OfEnvironment, "https://a.b").0.as_deref(),
             Some("socks5h://s:9")
         );
-        assert_eq!(
-            way(&[], &ProxyChoice::OfEnvironment, "https://a.b"),
-            (None, None)
-        );
+        assert_eq!(way(&[], &ProxyChoice::OfEnvironment, "https://a.b"), (None, None));
     }
 
     #[test]
@@ -291,10 +259,7 @@ mod tests {
             assert!(ProxyChoice::read(Some(wrong)).is_err(), "{wrong}");
         }
         let mut mistakes = Vec::new();
-        Outward::of(
-            |name| (name == "HTTPS_PROXY").then_some("ftp://x"),
-            &mut mistakes,
-        );
+        Outward::of(|name| (name == "HTTPS_PROXY").then_some("ftp://x"), &mut mistakes);
         assert!(mistakes[0].starts_with("HTTPS_PROXY: "), "{mistakes:?}");
     }
 }

@@ -52,10 +52,7 @@ pub(in super::super) async fn next(
 ) -> Result<(Group, bool), StoreError> {
     // First of all: what is cut while the rest is read is then noticed as well.
     let cuts = cuts_of(&mut *read.acquire().await?, run, episode).await?;
-    let mut group = Group {
-        cuts,
-        ..Group::default()
-    };
+    let mut group = Group { cuts, ..Group::default() };
     loop {
         let rows = sqlx::query(
             "SELECT at, bytes, line, failed, text FROM parts \
@@ -113,22 +110,11 @@ pub(in super::super) async fn keep(
     episode: &EpisodeKey,
     group: Group,
 ) -> Result<bool, StoreError> {
-    let Group {
-        at,
-        bytes,
-        line,
-        parts,
-        failed,
-        text,
-        cuts,
-    } = group;
+    let Group { at, bytes, line, parts, failed, text, cuts } = group;
     // Compressing takes its time: not on a thread that serves others, and not while nobody else can write.
     let packing = tokio::task::spawn_blocking(move || {
         let packed = packing::pack(&text);
-        let blobs = packed
-            .blobs
-            .iter()
-            .map(|(hash, text)| Blob::of(*hash, text));
+        let blobs = packed.blobs.iter().map(|(hash, text)| Blob::of(*hash, text));
         let blobs: Vec<Blob> = blobs.collect();
         serde_json::to_string(&packed.recipe).map(|recipe| (recipe, blobs))
     });

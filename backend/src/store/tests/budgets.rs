@@ -5,17 +5,9 @@ use turnwise_shared::wire::budgets::{Caps, Spent};
 use super::*;
 use crate::store::Earlier;
 
-const ABSURD: Spent = Spent {
-    money: u64::MAX,
-    tokens: u64::MAX,
-    calls: 1,
-};
+const ABSURD: Spent = Spent { money: u64::MAX, tokens: u64::MAX, calls: 1 };
 
-const CALL: Spent = Spent {
-    money: 10,
-    tokens: 20,
-    calls: 1,
-};
+const CALL: Spent = Spent { money: 10, tokens: 20, calls: 1 };
 
 fn limits(caps: Caps) -> [Limit; 1] {
     let budget = "server 2026-01-01".into();
@@ -23,10 +15,7 @@ fn limits(caps: Caps) -> [Limit; 1] {
 }
 
 fn capped(calls: u64) -> Caps {
-    Caps {
-        calls: Some(calls),
-        ..Caps::default()
-    }
+    Caps { calls: Some(calls), ..Caps::default() }
 }
 
 #[tokio::test]
@@ -41,28 +30,15 @@ async fn a_sum_that_is_too_large_stays_a_number() {
         settled.expect("it is written");
     }
     let drawn = store.drawn(&limits[0].budget).await.expect("it reads");
-    assert!(
-        drawn.spent.money > i64::MAX.cast_unsigned() - 100,
-        "{drawn:?}"
-    );
+    assert!(drawn.spent.money > i64::MAX.cast_unsigned() - 100, "{drawn:?}");
     assert_eq!((drawn.spent.calls, drawn.aside), (3, Spent::default()));
-    let earlier = Earlier {
-        known: ABSURD,
-        whole: ABSURD,
-        milliseconds: None,
-    };
+    let earlier = Earlier { known: ABSURD, whole: ABSURD, milliseconds: None };
     let counted = store.spent_earlier(&limits[0].budget, &earlier).await;
     counted.expect("it is written");
     // What is capped binds, and nothing else does.
-    let next = store
-        .reserve("d", &limits, CALL)
-        .await
-        .expect("it is written");
+    let next = store.reserve("d", &limits, CALL).await.expect("it is written");
     assert_eq!(next, Ok(()));
-    let money = Caps {
-        money: Some(1_000_000),
-        ..Caps::default()
-    };
+    let money = Caps { money: Some(1_000_000), ..Caps::default() };
     let next = store.reserve("e", &self::limits(money), CALL).await;
     assert_eq!(next.expect("it is written"), Err(0));
     let less = store.settle("d", &limits, ABSURD, Spent::default()).await;

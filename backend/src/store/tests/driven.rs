@@ -11,11 +11,7 @@ use crate::clock::now;
 /// Lets so many milliseconds pass for whoever drives the run.
 async fn pass(store: &Store, run: &RunId, milliseconds: i64) {
     let sql = "UPDATE leases SET ends = ends - $2, since = CASE WHEN since > 0 THEN since - $2 ELSE since END WHERE run = $1";
-    let passed = sqlx::query(sql)
-        .bind(run.as_str())
-        .bind(milliseconds)
-        .execute(&store.write)
-        .await;
+    let passed = sqlx::query(sql).bind(run.as_str()).bind(milliseconds).execute(&store.write).await;
     passed.expect("it is written");
 }
 
@@ -26,10 +22,7 @@ async fn driven_for(store: &Store, run: &RunId, seconds: u64, began: Instant) {
     let off = driven.abs_diff(Duration::from_secs(seconds));
     // The clock of the store counts whole milliseconds.
     let slack = began.elapsed() + Duration::from_millis(1);
-    assert!(
-        off <= slack,
-        "driven for {driven:?} and not for {seconds} s"
-    );
+    assert!(off <= slack, "driven for {driven:?} and not for {seconds} s");
 }
 
 #[tokio::test]
@@ -46,16 +39,9 @@ async fn time_counts_while_a_run_is_driven_and_not_while_it_rests() {
         head.expect("it is there")
     };
     let take = async || {
-        let taking = Taking {
-            holder: Holder::Page,
-            until: now() + 60_000,
-            drive: None,
-        };
+        let taking = Taking { holder: Holder::Page, until: now() + 60_000, drive: None };
         let taken = store.take_lease(&head().await, &taking).await;
-        taken
-            .expect("it is written")
-            .expect("nobody else does")
-            .epoch
+        taken.expect("it is written").expect("nobody else does").epoch
     };
     let renew = async |epoch| {
         let until = now() + 60_000;
@@ -91,10 +77,7 @@ async fn time_counts_while_a_run_is_driven_and_not_while_it_rests() {
     // Whoever is never heard of again drives it no longer than the lease lives.
     pass(&store, &run, 1_000_000).await;
     driven(30 + 5 + 60).await;
-    store
-        .set_refused(&run, Spent::default())
-        .await
-        .expect("it is written");
+    store.set_refused(&run, Spent::default()).await.expect("it is written");
     let refused = async || {
         let caps = store.caps(&run).await.expect("it reads");
         caps.expect("it is there").refused
@@ -116,18 +99,11 @@ async fn a_lease_that_was_taken_while_the_clock_was_ahead_has_run_out() {
     let store = store(folder.path()).await;
     let run = with_run(&store).await;
     let head = store.run_head(&run).await.expect("it reads");
-    let taking = Taking {
-        holder: Holder::Server,
-        until: now() + YEAR,
-        drive: Some(Default::default()),
-    };
+    let taking =
+        Taking { holder: Holder::Server, until: now() + YEAR, drive: Some(Default::default()) };
     let taken = store.take_lease(&head.expect("it is there"), &taking).await;
     taken.expect("it is written").expect("nobody else does");
-    let head = store
-        .run_head(&run)
-        .await
-        .expect("it reads")
-        .expect("it is there");
+    let head = store.run_head(&run).await.expect("it reads").expect("it is there");
     assert_eq!(head.state, RunState::Idle);
     let left = store.left_by_servers(now()).await.expect("it reads");
     assert_eq!(left.len(), 1, "a server goes on with it");

@@ -64,18 +64,10 @@ async fn a_list_of_large_specs_is_read_in_portions_of_bytes() {
             after = Some(Listed::after(last));
             let bytes = |run: &RunInfo| serde_json::to_string(&run.spec).expect("JSON").len();
             let sum: usize = portion.iter().map(bytes).sum();
-            assert!(
-                portion.len() == 1 || sum <= 256 * 1024,
-                "{} {sum}",
-                portion.len()
-            );
+            assert!(portion.len() == 1 || sum <= 256 * 1024, "{} {sum}", portion.len());
             seen.push(portion);
         }
-        assert!(
-            seen.len() > 3 && seen.len() < wanted.len(),
-            "{}",
-            seen.len()
-        );
+        assert!(seen.len() > 3 && seen.len() < wanted.len(), "{}", seen.len());
         let seen: Vec<RunId> = seen.into_iter().flatten().map(|run| run.run).collect();
         assert_eq!(seen, wanted);
     }
@@ -106,10 +98,7 @@ fn refused() -> Doubt {
         message: "Line 4 is another one.".to_owned(),
         mend: None,
     };
-    Doubt::Refused {
-        at: 1,
-        refusal: Refusal { error, place: None },
-    }
+    Doubt::Refused { at: 1, refusal: Refusal { error, place: None } }
 }
 
 #[tokio::test]
@@ -163,16 +152,9 @@ async fn plays_of_a_task_are_looked_up_and_not_searched_for() {
         .fetch_all(&store.read)
         .await
         .expect("it is planned");
-    let steps: Vec<&str> = rows
-        .iter()
-        .map(|row| sqlx::Row::try_get(row, "detail").expect("a text"))
-        .collect();
-    assert!(
-        steps
-            .iter()
-            .any(|step| step.contains("summaries_by_task (task=?")),
-        "{steps:#?}"
-    );
+    let steps: Vec<&str> =
+        rows.iter().map(|row| sqlx::Row::try_get(row, "detail").expect("a text")).collect();
+    assert!(steps.iter().any(|step| step.contains("summaries_by_task (task=?")), "{steps:#?}");
 }
 
 /// Lets nobody add to the log, as if others were always faster; of SQLite alone.

@@ -44,24 +44,14 @@ async fn payable(store: &Store) {
 }
 
 fn limits() -> [Limit; 1] {
-    [Limit {
-        budget: "run 1".into(),
-        caps: Caps {
-            money: Some(1 << 40),
-            ..Caps::default()
-        },
-    }]
+    [Limit { budget: "run 1".into(), caps: Caps { money: Some(1 << 40), ..Caps::default() } }]
 }
 
 /// Writes with a transaction of several statements.
 async fn reserve(store: &Store, id: usize) -> Result<(), StoreError> {
     // Long enough to need room.
     let id = format!("{id:04000}");
-    let spent = Spent {
-        money: 1,
-        tokens: 0,
-        calls: 1,
-    };
+    let spent = Spent { money: 1, tokens: 0, calls: 1 };
     let taken = store.reserve(&id, &limits(), spent).await?;
     assert_eq!(taken, Ok(()));
     Ok(())
@@ -74,9 +64,8 @@ async fn reserved(store: &Store) -> u64 {
 
 /// Whether another program can write.
 async fn assert_free(file: &Path) {
-    let mut other = AnyConnection::connect(&format!("sqlite://{}", file.display()))
-        .await
-        .expect("it connects");
+    let mut other =
+        AnyConnection::connect(&format!("sqlite://{}", file.display())).await.expect("it connects");
     for sql in ["PRAGMA busy_timeout = 2000", "BEGIN IMMEDIATE", "ROLLBACK"] {
         other.execute(sql).await.expect("nobody holds the database");
     }
@@ -148,11 +137,7 @@ async fn nothing_is_paid_for_after_a_failed_write_until_one_is_read_back_and_wha
     let doubts = health.doubts();
     let twice = "INSERT INTO servers (id, ends) VALUES ('one', 1), ('one', 1)";
     let refused = sqlx::query(twice).execute(&store.write).await;
-    assert!(
-        StoreError::from(refused.expect_err("it is refused"))
-            .outage()
-            .is_none()
-    );
+    assert!(StoreError::from(refused.expect_err("it is refused")).outage().is_none());
     assert_eq!(health.doubts(), doubts);
     store.close().await;
     store.until_payable().await.expect_err("it is closed");
@@ -174,10 +159,7 @@ async fn a_file_that_is_deleted_replaced_or_damaged_under_the_server_is_noticed(
         std::fs::remove_dir_all(file.parent().expect("a folder")).expect("it is deleted");
     };
     let damaged: Harm = |file| {
-        let mut file = std::fs::File::options()
-            .write(true)
-            .open(file)
-            .expect("it opens");
+        let mut file = std::fs::File::options().write(true).open(file).expect("it opens");
         file.seek(SeekFrom::Start(0)).expect("it is there");
         file.write_all(&[0x5a; 100]).expect("it is written");
     };
@@ -222,14 +204,9 @@ async fn a_damaged_file_is_told_at_the_start() {
         let mut bytes = std::fs::read(&file).expect("it reads");
         bytes[..damage.len()].copy_from_slice(damage);
         std::fs::write(&file, bytes).expect("it is damaged");
-        let error = Store::open(&Database::File(file))
-            .await
-            .expect_err("it is damaged");
+        let error = Store::open(&Database::File(file)).await.expect_err("it is damaged");
         let said = error.to_string();
-        assert!(
-            said.contains("damaged") && said.contains("To mend it: "),
-            "{said}"
-        );
+        assert!(said.contains("damaged") && said.contains("To mend it: "), "{said}");
     }
 }
 
@@ -283,11 +260,7 @@ async fn a_disk_that_is_full_is_waited_for() {
         }
         assert_eq!(outage(&store, "full").await, "the disk is full");
         let now = before + u64::try_from(written).expect("a number");
-        assert_eq!(
-            reserved(&store).await,
-            now,
-            "what could not be kept is not there"
-        );
+        assert_eq!(reserved(&store).await, now, "what could not be kept is not there");
         let waiting = store.insist_on_paid(|| reserve(&store, round * 10_000 + 9_999));
         let free = async {
             tokio::time::sleep(Duration::from_millis(700)).await;
@@ -308,12 +281,7 @@ async fn connections_to_postgresql_that_break_are_replaced_and_nothing_is_kept_b
     let Some(address) = database::postgres(folder.path()) else {
         return;
     };
-    let name = folder
-        .path()
-        .file_name()
-        .expect("a name")
-        .to_string_lossy()
-        .into_owned();
+    let name = folder.path().file_name().expect("a name").to_string_lossy().into_owned();
     let named = format!("{address}&application_name={name}");
     let store = Store::open(&Database::server(Secret::new(named)).expect("an address")).await;
     let store = store.expect("it opens");

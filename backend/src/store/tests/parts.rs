@@ -39,10 +39,7 @@ impl Upload {
         self.text.push_str(&lines.concat());
         let chain = transcript::chain_of(lines.last().expect("a line")).expect("a line");
         let lines_now = from + lines.len() as u64;
-        let after = Head {
-            lines: lines_now,
-            chain,
-        };
+        let after = Head { lines: lines_now, chain };
         let change = Change {
             before: self.head,
             from,
@@ -53,10 +50,7 @@ impl Upload {
             ending,
             now: 1,
         };
-        let changed = self
-            .store
-            .change(&self.run, &self.episode, &change, None)
-            .await;
+        let changed = self.store.change(&self.run, &self.episode, &change, None).await;
         assert_eq!(changed.expect("it is kept"), Changed::Kept);
         self.head = Some(after);
     }
@@ -71,10 +65,7 @@ impl Upload {
         let mut found = Vec::new();
         while (found.len() as u64) < wanted.end - wanted.start {
             let rest = wanted.start + found.len() as u64..wanted.end;
-            let some = self
-                .store
-                .some_bytes(&self.run, &self.episode, cuts, rest)
-                .await;
+            let some = self.store.some_bytes(&self.run, &self.episode, cuts, rest).await;
             found.extend(some.expect("it reads").expect("nobody cuts it"));
         }
         found
@@ -117,17 +108,12 @@ async fn any_bytes_are_those_of_the_whole_and_no_other_part_is_read() {
     let (upload, _) = two_megabytes(&store).await;
     let whole = upload.text.as_bytes();
     let (as_they_came, packed, bytes) = upload.parts().await;
-    assert!(
-        as_they_came > 1 && packed > 5,
-        "{as_they_came} and {packed}"
-    );
+    assert!(as_they_came > 1 && packed > 5, "{as_they_came} and {packed}");
     assert!(bytes <= 2 * PART as i64, "{bytes} are not packed");
     assert_eq!(upload.extent().await.bytes, whole.len() as u64);
     let mut chance = 1_u64;
     let mut below = |end: u64| {
-        chance = chance
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1);
+        chance = chance.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
         (chance >> 33) % end
     };
     for most in [1, 2, 9_000, PART as u64, whole.len() as u64] {
@@ -140,15 +126,11 @@ async fn any_bytes_are_those_of_the_whole_and_no_other_part_is_read() {
         }
     }
     let middle = whole.len() as u64 / 2;
-    let spoilt = store
-        .spoil_all_but(&upload.run, &upload.episode, middle..middle + 1)
-        .await;
+    let spoilt = store.spoil_all_but(&upload.run, &upload.episode, middle..middle + 1).await;
     assert_eq!(spoilt, (as_they_came + packed) as u64 - 1);
     assert!(upload.bytes(middle..middle + 1).await == whole[middle as usize..][..1]);
     let cuts = upload.extent().await.cuts;
-    let other = store
-        .some_bytes(&upload.run, &upload.episode, cuts, 0..1)
-        .await;
+    let other = store.some_bytes(&upload.run, &upload.episode, cuts, 0..1).await;
     assert!(other.is_err(), "the others are spoilt: {other:?}");
 }
 
@@ -160,14 +142,9 @@ async fn lines_are_found_by_their_number() {
     let mut at = 0;
     for (number, line) in upload.text.split_inclusive('\n').enumerate() {
         if number % 13 == 0 {
-            let found = store
-                .line(&upload.run, &upload.episode, 0, number as u64)
-                .await;
+            let found = store.line(&upload.run, &upload.episode, 0, number as u64).await;
             let (found_at, found) = found.expect("it reads").expect("it is there");
-            assert!(
-                (found_at, found) == (at, line.as_bytes().to_vec()),
-                "{number}"
-            );
+            assert!((found_at, found) == (at, line.as_bytes().to_vec()), "{number}");
         }
         at += line.len() as u64;
     }
@@ -232,9 +209,7 @@ async fn a_transcript_is_cut_within_a_packed_part_and_both_sides_are_kept() {
     let now = upload.extent().await;
     assert_eq!((old.cuts, now.cuts), (0, 1));
     // Whoever reads on from what was cut hears so, and is not sent something else.
-    let stale = store
-        .some_bytes(&upload.run, &upload.episode, old.cuts, 0..1)
-        .await;
+    let stale = store.some_bytes(&upload.run, &upload.episode, old.cuts, 0..1).await;
     assert_eq!(stale.expect("it reads"), None);
     let last = store.last_failure(&upload.run, &upload.episode).await;
     assert_eq!(last.expect("it reads"), Some(20), "the one before");
@@ -256,9 +231,7 @@ async fn what_was_read_before_a_cut_is_not_packed_over_what_came_after_it() {
     upload.put(0, &play.lines(2), &[], None).await;
     let mut other = play.clone();
     upload.put(2, &play.lines(3), &[], None).await;
-    let (group, _) = pack::next(&store.read, &upload.run, &upload.episode)
-        .await
-        .expect("it reads");
+    let (group, _) = pack::next(&store.read, &upload.run, &upload.episode).await.expect("it reads");
     // As many parts as before, the second at the same byte; but it is another one.
     upload.put(2, &[other.failure()], &[2], None).await;
     let kept = pack::keep(&store.write, &upload.run, &upload.episode, group).await;
@@ -328,10 +301,7 @@ async fn what_earlier_programs_kept_becomes_parts() {
         let text = lines.concat();
         let extent = store.extent(&run, &play.episode).await.expect("it reads");
         assert_eq!(extent.map(|extent| extent.bytes), Some(text.len() as u64));
-        let read = store
-            .transcript(&run, &play.episode)
-            .await
-            .expect("it reads");
+        let read = store.transcript(&run, &play.episode).await.expect("it reads");
         assert!(read.is_some_and(|(read, _)| read == text));
     }
     let failed = store.last_failure(&run, &over.episode).await;

@@ -22,18 +22,9 @@ async fn what_another_server_has_on_its_way_may_come_back_until_that_server_is_g
     let Some([one, other]) = two_servers(folder.path()).await else {
         return;
     };
-    let limits = [Limit {
-        budget: "run 1".into(),
-        caps: Caps {
-            money: Some(1000),
-            ..Caps::default()
-        },
-    }];
-    let money = |money| Spent {
-        money,
-        tokens: 5,
-        calls: 1,
-    };
+    let limits =
+        [Limit { budget: "run 1".into(), caps: Caps { money: Some(1000), ..Caps::default() } }];
+    let money = |money| Spent { money, tokens: 5, calls: 1 };
     let settled = async || {
         let drawn = other.drawn("run 1").await.expect("it reads");
         drawn.settled().money
@@ -46,9 +37,7 @@ async fn what_another_server_has_on_its_way_may_come_back_until_that_server_is_g
     assert_eq!(taken(&one, "b").await, Ok(()));
     assert_eq!(taken(&other, "c").await, Err(0));
     assert_eq!(settled().await, 0, "all of it is on its way");
-    one.settle("a", &limits, money(400), money(100))
-        .await
-        .expect("it is written");
+    one.settle("a", &limits, money(400), money(100)).await.expect("it is written");
     assert_eq!(settled().await, 100);
     assert_eq!(taken(&other, "c").await, Ok(()));
     other.stays_spent("c").await.expect("it is written");
@@ -62,14 +51,8 @@ async fn a_file_has_one_server_and_a_command_beside_it_takes_nothing_away() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let place = Database::File(folder.path().join("turnwise.db"));
     let server = Store::open(&place).await.expect("it opens");
-    let limits = [Limit {
-        budget: "run 1".into(),
-        caps: Caps::default(),
-    }];
-    let money = |money| Spent {
-        money,
-        ..Spent::default()
-    };
+    let limits = [Limit { budget: "run 1".into(), caps: Caps::default() }];
+    let money = |money| Spent { money, ..Spent::default() };
     let taken = server.reserve("a", &limits, money(400)).await;
     assert_eq!(taken.expect("it is written"), Ok(()));
 
@@ -87,10 +70,7 @@ async fn a_file_has_one_server_and_a_command_beside_it_takes_nothing_away() {
     assert_eq!(settled(&command).await, 0, "it is still on its way");
     command.close().await;
     assert_eq!(settled(&server).await, 0);
-    server
-        .settle("a", &limits, money(400), money(100))
-        .await
-        .expect("it is written");
+    server.settle("a", &limits, money(400), money(100)).await.expect("it is written");
     assert_eq!(settled(&server).await, 100);
 
     server.close().await;
@@ -119,19 +99,11 @@ async fn a_call_that_another_server_sends_is_waited_for_until_that_server_is_gon
     assert_eq!(stands(&other).await, Elsewhere::Flying);
 
     let failed = answer(Reply::Failed(Failure::new(FailureClass::Timeout, "late")));
-    let stale = other
-        .answered(&key, &request, &failed, None)
-        .await
-        .expect("no error");
+    let stale = other.answered(&key, &request, &failed, None).await.expect("no error");
     assert_eq!(stale, None, "whose call it is not writes no failure");
     assert_eq!(stands(&other).await, Elsewhere::Flying);
-    one.answered(&key, &request, &failed, None)
-        .await
-        .expect("it is kept");
-    assert_eq!(
-        stands(&other).await,
-        Elsewhere::Answered(known(&key, &request, &failed))
-    );
+    one.answered(&key, &request, &failed, None).await.expect("it is kept");
+    assert_eq!(stands(&other).await, Elsewhere::Answered(known(&key, &request, &failed)));
 
     assert_eq!(intend(&other).await, Intended::Ours, "after a failure");
     assert_eq!(intend(&one).await, Intended::Elsewhere);
@@ -139,9 +111,7 @@ async fn a_call_that_another_server_sends_is_waited_for_until_that_server_is_gon
     assert_eq!(stands(&one).await, Elsewhere::Left);
     assert_eq!(intend(&one).await, Intended::Ours);
     let said = answer(Reply::Said(Said::text("yes")));
-    one.answered(&key, &request, &said, None)
-        .await
-        .expect("it is kept");
+    one.answered(&key, &request, &said, None).await.expect("it is kept");
     let timings = one.timings(&run, None).await.expect("it reads");
     assert_eq!((timings[0].sent, timings[0].lost), (3, 1));
 }
@@ -160,11 +130,9 @@ async fn a_server_whose_connections_are_all_busy_is_there_all_the_same() {
         row.expect("it reads").0
     };
     let mut held = Vec::new();
-    while let Ok(Ok(one)) = tokio::time::timeout(
-        std::time::Duration::from_millis(300),
-        busy.write.pool().acquire(),
-    )
-    .await
+    while let Ok(Ok(one)) =
+        tokio::time::timeout(std::time::Duration::from_millis(300), busy.write.pool().acquire())
+            .await
     {
         held.push(one);
     }
@@ -206,10 +174,7 @@ async fn a_table_is_ended_by_another_server_only_if_its_own_is_gone_and_then_by_
         let kept = server.live(&run).await.expect("it reads");
         kept.expect("it is there").title
     };
-    assert_eq!(
-        ends(&other, "by the other", &mut info).await,
-        "by the other"
-    );
+    assert_eq!(ends(&other, "by the other", &mut info).await, "by the other");
     assert_eq!(ends(&host, "by its host", &mut info).await, "by the other");
     assert!(!takes(&host, late).await, "it is over");
 }
@@ -231,20 +196,15 @@ async fn a_sealed_task_is_answered_no_oftener_in_a_day_by_two_servers_than_by_on
         let server = if id < "d" { &one } else { &other };
         asks(server, id).await.then_some(id)
     });
-    let let_in: Vec<&str> = futures::future::join_all(at_once)
-        .await
-        .into_iter()
-        .flatten()
-        .collect();
+    let let_in: Vec<&str> =
+        futures::future::join_all(at_once).await.into_iter().flatten().collect();
     let [first, second] = let_in[..] else {
         panic!("{let_in:?}");
     };
     assert!(!asks(&one, "g").await && !asks(&other, "h").await);
     // What was answered counts; what broke off does not.
     let key = key(&with_run(&one).await);
-    one.withhold(&key, &task, &[], now())
-        .await
-        .expect("it is kept");
+    one.withhold(&key, &task, &[], now()).await.expect("it is kept");
     one.asked_over(first).await.expect("it is written");
     assert!(!asks(&other, "i").await);
     one.asked_over(second).await.expect("it is written");

@@ -14,10 +14,7 @@ async fn a_transcript_goes_on_only_from_where_it_is() {
     let store = store(folder.path()).await;
     let run = with_run(&store).await;
     let episode = episode();
-    assert_eq!(
-        store.transcript(&run, &episode).await.expect("it reads"),
-        None
-    );
+    assert_eq!(store.transcript(&run, &episode).await.expect("it reads"), None);
     let first = Change {
         before: None,
         from: 0,
@@ -46,15 +43,7 @@ async fn a_transcript_goes_on_only_from_where_it_is() {
     assert_eq!(store.bytes(&run).await.expect("it reads"), 6);
     let heads = store.heads(&run).await.expect("it reads");
     assert_eq!(heads[0].ending.as_deref(), Some("incomplete"));
-    assert_eq!(
-        store
-            .run(&run)
-            .await
-            .expect("it reads")
-            .expect("there")
-            .finished,
-        1
-    );
+    assert_eq!(store.run(&run).await.expect("it reads").expect("there").finished, 1);
 }
 
 #[tokio::test]
@@ -138,10 +127,7 @@ async fn a_long_text_that_many_episodes_have_is_stored_once_and_all_come_back() 
     .await
     .expect("it reads");
     assert_eq!((blobs, as_they_came), (7, 0), "the page and six frames");
-    assert!(
-        usize::try_from(kept).is_ok_and(|kept| kept < raw / 100),
-        "{kept} of {raw}"
-    );
+    assert!(usize::try_from(kept).is_ok_and(|kept| kept < raw / 100), "{kept} of {raw}");
 
     // It is taken up at its second line: everything comes back, and the rest is a branch.
     let whole = text(0);
@@ -157,10 +143,6 @@ async fn a_long_text_that_many_episodes_have_is_stored_once_and_all_come_back() 
     };
     let changed = store.change(&run, &keys[0], &change, None).await;
     assert_eq!(changed.expect("it is kept"), Changed::Kept);
-    let (read, _) = store
-        .transcript(&run, &keys[0])
-        .await
-        .expect("it reads")
-        .expect("it is there");
+    let (read, _) = store.transcript(&run, &keys[0]).await.expect("it reads").expect("it is there");
     assert!(read == whole.replace("{}\n", "{\"other\":1}\n"));
 }

@@ -6,19 +6,12 @@ use turnwise_shared::wire::budgets::{Caps, Spent};
 use super::*;
 use crate::clock::now;
 
-const CALL: Spent = Spent {
-    money: 0,
-    tokens: 0,
-    calls: 1,
-};
+const CALL: Spent = Spent { money: 0, tokens: 0, calls: 1 };
 
 fn limits() -> [Limit; 1] {
     [Limit {
         budget: "server 2026-01-01".into(),
-        caps: Caps {
-            seconds: Some(60),
-            ..Caps::default()
-        },
+        caps: Caps { seconds: Some(60), ..Caps::default() },
     }]
 }
 
@@ -132,9 +125,7 @@ async fn a_call_that_has_not_come_back_is_under_way_as_long_as_its_server_is_the
     };
     ends(now() - 20_000).await;
     assert_eq!(seconds().await, 10, "its server is gone");
-    let forgotten = sqlx::query("DELETE FROM servers")
-        .execute(&store.write)
-        .await;
+    let forgotten = sqlx::query("DELETE FROM servers").execute(&store.write).await;
     forgotten.expect("it is written");
     assert_eq!(seconds().await, 0, "nobody knows when that went");
     let said = answer(Reply::Said(Said::text("yes")));

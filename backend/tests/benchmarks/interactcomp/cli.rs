@@ -10,10 +10,7 @@ use crate::common::program::{expect, folder, json_of, say, transcripts};
 
 fn remove_some(folder: &Path) -> usize {
     let mut removed = 0;
-    for name in transcripts(folder)
-        .keys()
-        .filter(|name| name.contains("-k20."))
-    {
+    for name in transcripts(folder).keys().filter(|name| name.contains("-k20.")) {
         fs::remove_file(folder.join(name)).unwrap();
         removed += 1;
     }
@@ -26,43 +23,24 @@ fn a_scaling_study_is_one_run_that_can_be_taken_up() {
     let run = "run --benchmark interactcomp --sweep scaling --limit 3";
     expect(say(&folder, &format!("{run} --out @study")), 0);
     let whole = transcripts(&folder.path().join("study"));
-    let plays = whole
-        .keys()
-        .filter(|name| name.ends_with(".play.jsonl"))
-        .count();
+    let plays = whole.keys().filter(|name| name.ends_with(".play.jsonl")).count();
     assert_eq!(plays, 9, "three tasks at three values");
     // Every value has the same tasks.
     let tasks_at = |value: &str| -> Vec<String> {
         let ending = format!("-k{value}.r1.play.jsonl");
-        whole
-            .keys()
-            .filter_map(|name| name.strip_suffix(&ending))
-            .map(str::to_owned)
-            .collect()
+        whole.keys().filter_map(|name| name.strip_suffix(&ending)).map(str::to_owned).collect()
     };
     assert_eq!(tasks_at("5"), tasks_at("10"));
     assert_eq!(tasks_at("5"), tasks_at("20"));
     let found = json_of(&folder, "metrics @study --json");
-    assert_eq!(
-        (&found["n"], &found["swept"]),
-        (&json!(9), &json!("rounds"))
-    );
+    assert_eq!((&found["n"], &found["swept"]), (&json!(9), &json!("rounds")));
     let sweep = found["sweep"].as_array().unwrap();
-    let values: Vec<_> = sweep
-        .iter()
-        .map(|one| one["rounds"].as_u64().unwrap())
-        .collect();
+    let values: Vec<_> = sweep.iter().map(|one| one["rounds"].as_u64().unwrap()).collect();
     assert_eq!(values, [5, 10, 20]);
     for one in sweep {
         assert_eq!(one["n"], 3);
-        assert!(
-            one["accuracy"].is_number() && one["accuracy_interval"].is_array(),
-            "{one}"
-        );
-        assert!(
-            one["iround"].is_number() && one["calibration_error"].is_number(),
-            "{one}"
-        );
+        assert!(one["accuracy"].is_number() && one["accuracy_interval"].is_array(), "{one}");
+        assert!(one["iround"].is_number() && one["calibration_error"].is_number(), "{one}");
     }
     let said = expect(say(&folder, "metrics @study"), 0);
     assert!(said.out.contains("Scaling study"), "{}", said.out);
@@ -78,43 +56,18 @@ fn a_scaling_study_is_one_run_that_can_be_taken_up() {
 #[test]
 fn a_forced_study_and_lists_of_values() {
     let folder = folder();
-    expect(
-        say(
-            &folder,
-            "run --benchmark interactcomp --sweep forced --limit 2 --out @forced",
-        ),
-        0,
-    );
+    expect(say(&folder, "run --benchmark interactcomp --sweep forced --limit 2 --out @forced"), 0);
     let found = json_of(&folder, "metrics @forced --json");
-    assert_eq!(
-        (&found["mode"], &found["swept"]),
-        (&json!("forced_ask"), &json!("min_asks"))
-    );
-    let values: Vec<_> = found["sweep"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|one| one["min_asks"].clone())
-        .collect();
+    assert_eq!((&found["mode"], &found["swept"]), (&json!("forced_ask"), &json!("min_asks")));
+    let values: Vec<_> =
+        found["sweep"].as_array().unwrap().iter().map(|one| one["min_asks"].clone()).collect();
     assert_eq!(values, [2, 4, 6, 8, 10]);
     // The bot asks what it knows to ask, which is less than six; where it may answer, the minimum was met.
     for one in &found["sweep"].as_array().unwrap()[..2] {
         assert!(one["iround"].as_f64() >= one["min_asks"].as_f64(), "{one}");
     }
-    expect(
-        say(
-            &folder,
-            "run --benchmark interactcomp --rounds 2,4 --limit 2 --out @list",
-        ),
-        0,
-    );
-    assert_eq!(
-        json_of(&folder, "metrics @list --json")["sweep"]
-            .as_array()
-            .unwrap()
-            .len(),
-        2
-    );
+    expect(say(&folder, "run --benchmark interactcomp --rounds 2,4 --limit 2 --out @list"), 0);
+    assert_eq!(json_of(&folder, "metrics @list --json")["sweep"].as_array().unwrap().len(), 2);
     for (wrong, why) in [
         ("--rounds 5,5", "stands there twice"),
         ("--mode answer_only --rounds 5,10", "one round"),
@@ -122,10 +75,7 @@ fn a_forced_study_and_lists_of_values() {
         ("--sweep forced --rounds 5", "do not fit"),
         ("--sweep forced --rounds 20,30", "not over both"),
     ] {
-        let said = say(
-            &folder,
-            &format!("run --benchmark interactcomp {wrong} --out @no"),
-        );
+        let said = say(&folder, &format!("run --benchmark interactcomp {wrong} --out @no"));
         assert!(expect(said, 1).err.contains(why), "{wrong}");
     }
 }
@@ -149,10 +99,7 @@ fn runs_are_compared_over_the_same_tasks() {
     let (one, other) = (pair(&there), pair(&back));
     let number = |pair: &Value, key: &str| pair[key].as_f64().unwrap();
     assert_eq!(number(&one, "difference"), -number(&other, "difference"));
-    assert_eq!(
-        (&one["more"], &one["less"]),
-        (&other["less"], &other["more"])
-    );
+    assert_eq!((&one["more"], &one["less"]), (&other["less"], &other["more"]));
     assert_eq!((&one["p"], &one["binary"]), (&other["p"], &json!(true)));
     let ends = |pair: &Value| {
         let ends = pair["interval"].as_array().unwrap().clone();
@@ -161,16 +108,10 @@ fn runs_are_compared_over_the_same_tasks() {
     let ((low, high), (back_low, back_high)) = (ends(&one), ends(&other));
     assert!((low + back_high).abs() < 1e-9 && (high + back_low).abs() < 1e-9);
     let flips = one["flips"].as_array().unwrap();
-    assert_eq!(
-        flips.len() as f64,
-        number(&one, "more") + number(&one, "less")
-    );
+    assert_eq!(flips.len() as f64, number(&one, "more") + number(&one, "less"));
     assert!(!flips.is_empty());
     let again = json_of(&folder, "metrics --compare @asks @guesses --json");
-    assert_eq!(
-        again, there,
-        "the same runs have the same interval every time"
-    );
+    assert_eq!(again, there, "the same runs have the same interval every time");
     let said = expect(say(&folder, "metrics --compare @asks @guesses"), 0);
     assert!(said.out.contains("differ in Player"), "{}", said.out);
     // The sentence of the record is printed, and agrees with the interval beside it.
@@ -192,22 +133,13 @@ fn tasks_are_imported_and_a_bad_row_is_named() {
             r#"{{"id": {id}, "domain": "{text}", "answer": "{text}", "question": "{text}", "context": "{text}", "canary": "InteractComp"}}"#
         )
     };
-    let good = format!(
-        "{}\n{}\n",
-        row(1, "pdrWnkrlsJm3"),
-        row(2, "FAY5EYAEsEsQ3kB6Ew==")
-    );
+    let good = format!("{}\n{}\n", row(1, "pdrWnkrlsJm3"), row(2, "FAY5EYAEsEsQ3kB6Ew=="));
     std::fs::write(folder.path().join("good.jsonl"), &good).unwrap();
     let import = "import --format interactcomp-tasks";
-    expect(
-        say(&folder, &format!("{import} @good.jsonl --out @plain.jsonl")),
-        0,
-    );
+    expect(say(&folder, &format!("{import} @good.jsonl --out @plain.jsonl")), 0);
     let plain = std::fs::read_to_string(folder.path().join("plain.jsonl")).unwrap();
-    let rows: Vec<serde_json::Value> = plain
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect();
+    let rows: Vec<serde_json::Value> =
+        plain.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(rows.len(), 2);
     assert_eq!(rows[0]["answer"], "Widget 42");
     assert_eq!(rows[1]["question"], "测试 数据");
@@ -217,10 +149,7 @@ fn tasks_are_imported_and_a_bad_row_is_named() {
         format!("{}\n{}\n", row(1, "pdrWnkrlsJm3"), row(2, "%%")),
     )
     .unwrap();
-    let said = expect(
-        say(&folder, &format!("{import} @bad.jsonl --out @x.jsonl")),
-        1,
-    );
+    let said = expect(say(&folder, &format!("{import} @bad.jsonl --out @x.jsonl")), 1);
     assert!(said.err.contains("row 2"), "{}", said.err);
     assert!(!folder.path().join("x.jsonl").exists());
 }

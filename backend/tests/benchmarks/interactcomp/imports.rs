@@ -31,31 +31,12 @@ Q2?,Bar,Error,0,Error,0.0,0.0,{}
     .unwrap();
     let import = "import --format interactcomp-results @some_model/0.50000_x.csv";
     let said = expect(say(&folder, &format!("{import} --out @bare")), 0);
-    assert!(
-        said.out.contains("2 episodes of some_model"),
-        "{}",
-        said.out
-    );
-    expect(
-        say(
-            &folder,
-            &format!("{import} --tasks @tasks.jsonl --out @run"),
-        ),
-        0,
-    );
-    let names: Vec<_> = transcripts(&folder.path().join("run"))
-        .into_keys()
-        .collect();
-    assert_eq!(
-        names,
-        ["1.r1.grading.jsonl", "1.r1.play.jsonl", "2.r1.play.jsonl"]
-    );
+    assert!(said.out.contains("2 episodes of some_model"), "{}", said.out);
+    expect(say(&folder, &format!("{import} --tasks @tasks.jsonl --out @run")), 0);
+    let names: Vec<_> = transcripts(&folder.path().join("run")).into_keys().collect();
+    assert_eq!(names, ["1.r1.grading.jsonl", "1.r1.play.jsonl", "2.r1.play.jsonl"]);
     let said = expect(say(&folder, "replay @run"), 2);
-    assert!(
-        said.err.contains("imported from another system"),
-        "{}",
-        said.err
-    );
+    assert!(said.err.contains("imported from another system"), "{}", said.err);
     let record = |words: &str| -> serde_json::Value {
         serde_json::from_str(&expect(say(&folder, words), 0).out).unwrap()
     };
@@ -65,16 +46,9 @@ Q2?,Bar,Error,0,Error,0.0,0.0,{}
     // Without tasks at the import, --tasks gives the same breakdown afterwards.
     let joined = record("metrics @bare --json --tasks @tasks.jsonl");
     assert_eq!(joined["by_domain"], named["by_domain"]);
-    assert_ne!(
-        record("metrics @bare --json")["by_domain"],
-        named["by_domain"]
-    );
+    assert_ne!(record("metrics @bare --json")["by_domain"], named["by_domain"]);
     let said = expect(say(&folder, &format!("{import} --out @run")), 1);
-    assert!(
-        said.err.contains("transcripts in it already"),
-        "{}",
-        said.err
-    );
+    assert!(said.err.contains("transcripts in it already"), "{}", said.err);
     expect(say(&folder, "run --redrive @run --out @x"), 1);
 }
 
@@ -139,13 +113,7 @@ fn line_ends_separators_and_marks_change_no_number() {
     let tasks = "{\"id\":1,\"domain\":\"Made up\",\"answer\":\"Foo\",\"question\":\"Which\\nis it?\",\"context\":\"c\"}\n\
                  {\"id\":2,\"domain\":\"Other\",\"answer\":\"Bar\",\"question\":\"And\\nnow?\",\"context\":\"c\"}\n";
     write("tasks.jsonl", tasks.as_bytes());
-    write(
-        "tasks-crlf.jsonl",
-        tasks
-            .replace("\\n", "\\r\\n")
-            .replace('\n', "\r\n")
-            .as_bytes(),
-    );
+    write("tasks-crlf.jsonl", tasks.replace("\\n", "\\r\\n").replace('\n', "\r\n").as_bytes());
     let measured = |file: &[u8], tasks: &str, name: &str| {
         write(&format!("{name}/a-model/results.csv"), file);
         let import = format!(
@@ -157,35 +125,20 @@ fn line_ends_separators_and_marks_change_no_number() {
     };
     let bare = measured(FORCED.as_bytes(), "", "plain");
     let record: Value = serde_json::from_str(&bare).unwrap();
-    assert_eq!(
-        (&record["n"], &record["accuracy"]),
-        (&2.into(), &0.5.into())
-    );
+    assert_eq!((&record["n"], &record["accuracy"]), (&2.into(), &0.5.into()));
     let with_tasks = measured(FORCED.as_bytes(), "--tasks @tasks.jsonl", "matched");
     assert!(with_tasks.contains("Made up"), "{with_tasks}");
     // Within cells a blank follows each comma.
-    let cells = FORCED
-        .replace(", ", "\u{1}")
-        .replace(',', ";")
-        .replace('\u{1}', ", ");
+    let cells = FORCED.replace(", ", "\u{1}").replace(',', ";").replace('\u{1}', ", ");
     for (name, file) in [
         ("crlf", FORCED.replace('\n', "\r\n").into_bytes()),
         ("cr", FORCED.replace('\n', "\r").into_bytes()),
         (
             "question",
-            FORCED
-                .replace("\"Which\n", "\"Which\r\n")
-                .replace("\"And\n", "\"And\r")
-                .into_bytes(),
+            FORCED.replace("\"Which\n", "\"Which\r\n").replace("\"And\n", "\"And\r").into_bytes(),
         ),
         ("mark", format!("\u{feff}{FORCED}").into_bytes()),
-        (
-            "wide",
-            format!("\u{feff}{FORCED}")
-                .encode_utf16()
-                .flat_map(u16::to_le_bytes)
-                .collect(),
-        ),
+        ("wide", format!("\u{feff}{FORCED}").encode_utf16().flat_map(u16::to_le_bytes).collect()),
         ("semicolons", cells.into_bytes()),
         (
             "numbers",
@@ -197,16 +150,10 @@ fn line_ends_separators_and_marks_change_no_number() {
     ] {
         assert_eq!(measured(&file, "", name), bare, "{name}");
         let again = format!("{name}-matched");
-        assert_eq!(
-            measured(&file, "--tasks @tasks.jsonl", &again),
-            with_tasks,
-            "{name}"
-        );
+        assert_eq!(measured(&file, "--tasks @tasks.jsonl", &again), with_tasks, "{name}");
     }
     let crlf = measured(FORCED.as_bytes(), "--tasks @tasks-crlf.jsonl", "crlf-tasks");
-    let (one, two): (Value, Value) = (
-        serde_json::from_str(&crlf).unwrap(),
-        serde_json::from_str(&with_tasks).unwrap(),
-    );
+    let (one, two): (Value, Value) =
+        (serde_json::from_str(&crlf).unwrap(), serde_json::from_str(&with_tasks).unwrap());
     assert_eq!(one["by_domain"], two["by_domain"]);
 }

@@ -15,15 +15,9 @@ fn poker_is_played_replayed_measured_and_exported() {
     let record = json_of(&folder, "metrics @hands --json");
     let players = record["players"].as_array().unwrap();
     assert_eq!(players.len(), 3);
-    let names: Vec<_> = players
-        .iter()
-        .map(|player| player["name"].as_str().unwrap())
-        .collect();
+    let names: Vec<_> = players.iter().map(|player| player["name"].as_str().unwrap()).collect();
     assert_eq!(names, ["equity", "tight-aggressive", "random-legal"]);
-    let won: f64 = players
-        .iter()
-        .map(|player| player["winnings_per_hand"].as_f64().unwrap())
-        .sum();
+    let won: f64 = players.iter().map(|player| player["winnings_per_hand"].as_f64().unwrap()).sum();
     assert!(won.abs() < 1e-6, "what one wins another loses: {won}");
     for player in players {
         assert_eq!(player["hands"], 10);
@@ -33,35 +27,19 @@ fn poker_is_played_replayed_measured_and_exported() {
     }
     let said = expect(say(&folder, "export --format phh @hands --out @phh"), 0);
     assert!(said.out.contains("10 hands"), "{}", said.out);
-    let files: Vec<_> = std::fs::read_dir(folder.path().join("phh"))
-        .unwrap()
-        .collect();
+    let files: Vec<_> = std::fs::read_dir(folder.path().join("phh")).unwrap().collect();
     assert_eq!(files.len(), 10);
     let text = std::fs::read_to_string(files[0].as_ref().unwrap().path()).unwrap();
     assert!(text.contains("variant = \"NT\""), "{text}");
 
     // Two runs have episodes of the same names.
     expect(say(&folder, &words.replace("@hands", "@others")), 0);
-    let said = expect(
-        say(&folder, "export --format phh @hands @others --out @both"),
-        1,
-    );
-    for part in [
-        "others",
-        "another transcript of the same episode",
-        "a folder of its own",
-    ] {
+    let said = expect(say(&folder, "export --format phh @hands @others --out @both"), 1);
+    for part in ["others", "another transcript of the same episode", "a folder of its own"] {
         assert!(said.err.contains(part), "{part}: {}", said.err);
     }
-    let said = expect(
-        say(&folder, "export --format phh @hands --tasks @x --out @phh"),
-        1,
-    );
-    assert!(
-        said.err.contains("--tasks belongs to the other formats"),
-        "{}",
-        said.err
-    );
+    let said = expect(say(&folder, "export --format phh @hands --tasks @x --out @phh"), 1);
+    assert!(said.err.contains("--tasks belongs to the other formats"), "{}", said.err);
 }
 
 #[test]
@@ -76,10 +54,7 @@ fn duplicate_decks_and_tables_that_go_on() {
         0,
     );
     is_sound(&folder, "decks", 9);
-    assert_eq!(
-        json_of(&folder, "metrics @decks --json")["interval_over"],
-        "deck_sets"
-    );
+    assert_eq!(json_of(&folder, "metrics @decks --json")["interval_over"], "deck_sets");
     expect(
         say(
             &folder,
@@ -104,34 +79,13 @@ fn duplicate_decks_and_tables_that_go_on() {
 fn games_are_compared_by_the_seat_that_changed() {
     let folder = folder();
     let poker = "run --benchmark poker --tables 1 --hands 40 --players";
-    expect(
-        say(
-            &folder,
-            &format!("{poker} equity,random-legal,equity --out @one"),
-        ),
-        0,
-    );
-    expect(
-        say(
-            &folder,
-            &format!("{poker} random-legal,random-legal,equity --out @other"),
-        ),
-        0,
-    );
-    expect(
-        say(
-            &folder,
-            &format!("{poker} equity,random-legal,equity --seed 2 --out @dealt"),
-        ),
-        0,
-    );
+    expect(say(&folder, &format!("{poker} equity,random-legal,equity --out @one")), 0);
+    expect(say(&folder, &format!("{poker} random-legal,random-legal,equity --out @other")), 0);
+    expect(say(&folder, &format!("{poker} equity,random-legal,equity --seed 2 --out @dealt")), 0);
     let found = json_of(&folder, "metrics --compare @one @other --json");
     let subjects = found["comparison"]["subjects"].as_array().unwrap();
     assert_eq!(subjects.len(), 1);
-    assert_eq!(
-        (&subjects[0]["seat"], &subjects[0]["tasks"]),
-        (&json!("1"), &json!(40))
-    );
+    assert_eq!((&subjects[0]["seat"], &subjects[0]["tasks"]), (&json!("1"), &json!(40)));
     let said = expect(say(&folder, "metrics --compare @one @dealt"), 1);
     assert!(said.err.contains("other cards"), "{}", said.err);
 }
@@ -153,31 +107,16 @@ fn players_have_the_names_that_are_given() {
     }
     assert!(!said.out.contains("calling-station (1)"), "{}", said.out);
     for (players, problem) in [
-        (
-            "Ann=always-fold,Ann=equity",
-            "\"Ann\" is the name of two players",
-        ),
-        (
-            "=always-fold,equity",
-            "settings.names.1: a name has 1 to 60 characters",
-        ),
+        ("Ann=always-fold,Ann=equity", "\"Ann\" is the name of two players"),
+        ("=always-fold,equity", "settings.names.1: a name has 1 to 60 characters"),
         ("Ann=nobody,equity", "nobody"),
     ] {
         let said = expect(say(&folder, &format!("{run} {players} --out @bad")), 1);
         assert!(said.err.contains(problem), "{players}: {}", said.err);
     }
-    let said = expect(
-        say(
-            &folder,
-            "run --benchmark poker --set names={\"7\":\"Ann\"} --out @bad",
-        ),
-        1,
-    );
-    assert!(
-        said.err.contains("settings.names.7: there is no such seat"),
-        "{}",
-        said.err
-    );
+    let said =
+        expect(say(&folder, "run --benchmark poker --set names={\"7\":\"Ann\"} --out @bad"), 1);
+    assert!(said.err.contains("settings.names.7: there is no such seat"), "{}", said.err);
 }
 
 #[test]
@@ -187,10 +126,7 @@ fn what_cannot_be_played_is_said() {
         ("--benchmark poker --mode full", "interactcomp"),
         ("--benchmark poker --seat 7=bot:nobody", "bot:equity"),
         ("--benchmark poker --seat 12=bot:equity", "1 to 10"),
-        (
-            "--benchmark poker --duplicate --policy freezeout",
-            "reset-every-hand",
-        ),
+        ("--benchmark poker --duplicate --policy freezeout", "reset-every-hand"),
         ("--benchmark poker --seat 1=person", "browser"),
         ("--benchmark poker --tasks @x", "no task file"),
     ];
@@ -200,10 +136,7 @@ fn what_cannot_be_played_is_said() {
         ("--hands many", "a whole number from 1 to 100000"),
         ("--duplicate=maybe", "true or false"),
     ] {
-        let said = say(
-            &folder(),
-            &format!("run --benchmark poker {words} --out @no"),
-        );
+        let said = say(&folder(), &format!("run --benchmark poker {words} --out @no"));
         assert!(expect(said, 2).err.contains(why), "{words}");
     }
 }

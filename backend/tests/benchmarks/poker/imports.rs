@@ -13,11 +13,7 @@ fn turnwise(format: &str, files: &[&Path], flags: &[&str]) -> (Option<i32>, Stri
         .output()
         .expect("the program was built");
     let text = |bytes| String::from_utf8(bytes).unwrap();
-    (
-        output.status.code(),
-        text(output.stdout),
-        text(output.stderr),
-    )
+    (output.status.code(), text(output.stdout), text(output.stderr))
 }
 
 fn record(format: &str, files: &[&Path]) -> Value {
@@ -53,11 +49,7 @@ fn stats_line(table: u32, hand: u32, winnings: [i64; 2]) -> String {
 #[test]
 fn statistics_of_several_tables() {
     let folder = tempfile::tempdir().unwrap();
-    let one = written(
-        folder.path(),
-        "stats-log-1.ndjson",
-        &stats_line(1, 1, [50, -50]),
-    );
+    let one = written(folder.path(), "stats-log-1.ndjson", &stats_line(1, 1, [50, -50]));
     let lines = stats_line(2, 1, [50, -50]) + &stats_line(2, 2, [-350, 350]);
     let two = written(folder.path(), "stats-log-2.ndjson", &lines);
     let record = record("poker-stats", &[&one, &two]);
@@ -75,10 +67,7 @@ fn statistics_of_several_tables() {
     assert_eq!(record["missettled"]["hands"], json!(0));
     let (status, out, _) = turnwise("poker-stats", &[&one, &two], &[]);
     assert_eq!(status, Some(0));
-    assert!(
-        out.contains("table 2: 2 hands") && out.contains("paid wrongly"),
-        "{out}"
-    );
+    assert!(out.contains("table 2: 2 hands") && out.contains("paid wrongly"), "{out}");
 }
 
 #[test]

@@ -49,16 +49,8 @@ fn cards_in(value: &Value) -> BTreeSet<String> {
 /// The cards of the only hand of an episode that a seat may see: its own two, and what lies open.
 fn may_see(play: &Transcript, seat: &str) -> BTreeSet<String> {
     let hand = poker::hands(play).pop().expect("one hand was played");
-    let own = hand
-        .places
-        .iter()
-        .find(|place| place.seat.as_str() == seat)
-        .expect("it sits there");
-    hand.board
-        .iter()
-        .chain(&own.hole)
-        .map(|card| card.short())
-        .collect()
+    let own = hand.places.iter().find(|place| place.seat.as_str() == seat).expect("it sits there");
+    hand.board.iter().chain(&own.hole).map(|card| card.short()).collect()
 }
 
 #[tokio::test]
@@ -79,9 +71,7 @@ async fn a_person_plays_hands_of_poker_and_sees_its_own_cards_and_the_board_alon
     let end = loop {
         // A view with the old question may still be under way.
         let is_next = |view: &SeatView| view.ask.as_ref().is_some_and(|ask| ask.turn > done);
-        let view = page
-            .until(|view| is_next(view) || view.table.stage == LiveStage::Over)
-            .await;
+        let view = page.until(|view| is_next(view) || view.table.stage == LiveStage::Over).await;
         if view.table.stage == LiveStage::Over {
             break view;
         }
@@ -109,11 +99,7 @@ async fn a_person_plays_hands_of_poker_and_sees_its_own_cards_and_the_board_alon
         let parts = frame.as_object_mut().expect("an object");
         let last = parts.remove("last").unwrap_or_default();
         if !last.is_null() {
-            assert_eq!(
-                last.get("reveal"),
-                None,
-                "nothing is revealed in a rated game"
-            );
+            assert_eq!(last.get("reveal"), None, "nothing is revealed in a rated game");
             let seen = cards_in(&last);
             assert!(seen.is_subset(&hand_of(&last["episode"])), "{last}");
         }
@@ -128,10 +114,7 @@ async fn a_person_plays_hands_of_poker_and_sees_its_own_cards_and_the_board_alon
         }
         assert_eq!(cards_in(&frame), BTreeSet::new(), "{frame}");
     }
-    assert!(
-        own_seen >= 3 && frames > 5,
-        "the person saw {own_seen} of {frames}"
-    );
+    assert!(own_seen >= 3 && frames > 5, "the person saw {own_seen} of {frames}");
 
     let secret = table.proof.expect("it is revealed").secret.to_string();
     assert!(!page.received.contains(&run.spec.seed.to_string()));
@@ -139,11 +122,7 @@ async fn a_person_plays_hands_of_poker_and_sees_its_own_cards_and_the_board_alon
     for (_, play) in &plays {
         let mut decks = 0;
         for event in play.events.iter().flatten() {
-            if let Event::Told {
-                reply: Reply::Drawn { numbers },
-                ..
-            } = event
-            {
+            if let Event::Told { reply: Reply::Drawn { numbers }, .. } = event {
                 let first: Vec<_> = numbers.iter().take(4).map(u32::to_string).collect();
                 assert!(!page.received.contains(&first.join(",")));
                 decks += 1;
@@ -167,16 +146,9 @@ async fn somebody_who_does_not_come_back_checks_or_folds() {
     let (_, table, plays) = checked(&listening.service, &opened, &Poker).await;
     assert_eq!(table.end.map(|end| end.ending), Some(LiveEnding::Played));
     let hand = poker::hands(&plays[0].1).pop().expect("one hand");
-    let person = hand
-        .places
-        .iter()
-        .position(|place| place.seat.as_str() == "1")
-        .expect("it sits there");
-    let acted: Vec<_> = hand
-        .actions
-        .iter()
-        .filter(|one| one.place == person)
-        .collect();
+    let person =
+        hand.places.iter().position(|place| place.seat.as_str() == "1").expect("it sits there");
+    let acted: Vec<_> = hand.actions.iter().filter(|one| one.place == person).collect();
     assert!(!acted.is_empty());
     assert!(acted.iter().all(|one| !one.by.is_player()), "{acted:?}");
 }
@@ -210,8 +182,5 @@ async fn in_practice_a_hand_is_shown_once_it_is_over() {
     assert_eq!(all.len(), 4);
     let first = revealed.first().expect("the first hand was shown");
     let shown = cards_in(first);
-    assert!(
-        all.iter().all(|card| shown.contains(&card.short())),
-        "{shown:?}"
-    );
+    assert!(all.iter().all(|card| shown.contains(&card.short())), "{shown:?}");
 }

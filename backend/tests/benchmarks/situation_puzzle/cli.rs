@@ -22,10 +22,7 @@ fn puzzles(folder: &TempDir) {
                 ["Was the lamp near and far?", "BOTH"],
             ]);
             puzzle["finals"] = json!([
-                [
-                    "It was a lighthouse, and without light a ship was lost.",
-                    "CORRECT"
-                ],
+                ["It was a lighthouse, and without light a ship was lost.", "CORRECT"],
                 ["The keeper forgot to pay.", "INCORRECT"],
             ]);
         }
@@ -52,15 +49,9 @@ fn a_new_puzzle_is_accepted_by_recorded_runs_in_two_modes() {
         assert!(said.out.contains(part), "{part}: {}", said.out);
     }
     let run = "run --benchmark situation_puzzle --tasks @new.jsonl --subset ids=lamp";
-    expect(
-        say(&folder, &format!("{run} --mode direct --out @direct")),
-        0,
-    );
+    expect(say(&folder, &format!("{run} --mode direct --out @direct")), 0);
     for judge in ["one", "two"] {
-        expect(
-            say(&folder, &format!("{run} --mode hearing --out @{judge}")),
-            0,
-        );
+        expect(say(&folder, &format!("{run} --mode hearing --out @{judge}")), 0);
     }
     expect(say(&folder, "replay @one"), 0);
     let one = transcripts(&folder.path().join("one"));
@@ -81,10 +72,7 @@ fn a_new_puzzle_is_accepted_by_recorded_runs_in_two_modes() {
         (&json!("undecided"), &json!("undecided")),
         "{lamp}"
     );
-    assert!(
-        lamp["findings"].to_string().contains("no evidence"),
-        "{lamp}"
-    );
+    assert!(lamp["findings"].to_string().contains("no evidence"), "{lamp}");
     // Runs over another version of the puzzle are no evidence.
     let text = fs::read_to_string(folder.path().join("new.jsonl")).unwrap();
     fs::write(
@@ -92,15 +80,8 @@ fn a_new_puzzle_is_accepted_by_recorded_runs_in_two_modes() {
         text.replace("a ship was lost", "two ships were lost"),
     )
     .unwrap();
-    let said = expect(
-        say(&folder, "puzzles check @new.jsonl @direct @one @two"),
-        1,
-    );
-    assert!(
-        said.out.contains("note: 3 transcripts are of other"),
-        "{}",
-        said.out
-    );
+    let said = expect(say(&folder, "puzzles check @new.jsonl @direct @one @two"), 1);
+    assert!(said.out.contains("note: 3 transcripts are of other"), "{}", said.out);
     assert!(said.out.contains("lamp: undecided"), "{}", said.out);
 }
 
@@ -127,10 +108,7 @@ fn what_is_no_puzzle_is_named_with_row_and_field() {
     puzzles(&folder);
     let said = expect(say(&folder, "puzzles check @nothing.jsonl"), 1);
     assert!(said.err.contains("nothing.jsonl"), "{}", said.err);
-    expect(
-        say(&folder, "run --benchmark trust --repeats 1 --out @other"),
-        0,
-    );
+    expect(say(&folder, "run --benchmark trust --repeats 1 --out @other"), 0);
     let said = expect(say(&folder, "puzzles check @new.jsonl @other"), 1);
     assert!(said.err.contains("transcript of trust"), "{}", said.err);
     expect(say(&folder, "puzzles check"), 2);
@@ -140,13 +118,7 @@ fn what_is_no_puzzle_is_named_with_row_and_field() {
 fn settings_have_flags_without_a_line_in_the_command_line() {
     let folder = folder();
     let run = "run --benchmark situation_puzzle --limit 1";
-    expect(
-        say(
-            &folder,
-            &format!("{run} --rounds 5,10 --judge-memory running --out @sweep"),
-        ),
-        0,
-    );
+    expect(say(&folder, &format!("{run} --rounds 5,10 --judge-memory running --out @sweep")), 0);
     let text = fs::read_to_string(folder.path().join("sweep/run.json")).unwrap();
     let file: Value = serde_json::from_str(&text).unwrap();
     assert_eq!(file["spec"]["settings"]["rounds"], json!([5, 10]));
@@ -154,15 +126,9 @@ fn settings_have_flags_without_a_line_in_the_command_line() {
     refused(
         &folder,
         &[
-            (
-                "--benchmark situation_puzzle --rounds 101",
-                "settings.rounds: expected",
-            ),
+            ("--benchmark situation_puzzle --rounds 101", "settings.rounds: expected"),
             ("--benchmark situation_puzzle --mode guess", "settings"),
-            (
-                "--benchmark situation_puzzle --mode hearing --profile reference",
-                "settings.mode",
-            ),
+            ("--benchmark situation_puzzle --mode hearing --profile reference", "settings.mode"),
             (
                 "--benchmark situation_puzzle --min-asks 2",
                 "--min-asks is a setting of interactcomp, not of situation_puzzle",

@@ -11,10 +11,9 @@ fn runs_come_back_with_the_same_numbers() {
         let said = expect(say(&folder, &format!("metrics @{run} --json")), 0);
         serde_json::from_str(&said.out).unwrap()
     };
-    for (name, settings) in [
-        ("interactive", "--set mode=interactive --set rounds=6"),
-        ("direct", "--set mode=direct"),
-    ] {
+    for (name, settings) in
+        [("interactive", "--set mode=interactive --set rounds=6"), ("direct", "--set mode=direct")]
+    {
         let words = format!(
             "run --benchmark situation_puzzle --profile reference {settings} --limit 4 --out @{name}"
         );
@@ -45,10 +44,7 @@ fn runs_come_back_with_the_same_numbers() {
             format!("export --format puzzle-results @{name}-again --out @{name}-back.json");
         expect(say(&folder, &export), 0);
         let read = |file: String| std::fs::read(folder.path().join(file)).unwrap();
-        assert_eq!(
-            read(format!("{name}-back.json")),
-            read(format!("{name}.json"))
-        );
+        assert_eq!(read(format!("{name}-back.json")), read(format!("{name}.json")));
     }
     let two = "export --format puzzle-results @direct @interactive --out @x.json";
     let said = expect(say(&folder, two), 1);
@@ -62,19 +58,8 @@ fn a_sweep_leaves_as_a_file_for_each_budget() {
     let run =
         "run --benchmark situation_puzzle --profile reference --rounds 2,5 --limit 3 --out @swept";
     expect(say(&folder, run), 0);
-    let said = expect(
-        say(
-            &folder,
-            "export --format puzzle-results @swept --out @mine.json",
-        ),
-        0,
-    );
-    assert_eq!(
-        said.out.matches("3 puzzles written to").count(),
-        2,
-        "{}",
-        said.out
-    );
+    let said = expect(say(&folder, "export --format puzzle-results @swept --out @mine.json"), 0);
+    assert_eq!(said.out.matches("3 puzzles written to").count(), 2, "{}", said.out);
     assert!(!folder.path().join("mine.json").exists());
     for rounds in [2, 5] {
         let text = std::fs::read(folder.path().join(format!("mine-b{rounds}.json"))).unwrap();
@@ -83,29 +68,15 @@ fn a_sweep_leaves_as_a_file_for_each_budget() {
             (&file["max_rounds"], &file["summary"]["num_done"]),
             (&rounds.into(), &3.into())
         );
-        assert!(
-            !file["results"][0]["puzzle"]["id"]
-                .as_str()
-                .unwrap()
-                .contains("-b")
-        );
+        assert!(!file["results"][0]["puzzle"]["id"].as_str().unwrap().contains("-b"));
         let import =
             format!("import --format puzzle-results @mine-b{rounds}.json --out @again-{rounds}");
         expect(say(&folder, &import), 0);
     }
-    for (format, out) in [
-        ("jsonl", "a.jsonl"),
-        ("csv", "a.csv"),
-        ("eval", "a.eval"),
-        ("html", "a.html"),
-    ] {
-        expect(
-            say(
-                &folder,
-                &format!("export --format {format} @swept --out @{out}"),
-            ),
-            0,
-        );
+    for (format, out) in
+        [("jsonl", "a.jsonl"), ("csv", "a.csv"), ("eval", "a.eval"), ("html", "a.html")]
+    {
+        expect(say(&folder, &format!("export --format {format} @swept --out @{out}")), 0);
     }
     let said = expect(say(&folder, "metrics @swept"), 0);
     assert!(said.out.starts_with("Accuracy, 2 turns"), "{}", said.out);
@@ -115,11 +86,6 @@ fn a_sweep_leaves_as_a_file_for_each_budget() {
     let record: Value = serde_json::from_str(&said.out).unwrap();
     assert!(record["cost_usd"].is_null(), "{}", record["cost_usd"]);
     let said = expect(say(&folder, "metrics @again-2"), 0);
-    assert!(
-        said.out
-            .contains("imported results do not tell their calls"),
-        "{}",
-        said.out
-    );
+    assert!(said.out.contains("imported results do not tell their calls"), "{}", said.out);
     assert!(!said.out.contains("$0.0000"), "{}", said.out);
 }

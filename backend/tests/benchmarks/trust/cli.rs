@@ -15,11 +15,7 @@ fn a_tournament_of_the_trust_game_comes_out_as_published_code_plays_it() {
         .unwrap()
         .iter()
         .map(|player| {
-            (
-                player["name"].as_str().unwrap(),
-                player["total"].as_i64(),
-                player["rounds"].as_i64(),
-            )
+            (player["name"].as_str().unwrap(), player["total"].as_i64(), player["rounds"].as_i64())
         })
         .collect();
     assert_eq!(
@@ -37,13 +33,7 @@ fn a_tournament_of_the_trust_game_comes_out_as_published_code_plays_it() {
         ),
         0,
     );
-    assert_eq!(
-        json_of(&folder, "metrics @sweep --json")["sweep"]
-            .as_array()
-            .unwrap()
-            .len(),
-        2
-    );
+    assert_eq!(json_of(&folder, "metrics @sweep --json")["sweep"].as_array().unwrap().len(), 2);
 }
 
 #[test]

@@ -79,12 +79,7 @@ async fn refusals_of_the_key_of_a_model_and_of_a_region_are_told_apart() {
             Unauthorised,
             key,
         ),
-        (
-            401,
-            error(json!({ "message": "flagged" })),
-            Unauthorised,
-            key,
-        ),
+        (401, error(json!({ "message": "flagged" })), Unauthorised, key),
         (403, json!({}), Unauthorised, key),
         (
             403,
@@ -94,12 +89,7 @@ async fn refusals_of_the_key_of_a_model_and_of_a_region_are_told_apart() {
             Unauthorised,
             key,
         ),
-        (
-            400,
-            error(json!({ "message": "bad", "code": "invalid_api_key" })),
-            Unauthorised,
-            key,
-        ),
+        (400, error(json!({ "message": "bad", "code": "invalid_api_key" })), Unauthorised, key),
         (
             403,
             error(
@@ -166,11 +156,7 @@ async fn refusals_of_the_key_of_a_model_and_of_a_region_are_told_apart() {
         assert_eq!((trial.class(), trial.requests()), (class, 1), "{body}");
         let message = trial.failure().message.as_str();
         assert!(message.contains(word), "{body}: {message}");
-        assert_eq!(
-            message.contains("key"),
-            word == key && class == Unauthorised,
-            "{message}"
-        );
+        assert_eq!(message.contains("key"), word == key && class == Unauthorised, "{message}");
     }
     let person = html(
         403,
@@ -214,11 +200,7 @@ async fn an_account_without_money_is_one_class_in_every_spelling() {
                 json!({ "code": "1113", "message": "the account has run out of money, please recharge" }),
             ),
         ),
-        (
-            "openai",
-            429,
-            error(json!({ "code": 1113, "message": "?" })),
-        ),
+        ("openai", 429, error(json!({ "code": 1113, "message": "?" }))),
         (
             "openai",
             403,
@@ -250,32 +232,16 @@ async fn an_account_without_money_is_one_class_in_every_spelling() {
                 json!({ "message": "You exceeded your current quota, please check your plan and billing details.", "type": "insufficient_quota", "code": "insufficient_quota" }),
             ),
         ),
-        (
-            "openai",
-            403,
-            error(json!({ "message": "not enough credits left", "code": 403 })),
-        ),
+        ("openai", 403, error(json!({ "message": "not enough credits left", "code": 403 }))),
         ("openai", 400, json!({ "message": "余额不足，请充值" })),
-        (
-            "openai",
-            503,
-            error(json!({ "message": "You have run out of credits." })),
-        ),
+        ("openai", 503, error(json!({ "message": "You have run out of credits." }))),
         (
             "openai",
             429,
             error(json!({ "message": "This request requires more credits than you have left" })),
         ),
-        (
-            "openai",
-            429,
-            json!({ "detail": "Your team used all available credits" }),
-        ),
-        (
-            "openai",
-            200,
-            json!({ "code": "INSUFFICIENT_BALANCE", "data": null }),
-        ),
+        ("openai", 429, json!({ "detail": "Your team used all available credits" })),
+        ("openai", 200, json!({ "code": "INSUFFICIENT_BALANCE", "data": null })),
         (
             "openai",
             429,
@@ -293,11 +259,7 @@ async fn an_account_without_money_is_one_class_in_every_spelling() {
             403,
             json!({ "code": "AllocationQuota.FreeTierOnly", "message": "The free tier of the model has been exhausted." }),
         ),
-        (
-            "openai",
-            200,
-            error(json!({ "message": "Your credit balance is too low", "type": "x" })),
-        ),
+        ("openai", 200, error(json!({ "message": "Your credit balance is too low", "type": "x" }))),
         (
             "gemini",
             429,
@@ -307,11 +269,7 @@ async fn an_account_without_money_is_one_class_in_every_spelling() {
     ];
     for (format, status, body) in all {
         let trial = asked(format, json_of(status, body.clone())).await;
-        assert_eq!(
-            (trial.class(), trial.requests()),
-            (FailureClass::Quota, 1),
-            "{body}"
-        );
+        assert_eq!((trial.class(), trial.requests()), (FailureClass::Quota, 1), "{body}");
     }
 }
 
@@ -334,19 +292,12 @@ async fn a_quota_of_a_moment_and_an_ordinary_word_are_no_want_of_money() {
         error(json!({ "message": "roles are out of balance" })),
         json!({}),
     ] {
-        let trial = trial(
-            "openai",
-            question("m"),
-            vec![json_of(429, body.clone())],
-            false,
-            "attempts = 1",
-        )
-        .await;
+        let trial =
+            trial("openai", question("m"), vec![json_of(429, body.clone())], false, "attempts = 1")
+                .await;
         assert_eq!(trial.class(), FailureClass::RateLimited, "{body}");
     }
-    let answer = completion(json!(
-        "the balance is insufficient, and the prompt was flagged"
-    ));
+    let answer = completion(json!("the balance is insufficient, and the prompt was flagged"));
     let trial = asked("openai", json_of(200, answer)).await;
     assert_eq!((trial.said().stop, trial.requests()), (Stop::End, 1));
 }
@@ -358,16 +309,8 @@ async fn when_a_quota_is_fresh_again_is_told() {
         "metadata": { "headers": { "X-RateLimit-Reset": "4102444800000" } } }));
     let in_an_hour = 3_600_000..3_660_000_u64;
     for (headers, body, span) in [
-        (
-            vec![("retry-after", "3600".to_owned())],
-            no_money(),
-            Some(in_an_hour.clone()),
-        ),
-        (
-            vec![("x-ratelimit-reset-requests", "1h0m1s".to_owned())],
-            no_money(),
-            Some(in_an_hour),
-        ),
+        (vec![("retry-after", "3600".to_owned())], no_money(), Some(in_an_hour.clone())),
+        (vec![("x-ratelimit-reset-requests", "1h0m1s".to_owned())], no_money(), Some(in_an_hour)),
         (Vec::new(), reset, Some(1_000_000_000..u64::MAX)),
         (Vec::new(), no_money(), None),
     ] {
@@ -377,11 +320,6 @@ async fn when_a_quota_is_fresh_again_is_told() {
         let timing = &trial.answer.timing;
         let until = timing.until.map(|until| until - timing.started);
         assert_eq!(until.is_some(), span.is_some());
-        assert!(
-            until
-                .zip(span)
-                .is_none_or(|(until, span)| span.contains(&until)),
-            "{until:?}"
-        );
+        assert!(until.zip(span).is_none_or(|(until, span)| span.contains(&until)), "{until:?}");
     }
 }

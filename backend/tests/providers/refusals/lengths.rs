@@ -41,16 +41,9 @@ async fn a_request_that_is_too_long_is_one_class_in_every_spelling() {
         (
             "anthropic",
             400,
-            kind(
-                "invalid_request_error",
-                "prompt is too long: 210000 tokens > 200000 maximum",
-            ),
+            kind("invalid_request_error", "prompt is too long: 210000 tokens > 200000 maximum"),
         ),
-        (
-            "anthropic",
-            413,
-            kind("request_too_large", "Request exceeds the maximum size"),
-        ),
+        ("anthropic", 413, kind("request_too_large", "Request exceeds the maximum size")),
         (
             "gemini",
             400,
@@ -67,15 +60,9 @@ async fn a_request_that_is_too_long_is_one_class_in_every_spelling() {
         );
         assert!(trial.failure().message.contains("context window"), "{body}");
     }
-    let trial = asked(
-        "openai",
-        html(413, "<html><h1>413 Request Entity Too Large</h1></html>"),
-    )
-    .await;
-    assert_eq!(
-        (trial.class(), trial.requests()),
-        (FailureClass::Context, 1)
-    );
+    let trial =
+        asked("openai", html(413, "<html><h1>413 Request Entity Too Large</h1></html>")).await;
+    assert_eq!((trial.class(), trial.requests()), (FailureClass::Context, 1));
     for (status, message) in [
         (
             429,
@@ -86,11 +73,8 @@ async fn a_request_that_is_too_long_is_one_class_in_every_spelling() {
         (400, "temperature: Input should be greater than 0"),
         (400, "max_tokens is not a length of this model"),
     ] {
-        let trial = asked_once(
-            "openai",
-            json_of(status, error(json!({ "message": message }))),
-        )
-        .await;
+        let trial =
+            asked_once("openai", json_of(status, error(json!({ "message": message })))).await;
         assert_ne!(trial.class(), FailureClass::Context, "{message}");
     }
 }
@@ -98,10 +82,7 @@ async fn a_request_that_is_too_long_is_one_class_in_every_spelling() {
 #[tokio::test]
 async fn a_limit_of_tokens_that_is_named_is_used() {
     let refusal = |message: &str| {
-        json_of(
-            400,
-            error(json!({ "message": message, "type": "invalid_request_error" })),
-        )
+        json_of(400, error(json!({ "message": message, "type": "invalid_request_error" })))
     };
     let asked = |most| question_of("m", |sampling| sampling.max_tokens = Some(most));
     let of_model = "max_tokens is too large: 20000. This model supports at most 8192 completion tokens, whereas you provided 20000.";
@@ -110,13 +91,8 @@ async fn a_limit_of_tokens_that_is_named_is_used() {
     let lowered = vec![("max_tokens", Departed::Lowered(8192))];
     assert_eq!(departures(trial.said()), lowered);
     assert_eq!(trial.answer.timing.words.as_deref(), Some(of_model));
-    let again = trial
-        .egress
-        .send(&asked(30_000), None, &Account::open(), 3)
-        .await;
-    let Reply::Said(said) = again.reply else {
-        panic!("{:?}", again.reply)
-    };
+    let again = trial.egress.send(&asked(30_000), None, &Account::open(), 3).await;
+    let Reply::Said(said) = again.reply else { panic!("{:?}", again.reply) };
     assert_eq!(departures(&said), lowered, "it was learnt");
     let sent: Vec<u64> = trial
         .upstream
@@ -130,31 +106,17 @@ async fn a_limit_of_tokens_that_is_named_is_used() {
     let of_window = "This model's maximum context length is 4096 tokens. However, you requested 4154 tokens (154 in the messages, 4000 in the completion).";
     let answers = vec![refusal(of_window), Canned::text("yes")];
     let trial = super::trial("openai", asked(4000), answers, false, "").await;
-    assert_eq!(
-        departures(trial.said()),
-        [("max_tokens", Departed::Lowered(3942))]
-    );
-    let again = trial
-        .egress
-        .send(&asked(4000), None, &Account::open(), 3)
-        .await;
-    let Reply::Said(said) = again.reply else {
-        panic!("{:?}", again.reply)
-    };
+    assert_eq!(departures(trial.said()), [("max_tokens", Departed::Lowered(3942))]);
+    let again = trial.egress.send(&asked(4000), None, &Account::open(), 3).await;
+    let Reply::Said(said) = again.reply else { panic!("{:?}", again.reply) };
     assert_eq!(departures(&said), []);
 
     // A limit that the format must have is lowered, too.
     let of_both = "input length and `max_tokens` exceed context limit: 190000 + 16000 > 200000, decrease input length or `max_tokens` and try again";
     let own = question_of("m", |sampling| sampling.max_tokens = None);
-    let answers = vec![
-        refusal(of_both),
-        json_of(200, crate::providers::anthropic::message("yes")),
-    ];
+    let answers = vec![refusal(of_both), json_of(200, crate::providers::anthropic::message("yes"))];
     let trial = super::trial("anthropic", own, answers, false, "").await;
-    assert_eq!(
-        departures(trial.said()),
-        [("max_tokens", Departed::Supplied(10_000))]
-    );
+    assert_eq!(departures(trial.said()), [("max_tokens", Departed::Supplied(10_000))]);
 
     // Where a service goes on refusing it is believed.
     let message = "max_tokens 50 is too large, at most 40 tokens are taken";

@@ -105,10 +105,7 @@ async fn a_refusal_of_one_prompt_is_an_answer_that_was_filtered() {
         ),
         (
             "openai",
-            json_of(
-                500,
-                error(json!({ "message": "prompt blocked by the safety system" })),
-            ),
+            json_of(500, error(json!({ "message": "prompt blocked by the safety system" }))),
         ),
         (
             "openai",
@@ -117,10 +114,7 @@ async fn a_refusal_of_one_prompt_is_an_answer_that_was_filtered() {
                 json!({ "choices": null, "base_resp": { "status_code": 1026, "status_msg": "input new_sensitive" } }),
             ),
         ),
-        (
-            "openai",
-            json_of(200, json!({ "code": "content_filter", "message": "no" })),
-        ),
+        ("openai", json_of(200, json!({ "code": "content_filter", "message": "no" }))),
         ("openai", json_of(400, behind)),
         (
             "anthropic",
@@ -138,10 +132,7 @@ async fn a_refusal_of_one_prompt_is_an_answer_that_was_filtered() {
         ),
         (
             "gemini",
-            json_of(
-                200,
-                json!({ "promptFeedback": { "blockReason": "PROHIBITED_CONTENT" } }),
-            ),
+            json_of(200, json!({ "promptFeedback": { "blockReason": "PROHIBITED_CONTENT" } })),
         ),
         (
             "gemini",
@@ -203,11 +194,7 @@ async fn a_refusal_of_one_prompt_is_an_answer_that_was_filtered() {
     for (format, answer) in all {
         let trial = asked(format, answer.clone()).await;
         let said = trial.said();
-        assert_eq!(
-            (said.stop, &said.text),
-            (Stop::Filtered, &None),
-            "{answer:?}"
-        );
+        assert_eq!((said.stop, &said.text), (Stop::Filtered, &None), "{answer:?}");
         assert_eq!(trial.requests(), 1, "{answer:?}");
         let why = said.refusal.as_deref().expect("a reason");
         assert!(!why.contains("key"), "{why}");
@@ -230,11 +217,7 @@ async fn run_over(
                 true => refusal,
                 false => {
                     let text = json!({ "action": "answer", "params": { "answer": "a", "confidence": "40" } });
-                    (
-                        200,
-                        "application/json",
-                        completion(json!(text.to_string())).to_string(),
-                    )
+                    (200, "application/json", completion(json!(text.to_string())).to_string())
                 }
             };
             let status = axum::http::StatusCode::from_u16(status).expect("a status");
@@ -267,16 +250,12 @@ async fn a_run_goes_on_past_a_prompt_that_is_refused() {
         json!({ "code": 403, "message": "flagged by moderation", "metadata": { "reasons": ["harm"] } }),
     );
     let page = "<html><body><h1>Request blocked</h1>A rule of the firewall was met.</body></html>";
-    for refusal in [
-        (403, "application/json", flagged.to_string()),
-        (403, "text/html", page.to_owned()),
-    ] {
+    for refusal in
+        [(403, "application/json", flagged.to_string()), (403, "text/html", page.to_owned())]
+    {
         let (texts, incomplete, _) = run_over(refusal, "curved wooden sticks").await;
         assert_eq!(incomplete, 0);
-        let filtered = texts
-            .iter()
-            .filter(|text| text.contains("\"stop\":\"filtered\""))
-            .count();
+        let filtered = texts.iter().filter(|text| text.contains("\"stop\":\"filtered\"")).count();
         assert_eq!(filtered, 1, "{texts:?}");
     }
 }

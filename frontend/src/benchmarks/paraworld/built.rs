@@ -27,11 +27,7 @@ pub(super) fn Built(draft: Draft, chosen: Memo<Option<Recipe>>) -> impl IntoView
     });
     move || {
         let (set, recipe) = (set.get()?, chosen.get_untracked()?);
-        let sample = set
-            .tasks
-            .first()
-            .and_then(of_task)
-            .map(|world| sample(&world));
+        let sample = set.tasks.first().and_then(of_task).map(|world| sample(&world));
         let families = families_of(&set);
         let (lines, manifested) = (Arc::clone(&set), Arc::clone(&set));
         let name = recipe.to_string();
@@ -81,9 +77,7 @@ fn families_of(set: &Arc<TaskSet>) -> RwSignal<BTreeMap<String, u32>> {
         for world in set.tasks.iter().filter_map(of_task) {
             let family = world.extra.as_ref();
             let family = family.and_then(|extra| extra.generator.get("family")?.as_str());
-            *counted
-                .entry(family.unwrap_or_default().to_owned())
-                .or_default() += 1;
+            *counted.entry(family.unwrap_or_default().to_owned()).or_default() += 1;
             stint.breathe_if_over().await;
         }
         families.try_set(counted);
@@ -134,10 +128,7 @@ fn row(task: &Task) -> &str {
 
 /// The file of a set, line by line.
 fn file(set: &TaskSet) -> Vec<String> {
-    set.tasks
-        .iter()
-        .map(|task| format!("{}\n", row(task)))
-        .collect()
+    set.tasks.iter().map(|task| format!("{}\n", row(task))).collect()
 }
 
 /// What is written beside the file.
@@ -158,12 +149,7 @@ fn manifest(set: &TaskSet, recipe: &Recipe) -> Manifest {
         seeds: BTreeMap::from([("worlds".to_owned(), recipe.seed)]),
     };
     for task in &set.tasks {
-        let label = |name: &str| {
-            task.labels
-                .get(name)
-                .map(String::as_str)
-                .unwrap_or_default()
-        };
+        let label = |name: &str| task.labels.get(name).map(String::as_str).unwrap_or_default();
         if let Some(tier) = Tier::named(label(label::TIER)) {
             *manifest.per_tier.entry(tier).or_default() += 1;
         }
@@ -184,14 +170,8 @@ mod tests {
 
     #[test]
     fn files_and_manifests_are_those_of_the_worlds() {
-        let recipe = Recipe {
-            seed: 3,
-            tier: None,
-            count: 7,
-            language: None,
-            family: None,
-            category: None,
-        };
+        let recipe =
+            Recipe { seed: 3, tier: None, count: 7, language: None, family: None, category: None };
         let worlds = recipe.slice(0, 7).expect("they can be built");
         let tasks = worlds.iter().map(World::to_core).collect();
         let set = TaskSet::new(recipe.to_string(), tasks, TaskSetOrigin::Plain);

@@ -41,10 +41,7 @@ impl Judged {
             None => (text, None),
         };
         let (class, _) = Self::NAMES.iter().find(|(_, known)| *known == name)?;
-        Some(Judged {
-            class: *class,
-            fact,
-        })
+        Some(Judged { class: *class, fact })
     }
 }
 
@@ -86,20 +83,14 @@ pub fn EngineDesk(sheet: Sheet, open: Signal<bool>, said: Callback<String>) -> i
     let facts_there = sheet.facts().len();
     let judged = Memo::new(move |_| {
         let judged = kept.with(|text| Judged::read(text))?;
-        judged
-            .fact
-            .is_none_or(|fact| fact < facts_there)
-            .then_some(judged)
+        judged.fact.is_none_or(|fact| fact < facts_there).then_some(judged)
     });
     let facts: Vec<_> = sheet
         .facts()
         .iter()
         .enumerate()
         .map(|(at, fact)| {
-            let this = Judged {
-                class: Class::Hit,
-                fact: Some(at),
-            };
+            let this = Judged { class: Class::Hit, fact: Some(at) };
             view! {
                 <label class="check" lang=lang>
                     <input
@@ -195,12 +186,7 @@ fn PageForm(
 }
 
 fn row(fields: Fields, lang: &'static str) -> impl IntoView {
-    let Fields {
-        id,
-        title,
-        content,
-        date,
-    } = fields;
+    let Fields { id, title, content, date } = fields;
     let line = |value: RwSignal<String>, name: String, class: &'static str| {
         view! {
             <input

@@ -33,19 +33,14 @@ pub fn worlds_end(over: &Over<'_>) -> Option<End> {
         .filter_map(|ended| {
             let end = WorldEnd {
                 setting: setting.clone().unwrap_or_default(),
-                evidence: benchmark
-                    .evidence(&ended.play, Some(&ended.task))
-                    .unwrap_or_default(),
+                evidence: benchmark.evidence(&ended.play, Some(&ended.task)).unwrap_or_default(),
                 world: of_task(&ended.task)?,
                 ended,
             };
             Some(world_end(over.run, &end, graded_by.as_deref()))
         })
         .collect();
-    (!worlds.is_empty()).then(|| End {
-        view: worlds.into_any(),
-        has_links: true,
-    })
+    (!worlds.is_empty()).then(|| End { view: worlds.into_any(), has_links: true })
 }
 
 /// The picture of an end.

@@ -52,16 +52,12 @@ pub(super) fn Findings(draft: Draft) -> impl IntoView {
     };
     Effect::new(move |_| {
         let is_ours = |name: &str| name == SAMPLES || Recipe::read(name).is_some();
-        let set = draft
-            .tasks
-            .with(|tasks| tasks.ready().filter(|set| !is_ours(&set.name)).cloned());
+        let set =
+            draft.tasks.with(|tasks| tasks.ready().filter(|set| !is_ours(&set.name)).cloned());
         found.set(None);
         let Some(set) = set else { return };
         spawn_local(async move {
-            let mut sum = Found {
-                of: set.tasks.len(),
-                ..Found::default()
-            };
+            let mut sum = Found { of: set.tasks.len(), ..Found::default() };
             let mut stint = Stint::of(TURN);
             for task in &set.tasks {
                 if let Some(world) = of_task(task) {
@@ -142,10 +138,7 @@ mod tests {
 
     #[test]
     fn findings_are_counted_and_equal_ones_listed_once() {
-        let finding = |severity| Finding {
-            severity,
-            trouble: Trouble::FactCount(1),
-        };
+        let finding = |severity| Finding { severity, trouble: Trouble::FactCount(1) };
         let mut found = Found::default();
         for row in 1..=60 {
             let both = [finding(Severity::Warning), finding(Severity::Error)];
@@ -153,15 +146,9 @@ mod tests {
         }
         assert_eq!((found.errors, found.warnings), (60, 60));
         let listed = found.complaints.list();
-        let listed: Vec<_> = listed
-            .iter()
-            .map(|one| (one.severity, one.rows()))
-            .collect();
+        let listed: Vec<_> = listed.iter().map(|one| (one.severity, one.rows())).collect();
         let all = "rows 1 to 60".to_owned();
-        assert_eq!(
-            listed,
-            [(Severity::Error, all.clone()), (Severity::Warning, all)]
-        );
+        assert_eq!(listed, [(Severity::Error, all.clone()), (Severity::Warning, all)]);
         let world = &sample().worlds[0];
         assert_eq!(check(world), [], "worlds of ours pass");
     }

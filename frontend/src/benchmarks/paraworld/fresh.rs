@@ -97,18 +97,12 @@ fn usual() -> Recipe {
 #[component]
 fn Wish(wish: RwSignal<Recipe>) -> impl IntoView {
     let tiers = Tier::ALL.map(|tier| (tier.name(), strings::tier(tier.name())));
-    let languages = [Language::En, Language::Zh].map(|language| {
-        (
-            language.code(),
-            strings::language(language.code()).to_owned(),
-        )
-    });
+    let languages = [Language::En, Language::Zh]
+        .map(|language| (language.code(), strings::language(language.code()).to_owned()));
     let families =
         Family::ALL.map(|family| (family.name(), strings::family(family.name()).to_owned()));
-    let categories: Vec<_> = categories()
-        .into_iter()
-        .map(|category| (category, category.to_owned()))
-        .collect();
+    let categories: Vec<_> =
+        categories().into_iter().map(|category| (category, category.to_owned())).collect();
     view! {
         <div class="fields">
             <NumberField
@@ -171,9 +165,7 @@ fn Wish(wish: RwSignal<Recipe>) -> impl IntoView {
 }
 
 pub(super) fn language(code: &str) -> Option<Language> {
-    [Language::En, Language::Zh]
-        .into_iter()
-        .find(|language| language.code() == code)
+    [Language::En, Language::Zh].into_iter().find(|language| language.code() == code)
 }
 
 /// A list with a first entry that leaves it open; its value is empty.

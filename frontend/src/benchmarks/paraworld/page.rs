@@ -30,9 +30,7 @@ const ANSWER_FIELD: &str = "world-answer";
 #[component]
 pub fn WorldPage(seat: LiveSeat) -> impl IntoView {
     let scene = Memo::new(move |_| {
-        seat.view
-            .with(|view| view.as_ref().map(|view| view.scene.clone()))
-            .unwrap_or_default()
+        seat.view.with(|view| view.as_ref().map(|view| view.scene.clone())).unwrap_or_default()
     });
     let ask = Memo::new(move |_| {
         seat.view.with(|view| {
@@ -89,9 +87,7 @@ pub fn WorldPage(seat: LiveSeat) -> impl IntoView {
             Back::Nothing => None,
         });
         let now = match (open.get(), seat.is_connected(), turn.get().is_some()) {
-            (true, ..) => gauge
-                .get()
-                .map(|Gauge { left, of, .. }| words::turns_left(left, of)),
+            (true, ..) => gauge.get().map(|Gauge { left, of, .. }| words::turns_left(left, of)),
             (false, true, false) => Some(words::SEARCHING.to_owned()),
             (false, true, true) => Some(play::SENT.to_owned()),
             (false, false, _) => Some(play::NO_LINE.to_owned()),
@@ -124,9 +120,7 @@ pub fn WorldPage(seat: LiveSeat) -> impl IntoView {
     follow_newest(come_back, ".pworld-made > details");
     // Until something is done in the new world.
     let over = Memo::new(move |_| {
-        let last = seat
-            .view
-            .with(|view| view.as_ref()?.last.as_ref().map(before));
+        let last = seat.view.with(|view| view.as_ref()?.last.as_ref().map(before));
         last.filter(|_| newest.get() == 0)
     });
     view! {

@@ -35,11 +35,7 @@ pub fn searches(scene: &Scene) -> Vec<Searched> {
     let mut all: Vec<Searched> = Vec::new();
     for block in &scene.blocks {
         let back = match block {
-            Block::Act {
-                kind: TurnKind::Search,
-                text,
-                ..
-            } => {
+            Block::Act { kind: TurnKind::Search, text, .. } => {
                 all.push(Searched {
                     number: all.len() + 1,
                     query: text.clone(),
@@ -113,42 +109,23 @@ mod tests {
     use turnwise_shared::seat::Seat;
 
     fn act(query: &str) -> Block {
-        Block::Act {
-            seat: Seat::new(Seat::PLAYER),
-            kind: TurnKind::Search,
-            text: query.to_owned(),
-        }
+        Block::Act { seat: Seat::new(Seat::PLAYER), kind: TurnKind::Search, text: query.to_owned() }
     }
 
     #[test]
     fn pages_belong_to_their_searches() {
-        let result = ShownResult {
-            title: "T".to_owned(),
-            text: "t".to_owned(),
-            date: None,
-            address: None,
-        };
+        let result =
+            ShownResult { title: "T".to_owned(), text: "t".to_owned(), date: None, address: None };
         let tone = Tone::Neutral;
         let scene = Scene {
             blocks: vec![
-                Block::Text {
-                    heading: "Question".to_owned(),
-                    text: "Why?".to_owned(),
-                },
+                Block::Text { heading: "Question".to_owned(), text: "Why?".to_owned() },
                 act("one"),
                 act("two"),
-                Block::Results {
-                    tone,
-                    results: vec![result.clone()],
-                },
-                Block::Came {
-                    tone,
-                    text: "Error: no".to_owned(),
-                },
+                Block::Results { tone, results: vec![result.clone()] },
+                Block::Came { tone, text: "Error: no".to_owned() },
                 act("three"),
-                Block::Remark {
-                    text: "Go on.".to_owned(),
-                },
+                Block::Remark { text: "Go on.".to_owned() },
             ],
             ..Scene::default()
         };
@@ -170,21 +147,12 @@ mod tests {
 
     #[test]
     fn between_worlds_only_practice_tells_what_was_found() {
-        let came = |tone| Block::Came {
-            tone,
-            text: String::new(),
-        };
+        let came = |tone| Block::Came { tone, text: String::new() };
         let scene = Scene {
-            blocks: [Tone::Positive, Tone::Unknown, Tone::Positive]
-                .map(came)
-                .to_vec(),
+            blocks: [Tone::Positive, Tone::Unknown, Tone::Positive].map(came).to_vec(),
             ..Scene::default()
         };
-        let mut last = LastEpisode {
-            episode: 2,
-            scene: scene.clone(),
-            reveal: None,
-        };
+        let mut last = LastEpisode { episode: 2, scene: scene.clone(), reveal: None };
         assert!(!before(&last).contains("of 3"), "{}", before(&last));
         last.reveal = Some(scene);
         assert!(before(&last).contains("2 of 3"), "{}", before(&last));

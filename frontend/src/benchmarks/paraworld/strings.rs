@@ -95,18 +95,11 @@ pub const FROM_NAME: &str = "Nothing is uploaded: whoever has the address of thi
 
 /// Worlds are being checked.
 pub fn checking(done: usize, of: usize) -> String {
-    format!(
-        "Checking the worlds: {} of {}",
-        count(done as u64),
-        count(of as u64)
-    )
+    format!("Checking the worlds: {} of {}", count(done as u64), count(of as u64))
 }
 /// Nothing was found.
 pub fn sound(worlds: usize) -> String {
-    format!(
-        "{} checked, nothing found.",
-        counted(worlds as u64, "world", "worlds")
-    )
+    format!("{} checked, nothing found.", counted(worlds as u64, "world", "worlds"))
 }
 /// Something was found.
 pub fn found(errors: usize, warnings: usize) -> String {

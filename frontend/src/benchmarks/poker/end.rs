@@ -45,11 +45,7 @@ pub fn hands(plays: &[(EpisodeKey, Transcript)], seat: &Seat) -> Vec<HandResult>
             results.push(HandResult {
                 episode: episode.clone(),
                 number: u32::try_from(results.len() + 1).unwrap_or(u32::MAX),
-                cards: hand.places[place]
-                    .hole
-                    .iter()
-                    .map(|card| card.short())
-                    .collect(),
+                cards: hand.places[place].hole.iter().map(|card| card.short()).collect(),
                 board: hand.board.iter().map(|card| card.short()).collect(),
                 delta: hand.deltas.get(place).copied().unwrap_or(0),
                 units_per_chip: hand.unit.per_chip(),
@@ -61,17 +57,12 @@ pub fn hands(plays: &[(EpisodeKey, Transcript)], seat: &Seat) -> Vec<HandResult>
 
 /// The end of a card table: the sum, the last hand, all hands.
 pub fn table_end(over: &Over<'_>) -> Option<End> {
-    let Over {
-        run, kept, last, ..
-    } = *over;
+    let Over { run, kept, last, .. } = *over;
     let (seat, spec) = (kept.seat.as_ref()?, over.spec);
     let results = hands(over.plays, seat);
     if results.is_empty() {
         let nothing = view! { <p class="soft">{words::NO_HANDS}</p> };
-        return Some(End {
-            view: nothing.into_any(),
-            has_links: true,
-        });
+        return Some(End { view: nothing.into_any(), has_links: true });
     }
     let unit = results.first().map_or(1, |hand| hand.units_per_chip);
     let sum: i64 = results.iter().map(|hand| hand.delta).sum();
@@ -139,10 +130,7 @@ pub fn table_end(over: &Over<'_>) -> Option<End> {
     }
     .into_any();
     // Each hand has a link of its own.
-    Some(End {
-        view,
-        has_links: true,
-    })
+    Some(End { view, has_links: true })
 }
 
 fn hand_row(run: &RunId, hand: &HandResult) -> AnyView {
@@ -159,12 +147,7 @@ fn hand_row(run: &RunId, hand: &HandResult) -> AnyView {
         cards.iter().map(|card| card_view(Some(card))).collect()
     };
     let won = delta(hand.delta, hand.units_per_chip);
-    let label = words::hand_row(
-        hand.number,
-        &words_of(&hand.cards),
-        &words_of(&hand.board),
-        &won,
-    );
+    let label = words::hand_row(hand.number, &words_of(&hand.cards), &words_of(&hand.board), &won);
     let place = Place::default();
     view! {
         <li>

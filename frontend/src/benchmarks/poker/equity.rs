@@ -45,18 +45,15 @@ pub fn equity(table: &CardTable) -> Option<Shares> {
         .flat_map(|place| place.cards.iter().flatten())
         .filter_map(|card| cards(card).ok()?.into_iter().next())
         .collect();
-    let unseen: Vec<Card> = Card::all()
-        .filter(|card| !seen.contains(*card) && !open.contains(*card))
-        .collect();
+    let unseen: Vec<Card> =
+        Card::all().filter(|card| !seen.contains(*card) && !open.contains(*card)).collect();
     let mut won = vec![0.0; hands.len()];
     let mut boards = 0_u32;
     let mut count = |rest: &[Card]| {
         boards += 1;
         let full = open.and(rest.iter().copied().collect());
-        let strengths: Vec<_> = hands
-            .iter()
-            .map(|hand| hand.map(|hand| full.and(hand).strength()))
-            .collect();
+        let strengths: Vec<_> =
+            hands.iter().map(|hand| hand.map(|hand| full.and(hand).strength())).collect();
         let best = strengths.iter().flatten().max().copied();
         let equal = strengths.iter().filter(|one| **one == best).count();
         for (won, strength) in won.iter_mut().zip(&strengths) {

@@ -58,16 +58,13 @@ impl Held {
 
     /// Whether all cards are shown.
     pub fn is_reveal(self) -> bool {
-        self.hand
-            .with(|hand| hand.as_ref().is_some_and(|hand| hand.reveal))
+        self.hand.with(|hand| hand.as_ref().is_some_and(|hand| hand.reveal))
     }
 }
 
 /// Keeps an eye on the hands that end.
 pub fn hold(seat: LiveSeat) -> Held {
-    let held = Held {
-        hand: RwSignal::new(None),
-    };
+    let held = Held { hand: RwSignal::new(None) };
     let seen: StoredValue<Option<u32>> = StoredValue::new(None);
     let going: StoredValue<Option<TimeoutHandle>> = StoredValue::new(None);
     let stop = move || {
@@ -77,9 +74,7 @@ pub fn hold(seat: LiveSeat) -> Held {
     };
     on_cleanup(stop);
     Effect::new(move |_| {
-        let last = seat
-            .view
-            .with(|view| view.as_ref().map(|view| view.last.clone()));
+        let last = seat.view.with(|view| view.as_ref().map(|view| view.last.clone()));
         let Some(last) = last else { return };
         let number = last.as_ref().map_or(0, |last| last.episode);
         let before = seen.get_value();
@@ -102,13 +97,7 @@ pub fn hold(seat: LiveSeat) -> Held {
             result: result(own),
             remark: table.as_ref().and_then(|table| {
                 let people = seat.view.with_untracked(|view| view.as_ref().map(people));
-                let who = notes(
-                    table,
-                    &seat.kept().names,
-                    &people.unwrap_or_default(),
-                    false,
-                )
-                .who;
+                let who = notes(table, &seat.kept().names, &people.unwrap_or_default(), false).who;
                 would_have_won(table, &who)
             }),
             reveal: is_reveal,
@@ -127,9 +116,8 @@ fn stays(seat: LiveSeat, wanted: Duration) -> Duration {
     let left = seat
         .deadline
         .with_untracked(|deadline| deadline.map(|deadline| deadline.bank_from - clock::now()));
-    let most = left.map_or(wanted, |left| {
-        Duration::from_secs_f64((left - FOR_DECISION).max(0.0) / 1000.0)
-    });
+    let most = left
+        .map_or(wanted, |left| Duration::from_secs_f64((left - FOR_DECISION).max(0.0) / 1000.0));
     wanted.min(most).max(LEAST)
 }
 
@@ -137,10 +125,7 @@ fn stays(seat: LiveSeat, wanted: Duration) -> Duration {
 pub fn with_own(all: &CardTable, own: &CardTable) -> CardTable {
     let mut table = all.clone();
     for place in &mut table.places {
-        place.own = own
-            .places
-            .iter()
-            .any(|other| other.own && other.place == place.place);
+        place.own = own.places.iter().any(|other| other.own && other.place == place.place);
     }
     table
 }
@@ -192,11 +177,9 @@ pub fn notes(
         .iter()
         .map(|place| match (&place.seat, place.own) {
             (_, true) => words::YOU.to_owned(),
-            (Some(seat), false) => people
-                .get(seat)
-                .or_else(|| names.get(seat))
-                .cloned()
-                .unwrap_or_default(),
+            (Some(seat), false) => {
+                people.get(seat).or_else(|| names.get(seat)).cloned().unwrap_or_default()
+            }
             (None, false) => String::new(),
         })
         .collect();
@@ -253,10 +236,7 @@ mod tests {
             Some(words::best_cards(&[words::YOU_THERE.to_owned()]))
         );
         let shown = notes(&ended(), &BTreeMap::new(), &BTreeMap::new(), true);
-        assert_eq!(
-            shown.beside,
-            [Some("100 %".to_owned()), Some("0 %".to_owned())]
-        );
+        assert_eq!(shown.beside, [Some("100 %".to_owned()), Some("0 %".to_owned())]);
         assert_eq!(shown.who, [words::YOU.to_owned(), String::new()]);
     }
 
@@ -264,10 +244,7 @@ mod tests {
     fn nothing_is_said_of_cards_that_are_not_shown() {
         let mut table = ended();
         table.places[1].cards = vec![None, None];
-        assert_eq!(
-            would_have_won(&table, &[String::new(), String::new()]),
-            None
-        );
+        assert_eq!(would_have_won(&table, &[String::new(), String::new()]), None);
         let shown = notes(&ended(), &BTreeMap::new(), &BTreeMap::new(), false);
         assert!(shown.beside.is_empty());
     }

@@ -27,10 +27,7 @@ impl Screen for Cards {
     }
 
     fn jump(&self) -> Option<Jump> {
-        Some(Jump {
-            name: "Next all-in",
-            finds: |cells, at| cells[at].sentence.contains("all-in"),
-        })
+        Some(Jump { name: "Next all-in", finds: |cells, at| cells[at].sentence.contains("all-in") })
     }
 
     fn shares(&self, table: &CardTable) -> Option<Shares> {

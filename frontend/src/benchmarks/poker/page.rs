@@ -35,10 +35,7 @@ pub fn table_of(scene: &Scene) -> Option<&CardTable> {
 pub fn PokerPage(seat: LiveSeat) -> impl IntoView {
     let held = hold(seat);
     let names = StoredValue::new(seat.kept().names);
-    let live = Memo::new(move |_| {
-        seat.view
-            .with(|view| table_of(&view.as_ref()?.scene).cloned())
-    });
+    let live = Memo::new(move |_| seat.view.with(|view| table_of(&view.as_ref()?.scene).cloned()));
     let shown = Memo::new(move |_| match held.hand.get() {
         Some(hand) => Some(hand.table),
         None => live.get(),
@@ -103,15 +100,10 @@ pub fn PokerPage(seat: LiveSeat) -> impl IntoView {
         }
     };
     let hand = Signal::derive(move || {
-        let episode = seat
-            .view
-            .with(|view| view.as_ref().and_then(|view| view.episode));
+        let episode = seat.view.with(|view| view.as_ref().and_then(|view| view.episode));
         let number = shown.with(|table| table.as_ref().map_or(0, |table| table.hand));
         // Two hands never share a number and an episode.
-        match held
-            .hand
-            .with(|hand| hand.as_ref().map(|hand| hand.episode))
-        {
+        match held.hand.with(|hand| hand.as_ref().map(|hand| hand.episode)) {
             Some(before) => before * 10_000 + number,
             None => episode.unwrap_or(0) * 10_000 + number,
         }
@@ -184,10 +176,7 @@ fn heading(view: Option<&Sight>, table: Option<&CardTable>, held: Held) -> Strin
     let (Some(view), Some(table)) = (view, table) else {
         return words::TABLE.to_owned();
     };
-    let episode = held
-        .hand
-        .with(|hand| hand.as_ref().map(|hand| hand.episode))
-        .or(view.episode);
+    let episode = held.hand.with(|hand| hand.as_ref().map(|hand| hand.episode)).or(view.episode);
     match (view.table.episodes, episode) {
         (0 | 1, _) | (_, None) => game::hand(table.hand, table.hands),
         (episodes, Some(episode)) => game::hand(episode, episodes),
@@ -211,11 +200,7 @@ fn whose_turn(table: &CardTable, people: &BTreeMap<Seat, String>, open: bool) ->
 
 /// What a hand came to for the person, in words.
 pub fn result(table: &CardTable) -> String {
-    let won = table
-        .places
-        .iter()
-        .find(|place| place.own)
-        .and_then(|place| place.delta);
+    let won = table.places.iter().find(|place| place.own).and_then(|place| place.delta);
     match won {
         Some(won) => words::hand_result(won.signum(), &delta(won, table.units_per_chip)),
         None => words::HAND_OVER.to_owned(),

@@ -69,10 +69,7 @@ pub fn match_end(over: &Over<'_>) -> Option<End> {
         </section>
     }
     .into_any();
-    Some(End {
-        view,
-        has_links: false,
-    })
+    Some(End { view, has_links: false })
 }
 
 /// The other of two seats.

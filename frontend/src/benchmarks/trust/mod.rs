@@ -19,10 +19,7 @@ impl Screen for Match {
     }
 
     fn jump(&self) -> Option<Jump> {
-        Some(Jump {
-            name: "Next change of move",
-            finds: changes,
-        })
+        Some(Jump { name: "Next change of move", finds: changes })
     }
 
     fn end(&self, over: &Over<'_>) -> Option<End> {
@@ -33,9 +30,6 @@ impl Screen for Match {
 /// Whether a seat moves otherwise than in its turn before.
 fn changes(cells: &[Cell], at: usize) -> bool {
     let moved = |cell: &Cell| cell.sentence.split(" → ").next().map(str::to_owned);
-    let before = cells[..at]
-        .iter()
-        .rev()
-        .find(|before| before.seat == cells[at].seat);
+    let before = cells[..at].iter().rev().find(|before| before.seat == cells[at].seat);
     before.is_some_and(|before| moved(before) != moved(&cells[at]))
 }

@@ -25,10 +25,7 @@ pub fn lanes_of(scene: &Scene) -> Option<&Lanes> {
 /// See the module's head.
 #[component]
 pub fn MatchPage(seat: LiveSeat) -> impl IntoView {
-    let all = Memo::new(move |_| {
-        seat.view
-            .with(|view| lanes_of(&view.as_ref()?.scene).cloned())
-    });
+    let all = Memo::new(move |_| seat.view.with(|view| lanes_of(&view.as_ref()?.scene).cloned()));
     let told = Memo::new(move |_| {
         seat.view.with(|view| {
             let scene = &view.as_ref()?.scene;
@@ -63,11 +60,7 @@ pub fn MatchPage(seat: LiveSeat) -> impl IntoView {
         }
     });
     let own = move || {
-        all.with(|all| {
-            all.as_ref()
-                .and_then(|all| all.totals.first().copied())
-                .unwrap_or(0)
-        })
+        all.with(|all| all.as_ref().and_then(|all| all.totals.first().copied()).unwrap_or(0))
     };
     let status = move || {
         let before = all.with(|all| {
@@ -75,12 +68,7 @@ pub fn MatchPage(seat: LiveSeat) -> impl IntoView {
             let [own, other] = last.cells.get(..2)? else {
                 return None;
             };
-            Some(words::last_round(
-                &own.word,
-                own.forced,
-                &other.word,
-                &payoff(own.payoff),
-            ))
+            Some(words::last_round(&own.word, own.forced, &other.word, &payoff(own.payoff)))
         });
         let now = match (open.get(), seat.is_connected()) {
             (true, _) => words::CHOOSE,

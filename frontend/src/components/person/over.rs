@@ -218,9 +218,7 @@ fn shown(way: Way, verdicts: Vec<Verdict>) -> AnyView {
 
 /// Whoever answered last has lost the focus with the question; whoever reads elsewhere keeps it.
 fn take_focus() {
-    let is_lost = document()
-        .active_element()
-        .is_none_or(|it| it.tag_name() == "BODY");
+    let is_lost = document().active_element().is_none_or(|it| it.tag_name() == "BODY");
     if is_lost {
         focus_id(OVER);
     }

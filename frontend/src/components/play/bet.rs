@@ -54,9 +54,7 @@ pub fn BetControls(
     };
     let raise = move || {
         let typed = amount.get_untracked();
-        wish(Decision::Raise(
-            options.with_value(|options| options.within(typed)),
-        ));
+        wish(Decision::Raise(options.with_value(|options| options.within(typed))));
     };
     Effect::new(move |_| {
         if doubtful.get().is_some()
@@ -87,11 +85,7 @@ pub fn BetControls(
             }
             "c" => {
                 let free = options.with_value(|options| options.check);
-                wish(if free {
-                    Decision::Check
-                } else {
-                    Decision::Call
-                });
+                wish(if free { Decision::Check } else { Decision::Call });
                 true
             }
             "r" => {
@@ -112,14 +106,7 @@ pub fn BetControls(
             event.prevent_default();
         }
     });
-    let Options {
-        check,
-        call,
-        raise: range,
-        all_in,
-        bet,
-        ..
-    } = options.get_value();
+    let Options { check, call, raise: range, all_in, bet, .. } = options.get_value();
     let closed = Signal::derive(move || !open.get());
     let call_button = (check || call.is_some()).then(|| {
         let decision = if check { Decision::Check } else { Decision::Call };

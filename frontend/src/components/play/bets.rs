@@ -136,10 +136,7 @@ mod tests {
     use crate::view::felt::tests::table;
 
     fn expect() -> Expect {
-        let plain = |name: &str, amount| Move {
-            name: name.to_owned(),
-            amount,
-        };
+        let plain = |name: &str, amount| Move { name: name.to_owned(), amount };
         Expect::Move(vec![
             plain(name::FOLD, None),
             plain(name::CALL, None),
@@ -158,14 +155,8 @@ mod tests {
     fn options_are_what_is_expected() {
         let options = options();
         assert!(options.fold && !options.check);
-        assert_eq!(
-            (options.call, options.raise),
-            (Some(200), Some((500, 9_800)))
-        );
-        assert_eq!(
-            (options.all_in, options.bet, options.pot),
-            (Some(9_800), 300, 900)
-        );
+        assert_eq!((options.call, options.raise), (Some(200), Some((500, 9_800))));
+        assert_eq!((options.all_in, options.bet, options.pot), (Some(9_800), 300, 900));
         assert_eq!(Options::of(&Expect::Text, &table(2)), None);
     }
 
@@ -183,15 +174,9 @@ mod tests {
     fn decisions_are_written_as_models_write_them() {
         let options = options();
         let written = |decision| text(decision, &options);
-        assert_eq!(
-            written(Decision::Raise(850)),
-            r#"{"action":"RAISE","amount":850}"#
-        );
+        assert_eq!(written(Decision::Raise(850)), r#"{"action":"RAISE","amount":850}"#);
         assert_eq!(written(Decision::Call), r#"{"action":"CALL","amount":300}"#);
         assert_eq!(written(Decision::Fold), r#"{"action":"FOLD","amount":0}"#);
-        assert_eq!(
-            written(Decision::AllIn),
-            r#"{"action":"ALL_IN","amount":9800}"#
-        );
+        assert_eq!(written(Decision::AllIn), r#"{"action":"ALL_IN","amount":9800}"#);
     }
 }

@@ -31,8 +31,7 @@ pub fn DecisionClock(
         (left.whose == Whose::Own || left.all > 0.0).then_some(left)
     });
     let is_soon = Memo::new(move |_| {
-        left.get()
-            .is_some_and(|left| left.whose == Whose::Own && left.all < SOON)
+        left.get().is_some_and(|left| left.whose == Whose::Own && left.all < SOON)
     });
     let is = move |so: fn(&Left) -> bool| left.get().as_ref().is_some_and(so);
     view! {
@@ -117,10 +116,7 @@ mod tests {
             bank: 60_000.0,
         };
         let early = Left::of(deadline, 0.0);
-        assert_eq!(
-            (early.shown, early.part, early.is_bank),
-            (30_000.0, 1.0, false)
-        );
+        assert_eq!((early.shown, early.part, early.is_bank), (30_000.0, 1.0, false));
         let late = Left::of(deadline, 60_000.0);
         assert_eq!((late.shown, late.part, late.is_bank), (30_000.0, 0.5, true));
         assert_eq!(Left::of(deadline, 100_000.0).all, 0.0);

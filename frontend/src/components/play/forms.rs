@@ -129,10 +129,7 @@ pub type Called = &'static [(&'static str, &'static str)];
 fn is_one_field(forms: &[ActionForm]) -> bool {
     !forms.is_empty()
         && forms.iter().all(|form| {
-            let mut names = form
-                .parameters
-                .iter()
-                .map(|one| words::is_number(&one.name));
+            let mut names = form.parameters.iter().map(|one| words::is_number(&one.name));
             names.next() == Some(false) && names.all(|is_number| is_number)
         })
 }
@@ -209,10 +206,7 @@ fn OneField(
         all.with_value(|(forms, _)| {
             let name = &forms[at].name;
             let known = called.iter().find(|(known, _)| known == name);
-            known.map_or_else(
-                || words::do_action(name),
-                |(_, called)| (*called).to_owned(),
-            )
+            known.map_or_else(|| words::do_action(name), |(_, called)| (*called).to_owned())
         })
     };
     let sliders = move || {
@@ -231,9 +225,7 @@ fn OneField(
             Some(fields.collect_view())
         })
     };
-    let buttons =
-        move || {
-            match chosen.get() {
+    let buttons = move || match chosen.get() {
         Some(at) => view! {
             {(!is_only)
                 .then(|| {
@@ -266,8 +258,7 @@ fn OneField(
             })
             .collect_view()
             .into_any(),
-    }
-        };
+    };
     let says = understood.is_some().then_some("say-understood");
     view! {
         <form
@@ -369,11 +360,7 @@ fn Actions(
     decide: Callback<String>,
     begins: Begins,
 ) -> impl IntoView {
-    let Begins {
-        action,
-        fields,
-        draft,
-    } = begins;
+    let Begins { action, fields, draft } = begins;
     let which = typed("action", || action.unwrap_or_default());
     let chosen = Memo::new({
         let names: Vec<String> = forms.iter().map(|form| form.name.clone()).collect();
@@ -495,10 +482,7 @@ fn Action(
         .collect();
     let all = StoredValue::new(values);
     let is_empty = move || {
-        all.with_value(|all| {
-            all.iter()
-                .any(|value| value.with(|value| value.trim().is_empty()))
-        })
+        all.with_value(|all| all.iter().any(|value| value.with(|value| value.trim().is_empty())))
     };
     let name = form.name.clone();
     // What does not fit would only come back as a fault.
@@ -522,11 +506,8 @@ fn Action(
         if bad.with_untracked(Option::is_some) {
             return;
         }
-        let values = all.with_value(|all| {
-            all.iter()
-                .map(|value| value.get_untracked())
-                .collect::<Vec<_>>()
-        });
+        let values =
+            all.with_value(|all| all.iter().map(|value| value.get_untracked()).collect::<Vec<_>>());
         decide.run(form.text(&values));
     };
     view! {

@@ -12,10 +12,7 @@ pub fn own_cards(cards: &[Option<String>]) -> AnyView {
     if known.is_empty() {
         return ().into_any();
     }
-    let drawn: Vec<_> = cards
-        .iter()
-        .map(|card| card_view(card.as_deref()))
-        .collect();
+    let drawn: Vec<_> = cards.iter().map(|card| card_view(card.as_deref())).collect();
     view! {
         <p class="own-cards" role="img" aria-label=words::your_cards(&known)>
             {drawn}

@@ -123,10 +123,7 @@ mod tests {
         let table = crate::view::felt::tests::table(2);
         let who = ["Ann".to_owned(), String::new()];
         assert_eq!(named("P1 raises to 300", &table, &who), "Ann raises to 300");
-        assert_eq!(
-            named("300 returned to P1", &table, &who),
-            "300 returned to Ann"
-        );
+        assert_eq!(named("300 returned to P1", &table, &who), "300 returned to Ann");
         assert_eq!(named("P2 folds", &table, &who), "P2 folds");
         assert_eq!(named("P9 folds", &table, &who), "P9 folds");
     }

@@ -42,11 +42,9 @@ fn block_view(block: &Block) -> AnyView {
             turn::heading(*kind).to_owned(),
             text,
         ),
-        Block::Came { tone, text } => written(
-            &format!("block b-back m-{}", tone.name()),
-            words::CAME_BACK.to_owned(),
-            text,
-        ),
+        Block::Came { tone, text } => {
+            written(&format!("block b-back m-{}", tone.name()), words::CAME_BACK.to_owned(), text)
+        }
         Block::Results { tone, results: all } => {
             let head = words::CAME_BACK.to_owned();
             let class = format!("block b-back m-{}", tone.name());

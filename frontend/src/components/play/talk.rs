@@ -47,9 +47,7 @@ pub fn Conversation(
         let lines = talk.with(|talk| talk.lines.clone());
         let last = lines.len().saturating_sub(1);
         let numbered = lines.into_iter().enumerate();
-        numbered
-            .map(|(at, line)| (at, at == last, line))
-            .collect::<Vec<_>>()
+        numbered.map(|(at, line)| (at, at == last, line)).collect::<Vec<_>>()
     };
     view! {
         <div

@@ -50,11 +50,7 @@ pub enum Fold {
 impl Fold {
     /// Open for a text that is quickly read.
     pub fn for_text(text: &str) -> Self {
-        if text.len() <= 900 {
-            Fold::Open
-        } else {
-            Fold::Folded
-        }
+        if text.len() <= 900 { Fold::Open } else { Fold::Folded }
     }
 }
 

@@ -31,11 +31,7 @@ pub fn view(item: &TurnItem, reading: &Reading, reader: Reader) -> impl IntoView
         .map(|flag| view! { <span class="tag">{turn::words(&flag.name)}</span> })
         .collect();
     // What came back without a call of its own, or with one that is drawn above, is drawn once.
-    let came: Vec<_> = item
-        .came
-        .iter()
-        .map(|came| came_view(came, item, reading))
-        .collect();
+    let came: Vec<_> = item.came.iter().map(|came| came_view(came, item, reading)).collect();
     view! {
         <div class="tl-head">
             <h3>{heading}</h3>
@@ -52,12 +48,9 @@ pub fn steps(item: &TurnItem, reading: &Reading, reader: Reader) -> AnyView {
     let one = &item.turn;
     let lang = reading.lang.clone();
     let raw = match &item.reply {
-        Some(Reply::Said(said)) => wrote(
-            words::WROTE,
-            said,
-            one.reading.extracted.as_deref(),
-            lang.clone(),
-        ),
+        Some(Reply::Said(said)) => {
+            wrote(words::WROTE, said, one.reading.extracted.as_deref(), lang.clone())
+        }
         Some(Reply::Failed(failure)) => failed(failure),
         _ => ().into_any(),
     };
@@ -76,20 +69,9 @@ pub fn steps(item: &TurnItem, reading: &Reading, reader: Reader) -> AnyView {
 
 /// Round, tokens, time.
 pub fn meta(item: &TurnItem, reading: &Reading) -> String {
-    let usage = item
-        .said()
-        .map(|said| tokens(&said.usage))
-        .unwrap_or_default();
-    let parts = [
-        words::round(item.turn.round),
-        usage,
-        timing(item.turn.call, reading),
-    ];
-    parts
-        .into_iter()
-        .filter(|part| !part.is_empty())
-        .collect::<Vec<_>>()
-        .join(" · ")
+    let usage = item.said().map(|said| tokens(&said.usage)).unwrap_or_default();
+    let parts = [words::round(item.turn.round), usage, timing(item.turn.call, reading)];
+    parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" · ")
 }
 
 /// What a call took, where that is known.
@@ -118,26 +100,16 @@ fn wrote(
     lang: Option<String>,
 ) -> AnyView {
     let reasoning = said.reasoning.as_ref().map(|reasoning| {
-        folding(
-            "",
-            words::REASONING,
-            None,
-            Fold::Folded,
-            plain(reasoning, lang.clone()),
-        )
+        folding("", words::REASONING, None, Fold::Folded, plain(reasoning, lang.clone()))
     });
     let meta = [said.model.clone(), stop(said.stop).map(words::stop)];
     let departures = said.departures.iter().map(provider_words::departure);
     let meta = meta.into_iter().flatten().chain(departures);
     let meta = meta.collect::<Vec<_>>().join(" · ");
-    let refusal = said.refusal.as_deref().map(|refusal| {
-        block(
-            "b-fault",
-            provider_words::REFUSAL,
-            None,
-            plain(refusal, None),
-        )
-    });
+    let refusal = said
+        .refusal
+        .as_deref()
+        .map(|refusal| block("b-fault", provider_words::REFUSAL, None, plain(refusal, None)));
     let body = match said.text.as_deref() {
         None => plain(words::NO_CONTENT, None),
         Some("") => plain(words::EMPTY_TEXT, None),
@@ -167,13 +139,7 @@ fn wrote(
 pub fn withheld(said: &Said) -> Option<AnyView> {
     let commitment = said.withheld.as_ref()?;
     let body = plain(&words::kept_back(&commitment.to_string()), None);
-    Some(folding(
-        "b-hidden",
-        words::KEPT_BACK,
-        None,
-        Fold::Folded,
-        body,
-    ))
+    Some(folding("b-hidden", words::KEPT_BACK, None, Fold::Folded, body))
 }
 
 fn stop(stop: Stop) -> Option<&'static str> {
@@ -219,21 +185,15 @@ fn read(
         block("b-extracted", words::EXTRACTED, meta, body)
     });
     let repaired = (!reading.repaired.is_empty()).then(|| {
-        let all: Vec<_> = reading
-            .repaired
-            .iter()
-            .map(|repair| view! { <p>{repair.clone()}</p> })
-            .collect();
+        let all: Vec<_> =
+            reading.repaired.iter().map(|repair| view! { <p>{repair.clone()}</p> }).collect();
         block("b-repaired", words::REPAIRED, None, rich(all, None))
     });
     let class = format!("b-applied {}", turn::kind_class(kind));
     let applied = match told(&reading.applied) {
-        Told::Nothing => block(
-            &class,
-            words::APPLIED,
-            Some(words::NOTHING_APPLIED.to_owned()),
-            ().into_any(),
-        ),
+        Told::Nothing => {
+            block(&class, words::APPLIED, Some(words::NOTHING_APPLIED.to_owned()), ().into_any())
+        }
         Told::Text(text) => block(&class, words::APPLIED, None, plain(&text, lang)),
         Told::Members(members) => {
             let members: Vec<_> = members
@@ -261,12 +221,7 @@ fn read(
 /// A call that failed.
 pub fn failed(failure: &Failure) -> AnyView {
     let class = turn::words(&failure_name(failure.class));
-    block(
-        "b-fault",
-        words::FAILED,
-        Some(class),
-        plain(&failure.message, None),
-    )
+    block("b-fault", words::FAILED, Some(class), plain(&failure.message, None))
 }
 
 /// A call that was made on behalf of a turn.
@@ -275,10 +230,8 @@ fn exchange_view(exchange: &Exchange, came: &[Came], reading: &Reading, reader: 
     let lang = reading.lang.clone();
     match (&exchange.request, &exchange.reply) {
         (Request::Search(query), Some(Reply::Found { hits })) => {
-            let meta = [
-                Some(hits.len().to_string() + " of " + &query.results.to_string()),
-                Some(time),
-            ];
+            let meta =
+                [Some(hits.len().to_string() + " of " + &query.results.to_string()), Some(time)];
             let meta = meta.into_iter().flatten().filter(|part| !part.is_empty());
             block(
                 "b-back",
@@ -287,18 +240,12 @@ fn exchange_view(exchange: &Exchange, came: &[Came], reading: &Reading, reader: 
                 rich(hits_view(hits), lang),
             )
         }
-        (Request::Search(_), reply) => block(
-            "b-back",
-            words::RESULTS,
-            Some(time),
-            reply_body(reply.as_ref(), lang),
-        ),
-        (Request::Draw { stream, .. }, reply) => block(
-            "b-back",
-            words::drawn(stream),
-            Some(time),
-            reply_body(reply.as_ref(), lang),
-        ),
+        (Request::Search(_), reply) => {
+            block("b-back", words::RESULTS, Some(time), reply_body(reply.as_ref(), lang))
+        }
+        (Request::Draw { stream, .. }, reply) => {
+            block("b-back", words::drawn(stream), Some(time), reply_body(reply.as_ref(), lang))
+        }
         (Request::Ask { seat, .. }, reply) => {
             let head = words::seat_wrote(seat.as_str());
             let saw = folding(
@@ -310,12 +257,9 @@ fn exchange_view(exchange: &Exchange, came: &[Came], reading: &Reading, reader: 
             );
             let wrote = match reply {
                 Some(Reply::Said(said)) => wrote(head, said, None, lang.clone()),
-                other => block(
-                    "b-back",
-                    head,
-                    Some(time),
-                    reply_body(other.as_ref(), lang.clone()),
-                ),
+                other => {
+                    block("b-back", head, Some(time), reply_body(other.as_ref(), lang.clone()))
+                }
             };
             let heard = came
                 .iter()
@@ -336,12 +280,7 @@ fn exchange_view(exchange: &Exchange, came: &[Came], reading: &Reading, reader: 
 /// How the reply of another seat was read, where that is not simply what it says.
 fn heard(reading: &note::Reading, lang: Option<String>) -> AnyView {
     let repaired = (!reading.repaired.is_empty()).then(|| {
-        block(
-            "b-repaired",
-            words::READ_AS,
-            None,
-            plain(&reading.repaired.join("; "), lang),
-        )
+        block("b-repaired", words::READ_AS, None, plain(&reading.repaired.join("; "), lang))
     });
     view! {
         {repaired}
@@ -371,10 +310,8 @@ fn came_view(came: &Came, item: &TurnItem, reading: &Reading) -> AnyView {
 /// sent below them.
 pub fn shown_besides(came: &Came, item: &TurnItem, reading: &Reading) -> Option<AnyView> {
     // A search's results stand above, one by one.
-    let stands_above = item
-        .exchanges
-        .iter()
-        .any(|one| matches!(one.reply, Some(Reply::Found { .. })));
+    let stands_above =
+        item.exchanges.iter().any(|one| matches!(one.reply, Some(Reply::Found { .. })));
     // A grader's word, for one, is what was written.
     let is_written = item
         .said()
@@ -386,9 +323,7 @@ pub fn shown_besides(came: &Came, item: &TurnItem, reading: &Reading) -> Option<
     let (benchmark, text) = (reading.benchmark, came.shown.clone());
     let lang = reading.lang.clone();
     let shown = move || {
-        let page = benchmark
-            .get()
-            .and_then(|benchmark| benchmark.shown_results(&text));
+        let page = benchmark.get().and_then(|benchmark| benchmark.shown_results(&text));
         match page {
             None => view! { <p class="shown">{text.clone()}</p> }.into_any(),
             Some(page) => view! {
@@ -430,10 +365,7 @@ pub fn hits_view(hits: &[Hit]) -> AnyView {
     let hits: Vec<_> = hits
         .iter()
         .map(|hit| {
-            let title = hit
-                .title
-                .clone()
-                .unwrap_or_else(|| words::UNTITLED.to_owned());
+            let title = hit.title.clone().unwrap_or_else(|| words::UNTITLED.to_owned());
             // Addresses are shown, not linked: what a search engine or a model names is not ours to lead to.
             view! {
                 <li>

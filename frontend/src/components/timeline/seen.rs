@@ -35,10 +35,8 @@ fn screen(call: CallId, replayed: &Replayed, reading: &Reading, reader: Reader) 
         return not_seen(call, replayed, reading);
     };
     let news = replayed.news(call);
-    let blocks: Vec<_> = news
-        .iter()
-        .filter_map(|block| scene_block(block, reading.lang.clone()))
-        .collect();
+    let blocks: Vec<_> =
+        news.iter().filter_map(|block| scene_block(block, reading.lang.clone())).collect();
     let nothing = blocks.is_empty();
     let gauges: Vec<_> = seen.scene.gauges.iter().map(gauge).collect();
     view! {
@@ -74,27 +72,15 @@ fn scene_block(scene: &Block, lang: Option<String>) -> Option<AnyView> {
     Some(match scene {
         Block::Text { heading, text } => block("", heading.clone(), None, plain(text, lang)),
         Block::Act { kind, text, .. } => {
-            let head = format!(
-                "{}: {}",
-                words::ITS_TURN,
-                turn::heading(*kind).to_lowercase()
-            );
+            let head = format!("{}: {}", words::ITS_TURN, turn::heading(*kind).to_lowercase());
             block("", head, None, plain(text, lang))
         }
-        Block::Came { text, .. } => folding(
-            "",
-            words::CAME_BACK,
-            None,
-            Fold::for_text(text),
-            plain(text, lang),
-        ),
-        Block::Results { results: all, .. } => folding(
-            "",
-            words::CAME_BACK,
-            None,
-            Fold::Open,
-            rich(results(all, lang.clone()), None),
-        ),
+        Block::Came { text, .. } => {
+            folding("", words::CAME_BACK, None, Fold::for_text(text), plain(text, lang))
+        }
+        Block::Results { results: all, .. } => {
+            folding("", words::CAME_BACK, None, Fold::Open, rich(results(all, lang.clone()), None))
+        }
         Block::Remark { text } => block("b-repaired", words::REMARK, None, plain(text, None)),
         Block::CardTable(table) => look(table),
         Block::Lanes(all) => lanes(all, None),
@@ -106,18 +92,9 @@ fn scene_block(scene: &Block, lang: Option<String>) -> Option<AnyView> {
 /// The prompt as it was sent. Hidden text is only in the page while the reader wants it.
 fn prompt(seen: &Seen, lang: Option<String>, reader: Reader) -> AnyView {
     match &seen.messages {
-        Err(why) => folding(
-            "b-prompt",
-            words::NO_PROMPT,
-            None,
-            Fold::Folded,
-            plain(why, None),
-        ),
+        Err(why) => folding("b-prompt", words::NO_PROMPT, None, Fold::Folded, plain(why, None)),
         Ok(messages) => {
-            let signs = messages
-                .iter()
-                .map(|message| message.whole.chars().count())
-                .sum();
+            let signs = messages.iter().map(|message| message.whole.chars().count()).sum();
             let size = words::prompt_size(messages.len(), signs);
             let messages = messages.clone();
             filled_when_opened("b-prompt", words::PROMPT, Some(size), move || {
@@ -145,11 +122,7 @@ fn message_view(message: &Sent, lang: Option<String>, reader: Reader) -> AnyView
     let class = if hides { "b-hidden" } else { "" };
     let (covered, whole) = (message.covered.clone(), message.whole.clone());
     let text = move || {
-        if hides && !reader.revealed.get() {
-            covered.clone()
-        } else {
-            whole.clone()
-        }
+        if hides && !reader.revealed.get() { covered.clone() } else { whole.clone() }
     };
     let body = view! {
         <div class="block-body" lang=lang>

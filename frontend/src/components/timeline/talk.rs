@@ -35,21 +35,13 @@ pub fn view(item: &TurnItem, reading: &Reading, reader: Reader) -> AnyView {
         Some(Reply::Failed(failure)) => (None, did::failed(failure)),
         _ => (None, ().into_any()),
     };
-    let exchanges: Vec<_> = item
-        .exchanges
-        .iter()
-        .filter_map(|exchange| exchanged(exchange, item, reading))
-        .collect();
-    let came: Vec<_> = item
-        .came
-        .iter()
-        .filter_map(|came| came_back(came, item, reading))
-        .collect();
+    let exchanges: Vec<_> =
+        item.exchanges.iter().filter_map(|exchange| exchanged(exchange, item, reading)).collect();
+    let came: Vec<_> = item.came.iter().filter_map(|came| came_back(came, item, reading)).collect();
     let under = {
         let (mut item, reading) = (item.clone(), reading.clone());
         // What was found stands in the card.
-        item.exchanges
-            .retain(|one| !matches!(one.reply, Some(Reply::Found { .. })));
+        item.exchanges.retain(|one| !matches!(one.reply, Some(Reply::Found { .. })));
         filled_when_opened("b-under", words::UNDER, None, move || {
             view! {
                 <div class="under">
@@ -106,14 +98,10 @@ fn wrote(said: &Said, item: &TurnItem, reading: &Reading) -> (Option<AnyView>, A
 
 /// What a reply has instead of a text: a refusal, a commitment to a withheld text, or nothing at all. `None` if it has a text.
 pub fn instead(said: &Said) -> Option<AnyView> {
-    let refusal = said.refusal.as_deref().map(|refusal| {
-        block(
-            "b-fault",
-            provider_words::REFUSAL,
-            None,
-            plain(refusal, None),
-        )
-    });
+    let refusal = said
+        .refusal
+        .as_deref()
+        .map(|refusal| block("b-fault", provider_words::REFUSAL, None, plain(refusal, None)));
     let withheld = did::withheld(said);
     let nothing = match said.text.as_deref() {
         _ if withheld.is_some() => None,
@@ -131,13 +119,7 @@ pub fn instead(said: &Said) -> Option<AnyView> {
 /// What somebody thought, folded.
 pub fn thinking(text: &str, lang: Option<String>) -> AnyView {
     let size = words::characters(text.chars().count());
-    folding(
-        "b-thinking",
-        words::THINKING,
-        Some(size),
-        Fold::Folded,
-        plain(text, lang),
-    )
+    folding("b-thinking", words::THINKING, Some(size), Fold::Folded, plain(text, lang))
 }
 
 /// What a call on behalf of the turn brought, where the heading does not say it.
@@ -147,15 +129,9 @@ fn exchanged(exchange: &Exchange, item: &TurnItem, reading: &Reading) -> Option<
         (_, None) => Some(view! { <p class="small faint">{words::WAITING}</p> }.into_any()),
         (_, Some(Reply::Failed(failure))) => Some(did::failed(failure)),
         (_, Some(Reply::Found { hits })) => {
-            let long: usize = hits
-                .iter()
-                .filter_map(|hit| Some(hit.snippet.as_ref()?.len()))
-                .sum();
+            let long: usize = hits.iter().filter_map(|hit| Some(hit.snippet.as_ref()?.len())).sum();
             let body = view! { <div class="came" lang=lang>{did::hits_view(hits)}</div> };
-            Some(super::block::cut_if(
-                long > 300 || hits.len() > 3,
-                body.into_any(),
-            ))
+            Some(super::block::cut_if(long > 300 || hits.len() > 3, body.into_any()))
         }
         (Request::Ask { .. }, Some(_)) => {
             let mut came = item.came.iter();

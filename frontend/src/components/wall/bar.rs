@@ -92,11 +92,7 @@ pub fn WallBar(
         let chosen = wall.with(|wall| wall.filter.fault.clone());
         let any = FaultFilter::Any;
         let all = option(String::new(), words::ALL.to_owned(), chosen.is_none());
-        let some = option(
-            ANY.to_owned(),
-            words::ANY_FAULT.to_owned(),
-            chosen == Some(any),
-        );
+        let some = option(ANY.to_owned(), words::ANY_FAULT.to_owned(), chosen == Some(any));
         let others = faults
             .get()
             .into_iter()
@@ -186,10 +182,7 @@ pub fn WallBar(
         let each = (causes.len() > 1).then(|| {
             let causes = causes.iter();
             let chips = causes.map(|(cause, count)| {
-                chip(
-                    CauseFilter::One(*cause),
-                    format!("{} {count}", cause.title()),
-                )
+                chip(CauseFilter::One(*cause), format!("{} {count}", cause.title()))
             });
             chips.collect_view()
         });
@@ -382,10 +375,7 @@ fn ColumnChoice(
     // The words of a box take no focus; the menu around them does, so that choosing one is not leaving.
     let leave = move |event: FocusEvent| {
         let to: Option<Node> = event.related_target().and_then(|to| to.dyn_into().ok());
-        if !menu
-            .get_untracked()
-            .is_some_and(|menu| menu.contains(to.as_ref()))
-        {
+        if !menu.get_untracked().is_some_and(|menu| menu.contains(to.as_ref())) {
             is_open.set(false);
         }
     };

@@ -76,9 +76,8 @@ pub fn move_by(
             let Some(here) = at(place) else {
                 return cursor.clone();
             };
-            let before = cursor
-                .turn
-                .and_then(|now| turns(here).into_iter().rev().find(|turn| *turn < now));
+            let before =
+                cursor.turn.and_then(|now| turns(here).into_iter().rev().find(|turn| *turn < now));
             match (before, rows.step(place, Step::Back)) {
                 (Some(turn), _) => episode(here, Some(turn)),
                 (None, Some(beside)) if beside != place => at(beside).map_or_else(
@@ -163,21 +162,16 @@ mod tests {
 
     #[test]
     fn turns_run_on_from_one_episode_to_the_next() {
-        let all = snapshot(vec![
-            summary("1", "SA="),
-            summary("2", ""),
-            summary("3", "A="),
-        ]);
+        let all = snapshot(vec![summary("1", "SA="), summary("2", ""), summary("3", "A=")]);
         let arranged = arrange(&Wall::default(), &all, None);
         let rows = Rows::of(&arranged, 2);
         let mut cursor = Cursor::default();
         let mut seen = Vec::new();
         for _ in 0..9 {
-            let place = cursor
-                .episode
-                .as_ref()
-                .and_then(|key| all.position(key))
-                .and_then(|position| arranged.order.iter().position(|other| *other == position));
+            let place =
+                cursor.episode.as_ref().and_then(|key| all.position(key)).and_then(|position| {
+                    arranged.order.iter().position(|other| *other == position)
+                });
             cursor = move_by(&cursor, CursorStep::TurnOn, place, &all, &arranged, &rows);
             let episode = cursor.episode.as_ref().expect("it stands somewhere");
             let position = all.position(episode).expect("on an episode of the wall");
@@ -199,36 +193,12 @@ mod tests {
                 ("3", Some(2)),
             ]
         );
-        let back = move_by(
-            &cursor,
-            CursorStep::TurnBack,
-            Some(2),
-            &all,
-            &arranged,
-            &rows,
-        );
+        let back = move_by(&cursor, CursorStep::TurnBack, Some(2), &all, &arranged, &rows);
         assert_eq!(back.turn, Some(1));
-        let first = Cursor {
-            turn: Some(1),
-            ..back
-        };
-        let before = move_by(
-            &first,
-            CursorStep::TurnBack,
-            Some(2),
-            &all,
-            &arranged,
-            &rows,
-        );
+        let first = Cursor { turn: Some(1), ..back };
+        let before = move_by(&first, CursorStep::TurnBack, Some(2), &all, &arranged, &rows);
         assert_eq!(before.episode, Some(all.keys[1].clone()));
-        let row = move_by(
-            &first,
-            CursorStep::Episode(Step::Up),
-            Some(2),
-            &all,
-            &arranged,
-            &rows,
-        );
+        let row = move_by(&first, CursorStep::Episode(Step::Up), Some(2), &all, &arranged, &rows);
         assert_eq!(row.episode, Some(all.keys[0].clone()));
         assert_eq!(row.turn, None);
     }

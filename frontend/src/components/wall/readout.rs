@@ -25,9 +25,7 @@ pub fn readout(at: &Cursor, all: &Snapshot, labels: Labels) -> AnyView {
     };
     let (summary, status) = (&all.summaries[position], all.statuses[position]);
     let lang = language(&summary.task.labels);
-    let cell = at
-        .turn
-        .and_then(|turn| summary.ribbon.iter().find(|cell| cell.turn == turn));
+    let cell = at.turn.and_then(|turn| summary.ribbon.iter().find(|cell| cell.turn == turn));
     match cell {
         Some(cell) => view! {
             <b>{words::at(&summary.task.id.0, cell.turn)}</b>
@@ -44,11 +42,7 @@ pub fn readout(at: &Cursor, all: &Snapshot, labels: Labels) -> AnyView {
                 summary.ribbon.len(),
                 status.title(),
             );
-            let answer = summary
-                .measured
-                .answer
-                .clone()
-                .filter(|answer| !answer.is_empty());
+            let answer = summary.measured.answer.clone().filter(|answer| !answer.is_empty());
             view! {
                 <b>{label}</b>
                 {answer.map(|answer| view! { <span class="clip" lang=lang>{answer}</span> })}

@@ -63,14 +63,8 @@ impl Rows<'_> {
     fn episode(&self, out: &mut Markup, place: usize, cursor: Option<&EpisodeKey>) {
         let position = self.arranged.order[place];
         let key = &self.all.keys[position];
-        let href = address::episode(
-            self.run,
-            key,
-            &Place {
-                wall: self.wall.clone(),
-                ..Place::default()
-            },
-        );
+        let href =
+            address::episode(self.run, key, &Place { wall: self.wall.clone(), ..Place::default() });
         let summary = &self.all.summaries[position];
         // Only what is in sight is counted.
         let has_cost = self.look == Look::List && self.columns.has(Column::Cost);
@@ -96,11 +90,7 @@ impl Rows<'_> {
 fn mark(out: &mut Markup, status: EpisodeStatus) {
     out.open_with(
         "span",
-        &[
-            ("class", status.mark()),
-            ("role", "img"),
-            ("aria-label", status.title()),
-        ],
+        &[("class", status.mark()), ("role", "img"), ("aria-label", status.title())],
     );
     out.text(status.glyph());
     out.end("span");
@@ -118,10 +108,7 @@ mod tests {
     fn rows_stand_in_the_order_of_the_wall_and_one_has_the_cursor() {
         let all = snapshot(vec![summary("7", "S="), summary("8", "=")]);
         let run = "0".repeat(32).parse().expect("an id of a run");
-        let wall = Wall {
-            direction: Direction::Down,
-            ..Wall::default()
-        };
+        let wall = Wall { direction: Direction::Down, ..Wall::default() };
         let arranged = arrange(&wall, &all, None);
         let rows = Rows {
             run: &run,
@@ -140,10 +127,7 @@ mod tests {
         assert!(html.contains("aria-posinset=\"1\" aria-setsize=\"9\""));
         assert!(html.contains(">8<"), "the last comes first: {html}");
         let both = rows.episodes(0, 2, None);
-        assert!(
-            !both.contains("is-now") && both.matches("<a ").count() == 2,
-            "{both}"
-        );
+        assert!(!both.contains("is-now") && both.matches("<a ").count() == 2, "{both}");
     }
 
     #[test]
@@ -171,23 +155,14 @@ mod tests {
             rows.episodes(0, 1, None)
         };
         let few = html("question", Look::List, 9);
-        assert!(
-            few.contains("ep-question") && !few.contains("Rhine"),
-            "{few}"
-        );
+        assert!(few.contains("ep-question") && !few.contains("Rhine"), "{few}");
         for hidden in ["class=\"ribbon\"", "ep-answer", "ep-cost", "ep-word"] {
             assert!(!few.contains(hidden), "{hidden} in {few}");
         }
         assert!(few.contains(", question Which river?"), "{few}");
         let many = html("answer,turns,outcome", Look::List, 4);
-        assert!(
-            many.contains(", answer Rhine") && !many.contains("river"),
-            "{many}"
-        );
-        assert!(
-            many.contains(">+5</i>"),
-            "what has no room is counted: {many}"
-        );
+        assert!(many.contains(", answer Rhine") && !many.contains("river"), "{many}");
+        assert!(many.contains(">+5</i>"), "what has no room is counted: {many}");
         assert_eq!(many.matches("class=\"turn").count(), 2, "{many}");
         assert!(
             many.contains("data-turns=\"5\"") && many.contains(">=</i></span>"),
@@ -196,9 +171,6 @@ mod tests {
         // The other looks have no columns.
         let tiles = html("none", Look::Tiles, 9);
         assert_eq!(tiles.matches("class=\"turn").count(), 7, "{tiles}");
-        assert!(
-            tiles.contains(", question Which river?, answer Rhine"),
-            "{tiles}"
-        );
+        assert!(tiles.contains(", question Which river?, answer Rhine"), "{tiles}");
     }
 }

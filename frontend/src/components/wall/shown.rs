@@ -111,12 +111,10 @@ pub fn pricing(view: RunView, spec: Memo<Option<Spec>>) -> Signal<Option<Arc<Pri
     let pricing = RwSignal::new(None);
     Effect::new(move |_| {
         let known = spec.get().zip(opened.get());
-        let priced = known
-            .filter(|(spec, _)| can_cost(spec))
-            .map(|(spec, opened)| {
-                let prices = PriceBook::clone(&prices::prices().get());
-                Arc::new(Pricing::of(spec, opened, prices))
-            });
+        let priced = known.filter(|(spec, _)| can_cost(spec)).map(|(spec, opened)| {
+            let prices = PriceBook::clone(&prices::prices().get());
+            Arc::new(Pricing::of(spec, opened, prices))
+        });
         pricing.set(priced);
     });
     pricing.into()

@@ -33,10 +33,7 @@ impl Sight {
             return;
         };
         let top = row as f64 * row_height;
-        let (from, height) = (
-            f64::from(element.scroll_top()),
-            f64::from(element.client_height()),
-        );
+        let (from, height) = (f64::from(element.scroll_top()), f64::from(element.client_height()));
         let wanted = if top < from + row_height {
             top - row_height
         } else if top + row_height > from + height {
@@ -117,9 +114,7 @@ fn beside(element: &Element) -> f64 {
     let place = element.get_bounding_client_rect();
     let find = |name: &str| document().query_selector(name).ok().flatten();
     let last = find("#main").and_then(|main| main.last_element_child());
-    let end = last.map_or(place.bottom(), |last| {
-        last.get_bounding_client_rect().bottom()
-    });
+    let end = last.map_or(place.bottom(), |last| last.get_bounding_client_rect().bottom());
     let foot = find(".foot").map_or(0.0, |foot| foot.get_bounding_client_rect().height());
     let above = place.top() + window().scroll_y().unwrap_or(0.0);
     above + (end - place.bottom()) + PAGE_END + foot
@@ -127,8 +122,5 @@ fn beside(element: &Element) -> f64 {
 
 /// Follows what is in sight of the wall while the component lives.
 pub fn watch_sight(scroller: NodeRef<html::Div>) -> Sight {
-    Sight {
-        size: watch_size(scroller),
-        scrolled: RwSignal::new(0.0),
-    }
+    Sight { size: watch_size(scroller), scrolled: RwSignal::new(0.0) }
 }

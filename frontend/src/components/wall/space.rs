@@ -79,10 +79,7 @@ mod tests {
         of.iter()
             .map(|&(number, look)| DrawnRow {
                 number,
-                row: Row::Episodes {
-                    start: number,
-                    len: 1,
-                },
+                row: Row::Episodes { start: number, len: 1 },
                 fingerprint: number as u64 * 10 + look,
                 shown: Default::default(),
             })
@@ -126,21 +123,9 @@ mod tests {
         let mut wall = Trial::default();
         assert_eq!(wall.draw(&rows(&[(3, 0), (4, 0), (5, 0)])), "+30 +40 +50");
         assert_eq!(wall.draw(&rows(&[(3, 0), (4, 0), (5, 0)])), "");
-        assert_eq!(
-            wall.draw(&rows(&[(5, 0), (6, 0), (7, 0)])),
-            "-30 -40 +60 +70",
-            "down"
-        );
-        assert_eq!(
-            wall.draw(&rows(&[(1, 0), (2, 0), (5, 0)])),
-            "-60 -70 +10 +20",
-            "up"
-        );
-        assert_eq!(
-            wall.draw(&rows(&[(1, 0), (2, 1), (5, 0)])),
-            "-20 +21",
-            "one looks otherwise"
-        );
+        assert_eq!(wall.draw(&rows(&[(5, 0), (6, 0), (7, 0)])), "-30 -40 +60 +70", "down");
+        assert_eq!(wall.draw(&rows(&[(1, 0), (2, 0), (5, 0)])), "-60 -70 +10 +20", "up");
+        assert_eq!(wall.draw(&rows(&[(1, 0), (2, 1), (5, 0)])), "-20 +21", "one looks otherwise");
         assert_eq!(wall.draw(&rows(&[(9, 0)])), "-10 -21 -50 +90", "far away");
         assert_eq!(wall.draw(&[]), "-90");
     }

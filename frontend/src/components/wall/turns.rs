@@ -92,11 +92,7 @@ pub fn fingerprint(
                 snapshot.keys[position].hash(&mut hasher);
                 snapshot.statuses[position].hash(&mut hasher);
                 cells.len().hash(&mut hasher);
-                cells
-                    .last()
-                    .and_then(|cell| cell.tone)
-                    .map(|tone| tone.name())
-                    .hash(&mut hasher);
+                cells.last().and_then(|cell| cell.tone).map(|tone| tone.name()).hash(&mut hasher);
             }
         }
     }
@@ -171,10 +167,7 @@ mod tests {
         (0..count)
             .map(|number| DrawnRow {
                 number,
-                row: Row::Episodes {
-                    start: number * columns,
-                    len: columns,
-                },
+                row: Row::Episodes { start: number * columns, len: columns },
                 fingerprint,
                 shown: Arc::default(),
             })

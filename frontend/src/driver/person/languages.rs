@@ -23,20 +23,13 @@ pub struct Languages {
 impl Languages {
     /// Those of a run's tasks, in a browser that speaks `spoken`.
     pub fn new(known: BTreeSet<String>, spoken: BTreeSet<String>) -> Self {
-        Languages {
-            known,
-            spoken,
-            chosen: BTreeMap::new(),
-        }
+        Languages { known, spoken, chosen: BTreeMap::new() }
     }
 
     /// The same in this browser, with what was chosen in it before.
     pub fn here(known: BTreeSet<String>) -> Self {
         let chosen = keep::recall(CHOSEN).and_then(|text| serde_json::from_str(&text).ok());
-        Languages {
-            chosen: chosen.unwrap_or_default(),
-            ..Languages::new(known, spoken())
-        }
+        Languages { chosen: chosen.unwrap_or_default(), ..Languages::new(known, spoken()) }
     }
 
     /// Keeps in this browser what was chosen.

@@ -138,11 +138,8 @@ pub fn ratings(board: &Board) -> Option<AnyView> {
     );
     let cells = board.ratings.iter().filter_map(|rated| rated.rating);
     let decimals = number::of_column(cells, unit);
-    let rows: Vec<_> = board
-        .ratings
-        .iter()
-        .map(|rated| rating(rated, board, &whiskers, decimals))
-        .collect();
+    let rows: Vec<_> =
+        board.ratings.iter().map(|rated| rating(rated, board, &whiskers, decimals)).collect();
     Some(
         view! {
             <section class="section stack" aria-labelledby="ratings-head" id="ratings">
@@ -197,11 +194,8 @@ fn rating(rated: &Rated, board: &Board, whiskers: &Whiskers, decimals: usize) ->
 
 /// Below the rows: remarks, notes, what marks mean, how to get a row.
 pub fn below(board: &Board) -> AnyView {
-    let remarks: Vec<_> = board
-        .remarks
-        .iter()
-        .map(|remark| view! { <li>{remark.clone()}</li> })
-        .collect();
+    let remarks: Vec<_> =
+        board.remarks.iter().map(|remark| view! { <li>{remark.clone()}</li> }).collect();
     let tiers: Vec<_> = EvidenceTier::ALL
         .into_iter()
         .map(|tier| {
@@ -211,11 +205,7 @@ pub fn below(board: &Board) -> AnyView {
             }
         })
         .collect();
-    let has_run = board
-        .head
-        .rows
-        .keys()
-        .any(|tier| *tier != EvidenceTier::Published);
+    let has_run = board.head.rows.keys().any(|tier| *tier != EvidenceTier::Published);
     view! {
         {(!has_run)
             .then(|| {

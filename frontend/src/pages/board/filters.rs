@@ -68,11 +68,7 @@ pub fn filters(
         };
         let words = field.value();
         if words != view.with_untracked(|view| view.words.clone()) {
-            change.run(View {
-                words,
-                skip: 0,
-                ..view.get_untracked()
-            });
+            change.run(View { words, skip: 0, ..view.get_untracked() });
         }
     };
     let pending = StoredValue::new(None::<TimeoutHandle>);
@@ -168,21 +164,13 @@ fn sorting(columns: &[BoardColumn], view: Memo<View>, change: Change) -> AnyView
         .iter()
         .map(|column| (column.key.clone(), column.label.clone()))
         .chain(
-            [
-                ("name", words::WHO),
-                ("n", words::N),
-                ("published", words::PUBLISHED),
-            ]
-            .map(|(key, word)| (key.to_owned(), word.to_owned())),
+            [("name", words::WHO), ("n", words::N), ("published", words::PUBLISHED)]
+                .map(|(key, word)| (key.to_owned(), word.to_owned())),
         )
         .collect();
     let chosen = {
         let main = main.clone();
-        move || {
-            view.with(|view| view.sort.clone())
-                .or_else(|| main.clone())
-                .unwrap_or_default()
-        }
+        move || view.with(|view| view.sort.clone()).or_else(|| main.clone()).unwrap_or_default()
     };
     let options: Vec<_> = options
         .into_iter()
@@ -198,10 +186,8 @@ fn sorting(columns: &[BoardColumn], view: Memo<View>, change: Change) -> AnyView
             }
         })
         .collect();
-    let betters: BTreeMap<String, Better> = columns
-        .iter()
-        .map(|column| (column.key.clone(), column.better))
-        .collect();
+    let betters: BTreeMap<String, Better> =
+        columns.iter().map(|column| (column.key.clone(), column.better)).collect();
     let usual = {
         let chosen = chosen.clone();
         move || {
@@ -255,13 +241,8 @@ fn sorting(columns: &[BoardColumn], view: Memo<View>, change: Change) -> AnyView
 
 /// The evidence tiers of the board's runs: those that are ticked are shown, at first all.
 fn tiers(board: &Board, view: Memo<View>, change: Change) -> AnyView {
-    let there: BTreeSet<EvidenceTier> = board
-        .head
-        .rows
-        .keys()
-        .copied()
-        .filter(|tier| *tier != EvidenceTier::Published)
-        .collect();
+    let there: BTreeSet<EvidenceTier> =
+        board.head.rows.keys().copied().filter(|tier| *tier != EvidenceTier::Published).collect();
     if there.len() < 2 {
         return ().into_any();
     }
@@ -375,10 +356,7 @@ fn columns(
                         .map(|(_, key)| key.clone())
                         .collect()
                 });
-                change.run(View {
-                    columns,
-                    ..view.get_untracked()
-                });
+                change.run(View { columns, ..view.get_untracked() });
             };
             view! {
                 <label class="check" title=column.about.clone() hidden=is_absent>

@@ -25,11 +25,7 @@ pub const LINK: &str = "board-link";
 
 /// The rows of a view with their portions.
 pub fn table(board: &Board, view: &View, change: Change) -> AnyView {
-    let has_run = board
-        .head
-        .rows
-        .keys()
-        .any(|tier| *tier != EvidenceTier::Published);
+    let has_run = board.head.rows.keys().any(|tier| *tier != EvidenceTier::Published);
     let is_paper = matches!(board.head.id, BoardId::Paper(_));
     if board.rows.is_empty() && !has_run && !is_paper {
         return view! { <p class="soft">{words::NO_RUN} "."</p> }.into_any();
@@ -73,10 +69,7 @@ pub fn printed(board: &Board, change: Change) -> Option<AnyView> {
     if board.printed.is_empty() {
         return None;
     }
-    let rows = Board {
-        rows: board.printed.clone(),
-        ..board.clone()
-    };
+    let rows = Board { rows: board.printed.clone(), ..board.clone() };
     Some(
         view! {
             <section class="section stack" id="paper" aria-labelledby="paper-head">
@@ -113,12 +106,8 @@ fn ranking(board: &Board, view: Option<&View>, change: Change) -> AnyView {
         .map(|(at, _)| head(&board.columns[*at], None, &main.key, view, change))
         .collect();
     let has = Has::of(board);
-    let width = 4
-        + columns.len()
-        + [has.place, has.n, has.tier]
-            .into_iter()
-            .filter(|has| *has)
-            .count();
+    let width =
+        4 + columns.len() + [has.place, has.n, has.tier].into_iter().filter(|has| *has).count();
     let drawing = Drawing {
         board,
         has,
@@ -129,11 +118,7 @@ fn ranking(board: &Board, view: Option<&View>, change: Change) -> AnyView {
         change,
         width,
     };
-    let rows: Vec<_> = board
-        .rows
-        .iter()
-        .map(|row| row_view(row, &drawing))
-        .collect();
+    let rows: Vec<_> = board.rows.iter().map(|row| row_view(row, &drawing)).collect();
     let label = drawn::named(main);
     let named = label.clone();
     let ordinary = |key: &'static str, word: &'static str, better| {
@@ -327,9 +312,7 @@ fn row_view(row: &Row, drawing: &Drawing<'_>) -> AnyView {
     let toggle = move || open.update(|open| *open = !*open);
     // A tap anywhere but on a link or a button opens the details.
     let tap = move |event: web_sys::MouseEvent| {
-        let target = event
-            .target()
-            .and_then(|it| it.dyn_into::<web_sys::Element>().ok());
+        let target = event.target().and_then(|it| it.dyn_into::<web_sys::Element>().ok());
         let is_own = target.is_some_and(|it| matches!(it.closest("a, button"), Ok(Some(_))));
         if !is_own {
             toggle();
@@ -444,10 +427,7 @@ fn details(row: &Row, drawing: &Drawing<'_>) -> impl Fn() -> AnyView + Send + Sy
             };
             view! { <p>{words::SOURCE} " " {printed} "."</p> }
         });
-        let notes: Vec<_> = notes
-            .iter()
-            .map(|note| view! { <li>{note.clone()}</li> })
-            .collect();
+        let notes: Vec<_> = notes.iter().map(|note| view! { <li>{note.clone()}</li> }).collect();
         view! {
             <div class="row-said read">
                 <dl class="kv row-numbers">{numbers}</dl>
@@ -487,19 +467,11 @@ fn reasons(tier: EvidenceTier, admission: Option<&Admission>) -> AnyView {
     let lowers = |about| mend(about).is_some();
     let (why, others): (Vec<_>, Vec<_>) =
         findings.iter().partition(|finding| lowers(finding.about));
-    let why: Vec<String> = why
-        .into_iter()
-        .map(|finding| finding.words.clone())
-        .collect();
-    let mut steps: Vec<&str> = findings
-        .iter()
-        .filter_map(|finding| mend(finding.about))
-        .collect();
+    let why: Vec<String> = why.into_iter().map(|finding| finding.words.clone()).collect();
+    let mut steps: Vec<&str> = findings.iter().filter_map(|finding| mend(finding.about)).collect();
     steps.dedup();
-    let others: Vec<_> = others
-        .into_iter()
-        .map(|finding| view! { <li>{finding.words.clone()}</li> })
-        .collect();
+    let others: Vec<_> =
+        others.into_iter().map(|finding| view! { <li>{finding.words.clone()}</li> }).collect();
     let is_low = !why.is_empty() && tier != EvidenceTier::Verified;
     view! {
         <div class="row-reasons">
@@ -530,10 +502,7 @@ fn portions(board: &Board, view: &View, change: Change) -> AnyView {
     let shown = u32::try_from(board.rows.len()).unwrap_or(u32::MAX);
     let (from, to) = (board.skip + 1, board.skip + shown);
     let go = |skip: u32, word: &'static str, is_there: bool| {
-        let next = View {
-            skip,
-            ..view.clone()
-        };
+        let next = View { skip, ..view.clone() };
         is_there.then(|| {
             view! {
                 <button class="btn btn-small" type="button" on:click=move |_| change.run(next.clone())>

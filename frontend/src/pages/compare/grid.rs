@@ -37,9 +37,7 @@ pub fn Grid(
     let search = use_location().search;
     let only = Memo::new(move |_| {
         let parts = decode(search.get().trim_start_matches('?'));
-        parts
-            .iter()
-            .any(|(key, value)| (key.as_str(), value.as_str()) == ONLY)
+        parts.iter().any(|(key, value)| (key.as_str(), value.as_str()) == ONLY)
     });
     let all = Arc::new(rows);
     let differing: Arc<Vec<GridRow>> =
@@ -57,11 +55,8 @@ pub fn Grid(
             if wanted {
                 parts.push((ONLY.0.to_owned(), ONLY.1.to_owned()));
             }
-            let options = NavigateOptions {
-                replace: true,
-                scroll: false,
-                ..NavigateOptions::default()
-            };
+            let options =
+                NavigateOptions { replace: true, scroll: false, ..NavigateOptions::default() };
             navigate(&format!("/compare?{}", encode(&parts)), options);
         })
     };
@@ -83,9 +78,7 @@ pub fn Grid(
     let width = names.len();
     let walk = move |event: web_sys::KeyboardEvent| {
         let last = shown.with(|rows| rows.len()).saturating_sub(1);
-        let page = ((size.height.get_untracked() / ROW) as usize)
-            .saturating_sub(2)
-            .max(1);
+        let page = ((size.height.get_untracked() / ROW) as usize).saturating_sub(2).max(1);
         let (row, column) = cursor.get_untracked();
         let next = match event.key().as_str() {
             "ArrowDown" => (row + 1, column),
@@ -229,18 +222,12 @@ fn row_view(
 ) -> AnyView {
     let tab = move |column: usize| {
         move || {
-            if stop.get() == (at, column) {
-                "0"
-            } else {
-                "-1"
-            }
+            if stop.get() == (at, column) { "0" } else { "-1" }
         }
     };
     let enter = move |column: usize| move |_| cursor.set((at, column));
-    let mut played = runs
-        .iter()
-        .zip(&row.cells)
-        .filter_map(|(run, cell)| Some((run, &cell.as_ref()?.play)));
+    let mut played =
+        runs.iter().zip(&row.cells).filter_map(|(run, cell)| Some((run, &cell.as_ref()?.play)));
     // Two transcripts side by side, or the only one that there is.
     let (first, second) = (played.next(), played.next());
     let href = match (first, second) {

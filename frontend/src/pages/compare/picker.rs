@@ -22,20 +22,15 @@ pub fn picker(
     chosen: Memo<BTreeSet<RunId>>,
     toggle: Callback<RunId>,
 ) -> impl IntoView + use<> {
-    let known: Vec<(RunId, String)> = runs
-        .iter()
-        .map(|run| (run.run.clone(), run.spec.benchmark.clone()))
-        .collect();
+    let known: Vec<(RunId, String)> =
+        runs.iter().map(|run| (run.run.clone(), run.spec.benchmark.clone())).collect();
     let benchmark = Memo::new(move |_| {
         chosen.with(|chosen| {
             let first = known.iter().find(|(run, _)| chosen.contains(run));
             first.map(|(_, benchmark)| benchmark.clone())
         })
     });
-    let rows: Vec<_> = runs
-        .iter()
-        .map(|run| row(run, chosen, benchmark, toggle))
-        .collect();
+    let rows: Vec<_> = runs.iter().map(|run| row(run, chosen, benchmark, toggle)).collect();
     let count = Memo::new(move |_| chosen.with(BTreeSet::len));
     let open = RwSignal::new(count.get_untracked() < ENOUGH);
     let summary = NodeRef::<html::Summary>::new();

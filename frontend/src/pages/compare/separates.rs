@@ -40,15 +40,10 @@ pub fn separates(runs: &[Compared], names: &[String]) -> AnyView {
     let ids: Vec<RunId> = runs.iter().map(|run| run.info.run.clone()).collect();
     let several = found.subjects.len() > 1;
     let more = besides(runs).unwrap_or_default();
-    let subjects: Vec<_> = found
-        .subjects
-        .iter()
-        .map(|one| subject(&found, one, several, &more.verdicts))
-        .collect();
+    let subjects: Vec<_> =
+        found.subjects.iter().map(|one| subject(&found, one, several, &more.verdicts)).collect();
     // Games have no answer a task: their seats are compared, and the deals in which they differ are listed.
-    let is_game = entrants
-        .iter()
-        .any(|run| run.benchmark.participants().is_some());
+    let is_game = entrants.iter().any(|run| run.benchmark.participants().is_some());
     let tasks = match is_game {
         true => {
             let flips: Vec<_> = found
@@ -105,10 +100,8 @@ fn refused(bad: &BadSpec) -> AnyView {
 /// What the benchmark says besides, e.g. the gaps between settings.
 fn besides(runs: &[Compared]) -> Option<Report> {
     let benchmark = registry::find(&runs.first()?.info.spec.benchmark).ok()?;
-    let sides: Vec<(&Spec, &[Summary])> = runs
-        .iter()
-        .map(|run| (&run.info.spec, run.summaries.as_slice()))
-        .collect();
+    let sides: Vec<(&Spec, &[Summary])> =
+        runs.iter().map(|run| (&run.info.spec, run.summaries.as_slice())).collect();
     benchmark.compare(&sides).ok()?
 }
 
@@ -154,10 +147,8 @@ fn subject(all: &Comparison, subject: &Subject, several: bool, own: &[String]) -
             view! { <li class=class>{pair.verdict.clone()}</li> }.into_any()
         })
         .collect();
-    let own: Vec<_> = own
-        .iter()
-        .map(|verdict| view! { <li>{verdict.clone()}</li> }.into_any())
-        .collect();
+    let own: Vec<_> =
+        own.iter().map(|verdict| view! { <li>{verdict.clone()}</li> }.into_any()).collect();
     let (first, tests) = match own.is_empty() {
         true => (verdicts, None),
         false => (own, Some(view! { <ul>{verdicts}</ul> })),
@@ -281,9 +272,7 @@ fn differs(all: &Comparison) -> AnyView {
             let values = one.values.iter();
             let values = values
                 .map(|value| TableCell::Text(value.clone().unwrap_or_else(|| "–".to_owned())));
-            std::iter::once(TableCell::Text(one.label.clone()))
-                .chain(values)
-                .collect()
+            std::iter::once(TableCell::Text(one.label.clone())).chain(values).collect()
         })
         .collect();
     view! { <Table label=words::DIFFERS columns rows/> }.into_any()

@@ -178,11 +178,7 @@ fn side_by_side(
     let fold = move || {
         let count = same.get();
         (count > 0).then(|| {
-            let text = if is_folded.get() {
-                words::folded(count)
-            } else {
-                words::FOLD.to_owned()
-            };
+            let text = if is_folded.get() { words::folded(count) } else { words::FOLD.to_owned() };
             view! {
                 <button
                     class="btn btn-small"
@@ -209,11 +205,7 @@ fn side_by_side(
             let info = view.info.get()?;
             doubt_note_of(&info, &name)
         };
-        views
-            .iter()
-            .zip(names.get())
-            .filter_map(note)
-            .collect::<Vec<_>>()
+        views.iter().zip(names.get()).filter_map(note).collect::<Vec<_>>()
     };
     let place = move || match (at.get(), flips.with(Vec::len)) {
         (Some(at), of) => words::place(at + 1, of),
@@ -383,10 +375,7 @@ fn transcript(loaded: &Arc<Loaded>, revealed: RwSignal<bool>, at: usize, folded:
     let reading = loaded.reading(&play, PartKey::Play);
     let reading = match folded {
         0 => reading,
-        folded => Reading {
-            timeline: Arc::new(play.timeline.without_turns(folded)),
-            ..reading
-        },
+        folded => Reading { timeline: Arc::new(play.timeline.without_turns(folded)), ..reading },
     };
     view! {
         <p class="row">
@@ -409,9 +398,8 @@ fn flips(views: [RunView; 2], seat: Option<String>) -> Vec<Flip> {
     let sides: Vec<(RunInfo, Vec<Summary>)> = views
         .iter()
         .filter_map(|view| {
-            let summaries = view
-                .summaries
-                .with(|all| all.values().map(|one| (**one).clone()).collect());
+            let summaries =
+                view.summaries.with(|all| all.values().map(|one| (**one).clone()).collect());
             Some((view.info.get()?, summaries))
         })
         .collect();
@@ -437,10 +425,7 @@ fn flips(views: [RunView; 2], seat: Option<String>) -> Vec<Flip> {
         return Vec::new();
     };
     let is_wanted = |wanted: &str| seat.as_deref().is_none_or(|seat| seat == wanted);
-    let subject = found
-        .subjects
-        .into_iter()
-        .find(|subject| is_wanted(subject.seat.as_str()));
+    let subject = found.subjects.into_iter().find(|subject| is_wanted(subject.seat.as_str()));
     subject
         .and_then(|subject| subject.pairs.into_iter().next())
         .map(|pair| pair.flips)

@@ -71,19 +71,13 @@ fn Listed(models: Vec<ListedModel>, all: usize, chosen: RwSignal<String>) -> imp
     let matching = move || {
         let wanted = wanted.get().trim().to_lowercase();
         models.with_value(|models| {
-            let matching = models
-                .iter()
-                .filter(|one| one.name.to_lowercase().contains(&wanted));
+            let matching = models.iter().filter(|one| one.name.to_lowercase().contains(&wanted));
             matching.cloned().collect::<Vec<_>>()
         })
     };
     let row = move |one: ListedModel| {
         let name = one.name.clone();
-        let priced = if one.priced {
-            strings::PRICED
-        } else {
-            strings::NOT_PRICED
-        };
+        let priced = if one.priced { strings::PRICED } else { strings::NOT_PRICED };
         view! {
             <li>
                 <button class="btn btn-small btn-quiet" type="button" on:click=move |_| chosen.set(name.clone())>

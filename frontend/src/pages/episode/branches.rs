@@ -65,10 +65,7 @@ fn changed(id: RunId, loaded: &Loaded) -> Option<AnyView> {
             let parent_href = address::episode(
                 &of.run,
                 &of.episode,
-                &Place {
-                    turn: Some(of.turn),
-                    ..Place::default()
-                },
+                &Place { turn: Some(of.turn), ..Place::default() },
             );
             let compare = format!("/compare/{}/{id}/{}", of.run, of.episode);
             Some(
@@ -112,12 +109,7 @@ fn verdict(before: &Ended, after: &Ended, is_here: bool, right: Option<&str>) ->
     };
     let (before, now) = (answer(before), answer(after));
     let before = before.as_deref().map(|answer| (was.as_str(), answer));
-    Some(play::verdict(
-        after.summary.score,
-        (&is, now.as_deref()),
-        right,
-        before,
-    ))
+    Some(play::verdict(after.summary.score, (&is, now.as_deref()), right, before))
 }
 
 /// That other seats are filled otherwise as well, if so.
@@ -222,25 +214,15 @@ impl Ended {
             Some(Paid {
                 who,
                 seat: seat.parse().map(spec_words::seat).unwrap_or(seat),
-                number: format!("{} {}", shown.value, shown.unit)
-                    .trim_end()
-                    .to_owned(),
+                number: format!("{} {}", shown.value, shown.unit).trim_end().to_owned(),
             })
         });
-        Some(Ended {
-            spec: spec.clone(),
-            summary,
-            paid: paid.collect(),
-            number: compared.label,
-        })
+        Some(Ended { spec: spec.clone(), summary, paid: paid.collect(), number: compared.label })
     }
 }
 
 fn difference(before: &Ended, after: &Ended) -> String {
-    let (was, is) = (
-        EpisodeStatus::of(&before.summary),
-        EpisodeStatus::of(&after.summary),
-    );
+    let (was, is) = (EpisodeStatus::of(&before.summary), EpisodeStatus::of(&after.summary));
     let both = after.paid.iter().zip(&before.paid);
     let otherwise: Vec<_> = both
         .filter(|(now, before)| now.number != before.number)

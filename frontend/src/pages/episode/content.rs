@@ -44,11 +44,7 @@ pub fn Content(
     checks: ViewFn,
 ) -> impl IntoView {
     let key = loaded.key.clone();
-    let Whereabouts {
-        place,
-        move_to,
-        hold,
-    } = whereabouts;
+    let Whereabouts { place, move_to, hold } = whereabouts;
     let face = Memo::new(move |_| place.with(|place| place.face));
     let play = match &loaded.play {
         Ok(play) => Arc::clone(play),
@@ -63,10 +59,7 @@ pub fn Content(
     let now = Signal::derive(move || place.with(|place| place.turn));
     let playing = RwSignal::new(false);
     let go = Callback::new(move |turn: Option<u32>| {
-        move_to.run(Place {
-            turn,
-            ..place.get_untracked()
-        });
+        move_to.run(Place { turn, ..place.get_untracked() });
     });
     let finding = Finding::of(Arc::clone(&loaded.play_text));
     let reader = Reader {
@@ -86,10 +79,7 @@ pub fn Content(
         move_to.run(Place { turn, face, ..here });
     });
     let href = Callback::new(move |turn: u32| {
-        address.run(Place {
-            turn: Some(turn),
-            ..place.get_untracked()
-        })
+        address.run(Place { turn: Some(turn), ..place.get_untracked() })
     });
     let reading = loaded.reading(&play, PartKey::Play);
     // A game is followed on its table, which would be scrolled out of sight.
@@ -134,9 +124,7 @@ pub fn Content(
             let replayed = reading.replayed.get().filter(|_| !reading.who.is_empty())?;
             let reading = reading.clone();
             let playing = playing.into();
-            Some(later::piece(move || {
-                later::stage(replayed, reading, now, go, playing)
-            }))
+            Some(later::piece(move || later::stage(replayed, reading, now, go, playing)))
         }
     };
     let evidence = {
@@ -144,9 +132,7 @@ pub fn Content(
         move || {
             let evidence = study.with(|study| study.as_ref()?.evidence.clone())?;
             let lang = lang.clone();
-            Some(later::piece(move || {
-                later::evidence(evidence, lang, now, go, revealed.into())
-            }))
+            Some(later::piece(move || later::evidence(evidence, lang, now, go, revealed.into())))
         }
     };
     let asked = question(&loaded, reading.lang.clone());
@@ -189,9 +175,7 @@ pub fn Content(
 
 /// The verdict in few words, for the bar.
 fn stuck(loaded: &Loaded) -> AnyView {
-    let said = loaded
-        .measured()
-        .and_then(|measured| measured.answer.clone());
+    let said = loaded.measured().and_then(|measured| measured.answer.clone());
     let right = loaded.right().filter(|right| said.as_ref() != Some(right));
     view! {
         {mark(loaded.status)}
@@ -206,9 +190,7 @@ fn stuck(loaded: &Loaded) -> AnyView {
 fn question(loaded: &Loaded, lang: Option<String>) -> impl IntoView + use<> {
     let study = loaded.study.clone();
     let written = first_page::question();
-    let line = loaded
-        .measured()
-        .and_then(|measured| measured.asked.clone());
+    let line = loaded.measured().and_then(|measured| measured.asked.clone());
     move || {
         // The whole of it once its set is at hand; until then the line of it that its run's numbers have.
         let asked = study.with(|study| {
@@ -217,10 +199,7 @@ fn question(loaded: &Loaded, lang: Option<String>) -> impl IntoView + use<> {
             let is_open = study.origin == Some(TaskSetOrigin::Plain);
             is_open.then(|| task.field(OPEN_FIELD).map(str::to_owned))
         });
-        let asked = asked
-            .flatten()
-            .or_else(|| written.clone())
-            .or_else(|| line.clone())?;
+        let asked = asked.flatten().or_else(|| written.clone()).or_else(|| line.clone())?;
         let class = question_class(&asked);
         Some(view! {
             <details class=class lang=lang.clone()>
@@ -255,11 +234,8 @@ fn raw(loaded: &Arc<Loaded>, play: &Arc<Part>, finding: Finding) -> AnyView {
         let (text, bad) = (Arc::clone(text), loaded.drift(key.part()));
         move || view! { <RawLines text=Arc::clone(&text) name=key.file_name() bad=bad.get() sought=finding.sought/> }
     };
-    let grading = loaded
-        .grading
-        .as_ref()
-        .and_then(|grading| grading.as_ref().ok())
-        .map(|grading| {
+    let grading =
+        loaded.grading.as_ref().and_then(|grading| grading.as_ref().ok()).map(|grading| {
             view! {
                 <h2>"Grading"</h2>
                 <p class="small soft">{grading.chain()}</p>
@@ -283,10 +259,7 @@ fn faces(
     move_to: Callback<Place>,
     address: Callback<Place, String>,
 ) -> impl IntoView {
-    let at = move |name: &str| Place {
-        face: Face::named(name),
-        ..place.get()
-    };
+    let at = move |name: &str| Place { face: Face::named(name), ..place.get() };
     view! {
         <TabList
             label=words::FACES

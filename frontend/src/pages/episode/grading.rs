@@ -38,11 +38,8 @@ pub fn Grading(loaded: Arc<Loaded>, reader: Reader, layout: Layout) -> impl Into
     let other =
         (!names_the_play).then(|| view! { <p class="note note-warn">"This grading names another episode than the one above."</p> });
     // The turns of the grading are its own: the reader's turn in the episode says nothing here.
-    let reader = Reader {
-        now: Signal::derive(|| None),
-        found: Signal::derive(Arc::default),
-        ..reader
-    };
+    let reader =
+        Reader { now: Signal::derive(|| None), found: Signal::derive(Arc::default), ..reader };
     let body = view! {
         {other}
         <TimelineView reading=loaded.reading(&part, PartKey::Grading) reader prefix="grading" layout/>

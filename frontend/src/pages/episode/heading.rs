@@ -34,18 +34,14 @@ pub fn Heading(
     let back =
         move || place.with(|place| address::run_tab(&id.get_value(), &place.wall, tab.get()));
     let name = move || {
-        view.info.with(|info| {
-            info.as_ref()
-                .map_or_else(|| id.get_value().to_string(), listed_name)
-        })
+        view.info.with(|info| info.as_ref().map_or_else(|| id.get_value().to_string(), listed_name))
     };
     // From the summary, which is there before the transcript; of an episode under way there is only the transcript.
     let task = Memo::new(move |_| {
         let key = episode.get()?;
-        let summary = view.summaries.with(|all| {
-            all.get(&key)
-                .map(|summary| (summary.task.clone(), summary.repeat))
-        });
+        let summary = view
+            .summaries
+            .with(|all| all.get(&key).map(|summary| (summary.task.clone(), summary.repeat)));
         summary.or_else(|| {
             loaded.with(|loaded| match loaded {
                 Some(Ok(loaded)) => loaded.task_ref(),
@@ -101,10 +97,7 @@ pub fn Heading(
         })
     };
     let step = move |key: Option<EpisodeKey>, name: &'static str, label: &'static str| {
-        let place = Place {
-            turn: None,
-            ..place.get()
-        };
+        let place = Place { turn: None, ..place.get() };
         match key {
             Some(key) => view! {
                 <a

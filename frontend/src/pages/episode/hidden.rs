@@ -20,9 +20,8 @@ use crate::view::spec::participants;
 pub fn Hidden(loaded: Arc<Loaded>, revealed: RwSignal<bool>) -> impl IntoView {
     let study = loaded.study.clone();
     let play = loaded.play.as_ref().ok();
-    let tasks = play.map_or_else(String::new, |play| {
-        play.transcript.header.spec.tasks.name.clone()
-    });
+    let tasks =
+        play.map_or_else(String::new, |play| play.transcript.header.spec.tasks.name.clone());
     // In games nobody hides anything from a reader.
     let is_game = play.is_some_and(|play| !participants(&play.transcript.header.spec).is_empty());
     move || {

@@ -48,10 +48,7 @@ impl Lay {
 impl Hold {
     /// Nothing yet. It listens while the component lives.
     pub fn new() -> Self {
-        let hold = Hold {
-            brought: StoredValue::new(None),
-            held: StoredValue::new(None),
-        };
+        let hold = Hold { brought: StoredValue::new(None), held: StoredValue::new(None) };
         on_resize(|| document().get_element_by_id("main"), move || hold.put());
         let release = move || hold.release();
         let listeners = (
@@ -80,8 +77,7 @@ impl Hold {
             }
             let turn = wanted.as_ref().map(|(_, turn)| *turn);
             self.brought.set_value(wanted);
-            self.held
-                .set_value(turn.map(|turn| Held { turn, lay: None }));
+            self.held.set_value(turn.map(|turn| Held { turn, lay: None }));
             // The timeline is drawn in the same breath; afterwards it has its place.
             request_animation_frame(move || self.put());
         });
@@ -105,10 +101,7 @@ impl Hold {
 
     /// The window was scrolled, by the page or by somebody.
     fn scrolled(self) {
-        let lay = self
-            .held
-            .try_with_value(|held| held.as_ref()?.lay)
-            .flatten();
+        let lay = self.held.try_with_value(|held| held.as_ref()?.lay).flatten();
         if let (Some(lay), Some(now)) = (lay, Lay::now())
             && lay.was_moved(now)
         {

@@ -71,10 +71,7 @@ pub struct Part {
 impl Part {
     /// That the chain holds, in a sentence.
     pub fn chain(&self) -> String {
-        words::chain(
-            self.transcript.events.len(),
-            &self.transcript.chain.to_string(),
-        )
+        words::chain(self.transcript.events.len(), &self.transcript.chain.to_string())
     }
 }
 
@@ -230,10 +227,9 @@ pub fn episode(id: &RunId, episode: Memo<Option<EpisodeKey>>, view: RunView) -> 
                         let is_gradable = study.is_gradable;
                         let fresh = match study.status == fresh.status {
                             true => fresh,
-                            false => Arc::new(Loaded {
-                                status: study.status,
-                                ..Loaded::clone(&fresh)
-                            }),
+                            false => {
+                                Arc::new(Loaded { status: study.status, ..Loaded::clone(&fresh) })
+                            }
                         };
                         if !is_first || loading.with_untracked(|now| !shows(now, &fresh)) {
                             loading.try_set(Some(Ok(Arc::clone(&fresh))));
@@ -269,9 +265,8 @@ pub fn episode(id: &RunId, episode: Memo<Option<EpisodeKey>>, view: RunView) -> 
 
 /// Whether nothing more is played or graded in a run.
 fn is_run_over(view: RunView) -> bool {
-    let over = view
-        .info
-        .try_with_untracked(|info| info.as_ref().is_some_and(|info| info.state.is_over()));
+    let over =
+        view.info.try_with_untracked(|info| info.as_ref().is_some_and(|info| info.state.is_over()));
     over.unwrap_or(true)
 }
 
@@ -295,9 +290,7 @@ impl Loaded {
             Ok(play) => match &play.timeline.outcome {
                 None => true,
                 Some(_) => self.grading.as_ref().is_some_and(|grading| {
-                    grading
-                        .as_ref()
-                        .is_ok_and(|one| one.timeline.outcome.is_none())
+                    grading.as_ref().is_ok_and(|one| one.timeline.outcome.is_none())
                 }),
             },
         }
@@ -356,16 +349,8 @@ async fn load(
         (_, Ok(play)) => Arc::new(live::names(id, &play.header.spec, view).await),
         (_, Err(_)) => Arc::default(),
     };
-    let texts = Texts {
-        play: play_text,
-        grading: grading_text,
-        timings,
-        grading_timings,
-    };
-    Ok(Some(Arc::new(Loaded {
-        names,
-        ..read(key, play, texts, summary)
-    })))
+    let texts = Texts { play: play_text, grading: grading_text, timings, grading_timings };
+    Ok(Some(Arc::new(Loaded { names, ..read(key, play, texts, summary) })))
 }
 
 /// An episode in a few numbers: as the page has it, else as the server has; as the server has it now where that may be newer. `None`
@@ -376,10 +361,7 @@ async fn summary(
     look_for: Gradings,
     view: RunView,
 ) -> Option<Arc<Summary>> {
-    let known = view
-        .summaries
-        .try_with_untracked(|all| all.get(key).cloned())
-        .flatten();
+    let known = view.summaries.try_with_untracked(|all| all.get(key).cloned()).flatten();
     match known {
         Some(known) if look_for != Gradings::Since || driven::has(id) => Some(known),
         Some(known) => match api::summary(id, key).await {
@@ -417,24 +399,15 @@ struct Texts {
 
 /// An episode whose transcripts are at hand: nothing is fetched.
 pub fn from_texts(key: &EpisodeKey, play: String, grading: String) -> Loaded {
-    let texts = Texts {
-        play,
-        grading,
-        timings: Timings::default(),
-        grading_timings: Timings::default(),
-    };
+    let texts =
+        Texts { play, grading, timings: Timings::default(), grading_timings: Timings::default() };
     read(key, transcript::read(&texts.play), texts, None)
 }
 
 /// Times lie beside the transcripts (ARCHITECTURE.md, rule 1); without them an episode reads as well.
 async fn timings(id: &RunId, episode: &EpisodeKey) -> Timings {
     let calls = api::timing(id, episode).await.unwrap_or_default();
-    Arc::new(
-        calls
-            .into_iter()
-            .map(|call| (call.call, call.timing))
-            .collect(),
-    )
+    Arc::new(calls.into_iter().map(|call| (call.call, call.timing)).collect())
 }
 
 fn read(
@@ -466,9 +439,5 @@ fn read(
 }
 
 fn part(transcript: Transcript, timings: Timings) -> Arc<Part> {
-    Arc::new(Part {
-        timings,
-        timeline: Arc::new(timeline(&transcript)),
-        transcript,
-    })
+    Arc::new(Part { timings, timeline: Arc::new(timeline(&transcript)), transcript })
 }

@@ -32,20 +32,13 @@ pub fn neighbours(
     // The order only changes with the wall and with what has ended, not with the open episode.
     let order = surveyed(move || {
         let all = view.summaries.with(Snapshot::of);
-        Some((
-            Arc::new(all),
-            Order(wall.with(|wall| Arranging::of(wall, None))),
-        ))
+        Some((Arc::new(all), Order(wall.with(|wall| Arranging::of(wall, None)))))
     });
     Memo::new(move |_| {
         let Some(key) = episode.get() else {
             return Neighbours::default();
         };
-        order.with(|order| {
-            order
-                .as_ref()
-                .map_or_else(Neighbours::default, |order| of(order, &key))
-        })
+        order.with(|order| order.as_ref().map_or_else(Neighbours::default, |order| of(order, &key)))
     })
 }
 
@@ -74,11 +67,7 @@ fn of(order: &[EpisodeKey], key: &EpisodeKey) -> Neighbours {
             place: Some((at, order.len())),
         },
         // It does not pass the wall's filter, or has not ended: from here one goes to the first.
-        None => Neighbours {
-            before: None,
-            after: order.first().cloned(),
-            place: None,
-        },
+        None => Neighbours { before: None, after: order.first().cloned(), place: None },
     }
 }
 
@@ -88,10 +77,8 @@ mod tests {
 
     #[test]
     fn neighbours_follow_the_order() {
-        let keys: Vec<_> = ["1", "2", "3"]
-            .into_iter()
-            .map(|id| EpisodeKey::play(&id.into(), 1))
-            .collect();
+        let keys: Vec<_> =
+            ["1", "2", "3"].into_iter().map(|id| EpisodeKey::play(&id.into(), 1)).collect();
         let middle = of(&keys, &keys[1]);
         assert_eq!(middle.before.as_ref(), Some(&keys[0]));
         assert_eq!(middle.after.as_ref(), Some(&keys[2]));

@@ -17,9 +17,8 @@ pub fn proof(loaded: &Arc<Loaded>, play: &Arc<Part>, checks: &ViewFn) -> AnyView
     let grading = loaded.grading.as_ref().and_then(|one| one.as_ref().ok());
     let graded = grading.map(|grading| {
         let seats = grading.transcript.events.iter().flatten().filter_map(asked);
-        let mut graders: Vec<String> = seats
-            .map(|seat| grading.transcript.header.spec.who(seat))
-            .collect();
+        let mut graders: Vec<String> =
+            seats.map(|seat| grading.transcript.header.spec.who(seat)).collect();
         graders.sort();
         graders.dedup();
         view! {

@@ -31,12 +31,8 @@ pub fn of_episode(
         let loaded = Arc::clone(loaded);
         Callback::new(move |()| {
             let play = (loaded.key.file_name(), loaded.play_text.to_string());
-            let grading = (!loaded.grading_text.is_empty()).then(|| {
-                (
-                    loaded.key.grading().file_name(),
-                    loaded.grading_text.to_string(),
-                )
-            });
+            let grading = (!loaded.grading_text.is_empty())
+                .then(|| (loaded.key.grading().file_name(), loaded.grading_text.to_string()));
             std::iter::once(play).chain(grading).collect()
         })
     };
@@ -45,22 +41,13 @@ pub fn of_episode(
 
 fn whole(id: &RunId, title: &str, loaded: &Loaded) -> Result<share::Packed, String> {
     let study = loaded.study.get();
-    let study = study
-        .as_ref()
-        .ok_or_else(|| "it is still being played again here".to_owned())?;
-    let origin = study
-        .origin
-        .as_ref()
-        .ok_or_else(|| words::NO_TASKS.to_owned())?;
+    let study = study.as_ref().ok_or_else(|| "it is still being played again here".to_owned())?;
+    let origin = study.origin.as_ref().ok_or_else(|| words::NO_TASKS.to_owned())?;
     let play = loaded.play.as_ref().map_err(|bad| bad.to_string())?;
     if play.timeline.outcome.is_none() {
         return Err("it is not over".to_owned());
     }
-    let question = study
-        .task
-        .as_ref()
-        .and_then(|task| task.field(OPEN_FIELD))
-        .map(str::to_owned);
+    let question = study.task.as_ref().and_then(|task| task.field(OPEN_FIELD)).map(str::to_owned);
     let episode = SharedEpisode {
         run: Some(id.clone()),
         title: title.to_owned(),

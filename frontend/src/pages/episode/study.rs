@@ -98,12 +98,7 @@ pub async fn of(loaded: &Loaded, ingredients: &Result<Ingredients, ApiError>) ->
     let both = known.and_then(|known| Ok((*known, at_hand?)));
     let tasks = both.as_ref().ok().map(|(_, at_hand)| &at_hand.tasks);
     let whole = both.as_ref().ok().and_then(|(known, at_hand)| {
-        sweep::task(
-            *known,
-            &play.header.spec,
-            &at_hand.tasks,
-            &play.header.task.id,
-        )
+        sweep::task(*known, &play.header.spec, &at_hand.tasks, &play.header.task.id)
     });
     // Tasks that follow from the spec hide nothing: whoever knows the spec knows them.
     let from_file = |benchmark: &dyn Benchmark| benchmark.task_source() == TaskSource::File;
@@ -122,13 +117,9 @@ pub async fn of(loaded: &Loaded, ingredients: &Result<Ingredients, ApiError>) ->
     clock::breathe().await;
     let regraded = grading.map(|grading| match &both {
         _ if is_imported => Replayed::imported(),
-        Ok((known, at_hand)) => replayed::grading(
-            *known,
-            &at_hand.tasks,
-            &at_hand.pack,
-            play,
-            &grading.transcript,
-        ),
+        Ok((known, at_hand)) => {
+            replayed::grading(*known, &at_hand.tasks, &at_hand.pack, play, &grading.transcript)
+        }
         Err(why) => Replayed::not(why.as_str()),
     });
     let is_gradable = play.outcome().is_some_and(|outcome| {
@@ -144,18 +135,15 @@ pub async fn of(loaded: &Loaded, ingredients: &Result<Ingredients, ApiError>) ->
             }
     });
     let header = &play.header;
-    let can_branch = benchmark.as_ref().is_ok_and(|known| {
-        known
-            .take_over(&header.spec, header.spec.seats.clone())
-            .is_ok()
-    }) && matches!(replayed.seal, Seal::Agrees { .. })
+    let can_branch = benchmark
+        .as_ref()
+        .is_ok_and(|known| known.take_over(&header.spec, header.spec.seats.clone()).is_ok())
+        && matches!(replayed.seal, Seal::Agrees { .. })
         && !is_imported;
     let known = benchmark.ok();
     clock::breathe().await;
     Study {
-        evidence: known
-            .and_then(|known| known.evidence(play, task.as_ref()))
-            .map(Arc::new),
+        evidence: known.and_then(|known| known.evidence(play, task.as_ref())).map(Arc::new),
         status: match (&loaded.summary, grading) {
             (Some(summary), None) => EpisodeStatus::of(summary),
             (_, grading) => status(known, play, grading.map(|part| &part.transcript)),

@@ -149,9 +149,7 @@ fn Form(
         };
         seat_anew(&mut seats, taken, who.player()?);
         for (seat, _) in anew.get() {
-            let player = others
-                .with_value(|others| others.get(&seat).copied())?
-                .player()?;
+            let player = others.with_value(|others| others.get(&seat).copied())?.player()?;
             seat_anew(&mut seats, seat, player);
         }
         Some(seats)
@@ -170,9 +168,7 @@ fn Form(
         }
         let spec = spec.get_value();
         let sets = &about.task_sets;
-        let is_sealed = sets
-            .iter()
-            .any(|set| set.sealed && set.digest == spec.tasks.digest);
+        let is_sealed = sets.iter().any(|set| set.sealed && set.digest == spec.tasks.digest);
         let empty = anew.get().into_iter().find(|(seat, _)| {
             let chosen = others.with_value(|others| others.get(seat).copied());
             chosen.and_then(Who::player).is_none()
@@ -180,10 +176,7 @@ fn Form(
         if let Some((seat, _)) = empty.filter(|_| !is_sealed) {
             return Some(words::nobody_fits(seat.as_str()));
         }
-        let wanted = Spec {
-            seats: lineup().unwrap_or_default(),
-            ..spec
-        };
+        let wanted = Spec { seats: lineup().unwrap_or_default(), ..spec };
         needs_token(&wanted, &about.engines, is_sealed)
             .map(|one| words::needs(&one))
             .or_else(|| (!has_tasks.get()).then(|| words::NEEDS_TASKS.to_owned()))
@@ -195,10 +188,7 @@ fn Form(
         let (Some(player), Some(seats), Some(Found(place))) =
             (player, seats, place.get_untracked())
         else {
-            problem.set(Some(api::error(
-                "nobody",
-                "Name a model as PROVIDER/MODEL.",
-            )));
+            problem.set(Some(api::error("nobody", "Name a model as PROVIDER/MODEL.")));
             return;
         };
         let wanted = Wanted {
@@ -217,10 +207,9 @@ fn Form(
         busy.set(true);
         spawn_local(async move {
             match begin(&id, view, parent, wanted).await {
-                Ok(run) => navigate(
-                    &address::run(&run, &Wall::default()),
-                    NavigateOptions::default(),
-                ),
+                Ok(run) => {
+                    navigate(&address::run(&run, &Wall::default()), NavigateOptions::default())
+                }
                 Err(why) => {
                     busy.try_set(false);
                     problem.try_set(Some(why));
@@ -277,9 +266,7 @@ fn Form(
     };
     let known_only = Signal::derive(move || !pays.get());
     let label = Signal::derive(move || {
-        seat()
-            .map(|seat| words::who_sits(seat.as_str()))
-            .unwrap_or_default()
+        seat().map(|seat| words::who_sits(seat.as_str())).unwrap_or_default()
     });
     let other_seats = move || {
         let one = |(seat, why): (Seat, Why)| {

@@ -26,21 +26,14 @@ pub fn tools(
     let place = whereabouts.place;
     let here = Signal::derive(move || {
         place.with(|place| {
-            let whole = Place {
-                turn: None,
-                face: place.face,
-                ..Place::default()
-            };
+            let whole = Place { turn: None, face: place.face, ..Place::default() };
             address.run(whole)
         })
     });
     let at = Signal::derive(move || {
         place.with(|place| {
             let turn = place.turn?;
-            let there = Place {
-                turn: Some(turn),
-                ..Place::default()
-            };
+            let there = Place { turn: Some(turn), ..Place::default() };
             Some((turn, address.run(there)))
         })
     });
@@ -69,10 +62,7 @@ pub fn tools(
         false => words::VERIFY,
     };
     let to_checks = move |_| {
-        let place = Place {
-            face: Face::Proof,
-            ..place.get_untracked()
-        };
+        let place = Place { face: Face::Proof, ..place.get_untracked() };
         whereabouts.move_to.run(place);
         // The tab is drawn by then.
         request_animation_frame(|| request_animation_frame(to_checks));

@@ -67,31 +67,17 @@ fn mark_of(replayed: Option<&Replayed>) -> AnyView {
         return view! { <span class="seal push">{words::REPLAYING}</span> }.into_any();
     };
     let (class, text, title) = match &replayed.seal {
-        Seal::Agrees {
-            lines,
-            extent: Extent::Whole,
-            ..
-        } => (
-            "seal seal-verified push",
-            words::agrees(*lines),
-            words::AGREES_ABOUT,
-        ),
-        Seal::Agrees { lines, .. } => (
-            "seal push",
-            words::agrees_so_far(*lines),
-            words::AGREES_ABOUT,
-        ),
+        Seal::Agrees { lines, extent: Extent::Whole, .. } => {
+            ("seal seal-verified push", words::agrees(*lines), words::AGREES_ABOUT)
+        }
+        Seal::Agrees { lines, .. } => {
+            ("seal push", words::agrees_so_far(*lines), words::AGREES_ABOUT)
+        }
         Seal::Drifts(drift) => ("seal push bad", words::drifts(drift.line), ""),
-        Seal::Imported => (
-            "seal seal-self push",
-            words::IMPORTED.to_owned(),
-            words::IMPORTED_WHY,
-        ),
-        Seal::NotReplayed(why) => (
-            "seal seal-self push",
-            words::NOT_REPLAYED.to_owned(),
-            why.as_str(),
-        ),
+        Seal::Imported => ("seal seal-self push", words::IMPORTED.to_owned(), words::IMPORTED_WHY),
+        Seal::NotReplayed(why) => {
+            ("seal seal-self push", words::NOT_REPLAYED.to_owned(), why.as_str())
+        }
     };
     view! {
         <span class=class title=title.to_owned()>

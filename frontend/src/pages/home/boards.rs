@@ -48,10 +48,7 @@ pub fn Boards() -> impl IntoView {
 fn chosen(boards: &[BoardHead]) -> Vec<&BoardHead> {
     let mut names: Vec<&str> = Vec::new();
     // Those of papers come last, and name every benchmark in its order.
-    for head in boards
-        .iter()
-        .filter(|head| matches!(head.id, BoardId::Paper(_)))
-    {
+    for head in boards.iter().filter(|head| matches!(head.id, BoardId::Paper(_))) {
         if !names.contains(&head.benchmark.as_str()) {
             names.push(&head.benchmark);
         }
@@ -76,11 +73,7 @@ fn card(head: &BoardHead, own: &Option<Owner>) -> AnyView {
         .filter(|(tier, _)| **tier != EvidenceTier::Published)
         .map(|(_, count)| count)
         .sum();
-    let printed = head
-        .rows
-        .get(&EvidenceTier::Published)
-        .copied()
-        .unwrap_or(0);
+    let printed = head.rows.get(&EvidenceTier::Published).copied().unwrap_or(0);
     // A game's run has a row for each of its players.
     let count = words::rows(if rows == 0 { printed } else { rows });
     view! {

@@ -28,15 +28,8 @@ pub fn Recent(
         let mine = is_visitor.get_untracked();
         spawn_local(async move {
             let some = async |state: Option<RunState>| {
-                let filter = Filter {
-                    state,
-                    ..Filter::default()
-                };
-                let wanted = Wanted {
-                    filter,
-                    mine,
-                    ..Wanted::default()
-                };
+                let filter = Filter { state, ..Filter::default() };
+                let wanted = Wanted { filter, mine, ..Wanted::default() };
                 // The page of all runs says why, if they cannot be had.
                 let found = source::next(&wanted, None).await;
                 let (mut found, _) = found.unwrap_or_default();

@@ -27,13 +27,8 @@ pub fn TaskSets(
                 .collect_view()
         })
     };
-    let some = move || {
-        about.with(|about| {
-            about
-                .as_ref()
-                .is_some_and(|about| !about.task_sets.is_empty())
-        })
-    };
+    let some =
+        move || about.with(|about| about.as_ref().is_some_and(|about| !about.task_sets.is_empty()));
     view! {
         <Show when=some>
             <section class="section stack-2">

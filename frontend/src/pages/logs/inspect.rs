@@ -128,13 +128,7 @@ pub fn InspectLogs(
     /// The log.
     inspected: Inspected,
 ) -> impl IntoView {
-    let Inspected {
-        state,
-        opened,
-        problem,
-        stored,
-        ..
-    } = inspected;
+    let Inspected { state, opened, problem, stored, .. } = inspected;
     let on_files = move |files: Vec<Dropped>| inspected.take(files);
     let navigate = use_navigate();
     let bring = move |_| {
@@ -214,22 +208,14 @@ async fn open(files: Vec<Dropped>) -> Result<Opened, ApiError> {
         return Err(api::error("no_file", strings::NO_FILE));
     };
     let name = first.file.name();
-    let bytes = file_drop::bytes(&first.file)
-        .await
-        .map_err(|why| bad(&name, why))?;
+    let bytes = file_drop::bytes(&first.file).await.map_err(|why| bad(&name, why))?;
     let bytes = archived(bytes).map_err(|why| bad(&name, why.to_string()))?;
     let length = bytes.len() as u64;
     let log = Log::open(bytes, length).map_err(|why| bad(&name, why.to_string()))?;
     let summaries = log.summaries().map_err(|why| bad(&name, why.to_string()))?;
-    let contradictions = log
-        .contradictions()
-        .map_err(|why| bad(&name, why.to_string()))?;
+    let contradictions = log.contradictions().map_err(|why| bad(&name, why.to_string()))?;
     let eval = &log.header.eval;
-    let results = log
-        .header
-        .results
-        .iter()
-        .flat_map(|results| &results.scores);
+    let results = log.header.results.iter().flat_map(|results| &results.scores);
     let told = Told {
         task: eval.task.clone(),
         model: Some(eval.model.clone()).filter(|model| model != NO_MODEL),
@@ -342,11 +328,7 @@ async fn bring_here(
         visibility: Visibility::Private,
     };
     let opened = api::open_run(&wanted).await?;
-    let kept = KeptRun::not_driven(
-        opened.run.clone(),
-        opened.token.clone(),
-        wanted.spec.clone(),
-    );
+    let kept = KeptRun::not_driven(opened.run.clone(), opened.token.clone(), wanted.spec.clone());
     // It is brought here even where the browser keeps nothing.
     if let Err(problem) = keep::put_run(&kept).await {
         live::view(&opened.run).problem.set(Some(problem));
@@ -369,9 +351,7 @@ async fn checked(log: &Log<Vec<u8>>, spec: &Spec) -> Result<Vec<String>, ApiErro
     for name in &names {
         let sample = log.sample(name).map_err(|why| bad(why.to_string()))?;
         let imported = import::transcript(spec, &sample);
-        origins
-            .add(name, &sample, &imported)
-            .map_err(|why| bad(why.to_string()))?;
+        origins.add(name, &sample, &imported).map_err(|why| bad(why.to_string()))?;
         cut(&imported.lines)?;
         clock::breathe().await;
     }
@@ -386,19 +366,13 @@ async fn store(
     kept: &KeptRun,
     stored: RwSignal<Option<(usize, usize)>>,
 ) -> Result<(), ApiError> {
-    let KeptRun {
-        run, token, spec, ..
-    } = kept;
+    let KeptRun { run, token, spec, .. } = kept;
     let mut waiting = Waiting::default();
     for (done, name) in names.iter().enumerate() {
         for (episode, all) in episodes(log, own, spec, name)? {
             for (from, lines) in cut(&all)? {
                 let text: String = lines.iter().flat_map(|line| [line, "\n"]).collect();
-                let piece = Piece {
-                    episode: episode.clone(),
-                    from: from as u64,
-                    text,
-                };
+                let piece = Piece { episode: episode.clone(), from: from as u64, text };
                 if waiting.bytes + piece.bytes() > LARGEST {
                     waiting.send(run, token).await?;
                 }
@@ -420,10 +394,7 @@ async fn store(
 async fn take_back(kept: &KeptRun, why: ApiError) -> ApiError {
     match set_state(kept, RunState::Withdrawn).await {
         Ok(()) => why,
-        Err(_) => ApiError {
-            message: strings::half_stored(&why.message, &kept.run),
-            ..why
-        },
+        Err(_) => ApiError { message: strings::half_stored(&why.message, &kept.run), ..why },
     }
 }
 
@@ -494,10 +465,7 @@ mod tests {
             .map(|length| "x".repeat(length))
             .to_vec();
         let parts = cut(&lines).expect("each fits");
-        let places: Vec<_> = parts
-            .iter()
-            .map(|(from, part)| (*from, part.len()))
-            .collect();
+        let places: Vec<_> = parts.iter().map(|(from, part)| (*from, part.len())).collect();
         assert_eq!(places, [(0, 2), (2, 2), (4, 1)]);
         for (_, part) in &parts {
             let bytes: usize = part.iter().map(|line| line.len() + 1).sum();

@@ -10,12 +10,8 @@ use crate::address::Config;
 /// Chooses another benchmark: its own defaults, the model under evaluation, and what all benchmarks have.
 fn switch(config: &mut Config, name: &str) {
     let player = Seat::new(Seat::PLAYER);
-    let has_player = registry::find(name).is_ok_and(|benchmark| {
-        benchmark
-            .seats()
-            .iter()
-            .any(|info| info.seat == Seat::PLAYER)
-    });
+    let has_player = registry::find(name)
+        .is_ok_and(|benchmark| benchmark.seats().iter().any(|info| info.seat == Seat::PLAYER));
     let model = config.seats.remove(&player);
     let model = model.filter(|model| has_player && matches!(model, Player::Model { .. }));
     *config = Config {
@@ -75,10 +71,7 @@ mod tests {
             let mut config = Config::new(QUESTIONS);
             config.seats = [
                 (player.clone(), who.parse().expect("a player")),
-                (
-                    Seat::new("responder"),
-                    "model:up/r".parse().expect("a player"),
-                ),
+                (Seat::new("responder"), "model:up/r".parse().expect("a player")),
             ]
             .into();
             switch(&mut config, then);
@@ -89,9 +82,6 @@ mod tests {
         assert_eq!(there.len(), 1, "{there:?}");
         assert_eq!(there[&player].to_string(), "model:up/m");
         assert!(seated("bot:answer-only", WORLDS).is_empty());
-        assert!(
-            seated("model:up/m", MATCH).is_empty(),
-            "it has no such seat"
-        );
+        assert!(seated("model:up/m", MATCH).is_empty(), "it has no such seat");
     }
 }

@@ -116,14 +116,7 @@ pub(super) fn TooLittle(draft: Draft, plan: Memo<Plan>) -> impl IntoView {
         let day = Day::of(clock::today());
         plan.with(|plan| {
             let (chosen, estimate) = plan.as_ref()?.as_ref().ok()?;
-            too_small(
-                &chosen.spec,
-                estimate,
-                &caps,
-                &past,
-                &book.get(),
-                day.as_ref(),
-            )
+            too_small(&chosen.spec, estimate, &caps, &past, &book.get(), day.as_ref())
         })
     });
     move || {
@@ -147,16 +140,10 @@ pub(super) fn Costs(plan: Memo<Plan>) -> impl IntoView {
             Charge::Free => "nothing to pay".to_owned(),
             Charge::Unknown => "no known price".to_owned(),
             Charge::AtMost(cost) => strings::costs_at_most(&number::dollars(cost.dollars())),
-            Charge::Rates {
-                input,
-                output,
-                writing,
-            } => strings::rates(
+            Charge::Rates { input, output, writing } => strings::rates(
                 &number::dollars(input.dollars()),
                 &number::dollars(output.dollars()),
-                writing
-                    .map(|cost| number::dollars(cost.dollars()))
-                    .as_deref(),
+                writing.map(|cost| number::dollars(cost.dollars())).as_deref(),
             ),
         };
         view! { <li>{strings::charged(&one.role, &one.who)} ": " {charge}</li> }

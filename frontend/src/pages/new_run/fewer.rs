@@ -18,11 +18,7 @@ pub fn Fewer(draft: Draft) -> impl IntoView {
         })
     };
     let random = move |get: fn(&RandomSubset) -> u64| {
-        Signal::derive(move || {
-            draft
-                .config
-                .with(|config| config.subset.random.as_ref().map(get))
-        })
+        Signal::derive(move || draft.config.with(|config| config.subset.random.as_ref().map(get)))
     };
     view! {
                 <div class="fields">
@@ -98,10 +94,7 @@ mod tests {
 
     #[test]
     fn ids_are_split_as_people_write_them() {
-        let ids: Vec<_> = split(" 1, 2;3\n四  5-9,,")
-            .into_iter()
-            .map(|id| id.0)
-            .collect();
+        let ids: Vec<_> = split(" 1, 2;3\n四  5-9,,").into_iter().map(|id| id.0).collect();
         assert_eq!(ids, ["1", "2", "3", "四", "5-9"]);
     }
 }

@@ -82,12 +82,10 @@ pub(super) fn load(draft: Draft, search: String) {
         });
     });
     let recording = Memo::new(move |_| {
-        draft
-            .config
-            .with(|config| match config.seats.get(&Seat::new(Seat::PLAYER)) {
-                Some(Player::Recording(name)) => Some(name.clone()),
-                _ => None,
-            })
+        draft.config.with(|config| match config.seats.get(&Seat::new(Seat::PLAYER)) {
+            Some(Player::Recording(name)) => Some(name.clone()),
+            _ => None,
+        })
     });
     Effect::new(move |_| {
         let Some(name) = recording.get() else {

@@ -26,11 +26,7 @@ pub fn Rest(draft: Draft) -> impl IntoView {
             strings::more_now(profile, engine.as_deref(), config.repeats, config.in_flight)
         })
     };
-    let budget = move || {
-        draft
-            .config
-            .with(|config| budget_words::in_line(&config.caps))
-    };
+    let budget = move || draft.config.with(|config| budget_words::in_line(&config.caps));
     let caps = Signal::derive(move || draft.config.with(|config| config.caps.clone()));
     let set_caps = Callback::new(move |caps| draft.config.update(|config| config.caps = caps));
     view! {
@@ -108,9 +104,7 @@ fn Repeats(draft: Draft) -> impl IntoView {
 
 /// The field keeps its numbers within 32 bits; an empty one changes nothing.
 fn narrow(number: Option<u64>, before: u32) -> u32 {
-    number
-        .and_then(|number| u32::try_from(number).ok())
-        .unwrap_or(before)
+    number.and_then(|number| u32::try_from(number).ok()).unwrap_or(before)
 }
 
 fn engine_name(engine: &Engine) -> String {
@@ -169,11 +163,9 @@ fn Engines(draft: Draft) -> impl IntoView {
     };
     let names = move || {
         let mut names: Vec<String> = draft.about.with(|about| match about {
-            Loaded::Ready(about) => about
-                .engines
-                .iter()
-                .map(|engine| engine.name.clone())
-                .collect(),
+            Loaded::Ready(about) => {
+                about.engines.iter().map(|engine| engine.name.clone()).collect()
+            }
             Loaded::Loading | Loaded::Failed(_) => Vec::new(),
         });
         if let Engine::Named(name) = chosen.get()
@@ -184,9 +176,7 @@ fn Engines(draft: Draft) -> impl IntoView {
         names
     };
     let none_here = move || {
-        draft
-            .about
-            .with(|about| about.ready().is_some_and(|about| about.engines.is_empty()))
+        draft.about.with(|about| about.ready().is_some_and(|about| about.engines.is_empty()))
     };
     view! {
         <div class="field">

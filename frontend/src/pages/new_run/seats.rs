@@ -53,10 +53,7 @@ fn rows(draft: Draft, part: Part) -> impl IntoView {
     });
     let each = move || {
         let benchmark = draft.benchmark().name();
-        places
-            .get()
-            .into_iter()
-            .map(move |place| (benchmark, place))
+        places.get().into_iter().map(move |place| (benchmark, place))
     };
     view! {
         <div class="seats">
@@ -147,9 +144,7 @@ pub fn OtherSeats(draft: Draft) -> impl IntoView {
 fn Count(draft: Draft) -> impl IntoView {
     let now = move || {
         let benchmark = draft.benchmark();
-        draft
-            .config
-            .with(|config| plan::participants(config, benchmark))
+        draft.config.with(|config| plan::participants(config, benchmark))
     };
     let limits = Memo::new(move |_| draft.benchmark().participants());
     let change = move |to: u32| {
@@ -241,9 +236,7 @@ fn SeatRow(draft: Draft, place: SeatPlace) -> impl IntoView {
     let default = move || place.with_value(|place| place.default.clone());
     let seat = move || place.with_value(|place| place.seat.clone());
     let player = Memo::new(move |_| {
-        draft
-            .config
-            .with(|config| config.seats.get(&seat()).cloned().unwrap_or_else(default))
+        draft.config.with(|config| config.seats.get(&seat()).cloned().unwrap_or_else(default))
     });
     // A kind can be looked at before somebody of that kind is chosen.
     let kind = RwSignal::new(Kind::of(&player.get_untracked()));
@@ -251,16 +244,12 @@ fn SeatRow(draft: Draft, place: SeatPlace) -> impl IntoView {
     let sit = move |player: Option<Player>| {
         // A plain address means the last model, where there is one; whoever sits there instead is named.
         let is_plain = known::evaluated(draft) != Some(seat())
-            || draft
-                .about
-                .with_untracked(|about| about.ready().and_then(known::last).is_none());
+            || draft.about.with_untracked(|about| about.ready().and_then(known::last).is_none());
         let player = player.unwrap_or_else(default);
-        draft
-            .config
-            .update(|config| match is_plain && player == default() {
-                true => drop(config.seats.remove(&seat())),
-                false => drop(config.seats.insert(seat(), player)),
-            });
+        draft.config.update(|config| match is_plain && player == default() {
+            true => drop(config.seats.remove(&seat())),
+            false => drop(config.seats.insert(seat(), player)),
+        });
     };
     // What is chosen there and what sits there can differ, until somebody of that kind is named.
     Effect::new(move |_| {
@@ -283,9 +272,7 @@ fn SeatRow(draft: Draft, place: SeatPlace) -> impl IntoView {
         kind.set(wanted);
         if wanted != Kind::Model {
             // Only models are sampled.
-            draft
-                .config
-                .update(|config| drop(config.sampling.remove(&seat())));
+            draft.config.update(|config| drop(config.sampling.remove(&seat())));
         }
         match wanted {
             Kind::Bot => sit(None),
@@ -304,9 +291,7 @@ fn SeatRow(draft: Draft, place: SeatPlace) -> impl IntoView {
                     let newest = runs.iter().find(|run| can_play_back(run, benchmark));
                     newest.map(|run| run.run.to_string())
                 });
-                sit(newest
-                    .map(Player::Recording)
-                    .or_else(|| Some(player.get_untracked())));
+                sit(newest.map(Player::Recording).or_else(|| Some(player.get_untracked())));
             }
         }
         kind.set(wanted);
@@ -405,9 +390,7 @@ fn person(place: Sat) -> impl IntoView {
 /// Notes whether somebody has yet to be named for a seat.
 fn unseat(draft: Draft, seat: Seat, is_empty: bool) {
     // The page may be on its way out.
-    let knows = draft
-        .unseated
-        .try_with_untracked(|seats| seats.contains(&seat));
+    let knows = draft.unseated.try_with_untracked(|seats| seats.contains(&seat));
     if knows.is_some_and(|knows| knows != is_empty) {
         draft.unseated.update(|seats| {
             match is_empty {

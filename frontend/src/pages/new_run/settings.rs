@@ -55,19 +55,12 @@ fn section(draft: Draft, benchmark: &'static dyn Benchmark, schema: Schema) -> i
     let folded = all_of(Part::Folded);
     let (fields_here, flags_here, folded_here) =
         (of(Part::Fields), of(Part::Flags), of(Part::Folded));
-    let has_fields = schema
-        .settings
-        .iter()
-        .any(|setting| Part::of(setting) == Part::Fields);
+    let has_fields = schema.settings.iter().any(|setting| Part::of(setting) == Part::Fields);
     let changed = move |settings: Vec<&Setting>| {
         let words = settings.into_iter().filter_map(|setting| {
-            let is_chosen = draft
-                .config
-                .with(|config| config.settings.contains_key(setting.name));
+            let is_chosen = draft.config.with(|config| config.settings.contains_key(setting.name));
             let is_card = Part::of(setting) == Part::Cards;
-            let value = (is_chosen || is_card)
-                .then(|| draft.setting(setting.name))
-                .flatten()?;
+            let value = (is_chosen || is_card).then(|| draft.setting(setting.name)).flatten()?;
             let value = in_words(setting, &value);
             Some(match is_card {
                 true => value,
@@ -115,9 +108,7 @@ fn section(draft: Draft, benchmark: &'static dyn Benchmark, schema: Schema) -> i
         }
         .into_any(),
         true => {
-            let is_open = draft
-                .config
-                .with_untracked(|config| !config.settings.is_empty());
+            let is_open = draft.config.with_untracked(|config| !config.settings.is_empty());
             view! {
                 <details class="more" id="settings-fold" open=is_open>
                     <summary>
@@ -179,15 +170,11 @@ fn Presets(draft: Draft, schema: Schema) -> impl IntoView {
             draft.set(&name, value);
         }
         // As many tasks as it takes, where there are more and nobody has chosen among them.
-        let all = draft
-            .tasks
-            .with_untracked(|tasks| tasks.ready().map_or(0, |tasks| tasks.tasks.len()));
+        let all =
+            draft.tasks.with_untracked(|tasks| tasks.ready().map_or(0, |tasks| tasks.tasks.len()));
         draft.config.update(|config| {
             if all > preset.tasks as usize && config.subset == Default::default() {
-                config.subset.random = Some(RandomSubset {
-                    count: preset.tasks,
-                    seed: 1,
-                });
+                config.subset.random = Some(RandomSubset { count: preset.tasks, seed: 1 });
             }
         });
     };
@@ -255,9 +242,7 @@ fn slot(draft: Draft, setting: &'static Setting) -> Slot {
 fn leave_out_what_is_not_offered(config: &mut Config, benchmark: &dyn Benchmark) {
     let chosen = plan::settings(config, benchmark);
     let profile = config.profile;
-    config
-        .settings
-        .retain(|name, _| benchmark.is_offered(name, &chosen, profile));
+    config.settings.retain(|name, _| benchmark.is_offered(name, &chosen, profile));
 }
 
 #[cfg(test)]
@@ -298,11 +283,7 @@ mod tests {
             }
             for preset in schema.presets {
                 let chosen = object((preset.settings)());
-                assert!(
-                    chosen[preset.sweeps]
-                        .as_array()
-                        .is_some_and(|all| all.len() > 1)
-                );
+                assert!(chosen[preset.sweeps].as_array().is_some_and(|all| all.len() > 1));
                 assert!(chosen.keys().all(|name| names.contains(name.as_str())));
             }
         }

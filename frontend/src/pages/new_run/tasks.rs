@@ -28,15 +28,14 @@ pub fn Tasks(draft: Draft) -> impl IntoView {
     let breakdown = Memo::new(move |_| {
         let left_out = draft.benchmark().identifying_labels();
         draft.tasks.with(|tasks| {
-            tasks
-                .ready()
-                .map(|tasks| bars::count(tasks.tasks.iter().map(|task| &task.labels)))
-                .map(|mut breakdown| {
+            tasks.ready().map(|tasks| bars::count(tasks.tasks.iter().map(|task| &task.labels))).map(
+                |mut breakdown| {
                     breakdown.retain(|label, bars| {
                         bars.len() > 1 && !left_out.contains(&label.as_str())
                     });
                     breakdown
-                })
+                },
+            )
         })
     });
     let tick = move |label: String| {
@@ -62,12 +61,7 @@ pub fn Tasks(draft: Draft) -> impl IntoView {
                         let label = label.clone();
                         Signal::derive(move || {
                             draft.config.with(|config| {
-                                config
-                                    .subset
-                                    .labels
-                                    .get(&label)
-                                    .cloned()
-                                    .unwrap_or_default()
+                                config.subset.labels.get(&label).cloned().unwrap_or_default()
                             })
                         })
                     };
@@ -78,9 +72,7 @@ pub fn Tasks(draft: Draft) -> impl IntoView {
         })
     };
     // What the address chooses is seen.
-    let is_open = draft
-        .config
-        .with_untracked(|config| config.subset != Default::default());
+    let is_open = draft.config.with_untracked(|config| config.subset != Default::default());
     let chosen = move || {
         let of = draft.tasks.with(|tasks| Some(tasks.ready()?.tasks.len()))?;
         // Ranges of ids are resolved in the plan, where there is one.
@@ -88,11 +80,7 @@ pub fn Tasks(draft: Draft) -> impl IntoView {
         let subset = planned.or_else(|| Some(draft.config.with(|config| config.subset.clone())));
         let subset = subset.filter(|subset| *subset != Default::default());
         let chosen = subset.and_then(|subset| {
-            draft.tasks.with(|tasks| {
-                choose(tasks.ready()?, &subset)
-                    .ok()
-                    .map(|tasks| tasks.len())
-            })
+            draft.tasks.with(|tasks| choose(tasks.ready()?, &subset).ok().map(|tasks| tasks.len()))
         });
         Some(strings::of_all(chosen, of))
     };
@@ -155,21 +143,20 @@ fn SetChoice(draft: Draft) -> impl IntoView {
     };
     let options = move || {
         let benchmark = draft.benchmark();
-        let mut sets = vec![(
-            SAMPLES.to_owned(),
-            strings::samples(benchmark.samples().tasks.len()),
-        )];
+        let mut sets =
+            vec![(SAMPLES.to_owned(), strings::samples(benchmark.samples().tasks.len()))];
         draft.about.with(|about| {
             let here = about.ready().into_iter().flat_map(|about| &about.task_sets);
             sets.extend(
-                here.filter(|set| set.benchmark == benchmark.name() && set.name != SAMPLES)
-                    .map(|set| {
+                here.filter(|set| set.benchmark == benchmark.name() && set.name != SAMPLES).map(
+                    |set| {
                         let words = match set.sealed {
                             true => strings::sealed_set,
                             false => strings::server_set,
                         };
                         (set.name.clone(), words(&set.name, set.count))
-                    }),
+                    },
+                ),
             );
         });
         let chosen = chosen.get();
@@ -182,9 +169,7 @@ fn SetChoice(draft: Draft) -> impl IntoView {
             };
             sets.push((chosen, text));
         }
-        sets.into_iter()
-            .map(|(name, text)| option(name, text))
-            .collect_view()
+        sets.into_iter().map(|(name, text)| option(name, text)).collect_view()
     };
     view! {
         <div class="field">
@@ -229,11 +214,7 @@ fn DropPlace(draft: Draft) -> impl IntoView {
         let chosen = draft.benchmark_untracked();
         spawn_local(async move {
             match take(draft, chosen, dropped).await {
-                Ok(Taken {
-                    tasks,
-                    remarks,
-                    warning,
-                }) => {
+                Ok(Taken { tasks, remarks, warning }) => {
                     let encrypted = matches!(tasks.origin, TaskSetOrigin::Encrypted { .. });
                     let text = strings::read(tasks.tasks.len(), encrypted);
                     facts.try_set(Some((tasks.name.clone(), remarks, text)));
@@ -288,13 +269,10 @@ async fn take(
     dropped: Dropped,
 ) -> Result<Taken, ApiError> {
     let name = dropped.file.name();
-    let bytes = file_drop::bytes(&dropped.file)
-        .await
-        .map_err(|why| api::error("unreadable_file", why))?;
+    let bytes =
+        file_drop::bytes(&dropped.file).await.map_err(|why| api::error("unreadable_file", why))?;
     // The chosen benchmark first: its complaint is the one that is shown.
-    let mut read = library::read(chosen, &name, &bytes)
-        .await
-        .map(|tasks| (chosen, tasks));
+    let mut read = library::read(chosen, &name, &bytes).await.map(|tasks| (chosen, tasks));
     for other in registry::BENCHMARKS {
         if read.is_err()
             && other.name() != chosen.name()
@@ -305,10 +283,7 @@ async fn take(
     }
     let (benchmark, mut tasks) = read.map_err(|why| {
         let others = other_bad_rows(chosen, &name, &bytes);
-        ApiError {
-            message: strings::bad_file(&why.message, &others),
-            ..why
-        }
+        ApiError { message: strings::bad_file(&why.message, &others), ..why }
     })?;
     let mut remarks = Vec::new();
     let digest = Digest::of(&bytes).to_string();
@@ -341,11 +316,7 @@ async fn take(
     if let Ok(about) = api::about().await {
         draft.about.try_set(Loaded::Ready(about));
     }
-    Ok(Taken {
-        tasks,
-        remarks,
-        warning,
-    })
+    Ok(Taken { tasks, remarks, warning })
 }
 
 /// Every bad row of a file but the first, which the reader itself tells; none where a file is read as a whole.
@@ -353,8 +324,5 @@ fn other_bad_rows(benchmark: &dyn Benchmark, name: &str, bytes: &[u8]) -> Vec<St
     let rows = benchmark.read_task_by_task(name, bytes);
     let wrong = rows.into_iter().flatten().filter_map(Result::err);
     let file = format!("{name}: ");
-    wrong
-        .skip(1)
-        .map(|why| why.message.trim_start_matches(&file).to_owned())
-        .collect()
+    wrong.skip(1).map(|why| why.message.trim_start_matches(&file).to_owned()).collect()
 }

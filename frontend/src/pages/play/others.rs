@@ -71,18 +71,12 @@ fn players(game: Game, seat: &Seat, about: Option<&About>) -> Vec<(String, Strin
         let player = Player::Bot(bot.name.to_owned());
         (player.to_string(), words::bot(bot.name))
     });
-    let models = about
-        .into_iter()
-        .flat_map(About::ready_providers)
-        .flat_map(|provider| {
-            provider.models.iter().map(|model| {
-                let player = Player::Model {
-                    provider: provider.name.clone(),
-                    model: model.clone(),
-                };
-                (player.to_string(), words::model(model, &provider.name))
-            })
-        });
+    let models = about.into_iter().flat_map(About::ready_providers).flat_map(|provider| {
+        provider.models.iter().map(|model| {
+            let player = Player::Model { provider: provider.name.clone(), model: model.clone() };
+            (player.to_string(), words::model(model, &provider.name))
+        })
+    });
     let friend = (Player::Person.to_string(), words::FRIEND.to_owned());
     bots.chain(models).chain([friend]).collect()
 }
@@ -251,14 +245,7 @@ fn parts(setup: RwSignal<Setup>, game: Game, about: RwSignal<Option<About>>) -> 
                     <label for=id.clone()>{words::part_of(info.seat)}</label>
                     <span class="field-note">{words::sentence(info.about)}</span>
                 };
-                let row = chooser(
-                    setup,
-                    game,
-                    about,
-                    Seat::new(info.seat),
-                    id,
-                    label.into_any(),
-                );
+                let row = chooser(setup, game, about, Seat::new(info.seat), id, label.into_any());
                 view! { <div class="field">{row}</div> }
             })
             .collect_view()

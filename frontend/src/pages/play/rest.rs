@@ -34,10 +34,7 @@ pub fn What(setup: RwSignal<Setup>, game: Memo<Game>) -> impl IntoView {
                 _ => None,
             })
             .collect();
-        let tasks = game
-            .people
-            .tasks
-            .map(|tasks| task_field(setup, game, tasks));
+        let tasks = game.people.tasks.map(|tasks| task_field(setup, game, tasks));
         (cards, tasks)
     }
 }
@@ -199,10 +196,7 @@ fn task_field(setup: RwSignal<Setup>, game: Game, tasks: Tasks) -> AnyView {
 fn options(game: Game, tasks: Tasks) -> Vec<(String, String)> {
     let (values, samples) = tasks_of(game);
     // One value narrows nothing.
-    let values = values
-        .into_iter()
-        .map(Some)
-        .filter(|_| values_differ(&samples, tasks));
+    let values = values.into_iter().map(Some).filter(|_| values_differ(&samples, tasks));
     let by_chance = std::iter::once(None).chain(values).map(|value| {
         let text = words::any_task(value.as_deref());
         (text_of_which(&Which::Any(value)), text)
@@ -215,10 +209,7 @@ fn options(game: Game, tasks: Tasks) -> Vec<(String, String)> {
 }
 
 fn values_differ(samples: &[Task], tasks: Tasks) -> bool {
-    let mut values = samples
-        .iter()
-        .filter_map(|task| task.labels.get(tasks.by?))
-        .peekable();
+    let mut values = samples.iter().filter_map(|task| task.labels.get(tasks.by?)).peekable();
     let first = values.peek().copied().cloned();
     values.any(|value| Some(value) != first.as_ref())
 }
@@ -227,10 +218,7 @@ fn values_differ(samples: &[Task], tasks: Tasks) -> bool {
 fn describe(task: &Task, tasks: Tasks) -> String {
     let labels = tasks.shown.iter().filter_map(|name| task.labels.get(*name));
     let labels: Vec<_> = labels.map(String::as_str).collect();
-    words::task(
-        &labels.join(", "),
-        task.field(OPEN_FIELD).unwrap_or_default(),
-    )
+    words::task(&labels.join(", "), task.field(OPEN_FIELD).unwrap_or_default())
 }
 
 fn text_of_which(which: &Which) -> String {

@@ -59,10 +59,7 @@ impl Game {
 
     /// The benchmark as a game; `None` where it is not offered to people.
     pub fn of(benchmark: &'static dyn Benchmark) -> Option<Self> {
-        Some(Game {
-            people: benchmark.people()?,
-            benchmark,
-        })
+        Some(Game { people: benchmark.people()?, benchmark })
     }
 
     /// The benchmark's name.
@@ -111,10 +108,7 @@ pub struct Setup {
 pub fn clock_of(decision_seconds: u32) -> Clock {
     match decision_seconds {
         0 => Clock::NONE,
-        _ => Clock {
-            decision_seconds,
-            bank_seconds: BANK,
-        },
+        _ => Clock { decision_seconds, bank_seconds: BANK },
     }
 }
 
@@ -147,9 +141,9 @@ impl Setup {
     /// The seats of the others, in order.
     pub fn other_seats(&self) -> Vec<Seat> {
         match self.game.people.others {
-            Others::Numbered { .. } | Others::Hidden(_) => (2..=self.participants)
-                .map(|number| Seat::new(number.to_string()))
-                .collect(),
+            Others::Numbered { .. } | Others::Hidden(_) => {
+                (2..=self.participants).map(|number| Seat::new(number.to_string())).collect()
+            }
             Others::Parts => {
                 let seats = self.game.benchmark.seats().iter();
                 let seats = seats.map(|info| Seat::new(info.seat));
@@ -271,10 +265,7 @@ impl Setup {
             kind: self.kind,
             clock: self.clock,
             attendance: self.attendance,
-            caps: Caps {
-                calls: self.calls.filter(|_| self.asks_models()),
-                ..Caps::default()
-            },
+            caps: Caps { calls: self.calls.filter(|_| self.asks_models()), ..Caps::default() },
         })
     }
 

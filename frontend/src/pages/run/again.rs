@@ -126,9 +126,7 @@ fn renumbered(
                 *headline = report.unwrap_or_default().headline;
             }
             // Meanwhile more may have ended, or the run may go on.
-            let is_now = snapshot
-                .try_get_untracked()
-                .is_some_and(|now| Arc::ptr_eq(&now, &all));
+            let is_now = snapshot.try_get_untracked().is_some_and(|now| Arc::ptr_eq(&now, &all));
             if is_now && driven.try_get_untracked() == Some(false) {
                 counted.try_set(Some(both));
             }
@@ -143,9 +141,7 @@ fn renumbered(
                 .map(|(one, two)| {
                     let cell = |shown: number::Shown| {
                         TableCell::Number(
-                            format!("{} {}", shown.value, shown.unit)
-                                .trim_end()
-                                .to_owned(),
+                            format!("{} {}", shown.value, shown.unit).trim_end().to_owned(),
                         )
                     };
                     vec![
@@ -211,9 +207,7 @@ fn ReadAgain(id: RunId, spec: Spec, snapshot: RwSignal<Arc<Snapshot>>) -> impl I
         let id = id.clone();
         move || {
             outcome.with(|outcome| {
-                outcome
-                    .as_ref()
-                    .map(|outcome| result_view(&id, outcome, other, whole))
+                outcome.as_ref().map(|outcome| result_view(&id, outcome, other, whole))
             })
         }
     };
@@ -262,9 +256,7 @@ async fn read_all(
             return Ok(None);
         }
         progress.set(Some((number * AT_ONCE, plays.len())));
-        let texts = chunk
-            .iter()
-            .map(|(play, summary)| fetch(id, play, summary, &stored));
+        let texts = chunk.iter().map(|(play, summary)| fetch(id, play, summary, &stored));
         let texts = join_all(texts).await;
         for ((play, summary), texts) in chunk.iter().zip(texts) {
             let read = match texts {
@@ -307,18 +299,10 @@ fn again(
     let read = |text: &str| transcript::read(text).map_err(|bad| bad.to_string());
     let play = read(play)?;
     let grading = grading.map(read).transpose()?;
-    let task = sweep::task(
-        benchmark,
-        &play.header.spec,
-        &ingredients.tasks,
-        &summary.task.id,
-    )
-    .filter(|task| task.digest == summary.task.digest)
-    .ok_or_else(|| format!("the task {} is not at hand", summary.task.id))?;
-    let recorded = Recorded {
-        play: &play,
-        grading: grading.as_ref(),
-    };
+    let task = sweep::task(benchmark, &play.header.spec, &ingredients.tasks, &summary.task.id)
+        .filter(|task| task.digest == summary.task.digest)
+        .ok_or_else(|| format!("the task {} is not at hand", summary.task.id))?;
+    let recorded = Recorded { play: &play, grading: grading.as_ref() };
     reread(benchmark, recorded, &task, &ingredients.pack, profile)
         .map_err(|why: NotReread| why.to_string())
 }
@@ -384,17 +368,9 @@ fn result_view(
         Column::words("What it means"),
     ];
     let percent = |share: f64| shown(Some(share), None, Unit::Fraction).value;
-    let bounds = tally
-        .recorded()
-        .zip(tally.bounds())
-        .map(|(recorded, (low, high))| {
-            words::bounds(
-                &percent(recorded),
-                &percent(low),
-                &percent(high),
-                other.name(),
-            )
-        });
+    let bounds = tally.recorded().zip(tally.bounds()).map(|(recorded, (low, high))| {
+        words::bounds(&percent(recorded), &percent(low), &percent(high), other.name())
+    });
     let why = outcome.why.as_deref().map(words::why_left_out);
     view! {
         <div class="stack" role="status">
@@ -416,31 +392,19 @@ fn different_view(
         return None;
     }
     let of = different.len();
-    let words_of: BTreeMap<Fate, &str> = [
-        (Fate::Otherwise, words::OTHERWISE),
-        (Fate::Parted, words::PARTED),
-    ]
-    .into();
+    let words_of: BTreeMap<Fate, &str> =
+        [(Fate::Otherwise, words::OTHERWISE), (Fate::Parted, words::PARTED)].into();
     let rows: Vec<Vec<TableCell>> = different
         .iter()
         .map(|one| {
-            let place = Place {
-                turn: one.turn,
-                ..Place::default()
-            };
+            let place = Place { turn: one.turn, ..Place::default() };
             vec![
                 TableCell::Link {
                     text: words::place(&one.task, one.repeat, one.turn),
                     href: address::episode(id, &one.play, &place),
                     label: words::open(&one.task),
                 },
-                TableCell::Text(
-                    words_of
-                        .get(&one.fate)
-                        .copied()
-                        .unwrap_or_default()
-                        .to_owned(),
-                ),
+                TableCell::Text(words_of.get(&one.fate).copied().unwrap_or_default().to_owned()),
                 TableCell::Text(one.recorded.clone()),
                 TableCell::Text(one.other.clone()),
             ]

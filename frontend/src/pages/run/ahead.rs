@@ -107,9 +107,7 @@ pub fn costs(view: RunView, snapshot: RwSignal<Arc<Snapshot>>) -> Memo<Option<Co
         let (info, options) = counting(view, &book)?;
         snapshot.with_untracked(|all| {
             known.try_update_value(|known| {
-                known.of(&settled(&all.ended()), &options, |one| {
-                    cost(one, &info, &options)
-                })
+                known.of(&settled(&all.ended()), &options, |one| cost(one, &info, &options))
             })
         })
     });
@@ -198,10 +196,7 @@ mod tests {
     use turnwise_shared::screen::sample::summary;
 
     fn amount(cents: u64, unknown: u64) -> Amount {
-        Amount {
-            known: Cost::at(cents * 10_000, 1_000_000),
-            unknown,
-        }
+        Amount { known: Cost::at(cents * 10_000, 1_000_000), unknown }
     }
 
     #[test]
@@ -215,10 +210,7 @@ mod tests {
         let (so_far, ahead) = told(&[], &[amount(3, 0)]);
         assert_eq!((so_far, ahead), (of("$0.03 so far"), of(words::NOT_YET)));
         let (so_far, ahead) = told(&[amount(5, 0); 2], &[]);
-        assert_eq!(
-            (so_far, ahead),
-            (of("$0.10 so far"), of("about $0.10 more"))
-        );
+        assert_eq!((so_far, ahead), (of("$0.10 so far"), of("about $0.10 more")));
         assert_eq!(told(&[amount(0, 2)], &[]), (None, of(words::UNPRICED)));
         // The first that end are the cheap ones.
         let (_, ahead) = told(&[amount(1, 0)], &[amount(1, 0); 3]);
@@ -241,20 +233,13 @@ mod tests {
             });
             (amounts, counted.get() - before, known.plays.len())
         };
-        assert_eq!(
-            look(&plays, &options),
-            (vec![amount(1, 0), amount(2, 0)], 2, 2)
-        );
+        assert_eq!(look(&plays, &options), (vec![amount(1, 0), amount(2, 0)], 2, 2));
         plays.insert(0, play("3"));
         let (amounts, fresh, _) = look(&plays, &options);
         assert_eq!((amounts[0], fresh), (amount(3, 0), 1));
         plays[1] = play("1");
         let (_, fresh, kept) = look(&plays, &options);
-        assert_eq!(
-            (fresh, kept),
-            (1, 3),
-            "what was before its grading is let go"
-        );
+        assert_eq!((fresh, kept), (1, 3), "what was before its grading is let go");
         options.prices.free.push("scripted".into());
         assert_eq!(look(&plays, &options).1, 3);
     }

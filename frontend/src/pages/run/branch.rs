@@ -8,10 +8,7 @@ use crate::view::address::{self, Place};
 /// From where a branch goes on, and where it says what it changed; `None` for a run that is none.
 pub fn branch_note(info: &RunInfo) -> Option<impl IntoView + use<>> {
     let of = info.branch_of.as_ref()?;
-    let place = Place {
-        turn: Some(of.turn),
-        ..Place::default()
-    };
+    let place = Place { turn: Some(of.turn), ..Place::default() };
     let parent = address::episode(&of.run, &of.episode, &place);
     let own = address::episode(&info.run, &of.episode, &Place::default());
     Some(view! {

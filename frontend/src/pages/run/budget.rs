@@ -47,9 +47,7 @@ pub fn BudgetPanel(
         state == Some(RunState::Running)
     });
     let paces = Memo::new(move |_| {
-        let paces = watched
-            .now
-            .with(|budget| budget.as_ref().map(|budget| budget.paces.clone()));
+        let paces = watched.now.with(|budget| budget.as_ref().map(|budget| budget.paces.clone()));
         paces.unwrap_or_default()
     });
     // Its caps can be set as long as something may go out, whether it has some or not.
@@ -77,15 +75,12 @@ pub fn BudgetPanel(
     });
     let is_shown = Memo::new(move |_| {
         // What a visitor's branch may do at most is no choice of theirs.
-        let is_visitors = view
-            .info
-            .with(|info| info.as_ref().is_some_and(|info| info.is_visitors));
+        let is_visitors = view.info.with(|info| info.as_ref().is_some_and(|info| info.is_visitors));
         !is_visitors && (has_caps.get() || is_open.get() || costs_something())
     });
     let lines = move || {
-        let budgets = watched
-            .now
-            .with(|budget| budget.as_ref().map(|budget| budget.budgets.clone()));
+        let budgets =
+            watched.now.with(|budget| budget.as_ref().map(|budget| budget.budgets.clone()));
         let budgets = budgets.unwrap_or_default();
         let costs = costs.get();
         let bounds_money =
@@ -154,9 +149,7 @@ fn budget_view(budget: &SpendingBudget, costs: Option<Costs>) -> impl IntoView +
             Kind::Calls | Kind::Seconds => 0,
         };
         let aside = (aside > 0).then(|| format!(" · {}", words::aside(kind, aside)));
-        let ahead = costs
-            .filter(|_| kind == Kind::Money)
-            .and_then(|costs| costs.ahead());
+        let ahead = costs.filter(|_| kind == Kind::Money).and_then(|costs| costs.ahead());
         let ahead = ahead.map(|ahead| view! { <span id="ahead">" · " {ahead}</span> });
         let label = format!("{of}: {text}");
         let of = of.clone();

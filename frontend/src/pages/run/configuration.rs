@@ -18,10 +18,7 @@ use crate::view::number;
 /// The section, with links to runs like this one.
 pub fn configuration(id: &RunId, info: &RunInfo) -> impl IntoView + use<> {
     let spec = info.spec.clone();
-    let more = vec![
-        ("Run", id.to_string()),
-        ("Opened", clock::moment(info.opened)),
-    ];
+    let more = vec![("Run", id.to_string()), ("Opened", clock::moment(info.opened))];
     let rows = report::configuration(&info.spec, more);
     // Gradings and branches begin with the episodes of another run.
     let begins_anew = info.regrades.is_none()
@@ -89,9 +86,7 @@ fn others(spec: &Spec) -> Option<impl IntoView + use<>> {
         .filter(|card| own != card.value)
         .map(|card| {
             let mut config = Config::like(spec);
-            config
-                .settings
-                .insert(setting.name.to_owned(), card.value.into());
+            config.settings.insert(setting.name.to_owned(), card.value.into());
             view! {
                 <a class="btn btn-small" href=start(&config) title=card.note>
                     {card.title}

@@ -41,11 +41,7 @@ pub fn Downloads(
         };
         // The record is what `turnwise metrics --json` prints.
         let text = serde_json::to_string_pretty(&report.record).unwrap_or_default();
-        save(
-            &format!("{report_id}.metrics.json"),
-            "application/json",
-            &[text],
-        );
+        save(&format!("{report_id}.metrics.json"), "application/json", &[text]);
     };
     let save_transcripts = move |_| {
         if collected.get_untracked().is_some() {
@@ -70,9 +66,9 @@ pub fn Downloads(
         let all = snapshot.get_untracked();
         spawn_local(async move {
             let said = match later::save_as(format, info, all, report, collected).await {
-                Ok(saving) => Some(saving.await)
-                    .filter(|missing| *missing > 0)
-                    .map(words::left_out),
+                Ok(saving) => {
+                    Some(saving.await).filter(|missing| *missing > 0).map(words::left_out)
+                }
                 Err(NotLoaded) => Some(strings::NOT_LOADED.to_owned()),
             };
             collected.try_set(None);
@@ -159,10 +155,8 @@ async fn save_bundle(
             // Nobody waits for a file any more.
             return 0;
         }
-        let (text, grading) = (
-            live::transcript(id, play).await,
-            live::grading(id, play, summary, &stored).await,
-        );
+        let (text, grading) =
+            (live::transcript(id, play).await, live::grading(id, play, summary, &stored).await);
         missing += usize::from(text.is_err() || grading.is_err());
         if let Ok(text) = text {
             lines.push(bundle::line(play, &text));
@@ -171,10 +165,6 @@ async fn save_bundle(
             lines.push(bundle::line(&play.grading(), &text));
         }
     }
-    save(
-        &format!("{id}.transcripts.jsonl"),
-        "application/x-ndjson",
-        &lines,
-    );
+    save(&format!("{id}.transcripts.jsonl"), "application/x-ndjson", &lines);
     missing
 }

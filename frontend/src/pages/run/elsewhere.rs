@@ -52,9 +52,7 @@ pub fn Elsewhere(
     let short = Memo::new(move |_| {
         // Once there is room again, what the server's driver was short of is no trouble any more.
         was_short.update_value(|was| *was |= view.driving.with(is_of_budget));
-        watched
-            .now
-            .with(|budget| halted::short(budget.as_ref(), was_short))
+        watched.now.with(|budget| halted::short(budget.as_ref(), was_short))
     });
     move || {
         let info = view.info.get()?;
@@ -64,10 +62,7 @@ pub fn Elsewhere(
             .as_ref()
             .filter(|_| !matches!(info.state, RunState::Running))
             .and_then(|driving| driving.trouble.clone());
-        let rests = matches!(
-            info.state,
-            RunState::Paused | RunState::Idle | RunState::Cancelled
-        );
+        let rests = matches!(info.state, RunState::Paused | RunState::Idle | RunState::Cancelled);
         let short = short.get().filter(|_| rests);
         // What its budget says now is newer than what stopped the server's driver.
         let trouble = trouble.filter(|why| short.is_none() || why.code != BUDGET_EXHAUSTED);
@@ -118,9 +113,7 @@ fn room(short: &[Short]) -> String {
 
 /// Whether its budget stopped the server's driver.
 fn is_of_budget(driving: &Option<Driving>) -> bool {
-    let trouble = driving
-        .as_ref()
-        .and_then(|driving| driving.trouble.as_ref());
+    let trouble = driving.as_ref().and_then(|driving| driving.trouble.as_ref());
     trouble.is_some_and(|trouble| trouble.code == BUDGET_EXHAUSTED)
 }
 
@@ -264,12 +257,7 @@ pub fn Lost(
     /// What is known of the run.
     view: RunView,
 ) -> impl IntoView {
-    let lost = Memo::new(move |_| {
-        view.driving
-            .with(|driving| words::lost(&driving.as_ref()?.calls))
-    });
-    move || {
-        lost.get()
-            .map(|words| view! { <p class="small soft" id="lost">{words}</p> })
-    }
+    let lost =
+        Memo::new(move |_| view.driving.with(|driving| words::lost(&driving.as_ref()?.calls)));
+    move || lost.get().map(|words| view! { <p class="small soft" id="lost">{words}</p> })
 }

@@ -45,8 +45,7 @@ pub fn Graders(
 ) -> impl IntoView {
     let others = RwSignal::new(Vec::<Other>::new());
     let regrades = Memo::new(move |_| {
-        view.info
-            .with(|info| info.as_ref().and_then(|info| info.regrades.clone()))
+        view.info.with(|info| info.as_ref().and_then(|info| info.regrades.clone()))
     });
     let seat = Memo::new(move |_| {
         let spec = spec.get()?;
@@ -186,9 +185,8 @@ fn compared(own: Graded<EpisodeKey>, others: &[Other]) -> impl IntoView + use<> 
         Column::numbers("Episodes graded", ""),
         Column::numbers("Right", ""),
     ];
-    let all: Vec<_> = std::iter::once(own)
-        .chain(others.iter().map(|other| other.graded.clone()))
-        .collect();
+    let all: Vec<_> =
+        std::iter::once(own).chain(others.iter().map(|other| other.graded.clone())).collect();
     let agreement = match agreement::table(&all) {
         Some(table) => report::part_table(&table),
         None => view! { <p class="soft">"Nothing to compare yet: no episode has a verdict of two graders."</p> }.into_any(),
@@ -203,8 +201,7 @@ fn compared(own: Graded<EpisodeKey>, others: &[Other]) -> impl IntoView + use<> 
 pub(super) async fn candidates(spec: &Spec, seat: &Seat) -> Vec<String> {
     let bots = library::benchmark(&spec.benchmark).map(|benchmark| {
         let bots = benchmark.bots().iter().filter(|bot| bot.fits(seat));
-        bots.map(|bot| Player::Bot(bot.name.to_owned()).to_string())
-            .collect::<Vec<_>>()
+        bots.map(|bot| Player::Bot(bot.name.to_owned()).to_string()).collect::<Vec<_>>()
     });
     let mut all = bots.unwrap_or_default();
     all.push(Player::Person.to_string());

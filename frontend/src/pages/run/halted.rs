@@ -38,17 +38,14 @@ fn note(id: RunId, halt: Halt, view: RunView, watched: Watched) -> impl IntoView
         false => None,
     });
     let text = Memo::new(move |_| {
-        short
-            .get()
-            .map(|(short, more)| (paused(&short), more))
-            .unwrap_or_else(|| {
-                let mut more = words::said_at_last(&halt);
-                if let Some(until) = halt.until {
-                    more = format!("{more} {}", words::until(&clock::moment(until)));
-                }
-                let more = format!("{more} {}", words::mend(&halt));
-                (words::halted(&halt), more)
-            })
+        short.get().map(|(short, more)| (paused(&short), more)).unwrap_or_else(|| {
+            let mut more = words::said_at_last(&halt);
+            if let Some(until) = halt.until {
+                more = format!("{more} {}", words::until(&clock::moment(until)));
+            }
+            let more = format!("{more} {}", words::mend(&halt));
+            (words::halted(&halt), more)
+        })
     });
     let ways = move || {
         let own = short.with(|short| short.as_ref().map(|(short, _)| raisable(short)));
@@ -91,11 +88,8 @@ pub fn short(
     let short = budget?.short();
     if !short.is_empty() {
         was_short.set_value(true);
-        let more = format!(
-            "{} {}",
-            budgets::short(&short),
-            budgets::mend(&short, until_midnight())
-        );
+        let more =
+            format!("{} {}", budgets::short(&short), budgets::mend(&short, until_midnight()));
         return Some((short, more));
     }
     let room = || (Vec::new(), "Press Resume to continue.".to_owned());
@@ -161,8 +155,7 @@ pub fn raise(
     let all = StoredValue::new(texts);
     let is_wrong = move || {
         all.with_value(|all| {
-            all.iter()
-                .any(|(kind, text)| text.with(|text| typed(*kind, text).is_err()))
+            all.iter().any(|(kind, text)| text.with(|text| typed(*kind, text).is_err()))
         })
     };
     let press = move |_| {
@@ -170,14 +163,10 @@ pub fn raise(
             return;
         }
         busy.set(true);
-        let mut caps = untrack(|| watched.own())
-            .map(|budget| budget.caps)
-            .unwrap_or_default();
+        let mut caps = untrack(|| watched.own()).map(|budget| budget.caps).unwrap_or_default();
         all.with_value(|all| {
             for (kind, text) in all {
-                let cap = text
-                    .with_untracked(|text| typed(*kind, text))
-                    .unwrap_or(None);
+                let cap = text.with_untracked(|text| typed(*kind, text)).unwrap_or(None);
                 kind.set(&mut caps, cap);
             }
         });
@@ -226,16 +215,11 @@ pub async fn set_caps(id: &RunId, wanted: &SetCaps) -> Result<RunBudgets, ApiErr
 
 /// Asks the model that failed for one word; a link to the connections for what is no model.
 fn test_again(who: &str) -> AnyView {
-    let model = who
-        .strip_prefix("model:")
-        .and_then(|model| model.split_once('/'));
+    let model = who.strip_prefix("model:").and_then(|model| model.split_once('/'));
     let Some((provider, model)) = model else {
         return view! { <a class="btn" href="/connections">"Test again"</a> }.into_any();
     };
-    let probe = Probe::Model {
-        provider: provider.to_owned(),
-        model: model.to_owned(),
-    };
+    let probe = Probe::Model { provider: provider.to_owned(), model: model.to_owned() };
     let busy = RwSignal::new(false);
     let told = RwSignal::new(None::<Result<(), ApiError>>);
     let press = move |_| {
@@ -243,12 +227,10 @@ fn test_again(who: &str) -> AnyView {
         told.set(None);
         let probe = probe.clone();
         spawn_local(async move {
-            let answer = api::probe(&probe)
-                .await
-                .and_then(|probed| match probed.reply {
-                    Reply::Failed(failure) => Err(api::error("failed", failure.message)),
-                    _ => Ok(()),
-                });
+            let answer = api::probe(&probe).await.and_then(|probed| match probed.reply {
+                Reply::Failed(failure) => Err(api::error("failed", failure.message)),
+                _ => Ok(()),
+            });
             told.try_set(Some(answer));
             busy.try_set(false);
         });
@@ -279,23 +261,11 @@ mod tests {
 
     #[test]
     fn the_suggested_limit_has_room_for_the_call_that_did_not_fit() {
-        let short = |kind, cap, spent, wants| Short {
-            of: Scope::Run,
-            kind,
-            cap,
-            spent,
-            wants,
-        };
+        let short = |kind, cap, spent, wants| Short { of: Scope::Run, kind, cap, spent, wants };
         assert_eq!(suggested(&short(Kind::Calls, 2, 2, 1)), 4);
         assert_eq!(suggested(&short(Kind::Calls, 0, 0, 0)), 1);
-        assert_eq!(
-            suggested(&short(Kind::Money, 20_000, 15_000, 174_100)),
-            370_000
-        );
-        let day = Short {
-            of: Scope::Server,
-            ..short(Kind::Calls, 2, 2, 1)
-        };
+        assert_eq!(suggested(&short(Kind::Money, 20_000, 15_000, 174_100)), 370_000);
+        let day = Short { of: Scope::Server, ..short(Kind::Calls, 2, 2, 1) };
         assert_eq!(raisable(&[short(Kind::Calls, 2, 2, 1)]).len(), 1);
         assert!(raisable(&[short(Kind::Calls, 2, 2, 1), day]).is_empty());
     }

@@ -65,9 +65,7 @@ pub fn Heading(
     };
     let tier = move || {
         let (row, is_known) = entry.with(|entry| {
-            let row = entry
-                .admission()
-                .map(|one| (one.entry.tier, one.entry.board));
+            let row = entry.admission().map(|one| (one.entry.tier, one.entry.board));
             (row, *entry != OnBoard::Unknown)
         });
         // Whoever came by a link finds the others here.
@@ -107,10 +105,9 @@ pub fn Heading(
     };
     let status = move || {
         let is_here = view.progress.with(Option::is_some);
-        let rests = view.pace.with(|pace| {
-            pace.as_ref()
-                .is_some_and(|pace| pace.driving == live::Driving::Paused)
-        });
+        let rests = view
+            .pace
+            .with(|pace| pace.as_ref().is_some_and(|pace| pace.driving == live::Driving::Paused));
         view.info.with(|info| {
             let info = info.as_ref()?;
             Some(match info.state {
@@ -131,10 +128,9 @@ pub fn Heading(
         })
     };
     let private = move || {
-        let is_private = view.info.with(|info| {
-            info.as_ref()
-                .is_some_and(|info| info.visibility == Visibility::Private)
-        });
+        let is_private = view
+            .info
+            .with(|info| info.as_ref().is_some_and(|info| info.visibility == Visibility::Private));
         is_private.then(|| {
             view! {
                 <span class="tag" id="is-private" title=sharing_words::PRIVATE_MEANS>
@@ -146,9 +142,7 @@ pub fn Heading(
     let id = StoredValue::new(id);
     let tools = move || {
         let spec = spec.get()?;
-        Some(later::piece_at_rest(move || {
-            later::run_tools(id.get_value(), spec, snapshot)
-        }))
+        Some(later::piece_at_rest(move || later::run_tools(id.get_value(), spec, snapshot)))
     };
     view! {
         <div class="page-head">

@@ -69,10 +69,7 @@ pub fn Naming(
         let wanted = naming::title(&name.get_untracked())
             .and_then(|title| {
                 let tags = naming::typed_tags(&tags.get_untracked())?;
-                Ok(EditRun {
-                    title: (!is_same).then_some(title),
-                    tags: Some(tags),
-                })
+                Ok(EditRun { title: (!is_same).then_some(title), tags: Some(tags) })
             })
             .map_err(bad);
         let wanted = match wanted {
@@ -109,10 +106,8 @@ pub fn Naming(
             tags.collect_view()
         })
     };
-    let called = move || {
-        view.info
-            .with(|info| info.as_ref().map_or_else(|| "Run".to_owned(), listed_name))
-    };
+    let called =
+        move || view.info.with(|info| info.as_ref().map_or_else(|| "Run".to_owned(), listed_name));
     view! {
         <Show
             when=move || editing.get()

@@ -49,8 +49,7 @@ pub fn report(
     let here = Memo::new(move |_| driven.get() || told.with(|told| *told == Told::Nothing));
     let times = times::times(id, view, here);
     let has_ended = Memo::new(move |_| {
-        view.info
-            .with(|info| info.as_ref().is_some_and(|info| info.finished > 0))
+        view.info.with(|info| info.as_ref().is_some_and(|info| info.finished > 0))
     });
     let counting = Counting::new(driven);
     let counted = counting.counted;
@@ -65,11 +64,7 @@ pub fn report(
             day: opened.and_then(Day::of),
             ..MeasureOptions::default()
         };
-        counting.count(Wish {
-            spec,
-            all: snapshots.numbers.get(),
-            options,
-        });
+        counting.count(Wish { spec, all: snapshots.numbers.get(), options });
     });
     let person = lone_person(id, view, spec);
     Memo::new(move |_| {
@@ -83,10 +78,7 @@ pub fn report(
             }),
         }?;
         if let Some(name) = person.get() {
-            let rows = report
-                .rankings
-                .iter_mut()
-                .flat_map(|ranking| &mut ranking.rows);
+            let rows = report.rankings.iter_mut().flat_map(|ranking| &mut ranking.rows);
             for row in rows.filter(|row| row.who == Player::Person.to_string()) {
                 row.name.clone_from(&name);
             }
@@ -99,8 +91,7 @@ pub fn report(
 fn lone_person(id: &RunId, view: RunView, spec: Memo<Option<Spec>>) -> RwSignal<Option<String>> {
     let person = RwSignal::new(None);
     let is_over = Memo::new(move |_| {
-        view.info
-            .with(|info| info.as_ref().is_some_and(|info| info.state.is_over()))
+        view.info.with(|info| info.as_ref().is_some_and(|info| info.state.is_over()))
     });
     let id = id.clone();
     Effect::new(move |_| {
@@ -179,23 +170,13 @@ impl Counting {
 fn told(id: &RunId, view: RunView, driven: Memo<bool>) -> RwSignal<Told> {
     let told = RwSignal::new(Told::Waiting);
     let stands = Memo::new(move |_| {
-        view.info
-            .with(|info| info.as_ref().map(|info| (info.finished, info.state)))
+        view.info.with(|info| info.as_ref().map(|info| (info.finished, info.state)))
     });
     // Tells what is wanted now from late answers to earlier wishes.
     let wish = StoredValue::new(0_u64);
     let wants_times = Memo::new(move |_| {
         let is_over = stands.get().is_some_and(|(_, state)| state.is_over());
-        is_over
-            && told.with(|told| {
-                matches!(
-                    told,
-                    Told::Report {
-                        has_times: false,
-                        ..
-                    }
-                )
-            })
+        is_over && told.with(|told| matches!(told, Told::Report { has_times: false, .. }))
     });
     let of_times = id.clone();
     Effect::new(move |_| {
@@ -208,10 +189,7 @@ fn told(id: &RunId, view: RunView, driven: Memo<bool>) -> RwSignal<Told> {
             if let Ok(report) = api::report_with_times(&id).await
                 && wish.try_get_value() == Some(own)
             {
-                told.try_set(Told::Report {
-                    report: Box::new(report),
-                    has_times: true,
-                });
+                told.try_set(Told::Report { report: Box::new(report), has_times: true });
             }
         });
     });
@@ -232,10 +210,7 @@ fn told(id: &RunId, view: RunView, driven: Memo<bool>) -> RwSignal<Told> {
             let own = wish.get_value();
             spawn_local(async move {
                 let answer = match api::report(&id).await {
-                    Ok(report) => Told::Report {
-                        report: Box::new(report),
-                        has_times: false,
-                    },
+                    Ok(report) => Told::Report { report: Box::new(report), has_times: false },
                     Err(_) => Told::Nothing,
                 };
                 if wish.try_get_value() == Some(own) {

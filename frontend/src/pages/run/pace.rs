@@ -65,8 +65,7 @@ pub fn snapshots(id: &RunId, view: RunView) -> Snapshots {
         },
         move || {
             let under_way = id.with_value(live::under_way);
-            view.summaries
-                .with_untracked(|ended| Arc::new(Snapshot::with(ended, under_way)))
+            view.summaries.with_untracked(|ended| Arc::new(Snapshot::with(ended, under_way)))
         },
         move || if goes_on() { LEAST } else { 0.0 },
     );
@@ -75,16 +74,8 @@ pub fn snapshots(id: &RunId, view: RunView) -> Snapshots {
         move || wall.get_untracked(),
         move || if goes_on() { LEAST_NUMBERS } else { 0.0 },
     );
-    let sums = paced(
-        move || numbers.track(),
-        move || numbers.get_untracked(),
-        || 0.0,
-    );
-    Snapshots {
-        wall,
-        numbers,
-        sums,
-    }
+    let sums = paced(move || numbers.track(), move || numbers.get_untracked(), || 0.0);
+    Snapshots { wall, numbers, sums }
 }
 
 /// The same value, a task later: for what is drawn of it far down in the page.

@@ -66,24 +66,17 @@ pub fn ByPart(
     };
     let tables = move || {
         section("tables-head", "More by part", driven, |following| {
-            tables(following, report, |table| {
-                is_by_part(table) && table.rows.len() > 1
-            })
+            tables(following, report, |table| is_by_part(table) && table.rows.len() > 1)
         })
     };
-    let faults = section(
-        "faults-head",
-        "Faults and flags",
-        driven,
-        move |following| {
-            let snapshot = followed(following, snapshot);
-            let events = surveyed(move || Some((snapshot.get(), CountingEvents::default())));
-            move || {
-                let events = events.get()?;
-                Some(report::faults(&id, &events))
-            }
-        },
-    );
+    let faults = section("faults-head", "Faults and flags", driven, move |following| {
+        let snapshot = followed(following, snapshot);
+        let events = surveyed(move || Some((snapshot.get(), CountingEvents::default())));
+        move || {
+            let events = events.get()?;
+            Some(report::faults(&id, &events))
+        }
+    });
     let has_plots = has(report, |report| !report.plots.is_empty());
     let has_parts = has(report, |report| report.breakdowns.iter().any(is_divided));
     let has_tables = has(report, |report| {
@@ -130,19 +123,14 @@ pub fn Pairs(report: RwSignal<Option<Report>>, driven: Memo<bool>) -> impl IntoV
 /// Tab: whether stated confidences were true.
 #[component]
 pub fn Calibration(report: RwSignal<Option<Report>>, driven: Memo<bool>) -> impl IntoView {
-    section(
-        "calibration-head",
-        words::CALIBRATION,
-        driven,
-        |following| {
-            pace::piece(
-                following,
-                report,
-                |report| Some(report.reliability.clone()),
-                |bins| view! { <Reliability bins=bins.clone()/> }.into_any(),
-            )
-        },
-    )
+    section("calibration-head", words::CALIBRATION, driven, |following| {
+        pace::piece(
+            following,
+            report,
+            |report| Some(report.reliability.clone()),
+            |bins| view! { <Reliability bins=bins.clone()/> }.into_any(),
+        )
+    })
 }
 
 /// Tab: every further number of the whole run.
@@ -157,9 +145,7 @@ pub fn Numbers(report: RwSignal<Option<Report>>, driven: Memo<bool>) -> impl Int
                 |report, at| Some((report.groups.get(at).cloned()?, report.headline.clone())),
                 |(group, headline)| report::group(group, headline),
             );
-            let rest = tables(following, report, |table| {
-                is_by_part(table) && table.rows.len() < 2
-            });
+            let rest = tables(following, report, |table| is_by_part(table) && table.rows.len() < 2);
             view! { <div class="stack-8">{groups} {rest}</div> }
         })
     };
@@ -182,11 +168,7 @@ fn tables(
     let drawn = move || {
         let piece = |at: usize| {
             let table = move |report: &Report| {
-                report
-                    .tables
-                    .get(at)
-                    .filter(|table| are_these(table))
-                    .cloned()
+                report.tables.get(at).filter(|table| are_these(table)).cloned()
             };
             pace::piece(following, report, table, report::part_table)
         };
@@ -248,50 +230,37 @@ pub fn CostAndTime(
     report: RwSignal<Option<Report>>,
     driven: Memo<bool>,
 ) -> impl IntoView {
-    let usage = section(
-        "usage-head",
-        "Calls, tokens and cost",
-        driven,
-        |following| {
-            let snapshot = followed(following, snapshot);
-            let spent = following.memo(
-                move || {
-                    let spent = |table: &&Table| table.title == spending::TITLE;
-                    report.with(|report| report.as_ref()?.tables.iter().find(spent).cloned())
-                },
-                |one, other| one != other,
-            );
-            let used =
-                surveyed(move || Some((snapshot.get(), CountingUse::of(spec.get()?, spent.get()))));
-            let usage = move || {
-                let used = used.get()?;
-                Some(report::usage(&used))
-            };
-            let unfinished = following.memo(
-                move || {
-                    report.with(|report| Some(spending::unfinished(report.as_ref()?)?.to_owned()))
-                },
-                |one, other| one != other,
-            );
-            let unfinished = move || {
-                unfinished
-                    .get()
-                    .map(|told| view! { <p class="small" id="unfinished-cost">{told}</p> })
-            };
-            view! { {unfinished} {usage} <Lost view/> }
-        },
-    );
+    let usage = section("usage-head", "Calls, tokens and cost", driven, |following| {
+        let snapshot = followed(following, snapshot);
+        let spent = following.memo(
+            move || {
+                let spent = |table: &&Table| table.title == spending::TITLE;
+                report.with(|report| report.as_ref()?.tables.iter().find(spent).cloned())
+            },
+            |one, other| one != other,
+        );
+        let used =
+            surveyed(move || Some((snapshot.get(), CountingUse::of(spec.get()?, spent.get()))));
+        let usage = move || {
+            let used = used.get()?;
+            Some(report::usage(&used))
+        };
+        let unfinished = following.memo(
+            move || report.with(|report| Some(spending::unfinished(report.as_ref()?)?.to_owned())),
+            |one, other| one != other,
+        );
+        let unfinished = move || {
+            unfinished.get().map(|told| view! { <p class="small" id="unfinished-cost">{told}</p> })
+        };
+        view! { {unfinished} {usage} <Lost view/> }
+    });
     let time = move || {
         section("time-head", "Time", driven, |following| {
             tables(following, report, |table| table.title == times::TITLE)
         })
     };
-    let has_time = has(report, |report| {
-        report
-            .tables
-            .iter()
-            .any(|table| table.title == times::TITLE)
-    });
+    let has_time =
+        has(report, |report| report.tables.iter().any(|table| table.title == times::TITLE));
     view! {
         {usage}
         <Show when=has_time>{time}</Show>

@@ -36,8 +36,7 @@ pub fn ProgressPanel(
 ) -> impl IntoView {
     let driven = Memo::new(move |_| view.progress.with(Option::is_some));
     let planned = Memo::new(move |_| {
-        view.progress
-            .with(|progress| progress.as_ref().map(|progress| progress.planned))
+        view.progress.with(|progress| progress.as_ref().map(|progress| progress.planned))
     });
     let rest_id = id.clone();
     view! {
@@ -124,9 +123,7 @@ fn head(progress: &Progress, failed: usize) -> impl IntoView + use<> {
 /// Whether the server answers and no socket of it opens.
 fn is_blocked(view: RunView) -> bool {
     let is = |problem: &Option<ApiError>| {
-        problem
-            .as_ref()
-            .is_some_and(|problem| problem.code == api::SOCKET_BLOCKED)
+        problem.as_ref().is_some_and(|problem| problem.code == api::SOCKET_BLOCKED)
     };
     view.problem.with(is)
 }
@@ -134,11 +131,9 @@ fn is_blocked(view: RunView) -> bool {
 fn now(pace: &Pace, progress: &Progress) -> String {
     match pace.driving {
         Driving::Running => words::now(progress.under_way, flying(pace, progress)),
-        Driving::Paused if flying(pace, progress) > 0 => format!(
-            "{}; {}",
-            words::PAUSED,
-            words::now(progress.under_way, flying(pace, progress))
-        ),
+        Driving::Paused if flying(pace, progress) > 0 => {
+            format!("{}; {}", words::PAUSED, words::now(progress.under_way, flying(pace, progress)))
+        }
         Driving::Paused => words::PAUSED.to_owned(),
         Driving::Reconnecting => words::RECONNECTING.to_owned(),
         Driving::Cancelling => "ending: open calls are being closed".to_owned(),
@@ -157,19 +152,14 @@ fn flying(pace: &Pace, progress: &Progress) -> u32 {
 }
 
 fn times(pace: &Pace) -> String {
-    let goes_on = matches!(
-        pace.driving,
-        Driving::Running | Driving::Paused | Driving::Reconnecting
-    );
+    let goes_on =
+        matches!(pace.driving, Driving::Running | Driving::Paused | Driving::Reconnecting);
     let left = pace.left.filter(|_| goes_on).map(duration);
     words::times(&duration(pace.elapsed), left.as_deref())
 }
 
 fn is_under_way(view: RunView) -> bool {
-    view.pace.with(|pace| {
-        pace.as_ref()
-            .is_some_and(|pace| pace.driving != Driving::Done)
-    })
+    view.pace.with(|pace| pace.as_ref().is_some_and(|pace| pace.driving != Driving::Done))
 }
 
 /// Whether an episode that stands so has finished.
@@ -282,10 +272,7 @@ fn reasons(view: RunView) -> impl IntoView {
     });
     move || {
         let reasons = reasons.get().filter(|reasons| !reasons.is_empty())?;
-        let lines = reasons
-            .into_iter()
-            .map(|reason| view! { <li>{reason}</li> })
-            .collect_view();
+        let lines = reasons.into_iter().map(|reason| view! { <li>{reason}</li> }).collect_view();
         Some(view! {
             <ul class="soft" id="reasons">
                 {lines}
@@ -302,11 +289,7 @@ fn announced(view: RunView) -> impl Fn() -> Option<String> {
             (progress.planned > 0).then(|| done(progress) * 10 / progress.planned)
         })
     });
-    move || {
-        tenth
-            .get()
-            .map(|tenth| words::announced(u64::from(tenth) * 10))
-    }
+    move || tenth.get().map(|tenth| words::announced(u64::from(tenth) * 10))
 }
 
 #[component]
@@ -315,8 +298,7 @@ fn Buttons(id: RunId, view: RunView) -> impl IntoView {
     let handing = RwSignal::new(false);
     let can_hand_over = Memo::new(move |_| {
         view.info.with(|info| {
-            info.as_ref()
-                .is_some_and(|info| driver::can_hand_over(&info.spec) && !info.is_visitors)
+            info.as_ref().is_some_and(|info| driver::can_hand_over(&info.spec) && !info.is_visitors)
         })
     });
     let hand_over = move |_| {
@@ -326,13 +308,9 @@ fn Buttons(id: RunId, view: RunView) -> impl IntoView {
             handing.try_set(false);
         });
     };
-    let driving = Memo::new(move |_| {
-        view.pace
-            .with(|pace| pace.as_ref().map(|pace| pace.driving))
-    });
+    let driving = Memo::new(move |_| view.pace.with(|pace| pace.as_ref().map(|pace| pace.driving)));
     let is_halted = Memo::new(move |_| {
-        view.pace
-            .with(|pace| pace.as_ref().is_some_and(|pace| pace.halt.is_some()))
+        view.pace.with(|pace| pace.as_ref().is_some_and(|pace| pace.halt.is_some()))
     });
     let asks = RwSignal::new(false);
     let command = move |order: fn(&live::Control)| {
@@ -365,10 +343,7 @@ fn Buttons(id: RunId, view: RunView) -> impl IntoView {
     }
     };
     let can_stop = move || {
-        matches!(
-            driving.get(),
-            Some(Driving::Running | Driving::Reconnecting | Driving::Paused)
-        )
+        matches!(driving.get(), Some(Driving::Running | Driving::Reconnecting | Driving::Paused))
     };
     view! {
         <div class="row">

@@ -109,10 +109,8 @@ pub fn Publish(
     });
     let incomplete = move || snapshot.with(|all| all.count(Episode::Incomplete));
     let can_be = move || {
-        let whole = view.info.with(|info| {
-            info.as_ref()
-                .is_some_and(|info| is_whole(info, incomplete()))
-        });
+        let whole =
+            view.info.with(|info| info.as_ref().is_some_and(|info| is_whole(info, incomplete())));
         let has_board = view.info.with(|info| {
             info.as_ref()
                 .is_some_and(|info| info.branch_of.is_none() && has_boards(&info.spec.benchmark))
@@ -346,14 +344,8 @@ mod tests {
         assert!(is_whole(&run(RunState::Closed, 20), 0));
         assert!(is_whole(&run(RunState::Open, 20), 0), "brought as a whole");
         assert!(!is_whole(&run(RunState::Open, 19), 0));
-        assert!(
-            !is_whole(&run(RunState::Cancelled, 20), 0),
-            "stopped before its gradings"
-        );
+        assert!(!is_whole(&run(RunState::Cancelled, 20), 0), "stopped before its gradings");
         assert!(!is_whole(&run(RunState::Paused, 20), 0));
-        assert!(
-            !is_whole(&run(RunState::Idle, 20), 3),
-            "the world failed three"
-        );
+        assert!(!is_whole(&run(RunState::Idle, 20), 3), "the world failed three");
     }
 }

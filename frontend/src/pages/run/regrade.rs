@@ -58,14 +58,8 @@ pub fn GradeAgain(
         let (spec, seat) = (known_spec.clone(), known_seat.clone());
         spawn_local(async move {
             let found = candidates(&spec, &seat).await;
-            let now = spec
-                .seats
-                .get(&seat)
-                .map(|sitting| sitting.player.to_string());
-            let first = found
-                .iter()
-                .find(|who| Some(*who) != now.as_ref())
-                .or(found.first());
+            let now = spec.seats.get(&seat).map(|sitting| sitting.player.to_string());
+            let first = found.iter().find(|who| Some(*who) != now.as_ref()).or(found.first());
             who.choose(first.cloned().unwrap_or_default());
             all.try_set(found);
         });
@@ -107,14 +101,11 @@ pub fn GradeAgain(
             }
         };
         let by = player.to_string();
-        spec.seats
-            .insert(seat.clone(), Sitting { player, sampling });
+        spec.seats.insert(seat.clone(), Sitting { player, sampling });
         let wanted = (spec, seat.to_string());
         let navigate = navigate.clone();
         let all = snapshot.get_untracked();
-        let name = view
-            .info
-            .with_untracked(|info| info.as_ref().map(listed_name));
+        let name = view.info.with_untracked(|info| info.as_ref().map(listed_name));
         problem.set(None);
         fetching.set(Some((0, all.len())));
         spawn_local(async move {
@@ -122,10 +113,7 @@ pub fn GradeAgain(
             match begin(&id, wanted, title, &all, fetching).await {
                 Ok(Some(run)) => {
                     fetching.try_set(None);
-                    navigate(
-                        &address::run(&run, &Wall::default()),
-                        NavigateOptions::default(),
-                    );
+                    navigate(&address::run(&run, &Wall::default()), NavigateOptions::default());
                 }
                 Ok(None) => {}
                 Err(why) => {
@@ -184,10 +172,8 @@ async fn begin(
     let mut plays = Vec::new();
     let mut stint = Stint::begin();
     let ended = all.keys.iter().zip(&all.summaries);
-    let ended: Vec<&EpisodeKey> = ended
-        .filter(|(_, summary)| summary.complete)
-        .map(|(play, _)| play)
-        .collect();
+    let ended: Vec<&EpisodeKey> =
+        ended.filter(|(_, summary)| summary.complete).map(|(play, _)| play).collect();
     for (done, play) in ended.iter().enumerate() {
         if fetching.try_set(Some((done, ended.len()))).is_some() {
             return Ok(None);

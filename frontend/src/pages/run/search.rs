@@ -137,11 +137,7 @@ pub fn Search(
     let more = move || {
         let (known, of) = finds.found.with(|found| {
             found.as_ref().map_or((0, 0), |(_, found)| {
-                let known = found
-                    .plays
-                    .iter()
-                    .filter(|play| !play.hits.is_empty())
-                    .count();
+                let known = found.plays.iter().filter(|play| !play.hits.is_empty()).count();
                 (known, found.plays.len())
             })
         });
@@ -192,21 +188,12 @@ fn play_view(id: &RunId, play: &FoundIn, all: &Snapshot, wall: &Wall) -> impl In
     let lang =
         summary.and_then(|summary| turnwise_shared::screen::row::language(&summary.task.labels));
     let to = |turn: Option<u32>| {
-        let place = Place {
-            turn,
-            wall: wall.clone(),
-            ..Place::default()
-        };
+        let place = Place { turn, wall: wall.clone(), ..Place::default() };
         address::episode(id, &play.episode, &place)
     };
-    let hits: Vec<_> = play
-        .hits
-        .iter()
-        .map(|hit| hit_view(hit, to(hit.turn), lang.clone()))
-        .collect();
-    let unseen = play
-        .count
-        .saturating_sub(u32::try_from(hits.len()).unwrap_or(u32::MAX));
+    let hits: Vec<_> =
+        play.hits.iter().map(|hit| hit_view(hit, to(hit.turn), lang.clone())).collect();
+    let unseen = play.count.saturating_sub(u32::try_from(hits.len()).unwrap_or(u32::MAX));
     let unseen =
         (unseen > 0).then(|| view! { <li class="faint">{words::more_places(unseen)}</li> });
     view! {

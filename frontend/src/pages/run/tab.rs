@@ -40,18 +40,14 @@ impl RunTabs {
         let (path, search) = (location.pathname, location.search);
         let wanted = Memo::new(move |_| search.with(|query| named(query)));
         let is_game = Memo::new(move |_| {
-            view.info.with(|info| {
-                info.as_ref()
-                    .is_some_and(|info| !participants(&info.spec).is_empty())
-            })
+            view.info
+                .with(|info| info.as_ref().is_some_and(|info| !participants(&info.spec).is_empty()))
         });
         let states_confidence = Memo::new(move |_| {
             let is_wanted = wanted.with(|wanted| wanted.as_deref() == Some(CALIBRATION));
             is_wanted
                 || report.with(|report| {
-                    report
-                        .as_ref()
-                        .is_some_and(|report| !report.reliability.is_empty())
+                    report.as_ref().is_some_and(|report| !report.reliability.is_empty())
                 })
         });
         let episodes = Memo::new(move |_| snapshot.with(|all| all.len()));
@@ -87,11 +83,8 @@ impl RunTabs {
         };
         let navigate = use_navigate();
         let choose = move |name: &'static str| {
-            let options = NavigateOptions {
-                replace: true,
-                scroll: false,
-                ..NavigateOptions::default()
-            };
+            let options =
+                NavigateOptions { replace: true, scroll: false, ..NavigateOptions::default() };
             navigate(&untrack(|| href(name)), options);
         };
         RunTabs {

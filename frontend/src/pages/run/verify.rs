@@ -155,10 +155,7 @@ fn about(kind: &Kind, one_episode: bool) -> impl IntoView + use<> {
     };
     let parent = match kind {
         Kind::Branch(of) | Kind::GradedBranch(of) => {
-            let place = Place {
-                turn: Some(of.turn),
-                ..Place::default()
-            };
+            let place = Place { turn: Some(of.turn), ..Place::default() };
             let href = address::episode(&of.run, &of.episode, &place);
             Some(view! {
                 " "
@@ -209,10 +206,8 @@ fn shown(found: &Found) -> AnyView {
     };
     let list = |title: &'static str, items: &[String]| {
         (!items.is_empty()).then(|| {
-            let items: Vec<_> = items
-                .iter()
-                .map(|item| view! { <li>{item.clone()}</li> })
-                .collect();
+            let items: Vec<_> =
+                items.iter().map(|item| view! { <li>{item.clone()}</li> }).collect();
             view! {
                 <div>
                     <h3>{title}</h3>

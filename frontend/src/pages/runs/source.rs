@@ -57,10 +57,7 @@ async fn private(filter: &Filter) -> Result<Vec<RunInfo>, ApiError> {
 /// Skips the runs that were withdrawn or that the server no longer has.
 fn present(asked: Vec<Result<RunInfo, ApiError>>) -> Result<Vec<RunInfo>, ApiError> {
     let is_gone = |problem: &ApiError| Missing::run(problem).is_some();
-    asked
-        .into_iter()
-        .filter(|found| !found.as_ref().is_err_and(is_gone))
-        .collect()
+    asked.into_iter().filter(|found| !found.as_ref().is_err_and(is_gone)).collect()
 }
 
 /// The next portion of what is wanted, and the place behind it unless that was all. In another order than the newest first all
@@ -83,10 +80,7 @@ pub async fn next(
                 let found = api::runs_like(&wanted.filter, before, PORTION as u32).await?;
                 let last = found.last().filter(|_| found.len() >= PORTION);
                 let before = last.map(Listed::after);
-                let then = before.map(|before| Cursor {
-                    before: Some(before),
-                    own: 0,
-                });
+                let then = before.map(|before| Cursor { before: Some(before), own: 0 });
                 (found, then)
             }
         };

@@ -88,20 +88,13 @@ pub fn end(over: &Over<'_>) -> End {
     let people = people.and_then(|benchmark| benchmark.people());
     let reveals = people.map_or(&[] as &[_], |people| people.reveals);
     let graded_by = graded_by(over.spec);
-    let is_own = over
-        .kept
-        .seat
-        .as_ref()
-        .is_some_and(|seat| seat.as_str() == Seat::PLAYER);
+    let is_own = over.kept.seat.as_ref().is_some_and(|seat| seat.as_str() == Seat::PLAYER);
     let cards: Vec<_> = over
         .ended
         .iter()
         .map(|ended| card(over.run, ended, reveals, graded_by.as_deref(), is_own))
         .collect();
-    End {
-        has_links: !cards.is_empty(),
-        view: cards.into_any(),
-    }
+    End { has_links: !cards.is_empty(), view: cards.into_any() }
 }
 
 /// What came of an episode: the verdict, what was done, the answer, and everything that was hidden until now.
@@ -138,9 +131,7 @@ fn card(
         None => view! { <dd class="soft">{words::NO_ANSWER}</dd> }.into_any(),
     };
     // What is sealed stays so.
-    let right = reveals
-        .first()
-        .and_then(|(field, _)| ended.task.field(field));
+    let right = reveals.first().and_then(|(field, _)| ended.task.field(field));
     let said = (words::answerer(is_own), ended.answer.as_deref());
     let verdict = words::verdict(ended.score, said, right, None);
     let revealed: Vec<(&'static str, String)> = reveals
@@ -191,9 +182,7 @@ fn card(
 /// How many turns of a kind an episode has.
 fn made(play: &Transcript, kind: TurnKind) -> usize {
     let turns = play.notes();
-    turns
-        .filter(|note| matches!(note, Note::Turn(turn) if turn.kind == kind))
-        .count()
+    turns.filter(|note| matches!(note, Note::Turn(turn) if turn.kind == kind)).count()
 }
 
 /// A word of an outcome; `None` where there is none, or it is empty.
@@ -208,16 +197,12 @@ pub fn graded_by(spec: &Spec) -> Option<String> {
     let seat = Seat::new(benchmark.grading_seat());
     let player = &spec.seats.get(&seat)?.player;
     let rule = match player {
-        Player::Bot(name) => benchmark
-            .bots()
-            .iter()
-            .find(|bot| bot.name == name && bot.fits(&seat)),
+        Player::Bot(name) => {
+            benchmark.bots().iter().find(|bot| bot.name == name && bot.fits(&seat))
+        }
         _ => None,
     };
-    Some(words::graded_by(
-        &player.to_string(),
-        rule.map(|rule| rule.about),
-    ))
+    Some(words::graded_by(&player.to_string(), rule.map(|rule| rule.about)))
 }
 
 /// The class of a verdict in words.

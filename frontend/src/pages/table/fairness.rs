@@ -36,27 +36,16 @@ pub fn check(
     plays: &[(EpisodeKey, Transcript)],
 ) -> Checked {
     // Only a page that sat down itself knows what it named.
-    let own = kept
-        .seat
-        .clone()
-        .filter(|_| kept.name.is_some())
-        .map(|seat| (seat, kept.nonce.clone()));
+    let own =
+        kept.seat.clone().filter(|_| kept.name.is_some()).map(|seat| (seat, kept.nonce.clone()));
     let named: BTreeMap<Seat, String> = own.clone().into_iter().collect();
     let published = kept.commitment.unwrap_or(proof.commitment);
     let benchmark = registry::find(&spec.benchmark).map_err(Unfair::BadSpec);
     let sound = benchmark.and_then(|one| proof.check(&published, &named, one, spec));
     let draws = sound.and_then(|()| {
-        plays
-            .iter()
-            .map(|(_, play)| check_draws(spec, play))
-            .sum::<Result<u32, Unfair>>()
+        plays.iter().map(|(_, play)| check_draws(spec, play)).sum::<Result<u32, Unfair>>()
     });
-    Checked {
-        proof: proof.clone(),
-        published: kept.commitment,
-        own,
-        draws,
-    }
+    Checked { proof: proof.clone(), published: kept.commitment, own, draws }
 }
 
 /// The check, with everything that one needs to repeat it.
@@ -79,11 +68,7 @@ pub fn fairness_view(checked: &Checked) -> AnyView {
         }
         .into_any(),
     };
-    let Proof {
-        commitment,
-        secret,
-        nonces,
-    } = &checked.proof;
+    let Proof { commitment, secret, nonces } = &checked.proof;
     let named: Vec<_> = nonces
         .iter()
         .map(|(seat, nonce)| {

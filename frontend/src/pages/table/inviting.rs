@@ -25,11 +25,7 @@ pub fn invitations(run: &RunId, kept: &Kept) -> Vec<AnyView> {
     seats
         .map(|(place, ticket)| {
             let label = words::seat_named(place.as_str(), false);
-            link_field(
-                format!("invitation-{place}"),
-                label,
-                Kept::link(run, ticket),
-            )
+            link_field(format!("invitation-{place}"), label, Kept::link(run, ticket))
         })
         .collect()
 }

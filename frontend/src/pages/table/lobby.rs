@@ -60,15 +60,12 @@ pub fn Lobby(run: RunId, seat: LiveSeat) -> impl IntoView {
     let invitations = invitations(&run, &kept);
     let is_invited = Memo::new(move |_| {
         seat.view.with(|view| {
-            view.as_ref()
-                .is_some_and(|view| view.table.attendance == Attendance::Invited)
+            view.as_ref().is_some_and(|view| view.table.attendance == Attendance::Invited)
         })
     });
     // Whoever plays for the record tries it first; the link of the seat stays good.
     let practice = move || {
-        let game = seat
-            .view
-            .with(|view| view.as_ref().map(|view| view.table.benchmark.clone()))?;
+        let game = seat.view.with(|view| view.as_ref().map(|view| view.table.benchmark.clone()))?;
         Some(view! {
             <p>
                 <a id="practise-first" href=format!("/play?game={game}") target="_blank">{words::PRACTISE_FIRST}</a>

@@ -25,10 +25,8 @@ use crate::view::talk::Talk;
 /// See the module's head.
 #[component]
 pub fn OtherPage(seat: LiveSeat) -> impl IntoView {
-    let own = Memo::new(move |_| {
-        seat.view
-            .with(|view| view.as_ref().map(|view| view.seat.clone()))
-    });
+    let own =
+        Memo::new(move |_| seat.view.with(|view| view.as_ref().map(|view| view.seat.clone())));
     move || match own.get() {
         Some(own) if follows(&own) => view! { <Player seat/> }.into_any(),
         Some(own) => view! { <Beside seat own/> }.into_any(),
@@ -51,19 +49,15 @@ fn part(seat: LiveSeat) -> Signal<String> {
 /// The seat under evaluation: the episode so far, and the next action.
 #[component]
 fn Player(seat: LiveSeat) -> impl IntoView {
-    let scene = Memo::new(move |_| {
-        seat.view
-            .with(|view| view.as_ref().map(|view| view.scene.clone()))
-    });
+    let scene =
+        Memo::new(move |_| seat.view.with(|view| view.as_ref().map(|view| view.scene.clone())));
     let asked = Memo::new(move |_| {
         seat.view.with(|view| {
             let view = view.as_ref()?;
             let ask = view.ask.as_ref()?;
             let benchmark = registry::find(&view.table.benchmark).ok()?;
             let expect = benchmark.expects_of_person(&view.seat, &ask.expect, &view.scene);
-            let called = benchmark
-                .people()
-                .map_or(&[] as Called, |people| people.choices);
+            let called = benchmark.people().map_or(&[] as Called, |people| people.choices);
             Some((ask.turn, expect, called, ask.understood.clone()))
         })
     });
@@ -96,11 +90,7 @@ fn Player(seat: LiveSeat) -> impl IntoView {
         None => view! { <p class="soft" role="status">{words::WAIT}</p> }.into_any(),
     };
     let gauges = Signal::derive(move || {
-        scene.with(|scene| {
-            scene
-                .as_ref()
-                .map_or_else(Vec::new, |scene| scene.gauges.clone())
-        })
+        scene.with(|scene| scene.as_ref().map_or_else(Vec::new, |scene| scene.gauges.clone()))
     });
     let is_talk = Memo::new(move |_| talk.with(Option::is_some));
     let shown = move || {
@@ -126,10 +116,7 @@ fn Player(seat: LiveSeat) -> impl IntoView {
             let view = view.as_ref()?;
             let last = view.last.as_ref().filter(|_| !has_moved(&view.scene))?;
             let scene = last.reveal.as_ref().unwrap_or(&last.scene);
-            Some((
-                words::is_over(people_at(seat).episode.0, last.episode),
-                scene.clone(),
-            ))
+            Some((words::is_over(people_at(seat).episode.0, last.episode), scene.clone()))
         })
     });
     let before = move || {
@@ -195,11 +182,7 @@ fn Beside(seat: LiveSeat, own: Seat) -> impl IntoView {
     let said = Callback::new(move |text| seat.reply(text));
     let body = move || match asked.get() {
         Some((turn, Same(benchmark), question)) => {
-            let rules = if turn == 1 {
-                Rules::Open
-            } else {
-                Rules::Folded
-            };
+            let rules = if turn == 1 { Rules::Open } else { Rules::Folded };
             provide_context(seat.unsent(turn));
             view! { <Asked benchmark question open said rules/> }.into_any()
         }

@@ -148,36 +148,20 @@ async fn load(run: &RunId, kept: &Kept) -> Result<Finished, ApiError> {
         match head.episode.part() {
             PartKey::Play => plays.push((head.episode.clone(), read(&head.episode).await?)),
             // Without a grading that can be read the episode is shown all the same.
-            _ => gradings.extend(
-                read(&head.episode)
-                    .await
-                    .ok()
-                    .map(|read| (head.episode, read)),
-            ),
+            _ => gradings.extend(read(&head.episode).await.ok().map(|read| (head.episode, read))),
         }
     }
     // Keys are sorted as texts, hands are played by their numbers.
     plays.sort_by_key(|(episode, play)| (order(play), episode.clone()));
-    let checked = info
-        .proof
-        .as_ref()
-        .map(|proof| check(proof, kept, &spec, &plays));
+    let checked = info.proof.as_ref().map(|proof| check(proof, kept, &spec, &plays));
     let ended = ends::load(run, &spec, &plays, gradings).await?;
-    Ok(Finished {
-        info,
-        spec: Some(spec),
-        plays,
-        ended,
-        checked,
-    })
+    Ok(Finished { info, spec: Some(spec), plays, ended, checked })
 }
 
 /// Where an episode stands among the others: the last number in the id of its task.
 fn order(play: &Transcript) -> u64 {
     let id = &play.header.task.id.0;
-    let digits = id
-        .rsplit(|sign: char| !sign.is_ascii_digit())
-        .find(|part| !part.is_empty());
+    let digits = id.rsplit(|sign: char| !sign.is_ascii_digit()).find(|part| !part.is_empty());
     digits.and_then(|digits| digits.parse().ok()).unwrap_or(0)
 }
 

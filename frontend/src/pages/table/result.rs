@@ -25,22 +25,12 @@ pub fn unmasked(spec: &Spec, seat: &Seat) -> Option<Unmasked> {
                 .ok()
                 .and_then(|game| game.bots().iter().find(|bot| bot.name == bare))
                 .map(|bot| bot.about.to_owned());
-            Unmasked {
-                name: name.clone(),
-                about: about.unwrap_or_default(),
-            }
+            Unmasked { name: name.clone(), about: about.unwrap_or_default() }
         }
-        Player::Model { model, provider } => Unmasked {
-            name: model.clone(),
-            about: words::model_of(provider),
-        },
-        Player::Person => Unmasked {
-            name: words::A_PERSON.to_owned(),
-            about: String::new(),
-        },
-        Player::Recording(name) => Unmasked {
-            name: name.clone(),
-            about: String::new(),
-        },
+        Player::Model { model, provider } => {
+            Unmasked { name: model.clone(), about: words::model_of(provider) }
+        }
+        Player::Person => Unmasked { name: words::A_PERSON.to_owned(), about: String::new() },
+        Player::Recording(name) => Unmasked { name: name.clone(), about: String::new() },
     })
 }

@@ -32,10 +32,7 @@ fn bring_into_sight(newest: &str) {
     let Ok(Some(element)) = document().query_selector(newest) else {
         return;
     };
-    let height = window()
-        .inner_height()
-        .ok()
-        .and_then(|height| height.as_f64());
+    let height = window().inner_height().ok().and_then(|height| height.as_f64());
     let top = element.get_bounding_client_rect().top();
     // In the upper half its beginning can be read.
     if height.is_some_and(|height| !(0.0..height / 2.0).contains(&top)) {
@@ -55,9 +52,7 @@ pub fn Head(
     let leaving = RwSignal::new(false);
     let linking = RwSignal::new(false);
     let kind = move || {
-        let kind = seat
-            .view
-            .with(|view| view.as_ref().map(|view| view.table.kind));
+        let kind = seat.view.with(|view| view.as_ref().map(|view| view.table.kind));
         kind.map(|kind| match kind {
             LiveKind::Practice => words::PRACTICE,
             LiveKind::Rated => words::RATED,

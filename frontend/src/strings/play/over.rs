@@ -202,9 +202,7 @@ pub fn verdict(
         let length = right.chars().count();
         (1..=SHORT).contains(&length)
     });
-    let answer = answer
-        .map(str::trim)
-        .filter(|answer| answer.chars().count() <= SHORT);
+    let answer = answer.map(str::trim).filter(|answer| answer.chars().count() <= SHORT);
     let is_same = right.is_some() && right == answer;
     let is_right = score.is_some_and(|score| score >= 1.0);
     let head = match score {
@@ -252,10 +250,7 @@ mod tests {
             own(Some(0.0), Some("Brinnock"), Some("Yelverstone")),
             "Wrong. You said Brinnock; the right answer is Yelverstone."
         );
-        assert_eq!(
-            own(Some(1.0), Some("42"), Some("42")),
-            "Correct. You said 42."
-        );
+        assert_eq!(own(Some(1.0), Some("42"), Some("42")), "Correct. You said 42.");
         assert_eq!(
             own(Some(1.0), Some("Yelverstone & Co"), Some("Yelverstone")),
             "Correct. You said Yelverstone & Co; the reference answer is Yelverstone."
@@ -264,10 +259,7 @@ mod tests {
         assert_eq!(own(Some(0.0), Some("no"), None), "Wrong. You said no.");
         let story = "x".repeat(200);
         assert_eq!(own(Some(0.0), None, Some(&story)), "Wrong.");
-        assert_eq!(
-            own(None, None, Some("yes")),
-            "Not graded. The right answer is yes."
-        );
+        assert_eq!(own(None, None, Some("yes")), "Not graded. The right answer is yes.");
         assert_eq!(
             verdict(Some(0.5), ("the player", Some("a")), Some("b"), None),
             "Partly correct: 50 %. The player said a; the right answer is b."
@@ -275,12 +267,7 @@ mod tests {
         // Taken over from a model.
         let after = |score, answer| {
             let before = Some(("the model", "Brinnock"));
-            verdict(
-                Some(score),
-                ("you", Some(answer)),
-                Some("Yelverstone & Daughters"),
-                before,
-            )
+            verdict(Some(score), ("you", Some(answer)), Some("Yelverstone & Daughters"), before)
         };
         assert_eq!(
             after(1.0, "Yelverstone & Daughters"),

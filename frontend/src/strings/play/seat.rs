@@ -37,10 +37,7 @@ pub const LESS: &str = "Show less";
 pub const SO_FAR: &str = "Turns so far";
 /// A long reply, folded.
 pub fn reply_of(characters: usize) -> String {
-    format!(
-        "Reply, {}",
-        counted(characters as u64, "character", "characters")
-    )
+    format!("Reply, {}", counted(characters as u64, "character", "characters"))
 }
 /// Search results, folded.
 pub fn results(count: usize) -> String {

@@ -10,10 +10,7 @@ pub(crate) fn question(seat: &str, expect: Expect, parts: &[(&str, &str)]) -> Qu
         seat: Seat::new(seat),
         expect,
         messages: Vec::new(),
-        parts: parts
-            .iter()
-            .map(|(name, text)| ((*name).to_owned(), (*text).to_owned()))
-            .collect(),
+        parts: parts.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect(),
         scene: Scene::default(),
     }
 }
@@ -28,8 +25,7 @@ fn keys(benchmark: &str, question: &Question) -> Vec<(String, String)> {
 
 fn pairs(all: &[(&str, &str)]) -> Vec<(String, String)> {
     let all = all.iter();
-    all.map(|(key, text)| ((*key).to_owned(), (*text).to_owned()))
-        .collect()
+    all.map(|(key, text)| ((*key).to_owned(), (*text).to_owned())).collect()
 }
 
 fn choice(words: &[&str]) -> Expect {
@@ -68,10 +64,7 @@ fn a_word_says_what_a_model_would_write() {
     assert_eq!(said(&asked, "something else"), words::WRITTEN);
     // A benchmark may call a model's words by names of its own.
     let grader = question("grader", choice(&["$$$$ 1", "$$$$ 0"]), &[]);
-    assert_eq!(
-        keys(DIALOGUE, &grader),
-        pairs(&[("r", "$$$$ 1"), ("w", "$$$$ 0")])
-    );
+    assert_eq!(keys(DIALOGUE, &grader), pairs(&[("r", "$$$$ 1"), ("w", "$$$$ 0")]));
     let benchmark = registry::find(DIALOGUE).expect("it is there");
     assert_eq!(put(benchmark, &grader), Some(words::SAME));
     let judge = question("judge", choice(&["Yes", "No"]), &[]);
@@ -120,10 +113,7 @@ fn what_ends_a_play_is_offered_last() {
         let forms = offered(forms.iter().map(|name| form(name)).collect());
         forms.into_iter().map(|form| form.name).collect()
     };
-    assert_eq!(
-        names(&["answer", "search", "ask"]),
-        ["search", "ask", "answer"]
-    );
+    assert_eq!(names(&["answer", "search", "ask"]), ["search", "ask", "answer"]);
     assert_eq!(names(&["answer"]), ["answer"]);
     assert_eq!(names(&["edit", "accept"]), ["edit", "accept"]);
 }
@@ -144,38 +134,25 @@ fn chinese_is_set_as_such_and_empty_parts_are_left_out() {
     let grader = question(
         "grader",
         Expect::Text,
-        &[
-            ("question", "他是谁？"),
-            ("aliases", " "),
-            ("predicted_answer", "Ada"),
-        ],
+        &[("question", "他是谁？"), ("aliases", " "), ("predicted_answer", "Ada")],
     );
     let shown = parts(&grader, &[]);
-    let marks: Vec<_> = shown
-        .iter()
-        .map(|part| (part.lang, part.is_point))
-        .collect();
+    let marks: Vec<_> = shown.iter().map(|part| (part.lang, part.is_point)).collect();
     assert_eq!(marks, [(Some("zh"), false), (None, true)]);
 }
 
 #[test]
 fn a_player_follows_the_scene_and_is_told_what_was_wrong() {
-    let mut player = question(
-        Seat::PLAYER,
-        Expect::Text,
-        &[("question", "Who?"), ("fault", "no action")],
-    );
+    let mut player =
+        question(Seat::PLAYER, Expect::Text, &[("question", "Who?"), ("fault", "no action")]);
     assert!(!draws_scene(&player));
     assert_eq!(parts(&player, &[]).len(), 2);
-    player.scene.blocks.push(Block::Text {
-        heading: "Question".to_owned(),
-        text: "Who?".to_owned(),
-    });
+    player
+        .scene
+        .blocks
+        .push(Block::Text { heading: "Question".to_owned(), text: "Who?".to_owned() });
     assert!(draws_scene(&player));
-    let shown: Vec<_> = parts(&player, &[])
-        .into_iter()
-        .map(|part| part.text)
-        .collect();
+    let shown: Vec<_> = parts(&player, &[]).into_iter().map(|part| part.text).collect();
     assert_eq!(shown, ["no action"]);
 }
 

@@ -33,28 +33,15 @@ fn played() -> Played {
         protocol: benchmark.protocol(),
         profile: Profile::Strict,
         settings: json!({ "mode": "full" }),
-        tasks: Named {
-            name: tasks.name.clone(),
-            digest: tasks.digest,
-        },
-        subset: Subset {
-            first: Some(2),
-            ..Subset::default()
-        },
-        pack: Named {
-            name: pack.name.clone(),
-            digest: pack.digest(),
-        },
+        tasks: Named { name: tasks.name.clone(), digest: tasks.digest },
+        subset: Subset { first: Some(2), ..Subset::default() },
+        pack: Named { name: pack.name.clone(), digest: pack.digest() },
         seats: BTreeMap::from([
             ("player".into(), bot("asks-by-rule")),
             ("responder".into(), bot("lexical")),
             ("grader".into(), bot("exact")),
         ]),
-        search: Some(SearchSpec {
-            engine: "local".into(),
-            corpus: None,
-            results: 5,
-        }),
+        search: Some(SearchSpec { engine: "local".into(), corpus: None, results: 5 }),
         budget: Budget::default(),
         seed: 1,
         repeats: 1,
@@ -95,10 +82,7 @@ fn found() -> Reply {
     };
     Reply::Found {
         hits: vec![
-            hit(
-                "Orrel",
-                "Orrel is played on ice. Each side has nine players.",
-            ),
+            hit("Orrel", "Orrel is played on ice. Each side has nine players."),
             hit("Tamsin", "Tamsin is played on grass with a wooden bat."),
         ],
     }
@@ -118,22 +102,12 @@ fn a_play_and_its_grading_agree_to_the_byte() {
             Part::Play => play(benchmark(), &played.tasks, &played.pack, &transcript),
             Part::Grading { .. } => {
                 let its_play = played.read(&key.its_play());
-                grading(
-                    benchmark(),
-                    &played.tasks,
-                    &played.pack,
-                    &its_play,
-                    &transcript,
-                )
+                grading(benchmark(), &played.tasks, &played.pack, &its_play, &transcript)
             }
         };
         assert_eq!(
             replayed.seal,
-            Seal::Agrees {
-                lines,
-                extent: Extent::Whole,
-                to_the_byte: true
-            },
+            Seal::Agrees { lines, extent: Extent::Whole, to_the_byte: true },
             "{key}"
         );
         assert!(!replayed.seen.is_empty());
@@ -165,10 +139,7 @@ fn hidden_text_is_covered_where_it_was_not_the_players_to_see() {
         assert!(!format!("{seen:?}").contains(context), "not even in logs");
     }
     assert!(asked_responder > 0, "the bot asks");
-    let hidden: Vec<_> = hidden_fields(task)
-        .into_iter()
-        .map(|(name, _)| name)
-        .collect();
+    let hidden: Vec<_> = hidden_fields(task).into_iter().map(|(name, _)| name).collect();
     assert!(hidden.contains(&"context".to_owned()) && hidden.contains(&"answer".to_owned()));
     assert!(!hidden.contains(&"question".to_owned()));
 }
@@ -189,10 +160,7 @@ fn each_turn_shows_what_was_new_on_the_screen() {
     assert!(
         matches!(
             replayed.news(calls[1]),
-            [
-                Block::Act { .. },
-                Block::Came { .. } | Block::Results { .. }
-            ]
+            [Block::Act { .. }, Block::Came { .. } | Block::Results { .. }]
         ),
         "what it asked, and the reply"
     );
@@ -223,10 +191,6 @@ fn a_recording_that_waits_agrees_so_far() {
     let replayed = play(benchmark(), &played.tasks, &played.pack, &transcript);
     assert!(matches!(
         replayed.seal,
-        Seal::Agrees {
-            lines: 2,
-            extent: Extent::Waiting,
-            to_the_byte: true
-        }
+        Seal::Agrees { lines: 2, extent: Extent::Waiting, to_the_byte: true }
     ));
 }

@@ -23,10 +23,7 @@ fn said(call: u32, text: &str, tokens: u64) -> Event {
     Event::Told {
         call: CallId(call),
         reply: Reply::Said(Said {
-            usage: Usage {
-                output: Some(tokens),
-                ..Usage::default()
-            },
+            usage: Usage { output: Some(tokens), ..Usage::default() },
             ..Said::text(text)
         }),
     }
@@ -58,10 +55,7 @@ fn long_episodes_are_cut_into_parts() {
             flags: Vec::new(),
         }))
     };
-    let event = || Item::Event {
-        name: "deal".into(),
-        detail: serde_json::Value::Null,
-    };
+    let event = || Item::Event { name: "deal".into(), detail: serde_json::Value::Null };
     let mut items = vec![event()];
     for index in 1..=130 {
         items.push(item(index));
@@ -80,10 +74,7 @@ fn long_episodes_are_cut_into_parts() {
     assert_eq!(turns(Some(part_of(61))), (60, Some(61), Some(120)));
     assert_eq!(turns(Some(part_of(130))), (10, Some(121), Some(130)));
     assert_eq!(turns(Some(part_of(500))).0, 0);
-    assert!(matches!(
-        in_part(&items, Some(part_of(1)))[0],
-        Item::Event { .. }
-    ));
+    assert!(matches!(in_part(&items, Some(part_of(1)))[0], Item::Event { .. }));
 }
 
 #[test]
@@ -114,11 +105,7 @@ fn transcript(events: Vec<Event>) -> Transcript {
     let header = Header {
         format: FORMAT,
         spec: spec(),
-        task: TaskRef {
-            id: "1".into(),
-            digest: Digest::of("1"),
-            labels: BTreeMap::new(),
-        },
+        task: TaskRef { id: "1".into(), digest: Digest::of("1"), labels: BTreeMap::new() },
         repeat: 1,
         part: Part::Play,
         origin: Origin::Recorded,
@@ -126,11 +113,7 @@ fn transcript(events: Vec<Event>) -> Transcript {
     };
     let mut all = vec![Some(Event::Opened(Box::new(header.clone())))];
     all.extend(events.into_iter().map(Some));
-    Transcript {
-        header,
-        events: all,
-        chain: Digest::of("chain"),
-    }
+    Transcript { header, events: all, chain: Digest::of("chain") }
 }
 
 fn turns(timeline: &Timeline) -> Vec<&TurnItem> {
@@ -148,20 +131,12 @@ fn turns(timeline: &Timeline) -> Vec<&TurnItem> {
 fn what_belongs_to_a_turn_stands_with_it() {
     let search = Event::Asked {
         call: CallId(2),
-        request: Request::Search(Query {
-            text: "q".into(),
-            results: 5,
-            locale: None,
-        }),
+        request: Request::Search(Query { text: "q".into(), results: 5, locale: None }),
     };
     let found = Event::Told {
         call: CallId(2),
         reply: Reply::Found {
-            hits: vec![Hit {
-                title: Some("T".into()),
-                snippet: None,
-                url: None,
-            }],
+            hits: vec![Hit { title: Some("T".into()), snippet: None, url: None }],
         },
     };
     let timeline = timeline(&transcript(vec![
@@ -184,18 +159,11 @@ fn what_belongs_to_a_turn_stands_with_it() {
         asked(5, "responder"),
         said(5, "yes", 1),
         came(2, Some(5), "yes"),
-        Event::Noted(Note::Flag {
-            name: "min_not_met".into(),
-            turn: Some(3),
-            detail: Value::Null,
-        }),
+        Event::Noted(Note::Flag { name: "min_not_met".into(), turn: Some(3), detail: Value::Null }),
         asked(6, "player"),
         said(6, "answer", 0),
         turn(3, 6, TurnKind::Answer),
-        Event::Closed(Outcome {
-            ending: "answered".into(),
-            result: Value::Null,
-        }),
+        Event::Closed(Outcome { ending: "answered".into(), result: Value::Null }),
     ]));
     let turns = turns(&timeline);
     assert_eq!(timeline.items.len(), 3, "nothing stands between the turns");
@@ -205,10 +173,7 @@ fn what_belongs_to_a_turn_stands_with_it() {
     let calls: Vec<_> = turns[1].exchanges.iter().map(|one| one.call.0).collect();
     assert_eq!(calls, [4, 5], "both attempts of the responder");
     assert_eq!(turns[1].flags[0].name, "responder_unreadable");
-    assert_eq!(
-        turns[2].flags[0].name, "min_not_met",
-        "noted before its turn"
-    );
+    assert_eq!(turns[2].flags[0].name, "min_not_met", "noted before its turn");
     assert_eq!(timeline.cells[1].sentence, "turn 2 → yes");
     assert_eq!(timeline.outcome.as_ref().unwrap().ending, "answered");
     assert_eq!(
@@ -227,10 +192,7 @@ fn calls_without_a_turn_stand_apart() {
     let timeline = timeline(&transcript(vec![
         asked(1, "player"),
         failed(1),
-        Event::Noted(Note::Restarted {
-            attempt: 2,
-            why: "no answer".into(),
-        }),
+        Event::Noted(Note::Restarted { attempt: 2, why: "no answer".into() }),
         asked(2, "player"),
         said(2, "ask", 0),
         turn(1, 2, TurnKind::Ask),
@@ -239,10 +201,7 @@ fn calls_without_a_turn_stand_apart() {
         asked(4, "player"),
     ]));
     assert!(matches!(&timeline.items[0], Item::Aside(one) if one.call == CallId(1)));
-    assert!(matches!(
-        &timeline.items[1],
-        Item::Restarted { attempt: 2, .. }
-    ));
+    assert!(matches!(&timeline.items[1], Item::Restarted { attempt: 2, .. }));
     assert_eq!(turns(&timeline)[0].exchanges[0].call, CallId(3));
     assert!(
         matches!(&timeline.items[3], Item::Aside(one) if one.call == CallId(4) && one.reply.is_none()),
@@ -272,11 +231,7 @@ fn only_what_is_new_on_the_screen_is_shown() {
 #[test]
 fn the_part_that_was_taken_is_found_in_the_raw_text() {
     assert_eq!(around("a {x} b", "{x}"), Some(("a ", "{x}", " b")));
-    assert_eq!(
-        around("{x} {x}", "{x}"),
-        Some(("{x} ", "{x}", "")),
-        "the last one"
-    );
+    assert_eq!(around("{x} {x}", "{x}"), Some(("{x} ", "{x}", "")), "the last one");
     assert_eq!(around("a", "b"), None);
     assert_eq!(around("a", ""), None);
 }
@@ -306,16 +261,10 @@ fn first_turns_that_are_identical_are_counted_and_left_out() {
             reply: Some(reply),
             exchanges: Vec::new(),
             came: Vec::new(),
-            flags: vec![Flag {
-                name: came.to_owned(),
-                detail: Value::Null,
-            }],
+            flags: vec![Flag { name: came.to_owned(), detail: Value::Null }],
         }))
     };
-    let event = || Item::Event {
-        name: "deal".to_owned(),
-        detail: serde_json::Value::Null,
-    };
+    let event = || Item::Event { name: "deal".to_owned(), detail: serde_json::Value::Null };
     let of = |texts: &[&str]| Timeline {
         items: (1..)
             .zip(texts)

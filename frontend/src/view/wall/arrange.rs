@@ -48,11 +48,7 @@ pub struct Band {
 pub fn arrange(wall: &Wall, snapshot: &Snapshot, found: Option<&BTreeSet<EpisodeKey>>) -> Arranged {
     let mut arranging = Arranging::of(wall, None);
     for (place, key) in snapshot.keys.iter().enumerate() {
-        arranging.add(
-            snapshot,
-            place,
-            found.is_none_or(|found| found.contains(key)),
-        );
+        arranging.add(snapshot, place, found.is_none_or(|found| found.contains(key)));
     }
     arranging.done(snapshot)
 }
@@ -91,8 +87,7 @@ impl Arranging {
     pub fn add(&mut self, snapshot: &Snapshot, place: usize, is_found: bool) {
         self.ids.push(&snapshot.summaries[place].task.id.0);
         if let Some(pricing) = &self.pricing {
-            self.costs
-                .push(pricing.cost(&snapshot.summaries[place]).exactly());
+            self.costs.push(pricing.cost(&snapshot.summaries[place]).exactly());
         }
         if is_found && passes(&self.wall.filter, &self.words, snapshot, place) {
             self.order.push(place);
@@ -117,29 +112,17 @@ impl Arranging {
             grouped
                 .then_with(|| compare(&wall.sort, wall.direction, a, b))
                 .then_with(|| compare(&By::Task, Direction::Up, a, b))
-                .then_with(|| {
-                    snapshot.summaries[a]
-                        .repeat
-                        .cmp(&snapshot.summaries[b].repeat)
-                })
+                .then_with(|| snapshot.summaries[a].repeat.cmp(&snapshot.summaries[b].repeat))
         });
         let bands = bands(wall.group.as_ref(), snapshot, &self.order);
-        Arranged {
-            order: self.order,
-            bands,
-        }
+        Arranged { order: self.order, bands }
     }
 }
 
 fn passes(filter: &Filter, words: &[String], snapshot: &Snapshot, place: usize) -> bool {
     let summary = &snapshot.summaries[place];
-    filter
-        .outcome
-        .is_none_or(|outcome| outcome == snapshot.statuses[place])
-        && filter
-            .labels
-            .iter()
-            .all(|(label, value)| summary.task.labels.get(label) == Some(value))
+    filter.outcome.is_none_or(|outcome| outcome == snapshot.statuses[place])
+        && filter.labels.iter().all(|(label, value)| summary.task.labels.get(label) == Some(value))
         && filter.cause.is_none_or(|cause| cause.passes(summary))
         && match &filter.fault {
             None => true,
@@ -158,19 +141,9 @@ fn searched(summary: &Summary) -> String {
     let sentences = summary.ribbon.iter().map(|cell| &cell.sentence);
     let named = summary.flags.keys().chain(summary.faults.keys());
     let measured = &summary.measured;
-    let said = [
-        &measured.asked,
-        &measured.answer,
-        &measured.right,
-        &summary.ending,
-    ];
-    for part in summary
-        .task
-        .labels
-        .values()
-        .chain(sentences)
-        .chain(named)
-        .chain(said.into_iter().flatten())
+    let said = [&measured.asked, &measured.answer, &measured.right, &summary.ending];
+    for part in
+        summary.task.labels.values().chain(sentences).chain(named).chain(said.into_iter().flatten())
     {
         text.push('\n');
         text.push_str(&part.to_lowercase());
@@ -221,11 +194,9 @@ fn compare(
         By::Confidence => last_if_none(stated(one), stated(other), turned),
         // Counted outside: an episode does not say what it costs.
         By::Cost => Ordering::Equal,
-        By::Label(label) => last_if_none(
-            one.task.labels.get(label),
-            other.task.labels.get(label),
-            turned,
-        ),
+        By::Label(label) => {
+            last_if_none(one.task.labels.get(label), other.task.labels.get(label), turned)
+        }
     }
 }
 
@@ -309,10 +280,7 @@ fn title(by: &By, snapshot: &Snapshot, place: usize) -> String {
 fn note(by: &By, snapshot: &Snapshot, places: &[usize]) -> String {
     let mut note = words::episodes(places.len());
     if !matches!(by, By::Length) {
-        let turns: usize = places
-            .iter()
-            .map(|&place| length(&snapshot.summaries[place]))
-            .sum();
+        let turns: usize = places.iter().map(|&place| length(&snapshot.summaries[place])).sum();
         note.push_str(&words::mean_turns(turns as f64 / places.len() as f64));
     }
     if !matches!(by, By::Outcome) {

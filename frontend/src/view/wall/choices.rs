@@ -96,10 +96,7 @@ impl Survey for Choosing {
             labels,
             faults: self.faults,
             causes: self.causes,
-            outcomes: counted
-                .into_iter()
-                .filter(|(_, count)| *count > 0)
-                .collect(),
+            outcomes: counted.into_iter().filter(|(_, count)| *count > 0).collect(),
             orders,
         }
     }
@@ -157,10 +154,7 @@ mod tests {
         for by in [By::FirstAsk, By::Asks, By::Ending] {
             assert!(choices.orders.contains(&by), "{by:?}");
         }
-        assert_eq!(
-            choices.faults,
-            BTreeMap::from([("no_object".to_owned(), 1)])
-        );
+        assert_eq!(choices.faults, BTreeMap::from([("no_object".to_owned(), 1)]));
         assert_eq!(choices.outcomes, [(EpisodeStatus::Ungraded, 2)]);
     }
 }

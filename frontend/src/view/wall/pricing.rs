@@ -17,11 +17,7 @@ pub struct Pricing {
 impl Pricing {
     /// Of a run that was opened at this time, in milliseconds since 1970.
     pub fn of(spec: Spec, opened: u64, prices: PriceBook) -> Self {
-        let options = MeasureOptions {
-            prices,
-            day: Day::of(opened),
-            ..MeasureOptions::default()
-        };
+        let options = MeasureOptions { prices, day: Day::of(opened), ..MeasureOptions::default() };
         Pricing { spec, options }
     }
 

@@ -58,17 +58,11 @@ impl Rows {
         let mut rows = Vec::new();
         for (number, band) in arranged.bands.iter().enumerate() {
             if band.title.is_some() {
-                rows.push(Row::Head {
-                    band: number,
-                    start: band.start,
-                });
+                rows.push(Row::Head { band: number, start: band.start });
             }
             let end = band.start + band.len;
             for start in (band.start..end).step_by(columns) {
-                rows.push(Row::Episodes {
-                    start,
-                    len: columns.min(end - start),
-                });
+                rows.push(Row::Episodes { start, len: columns.min(end - start) });
             }
         }
         Rows { rows }
@@ -118,18 +112,9 @@ impl Rows {
             Row::Head { .. } => None,
         };
         let found = if up {
-            self.rows[..row]
-                .iter()
-                .rev()
-                .filter_map(place)
-                .take(rows)
-                .last()
+            self.rows[..row].iter().rev().filter_map(place).take(rows).last()
         } else {
-            self.rows[row + 1..]
-                .iter()
-                .filter_map(place)
-                .take(rows)
-                .last()
+            self.rows[row + 1..].iter().filter_map(place).take(rows).last()
         };
         found.unwrap_or(from)
     }
@@ -163,14 +148,10 @@ pub fn in_sight(
     if first == 0 && end == rows.rows.len() {
         return None;
     }
-    let mut episodes = rows
-        .rows
-        .get(first..end)?
-        .iter()
-        .filter_map(|row| match row {
-            Row::Episodes { start, len } => Some((start + 1, start + len)),
-            Row::Head { .. } => None,
-        });
+    let mut episodes = rows.rows.get(first..end)?.iter().filter_map(|row| match row {
+        Row::Episodes { start, len } => Some((start + 1, start + len)),
+        Row::Head { .. } => None,
+    });
     let (first, last) = episodes.next()?;
     Some((first, episodes.next_back().map_or(last, |(_, last)| last)))
 }
@@ -210,10 +191,7 @@ mod tests {
                 band
             })
             .collect();
-        Arranged {
-            order: (0..start).collect(),
-            bands,
-        }
+        Arranged { order: (0..start).collect(), bands }
     }
 
     #[test]
@@ -262,11 +240,7 @@ mod tests {
         assert_eq!(rows.step(5, Step::Up), Some(4));
         assert_eq!(rows.step(1, Step::PageDown(10)), Some(5));
         assert_eq!(rows.step(5, Step::PageUp(2)), Some(2));
-        assert_eq!(
-            rows.step(99, Step::Back),
-            Some(4),
-            "what is gone counts as the last"
-        );
+        assert_eq!(rows.step(99, Step::Back), Some(4), "what is gone counts as the last");
         assert_eq!(rows.step(0, Step::Last), Some(5));
         assert_eq!(rows.step(3, Step::First), Some(0));
         assert_eq!(Rows::default().step(0, Step::On), None);
@@ -280,10 +254,7 @@ mod tests {
             assert!(drawn.contains(&row), "{cursor} {scrolled}: {row}");
             assert!(row == cursor || !drawn.contains(&cursor));
         }
-        assert_eq!(
-            stop(0, &window(6_400.0, 400.0, 64.0, 1_000), 6_400.0, 64.0),
-            100
-        );
+        assert_eq!(stop(0, &window(6_400.0, 400.0, 64.0, 1_000), 6_400.0, 64.0), 100);
         assert_eq!(stop(3, &(0..0), 0.0, 64.0), 0, "there is none");
     }
 
@@ -295,18 +266,10 @@ mod tests {
         assert_eq!(seen(0.0), Some((1, 14)));
         assert_eq!(seen(14.0), Some((2, 15)), "the first is cut");
         assert_eq!(seen(216.0 * 28.0 - 406.0), Some((203, 216)), "the end");
-        assert_eq!(
-            in_sight(&rows, 0.0, 216.0 * 28.0, 28.0),
-            None,
-            "all of them"
-        );
+        assert_eq!(in_sight(&rows, 0.0, 216.0 * 28.0, 28.0), None, "all of them");
         let grouped = Rows::of(&arranged(&[5, 1, 7], true), 2);
         assert_eq!(in_sight(&grouped, 0.0, 40.0, 10.0), Some((1, 5)));
-        assert_eq!(
-            in_sight(&grouped, 40.0, 10.0, 10.0),
-            None,
-            "a heading alone"
-        );
+        assert_eq!(in_sight(&grouped, 40.0, 10.0, 10.0), None, "a heading alone");
         assert_eq!(in_sight(&Rows::default(), 0.0, 100.0, 10.0), None);
         assert_eq!(filled(3.0, 28.0), 42.0, "never less than a row");
     }

@@ -89,9 +89,7 @@ fn answer(play: &Transcript, scorer: Option<&str>) -> Option<String> {
 /// The scores of an episode by name, as numbers; members of a score that is an object stand under `SCORER.MEMBER`.
 fn scores(play: &Transcript) -> BTreeMap<String, f64> {
     let mut scores = BTreeMap::new();
-    let told = play
-        .outcome()
-        .and_then(|outcome| outcome.result.get("scores"));
+    let told = play.outcome().and_then(|outcome| outcome.result.get("scores"));
     for (scorer, score) in told.and_then(Value::as_object).into_iter().flatten() {
         match &score["value"] {
             Value::Object(members) => {
@@ -145,10 +143,7 @@ impl Benchmark for Inspect {
     }
 
     fn pack(&self) -> Pack {
-        Pack {
-            name: "imported".to_owned(),
-            templates: BTreeMap::new(),
-        }
+        Pack { name: "imported".to_owned(), templates: BTreeMap::new() }
     }
 
     fn default_settings(&self) -> Value {
@@ -182,10 +177,7 @@ impl Benchmark for Inspect {
     }
 
     fn legend(&self) -> Legend {
-        Legend {
-            signs: LEGEND,
-            ..Legend::default()
-        }
+        Legend { signs: LEGEND, ..Legend::default() }
     }
 
     fn bots(&self) -> &'static [BotInfo] {

@@ -60,11 +60,7 @@ fn mean<'a>(scores: impl Iterator<Item = (&'a str, f64)>) -> Option<Mean> {
         let error = (squares / (count - 1.0)).sqrt() / count.sqrt();
         (means.len() > 1).then_some((value - HALF_95 * error, value + HALF_95 * error))
     };
-    Some(Mean {
-        samples: means.len(),
-        value,
-        interval,
-    })
+    Some(Mean { samples: means.len(), value, interval })
 }
 
 /// One sample with its scores; none where they cannot be read.
@@ -102,14 +98,9 @@ fn unit(episodes: &[Sample<'_>], scorer: &str) -> Unit {
 
 pub(super) fn report(settings: &Settings, episodes: &[&Summary]) -> Report {
     let episodes: &[Sample<'_>] = &Vec::from_iter(episodes.iter().copied().map(Sample::of));
-    let scorers: BTreeSet<&str> = episodes
-        .iter()
-        .flat_map(|one| one.scores.keys().map(String::as_str))
-        .collect();
-    let main = settings
-        .scorer
-        .as_deref()
-        .filter(|main| scorers.contains(main));
+    let scorers: BTreeSet<&str> =
+        episodes.iter().flat_map(|one| one.scores.keys().map(String::as_str)).collect();
+    let main = settings.scorer.as_deref().filter(|main| scorers.contains(main));
     let main = main.or_else(|| scorers.iter().next().copied());
     let complete = episodes.iter().filter(|one| one.summary.complete).count();
     let mut report = Report::default();
@@ -177,10 +168,7 @@ fn breakdowns(episodes: &[Sample<'_>], scorer: &str) -> Vec<Breakdown> {
 /// What the log itself gives as the mean of a scorer.
 fn told(settings: &Settings, scorer: &str) -> Option<f64> {
     let metrics = settings.results.get(scorer)?;
-    metrics
-        .get("accuracy")
-        .or_else(|| metrics.get("mean"))
-        .copied()
+    metrics.get("accuracy").or_else(|| metrics.get("mean")).copied()
 }
 
 fn table(settings: &Settings, episodes: &[Sample<'_>], scorers: &BTreeSet<&str>) -> Table {
@@ -191,11 +179,7 @@ fn table(settings: &Settings, episodes: &[Sample<'_>], scorers: &BTreeSet<&str>)
         by: "score".to_owned(),
         columns: vec![
             Column::new("mean", Unit::Number, "Taken again from the samples"),
-            Column::new(
-                "in the log",
-                Unit::Number,
-                "Its accuracy or mean, as the log gives it",
-            ),
+            Column::new("in the log", Unit::Number, "Its accuracy or mean, as the log gives it"),
         ],
         rows: scorers
             .iter()

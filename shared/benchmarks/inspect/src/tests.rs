@@ -51,11 +51,7 @@ fn measured(change: impl FnOnce(&mut Value)) -> Measured {
     change(&mut sample);
     let sample: Sample = serde_json::from_value(sample).expect("a sample");
     let imported = import::transcript(&import::spec(&Header::default()), &sample);
-    let lines: String = imported
-        .lines
-        .iter()
-        .map(|line| format!("{line}\n"))
-        .collect();
+    let lines: String = imported.lines.iter().map(|line| format!("{line}\n")).collect();
     let play = turnwise_core::transcript::read(&lines).expect("a transcript");
     Inspect.measure_episode(&play, None)
 }

@@ -32,10 +32,7 @@ pub(super) const BOARDS: Boards = Boards {
 
 const COLUMNS: &[Column] = &[
     Column::of(&ACCURACY),
-    Column::of(&DEVIATION)
-        .at("deviation")
-        .called("Deviation")
-        .on_wish(),
+    Column::of(&DEVIATION).at("deviation").called("Deviation").on_wish(),
     Column::of(&CALIBRATION_ERROR),
     Column::of(&ROUNDS).at("rounds"),
     Column::of(&INTERACTION_RATE).at("interaction_rate"),
@@ -110,12 +107,7 @@ fn name(spec: &Spec) -> Option<String> {
 
 fn conditions() -> Vec<Condition> {
     let mut all = vec![full()];
-    all.extend(
-        TABLE_3_COLUMNS
-            .iter()
-            .enumerate()
-            .map(|(at, column)| ablation(at, column)),
-    );
+    all.extend(TABLE_3_COLUMNS.iter().enumerate().map(|(at, column)| ablation(at, column)));
     // The middle one has the condition of Table 2 over fewer questions: one run over fifty does not compete with three over
     // 210, so it stands on a board of its own.
     for (at, rounds) in SCALING.iter().enumerate() {
@@ -170,11 +162,7 @@ fn fixed(mode: Mode, rounds: &str, tasks: &str) -> Vec<(&'static str, String)> {
 fn full() -> Condition {
     let rows = TABLE_2.iter().map(|row| {
         let counts = row.counts();
-        let mut notes = vec![if counts.is_some() {
-            THREE_RUNS
-        } else {
-            NOT_210
-        }];
+        let mut notes = vec![if counts.is_some() { THREE_RUNS } else { NOT_210 }];
         notes.push(match row.model {
             "Claude-3.5-Sonnet" | "DeepSeek-R1" | "Doubao-1.6" | "Qwen2.5-72B-Instruct" => UNPRICED,
             _ => PRICES,
@@ -196,10 +184,7 @@ fn full() -> Condition {
             cells: BTreeMap::from([
                 ("accuracy", accuracy),
                 ("deviation", percent(row.deviation, DECIMALS)),
-                (
-                    "calibration_error",
-                    percent(row.calibration_error, DECIMALS),
-                ),
+                ("calibration_error", percent(row.calibration_error, DECIMALS)),
                 ("rounds", plain(row.rounds, DECIMALS)),
                 ("interaction_rate", percent(row.interaction_rate, DECIMALS)),
                 ("cost", plain(row.cost, DECIMALS)),
@@ -249,13 +234,7 @@ fn ablation(column: usize, (mode, title, rounds): &Ablated) -> Condition {
             source: format!("Table 3, {title}, row {}", row.model),
             n: Some(n),
             cells: BTreeMap::from([
-                (
-                    "accuracy",
-                    Cell {
-                        interval,
-                        ..percent(accuracy, DECIMALS)
-                    },
-                ),
+                ("accuracy", Cell { interval, ..percent(accuracy, DECIMALS) }),
                 ("calibration_error", percent(error, DECIMALS)),
             ]),
             notes: note.into_iter().collect(),
@@ -284,13 +263,7 @@ fn study(model: &str, source: String, (asks, accuracy, error): &Study, decimals:
         source,
         n: Some(STUDY_TASKS),
         cells: BTreeMap::from([
-            (
-                "accuracy",
-                Cell {
-                    interval,
-                    ..percent(*accuracy, decimals)
-                },
-            ),
+            ("accuracy", Cell { interval, ..percent(*accuracy, decimals) }),
             ("calibration_error", percent(*error, DECIMALS)),
             ("asks", plain(*asks, DECIMALS)),
         ]),

@@ -54,9 +54,9 @@ pub fn reply(name: &str, asked: &Asked<'_>) -> Option<Said> {
         "asks-ten-times" => players::asks_ten_times(asked),
         "search-only" => players::search_only(asked),
         "answer-only" => players::answer_only(asked),
-        "lexical" => lexical::reply(asked.variable("context"), asked.variable("question"))
-            .text()
-            .to_owned(),
+        "lexical" => {
+            lexical::reply(asked.variable("context"), asked.variable("question")).text().to_owned()
+        }
         "exact" => {
             let aliases = asked.variable("aliases");
             let names = std::iter::once(asked.variable("correct_answer")).chain(aliases.lines());

@@ -58,11 +58,7 @@ impl Task {
 
     /// The id as a number, if it is one.
     pub fn number(&self) -> Option<i64> {
-        self.id
-            .0
-            .parse()
-            .ok()
-            .filter(|number: &i64| number.to_string() == self.id.0)
+        self.id.0.parse().ok().filter(|number: &i64| number.to_string() == self.id.0)
     }
 
     /// The task as the core knows it: labels `domain` and `language`, fields `question`, `context`, `answer` and
@@ -79,12 +75,7 @@ impl Task {
             ("domain".to_owned(), self.domain),
             ("language".to_owned(), self.language.0),
         ]);
-        task::Task {
-            id: self.id,
-            digest,
-            labels,
-            fields,
-        }
+        task::Task { id: self.id, digest, labels, fields }
     }
 }
 
@@ -108,9 +99,7 @@ pub struct Language(String);
 impl Language {
     /// By script: `zh` if the text has a Han character (U+4E00 to U+9FFF; kana does not count), else `en`.
     pub fn of(text: &str) -> Self {
-        let has_han = text
-            .chars()
-            .any(|character| matches!(character, '\u{4e00}'..='\u{9fff}'));
+        let has_han = text.chars().any(|character| matches!(character, '\u{4e00}'..='\u{9fff}'));
         Language(if has_han { "zh" } else { "en" }.to_owned())
     }
 
@@ -161,10 +150,7 @@ impl Dataset {
         }
         let mut domains: Vec<DomainCount> = counts
             .into_iter()
-            .map(|(domain, languages)| DomainCount {
-                domain: domain.to_owned(),
-                languages,
-            })
+            .map(|(domain, languages)| DomainCount { domain: domain.to_owned(), languages })
             .collect();
         domains.sort_by_key(|count| std::cmp::Reverse(count.tasks()));
         domains

@@ -42,10 +42,7 @@ mod tests {
     #[test]
     fn studies_are_read() {
         let read = |text: &str| study(text).map(Value::Object);
-        assert_eq!(
-            read("scaling"),
-            Ok(json!({ "mode": "full", "rounds": [5, 10, 20] }))
-        );
+        assert_eq!(read("scaling"), Ok(json!({ "mode": "full", "rounds": [5, 10, 20] })));
         assert_eq!(read("rounds=5, 10"), Ok(json!({ "rounds": [5, 10] })));
         let least = read("min-asks=2,4").expect("a list");
         assert_eq!(least["min_asks"], json!([2, 4]));

@@ -72,12 +72,7 @@ fn tasks(given: &Given<'_>) -> Result<TaskFile, BadFile> {
     let set = load(given.file, given)?;
     Ok(TaskFile {
         text: dataset::plain_lines(&set.tasks),
-        said: format!(
-            "{} tasks; {} is {}",
-            set.tasks.len(),
-            given.file.shown,
-            set.provenance()
-        ),
+        said: format!("{} tasks; {} is {}", set.tasks.len(), given.file.shown, set.provenance()),
         remarks: Vec::new(),
     })
 }

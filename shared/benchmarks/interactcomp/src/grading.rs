@@ -31,10 +31,7 @@ pub fn is_needed(profile: Profile, play: &Outcome) -> bool {
 
 /// The final answer of an episode.
 pub fn prediction(play: &Outcome) -> &str {
-    play.result
-        .get("prediction")
-        .and_then(|prediction| prediction.as_str())
-        .unwrap_or_default()
+    play.result.get("prediction").and_then(|prediction| prediction.as_str()).unwrap_or_default()
 }
 
 /// The grader's word for a verdict.
@@ -68,10 +65,7 @@ impl Grading {
 
     fn ask(&mut self) {
         self.attempt += 1;
-        self.out.request(Effect::Ask(ask_grader(
-            ThreadId(self.attempt),
-            &self.prediction,
-        )));
+        self.out.request(Effect::Ask(ask_grader(ThreadId(self.attempt), &self.prediction)));
     }
 
     fn said(&mut self, call: CallId, text: Option<&str>) {
@@ -89,11 +83,7 @@ impl Grading {
             round: self.attempt,
             seat: Seat::new(Seat::GRADER),
             call,
-            kind: if verdict.is_some() {
-                TurnKind::Answer
-            } else {
-                TurnKind::Invalid
-            },
+            kind: if verdict.is_some() { TurnKind::Answer } else { TurnKind::Invalid },
             sentence: format!("the grader says {word}"),
             reading: note::Reading {
                 extracted: None,

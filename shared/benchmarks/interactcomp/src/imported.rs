@@ -82,10 +82,9 @@ pub fn transcripts(
         matched.match_tasks(tasks);
     }
     let named = match tasks {
-        Some((name, tasks)) => Named {
-            name: name.to_owned(),
-            digest: tasks.clone().into_task_set(name).digest,
-        },
+        Some((name, tasks)) => {
+            Named { name: name.to_owned(), digest: tasks.clone().into_task_set(name).digest }
+        }
         None => Named {
             name: "imported".to_owned(),
             digest: Digest::of_parts(results.rows.iter().map(|row| row.question.as_bytes())),
@@ -99,13 +98,7 @@ pub fn transcripts(
         let repeat = repeats.entry(task.id.clone()).or_default();
         *repeat += 1;
         let grading = verdict(row)?.map(|outcome| vec![Event::Closed(outcome)]);
-        episodes.extend(ImportedEpisode::play(
-            &spec,
-            task,
-            *repeat,
-            play(row),
-            grading,
-        ));
+        episodes.extend(ImportedEpisode::play(&spec, task, *repeat, play(row), grading));
     }
     Ok(episodes)
 }
@@ -137,10 +130,7 @@ fn spec(mode: Mode, tasks: Named, known: &Known) -> Spec {
 }
 
 fn task(row: &Row, tasks: Option<&Dataset>) -> TaskRef {
-    let found = row
-        .task
-        .as_ref()
-        .and_then(|id| tasks?.tasks.iter().find(|task| task.id == *id));
+    let found = row.task.as_ref().and_then(|id| tasks?.tasks.iter().find(|task| task.id == *id));
     match found {
         Some(task) => TaskRef {
             id: task.id.clone(),
@@ -223,10 +213,7 @@ fn verdict(row: &Row) -> Result<Option<Outcome>, CannotImport> {
         Some(0.0) => Verdict::Wrong,
         Some(_) => return Err(CannotImport::Score { row: row.number }),
     };
-    Ok(Some(Outcome {
-        ending: GRADED.to_owned(),
-        result: json!({ "verdict": said_as(verdict) }),
-    }))
+    Ok(Some(Outcome { ending: GRADED.to_owned(), result: json!({ "verdict": said_as(verdict) }) }))
 }
 
 /// Notes in the making: turns are numbered, and the rounds they used.
@@ -262,10 +249,7 @@ impl Notes {
             let argument = round.params.strip_prefix(&prefix);
             argument.unwrap_or(&round.params).to_owned()
         };
-        let reading = |applied: Value| Reading {
-            applied,
-            ..Reading::default()
-        };
+        let reading = |applied: Value| Reading { applied, ..Reading::default() };
         match action {
             ActionName::Search => {
                 let query = argument("query");
@@ -300,11 +284,7 @@ impl Notes {
             }),
             ..Reading::default()
         };
-        self.turn(
-            TurnKind::Invalid,
-            "a reply that was no valid action".to_owned(),
-            reading,
-        );
+        self.turn(TurnKind::Invalid, "a reply that was no valid action".to_owned(), reading);
     }
 
     fn came(&mut self, turn: u32, (tone, word): (Tone, String), shown: &str) {
@@ -343,7 +323,5 @@ fn heard(observation: &str) -> (Tone, String) {
     known
         .into_iter()
         .find(|(reply, _)| reply.text() == observation)
-        .map_or((Tone::Neutral, String::new()), |(reply, tone)| {
-            (tone, reply.text().to_owned())
-        })
+        .map_or((Tone::Neutral, String::new()), |(reply, tone)| (tone, reply.text().to_owned()))
 }

@@ -27,10 +27,7 @@ impl Interaction {
             return None;
         }
         let n = episodes.len() as f64;
-        let rounds: f64 = episodes
-            .iter()
-            .map(|counts| f64::from(counts.rounds()))
-            .sum();
+        let rounds: f64 = episodes.iter().map(|counts| f64::from(counts.rounds())).sum();
         let asks: f64 = episodes.iter().map(|counts| f64::from(counts.ask)).sum();
         let shares: Vec<f64> = episodes
             .iter()
@@ -53,12 +50,7 @@ mod tests {
     use super::*;
 
     fn counts(answer: u32, search: u32, ask: u32) -> Counts {
-        Counts {
-            answer,
-            search,
-            ask,
-            invalid: 7,
-        }
+        Counts { answer, search, ask, invalid: 7 }
     }
 
     #[test]
@@ -76,10 +68,7 @@ mod tests {
     fn edges() {
         assert_eq!(Interaction::of(&[]), None);
         let empty = Interaction::of(&[counts(0, 0, 0)]).expect("there is a play");
-        assert_eq!(
-            (empty.round, empty.ir_micro, empty.ir_macro),
-            (0.0, None, None)
-        );
+        assert_eq!((empty.round, empty.ir_micro, empty.ir_macro), (0.0, None, None));
         let one_of_two =
             Interaction::of(&[counts(0, 0, 0), counts(0, 0, 2)]).expect("there are episodes");
         assert_eq!((one_of_two.iround, one_of_two.ir_macro), (1.0, Some(1.0)));

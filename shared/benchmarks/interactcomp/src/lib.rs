@@ -119,18 +119,13 @@ impl Benchmark for InteractComp {
             Seat::RESPONDER => (1.0, None),
             _ => (0.0, None),
         };
-        Sampling {
-            temperature: Some(temperature),
-            top_p,
-            ..Sampling::default()
-        }
+        Sampling { temperature: Some(temperature), top_p, ..Sampling::default() }
     }
 
     fn check(&self, spec: &Spec) -> Result<(), BadSpec> {
         let all = Settings::of(spec)?;
         // Values of a sweep differ in numbers only, and need the same seats.
-        all.iter()
-            .try_for_each(|settings| settings::check_seats(spec, settings))
+        all.iter().try_for_each(|settings| settings::check_seats(spec, settings))
     }
 
     fn binding_settings(&self, settings: &serde_json::Value) -> serde_json::Value {
@@ -144,9 +139,7 @@ impl Benchmark for InteractComp {
     fn read_tasks(&self, name: &str, bytes: &[u8]) -> Result<TaskSet, BadTasks> {
         match dataset::load(bytes, None) {
             Ok(tasks) => Ok(tasks.into_task_set(name)),
-            Err(error) => Err(BadTasks {
-                message: format!("{name}: {error}"),
-            }),
+            Err(error) => Err(BadTasks { message: format!("{name}: {error}") }),
         }
     }
 
@@ -232,14 +225,8 @@ impl Benchmark for InteractComp {
     }
 
     fn trials(&self) -> Vec<(Profile, serde_json::Value)> {
-        let modes = [
-            "answer_only",
-            "search_only",
-            "ask_only",
-            "full",
-            "full_with_context",
-            "forced_ask",
-        ];
+        let modes =
+            ["answer_only", "search_only", "ask_only", "full", "full_with_context", "forced_ask"];
         let settings = |mode: &str| json!({ "mode": mode, "rounds": 6, "min_asks": 2 });
         let ours = (Profile::Strict, settings("answer_only_with_context"));
         [Profile::Strict, Profile::Reference]
@@ -272,14 +259,8 @@ impl Benchmark for InteractComp {
         };
         Ok(vec![
             (Seat::PLAYER, attempts * (4 * open_rounds + last)),
-            (
-                Seat::RESPONDER,
-                attempts * open_rounds * again * allows(reading::ActionName::Ask),
-            ),
-            (
-                SEARCH,
-                attempts * open_rounds * allows(reading::ActionName::Search),
-            ),
+            (Seat::RESPONDER, attempts * open_rounds * again * allows(reading::ActionName::Ask)),
+            (SEARCH, attempts * open_rounds * allows(reading::ActionName::Search)),
             (Seat::GRADER, again),
         ])
     }
@@ -301,12 +282,7 @@ impl Benchmark for InteractComp {
     }
 
     fn report(&self, spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) -> Report {
-        spending::reported(
-            report::report(spec, episodes, options),
-            spec,
-            episodes,
-            options,
-        )
+        spending::reported(report::report(spec, episodes, options), spec, episodes, options)
     }
 }
 
@@ -327,9 +303,8 @@ pub fn counts(play: &Transcript) -> memory::Counts {
             Note::Came(_) | Note::Event { .. } | Note::Flag { .. } => {}
         }
     }
-    let fell_back = play
-        .outcome()
-        .is_some_and(|outcome| outcome.ending == protocol::ending::FALLBACK);
+    let fell_back =
+        play.outcome().is_some_and(|outcome| outcome.ending == protocol::ending::FALLBACK);
     if fell_back {
         counts.answer += 1;
         counts.invalid = counts.invalid.saturating_sub(1);

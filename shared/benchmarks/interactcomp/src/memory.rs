@@ -21,27 +21,16 @@ pub struct Record {
 /// `question` is the text given as the question, which differs by mode. Without records it shows a first round without
 /// an action. The reference code forgets all but the last 100 records, the question with them; this does not.
 pub fn render(question: &str, records: &[Record]) -> String {
-    let none_yet = [Record {
-        name: String::new(),
-        params: Object::default(),
-        observation: String::new(),
-    }];
-    let records = if records.is_empty() {
-        &none_yet
-    } else {
-        records
-    };
+    let none_yet =
+        [Record { name: String::new(), params: Object::default(), observation: String::new() }];
+    let records = if records.is_empty() { &none_yet } else { records };
     let mut lines = Vec::new();
     for (index, record) in records.iter().enumerate() {
         lines.push(format!("[Round {}]", index + 1));
         if index == 0 {
             lines.push(format!("User: {question}"));
         }
-        lines.push(format!(
-            "    Action: {} ({})",
-            record.name,
-            arguments(&record.params)
-        ));
+        lines.push(format!("    Action: {} ({})", record.name, arguments(&record.params)));
         lines.push(format!("Observation: {}", record.observation));
     }
     lines.join("\n")
@@ -49,19 +38,14 @@ pub fn render(question: &str, records: &[Record]) -> String {
 
 /// Arguments as `key: value`, joined by commas; values as Python turns them into text.
 fn arguments(params: &Object) -> String {
-    let members: Vec<String> = params
-        .iter()
-        .map(|(key, value)| format!("{key}: {}", python::text(value)))
-        .collect();
+    let members: Vec<String> =
+        params.iter().map(|(key, value)| format!("{key}: {}", python::text(value))).collect();
     members.join(", ")
 }
 
 /// The observation of an accepted answer: `{'answer': 'Foo', 'confidence': '0.9'}`.
 pub fn answer_observation(answer: &str, confidence: &str) -> String {
-    let dict = [
-        ("answer", Json::from(answer)),
-        ("confidence", Json::from(confidence)),
-    ];
+    let dict = [("answer", Json::from(answer)), ("confidence", Json::from(confidence))];
     python::repr(&Json::Object(dict.into_iter().collect()))
 }
 
@@ -101,22 +85,13 @@ mod tests {
     use turnwise_core::json::{Dialect, parse};
 
     fn record(name: &str, params: &str, observation: &str) -> Record {
-        let Ok(Json::Object(params)) = parse(params, Dialect::Python) else {
-            panic!("{params}")
-        };
-        Record {
-            name: name.to_owned(),
-            params,
-            observation: observation.to_owned(),
-        }
+        let Ok(Json::Object(params)) = parse(params, Dialect::Python) else { panic!("{params}") };
+        Record { name: name.to_owned(), params, observation: observation.to_owned() }
     }
 
     #[test]
     fn e5_history() {
-        let answer = Action::Answer {
-            answer: "Foo".to_owned(),
-            confidence: "0.9".to_owned(),
-        };
+        let answer = Action::Answer { answer: "Foo".to_owned(), confidence: "0.9".to_owned() };
         let records = [
             record("search", r#"{"query":"s1"}"#, "1. T — S (src: U)"),
             record("ask", r#"{"question":"k1"}"#, "yes"),
@@ -134,10 +109,7 @@ mod tests {
 
     #[test]
     fn before_the_first_record_it_is_not_empty() {
-        assert_eq!(
-            render("Q2?", &[]),
-            "[Round 1]\nUser: Q2?\n    Action:  ()\nObservation: "
-        );
+        assert_eq!(render("Q2?", &[]), "[Round 1]\nUser: Q2?\n    Action:  ()\nObservation: ");
     }
 
     #[test]
@@ -156,18 +128,12 @@ mod tests {
             answer_observation("it's \"x\"", "85%"),
             r#"{'answer': 'it\'s "x"', 'confidence': '85%'}"#
         );
-        assert_eq!(
-            answer_observation("it's", ""),
-            r#"{'answer': "it's", 'confidence': ''}"#
-        );
+        assert_eq!(answer_observation("it's", ""), r#"{'answer': "it's", 'confidence': ''}"#);
     }
 
     #[test]
     fn every_action_uses_a_round_and_what_is_invalid_none() {
-        let mut counts = Counts {
-            invalid: 2,
-            ..Counts::default()
-        };
+        let mut counts = Counts { invalid: 2, ..Counts::default() };
         counts.add(ActionName::Answer);
         counts.add(ActionName::Search);
         counts.add(ActionName::Search);

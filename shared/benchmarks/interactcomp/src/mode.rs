@@ -105,10 +105,7 @@ mod tests {
     fn names_are_read_back() {
         for mode in Mode::ALL {
             assert_eq!(mode.name().parse(), Ok(mode));
-            assert_eq!(
-                serde_json::to_value(mode).expect("a name is JSON"),
-                mode.name()
-            );
+            assert_eq!(serde_json::to_value(mode).expect("a name is JSON"), mode.name());
         }
         assert_eq!(" Full\n".parse(), Ok(Mode::Full));
     }
@@ -126,11 +123,7 @@ mod tests {
     #[test]
     fn actions_stand_in_the_order_of_the_specification() {
         let listed = Mode::ALL.map(|mode| {
-            mode.actions()
-                .iter()
-                .map(|action| action.name())
-                .collect::<Vec<_>>()
-                .join(", ")
+            mode.actions().iter().map(|action| action.name()).collect::<Vec<_>>().join(", ")
         });
         assert_eq!(
             listed,

@@ -43,9 +43,6 @@ pub(super) const PEOPLE: People = People {
         by: Some("language"),
         shown: &[],
     }),
-    reveals: &[
-        (field::ANSWER, "Reference answer"),
-        (field::CONTEXT, "What the user knew"),
-    ],
+    reveals: &[(field::ANSWER, "Reference answer"), (field::CONTEXT, "What the user knew")],
     ..People::OF_TASKS
 };

@@ -34,22 +34,10 @@ pub fn default_pack() -> Pack {
         ("final", include_str!("../prompts/final.txt")),
         ("repair", include_str!("../prompts/repair.txt")),
         ("constraints", include_str!("../prompts/constraints.txt")),
-        (
-            "feedback_invalid",
-            include_str!("../prompts/feedback_invalid.txt"),
-        ),
-        (
-            "feedback_early",
-            include_str!("../prompts/feedback_early.txt"),
-        ),
-        (
-            "action_answer",
-            include_str!("../prompts/action_answer.txt"),
-        ),
-        (
-            "action_search",
-            include_str!("../prompts/action_search.txt"),
-        ),
+        ("feedback_invalid", include_str!("../prompts/feedback_invalid.txt")),
+        ("feedback_early", include_str!("../prompts/feedback_early.txt")),
+        ("action_answer", include_str!("../prompts/action_answer.txt")),
+        ("action_search", include_str!("../prompts/action_search.txt")),
         ("action_ask", include_str!("../prompts/action_ask.txt")),
         ("responder", include_str!("../prompts/responder.txt")),
         ("grader", include_str!("../prompts/grader.txt")),
@@ -66,11 +54,7 @@ pub fn default_pack() -> Pack {
 /// A template of a file as a pack holds it: blocks of actions without the line break that ends every file, because they
 /// are joined by blank lines.
 pub fn as_stored<'a>(name: &str, file: &'a str) -> &'a str {
-    if name.starts_with("action_") {
-        file.strip_suffix('\n').unwrap_or(file)
-    } else {
-        file
-    }
+    if name.starts_with("action_") { file.strip_suffix('\n').unwrap_or(file) } else { file }
 }
 
 /// A pack made ready for one episode: the texts that do not change within it.
@@ -98,8 +82,7 @@ impl Prompts {
                 .map_err(|bad| BadSpec::new("pack", bad.to_string()))
         };
         for needed in ["system", "act", "final", "responder", "grader"] {
-            pack.template(needed)
-                .map_err(|bad| BadSpec::new("pack", bad.to_string()))?;
+            pack.template(needed).map_err(|bad| BadSpec::new("pack", bad.to_string()))?;
         }
         let actions = settings
             .mode
@@ -115,11 +98,7 @@ impl Prompts {
             profile == Profile::Reference || settings.mode.actions().contains(&ActionName::Ask);
         Ok(Prompts {
             actions,
-            asking: if shows_asking {
-                text("asking")?
-            } else {
-                String::new()
-            },
+            asking: if shows_asking { text("asking")? } else { String::new() },
             invalid: text("feedback_invalid")?.trim_end().to_owned(),
             early: text("feedback_early")?.trim_end().to_owned(),
             constraints: text("constraints")?.trim_end().to_owned(),
@@ -141,10 +120,8 @@ impl Prompts {
             },
             Mode::ForcedAsk => {
                 let least = settings.min_asks.to_string();
-                let constraints = substitute(
-                    &self.constraints,
-                    &BTreeMap::from([("min_asks", least.as_str())]),
-                );
+                let constraints =
+                    substitute(&self.constraints, &BTreeMap::from([("min_asks", least.as_str())]));
                 Ok(format!("{constraints}\n\nQUESTION:\n{question}"))
             }
             _ => Ok(question.to_owned()),
@@ -153,15 +130,8 @@ impl Prompts {
 
     /// The remark after an invalid reply.
     pub fn invalid(&self) -> String {
-        let names: Vec<_> = self
-            .actions
-            .iter()
-            .map(|(action, _)| action.name())
-            .collect();
-        substitute(
-            &self.invalid,
-            &BTreeMap::from([("actions", names.join(", ").as_str())]),
-        )
+        let names: Vec<_> = self.actions.iter().map(|(action, _)| action.name()).collect();
+        substitute(&self.invalid, &BTreeMap::from([("actions", names.join(", ").as_str())]))
     }
 
     /// The remark after an answer that came too early.
@@ -282,10 +252,7 @@ pub fn ask_responder(thread: ThreadId, question: &str) -> Ask {
         messages: vec![Message::template(
             Role::User,
             "responder",
-            [
-                ("context", Variable::field(field::CONTEXT)),
-                ("question", Variable::text(question)),
-            ],
+            [("context", Variable::field(field::CONTEXT)), ("question", Variable::text(question))],
         )],
         expect: Expect::Choice(vec!["yes".into(), "no".into(), "i don't know".into()]),
     }
@@ -324,10 +291,7 @@ pub fn form(action: ActionName) -> ActionForm {
         name: action.name().to_owned(),
         parameters: hints
             .iter()
-            .map(|(name, hint)| Parameter {
-                name: (*name).to_owned(),
-                hint: (*hint).to_owned(),
-            })
+            .map(|(name, hint)| Parameter { name: (*name).to_owned(), hint: (*hint).to_owned() })
             .collect(),
         written: Written::Action,
     }

@@ -139,11 +139,7 @@ impl Play {
 
     /// How many asks the attempt has made.
     fn asked(&self) -> u32 {
-        let asks = self
-            .attempt
-            .rounds
-            .iter()
-            .filter(|round| round.name == ActionName::Ask.name());
+        let asks = self.attempt.rounds.iter().filter(|round| round.name == ActionName::Ask.name());
         u32::try_from(asks.count()).unwrap_or(u32::MAX)
     }
 
@@ -155,18 +151,10 @@ impl Play {
     fn ask_player(&mut self) {
         let thread = self.thread();
         let ask = self.with_view(|prompts, view, is_final| {
-            if is_final {
-                prompts.last(thread, view)
-            } else {
-                prompts.act(thread, view)
-            }
+            if is_final { prompts.last(thread, view) } else { prompts.act(thread, view) }
         });
         self.out.request(Effect::Ask(ask));
-        self.state = if self.is_final() {
-            State::Final
-        } else {
-            State::Player
-        };
+        self.state = if self.is_final() { State::Final } else { State::Player };
     }
 
     fn with_view(&self, make: impl FnOnce(&Prompts, &View<'_>, bool) -> Ask) -> Ask {
@@ -205,11 +193,7 @@ impl Play {
     }
 
     fn next_round(&mut self, action: ActionName, params: Object, observation: String) {
-        self.attempt.rounds.push(Record {
-            name: action.name().to_owned(),
-            params,
-            observation,
-        });
+        self.attempt.rounds.push(Record { name: action.name().to_owned(), params, observation });
         self.attempt.bad = 0;
         self.attempt.feedback = None;
         self.attempt.round += 1;
@@ -313,13 +297,7 @@ impl Play {
 
 impl Attempt {
     fn new(number: u32) -> Self {
-        Attempt {
-            number,
-            round: 1,
-            bad: 0,
-            feedback: None,
-            rounds: Vec::new(),
-        }
+        Attempt { number, round: 1, bad: 0, feedback: None, rounds: Vec::new() }
     }
 }
 

@@ -27,33 +27,15 @@ impl Main {
     /// The right answers out of 210 in each of three runs, where that explains mean and deviation to the last digit
     /// (specification 7.1): each run's percentage rounded first.
     pub fn counts(&self) -> Option<[u64; 3]> {
-        COUNTS
-            .iter()
-            .find(|(model, _)| *model == self.model)
-            .map(|(_, counts)| *counts)
+        COUNTS.iter().find(|(model, _)| *model == self.model).map(|(_, counts)| *counts)
     }
 }
 
 const fn main(
     model: &'static str,
-    [
-        rounds,
-        interaction_rate,
-        accuracy,
-        deviation,
-        calibration_error,
-        cost,
-    ]: [f64; 6],
+    [rounds, interaction_rate, accuracy, deviation, calibration_error, cost]: [f64; 6],
 ) -> Main {
-    Main {
-        model,
-        rounds,
-        interaction_rate,
-        accuracy,
-        deviation,
-        calibration_error,
-        cost,
-    }
+    Main { model, rounds, interaction_rate, accuracy, deviation, calibration_error, cost }
 }
 
 /// Table 2.
@@ -62,10 +44,7 @@ pub const TABLE_2: [Main; 17] = [
     main("Kimi-K2", [4.95, 5.98, 6.51, 1.53, 87.10, 0.75]),
     main("DeepSeek-V3.1", [7.26, 11.60, 11.74, 2.71, 74.79, 8.84]),
     main("DeepSeek-R1", [6.58, 44.72, 13.08, 0.29, 77.00, 60.43]),
-    main(
-        "Qwen2.5-72B-Instruct",
-        [7.45, 31.88, 8.08, 0.73, 77.57, 0.15],
-    ),
+    main("Qwen2.5-72B-Instruct", [7.45, 31.88, 8.08, 0.73, 77.57, 0.15]),
     main("Qwen3-235B-A22B", [5.64, 27.75, 8.89, 0.72, 82.63, 7.47]),
     main("GPT-4o-mini", [4.16, 73.95, 7.13, 0.42, 37.44, 0.35]),
     main("GPT-4o", [5.65, 9.26, 7.62, 0.79, 79.50, 8.65]),
@@ -105,12 +84,7 @@ pub struct Ablation {
 }
 
 const fn ablation(model: &'static str, [a, ac, s, sc, w, wc]: [f64; 6]) -> Ablation {
-    Ablation {
-        model,
-        answer_only: (a, ac),
-        search_only: (s, sc),
-        with_context: (w, wc),
-    }
+    Ablation { model, answer_only: (a, ac), search_only: (s, sc), with_context: (w, wc) }
 }
 
 /// Table 3.
@@ -133,22 +107,10 @@ pub const STUDY_TASKS: u32 = 50;
 
 /// Table 4: at round limits 5, 10 and 20.
 pub const TABLE_4: [(&str, [Study; 3]); 4] = [
-    (
-        "GPT-5",
-        [(1.14, 14.0, 71.5), (1.76, 16.0, 71.54), (1.9, 20.0, 70.06)],
-    ),
-    (
-        "DeepSeek-V3.1",
-        [(0.38, 10.0, 77.0), (0.74, 8.0, 80.3), (1.54, 10.0, 75.2)],
-    ),
-    (
-        "Claude-Sonnet-4",
-        [(0.16, 6.0, 79.9), (0.7, 4.0, 80.24), (0.78, 8.0, 81.84)],
-    ),
-    (
-        "GPT-4o-mini",
-        [(2.0, 4.0, 49.5), (3.62, 8.0, 47.6), (2.76, 8.0, 33.2)],
-    ),
+    ("GPT-5", [(1.14, 14.0, 71.5), (1.76, 16.0, 71.54), (1.9, 20.0, 70.06)]),
+    ("DeepSeek-V3.1", [(0.38, 10.0, 77.0), (0.74, 8.0, 80.3), (1.54, 10.0, 75.2)]),
+    ("Claude-Sonnet-4", [(0.16, 6.0, 79.9), (0.7, 4.0, 80.24), (0.78, 8.0, 81.84)]),
+    ("GPT-4o-mini", [(2.0, 4.0, 49.5), (3.62, 8.0, 47.6), (2.76, 8.0, 33.2)]),
 ];
 
 /// Table A2, its five rows of FORCED: minimum asks 2, 4, 6, 8 and 10, by their order. What it calls DeepSeek-Chat is

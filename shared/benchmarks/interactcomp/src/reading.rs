@@ -106,10 +106,7 @@ impl Action {
                 vec![("answer", answer), ("confidence", confidence)]
             }
         };
-        members
-            .into_iter()
-            .map(|(key, value)| (key, Json::from(value.as_str())))
-            .collect()
+        members.into_iter().map(|(key, value)| (key, Json::from(value.as_str()))).collect()
     }
 }
 
@@ -269,11 +266,7 @@ impl fmt::Display for Fault {
             Fault::UnknownAction { name } => write!(f, "there is no action {name:?}"),
             Fault::NotAllowed { action, allowed } => {
                 let allowed: Vec<_> = allowed.iter().map(|action| action.name()).collect();
-                write!(
-                    f,
-                    "{action} is not allowed here; allowed: {}",
-                    allowed.join(", ")
-                )
+                write!(f, "{action} is not allowed here; allowed: {}", allowed.join(", "))
             }
             Fault::NoParams => f.write_str("\"params\" is missing"),
             Fault::ParamsNotObject { found } => write!(f, "\"params\" is {found}, not an object"),

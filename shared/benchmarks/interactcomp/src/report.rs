@@ -29,20 +29,12 @@ pub fn report(spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) -> R
     let options = match options.confidences {
         // Of a whole run or not at all.
         Scale::Fractions if !run::states_fractions(episodes) => {
-            scaled = MeasureOptions {
-                confidences: Scale::Percent,
-                ..options.clone()
-            };
+            scaled = MeasureOptions { confidences: Scale::Percent, ..options.clone() };
             &scaled
         }
         _ => options,
     };
-    study::add(
-        run::report(spec, episodes, options),
-        spec,
-        episodes,
-        options,
-    )
+    study::add(run::report(spec, episodes, options), spec, episodes, options)
 }
 
 /// InteractComp's own numbers of one episode.
@@ -69,16 +61,9 @@ pub struct Numbers {
 
 /// Measures one episode.
 pub fn measure(play: &Transcript, graded: Option<&Transcript>) -> Measured {
-    let Counts {
-        answer,
-        search,
-        ask,
-        invalid,
-    } = super::counts(play);
+    let Counts { answer, search, ask, invalid } = super::counts(play);
     let outcome = play.outcome();
-    let ended = outcome
-        .map(|outcome| outcome.ending.as_str())
-        .unwrap_or_default();
+    let ended = outcome.map(|outcome| outcome.ending.as_str()).unwrap_or_default();
     let verdict = graded.and_then(Transcript::outcome);
     let score = match (outcome, verdict) {
         (Some(outcome), None)
@@ -87,11 +72,7 @@ pub fn measure(play: &Transcript, graded: Option<&Transcript>) -> Measured {
             Some(0.0)
         }
         (_, Some(verdict)) if verdict.ending == grading::GRADED => {
-            Some(if verdict.result.get("verdict") == Some(&json!("yes")) {
-                1.0
-            } else {
-                0.0
-            })
+            Some(if verdict.result.get("verdict") == Some(&json!("yes")) { 1.0 } else { 0.0 })
         }
         _ => None,
     };
@@ -106,9 +87,7 @@ pub fn measure(play: &Transcript, graded: Option<&Transcript>) -> Measured {
         searches: search,
         asks: ask,
         invalid,
-        confidence: (ended == ending::ANSWERED)
-            .then(|| text("confidence"))
-            .flatten(),
+        confidence: (ended == ending::ANSWERED).then(|| text("confidence")).flatten(),
         grading: verdict.map(|verdict| verdict.ending.clone()),
         cost_so_far: outcome
             .and_then(|outcome| outcome.result.get(COST_SO_FAR))

@@ -42,28 +42,11 @@ impl fmt::Display for UserReply {
 /// Reads a text as the reference code does, with its serious faults: the first line decides, "no" hides in "know", and
 /// whatever is left counts as unknown. A missing text is unknown.
 pub fn reference(text: Option<&str>) -> UserReply {
-    const YES: [&str; 10] = [
-        "yes", "y", "sure", "correct", "true", "是", "是的", "对", "对的", "正确",
-    ];
-    const NO: [&str; 8] = [
-        "no",
-        "n",
-        "false",
-        "incorrect",
-        "不是",
-        "不对",
-        "否",
-        "错误",
-    ];
-    const UNKNOWN: [&str; 7] = [
-        "idk",
-        "i don't know",
-        "i dont know",
-        "不知道",
-        "不清楚",
-        "无法确定",
-        "信息不足",
-    ];
+    const YES: [&str; 10] =
+        ["yes", "y", "sure", "correct", "true", "是", "是的", "对", "对的", "正确"];
+    const NO: [&str; 8] = ["no", "n", "false", "incorrect", "不是", "不对", "否", "错误"];
+    const UNKNOWN: [&str; 7] =
+        ["idk", "i don't know", "i dont know", "不知道", "不清楚", "无法确定", "信息不足"];
     let text = python::lower(python::strip(text.unwrap_or_default()));
     // An empty text has no first line: Python raises an error, which ends as unknown.
     let Some(line) = python::first_line(&text).map(python::strip) else {
@@ -89,23 +72,12 @@ const REPLIES: [Word<UserReply>; 3] = [
     Word {
         value: UserReply::Yes,
         said: YES,
-        alone: &[
-            "y", "sure", "correct", "true", "对", "对的", "正确", "對", "對的",
-        ],
+        alone: &["y", "sure", "correct", "true", "对", "对的", "正确", "對", "對的"],
     },
     Word {
         value: UserReply::No,
         said: NO,
-        alone: &[
-            "n",
-            "incorrect",
-            "false",
-            "不对",
-            "不对的",
-            "错误",
-            "不對",
-            "錯誤",
-        ],
+        alone: &["n", "incorrect", "false", "不对", "不对的", "错误", "不對", "錯誤"],
     },
     Word {
         value: UserReply::Unknown,

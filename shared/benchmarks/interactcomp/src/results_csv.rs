@@ -148,24 +148,16 @@ pub fn read(file: &[u8]) -> Result<Results, ImportError> {
         }
         let is_empty = |place: usize| record.get(place).is_none_or(str::is_empty);
         if record.len() < header.len() || !(header.len()..record.len()).all(is_empty) {
-            let problem = Problem::Cells {
-                found: record.len(),
-                wanted: header.len(),
-            };
+            let problem = Problem::Cells { found: record.len(), wanted: header.len() };
             return Err(ImportError::of(Some(number), None, problem));
         }
-        let cells: Vec<String> = record
-            .iter()
-            .map(|cell| lenient::line_feeds(cell).into_owned())
-            .collect();
+        let cells: Vec<String> =
+            record.iter().map(|cell| lenient::line_feeds(cell).into_owned()).collect();
         let cell = |column: Column| {
-            places[column as usize]
-                .and_then(|place| cells.get(place))
-                .map_or("", String::as_str)
+            places[column as usize].and_then(|place| cells.get(place)).map_or("", String::as_str)
         };
-        if let Some(column) = Column::ALL
-            .into_iter()
-            .find(|column| cell(*column).encode_utf16().count() == CELL)
+        if let Some(column) =
+            Column::ALL.into_iter().find(|column| cell(*column).encode_utf16().count() == CELL)
         {
             return Err(ImportError::of(Some(number), Some(column), Problem::Cut));
         }
@@ -175,9 +167,7 @@ pub fn read(file: &[u8]) -> Result<Results, ImportError> {
         }
         family = family.or(of_row);
         if let Some(first) = whole.get(&cells) {
-            remarks.push(format!(
-                "row {number} is row {first} once more, and is left out"
-            ));
+            remarks.push(format!("row {number} is row {first} once more, and is left out"));
             continue;
         }
         if let Some(before) = rows.iter().find(|before| before.question == row.question) {
@@ -194,11 +184,7 @@ pub fn read(file: &[u8]) -> Result<Results, ImportError> {
         return Err(ImportError::of(None, None, Problem::NoRows));
     }
     let mode = mode_of(&rows, family)?;
-    Ok(Results {
-        rows,
-        mode,
-        remarks,
-    })
+    Ok(Results { rows, mode, remarks })
 }
 
 /// A table whose header was read.
@@ -211,18 +197,13 @@ struct Sheet<'a> {
 fn sheet(text: &[u8]) -> Result<(Sheet<'_>, u8), ImportError> {
     // A spreadsheet may write a line that says what the separator is.
     let text = match text.strip_prefix(b"sep=") {
-        Some(rest) => rest
-            .splitn(2, |byte| *byte == b'\n')
-            .nth(1)
-            .unwrap_or_default(),
+        Some(rest) => rest.splitn(2, |byte| *byte == b'\n').nth(1).unwrap_or_default(),
         None => text,
     };
     let mut best: Option<(usize, Sheet<'_>, u8)> = None;
     for separator in SEPARATORS {
-        let mut reader = csv::ReaderBuilder::new()
-            .flexible(true)
-            .delimiter(separator)
-            .from_reader(text);
+        let mut reader =
+            csv::ReaderBuilder::new().flexible(true).delimiter(separator).from_reader(text);
         let headers = reader
             .headers()
             .map_err(|error| ImportError::of(None, None, Problem::Csv(error.to_string())))?;
@@ -267,9 +248,7 @@ fn read_row<'a>(
         }
         let number = lenient::number_text(cell(column), comma);
         let number = number.filter(|number| (0.0..=most).contains(number));
-        number
-            .ok_or_else(|| wrong(column, Problem::NoAmount))
-            .map(Some)
+        number.ok_or_else(|| wrong(column, Problem::NoAmount)).map(Some)
     };
     let question = cell(Column::Question);
     let history_text = cell(Column::History);
@@ -290,11 +269,7 @@ fn read_row<'a>(
     let (outcome, counts, family) = if is_error {
         (RowOutcome::Error, RowCounts::None, None)
     } else if is_skipped {
-        (
-            RowOutcome::Skipped,
-            RowCounts::FromHistory(history.counts()),
-            None,
-        )
+        (RowOutcome::Skipped, RowCounts::FromHistory(history.counts()), None)
     } else {
         let (counts, family) =
             recorded(&record).ok_or_else(|| wrong(Column::ActionCounts, Problem::NoCounts))?;
@@ -327,10 +302,7 @@ fn is_answer(observation: &str) -> bool {
         return dict.keys().eq(["answer", "confidence"]);
     }
     let plain = lenient::plain_quotes(observation).replace('"', "'");
-    let inside = plain
-        .trim()
-        .strip_prefix('{')
-        .and_then(|text| text.strip_suffix('}'));
+    let inside = plain.trim().strip_prefix('{').and_then(|text| text.strip_suffix('}'));
     inside.is_some_and(|inside| {
         let rest = inside.trim_start().strip_prefix("'answer':");
         rest.and_then(|rest| rest.rsplit_once("'confidence':"))
@@ -373,22 +345,16 @@ fn recorded(record: &Object) -> Option<(Counts, Family)> {
 
 /// The mode of a whole file, which is one run: the counts tell it, or the family to which the decorated modes belong.
 fn mode_of(rows: &[Row], family: Option<Family>) -> Result<Option<Mode>, ImportError> {
-    let mut told = rows
-        .iter()
-        .filter_map(|row| Some((row.number, row.history.told()?)));
+    let mut told = rows.iter().filter_map(|row| Some((row.number, row.history.told()?)));
     let Some((first, mode)) = told.next() else {
         return Ok(family.map(|family| family.0));
     };
-    let other = told
-        .find(|(_, other)| *other != mode)
-        .map(|(number, _)| number);
+    let other = told.find(|(_, other)| *other != mode).map(|(number, _)| number);
     match (other, family) {
         (None, None | Some(Family(Mode::Full))) => Ok(Some(mode)),
-        (other, _) => Err(ImportError::of(
-            Some(other.unwrap_or(first)),
-            None,
-            Problem::ModesDiffer,
-        )),
+        (other, _) => {
+            Err(ImportError::of(Some(other.unwrap_or(first)), None, Problem::ModesDiffer))
+        }
     }
 }
 
@@ -405,11 +371,7 @@ impl Results {
             }
         }
         for row in &mut self.rows {
-            row.task = by_question
-                .get(row.question.as_str())
-                .copied()
-                .flatten()
-                .cloned();
+            row.task = by_question.get(row.question.as_str()).copied().flatten().cloned();
         }
         let unmatched = self.rows.iter().filter(|row| row.task.is_none());
         unmatched.map(|row| row.number).collect()

@@ -21,38 +21,24 @@ pub fn blocks(
     {
         return Vec::new();
     }
-    let mut blocks = vec![Block::Text {
-        heading: "Question".to_owned(),
-        text: question.to_owned(),
-    }];
+    let mut blocks =
+        vec![Block::Text { heading: "Question".to_owned(), text: question.to_owned() }];
     for round in rounds {
         let kind = kind(&round.name);
-        let texts: Vec<_> = round
-            .params
-            .iter()
-            .map(|(_, value)| turnwise_core::python::text(value))
-            .collect();
-        blocks.push(Block::Act {
-            seat: Seat::new(Seat::PLAYER),
-            kind,
-            text: texts.join(" · "),
-        });
+        let texts: Vec<_> =
+            round.params.iter().map(|(_, value)| turnwise_core::python::text(value)).collect();
+        blocks.push(Block::Act { seat: Seat::new(Seat::PLAYER), kind, text: texts.join(" · ") });
         if kind != TurnKind::Answer {
             let tone = tone(kind, &round.observation);
             let found = (kind == TurnKind::Search).then(|| results(&round.observation));
             blocks.push(match found.flatten() {
                 Some(results) => Block::Results { tone, results },
-                None => Block::Came {
-                    tone,
-                    text: round.observation.clone(),
-                },
+                None => Block::Came { tone, text: round.observation.clone() },
             });
         }
     }
     if let Some(feedback) = feedback {
-        blocks.push(Block::Remark {
-            text: feedback.to_owned(),
-        });
+        blocks.push(Block::Remark { text: feedback.to_owned() });
     }
     if let Some(outcome) = outcome {
         blocks.push(Block::End {
@@ -70,11 +56,7 @@ pub fn blocks(
 
 /// The question that the responder is to answer now.
 pub fn asked(question: &str) -> Block {
-    Block::Act {
-        seat: Seat::new(Seat::PLAYER),
-        kind: TurnKind::Ask,
-        text: question.to_owned(),
-    }
+    Block::Act { seat: Seat::new(Seat::PLAYER), kind: TurnKind::Ask, text: question.to_owned() }
 }
 
 fn kind(action: &str) -> TurnKind {

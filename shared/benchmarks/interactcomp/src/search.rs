@@ -71,11 +71,7 @@ impl Shown {
             };
             line(1, &hit)
         };
-        Shown {
-            text,
-            word: "search error".to_owned(),
-            tone: Tone::Failed,
-        }
+        Shown { text, word: "search error".to_owned(), tone: Tone::Failed }
     }
 }
 
@@ -147,23 +143,13 @@ mod tests {
     #[test]
     fn what_was_shown_is_read_back_result_by_result() {
         let hits = [
-            hit(
-                Some("A"),
-                Some("one — two\nthree (src: x)"),
-                Some("https://a.example/"),
-            ),
+            hit(Some("A"), Some("one — two\nthree (src: x)"), Some("https://a.example/")),
             hit(Some("B"), None, None),
         ];
         let read = results(&Shown::found(&hits).text).expect("results");
         let told: Vec<_> = read
             .iter()
-            .map(|one| {
-                (
-                    one.title.as_str(),
-                    one.text.as_str(),
-                    one.address.as_deref(),
-                )
-            })
+            .map(|one| (one.title.as_str(), one.text.as_str(), one.address.as_deref()))
             .collect();
         let first = ("A", "one — two\nthree (src: x)", Some("https://a.example/"));
         assert_eq!(told, [first, ("B", "", None)]);
@@ -180,10 +166,7 @@ mod tests {
     /// What engines never bring is shown all the same as the reference code does; nulls never come from an engine here.
     #[test]
     fn s3_missing() {
-        assert_eq!(
-            Shown::found(&[hit(None, None, Some("L"))]).text,
-            "1. Untitled —  (src: L)"
-        );
+        assert_eq!(Shown::found(&[hit(None, None, Some("L"))]).text, "1. Untitled —  (src: L)");
     }
 
     #[test]
@@ -195,10 +178,7 @@ mod tests {
             "1. Search error — 403, message='Forbidden' (src: serper)"
         );
         assert_eq!(
-            failed(
-                FailureClass::Undecodable,
-                "Expecting value: line 1 column 1 (char 0)"
-            ),
+            failed(FailureClass::Undecodable, "Expecting value: line 1 column 1 (char 0)"),
             "1. Search error — Expecting value: line 1 column 1 (char 0) (src: serper)"
         );
         assert_eq!(

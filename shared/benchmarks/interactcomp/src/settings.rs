@@ -62,10 +62,7 @@ struct Written {
 }
 
 #[derive(Deserialize)]
-#[serde(
-    untagged,
-    expecting = "rounds and min_asks are whole numbers from 0 on, or lists of them"
-)]
+#[serde(untagged, expecting = "rounds and min_asks are whole numbers from 0 on, or lists of them")]
 enum OneOrMany {
     One(u32),
     Many(Vec<u32>),
@@ -90,11 +87,7 @@ fn five() -> OneOrMany {
 
 impl Default for Settings {
     fn default() -> Self {
-        Settings {
-            mode: Mode::Full,
-            rounds: 10,
-            min_asks: 5,
-        }
+        Settings { mode: Mode::Full, rounds: 10, min_asks: 5 }
     }
 }
 
@@ -110,11 +103,7 @@ impl Settings {
         let mut all = Vec::new();
         for rounds in written.rounds.values() {
             for min_asks in written.min_asks.values() {
-                let settings = Settings {
-                    mode,
-                    rounds: *rounds,
-                    min_asks: *min_asks,
-                };
+                let settings = Settings { mode, rounds: *rounds, min_asks: *min_asks };
                 settings.check(spec.profile)?;
                 all.push(settings);
             }
@@ -130,10 +119,7 @@ impl Settings {
         let all = Settings::of(spec)?;
         let Some(Point { setting, .. }) = points(spec).first().copied() else {
             return all.first().copied().ok_or_else(|| {
-                BadSpec::new(
-                    "settings",
-                    "no value is given; write a number or a list of them",
-                )
+                BadSpec::new("settings", "no value is given; write a number or a list of them")
             });
         };
         let wanted = task.labels.get(setting);
@@ -154,21 +140,14 @@ impl Settings {
 
     /// The rounds that are really played.
     pub fn limit(&self) -> u32 {
-        if self.mode.has_one_round() {
-            1
-        } else {
-            self.rounds
-        }
+        if self.mode.has_one_round() { 1 } else { self.rounds }
     }
 
     fn check(&self, profile: Profile) -> Result<(), BadSpec> {
         if !(1..=MOST_ROUNDS).contains(&self.rounds) {
             return Err(BadSpec::new(
                 "settings.rounds",
-                format!(
-                    "{} rounds are not possible; choose 1 to {MOST_ROUNDS}",
-                    self.rounds
-                ),
+                format!("{} rounds are not possible; choose 1 to {MOST_ROUNDS}", self.rounds),
             ));
         }
         if self.mode == Mode::ForcedAsk && self.rounds < self.min_asks.saturating_add(1) {
@@ -254,11 +233,7 @@ pub fn points(spec: &Spec) -> Vec<Point> {
     };
     let of = |setting, mark, values: &OneOrMany| {
         let values = values.values().iter();
-        let points = values.map(|value| Point {
-            setting,
-            mark,
-            value: *value,
-        });
+        let points = values.map(|value| Point { setting, mark, value: *value });
         points.collect::<Vec<_>>()
     };
     let mut points = of(ROUNDS, 'k', &written.rounds);
@@ -298,10 +273,7 @@ pub fn check_seats(spec: &Spec, settings: &Settings) -> Result<(), BadSpec> {
     {
         return Err(BadSpec::new(
             "search",
-            format!(
-                "the mode {} searches, and no engine is chosen; e.g. local",
-                settings.mode
-            ),
+            format!("the mode {} searches, and no engine is chosen; e.g. local", settings.mode),
         ));
     }
     match &spec.search {
@@ -319,19 +291,16 @@ pub fn check_seats(spec: &Spec, settings: &Settings) -> Result<(), BadSpec> {
 /// The settings as a board counts them: what does not bind in their mode is what it is by default, so that it divides no boards.
 pub fn binding(settings: &Value) -> Value {
     let mut binding = settings.clone();
-    let mode = binding
-        .get("mode")
-        .and_then(|mode| Mode::deserialize(mode).ok());
+    let mode = binding.get("mode").and_then(|mode| Mode::deserialize(mode).ok());
     let (Some(mode), Some(members)) = (mode, binding.as_object_mut()) else {
         return binding;
     };
     let usual = Settings::default();
     let rounds = mode.has_one_round();
     let min_asks = mode != Mode::ForcedAsk;
-    for (name, is_free, usual) in [
-        (ROUNDS, rounds, usual.rounds),
-        (MIN_ASKS, min_asks, usual.min_asks),
-    ] {
+    for (name, is_free, usual) in
+        [(ROUNDS, rounds, usual.rounds), (MIN_ASKS, min_asks, usual.min_asks)]
+    {
         if is_free || !members.contains_key(name) {
             members.insert(name.to_owned(), json!(usual));
         }

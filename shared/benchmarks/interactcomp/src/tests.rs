@@ -29,16 +29,9 @@ use turnwise_core::transcript::{Part, SaltKey};
 
 /// The task of all golden episodes: id 7, question `Q?`, answer `Foo`, context `CTX`.
 pub fn task() -> Task {
-    let fields = [
-        ("question", "Q?"),
-        ("context", "CTX"),
-        ("answer", "Foo"),
-        ("aliases", ""),
-    ];
-    let fields: BTreeMap<String, String> = fields
-        .into_iter()
-        .map(|(name, text)| (name.to_owned(), text.to_owned()))
-        .collect();
+    let fields = [("question", "Q?"), ("context", "CTX"), ("answer", "Foo"), ("aliases", "")];
+    let fields: BTreeMap<String, String> =
+        fields.into_iter().map(|(name, text)| (name.to_owned(), text.to_owned())).collect();
     Task {
         id: "7".into(),
         digest: Digest::of_value(&fields),
@@ -50,10 +43,7 @@ pub fn task() -> Task {
 /// A spec with scripted models in all seats.
 pub fn spec(profile: Profile, mode: Mode, rounds: u32, min_asks: u32) -> Spec {
     let sitting = |name: &str| Sitting {
-        player: Player::Model {
-            provider: "scripted".into(),
-            model: name.into(),
-        },
+        player: Player::Model { provider: "scripted".into(), model: name.into() },
         sampling: Default::default(),
     };
     let pack = default_pack();
@@ -62,24 +52,14 @@ pub fn spec(profile: Profile, mode: Mode, rounds: u32, min_asks: u32) -> Spec {
         protocol: 3,
         profile,
         settings: json!({ "mode": mode, "rounds": rounds, "min_asks": min_asks }),
-        tasks: Named {
-            name: "golden".into(),
-            digest: Digest::of("golden"),
-        },
+        tasks: Named { name: "golden".into(), digest: Digest::of("golden") },
         subset: Subset::default(),
-        pack: Named {
-            name: pack.name.clone(),
-            digest: pack.digest(),
-        },
+        pack: Named { name: pack.name.clone(), digest: pack.digest() },
         seats: ["player", "responder", "grader"]
             .into_iter()
             .map(|seat| (Seat::new(seat), sitting(seat)))
             .collect(),
-        search: Some(SearchSpec {
-            engine: "scripted".into(),
-            corpus: None,
-            results: 5,
-        }),
+        search: Some(SearchSpec { engine: "scripted".into(), corpus: None, results: 5 }),
         budget: Budget::default(),
         seed: 1,
         repeats: 1,
@@ -164,10 +144,7 @@ pub fn play(spec: &Spec, world: World<'_>) -> Played {
                         rounds.push(variable("round_info"));
                         shown.push(variable("last_observation"));
                         memory.push(variable("memory"));
-                        player
-                            .next()
-                            .expect("the player is asked once more than scripted")
-                            .reply()
+                        player.next().expect("the player is asked once more than scripted").reply()
                     }
                     Effect::Ask(_) => responder.next().unwrap_or(Given::Text("yes")).reply(),
                     Effect::Search(_) => {
@@ -180,18 +157,10 @@ pub fn play(spec: &Spec, world: World<'_>) -> Played {
             }
         }
     };
-    assert!(
-        player.next().is_none(),
-        "the player was scripted for more calls"
-    );
+    assert!(player.next().is_none(), "the player was scripted for more calls");
     let transcript = session.transcript();
     let text = |name: &str| {
-        outcome
-            .result
-            .get(name)
-            .and_then(Value::as_str)
-            .unwrap_or_default()
-            .to_owned()
+        outcome.result.get(name).and_then(Value::as_str).unwrap_or_default().to_owned()
     };
     Played {
         prediction: text("prediction"),
@@ -216,13 +185,7 @@ pub fn play(spec: &Spec, world: World<'_>) -> Played {
 
 fn one_item() -> Reply {
     let text = |text: &str| Some(text.to_owned());
-    Reply::Found {
-        hits: vec![Hit {
-            title: text("T"),
-            snippet: text("S"),
-            url: text("U"),
-        }],
-    }
+    Reply::Found { hits: vec![Hit { title: text("T"), snippet: text("S"), url: text("U") }] }
 }
 
 /// A well-formed answer.

@@ -68,11 +68,7 @@ pub const PRINTED: [Printed; 11] = [
     },
     Printed {
         template: "grader",
-        variables: &[
-            ("question", "Y"),
-            ("predicted_answer", "P"),
-            ("correct_answer", "A"),
-        ],
+        variables: &[("question", "Y"), ("predicted_answer", "P"), ("correct_answer", "A")],
         places: 3,
         characters: 661,
         digest: "8a54b65b26bcb29cff264dc4e06bf91181ebb9839214c09424283c16f6fcf1a2",
@@ -123,10 +119,7 @@ pub const PRINTED: [Printed; 11] = [
 
 /// Whether a template that neither the paper nor the authors' program has is the built-in one.
 fn is_ours(template: &str, text: &str) -> bool {
-    default_pack()
-        .templates
-        .get(template)
-        .is_some_and(|ours| ours == text)
+    default_pack().templates.get(template).is_some_and(|ours| ours == text)
 }
 
 fn is_printed(template: &str) -> bool {
@@ -141,9 +134,8 @@ impl Printed {
     fn agrees(&self, text: &str) -> bool {
         let rendered = self.render(text);
         let variables = self.variables.iter();
-        let places: usize = variables
-            .map(|(name, _)| text.matches(&format!("{{{name}}}")).count())
-            .sum();
+        let places: usize =
+            variables.map(|(name, _)| text.matches(&format!("{{{name}}}")).count()).sum();
         places == self.places
             && rendered.chars().count() == self.characters
             && Digest::of(&rendered).to_string() == self.digest
@@ -163,10 +155,7 @@ impl Printed {
             }
         }
         let rendered = self.render(copy);
-        Compared::Differs {
-            characters: rendered.chars().count(),
-            digest: Digest::of(&rendered),
-        }
+        Compared::Differs { characters: rendered.chars().count(), digest: Digest::of(&rendered) }
     }
 }
 
@@ -264,11 +253,8 @@ impl Imported {
 pub fn import(name: &str, copy: &BTreeMap<String, String>) -> Imported {
     let ours = default_pack();
     let mut templates = ours.templates;
-    let unused = copy
-        .keys()
-        .filter(|template| !templates.contains_key(*template))
-        .cloned()
-        .collect();
+    let unused =
+        copy.keys().filter(|template| !templates.contains_key(*template)).cloned().collect();
     for (template, text) in copy {
         if let Some(ours) = templates.get_mut(template) {
             *ours = as_stored(template, text).to_owned();
@@ -282,14 +268,8 @@ pub fn import(name: &str, copy: &BTreeMap<String, String>) -> Imported {
         }
         compared.push((printed, found));
     }
-    let mut imported = Imported {
-        pack: Pack {
-            name: NAME.to_owned(),
-            templates,
-        },
-        compared,
-        unused,
-    };
+    let mut imported =
+        Imported { pack: Pack { name: NAME.to_owned(), templates }, compared, unused };
     if !imported.is_verbatim() {
         let digest = Digest::of_value(&imported.pack.templates);
         imported.pack.name = format!("{name}-{}", digest.short());
@@ -316,9 +296,7 @@ pub fn check_name(pack: &Pack) -> Result<(), BadSpec> {
         ));
     }
     let wrong = PRINTED.iter().find(|printed| {
-        pack.templates
-            .get(printed.template)
-            .is_none_or(|text| !printed.agrees(text))
+        pack.templates.get(printed.template).is_none_or(|text| !printed.agrees(text))
     });
     match wrong {
         None => Ok(()),
@@ -354,25 +332,12 @@ mod tests {
         let text = "\nMemory: {memory}\n{\"a\": {}}\n";
         for (copy, undone) in [
             (text.to_owned(), vec![]),
-            (
-                text.trim().to_owned(),
-                vec!["line breaks at the beginning or the end"],
-            ),
+            (text.trim().to_owned(), vec!["line breaks at the beginning or the end"]),
             (text.replace('\n', "\r\n"), vec!["line ends of Windows"]),
-            (
-                "\nMemory: {memory}\n{{\"a\": {{}}}}\n".to_owned(),
-                vec!["doubled braces"],
-            ),
+            ("\nMemory: {memory}\n{{\"a\": {{}}}}\n".to_owned(), vec!["doubled braces"]),
         ] {
             let compared = printed.compare(&copy);
-            assert_eq!(
-                compared,
-                Compared::Same {
-                    text: text.to_owned(),
-                    undone
-                },
-                "{copy:?}"
-            );
+            assert_eq!(compared, Compared::Same { text: text.to_owned(), undone }, "{copy:?}");
         }
     }
 
@@ -417,26 +382,16 @@ mod tests {
         for name in ours.keys().filter(|name| !is_printed(name)) {
             let mut templates = ours.clone();
             templates.insert(name.clone(), "Else.".to_owned());
-            let pack = Pack {
-                name: NAME.to_owned(),
-                templates,
-            };
+            let pack = Pack { name: NAME.to_owned(), templates };
             let wrong = check_name(&pack).unwrap_err().to_string();
-            assert!(
-                wrong.contains(name) && wrong.contains("built-in"),
-                "{wrong}"
-            );
+            assert!(wrong.contains(name) && wrong.contains("built-in"), "{wrong}");
         }
     }
 
     #[test]
     fn packs_with_different_templates_have_different_names() {
         let copy = |template: &str, text: &str| {
-            import(
-                "mine",
-                &BTreeMap::from([(template.to_owned(), text.to_owned())]),
-            )
-            .pack
+            import("mine", &BTreeMap::from([(template.to_owned(), text.to_owned())])).pack
         };
         let packs = [
             copy("constraints", "Ask {min_asks} times."),
@@ -457,10 +412,7 @@ mod tests {
         assert!(imported.pack.name.starts_with("mine-"));
         assert_eq!(imported.pack.templates, ours.templates);
         assert_eq!(check_name(&imported.pack), Ok(()));
-        let impostor = Pack {
-            name: NAME.to_owned(),
-            ..imported.pack
-        };
+        let impostor = Pack { name: NAME.to_owned(), ..imported.pack };
         assert_eq!(check_name(&impostor).unwrap_err().field, "pack");
     }
 
@@ -473,14 +425,8 @@ mod tests {
         let imported = import("mine", &copy);
         assert_eq!(imported.unused, ["gradr"]);
         assert_eq!(imported.pack.templates["grader"], "Compare.");
-        assert_eq!(
-            imported.pack.templates["repair"],
-            default_pack().templates["repair"]
-        );
-        let missing = imported
-            .compared
-            .iter()
-            .filter(|(_, found)| found.is_none());
+        assert_eq!(imported.pack.templates["repair"], default_pack().templates["repair"]);
+        let missing = imported.compared.iter().filter(|(_, found)| found.is_none());
         assert_eq!(missing.count(), PRINTED.len() - 1);
     }
 }

@@ -37,10 +37,8 @@ pub fn reference(text: Option<&str>) -> Verdict {
 
 /// Reads a text strictly. `None` if it says neither yes nor no: the grader is asked again.
 pub fn strict(text: Option<&str>) -> Option<Verdict> {
-    const VERDICTS: [Word<Verdict>; 2] = [
-        Word::of(Verdict::Correct, YES),
-        Word::of(Verdict::Wrong, NO),
-    ];
+    const VERDICTS: [Word<Verdict>; 2] =
+        [Word::of(Verdict::Correct, YES), Word::of(Verdict::Wrong, NO)];
     verdict::read(text.unwrap_or_default(), &VERDICTS)
 }
 
@@ -67,11 +65,7 @@ mod tests {
             ("G3", "eyes", Correct, None),
         ];
         for (id, text, by_reference, by_strict) in rows {
-            assert_eq!(
-                reference(Some(text)),
-                by_reference,
-                "{id} reference: {text:?}"
-            );
+            assert_eq!(reference(Some(text)), by_reference, "{id} reference: {text:?}");
             assert_eq!(strict(Some(text)), by_strict, "{id} strict: {text:?}");
         }
         assert_eq!(reference(None), Wrong);

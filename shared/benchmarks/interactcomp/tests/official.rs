@@ -18,10 +18,7 @@ use turnwise_interactcomp::dataset::{
 fn data_dir() -> PathBuf {
     match std::env::var_os("TURNWISE_DATA") {
         Some(folder) => folder.into(),
-        None => PathBuf::from(concat!(
-            env!("CARGO_MANIFEST_DIR"),
-            "/../../../../shared/data"
-        )),
+        None => PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../../shared/data")),
     }
 }
 
@@ -49,10 +46,7 @@ fn digests_and_counts_are_those_of_the_specification() {
     assert_eq!(ids, (1..=210).collect::<Vec<_>>());
     let languages: BTreeMap<_, _> = set.languages().into_iter().collect();
     let language = |code| Language::named(code).expect("a code");
-    assert_eq!(
-        languages,
-        BTreeMap::from([(language("en"), 140), (language("zh"), 70)])
-    );
+    assert_eq!(languages, BTreeMap::from([(language("en"), 140), (language("zh"), 70)]));
 
     let table: Vec<(String, usize, usize, usize)> = set
         .domains()
@@ -73,10 +67,8 @@ fn digests_and_counts_are_those_of_the_specification() {
         ("Academic & Research", 8, 8, 0),
         ("General Knowledge & Misc.", 7, 4, 3),
     ];
-    let wanted: Vec<_> = wanted
-        .into_iter()
-        .map(|(domain, all, en, zh)| (domain.to_owned(), all, en, zh))
-        .collect();
+    let wanted: Vec<_> =
+        wanted.into_iter().map(|(domain, all, en, zh)| (domain.to_owned(), all, en, zh)).collect();
     assert_eq!(table, wanted);
 }
 
@@ -87,10 +79,7 @@ fn it_survives_decryption_and_encryption_byte_for_byte() {
         return;
     };
     let again = dataset::encrypted_lines(&set.tasks, OFFICIAL_CANARY);
-    assert!(
-        again.as_bytes() == file,
-        "encrypting the tasks again gives another file"
-    );
+    assert!(again.as_bytes() == file, "encrypting the tasks again gives another file");
 
     let plain = dataset::plain_lines(&set.tasks);
     let decrypted = dataset::load(plain.as_bytes(), None).expect("the decrypted file can be read");
@@ -106,10 +95,7 @@ fn without_its_canary_it_is_refused() {
     let text = String::from_utf8(file).expect("the file is UTF-8");
     let without = text.replace(",\"canary\":\"InteractComp\"", "");
     let error = dataset::load(without.as_bytes(), None).expect_err("it looks encrypted");
-    assert_eq!(
-        (error.row, error.problem),
-        (Some(1), dataset::Problem::NoCanary)
-    );
+    assert_eq!((error.row, error.problem), (Some(1), dataset::Problem::NoCanary));
     let with =
         dataset::load(without.as_bytes(), Some(OFFICIAL_CANARY)).expect("the canary is given");
     assert!(with.tasks == set.tasks);
@@ -120,11 +106,7 @@ fn without_its_canary_it_is_refused() {
 fn its_peculiarities_survive() {
     let Some((_, set)) = official() else { return };
     let having = |has: fn(&dataset::Task) -> bool| -> Vec<i64> {
-        set.tasks
-            .iter()
-            .filter(|task| has(task))
-            .filter_map(|task| task.number())
-            .collect()
+        set.tasks.iter().filter(|task| has(task)).filter_map(|task| task.number()).collect()
     };
     assert_eq!(having(|task| task.question.contains('{')), [89]);
     assert_eq!(having(|task| task.context.contains('\n')).len(), 161);

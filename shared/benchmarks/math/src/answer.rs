@@ -117,12 +117,7 @@ pub fn grade_in(problem: &str, expected: &str, given: &str) -> Graded {
         Kind::Text => undecided("there is no rule for such an answer, and the texts differ"),
         _ => in_all_modes(problem, &wanted, &said),
     };
-    Graded {
-        verdict,
-        kind,
-        reason,
-        same_text,
-    }
+    Graded { verdict, kind, reason, same_text }
 }
 
 /// The kind of an expected answer.
@@ -135,9 +130,7 @@ pub fn kind(expected: &str) -> Kind {
 fn bare(text: &str) -> String {
     let mut text = tidy(text);
     for opening in words("announces") {
-        let start = text
-            .get(..opening.len())
-            .filter(|start| start.eq_ignore_ascii_case(opening));
+        let start = text.get(..opening.len()).filter(|start| start.eq_ignore_ascii_case(opening));
         let rest = start
             .map(|_| &text[opening.len()..])
             .filter(|rest| opening == "=" || rest.starts_with([' ', ':', ',']));
@@ -164,23 +157,15 @@ fn is_word(kind: &str, word: &str) -> bool {
 
 /// Between which bounds a real number lies for certain, which are the same where it is rational; `None` for everything else.
 pub fn bounds(text: &str) -> Option<(RBig, RBig)> {
-    let mode = Mode {
-        is_complex: false,
-        has_marks: true,
-    };
+    let mode = Mode { is_complex: false, has_marks: true };
     let Said::Value(expr) = read(&plain(&bare(text)), mode).ok()?.said else {
         return None;
     };
     let mut work = Work::default();
-    let exact = form(&expr, &mut work)
-        .ok()
-        .and_then(|form| form.as_rational());
+    let exact = form(&expr, &mut work).ok().and_then(|form| form.as_rational());
     match exact {
         Some(number) => Some((number.clone(), number)),
-        None => value(&expr, &BTreeMap::new(), &mut work)
-            .ok()?
-            .bounds()
-            .ok(),
+        None => value(&expr, &BTreeMap::new(), &mut work).ok()?.bounds().ok(),
     }
 }
 
@@ -216,31 +201,20 @@ fn letter(text: &str) -> Option<char> {
         None => return None,
     };
     // `B) or C)` names two choices; `B.5` and `B)x` are something else.
-    let names_another = after
-        .split(|char: char| !char.is_alphanumeric())
-        .any(|word| {
-            word.len() == 1
-                && word.starts_with(|one: char| one.is_ascii_uppercase() && one != letter)
-        });
+    let names_another = after.split(|char: char| !char.is_alphanumeric()).any(|word| {
+        word.len() == 1 && word.starts_with(|one: char| one.is_ascii_uppercase() && one != letter)
+    });
     ((after.is_empty() || after.starts_with(' ')) && !names_another).then_some(letter)
 }
 
 /// The yes or no that an answer is; nothing but a reason may follow.
 fn first_word(text: &str) -> Option<&'static str> {
-    let end = text
-        .find(|char: char| !char.is_ascii_alphabetic())
-        .unwrap_or(text.len());
+    let end = text.find(|char: char| !char.is_ascii_alphabetic()).unwrap_or(text.len());
     let (first, rest) = text.split_at(end);
-    let word = WORDS
-        .into_iter()
-        .find(|word| word.eq_ignore_ascii_case(first))?;
-    let is_apart = rest.is_empty()
-        || rest
-            .trim_start()
-            .starts_with([',', '.', ';', ':', '!', '—', '(']);
-    let rest = rest
-        .trim_matches(|char: char| !char.is_alphanumeric())
-        .to_lowercase();
+    let word = WORDS.into_iter().find(|word| word.eq_ignore_ascii_case(first))?;
+    let is_apart =
+        rest.is_empty() || rest.trim_start().starts_with([',', '.', ';', ':', '!', '—', '(']);
+    let rest = rest.trim_matches(|char: char| !char.is_alphanumeric()).to_lowercase();
     let mut said = rest.split(|char: char| !char.is_alphanumeric());
     let has_reason = is_word("because", said.next().unwrap_or_default())
         && !said.any(|word| is_word("condition", word));
@@ -252,9 +226,7 @@ fn with_unit(text: &str) -> (&str, &str) {
     let end = text.find(char::is_alphabetic).unwrap_or(text.len());
     let (number, unit) = text.split_at(end);
     let is_number = number.ends_with(|last: char| last.is_ascii_digit())
-        && number
-            .chars()
-            .all(|char| char.is_ascii_digit() || "+-.,/".contains(char));
+        && number.chars().all(|char| char.is_ascii_digit() || "+-.,/".contains(char));
     match is_number && unit.chars().all(|char| char.is_alphabetic() || char == ' ') {
         true => (number, unit),
         false => (text, ""),
@@ -270,9 +242,7 @@ fn in_all_modes(problem: &str, wanted: &str, given: &str) -> Decided {
         ("", unit) | (unit, "") if is_named(unit) => (one, other),
         _ => (wanted, given),
     };
-    let mark = ['%', '°']
-        .into_iter()
-        .find(|mark| wanted.contains(*mark) != given.contains(*mark));
+    let mark = ['%', '°'].into_iter().find(|mark| wanted.contains(*mark) != given.contains(*mark));
     let names_mark = mark.is_some_and(|mark| {
         plain(problem).contains(mark)
             || mark == '%' && problem.to_ascii_lowercase().contains("percentage")
@@ -282,15 +252,9 @@ fn in_all_modes(problem: &str, wanted: &str, given: &str) -> Decided {
         (_, is_named) => vec![!is_named, is_named],
     };
     let letters_of = |is_complex| {
-        let mode = Mode {
-            is_complex,
-            has_marks: true,
-        };
-        let names = [wanted, given].map(|text| {
-            read(text, mode)
-                .map(|read| names(&read.said))
-                .unwrap_or_default()
-        });
+        let mode = Mode { is_complex, has_marks: true };
+        let names = [wanted, given]
+            .map(|text| read(text, mode).map(|read| names(&read.said)).unwrap_or_default());
         names.into_iter().flatten().collect::<BTreeSet<String>>()
     };
     let (plain_letters, others) = (letters_of(false), letters_of(true));
@@ -301,10 +265,7 @@ fn in_all_modes(problem: &str, wanted: &str, given: &str) -> Decided {
         _ => vec![false],
     };
     let modes = units.iter().flat_map(|is_complex| {
-        marks.iter().map(|has_marks| Mode {
-            is_complex: *is_complex,
-            has_marks: *has_marks,
-        })
+        marks.iter().map(|has_marks| Mode { is_complex: *is_complex, has_marks: *has_marks })
     });
     let mut verdicts = modes.map(|mode| in_mode(problem, wanted, given, mode));
     let first = verdicts.next().expect("there is one mode at least");
@@ -375,10 +336,7 @@ fn kind_of(expected: &str, plain: &str) -> Kind {
     if WORDS.iter().any(|word| word.eq_ignore_ascii_case(expected)) {
         return Kind::YesNo;
     }
-    let mode = Mode {
-        is_complex: false,
-        has_marks: true,
-    };
+    let mode = Mode { is_complex: false, has_marks: true };
     let Ok(Read { said, name, .. }) = read(plain, mode).or_else(|_| read(with_unit(plain).0, mode))
     else {
         return Kind::Text;
@@ -477,10 +435,7 @@ fn compare_said(one: &Said, other: &Said, unit: &Unit, work: &mut Work) -> Decid
             let mut table: Vec<Vec<Verdict>> = Vec::new();
             for part in parts {
                 table.push(
-                    others
-                        .iter()
-                        .map(|other| compare_said(part, other, unit, work).0)
-                        .collect(),
+                    others.iter().map(|other| compare_said(part, other, unit, work).0).collect(),
                 );
             }
             match (*form, *other_form) {
@@ -507,9 +462,8 @@ fn compare_said(one: &Said, other: &Said, unit: &Unit, work: &mut Work) -> Decid
                         && parts.len() == 2
                         && others.len() == 2 =>
                 {
-                    let is_interval = [one, other]
-                        .iter()
-                        .any(|form| matches!(form, ('(', ']') | ('[', ')')));
+                    let is_interval =
+                        [one, other].iter().any(|form| matches!(form, ('(', ']') | ('[', ')')));
                     let is_finite = |part: &Said| matches!(part, Said::Value(expr) if expr.infinite().is_none());
                     let differs = one.0 != other.0 && is_finite(&parts[0])
                         || one.1 != other.1 && is_finite(&parts[1]);
@@ -535,11 +489,7 @@ fn in_order(table: &[Vec<Verdict>], others: usize) -> Decided {
         return (Verdict::Unequal, "the numbers of parts differ".to_owned());
     }
     let verdicts = || table.iter().enumerate().map(|(at, row)| row[at]);
-    let part = |wanted| {
-        verdicts()
-            .position(|verdict| verdict == wanted)
-            .map(|at| at + 1)
-    };
+    let part = |wanted| verdicts().position(|verdict| verdict == wanted).map(|at| at + 1);
     match (part(Verdict::Unequal), part(Verdict::Undecided)) {
         (Some(part), _) => (Verdict::Unequal, format!("part {part} differs")),
         (None, Some(part)) => undecided(format!("part {part} is undecided")),
@@ -556,14 +506,9 @@ fn unordered(form: (char, char), table: &[Vec<Verdict>], others: usize) -> Decid
         return (Verdict::Equal, "all parts are equal".to_owned());
     }
     match form != UNION
-        && all
-            .iter()
-            .any(|row| row.iter().all(|verdict| *verdict == Verdict::Unequal))
+        && all.iter().any(|row| row.iter().all(|verdict| *verdict == Verdict::Unequal))
     {
-        true => (
-            Verdict::Unequal,
-            "one has a part that the other has not".to_owned(),
-        ),
+        true => (Verdict::Unequal, "one has a part that the other has not".to_owned()),
         false => undecided("a part is undecided"),
     }
 }
@@ -632,10 +577,7 @@ fn gap(
     point: &BTreeMap<&str, i64>,
     work: &mut Work,
 ) -> Result<(RBig, RBig), Stop> {
-    let (one, other) = (
-        value(one, point, work)?.bounds()?,
-        value(other, point, work)?.bounds()?,
-    );
+    let (one, other) = (value(one, point, work)?.bounds()?, value(other, point, work)?.bounds()?);
     let (below, above) = (&other.0 - &one.1, &one.0 - &other.1);
     Ok((below.max(above), (one.1 - other.0).max(other.1 - one.0)))
 }
@@ -648,21 +590,13 @@ fn compare_at_points(one: &Expr, other: &Expr, letters: &BTreeSet<&str>) -> Deci
     let (mut work, mut tried) = (Work::default(), 0);
     for step in 0..POINTS {
         let number = |at: usize| 1 + i64::from(Digest::of(format!("{step} {at}")).bytes()[0] % 12);
-        let point: BTreeMap<&str, i64> = letters
-            .iter()
-            .enumerate()
-            .map(|(at, name)| (*name, number(at)))
-            .collect();
+        let point: BTreeMap<&str, i64> =
+            letters.iter().enumerate().map(|(at, name)| (*name, number(at))).collect();
         match gap(one, other, &point, &mut work) {
             Ok((least, _)) if least > RBig::ZERO => {
-                let at: Vec<String> = point
-                    .iter()
-                    .map(|(letter, number)| format!("{letter} = {number}"))
-                    .collect();
-                return (
-                    Verdict::Unequal,
-                    format!("their values differ at {}", at.join(", ")),
-                );
+                let at: Vec<String> =
+                    point.iter().map(|(letter, number)| format!("{letter} = {number}")).collect();
+                return (Verdict::Unequal, format!("their values differ at {}", at.join(", ")));
             }
             Ok(_) => tried += 1,
             Err(_) => {}

@@ -121,25 +121,13 @@ const RELATIONS: [(Relation, &[&str]); 5] = [
     ),
     (
         Relation::Less,
-        &[
-            "less than",
-            "smaller than",
-            "lower than",
-            "fewer than",
-            "below",
-            "under",
-            "<",
-            r"\lt",
-        ],
+        &["less than", "smaller than", "lower than", "fewer than", "below", "under", "<", r"\lt"],
     ),
     (Relation::Equal, &["=", "the number"]),
 ];
 
 const KINDS: [(Kind, &[&str]); 7] = [
-    (
-        Kind::Integer,
-        &["integer", "whole number", "whole", "integral"],
-    ),
+    (Kind::Integer, &["integer", "whole number", "whole", "integral"]),
     (Kind::Even, &["even", "even number", "even integer"]),
     (Kind::Odd, &["odd", "odd number", "odd integer"]),
     (Kind::Prime, &["prime", "prime number"]),
@@ -152,9 +140,7 @@ const KINDS: [(Kind, &[&str]); 7] = [
 pub fn read(question: &str) -> Option<Question> {
     let text = question.to_lowercase();
     let text = text.trim().trim_end_matches(['?', '.', '!', ' ']);
-    let subject = SUBJECTS
-        .iter()
-        .find_map(|subject| after_word(text, subject))?;
+    let subject = SUBJECTS.iter().find_map(|subject| after_word(text, subject))?;
     said_of_it(subject)
 }
 
@@ -177,10 +163,9 @@ fn said_of_it(text: &str) -> Option<Question> {
     if let Some(one) = plain(text) {
         return Some(one);
     }
-    for (word, join) in [
-        (" or ", Question::Any as fn(Vec<Question>) -> Question),
-        (" and ", Question::All),
-    ] {
+    for (word, join) in
+        [(" or ", Question::Any as fn(Vec<Question>) -> Question), (" and ", Question::All)]
+    {
         // At the first place where both sides say something.
         let places = text.match_indices(word).map(|(at, _)| at);
         let split = places.into_iter().find_map(|at| {
@@ -216,11 +201,8 @@ fn plain(text: &str) -> Option<Question> {
         let divisor: IBig = divisor.trim().parse().ok()?;
         return (divisor != IBig::ZERO).then_some(Question::DivisibleBy(divisor));
     }
-    let bare = ["a ", "an "]
-        .iter()
-        .find_map(|article| text.strip_prefix(article))
-        .unwrap_or(text)
-        .trim();
+    let bare =
+        ["a ", "an "].iter().find_map(|article| text.strip_prefix(article)).unwrap_or(text).trim();
     let kind = KINDS.iter().find(|(_, names)| names.contains(&bare));
     match kind {
         Some((kind, _)) => Some(Question::Kind(*kind)),
@@ -238,10 +220,7 @@ fn after_word<'a>(text: &'a str, word: &str) -> Option<&'a str> {
 
 /// A number that can be ordered.
 fn number(text: &str) -> Option<String> {
-    let text = text
-        .trim()
-        .strip_prefix("the number ")
-        .unwrap_or(text.trim());
+    let text = text.trim().strip_prefix("the number ").unwrap_or(text.trim());
     bounds(text).map(|_| text.to_owned())
 }
 
@@ -280,12 +259,12 @@ impl Question {
                 Some(whole(answer)?.is_some_and(|whole| is_multiple(&whole, divisor)))
             }
             Question::Not(one) => one.holds(answer).map(|holds| !holds),
-            Question::All(all) => all
-                .iter()
-                .try_fold(true, |holds, one| Some(one.holds(answer)? && holds)),
-            Question::Any(any) => any
-                .iter()
-                .try_fold(false, |holds, one| Some(one.holds(answer)? || holds)),
+            Question::All(all) => {
+                all.iter().try_fold(true, |holds, one| Some(one.holds(answer)? && holds))
+            }
+            Question::Any(any) => {
+                any.iter().try_fold(false, |holds, one| Some(one.holds(answer)? || holds))
+            }
         }
     }
 }

@@ -31,10 +31,7 @@ const COLUMNS: &[Column] = &[
     Column::of(&ACCURACY),
     Column::of(&WITH_FINAL),
     Column::of(&ROUNDS).at("rounds"),
-    Column::of(&ESTIMATE)
-        .at("tokens")
-        .called("Characters / 4")
-        .on_wish(),
+    Column::of(&ESTIMATE).at("tokens").called("Characters / 4").on_wish(),
     Column::of_papers(&PASS_AT_K).on_wish(),
     Column::of_papers(&K).on_wish(),
     Column::of_papers(&SAMPLE_TOKENS).on_wish(),
@@ -44,17 +41,13 @@ const COLUMNS: &[Column] = &[
 
 fn condition(spec: &Spec) -> Vec<String> {
     match Settings::of(spec) {
-        Ok(Settings {
-            mode: Mode::Direct, ..
-        }) => vec!["direct".to_owned()],
-        Ok(Settings {
-            mode: Mode::GuessOnly,
-            rounds,
-        }) => vec!["guess only".to_owned(), format!("{rounds} rounds")],
-        Ok(Settings {
-            mode: Mode::Interactive,
-            rounds,
-        }) => vec!["interactive".to_owned(), format!("{rounds} rounds")],
+        Ok(Settings { mode: Mode::Direct, .. }) => vec!["direct".to_owned()],
+        Ok(Settings { mode: Mode::GuessOnly, rounds }) => {
+            vec!["guess only".to_owned(), format!("{rounds} rounds")]
+        }
+        Ok(Settings { mode: Mode::Interactive, rounds }) => {
+            vec!["interactive".to_owned(), format!("{rounds} rounds")]
+        }
         Err(_) => Vec::new(),
     }
 }

@@ -52,9 +52,7 @@ fn results(given: &Given<'_>) -> Result<ImportedRun, BadFile> {
     let remarks = imported.remarks.iter();
     Ok(ImportedRun {
         said: format!("{} episodes of {model}", imported.plays),
-        remarks: remarks
-            .map(|remark| format!("{}: {remark}", file.shown))
-            .collect(),
+        remarks: remarks.map(|remark| format!("{}: {remark}", file.shown)).collect(),
         episodes: imported.episodes,
         is_kept: true,
     })
@@ -74,11 +72,7 @@ fn write(runs: &[PlayedRun]) -> Result<Export, BadFile> {
             (text.into_bytes(), count)
         }
     };
-    Ok(Export {
-        bytes,
-        said: format!("{count} records"),
-        remarks: Vec::new(),
-    })
+    Ok(Export { bytes, said: format!("{count} records"), remarks: Vec::new() })
 }
 
 /// The records of a run of ours.
@@ -134,10 +128,8 @@ fn recorded(run: &PlayedRun) -> Result<Vec<Json>, BadFile> {
             continue;
         };
         let task = run.task(first)?;
-        let pairs: Vec<_> = plays
-            .iter()
-            .map(|played| (&played.play, played.grading.as_ref()))
-            .collect();
+        let pairs: Vec<_> =
+            plays.iter().map(|played| (&played.play, played.grading.as_ref())).collect();
         records.push(export(form, task, &pairs).map_err(|bad| first.bad(bad))?);
     }
     Ok(records)

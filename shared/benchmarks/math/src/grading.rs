@@ -66,11 +66,7 @@ impl Verdict {
 /// What text and rule say of an answer; `None` if the grader has to be asked, as always where the expected answer is sealed.
 pub fn by_rule(task: &Task, given: &str) -> Option<Verdict> {
     let expected = task.field(field::ANSWER)?;
-    let graded = grade_in(
-        task.field(field::PROBLEM).unwrap_or_default(),
-        expected,
-        given,
-    );
+    let graded = grade_in(task.field(field::PROBLEM).unwrap_or_default(), expected, given);
     let right = match graded.verdict {
         answer::Verdict::Equal => true,
         answer::Verdict::Unequal => false,
@@ -136,11 +132,7 @@ impl Judging {
     fn ask(&mut self, out: &mut Outbox) -> Judged {
         self.attempt += 1;
         self.threads += 1;
-        out.request(Effect::Ask(ask_grader(
-            ThreadId(self.threads),
-            &self.given,
-            self.attempt,
-        )));
+        out.request(Effect::Ask(ask_grader(ThreadId(self.threads), &self.given, self.attempt)));
         Judged::Asked
     }
 
@@ -165,11 +157,7 @@ impl Judging {
             Some("rule") if is_sealed => By::Rule,
             _ => By::Grader,
         };
-        self.decided(Verdict {
-            right,
-            by,
-            reason: None,
-        })
+        self.decided(Verdict { right, by, reason: None })
     }
 }
 
@@ -251,19 +239,12 @@ impl Grading {
     }
 
     fn decided(&mut self, verdict: &Verdict) {
-        let ending = if verdict.right.is_some() {
-            GRADED
-        } else {
-            UNREADABLE
-        };
+        let ending = if verdict.right.is_some() { GRADED } else { UNREADABLE };
         self.finish(ending, verdict, None);
     }
 
     fn finish(&mut self, ending: &str, verdict: &Verdict, message: Option<&str>) {
-        self.out.note(Note::Event {
-            name: "verdict".to_owned(),
-            detail: json!(verdict),
-        });
+        self.out.note(Note::Event { name: "verdict".to_owned(), detail: json!(verdict) });
         let mut result = json!({ "by": verdict.by, "reason": verdict.reason });
         if verdict.right.is_some() {
             result["verdict"] = json!(verdict.word());
@@ -271,18 +252,12 @@ impl Grading {
         if let Some(message) = message {
             result["message"] = json!(message);
         }
-        self.out.finish(Outcome {
-            ending: ending.to_owned(),
-            result,
-        });
+        self.out.finish(Outcome { ending: ending.to_owned(), result });
     }
 
     fn failed(&mut self, ending: &str, message: Option<&str>) {
-        let verdict = Verdict {
-            right: Some(false),
-            by: By::Grader,
-            reason: Some(ending.to_owned()),
-        };
+        let verdict =
+            Verdict { right: Some(false), by: By::Grader, reason: Some(ending.to_owned()) };
         self.finish(ending, &verdict, message);
     }
 
@@ -290,8 +265,7 @@ impl Grading {
         self.turns += 1;
         let is_blank = python::strip(text).is_empty();
         if let Some(ending) = self.without_grader.filter(|_| is_blank) {
-            self.out
-                .note(Note::Turn(grader_turn(self.turns, call, None)));
+            self.out.note(Note::Turn(grader_turn(self.turns, call, None)));
             self.failed(ending, Some("the reply has no text"));
             return;
         }
@@ -300,8 +274,7 @@ impl Grading {
             Judged::Verdict(verdict) if verdict.right.is_some() => Some(verdict),
             _ => None,
         };
-        self.out
-            .note(Note::Turn(grader_turn(self.turns, call, verdict)));
+        self.out.note(Note::Turn(grader_turn(self.turns, call, verdict)));
         if let Some(verdict) = verdict {
             self.out.note(Note::Came(Came {
                 turn: self.turns,
@@ -325,11 +298,7 @@ fn grader_turn(index: u32, call: CallId, verdict: Option<&Verdict>) -> Turn {
         round: index,
         seat: Seat::new(Seat::GRADER),
         call,
-        kind: if verdict.is_some() {
-            TurnKind::Answer
-        } else {
-            TurnKind::Invalid
-        },
+        kind: if verdict.is_some() { TurnKind::Answer } else { TurnKind::Invalid },
         sentence: format!("the grader says {word}"),
         reading: Reading {
             applied: verdict.map_or(Value::Null, |verdict| json!(verdict.word())),
@@ -379,8 +348,5 @@ impl Episode for Grading {
 
 /// The answer that the grader is to check.
 pub fn answer_block(answer: &str) -> Block {
-    Block::Text {
-        heading: "Answer to be checked".to_owned(),
-        text: answer.to_owned(),
-    }
+    Block::Text { heading: "Answer to be checked".to_owned(), text: answer.to_owned() }
 }

@@ -134,10 +134,7 @@ impl Benchmark for Math {
         }
         let is_varied = seat.as_str() == Seat::PLAYER
             && (setup.profile == Profile::Strict || settings::is_pass_at_k(setup));
-        Sampling {
-            temperature: Some(if is_varied { 0.8 } else { 0.0 }),
-            ..Sampling::default()
-        }
+        Sampling { temperature: Some(if is_varied { 0.8 } else { 0.0 }), ..Sampling::default() }
     }
 
     /// Specification 0.4: the authors' programs without a judge send a call up to three times, also after a reply without text.
@@ -156,10 +153,7 @@ impl Benchmark for Math {
             needed.push((JUDGE, "bot:compares"));
         }
         needed.push((Seat::GRADER, "bot:rules"));
-        match needed
-            .into_iter()
-            .find(|(seat, _)| !spec.seats.contains_key(&Seat::new(*seat)))
-        {
+        match needed.into_iter().find(|(seat, _)| !spec.seats.contains_key(&Seat::new(*seat))) {
             None => Ok(()),
             Some((seat, example)) => Err(BadSpec::new(
                 format!("seats.{seat}"),
@@ -171,10 +165,7 @@ impl Benchmark for Math {
     /// Every turn may need two calls to judge or grader.
     fn default_budget(&self, spec: &Spec) -> Budget {
         let rounds = Settings::of(spec).unwrap_or_default().rounds;
-        Budget {
-            calls: 3 * (rounds + 1),
-            ..Budget::default()
-        }
+        Budget { calls: 3 * (rounds + 1), ..Budget::default() }
     }
 
     fn read_tasks(&self, name: &str, bytes: &[u8]) -> Result<TaskSet, BadTasks> {
@@ -204,9 +195,7 @@ impl Benchmark for Math {
         if !grading::is_needed(spec, &settings, play) {
             return Ok(None);
         }
-        Ok(Some(Box::new(grading::Grading::open(
-            spec, &settings, task, play,
-        ))))
+        Ok(Some(Box::new(grading::Grading::open(spec, &settings, task, play))))
     }
 
     fn sealing(&self) -> Option<&'static dyn Sealing> {

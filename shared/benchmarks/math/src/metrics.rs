@@ -121,10 +121,7 @@ pub fn measure(play: &Transcript, grading: Option<&Transcript>) -> Measured {
     let mut rounds: Vec<(CallId, u32)> = turns.iter().map(|turn| (turn.call, turn.round)).collect();
     rounds.sort_unstable();
     for event in play.events.iter().flatten() {
-        if let Event::Asked {
-            call,
-            request: Request::Ask { seat, .. },
-        } = event
+        if let Event::Asked { call, request: Request::Ask { seat, .. } } = event
             && *seat == player
             && let Some(Reply::Said(said)) = play.reply(*call)
         {
@@ -133,11 +130,7 @@ pub fn measure(play: &Transcript, grading: Option<&Transcript>) -> Measured {
             // A reply that was no turn was asked for again.
             let at = rounds.partition_point(|(turn, _)| turn < call);
             if let Some((_, round)) = rounds.get(at).or(rounds.last()) {
-                let tokens = [
-                    said.usage.tokens(),
-                    said.usage.output.unwrap_or(0),
-                    estimate,
-                ];
+                let tokens = [said.usage.tokens(), said.usage.output.unwrap_or(0), estimate];
                 episode.spend(*round, settings, tokens);
             }
         }
@@ -149,49 +142,33 @@ pub fn measure(play: &Transcript, grading: Option<&Transcript>) -> Measured {
             continue;
         }
         let is_undecided = |event: &&Event| match event {
-            Event::Asked {
-                call,
-                request: Request::Ask { seat, .. },
-            } if *seat == grader => match transcript.reply(*call) {
-                Some(Reply::Said(said)) => said
-                    .text
-                    .as_deref()
-                    .is_some_and(|text| text.starts_with(UNDECIDED)),
-                _ => false,
-            },
+            Event::Asked { call, request: Request::Ask { seat, .. } } if *seat == grader => {
+                match transcript.reply(*call) {
+                    Some(Reply::Said(said)) => {
+                        said.text.as_deref().is_some_and(|text| text.starts_with(UNDECIDED))
+                    }
+                    _ => false,
+                }
+            }
             _ => false,
         };
-        episode.undecided += transcript
-            .events
-            .iter()
-            .flatten()
-            .filter(is_undecided)
-            .count() as u32;
+        episode.undecided += transcript.events.iter().flatten().filter(is_undecided).count() as u32;
     }
     let outcome = play.outcome().filter(|outcome| outcome.is_complete());
     let graded =
-        grading
-            .and_then(Transcript::outcome)
-            .and_then(|outcome| match outcome.ending.as_str() {
-                JUDGE_ERROR | JUDGE_FAILED => Some(false),
-                _ => outcome.verdict().map(|verdict| verdict == "correct"),
-            });
+        grading.and_then(Transcript::outcome).and_then(|outcome| match outcome.ending.as_str() {
+            JUDGE_ERROR | JUDGE_FAILED => Some(false),
+            _ => outcome.verdict().map(|verdict| verdict == "correct"),
+        });
     if let Some(outcome) = outcome {
         let is_solved = outcome.ending == ending::SOLVED;
         let final_verdict: Option<Verdict> = outcome
             .result
             .get("final")
             .and_then(|verdict| serde_json::from_value(verdict.clone()).ok());
-        let has_answer = outcome
-            .result
-            .get("answer")
-            .is_some_and(|answer| !answer.is_null());
+        let has_answer = outcome.result.get("answer").is_some_and(|answer| !answer.is_null());
         // A guess that nobody could check leaves an episode open, unless another guess solved it.
-        let within = if is_solved || !is_open {
-            Some(is_solved)
-        } else {
-            None
-        };
+        let within = if is_solved || !is_open { Some(is_solved) } else { None };
         (episode.solved, episode.with_final) = match (settings.mode, profile) {
             _ if outcome.ending == ending::PLAYER_ERROR
                 || (settings.mode == Mode::Direct && !has_answer) =>
@@ -208,14 +185,7 @@ pub fn measure(play: &Transcript, grading: Option<&Transcript>) -> Measured {
             (_, Profile::Reference) => (within, graded),
             (_, Profile::Strict) => {
                 let by_final = final_verdict.and_then(|verdict| verdict.right);
-                (
-                    within,
-                    if by_final == Some(true) {
-                        Some(true)
-                    } else {
-                        within
-                    },
-                )
+                (within, if by_final == Some(true) { Some(true) } else { within })
             }
         };
     }
@@ -272,19 +242,13 @@ impl Row<'_> {
     fn tokens_until(&self, round: u32, currency: Currency) -> Option<f64> {
         self.tokens(currency)?;
         let spent = &self.episode.spent;
-        let sum: u64 = spent
-            .iter()
-            .take(round as usize)
-            .map(|one| one[currency as usize])
-            .sum();
+        let sum: u64 = spent.iter().take(round as usize).map(|one| one[currency as usize]).sum();
         (!spent.is_empty()).then_some(sum as f64)
     }
 
     /// Whether it was solved until the end of a round; `None` while that cannot be said.
     fn solved_by(&self, round: u32) -> Option<bool> {
-        self.episode
-            .solved
-            .map(|solved| solved && self.episode.rounds <= round)
+        self.episode.solved.map(|solved| solved && self.episode.rounds <= round)
     }
 }
 
@@ -364,18 +328,13 @@ impl Share {
     fn of(rows: &[Row<'_>], verdict: impl Fn(&Row<'_>) -> Option<bool>) -> Self {
         let mut tasks: BTreeMap<String, Cluster> = BTreeMap::new();
         for (row, right) in rows.iter().filter_map(|row| Some((row, verdict(row)?))) {
-            let cluster = tasks
-                .entry(row.task())
-                .or_insert(Cluster { successes: 0, n: 0 });
+            let cluster = tasks.entry(row.task()).or_insert(Cluster { successes: 0, n: 0 });
             cluster.n += 1;
             cluster.successes += u64::from(right);
         }
         let clusters: Vec<Cluster> = tasks.into_values().collect();
         let n = clusters.iter().map(|cluster| cluster.n).sum::<u64>();
-        let right = clusters
-            .iter()
-            .map(|cluster| cluster.successes)
-            .sum::<u64>();
+        let right = clusters.iter().map(|cluster| cluster.successes).sum::<u64>();
         Share {
             n: usize::try_from(n).unwrap_or(usize::MAX),
             value: (n > 0).then(|| right as f64 / n as f64),
@@ -388,9 +347,7 @@ impl Share {
 fn sampled(rows: &[Row<'_>]) -> BTreeMap<String, BTreeMap<u32, Option<bool>>> {
     let mut all: BTreeMap<String, BTreeMap<u32, Option<bool>>> = BTreeMap::new();
     for row in rows {
-        all.entry(row.task())
-            .or_default()
-            .insert(row.summary.repeat, row.is_right());
+        all.entry(row.task()).or_default().insert(row.summary.repeat, row.is_right());
     }
     all
 }
@@ -405,11 +362,8 @@ fn samples(rows: &[Row<'_>]) -> BTreeMap<String, Vec<bool>> {
 
 /// Whether one of the first k samples is right; `None` if there are fewer, or that hangs on one without a score.
 fn passes(samples: &BTreeMap<u32, Option<bool>>, k: u32) -> Option<bool> {
-    let first: Vec<Option<bool>> = samples
-        .values()
-        .take(usize::try_from(k).ok()?)
-        .copied()
-        .collect();
+    let first: Vec<Option<bool>> =
+        samples.values().take(usize::try_from(k).ok()?).copied().collect();
     match first.contains(&Some(true)) {
         _ if u32::try_from(first.len()) != Ok(k) => None,
         true => Some(true),
@@ -425,11 +379,7 @@ pub fn report(spec: &Spec, episodes: &[&Summary]) -> Report {
     let within = Share::of(&rows, |row| row.episode.solved);
     let with_final = Share::of(&rows, |row| row.episode.with_final);
     let solved = rows.iter().filter(|row| row.is_right() == Some(true));
-    let average_rounds = mean(
-        &solved
-            .map(|row| f64::from(row.episode.rounds))
-            .collect::<Vec<_>>(),
-    );
+    let average_rounds = mean(&solved.map(|row| f64::from(row.episode.rounds)).collect::<Vec<_>>());
     let sum =
         |count: &dyn Fn(&Row<'_>) -> u32| rows.iter().map(|row| u64::from(count(row))).sum::<u64>();
     let flag = |name: &str| sum(&|row| row.summary.flags.get(name).copied().unwrap_or(0));
@@ -440,12 +390,7 @@ pub fn report(spec: &Spec, episodes: &[&Summary]) -> Report {
         sum(&|row| row.episode.format_errors),
     ];
     let by: BTreeMap<By, u64> = [By::Text, By::Rule, By::Grader]
-        .map(|who| {
-            (
-                who,
-                sum(&|row| row.episode.by.get(&who).copied().unwrap_or(0)),
-            )
-        })
+        .map(|who| (who, sum(&|row| row.episode.by.get(&who).copied().unwrap_or(0))))
         .into();
     let undecided = sum(&|row| row.episode.undecided);
     let part = |some: u64, all: u64| (all > 0).then(|| some as f64 / all as f64);
@@ -455,10 +400,8 @@ pub fn report(spec: &Spec, episodes: &[&Summary]) -> Report {
     });
     let curve = pass_curve(&samples(&rows));
 
-    let decided_share: BTreeMap<By, Option<f64>> = by
-        .iter()
-        .map(|(who, some)| (*who, part(*some, by.values().sum())))
-        .collect();
+    let decided_share: BTreeMap<By, Option<f64>> =
+        by.iter().map(|(who, some)| (*who, part(*some, by.values().sum()))).collect();
     let record = json!({
         "schema": "turnwise-math-metrics/1",
         "benchmark": spec.benchmark,
@@ -497,9 +440,7 @@ pub fn report(spec: &Spec, episodes: &[&Summary]) -> Report {
         }
         .into_iter()
         .collect(),
-        twin: (settings.mode == Mode::Interactive)
-            .then(|| twin(&rows))
-            .flatten(),
+        twin: (settings.mode == Mode::Interactive).then(|| twin(&rows)).flatten(),
         record,
         ..Report::default()
     };
@@ -521,12 +462,7 @@ fn solved_plot(rows: &[Row<'_>], rounds: u32) -> Option<Plot> {
     let points: Vec<Point> = (1..=rounds)
         .filter_map(|round| {
             let share = Share::of(rows, |row| row.solved_by(round));
-            Some(Point {
-                x: f64::from(round),
-                y: share.value?,
-                interval: share.interval,
-                n: None,
-            })
+            Some(Point { x: f64::from(round), y: share.value?, interval: share.interval, n: None })
         })
         .collect();
     (points.len() > 1).then(|| Plot {
@@ -544,9 +480,8 @@ fn solved_plot(rows: &[Row<'_>], rounds: u32) -> Option<Plot> {
 /// A direct run that costs about as much: the first turn of an episode reads and writes about as much as one answer.
 fn twin(rows: &[Row<'_>]) -> Option<Twin> {
     let ratio = Currency::ALL.into_iter().find_map(|currency| {
-        let both = rows
-            .iter()
-            .map(|row| Some((row.tokens(currency)?, row.tokens_until(1, currency)?)));
+        let both =
+            rows.iter().map(|row| Some((row.tokens(currency)?, row.tokens_until(1, currency)?)));
         let (all, first): (Vec<f64>, Vec<f64>) =
             both.collect::<Option<Vec<_>>>()?.into_iter().unzip();
         let (all, first) = (mean(&all)?, mean(&first)?);
@@ -579,10 +514,7 @@ struct PassAt {
 fn pass_curve(samples: &BTreeMap<String, Vec<bool>>) -> Vec<PassAt> {
     let most = samples.values().map(Vec::len).min().unwrap_or(0);
     let pass = |k: usize| {
-        let first = samples
-            .values()
-            .filter(|one| one[..k].contains(&true))
-            .count();
+        let first = samples.values().filter(|one| one[..k].contains(&true)).count();
         let interval = wilson(first as u64, samples.len() as u64)?;
         let estimate = |(cluster, one): (&'_ String, &Vec<bool>)| {
             let right = one.iter().filter(|right| **right).count();
@@ -590,11 +522,8 @@ fn pass_curve(samples: &BTreeMap<String, Vec<bool>>) -> Vec<PassAt> {
             Some((cluster.clone(), estimate))
         };
         let estimates: Vec<(String, f64)> = samples.iter().map(estimate).collect::<Option<_>>()?;
-        let against_zero = estimates.iter().map(|(cluster, one)| paired::Task {
-            cluster,
-            one: *one,
-            other: 0.0,
-        });
+        let against_zero =
+            estimates.iter().map(|(cluster, one)| paired::Task { cluster, one: *one, other: 0.0 });
         let unbiased = paired(&against_zero.collect::<Vec<_>>())?;
         Some(PassAt {
             k: u32::try_from(k).ok()?,
@@ -614,16 +543,9 @@ fn pass_plot(curve: &[PassAt]) -> Plot {
         interval,
         n: None,
     };
-    let first = curve
-        .iter()
-        .map(|one| point(one.k, one.first, one.first_interval));
-    let unbiased = curve
-        .iter()
-        .map(|one| point(one.k, one.unbiased, one.unbiased_interval));
-    let curve = |name: &str, points: Vec<Point>| Curve {
-        name: name.to_owned(),
-        points,
-    };
+    let first = curve.iter().map(|one| point(one.k, one.first, one.first_interval));
+    let unbiased = curve.iter().map(|one| point(one.k, one.unbiased, one.unbiased_interval));
+    let curve = |name: &str, points: Vec<Point>| Curve { name: name.to_owned(), points };
     Plot {
         title: "pass@k".to_owned(),
         about: "Share of problems with a right answer among k samples.".to_owned(),
@@ -686,11 +608,7 @@ pub fn compare(runs: &[(&Spec, &[Summary])]) -> Result<Option<Report>, BadSpec> 
             let problem = "the runs have different players; budgets are matched for one player";
             return Err(BadSpec::new("seats.player", problem));
         }
-        let name = if settings.mode == Mode::GuessOnly {
-            "guess only"
-        } else {
-            "interactive"
-        };
+        let name = if settings.mode == Mode::GuessOnly { "guess only" } else { "interactive" };
         let arm_rows = rows(summaries);
         let matched = match_budgets(&arm_rows, &direct_rows, spec.profile);
         for one in &matched {
@@ -717,16 +635,10 @@ pub fn compare(runs: &[(&Spec, &[Summary])]) -> Result<Option<Report>, BadSpec> 
                 ..GAP.of(one.gap)
             });
         }
-        let arm = Arm {
-            name,
-            rows: first_of(&arm_rows),
-            rounds: settings.rounds,
-        };
+        let arm = Arm { name, rows: first_of(&arm_rows), rounds: settings.rounds };
         if let Some(matched) = matched.iter().find(|one| one.ratio.is_some()) {
             report.verdicts.push(verdict(name, matched, direct.repeats));
-            report
-                .budgets
-                .extend(budget_plot(&arm, &direct_rows, matched));
+            report.budgets.extend(budget_plot(&arm, &direct_rows, matched));
         }
         report.tables.push(table(name, &matched));
         records.push(json!({ "mode": name, "rounds": settings.rounds, "currencies": matched }));
@@ -763,24 +675,12 @@ fn verdict(name: &str, matched: &Matched, samples: u32) -> String {
         );
     };
     let is_turned = gap < 0.0;
-    let (better, worse) = if is_turned {
-        (pass.as_str(), name)
-    } else {
-        (name, pass.as_str())
-    };
-    let interval = matched.gap_interval.map(|(low, high)| {
-        if is_turned {
-            (-high, -low)
-        } else {
-            (low, high)
-        }
-    });
+    let (better, worse) = if is_turned { (pass.as_str(), name) } else { (name, pass.as_str()) };
+    let interval =
+        matched.gap_interval.map(|(low, high)| if is_turned { (-high, -low) } else { (low, high) });
     let by = shown(Some(gap.abs()), interval, Unit::Points);
     let plain = |number: &str| number.replace('+', "");
-    let range = by
-        .range
-        .as_deref()
-        .map(|range| format!(" (95 % interval {})", plain(range)));
+    let range = by.range.as_deref().map(|range| format!(" (95 % interval {})", plain(range)));
     let by = format!("{} points{}", plain(&by.value), range.unwrap_or_default());
     match interval {
         _ if gap == 0.0 => format!("{at}, {name} and {pass} are equally good on average."),
@@ -819,30 +719,17 @@ fn budget_plot(arm: &Arm<'_, '_>, direct: &[Row<'_>], matched: &Matched) -> Opti
         })
     };
     let reached = |round: u32| {
-        let tokens: Option<Vec<f64>> = common
-            .iter()
-            .map(|row| row.tokens_until(round, currency))
-            .collect();
-        let solved: Vec<bool> = common
-            .iter()
-            .filter_map(|row| row.solved_by(round))
-            .collect();
-        point(
-            mean(&tokens?)?,
-            solved.iter().filter(|solved| **solved).count(),
-            solved.len(),
-        )
+        let tokens: Option<Vec<f64>> =
+            common.iter().map(|row| row.tokens_until(round, currency)).collect();
+        let solved: Vec<bool> = common.iter().filter_map(|row| row.solved_by(round)).collect();
+        point(mean(&tokens?)?, solved.iter().filter(|solved| **solved).count(), solved.len())
     };
     let mut steps: Vec<Point> = (1..=arm.rounds).filter_map(reached).collect();
     // Rounds that nobody plays any more cost and bring nothing.
     steps.dedup_by(|later, kept| later.x == kept.x);
     if steps.is_empty() {
         let right: Vec<bool> = common.iter().filter_map(|row| row.is_right()).collect();
-        steps.extend(point(
-            spent,
-            right.iter().filter(|right| **right).count(),
-            right.len(),
-        ));
+        steps.extend(point(spent, right.iter().filter(|right| **right).count(), right.len()));
     }
     let passes = pass_curve(&samples).into_iter().map(|one| Point {
         x: f64::from(one.k) * sample,
@@ -851,16 +738,13 @@ fn budget_plot(arm: &Arm<'_, '_>, direct: &[Row<'_>], matched: &Matched) -> Opti
         n: None,
     });
     let curve = |name: String, points: Vec<Point>| Curve { name, points };
-    let equal = matched
-        .pass
-        .zip(matched.gap)
-        .map(|(pass, gap)| EqualBudget {
-            name: format!("{} − pass@{}", arm.name, matched.k),
-            x: spent,
-            one: pass + gap,
-            other: pass,
-            interval: matched.gap_interval,
-        });
+    let equal = matched.pass.zip(matched.gap).map(|(pass, gap)| EqualBudget {
+        name: format!("{} − pass@{}", arm.name, matched.k),
+        x: spent,
+        one: pass + gap,
+        other: pass,
+        interval: matched.gap_interval,
+    });
     Some(BudgetPlot {
         plot: Plot {
             title: format!("What tokens buy: {} and pass@k", arm.name),
@@ -897,9 +781,8 @@ fn match_budgets(interactive: &[Row<'_>], direct: &[Row<'_>], profile: Profile) 
         let (of_episodes, of_samples): (Vec<f64>, Vec<f64>) =
             first.iter().filter_map(tokens).unzip();
         let (interactive, sample) = (mean(&of_episodes), mean(&of_samples));
-        let ratio = interactive
-            .zip(sample.filter(|sample| *sample > 0.0))
-            .map(|(one, other)| one / other);
+        let ratio =
+            interactive.zip(sample.filter(|sample| *sample > 0.0)).map(|(one, other)| one / other);
         let k = ratio.map_or(1, |ratio| matched_k(ratio, profile));
         let pair = |(cluster, samples): (&'_ String, &BTreeMap<u32, Option<bool>>)| {
             let passed = passes(samples, k)?;
@@ -932,12 +815,8 @@ fn match_budgets(interactive: &[Row<'_>], direct: &[Row<'_>], profile: Profile) 
 fn table(name: &str, matched: &[Matched]) -> Table {
     let row = |one: &Matched| TableRow {
         name: one.currency.metric().label.to_owned(),
-        n: u32::try_from(if one.pass.is_some() {
-            one.compared
-        } else {
-            one.problems
-        })
-        .unwrap_or(u32::MAX),
+        n: u32::try_from(if one.pass.is_some() { one.compared } else { one.problems })
+            .unwrap_or(u32::MAX),
         cells: vec![
             one.interactive,
             one.sample,

@@ -93,25 +93,15 @@ fn forms(seat: &Seat, scene: &Scene) -> Vec<ActionForm> {
     let mut gauges = scene.gauges.iter();
     let may_ask = gauges.any(|gauge| gauge.label == TURNS && gauge.left > 0);
     let ask = may_ask.then(|| form("ask", "question", "QQQQ:", "what yes or no can answer"));
-    let guess = form(
-        "guess",
-        "answer",
-        "####",
-        "a number, an expression or a word",
-    );
+    let guess = form("guess", "answer", "####", "a number, an expression or a word");
     ask.into_iter().chain([guess]).collect()
 }
 
 fn form(name: &str, parameter: &str, tag: &str, hint: &str) -> ActionForm {
     ActionForm {
         name: name.to_owned(),
-        parameters: vec![Parameter {
-            name: parameter.to_owned(),
-            hint: hint.to_owned(),
-        }],
-        written: Written::Line {
-            tag: tag.to_owned(),
-        },
+        parameters: vec![Parameter { name: parameter.to_owned(), hint: hint.to_owned() }],
+        written: Written::Line { tag: tag.to_owned() },
     }
 }
 
@@ -124,24 +114,16 @@ mod tests {
     #[test]
     fn what_a_person_fills_in_is_read_as_a_model_is() {
         let scene = |left| Scene {
-            gauges: vec![Gauge {
-                label: TURNS.to_owned(),
-                left,
-                of: 3,
-            }],
+            gauges: vec![Gauge { label: TURNS.to_owned(), left, of: 3 }],
             ..Scene::default()
         };
         let player = Seat::new(Seat::PLAYER);
         let written = |left| -> Vec<_> {
             let forms = forms(&player, &scene(left)).into_iter();
-            forms
-                .map(|form| player_strict(&form.text(&["Is it\n 12?".to_owned()])))
-                .collect()
+            forms.map(|form| player_strict(&form.text(&["Is it\n 12?".to_owned()]))).collect()
         };
-        let (asked, guessed) = (
-            Ok(Move::Question("Is it 12?".to_owned())),
-            Ok(Move::Guess("Is it 12?".to_owned())),
-        );
+        let (asked, guessed) =
+            (Ok(Move::Question("Is it 12?".to_owned())), Ok(Move::Guess("Is it 12?".to_owned())));
         assert_eq!(written(2), [asked, guessed.clone()]);
         assert_eq!(written(0), [guessed], "the rounds are used up");
         assert!(forms(&Seat::new(JUDGE), &scene(2)).is_empty());

@@ -25,14 +25,8 @@ pub fn default_pack() -> Pack {
         ("guesser", include_str!("../prompts/guesser.txt")),
         ("solver", include_str!("../prompts/solver.txt")),
         ("problem", include_str!("../prompts/problem.txt")),
-        (
-            "problem_guess",
-            include_str!("../prompts/problem_guess.txt"),
-        ),
-        (
-            "problem_direct",
-            include_str!("../prompts/problem_direct.txt"),
-        ),
+        ("problem_guess", include_str!("../prompts/problem_guess.txt")),
+        ("problem_direct", include_str!("../prompts/problem_direct.txt")),
         ("reply", include_str!("../prompts/reply.txt")),
         ("wrong", include_str!("../prompts/wrong.txt")),
         ("unchecked", include_str!("../prompts/unchecked.txt")),
@@ -41,14 +35,8 @@ pub fn default_pack() -> Pack {
         ("last", include_str!("../prompts/last.txt")),
         ("judge", include_str!("../prompts/judge.txt")),
         ("question", include_str!("../prompts/question.txt")),
-        (
-            "question_again",
-            include_str!("../prompts/question_again.txt"),
-        ),
-        (
-            "grader_system",
-            include_str!("../prompts/grader_system.txt"),
-        ),
+        ("question_again", include_str!("../prompts/question_again.txt")),
+        ("grader_system", include_str!("../prompts/grader_system.txt")),
         ("grader", include_str!("../prompts/grader.txt")),
     ];
     let stored = |(name, text): (&str, &str)| (name.to_owned(), text.trim_end().to_owned());
@@ -65,10 +53,7 @@ pub fn user<const N: usize>(name: &str, variables: [(&str, Variable); N]) -> Mes
 
 /// What a seat said before.
 pub fn said(text: &str) -> Message {
-    Message {
-        role: Role::Assistant,
-        content: Content::Text(text.to_owned()),
-    }
+    Message { role: Role::Assistant, content: Content::Text(text.to_owned()) }
 }
 
 /// A request to the player.

@@ -85,34 +85,21 @@ impl Play {
     pub fn open(spec: &Spec, task: &Task, pack: &Pack) -> Result<Self, BadSpec> {
         let settings = Settings::of(spec)?;
         for name in default_pack().templates.keys() {
-            pack.template(name)
-                .map_err(|bad| BadSpec::new("pack", bad.to_string()))?;
+            pack.template(name).map_err(|bad| BadSpec::new("pack", bad.to_string()))?;
         }
         let problem = task
             .field(field::PROBLEM)
             .ok_or_else(|| BadSpec::new("tasks", format!("task {} has no problem", task.id)))?;
         let rounds = ("max_rounds", Variable::text(settings.rounds.to_string()));
         let (system, first) = match settings.mode {
-            Mode::Interactive => (
-                Message::template(Role::System, "player", [rounds]),
-                "problem",
-            ),
-            Mode::GuessOnly => (
-                Message::template(Role::System, "guesser", [rounds]),
-                "problem_guess",
-            ),
-            Mode::Direct => (
-                Message::template(Role::System, "solver", []),
-                "problem_direct",
-            ),
+            Mode::Interactive => (Message::template(Role::System, "player", [rounds]), "problem"),
+            Mode::GuessOnly => {
+                (Message::template(Role::System, "guesser", [rounds]), "problem_guess")
+            }
+            Mode::Direct => (Message::template(Role::System, "solver", []), "problem_direct"),
         };
-        let first = user(
-            first,
-            [
-                ("problem", Variable::text(problem)),
-                ("so_far", Variable::text("")),
-            ],
-        );
+        let first =
+            user(first, [("problem", Variable::text(problem)), ("so_far", Variable::text(""))]);
         let mut play = Play {
             out: Outbox::default(),
             profile: spec.profile,
@@ -179,10 +166,7 @@ impl Play {
                 let asked = user("question", [("asked", Variable::text(&question))]);
                 self.judge.push(asked);
                 self.out.request(Effect::Ask(ask_judge(self.judge.clone())));
-                self.state = State::Judge {
-                    question,
-                    again: false,
-                };
+                self.state = State::Judge { question, again: false };
             }
             Err(_) if self.is_direct() => self.finish(ending::NO_ANSWER, json!({ "answer": null })),
             Err(_) if self.is_final() => self.finish_final(None),
@@ -216,10 +200,7 @@ impl Play {
         };
         let mut detail = json!(verdict);
         detail["turn"] = json!(self.turns);
-        self.out.note(Note::Event {
-            name: "verdict".to_owned(),
-            detail,
-        });
+        self.out.note(Note::Event { name: "verdict".to_owned(), detail });
         if verdict.right.is_none() {
             self.flag("grader_invalid");
         }
@@ -250,15 +231,9 @@ impl Play {
             None if !again => {
                 let mut messages = self.judge.clone();
                 messages.pop();
-                messages.push(user(
-                    "question_again",
-                    [("asked", Variable::text(&question))],
-                ));
+                messages.push(user("question_again", [("asked", Variable::text(&question))]));
                 self.out.request(Effect::Ask(ask_judge(messages)));
-                self.state = State::Judge {
-                    question,
-                    again: true,
-                };
+                self.state = State::Judge { question, again: true };
             }
             None => {
                 // The question leaves the judge's conversation: it was never answered.
@@ -307,10 +282,7 @@ impl Play {
 
     fn finish(&mut self, ending: &str, result: Value) {
         self.state = State::Over;
-        self.out.finish(Outcome {
-            ending: ending.to_owned(),
-            result,
-        });
+        self.out.finish(Outcome { ending: ending.to_owned(), result });
     }
 
     fn failed(&mut self, failure: &Failure) {
@@ -375,10 +347,8 @@ impl Play {
             reading: note::Reading {
                 extracted: taken.cloned(),
                 repaired: Vec::new(),
-                applied: taken.map_or(
-                    Value::Null,
-                    |text| json!({ "kind": kind.name(), "text": text }),
-                ),
+                applied: taken
+                    .map_or(Value::Null, |text| json!({ "kind": kind.name(), "text": text })),
                 fault,
             },
         }));
@@ -393,20 +363,15 @@ impl Play {
             }),
             _ => None,
         };
-        self.shown.push(Block::Came {
-            tone,
-            text: word.to_owned(),
-        });
+        self.shown.push(Block::Came { tone, text: word.to_owned() });
         self.out.note(Note::Came(Came {
             turn: self.turns,
             call: None,
             tone,
             word: word.to_owned(),
             shown: shown.to_owned(),
-            reading: fault.map(|fault| note::Reading {
-                fault: Some(fault),
-                ..note::Reading::default()
-            }),
+            reading: fault
+                .map(|fault| note::Reading { fault: Some(fault), ..note::Reading::default() }),
         }));
     }
 }
@@ -439,10 +404,7 @@ impl Episode for Play {
     }
 
     fn scene(&self, viewer: &Viewer) -> Scene {
-        let mut scene = Scene {
-            awaits: self.out.awaits(viewer),
-            ..Scene::default()
-        };
+        let mut scene = Scene { awaits: self.out.awaits(viewer), ..Scene::default() };
         match viewer {
             Viewer::Seat(seat) if seat.as_str() == JUDGE => {
                 if let State::Judge { question, .. } = &self.state {
@@ -462,10 +424,9 @@ impl Episode for Play {
             }
             _ => {}
         }
-        scene.blocks.push(Block::Text {
-            heading: "Problem".to_owned(),
-            text: self.problem.clone(),
-        });
+        scene
+            .blocks
+            .push(Block::Text { heading: "Problem".to_owned(), text: self.problem.clone() });
         scene.blocks.extend(self.shown.iter().cloned());
         // How a model has to write it stands in its messages; a person has a form.
         if scene.awaits.is_some() && !self.is_direct() && self.is_final() {

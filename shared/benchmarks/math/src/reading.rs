@@ -93,13 +93,8 @@ pub fn player_strict(text: &str) -> Result<Move, Fault> {
     // Markdown around the whole line is decoration.
     let decoration = |char: char| matches!(char, '*' | '_' | '>' | '`') || char.is_whitespace();
     let line = line.ok_or(Fault::NoText)?.trim_matches(decoration);
-    if let Some(rest) = line
-        .strip_prefix(ANSWER)
-        .filter(|rest| !rest.starts_with('#'))
-    {
-        let answer = content(rest, |rest| {
-            rest.contains(ANSWER) || find_question(rest).is_some()
-        })?;
+    if let Some(rest) = line.strip_prefix(ANSWER).filter(|rest| !rest.starts_with('#')) {
+        let answer = content(rest, |rest| rest.contains(ANSWER) || find_question(rest).is_some())?;
         return Ok(Move::Guess(answer));
     }
     match find_question(line) {
@@ -115,12 +110,8 @@ fn find_question(line: &str) -> Option<(usize, usize)> {
     line.char_indices().find_map(|(at, _)| {
         let after = at + QUESTION.len();
         let tag = line.get(at..after)?;
-        let colon = line[after..]
-            .chars()
-            .next()
-            .filter(|colon| matches!(colon, ':' | '：'))?;
-        tag.eq_ignore_ascii_case(QUESTION)
-            .then(|| (at, after + colon.len_utf8()))
+        let colon = line[after..].chars().next().filter(|colon| matches!(colon, ':' | '：'))?;
+        tag.eq_ignore_ascii_case(QUESTION).then(|| (at, after + colon.len_utf8()))
     })
 }
 
@@ -184,30 +175,24 @@ mod tests {
     fn the_vectors_hold_in_both_profiles() {
         let mut rows = 0;
         for line in include_str!("reading.tsv").lines().skip(1) {
-            let cells: Vec<String> = line
-                .split('\t')
-                .map(|cell| cell.replace("\\n", "\n"))
-                .collect();
+            let cells: Vec<String> =
+                line.split('\t').map(|cell| cell.replace("\\n", "\n")).collect();
             let [seat, text, reference, strict] = &cells[..] else {
                 panic!("four columns: {line:?}");
             };
             let fault = |fault: Fault| fault.class().to_owned();
             let invalid = || "invalid".to_owned();
             let read = match seat.as_str() {
-                "player" => (
-                    shown(player_reference(text)),
-                    player_strict(text).map_or_else(fault, shown),
-                ),
+                "player" => {
+                    (shown(player_reference(text)), player_strict(text).map_or_else(fault, shown))
+                }
                 "judge" => (
                     judge_reference(text).to_owned(),
                     judge_strict(text).map_or_else(invalid, str::to_owned),
                 ),
                 "grader" => {
                     let digit = |right: bool| u8::from(right).to_string();
-                    (
-                        digit(grader_reference(text)),
-                        grader_strict(text).map_or_else(invalid, digit),
-                    )
+                    (digit(grader_reference(text)), grader_strict(text).map_or_else(invalid, digit))
                 }
                 "answer" => (answer_reference(text), String::new()),
                 _ => (without_spaces(text), String::new()),

@@ -33,14 +33,8 @@ mod status {
 }
 
 /// Members of records that are whole numbers.
-const COUNTS: [&str; 6] = [
-    "correct",
-    "grader_correct",
-    "k",
-    "max_rounds",
-    "questions_used",
-    "round",
-];
+const COUNTS: [&str; 6] =
+    ["correct", "grader_correct", "k", "max_rounds", "questions_used", "round"];
 
 /// Members of records that are words of a closed list.
 const WORDS: [&str; 2] = ["status", "type"];
@@ -104,14 +98,9 @@ impl Results {
         };
         let needed: &[&str] = match form {
             Form::Naive => &["problem", "exp_ans", "gen_ans", "correct"],
-            Form::Interactive => &[
-                "problem",
-                "exp_ans",
-                "gen_ans",
-                "correct",
-                "turtle_history",
-                "questions_used",
-            ],
+            Form::Interactive => {
+                &["problem", "exp_ans", "gen_ans", "correct", "turtle_history", "questions_used"]
+            }
             Form::PassK => &["problem", "exp_ans", "attempts", "k"],
         };
         for (index, record) in records.iter().enumerate() {
@@ -140,17 +129,13 @@ impl Results {
     pub fn numbers(&self) -> Numbers {
         let is_correct = |record: &&Map<String, Value>| match self.form {
             Form::PassK => record["attempts"].as_array().is_some_and(|attempts| {
-                attempts
-                    .iter()
-                    .any(|attempt| attempt["correct"].as_f64() == Some(1.0))
+                attempts.iter().any(|attempt| attempt["correct"].as_f64() == Some(1.0))
             }),
             _ => record["correct"].as_f64() == Some(1.0),
         };
         let correct: Vec<_> = self.records.iter().filter(is_correct).collect();
-        let rounds: Vec<f64> = correct
-            .iter()
-            .filter_map(|record| record.get("questions_used")?.as_f64())
-            .collect();
+        let rounds: Vec<f64> =
+            correct.iter().filter_map(|record| record.get("questions_used")?.as_f64()).collect();
         Numbers {
             n: self.records.len(),
             accuracy: mean(correct.len() as f64, self.records.len()),
@@ -166,10 +151,7 @@ impl Results {
                 |value: Option<&Value>| estimate(value.and_then(Value::as_str).unwrap_or_default());
             let history = record.get("turtle_history").and_then(Value::as_array);
             let count = match history.filter(|history| !history.is_empty()) {
-                Some(history) => history
-                    .iter()
-                    .map(|entry| text(entry.get("player_raw")))
-                    .sum(),
+                Some(history) => history.iter().map(|entry| text(entry.get("player_raw"))).sum(),
                 None => text(record.get("gen_ans")),
             };
             if let Some(problem) = record["problem"].as_str() {
@@ -213,11 +195,7 @@ pub fn file_name(form: Form, dataset: &str, player: &str, judge: &str) -> String
         Form::PassK => "passk__",
     };
     let plain = |model: &str| model.replace('/', "_");
-    format!(
-        "{dataset}__{form}openrouter__{}__judge={}.json",
-        plain(player),
-        plain(judge)
-    )
+    format!("{dataset}__{form}openrouter__{}__judge={}.json", plain(player), plain(judge))
 }
 
 /// The player of a file, from its name: the first `_` was a `/`.
@@ -230,10 +208,8 @@ pub fn player_of(name: &str) -> Option<String> {
 /// The data set of a file, from its name.
 pub fn dataset_of(name: &str) -> Option<String> {
     let (before, _) = name.split_once("openrouter__")?;
-    let dataset = before
-        .trim_end_matches("turtle__")
-        .trim_end_matches("passk__")
-        .trim_end_matches("__");
+    let dataset =
+        before.trim_end_matches("turtle__").trim_end_matches("passk__").trim_end_matches("__");
     (!dataset.is_empty()).then(|| dataset.to_owned())
 }
 
@@ -247,10 +223,8 @@ pub fn export(
     task: &Task,
     plays: &[(&Transcript, Option<&Transcript>)],
 ) -> Result<Json, String> {
-    let samples: Vec<Sample> = plays
-        .iter()
-        .map(|(play, grading)| Sample::of(play, *grading))
-        .collect::<Result<_, _>>()?;
+    let samples: Vec<Sample> =
+        plays.iter().map(|(play, grading)| Sample::of(play, *grading)).collect::<Result<_, _>>()?;
     let ([sample, ..], [(play, _), ..]) = (&samples[..], plays) else {
         return Err("there is no play".to_owned());
     };
@@ -305,10 +279,7 @@ pub fn export(
             });
             let usage = [
                 ("total_tokens_all_attempts", int(tokens)),
-                (
-                    "avg_tokens_per_attempt",
-                    Json::Float(tokens as f64 / samples.len() as f64),
-                ),
+                ("avg_tokens_per_attempt", Json::Float(tokens as f64 / samples.len() as f64)),
             ];
             record.extend([
                 ("pass_k_correct", int(is_correct.into())),
@@ -392,15 +363,8 @@ impl Sample {
         }
         Ok(Sample {
             tokens_of_player: estimate(&said),
-            tokens_of_judge: if status == status::OK {
-                estimate(&raw)
-            } else {
-                0
-            },
-            extracted: outcome.result["answer"]
-                .as_str()
-                .unwrap_or_default()
-                .to_owned(),
+            tokens_of_judge: if status == status::OK { estimate(&raw) } else { 0 },
+            extracted: outcome.result["answer"].as_str().unwrap_or_default().to_owned(),
             judgement: judgement.to_owned(),
             status: status.to_owned(),
             said,
@@ -414,10 +378,7 @@ impl Sample {
     }
 
     fn answer(&self) -> [(&'static str, Json); 2] {
-        [
-            ("gen_ans", text(&self.said)),
-            ("extracted_gen_ans", text(&self.extracted)),
-        ]
+        [("gen_ans", text(&self.said)), ("extracted_gen_ans", text(&self.extracted))]
     }
 
     fn verdict(&self) -> [(&'static str, Json); 4] {
@@ -433,17 +394,12 @@ impl Sample {
 /// What a seat said, in order, as the authors' client hands it on: stripped.
 fn said_by(transcript: &Transcript, seat: &str) -> Vec<String> {
     let seat = Seat::new(seat);
-    let asked = transcript
-        .events
-        .iter()
-        .flatten()
-        .filter_map(|event| match event {
-            Event::Asked {
-                call,
-                request: Request::Ask { seat: asked, .. },
-            } if *asked == seat => Some(*call),
-            _ => None,
-        });
+    let asked = transcript.events.iter().flatten().filter_map(|event| match event {
+        Event::Asked { call, request: Request::Ask { seat: asked, .. } } if *asked == seat => {
+            Some(*call)
+        }
+        _ => None,
+    });
     asked.filter_map(|call| said_in(transcript, call)).collect()
 }
 
@@ -493,11 +449,7 @@ fn history(play: &Transcript) -> (Vec<Json>, u64) {
         }
         is_solved = word == "correct";
         let graded = graders.next().unwrap_or_default();
-        let status = if graded.is_empty() {
-            JUDGE_FAILED
-        } else {
-            status::OK
-        };
+        let status = if graded.is_empty() { JUDGE_FAILED } else { status::OK };
         object(head("guess").into_iter().chain([
             ("player_raw", raw),
             ("guess_answer", taken),
@@ -508,10 +460,6 @@ fn history(play: &Transcript) -> (Vec<Json>, u64) {
         ]))
     };
     let history: Vec<Json> = turns.map(entry).collect();
-    let used = if is_solved {
-        history.len() as u64
-    } else {
-        rounds
-    };
+    let used = if is_solved { history.len() as u64 } else { rounds };
     (history, used)
 }

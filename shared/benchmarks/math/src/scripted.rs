@@ -13,10 +13,9 @@ pub(super) fn reply(prompt: &Prompt<'_>, dice: &mut Dice<'_>) -> Option<String> 
             let verdict = dice.pick(&["1", "0", "0"]);
             Some(format!("A scripted analysis.\n$$$$ {verdict}"))
         }
-        JUDGE if prompt.system.contains("mathematical problem") => Some(
-            dice.pick(&["Yes", "No", "No", "Both", "Irrelevant"])
-                .to_owned(),
-        ),
+        JUDGE if prompt.system.contains("mathematical problem") => {
+            Some(dice.pick(&["Yes", "No", "No", "Both", "Irrelevant"]).to_owned())
+        }
         Seat::PLAYER if prompt.has("####") && !is_judge && !prompt.has("$$$$") => {
             let may_ask = prompt.has("QQQQ:") && !prompt.last.contains("No turns are left");
             Some(match may_ask && dice.below(4) > 0 {

@@ -24,19 +24,11 @@ impl Sealing for Sealed {
     fn inquire(&self, spec: &Spec, task: &Task, ask: Ask) -> Result<Box<dyn Inquiry>, BadSpec> {
         if spec.profile == Profile::Strict
             && ask.seat.as_str() == Seat::GRADER
-            && let Some(verdict) = ask
-                .variable("given", task)
-                .and_then(|given| by_rule(task, given))
+            && let Some(verdict) =
+                ask.variable("given", task).and_then(|given| by_rule(task, given))
         {
-            let by = if verdict.by == By::Text {
-                "text"
-            } else {
-                "rule"
-            };
-            return Ok(Box::new(Decided(format!(
-                "{by} {}",
-                verdict_text(verdict.right)
-            ))));
+            let by = if verdict.by == By::Text { "text" } else { "rule" };
+            return Ok(Box::new(Decided(format!("{by} {}", verdict_text(verdict.right)))));
         }
         let read = match (ask.seat.as_str(), spec.profile) {
             (JUDGE, Profile::Reference) => {

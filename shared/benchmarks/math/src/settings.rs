@@ -41,10 +41,7 @@ fn twenty() -> u32 {
 
 impl Default for Settings {
     fn default() -> Self {
-        Settings {
-            mode: interactive(),
-            rounds: twenty(),
-        }
+        Settings { mode: interactive(), rounds: twenty() }
     }
 }
 
@@ -75,12 +72,9 @@ pub fn is_pass_at_k(setup: Setup<'_>) -> bool {
 /// The settings as a board counts them: the rounds of `direct` do not bind.
 pub fn binding(settings: &Value) -> Value {
     match Settings::deserialize(settings) {
-        Ok(Settings {
-            mode: Mode::Direct, ..
-        }) => json!(Settings {
-            mode: Mode::Direct,
-            ..Settings::default()
-        }),
+        Ok(Settings { mode: Mode::Direct, .. }) => {
+            json!(Settings { mode: Mode::Direct, ..Settings::default() })
+        }
         Ok(settings) => json!(settings),
         Err(_) => settings.clone(),
     }

@@ -21,18 +21,13 @@ const MOST_BYTES: usize = 100_000;
 /// # Errors
 /// The first mistake, with row and field and how to fix it.
 pub fn load(name: &str, bytes: &[u8]) -> Result<TaskSet, BadTasks> {
-    let bad = |message: String| BadTasks {
-        message: format!("{name}: {message}"),
-    };
+    let bad = |message: String| BadTasks { message: format!("{name}: {message}") };
     let text = &*lenient::file_text(bytes).map_err(bad)?;
     let rows: Vec<Value> = match text.trim_start().starts_with('[') {
         true => serde_json::from_str(text)
             .map_err(|error| bad(format!("not a JSON array of problems: {error}")))?,
         false => {
-            let lines = text
-                .lines()
-                .enumerate()
-                .filter(|(_, line)| !line.trim().is_empty());
+            let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
             let read = |(index, line): (usize, &str)| {
                 serde_json::from_str(line)
                     .map_err(|error| bad(format!("row {}: not JSON: {error}", index + 1)))
@@ -69,22 +64,17 @@ pub fn load(name: &str, bytes: &[u8]) -> Result<TaskSet, BadTasks> {
 /// The first field that is wrong, and what is wrong with it.
 pub fn task(row: &Value) -> Result<Task, (&'static str, String)> {
     if !row.is_object() {
-        return Err((
-            "row",
-            "expected an object with problem, solution and exp_ans".to_owned(),
-        ));
+        return Err(("row", "expected an object with problem, solution and exp_ans".to_owned()));
     }
     let text = |name: &'static str| match row.get(name) {
         None | Some(Value::Null) => Ok(None),
-        Some(Value::String(text)) if text.len() > MOST_BYTES => Err((
-            name,
-            format!("it has {} bytes; the most are {MOST_BYTES}", text.len()),
-        )),
+        Some(Value::String(text)) if text.len() > MOST_BYTES => {
+            Err((name, format!("it has {} bytes; the most are {MOST_BYTES}", text.len())))
+        }
         Some(Value::String(text)) => Ok(Some(text.as_str()).filter(|text| !text.trim().is_empty())),
-        Some(Value::Number(number)) if name != "problem" && name != "solution" => Err((
-            name,
-            format!("expected text, got the number {number}; put it between quotes"),
-        )),
+        Some(Value::Number(number)) if name != "problem" && name != "solution" => {
+            Err((name, format!("expected text, got the number {number}; put it between quotes")))
+        }
         Some(_) => Err((name, "expected text".to_owned())),
     };
     let needed =
@@ -94,14 +84,11 @@ pub fn task(row: &Value) -> Result<Task, (&'static str, String)> {
         Some(answer) => answer,
         None => needed("exp_ans")?,
     };
-    let fields: BTreeMap<String, String> = [
-        (field::PROBLEM, problem),
-        (field::SOLUTION, solution),
-        (field::ANSWER, answer),
-    ]
-    .into_iter()
-    .map(|(name, text)| (name.to_owned(), text.to_owned()))
-    .collect();
+    let fields: BTreeMap<String, String> =
+        [(field::PROBLEM, problem), (field::SOLUTION, solution), (field::ANSWER, answer)]
+            .into_iter()
+            .map(|(name, text)| (name.to_owned(), text.to_owned()))
+            .collect();
     Ok(Task {
         id: text("id")?.map_or_else(|| question_id(problem.trim()), |id| TaskId::from(id.trim())),
         digest: Digest::of_value(&fields),

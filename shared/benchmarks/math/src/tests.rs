@@ -48,12 +48,7 @@ pub fn task() -> Task {
             .into_iter()
             .map(|(name, text)| (name.to_owned(), text.to_owned()))
             .collect();
-    Task {
-        id: "7".into(),
-        digest: Digest::of_value(&fields),
-        labels: BTreeMap::new(),
-        fields,
-    }
+    Task { id: "7".into(), digest: Digest::of_value(&fields), labels: BTreeMap::new(), fields }
 }
 
 pub fn spec(profile: Profile, mode: &str, rounds: u32, repeats: u32) -> Spec {
@@ -154,15 +149,9 @@ pub fn play_by(
     let pack = Math.pack();
     let play = run(Part::Play, Math.open(spec, task, &pack).expect("it opens"));
     let outcome = play.outcome().expect("it is over");
-    let grading = Math
-        .grade(spec, task, &pack, outcome)
-        .expect("it can be graded");
+    let grading = Math.grade(spec, task, &pack, outcome).expect("it can be graded");
     let grading = grading.map(|episode| run(Part::Grading { play: play.chain }, episode));
-    Played {
-        play,
-        grading,
-        calls,
-    }
+    Played { play, grading, calls }
 }
 
 /// Records as they stand in a file.

@@ -86,22 +86,10 @@ const ANOTHER_ROUND: &str = "The authors' folders hold another round of this mod
      prints one, and no variance.";
 
 /// Setting, name in addresses, name of ours, title, table.
-type Printed = (
-    Setting,
-    &'static str,
-    &'static str,
-    &'static str,
-    &'static str,
-);
+type Printed = (Setting, &'static str, &'static str, &'static str, &'static str);
 
 const SETTINGS: [Printed; 4] = [
-    (
-        Setting::Unguided,
-        "paraworld-c",
-        "C",
-        "setting C, search without guidance",
-        "Tables 5 and 6",
-    ),
+    (Setting::Unguided, "paraworld-c", "C", "setting C, search without guidance", "Tables 5 and 6"),
     (
         Setting::Guidance,
         "paraworld-b-guidance",
@@ -116,13 +104,7 @@ const SETTINGS: [Printed; 4] = [
         "setting B, examples",
         "Table 4, few-shot",
     ),
-    (
-        Setting::Oracle,
-        "paraworld-a",
-        "A",
-        "setting A, all facts given",
-        "Table 3",
-    ),
+    (Setting::Oracle, "paraworld-a", "A", "setting A, all facts given", "Table 3"),
 ];
 
 fn name(spec: &Spec) -> Option<String> {
@@ -132,10 +114,7 @@ fn name(spec: &Spec) -> Option<String> {
     if settings.setting.searches() && (settings.turns != TURNS || settings.parallel) {
         return None;
     }
-    SETTINGS
-        .iter()
-        .find(|(_, _, own, ..)| *own == setting)
-        .map(|(_, name, ..)| (*name).to_owned())
+    SETTINGS.iter().find(|(_, _, own, ..)| *own == setting).map(|(_, name, ..)| (*name).to_owned())
 }
 
 fn conditions() -> Vec<Condition> {
@@ -160,10 +139,7 @@ fn printed((setting, name, own, title, table): &Printed) -> Condition {
             ("engine", "Qwen3-235B-A22B-Thinking".to_owned()),
         ],
         remarks,
-        rows: rows()
-            .filter(|row| row.setting == *setting)
-            .map(|one| row(one, table))
-            .collect(),
+        rows: rows().filter(|row| row.setting == *setting).map(|one| row(one, table)).collect(),
     }
 }
 
@@ -182,19 +158,11 @@ fn row(row: &Row, table: &str) -> PaperRow {
         ("pass_hard", "fcr_hard", "hit_hard", "calls_hard"),
     ];
     let searches = row.setting != Setting::Oracle;
-    for (((pass, fcr, hit, calls), tier), (right, n)) in keys
-        .into_iter()
-        .zip(&row.tiers)
-        .zip(correct.into_iter().zip(row.split.sizes()))
+    for (((pass, fcr, hit, calls), tier), (right, n)) in
+        keys.into_iter().zip(&row.tiers).zip(correct.into_iter().zip(row.split.sizes()))
     {
         let interval = interval(right, n);
-        cells.insert(
-            pass,
-            Cell {
-                interval,
-                ..percent(tier.pass_at_1, DECIMALS)
-            },
-        );
+        cells.insert(pass, Cell { interval, ..percent(tier.pass_at_1, DECIMALS) });
         if searches {
             cells.insert(fcr, percent(tier.fcr, DECIMALS));
             cells.insert(hit, percent(tier.hit_rate, DECIMALS));

@@ -23,10 +23,7 @@ mod tests {
     /// Specification 4.4, golden vectors.
     #[test]
     fn golden_keys() {
-        let fact = |key: &str, value: &str| Fact {
-            key: key.to_owned(),
-            value: value.to_owned(),
-        };
+        let fact = |key: &str, value: &str| Fact { key: key.to_owned(), value: value.to_owned() };
         let facts = [fact("b", "2"), fact("a", "1")];
         let swapped = [fact("a", "1"), fact("b", "2")];
         let key = |query: &str, facts: &[Fact]| reference_key(&Json::from(query), facts);

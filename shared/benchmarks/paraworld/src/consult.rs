@@ -147,10 +147,7 @@ impl Desk {
 
     /// The desk of a [redacted](World::redacted) world.
     pub fn sealed(redacted: World) -> Self {
-        Desk {
-            path: Path::Sealed(sealed::Desk::default()),
-            ..Desk::new(redacted, Profile::Strict)
-        }
+        Desk { path: Path::Sealed(sealed::Desk::default()), ..Desk::new(redacted, Profile::Strict) }
     }
 
     /// The player searches. `trajectory` is what it said and was shown so far; only the engine of `reference` sees it.
@@ -190,11 +187,8 @@ impl Desk {
     }
 
     fn parts(&mut self) -> (Room<'_>, &mut Path) {
-        let room = Room {
-            world: &self.world,
-            engine: &self.engine,
-            spellings: &mut self.spellings,
-        };
+        let room =
+            Room { world: &self.world, engine: &self.engine, spellings: &mut self.spellings };
         (room, &mut self.path)
     }
 }
@@ -233,25 +227,20 @@ struct Room<'a> {
 impl<'a> Room<'a> {
     /// The rule-based engine of this world.
     fn engine(&self) -> &'a Engine<'static> {
-        self.engine
-            .get_or_init(|| Engine::shared(Arc::clone(self.world)))
+        self.engine.get_or_init(|| Engine::shared(Arc::clone(self.world)))
     }
 
     /// What the rule-based engine says.
     fn second(&self, query: &str) -> Option<Second> {
         let judgement = self.engine().judge(query);
-        Some(Second {
-            class: judgement.class,
-            fact: judgement.fact.map(|fact| fact as u32),
-        })
+        Some(Second { class: judgement.class, fact: judgement.fact.map(|fact| fact as u32) })
     }
 }
 
 /// What a player is shown: the query and the results on one line, as Python writes them.
 fn observation(query: Json, results: Json) -> String {
-    let object: Object = [("search_query", query), ("search_result", results)]
-        .into_iter()
-        .collect();
+    let object: Object =
+        [("search_query", query), ("search_result", results)].into_iter().collect();
     dumps(&Json::Object(object), Layout::Line)
 }
 
@@ -292,8 +281,5 @@ pub const ENGINE_FAILED: &str = "engine_failed";
 
 /// A fault in a reading.
 fn fault(class: &str, detail: impl Into<String>) -> Option<Fault> {
-    Some(Fault {
-        class: class.to_owned(),
-        detail: detail.into(),
-    })
+    Some(Fault { class: class.to_owned(), detail: detail.into() })
 }

@@ -86,19 +86,11 @@ impl Judgement {
     }
 
     fn hit(fact: usize, reason: Reason) -> Self {
-        Judgement {
-            class: Class::Hit,
-            fact: Some(fact),
-            reason,
-        }
+        Judgement { class: Class::Hit, fact: Some(fact), reason }
     }
 
     fn no(class: Class, reason: Reason) -> Self {
-        Judgement {
-            class,
-            fact: None,
-            reason,
-        }
+        Judgement { class, fact: None, reason }
     }
 }
 
@@ -132,12 +124,8 @@ impl<'a> Engine<'a> {
     }
 
     fn of(held: Held<'a>) -> Self {
-        let mut engine = Engine {
-            world: held,
-            keys: Vec::new(),
-            exact: Vec::new(),
-            vocabulary: None,
-        };
+        let mut engine =
+            Engine { world: held, keys: Vec::new(), exact: Vec::new(), vocabulary: None };
         let World { facts, extra, .. } = engine.world();
         let notes = extra.as_ref().filter(|extra| !extra.facts.is_empty());
         let vocabulary = notes.map(|extra| Vocabulary::new(extra, facts));

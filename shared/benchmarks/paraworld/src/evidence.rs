@@ -39,12 +39,7 @@ pub fn grid(play: &Transcript, task: Option<&Task>) -> Option<Evidence> {
     let task = here.and_then(task::of_task);
     let facts = (0..world.facts)
         .map(|number| Fact {
-            kind: if world.rules.contains(&number) {
-                "rule"
-            } else {
-                "data"
-            }
-            .to_owned(),
+            kind: if world.rules.contains(&number) { "rule" } else { "data" }.to_owned(),
             text: task.as_ref().and_then(|world| {
                 let fact = world.facts.get(number as usize)?;
                 Some((fact.key.clone(), fact.value.clone()))

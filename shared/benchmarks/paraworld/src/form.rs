@@ -87,10 +87,7 @@ const fn compared(
     note: &'static str,
     ribbon: &'static [(&'static str, &'static str)],
 ) -> Card {
-    Card {
-        is_compared: true,
-        ..card(value, title, note, ribbon)
-    }
+    Card { is_compared: true, ..card(value, title, note, ribbon) }
 }
 
 const SETTINGS: &[Field] = &[

@@ -64,10 +64,7 @@ fn tasks(given: &Given<'_>) -> Result<TaskFile, BadFile> {
     let set = load(given.file)?;
     let findings: usize = set.worlds.iter().map(|world| check(world).len()).sum();
     let remark = (findings > 0).then(|| {
-        format!(
-            "{findings} remarks on these worlds; turnwise worlds check {} says them",
-            given.out
-        )
+        format!("{findings} remarks on these worlds; turnwise worlds check {} says them", given.out)
     });
     Ok(TaskFile {
         text: task::lines(&set.worlds),
@@ -132,10 +129,8 @@ fn remarks(results: &Results, imported: &Imported, tasks: &str) -> Vec<String> {
 
 /// The setting of a path as the authors' code lays it out: `<setting>_results/[<prompt type>/]<model>/`.
 fn setting_of(file: &Path) -> Option<Setting> {
-    let parts: Vec<String> = file
-        .iter()
-        .map(|part| part.to_string_lossy().to_lowercase())
-        .collect();
+    let parts: Vec<String> =
+        file.iter().map(|part| part.to_string_lossy().to_lowercase()).collect();
     let place = parts.iter().rposition(|part| part.ends_with("_results"))?;
     let name: String = parts[place]
         .trim_end_matches("_results")
@@ -164,10 +159,7 @@ fn write(runs: &[PlayedRun]) -> Result<Export, BadFile> {
         if let Some(kept) = &run.kept {
             let results = results::read(&kept.bytes).map_err(|error| kept.bad(error))?;
             if results.cut {
-                remarks.push(format!(
-                    "{}: the last line is cut off and left out",
-                    kept.shown
-                ));
+                remarks.push(format!("{}: the last line is cut off and left out", kept.shown));
             }
             count += results.rows.len();
             text.push_str(&results.lines());
@@ -177,11 +169,7 @@ fn write(runs: &[PlayedRun]) -> Result<Export, BadFile> {
         for played in &run.plays {
             match line(run, played)? {
                 Some(line) => lines.push(line),
-                None => left.push(format!(
-                    "{}: {}",
-                    played.file,
-                    written::CannotWrite::NotPlayed
-                )),
+                None => left.push(format!("{}: {}", played.file, written::CannotWrite::NotPlayed)),
             }
         }
         lines.sort_by_key(|(line, repeat, _)| (*repeat, *line));
@@ -193,15 +181,9 @@ fn write(runs: &[PlayedRun]) -> Result<Export, BadFile> {
     }
     remarks.extend(left);
     if count == 0 {
-        return Err(BadFile::new(
-            "there is no finished play in these transcripts",
-        ));
+        return Err(BadFile::new("there is no finished play in these transcripts"));
     }
-    Ok(Export {
-        bytes: text.into_bytes(),
-        said: format!("{count} lines"),
-        remarks,
-    })
+    Ok(Export { bytes: text.into_bytes(), said: format!("{count} lines"), remarks })
 }
 
 /// The line of an episode, with the number of its world and its repeat; `None` if it did not end by the rules.
@@ -233,22 +215,10 @@ mod tests {
     fn paths_tell_the_setting() {
         let of = |path: &str| setting_of(Path::new(path));
         let file = "evaluated_results.jsonl";
-        assert_eq!(
-            of(&format!("settingC_results/m/{file}")),
-            Some(Setting::Unguided)
-        );
-        assert_eq!(
-            of(&format!("setting_a_results/m/{file}")),
-            Some(Setting::Oracle)
-        );
-        assert_eq!(
-            of(&format!("b_results/few_shot/m/{file}")),
-            Some(Setting::FewShot)
-        );
-        assert_eq!(
-            of(&format!("settingB_results/guidance/m/{file}")),
-            Some(Setting::Guidance)
-        );
+        assert_eq!(of(&format!("settingC_results/m/{file}")), Some(Setting::Unguided));
+        assert_eq!(of(&format!("setting_a_results/m/{file}")), Some(Setting::Oracle));
+        assert_eq!(of(&format!("b_results/few_shot/m/{file}")), Some(Setting::FewShot));
+        assert_eq!(of(&format!("settingB_results/guidance/m/{file}")), Some(Setting::Guidance));
         assert_eq!(of(&format!("settingB_results/m/{file}")), None);
         assert_eq!(of(&format!("here/{file}")), None);
     }

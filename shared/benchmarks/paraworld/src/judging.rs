@@ -28,17 +28,11 @@ pub use exact::{exact, same};
 /// The judge's templates by name, in our own wording. English has no ending, Chinese has `_zh`.
 pub const TEMPLATES: &[(&str, &str)] = &[
     ("judge_system", include_str!("../prompts/judge_system.txt")),
-    (
-        "judge_system_zh",
-        include_str!("../prompts/judge_system_zh.txt"),
-    ),
+    ("judge_system_zh", include_str!("../prompts/judge_system_zh.txt")),
     ("judge", include_str!("../prompts/judge.txt")),
     ("judge_zh", include_str!("../prompts/judge_zh.txt")),
     ("judge_again", include_str!("../prompts/judge_again.txt")),
-    (
-        "judge_again_zh",
-        include_str!("../prompts/judge_again_zh.txt"),
-    ),
+    ("judge_again_zh", include_str!("../prompts/judge_again_zh.txt")),
 ];
 
 /// How gradings end.
@@ -176,8 +170,7 @@ impl Judging {
 
     fn attempts(&self) -> u32 {
         let mut all = ATTEMPTS.iter();
-        all.find(|(profile, _)| *profile == self.profile)
-            .map_or(1, |(_, attempts)| *attempts)
+        all.find(|(profile, _)| *profile == self.profile).map_or(1, |(_, attempts)| *attempts)
     }
 
     fn said(&mut self, call: CallId, text: Option<&str>) {

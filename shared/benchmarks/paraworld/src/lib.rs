@@ -75,9 +75,7 @@ pub struct ParaWorld;
 const ENGINE_CALLS: u32 = 5;
 
 fn bad_tasks(name: &str, error: &task::LoadError) -> BadTasks {
-    BadTasks {
-        message: format!("{name}: {error}"),
-    }
+    BadTasks { message: format!("{name}: {error}") }
 }
 
 impl Benchmark for ParaWorld {
@@ -134,10 +132,7 @@ impl Benchmark for ParaWorld {
     fn default_sampling(&self, _: Setup<'_>, seat: &Seat, model: &str) -> Sampling {
         const TOKENS: Option<u32> = Some(8192);
         if Sampling::is_refused_by(model) {
-            return Sampling {
-                max_tokens: TOKENS,
-                ..Sampling::default()
-            };
+            return Sampling { max_tokens: TOKENS, ..Sampling::default() };
         }
         let (temperature, top_p) = match seat.as_str() {
             Seat::PLAYER => (0.7, Some(0.95)),
@@ -161,10 +156,7 @@ impl Benchmark for ParaWorld {
     fn default_budget(&self, spec: &Spec) -> Budget {
         let turns = Settings::of(spec).map_or(0, |settings| settings.turns);
         let budget = Budget::default();
-        Budget {
-            calls: budget.calls.max(turns.saturating_mul(1 + ENGINE_CALLS)),
-            ..budget
-        }
+        Budget { calls: budget.calls.max(turns.saturating_mul(1 + ENGINE_CALLS)), ..budget }
     }
 
     /// The engine waits for nobody's player, nor the other way round (specification 6).
@@ -323,9 +315,7 @@ impl Benchmark for ParaWorld {
         use task::{field, of_task};
         let settings = settings::Settings::of(spec)?;
         // Few worlds bring a limit, and only those need to be read.
-        let own = task
-            .field(field::ROW)
-            .is_some_and(|row| row.contains("\"max_turns\""));
+        let own = task.field(field::ROW).is_some_and(|row| row.contains("\"max_turns\""));
         let world = own.then(|| of_task(task)).flatten();
         let turns = match (&world, settings.setting.searches()) {
             (_, false) => 1,
@@ -392,12 +382,7 @@ impl Benchmark for ParaWorld {
     }
 
     fn report(&self, spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) -> Report {
-        spending::reported(
-            report::report(spec, episodes, options),
-            spec,
-            episodes,
-            options,
-        )
+        spending::reported(report::report(spec, episodes, options), spec, episodes, options)
     }
 
     fn reports_either_profile(&self) -> bool {

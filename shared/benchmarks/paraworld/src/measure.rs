@@ -53,19 +53,8 @@ impl Numbers {
     pub fn of(measured: &Measured) -> Option<Self> {
         let figures = &measured.numbers;
         let episode = figures.read().ok()?;
-        let Beside {
-            errors,
-            agreement,
-            judge,
-            format_fault,
-        } = figures.read().unwrap_or_default();
-        Some(Numbers {
-            episode,
-            errors,
-            agreement,
-            judge,
-            format_fault,
-        })
+        let Beside { errors, agreement, judge, format_fault } = figures.read().unwrap_or_default();
+        Some(Numbers { episode, errors, agreement, judge, format_fault })
     }
 }
 
@@ -122,10 +111,7 @@ pub fn episode(play: &Transcript, grading: Option<&Transcript>) -> Measured {
     let Some(outcome) = play.outcome() else {
         return Measured::default();
     };
-    let prediction = outcome
-        .result
-        .get("prediction")
-        .and_then(|text| text.as_str());
+    let prediction = outcome.result.get("prediction").and_then(|text| text.as_str());
     let numbers = Status::named(&outcome.ending).and_then(|status| {
         let mut numbers = Noted::of(play).numbers(play, status, prediction)?;
         (numbers.episode.verdict, numbers.judge) = judged(play, prediction, grading);
@@ -145,10 +131,7 @@ pub fn calling_turns(play: &Transcript) -> Vec<&Turn> {
     let noted = Noted::of(play);
     let profile = play.header.spec.profile;
     let turns = noted.turns.iter();
-    turns
-        .filter(|turn| noted.is_call(turn, profile))
-        .copied()
-        .collect()
+    turns.filter(|turn| noted.is_call(turn, profile)).copied().collect()
 }
 
 /// The verdict, and how it came about. Where nobody was asked, nothing to judge is a wrong answer; a judge that failed is
@@ -227,10 +210,7 @@ impl<'a> Noted<'a> {
                 self.came.insert(came.turn, came.shown.as_str());
                 self.engine_calls_failed +=
                     u32::from(came.tone == Tone::Failed && came.word == "error");
-                let fault = came
-                    .reading
-                    .as_ref()
-                    .and_then(|reading| reading.fault.as_ref());
+                let fault = came.reading.as_ref().and_then(|reading| reading.fault.as_ref());
                 let is_unread = fault.is_some_and(|fault| fault.class != ENGINE_FAILED);
                 self.engine_replies_unread += u32::from(is_unread);
             }
@@ -254,11 +234,8 @@ impl<'a> Noted<'a> {
                 _ => {}
             },
             Note::Restarted { .. } => {
-                *self = Noted {
-                    searches: self.searches,
-                    world: self.world.take(),
-                    ..Noted::default()
-                };
+                *self =
+                    Noted { searches: self.searches, world: self.world.take(), ..Noted::default() };
             }
         }
     }
@@ -329,11 +306,7 @@ impl<'a> Noted<'a> {
             }),
             episode: Episode {
                 // Failed items of setting A have no facts in the authors' files, and fall into the lowest tier.
-                facts: if status == Status::Error {
-                    0
-                } else {
-                    world.facts
-                },
+                facts: if status == Status::Error { 0 } else { world.facts },
                 rules: world.rules.clone(),
                 calls,
                 logs,
@@ -355,16 +328,12 @@ impl<'a> Noted<'a> {
         let mut said: Vec<&str> = Vec::new();
         for event in play.events.iter().flatten() {
             match event {
-                Event::Asked {
-                    call,
-                    request: Request::Ask { seat, .. },
-                } if seat.as_str() == Seat::PLAYER => {
+                Event::Asked { call, request: Request::Ask { seat, .. } }
+                    if seat.as_str() == Seat::PLAYER =>
+                {
                     player.insert(*call);
                 }
-                Event::Told {
-                    call,
-                    reply: Reply::Said(reply),
-                } if player.contains(call) => {
+                Event::Told { call, reply: Reply::Said(reply) } if player.contains(call) => {
                     let text = reply.text.as_deref().unwrap_or_default();
                     said.extend(Some(text).filter(|text| !strip(text).is_empty()));
                 }
@@ -372,9 +341,7 @@ impl<'a> Noted<'a> {
             }
         }
         let rounds = self.turns.iter().map(|turn| turn.round).max().unwrap_or(0);
-        let told: Vec<String> = (1..=rounds)
-            .filter_map(|round| self.told(round, status))
-            .collect();
+        let told: Vec<String> = (1..=rounds).filter_map(|round| self.told(round, status)).collect();
         let said = said.into_iter().map(|text| ("assistant", text));
         let told = told.iter().map(|text| ("user", text.as_str()));
         (!player.is_empty()).then(|| errors::analyse(said.chain(told)))
@@ -386,14 +353,12 @@ impl<'a> Noted<'a> {
         if turns().any(|turn| self.uncut.contains(&turn.index)) {
             return Some(format!("Error: {CANNOT_CUT}"));
         }
-        let shown: Vec<&str> = turns()
-            .filter_map(|turn| self.came.get(&turn.index).copied())
-            .collect();
+        let shown: Vec<&str> =
+            turns().filter_map(|turn| self.came.get(&turn.index).copied()).collect();
         let refused = turns().filter_map(|turn| fault(turn)).next_back();
         // A message without a call stands in the round of the one before it.
-        let calls = turns()
-            .filter(|turn| turn.kind == TurnKind::Search || fault(turn).is_some())
-            .count();
+        let calls =
+            turns().filter(|turn| turn.kind == TurnKind::Search || fault(turn).is_some()).count();
         match (shown.is_empty(), refused) {
             (false, _) if status == Status::ApiError && calls > shown.len() => None,
             (false, _) => Some(shown.join("\n\n")),
@@ -406,10 +371,7 @@ impl<'a> Noted<'a> {
 
     fn call(&self, turn: &Turn) -> Call {
         let at = self.logs.iter().position(|note| note.turn == turn.index);
-        Call {
-            hit: at.is_some_and(|at| self.logs[at].log.hit),
-            log: at.map(|at| at as u32),
-        }
+        Call { hit: at.is_some_and(|at| self.logs[at].log.hit), log: at.map(|at| at as u32) }
     }
 
     /// Whether a turn stands among the tool calls (specification 5.5). Under `reference` a call that its tool layer refused

@@ -135,10 +135,7 @@ impl Status {
 
     /// Whether the player came to an end by the rules, whatever the end was.
     pub fn is_played(self) -> bool {
-        matches!(
-            self,
-            Status::Finished | Status::MaxTurnsReached | Status::FormatFailure
-        )
+        matches!(self, Status::Finished | Status::MaxTurnsReached | Status::FormatFailure)
     }
 }
 
@@ -186,10 +183,7 @@ impl Episode {
         let rules = distinct(valid().filter(|fact| self.rules.contains(fact)));
         let all_rules = self.rules.len() as u32;
         let data = distinct(valid()) - rules;
-        (
-            share(data, self.facts.saturating_sub(all_rules)),
-            share(rules, all_rules),
-        )
+        (share(data, self.facts.saturating_sub(all_rules)), share(rules, all_rules))
     }
 
     /// Calls that count: all of them under `reference`; under `strict` all but those that the engine failed.

@@ -35,19 +35,12 @@ pub struct WorldNote {
 impl WorldNote {
     /// Of a world that is played with so many turns.
     pub fn of(world: &World, max_turns: u32) -> Self {
-        WorldNote {
-            facts: world.facts.len() as u32,
-            rules: rules(world),
-            max_turns,
-        }
+        WorldNote { facts: world.facts.len() as u32, rules: rules(world), max_turns }
     }
 
     /// As the protocol notes it.
     pub fn note(&self) -> Note {
-        Note::Event {
-            name: event::WORLD.to_owned(),
-            detail: json!(self),
-        }
+        Note::Event { name: event::WORLD.to_owned(), detail: json!(self) }
     }
 }
 

@@ -155,10 +155,7 @@ mod tests {
     #[test]
     fn each_engine_shows_another_part() {
         let shown = |style: Style| style.shown("{}", "Go on.");
-        assert_eq!(
-            shown(Style::Tagged),
-            "<tool_response>\n{}\n</tool_response>"
-        );
+        assert_eq!(shown(Style::Tagged), "<tool_response>\n{}\n</tool_response>");
         assert_eq!(shown(Style::Inside), "{}");
         assert_eq!(
             shown(Style::Raw),
@@ -174,11 +171,7 @@ mod tests {
 
     #[test]
     fn what_came_side_by_side_stands_in_one_message() {
-        let parts = [
-            raw("{}", "Go on."),
-            "Error: no".to_owned(),
-            raw("[]", "Go on."),
-        ];
+        let parts = [raw("{}", "Go on."), "Error: no".to_owned(), raw("[]", "Go on.")];
         let page = |page: &str| format!("<tool_response>{page}</tool_response>\nGo on.\n");
         let together = format!("{}\n\nError: no\n\n{}", page("{}"), page("[]"));
         let shown = together.trim_end();

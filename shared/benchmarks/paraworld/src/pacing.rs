@@ -25,10 +25,8 @@ pub struct Turn {
 /// `durations` has how long each turn of each episode takes.
 pub fn turns(durations: &[Vec<u64>], permits: usize) -> Vec<Turn> {
     let begun = durations.iter().enumerate();
-    let mut queue: VecDeque<(usize, usize)> = begun
-        .filter(|(_, turns)| !turns.is_empty())
-        .map(|(episode, _)| (episode, 0))
-        .collect();
+    let mut queue: VecDeque<(usize, usize)> =
+        begun.filter(|(_, turns)| !turns.is_empty()).map(|(episode, _)| (episode, 0)).collect();
     let mut flying: BinaryHeap<Reverse<(u64, usize, usize)>> = BinaryHeap::new();
     let mut order = Vec::new();
     let mut now = 0;
@@ -38,12 +36,7 @@ pub fn turns(durations: &[Vec<u64>], permits: usize) -> Vec<Turn> {
         {
             let ends = now + durations[episode][turn];
             flying.push(Reverse((ends, episode, turn)));
-            order.push(Turn {
-                episode,
-                turn,
-                begins: now,
-                ends,
-            });
+            order.push(Turn { episode, turn, begins: now, ends });
         }
         let Some(Reverse((ends, ..))) = flying.peek().copied() else {
             return order;
@@ -91,12 +84,7 @@ struct Bucket {
 
 impl Bucket {
     fn full(capacity: f64, rate: f64) -> Self {
-        Bucket {
-            capacity,
-            rate,
-            tokens: capacity,
-            at: 0.0,
-        }
+        Bucket { capacity, rate, tokens: capacity, at: 0.0 }
     }
 
     /// Takes a token, as soon as there is one, and says when that is.

@@ -82,10 +82,7 @@ impl Line {
         let text = text.into();
         Line {
             size: window::size(&text, 0),
-            message: Message {
-                role,
-                content: Content::Text(text),
-            },
+            message: Message { role, content: Content::Text(text) },
         }
     }
 }
@@ -119,13 +116,7 @@ impl Prompts {
         world: &World,
         task: &Task,
     ) -> Result<Self, BadSpec> {
-        let making = Making {
-            pack,
-            settings,
-            profile,
-            world,
-            task,
-        };
+        let making = Making { pack, settings, profile, world, task };
         let reminder_text = making.text("reminder")?.to_owned();
         let dropped = making.name("dropped");
         Ok(Prompts {
@@ -133,11 +124,7 @@ impl Prompts {
             question: world.question().to_owned(),
             reminder: making.line(Message::template(Role::User, &making.name("reminder"), []))?,
             reminder_text,
-            last: making.line(Message::template(
-                Role::User,
-                &making.name("reminder_last"),
-                [],
-            ))?,
+            last: making.line(Message::template(Role::User, &making.name("reminder_last"), []))?,
             dropped: (dropped, making.text("dropped")?.to_owned()),
             can_search: settings.setting.searches(),
         })
@@ -206,9 +193,7 @@ impl Making<'_> {
     }
 
     fn text(&self, base: &str) -> Result<&str, BadSpec> {
-        self.pack
-            .template(&self.name(base))
-            .map_err(|bad| BadSpec::new("pack", bad.to_string()))
+        self.pack.template(&self.name(base)).map_err(|bad| BadSpec::new("pack", bad.to_string()))
     }
 
     fn line(&self, message: Message) -> Result<Line, BadSpec> {
@@ -222,13 +207,7 @@ impl Making<'_> {
             .pack
             .render(&ask, self.task)
             .map_err(|bad| BadSpec::new("pack", bad.to_string()))?;
-        Ok(Line {
-            size: rendered
-                .iter()
-                .map(|text| window::size(&text.text, 0))
-                .sum(),
-            message,
-        })
+        Ok(Line { size: rendered.iter().map(|text| window::size(&text.text, 0)).sum(), message })
     }
 
     fn opening(&self) -> Result<Vec<Line>, BadSpec> {
@@ -305,10 +284,8 @@ impl Making<'_> {
             }
             _ => "question".to_owned(),
         };
-        let template = self
-            .pack
-            .template(&name)
-            .map_err(|bad| BadSpec::new("pack", bad.to_string()))?;
+        let template =
+            self.pack.template(&name).map_err(|bad| BadSpec::new("pack", bad.to_string()))?;
         for hidden in [variable::WORLD, variable::RECORD] {
             if template.contains(&format!("{{{hidden}}}")) {
                 return Err(BadSpec::new(
@@ -350,9 +327,7 @@ pub fn form_to_search() -> ActionForm {
             name: "query".to_owned(),
             hint: "what is searched for".to_owned(),
         }],
-        written: Written::Call {
-            tool: TOOL.to_owned(),
-        },
+        written: Written::Call { tool: TOOL.to_owned() },
     }
 }
 

@@ -159,10 +159,7 @@ impl Play {
         out.note(WorldNote::of(&world, limit).note());
         let mut play = Play {
             out,
-            track: Track::new(
-                Rule::of(spec.profile, context, reply),
-                prompts.opening.clone(),
-            ),
+            track: Track::new(Rule::of(spec.profile, context, reply), prompts.opening.clone()),
             record: Record {
                 asked: Vec::new(),
                 found: match settings.setting {
@@ -225,11 +222,7 @@ impl Play {
     /// Asks the player for its next message.
     fn ask_player(&mut self) {
         let left = self.rules.limit.saturating_sub(self.rounds);
-        let turns = if left <= 1 {
-            Turns::Last
-        } else {
-            Turns::Several
-        };
+        let turns = if left <= 1 { Turns::Last } else { Turns::Several };
         let last = (self.is_strict() && self.searches() && turns == Turns::Last)
             .then(|| self.prompts.last.clone());
         if last.is_some() {
@@ -325,21 +318,14 @@ impl Play {
     }
 
     fn push_flag(&mut self, name: &str, turn: Option<u32>, detail: Value) {
-        self.out.note(Note::Flag {
-            name: name.to_owned(),
-            turn,
-            detail,
-        });
+        self.out.note(Note::Flag { name: name.to_owned(), turn, detail });
     }
 }
 
 /// The reading of a message with which nothing could be done.
 fn faulty(class: &str, detail: &str) -> note::Reading {
     note::Reading {
-        fault: Some(note::Fault {
-            class: class.to_owned(),
-            detail: detail.to_owned(),
-        }),
+        fault: Some(note::Fault { class: class.to_owned(), detail: detail.to_owned() }),
         ..note::Reading::default()
     }
 }

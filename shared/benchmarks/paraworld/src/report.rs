@@ -87,10 +87,7 @@ impl Played<'_> {
 /// where a run of the reference, which takes it for a wrong answer, is measured.
 fn numbers(summary: &Summary, profile: Profile) -> Option<Numbers> {
     let mut numbers = Numbers::of(&summary.measured)?;
-    let failed = matches!(
-        numbers.judge,
-        Some(JudgeStatus::Error | JudgeStatus::Unparsed)
-    );
+    let failed = matches!(numbers.judge, Some(JudgeStatus::Error | JudgeStatus::Unparsed));
     if failed && profile == Profile::Strict {
         numbers.episode.verdict = None;
     }
@@ -176,10 +173,7 @@ impl<'a> Run<'a> {
     fn of(spec: &'a Spec, summaries: &[&'a Summary], options: &MeasureOptions) -> Self {
         let profile = spec.profile;
         let played = played(summaries, profile);
-        let episodes: Vec<Episode> = played
-            .iter()
-            .map(|one| one.numbers.episode.clone())
-            .collect();
+        let episodes: Vec<Episode> = played.iter().map(|one| one.numbers.episode.clone()).collect();
         let table = Table::of(&episodes, profile);
         let repeats = repeats(&played, profile, options.rounding);
         let mut agreement = Agreement::default();
@@ -197,10 +191,7 @@ impl<'a> Run<'a> {
             setting: setting(spec),
             unplayed: (summaries.len() - played.len()) as u32,
             stops: Stops::of(&episodes, profile),
-            series: episodes
-                .iter()
-                .filter_map(|episode| Series::of(episode, profile))
-                .collect(),
+            series: episodes.iter().filter_map(|episode| Series::of(episode, profile)).collect(),
             samples: samples(&episodes, profile),
             intervals: headline_intervals(&played, profile, spec.seed),
             pass_at_1: match options.rounding {
@@ -284,9 +275,8 @@ fn headline_intervals(played: &[Played<'_>], profile: Profile, seed: u64) -> Int
         // Drawn again and again, one pair is always the same: that says nothing of others.
         return Intervals::default();
     }
-    let [pass_at_1, fcr, hit_rate, tool_calls] = intervals(&clusters, RESAMPLES, seed, |sums| {
-        sums.map(|sum| sum.mean())
-    });
+    let [pass_at_1, fcr, hit_rate, tool_calls] =
+        intervals(&clusters, RESAMPLES, seed, |sums| sums.map(|sum| sum.mean()));
     Intervals {
         pass_at_1: of_share(pass_at_1, clusters.iter().map(|[scores, ..]| *scores)),
         fcr,
@@ -313,10 +303,7 @@ fn repeats(played: &[Played<'_>], profile: Profile, rounding: Rounding) -> Repea
     let mut counts: BTreeMap<u32, RunCount> = BTreeMap::new();
     for one in played {
         if let Some(score) = score(&one.numbers.episode, profile) {
-            let none = RunCount {
-                correct: 0,
-                rows: 0,
-            };
+            let none = RunCount { correct: 0, rows: 0 };
             let count = counts.entry(one.summary.repeat).or_insert(none);
             count.rows += 1;
             count.correct += u64::from(score > 0.0);
@@ -325,15 +312,10 @@ fn repeats(played: &[Played<'_>], profile: Profile, rounding: Rounding) -> Repea
     let counts: Vec<RunCount> = counts.into_values().collect();
     let (mean, deviation) = match rounding {
         Rounding::None => {
-            let shares: Vec<f64> = counts
-                .iter()
-                .map(|count| count.correct as f64 / count.rows as f64)
-                .collect();
+            let shares: Vec<f64> =
+                counts.iter().map(|count| count.correct as f64 / count.rows as f64).collect();
             let spread = Spread::of(&shares);
-            (
-                spread.map(|spread| spread.mean),
-                spread.and_then(|spread| spread.deviation),
-            )
+            (spread.map(|spread| spread.mean), spread.and_then(|spread| spread.deviation))
         }
         Rounding::Published => {
             let rounded = RoundedFirst::of(&counts);
@@ -344,11 +326,7 @@ fn repeats(played: &[Played<'_>], profile: Profile, rounding: Rounding) -> Repea
             )
         }
     };
-    Repeats {
-        count: counts.len(),
-        mean,
-        deviation,
-    }
+    Repeats { count: counts.len(), mean, deviation }
 }
 
 fn ends(interval: Interval) -> (f64, f64) {

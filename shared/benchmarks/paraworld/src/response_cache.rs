@@ -80,10 +80,7 @@ mod tests {
         let strict = spec(Profile::Strict, json!({}));
         let of = |call: &ModelCall| key(&strict, call);
         let engine = |facts: &str, query: &str| {
-            call(
-                "engine",
-                &format!("## Facts\n{facts}\n\n## Query\n\"{query}\"\n"),
-            )
+            call("engine", &format!("## Facts\n{facts}\n\n## Query\n\"{query}\"\n"))
         };
         let asked = engine("Oskery: 3,5", "Oskery: concerts in 2031");
         assert!(of(&asked).is_some());
@@ -100,17 +97,11 @@ mod tests {
         let padded = format!("Oskery: concerts in 2031{}", "\"".repeat(200));
         assert_eq!(of(&engine("Oskery: 3,5", &padded)), None);
         let hotter = ModelCall {
-            sampling: Sampling {
-                temperature: Some(1.0),
-                ..Sampling::default()
-            },
+            sampling: Sampling { temperature: Some(1.0), ..Sampling::default() },
             ..asked.clone()
         };
         assert_ne!(of(&asked), of(&hotter));
-        let other = ModelCall {
-            model: "n".to_owned(),
-            ..asked.clone()
-        };
+        let other = ModelCall { model: "n".to_owned(), ..asked.clone() };
         assert_ne!(of(&asked), of(&other));
         // A judge is asked about exactly this.
         let judged = call("judge", "Mira Coll");

@@ -142,10 +142,7 @@ impl Results {
 
     /// The setting that lines of ours name; `None` where none does, or they name several.
     pub fn setting(&self) -> Option<super::settings::Setting> {
-        let mut named = self
-            .rows
-            .iter()
-            .map(|row| Some(row.beside.as_ref()?.setting));
+        let mut named = self.rows.iter().map(|row| Some(row.beside.as_ref()?.setting));
         let first = named.next()??;
         named.all(|setting| setting == Some(first)).then_some(first)
     }
@@ -172,26 +169,19 @@ impl Results {
 /// # Errors
 /// The first line that is not a JSON object, or whose parts cannot be told. A last line that was cut off is no error.
 pub fn read(file: &[u8]) -> Result<Results, ImportError> {
-    let text = lenient::unmarked(file).ok_or(ImportError {
-        line: None,
-        problem: Problem::NotUtf8,
-    })?;
-    let mut results = Results {
-        rows: Vec::new(),
-        cut: false,
-    };
+    let text =
+        lenient::unmarked(file).ok_or(ImportError { line: None, problem: Problem::NotUtf8 })?;
+    let mut results = Results { rows: Vec::new(), cut: false };
     let mut lines = (1_u32..).zip(text.split(|byte| *byte == b'\n')).peekable();
     while let Some((number, line)) = lines.next() {
         if line.iter().all(u8::is_ascii_whitespace) {
             continue;
         }
         match read_line(line) {
-            Ok(object) => results
-                .rows
-                .push(Row::of(number, object).map_err(|problem| ImportError {
-                    line: Some(number),
-                    problem,
-                })?),
+            Ok(object) => results.rows.push(
+                Row::of(number, object)
+                    .map_err(|problem| ImportError { line: Some(number), problem })?,
+            ),
             // Without a line break after it, it may have been cut off, also in the middle of a letter.
             Err(Problem::NotJson(_) | Problem::NotUtf8)
                 if lines.peek().is_none() && !results.rows.is_empty() =>
@@ -199,18 +189,12 @@ pub fn read(file: &[u8]) -> Result<Results, ImportError> {
                 results.cut = true;
             }
             Err(problem) => {
-                return Err(ImportError {
-                    line: Some(number),
-                    problem,
-                });
+                return Err(ImportError { line: Some(number), problem });
             }
         }
     }
     if results.rows.is_empty() {
-        return Err(ImportError {
-            line: None,
-            problem: Problem::NoLines,
-        });
+        return Err(ImportError { line: None, problem: Problem::NoLines });
     }
     Ok(results)
 }
@@ -222,9 +206,7 @@ fn read_line(line: &[u8]) -> Result<Object, Problem> {
     let line = std::str::from_utf8(line).map_err(|_| Problem::NotUtf8)?;
     match json::parse(line, Dialect::Python) {
         Ok(Json::Object(object)) => Ok(object),
-        Ok(other) => Err(Problem::NotAnObject {
-            found: other.kind(),
-        }),
+        Ok(other) => Err(Problem::NotAnObject { found: other.kind() }),
         Err(error) => Err(Problem::NotJson(error)),
     }
 }

@@ -34,10 +34,7 @@ pub enum Shown {
 impl Shown {
     /// Something that the player did.
     pub fn act(kind: TurnKind, text: &str) -> Self {
-        Shown::Act {
-            kind,
-            text: text.to_owned(),
-        }
+        Shown::Act { kind, text: text.to_owned() }
     }
 }
 
@@ -62,24 +59,17 @@ pub fn blocks(
         Viewer::Seat(_) | Viewer::Reader => {}
     }
     let hides = matches!(viewer, Viewer::Seat(_)) && outcome.is_none();
-    let mut blocks = vec![Block::Text {
-        heading: "Question".to_owned(),
-        text: question.to_owned(),
-    }];
+    let mut blocks =
+        vec![Block::Text { heading: "Question".to_owned(), text: question.to_owned() }];
     blocks.extend(shown.iter().map(|shown| match shown {
-        Shown::Act { kind, text } => Block::Act {
-            seat: Seat::new(Seat::PLAYER),
-            kind: *kind,
-            text: text.clone(),
-        },
+        Shown::Act { kind, text } => {
+            Block::Act { seat: Seat::new(Seat::PLAYER), kind: *kind, text: text.clone() }
+        }
         Shown::Came { tone, text } => {
             let tone = if hides { Tone::Neutral } else { *tone };
             match results(text) {
                 Some(results) => Block::Results { tone, results },
-                None => Block::Came {
-                    tone,
-                    text: text.clone(),
-                },
+                None => Block::Came { tone, text: text.clone() },
             }
         }
         Shown::Remark(text) => Block::Remark { text: text.clone() },

@@ -15,9 +15,7 @@ pub(super) fn reply(prompt: &Prompt<'_>, dice: &mut Dice<'_>) -> Option<String> 
     let asks = |words: &str| prompt.has(words);
     if asks("<answer>Correct</answer>") {
         let verdict = dice.pick(&["Correct", "Incorrect", "Incorrect"]);
-        return Some(format!(
-            "<think>a scripted reply</think>\n<answer>{verdict}</answer>"
-        ));
+        return Some(format!("<think>a scripted reply</think>\n<answer>{verdict}</answer>"));
     }
     if asks("\"is_compound_query\"") {
         return Some(found(prompt, dice).to_string());
@@ -110,12 +108,7 @@ fn facts(prompt: &str) -> Vec<(String, String)> {
     });
     let texts = |facts: serde_json::Map<String, Value>| {
         let facts = facts.into_iter();
-        facts
-            .map(|(key, value)| Some((key, value.as_str()?.to_owned())))
-            .collect()
+        facts.map(|(key, value)| Some((key, value.as_str()?.to_owned()))).collect()
     };
-    objects
-        .map(texts)
-        .find_map(|facts| facts)
-        .unwrap_or_default()
+    objects.map(texts).find_map(|facts| facts).unwrap_or_default()
 }

@@ -69,7 +69,5 @@ impl Sealing for Sealed {
 /// The judge's word between the tags that are read; nothing where it cannot be read.
 fn verdict(text: Option<&str>) -> Verdict {
     let read = judge::read(text, Profile::Strict);
-    Verdict(read.map_or_else(String::new, |verdict| {
-        format!("<answer>{}</answer>", verdict.name())
-    }))
+    Verdict(read.map_or_else(String::new, |verdict| format!("<answer>{}</answer>", verdict.name())))
 }

@@ -159,20 +159,12 @@ impl Settings {
 
     /// The turns that a world is played with.
     pub fn limit(&self, world: &World) -> u32 {
-        if self.setting.searches() {
-            world.max_turns.unwrap_or(self.turns)
-        } else {
-            1
-        }
+        if self.setting.searches() { world.max_turns.unwrap_or(self.turns) } else { 1 }
     }
 
     /// How many calls of one message run.
     pub fn calling(&self) -> Calling {
-        if self.parallel {
-            Calling::Parallel
-        } else {
-            Calling::Sequential
-        }
+        if self.parallel { Calling::Parallel } else { Calling::Sequential }
     }
 
     fn check(&self, profile: Profile) -> Result<(), BadSpec> {
@@ -181,10 +173,8 @@ impl Settings {
         let strict = profile == Profile::Strict;
         let custom = self.setting == Setting::Custom;
         if !(1..=MOST_TURNS).contains(&self.turns) {
-            let problem = format!(
-                "{} turns are not possible; choose 1 to {MOST_TURNS}",
-                self.turns
-            );
+            let problem =
+                format!("{} turns are not possible; choose 1 to {MOST_TURNS}", self.turns);
             return bad("turns", &problem);
         }
         if self.setting == Setting::Control && !strict {
@@ -194,10 +184,7 @@ impl Settings {
             );
         }
         if self.syntax != Syntax::Default && !custom {
-            return bad(
-                "syntax",
-                "another syntax of calls is for the setting custom",
-            );
+            return bad("syntax", "another syntax of calls is for the setting custom");
         }
         if self.parallel && !strict && !custom {
             return bad(
@@ -206,10 +193,7 @@ impl Settings {
             );
         }
         if self.context == Some(0) {
-            return bad(
-                "context",
-                "nothing could be said; give characters, or null for no limit",
-            );
+            return bad("context", "nothing could be said; give characters, or null for no limit");
         }
         if self.format_errors == Some(0) {
             return bad("format_errors", "give 1 or more, or null for never");
@@ -218,24 +202,15 @@ impl Settings {
             1 => {}
             3 if strict => {}
             3 => {
-                return bad(
-                    "votes",
-                    "the reference code asks its judge once; use profile strict",
-                );
+                return bad("votes", "the reference code asks its judge once; use profile strict");
             }
             _ => return bad("votes", "the judge votes once or three times"),
         }
         if self.system.is_some() && !custom {
-            return bad(
-                "system",
-                "a system prompt of one's own is for the setting custom",
-            );
+            return bad("system", "a system prompt of one's own is for the setting custom");
         }
         if self.engines == Engines::Api && strict {
-            return bad(
-                "engines",
-                "strict has one engine; api is for profile reference",
-            );
+            return bad("engines", "strict has one engine; api is for profile reference");
         }
         Ok(())
     }

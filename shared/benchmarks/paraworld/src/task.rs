@@ -89,9 +89,7 @@ impl World {
 
     /// The question as an engine is told it.
     pub fn engine_question(&self) -> &str {
-        self.generated_question
-            .as_deref()
-            .unwrap_or_else(|| self.question())
+        self.generated_question.as_deref().unwrap_or_else(|| self.question())
     }
 
     /// Its size class.
@@ -113,9 +111,7 @@ impl World {
 
 /// The facts as a JSON object in their order: what engines are shown and what the cache key is made of.
 pub fn facts_json(facts: &[Fact]) -> Json {
-    let members = facts
-        .iter()
-        .map(|fact| (fact.key.as_str(), Json::from(fact.value.as_str())));
+    let members = facts.iter().map(|fact| (fact.key.as_str(), Json::from(fact.value.as_str())));
     Json::Object(members.collect())
 }
 
@@ -158,9 +154,7 @@ pub struct Message {
 
 impl fmt::Debug for Message {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Message")
-            .field("role", &self.role)
-            .finish_non_exhaustive()
+        f.debug_struct("Message").field("role", &self.role).finish_non_exhaustive()
     }
 }
 
@@ -223,11 +217,7 @@ impl Language {
     /// By script: Chinese if the text has a Han character (U+4E00 to U+9FFF).
     pub fn of(text: &str) -> Self {
         let han = |character| matches!(character, '\u{4e00}'..='\u{9fff}');
-        if text.contains(han) {
-            Language::Zh
-        } else {
-            Language::En
-        }
+        if text.contains(han) { Language::Zh } else { Language::En }
     }
 
     /// Its code.

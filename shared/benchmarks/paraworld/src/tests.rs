@@ -94,15 +94,11 @@ struct Played {
 
 impl Played {
     fn numbers(&self) -> &Numbers {
-        self.numbers
-            .as_ref()
-            .expect("it came to an end by the rules")
+        self.numbers.as_ref().expect("it came to an end by the rules")
     }
 
     fn prediction(&self) -> &str {
-        self.outcome.result["prediction"]
-            .as_str()
-            .unwrap_or_default()
+        self.outcome.result["prediction"].as_str().unwrap_or_default()
     }
 
     /// Ending, prediction, turns, calls, logs.
@@ -163,9 +159,7 @@ fn roles(ask: &Ask) -> String {
 }
 
 fn open(spec: &Spec, task: &Task) -> Session {
-    let episode = ParaWorld
-        .open(spec, task, &ParaWorld.pack())
-        .expect("the spec fits the task");
+    let episode = ParaWorld.open(spec, task, &ParaWorld.pack()).expect("the spec fits the task");
     let header = header(spec, task, 1, Part::Play);
     let salts = SaltKey::open(&header);
     Session::open(header, episode, salts)
@@ -173,11 +167,7 @@ fn open(spec: &Spec, task: &Task) -> Session {
 
 /// A bot's reply.
 fn bot(spec: &Spec, task: &Task, call: CallId, ask: &Ask) -> Said {
-    let chance = Chance {
-        seed: spec.seed,
-        repeat: 1,
-        call,
-    };
+    let chance = Chance { seed: spec.seed, repeat: 1, call };
     let name = spec.seats[&ask.seat].player.to_string();
     let name = name.strip_prefix("bot:").expect("bots sit everywhere");
     let reply = ParaWorld.bot(name, &Asked::new(ask, task, chance));
@@ -240,13 +230,7 @@ fn play_with(
     let replayed = Replay::new(&transcript).run(&mut again);
     assert_eq!(replayed, Ok(Extent::Whole), "what was written replays");
     let measured = ParaWorld.measure_episode(&transcript, None);
-    Played {
-        numbers: measured.numbers.read().ok(),
-        outcome,
-        transcript,
-        asks,
-        queries,
-    }
+    Played { numbers: measured.numbers.read().ok(), outcome, transcript, asks, queries }
 }
 
 fn play<S: Clone + Into<Says>>(spec: &Spec, script: &[S]) -> Played {

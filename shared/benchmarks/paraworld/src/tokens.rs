@@ -63,13 +63,11 @@ impl Tokens {
 
     /// The sentences, one after the other.
     pub fn sentences(&self) -> impl Iterator<Item = &[Token]> {
-        self.sentences
-            .chunk_by(|one, other| one == other)
-            .scan(0, |from, chunk| {
-                let start = *from;
-                *from += chunk.len();
-                Some(&self.items[start..*from])
-            })
+        self.sentences.chunk_by(|one, other| one == other).scan(0, |from, chunk| {
+            let start = *from;
+            *from += chunk.len();
+            Some(&self.items[start..*from])
+        })
     }
 
     fn push(&mut self, token: Token, sentence: u32) {
@@ -148,12 +146,7 @@ struct Reader {
 
 impl Reader {
     fn new(text: &str) -> Self {
-        Reader {
-            text: plain(text).collect(),
-            at: 0,
-            sentence: 0,
-            tokens: Tokens::default(),
-        }
+        Reader { text: plain(text).collect(), at: 0, sentence: 0, tokens: Tokens::default() }
     }
 
     fn peek(&self, ahead: usize) -> Option<char> {
@@ -248,11 +241,7 @@ fn canonical(digits: &str) -> String {
     let (whole, part) = digits.split_once('.').unwrap_or((digits, ""));
     let (whole, part) = (whole.trim_start_matches('0'), part.trim_end_matches('0'));
     let whole = if whole.is_empty() { "0" } else { whole };
-    if part.is_empty() {
-        whole.to_owned()
-    } else {
-        format!("{whole}.{part}")
-    }
+    if part.is_empty() { whole.to_owned() } else { format!("{whole}.{part}") }
 }
 
 /// Numbers with the words that multiply them made one number.

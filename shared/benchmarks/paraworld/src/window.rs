@@ -44,9 +44,7 @@ pub fn reference(track: &[Sized], cap: u64) -> Vec<usize> {
     if total <= cap {
         return (0..track.len()).collect();
     }
-    let system = track
-        .iter()
-        .position(|message| message.role == Role::System);
+    let system = track.iter().position(|message| message.role == Role::System);
     let mut used = system.map_or(0, |at| track[at].size);
     let mut kept: Vec<usize> = (0..track.len())
         .rev()
@@ -115,11 +113,8 @@ pub fn token_estimate(messages: &[Counted<'_>]) -> u64 {
     let is_observation = |message: &&Counted<'_>| {
         message.speaker == Speaker::User && message.text.contains("search_result")
     };
-    let observed: u64 = messages
-        .iter()
-        .filter(is_observation)
-        .map(|message| characters(message.text))
-        .sum();
+    let observed: u64 =
+        messages.iter().filter(is_observation).map(|message| characters(message.text)).sum();
     let other: u64 = messages
         .iter()
         .filter(|message| !is_observation(message))

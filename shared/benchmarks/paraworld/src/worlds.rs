@@ -57,13 +57,8 @@ pub enum Family {
 
 impl Family {
     /// All five.
-    pub const ALL: [Family; 5] = [
-        Family::Comparison,
-        Family::Ratio,
-        Family::Count,
-        Family::Index,
-        Family::Chain,
-    ];
+    pub const ALL: [Family; 5] =
+        [Family::Comparison, Family::Ratio, Family::Count, Family::Index, Family::Chain];
 
     /// Its name in files.
     pub fn name(self) -> &'static str {
@@ -149,10 +144,7 @@ pub fn build_of(order: &Order, names: Option<&Names>) -> Result<Vec<World>, Unbu
             let number = order.first + line;
             (0..THROWS)
                 .find_map(|throw| one(order, names, domain, [number, line, throw]))
-                .ok_or(Unbuilt::NoLuck {
-                    seed: order.seed,
-                    number,
-                })
+                .ok_or(Unbuilt::NoLuck { seed: order.seed, number })
         })
         .collect()
 }
@@ -164,10 +156,7 @@ pub fn build_of(order: &Order, names: Option<&Names>) -> Result<Vec<World>, Unbu
 /// As [`build`].
 pub fn throw(order: &Order, throw: u32) -> Result<Option<World>, Unbuilt> {
     if throw >= THROWS {
-        return Err(Unbuilt::NoLuck {
-            seed: order.seed,
-            number: order.first,
-        });
+        return Err(Unbuilt::NoLuck { seed: order.seed, number: order.first });
     }
     Ok(one(order, None, domain(order)?, [order.first, 0, throw]))
 }
@@ -178,9 +167,7 @@ fn domain(order: &Order) -> Result<Option<&'static pools::Domain>, Unbuilt> {
         return Ok(None);
     };
     let found = making::domain_named(asked);
-    found.map(Some).ok_or_else(|| Unbuilt::NoCategory {
-        asked: asked.clone(),
-    })
+    found.map(Some).ok_or_else(|| Unbuilt::NoCategory { asked: asked.clone() })
 }
 
 fn one(
@@ -190,11 +177,7 @@ fn one(
     [number, line, throw]: [u32; 3],
 ) -> Option<World> {
     let (tier, language) = (order.tier, order.language);
-    let label = format!(
-        "{GENERATOR}:{}:{}:{number}:{throw}",
-        tier.name(),
-        language.code()
-    );
+    let label = format!("{GENERATOR}:{}:{}:{number}:{throw}", tier.name(), language.code());
     let mut chance = Chance::new(order.seed, label);
     // Both are drawn even where they are given, so that the rest of the dice falls alike.
     let any_domain = match names {
@@ -202,14 +185,8 @@ fn one(
         Some(names) => *chance.pick(&names.domains()),
     };
     let any_family = *chance.pick(&Family::ALL);
-    let (domain, family) = (
-        domain.unwrap_or(any_domain),
-        order.family.unwrap_or(any_family),
-    );
-    let given = names
-        .map(|names| names.of(domain, language))
-        .transpose()
-        .ok()?;
+    let (domain, family) = (domain.unwrap_or(any_domain), order.family.unwrap_or(any_family));
+    let given = names.map(|names| names.of(domain, language)).transpose().ok()?;
     let mut making = Making::new(language, domain, chance, given);
     let asked = families::make(family, tier, &mut making)?;
     let mut generator = json!({
@@ -237,8 +214,6 @@ fn one(
             generator,
         },
     };
-    let world = draft
-        .into_world(line)
-        .expect("built worlds have every field, and none is blank");
+    let world = draft.into_world(line).expect("built worlds have every field, and none is blank");
     (world.tier() == tier && check(&world).is_empty()).then_some(world)
 }

@@ -16,10 +16,7 @@ use turnwise_paraworld::task::{Language, Manifest, Tier, lines, load, of_task};
 fn the_public_samples() {
     let folder = match std::env::var_os("TURNWISE_DATA") {
         Some(folder) => folder.into(),
-        None => PathBuf::from(concat!(
-            env!("CARGO_MANIFEST_DIR"),
-            "/../../../../shared/data"
-        )),
+        None => PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../../shared/data")),
     };
     let Ok(file) = std::fs::read(folder.join("mind_paraworld/mpw_bench.jsonl")) else {
         eprintln!("skipped: the public samples are not at hand");
@@ -35,11 +32,8 @@ fn the_public_samples() {
     }
     let text = String::from_utf8(file).expect("the public samples are UTF-8");
     let written = lines(&set.worlds);
-    let values = |text: &str| -> Vec<_> {
-        text.lines()
-            .map(|line| parse(line, Dialect::Strict))
-            .collect()
-    };
+    let values =
+        |text: &str| -> Vec<_> { text.lines().map(|line| parse(line, Dialect::Strict)).collect() };
     assert_eq!(values(&text), values(&written));
     for (world, task) in set.worlds.iter().zip(set.to_task_set("samples").tasks) {
         assert_eq!(of_task(&task).as_ref(), Some(world));

@@ -148,13 +148,7 @@ impl Street {
 
 impl Kind {
     /// All kinds.
-    pub const ALL: [Kind; 5] = [
-        Kind::Fold,
-        Kind::Check,
-        Kind::Call,
-        Kind::Raise,
-        Kind::AllIn,
-    ];
+    pub const ALL: [Kind; 5] = [Kind::Fold, Kind::Check, Kind::Call, Kind::Raise, Kind::AllIn];
 
     /// `FOLD`, `CHECK`, `CALL`, `RAISE` or `ALL_IN`.
     pub const fn name(self) -> &'static str {
@@ -198,10 +192,7 @@ impl Action {
 
     /// Raise to a total for this street.
     pub const fn raise_to(total: Chips) -> Action {
-        Action {
-            kind: Kind::Raise,
-            amount: Some(total),
-        }
+        Action { kind: Kind::Raise, amount: Some(total) }
     }
 
     const fn of(kind: Kind) -> Action {
@@ -233,9 +224,6 @@ impl FromStr for Kind {
     type Err = ();
 
     fn from_str(text: &str) -> Result<Self, ()> {
-        Kind::ALL
-            .into_iter()
-            .find(|kind| kind.name() == text)
-            .ok_or(())
+        Kind::ALL.into_iter().find(|kind| kind.name() == text).ok_or(())
     }
 }

@@ -33,18 +33,13 @@ const CONDITION: &str = "poker-ten-tables";
 
 const COLUMNS: &[Column] = &[
     Column::of_each(&BB100),
-    Column::of_each(&PER_HAND)
-        .at("per_hand")
-        .called("Winnings per hand"),
+    Column::of_each(&PER_HAND).at("per_hand").called("Winnings per hand"),
     Column::of_papers(&CORRECTED),
     Column::of_each(&VPIP),
     Column::of_each(&FOLDED).at("folded").called("Folded"),
     Column::of_each(&PFR).on_wish(),
     Column::of_each(&WTSD).on_wish(),
-    Column::of_each(&ADJUSTED)
-        .at("adjusted")
-        .called("All-in adjusted")
-        .on_wish(),
+    Column::of_each(&ADJUSTED).at("adjusted").called("All-in adjusted").on_wish(),
     Column::of_papers(&TRIMMED).on_wish(),
     Column::of_each(&INVALID).called("Invalid").on_wish(),
     TABLE_COST,
@@ -84,17 +79,11 @@ const ONE_IN_SIX: &str =
     "Of six means only this one differs from zero at the 5 % level without correction.";
 
 fn tables() -> Condition {
-    let rows = published::MODELS
-        .iter()
-        .zip(published::SLUGS)
-        .zip(published::ROWS)
-        .map(|((model, slug), row)| {
+    let rows = published::MODELS.iter().zip(published::SLUGS).zip(published::ROWS).map(
+        |((model, slug), row)| {
             let around = |(mean, deviation): (f64, f64)| {
                 let half = T_9 * deviation / 10.0_f64.sqrt();
-                Cell {
-                    interval: Some((mean - half, mean + half)),
-                    ..plain(mean, 1)
-                }
+                Cell { interval: Some((mean - half, mean + half)), ..plain(mean, 1) }
             };
             let winnings = around(row.winnings);
             let to_bb = 100.0 / BIG_BLIND;
@@ -128,7 +117,8 @@ fn tables() -> Condition {
                 ]),
                 notes,
             }
-        });
+        },
+    );
     Condition {
         name: CONDITION.to_owned(),
         title: "ten tables, six models".to_owned(),

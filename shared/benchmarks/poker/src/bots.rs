@@ -14,15 +14,9 @@ use view::View;
 
 /// Every bot; each can sit in any seat.
 pub const BOTS: &[BotInfo] = &[
-    bot(
-        "always-fold",
-        "folds every hand, also where checking is free: the floor of the scale",
-    ),
+    bot("always-fold", "folds every hand, also where checking is free: the floor of the scale"),
     bot("always-all-in", "puts in everything at every decision"),
-    bot(
-        "calling-station",
-        "checks or calls whatever is bet, and never raises",
-    ),
+    bot("calling-station", "checks or calls whatever is bet, and never raises"),
     bot(
         "random-legal",
         "takes one of the legal actions by chance, with an amount by chance where one is needed",
@@ -38,11 +32,7 @@ pub const BOTS: &[BotInfo] = &[
 ];
 
 const fn bot(name: &'static str, about: &'static str) -> BotInfo {
-    BotInfo {
-        name,
-        seat: BotInfo::ANY_SEAT,
-        about,
-    }
+    BotInfo { name, seat: BotInfo::ANY_SEAT, about }
 }
 
 /// What a bot decides: an action, and for a raise the total in whole chips.
@@ -80,11 +70,7 @@ fn random_legal(view: &View, asked: &Asked<'_>) -> Move {
     match (kind, view.raise) {
         (Kind::Raise, Some((least, most))) => {
             let amounts = u32::try_from(most - least + 1).unwrap_or(u32::MAX);
-            let more = asked
-                .draw("amount", amounts, 1)
-                .first()
-                .copied()
-                .unwrap_or(0);
+            let more = asked.draw("amount", amounts, 1).first().copied().unwrap_or(0);
             Move(Kind::Raise, least + u64::from(more))
         }
         _ => Move(kind, 0),

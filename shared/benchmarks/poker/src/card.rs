@@ -66,11 +66,7 @@ impl Card {
 
     /// The card with this number, if it is below 52.
     pub const fn from_number(number: u32) -> Option<Self> {
-        if number < CARDS {
-            Some(Card(number as u8))
-        } else {
-            None
-        }
+        if number < CARDS { Some(Card(number as u8)) } else { None }
     }
 
     /// Its number, 0 to 51.
@@ -110,11 +106,7 @@ impl Rank {
 
     /// A rank by its value, 2 to 14 (jack 11, queen 12, king 13, ace 14).
     pub const fn from_value(value: u8) -> Option<Self> {
-        if value >= 2 && value <= 14 {
-            Some(Rank(value - 2))
-        } else {
-            None
-        }
+        if value >= 2 && value <= 14 { Some(Rank(value - 2)) } else { None }
     }
 
     /// Its value, 2 to 14.
@@ -182,9 +174,7 @@ impl Deck {
             .map(|number| Card::from_number(*number).ok_or(BadDeck::NoCard(*number)))
             .collect::<Result<Vec<_>, _>>()?;
         no_card_twice(&cards)?;
-        let cards = cards
-            .try_into()
-            .map_err(|cards: Vec<Card>| BadDeck::Size(cards.len()))?;
+        let cards = cards.try_into().map_err(|cards: Vec<Card>| BadDeck::Size(cards.len()))?;
         Ok(Deck(cards))
     }
 
@@ -295,14 +285,8 @@ mod tests {
         assert_eq!("Th".parse(), Ok(ten));
         assert_eq!("th".parse(), Ok(ten));
         assert_eq!((ten.to_string(), ten.short()), ("10H".into(), "Th".into()));
-        assert_eq!(
-            serde_json::to_string(&ten).expect("a name is JSON"),
-            "\"Th\""
-        );
-        assert_eq!(
-            serde_json::from_str::<Card>("\"10H\"").expect("it is a card"),
-            ten
-        );
+        assert_eq!(serde_json::to_string(&ten).expect("a name is JSON"), "\"Th\"");
+        assert_eq!(serde_json::from_str::<Card>("\"10H\"").expect("it is a card"), ten);
         for card in Card::all() {
             assert_eq!(card.to_string().parse(), Ok(card));
             assert_eq!(card.short().parse(), Ok(card));
@@ -326,10 +310,7 @@ mod tests {
     #[test]
     fn a_deck_is_each_card_once() {
         let numbers: Vec<u32> = (0..52).rev().collect();
-        assert_eq!(
-            Deck::new(&numbers).expect("52 cards, each once").cards()[0].to_string(),
-            "AS"
-        );
+        assert_eq!(Deck::new(&numbers).expect("52 cards, each once").cards()[0].to_string(), "AS");
         assert_eq!(Deck::new(&numbers[1..]), Err(BadDeck::Size(51)));
         assert_eq!(Deck::new(&[52]), Err(BadDeck::NoCard(52)));
         let two_of_hearts = Card::from_number(0).expect("there are 52");

@@ -96,10 +96,7 @@ impl Unit {
         }
         // The first `whole + exponent + decimals` digits make the number of units; what is behind them is cut off.
         let decimals = i64::from(self.per_chip().ilog10());
-        let digits = whole
-            .bytes()
-            .chain(fraction.bytes())
-            .skip_while(|d| *d == b'0');
+        let digits = whole.bytes().chain(fraction.bytes()).skip_while(|d| *d == b'0');
         let leading_zeros = whole.len() + fraction.len() - digits.clone().count();
         let length = whole.len() as i64 + exponent + decimals - leading_zeros as i64;
         if length > 20 && digits.clone().next().is_some() {
@@ -107,14 +104,9 @@ impl Unit {
         }
         let length = usize::try_from(length).unwrap_or(0).min(20);
         let units =
-            digits
-                .chain(std::iter::repeat(b'0'))
-                .take(length)
-                .fold(0_u64, |units, digit| {
-                    units
-                        .saturating_mul(10)
-                        .saturating_add(u64::from(digit - b'0'))
-                });
+            digits.chain(std::iter::repeat(b'0')).take(length).fold(0_u64, |units, digit| {
+                units.saturating_mul(10).saturating_add(u64::from(digit - b'0'))
+            });
         Some(Chips(units))
     }
 
@@ -161,11 +153,7 @@ impl Sub for Chips {
     type Output = Chips;
 
     fn sub(self, other: Chips) -> Chips {
-        Chips(
-            self.0
-                .checked_sub(other.0)
-                .expect("nobody takes more chips than there are"),
-        )
+        Chips(self.0.checked_sub(other.0).expect("nobody takes more chips than there are"))
     }
 }
 

@@ -48,10 +48,7 @@ pub fn of(spec: &Spec) -> Vec<String> {
         .map(|(departure, seats)| {
             let seats: Vec<&str> = seats.into_iter().map(Seat::as_str).collect();
             let noun = if seats.len() == 1 { "seat" } else { "seats" };
-            format!(
-                "Not as in the authors' program ({noun} {}): {departure}",
-                seats.join(", ")
-            )
+            format!("Not as in the authors' program ({noun} {}): {departure}", seats.join(", "))
         })
         .collect()
 }
@@ -123,11 +120,7 @@ mod tests {
     }
 
     fn json(effort: Option<Effort>) -> Sampling {
-        Sampling {
-            form: ReplyForm::Json,
-            effort,
-            ..Sampling::default()
-        }
+        Sampling { form: ReplyForm::Json, effort, ..Sampling::default() }
     }
 
     #[test]
@@ -152,11 +145,7 @@ mod tests {
 
     #[test]
     fn every_other_way_of_asking_is_told_with_its_seats() {
-        let warm = Sampling {
-            temperature: Some(0.2),
-            seed: Some(7),
-            ..json(Some(Effort::High))
-        };
+        let warm = Sampling { temperature: Some(0.2), seed: Some(7), ..json(Some(Effort::High)) };
         let models = [
             ("qwen/qwen3-max", Sampling::default()),
             ("deepseek/deepseek-v3.2", json(None)),
@@ -173,11 +162,7 @@ mod tests {
             ("(seats 1, 2, 3, 4)", "300 s"),
         ] {
             let fits = |line: &&String| line.contains(seats) && line.contains(words);
-            assert_eq!(
-                told.iter().filter(fits).count(),
-                1,
-                "{seats} {words}: {told:?}"
-            );
+            assert_eq!(told.iter().filter(fits).count(), 1, "{seats} {words}: {told:?}");
         }
         assert_eq!(told.len(), 6);
     }

@@ -90,12 +90,8 @@ const SETTINGS: &[Setting] = &[
 ];
 
 /// Flags besides those of the settings.
-pub(super) const FLAGS: &[Flag] = &[Flag {
-    name: "blinds",
-    value: "SMALL/BIG",
-    help: "The blinds, e.g. 50/100",
-    read: blinds,
-}];
+pub(super) const FLAGS: &[Flag] =
+    &[Flag { name: "blinds", value: "SMALL/BIG", help: "The blinds, e.g. 50/100", read: blinds }];
 
 fn blinds(text: &str) -> Result<Map<String, Value>, String> {
     let read = |blind: &str| blind.trim().parse::<u64>().ok().map(Value::from);
@@ -113,10 +109,7 @@ mod tests {
     #[test]
     fn blinds_are_two_numbers() {
         let read = blinds("50/100").expect("two numbers");
-        assert_eq!(
-            (&read["small_blind"], &read["big_blind"]),
-            (&50.into(), &100.into())
-        );
+        assert_eq!((&read["small_blind"], &read["big_blind"]), (&50.into(), &100.into()));
         for bad in ["100", "a/b", "-1/2", "1.5/2"] {
             assert!(blinds(bad).is_err(), "{bad}");
         }

@@ -19,10 +19,7 @@ pub(super) const FORMATS: Formats = Formats {
     exporters: &[Exporter {
         name: "phh",
         about: "Poker hand histories as PokerKit reads them, one file a hand",
-        write: Write::Folder {
-            what: "hands",
-            files: histories,
-        },
+        write: Write::Folder { what: "hands", files: histories },
     }],
 };
 
@@ -86,12 +83,7 @@ fn told(overview: &Overview) -> String {
             spread(player.corrected_mean, player.corrected_sd)
         )
     }));
-    lines.extend(
-        overview
-            .remarks
-            .iter()
-            .map(|remark| format!("note: {remark}")),
-    );
+    lines.extend(overview.remarks.iter().map(|remark| format!("note: {remark}")));
     lines.join("\n")
 }
 
@@ -104,9 +96,7 @@ fn spread(mean: Option<f64>, deviation: Option<f64>) -> String {
 }
 
 fn percent(fraction: Option<f64>) -> String {
-    fraction.map_or("–".to_owned(), |fraction| {
-        format!("{:.1} %", 100.0 * fraction)
-    })
+    fraction.map_or("–".to_owned(), |fraction| format!("{:.1} %", 100.0 * fraction))
 }
 
 /// One file a hand.

@@ -258,11 +258,7 @@ impl Hand {
         standing.folded = decision.kind == Kind::Fold;
         let total = standing.bet;
         let all_in = standing.stack.is_zero();
-        let pockets = if all_in {
-            Pockets::Empty
-        } else {
-            Pockets::Filled
-        };
+        let pockets = if all_in { Pockets::Empty } else { Pockets::Filled };
         let raised = total.less(self.current_bet);
         self.current_bet += raised;
         self.smallest_raise = self.smallest_raise.max(raised);
@@ -306,10 +302,7 @@ impl Hand {
     }
 
     fn open_street(&mut self) {
-        self.street = self
-            .street
-            .next()
-            .expect("the rules show hands after the river");
+        self.street = self.street.next().expect("the rules show hands after the river");
         self.deal_board(self.street, Dealing::Street);
         self.current_bet = Chips::ZERO;
         self.smallest_raise = self.record.blinds.big;

@@ -69,11 +69,7 @@ pub struct Poker;
 const PLAYS: &str = "plays for itself at every table";
 
 const fn seat(seat: &'static str, default: &'static str) -> SeatInfo {
-    SeatInfo {
-        seat,
-        about: PLAYS,
-        default,
-    }
+    SeatInfo { seat, about: PLAYS, default }
 }
 
 impl Benchmark for Poker {
@@ -251,12 +247,7 @@ impl Benchmark for Poker {
     }
 
     fn report(&self, spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) -> Report {
-        spending::reported(
-            stats::report::report(spec, episodes, options),
-            spec,
-            episodes,
-            options,
-        )
+        spending::reported(stats::report::report(spec, episodes, options), spec, episodes, options)
     }
 
     fn compared_by(&self) -> &'static Metric {

@@ -56,11 +56,7 @@ impl<'a> Observation<'a> {
             ("hole", cards(&hand.hole(self.place))),
             (
                 "board_or_none",
-                if board.is_empty() {
-                    "no cards yet".to_owned()
-                } else {
-                    board.clone()
-                },
+                if board.is_empty() { "no cards yet".to_owned() } else { board.clone() },
             ),
             ("board", board),
             ("name", self.table.name(self.place)),
@@ -74,27 +70,10 @@ impl<'a> Observation<'a> {
             ("pot", chips(hand.pot())),
             ("to_call", chips(to_call)),
             ("min_raise", chips(hand.smallest_raise())),
-            (
-                "min_raise_to",
-                range.map(|range| chips(range.min)).unwrap_or_default(),
-            ),
-            (
-                "max_raise_to",
-                range.map(|range| chips(range.max)).unwrap_or_default(),
-            ),
-            (
-                "can_check",
-                if self.legal.check { "yes" } else { "no" }.to_owned(),
-            ),
-            (
-                "can_go_all_in",
-                if self.legal.all_in.is_some() {
-                    "yes"
-                } else {
-                    "no"
-                }
-                .to_owned(),
-            ),
+            ("min_raise_to", range.map(|range| chips(range.min)).unwrap_or_default()),
+            ("max_raise_to", range.map(|range| chips(range.max)).unwrap_or_default()),
+            ("can_check", if self.legal.check { "yes" } else { "no" }.to_owned()),
+            ("can_go_all_in", if self.legal.all_in.is_some() { "yes" } else { "no" }.to_owned()),
             ("pot_odds", self.pot_odds(to_call)),
             ("dealer_label", self.dealer_label()),
             ("history", self.history()),
@@ -174,12 +153,8 @@ impl<'a> Observation<'a> {
                 street = action.street;
                 let _ = write!(text, "\n{street}:");
             }
-            let _ = write!(
-                text,
-                " {} {};",
-                self.table.name(action.place),
-                sentence(action, self.unit)
-            );
+            let _ =
+                write!(text, " {} {};", self.table.name(action.place), sentence(action, self.unit));
         }
         if self.hand.street() != street {
             let _ = write!(text, "\n{}:", self.hand.street());
@@ -218,11 +193,7 @@ impl<'a> Observation<'a> {
 
     /// The dealer's label as the authors' program gives it: to the seat whose number, from 1, is the button's index, from 0.
     fn dealer_label(&self) -> String {
-        if self.place + 1 == self.hand.button() {
-            "Dealer".to_owned()
-        } else {
-            "Player".to_owned()
-        }
+        if self.place + 1 == self.hand.button() { "Dealer".to_owned() } else { "Player".to_owned() }
     }
 
     fn legal_lines(&self) -> String {
@@ -253,10 +224,8 @@ fn pot_odds(pot: Chips, to_call: Chips) -> String {
     if to_call.is_zero() {
         return "N/A".to_owned();
     }
-    let (all, call) = (
-        u128::from(pot.units()) + u128::from(to_call.units()),
-        u128::from(to_call.units()),
-    );
+    let (all, call) =
+        (u128::from(pot.units()) + u128::from(to_call.units()), u128::from(to_call.units()));
     let hundredths = (all * 200 + call) / (call * 2);
     format!("1 to {}.{:02}", hundredths / 100, hundredths % 100)
 }

@@ -4,13 +4,8 @@ use turnwise_core::benchmark::people::{Others, People};
 use turnwise_core::benchmark::schema::{Holds, Schema, setting};
 
 /// Bots that sit against a person when nobody chose: all of them play to win, each in another way.
-const OPPONENTS: &[&str] = &[
-    "tight-aggressive",
-    "equity",
-    "calling-station",
-    "tight-aggressive",
-    "random-legal",
-];
+const OPPONENTS: &[&str] =
+    &["tight-aggressive", "equity", "calling-station", "tight-aggressive", "random-legal"];
 
 /// See the module's head.
 pub(super) const PEOPLE: People = People {
@@ -31,11 +26,7 @@ pub(super) const PEOPLE: People = People {
     absent: "its decisions are made by rule, check where it is free, else fold",
     seconds: 60,
     seats: &["1"],
-    others: Others::Numbered {
-        fewest: 2,
-        most: 10,
-        usual: OPPONENTS,
-    },
+    others: Others::Numbered { fewest: 2, most: 10, usual: OPPONENTS },
     begins: r#"{"tables": 1, "hands": 10, "policy": "reset-every-hand"}"#,
     settings: Schema::new(
         "Hands",

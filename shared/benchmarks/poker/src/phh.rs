@@ -13,9 +13,7 @@ use super::record::{ActionRecord, HandRecord, Place};
 /// Writes a hand that is over as the text of a `.phh` file.
 pub fn write(record: &HandRecord) -> String {
     let places = record.places.len();
-    let order: Vec<Place> = (0..places)
-        .map(|index| (first(record) + index) % places)
-        .collect();
+    let order: Vec<Place> = (0..places).map(|index| (first(record) + index) % places).collect();
     let amount = |chips| record.unit.write(chips);
     let each = |of: &dyn Fn(Place) -> String| {
         let each: Vec<String> = order.iter().map(|place| of(*place)).collect();
@@ -30,20 +28,11 @@ pub fn write(record: &HandRecord) -> String {
     line("antes", each(&|_| "0".to_owned()));
     line("blinds_or_straddles", blinds(record));
     line("min_bet", amount(record.blinds.big));
-    line(
-        "starting_stacks",
-        each(&|place| amount(record.places[place].opening)),
-    );
+    line("starting_stacks", each(&|place| amount(record.places[place].opening)));
     line("actions", format!("[\n  {},\n]", actions.join(",\n  ")));
     line("hand", record.hand.to_string());
-    line(
-        "players",
-        each(&|place| quoted(record.places[place].seat.as_str())),
-    );
-    line(
-        "finishing_stacks",
-        each(&|place| amount(record.stacks[place])),
-    );
+    line("players", each(&|place| quoted(record.places[place].seat.as_str())));
+    line("finishing_stacks", each(&|place| amount(record.stacks[place])));
     line("_profile", quoted(record.profile.name()));
     if record.places[record.big_blind()].blind < record.blinds.big {
         line("_short_big_blind", "true".to_owned());

@@ -62,12 +62,8 @@ pub struct Deal {
 
 impl Policy {
     /// All of them, the default first.
-    pub const ALL: [Policy; 4] = [
-        Policy::ResetEveryHand,
-        Policy::ResetAllOnBust,
-        Policy::RebuyBusted,
-        Policy::Freezeout,
-    ];
+    pub const ALL: [Policy; 4] =
+        [Policy::ResetEveryHand, Policy::ResetAllOnBust, Policy::RebuyBusted, Policy::Freezeout];
 
     /// Its name on the command line and in files.
     pub const fn name(self) -> &'static str {
@@ -130,10 +126,8 @@ impl Table {
             self.game += 1;
             self.hand = 0;
         }
-        let busted: Vec<usize> = self
-            .places()
-            .filter(|place| self.stacks[*place].is_zero())
-            .collect();
+        let busted: Vec<usize> =
+            self.places().filter(|place| self.stacks[*place].is_zero()).collect();
         let renewed = match self.policy {
             Policy::ResetAllOnBust if !busted.is_empty() => self.places().collect(),
             Policy::RebuyBusted => busted,
@@ -148,10 +142,9 @@ impl Table {
         let dealt_in: Vec<usize> = self.with_chips().collect();
         self.button = match (self.profile, self.hand) {
             (_, 0) => dealt_in[0],
-            (Profile::Strict, _) => *dealt_in
-                .iter()
-                .find(|place| **place > self.button)
-                .unwrap_or(&dealt_in[0]),
+            (Profile::Strict, _) => {
+                *dealt_in.iter().find(|place| **place > self.button).unwrap_or(&dealt_in[0])
+            }
             (Profile::Reference, played) => dealt_in[played as usize % dealt_in.len()],
         };
         self.hand += 1;
@@ -226,9 +219,7 @@ mod tests {
             (Policy::ResetAllOnBust, [100, 100, 100], &[0, 1, 2]),
             (Policy::RebuyBusted, [250, 100, 50], &[1]),
         ] {
-            let deal = after(Profile::Strict, policy, &[250, 0, 50])
-                .deal()
-                .expect("it goes on");
+            let deal = after(Profile::Strict, policy, &[250, 0, 50]).deal().expect("it goes on");
             assert_eq!(deal.stacks, chips(&stacks), "{policy}");
             assert_eq!(deal.renewed, renewed, "{policy}");
             assert_eq!((deal.hand, deal.button), (2, 1), "{policy}");

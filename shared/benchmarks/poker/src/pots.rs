@@ -44,14 +44,10 @@ pub fn layers(totals: &[Chips], live: &[bool]) -> Vec<Layer> {
         .map(|(index, end)| {
             let is_last = index + 1 == ends.len();
             let reach = if is_last { top } else { *end };
-            let amount = totals
-                .iter()
-                .map(|total| (*total).min(reach).less(below))
-                .sum();
+            let amount = totals.iter().map(|total| (*total).min(reach).less(below)).sum();
             below = *end;
-            let eligible = (0..totals.len())
-                .filter(|place| live[*place] && totals[*place] >= *end)
-                .collect();
+            let eligible =
+                (0..totals.len()).filter(|place| live[*place] && totals[*place] >= *end).collect();
             Layer { amount, eligible }
         })
         .collect()
@@ -68,14 +64,10 @@ pub fn shares(amount: Chips, winners: &[Place], button: Place, places: usize) ->
     winners
         .iter()
         .map(|place| {
-            let before = winners
-                .iter()
-                .filter(|other| from_button(**other) < from_button(*place))
-                .count() as u64;
-            Share {
-                place: *place,
-                chips: Chips::new(part + u64::from(before < odd)),
-            }
+            let before =
+                winners.iter().filter(|other| from_button(**other) < from_button(*place)).count()
+                    as u64;
+            Share { place: *place, chips: Chips::new(part + u64::from(before < odd)) }
         })
         .collect()
 }
@@ -89,10 +81,7 @@ mod tests {
     }
 
     fn said(layers: &[Layer]) -> Vec<(u64, &[Place])> {
-        layers
-            .iter()
-            .map(|layer| (layer.amount.units(), layer.eligible.as_slice()))
-            .collect()
+        layers.iter().map(|layer| (layer.amount.units(), layer.eligible.as_slice())).collect()
     }
 
     #[test]
@@ -102,10 +91,7 @@ mod tests {
         let back = uncalled(&totals, &live).expect("nobody called all of it");
         assert_eq!((back.place, back.chips), (2, Chips::new(2000)));
         totals[2] -= back.chips;
-        assert_eq!(
-            said(&layers(&totals, &live)),
-            [(3500, &[0, 1, 2][..]), (4000, &[1, 2])]
-        );
+        assert_eq!(said(&layers(&totals, &live)), [(3500, &[0, 1, 2][..]), (4000, &[1, 2])]);
 
         let totals = chips(&[100, 200, 200, 400, 400]);
         let live = [true, true, true, false, true];

@@ -11,20 +11,11 @@ pub fn default_pack() -> Pack {
     let contract = include_str!("../prompts/contract.txt").trim_end();
     let templates = [
         ("system_bold", include_str!("../prompts/system_bold.txt")),
-        (
-            "system_neutral",
-            include_str!("../prompts/system_neutral.txt"),
-        ),
+        ("system_neutral", include_str!("../prompts/system_neutral.txt")),
         ("observe", include_str!("../prompts/observe.txt")),
-        (
-            "observe_reference",
-            include_str!("../prompts/observe_reference.txt"),
-        ),
+        ("observe_reference", include_str!("../prompts/observe_reference.txt")),
         ("retry", include_str!("../prompts/retry.txt")),
-        (
-            "retry_reference",
-            include_str!("../prompts/retry_reference.txt"),
-        ),
+        ("retry_reference", include_str!("../prompts/retry_reference.txt")),
     ];
     Pack {
         name: "turnwise-poker-1".to_owned(),
@@ -44,8 +35,7 @@ pub fn default_pack() -> Pack {
 /// The first template that is missing.
 pub fn check(pack: &Pack, profile: Profile, persona: Persona) -> Result<(), BadSpec> {
     for name in [persona.template(), observe(profile), retry(profile)] {
-        pack.template(name)
-            .map_err(|bad| BadSpec::new("pack", bad.to_string()))?;
+        pack.template(name).map_err(|bad| BadSpec::new("pack", bad.to_string()))?;
     }
     Ok(())
 }
@@ -97,30 +87,19 @@ pub fn ask(
         },
     ];
     if let Some(Unusable { text, problem }) = unusable {
-        messages.push(Message {
-            role: Role::Assistant,
-            content: Content::Text(text.clone()),
-        });
+        messages.push(Message { role: Role::Assistant, content: Content::Text(text.clone()) });
         messages.push(Message::template(
             Role::User,
             retry(profile),
             [("problem", Variable::text(problem.as_str()))],
         ));
     }
-    Ask {
-        seat: seat.clone(),
-        thread,
-        messages,
-        expect: Expect::Move(moves(observation)),
-    }
+    Ask { seat: seat.clone(), thread, messages, expect: Expect::Move(moves(observation)) }
 }
 
 /// The legal moves as a form: amounts in whole chips.
 fn moves(observation: &Observation) -> Vec<Move> {
-    let plain = |name: &str| Move {
-        name: name.to_owned(),
-        amount: None,
-    };
+    let plain = |name: &str| Move { name: name.to_owned(), amount: None };
     let legal = &observation.legal;
     let mut moves = vec![plain("FOLD")];
     if legal.check {
@@ -133,10 +112,7 @@ fn moves(observation: &Observation) -> Vec<Move> {
         let per_chip = observation.unit.per_chip();
         moves.push(Move {
             name: "RAISE".to_owned(),
-            amount: Some((
-                range.min.units().div_ceil(per_chip),
-                range.max.units() / per_chip,
-            )),
+            amount: Some((range.min.units().div_ceil(per_chip), range.max.units() / per_chip)),
         });
     }
     if legal.all_in.is_some() {

@@ -112,12 +112,7 @@ impl Play {
         let mut play = Play {
             out: Outbox::default(),
             profile: spec.profile,
-            table: Table::new(
-                spec.profile,
-                &settings,
-                sitting.order.clone(),
-                sitting.first,
-            ),
+            table: Table::new(spec.profile, &settings, sitting.order.clone(), sitting.first),
             number: sitting.first,
             settings,
             sitting,
@@ -219,21 +214,14 @@ impl Play {
             unusable,
         );
         self.out.request(Effect::Ask(ask));
-        self.state = State::Deciding {
-            place,
-            attempt,
-            again,
-        };
+        self.state = State::Deciding { place, attempt, again };
     }
 
     fn hand_is_over(&mut self) {
         let Some(hand) = self.hand.take() else { return };
         let (board, runs_out) = (hand.board().to_vec(), hand.record().run_out.is_some());
         if runs_out && hand.street() != Street::River {
-            self.event(
-                event::STREET,
-                json!({ "street": Street::River, "board": board }),
-            );
+            self.event(event::STREET, json!({ "street": Street::River, "board": board }));
         }
         let record = hand.into_record();
         let detail = serde_json::to_value(&record).expect("a record is plain data");
@@ -280,10 +268,7 @@ impl Play {
             "won": won,
             "units_per_chip": super::hand::unit_of(self.profile),
         });
-        self.out.finish(Outcome {
-            ending: ending.to_owned(),
-            result,
-        });
+        self.out.finish(Outcome { ending: ending.to_owned(), result });
     }
 
     fn turn(
@@ -314,10 +299,7 @@ impl Play {
     }
 
     fn event(&mut self, name: &str, detail: serde_json::Value) {
-        self.out.note(Note::Event {
-            name: name.to_owned(),
-            detail,
-        });
+        self.out.note(Note::Event { name: name.to_owned(), detail });
     }
 
     /// The seat that is to decide now, if one is.

@@ -60,15 +60,7 @@ const fn row(
     [vpip, folded, latency]: [f64; 3],
     counts: (u32, u32),
 ) -> Row {
-    Row {
-        winnings,
-        trimmed,
-        corrected,
-        vpip,
-        folded,
-        latency,
-        counts,
-    }
+    Row { winnings, trimmed, corrected, vpip, folded, latency, counts }
 }
 
 /// The rows, in the order of [`MODELS`].
@@ -129,18 +121,12 @@ mod tests {
             assert_eq!(printed(found.mean, 10.0), row.winnings.0, "{name}");
             let deviation = found.deviation.expect("of several tables");
             // GPT-5's 71.35 is printed both ways.
-            assert!(
-                (deviation - row.winnings.1).abs() <= 0.051,
-                "{name} {deviation}"
-            );
+            assert!((deviation - row.winnings.1).abs() <= 0.051, "{name} {deviation}");
             let ((mean, sd), _) = FIRST_SEVEN[model];
             let found = winnings(model, 7).expect("every model has tables");
             assert_eq!(printed(found.mean, 10.0), mean, "{name}, tables 1 to 7");
             // Grok's 42.25 was rounded up.
-            assert!(
-                (found.deviation.expect("of several tables") - sd).abs() <= 0.053,
-                "{name}"
-            );
+            assert!((found.deviation.expect("of several tables") - sd).abs() <= 0.053, "{name}");
         }
     }
 
@@ -156,10 +142,8 @@ mod tests {
     #[test]
     fn trimmed_means_leave_out_two_at_each_end() {
         for (model, row) in ROWS.iter().enumerate() {
-            let mut means: Vec<f64> = TABLES
-                .iter()
-                .map(|(hands, won)| won[model] as f64 / f64::from(*hands))
-                .collect();
+            let mut means: Vec<f64> =
+                TABLES.iter().map(|(hands, won)| won[model] as f64 / f64::from(*hands)).collect();
             means.sort_by(f64::total_cmp);
             let middle = &means[2..8];
             let mean = middle.iter().sum::<f64>() / 6.0;
@@ -174,9 +158,7 @@ mod tests {
     fn the_correction_changes_who_leads() {
         let first = |number: fn(&Row) -> f64| {
             let best = ROWS.iter().map(number).fold(f64::MIN, f64::max);
-            ROWS.iter()
-                .position(|row| number(row) == best)
-                .map(|at| MODELS[at])
+            ROWS.iter().position(|row| number(row) == best).map(|at| MODELS[at])
         };
         assert_eq!(first(|row| row.winnings.0), Some("Gemini"));
         assert_eq!(first(|row| row.corrected.0), Some("Grok"));

@@ -152,14 +152,9 @@ impl Strength {
     /// 4.b.5): for quads the rank and the kicker, for a straight its top card, and so on.
     pub fn tie_breaks(self) -> Vec<u8> {
         let values = |mask: u32| {
-            Rank::all()
-                .rev()
-                .filter(move |rank| mask & (1 << rank.index()) != 0)
-                .map(Rank::value)
+            Rank::all().rev().filter(move |rank| mask & (1 << rank.index()) != 0).map(Rank::value)
         };
-        values(self.0 >> 13 & RANKS)
-            .chain(values(self.0 & RANKS))
-            .collect()
+        values(self.0 >> 13 & RANKS).chain(values(self.0 & RANKS)).collect()
     }
 
     /// Is it a straight flush to the ace?

@@ -43,10 +43,7 @@ pub fn read(text: Option<&str>, profile: Profile) -> Result<Decision, Fault> {
 }
 
 fn fault(class: &str, detail: impl Into<String>) -> Fault {
-    Fault {
-        class: class.to_owned(),
-        detail: detail.into(),
-    }
+    Fault { class: class.to_owned(), detail: detail.into() }
 }
 
 fn reference(text: &str) -> Result<Decision, Fault> {
@@ -65,12 +62,9 @@ fn reference(text: &str) -> Result<Decision, Fault> {
         Err(error) => return Err(fault("not_json", error.to_string())),
     };
     let name = text_of(&object, "action")?;
-    let kind: Kind = name.parse().map_err(|()| {
-        fault(
-            "unknown_action",
-            format!("{name:?} is not one of {}", names()),
-        )
-    })?;
+    let kind: Kind = name
+        .parse()
+        .map_err(|()| fault("unknown_action", format!("{name:?} is not one of {}", names())))?;
     let amount = match object.get("amount") {
         Some(Json::Int(whole)) if whole.digits().parse::<f64>().is_ok_and(f64::is_infinite) => {
             return Err(fault("bad_amount", "the amount is not finite"));
@@ -83,17 +77,11 @@ fn reference(text: &str) -> Result<Decision, Fault> {
             ));
         }
         None => {
-            return Err(fault(
-                "no_amount",
-                "an amount is required, also where it means nothing",
-            ));
+            return Err(fault("no_amount", "an amount is required, also where it means nothing"));
         }
     };
     Ok(Decision {
-        action: Action {
-            kind,
-            amount: Some(amount),
-        },
+        action: Action { kind, amount: Some(amount) },
         extracted: text.trim().to_owned(),
         eased: Vec::new(),
     })
@@ -129,11 +117,7 @@ fn strict(text: &str) -> Result<Decision, Fault> {
                         if text.trim() != text[span.clone()].trim() {
                             eased.push("text around the object was left out".to_owned());
                         }
-                        Decision {
-                            action,
-                            extracted: text[span].to_owned(),
-                            eased,
-                        }
+                        Decision { action, extracted: text[span].to_owned(), eased }
                     });
                     let name = object.get("action").and_then(Json::as_text);
                     (name.and_then(|name| kind_of(name).ok()), read)
@@ -193,10 +177,7 @@ fn of_object(object: &Object) -> Result<(Action, Vec<String>), Fault> {
             Some(whole)
         }
         (None | Some(Json::Null), Kind::Raise) => {
-            return Err(fault(
-                "no_amount",
-                "a raise needs the amount to which it raises",
-            ));
+            return Err(fault("no_amount", "a raise needs the amount to which it raises"));
         }
         (None | Some(Json::Null), _) => None,
         (Some(other), Kind::Raise) => {
@@ -220,21 +201,15 @@ fn kind_of(name: &str) -> Result<Kind, Fault> {
         "ALLIN" => "ALL_IN",
         other => other,
     };
-    known.parse().map_err(|()| {
-        fault(
-            "unknown_action",
-            format!("{name:?} is not one of {}", names()),
-        )
-    })
+    known
+        .parse()
+        .map_err(|()| fault("unknown_action", format!("{name:?} is not one of {}", names())))
 }
 
 fn text_of<'a>(object: &'a Object, name: &str) -> Result<&'a str, Fault> {
     match object.get(name) {
         Some(Json::Text(text)) => Ok(text),
-        Some(other) => Err(fault(
-            "no_action",
-            format!("{name} is {}, not text", other.kind()),
-        )),
+        Some(other) => Err(fault("no_action", format!("{name} is {}, not text", other.kind()))),
         None => Err(fault("no_action", format!("the object has no {name}"))),
     }
 }
@@ -245,8 +220,7 @@ fn amount(number: &Json, unit: Unit) -> Result<super::chips::Chips, Fault> {
         Json::Float(value) if value.is_finite() => value.to_string(),
         _ => return Err(fault("bad_amount", "the amount is not finite")),
     };
-    unit.read(&text)
-        .ok_or_else(|| fault("bad_amount", format!("{text} is no amount")))
+    unit.read(&text).ok_or_else(|| fault("bad_amount", format!("{text} is no amount")))
 }
 
 fn names() -> String {
@@ -266,9 +240,6 @@ pub struct Asked {
 impl Asked {
     /// An action in the words of a note.
     pub fn of(action: Action, unit: Unit) -> Self {
-        Asked {
-            action: action.kind.name(),
-            amount: action.amount.map(|amount| unit.write(amount)),
-        }
+        Asked { action: action.kind.name(), amount: action.amount.map(|amount| unit.write(amount)) }
     }
 }

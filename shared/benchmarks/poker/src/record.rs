@@ -162,9 +162,7 @@ impl HandRecord {
 
     /// The action with which a place folded, if it did.
     pub fn fold_of(&self, place: Place) -> Option<&ActionRecord> {
-        self.actions
-            .iter()
-            .find(|action| action.place == place && action.is_fold())
+        self.actions.iter().find(|action| action.place == place && action.is_fold())
     }
 }
 

@@ -74,25 +74,17 @@ impl Samples {
         let opening = 150 + self.chance.below(4_000);
         let opening = self.chips(opening);
         match self.chance.below(8) {
-            choice @ 0..4 => At::Table(Table::new(
-                self.profile,
-                Policy::ALL[choice as usize],
-                places,
-                opening,
-            )),
-            _ => At::Anywhere {
-                left: HANDS_AT_A_TABLE,
-            },
+            choice @ 0..4 => {
+                At::Table(Table::new(self.profile, Policy::ALL[choice as usize], places, opening))
+            }
+            _ => At::Anywhere { left: HANDS_AT_A_TABLE },
         }
     }
 
     /// The next hand at a table; none if one goes to another.
     fn set_up(&mut self, at: &mut At) -> Option<(Setup, Option<super::policy::Deal>)> {
         let seat = |place: usize| Seat::new((place + 1).to_string());
-        let blinds = Blinds {
-            small: self.chips(50),
-            big: self.chips(100),
-        };
+        let blinds = Blinds { small: self.chips(50), big: self.chips(100) };
         match at {
             At::Table(table) => {
                 let deal = table
@@ -167,8 +159,7 @@ pub fn at_random(hand: &mut Hand, chance: &mut Chance) {
             0 => anything(hand, chance),
             _ => something_legal(hand, legal, chance),
         };
-        hand.act(place, action)
-            .expect("the one who is to act has acted");
+        hand.act(place, action).expect("the one who is to act has acted");
     }
 }
 
@@ -189,26 +180,14 @@ pub fn broken(record: &HandRecord) -> Option<&'static str> {
     let ways = [
         ("chips came or went", closed + record.lost != opened),
         ("chips were lost", is_strict && !record.lost.is_zero()),
-        (
-            "deltas do not add up",
-            deltas != -record.lost.units().cast_signed(),
-        ),
-        (
-            "not everything that was put in is in a pot",
-            in_pots + returned != put,
-        ),
-        (
-            "not everything in the pots was paid",
-            paid + record.lost != in_pots,
-        ),
+        ("deltas do not add up", deltas != -record.lost.units().cast_signed()),
+        ("not everything that was put in is in a pot", in_pots + returned != put),
+        ("not everything in the pots was paid", paid + record.lost != in_pots),
         (
             "somebody was paid who could not win",
             record.pots.iter().any(|pot| {
                 pot.winners.is_empty()
-                    || pot
-                        .winners
-                        .iter()
-                        .any(|share| !pot.eligible.contains(&share.place))
+                    || pot.winners.iter().any(|share| !pot.eligible.contains(&share.place))
             }),
         ),
         (
@@ -219,38 +198,20 @@ pub fn broken(record: &HandRecord) -> Option<&'static str> {
                 .flat_map(|pot| &pot.eligible)
                 .any(|place| record.fold_of(*place).is_some()),
         ),
-        (
-            "hands were shown before the river",
-            record.is_showdown() && record.board.len() != 5,
-        ),
+        ("hands were shown before the river", record.is_showdown() && record.board.len() != 5),
         (
             "the last action says another pot",
-            record
-                .actions
-                .last()
-                .is_some_and(|action| action.pot != put),
+            record.actions.last().is_some_and(|action| action.pot != put),
         ),
     ];
-    ways.into_iter()
-        .find(|(_, is_so)| *is_so)
-        .map(|(name, _)| name)
+    ways.into_iter().find(|(_, is_so)| *is_so).map(|(name, _)| name)
 }
 
 fn something_legal(hand: &Hand, legal: Legal, chance: &mut Chance) -> Action {
     match (chance.below(20), legal) {
         (0..2, _) => Action::FOLD,
-        (
-            2..4,
-            Legal {
-                all_in: Some(_), ..
-            },
-        ) => Action::ALL_IN,
-        (
-            4..9,
-            Legal {
-                raise: Some(raise), ..
-            },
-        ) => {
+        (2..4, Legal { all_in: Some(_), .. }) => Action::ALL_IN,
+        (4..9, Legal { raise: Some(raise), .. }) => {
             let room = raise.max - raise.min;
             let above = match chance.below(3) {
                 0 => Chips::ZERO,

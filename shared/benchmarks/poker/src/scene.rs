@@ -57,15 +57,10 @@ pub fn blocks(look: &Look<'_>) -> Vec<Block> {
     };
     blocks.extend(shown.map(Block::CardTable));
     if let Some(again) = look.again {
-        blocks.push(Block::Remark {
-            text: again.text().to_owned(),
-        });
+        blocks.push(Block::Remark { text: again.text().to_owned() });
     }
     if let Some(outcome) = look.outcome {
-        blocks.push(Block::End {
-            ending: outcome.ending.clone(),
-            text: result(look, outcome),
-        });
+        blocks.push(Block::End { ending: outcome.ending.clone(), text: result(look, outcome) });
     }
     blocks
 }
@@ -79,21 +74,13 @@ pub fn gauges(sitting: &Sitting, number: u32, outcome: Option<&Outcome>) -> Vec<
         Some(_) => 0,
         None => sitting.last.saturating_sub(number) + 1,
     };
-    vec![Gauge {
-        label: "hands".to_owned(),
-        left,
-        of: sitting.hands(),
-    }]
+    vec![Gauge { label: "hands".to_owned(), left, of: sitting.hands() }]
 }
 
 fn playing(look: &Look<'_>, hand: &Hand) -> CardTable {
     let record = hand.record();
     let street = hand.street();
-    let bets: u64 = hand
-        .standings()
-        .iter()
-        .map(|standing| standing.bet.units())
-        .sum();
+    let bets: u64 = hand.standings().iter().map(|standing| standing.bet.units()).sum();
     let places = hand
         .standings()
         .iter()
@@ -139,12 +126,7 @@ fn over(look: &Look<'_>, record: &HandRecord) -> CardTable {
         })
         .collect();
     CardTable {
-        street: if record.is_showdown() {
-            "showdown"
-        } else {
-            "over"
-        }
-        .to_owned(),
+        street: if record.is_showdown() { "showdown" } else { "over" }.to_owned(),
         pots: record.pots.iter().map(|pot| pot.amount.units()).collect(),
         places: with_absent(look, places),
         ..common(look, record)
@@ -175,11 +157,7 @@ fn base(look: &Look<'_>, record: &HandRecord, place: Place) -> TablePlace {
         position: table::position(record, place).to_owned(),
         stack: 0,
         bet: 0,
-        cards: seat
-            .hole
-            .iter()
-            .map(|card| sees.then(|| card.short()))
-            .collect(),
+        cards: seat.hole.iter().map(|card| sees.then(|| card.short())).collect(),
         state: PlaceState::Live,
         to_act: false,
         own,
@@ -196,11 +174,7 @@ fn shown(look: &Look<'_>, record: &HandRecord, place: Place) -> Option<String> {
         Viewer::Reader => true,
         Viewer::Seat(own) => own == seat,
     };
-    if sees {
-        words::holds(record, place)
-    } else {
-        None
-    }
+    if sees { words::holds(record, place) } else { None }
 }
 
 /// Places that were not dealt in stay where they are, empty.
@@ -258,11 +232,7 @@ fn log(look: &Look<'_>, record: &HandRecord) -> Vec<String> {
     let mut lines = Vec::new();
     for (place, seat) in record.places.iter().enumerate() {
         if !seat.blind.is_zero() {
-            lines.push(format!(
-                "{} posts {}",
-                name(place),
-                record.unit.write(seat.blind)
-            ));
+            lines.push(format!("{} posts {}", name(place), record.unit.write(seat.blind)));
         }
     }
     let mut street = Street::Preflop;
@@ -280,40 +250,24 @@ fn log(look: &Look<'_>, record: &HandRecord) -> Vec<String> {
         lines.extend(rest.map(|street| opened(record, street)));
     }
     if let Some(back) = &record.returned {
-        lines.push(format!(
-            "{} returned to {}",
-            record.unit.write(back.chips),
-            name(back.place)
-        ));
+        lines.push(format!("{} returned to {}", record.unit.write(back.chips), name(back.place)));
     }
     for pot in &record.pots {
         for share in &pot.winners {
-            lines.push(format!(
-                "{} wins {}",
-                name(share.place),
-                record.unit.write(share.chips)
-            ));
+            lines.push(format!("{} wins {}", name(share.place), record.unit.write(share.chips)));
         }
     }
     lines
 }
 
 fn opened(record: &HandRecord, street: Street) -> String {
-    let cards: Vec<_> = record
-        .board_on(street)
-        .iter()
-        .map(ToString::to_string)
-        .collect();
+    let cards: Vec<_> = record.board_on(street).iter().map(ToString::to_string).collect();
     format!("{street}: {}", cards.join(" "))
 }
 
 /// What the episode came to, for a reader or for the seat that looks.
 fn result(look: &Look<'_>, outcome: &Outcome) -> String {
-    let Some(won) = outcome
-        .result
-        .get("won")
-        .and_then(serde_json::Value::as_object)
-    else {
+    let Some(won) = outcome.result.get("won").and_then(serde_json::Value::as_object) else {
         return outcome
             .result
             .get("message")
@@ -330,11 +284,7 @@ fn result(look: &Look<'_>, outcome: &Outcome) -> String {
             (amount, unit, own || *look.viewer == Viewer::Reader)
         {
             let sign = if amount > 0 { "+" } else { "" };
-            texts.push(format!(
-                "P{} {sign}{}",
-                place + 1,
-                unit.write_signed(amount)
-            ));
+            texts.push(format!("P{} {sign}{}", place + 1, unit.write_signed(amount)));
         }
     }
     texts.join(", ")

@@ -5,9 +5,7 @@ use turnwise_core::benchmark::{Dice, Prompt};
 
 /// A decision, where the prompt asks for one.
 pub(super) fn reply(prompt: &Prompt<'_>, dice: &mut Dice<'_>) -> Option<String> {
-    prompt
-        .has("\"FOLD\" | \"CHECK\"")
-        .then(|| decision(prompt, dice))
+    prompt.has("\"FOLD\" | \"CHECK\"").then(|| decision(prompt, dice))
 }
 
 /// A decision: mostly the cheapest way to stay in, now and then a raise or a fold.
@@ -56,9 +54,5 @@ fn after(text: &str, words: &str) -> Option<f64> {
     let end = rest
         .find(|sign: char| !(sign.is_ascii_digit() || matches!(sign, '.' | ',')))
         .unwrap_or(rest.len());
-    rest[..end]
-        .replace(',', "")
-        .trim_end_matches('.')
-        .parse()
-        .ok()
+    rest[..end].replace(',', "").trim_end_matches('.').parse().ok()
 }

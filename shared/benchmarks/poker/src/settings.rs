@@ -137,10 +137,7 @@ impl Settings {
         if !(1..=MOST).contains(&self.tables) {
             return bad(
                 "tables",
-                format!(
-                    "{} tables are not possible; choose 1 to {MOST}",
-                    self.tables
-                ),
+                format!("{} tables are not possible; choose 1 to {MOST}", self.tables),
             );
         }
         if !(1..=MOST).contains(&self.hands) {
@@ -149,11 +146,7 @@ impl Settings {
                 format!("{} hands are not possible; choose 1 to {MOST}", self.hands),
             );
         }
-        let rotations = if self.duplicate {
-            u64::from(participants)
-        } else {
-            1
-        };
+        let rotations = if self.duplicate { u64::from(participants) } else { 1 };
         let hands = u64::from(self.tables) * u64::from(self.hands) * rotations;
         // Each is an episode of its own where they are independent.
         let most = match self.hands_are_independent(spec.profile) {
@@ -250,15 +243,9 @@ pub fn participants(spec: &Spec) -> Result<u32, BadSpec> {
             ));
         }
     }
-    let duplicate = spec
-        .settings
-        .get("duplicate")
-        .and_then(serde_json::Value::as_bool)
-        == Some(true);
-    let person = spec
-        .seats
-        .iter()
-        .find(|(_, sitting)| sitting.player == Player::Person);
+    let duplicate =
+        spec.settings.get("duplicate").and_then(serde_json::Value::as_bool) == Some(true);
+    let person = spec.seats.iter().find(|(_, sitting)| sitting.player == Player::Person);
     if let (true, Some((seat, _))) = (duplicate, person) {
         return Err(BadSpec::new(
             format!("seats.{seat}"),
@@ -288,10 +275,7 @@ fn check_names(spec: &Spec) -> Result<(), BadSpec> {
     for (seat, name) in &names {
         let bad = |problem: String| Err(BadSpec::new(format!("settings.names.{seat}"), problem));
         if !spec.seats.contains_key(seat) {
-            return bad(format!(
-                "there is no such seat; the seats are 1 to {}",
-                spec.seats.len()
-            ));
+            return bad(format!("there is no such seat; the seats are 1 to {}", spec.seats.len()));
         }
         let is_sound = (1..=60).contains(&name.chars().count())
             && turnwise_core::signs::unseen(name).is_none()

@@ -35,9 +35,8 @@ pub fn sample(summary: &Summary) -> Option<Sample> {
     let mut won = BTreeMap::new();
     for (place, seat) in numbers.seats.iter().enumerate() {
         let hands = numbers.hands.iter();
-        let results: Vec<i64> = hands
-            .filter_map(|hand| hand.won.get(place).copied().flatten())
-            .collect();
+        let results: Vec<i64> =
+            hands.filter_map(|hand| hand.won.get(place).copied().flatten()).collect();
         if results.is_empty() {
             continue;
         }

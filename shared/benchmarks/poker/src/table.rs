@@ -79,9 +79,7 @@ impl Table {
     /// The game of the present or last hand, and the number of the hand in it, both from 1. Only `reference` has a second game,
     /// which begins when one player has all chips (4.b.2); else the number is that of the table.
     pub fn game(&self) -> (u32, u32) {
-        self.deal
-            .as_ref()
-            .map_or((1, 1), |deal| (deal.game, deal.hand))
+        self.deal.as_ref().map_or((1, 1), |deal| (deal.game, deal.hand))
     }
 
     /// Takes up what a hand left.
@@ -114,10 +112,7 @@ impl Table {
 
     /// Which place of the table a place of the present hand is.
     pub fn place(&self, in_hand: Place) -> Place {
-        self.deal
-            .as_ref()
-            .and_then(|deal| deal.dealt_in.get(in_hand).copied())
-            .unwrap_or(in_hand)
+        self.deal.as_ref().and_then(|deal| deal.dealt_in.get(in_hand).copied()).unwrap_or(in_hand)
     }
 
     /// What a place of the present hand is called, e.g. `P3`: by the table's place, so that it stays the same.
@@ -156,11 +151,7 @@ impl Table {
             .iter()
             .filter_map(|hand| {
                 let delta = hand.deltas.get(hand.place_of(own)?)?;
-                Some(format!(
-                    "hand {}: {}",
-                    hand.hand,
-                    self.unit.write_signed(*delta)
-                ))
+                Some(format!("hand {}: {}", hand.hand, self.unit.write_signed(*delta)))
             })
             .collect();
         let _ = write!(text, "\nYour last results: {}\n", results.join(", "));

@@ -51,10 +51,7 @@ impl Sitting {
         };
         let number = |name: &str| {
             text(name)?.parse::<u32>().map_err(|_| {
-                BadSpec::new(
-                    "tasks",
-                    format!("the task {}: {name} is not a number", task.id),
-                )
+                BadSpec::new("tasks", format!("the task {}: {name} is not a number", task.id))
             })
         };
         Ok(Sitting {
@@ -62,10 +59,7 @@ impl Sitting {
             first: number(field::FIRST)?,
             last: number(field::LAST)?,
             rotation: number(field::ROTATION)?,
-            order: text(field::ORDER)?
-                .split_whitespace()
-                .map(Seat::new)
-                .collect(),
+            order: text(field::ORDER)?.split_whitespace().map(Seat::new).collect(),
         })
     }
 
@@ -90,12 +84,7 @@ impl Sitting {
         ]);
         let mut labels = BTreeMap::from([("table".to_owned(), self.table.to_string())]);
         labels.extend(deck_set.map(|set| ("deck".to_owned(), set)));
-        Task {
-            digest: Digest::of_value(&(&id, &fields)),
-            id: id.as_str().into(),
-            labels,
-            fields,
-        }
+        Task { digest: Digest::of_value(&(&id, &fields)), id: id.as_str().into(), labels, fields }
     }
 }
 
@@ -110,13 +99,7 @@ pub fn plan(spec: &Spec) -> Result<TaskSet, BadSpec> {
     for table in 1..=settings.tables {
         let order = order(spec.seed, table, participants, settings.permute_seats);
         if !settings.hands_are_independent(spec.profile) {
-            let sitting = Sitting {
-                table,
-                first: 1,
-                last: settings.hands,
-                rotation: 0,
-                order,
-            };
+            let sitting = Sitting { table, first: 1, last: settings.hands, rotation: 0, order };
             tasks.push(sitting.task(format!("t{table}"), None));
             continue;
         }
@@ -125,13 +108,7 @@ pub fn plan(spec: &Spec) -> Result<TaskSet, BadSpec> {
             for rotation in 0..rotations {
                 let mut order = order.clone();
                 order.rotate_left(usize::try_from(rotation).unwrap_or(0));
-                let sitting = Sitting {
-                    table,
-                    first: hand,
-                    last: hand,
-                    rotation,
-                    order,
-                };
+                let sitting = Sitting { table, first: hand, last: hand, rotation, order };
                 let (id, set) = if settings.duplicate {
                     let set = format!("t{table}-d{hand}");
                     (format!("{set}-r{}", rotation + 1), Some(set))
@@ -148,11 +125,7 @@ pub fn plan(spec: &Spec) -> Result<TaskSet, BadSpec> {
         settings.hands,
         if settings.duplicate { "decks" } else { "hands" },
         participants,
-        if settings.duplicate {
-            ", duplicate"
-        } else {
-            ""
-        },
+        if settings.duplicate { ", duplicate" } else { "" },
     );
     Ok(TaskSet::new(name, tasks, TaskSetOrigin::Plain))
 }
@@ -164,8 +137,5 @@ fn order(seed: u64, table: u32, participants: u32, permuted: bool) -> Vec<Seat> 
     } else {
         (0..participants).collect()
     };
-    numbers
-        .into_iter()
-        .map(|number| settings::seat(number + 1))
-        .collect()
+    numbers.into_iter().map(|number| settings::seat(number + 1)).collect()
 }

@@ -105,12 +105,7 @@ pub fn event(spec: &Spec, name: &str, detail: &Value) -> Option<String> {
             let cards: Vec<Card> = serde_json::from_value(detail["board"].clone()).ok()?;
             let cards: Vec<_> = cards.into_iter().map(sign).collect();
             let street = detail["street"].as_str()?;
-            format!(
-                "{}{}: {}",
-                street.get(..1)?.to_uppercase(),
-                street.get(1..)?,
-                cards.join(" ")
-            )
+            format!("{}{}: {}", street.get(..1)?.to_uppercase(), street.get(1..)?, cards.join(" "))
         }
         event::GAME => format!("Game {} begins: one player had all chips", detail["game"]),
         event::REFILL => {
@@ -125,21 +120,13 @@ pub fn event(spec: &Spec, name: &str, detail: &Value) -> Option<String> {
 
 /// Who won a hand, by how much and with what.
 fn won(spec: &Spec, record: &HandRecord) -> String {
-    let winners = record
-        .deltas
-        .iter()
-        .enumerate()
-        .filter(|(_, delta)| **delta > 0);
+    let winners = record.deltas.iter().enumerate().filter(|(_, delta)| **delta > 0);
     let winners: Vec<_> = winners
         .map(|(place, delta)| {
             let who = record.places.get(place).map(|place| spec.who(&place.seat));
             let amount = amount(*delta, record.unit.per_chip());
             let with = holds(record, place).map(|holds| format!(" with {holds}"));
-            format!(
-                "{} wins {amount}{}",
-                who.unwrap_or_default(),
-                with.unwrap_or_default()
-            )
+            format!("{} wins {amount}{}", who.unwrap_or_default(), with.unwrap_or_default())
         })
         .collect();
     match winners.is_empty() {
@@ -170,11 +157,7 @@ pub fn result(play: &Transcript) -> Option<String> {
             format!("{who} {sign}{}", amount(won, per_chip))
         })
         .collect();
-    Some(format!(
-        "{} hands: {}",
-        count(hands.len() as u64),
-        each.join(", ")
-    ))
+    Some(format!("{} hands: {}", count(hands.len() as u64), each.join(", ")))
 }
 
 /// An amount in chips.
@@ -190,10 +173,8 @@ mod tests {
     use super::*;
 
     fn held(cards: &str) -> String {
-        let all: CardSet = super::super::card::cards(cards)
-            .expect("they are cards")
-            .into_iter()
-            .collect();
+        let all: CardSet =
+            super::super::card::cards(cards).expect("they are cards").into_iter().collect();
         class(all.strength())
     }
 
@@ -233,10 +214,7 @@ mod tests {
         };
         assert_eq!(named("t1-h5").as_deref(), Some("Hand 5, table 1"));
         assert_eq!(named("t2").as_deref(), Some("Table 2"));
-        assert_eq!(
-            named("t1-d3-r2").as_deref(),
-            Some("Deck 3, table 1, rotation 2")
-        );
+        assert_eq!(named("t1-d3-r2").as_deref(), Some("Deck 3, table 1, rotation 2"));
         assert_eq!(named("x1"), None);
         assert_eq!(named(""), None);
     }

@@ -117,13 +117,7 @@ fn printed(mode: Mode) -> Condition {
             Mode::Hearing => BTreeMap::new(),
             Mode::Direct => BTreeMap::from([("accuracy", percent(row.direct_accuracy, 0))]),
             Mode::Interactive => BTreeMap::from([
-                (
-                    "accuracy",
-                    Cell {
-                        interval: row.interval(),
-                        ..percent(row.accuracy, 1)
-                    },
-                ),
+                ("accuracy", Cell { interval: row.interval(), ..percent(row.accuracy, 1) }),
                 ("turns", plain(row.average_turns, 1)),
             ]),
         },

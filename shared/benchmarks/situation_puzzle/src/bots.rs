@@ -94,10 +94,7 @@ fn questions(setup: &str) -> Vec<String> {
         true => format!("“{word}”是关键吗？"),
         false => format!("Is “{word}” the key to the story?"),
     });
-    list.iter()
-        .map(|question| (*question).to_owned())
-        .chain(about)
-        .collect()
+    list.iter().map(|question| (*question).to_owned()).chain(about).collect()
 }
 
 fn asks_by_rule(asked: &Asked<'_>) -> String {
@@ -107,13 +104,9 @@ fn asks_by_rule(asked: &Asked<'_>) -> String {
         Some(turn) => format!("Q: {}", questions[turn]),
         None => {
             let tokens = asked.variable(variable::TOKENS).lines();
-            let confirmed = questions
-                .iter()
-                .zip(tokens)
-                .filter(|(_, token)| *token == Token::Yes.name());
-            let confirmed: String = confirmed
-                .map(|(question, _)| format!(" {question}"))
-                .collect();
+            let confirmed =
+                questions.iter().zip(tokens).filter(|(_, token)| *token == Token::Yes.name());
+            let confirmed: String = confirmed.map(|(question, _)| format!(" {question}")).collect();
             format!("FINAL: {} {confirmed}", start_of(setup))
         }
     }
@@ -128,10 +121,7 @@ fn next(asked: &Asked<'_>, count: usize) -> Option<usize> {
 }
 
 fn answer_only(asked: &Asked<'_>) -> String {
-    format!(
-        "FINAL: Nothing strange happened. {}",
-        start_of(asked.variable(variable::SETUP))
-    )
+    format!("FINAL: Nothing strange happened. {}", start_of(asked.variable(variable::SETUP)))
 }
 
 fn start_of(setup: &str) -> String {
@@ -145,10 +135,7 @@ fn follows_bank(asked: &Asked<'_>) -> String {
     let mut samples = SAMPLES.tasks.iter();
     let known = samples.find(|task| task.field(field::SETUP) == Some(setup));
     let bank = known.map(tasks::bank).unwrap_or_default();
-    let questions: Vec<&Entry> = bank
-        .iter()
-        .filter(|entry| entry.kind == Kind::Question)
-        .collect();
+    let questions: Vec<&Entry> = bank.iter().filter(|entry| entry.kind == Kind::Question).collect();
     let answer = bank.iter().find(|entry| entry.token == Token::Correct);
     match (answer, next(asked, questions.len())) {
         (None, _) => asks_by_rule(asked),
@@ -205,8 +192,7 @@ fn by_words(kind: Kind, given: &BTreeSet<String>, asked: &Asked<'_>) -> Token {
 /// Dice's coefficient of the words of two texts; 1 for the same text, letter case, punctuation and spacing aside.
 fn similarity(given: &BTreeSet<String>, text: &str, entry: &str) -> f64 {
     let bare = |text: &str| {
-        text.to_lowercase()
-            .replace(|character: char| !character.is_alphanumeric(), "")
+        text.to_lowercase().replace(|character: char| !character.is_alphanumeric(), "")
     };
     if bare(text) == bare(entry) {
         return 1.0;

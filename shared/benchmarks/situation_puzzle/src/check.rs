@@ -48,20 +48,12 @@ impl Hearing {
     pub fn open(task: &Task, pack: &Pack) -> Result<Self, BadSpec> {
         let bank = tasks::bank(task);
         if bank.is_empty() {
-            let problem = format!(
-                "puzzle {} has no bank; add questions and finals to it",
-                task.id
-            );
+            let problem = format!("puzzle {} has no bank; add questions and finals to it", task.id);
             return Err(BadSpec::new("tasks", problem));
         }
         let mut hearing = Hearing {
             out: Outbox::default(),
-            prompts: Prompts::new(
-                pack,
-                Profile::Strict,
-                Settings::default(),
-                tasks::suffix(task),
-            )?,
+            prompts: Prompts::new(pack, Profile::Strict, Settings::default(), tasks::suffix(task))?,
             tokens: vec![None; bank.len()],
             bank,
             open: BTreeMap::new(),
@@ -99,10 +91,7 @@ impl Hearing {
             kind: token.map_or(TurnKind::Invalid, |_| TurnKind::Answer),
             // Without the entry's text: the bank is hidden.
             sentence: format!("entry {number}: {}", said(token)),
-            reading: Reading {
-                applied: json!(token),
-                ..Reading::default()
-            },
+            reading: Reading { applied: json!(token), ..Reading::default() },
         }));
         if self.open.is_empty() {
             self.out.finish(Outcome {
@@ -133,10 +122,7 @@ impl Episode for Hearing {
     }
 
     fn scene(&self, viewer: &Viewer) -> Scene {
-        Scene {
-            awaits: self.out.awaits(viewer),
-            ..Scene::default()
-        }
+        Scene { awaits: self.out.awaits(viewer), ..Scene::default() }
     }
 }
 
@@ -165,9 +151,7 @@ fn sitting(spec: &Spec, seat: &str) -> String {
 
 /// What a hearing's transcript says; `None` if it is not that of a finished hearing.
 pub fn heard(transcript: &Transcript) -> Option<Heard> {
-    let outcome = transcript
-        .outcome()
-        .filter(|outcome| outcome.ending == HEARD)?;
+    let outcome = transcript.outcome().filter(|outcome| outcome.ending == HEARD)?;
     Some(Heard {
         puzzle: transcript.header.task.id.clone(),
         judge: sitting(&transcript.header.spec, JUDGE),
@@ -267,11 +251,7 @@ fn needs_interaction(direct: &[&Direct], findings: &mut Vec<String>) -> Verdict 
         findings.push("direct: not tried; run the file in direct mode".to_owned());
         return Verdict::Open;
     }
-    let mut finding = format!(
-        "direct: {} of {} answers correct",
-        solved.len(),
-        decided.len()
-    );
+    let mut finding = format!("direct: {} of {} answers correct", solved.len(), decided.len());
     if solved.is_empty() {
         findings.push(finding);
         return Verdict::Holds;
@@ -293,10 +273,7 @@ fn judges_agree(bank: &[Entry], heard: &[&Heard], findings: &mut Vec<String>) ->
     let absent = Token::ALL.into_iter().filter(is_absent);
     let absent: Vec<&str> = absent.map(Token::name).collect();
     if !absent.is_empty() {
-        findings.push(format!(
-            "judges: the bank has no entry for {}",
-            absent.join(", ")
-        ));
+        findings.push(format!("judges: the bank has no entry for {}", absent.join(", ")));
     }
     // Who heard another version of the bank says nothing about this one.
     let judges = heard.iter().filter(|one| one.tokens.len() == bank.len());
@@ -305,33 +282,22 @@ fn judges_agree(bank: &[Entry], heard: &[&Heard], findings: &mut Vec<String>) ->
     let different: BTreeSet<&str> = judges.iter().map(|one| one.judge.as_str()).collect();
     let mut agreed = 0;
     for (at, entry) in bank.iter().enumerate() {
-        if judges
-            .iter()
-            .all(|judge| judge.tokens[at] == Some(entry.token))
-        {
+        if judges.iter().all(|judge| judge.tokens[at] == Some(entry.token)) {
             agreed += 1;
             continue;
         }
-        let heard = judges
-            .iter()
-            .map(|judge| format!("{} {}", judge.judge, said(judge.tokens[at])));
+        let heard =
+            judges.iter().map(|judge| format!("{} {}", judge.judge, said(judge.tokens[at])));
         let heard = heard.collect::<Vec<_>>().join(", ");
         let (number, kind, token) = (at + 1, entry.kind.name(), entry.token);
-        findings.push(format!(
-            "entry {number} ({kind}): the bank says {token}; {heard}"
-        ));
+        findings.push(format!("entry {number} ({kind}): the bank says {token}; {heard}"));
     }
     if different.len() < JUDGES {
-        findings.push(format!(
-            "judges: {} of the {JUDGES} that are needed",
-            different.len()
-        ));
+        findings.push(format!("judges: {} of the {JUDGES} that are needed", different.len()));
         return Verdict::Open;
     }
     let (count, entries) = (different.len(), bank.len());
-    findings.push(format!(
-        "judges: {count} agree with the bank on {agreed} of {entries} entries"
-    ));
+    findings.push(format!("judges: {count} agree with the bank on {agreed} of {entries} entries"));
     match agreed as f64 >= AGREEMENT * entries as f64 {
         true => Verdict::Holds,
         false => Verdict::Fails,
@@ -367,9 +333,6 @@ impl fmt::Display for Check {
         }
         let [accepted, undecided, rejected] = counts;
         let all = self.0.len();
-        write!(
-            f,
-            "{all} puzzles: {accepted} accepted, {rejected} rejected, {undecided} undecided"
-        )
+        write!(f, "{all} puzzles: {accepted} accepted, {rejected} rejected, {undecided} undecided")
     }
 }

@@ -65,9 +65,5 @@ fn write(runs: &[PlayedRun]) -> Result<Export, BadFile> {
             (text, file.results.len())
         }
     };
-    Ok(Export {
-        bytes,
-        said: format!("{count} puzzles"),
-        remarks: Vec::new(),
-    })
+    Ok(Export { bytes, said: format!("{count} puzzles"), remarks: Vec::new() })
 }

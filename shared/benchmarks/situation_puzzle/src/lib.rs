@@ -114,19 +114,13 @@ impl Benchmark for SituationPuzzle {
     fn default_budget(&self, _: &Spec) -> Budget {
         // More than the longest episode needs: every turn has a call of the player and up to two of the judge.
         let turns = settings::MOST_ROUNDS + 1;
-        Budget {
-            calls: 18 * turns,
-            ..Budget::default()
-        }
+        Budget { calls: 18 * turns, ..Budget::default() }
     }
 
     /// Specification 0.4: the authors' program sends a call up to nine times, failures and replies without text counted together.
     fn attempts(&self, spec: &Spec) -> Attempts {
         match spec.profile {
-            Profile::Reference => Attempts {
-                most: protocol::ATTEMPTS,
-                blank_fails: true,
-            },
+            Profile::Reference => Attempts { most: protocol::ATTEMPTS, blank_fails: true },
             Profile::Strict => USUAL_ATTEMPTS.into(),
         }
     }
@@ -167,9 +161,7 @@ impl Benchmark for SituationPuzzle {
     }
 
     fn read_tasks(&self, name: &str, bytes: &[u8]) -> Result<TaskSet, BadTasks> {
-        tasks::read(name, bytes).map_err(|error| BadTasks {
-            message: format!("{name}: {error}"),
-        })
+        tasks::read(name, bytes).map_err(|error| BadTasks { message: format!("{name}: {error}") })
     }
 
     fn file_format(&self) -> &'static str {
@@ -194,9 +186,7 @@ impl Benchmark for SituationPuzzle {
 
     fn unranked(&self, spec: &Spec) -> Option<&'static str> {
         let settings = settings::Settings::of(spec).ok()?;
-        let is_hearing = settings
-            .iter()
-            .any(|one| one.mode == settings::Mode::Hearing);
+        let is_hearing = settings.iter().any(|one| one.mode == settings::Mode::Hearing);
         is_hearing.then_some("the mode hearing puts a puzzle's own bank to the judge, and nobody plays; use interactive or direct")
     }
 
@@ -218,20 +208,14 @@ impl Benchmark for SituationPuzzle {
         let settings = settings::Settings::at(spec, &task.labels)?;
         if settings.mode == settings::Mode::Hearing {
             let entries = u32::try_from(tasks::bank(task).len()).unwrap_or(u32::MAX);
-            return Ok(vec![
-                (Seat::PLAYER, 0),
-                (settings::JUDGE, entries.saturating_mul(2)),
-            ]);
+            return Ok(vec![(Seat::PLAYER, 0), (settings::JUDGE, entries.saturating_mul(2))]);
         }
         let messages = settings.turns() + 1;
         let readings = match spec.profile {
             Profile::Strict => 2,
             Profile::Reference => 1,
         };
-        Ok(vec![
-            (Seat::PLAYER, messages),
-            (settings::JUDGE, messages * readings),
-        ])
+        Ok(vec![(Seat::PLAYER, messages), (settings::JUDGE, messages * readings)])
     }
 
     fn bots(&self) -> &'static [BotInfo] {

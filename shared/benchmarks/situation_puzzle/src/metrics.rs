@@ -59,10 +59,7 @@ impl Numbers {
         for taken in turns(play) {
             numbers.turns = taken.turn.index;
             if let Some(fault) = &taken.turn.reading.fault {
-                *numbers
-                    .format_errors
-                    .entry(fault.class.clone())
-                    .or_default() += 1;
+                *numbers.format_errors.entry(fault.class.clone()).or_default() += 1;
             }
             let (Some(kind), Some(_)) = (taken.kind(), taken.came) else {
                 continue;
@@ -75,9 +72,7 @@ impl Numbers {
                 None => {
                     numbers.judge_invalid += 1;
                     let is_final = kind != Kind::Question;
-                    numbers
-                        .undecided
-                        .extend(is_final.then_some(taken.turn.index));
+                    numbers.undecided.extend(is_final.then_some(taken.turn.index));
                 }
                 Some(Token::Correct) => numbers.solved_at = Some(taken.turn.index),
                 Some(Token::Incorrect) => numbers.wrong_finals += 1,
@@ -124,9 +119,7 @@ pub fn measure(play: &Transcript) -> Measured {
     let solved = played.and_then(|_| numbers.solved(play.header.spec.profile));
     Measured {
         score: solved.map(|solved| if solved { 1.0 } else { 0.0 }),
-        answer: answer
-            .filter(|answer| !answer.is_empty())
-            .map(str::to_owned),
+        answer: answer.filter(|answer| !answer.is_empty()).map(str::to_owned),
         numbers: Figures::of(&numbers),
         ..Measured::default()
     }
@@ -168,9 +161,7 @@ impl Share {
         let mut puzzles: BTreeMap<&str, Cluster> = BTreeMap::new();
         for row in rows {
             if let Some(holds) = which(row) {
-                let puzzle = puzzles
-                    .entry(&row.puzzle)
-                    .or_insert(Cluster { successes: 0, n: 0 });
+                let puzzle = puzzles.entry(&row.puzzle).or_insert(Cluster { successes: 0, n: 0 });
                 puzzle.successes += u64::from(holds);
                 puzzle.n += 1;
             }
@@ -223,10 +214,7 @@ impl<'a> Part<'a> {
                 numbers: summary.measured.numbers.read().unwrap_or_default(),
             }
         };
-        Part {
-            rows: episodes.into_iter().map(row).collect(),
-            profile: spec.profile,
-        }
+        Part { rows: episodes.into_iter().map(row).collect(), profile: spec.profile }
     }
 
     fn accuracy(&self) -> Share {
@@ -235,9 +223,7 @@ impl<'a> Part<'a> {
 
     /// Over the episodes that have ended.
     fn solved(&self, solved: impl Fn(&Numbers) -> Option<bool>) -> Share {
-        Share::of(&self.rows, |row| {
-            solved(&row.numbers).filter(|_| row.summary.complete)
-        })
+        Share::of(&self.rows, |row| solved(&row.numbers).filter(|_| row.summary.complete))
     }
 
     /// Mean recorded turns of the episodes that `solved` counts.
@@ -249,10 +235,7 @@ impl<'a> Part<'a> {
     }
 
     fn sum(&self, of: impl Fn(&Numbers) -> u32) -> u64 {
-        self.rows
-            .iter()
-            .map(|row| u64::from(of(&row.numbers)))
-            .sum()
+        self.rows.iter().map(|row| u64::from(of(&row.numbers))).sum()
     }
 
     fn by_name(&self, of: impl Fn(&Played<'_>) -> BTreeMap<String, u32>) -> BTreeMap<String, u32> {
@@ -267,14 +250,9 @@ impl<'a> Part<'a> {
     fn deviation(&self) -> Option<f64> {
         let mut repeats: BTreeMap<u32, Vec<f64>> = BTreeMap::new();
         for row in &self.rows {
-            repeats
-                .entry(row.summary.repeat)
-                .or_default()
-                .extend(row.summary.score);
+            repeats.entry(row.summary.repeat).or_default().extend(row.summary.score);
         }
-        let means = repeats
-            .values()
-            .filter_map(|scores| Some(Spread::of(scores)?.mean));
+        let means = repeats.values().filter_map(|scores| Some(Spread::of(scores)?.mean));
         Spread::of(&means.collect::<Vec<_>>())?.deviation
     }
 
@@ -411,37 +389,23 @@ fn by_language(part: &Part<'_>) -> Breakdown {
         part.rows.iter().filter_map(language).collect();
     let row = |value: String| {
         let share = Share::of(&part.rows, |row| {
-            row.is_solved()
-                .filter(|_| language(row).as_ref() == Some(&value))
+            row.is_solved().filter(|_| language(row).as_ref() == Some(&value))
         });
-        BreakdownRow {
-            n: share.count(),
-            score: share.mean,
-            interval: share.interval,
-            value,
-        }
+        BreakdownRow { n: share.count(), score: share.mean, interval: share.interval, value }
     };
-    Breakdown {
-        by: LANGUAGE.to_owned(),
-        rows: languages.into_iter().map(row).collect(),
-    }
+    Breakdown { by: LANGUAGE.to_owned(), rows: languages.into_iter().map(row).collect() }
 }
 
 /// The budget sweep: the same puzzles with each number of turns, and the prefix curve of the longest beside it.
 fn study(spec: &Spec, episodes: &[&Summary], whole: &Part<'_>) -> Option<(Study, Value)> {
-    let mut values: Vec<u32> = settings::points(spec)
-        .iter()
-        .map(|point| point.value)
-        .collect();
+    let mut values: Vec<u32> = settings::points(spec).iter().map(|point| point.value).collect();
     values.sort_unstable();
     let (mut points, mut rows, mut records) = (Vec::new(), Vec::new(), Vec::new());
     for value in &values {
         let label = value.to_string();
         let there = episodes.iter().copied();
-        let part = Part::of(
-            spec,
-            there.filter(|summary| summary.task.labels.get(ROUNDS) == Some(&label)),
-        );
+        let part =
+            Part::of(spec, there.filter(|summary| summary.task.labels.get(ROUNDS) == Some(&label)));
         let accuracy = part.accuracy();
         points.extend(accuracy.point(*value));
         rows.push(TableRow {
@@ -459,15 +423,9 @@ fn study(spec: &Spec, episodes: &[&Summary], whole: &Part<'_>) -> Option<(Study,
         record[ROUNDS] = json!(value);
         records.push(record);
     }
-    let runs = Curve {
-        name: "runs at each budget".to_owned(),
-        points,
-    };
-    let accuracy = Column::new(
-        "accuracy",
-        Unit::Fraction,
-        "Share of the puzzles that were solved.",
-    );
+    let runs = Curve { name: "runs at each budget".to_owned(), points };
+    let accuracy =
+        Column::new("accuracy", Unit::Fraction, "Share of the puzzles that were solved.");
     let study = Study {
         title: "Budget sweep".to_owned(),
         about: "The same puzzles with more and more turns: does a player that may ask more solve more?".to_owned(),

@@ -51,9 +51,6 @@ pub(super) const PEOPLE: People = People {
         shown: &[],
     }),
     choices: &[("question", "Ask"), ("final", "Tell the story")],
-    reveals: &[
-        (field::SOLUTION, "The hidden story"),
-        (field::TITLE, "Title"),
-    ],
+    reveals: &[(field::SOLUTION, "The hidden story"), (field::TITLE, "Title")],
     ..People::OF_TASKS
 };

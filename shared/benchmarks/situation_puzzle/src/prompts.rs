@@ -101,22 +101,11 @@ impl Prompts {
         settings: Settings,
         suffix: &'static str,
     ) -> Result<Self, BadSpec> {
-        let prompts = Prompts {
-            profile,
-            settings,
-            suffix,
-        };
-        for template in [
-            "player",
-            "start",
-            "direct",
-            "told",
-            "format_error",
-            "no_answer",
-            "forced_final",
-        ]
-        .into_iter()
-        .chain(["judge", "judge_question", "judge_final"])
+        let prompts = Prompts { profile, settings, suffix };
+        for template in
+            ["player", "start", "direct", "told", "format_error", "no_answer", "forced_final"]
+                .into_iter()
+                .chain(["judge", "judge_question", "judge_final"])
         {
             pack.template(&prompts.template(template))
                 .map_err(|bad| BadSpec::new("pack", bad.to_string()))?;
@@ -157,10 +146,7 @@ impl Prompts {
             if is_direct { "direct" } else { "start" },
             [
                 (variable::SETUP, Variable::text(setup)),
-                (
-                    variable::DUE,
-                    Variable::text(if is_forced { "final" } else { "move" }),
-                ),
+                (variable::DUE, Variable::text(if is_forced { "final" } else { "move" })),
                 (variable::TURN, Variable::text("1")),
                 (variable::TOKENS, Variable::text("")),
             ],
@@ -189,16 +175,10 @@ impl Prompts {
         if is_forced && !is_direct {
             messages.push(self.message(Role::User, "forced_final", []));
         }
-        let mut forms = vec![form(
-            "final",
-            "FINAL:",
-            "who did what, how, and why it looks strange",
-        )];
+        let mut forms =
+            vec![form("final", "FINAL:", "who did what, how, and why it looks strange")];
         if !is_forced {
-            forms.insert(
-                0,
-                form("question", "Q:", "one question that yes or no can answer"),
-            );
+            forms.insert(0, form("question", "Q:", "one question that yes or no can answer"));
         }
         Ask {
             seat: Seat::new(Seat::PLAYER),
@@ -259,19 +239,11 @@ impl Prompts {
 fn form(name: &str, tag: &str, hint: &str) -> ActionForm {
     ActionForm {
         name: name.to_owned(),
-        parameters: vec![Parameter {
-            name: name.to_owned(),
-            hint: hint.to_owned(),
-        }],
-        written: Written::Line {
-            tag: tag.to_owned(),
-        },
+        parameters: vec![Parameter { name: name.to_owned(), hint: hint.to_owned() }],
+        written: Written::Line { tag: tag.to_owned() },
     }
 }
 
 fn spoken(text: &str) -> Message {
-    Message {
-        role: Role::Assistant,
-        content: Content::Text(text.to_owned()),
-    }
+    Message { role: Role::Assistant, content: Content::Text(text.to_owned()) }
 }

@@ -90,10 +90,7 @@ impl Play {
     pub fn open(spec: &Spec, task: &Task, pack: &Pack) -> Result<Self, BadSpec> {
         let settings = Settings::at(spec, &task.labels)?;
         let setup = task.field(field::SETUP).ok_or_else(|| {
-            BadSpec::new(
-                "tasks",
-                format!("task {} has no field {:?}", task.id, field::SETUP),
-            )
+            BadSpec::new("tasks", format!("task {} has no field {:?}", task.id, field::SETUP))
         })?;
         let mut play = Play {
             out: Outbox::default(),
@@ -124,9 +121,7 @@ impl Play {
 
     fn ask_player(&mut self) {
         let is_forced = self.is_forced();
-        let ask = self
-            .prompts
-            .ask_player(&self.setup, &self.history, is_forced);
+        let ask = self.prompts.ask_player(&self.setup, &self.history, is_forced);
         self.out.request(Effect::Ask(ask));
         self.state = State::Player;
     }
@@ -139,9 +134,7 @@ impl Play {
                 (self.threads, [].as_slice())
             }
         };
-        let ask = self
-            .prompts
-            .ask_judge(ThreadId(thread), history, judged.kind, &judged.content);
+        let ask = self.prompts.ask_judge(ThreadId(thread), history, judged.kind, &judged.content);
         self.out.request(Effect::Ask(ask));
         self.state = State::Judge(judged);
     }
@@ -179,23 +172,11 @@ impl Play {
         };
         let noted = Reading {
             repaired: reading.repairs,
-            fault: Some(Fault {
-                class: fault.class().to_owned(),
-                detail: fault.to_string(),
-            }),
+            fault: Some(Fault { class: fault.class().to_owned(), detail: fault.to_string() }),
             ..Reading::default()
         };
-        self.note_turn(
-            call,
-            TurnKind::Invalid,
-            format!("format error: {fault}"),
-            noted,
-        );
-        self.next_turn(Exchange {
-            said,
-            judged: None,
-            told: Told::FormatError,
-        });
+        self.note_turn(call, TurnKind::Invalid, format!("format error: {fault}"), noted);
+        self.next_turn(Exchange { said, judged: None, told: Told::FormatError });
     }
 
     fn reference_turn(&mut self, call: CallId, text: &str) {
@@ -218,21 +199,13 @@ impl Play {
             Kind::Final if self.is_forced() => Kind::ForcedFinal,
             kind => kind,
         };
-        let reading = Reading {
-            repaired,
-            applied: applied(kind, &content),
-            ..Reading::default()
-        };
+        let reading = Reading { repaired, applied: applied(kind, &content), ..Reading::default() };
         self.note_turn(call, turn_kind(kind), sentence(kind, &content), reading);
         if kind != Kind::Question {
             self.answer = (content.clone(), None);
         }
         self.attempt = 1;
-        self.ask_judge(Judged {
-            kind,
-            content,
-            said,
-        });
+        self.ask_judge(Judged { kind, content, said });
     }
 
     fn note_turn(&mut self, call: CallId, kind: TurnKind, sentence: String, reading: Reading) {
@@ -248,11 +221,7 @@ impl Play {
     }
 
     fn flag(&mut self, name: &str, detail: Value) {
-        self.out.note(Note::Flag {
-            name: name.to_owned(),
-            turn: Some(self.turn()),
-            detail,
-        });
+        self.out.note(Note::Flag { name: name.to_owned(), turn: Some(self.turn()), detail });
     }
 
     fn judge_said(&mut self, call: CallId, text: &str, judged: Judged) {
@@ -268,8 +237,7 @@ impl Play {
             }
         }
         let turn = self.turn();
-        self.out
-            .note(Note::Came(came(turn, Some(call), judged.kind, token, text)));
+        self.out.note(Note::Came(came(turn, Some(call), judged.kind, token, text)));
         if judged.kind != Kind::Question {
             self.answer.1 = token;
             self.is_undecided |=
@@ -333,11 +301,7 @@ pub(crate) fn sentence(kind: Kind, content: &str) -> String {
         Kind::ForcedFinal => "submits at last",
     };
     let short: String = content.chars().take(SENTENCE).collect();
-    let cut = if short.len() < content.len() {
-        "…"
-    } else {
-        ""
-    };
+    let cut = if short.len() < content.len() { "…" } else { "" };
     format!("{does} “{short}{cut}”")
 }
 
@@ -359,10 +323,7 @@ pub(crate) fn came(
         shown: told.word().to_owned(),
         reading: Some(Reading {
             extracted: None,
-            repaired: repaired
-                .map(|token| format!("read as “{token}”"))
-                .into_iter()
-                .collect(),
+            repaired: repaired.map(|token| format!("read as “{token}”")).into_iter().collect(),
             applied: json!(token),
             fault: token.is_none().then(|| Fault {
                 class: JUDGE_INVALID.to_owned(),
@@ -436,10 +397,8 @@ impl Episode for Play {
 
     /// The judge's seat sees the story and what it is asked about now; its request has the hidden story.
     fn scene(&self, viewer: &Viewer) -> Scene {
-        let mut blocks = vec![Block::Text {
-            heading: "Story".to_owned(),
-            text: self.setup.clone(),
-        }];
+        let mut blocks =
+            vec![Block::Text { heading: "Story".to_owned(), text: self.setup.clone() }];
         if *viewer != Viewer::Seat(Seat::new(JUDGE)) {
             for exchange in &self.history {
                 blocks.push(act(exchange.judged.as_ref(), &exchange.said));
@@ -451,10 +410,8 @@ impl Episode for Play {
         }
         let turns = self.settings.turns();
         match (&self.state, self.out.outcome()) {
-            (_, Some(outcome)) => blocks.push(Block::End {
-                ending: outcome.ending.clone(),
-                text: self.answer.0.clone(),
-            }),
+            (_, Some(outcome)) => blocks
+                .push(Block::End { ending: outcome.ending.clone(), text: self.answer.0.clone() }),
             (State::Judge(judged), _) => {
                 blocks.push(act(Some(&(judged.kind, judged.content.clone())), ""))
             }

@@ -51,14 +51,8 @@ pub enum Token {
 }
 
 impl Token {
-    pub const ALL: [Token; 6] = [
-        Token::Yes,
-        Token::No,
-        Token::Both,
-        Token::Irrelevant,
-        Token::Correct,
-        Token::Incorrect,
-    ];
+    pub const ALL: [Token; 6] =
+        [Token::Yes, Token::No, Token::Both, Token::Irrelevant, Token::Correct, Token::Incorrect];
 
     /// The word on the wire.
     pub fn name(self) -> &'static str {
@@ -173,11 +167,7 @@ pub fn strict(text: &str) -> Reading {
         }
         Ok((kind, content.to_owned()))
     });
-    Reading {
-        result,
-        repairs,
-        answers_for_judge,
-    }
+    Reading { result, repairs, answers_for_judge }
 }
 
 fn is_markup(character: char) -> bool {
@@ -190,11 +180,8 @@ fn is_emphasis(character: char) -> bool {
 
 /// The kind that a line is tagged with, and the text behind the colon.
 fn tagged(line: &str) -> Option<(Kind, &str)> {
-    const TAGS: [(&str, Kind); 3] = [
-        ("QUESTION", Kind::Question),
-        ("Q", Kind::Question),
-        ("FINAL", Kind::Final),
-    ];
+    const TAGS: [(&str, Kind); 3] =
+        [("QUESTION", Kind::Question), ("Q", Kind::Question), ("FINAL", Kind::Final)];
     let bare = line.trim_start_matches(is_markup);
     TAGS.into_iter().find_map(|(tag, kind)| {
         let (start, rest) = bare.split_at_checked(tag.len())?;
@@ -205,20 +192,14 @@ fn tagged(line: &str) -> Option<(Kind, &str)> {
 }
 
 fn words(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|character: char| !character.is_alphanumeric())
-        .filter(|word| !word.is_empty())
+    text.split(|character: char| !character.is_alphanumeric()).filter(|word| !word.is_empty())
 }
 
 /// Whether a line is nothing but a judge's token, perhaps behind the name of a speaker.
 fn is_judges_part(line: &str) -> bool {
     const SPEAKERS: [&str; 5] = ["JUDGE", "ANSWER", "A", "裁判", "主持人"];
     let upper: Vec<String> = words(line).take(3).map(str::to_uppercase).collect();
-    match upper
-        .iter()
-        .map(String::as_str)
-        .collect::<Vec<_>>()
-        .as_slice()
-    {
+    match upper.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
         [token] => Token::named(token).is_some(),
         [speaker, token] => SPEAKERS.contains(speaker) && Token::named(token).is_some(),
         _ => false,
@@ -233,10 +214,8 @@ pub fn strict_token(text: &str, kind: Kind) -> Option<Token> {
         Word::of(Token::Both, &["both"]),
         Word::of(Token::Irrelevant, &["irrelevant"]),
     ];
-    const FINAL: [Word<Token>; 2] = [
-        Word::of(Token::Correct, &["correct"]),
-        Word::of(Token::Incorrect, &["incorrect"]),
-    ];
+    const FINAL: [Word<Token>; 2] =
+        [Word::of(Token::Correct, &["correct"]), Word::of(Token::Incorrect, &["incorrect"])];
     match kind {
         Kind::Question => verdict::read(text, &QUESTION),
         Kind::Final | Kind::ForcedFinal => verdict::read(text, &FINAL),
@@ -249,10 +228,7 @@ pub fn reference(text: &str) -> (Kind, String) {
     let line = python::first_line(python::strip(text)).unwrap_or_default();
     let line = python::strip(line);
     let behind = |letters: usize| {
-        let rest = line
-            .char_indices()
-            .nth(letters)
-            .map_or("", |(at, _)| &line[at..]);
+        let rest = line.char_indices().nth(letters).map_or("", |(at, _)| &line[at..]);
         python::strip(line.split_once(':').map_or(rest, |(_, content)| content))
     };
     let upper = line.to_uppercase();
@@ -262,10 +238,7 @@ pub fn reference(text: &str) -> (Kind, String) {
     let is_tagged = upper.starts_with('Q');
     let content = if is_tagged { behind(1) } else { line };
     let is_nothing = content.is_empty() && (is_tagged || text.is_empty());
-    (
-        Kind::Question,
-        if is_nothing { "?" } else { content }.to_owned(),
-    )
+    (Kind::Question, if is_nothing { "?" } else { content }.to_owned())
 }
 
 /// Reads the forced final as the authors' program does: whatever is not tagged as final is the answer as a whole.

@@ -117,10 +117,7 @@ pub struct BadResults {
 }
 
 fn bad<T>(place: impl Into<String>, problem: impl Into<String>) -> Result<T, BadResults> {
-    Err(BadResults {
-        place: place.into(),
-        problem: problem.into(),
-    })
+    Err(BadResults { place: place.into(), problem: problem.into() })
 }
 
 /// Reads a file.
@@ -132,11 +129,7 @@ pub fn read(bytes: &[u8]) -> Result<ResultFile, BadResults> {
     lenient::spell(&mut value, &COUNTS, &WORDS);
     let file: ResultFile = serde_path_to_error::deserialize(value).or_else(|error| {
         let path = error.path().to_string();
-        let place = if path == "." {
-            "the file".to_owned()
-        } else {
-            path
-        };
+        let place = if path == "." { "the file".to_owned() } else { path };
         bad(place, error.into_inner().to_string())
     })?;
     file.check()?;
@@ -147,19 +140,13 @@ impl ResultFile {
     /// The name that the authors' program gives it.
     pub fn file_name(&self) -> String {
         let safe = |model: &str| model.replace(['/', ':', ' '], "_");
-        format!(
-            "{}__{}.json",
-            safe(&self.player_model),
-            safe(&self.judge_model)
-        )
+        format!("{}__{}.json", safe(&self.player_model), safe(&self.judge_model))
     }
 
     fn check(&self) -> Result<(), BadResults> {
         if self.max_rounds > MOST_ROUNDS {
-            let problem = format!(
-                "expected an integer from 0 to {MOST_ROUNDS}, got {}",
-                self.max_rounds
-            );
+            let problem =
+                format!("expected an integer from 0 to {MOST_ROUNDS}, got {}", self.max_rounds);
             return bad("max_rounds", problem);
         }
         let mut seen = BTreeMap::new();
@@ -208,10 +195,7 @@ impl ResultFile {
                 if (line.kind == Kind::ForcedFinal) != (turn > self.max_rounds) {
                     return bad(
                         "kind",
-                        format!(
-                            "forced_final is the kind of turn {} alone",
-                            self.max_rounds + 1
-                        ),
+                        format!("forced_final is the kind of turn {} alone", self.max_rounds + 1),
                     );
                 }
                 if !kind.vocabulary().contains(&line.judge_norm) {
@@ -225,10 +209,7 @@ impl ResultFile {
             if result.turns_used != turns {
                 return bad(
                     "turns_used",
-                    format!(
-                        "it is {}, and the history has {turns} turns",
-                        result.turns_used
-                    ),
+                    format!("it is {}, and the history has {turns} turns", result.turns_used),
                 );
             }
             if result.success != is_solved {
@@ -253,10 +234,7 @@ impl ResultFile {
             0 => json!({ "mode": Mode::Direct }),
             rounds => json!({ "mode": Mode::Interactive, "rounds": rounds }),
         };
-        let tasks = Named {
-            name: self.puzzles_path.clone(),
-            digest: self.tasks().digest,
-        };
+        let tasks = Named { name: self.puzzles_path.clone(), digest: self.tasks().digest };
         let mut spec = Spec::imported(NAME, settings, tasks, &self.player_model);
         let mut judge = spec.seats[&Seat::new(Seat::PLAYER)].clone();
         if let Player::Model { model, .. } = &mut judge.player {
@@ -274,13 +252,8 @@ impl ResultFile {
         let spec = self.spec();
         let episode = |result: &PuzzleResult| {
             let task = header(&spec, &result.puzzle.task(), 1, Part::Play).task;
-            let notes = result
-                .history
-                .iter()
-                .flat_map(|line| line.notes(self.max_rounds));
-            let events = notes
-                .map(Event::Noted)
-                .chain([Event::Closed(result.outcome())]);
+            let notes = result.history.iter().flat_map(|line| line.notes(self.max_rounds));
+            let events = notes.map(Event::Noted).chain([Event::Closed(result.outcome())]);
             ImportedEpisode::play(&spec, task, 1, events, None)
         };
         self.results.iter().flat_map(episode).collect()
@@ -308,11 +281,7 @@ impl Puzzle {
 
 impl PuzzleResult {
     fn outcome(&self) -> Outcome {
-        let ending = if self.success {
-            ending::SOLVED
-        } else {
-            ending::UNSOLVED
-        };
+        let ending = if self.success { ending::SOLVED } else { ending::UNSOLVED };
         Outcome {
             ending: ending.to_owned(),
             result: json!({ "answer": self.final_attempt, "last_verdict": self.verdict }),
@@ -336,13 +305,7 @@ impl HistoryTurn {
                 ..Reading::default()
             },
         };
-        let mut came = came(
-            self.turn,
-            None,
-            self.kind,
-            Some(self.judge_norm),
-            &self.judge_raw,
-        );
+        let mut came = came(self.turn, None, self.kind, Some(self.judge_norm), &self.judge_raw);
         if let Some(reading) = &mut came.reading {
             reading.extracted = Some(self.judge_raw.clone());
         }
@@ -406,10 +369,7 @@ pub fn export(
         let Some(end) = play.outcome().filter(|outcome| outcome.is_complete()) else {
             return bad("the episode is not finished; resume the run first");
         };
-        let history = turns(play)
-            .iter()
-            .map(|taken| HistoryTurn::of(play, taken))
-            .collect();
+        let history = turns(play).iter().map(|taken| HistoryTurn::of(play, taken)).collect();
         let Some(history): Option<Vec<HistoryTurn>> = history else {
             return bad("a turn has no token of the judge");
         };

@@ -49,8 +49,5 @@ fn strict(text: Option<&str>, kind: Kind) -> Verdict {
 /// Blank text becomes empty, because it is no reply.
 fn reference(text: Option<&str>, kind: Kind) -> Verdict {
     let text = text.filter(|text| !python::strip(text).is_empty());
-    Verdict(
-        text.map_or("", |text| reference_token(text, kind).name())
-            .to_owned(),
-    )
+    Verdict(text.map_or("", |text| reference_token(text, kind).name()).to_owned())
 }

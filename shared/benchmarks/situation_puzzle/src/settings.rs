@@ -82,10 +82,7 @@ struct Written {
 }
 
 #[derive(Deserialize)]
-#[serde(
-    untagged,
-    expecting = "rounds must be an integer from 1 to 100, or a list of them"
-)]
+#[serde(untagged, expecting = "rounds must be an integer from 1 to 100, or a list of them")]
 enum OneOrMany {
     One(u32),
     Many(Vec<u32>),
@@ -112,26 +109,19 @@ impl Written {
         let bad = |problem: String| Err(BadSpec::new("settings.rounds", problem));
         let values = self.rounds();
         if values.is_empty() || values.len() > MOST_VALUES {
-            return bad(format!(
-                "a sweep has 1 to {MOST_VALUES} values, got {}",
-                values.len()
-            ));
+            return bad(format!("a sweep has 1 to {MOST_VALUES} values, got {}", values.len()));
         }
         for (at, value) in values.iter().enumerate() {
             if !(1..=MOST_ROUNDS).contains(value) {
-                return bad(format!(
-                    "expected an integer from 1 to {MOST_ROUNDS}, got {value}"
-                ));
+                return bad(format!("expected an integer from 1 to {MOST_ROUNDS}, got {value}"));
             }
             if values[..at].contains(value) {
                 return bad(format!("{value} is listed twice"));
             }
         }
         if self.mode != Mode::Interactive && values.len() > 1 {
-            return bad(
-                "only in interactive mode there are turns to sweep over; write one number"
-                    .to_owned(),
-            );
+            return bad("only in interactive mode there are turns to sweep over; write one number"
+                .to_owned());
         }
         if profile == Profile::Reference && self.mode == Mode::Hearing {
             return Err(BadSpec::new(
@@ -202,11 +192,7 @@ pub fn points(spec: &Spec) -> Vec<Point> {
     if values.len() < 2 {
         return Vec::new();
     }
-    let point = |value: &u32| Point {
-        setting: ROUNDS,
-        mark: 'b',
-        value: *value,
-    };
+    let point = |value: &u32| Point { setting: ROUNDS, mark: 'b', value: *value };
     values.iter().map(point).collect()
 }
 
@@ -235,9 +221,7 @@ pub fn binding(settings: &Value) -> Value {
             .map(|mode| json!(mode))
             .iter()
             .any(|one| mode == Some(one));
-        let given = given
-            .iter()
-            .filter(|(name, _)| has_turns || *name == "mode");
+        let given = given.iter().filter(|(name, _)| has_turns || *name == "mode");
         binding.extend(given.map(|(name, value)| (name.clone(), value.clone())));
     }
     binding

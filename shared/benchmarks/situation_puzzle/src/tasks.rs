@@ -89,15 +89,11 @@ pub fn read(name: &str, file: &[u8]) -> Result<TaskSet, BadPuzzle> {
             };
             bad(format!("{field}: {}", error.into_inner()))
         })?;
-        let task = read
-            .task()
-            .map_err(|(field, problem)| bad(format!(", field {field}: {problem}")))?;
+        let task =
+            read.task().map_err(|(field, problem)| bad(format!(", field {field}: {problem}")))?;
         if let Some(first) = rows.insert(task.id.clone(), row) {
             let problem = "is already used in row";
-            return Err(bad(format!(
-                ", field id: {} {problem} {first}; ids must differ",
-                task.id
-            )));
+            return Err(bad(format!(", field id: {} {problem} {first}; ids must differ", task.id)));
         }
         tasks.push(task);
     }
@@ -112,9 +108,7 @@ pub fn read(name: &str, file: &[u8]) -> Result<TaskSet, BadPuzzle> {
 fn values(file: &[u8]) -> Result<Vec<(usize, Value)>, BadPuzzle> {
     if file.trim_ascii_start().starts_with(b"[") {
         let list: Vec<Value> = serde_json::from_slice(file).map_err(|error| {
-            BadPuzzle(format!(
-                "the file begins with [ and is not a JSON list: {error}"
-            ))
+            BadPuzzle(format!("the file begins with [ and is not a JSON list: {error}"))
         })?;
         return Ok((1..).zip(list).collect());
     }
@@ -123,9 +117,9 @@ fn values(file: &[u8]) -> Result<Vec<(usize, Value)>, BadPuzzle> {
         .filter(|(_, line)| !line.trim_ascii().is_empty())
         .map(|(row, line)| match serde_json::from_slice(line) {
             Ok(value) => Ok((row, value)),
-            Err(error) => Err(BadPuzzle(format!(
-                "row {row}: the line is not JSON in UTF-8: {error}"
-            ))),
+            Err(error) => {
+                Err(BadPuzzle(format!("row {row}: the line is not JSON in UTF-8: {error}")))
+            }
         })
         .collect()
 }
@@ -188,10 +182,9 @@ impl Row {
             ));
         }
         let mut entries = Vec::new();
-        for (field, kind, pairs) in [
-            ("questions", Kind::Question, self.questions),
-            ("finals", Kind::Final, self.finals),
-        ] {
+        for (field, kind, pairs) in
+            [("questions", Kind::Question, self.questions), ("finals", Kind::Final, self.finals)]
+        {
             for (text, token) in pairs.unwrap_or_default() {
                 let text = needed(field, Some(text))?;
                 if !kind.vocabulary().contains(&token) {
@@ -236,18 +229,8 @@ impl Row {
 
 /// A puzzle as a task; its language follows from the script of the setup. `texts` are title, setup, solution, notes and bank.
 pub fn puzzle(id: &str, texts: [String; 5]) -> Task {
-    let language = if texts[1].contains(is_han) {
-        "zh"
-    } else {
-        "en"
-    };
-    let names = [
-        field::TITLE,
-        OPEN_FIELD,
-        field::SOLUTION,
-        field::NOTES,
-        field::BANK,
-    ];
+    let language = if texts[1].contains(is_han) { "zh" } else { "en" };
+    let names = [field::TITLE, OPEN_FIELD, field::SOLUTION, field::NOTES, field::BANK];
     let fields: BTreeMap<String, String> =
         names.map(str::to_owned).into_iter().zip(texts).collect();
     Task {

@@ -40,10 +40,7 @@ fn spec(profile: Profile, settings: Value) -> Spec {
     spec.profile = profile;
     spec.settings = settings;
     for (seat, sitting) in &mut spec.seats {
-        sitting.player = Player::Model {
-            provider: "scripted".to_owned(),
-            model: seat.to_string(),
-        };
+        sitting.player = Player::Model { provider: "scripted".to_owned(), model: seat.to_string() };
     }
     spec
 }
@@ -86,11 +83,7 @@ impl Played {
                 format!("{kind} {}", came.map_or("", |came| &came.shown))
             }
         };
-        turns(&self.transcript)
-            .iter()
-            .map(shown)
-            .collect::<Vec<_>>()
-            .join("; ")
+        turns(&self.transcript).iter().map(shown).collect::<Vec<_>>().join("; ")
     }
 }
 
@@ -118,9 +111,7 @@ fn drive(spec: &Spec, task: &Task, mut answer: impl FnMut(&Ask, usize) -> Reply)
             Next::Call(call, Effect::Ask(ask)) => {
                 let letter = ask.seat.as_str()[..1].to_uppercase();
                 calls.push(format!("{letter}{}", ask.messages.len()));
-                let rendered = pack
-                    .render(&ask, &sealed::named(task, &ask))
-                    .expect("it fits");
+                let rendered = pack.render(&ask, &sealed::named(task, &ask)).expect("it fits");
                 let texts: Vec<String> = rendered.into_iter().map(|message| message.text).collect();
                 shown.push((ask.clone(), texts.join("\n\n")));
                 let before = asked.entry(ask.seat.clone()).or_default();
@@ -140,9 +131,7 @@ fn play<T: AsRef<str>>(spec: &Spec, player: &[T], judge: &[T]) -> Played {
         let is_player = ask.seat.as_str() == Seat::PLAYER;
         used[usize::from(!is_player)] += 1;
         let texts = if is_player { player } else { judge };
-        let text = texts
-            .get(before)
-            .expect("the seat is asked more often than scripted");
+        let text = texts.get(before).expect("the seat is asked more often than scripted");
         Reply::Said(Said::text(text.as_ref()))
     });
     assert_eq!(used, [player.len(), judge.len()], "calls of both seats");

@@ -91,27 +91,15 @@ fn run(given: &Given<'_>) -> Result<Done, String> {
         false => {
             let mut said = checked.to_string();
             for (count, why) in [
-                (
-                    evidence.strange,
-                    "are of other puzzles, or of other versions of these",
-                ),
-                (
-                    evidence.silent,
-                    "are incomplete, or neither of direct nor of hearing",
-                ),
+                (evidence.strange, "are of other puzzles, or of other versions of these"),
+                (evidence.silent, "are incomplete, or neither of direct nor of hearing"),
             ] {
                 if count > 0 {
-                    said.push_str(&format!(
-                        "\nnote: {count} transcripts {why}; they are left out"
-                    ));
+                    said.push_str(&format!("\nnote: {count} transcripts {why}; they are left out"));
                 }
             }
             Printed::Text(said)
         }
     };
-    Ok(Done {
-        printed,
-        files: Vec::new(),
-        is_sound,
-    })
+    Ok(Done { printed, files: Vec::new(), is_sound })
 }

@@ -22,10 +22,7 @@ use turnwise_situation_puzzle::tasks::field;
 fn official() -> Option<TaskSet> {
     let folder = match std::env::var_os("TURNWISE_DATA") {
         Some(folder) => folder.into(),
-        None => PathBuf::from(concat!(
-            env!("CARGO_MANIFEST_DIR"),
-            "/../../../../shared/data"
-        )),
+        None => PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../../shared/data")),
     };
     let Ok(file) = std::fs::read(folder.join("interactive_benchmarks/puzzles_en.json")) else {
         eprintln!("skipped: puzzles_en.json is not in the data folder (TURNWISE_DATA)");
@@ -40,19 +37,13 @@ fn the_file_is_that_of_the_specification() {
     let Some(set) = official() else { return };
     assert_eq!(set.tasks.len(), 46);
     let lengths = |name: &str| {
-        let lengths = set.tasks.iter().map(|task| {
-            task.field(name)
-                .expect("the field is there")
-                .chars()
-                .count()
-        });
+        let lengths = set
+            .tasks
+            .iter()
+            .map(|task| task.field(name).expect("the field is there").chars().count());
         let lengths: Vec<usize> = lengths.collect();
         let mean = (lengths.iter().sum::<usize>() as f64 / 46.0).round();
-        (
-            lengths.iter().min().copied(),
-            lengths.iter().max().copied(),
-            mean,
-        )
+        (lengths.iter().min().copied(), lengths.iter().max().copied(), mean)
     };
     assert_eq!(lengths(field::SETUP), (Some(25), Some(290), 127.0));
     assert_eq!(lengths(field::SOLUTION), (Some(59), Some(339), 206.0));
@@ -64,10 +55,9 @@ fn the_file_is_that_of_the_specification() {
 fn every_official_puzzle_is_played_to_its_end_offline() {
     let Some(set) = official() else { return };
     let pack = SituationPuzzle.pack();
-    for (player, profile) in [
-        ("asks-by-rule", Profile::Strict),
-        ("answer-only", Profile::Reference),
-    ] {
+    for (player, profile) in
+        [("asks-by-rule", Profile::Strict), ("answer-only", Profile::Reference)]
+    {
         let mut spec = default_spec(&SituationPuzzle);
         spec.profile = profile;
         for task in &set.tasks {
@@ -79,16 +69,8 @@ fn every_official_puzzle_is_played_to_its_end_offline() {
                 match session.poll() {
                     Next::Closed(outcome) => break outcome,
                     Next::Call(call, Effect::Ask(ask)) => {
-                        let name = if ask.seat.as_str() == Seat::PLAYER {
-                            player
-                        } else {
-                            "bank"
-                        };
-                        let chance = Chance {
-                            seed: 1,
-                            repeat: 1,
-                            call,
-                        };
+                        let name = if ask.seat.as_str() == Seat::PLAYER { player } else { "bank" };
+                        let chance = Chance { seed: 1, repeat: 1, call };
                         let said = SituationPuzzle.bot(name, &Asked::new(&ask, task, chance));
                         session
                             .tell(call, Reply::Said(said.expect("there is such a bot")))
@@ -98,9 +80,7 @@ fn every_official_puzzle_is_played_to_its_end_offline() {
                 }
             };
             assert!(outcome.is_complete(), "{}", task.id);
-            let score = SituationPuzzle
-                .measure_episode(&session.transcript(), None)
-                .score;
+            let score = SituationPuzzle.measure_episode(&session.transcript(), None).score;
             assert!(score.is_some(), "{}", task.id);
         }
     }

@@ -29,24 +29,13 @@ pub(super) const BOARDS: Boards = Boards {
 const CONDITION: &str = "trust-tournament";
 
 const COLUMNS: &[Column] = &[
-    Column::of_each(&PAYOFF)
-        .at("payoff")
-        .called("Payoff per round"),
+    Column::of_each(&PAYOFF).at("payoff").called("Payoff per round"),
     Column::of_each(&COOPERATION).called("Cooperation"),
     Column::of_each(&BETRAYAL).called("Betrayal"),
-    Column::of_each(&UNPROVOKED)
-        .at("unprovoked")
-        .called("Unprovoked"),
-    Column::of_each(&RETALIATION)
-        .called("Retaliation")
-        .on_wish(),
-    Column::of_each(&RECIPROCITY)
-        .called("Reciprocity")
-        .on_wish(),
-    Column::of_each(&CLEAN)
-        .at("clean")
-        .called("Without flagged")
-        .on_wish(),
+    Column::of_each(&UNPROVOKED).at("unprovoked").called("Unprovoked"),
+    Column::of_each(&RETALIATION).called("Retaliation").on_wish(),
+    Column::of_each(&RECIPROCITY).called("Reciprocity").on_wish(),
+    Column::of_each(&CLEAN).at("clean").called("Without flagged").on_wish(),
     TABLE_COST,
     OWN_LATENCY,
 ];

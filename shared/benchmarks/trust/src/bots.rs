@@ -13,18 +13,12 @@ use turnwise_core::prompt::Said;
 
 /// Every bot; each can sit in every seat.
 pub const BOTS: &[BotInfo] = &[
-    bot(
-        "tft",
-        "Tit for Tat: cooperates first, then does what the other did last",
-    ),
+    bot("tft", "Tit for Tat: cooperates first, then does what the other did last"),
     bot(
         "generous-tft",
         "Tit for Tat that forgives every third defection, by chance; also written gtft",
     ),
-    bot(
-        "grim",
-        "cooperates until the other defects once, then defects for ever",
-    ),
+    bot("grim", "cooperates until the other defects once, then defects for ever"),
     bot("always-c", "always cooperates"),
     bot("always-d", "always defects"),
     bot(
@@ -38,23 +32,13 @@ pub const BOTS: &[BotInfo] = &[
 ];
 
 const fn bot(name: &'static str, about: &'static str) -> BotInfo {
-    BotInfo {
-        name,
-        seat: BotInfo::ANY_SEAT,
-        about,
-    }
+    BotInfo { name, seat: BotInfo::ANY_SEAT, about }
 }
 
 /// What the bot of that name replies; `None` if there is none.
 pub fn reply(name: &str, asked: &Asked<'_>) -> Option<Said> {
     let strategy = Strategy::from_str(name).ok()?;
-    let last = |name: &str| {
-        asked
-            .variable(name)
-            .chars()
-            .next_back()
-            .and_then(Action::of_letter)
-    };
+    let last = |name: &str| asked.variable(name).chars().next_back().and_then(Action::of_letter);
     let before = last(variable::OWN).zip(last(variable::OTHER));
     let action = strategy.next(before, || unit(asked));
     Some(Said::text(action.word()))

@@ -52,9 +52,7 @@ impl Action {
 
     /// The action of that name.
     pub fn named(name: &str) -> Option<Self> {
-        [Action::Cooperate, Action::Defect]
-            .into_iter()
-            .find(|action| action.name() == name)
+        [Action::Cooperate, Action::Defect].into_iter().find(|action| action.name() == name)
     }
 
     /// What somebody does who takes it: `cooperates`, `defects`.
@@ -97,12 +95,7 @@ pub struct Payoffs {
 impl Default for Payoffs {
     /// Specification 5.a.
     fn default() -> Self {
-        Payoffs {
-            cc: 2,
-            cd: -1,
-            dc: 3,
-            dd: 0,
-        }
+        Payoffs { cc: 2, cd: -1, dc: 3, dd: 0 }
     }
 }
 
@@ -158,10 +151,7 @@ impl Played {
 
     /// What a player and the other did in the last round.
     pub fn last(&self, place: usize) -> Option<(Action, Action)> {
-        Some((
-            *self.actions[place].last()?,
-            *self.actions[1 - place].last()?,
-        ))
+        Some((*self.actions[place].last()?, *self.actions[1 - place].last()?))
     }
 }
 
@@ -175,10 +165,8 @@ pub fn contest(
     let mut played = Played::default();
     for _ in 0..rounds {
         let [first, second] = &mut chance;
-        let actions = [
-            strategies[0].next(played.last(0), first),
-            strategies[1].next(played.last(1), second),
-        ];
+        let actions =
+            [strategies[0].next(played.last(0), first), strategies[1].next(played.last(1), second)];
         played.round(payoffs, actions);
     }
     played
@@ -207,12 +195,7 @@ mod tests {
         assert_eq!(payoffs.both([Defect, Cooperate]), [3, -1]);
         assert_eq!(payoffs.both([Defect, Defect]), [0, 0]);
         assert!(payoffs.is_dilemma());
-        let flat = Payoffs {
-            cc: 1,
-            cd: 1,
-            dc: 1,
-            dd: 1,
-        };
+        let flat = Payoffs { cc: 1, cd: 1, dc: 1, dd: 1 };
         assert!(!flat.is_dilemma());
     }
 
@@ -220,10 +203,7 @@ mod tests {
     fn rounds_add_up() {
         let mut played = Played::default();
         assert_eq!(played.last(0), None);
-        assert_eq!(
-            played.round(&Payoffs::default(), [Cooperate, Defect]),
-            [-1, 3]
-        );
+        assert_eq!(played.round(&Payoffs::default(), [Cooperate, Defect]), [-1, 3]);
         played.round(&Payoffs::default(), [Defect, Defect]);
         assert_eq!(played.totals, [-1, 3]);
         assert_eq!(played.rounds(), 2);

@@ -89,9 +89,7 @@ mod tests {
                 let lengths = lengths.split_whitespace();
                 (
                     (a.parse().expect("a number"), b.parse().expect("a number")),
-                    lengths
-                        .map(|text| text.parse().expect("a number"))
-                        .collect(),
+                    lengths.map(|text| text.parse().expect("a number")).collect(),
                 )
             })
             .collect()
@@ -134,9 +132,7 @@ mod tests {
     #[test]
     fn a_shared_list_depends_on_seed_and_repeat_and_grows_with_delta() {
         let list = |seed, delta| {
-            (1..=400)
-                .map(|repeat| shared(seed, repeat, delta, 35))
-                .collect::<Vec<_>>()
+            (1..=400).map(|repeat| shared(seed, repeat, delta, 35)).collect::<Vec<_>>()
         };
         assert_eq!(list(7, 0.8), list(7, 0.8));
         assert_ne!(list(7, 0.8), list(8, 0.8));

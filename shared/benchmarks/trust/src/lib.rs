@@ -76,21 +76,9 @@ impl Benchmark for Trust {
 
     fn seats(&self) -> &'static [SeatInfo] {
         &[
-            SeatInfo {
-                seat: "1",
-                about: PLAYER,
-                default: "bot:tft",
-            },
-            SeatInfo {
-                seat: "2",
-                about: PLAYER,
-                default: "bot:grim",
-            },
-            SeatInfo {
-                seat: "3",
-                about: PLAYER,
-                default: "bot:random",
-            },
+            SeatInfo { seat: "1", about: PLAYER, default: "bot:tft" },
+            SeatInfo { seat: "2", about: PLAYER, default: "bot:grim" },
+            SeatInfo { seat: "3", about: PLAYER, default: "bot:random" },
         ]
     }
 
@@ -111,10 +99,7 @@ impl Benchmark for Trust {
         if Sampling::is_refused_by(model) {
             return Sampling::default();
         }
-        Sampling {
-            temperature: Some(0.7),
-            ..Sampling::default()
-        }
+        Sampling { temperature: Some(0.7), ..Sampling::default() }
     }
 
     fn check(&self, spec: &Spec) -> Result<(), BadSpec> {
@@ -160,10 +145,7 @@ impl Benchmark for Trust {
             true => lineup::players(parent),
             false => settings.planned_for,
         };
-        let mut branch = Spec {
-            seats,
-            ..parent.clone()
-        };
+        let mut branch = Spec { seats, ..parent.clone() };
         let Value::Object(written) = &mut branch.settings else {
             return Err(BadSpec::new("settings", "they are not written by name"));
         };
@@ -191,10 +173,7 @@ impl Benchmark for Trust {
     /// As many calls as the longest match can need.
     fn default_budget(&self, spec: &Spec) -> Budget {
         let cap = Settings::of(spec).map_or(lengths::MOST_ROUNDS, |(settings, _)| settings.cap);
-        Budget {
-            calls: 2 * protocol::ATTEMPTS * cap,
-            ..Budget::default()
-        }
+        Budget { calls: 2 * protocol::ATTEMPTS * cap, ..Budget::default() }
     }
 
     fn task_source(&self) -> TaskSource {
@@ -223,10 +202,7 @@ impl Benchmark for Trust {
     }
 
     fn legend(&self) -> Legend {
-        Legend {
-            letters: "C cooperates, D defects; a gap is a new round",
-            ..Legend::default()
-        }
+        Legend { letters: "C cooperates, D defects; a gap is a new round", ..Legend::default() }
     }
 
     fn schema(&self) -> Schema {
@@ -283,12 +259,7 @@ impl Benchmark for Trust {
     }
 
     fn report(&self, spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) -> Report {
-        spending::reported(
-            report::report(spec, episodes, options),
-            spec,
-            episodes,
-            options,
-        )
+        spending::reported(report::report(spec, episodes, options), spec, episodes, options)
     }
 
     fn compared_by(&self) -> &'static Metric {

@@ -32,9 +32,7 @@ pub type Players = BTreeMap<Seat, Player>;
 /// The players of a spec.
 pub fn players(spec: &Spec) -> Players {
     let seats = spec.seats.iter();
-    seats
-        .map(|(seat, sitting)| (seat.clone(), sitting.player.clone()))
-        .collect()
+    seats.map(|(seat, sitting)| (seat.clone(), sitting.player.clone())).collect()
 }
 
 /// The players of a run, in the order of their seats.
@@ -49,10 +47,7 @@ pub fn participants(
     if !(PLAYERS.0..=PLAYERS.1).contains(&count) {
         return Err(BadSpec::new(
             "seats",
-            format!(
-                "a run has {} to {} players, and here are {count}",
-                PLAYERS.0, PLAYERS.1
-            ),
+            format!("a run has {} to {} players, and here are {count}", PLAYERS.0, PLAYERS.1),
         ));
     }
     let mut used = BTreeMap::new();
@@ -79,9 +74,7 @@ pub fn participants(
             seat,
         });
     }
-    let unknown = names
-        .keys()
-        .find(|seat| !players.contains_key(&Seat::new(seat.as_str())));
+    let unknown = names.keys().find(|seat| !players.contains_key(&Seat::new(seat.as_str())));
     if let Some(seat) = unknown {
         return Err(BadSpec::new(
             format!("settings.names.{seat}"),
@@ -109,12 +102,7 @@ pub fn participants(
 /// # Errors
 /// If the seats are others, or a rule is unknown.
 pub fn taken_over(planned: &[Participant], players: &Players) -> Result<Vec<Participant>, BadSpec> {
-    if !planned
-        .iter()
-        .map(|one| &one.seat)
-        .collect::<BTreeSet<_>>()
-        .into_iter()
-        .eq(players.keys())
+    if !planned.iter().map(|one| &one.seat).collect::<BTreeSet<_>>().into_iter().eq(players.keys())
     {
         return Err(BadSpec::new(
             "settings.planned_for",
@@ -134,9 +122,7 @@ pub fn taken_over(planned: &[Participant], players: &Players) -> Result<Vec<Part
             }
         };
         let described = Described::of(&before.seat, player)?;
-        let free = (1..)
-            .map(|times| described.name(times))
-            .find(|name| !taken.contains(name));
+        let free = (1..).map(|times| described.name(times)).find(|name| !taken.contains(name));
         let name = free.unwrap_or_default();
         taken.insert(name.clone());
         participants.push(Participant {
@@ -176,11 +162,7 @@ impl Described {
             }
             Player::Person => ("Person".to_owned(), "person"),
         };
-        Ok(Described {
-            title,
-            class: class.to_owned(),
-            numbers_first: false,
-        })
+        Ok(Described { title, class: class.to_owned(), numbers_first: false })
     }
 
     /// The name of the n-th that is called so, from 1.
@@ -255,10 +237,8 @@ mod tests {
     use crate::tests::spec_of;
 
     fn named(players: &str, names: &[(&str, &str)]) -> Result<Vec<String>, String> {
-        let names = names
-            .iter()
-            .map(|(seat, name)| ((*seat).to_owned(), (*name).to_owned()))
-            .collect();
+        let names =
+            names.iter().map(|(seat, name)| ((*seat).to_owned(), (*name).to_owned())).collect();
         participants(&super::players(&spec_of(players)), &names)
             .map(|all| all.into_iter().map(|who| who.name).collect())
             .map_err(|error| error.to_string())

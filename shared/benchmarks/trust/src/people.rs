@@ -4,15 +4,8 @@ use turnwise_core::benchmark::people::{Others, People};
 use turnwise_core::benchmark::schema::{Holds, Schema, setting};
 
 /// The population, of which chance takes one.
-const POPULATION: &[&str] = &[
-    "tft",
-    "generous-tft",
-    "grim",
-    "always-c",
-    "always-d",
-    "wsls",
-    "random:0.5",
-];
+const POPULATION: &[&str] =
+    &["tft", "generous-tft", "grim", "always-c", "always-d", "wsls", "random:0.5"];
 
 /// See the module's head.
 pub(super) const PEOPLE: People = People {

@@ -50,8 +50,7 @@ pub fn check(pack: &Pack, profile: Profile) -> Result<(), BadSpec> {
         Profile::Reference => &["system", "first", "round"],
     };
     for name in needed {
-        pack.template(name)
-            .map_err(|bad| BadSpec::new("pack", bad.to_string()))?;
+        pack.template(name).map_err(|bad| BadSpec::new("pack", bad.to_string()))?;
     }
     Ok(())
 }
@@ -72,25 +71,15 @@ pub struct Prompts {
 impl Prompts {
     /// The message with which a conversation begins.
     pub fn system(&self) -> Message {
-        template(
-            Role::System,
-            "system",
-            [("delta", Variable::text(self.delta()))],
-        )
+        template(Role::System, "system", [("delta", Variable::text(self.delta()))])
     }
 
     /// The message that asks a place for its next move.
     pub fn round(&self, played: &Played, place: usize) -> Message {
         let mut variables = vec![
-            (
-                variable::ROUND,
-                Variable::text((played.rounds() + 1).to_string()),
-            ),
+            (variable::ROUND, Variable::text((played.rounds() + 1).to_string())),
             ("delta", Variable::text(self.delta())),
-            (
-                "total",
-                Variable::text(format!("{}.0", played.totals[place])),
-            ),
+            ("total", Variable::text(format!("{}.0", played.totals[place]))),
         ];
         if self.profile == Profile::Reference {
             variables.push((variable::CHANCE, Variable::field(field::CHANCE[place])));
@@ -139,9 +128,7 @@ pub fn ask(seat: Seat, thread: ThreadId, messages: Vec<Message>) -> Ask {
         thread,
         messages,
         expect: Expect::Choice(
-            [Action::Cooperate, Action::Defect]
-                .map(|action| action.word().to_owned())
-                .to_vec(),
+            [Action::Cooperate, Action::Defect].map(|action| action.word().to_owned()).to_vec(),
         ),
     }
 }
@@ -151,17 +138,9 @@ fn template<'a>(
     name: &str,
     variables: impl IntoIterator<Item = (&'a str, Variable)>,
 ) -> Message {
-    let variables: BTreeMap<String, Variable> = variables
-        .into_iter()
-        .map(|(name, value)| (name.to_owned(), value))
-        .collect();
-    Message {
-        role,
-        content: Content::Template {
-            name: name.to_owned(),
-            variables,
-        },
-    }
+    let variables: BTreeMap<String, Variable> =
+        variables.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
+    Message { role, content: Content::Template { name: name.to_owned(), variables } }
 }
 
 /// Payoffs are floats in the reference code, and signed in its prompts.
@@ -170,9 +149,6 @@ fn signed(payoff: i64) -> String {
 }
 
 fn rate(actions: &[Action]) -> String {
-    let cooperated = actions
-        .iter()
-        .filter(|action| **action == Action::Cooperate)
-        .count();
+    let cooperated = actions.iter().filter(|action| **action == Action::Cooperate).count();
     format!("{:.2}", cooperated as f64 / actions.len().max(1) as f64)
 }

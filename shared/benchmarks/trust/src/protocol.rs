@@ -110,9 +110,7 @@ impl Match {
 
     /// Asks a place; `further` messages belong to this request only.
     fn ask(&mut self, place: usize, further: Vec<Message>) {
-        let Place {
-            seat, conversation, ..
-        } = &self.places[place];
+        let Place { seat, conversation, .. } = &self.places[place];
         let messages = conversation.iter().cloned().chain(further).collect();
         let thread = ThreadId(if place == 0 { 1 } else { 2 });
         let ask = prompts::ask(seat.clone(), thread, messages);
@@ -136,10 +134,9 @@ impl Match {
                 Judged::Again(further) => again.push((place, further)),
                 Judged::BrokenOff(failure) => {
                     self.out.finish(match failure.class {
-                        FailureClass::Context => Outcome {
-                            ending: Outcome::CONTEXT.to_owned(),
-                            result: self.result(),
-                        },
+                        FailureClass::Context => {
+                            Outcome { ending: Outcome::CONTEXT.to_owned(), result: self.result() }
+                        }
                         _ => Outcome::incomplete(&failure),
                     });
                     return;
@@ -164,10 +161,7 @@ impl Match {
         let text = match heard {
             Ok(text) => text,
             Err(failure) if is_of_the_player(profile, failure.class) => {
-                let fault = Fault {
-                    class: FAILED.to_owned(),
-                    detail: failure.message,
-                };
+                let fault = Fault { class: FAILED.to_owned(), detail: failure.message };
                 return self.no_move(place, call, None, fault);
             }
             Err(failure) => return Judged::BrokenOff(failure),
@@ -196,10 +190,7 @@ impl Match {
             Profile::Strict => text,
         };
         self.places[place].conversation.push(said(text));
-        Judged::Moved(Move {
-            action: read.action,
-            forced: false,
-        })
+        Judged::Moved(Move { action: read.action, forced: false })
     }
 
     /// A reply without a move. The last attempt is followed by the declared fallback, and the conversation keeps the
@@ -234,19 +225,14 @@ impl Match {
                     "action": action,
                 }),
             });
-            return Judged::Moved(Move {
-                action,
-                forced: true,
-            });
+            return Judged::Moved(Move { action, forced: true });
         }
         Judged::Again(match (self.prompts.profile, text) {
             // The reference code sends the identical messages; so do we where nothing came that could be put right.
             (Profile::Reference, _) | (Profile::Strict, None) => Vec::new(),
             (Profile::Strict, Some(text)) => {
                 let said = (!text.trim().is_empty()).then(|| said(text));
-                said.into_iter()
-                    .chain([self.prompts.reminder(&detail)])
-                    .collect()
+                said.into_iter().chain([self.prompts.reminder(&detail)]).collect()
             }
         })
     }
@@ -354,10 +340,7 @@ fn is_of_the_player(profile: Profile, class: FailureClass) -> bool {
 
 /// What a place has said, as a message of its conversation.
 fn said(text: String) -> Message {
-    Message {
-        role: Role::Assistant,
-        content: Content::Text(text),
-    }
+    Message { role: Role::Assistant, content: Content::Text(text) }
 }
 
 /// How an action of the other is coloured.

@@ -14,21 +14,11 @@ pub struct Row {
 }
 
 const fn model(name: &'static str, [payoff, cooperation, betrayal]: [f64; 3]) -> Row {
-    Row {
-        name,
-        payoff,
-        cooperation: Some(cooperation),
-        betrayal: Some(betrayal),
-    }
+    Row { name, payoff, cooperation: Some(cooperation), betrayal: Some(betrayal) }
 }
 
 const fn rule(name: &'static str, payoff: f64) -> Row {
-    Row {
-        name,
-        payoff,
-        cooperation: None,
-        betrayal: None,
-    }
+    Row { name, payoff, cooperation: None, betrayal: None }
 }
 
 /// The rows.
@@ -58,9 +48,7 @@ mod tests {
     use crate::seeds::PairSeed;
 
     fn row(name: &str) -> &'static Row {
-        ROWS.iter()
-            .find(|row| row.name == name)
-            .expect("the table has a row of everybody")
+        ROWS.iter().find(|row| row.name == name).expect("the table has a row of everybody")
     }
 
     const NAMES: [&str; 9] = [

@@ -24,11 +24,7 @@ pub struct Read {
 pub fn reference(text: Option<&str>) -> Result<Read, Fault> {
     let text = text.filter(|text| !text.is_empty()).ok_or_else(no_text)?;
     let (action, word) = words(text).next().ok_or_else(no_word)?;
-    Ok(Read {
-        action,
-        extracted: word.to_owned(),
-        repairs: Vec::new(),
-    })
+    Ok(Read { action, extracted: word.to_owned(), repairs: Vec::new() })
 }
 
 /// The one of the two words that is said, outside of reasoning between tags. Both words, or neither, is no move.
@@ -59,18 +55,11 @@ pub fn strict(text: Option<&str>) -> Result<Read, Fault> {
     } else if word != action.word() {
         repairs.push("letter case".to_owned());
     }
-    Ok(Read {
-        action,
-        extracted: word.to_owned(),
-        repairs,
-    })
+    Ok(Read { action, extracted: word.to_owned(), repairs })
 }
 
 fn no_text() -> Fault {
-    Fault {
-        class: "no_text".to_owned(),
-        detail: "the reply is empty".to_owned(),
-    }
+    Fault { class: "no_text".to_owned(), detail: "the reply is empty".to_owned() }
 }
 
 fn no_word() -> Fault {
@@ -82,13 +71,12 @@ fn no_word() -> Fault {
 
 /// The whole words that are moves. A word is a run of letters, digits and underscores.
 fn words(text: &str) -> impl Iterator<Item = (Action, &str)> {
-    text.split(|sign: char| !(sign.is_alphanumeric() || sign == '_'))
-        .filter_map(|word| {
-            [Action::Cooperate, Action::Defect]
-                .into_iter()
-                .find(|action| word.eq_ignore_ascii_case(action.word()))
-                .map(|action| (action, word))
-        })
+    text.split(|sign: char| !(sign.is_alphanumeric() || sign == '_')).filter_map(|word| {
+        [Action::Cooperate, Action::Defect]
+            .into_iter()
+            .find(|action| word.eq_ignore_ascii_case(action.word()))
+            .map(|action| (action, word))
+    })
 }
 
 #[cfg(test)]
@@ -101,11 +89,7 @@ mod tests {
         ("defect", Some(Defect), Ok(Defect)),
         ("**COOPERATE**", Some(Cooperate), Ok(Cooperate)),
         ("## DEFECT ##", Some(Defect), Ok(Defect)),
-        (
-            "I will not defect. COOPERATE",
-            Some(Defect),
-            Err("two_words"),
-        ),
+        ("I will not defect. COOPERATE", Some(Defect), Err("two_words")),
         ("COOPERATE or DEFECT", Some(Cooperate), Err("two_words")),
         ("Defect.", Some(Defect), Ok(Defect)),
         ("C", None, Err("no_word")),
@@ -116,11 +100,7 @@ mod tests {
         ("COOPERATE COOPERATE", Some(Cooperate), Ok(Cooperate)),
         ("défect", None, Err("no_word")),
         (" \n ", None, Err("no_text")),
-        (
-            "<think>DEFECT pays</think>COOPERATE",
-            Some(Defect),
-            Ok(Cooperate),
-        ),
+        ("<think>DEFECT pays</think>COOPERATE", Some(Defect), Ok(Cooperate)),
         ("<think>COOPERATE", Some(Cooperate), Err("no_text")),
         ("(Cooperate)", Some(Cooperate), Ok(Cooperate)),
     ];
@@ -140,12 +120,8 @@ mod tests {
 
     #[test]
     fn what_was_put_right_is_said() {
-        let repairs = |text| {
-            strict(Some(text))
-                .expect("each of these names one action")
-                .repairs
-                .join("; ")
-        };
+        let repairs =
+            |text| strict(Some(text)).expect("each of these names one action").repairs.join("; ");
         assert_eq!(repairs("DEFECT"), "");
         assert_eq!(repairs(" DEFECT\n"), "");
         assert_eq!(repairs("defect"), "letter case");

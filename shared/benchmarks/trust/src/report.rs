@@ -109,11 +109,7 @@ pub fn sample(summary: &Summary) -> Option<Sample> {
     });
     Some(Sample {
         task: format!("{} of {rounds} rounds", summary.task.id),
-        cluster: format!(
-            "{} {}",
-            labels.get(label::DELTA)?,
-            labels.get(label::REPEAT)?
-        ),
+        cluster: format!("{} {}", labels.get(label::DELTA)?, labels.get(label::REPEAT)?),
         numbers: numbers.collect::<Option<_>>()?,
     })
 }
@@ -145,10 +141,7 @@ impl<'a> Run<'a> {
         let mut played: Vec<(usize, Match)> = Vec::new();
         let (mut incomplete, mut fallbacks) = (0, 0);
         for summary in episodes {
-            let found = summary
-                .complete
-                .then(|| game(summary, &settings, &players))
-                .flatten();
+            let found = summary.complete.then(|| game(summary, &settings, &players)).flatten();
             match found {
                 Some((delta, game, forced)) => {
                     fallbacks += forced;
@@ -284,14 +277,9 @@ fn game(
     let delta = labels.get(label::DELTA)?;
     let player = |place: usize| {
         let seat = labels.get(label::PLACES[place])?;
-        players
-            .iter()
-            .position(|player| player.seat.as_str() == seat)
+        players.iter().position(|player| player.seat.as_str() == seat)
     };
-    let actions = [
-        of_letters(&numbers.actions[0])?,
-        of_letters(&numbers.actions[1])?,
-    ];
+    let actions = [of_letters(&numbers.actions[0])?, of_letters(&numbers.actions[1])?];
     let game = Match {
         players: [player(0)?, player(1)?],
         actions,
@@ -299,11 +287,7 @@ fn game(
         repeat: labels.get(label::REPEAT)?.parse().ok()?,
         flagged: numbers.fallbacks > 0,
     };
-    let position = settings
-        .delta
-        .0
-        .iter()
-        .position(|known| float(*known) == *delta)?;
+    let position = settings.delta.0.iter().position(|known| float(*known) == *delta)?;
     Some((position, game, numbers.fallbacks))
 }
 

@@ -39,10 +39,7 @@ pub fn scene(view: &View<'_>, viewer: &Viewer, awaits: Option<Expect>) -> Scene 
         },
     };
     let mut blocks = vec![
-        Block::Text {
-            heading: "Rules".to_owned(),
-            text: rules(view.prompts),
-        },
+        Block::Text { heading: "Rules".to_owned(), text: rules(view.prompts) },
         Block::Lanes(lanes(view, viewer, order)),
     ];
     let attempt = view.attempts[order[0]];
@@ -64,11 +61,7 @@ pub fn scene(view: &View<'_>, viewer: &Viewer, awaits: Option<Expect>) -> Scene 
             text: format!("{own} : {other} after {} rounds", view.played.rounds()),
         });
     }
-    Scene {
-        blocks,
-        gauges: Vec::new(),
-        awaits,
-    }
+    Scene { blocks, gauges: Vec::new(), awaits }
 }
 
 fn rules(prompts: &Prompts) -> String {

@@ -58,13 +58,7 @@ impl PairSeed<'_> {
 
 /// The seed of the length of a single match.
 pub fn single_game(seed: u64, names: [&str; 2], delta: f64) -> u64 {
-    hash(&[
-        "single_game",
-        &seed.to_string(),
-        names[0],
-        names[1],
-        &float(delta),
-    ])
+    hash(&["single_game", &seed.to_string(), names[0], names[1], &float(delta)])
 }
 
 /// The seed of a player's own chance in a single match; `index` is its place in the list.
@@ -123,11 +117,7 @@ mod tests {
         let numbers = [(); 3].map(|()| twister.unit());
         assert_eq!(
             numbers,
-            [
-                0.966_453_535_692_138_8,
-                0.440_732_599_175_352_7,
-                0.007_491_470_058_587_191
-            ]
+            [0.966_453_535_692_138_8, 0.440_732_599_175_352_7, 0.007_491_470_058_587_191]
         );
         let mut twister = Twister::seeded(1234);
         let indices = [(); 8].map(|()| twister.below(20));
@@ -140,10 +130,7 @@ mod tests {
     fn the_seeds_of_the_published_pair() {
         let seed = |repeat| PairSeed {
             seed: 1234,
-            names: [
-                "LLM-google-gemini-3-flash-preview",
-                "LLM-deepseek-deepseek-v3-2",
-            ],
+            names: ["LLM-google-gemini-3-flash-preview", "LLM-deepseek-deepseek-v3-2"],
             repeat,
             delta: 0.8,
             cap: 35,

@@ -212,10 +212,7 @@ impl Settings {
             ("window", self.window, MOST_ROUNDS),
         ] {
             if !(1..=most).contains(&value) {
-                return bad(
-                    field,
-                    format!("{value} is not possible; choose 1 to {most}"),
-                );
+                return bad(field, format!("{value} is not possible; choose 1 to {most}"));
             }
         }
         let Payoffs { cc, cd, dc, dd } = self.payoffs;

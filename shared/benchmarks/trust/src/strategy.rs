@@ -167,10 +167,7 @@ mod tests {
             let error = bad.parse::<Strategy>().unwrap_err();
             assert!(matches!(error, UnknownStrategy::Probability(_)), "{bad}");
         }
-        assert!(matches!(
-            "TFT".parse::<Strategy>(),
-            Err(UnknownStrategy::Name(_))
-        ));
+        assert!(matches!("TFT".parse::<Strategy>(), Err(UnknownStrategy::Name(_))));
     }
 
     /// What a rule does against a fixed row of actions, with a fixed number for chance.

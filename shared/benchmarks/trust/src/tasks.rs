@@ -128,11 +128,7 @@ fn single(spec: &Spec, settings: &Settings, players: &[Participant]) -> Task {
         repeat: 1,
         direction: "ab",
         rounds,
-        stop: if rounds < settings.cap {
-            stop::DELTA
-        } else {
-            stop::CAP
-        },
+        stop: if rounds < settings.cap { stop::DELTA } else { stop::CAP },
         chance: [
             seeds::single_player(spec.seed, 0, names[0]),
             seeds::single_player(spec.seed, 1, names[1]),
@@ -157,12 +153,8 @@ fn task(meeting: Meeting<'_>) -> Task {
     let [first, second] = meeting.pair;
     let delta = float(meeting.delta);
     let pair = format!("{}v{}", first.seat, second.seat);
-    let id = format!(
-        "d{}-p{pair}-r{}-{}",
-        delta.replace('.', "_"),
-        meeting.repeat,
-        meeting.direction
-    );
+    let id =
+        format!("d{}-p{pair}-r{}-{}", delta.replace('.', "_"), meeting.repeat, meeting.direction);
     let mut classes = [first.class.as_str(), second.class.as_str()];
     classes.sort_unstable();
     let mut labels = BTreeMap::from([
@@ -183,16 +175,8 @@ fn task(meeting: Meeting<'_>) -> Task {
             meeting.places[place].seat.as_str().to_owned(),
         );
         if meeting.profile == Profile::Reference {
-            fields.insert(
-                field::CHANCE[place].to_owned(),
-                meeting.chance[place].to_string(),
-            );
+            fields.insert(field::CHANCE[place].to_owned(), meeting.chance[place].to_string());
         }
     }
-    Task {
-        digest: Digest::of_value(&(&id, &labels, &fields)),
-        id: TaskId(id),
-        labels,
-        fields,
-    }
+    Task { digest: Digest::of_value(&(&id, &labels, &fields)), id: TaskId(id), labels, fields }
 }

@@ -15,10 +15,7 @@ pub fn spec_of(players: &str) -> Spec {
     for (number, (_, player)) in players.into_iter().enumerate() {
         spec.seats.insert(
             Seat::new((number + 1).to_string()),
-            Sitting {
-                player,
-                sampling: Default::default(),
-            },
+            Sitting { player, sampling: Default::default() },
         );
     }
     spec

@@ -18,14 +18,8 @@ pub fn task_name(spec: &Spec, task: &TaskRef) -> Option<String> {
     for place in label::PLACES {
         names.push(who(spec, &Seat::new(task.labels.get(place)?.as_str())));
     }
-    let (number, delta) = (
-        task.labels.get(label::REPEAT)?,
-        task.labels.get(label::DELTA)?,
-    );
-    Some(format!(
-        "{}, match {number} (δ {delta})",
-        names.join(" against ")
-    ))
+    let (number, delta) = (task.labels.get(label::REPEAT)?, task.labels.get(label::DELTA)?);
+    Some(format!("{}, match {number} (δ {delta})", names.join(" against ")))
 }
 
 /// Who sits in a seat.

@@ -41,10 +41,7 @@ pub fn check_bot(benchmark: &dyn Benchmark, seat: &Seat, name: &str) -> Result<(
     let names: Vec<_> = fitting.map(|bot| format!("bot:{}", bot.name)).collect();
     Err(BadSpec::new(
         format!("seats.{seat}"),
-        format!(
-            "there is no such bot for this seat; there is {}",
-            names.join(", ")
-        ),
+        format!("there is no such bot for this seat; there is {}", names.join(", ")),
     ))
 }
 
@@ -56,12 +53,10 @@ pub fn check_bots(benchmark: &dyn Benchmark, spec: &Spec) -> Result<(), BadSpec>
     if spec.is_imported() {
         return Ok(());
     }
-    spec.seats
-        .iter()
-        .try_for_each(|(seat, sitting)| match &sitting.player {
-            Player::Bot(name) => check_bot(benchmark, seat, name),
-            _ => Ok(()),
-        })
+    spec.seats.iter().try_for_each(|(seat, sitting)| match &sitting.player {
+        Player::Bot(name) => check_bot(benchmark, seat, name),
+        _ => Ok(()),
+    })
 }
 
 /// A request to a bot: its variables, with hidden fields filled in where the request names them, and chance.

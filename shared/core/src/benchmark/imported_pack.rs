@@ -37,12 +37,7 @@ impl ImportedPack {
         let unused = unused.filter(|template| !pack.templates.contains_key(*template));
         let unused = unused.cloned().collect();
         pack.name = format!("{name}-{}", Digest::of_value(&pack.templates).short());
-        ImportedPack {
-            pack,
-            findings,
-            unused,
-            is_verbatim: false,
-        }
+        ImportedPack { pack, findings, unused, is_verbatim: false }
     }
 }
 

@@ -29,10 +29,7 @@ pub struct Setting {
 impl Setting {
     /// The same, folded away.
     pub const fn folded(self) -> Setting {
-        Setting {
-            is_folded: true,
-            ..self
-        }
+        Setting { is_folded: true, ..self }
     }
 
     /// Its flag on the command line, without dashes in front.
@@ -50,11 +47,7 @@ impl Setting {
 
     /// With the help of its flag, and what stands for the value there.
     pub const fn help(self, value: &'static str, help: &'static str) -> Setting {
-        Setting {
-            help,
-            value,
-            ..self
-        }
+        Setting { help, value, ..self }
     }
 }
 
@@ -148,10 +141,7 @@ impl Holds {
             Holds::Flag => "true or false".to_owned(),
             Holds::Choice(choices) => {
                 let values = choices.iter().map(|(value, _)| *value);
-                format!(
-                    "one of {}",
-                    joined(values.filter(|value| !value.is_empty()))
-                )
+                format!("one of {}", joined(values.filter(|value| !value.is_empty())))
             }
             Holds::Cards(cards) => {
                 format!("one of {}", joined(cards.iter().map(|card| card.value)))
@@ -202,10 +192,7 @@ impl Holds {
             Holds::Numbers(_) => parts(text)
                 .map(|part| {
                     let (name, value) = part.split_once('=')?;
-                    Some((
-                        name.trim().to_owned(),
-                        value.trim().parse::<i64>().ok()?.into(),
-                    ))
+                    Some((name.trim().to_owned(), value.trim().parse::<i64>().ok()?.into()))
                 })
                 .collect::<Option<Map<_, _>>>()
                 .map(Value::Object),
@@ -216,9 +203,7 @@ impl Holds {
 
     fn takes(&self, value: &Value) -> bool {
         let whole = |value: &Value, least, most| {
-            value
-                .as_u64()
-                .is_some_and(|number| (least..=most).contains(&number))
+            value.as_u64().is_some_and(|number| (least..=most).contains(&number))
         };
         let one_or_many = |accepted: &dyn Fn(&Value) -> bool| match value {
             Value::Array(values) => values.iter().all(accepted),
@@ -273,15 +258,7 @@ pub const fn card(
     note: &'static str,
     ribbon: &'static [(&'static str, &'static str)],
 ) -> Card {
-    Card {
-        value,
-        title,
-        note,
-        ribbon,
-        remark: "",
-        is_usual: true,
-        is_compared: false,
-    }
+    Card { value, title, note, ribbon, remark: "", is_usual: true, is_compared: false }
 }
 
 /// Settings that one click chooses together, e.g. a study of the paper.
@@ -312,19 +289,11 @@ pub struct Schema {
 
 impl Schema {
     /// Of a benchmark without a form.
-    pub const NONE: Schema = Schema {
-        title: "Settings",
-        settings: &[],
-        presets: &[],
-    };
+    pub const NONE: Schema = Schema { title: "Settings", settings: &[], presets: &[] };
 
     /// A form without presets.
     pub const fn new(title: &'static str, settings: &'static [Setting]) -> Schema {
-        Schema {
-            title,
-            settings,
-            presets: &[],
-        }
+        Schema { title, settings, presets: &[] }
     }
 
     /// The cards of a setting of which runs under several values are read together, if there are any.
@@ -365,16 +334,7 @@ pub const fn setting(
     note: &'static str,
     holds: Holds,
 ) -> Setting {
-    Setting {
-        name,
-        label,
-        note,
-        holds,
-        is_folded: false,
-        help: "",
-        value: "",
-        flag: "",
-    }
+    Setting { name, label, note, holds, is_folded: false, help: "", value: "", flag: "" }
 }
 
 #[cfg(test)]
@@ -396,11 +356,7 @@ mod tests {
             (Holds::Shares, "1", json!(1.0)),
             (Holds::Sweep(1, 9), "5", json!(5)),
             (Holds::Sweep(1, 9), "5, 7", json!([5, 7])),
-            (
-                Holds::Numbers(&[]),
-                "cc=3, cd=-1",
-                json!({ "cc": 3, "cd": -1 }),
-            ),
+            (Holds::Numbers(&[]), "cc=3, cd=-1", json!({ "cc": 3, "cd": -1 })),
             (Holds::Text, "[1]", json!([1])),
             (Holds::Text, "one", json!("one")),
         ] {
@@ -427,12 +383,7 @@ mod tests {
             presets: &[],
             settings: &[
                 setting("size", "", "", Holds::Number(1, 9)),
-                setting(
-                    "kind",
-                    "",
-                    "",
-                    Holds::Choice(&[("", "usual"), ("a", "A"), ("b", "B")]),
-                ),
+                setting("kind", "", "", Holds::Choice(&[("", "usual"), ("a", "A"), ("b", "B")])),
                 setting("votes", "", "", Holds::Counts(&[(1, "one"), (3, "three")])),
                 setting("rounds", "", "", Holds::Sweep(1, 9)),
                 setting("share", "", "", Holds::Shares),
@@ -442,15 +393,9 @@ mod tests {
         assert_eq!(SCHEMA.check(&sound), Ok(()));
         assert_eq!(SCHEMA.check(&json!({ "size": null })), Ok(()));
         for (settings, said) in [
-            (
-                json!({ "size": 0 }),
-                "settings.size: expected a whole number from 1 to 9, got 0",
-            ),
+            (json!({ "size": 0 }), "settings.size: expected a whole number from 1 to 9, got 0"),
             (json!({ "size": 1.5 }), "from 1 to 9, got 1.5"),
-            (
-                json!({ "kind": "c" }),
-                "settings.kind: expected one of a, b, got \"c\"",
-            ),
+            (json!({ "kind": "c" }), "settings.kind: expected one of a, b, got \"c\""),
             (json!({ "votes": 2 }), "one of 1, 3, got 2"),
             (json!({ "rounds": [1, 10] }), "settings.rounds"),
             (json!({ "share": [0.5, 2] }), "numbers from 0 to 1"),

@@ -18,11 +18,7 @@ pub struct Prompt<'a> {
 impl<'a> Prompt<'a> {
     /// The texts of a call.
     pub fn of(call: &'a ModelCall) -> Self {
-        let text = |at: usize| {
-            call.messages
-                .get(at)
-                .map_or("", |message| message.text.as_str())
-        };
+        let text = |at: usize| call.messages.get(at).map_or("", |message| message.text.as_str());
         Prompt {
             seat: call.seat.as_str(),
             system: text(0),
@@ -33,10 +29,7 @@ impl<'a> Prompt<'a> {
 
     /// All texts, oldest first.
     pub fn texts(&self) -> impl Iterator<Item = &'a str> + use<'a> {
-        self.call
-            .messages
-            .iter()
-            .map(|message| message.text.as_str())
+        self.call.messages.iter().map(|message| message.text.as_str())
     }
 
     /// Whether one of its texts has these words.
@@ -47,8 +40,7 @@ impl<'a> Prompt<'a> {
     /// How often the model has replied before.
     pub fn replies(&self) -> usize {
         let all = self.call.messages.iter();
-        all.filter(|message| message.role == Role::Assistant)
-            .count()
+        all.filter(|message| message.role == Role::Assistant).count()
     }
 }
 
@@ -71,9 +63,6 @@ impl<'a> Dice<'a> {
     /// One of them; empty if there is none.
     pub fn pick<'b>(&mut self, choices: &[&'b str]) -> &'b str {
         let at = self.below(u32::try_from(choices.len()).unwrap_or(1));
-        usize::try_from(at)
-            .ok()
-            .and_then(|at| choices.get(at).copied())
-            .unwrap_or_default()
+        usize::try_from(at).ok().and_then(|at| choices.get(at).copied()).unwrap_or_default()
     }
 }

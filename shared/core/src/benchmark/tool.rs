@@ -84,13 +84,7 @@ pub enum Presence {
 impl Argument {
     /// A required argument that its place identifies.
     pub const fn at(name: &'static str, help: &'static str, takes: Takes) -> Self {
-        Argument {
-            name,
-            flag: "",
-            help,
-            takes,
-            presence: Presence::Required,
-        }
+        Argument { name, flag: "", help, takes, presence: Presence::Required }
     }
 
     /// An optional argument with a flag.
@@ -100,13 +94,7 @@ impl Argument {
         help: &'static str,
         takes: Takes,
     ) -> Self {
-        Argument {
-            name,
-            flag,
-            help,
-            takes,
-            presence: Presence::Optional,
-        }
+        Argument { name, flag, help, takes, presence: Presence::Optional }
     }
 
     /// The same, less or more required.
@@ -223,11 +211,7 @@ pub struct Done {
 impl Done {
     /// A text that is printed, and nothing else.
     pub fn text(text: impl Into<String>) -> Self {
-        Done {
-            printed: Printed::Text(text.into()),
-            files: Vec::new(),
-            is_sound: true,
-        }
+        Done { printed: Printed::Text(text.into()), files: Vec::new(), is_sound: true }
     }
 }
 

@@ -79,13 +79,7 @@ pub const TABLE_COST: Column = Column::from(
 
 impl Column {
     const fn from(from: Source, metric: &'static Metric) -> Self {
-        Column {
-            key: metric.key,
-            metric,
-            label: metric.label,
-            shown: Shown::First,
-            from,
-        }
+        Column { key: metric.key, metric, label: metric.label, shown: Shown::First, from }
     }
 
     /// A number of the whole run.
@@ -115,10 +109,7 @@ impl Column {
 
     /// The same, but only shown where it is chosen.
     pub const fn on_wish(self) -> Self {
-        Column {
-            shown: Shown::OnWish,
-            ..self
-        }
+        Column { shown: Shown::OnWish, ..self }
     }
 
     /// Whether a report of a run has it: its numbers, or its ranking.

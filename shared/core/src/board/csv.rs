@@ -23,11 +23,9 @@ const BEFORE: [&str; 12] = [
 pub(super) fn table(board: &Board, rows: &[&Row]) -> String {
     let mut head: Vec<Text> = BEFORE.map(plain).to_vec();
     for column in &board.columns {
-        for name in [
-            column.key.clone(),
-            format!("{}_low", column.key),
-            format!("{}_high", column.key),
-        ] {
+        for name in
+            [column.key.clone(), format!("{}_low", column.key), format!("{}_high", column.key)]
+        {
             head.push(Text::Plain(name));
         }
     }
@@ -61,11 +59,7 @@ fn line(board: &Board, row: &Row) -> Vec<Text> {
     ];
     for cell in &row.cells {
         let (low, high) = cell.and_then(|cell| cell.interval).unzip();
-        cells.extend([
-            number(cell.map(|cell| cell.value)),
-            number(low),
-            number(high),
-        ]);
+        cells.extend([number(cell.map(|cell| cell.value)), number(low), number(high)]);
     }
     let notes: Vec<&str> = row
         .notes

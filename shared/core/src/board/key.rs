@@ -63,10 +63,7 @@ fn unusual(benchmark: &dyn Benchmark, spec: &Spec) -> Vec<String> {
 pub fn fixed(benchmark: &dyn Benchmark, spec: &Spec) -> Vec<Fixed> {
     let mut all = Vec::new();
     let mut say = |what: &str, value: String| {
-        all.push(Fixed {
-            what: what.to_owned(),
-            value,
-        });
+        all.push(Fixed { what: what.to_owned(), value });
     };
     say("profile", spec.profile.name().to_owned());
     say("protocol", spec.protocol.to_string());
@@ -88,18 +85,11 @@ pub fn fixed(benchmark: &dyn Benchmark, spec: &Spec) -> Vec<Fixed> {
         }
     }
     if let Some(search) = &spec.search {
-        let corpus = search
-            .corpus
-            .as_ref()
-            .map(|corpus| format!(", documents {}", short(corpus)));
+        let corpus = search.corpus.as_ref().map(|corpus| format!(", documents {}", short(corpus)));
         let results = search.results;
         say(
             "search",
-            format!(
-                "{}, {results} results{}",
-                search.engine,
-                corpus.unwrap_or_default()
-            ),
+            format!("{}, {results} results{}", search.engine, corpus.unwrap_or_default()),
         );
     }
     say("budget of an episode", budget(&spec.budget));
@@ -108,11 +98,7 @@ pub fn fixed(benchmark: &dyn Benchmark, spec: &Spec) -> Vec<Fixed> {
     } else {
         say(
             "players",
-            spec.seats
-                .keys()
-                .filter(|seat| benchmark.is_evaluated(seat))
-                .count()
-                .to_string(),
+            spec.seats.keys().filter(|seat| benchmark.is_evaluated(seat)).count().to_string(),
         );
     }
     all

@@ -64,15 +64,9 @@ fn variance(rows: &[&Row]) -> impl Fn(usize, usize) -> f64 {
     for row in rows {
         *sizes.entry(row.run.as_ref()).or_default() += 1.0;
     }
-    let places: BTreeMap<_, _> = sizes
-        .keys()
-        .enumerate()
-        .map(|(at, run)| (*run, at))
-        .collect();
-    let runs: Vec<(usize, f64)> = rows
-        .iter()
-        .map(|row| (places[&row.run.as_ref()], sizes[&row.run.as_ref()]))
-        .collect();
+    let places: BTreeMap<_, _> = sizes.keys().enumerate().map(|(at, run)| (*run, at)).collect();
+    let runs: Vec<(usize, f64)> =
+        rows.iter().map(|row| (places[&row.run.as_ref()], sizes[&row.run.as_ref()])).collect();
     move |one, other| {
         let apart = places::independent(&numbers)(one, other);
         match (runs[one], runs[other]) {
@@ -88,10 +82,7 @@ pub(super) fn ties(rows: &[Row]) -> Vec<Tie> {
     places::ties(&numbers(&placed), variance(&placed))
         .into_iter()
         .map(|group| Tie {
-            places: group
-                .iter()
-                .map(|at| u32::try_from(at + 1).unwrap_or(u32::MAX))
-                .collect(),
+            places: group.iter().map(|at| u32::try_from(at + 1).unwrap_or(u32::MAX)).collect(),
             names: group.iter().map(|at| placed[*at].name.clone()).collect(),
             runs: group
                 .iter()
@@ -124,18 +115,13 @@ pub(super) fn rated(entries: &[Entry]) -> (Vec<Rated>, Option<String>) {
                 continue;
             }
             let next = players.len();
-            let (player, played) = players
-                .entry(&row.who)
-                .or_insert_with(|| (next, Played::default()));
+            let (player, played) =
+                players.entry(&row.who).or_insert_with(|| (next, Played::default()));
             played.runs.insert(&entry.run);
             played.n += row.n;
             if let (Some(value), Some(interval)) = (row.value, row.interval) {
                 let error = Known::of(value, Some(interval)).error;
-                meeting.push(Won {
-                    player: *player,
-                    value,
-                    error,
-                });
+                meeting.push(Won { player: *player, value, error });
             }
         }
         meetings.push(meeting);
@@ -149,9 +135,7 @@ pub(super) fn rated(entries: &[Entry]) -> (Vec<Rated>, Option<String>) {
         .map(|(who, (player, played))| {
             let rating = found.of(player);
             let row = Rated {
-                name: who
-                    .parse()
-                    .map_or_else(|_| who.to_owned(), |player| short(&player)),
+                name: who.parse().map_or_else(|_| who.to_owned(), |player| short(&player)),
                 who: who.to_owned(),
                 rating: rating.map(|rating| Cell::computed(rating.value, Some(rating.interval()))),
                 runs: u32::try_from(played.runs.len()).unwrap_or(u32::MAX),

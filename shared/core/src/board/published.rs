@@ -52,11 +52,7 @@ pub struct PaperRow {
 
 /// A number as printed, with so many decimals; without an interval.
 pub fn plain(value: f64, decimals: u8) -> Cell {
-    Cell {
-        value,
-        interval: None,
-        printed: Some(decimals),
-    }
+    Cell { value, interval: None, printed: Some(decimals) }
 }
 
 /// A percentage as printed, with so many decimals, as a fraction without the last bits that a division leaves.

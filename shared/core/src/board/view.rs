@@ -104,17 +104,12 @@ impl View {
             "linear" => self.linear = flag(value)?,
             "q" => self.words = value.to_owned(),
             "owner" => {
-                let owner: crate::hash::Digest = value
-                    .parse()
-                    .map_err(|_| "an owner is 64 hexadecimal digits")?;
+                let owner: crate::hash::Digest =
+                    value.parse().map_err(|_| "an owner is 64 hexadecimal digits")?;
                 self.owner = Some(owner.into());
             }
             "since" => {
-                self.since = Some(
-                    value
-                        .parse()
-                        .map_err(|_| "a day is written as 2025-11-10")?,
-                )
+                self.since = Some(value.parse().map_err(|_| "a day is written as 2025-11-10")?)
             }
             "columns" => self.columns = parts().map(str::to_owned).collect(),
             "plot" => self.plot = Some(value.to_owned()).filter(|value| !value.is_empty()),
@@ -134,9 +129,7 @@ impl View {
         let mut parts = Vec::new();
         let mut say = |key: &str, value: Option<String>| {
             parts.extend(
-                value
-                    .filter(|value| !value.is_empty())
-                    .map(|value| (key.to_owned(), value)),
+                value.filter(|value| !value.is_empty()).map(|value| (key.to_owned(), value)),
             );
         };
         say("sort", self.sort.clone());
@@ -155,12 +148,7 @@ impl View {
         say("columns", Some(self.columns.join(",")));
         say("plot", self.plot.clone());
         say("linear", flag(self.linear));
-        say(
-            "skip",
-            Some(self.skip)
-                .filter(|skip| *skip > 0)
-                .map(|skip| skip.to_string()),
-        );
+        say("skip", Some(self.skip).filter(|skip| *skip > 0).map(|skip| skip.to_string()));
         say("limit", self.limit.map(|limit| limit.to_string()));
         parts
     }
@@ -173,14 +161,9 @@ impl View {
     /// The rows that pass the filters, in order, by their places in the slice. Whatever the direction, rows without the number
     /// come last, and equal rows keep the order in which they stand.
     pub(super) fn arranged(&self, rows: &[&Row], columns: &[BoardColumn]) -> Vec<usize> {
-        let words: Vec<String> = self
-            .words
-            .split_whitespace()
-            .map(str::to_lowercase)
-            .collect();
-        let mut found: Vec<usize> = (0..rows.len())
-            .filter(|at| self.passes(rows[*at], &words))
-            .collect();
+        let words: Vec<String> = self.words.split_whitespace().map(str::to_lowercase).collect();
+        let mut found: Vec<usize> =
+            (0..rows.len()).filter(|at| self.passes(rows[*at], &words)).collect();
         let key = self.sort.as_deref().unwrap_or_else(|| main(columns));
         let order = self.order.unwrap_or_else(|| usual(key, columns));
         if key == "name" {
@@ -195,12 +178,7 @@ impl View {
         let number = |at: usize| match (key, place) {
             ("n", _) => rows[at].n.map(f64::from),
             ("published", _) => rows[at].published.map(|time| time as f64),
-            (_, Some(place)) => rows[at]
-                .cells
-                .get(place)
-                .copied()
-                .flatten()
-                .map(|cell| cell.value),
+            (_, Some(place)) => rows[at].cells.get(place).copied().flatten().map(|cell| cell.value),
             (_, None) => None,
         };
         found.sort_by(|one, other| match (number(*one), number(*other)) {
@@ -218,18 +196,15 @@ impl View {
 
     fn passes(&self, row: &Row, words: &[String]) -> bool {
         let is_wanted = self.tiers.is_empty() || self.tiers.contains(&row.tier);
-        let is_owned = self
-            .owner
-            .is_none_or(|owner| row.owner.is_some_and(|owned| owned.owner == owner));
+        let is_owned =
+            self.owner.is_none_or(|owner| row.owner.is_some_and(|owned| owned.owner == owner));
         let is_new = match (&self.since, row.published) {
             (Some(since), Some(time)) => Day::of(time).is_some_and(|day| day >= *since),
             _ => true,
         };
         let has_words = || {
             let text = [&row.name, &row.who, &row.title].map(|text| text.to_lowercase());
-            words
-                .iter()
-                .all(|word| text.iter().any(|text| text.contains(word)))
+            words.iter().all(|word| text.iter().any(|text| text.contains(word)))
         };
         is_wanted && is_owned && is_new && (words.is_empty() || has_words())
     }
@@ -251,10 +226,7 @@ fn main(columns: &[BoardColumn]) -> &str {
 
 /// The direction in which the better stands first.
 fn usual(key: &str, columns: &[BoardColumn]) -> Order {
-    let better = columns
-        .iter()
-        .find(|column| column.key == key)
-        .map(|column| column.better);
+    let better = columns.iter().find(|column| column.key == key).map(|column| column.better);
     match (key, better) {
         ("name", _) | (_, Some(Better::Less)) => Order::Up,
         _ => Order::Down,

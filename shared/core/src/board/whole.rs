@@ -55,10 +55,7 @@ impl Whole {
             .flat_map(|entry| {
                 let places = note_places(&entry.numbers.notes, &mut notes);
                 let rows = rows_of(entry, columns, entry.owner.map(owned));
-                rows.into_iter().map(move |row| Row {
-                    notes: places.clone(),
-                    ..row
-                })
+                rows.into_iter().map(move |row| Row { notes: places.clone(), ..row })
             })
             .collect();
         let listed = listed(entries);
@@ -66,10 +63,8 @@ impl Whole {
         let ties = ties(&rows);
         let condition = boards.beside(spec);
         let paper = condition.as_ref().map_or(&[][..], |found| &found.rows);
-        let printed: Vec<Row> = paper
-            .iter()
-            .map(|row| of_paper(row, columns, &mut notes))
-            .collect();
+        let printed: Vec<Row> =
+            paper.iter().map(|row| of_paper(row, columns, &mut notes)).collect();
         rows.extend(printed.iter().cloned());
         let mut remarks = Vec::new();
         if condition.is_some() {
@@ -106,26 +101,19 @@ impl Whole {
     pub fn of_paper(benchmark: &dyn Benchmark, condition: &Condition) -> Option<Self> {
         let columns = benchmark.boards()?.columns;
         let mut notes = Vec::new();
-        let rows: Vec<Row> = condition
-            .rows
+        let rows: Vec<Row> =
+            condition.rows.iter().map(|row| of_paper(row, columns, &mut notes)).collect();
+        let fixed = condition
+            .fixed
             .iter()
-            .map(|row| of_paper(row, columns, &mut notes))
-            .collect();
-        let fixed = condition.fixed.iter().map(|(what, value)| Fixed {
-            what: (*what).to_owned(),
-            value: value.clone(),
-        });
+            .map(|(what, value)| Fixed { what: (*what).to_owned(), value: value.clone() });
         Some(Whole::new(
             BoardId::Paper(condition.name.clone()),
             benchmark,
             (condition.title.clone(), fixed.collect()),
             columns,
             rows,
-            Board {
-                notes,
-                remarks: condition.remarks.clone(),
-                ..empty(columns)
-            },
+            Board { notes, remarks: condition.remarks.clone(), ..empty(columns) },
         ))
     }
 
@@ -155,10 +143,7 @@ impl Whole {
                     rows: tiers,
                     best,
                     newest: rows.iter().filter_map(|row| row.published).max(),
-                    paper: benchmark
-                        .boards()
-                        .and_then(|boards| boards.paper)
-                        .map(cited),
+                    paper: benchmark.boards().and_then(|boards| boards.paper).map(cited),
                     ..board.head
                 },
                 ..board
@@ -176,10 +161,7 @@ impl Whole {
     pub fn board(&self, view: &View) -> Board {
         let portion = usize::try_from(view.portion()).unwrap_or(usize::MAX);
         let skip = usize::try_from(view.skip).unwrap_or(usize::MAX);
-        Board {
-            skip: view.skip,
-            ..self.shown(view, skip, portion)
-        }
+        Board { skip: view.skip, ..self.shown(view, skip, portion) }
     }
 
     /// The same with all rows that pass, however many.
@@ -249,9 +231,7 @@ pub fn papers(benchmarks: &[&dyn Benchmark]) -> Vec<Whole> {
         let published = benchmark.boards().map(|boards| (boards.published)());
         let conditions = published.unwrap_or_default();
         let papers = conditions.iter();
-        papers
-            .filter_map(|condition| Whole::of_paper(*benchmark, condition))
-            .collect()
+        papers.filter_map(|condition| Whole::of_paper(*benchmark, condition)).collect()
     };
     benchmarks.iter().flat_map(of_one).collect()
 }
@@ -316,21 +296,12 @@ fn rows_of(entry: &Entry, columns: &[Column], owner: Option<Owned>) -> Vec<Row> 
             .iter()
             .map(|one| {
                 let seat = seat_of(entry, ranking, &one.name, &one.who);
-                let participant = Some(Participant {
-                    row: one,
-                    ranking,
-                    seat: seat.as_ref(),
-                });
+                let participant = Some(Participant { row: one, ranking, seat: seat.as_ref() });
                 let cells = columns.iter();
-                let cells = cells
-                    .map(|column| column.cell(entry, participant))
-                    .collect();
+                let cells = cells.map(|column| column.cell(entry, participant)).collect();
                 let own = row(one.name.clone(), one.who.clone(), seat, one.n, cells);
                 match one.who.parse() {
-                    Ok(Player::Bot(_)) => Row {
-                        tier: EvidenceTier::Baseline,
-                        ..own
-                    },
+                    Ok(Player::Bot(_)) => Row { tier: EvidenceTier::Baseline, ..own },
                     _ => own,
                 }
             })
@@ -351,12 +322,7 @@ fn rows_of(entry: &Entry, columns: &[Column], owner: Option<Owned>) -> Vec<Row> 
 
 /// In which seat a participant sat, where that is certain: nobody else is called alike, or the name says the seat.
 fn seat_of(entry: &Entry, ranking: &Ranking, name: &str, who: &str) -> Option<Seat> {
-    let sat = || {
-        entry
-            .players
-            .iter()
-            .filter(|(_, player)| player.to_string() == who)
-    };
+    let sat = || entry.players.iter().filter(|(_, player)| player.to_string() == who);
     let alike = ranking.rows.iter().filter(|row| row.who == who).count();
     match alike {
         1 => sat().next().map(|(seat, _)| seat.clone()),
@@ -408,10 +374,7 @@ fn of_paper(row: &PaperRow, columns: &[Column], known: &mut Vec<String>) -> Row 
         published: None,
         n: row.n,
         place: None,
-        cells: columns
-            .iter()
-            .map(|column| row.cells.get(column.key).copied())
-            .collect(),
+        cells: columns.iter().map(|column| row.cells.get(column.key).copied()).collect(),
         source: Some(row.source.clone()),
         notes,
     }

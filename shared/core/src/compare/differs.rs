@@ -36,10 +36,8 @@ pub fn differs(benchmark: &dyn Benchmark, specs: &[&Spec]) -> Vec<Differs> {
         .map(|spec| {
             let mut parts = BTreeMap::new();
             // Settings that are left out are what they are by default.
-            let spec = Spec {
-                settings: benchmark.binding_settings(&spec.settings),
-                ..(*spec).clone()
-            };
+            let spec =
+                Spec { settings: benchmark.binding_settings(&spec.settings), ..(*spec).clone() };
             if let Ok(value) = serde_json::to_value(&spec) {
                 flatten(&value, String::new(), &mut parts);
             }
@@ -123,14 +121,9 @@ fn counts(
 /// How often each seat may be asked in an episode.
 fn most_calls(benchmark: &dyn Benchmark, spec: &Spec) -> BTreeMap<String, u32> {
     let samples = benchmark.samples();
-    let calls = samples
-        .tasks
-        .first()
-        .map(|task| benchmark.most_calls(spec, task));
+    let calls = samples.tasks.first().map(|task| benchmark.most_calls(spec, task));
     let calls = calls.and_then(Result::ok).into_iter().flatten();
-    calls
-        .map(|(seat, calls)| (seat.to_owned(), calls))
-        .collect()
+    calls.map(|(seat, calls)| (seat.to_owned(), calls)).collect()
 }
 
 /// Short names for runs of one benchmark: what tells them apart. That is the one part in which they differ; where they differ in
@@ -143,18 +136,13 @@ pub fn names(benchmark: &dyn Benchmark, specs: &[&Spec]) -> Vec<String> {
     let order = |one: &Differs| match one.part.strip_prefix("settings.") {
         _ if one.part == player => 0,
         Some(name) => {
-            1 + settings
-                .iter()
-                .position(|one| one.name == name)
-                .unwrap_or(settings.len())
+            1 + settings.iter().position(|one| one.name == name).unwrap_or(settings.len())
         }
         None => 2 + settings.len(),
     };
     // A hash says nothing to a reader.
-    let mut told: Vec<&Differs> = differs
-        .iter()
-        .filter(|one| !one.part.ends_with("digest"))
-        .collect();
+    let mut told: Vec<&Differs> =
+        differs.iter().filter(|one| !one.part.ends_with("digest")).collect();
     told.sort_by_key(|one| order(one));
     let tells_apart = |one: &&&Differs| {
         let values: BTreeSet<&Option<String>> = one.values.iter().collect();

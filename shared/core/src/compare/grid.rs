@@ -42,17 +42,9 @@ pub fn grid(runs: &[Entrant<'_>]) -> Vec<GridRow> {
     for (at, run) in runs.iter().enumerate() {
         let points = run.benchmark.points(run.spec);
         for summary in run.episodes {
-            let value = points
-                .first()
-                .and_then(|point| summary.task.labels.get(point.setting));
-            let key = format!(
-                "{} {}",
-                summary.task.digest,
-                value.map_or("", |value| value)
-            );
-            let row = tasks
-                .entry(key)
-                .or_insert_with(|| vec![Vec::new(); runs.len()]);
+            let value = points.first().and_then(|point| summary.task.labels.get(point.setting));
+            let key = format!("{} {}", summary.task.digest, value.map_or("", |value| value));
+            let row = tasks.entry(key).or_insert_with(|| vec![Vec::new(); runs.len()]);
             row[at].push(summary);
         }
     }
@@ -65,10 +57,7 @@ fn row(runs: Vec<Vec<&Summary>>) -> Option<GridRow> {
     let all = || runs.iter().flatten();
     let first = all().next()?;
     let cells: Vec<Option<GridCell>> = runs.iter().map(|plays| cell(plays)).collect();
-    let scores: Vec<f64> = cells
-        .iter()
-        .filter_map(|cell| cell.as_ref()?.score)
-        .collect();
+    let scores: Vec<f64> = cells.iter().filter_map(|cell| cell.as_ref()?.score).collect();
     Some(GridRow {
         task: first.task.id.clone(),
         asked: all().find_map(|summary| summary.measured.asked.clone()),

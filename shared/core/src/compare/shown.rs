@@ -36,11 +36,7 @@ impl Comparison {
                 self.runs.iter().zip(&one.values).map(|(run, value)| {
                     format!("{} ({run})", value.as_deref().unwrap_or("nothing"))
                 });
-            format!(
-                "The specs differ in {}: {}.",
-                one.label,
-                values.collect::<Vec<_>>().join(", ")
-            )
+            format!("The specs differ in {}: {}.", one.label, values.collect::<Vec<_>>().join(", "))
         }));
         report
     }
@@ -81,9 +77,7 @@ impl Comparison {
     pub fn ranking(&self, subject: &Subject) -> Ranking {
         let mut order: Vec<usize> = (0..subject.sides.len()).collect();
         order.sort_by(|one, other| {
-            subject.sides[*other]
-                .value
-                .total_cmp(&subject.sides[*one].value)
+            subject.sides[*other].value.total_cmp(&subject.sides[*one].value)
         });
         let rows = order.into_iter().map(|run| RankingRow {
             name: format!("{} [{}]", self.runs[run], Self::letters(subject, run)),
@@ -104,14 +98,9 @@ impl Comparison {
 
     fn pairs(&self, subject: &Subject) -> Table {
         let number = |label: &str, about: &str| Column::new(label, Unit::Number, about);
-        let count = |label: &str, about: &str| Column {
-            unit: Unit::Count,
-            ..number(label, about)
-        };
-        let chance = |label: &str, about: &str| Column {
-            unit: Unit::Chance,
-            ..number(label, about)
-        };
+        let count = |label: &str, about: &str| Column { unit: Unit::Count, ..number(label, about) };
+        let chance =
+            |label: &str, about: &str| Column { unit: Unit::Chance, ..number(label, about) };
         let share = |label: &str, about: &str| Column {
             unit: self.of_differences(),
             ..number(label, about)
@@ -174,12 +163,8 @@ impl Comparison {
             let names: Vec<&str> = group.iter().map(|run| self.runs[*run].as_str()).collect();
             names.join(", ")
         };
-        let tied: Vec<String> = subject
-            .groups
-            .iter()
-            .filter(|group| group.len() > 1)
-            .map(names)
-            .collect();
+        let tied: Vec<String> =
+            subject.groups.iter().filter(|group| group.len() > 1).map(names).collect();
         let of = of_seat(self, subject);
         match tied.as_slice() {
             [] if subject.sides.len() == 2 => format!("The runs are told apart{of}."),
@@ -196,9 +181,7 @@ pub(super) fn with_more(report: Report, more: Result<Option<Report>, BadSpec>) -
         Ok(None) => return report,
         Err(bad) => {
             let mut report = report;
-            report.remarks.push(format!(
-                "Of gaps between settings nothing can be said: {bad}."
-            ));
+            report.remarks.push(format!("Of gaps between settings nothing can be said: {bad}."));
             return report;
         }
     };
@@ -251,11 +234,7 @@ pub(super) fn remarks(
              independent, and so promises more than there is."
         ));
     }
-    let is_compared = |seat: &str| {
-        subjects
-            .iter()
-            .any(|subject| subject.seat == Seat::new(seat))
-    };
+    let is_compared = |seat: &str| subjects.iter().any(|subject| subject.seat == Seat::new(seat));
     let others: std::collections::BTreeSet<&str> = differs
         .iter()
         .filter_map(|one| one.part.strip_prefix("seats.")?.split('.').next())

@@ -66,11 +66,8 @@ pub(super) fn subject(
         })
         .collect();
     let all: BTreeSet<&str> = runs.iter().flat_map(|run| run.keys().copied()).collect();
-    let common: Vec<&str> = all
-        .iter()
-        .copied()
-        .filter(|task| runs.iter().all(|run| run.contains_key(task)))
-        .collect();
+    let common: Vec<&str> =
+        all.iter().copied().filter(|task| runs.iter().all(|run| run.contains_key(task))).collect();
     if common.is_empty() {
         return None;
     }
@@ -80,18 +77,12 @@ pub(super) fn subject(
         .map(|(run, spec)| {
             let usual = side(run, &common);
             let tasks = common.iter().filter_map(|task| run.get(task));
-            let plays: Vec<&Summary> = tasks
-                .flat_map(|task| task.plays.iter().map(|(_, summary)| *summary))
-                .collect();
+            let plays: Vec<&Summary> =
+                tasks.flat_map(|task| task.plays.iter().map(|(_, summary)| *summary)).collect();
             // Numbers were taken by the profile of the first.
-            let spec = Spec {
-                profile: specs[0].profile,
-                ..(*spec).clone()
-            };
+            let spec = Spec { profile: specs[0].profile, ..(*spec).clone() };
             // The report's interval is that of all plays, and so of the mean over tasks where all were played equally often.
-            let repeats = common
-                .iter()
-                .filter_map(|task| Some(run.get(task)?.plays.len()));
+            let repeats = common.iter().filter_map(|task| Some(run.get(task)?.plays.len()));
             let interval = match repeats.collect::<BTreeSet<_>>().len() {
                 1 => benchmark.compared_interval(&spec, &plays, usual.interval),
                 _ => usual.interval,
@@ -110,9 +101,7 @@ pub(super) fn subject(
         pair.apart = p < ALPHA;
     }
     let groups = tie_groups(runs.len(), |one, other| {
-        pairs
-            .iter()
-            .any(|pair| (pair.one, pair.other) == (one, other) && pair.apart)
+        pairs.iter().any(|pair| (pair.one, pair.other) == (one, other) && pair.apart)
     });
     let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
     Some(Subject {
@@ -175,9 +164,7 @@ fn common_multiple(mut numbers: impl Iterator<Item = u64>) -> Option<u64> {
     }
     const MOST: u64 = 1 << 40;
     let multiple = |one: u64, other: u64| one.checked_mul(other / divisor(one, other));
-    numbers.try_fold(1, |one, other| {
-        multiple(one, other).filter(|found| *found <= MOST)
-    })
+    numbers.try_fold(1, |one, other| multiple(one, other).filter(|found| *found <= MOST))
 }
 
 type Numbered<'a, 'b> = (usize, &'a BTreeMap<&'b str, Plays<'b>>);
@@ -211,9 +198,7 @@ fn pair(one: Numbered<'_, '_>, other: Numbered<'_, '_>, common: &[&str]) -> Opti
     let mut flips: Vec<Flip> = both().filter_map(flip).collect();
     flips.sort_by(|one, other| {
         let lost = |flip: &Flip| flip.one < flip.other;
-        lost(one)
-            .cmp(&lost(other))
-            .then_with(|| natural(&one.task.0, &other.task.0))
+        lost(one).cmp(&lost(other)).then_with(|| natural(&one.task.0, &other.task.0))
     });
     Some(Pair {
         one: one.0,

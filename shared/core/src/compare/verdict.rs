@@ -24,20 +24,12 @@ impl Comparison {
         }
         // The better one is named first, so its difference is above 0.
         let is_turned = paired.difference < 0.0;
-        let (better, worse) = if is_turned {
-            (other, one)
-        } else {
-            (one, other)
-        };
+        let (better, worse) = if is_turned { (other, one) } else { (one, other) };
         let interval = paired.interval.map(|(low, high)| match is_turned {
             true => (-high, -low),
             false => (low, high),
         });
-        let by = shown(
-            Some(paired.difference.abs()),
-            interval,
-            self.of_differences(),
-        );
+        let by = shown(Some(paired.difference.abs()), interval, self.of_differences());
         let unit = match self.of_differences() {
             Unit::Points if by.value == "+1" => "point",
             Unit::Points => "points",

@@ -78,10 +78,8 @@ pub fn table(rows: &[Row<'_>]) -> String {
             further.insert((group(name), name));
         }
     }
-    let columns: Vec<&str> = FIXED
-        .into_iter()
-        .chain(further.into_iter().map(|(_, name)| name))
-        .collect();
+    let columns: Vec<&str> =
+        FIXED.into_iter().chain(further.into_iter().map(|(_, name)| name)).collect();
     let head = columns.iter().map(|name| Cell::Text((*name).to_owned()));
     let lines = rows.iter().map(|row| -> Vec<Cell> {
         let nothing = || Cell::Plain(String::new());
@@ -108,13 +106,9 @@ pub(crate) fn lines_of(lines: impl Iterator<Item = Vec<Cell>>) -> String {
 
 /// The order of the groups of columns.
 fn group(name: &str) -> usize {
-    const ORDER: [&str; 7] = [
-        "label.", "seat.", "figure.", "usage.", "fault.", "flag.", "failure.",
-    ];
-    ORDER
-        .iter()
-        .position(|prefix| name.starts_with(prefix))
-        .unwrap_or(ORDER.len())
+    const ORDER: [&str; 7] =
+        ["label.", "seat.", "figure.", "usage.", "fault.", "flag.", "failure."];
+    ORDER.iter().position(|prefix| name.starts_with(prefix)).unwrap_or(ORDER.len())
 }
 
 fn cells(row: &Row<'_>) -> BTreeMap<String, Cell> {
@@ -235,10 +229,7 @@ mod tests {
             "\ttext",
         ] {
             let written = line(&[text]);
-            assert!(
-                written.contains(&format!("'{text}")),
-                "{text:?} became {written:?}"
-            );
+            assert!(written.contains(&format!("'{text}")), "{text:?} became {written:?}");
         }
         for text in ["a=1", "text", "\u{4e2d}\u{6587}", "", " x", "3 - 2", "'=1"] {
             let written = line(&[text, "end"]);

@@ -119,12 +119,7 @@ impl<'a> Given<'a> {
 
     /// A field of an episode's task, as it may be told; `None` where the task is not at hand or has no such field.
     fn field(&self, episode: &Episode<'_>, name: &str) -> Option<String> {
-        let task = sweep::task(
-            self.benchmark,
-            self.spec,
-            self.tasks?,
-            &episode.summary.task.id,
-        )?;
+        let task = sweep::task(self.benchmark, self.spec, self.tasks?, &episode.summary.task.id)?;
         let covered = self.covered(&task);
         covered.field(name).map(str::to_owned)
     }

@@ -140,12 +140,7 @@ impl<'a> Row<'a> {
         episode: &Episode<'a>,
         wanted: Messages,
     ) -> Self {
-        let head = Head {
-            run: given.id,
-            spec: given.spec,
-            canary: given.canary(),
-            options,
-        };
+        let head = Head { run: given.id, spec: given.spec, canary: given.canary(), options };
         let mut row = Row::of(head, episode.key, episode.summary);
         if wanted == Messages::With {
             row.messages = Some(messages(episode));

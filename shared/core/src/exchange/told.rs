@@ -56,16 +56,10 @@ pub fn items(transcript: &Transcript) -> Vec<Item<'_>> {
     let mut items = Vec::new();
     for event in transcript.events.iter().flatten() {
         match event {
-            Event::Told {
-                call,
-                reply: Reply::Said(said),
-            } => {
+            Event::Told { call, reply: Reply::Said(said) } => {
                 replies.insert(*call, said);
             }
-            Event::Told {
-                reply: Reply::Failed(failure),
-                ..
-            } => items.push(Item::Failed(failure)),
+            Event::Told { reply: Reply::Failed(failure), .. } => items.push(Item::Failed(failure)),
             Event::Noted(Note::Turn(turn)) => items.push(Item::Turn(Box::new(TurnTold {
                 turn,
                 said: replies.get(&turn.call).copied(),
@@ -80,10 +74,9 @@ pub fn items(transcript: &Transcript) -> Vec<Item<'_>> {
                     told.came.push(came);
                 }
             }
-            Event::Noted(Note::Restarted { attempt, why }) => items.push(Item::Restarted {
-                attempt: *attempt,
-                why,
-            }),
+            Event::Noted(Note::Restarted { attempt, why }) => {
+                items.push(Item::Restarted { attempt: *attempt, why })
+            }
             Event::Noted(Note::Event { name, detail }) => items.push(Item::Event { name, detail }),
             _ => {}
         }
@@ -118,19 +111,13 @@ fn replayed(
         return None;
     }
     let pack = given.pack?;
-    let task = sweep::task(
-        given.benchmark,
-        &recorded.spec,
-        given.tasks?,
-        &recorded.task.id,
-    )?;
+    let task = sweep::task(given.benchmark, &recorded.spec, given.tasks?, &recorded.task.id)?;
     let task = task.as_ref();
     let episode = match (&recorded.part, graded) {
         (Part::Play, _) => given.benchmark.open(&recorded.spec, task, pack).ok()?,
-        (Part::Grading { .. }, Some(play)) => given
-            .benchmark
-            .grade(&recorded.spec, task, pack, play.outcome()?)
-            .ok()??,
+        (Part::Grading { .. }, Some(play)) => {
+            given.benchmark.grade(&recorded.spec, task, pack, play.outcome()?).ok()??
+        }
         (Part::Grading { .. }, None) => return None,
     };
     let header = Header {

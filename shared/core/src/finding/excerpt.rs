@@ -32,12 +32,7 @@ fn is_plain(mark: &Mark) -> bool {
 
 /// The surroundings of the first of these words (in lower case) in a text, with every word marked that stands in them.
 pub(super) fn around(words: &[String], text: &str) -> Vec<Piece> {
-    let text: Vec<char> = text
-        .split_whitespace()
-        .collect::<Vec<_>>()
-        .join(" ")
-        .chars()
-        .collect();
+    let text: Vec<char> = text.split_whitespace().collect::<Vec<_>>().join(" ").chars().collect();
     let found = places(words, &text);
     let first = found.first().map_or((0, 0), |place| *place);
     let start = first.0.saturating_sub(AROUND);
@@ -45,10 +40,7 @@ pub(super) fn around(words: &[String], text: &str) -> Vec<Piece> {
     let mut pieces: Vec<Piece> = Vec::new();
     let mut add = |from: usize, to: usize, found: Mark| {
         if from < to {
-            pieces.push(Piece {
-                text: text[from..to].iter().collect(),
-                found,
-            });
+            pieces.push(Piece { text: text[from..to].iter().collect(), found });
         }
     };
     let mut at = start;
@@ -84,9 +76,7 @@ fn places(words: &[String], text: &[char]) -> Vec<(usize, usize)> {
         .iter()
         .flat_map(|word| {
             let ends = word.len();
-            lower
-                .match_indices(word.as_str())
-                .map(move |(from, _)| (from, from + ends - 1))
+            lower.match_indices(word.as_str()).map(move |(from, _)| (from, from + ends - 1))
         })
         .map(|(from, last)| (origin[from], origin[last] + 1))
         .collect();

@@ -11,10 +11,7 @@ use crate::transcript::{SaltKey, Writer};
 
 fn transcript(events: &[Event]) -> String {
     let mut writer = Writer::new(SaltKey::strange());
-    events
-        .iter()
-        .map(|event| format!("{}\n", writer.line(event)))
-        .collect()
+    events.iter().map(|event| format!("{}\n", writer.line(event))).collect()
 }
 
 fn asked(call: u32, seat: &str) -> Event {
@@ -30,10 +27,7 @@ fn asked(call: u32, seat: &str) -> Event {
 }
 
 fn said(call: u32, text: &str) -> Event {
-    Event::Told {
-        call: CallId(call),
-        reply: Reply::Said(Said::text(text)),
-    }
+    Event::Told { call: CallId(call), reply: Reply::Said(Said::text(text)) }
 }
 
 fn turn(index: u32, call: u32) -> Event {
@@ -51,10 +45,7 @@ fn turn(index: u32, call: u32) -> Event {
 fn episode() -> String {
     transcript(&[
         asked(1, "player"),
-        said(
-            1,
-            "I look for the \"Grand Harbour\" bridge,\nwhich opened late.",
-        ),
+        said(1, "I look for the \"Grand Harbour\" bridge,\nwhich opened late."),
         turn(1, 1),
         Event::Told {
             call: CallId(2),
@@ -84,20 +75,14 @@ fn found(request: &str) -> Vec<(Option<u32>, Place)> {
 }
 
 fn by(seat: &str) -> Place {
-    Place::Said {
-        seat: Seat::new(seat),
-    }
+    Place::Said { seat: Seat::new(seat) }
 }
 
 #[test]
 fn words_are_found_whatever_their_case_and_lead_to_their_turn() {
     assert_eq!(
         found("bridge"),
-        [
-            (Some(1), by("player")),
-            (Some(2), by("responder")),
-            (None, Place::Ended)
-        ]
+        [(Some(1), by("player")), (Some(2), by("responder")), (None, Place::Ended)]
     );
     assert_eq!(found("older Bridge"), [(Some(2), by("responder"))]);
     assert_eq!(found("nothing of this"), []);
@@ -105,16 +90,8 @@ fn words_are_found_whatever_their_case_and_lead_to_their_turn() {
 
 #[test]
 fn what_json_writes_otherwise_is_found() {
-    assert_eq!(
-        found("\"harbour\\\" bridge\""),
-        [],
-        "a backslash was not said"
-    );
-    assert_eq!(
-        found("\"bridge, which\"").len(),
-        0,
-        "the line break stands between"
-    );
+    assert_eq!(found("\"harbour\\\" bridge\""), [], "a backslash was not said");
+    assert_eq!(found("\"bridge, which\"").len(), 0, "the line break stands between");
     assert_eq!(found("opened harbour"), [(Some(1), by("player"))]);
 }
 
@@ -125,14 +102,8 @@ fn chinese_is_found_inside_of_words() {
     assert_eq!(
         hits[0].excerpt,
         [
-            Piece {
-                text: "港口大桥".to_owned(),
-                found: Mark::Found
-            },
-            Piece {
-                text: " — 这座大桥在港口的北面".to_owned(),
-                found: Mark::Plain
-            },
+            Piece { text: "港口大桥".to_owned(), found: Mark::Found },
+            Piece { text: " — 这座大桥在港口的北面".to_owned(), found: Mark::Plain },
         ]
     );
 }
@@ -164,10 +135,7 @@ fn excerpts_are_cut_and_marked() {
     assert_eq!(whole.chars().count(), 60 + 6 + 60 + 2);
     // A capital whose small form is longer.
     let pieces = excerpt::around(&["x".to_owned()], "İİx");
-    assert_eq!(
-        (pieces[0].text.as_str(), pieces[1].text.as_str()),
-        ("İİ", "x")
-    );
+    assert_eq!((pieces[0].text.as_str(), pieces[1].text.as_str()), ("İİ", "x"));
 }
 
 #[test]

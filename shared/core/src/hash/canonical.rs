@@ -46,13 +46,10 @@ impl Sheet {
     /// Puts the innermost object in order and closes it; its last entry is the last that was written.
     fn close(&mut self) {
         let first = self.objects.pop().unwrap_or_default();
-        let in_order = self.entries[first..]
-            .windows(2)
-            .all(|pair| self.key(pair[0]) < self.key(pair[1]));
+        let in_order =
+            self.entries[first..].windows(2).all(|pair| self.key(pair[0]) < self.key(pair[1]));
         // Signs that are escaped are sorted as what they stand for.
-        let escaped = self.entries[first..]
-            .iter()
-            .any(|entry| self.key(*entry).contains(&b'\\'));
+        let escaped = self.entries[first..].iter().any(|entry| self.key(*entry).contains(&b'\\'));
         if !in_order || escaped {
             self.sort(first);
         }
@@ -63,10 +60,8 @@ impl Sheet {
         let Some(begin) = self.entries.get(first).map(|entry| entry.start) else {
             return;
         };
-        let mut order: Vec<(Vec<u8>, Entry)> = self.entries[first..]
-            .iter()
-            .map(|entry| (plain(self.key(*entry)), *entry))
-            .collect();
+        let mut order: Vec<(Vec<u8>, Entry)> =
+            self.entries[first..].iter().map(|entry| (plain(self.key(*entry)), *entry)).collect();
         order.sort_by(|(one, _), (other, _)| one.cmp(other));
         let mut sorted = Vec::with_capacity(self.text.len() - begin);
         for (position, (key, entry)) in order.iter().enumerate() {
@@ -135,11 +130,7 @@ impl Formatter for Order<'_> {
         }
         let sheet = &mut *self.0.borrow_mut();
         let start = sheet.text.len();
-        sheet.entries.push(Entry {
-            start,
-            key_end: start,
-            end: start,
-        });
+        sheet.entries.push(Entry { start, key_end: start, end: start });
         Ok(())
     }
 

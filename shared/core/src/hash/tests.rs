@@ -46,11 +46,8 @@ fn fields_are_sorted_in_whatever_order_they_are_declared() {
         #[serde(flatten)]
         more: BTreeMap<&'static str, bool>,
     }
-    let reply = Reply {
-        text: "a \"b\"",
-        usage: Some((3, 0.1)),
-        more: [("t", true), ("a", false)].into(),
-    };
+    let reply =
+        Reply { text: "a \"b\"", usage: Some((3, 0.1)), more: [("t", true), ("a", false)].into() };
     assert_eq!(
         canonical(&[Event::Told { reply, call: 7 }, Event::Empty {}]),
         r#"[{"call":7,"line":"told","reply":{"a":false,"t":true,"text":"a \"b\"","usage":[3,0.1]}},{"line":"empty"}]"#
@@ -65,15 +62,9 @@ fn of_a_key_that_stands_twice_the_last_value_counts() {
         #[serde(flatten)]
         more: BTreeMap<&'static str, u32>,
     }
-    let twice = Twice {
-        b: 1,
-        more: [("a", 2), ("b", 3)].into(),
-    };
+    let twice = Twice { b: 1, more: [("a", 2), ("b", 3)].into() };
     assert_eq!(canonical(&twice), r#"{"a":2,"b":3}"#);
-    assert_eq!(
-        canonical(&twice),
-        plainly(&serde_json::to_value(&twice).unwrap())
-    );
+    assert_eq!(canonical(&twice), plainly(&serde_json::to_value(&twice).unwrap()));
 }
 
 #[test]
@@ -84,10 +75,7 @@ fn what_json_itself_does_with_odd_values_stays() {
         let tree = serde_json::to_value(odd).unwrap();
         assert_eq!(canonical(&odd), plainly(&tree), "{odd}");
     }
-    assert_eq!(
-        canonical(&0.1f32),
-        plainly(&serde_json::to_value(0.1f32).unwrap())
-    );
+    assert_eq!(canonical(&0.1f32), plainly(&serde_json::to_value(0.1f32).unwrap()));
     let numbered = BTreeMap::from([(10, 'a'), (9, 'b')]);
     assert_eq!(canonical(&numbered), r#"{"10":"a","9":"b"}"#);
 }

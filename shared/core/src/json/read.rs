@@ -108,11 +108,7 @@ pub fn parse(text: &str, dialect: Dialect) -> Result<Json, JsonError> {
 pub fn parse_prefix(text: &str, dialect: Dialect) -> Result<Prefix, JsonError> {
     let mut reader = Reader::new(text, dialect);
     let value = reader.value(0)?;
-    Ok(Prefix {
-        value,
-        end: reader.at,
-        eased: reader.eased,
-    })
+    Ok(Prefix { value, end: reader.at, eased: reader.eased })
 }
 
 struct Reader<'a> {
@@ -124,19 +120,11 @@ struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     fn new(text: &'a str, dialect: Dialect) -> Self {
-        Reader {
-            text,
-            at: 0,
-            dialect,
-            eased: Eased::default(),
-        }
+        Reader { text, at: 0, dialect, eased: Eased::default() }
     }
 
     fn wrong(&self, problem: Problem) -> JsonError {
-        JsonError {
-            at: self.at,
-            problem,
-        }
+        JsonError { at: self.at, problem }
     }
 
     fn peek(&self) -> Option<u8> {
@@ -204,11 +192,7 @@ impl<'a> Reader<'a> {
         let start = self.at;
         let mut at = start + usize::from(bytes[start] == b'-');
         let whole = at;
-        at = if bytes.get(at) == Some(&b'0') {
-            at + 1
-        } else {
-            digits(at)
-        };
+        at = if bytes.get(at) == Some(&b'0') { at + 1 } else { digits(at) };
         if at == whole {
             if self.dialect == Dialect::Python && self.text[at..].starts_with("Infinity") {
                 self.at = at + "Infinity".len();
@@ -283,10 +267,7 @@ impl<'a> Reader<'a> {
             let value = self.value(open)?;
             match places.get(&key) {
                 Some(_) if self.dialect == Dialect::Strict => {
-                    return Err(JsonError {
-                        at: key_at,
-                        problem: Problem::SameKey,
-                    });
+                    return Err(JsonError { at: key_at, problem: Problem::SameKey });
                 }
                 Some(&place) => members[place].1 = value,
                 None => {

@@ -93,11 +93,7 @@ impl Agreement {
 
     /// The same with first and other exchanged.
     pub fn turned(&self) -> Self {
-        Agreement {
-            only_first: self.only_other,
-            only_other: self.only_first,
-            ..*self
-        }
+        Agreement { only_first: self.only_other, only_other: self.only_first, ..*self }
     }
 }
 
@@ -189,12 +185,7 @@ mod tests {
     use super::*;
 
     fn counts(both_right: u64, only_first: u64, only_other: u64, both_wrong: u64) -> Agreement {
-        Agreement {
-            both_right,
-            only_first,
-            only_other,
-            both_wrong,
-        }
+        Agreement { both_right, only_first, only_other, both_wrong }
     }
 
     fn rounded(number: Option<f64>) -> f64 {
@@ -210,9 +201,8 @@ mod tests {
         assert_eq!(rounded(found.raw()), 0.7);
         assert_eq!(rounded(found.by_chance()), 0.5);
         assert_eq!(rounded(found.kappa()), 0.4);
-        let (low, high) = found
-            .kappa_interval()
-            .expect("chance alone does not agree on everything here");
+        let (low, high) =
+            found.kappa_interval().expect("chance alone does not agree on everything here");
         assert_eq!((rounded(Some(low)), rounded(Some(high))), (0.146, 0.654));
         assert_eq!(found.turned().kappa(), found.kappa());
     }
@@ -249,20 +239,10 @@ mod tests {
         ];
         let table = table(&gradings).expect("a and b share two tasks");
         assert_eq!(table.rows.len(), 1);
-        assert_eq!(
-            (table.rows[0].name.as_str(), table.rows[0].n),
-            ("a and b", 2)
-        );
+        assert_eq!((table.rows[0].name.as_str(), table.rows[0].n), ("a and b", 2));
         assert_eq!(
             table.rows[0].cells,
-            [
-                Some(0.5),
-                Some(0.0),
-                Some(1.0),
-                Some(0.0),
-                Some(1.0),
-                Some(0.0)
-            ]
+            [Some(0.5), Some(0.0), Some(1.0), Some(0.0), Some(1.0), Some(0.0)]
         );
         assert_eq!(record(&gradings)[0]["agreement"], 0.5);
         assert_eq!(super::table(&gradings[..1]), None);

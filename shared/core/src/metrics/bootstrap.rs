@@ -46,11 +46,8 @@ pub fn clusters<'a>(numbers: impl IntoIterator<Item = (&'a str, f64)>) -> Vec<Cl
 /// the quantiles at 2.5 % and 97.5 % of the means, interpolated. The same seed gives the same interval. `None` without
 /// numbers or resamples.
 pub fn interval(clusters: &[Cluster], resamples: u32, seed: u64) -> Option<Interval> {
-    let clusters: Vec<[Cluster; 1]> = clusters
-        .iter()
-        .filter(|cluster| cluster.n > 0)
-        .map(|cluster| [*cluster])
-        .collect();
+    let clusters: Vec<[Cluster; 1]> =
+        clusters.iter().filter(|cluster| cluster.n > 0).map(|cluster| [*cluster]).collect();
     let [interval] = intervals(&clusters, resamples, seed, |[sum]| [sum.mean()]);
     interval
 }
@@ -109,10 +106,7 @@ pub fn intervals<const SUMS: usize, const NUMBERS: usize>(
     }
     drawn.map(|mut drawn| {
         drawn.sort_by(f64::total_cmp);
-        Some(Interval {
-            low: quantile(&drawn, 25, 1000)?,
-            high: quantile(&drawn, 975, 1000)?,
-        })
+        Some(Interval { low: quantile(&drawn, 25, 1000)?, high: quantile(&drawn, 975, 1000)? })
     })
 }
 

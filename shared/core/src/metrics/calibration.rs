@@ -35,10 +35,7 @@ impl Confidence {
     /// Reads a text: blanks and one trailing `%` aside it must be a finite decimal number.
     pub fn read(text: Option<&str>) -> Self {
         let Some(text) = text else {
-            return Confidence {
-                percent: 0.0,
-                flag: Some(ConfidenceFlag::Missing),
-            };
+            return Confidence { percent: 0.0, flag: Some(ConfidenceFlag::Missing) };
         };
         let text = text.trim();
         let number = decimal(text.strip_suffix('%').unwrap_or(text).trim_end());
@@ -69,28 +66,21 @@ impl Confidence {
 
     /// Whether the player stated a confidence at all.
     pub fn is_stated(&self) -> bool {
-        !matches!(
-            self.flag,
-            Some(ConfidenceFlag::Missing | ConfidenceFlag::Unreadable)
-        )
+        !matches!(self.flag, Some(ConfidenceFlag::Missing | ConfidenceFlag::Unreadable))
     }
 }
 
 /// A finite decimal number: digits, perhaps a sign, a point and an exponent.
 fn decimal(text: &str) -> Option<f64> {
-    let plain = text
-        .bytes()
-        .all(|byte| matches!(byte, b'0'..=b'9' | b'+' | b'-' | b'.' | b'e' | b'E'));
+    let plain =
+        text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'+' | b'-' | b'.' | b'e' | b'E'));
     let number: f64 = text.parse().ok().filter(|_| plain)?;
     number.is_finite().then_some(number)
 }
 
 /// Whether the confidences of a run look like fractions: at least one is above 0, and none is above 1.
 pub fn look_like_fractions(confidences: &[Confidence]) -> bool {
-    let largest = confidences
-        .iter()
-        .map(|confidence| confidence.percent)
-        .fold(0.0, f64::max);
+    let largest = confidences.iter().map(|confidence| confidence.percent).fold(0.0, f64::max);
     largest > 0.0 && largest <= 1.0
 }
 
@@ -148,9 +138,7 @@ pub fn bins(rows: &[Row], binning: Binning) -> Vec<Bin> {
         Binning::EqualCount => {
             sorted.sort_by(|one, other| one.percent.total_cmp(&other.percent));
             let edge = |part: usize| part * sorted.len() / BINS;
-            (0..BINS)
-                .map(|part| sorted[edge(part)..edge(part + 1)].to_vec())
-                .collect()
+            (0..BINS).map(|part| sorted[edge(part)..edge(part + 1)].to_vec()).collect()
         }
         Binning::LeftClosed | Binning::RightClosed => {
             let mut parts = vec![Vec::new(); BINS];
@@ -160,10 +148,7 @@ pub fn bins(rows: &[Row], binning: Binning) -> Vec<Bin> {
             parts
         }
     };
-    let full = parts
-        .into_iter()
-        .enumerate()
-        .filter(|(_, part)| !part.is_empty());
+    let full = parts.into_iter().enumerate().filter(|(_, part)| !part.is_empty());
     full.map(|(index, part)| {
         let share = |sum: f64| sum / part.len() as f64;
         Bin {
@@ -204,11 +189,7 @@ mod tests {
     fn rows(percents: &[f64], correct: &[u8]) -> Vec<Row> {
         assert_eq!(percents.len(), correct.len());
         let rows = percents.iter().zip(correct);
-        rows.map(|(percent, correct)| Row {
-            percent: *percent,
-            correct: *correct == 1,
-        })
-        .collect()
+        rows.map(|(percent, correct)| Row { percent: *percent, correct: *correct == 1 }).collect()
     }
 
     /// C1 to C9: confidences, correctness, and the error in percent by default, right-closed and equal-count.
@@ -217,26 +198,11 @@ mod tests {
         type Vector = (&'static str, &'static [f64], &'static [u8], [f64; 3]);
         let vectors: [Vector; 9] = [
             ("C1", &[90.0; 5], &[1, 0, 0, 0, 0], [70.0, 70.0, 74.0]),
-            (
-                "C2",
-                &[10.0, 30.0, 50.0, 70.0, 90.0],
-                &[0, 0, 1, 1, 1],
-                [26.0, 26.0, 26.0],
-            ),
+            ("C2", &[10.0, 30.0, 50.0, 70.0, 90.0], &[0, 0, 1, 1, 1], [26.0, 26.0, 26.0]),
             ("C3", &[80.0, 100.0], &[1, 0], [40.0, 60.0, 60.0]),
-            (
-                "C4",
-                &[0.0, 0.0, 100.0, 100.0],
-                &[0, 0, 1, 1],
-                [0.0, 0.0, 0.0],
-            ),
+            ("C4", &[0.0, 0.0, 100.0, 100.0], &[0, 0, 1, 1], [0.0, 0.0, 0.0]),
             ("C5", &[95.0, 85.0], &[0, 1], [40.0, 40.0, 55.0]),
-            (
-                "C6",
-                &[20.0, 40.0, 60.0, 80.0],
-                &[1, 0, 1, 0],
-                [60.0, 60.0, 60.0],
-            ),
+            ("C6", &[20.0, 40.0, 60.0, 80.0], &[1, 0, 1, 0], [60.0, 60.0, 60.0]),
             (
                 "C7",
                 &[85.0, 92.0, 70.0, 95.0, 60.0, 88.0, 0.0, 0.0, 99.0, 75.0],
@@ -244,20 +210,11 @@ mod tests {
                 [26.4, 34.4, 27.6],
             ),
             ("C8", &[100.0; 4], &[0, 0, 0, 0], [100.0, 100.0, 100.0]),
-            (
-                "C9",
-                &[19.9, 20.0, 39.99, 40.01],
-                &[0, 1, 0, 1],
-                [29.975, 40.02, 49.97],
-            ),
+            ("C9", &[19.9, 20.0, 39.99, 40.01], &[0, 1, 0, 1], [29.975, 40.02, 49.97]),
         ];
         for (id, percents, correct, errors) in vectors {
             let rows = rows(percents, correct);
-            let binnings = [
-                Binning::LeftClosed,
-                Binning::RightClosed,
-                Binning::EqualCount,
-            ];
+            let binnings = [Binning::LeftClosed, Binning::RightClosed, Binning::EqualCount];
             for (binning, percent) in binnings.into_iter().zip(errors) {
                 let error = calibration_error(&rows, binning).expect("there are rows");
                 assert_eq!(
@@ -271,11 +228,7 @@ mod tests {
 
     #[test]
     fn without_rows_there_is_no_error() {
-        for binning in [
-            Binning::LeftClosed,
-            Binning::RightClosed,
-            Binning::EqualCount,
-        ] {
+        for binning in [Binning::LeftClosed, Binning::RightClosed, Binning::EqualCount] {
             assert_eq!(calibration_error(&[], binning), None);
             assert!(bins(&[], binning).is_empty());
         }
@@ -285,17 +238,11 @@ mod tests {
     fn bins_hold_what_belongs_to_them() {
         let rows = rows(&[0.0, 20.0, 20.0, 100.0], &[0, 1, 0, 1]);
         let listed = |binning| {
-            bins(&rows, binning)
-                .into_iter()
-                .map(|bin| (bin.index, bin.rows))
-                .collect::<Vec<_>>()
+            bins(&rows, binning).into_iter().map(|bin| (bin.index, bin.rows)).collect::<Vec<_>>()
         };
         assert_eq!(listed(Binning::LeftClosed), [(0, 1), (1, 2), (4, 1)]);
         assert_eq!(listed(Binning::RightClosed), [(0, 3), (4, 1)]);
-        assert_eq!(
-            listed(Binning::EqualCount),
-            [(1, 1), (2, 1), (3, 1), (4, 1)]
-        );
+        assert_eq!(listed(Binning::EqualCount), [(1, 1), (2, 1), (3, 1), (4, 1)]);
         let second = bins(&rows, Binning::LeftClosed)[1];
         assert_eq!((second.mean_percent, second.percent_correct), (20.0, 50.0));
     }
@@ -332,28 +279,19 @@ mod tests {
             let read = Confidence::read(text);
             assert_eq!(read, Confidence { percent, flag }, "{text:?}");
             assert!(read.percent.is_sign_positive(), "{text:?}");
-            assert_eq!(
-                read.is_stated(),
-                !matches!(flag, Some(Missing | Unreadable)),
-                "{text:?}"
-            );
+            assert_eq!(read.is_stated(), !matches!(flag, Some(Missing | Unreadable)), "{text:?}");
         }
     }
 
     #[test]
     fn a_run_looks_like_fractions_as_a_whole_or_not() {
         let read = |texts: &[&str]| {
-            texts
-                .iter()
-                .map(|text| Confidence::read(Some(text)))
-                .collect::<Vec<_>>()
+            texts.iter().map(|text| Confidence::read(Some(text))).collect::<Vec<_>>()
         };
         let fractions = read(&["0.9", "1", "0", "high"]);
         assert!(look_like_fractions(&fractions));
-        let scaled: Vec<Confidence> = fractions
-            .iter()
-            .map(|one| one.on(Scale::Fractions))
-            .collect();
+        let scaled: Vec<Confidence> =
+            fractions.iter().map(|one| one.on(Scale::Fractions)).collect();
         assert_eq!(
             scaled.iter().map(|one| one.percent).collect::<Vec<_>>(),
             [90.0, 100.0, 0.0, 0.0]

@@ -93,11 +93,9 @@ const REFERENCE: [(&str, u64, u64); 18] = [
 pub fn reference_price(model: &str) -> ReferencePrice {
     let exact = REFERENCE.iter().find(|(name, ..)| *name == model);
     let found = exact.or_else(|| REFERENCE.iter().find(|(name, ..)| model.contains(name)));
-    found.map_or(ReferencePrice::default(), |(_, input, output)| {
-        ReferencePrice {
-            input: *input,
-            output: *output,
-        }
+    found.map_or(ReferencePrice::default(), |(_, input, output)| ReferencePrice {
+        input: *input,
+        output: *output,
     })
 }
 
@@ -114,10 +112,7 @@ pub struct ReferenceCost {
 /// rows.
 pub fn reference_cost(rows: &[f64]) -> Option<ReferenceCost> {
     let total = rows.iter().copied().fold(0.0, f64::max);
-    (!rows.is_empty()).then(|| ReferenceCost {
-        total,
-        average: total / rows.len() as f64,
-    })
+    (!rows.is_empty()).then(|| ReferenceCost { total, average: total / rows.len() as f64 })
 }
 
 #[cfg(test)]
@@ -170,35 +165,18 @@ mod tests {
         assert_eq!(rows, [0.00042, 0.00126, 0.0, 0.00252]);
         let cost = reference_cost(&rows).expect("there are rows");
         assert_eq!((cost.total, cost.average), (0.00252, 0.00063));
-        assert_eq!(
-            reference_cost(&[0.0, 0.0]).expect("there are rows").total,
-            0.0
-        );
+        assert_eq!(reference_cost(&[0.0, 0.0]).expect("there are rows").total, 0.0);
         assert_eq!(reference_cost(&[]), None);
     }
 
     #[test]
     fn costs_are_exact_and_round_up() {
-        let price = ReferencePrice {
-            input: 296_000,
-            output: 1_185_000,
-        };
+        let price = ReferencePrice { input: 296_000, output: 1_185_000 };
         let cost: Cost = (0..3).map(|_| price.of(1, 1)).sum();
         assert_eq!(cost, price.of(3, 3));
         assert_eq!(cost.millionths(), 5);
-        assert_eq!(
-            ReferencePrice {
-                input: 1_000_000,
-                output: 0
-            }
-            .of(7, 0)
-            .millionths(),
-            7
-        );
-        let huge = ReferencePrice {
-            input: u64::MAX,
-            output: u64::MAX,
-        };
+        assert_eq!(ReferencePrice { input: 1_000_000, output: 0 }.of(7, 0).millionths(), 7);
+        let huge = ReferencePrice { input: u64::MAX, output: u64::MAX };
         assert!(huge.of(u64::MAX, u64::MAX) >= huge.of(u64::MAX, 0));
     }
 }

@@ -44,10 +44,7 @@ pub fn at_most(
     prices: &PriceBook,
     day: &Day,
 ) -> Result<Spent, NoBound> {
-    let one = Spent {
-        calls: 1,
-        ..Spent::default()
-    };
+    let one = Spent { calls: 1, ..Spent::default() };
     match request {
         Outgoing::Model(call) if caps.bounds_tokens() => model(call, caps, prices, day),
         Outgoing::Search { engine, query } if caps.money.is_some() => {
@@ -64,14 +61,9 @@ pub fn at_most(
 
 fn model(call: &ModelCall, caps: &Caps, prices: &PriceBook, day: &Day) -> Result<Spent, NoBound> {
     let who = || format!("{}/{}", call.provider, call.model);
-    let output = call
-        .sampling
-        .max_tokens
-        .ok_or_else(|| NoBound::NoLength(who()))?;
+    let output = call.sampling.max_tokens.ok_or_else(|| NoBound::NoLength(who()))?;
     let bytes = serde_json::to_string(&(&call.messages, &call.sampling)).map_or(0, |it| it.len());
-    let input = u64::try_from(bytes)
-        .unwrap_or(u64::MAX)
-        .saturating_add(AROUND);
+    let input = u64::try_from(bytes).unwrap_or(u64::MAX).saturating_add(AROUND);
     let output = u64::from(output);
     let money = match price(call, prices, day) {
         _ if caps.money.is_none() => 0,
@@ -82,11 +74,7 @@ fn model(call: &ModelCall, caps: &Caps, prices: &PriceBook, day: &Day) -> Result
             if let Some(up_to) = price.up_to
                 && input > up_to
             {
-                return Err(NoBound::TooLong {
-                    who: who(),
-                    read: input,
-                    up_to,
-                });
+                return Err(NoBound::TooLong { who: who(), read: input, up_to });
             }
             let rates = [Some(price.input), price.cached, price.cache_write];
             let read = rates.into_iter().flatten().max().unwrap_or(price.input);
@@ -94,11 +82,7 @@ fn model(call: &ModelCall, caps: &Caps, prices: &PriceBook, day: &Day) -> Result
             small((read.tokens(input) + written.tokens(output)).millionths())
         }
     };
-    Ok(Spent {
-        money,
-        tokens: input.saturating_add(output),
-        calls: 1,
-    })
+    Ok(Spent { money, tokens: input.saturating_add(output), calls: 1 })
 }
 
 /// What a call came to, as far as its reply tells; what it does not tell, or what cannot be, counts with what was reserved for it.
@@ -175,10 +159,7 @@ mod tests {
             model: "m".to_owned(),
             seat: Seat::new("player"),
             messages: vec![Rendered::text(Role::User, "è".repeat(500))],
-            sampling: Sampling {
-                max_tokens,
-                ..Sampling::default()
-            },
+            sampling: Sampling { max_tokens, ..Sampling::default() },
         }
     }
 
@@ -199,10 +180,7 @@ mod tests {
     }
 
     fn money() -> Caps {
-        Caps {
-            money: Some(1),
-            ..Caps::default()
-        }
+        Caps { money: Some(1), ..Caps::default() }
     }
 
     #[test]
@@ -222,27 +200,12 @@ mod tests {
         let bound = |call: ModelCall, caps: &Caps, book: &PriceBook| {
             at_most(&Outgoing::Model(call), caps, book, &day())
         };
-        let tokens = Caps {
-            tokens: Some(1),
-            ..Caps::default()
-        };
-        assert_eq!(
-            bound(call(None), &tokens, &none),
-            Err(NoBound::NoLength("up/m".to_owned()))
-        );
+        let tokens = Caps { tokens: Some(1), ..Caps::default() };
+        assert_eq!(bound(call(None), &tokens, &none), Err(NoBound::NoLength("up/m".to_owned())));
         assert!(bound(call(Some(9)), &tokens, &none).is_ok());
-        assert_eq!(
-            bound(call(Some(9)), &money(), &none),
-            Err(NoBound::NoPrice("up/m".to_owned()))
-        );
-        let by_name = Caps {
-            unpriced: vec!["up/m".to_owned()],
-            ..money()
-        };
-        assert_eq!(
-            bound(call(Some(9)), &by_name, &none).map(|most| most.money),
-            Ok(0)
-        );
+        assert_eq!(bound(call(Some(9)), &money(), &none), Err(NoBound::NoPrice("up/m".to_owned())));
+        let by_name = Caps { unpriced: vec!["up/m".to_owned()], ..money() };
+        assert_eq!(bound(call(Some(9)), &by_name, &none).map(|most| most.money), Ok(0));
         assert!(matches!(
             bound(call(Some(9)), &money(), &prices(Some(100))),
             Err(NoBound::TooLong { up_to: 100, .. })
@@ -258,11 +221,7 @@ mod tests {
     fn a_search_is_paid_by_the_request() {
         let search = |results| Outgoing::Search {
             engine: "web".to_owned(),
-            query: Query {
-                text: "a".to_owned(),
-                results,
-                locale: None,
-            },
+            query: Query { text: "a".to_owned(), results, locale: None },
         };
         let cost = |results| {
             at_most(&search(results), &money(), &prices(None), &day()).map(|most| most.money)
@@ -277,39 +236,14 @@ mod tests {
         let request = Outgoing::Model(call(Some(1000)));
         let reserved = at_most(&request, &money(), &prices(None), &day()).expect("a bound");
         let mut said = Said::text("yes");
-        let untold = really(
-            &request,
-            &Reply::Said(said.clone()),
-            reserved,
-            &prices(None),
-            &day(),
-        );
+        let untold = really(&request, &Reply::Said(said.clone()), reserved, &prices(None), &day());
         assert_eq!(untold, reserved);
-        said.usage = Usage {
-            input: Some(100),
-            output: Some(10),
-            ..Usage::default()
-        };
-        let told = really(
-            &request,
-            &Reply::Said(said.clone()),
-            reserved,
-            &prices(None),
-            &day(),
-        );
+        said.usage = Usage { input: Some(100), output: Some(10), ..Usage::default() };
+        let told = really(&request, &Reply::Said(said.clone()), reserved, &prices(None), &day());
         assert_eq!((told.money, told.tokens, told.calls), (300, 110, 1));
         said.usage.cached = Some(50);
-        let half = really(
-            &request,
-            &Reply::Said(said),
-            reserved,
-            &prices(None),
-            &day(),
-        );
-        assert_eq!(
-            half.money, reserved.money,
-            "the price of its cache is not known"
-        );
+        let half = really(&request, &Reply::Said(said), reserved, &prices(None), &day());
+        assert_eq!(half.money, reserved.money, "the price of its cache is not known");
         for (input, cached, output, reasoning) in [
             (0, None, 0, None),
             (100, None, 0, None),
@@ -327,19 +261,10 @@ mod tests {
                 reasoning,
                 ..Usage::default()
             };
-            let odd = really(
-                &request,
-                &Reply::Said(said),
-                reserved,
-                &prices(None),
-                &day(),
-            );
+            let odd = really(&request, &Reply::Said(said), reserved, &prices(None), &day());
             assert_eq!(odd, reserved, "{input} {cached:?} {output} {reasoning:?}");
         }
         let failed = Reply::Failed(Failure::new(FailureClass::Timeout, "late"));
-        assert_eq!(
-            really(&request, &failed, reserved, &prices(None), &day()),
-            reserved
-        );
+        assert_eq!(really(&request, &failed, reserved, &prices(None), &day()), reserved);
     }
 }

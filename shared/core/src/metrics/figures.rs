@@ -104,15 +104,9 @@ mod tests {
         assert_eq!(figures.value(), told);
         let written = serde_json::to_string(&figures).expect("figures are JSON");
         assert_eq!(written, told.to_string());
-        assert_eq!(
-            serde_json::from_str::<Figures>(&written).expect("it was written so"),
-            figures
-        );
+        assert_eq!(serde_json::from_str::<Figures>(&written).expect("it was written so"), figures);
         assert_eq!(json!({ "figures": figures })["figures"], told);
-        assert_eq!(
-            serde_json::from_value::<Figures>(told).expect("any value is figures"),
-            figures
-        );
+        assert_eq!(serde_json::from_value::<Figures>(told).expect("any value is figures"), figures);
     }
 
     #[test]
@@ -128,15 +122,8 @@ mod tests {
         let none = Figures::of(&json!(null));
         assert!(none.is_none());
         assert_eq!(none, Figures::default());
-        assert_eq!(
-            serde_json::to_string(&none).expect("figures are JSON"),
-            "null"
-        );
-        assert!(
-            serde_json::from_str::<Figures>("null")
-                .expect("it is JSON")
-                .is_none()
-        );
+        assert_eq!(serde_json::to_string(&none).expect("figures are JSON"), "null");
+        assert!(serde_json::from_str::<Figures>("null").expect("it is JSON").is_none());
         assert!(none.read::<Vec<u32>>().is_err());
     }
 

@@ -122,11 +122,7 @@ mod tests {
     use super::*;
 
     fn row(score: f64, fault: bool, ended: bool) -> Row {
-        Row {
-            score,
-            fault,
-            ended,
-        }
+        Row { score, fault, ended }
     }
 
     /// Eight episodes: 3 right, one of them after a fault; 5 wrong, of which 2 have faults and 1 ended by them.

@@ -47,10 +47,9 @@ impl Heard {
     fn add(&mut self, other: &Heard) {
         self.asked = self.asked.saturating_add(other.asked);
         self.unread = self.unread.saturating_add(other.unread);
-        for (sums, more) in [
-            (&mut self.marks, &other.marks),
-            (&mut self.unknown_marks, &other.unknown_marks),
-        ] {
+        for (sums, more) in
+            [(&mut self.marks, &other.marks), (&mut self.unknown_marks, &other.unknown_marks)]
+        {
             for (mark, count) in more {
                 *sums.entry(mark.clone()).or_default() += count;
             }
@@ -82,16 +81,10 @@ impl Listening {
         heard: &mut BTreeMap<String, Heard>,
     ) {
         match event {
-            Event::Asked {
-                call,
-                request: Request::Ask { seat, .. },
-            } => {
+            Event::Asked { call, request: Request::Ask { seat, .. } } => {
                 self.seats.insert(*call, seat.as_str().to_owned());
             }
-            Event::Told {
-                call,
-                reply: Reply::Said(said),
-            } => {
+            Event::Told { call, reply: Reply::Said(said) } => {
                 self.answered.insert(*call);
                 self.last = Some(*call);
                 let text = said.text.as_deref().unwrap_or_default();
@@ -142,11 +135,7 @@ impl Listening {
         let Some(seat) = self.seats.get(&call) else {
             return;
         };
-        let sitting = header
-            .spec
-            .seats
-            .iter()
-            .find(|(one, _)| one.as_str() == seat);
+        let sitting = header.spec.seats.iter().find(|(one, _)| one.as_str() == seat);
         let is_model = sitting.is_some_and(|(_, one)| matches!(one.player, Player::Model { .. }));
         if header.spec.profile != Profile::Strict || !is_model {
             return;
@@ -169,11 +158,7 @@ impl Listening {
     /// A grading asks one question: what its verdict is.
     fn closed(&self, header: &Header, outcome: &Outcome, heard: &mut BTreeMap<String, Heard>) {
         let is_grading = matches!(header.part, Part::Grading { .. });
-        let seat = self
-            .seats
-            .values()
-            .next()
-            .filter(|_| is_grading && outcome.is_complete());
+        let seat = self.seats.values().next().filter(|_| is_grading && outcome.is_complete());
         if let Some(seat) = seat {
             let of_seat = heard.entry(seat.clone()).or_default();
             of_seat.asked += 1;
@@ -209,10 +194,8 @@ pub fn sentences<'a>(episodes: impl IntoIterator<Item = &'a Summary>) -> Vec<Str
         for (seat, heard) in &all {
             let replies: u32 = of(heard).values().sum();
             if replies > 0 {
-                seats.push(format!(
-                    "{} of the {seat}",
-                    counted(replies.into(), "reply", "replies")
-                ));
+                seats
+                    .push(format!("{} of the {seat}", counted(replies.into(), "reply", "replies")));
             }
             for (mark, count) in of(heard) {
                 *marks.entry(mark).or_default() += count;
@@ -222,9 +205,7 @@ pub fn sentences<'a>(episodes: impl IntoIterator<Item = &'a Summary>) -> Vec<Str
         (!seats.is_empty()).then(|| (seats.join(", "), marks.join(", ")))
     };
     if let Some((replies, marks)) = marked(|heard| &heard.marks) {
-        told.push(format!(
-            "Reasoning between marks ({marks}) was taken off {replies}."
-        ));
+        told.push(format!("Reasoning between marks ({marks}) was taken off {replies}."));
     }
     if let Some((replies, marks)) = marked(|heard| &heard.unknown_marks) {
         told.push(format!(
@@ -295,10 +276,7 @@ impl Known {
 pub fn reported(mut report: Report, episodes: &[&Summary]) -> Report {
     let known = Known::of_episodes(episodes);
     if let Some(known) = known {
-        let main = report
-            .headline
-            .iter_mut()
-            .find(|figure| figure.unit == Unit::Fraction);
+        let main = report.headline.iter_mut().find(|figure| figure.unit == Unit::Fraction);
         if let Some(figure) = main {
             report.remarks.insert(
                 0,
@@ -318,13 +296,7 @@ pub fn reported(mut report: Report, episodes: &[&Summary]) -> Report {
     report.remarks.extend(sentences(episodes.iter().copied()));
     if let Value::Object(record) = &mut report.record {
         let unread = sums(episodes.iter().copied());
-        if unread.values().any(|heard| {
-            *heard
-                != Heard {
-                    asked: heard.asked,
-                    ..Heard::default()
-                }
-        }) {
+        if unread.values().any(|heard| *heard != Heard { asked: heard.asked, ..Heard::default() }) {
             record.insert("heard".into(), json!(unread));
         }
         if let Some(known) = known {

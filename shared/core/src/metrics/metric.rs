@@ -72,13 +72,7 @@ pub const fn metric(
     better: Better,
     about: &'static str,
 ) -> Metric {
-    Metric {
-        key,
-        label,
-        unit,
-        better,
-        about,
-    }
+    Metric { key, label, unit, better, about }
 }
 
 impl Metric {
@@ -104,21 +98,8 @@ impl Metric {
 
     /// A value of it without an interval.
     pub fn of(&self, value: Option<f64>) -> Figure {
-        let Column {
-            key,
-            label,
-            unit,
-            about,
-        } = self.column();
-        Figure {
-            key,
-            label,
-            value,
-            interval: None,
-            known: None,
-            unit,
-            about,
-        }
+        let Column { key, label, unit, about } = self.column();
+        Figure { key, label, value, interval: None, known: None, unit, about }
     }
 
     /// Whether it is the number of this key; rows that older versions stored have labels alone.
@@ -131,10 +112,7 @@ impl Metric {
 
     /// As the head of a column.
     pub fn column(&self) -> Column {
-        Column {
-            key: self.key.to_owned(),
-            ..Column::new(self.label, self.unit, self.about)
-        }
+        Column { key: self.key.to_owned(), ..Column::new(self.label, self.unit, self.about) }
     }
 }
 
@@ -177,10 +155,7 @@ impl Section {
 
     /// The same under its title.
     pub fn group(&self, record: &Value) -> Group {
-        Group {
-            title: self.title.to_owned(),
-            figures: self.figures(record),
-        }
+        Group { title: self.title.to_owned(), figures: self.figures(record) }
     }
 }
 
@@ -200,10 +175,7 @@ mod tests {
     fn read(key: &'static str, record: &Value) -> (Option<f64>, Option<(f64, f64)>) {
         let metric = Metric { key, ..ACCURACY };
         let figure = metric.figure(record);
-        assert_eq!(
-            (figure.key.as_str(), figure.label.as_str()),
-            (key, "Accuracy")
-        );
+        assert_eq!((figure.key.as_str(), figure.label.as_str()), (key, "Accuracy"));
         (figure.value, figure.interval)
     }
 
@@ -229,14 +201,8 @@ mod tests {
         assert_eq!(read("solved", &record), (Some(0.5), Some((0.25, 0.75))));
         let rate = read("rates.invalid", &record);
         assert_eq!(rate, (Some(0.5), Some((0.0, 1.0))));
-        for none in [
-            "unknown",
-            "missing",
-            "bounds.2",
-            "bounds.x",
-            "n.deeper",
-            "accuracy_interval",
-        ] {
+        for none in ["unknown", "missing", "bounds.2", "bounds.x", "n.deeper", "accuracy_interval"]
+        {
             assert_eq!(read(none, &record), (None, None), "{none}");
         }
         assert_eq!(read("accuracy", &Value::Null), (None, None));

@@ -122,14 +122,10 @@ pub fn paired(tasks: &[Task<'_>]) -> Option<Paired> {
     }
     let groups: Vec<Cluster> = clusters.into_values().collect();
     let varies = gains.iter().any(|gain| *gain != gains[0]);
-    let (more, less) = (
-        count(tasks, |task| task.one > task.other),
-        count(tasks, |task| task.one < task.other),
-    );
+    let (more, less) =
+        (count(tasks, |task| task.one > task.other), count(tasks, |task| task.one < task.other));
     let is_binary = |number: f64| number == 0.0 || number == 1.0;
-    let binary = tasks
-        .iter()
-        .all(|task| is_binary(task.one) && is_binary(task.other));
+    let binary = tasks.iter().all(|task| is_binary(task.one) && is_binary(task.other));
     let (p, interval) = match binary && groups.len() == tasks.len() {
         true => of_answers(more, less, n - more - less),
         false => of_clusters(&groups, || seed(tasks)),
@@ -258,15 +254,13 @@ fn of_clusters(groups: &[Cluster], seed: impl FnOnce() -> u64) -> (f64, Option<(
     // The subset of nothing is as small and as large as every other.
     let all = means.len() as f64 + 1.0;
     let share = |count: usize| (count as f64 + 1.0) / all;
-    let tail = share(means.partition_point(|mean| *mean <= 0.0)).min(share(
-        means.len() - means.partition_point(|mean| *mean < 0.0),
-    ));
+    let tail = share(means.partition_point(|mean| *mean <= 0.0))
+        .min(share(means.len() - means.partition_point(|mean| *mean < 0.0)));
     // The first mean at which a tail reaches half of what is rejected.
     let reached = (1..=means.len()).find(|count| share(*count) >= ALPHA / 2.0);
     let is_bounded = share(0) < ALPHA / 2.0;
-    let interval = reached
-        .filter(|_| is_bounded)
-        .map(|count| (means[count - 1], means[means.len() - count]));
+    let interval =
+        reached.filter(|_| is_bounded).map(|count| (means[count - 1], means[means.len() - count]));
     ((2.0 * tail).min(1.0), interval)
 }
 
@@ -333,13 +327,7 @@ pub fn holm(values: &[f64]) -> Vec<f64> {
 pub fn tie_groups(count: usize, apart: impl Fn(usize, usize) -> bool) -> Vec<Vec<usize>> {
     let tied = |one: usize, other: usize| !apart(one.min(other), one.max(other));
     let mut found = Vec::new();
-    extend(
-        &mut Vec::new(),
-        (0..count).collect(),
-        Vec::new(),
-        &tied,
-        &mut found,
-    );
+    extend(&mut Vec::new(), (0..count).collect(), Vec::new(), &tied, &mut found);
     found.sort();
     found
 }
@@ -375,10 +363,8 @@ fn extend(
 /// Connor's number of pairs: from the share of tasks in which the runs differ, and by how much.
 fn needed_for_shares(more: u32, less: u32, n: u32) -> Needed {
     let n = f64::from(n);
-    let (differ, gain) = (
-        (f64::from(more) + f64::from(less)) / n,
-        (f64::from(more) - f64::from(less)) / n,
-    );
+    let (differ, gain) =
+        ((f64::from(more) + f64::from(less)) / n, (f64::from(more) - f64::from(less)) / n);
     if gain == 0.0 {
         return Needed::CannotBeSaid;
     }
@@ -402,11 +388,7 @@ fn needed_for_means(gains: &[f64]) -> Needed {
 fn whole(tasks: f64) -> Needed {
     // At least as many as the exact test needs to say anything: six wins and no loss have p = 0.03.
     let tasks = tasks.ceil().max(6.0);
-    if tasks <= MOST_NEEDED {
-        Needed::Tasks(tasks as u32)
-    } else {
-        Needed::CannotBeSaid
-    }
+    if tasks <= MOST_NEEDED { Needed::Tasks(tasks as u32) } else { Needed::CannotBeSaid }
 }
 
 fn count(tasks: &[Task<'_>], wanted: impl Fn(&Task<'_>) -> bool) -> u32 {

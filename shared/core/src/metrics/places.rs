@@ -132,12 +132,7 @@ mod tests {
     #[test]
     fn places_are_ranges() {
         // The first two are alike, the third is clearly behind, the fourth is known too badly.
-        let numbers = [
-            known(0.50, 0.02),
-            known(0.49, 0.02),
-            known(0.20, 0.02),
-            known(0.10, 0.50),
-        ];
+        let numbers = [known(0.50, 0.02), known(0.49, 0.02), known(0.20, 0.02), known(0.10, 0.50)];
         assert_eq!(places(&numbers), [(1, 3), (1, 3), (3, 4), (1, 4)]);
         assert_eq!(ties(&numbers), [vec![0, 1, 3], vec![2, 3]]);
     }

@@ -136,10 +136,9 @@ impl ModelPrice {
         let apart = tokens.cached.saturating_add(tokens.cache_written);
         let mut cost = self.input.tokens(tokens.input.saturating_sub(apart));
         let mut whole = Whole::Yes;
-        for (count, rate) in [
-            (tokens.cached, self.cached),
-            (tokens.cache_written, self.cache_write),
-        ] {
+        for (count, rate) in
+            [(tokens.cached, self.cached), (tokens.cache_written, self.cache_write)]
+        {
             match rate {
                 Some(rate) => cost += rate.tokens(count),
                 None if count > 0 => whole = Whole::No,
@@ -147,9 +146,7 @@ impl ModelPrice {
             }
         }
         let reasoning = self.reasoning.unwrap_or(self.output);
-        cost += self
-            .output
-            .tokens(tokens.output.saturating_sub(tokens.reasoning));
+        cost += self.output.tokens(tokens.output.saturating_sub(tokens.reasoning));
         cost += reasoning.tokens(tokens.reasoning.min(tokens.output));
         (cost, whole)
     }
@@ -195,8 +192,7 @@ impl SearchPrice {
             Some(most) if most > 0 => results.max(1).div_ceil(most),
             _ => 1,
         };
-        self.per_thousand
-            .thousandths(searches.saturating_mul(requests.into()))
+        self.per_thousand.thousandths(searches.saturating_mul(requests.into()))
     }
 }
 
@@ -208,11 +204,7 @@ pub struct PriceBook {
     #[serde(default, rename = "price", skip_serializing_if = "Vec::is_empty")]
     pub models: Vec<ModelPrice>,
     /// Of search engines.
-    #[serde(
-        default,
-        rename = "search_price",
-        skip_serializing_if = "Vec::is_empty"
-    )]
+    #[serde(default, rename = "search_price", skip_serializing_if = "Vec::is_empty")]
     pub searches: Vec<SearchPrice>,
     /// Endpoints that ask nothing for any of their models, e.g. the scripted one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -249,11 +241,7 @@ impl PriceBook {
     /// This book in front of another: of a model or an engine that it lists, the other's entries do not count at all.
     #[must_use]
     pub fn over(mut self, other: PriceBook) -> PriceBook {
-        let PriceBook {
-            models,
-            searches,
-            free,
-        } = other;
+        let PriceBook { models, searches, free } = other;
         let own = self.models.len();
         for entry in models {
             let listed = self.models[..own]
@@ -265,19 +253,13 @@ impl PriceBook {
         }
         let own = self.searches.len();
         for entry in searches {
-            if self.searches[..own]
-                .iter()
-                .all(|mine| mine.engine != entry.engine)
-            {
+            if self.searches[..own].iter().all(|mine| mine.engine != entry.engine) {
                 self.searches.push(entry);
             }
         }
         // An endpoint for which this book has a price is not free.
-        let priced = |provider: &String| {
-            self.models[..]
-                .iter()
-                .any(|mine| mine.provider == *provider)
-        };
+        let priced =
+            |provider: &String| self.models[..].iter().any(|mine| mine.provider == *provider);
         let more: Vec<String> = free.into_iter().filter(|free| !priced(free)).collect();
         self.free.extend(more);
         self
@@ -295,11 +277,7 @@ impl PriceBook {
             if entry.provider.trim().is_empty() || entry.model.trim().is_empty() {
                 mistakes.push(format!("{name}: provider and model have a name"));
             }
-            if entry
-                .until
-                .as_ref()
-                .is_some_and(|until| *until < entry.from)
-            {
+            if entry.until.as_ref().is_some_and(|until| *until < entry.from) {
                 mistakes.push(format!("{name}: it ends before it begins"));
             }
             if entry.up_to == Some(0) {
@@ -314,11 +292,7 @@ impl PriceBook {
             if entry.engine.trim().is_empty() {
                 mistakes.push(format!("{name}: an engine has a name"));
             }
-            if entry
-                .until
-                .as_ref()
-                .is_some_and(|until| *until < entry.from)
-            {
+            if entry.until.as_ref().is_some_and(|until| *until < entry.from) {
                 mistakes.push(format!("{name}: it ends before it begins"));
             }
             if entry.results == Some(0) {
@@ -328,11 +302,7 @@ impl PriceBook {
                 mistakes.push(format!("{name}: it stands twice"));
             }
         }
-        if mistakes.is_empty() {
-            Ok(())
-        } else {
-            Err(mistakes)
-        }
+        if mistakes.is_empty() { Ok(()) } else { Err(mistakes) }
     }
 }
 

@@ -30,16 +30,8 @@ fn wilson_of(proportion: f64, n: f64) -> Interval {
         / (1.0 + spread);
     // At the ends the bounds are exact; computed, they miss by a last bit.
     Interval {
-        low: if proportion == 0.0 {
-            0.0
-        } else {
-            (middle - half).max(0.0)
-        },
-        high: if proportion == 1.0 {
-            1.0
-        } else {
-            (middle + half).min(1.0)
-        },
+        low: if proportion == 0.0 { 0.0 } else { (middle - half).max(0.0) },
+        high: if proportion == 1.0 { 1.0 } else { (middle + half).min(1.0) },
     }
 }
 
@@ -64,12 +56,7 @@ pub struct Cluster {
 /// If a task has more successes than trials.
 pub fn clustered(tasks: &[Cluster]) -> Option<Interval> {
     for task in tasks {
-        assert!(
-            task.successes <= task.n,
-            "{} successes in {} trials",
-            task.successes,
-            task.n
-        );
+        assert!(task.successes <= task.n, "{} successes in {} trials", task.successes, task.n);
     }
     let tasks: Vec<&Cluster> = tasks.iter().filter(|task| task.n > 0).collect();
     let count = tasks.len() as f64;
@@ -104,13 +91,7 @@ mod tests {
     }
 
     fn clusters(successes: &[u64], n: u64) -> Vec<Cluster> {
-        successes
-            .iter()
-            .map(|successes| Cluster {
-                successes: *successes,
-                n,
-            })
-            .collect()
+        successes.iter().map(|successes| Cluster { successes: *successes, n }).collect()
     }
 
     /// Checked against an independent program.
@@ -127,16 +108,11 @@ mod tests {
     fn repeats_that_agree_count_as_one() {
         let once = shown(wilson(20, 100));
         let agreeing: Vec<Cluster> = (0..100)
-            .map(|task| Cluster {
-                successes: if task < 20 { 4 } else { 0 },
-                n: 4,
-            })
+            .map(|task| Cluster { successes: if task < 20 { 4 } else { 0 }, n: 4 })
             .collect();
         let clustered_text = shown(clustered(&agreeing));
         let width = |text: &str| {
-            let (low, high) = text
-                .split_once(' ')
-                .expect("two numbers, as `shown` writes them");
+            let (low, high) = text.split_once(' ').expect("two numbers, as `shown` writes them");
             let number = |text: &str| text.parse::<f64>().expect("a number, as `shown` writes it");
             number(high) - number(low)
         };
@@ -149,12 +125,8 @@ mod tests {
 
     #[test]
     fn one_trial_a_task_is_wilson() {
-        let single: Vec<Cluster> = (0..210)
-            .map(|task| Cluster {
-                successes: u64::from(task < 15),
-                n: 1,
-            })
-            .collect();
+        let single: Vec<Cluster> =
+            (0..210).map(|task| Cluster { successes: u64::from(task < 15), n: 1 }).collect();
         assert_eq!(clustered(&single), wilson(15, 210));
     }
 
@@ -163,18 +135,9 @@ mod tests {
         assert_eq!(clustered(&[]), None);
         assert_eq!(clustered(&clusters(&[0], 0)), None);
         // All alike: as many independent trials as tasks.
-        assert_eq!(
-            shown(clustered(&clusters(&[0; 10], 3))),
-            shown(wilson(0, 10))
-        );
-        assert_eq!(
-            shown(clustered(&clusters(&[3; 10], 3))),
-            shown(wilson(10, 10))
-        );
-        assert_eq!(
-            shown(clustered(&clusters(&[1; 10], 2))),
-            shown(wilson(5, 10))
-        );
+        assert_eq!(shown(clustered(&clusters(&[0; 10], 3))), shown(wilson(0, 10)));
+        assert_eq!(shown(clustered(&clusters(&[3; 10], 3))), shown(wilson(10, 10)));
+        assert_eq!(shown(clustered(&clusters(&[1; 10], 2))), shown(wilson(5, 10)));
         assert_eq!(shown(clustered(&clusters(&[1], 2))), "0.0546 0.9454");
     }
 

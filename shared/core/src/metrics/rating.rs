@@ -41,10 +41,7 @@ impl Rating {
 
     /// As a number that can have a place.
     pub fn known(&self) -> Known {
-        Known {
-            value: self.value,
-            error: self.error,
-        }
+        Known { value: self.value, error: self.error }
     }
 }
 
@@ -78,11 +75,7 @@ impl Ratings {
     }
 
     fn none(players: usize) -> Self {
-        Ratings {
-            players: vec![None; players],
-            place: Vec::new(),
-            covariance: Vec::new(),
-        }
+        Ratings { players: vec![None; players], place: Vec::new(), covariance: Vec::new() }
     }
 }
 
@@ -110,18 +103,11 @@ pub fn ratings(players: usize, meetings: &[Vec<Won>]) -> Ratings {
     let n = group.len();
     let mut normal = vec![vec![0.0; n]; n];
     let mut right = vec![0.0; n];
-    for meeting in meetings
-        .iter()
-        .filter(|meeting| place[meeting[0].player] != usize::MAX)
-    {
+    for meeting in meetings.iter().filter(|meeting| place[meeting[0].player] != usize::MAX) {
         let k = meeting.len() as f64;
         let weight = |won: &Won| (k - 1.0) / k / won.error.max(floor).powi(2);
         let sum: f64 = meeting.iter().map(weight).sum();
-        let level = meeting
-            .iter()
-            .map(|won| weight(won) * won.value)
-            .sum::<f64>()
-            / sum;
+        let level = meeting.iter().map(|won| weight(won) * won.value).sum::<f64>() / sum;
         for one in meeting {
             let (row, own) = (place[one.player], weight(one));
             right[row] += own * (one.value - level);
@@ -136,35 +122,18 @@ pub fn ratings(players: usize, meetings: &[Vec<Won>]) -> Ratings {
     };
     let mut rated = vec![None; players];
     for (row, player) in group.iter().enumerate() {
-        let value: f64 = inverse[row]
-            .iter()
-            .zip(&right)
-            .map(|(one, b)| one * b)
-            .sum();
-        rated[*player] = Some(Rating {
-            value,
-            error: inverse[row][row].max(0.0).sqrt(),
-        });
+        let value: f64 = inverse[row].iter().zip(&right).map(|(one, b)| one * b).sum();
+        rated[*player] = Some(Rating { value, error: inverse[row][row].max(0.0).sqrt() });
     }
-    Ratings {
-        players: rated,
-        place,
-        covariance: inverse,
-    }
+    Ratings { players: rated, place, covariance: inverse }
 }
 
 /// The smallest error that counts: a hundredth of the middle one, so that a result without chance does not outweigh all.
 fn least_error(meetings: &[Vec<Won>]) -> f64 {
-    let mut errors: Vec<f64> = meetings
-        .iter()
-        .flatten()
-        .map(|won| won.error)
-        .filter(|error| *error > 0.0)
-        .collect();
+    let mut errors: Vec<f64> =
+        meetings.iter().flatten().map(|won| won.error).filter(|error| *error > 0.0).collect();
     errors.sort_by(f64::total_cmp);
-    errors
-        .get(errors.len() / 2)
-        .map_or(1.0, |error| error / 100.0)
+    errors.get(errors.len() / 2).map_or(1.0, |error| error / 100.0)
 }
 
 /// The largest set of players of whom each met another one of it; of equally large ones that of the first player.
@@ -179,20 +148,15 @@ fn largest_group(players: usize, meetings: &[Vec<Won>]) -> Vec<usize> {
     }
     for meeting in meetings {
         for pair in meeting.windows(2) {
-            let (one, other) = (
-                head(&mut leader, pair[0].player),
-                head(&mut leader, pair[1].player),
-            );
+            let (one, other) =
+                (head(&mut leader, pair[0].player), head(&mut leader, pair[1].player));
             let (low, high) = (one.min(other), one.max(other));
             leader[high] = low;
         }
     }
     let mut groups: std::collections::BTreeMap<usize, Vec<usize>> = Default::default();
     for player in 0..players {
-        groups
-            .entry(head(&mut leader, player))
-            .or_default()
-            .push(player);
+        groups.entry(head(&mut leader, player)).or_default().push(player);
     }
     let mut best: Vec<usize> = Vec::new();
     for group in groups.into_values() {
@@ -212,18 +176,11 @@ fn inverse_over_sums_of_zero(mut matrix: Vec<Vec<f64>>) -> Option<Vec<Vec<f64>>>
         *number += scale / n as f64;
     }
     let mut inverse: Vec<Vec<f64>> = (0..n)
-        .map(|row| {
-            (0..n)
-                .map(|column| f64::from(u8::from(row == column)))
-                .collect()
-        })
+        .map(|row| (0..n).map(|column| f64::from(u8::from(row == column))).collect())
         .collect();
     for step in 0..n {
-        let pivot = (step..n).max_by(|one, other| {
-            matrix[*one][step]
-                .abs()
-                .total_cmp(&matrix[*other][step].abs())
-        })?;
+        let pivot = (step..n)
+            .max_by(|one, other| matrix[*one][step].abs().total_cmp(&matrix[*other][step].abs()))?;
         if matrix[pivot][step].abs() < 1e-12 * scale {
             return None;
         }
@@ -257,11 +214,7 @@ mod tests {
     fn meeting(results: &[(usize, f64, f64)]) -> Vec<Won> {
         results
             .iter()
-            .map(|(player, value, error)| Won {
-                player: *player,
-                value: *value,
-                error: *error,
-            })
+            .map(|(player, value, error)| Won { player: *player, value: *value, error: *error })
             .collect()
     }
 
@@ -355,11 +308,6 @@ mod tests {
         let exact = ratings(2, &[meeting(&[(0, 1.0, 0.0), (1, 0.0, 0.0)])]);
         near(exact.of(0).expect("both met").value, 0.5);
         let many = meeting(&[(0, 1.0, 1.0), (1, 0.0, 1.0)]);
-        assert!(
-            ratings(MOST + 1, &[many])
-                .players
-                .iter()
-                .all(Option::is_none)
-        );
+        assert!(ratings(MOST + 1, &[many]).players.iter().all(Option::is_none));
     }
 }

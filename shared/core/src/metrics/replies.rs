@@ -44,25 +44,15 @@ pub fn table(episodes: &[&Summary]) -> Option<Table> {
     }
     let mut classes: Vec<(&str, u32)> = sums.into_iter().collect();
     classes.sort_by_key(|(class, count)| (std::cmp::Reverse(*count), *class));
-    let classes: Vec<&str> = classes
-        .into_iter()
-        .take(CLASSES)
-        .map(|(class, _)| class)
-        .collect();
+    let classes: Vec<&str> = classes.into_iter().take(CLASSES).map(|(class, _)| class).collect();
     let column = |label: String, about: &str| Column::new(label, Unit::Fraction, about);
     let mut columns = vec![column(
         "at fault".to_owned(),
         "Turns in which what was said was not what was wanted, whatever was made of it.",
     )];
-    columns.extend(
-        classes
-            .iter()
-            .map(|class| column(class.replace('_', " "), "")),
-    );
-    let names: BTreeSet<(u32, &String)> = seats
-        .keys()
-        .map(|seat| (seat.parse().unwrap_or(0), seat))
-        .collect();
+    columns.extend(classes.iter().map(|class| column(class.replace('_', " "), "")));
+    let names: BTreeSet<(u32, &String)> =
+        seats.keys().map(|seat| (seat.parse().unwrap_or(0), seat)).collect();
     let rows = names.into_iter().map(|(_, name)| {
         let seat = &seats[name];
         let share = |count: u32| (seat.all > 0).then(|| f64::from(count) / f64::from(seat.all));
@@ -89,15 +79,8 @@ pub fn record(episodes: &[&Summary]) -> Value {
     let seats: Map<String, Value> = turns(episodes)
         .into_iter()
         .map(|(seat, turns)| {
-            let Turns {
-                all,
-                faulted,
-                by_class,
-            } = turns;
-            (
-                seat,
-                json!({ "turns": all, "faulted": faulted, "by_class": by_class }),
-            )
+            let Turns { all, faulted, by_class } = turns;
+            (seat, json!({ "turns": all, "faulted": faulted, "by_class": by_class }))
         })
         .collect();
     Value::Object(seats)
@@ -120,10 +103,7 @@ mod tests {
             fault: fault.map(str::to_owned),
             sentence: String::new(),
         };
-        Summary {
-            ribbon: turns.iter().map(cell).collect(),
-            ..Summary::bare()
-        }
+        Summary { ribbon: turns.iter().map(cell).collect(), ..Summary::bare() }
     }
 
     /// Seat 2: one of two turns; seat 10: one of one, in the order of numbers.
@@ -132,11 +112,8 @@ mod tests {
         let one = summary(&[("10", Some("no_move")), ("2", None)]);
         let other = summary(&[("2", Some("two_moves")), ("1", None)]);
         let table = table(&[&one, &other]).expect("there are faults");
-        let rows: Vec<_> = table
-            .rows
-            .iter()
-            .map(|row| (row.name.as_str(), row.n, row.cells.clone()))
-            .collect();
+        let rows: Vec<_> =
+            table.rows.iter().map(|row| (row.name.as_str(), row.n, row.cells.clone())).collect();
         let share = |all: f64, no: f64, two: f64| vec![Some(all), Some(no), Some(two)];
         assert_eq!(
             rows,

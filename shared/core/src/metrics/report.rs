@@ -104,16 +104,11 @@ impl Report {
             })
             .collect();
         at.sort_by_key(|(value, _)| *value);
-        let (money, pooled) = self
-            .headline
-            .into_iter()
-            .partition(|figure| figure.unit == Unit::Dollars);
+        let (money, pooled) =
+            self.headline.into_iter().partition(|figure| figure.unit == Unit::Dollars);
         self.headline = at.into_iter().map(|(_, figure)| figure).collect();
         self.headline.extend::<Vec<Figure>>(money);
-        let together = Group {
-            title: "All values together".to_owned(),
-            figures: pooled,
-        };
+        let together = Group { title: "All values together".to_owned(), figures: pooled };
         self.groups.insert(0, together);
         self
     }
@@ -194,12 +189,7 @@ pub struct Column {
 impl Column {
     /// A number that only one table or plot has.
     pub fn new(label: impl Into<String>, unit: Unit, about: impl Into<String>) -> Self {
-        Column {
-            key: String::new(),
-            label: label.into(),
-            unit,
-            about: about.into(),
-        }
+        Column { key: String::new(), label: label.into(), unit, about: about.into() }
     }
 }
 

@@ -108,21 +108,16 @@ pub fn of<'a>(
 }
 
 fn who(spec: &Spec, name: &str, usage: &SeatUsage) -> String {
-    match (
-        &usage.provider,
-        &usage.model,
-        spec.seats.get(&Seat::new(name)),
-    ) {
+    match (&usage.provider, &usage.model, spec.seats.get(&Seat::new(name))) {
         (Some(provider), Some(model), _) => format!("{provider}/{model}"),
         (None, Some(model), _) => model.clone(),
         (_, None, Some(sitting)) => match &sitting.player {
             Player::Model { provider, model } => format!("{provider}/{model}"),
             other => other.to_string(),
         },
-        (_, None, None) if name == SEARCH => spec
-            .search
-            .as_ref()
-            .map_or_else(String::new, |search| search.engine.clone()),
+        (_, None, None) if name == SEARCH => {
+            spec.search.as_ref().map_or_else(String::new, |search| search.engine.clone())
+        }
         (_, None, None) => String::new(),
     }
 }
@@ -145,10 +140,10 @@ impl Spending {
                 (None, Some(search)) if name == SEARCH => self.search(usage, search, options),
                 (None, _) => Amount::default(),
             };
-            let role = self.roles.entry(name.clone()).or_insert_with(|| Role {
-                who: who(spec, name, usage),
-                ..Role::default()
-            });
+            let role = self
+                .roles
+                .entry(name.clone())
+                .or_insert_with(|| Role { who: who(spec, name, usage), ..Role::default() });
             role.usage.add(usage);
             role.amount += amount;
             self.total += amount;
@@ -177,10 +172,7 @@ impl Spending {
         }
         let answered = u64::from(usage.model_calls.saturating_sub(usage.failed));
         let unsure = u64::from(usage.unsure);
-        let mut amount = Amount {
-            unknown: unsure,
-            ..Amount::default()
-        };
+        let mut amount = Amount { unknown: unsure, ..Amount::default() };
         self.because(Why::MayBeCharged(name()), unsure);
         if answered == 0 {
             return amount;
@@ -191,10 +183,9 @@ impl Spending {
             return amount;
         };
         let prices = &options.prices;
-        let (Some(price), Some(later)) = (
-            prices.model(provider, model, &first),
-            prices.model(provider, model, &last),
-        ) else {
+        let (Some(price), Some(later)) =
+            (prices.model(provider, model, &first), prices.model(provider, model, &last))
+        else {
             self.because(Why::NoPrice(name()), answered);
             amount.unknown += answered;
             return amount;
@@ -235,10 +226,7 @@ impl Spending {
         let name = || search.engine.clone();
         let answered = u64::from(usage.calls.saturating_sub(usage.failed));
         let unsure = u64::from(usage.unsure);
-        let mut amount = Amount {
-            unknown: unsure,
-            ..Amount::default()
-        };
+        let mut amount = Amount { unknown: unsure, ..Amount::default() };
         self.because(Why::MayBeCharged(name()), unsure);
         if answered == 0 {
             return amount;
@@ -249,10 +237,7 @@ impl Spending {
             return amount;
         };
         let prices: &PriceBook = &options.prices;
-        match (
-            prices.search(&search.engine, &first),
-            prices.search(&search.engine, &last),
-        ) {
+        match (prices.search(&search.engine, &first), prices.search(&search.engine, &last)) {
             (Some(price), Some(later)) => {
                 self.used(price.seen.as_ref());
                 amount.known = price.of(answered, search.results);
@@ -272,10 +257,7 @@ impl Spending {
 }
 
 fn days(usage: &SeatUsage, options: &MeasureOptions) -> Option<(Day, Day)> {
-    usage
-        .days
-        .clone()
-        .or_else(|| options.day.clone().map(|day| (day.clone(), day)))
+    usage.days.clone().or_else(|| options.day.clone().map(|day| (day.clone(), day)))
 }
 
 fn charge(price: &ModelPrice, usage: &SeatUsage) -> (Cost, Whole) {

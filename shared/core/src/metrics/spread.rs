@@ -43,12 +43,7 @@ impl fmt::Display for Decimal {
         let scale = 10_u128.pow(self.places);
         write!(f, "{}", self.units / scale)?;
         if self.places > 0 {
-            write!(
-                f,
-                ".{:0width$}",
-                self.units % scale,
-                width = self.places as usize
-            )?;
+            write!(f, ".{:0width$}", self.units % scale, width = self.places as usize)?;
         }
         Ok(())
     }
@@ -78,17 +73,12 @@ impl RoundedFirst {
         let fits = !runs.is_empty() && runs.iter().all(|run| run.rows > 0);
         let percent =
             |run: &RunCount| half_up(10_000 * u128::from(run.correct), u128::from(run.rows));
-        fits.then(|| RoundedFirst {
-            hundredths: runs.iter().map(percent).collect(),
-        })
+        fits.then(|| RoundedFirst { hundredths: runs.iter().map(percent).collect() })
     }
 
     /// Each run's percentage.
     pub fn percents(&self) -> Vec<Decimal> {
-        let decimal = |units: &u128| Decimal {
-            units: *units,
-            places: 2,
-        };
+        let decimal = |units: &u128| Decimal { units: *units, places: 2 };
         self.hundredths.iter().map(decimal).collect()
     }
 
@@ -96,10 +86,7 @@ impl RoundedFirst {
     pub fn mean(&self, places: u32) -> Decimal {
         let places = places.min(PLACES);
         let sum: u128 = self.hundredths.iter().sum();
-        let units = half_up(
-            sum * 10_u128.pow(places),
-            100 * self.hundredths.len() as u128,
-        );
+        let units = half_up(sum * 10_u128.pow(places), 100 * self.hundredths.len() as u128);
         Decimal { units, places }
     }
 
@@ -131,13 +118,8 @@ mod tests {
     use super::*;
 
     fn runs(counts: &[u64]) -> RoundedFirst {
-        let runs: Vec<RunCount> = counts
-            .iter()
-            .map(|correct| RunCount {
-                correct: *correct,
-                rows: 210,
-            })
-            .collect();
+        let runs: Vec<RunCount> =
+            counts.iter().map(|correct| RunCount { correct: *correct, rows: 210 }).collect();
         RoundedFirst::of(&runs).expect("there is a run")
     }
 
@@ -146,54 +128,16 @@ mod tests {
     #[test]
     fn the_a_vectors() {
         let vectors = [
-            (
-                "A1",
-                [14, 15, 16],
-                "7.1429 0.4762 0.3888",
-                "7.1433 0.4750",
-                "7.14 0.48",
-            ),
-            (
-                "A2",
-                [10, 15, 16],
-                "6.5079 1.5307 1.2498",
-                "6.5067 1.5316",
-                "6.51 1.53",
-            ),
-            (
-                "A3",
-                [20, 23, 31],
-                "11.7460 2.7077 2.2109",
-                "11.7433 2.7086",
-                "11.74 2.71",
-            ),
-            (
-                "A4",
-                [13, 17, 21],
-                "8.0952 1.9048 1.5552",
-                "8.0967 1.9050",
-                "8.10 1.91",
-            ),
-            (
-                "A5",
-                [15, 17, 19],
-                "8.0952 0.9524 0.7776",
-                "8.0967 0.9550",
-                "8.10 0.96",
-            ),
-            (
-                "A6",
-                [17, 19, 20],
-                "8.8889 0.7274 0.5939",
-                "8.8900 0.7234",
-                "8.89 0.72",
-            ),
+            ("A1", [14, 15, 16], "7.1429 0.4762 0.3888", "7.1433 0.4750", "7.14 0.48"),
+            ("A2", [10, 15, 16], "6.5079 1.5307 1.2498", "6.5067 1.5316", "6.51 1.53"),
+            ("A3", [20, 23, 31], "11.7460 2.7077 2.2109", "11.7433 2.7086", "11.74 2.71"),
+            ("A4", [13, 17, 21], "8.0952 1.9048 1.5552", "8.0967 1.9050", "8.10 1.91"),
+            ("A5", [15, 17, 19], "8.0952 0.9524 0.7776", "8.0967 0.9550", "8.10 0.96"),
+            ("A6", [17, 19, 20], "8.8889 0.7274 0.5939", "8.8900 0.7234", "8.89 0.72"),
         ];
         for (id, counts, unrounded, rounded_first, published) in vectors {
-            let percents: Vec<f64> = counts
-                .iter()
-                .map(|count| 100.0 * *count as f64 / 210.0)
-                .collect();
+            let percents: Vec<f64> =
+                counts.iter().map(|count| 100.0 * *count as f64 / 210.0).collect();
             let spread = Spread::of(&percents).expect("there is a run");
             let sample = spread.deviation.expect("there are two runs");
             let population = sample * (2.0_f64 / 3.0).sqrt();
@@ -218,12 +162,7 @@ mod tests {
     #[test]
     fn each_run_is_rounded_half_up() {
         let shown = |counts: &[u64]| {
-            runs(counts)
-                .percents()
-                .iter()
-                .map(Decimal::to_string)
-                .collect::<Vec<_>>()
-                .join(" ")
+            runs(counts).percents().iter().map(Decimal::to_string).collect::<Vec<_>>().join(" ")
         };
         assert_eq!(shown(&[14, 15, 16]), "6.67 7.14 7.62");
         assert_eq!(shown(&[10, 15, 16]), "4.76 7.14 7.62");
@@ -232,11 +171,8 @@ mod tests {
         assert_eq!(shown(&[15, 17, 19]), "7.14 8.10 9.05");
         assert_eq!(shown(&[17, 19, 20]), "8.10 9.05 9.52");
         // Exactly half: 1 of 16 is 6.25, 1 of 800 is 0.125.
-        let halves = RoundedFirst::of(&[RunCount {
-            correct: 1,
-            rows: 800,
-        }])
-        .expect("there is a run");
+        let halves =
+            RoundedFirst::of(&[RunCount { correct: 1, rows: 800 }]).expect("there is a run");
         assert_eq!(halves.percents()[0].to_string(), "0.13");
     }
 
@@ -255,11 +191,7 @@ mod tests {
         for (model, counts, published) in rows {
             let runs = runs(&counts);
             assert_eq!(
-                format!(
-                    "{} {}",
-                    runs.mean(2),
-                    runs.deviation(2).expect("there are two runs")
-                ),
+                format!("{} {}", runs.mean(2), runs.deviation(2).expect("there are two runs")),
                 published,
                 "{model}"
             );
@@ -269,31 +201,13 @@ mod tests {
     #[test]
     fn edges() {
         assert_eq!(Spread::of(&[]), None);
-        assert_eq!(
-            Spread::of(&[3.0]),
-            Some(Spread {
-                mean: 3.0,
-                deviation: None
-            })
-        );
+        assert_eq!(Spread::of(&[3.0]), Some(Spread { mean: 3.0, deviation: None }));
         assert_eq!(RoundedFirst::of(&[]), None);
-        assert_eq!(
-            RoundedFirst::of(&[RunCount {
-                correct: 0,
-                rows: 0
-            }]),
-            None
-        );
+        assert_eq!(RoundedFirst::of(&[RunCount { correct: 0, rows: 0 }]), None);
         let one = runs(&[210]);
-        assert_eq!(
-            (one.mean(0).to_string(), one.deviation(2)),
-            ("100".to_owned(), None)
-        );
+        assert_eq!((one.mean(0).to_string(), one.deviation(2)), ("100".to_owned(), None));
         let equal = runs(&[5, 5, 5]);
-        assert_eq!(
-            equal.deviation(4).expect("there are two runs").to_string(),
-            "0.0000"
-        );
+        assert_eq!(equal.deviation(4).expect("there are two runs").to_string(), "0.0000");
         assert_eq!(equal.mean(2).to_f64(), 2.38);
         // Decimals beyond six are not computed.
         assert_eq!(equal.mean(40).to_string(), "2.380000");

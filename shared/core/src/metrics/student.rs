@@ -41,11 +41,7 @@ fn within(degrees: u32, t: f64) -> f64 {
         (false, _) => (1.0, |n| (2.0 * n - 1.0) / (2.0 * n)),
     };
     let further = degrees.saturating_sub(1) / 2;
-    let further = if is_odd {
-        further.saturating_sub(1)
-    } else {
-        further
-    };
+    let further = if is_odd { further.saturating_sub(1) } else { further };
     let mut term = first;
     let mut sum = first;
     for n in 1..=further {
@@ -74,10 +70,7 @@ fn expanded(degrees: f64) -> f64 {
             / 368_640.0,
     ];
     // From the smallest to the largest.
-    let sum = terms
-        .iter()
-        .rev()
-        .fold(0.0, |sum, term| (sum + term) / degrees);
+    let sum = terms.iter().rev().fold(0.0, |sum, term| (sum + term) / degrees);
     z + sum
 }
 

@@ -274,10 +274,7 @@ pub struct SoFar {
 impl SoFar {
     /// Of an episode under a spec with this hash, whose task asks this; nothing is counted yet.
     pub fn new(spec: Digest, play: &Header, asked: Option<String>) -> Self {
-        let measured = Measured {
-            asked,
-            ..Measured::default()
-        };
+        let measured = Measured { asked, ..Measured::default() };
         SoFar {
             summary: Arc::new(blank(spec, play, None, measured)),
             counted: 0,
@@ -311,11 +308,7 @@ impl Summary {
     /// An episode that is over and of which nothing else is told; tests say what they are about.
     pub fn bare() -> Self {
         Summary {
-            task: TaskRef {
-                id: "1".into(),
-                digest: Digest::of(""),
-                labels: BTreeMap::new(),
-            },
+            task: TaskRef { id: "1".into(), digest: Digest::of(""), labels: BTreeMap::new() },
             repeat: 1,
             spec: Digest::of(""),
             ending: None,
@@ -364,9 +357,7 @@ impl Asked {
     fn of(request: &Request) -> Option<Self> {
         match request {
             Request::Ask { seat, .. } => Some(Asked::Seat(seat.clone())),
-            Request::Search(query) => Some(Asked::Search {
-                results: query.results,
-            }),
+            Request::Search(query) => Some(Asked::Search { results: query.results }),
             Request::Draw { .. } => None,
         }
     }
@@ -407,8 +398,7 @@ impl Tally {
         self.listening.take(header, event, &mut summary.heard);
         let fault = match event {
             Event::Asked { call, request } => {
-                self.open
-                    .extend(Asked::of(request).map(|asked| (*call, asked)));
+                self.open.extend(Asked::of(request).map(|asked| (*call, asked)));
                 None
             }
             Event::Told { call, reply } => {
@@ -419,10 +409,9 @@ impl Tally {
                 None
             }
             Event::Noted(Note::Turn(turn)) => turn.reading.fault.as_ref(),
-            Event::Noted(Note::Came(came)) => came
-                .reading
-                .as_ref()
-                .and_then(|reading| reading.fault.as_ref()),
+            Event::Noted(Note::Came(came)) => {
+                came.reading.as_ref().and_then(|reading| reading.fault.as_ref())
+            }
             Event::Noted(Note::Flag { name, .. }) => {
                 *summary.flags.entry(name.clone()).or_default() += 1;
                 None

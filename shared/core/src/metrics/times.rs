@@ -68,10 +68,7 @@ impl Times {
             let episodes = episodes.map(|(episode, times)| (episode, numbers(times)));
             (seat, episodes.collect())
         });
-        (
-            calls.map(|(seat, times)| (seat, numbers(times))).collect(),
-            conversations.collect(),
-        )
+        (calls.map(|(seat, times)| (seat, numbers(times))).collect(), conversations.collect())
     }
 }
 
@@ -107,10 +104,7 @@ impl Collected {
             let of_seat = conversations.entry(seat).or_default();
             of_seat.entry(episode).or_default().push(took);
         }
-        Times {
-            calls: self.calls,
-            conversations,
-        }
+        Times { calls: self.calls, conversations }
     }
 }
 
@@ -167,11 +161,7 @@ pub fn record(times: &BTreeMap<Seat, Vec<f64>>) -> Value {
             Some((seat.to_string(), numbers))
         })
         .collect();
-    if seats.is_empty() {
-        Value::Null
-    } else {
-        Value::Object(seats)
-    }
+    if seats.is_empty() { Value::Null } else { Value::Object(seats) }
 }
 
 #[cfg(test)]
@@ -181,9 +171,8 @@ mod tests {
     /// 1 to 10 seconds, out of order: median 5.5, nine of ten within 9, all 55.
     #[test]
     fn times_by_hand() {
-        let times: Vec<f64> = [3, 1, 2, 10, 9, 8, 7, 6, 5, 4]
-            .map(|seconds| f64::from(seconds) * 1000.0)
-            .to_vec();
+        let times: Vec<f64> =
+            [3, 1, 2, 10, 9, 8, 7, 6, 5, 4].map(|seconds| f64::from(seconds) * 1000.0).to_vec();
         assert_eq!(
             Took::of(&times),
             Some(Took {
@@ -202,16 +191,11 @@ mod tests {
     #[test]
     fn seats_without_times_have_no_row() {
         let seat = |name: &str| Seat::new(name);
-        let times = BTreeMap::from([
-            (seat("player"), vec![1500.0, 500.0]),
-            (seat("grader"), vec![]),
-        ]);
+        let times =
+            BTreeMap::from([(seat("player"), vec![1500.0, 500.0]), (seat("grader"), vec![])]);
         let table = table(&times).expect("one seat has times");
         assert_eq!(table.rows.len(), 1);
-        assert_eq!(
-            table.rows[0].cells,
-            [Some(1.0), Some(1.5), Some(1.5), Some(2.0)]
-        );
+        assert_eq!(table.rows[0].cells, [Some(1.0), Some(1.5), Some(1.5), Some(2.0)]);
         assert_eq!(record(&times)["player"]["total_ms"], 2000.0);
         assert_eq!(super::table(&BTreeMap::new()), None);
         assert_eq!(record(&BTreeMap::new()), Value::Null);

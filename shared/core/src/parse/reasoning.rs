@@ -122,11 +122,7 @@ const SENTENCES: [(&[&str], &[&str], bool); 4] = [
     (&["thinking..."], &["...done thinking."], true),
     (&["analysis", "commentary"], &["assistantfinal"], true),
     (
-        &[
-            "thinking process:",
-            "thought process:",
-            "reasoning process:",
-        ],
+        &["thinking process:", "thought process:", "reasoning process:"],
         &["final response:", "final answer:"],
         true,
     ),
@@ -358,10 +354,7 @@ impl Reader<'_> {
             return true;
         }
         let word = before.chars().rev().find(|sign| !is_blank(sign));
-        let ends_line = after
-            .chars()
-            .find(|sign| !is_blank(sign))
-            .is_none_or(|sign| sign == '\n');
+        let ends_line = after.chars().find(|sign| !is_blank(sign)).is_none_or(|sign| sign == '\n');
         let goes_on =
             word.is_some_and(|sign| !".?!>]\n".contains(sign)) && previous.is_some_and(is_apart);
         goes_on
@@ -413,10 +406,8 @@ fn mark_at(text: &str, start: usize) -> Option<Mark> {
         }
         // A tag may have attributes.
         if *open == "<" && text[end..].starts_with(' ') {
-            let line = &text[end..][..text[end..]
-                .char_indices()
-                .nth(200)
-                .map_or(text.len() - end, |(at, _)| at)];
+            let line = &text[end..]
+                [..text[end..].char_indices().nth(200).map_or(text.len() - end, |(at, _)| at)];
             end += line.find(['>', '<', '\n'])?;
         }
         end += text[end..].starts_with(close).then_some(close.len())?;
@@ -434,11 +425,7 @@ fn mark_at(text: &str, start: usize) -> Option<Mark> {
         if name == "unused94" && text[end..].starts_with("thought") {
             end += "thought".len();
         }
-        Some(Mark {
-            does,
-            span: start..end,
-            is_channel: false,
-        })
+        Some(Mark { does, span: start..end, is_channel: false })
     })
 }
 
@@ -447,10 +434,7 @@ fn channel(text: &str, start: usize, end: usize) -> Mark {
     const MESSAGE: &str = "<|message|>";
     const LONGEST: usize = 120;
     let rest = &text[end..];
-    let near = rest
-        .char_indices()
-        .nth(LONGEST)
-        .map_or(rest, |(at, _)| &rest[..at]);
+    let near = rest.char_indices().nth(LONGEST).map_or(rest, |(at, _)| &rest[..at]);
     let within = near.find(MESSAGE);
     let is_final = near.trim_start().starts_with(CHANNEL.1);
     let name = near.len() - near.trim_start().len() + CHANNEL.1.len();
@@ -473,8 +457,7 @@ fn name_length(text: &str) -> usize {
     let body = text.strip_prefix('/').map_or(0, |_| 1);
     let signs = text[body..].char_indices().take(LONGEST);
     let name = signs.take_while(|(_, sign)| is_sign(*sign));
-    name.last()
-        .map_or(0, |(at, sign)| body + at + sign.len_utf8())
+    name.last().map_or(0, |(at, sign)| body + at + sign.len_utf8())
 }
 
 /// How long the role is with which a text begins, and whether it is the model's.

@@ -16,10 +16,7 @@ fn objects_are_found_between_other_things() {
         found(r#"a {"x":1} b [{"y":{"z":2}}] {}"#),
         [r#"object {"x":1}"#, r#"object {"y":{"z":2}}"#, "object {}"]
     );
-    assert_eq!(
-        found(r#"{"x":"}{"} } {"#),
-        [r#"object {"x":"}{"}"#, "unclosed 13"]
-    );
+    assert_eq!(found(r#"{"x":"}{"} } {"#), [r#"object {"x":"}{"}"#, "unclosed 13"]);
     assert!(found("no braces }").is_empty());
 }
 
@@ -29,14 +26,8 @@ fn a_broken_object_hides_what_is_in_it_and_an_unclosed_brace_does_not() {
         found(r#"{"a":{"b":1},} {"c":2}"#),
         [r#"broken {"a":{"b":1},}"#, r#"object {"c":2}"#]
     );
-    assert_eq!(
-        found(r#"{ maybe {"c":2}"#),
-        ["unclosed 0", r#"object {"c":2}"#]
-    );
-    assert_eq!(
-        found(r#"{don"t} {"c":2}"#),
-        [r#"broken {don"t}"#, r#"object {"c":2}"#]
-    );
+    assert_eq!(found(r#"{ maybe {"c":2}"#), ["unclosed 0", r#"object {"c":2}"#]);
+    assert_eq!(found(r#"{don"t} {"c":2}"#), [r#"broken {don"t}"#, r#"object {"c":2}"#]);
 }
 
 #[test]
@@ -68,10 +59,8 @@ fn hostile_texts_are_read_in_linear_time() {
         "<".repeat(4 * n),
     ] {
         let parts = spoken(&text);
-        let count: usize = parts
-            .into_iter()
-            .map(|part| objects(&text, part, Dialect::Strict).count())
-            .sum();
+        let count: usize =
+            parts.into_iter().map(|part| objects(&text, part, Dialect::Strict).count()).sum();
         assert!(count <= 4 * n);
     }
 }

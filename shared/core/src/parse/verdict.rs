@@ -150,21 +150,15 @@ fn of_object<T: Copy + PartialEq>(object: &Object, vocabulary: &[Word<T>]) -> Op
 
 fn of_text<T: Copy + PartialEq>(text: &str, vocabulary: &[Word<T>]) -> Option<T> {
     let folded = fold(text);
-    let lines: Vec<Vec<Sentence>> = folded
-        .lines()
-        .map(sentences)
-        .filter(|line| !line.is_empty())
-        .collect();
+    let lines: Vec<Vec<Sentence>> =
+        folded.lines().map(sentences).filter(|line| !line.is_empty()).collect();
     let (first, last) = (lines.first()?, lines.last()?);
     let vocabulary = Vocabulary(vocabulary);
     let opening = first.first()?;
     if let Some(value) = vocabulary.begins(&opening.text, true) {
         let behind = lines.iter().flatten();
         let contradicts = behind.flat_map(|sentence| vocabulary.mentioned(&sentence.text));
-        return contradicts
-            .into_iter()
-            .all(|other| other == value)
-            .then_some(value);
+        return contradicts.into_iter().all(|other| other == value).then_some(value);
     }
     let mut heard = Vec::new();
     for line in [first, last] {
@@ -177,10 +171,7 @@ fn of_text<T: Copy + PartialEq>(text: &str, vocabulary: &[Word<T>]) -> Option<T>
                 heard.extend(vocabulary.begins(&sentence.text, true));
             }
         }
-        heard.extend(
-            line.iter()
-                .flat_map(|sentence| vocabulary.phrases(&sentence.text)),
-        );
+        heard.extend(line.iter().flat_map(|sentence| vocabulary.phrases(&sentence.text)));
     }
     if let Some(sentence) = last.first() {
         heard.extend(vocabulary.begins(&sentence.text, false));
@@ -206,8 +197,7 @@ impl<T: Copy + PartialEq> Vocabulary<'_, T> {
     /// The sentence is this word and nothing else.
     fn is(&self, sentence: &str) -> Option<T> {
         let plain = sentence.trim_end_matches(',');
-        self.all()
-            .find_map(|(said, value)| (said == plain).then_some(value))
+        self.all().find_map(|(said, value)| (said == plain).then_some(value))
     }
 
     fn alone(&self, sentence: &str) -> Option<T> {
@@ -223,9 +213,7 @@ impl<T: Copy + PartialEq> Vocabulary<'_, T> {
             let goes_on = freely && rest.starts_with(' ') && !is_of_noun(said, rest);
             (rest.is_empty() || rest.starts_with(',') || goes_on).then_some(said.len())
         };
-        let found = self
-            .all()
-            .filter_map(|(said, value)| Some((begins(said)?, value)));
+        let found = self.all().filter_map(|(said, value)| Some((begins(said)?, value)));
         let longest = found.reduce(|best, other| if other.0 > best.0 { other } else { best });
         longest.map(|(_, value)| value)
     }
@@ -236,11 +224,7 @@ impl<T: Copy + PartialEq> Vocabulary<'_, T> {
         let mut found = Vec::new();
         for (said, value) in self.all().filter(|(said, _)| is_phrase(said)) {
             let padded = format!(" {} ", said.replace(',', " ,"));
-            let wanted = if said.is_ascii() {
-                padded.as_str()
-            } else {
-                said
-            };
+            let wanted = if said.is_ascii() { padded.as_str() } else { said };
             if rest.contains(wanted) {
                 found.push(value);
                 rest = rest.replace(wanted, " \u{0} ");
@@ -249,9 +233,7 @@ impl<T: Copy + PartialEq> Vocabulary<'_, T> {
         let mut words = rest.split_whitespace().peekable();
         while let Some(word) = words.next() {
             let next = words.peek().copied().unwrap_or_default();
-            let value = self
-                .all()
-                .find_map(|(said, value)| (said == word).then_some(value));
+            let value = self.all().find_map(|(said, value)| (said == word).then_some(value));
             let is_new = value.filter(|value| !found.contains(value) && !is_of_noun(word, next));
             found.extend(is_new);
         }
@@ -325,14 +307,8 @@ fn without_numero(line: &str) -> String {
     let mut named = parts.next().unwrap_or_default().to_owned();
     for part in parts {
         let is_word = !named.ends_with(char::is_alphanumeric);
-        let is_numbered = part
-            .trim_start()
-            .starts_with(|sign: char| sign.is_ascii_digit());
-        named.push_str(if is_word && is_numbered {
-            "number "
-        } else {
-            "no."
-        });
+        let is_numbered = part.trim_start().starts_with(|sign: char| sign.is_ascii_digit());
+        named.push_str(if is_word && is_numbered { "number " } else { "no." });
         named.push_str(part);
     }
     named

@@ -43,10 +43,7 @@ impl ActionForm {
     pub fn text(&self, values: &[String]) -> String {
         let values = values.iter().map(|value| value.trim());
         let object = || -> serde_json::Map<String, Value> {
-            let names = self
-                .parameters
-                .iter()
-                .map(|parameter| parameter.name.clone());
+            let names = self.parameters.iter().map(|parameter| parameter.name.clone());
             names.zip(values.clone().map(Value::from)).collect()
         };
         match &self.written {
@@ -119,10 +116,7 @@ mod tests {
             name: name.to_owned(),
             parameters: parameters
                 .iter()
-                .map(|name| Parameter {
-                    name: (*name).to_owned(),
-                    hint: String::new(),
-                })
+                .map(|name| Parameter { name: (*name).to_owned(), hint: String::new() })
                 .collect(),
             written,
         };

@@ -67,10 +67,7 @@ pub enum Departed {
 impl Said {
     /// A plain text from somebody who uses no tokens: a bot or a person.
     pub fn text(text: impl Into<String>) -> Self {
-        Said {
-            text: Some(text.into()),
-            ..Said::default()
-        }
+        Said { text: Some(text.into()), ..Said::default() }
     }
 
     /// How many bytes of text, reasoning and refusal there are.
@@ -148,10 +145,7 @@ impl Usage {
     /// nobody knows which of them is wrong, and what was used may be more than either says.
     #[must_use]
     pub fn possible(&self) -> Usage {
-        let mut usage = Usage {
-            raw: Value::Null,
-            ..*self
-        };
+        let mut usage = Usage { raw: Value::Null, ..*self };
         let most = |count: Option<u64>| count.unwrap_or(0);
         let from_cache = most(usage.cached).saturating_add(most(usage.cache_written));
         if most(usage.input).max(from_cache) > Usage::MOST
@@ -202,9 +196,7 @@ impl Usage {
 
     /// Tokens read and written; what was not counted adds nothing.
     pub fn tokens(&self) -> u64 {
-        self.input
-            .unwrap_or(0)
-            .saturating_add(self.output.unwrap_or(0))
+        self.input.unwrap_or(0).saturating_add(self.output.unwrap_or(0))
     }
 }
 
@@ -247,36 +239,12 @@ mod tests {
                 [some(20), some(5), some(15), some(6), some(6)],
                 [some(20), some(5), some(15), some(6), some(6)],
             ),
-            (
-                "a",
-                [some(0), None, None, some(0), None],
-                [None, None, None, None, None],
-            ),
-            (
-                "",
-                [some(7), None, None, some(0), some(0)],
-                [some(7), None, None, some(0), some(0)],
-            ),
-            (
-                "a",
-                [some(20), some(500), None, some(6), None],
-                [None, None, None, some(6), None],
-            ),
-            (
-                "a",
-                [some(20), some(12), some(12), some(6), None],
-                [None, None, None, some(6), None],
-            ),
-            (
-                "a",
-                [some(20), None, None, some(6), some(7)],
-                [some(20), None, None, None, None],
-            ),
-            (
-                "a",
-                [huge, None, None, some(6), None],
-                [None, None, None, some(6), None],
-            ),
+            ("a", [some(0), None, None, some(0), None], [None, None, None, None, None]),
+            ("", [some(7), None, None, some(0), some(0)], [some(7), None, None, some(0), some(0)]),
+            ("a", [some(20), some(500), None, some(6), None], [None, None, None, some(6), None]),
+            ("a", [some(20), some(12), some(12), some(6), None], [None, None, None, some(6), None]),
+            ("a", [some(20), None, None, some(6), some(7)], [some(20), None, None, None, None]),
+            ("a", [huge, None, None, some(6), None], [None, None, None, some(6), None]),
             ("a", [some(20), huge, huge, huge, None], [None; 5]),
             ("a", [None, huge, None, None, huge], [None; 5]),
             (
@@ -286,13 +254,8 @@ mod tests {
             ),
         ] {
             let usage = said(text, counts).believed_usage();
-            let got = [
-                usage.input,
-                usage.cached,
-                usage.cache_written,
-                usage.output,
-                usage.reasoning,
-            ];
+            let got =
+                [usage.input, usage.cached, usage.cache_written, usage.output, usage.reasoning];
             assert_eq!(got, wanted, "{counts:?}");
             assert_eq!(usage.raw, Value::Null);
         }
@@ -330,9 +293,7 @@ mod tests {
             assert_eq!(read.input.is_some(), is_believed, "{tokens}");
             assert_eq!(read.cached.is_some(), is_believed, "{tokens}");
         }
-        let shared = said("a", [some(0), None, None, some(0), None])
-            .usage
-            .possible();
+        let shared = said("a", [some(0), None, None, some(0), None]).usage.possible();
         assert_eq!(
             (shared.input, shared.output),
             (Some(0), Some(0)),

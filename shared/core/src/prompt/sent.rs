@@ -19,11 +19,7 @@ pub struct Rendered {
 impl Rendered {
     /// A message of nothing but text.
     pub fn text(role: Role, text: impl Into<String>) -> Self {
-        Rendered {
-            role,
-            text: text.into(),
-            pictures: Vec::new(),
-        }
+        Rendered { role, text: text.into(), pictures: Vec::new() }
     }
 }
 

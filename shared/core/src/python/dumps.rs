@@ -30,11 +30,7 @@ fn write_value(value: &Json, layout: Layout, level: usize, out: &mut String) {
         Json::Int(number) => out.push_str(number.digits()),
         Json::Float(number) if number.is_nan() => out.push_str("NaN"),
         Json::Float(number) if number.is_infinite() => {
-            out.push_str(if *number > 0.0 {
-                "Infinity"
-            } else {
-                "-Infinity"
-            });
+            out.push_str(if *number > 0.0 { "Infinity" } else { "-Infinity" });
         }
         Json::Float(number) => out.push_str(&float(*number)),
         Json::Text(text) => write_text(text, out),

@@ -156,11 +156,7 @@ impl Reader<'_> {
     }
 
     fn quoted(&mut self) -> Result<String, BadLiteral> {
-        let quote = if self.rest().starts_with('"') {
-            '"'
-        } else {
-            '\''
-        };
+        let quote = if self.rest().starts_with('"') { '"' } else { '\'' };
         self.at += 1;
         let mut out = String::new();
         loop {

@@ -62,20 +62,13 @@ pub fn float(number: f64) -> String {
         return if number > 0.0 { "inf" } else { "-inf" }.to_owned();
     }
     let scientific = format!("{number:e}");
-    let (digits, exponent) = scientific
-        .split_once('e')
-        .expect("a finite number in this format has an exponent");
-    let exponent: i32 = exponent
-        .parse()
-        .expect("the exponent of a float is a small whole number");
+    let (digits, exponent) =
+        scientific.split_once('e').expect("a finite number in this format has an exponent");
+    let exponent: i32 = exponent.parse().expect("the exponent of a float is a small whole number");
     if (-4..16).contains(&exponent) {
         // `{:?}` and `{}` print the same shortest digits without an exponent; Python always shows a fraction.
         let plain = format!("{number}");
-        return if plain.contains('.') {
-            plain
-        } else {
-            plain + ".0"
-        };
+        return if plain.contains('.') { plain } else { plain + ".0" };
     }
     let sign = if exponent < 0 { '-' } else { '+' };
     format!("{digits}e{sign}{:02}", exponent.abs())
@@ -86,11 +79,7 @@ pub fn float(number: f64) -> String {
 /// Code points that are not assigned yet are shown as they are; Python escapes those unknown to its own
 /// version.
 pub fn repr_text(text: &str) -> String {
-    let quote = if text.contains('\'') && !text.contains('"') {
-        '"'
-    } else {
-        '\''
-    };
+    let quote = if text.contains('\'') && !text.contains('"') { '"' } else { '\'' };
     let mut out = String::with_capacity(text.len() + 2);
     out.push(quote);
     for character in text.chars() {

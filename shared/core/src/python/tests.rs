@@ -19,11 +19,7 @@ fn strip_lower_and_first_line_are_python_s() {
         assert_eq!(lower(row[0].as_str().unwrap()), row[1], "{row:?}");
     }
     for row in vectors("first_line") {
-        assert_eq!(
-            first_line(row[0].as_str().unwrap()),
-            row[1].as_str(),
-            "{row:?}"
-        );
+        assert_eq!(first_line(row[0].as_str().unwrap()), row[1].as_str(), "{row:?}");
     }
 }
 
@@ -36,11 +32,7 @@ fn repr_str_and_bool_are_python_s() {
         assert_eq!(truthy(&value), row[3], "{row:?}");
     }
     for row in vectors("float") {
-        assert_eq!(
-            float(row[0].as_str().unwrap().parse().unwrap()),
-            row[1],
-            "{row:?}"
-        );
+        assert_eq!(float(row[0].as_str().unwrap().parse().unwrap()), row[1], "{row:?}");
     }
 }
 
@@ -48,11 +40,7 @@ fn repr_str_and_bool_are_python_s() {
 fn json_is_read_as_python_reads_it() {
     for row in vectors("loads") {
         let read = json::parse(row[0].as_str().unwrap(), Dialect::Python);
-        assert_eq!(
-            read.ok().map(|value| repr(&value)).as_deref(),
-            row[1].as_str(),
-            "{row:?}"
-        );
+        assert_eq!(read.ok().map(|value| repr(&value)).as_deref(), row[1].as_str(), "{row:?}");
     }
 }
 
@@ -60,16 +48,9 @@ fn json_is_read_as_python_reads_it() {
 fn printed_values_are_read_back() {
     for row in vectors("literal") {
         let read = literal(row[0].as_str().unwrap());
-        assert_eq!(
-            read.ok().map(|value| repr(&value)).as_deref(),
-            row[1].as_str(),
-            "{row:?}"
-        );
+        assert_eq!(read.ok().map(|value| repr(&value)).as_deref(), row[1].as_str(), "{row:?}");
     }
-    assert_eq!(
-        literal("{'a': 1, 'a': 2}").unwrap_err().why,
-        "a key stands twice"
-    );
+    assert_eq!(literal("{'a': 1, 'a': 2}").unwrap_err().why, "a key stands twice");
     assert!(literal(&"[".repeat(100_000)).is_err());
 }
 

@@ -11,12 +11,8 @@ use crate::wire::receipts::{Came, Endpoint, Host, ProvenReceipt};
 fn signer(seed: u8) -> (SigningKey, PublishedKey) {
     let key = SigningKey::from_bytes(&[seed; 32]);
     let public = key.verifying_key().to_bytes();
-    let published = PublishedKey {
-        id: KeyId::of(&public),
-        public: hex(&public),
-        since: 1_000,
-        until: None,
-    };
+    let published =
+        PublishedKey { id: KeyId::of(&public), public: hex(&public), since: 1_000, until: None };
     (key, published)
 }
 
@@ -45,11 +41,7 @@ fn page(count: u64, size: usize) -> (ReceiptsPage, Vec<PublishedKey>) {
             sent: Digest::of("sent"),
             came: Came::Answer,
             reply: Digest::of(turn.to_le_bytes()),
-            endpoint: Endpoint {
-                name: "up".into(),
-                format: "openai".into(),
-                host: Host::BuiltIn,
-            },
+            endpoint: Endpoint { name: "up".into(), format: "openai".into(), host: Host::BuiltIn },
             model: None,
             time: 2_000 + turn,
         };
@@ -73,11 +65,7 @@ fn page(count: u64, size: usize) -> (ReceiptsPage, Vec<PublishedKey>) {
         for (index, path) in tree::paths(chunk).into_iter().enumerate() {
             let receipt = receipts[from + index].clone();
             if receipt.run == runs[0] {
-                page.receipts.push(ProvenReceipt {
-                    receipt,
-                    leaf: (from + index) as u64,
-                    path,
-                });
+                page.receipts.push(ProvenReceipt { receipt, leaf: (from + index) as u64, path });
             }
         }
     }
@@ -145,47 +133,26 @@ fn what_was_done_to_receipts_is_named() {
     // A forged signature, and a batch under a key that nobody publishes.
     let (mut forged, _) = sound();
     forged.batches[1].signature = forged.batches[0].signature.clone();
-    assert_eq!(
-        read(&forged, &keys),
-        Err(BadReceipts::Signature { from: 5 })
-    );
+    assert_eq!(read(&forged, &keys), Err(BadReceipts::Signature { from: 5 }));
     let (_, stranger) = signer(8);
     let unknown = BadReceipts::UnknownKey(keys[0].id);
     assert_eq!(read(&page, std::slice::from_ref(&stranger)), Err(unknown));
     // A key under another's name.
-    let mask = PublishedKey {
-        id: keys[0].id,
-        ..stranger
-    };
+    let mask = PublishedKey { id: keys[0].id, ..stranger };
     assert_eq!(read(&page, &[mask]), Err(BadReceipts::Key(keys[0].id)));
     // A key that was put away before.
-    let old = PublishedKey {
-        until: Some(4_000),
-        ..keys[0].clone()
-    };
+    let old = PublishedKey { until: Some(4_000), ..keys[0].clone() };
     assert_eq!(read(&page, &[old]), Err(BadReceipts::OutOfTime { from: 0 }));
 
     // One left out, two that change places, one of another run.
     let (mut gap, _) = sound();
     gap.receipts.remove(2);
-    assert_eq!(
-        read(&gap, &keys),
-        Err(BadReceipts::Gap {
-            expected: number(2),
-            found: number(3)
-        })
-    );
+    assert_eq!(read(&gap, &keys), Err(BadReceipts::Gap { expected: number(2), found: number(3) }));
     let (mut moved, _) = sound();
     moved.receipts.swap(1, 2);
     assert!(matches!(read(&moved, &keys), Err(BadReceipts::Gap { .. })));
     let mut other = Book::new(run(2), Keys::read(&keys).expect("they are sound"));
-    assert_eq!(
-        other.add(&page),
-        Err(BadReceipts::OtherRun {
-            number: 1,
-            run: run(1)
-        })
-    );
+    assert_eq!(other.add(&page), Err(BadReceipts::OtherRun { number: 1, run: run(1) }));
 
     // One in the place of another, whose number it takes.
     let (mut replaced, _) = sound();
@@ -214,18 +181,9 @@ fn heads_are_signed_over_all_that_is_in_them() {
     head.signature = hex(&key.sign(head_text(&head).as_bytes()).to_bytes());
     assert_eq!(keys.check_head(&head), Ok(()));
     for changed in [
-        TreeHead {
-            leaves: 41,
-            ..head.clone()
-        },
-        TreeHead {
-            root: Digest::of("another"),
-            ..head.clone()
-        },
-        TreeHead {
-            time: 10,
-            ..head.clone()
-        },
+        TreeHead { leaves: 41, ..head.clone() },
+        TreeHead { root: Digest::of("another"), ..head.clone() },
+        TreeHead { time: 10, ..head.clone() },
     ] {
         assert_eq!(keys.check_head(&changed), Err(BadReceipts::Head(3)));
     }

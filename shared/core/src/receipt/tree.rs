@@ -4,11 +4,7 @@
 use crate::hash::Digest;
 
 fn node(left: &Digest, right: &Digest) -> Digest {
-    Digest::of_parts([
-        b"\x01".as_slice(),
-        left.bytes().as_slice(),
-        right.bytes().as_slice(),
-    ])
+    Digest::of_parts([b"\x01".as_slice(), left.bytes().as_slice(), right.bytes().as_slice()])
 }
 
 /// The size of the left half of a tree of so many leaves; at least two.

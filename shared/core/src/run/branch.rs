@@ -71,10 +71,7 @@ pub fn cut(play: &Transcript, turn: u32) -> Option<Cut> {
         _ => None,
     })?;
     let lines = told(play, noted.call)?;
-    Some(Cut {
-        lines: u64::try_from(lines).ok()?,
-        seat: noted.seat.clone(),
-    })
+    Some(Cut { lines: u64::try_from(lines).ok()?, seat: noted.seat.clone() })
 }
 
 /// At which line a call was answered, counted from 0.
@@ -147,17 +144,12 @@ impl Run {
         let mut run = Run::without_episodes(ingredients)?;
         let found = (1..=run.table.spec.repeats).find_map(|repeat| {
             let is_it = |key: EpisodeKey| key == of.episode;
-            let task = run
-                .tasks
-                .iter()
-                .position(|task| is_it(EpisodeKey::play(&task.id, repeat)))?;
+            let task =
+                run.tasks.iter().position(|task| is_it(EpisodeKey::play(&task.id, repeat)))?;
             Some((task, repeat))
         });
         let (task, repeat) = found.ok_or_else(|| {
-            BadSpec::new(
-                "subset",
-                format!("the spec has no episode {} to branch from", of.episode),
-            )
+            BadSpec::new("subset", format!("the spec has no episode {} to branch from", of.episode))
         })?;
         let slot = run.add(of.episode.clone(), task, repeat);
         run.scheduler.add(slot);
@@ -194,11 +186,8 @@ impl Run {
         let mut writer = Writer::new(SaltKey::open(&header));
         let events = running.session.events();
         let written = events.iter().map(|event| writer.line(event)).collect();
-        let open: Vec<(CallId, Effect)> = running
-            .session
-            .open_calls()
-            .map(|(call, effect)| (call, effect.clone()))
-            .collect();
+        let open: Vec<(CallId, Effect)> =
+            running.session.open_calls().map(|(call, effect)| (call, effect.clone())).collect();
         self.scheduler.adopt(slot, behind);
         self.progress.under_way += 1;
         self.slots[slot].stage = Stage::Running(running);

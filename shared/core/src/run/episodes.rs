@@ -18,21 +18,13 @@ impl Run {
     pub(super) fn add(&mut self, key: EpisodeKey, task: usize, repeat: u32) -> usize {
         let slot = self.slots.len();
         self.index.insert(key.clone(), slot);
-        self.slots.push(Slot {
-            key,
-            task,
-            repeat,
-            stage: Stage::Planned,
-            kept: 0,
-        });
+        self.slots.push(Slot { key, task, repeat, stage: Stage::Planned, kept: 0 });
         slot
     }
 
     /// Opens a slot's session, play or grading.
     pub(super) fn open(&self, slot: usize) -> Result<Box<Running>, BadSpec> {
-        let Slot {
-            key, task, repeat, ..
-        } = &self.slots[slot];
+        let Slot { key, task, repeat, .. } = &self.slots[slot];
         let task = &self.tasks[*task];
         let (part, episode) = match self.plays.get(&slot) {
             Some(play) if key.part() == PartKey::Grading => {
@@ -47,21 +39,13 @@ impl Run {
                     .ok_or_else(|| BadSpec::new("seats.grader", "this episode needs no grading"))?;
                 (Part::Grading { play: play.chain }, episode)
             }
-            _ => (
-                Part::Play,
-                self.table
-                    .benchmark
-                    .open(&self.table.spec, task, &self.table.pack)?,
-            ),
+            _ => (Part::Play, self.table.benchmark.open(&self.table.spec, task, &self.table.pack)?),
         };
         let branch = match part {
             Part::Play => self.branch.clone(),
             Part::Grading { .. } => None,
         };
-        let header = Header {
-            branch,
-            ..header(&self.table.spec, task, *repeat, part)
-        };
+        let header = Header { branch, ..header(&self.table.spec, task, *repeat, part) };
         let salts = SaltKey::open(&header);
         Ok(Box::new(Running {
             session: Session::open(header, episode, salts),
@@ -132,11 +116,7 @@ impl Run {
         let slot = &mut self.slots[slot];
         let from = slot.kept;
         slot.kept += u64::try_from(lines.len()).unwrap_or(u64::MAX);
-        self.doings.push_back(Doing::Lines {
-            episode: slot.key.clone(),
-            from,
-            lines,
-        });
+        self.doings.push_back(Doing::Lines { episode: slot.key.clone(), from, lines });
     }
 
     /// An episode wants something: answered here if it can be, else offered to the scheduler.
@@ -226,14 +206,8 @@ impl Run {
     }
 
     pub(super) fn place(&self, slot: usize) -> Place<'_> {
-        let Slot {
-            key, task, repeat, ..
-        } = &self.slots[slot];
-        Place {
-            key,
-            task: &self.tasks[*task],
-            repeat: *repeat,
-        }
+        let Slot { key, task, repeat, .. } = &self.slots[slot];
+        Place { key, task: &self.tasks[*task], repeat: *repeat }
     }
 
     /// The ticket of an open call.
@@ -255,10 +229,7 @@ impl Run {
         };
         let effect = running.calls.get(&call)?;
         let ticket = self.ticket(slot, call)?;
-        match self
-            .table
-            .outgoing(&self.tasks[self.slots[slot].task], effect)
-        {
+        match self.table.outgoing(&self.tasks[self.slots[slot].task], effect) {
             Ok(request) => {
                 self.progress.sent += 1;
                 Some(Doing::Call { ticket, request })
@@ -317,11 +288,7 @@ impl Run {
         let measured = benchmark.measure_episode(&play, grading.as_ref());
         let mut summary = summarise_of(self.table.spec_digest, &play, grading.as_ref(), measured);
         summary.add_texts(texts);
-        self.doings.push_back(Doing::Ended {
-            episode: key,
-            outcome,
-            summary: Box::new(summary),
-        });
+        self.doings.push_back(Doing::Ended { episode: key, outcome, summary: Box::new(summary) });
     }
 
     pub(super) fn needs_grading(&self, task: usize, outcome: &Outcome) -> bool {

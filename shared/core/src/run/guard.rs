@@ -95,8 +95,7 @@ impl Guard {
         if !is_hopeless && (limit == 0 || in_a_row < limit) {
             return Verdict::Tell;
         }
-        self.halt
-            .get_or_insert_with(|| Halt::new(who, failure, timing, in_a_row));
+        self.halt.get_or_insert_with(|| Halt::new(who, failure, timing, in_a_row));
         Verdict::HoldBack
     }
 }
@@ -176,25 +175,13 @@ mod tests {
         }
         assert_eq!(hear(&mut guard, "b", &said()), Verdict::Tell);
         assert_eq!(hear(&mut guard, "b", &down), Verdict::Tell, "counted anew");
-        for own in [
-            FailureClass::Cancelled,
-            FailureClass::OffRecording,
-            FailureClass::Filtered,
-        ] {
+        for own in [FailureClass::Cancelled, FailureClass::OffRecording, FailureClass::Filtered] {
             assert_eq!(hear(&mut guard, "a", &failed(own)), Verdict::Tell);
         }
         assert_eq!(guard.halt(), None);
         assert_eq!(hear(&mut guard, "a", &down), Verdict::HoldBack);
-        assert_eq!(
-            hear(&mut guard, "a", &down),
-            Verdict::HoldBack,
-            "while it rests"
-        );
-        assert_eq!(
-            hear(&mut guard, "b", &down),
-            Verdict::Tell,
-            "others are told"
-        );
+        assert_eq!(hear(&mut guard, "a", &down), Verdict::HoldBack, "while it rests");
+        assert_eq!(hear(&mut guard, "b", &down), Verdict::Tell, "others are told");
         let halt = guard.halt().expect("it has paused");
         assert_eq!((halt.who.as_str(), halt.in_a_row), ("a", 4));
         guard.resumed();

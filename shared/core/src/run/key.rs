@@ -40,11 +40,7 @@ impl EpisodeKey {
 
     /// Play or grading.
     pub fn part(&self) -> PartKey {
-        if self.0.ends_with(".play") {
-            PartKey::Play
-        } else {
-            PartKey::Grading
-        }
+        if self.0.ends_with(".play") { PartKey::Play } else { PartKey::Grading }
     }
 
     /// The whole name.
@@ -103,11 +99,7 @@ impl TryFrom<String> for EpisodeKey {
             }
             _ => false,
         };
-        if sound {
-            Ok(EpisodeKey(text))
-        } else {
-            Err(BadEpisodeKey)
-        }
+        if sound { Ok(EpisodeKey(text)) } else { Err(BadEpisodeKey) }
     }
 }
 
@@ -137,15 +129,8 @@ mod tests {
             assert_eq!(key.grading().its_play(), key);
             assert!(!key.file_name().contains('/'));
         }
-        for bad in [
-            "",
-            "7",
-            "7.r0.play",
-            "7.r01.play",
-            "../7.r1.play",
-            "7.r1.play.x",
-            "7.r1.other",
-        ] {
+        for bad in ["", "7", "7.r0.play", "7.r01.play", "../7.r1.play", "7.r1.play.x", "7.r1.other"]
+        {
             assert!(bad.parse::<EpisodeKey>().is_err(), "{bad}");
         }
     }

@@ -20,10 +20,7 @@ pub fn limits(
     own: &BTreeMap<Seat, usize>,
 ) -> Limits {
     let mut limits = divided(benchmark.permits(), spec, permits, own);
-    let people = spec
-        .seats
-        .iter()
-        .filter(|(_, sitting)| sitting.player == Player::Person);
+    let people = spec.seats.iter().filter(|(_, sitting)| sitting.player == Player::Person);
     for (seat, _) in people {
         let is_first = |info: &SeatInfo| info.seat == seat.as_str();
         let plays =
@@ -43,14 +40,9 @@ pub fn limits(
 const BESIDE: usize = 2;
 
 fn divided(division: Permits, spec: &Spec, permits: usize, own: &BTreeMap<Seat, usize>) -> Limits {
-    let mut lanes = own
-        .iter()
-        .map(|(seat, permits)| (seat.to_string(), *permits));
+    let mut lanes = own.iter().map(|(seat, permits)| (seat.to_string(), *permits));
     if division == Permits::Shared {
-        return Limits {
-            lanes: lanes.collect(),
-            ..Limits::new(permits)
-        };
+        return Limits { lanes: lanes.collect(), ..Limits::new(permits) };
     }
     let models = spec
         .seats
@@ -59,8 +51,5 @@ fn divided(division: Permits, spec: &Spec, permits: usize, own: &BTreeMap<Seat, 
         .map(|(seat, _)| seat.as_str());
     let mut limits = Limits::each(permits, models);
     limits.lanes.extend(&mut lanes);
-    Limits {
-        lanes: limits.lanes.clone(),
-        ..Limits::new(limits.lanes.values().sum())
-    }
+    Limits { lanes: limits.lanes.clone(), ..Limits::new(limits.lanes.values().sum()) }
 }

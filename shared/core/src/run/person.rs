@@ -45,9 +45,7 @@ impl Run {
             .index
             .get(&ticket.episode)
             .map(|slot| &self.tasks[self.slots[*slot].task])
-            .ok_or_else(|| BadPrompt::NoField {
-                field: ticket.episode.to_string(),
-            })?;
+            .ok_or_else(|| BadPrompt::NoField { field: ticket.episode.to_string() })?;
         let pack = &self.table.pack;
         let scene = self
             .session(&ticket.episode)

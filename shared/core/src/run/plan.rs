@@ -24,10 +24,7 @@ pub fn choose(tasks: &TaskSet, subset: &Subset) -> Result<Vec<Task>, BadSpec> {
         .filter(|task| {
             subset.labels.iter().all(|(label, values)| {
                 values.is_empty()
-                    || task
-                        .labels
-                        .get(label)
-                        .is_some_and(|value| values.contains(value))
+                    || task.labels.get(label).is_some_and(|value| values.contains(value))
             })
         })
         .collect();

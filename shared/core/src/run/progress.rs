@@ -121,21 +121,15 @@ mod tests {
     #[test]
     fn what_services_said_is_counted_with_the_reason() {
         let mut progress = Progress::default();
-        let said = |words: Option<&str>| Timing {
-            words: words.map(str::to_owned),
-            ..Timing::default()
-        };
+        let said =
+            |words: Option<&str>| Timing { words: words.map(str::to_owned), ..Timing::default() };
         let refused = Reply::Failed(Failure::new(FailureClass::Rejected, "refused"));
         progress.hear("a", &refused, &said(None));
         progress.hear("a", &refused, &said(Some("not before noon")));
         progress.hear("a", &refused, &said(Some("not after noon, either")));
         progress.hear("b", &refused, &said(None));
         progress.hear("a", &Reply::Said(Said::text("yes")), &said(None));
-        progress.hear(
-            "a",
-            &Reply::Said(Said::text("yes")),
-            &said(Some("no top_p")),
-        );
+        progress.hear("a", &Reply::Said(Said::text("yes")), &said(Some("no top_p")));
         let stopped = Reply::Failed(Failure::new(FailureClass::Cancelled, "stopped"));
         progress.hear("a", &stopped, &said(None));
         let told: Vec<_> = progress

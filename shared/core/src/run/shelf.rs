@@ -93,19 +93,14 @@ impl Shelf {
                 if let Some(next) = next {
                     self.asked.insert(key, (next, waiting));
                 }
-                Freed {
-                    answered: Vec::new(),
-                    sent: next,
-                }
+                Freed { answered: Vec::new(), sent: next }
             }
         }
     }
 
     /// The calls of an episode that nobody answers any more.
     pub fn of(&self, slot: usize) -> Vec<At> {
-        let calls = self
-            .keys
-            .range((slot, CallId(0))..=(slot, CallId(u32::MAX)));
+        let calls = self.keys.range((slot, CallId(0))..=(slot, CallId(u32::MAX)));
         calls.map(|(at, _)| *at).collect()
     }
 }
@@ -117,10 +112,7 @@ pub fn again(said: &Said) -> Said {
         output: said.usage.output.map(|_| 0),
         ..Usage::default()
     };
-    Said {
-        usage: none,
-        ..said.clone()
-    }
+    Said { usage: none, ..said.clone() }
 }
 
 #[cfg(test)]
@@ -141,11 +133,7 @@ mod tests {
         let mut again = Said::text("page");
         again.usage.output = Some(0);
         let freed = shelf.answered(at(1), Some(&said));
-        assert_eq!(
-            freed.answered,
-            [(at(2), again.clone())],
-            "tokens count once"
-        );
+        assert_eq!(freed.answered, [(at(2), again.clone())], "tokens count once");
         assert_eq!(shelf.ask(at(3), key), Place::Answered(Box::new(again)));
         assert_eq!(shelf.ask(at(4), Digest::of("other")), Place::First);
     }

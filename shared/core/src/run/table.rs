@@ -91,8 +91,7 @@ impl Table {
 
     /// Whether a seat sees fields that are not here, so that the server answers for it whoever sits there.
     fn is_sealed(&self, seat: &Seat) -> bool {
-        self.sealing
-            .is_some_and(|sealing| sealed::may_see(sealing, seat))
+        self.sealing.is_some_and(|sealing| sealed::may_see(sealing, seat))
     }
 
     /// Whether a person sits in a seat.
@@ -146,13 +145,9 @@ impl Table {
         let nobody =
             |what: String| Some(Reply::Failed(Failure::new(FailureClass::Unavailable, what)));
         match effect {
-            Effect::Draw {
-                stream,
-                below,
-                take,
-            } => Some(Reply::Drawn {
-                numbers: draw(&self.spec, *repeat, stream, *below, *take),
-            }),
+            Effect::Draw { stream, below, take } => {
+                Some(Reply::Drawn { numbers: draw(&self.spec, *repeat, stream, *below, *take) })
+            }
             Effect::Search(_) => match &self.spec.search {
                 None => nobody("no search engine is configured for this run".into()),
                 Some(_) => self
@@ -164,17 +159,12 @@ impl Table {
             Effect::Ask(ask) => match self.players.get(&ask.seat) {
                 None => nobody(format!("nobody sits in the seat {}", ask.seat)),
                 Some(Player::Bot(name)) => {
-                    let chance = Chance {
-                        seed: self.spec.seed,
-                        repeat: *repeat,
-                        call,
-                    };
+                    let chance = Chance { seed: self.spec.seed, repeat: *repeat, call };
                     match self.benchmark.bot(name, &Asked::new(ask, task, chance)) {
                         Some(said) => Some(Reply::Said(said)),
-                        None => nobody(format!(
-                            "there is no bot:{name} in {}",
-                            self.benchmark.name()
-                        )),
+                        None => {
+                            nobody(format!("there is no bot:{name} in {}", self.benchmark.name()))
+                        }
                     }
                 }
                 Some(Player::Recording(folder)) => match self.recordings.get(folder) {
@@ -194,29 +184,21 @@ impl Table {
         let unavailable = |what: String| Failure::new(FailureClass::Unavailable, what);
         match effect {
             Effect::Search(query) => match &self.spec.search {
-                Some(search) => Ok(Outgoing::Search {
-                    engine: search.engine.clone(),
-                    query: query.clone(),
-                }),
-                None => Err(unavailable(
-                    "no search engine is configured for this run".into(),
-                )),
+                Some(search) => {
+                    Ok(Outgoing::Search { engine: search.engine.clone(), query: query.clone() })
+                }
+                None => Err(unavailable("no search engine is configured for this run".into())),
             },
             Effect::Draw { .. } => Err(unavailable("chance is never sent out".into())),
-            Effect::Ask(ask) if self.is_sealed(&ask.seat) => Ok(Outgoing::Sealed {
-                seat: ask.seat.clone(),
-            }),
+            Effect::Ask(ask) if self.is_sealed(&ask.seat) => {
+                Ok(Outgoing::Sealed { seat: ask.seat.clone() })
+            }
             Effect::Ask(ask) => {
                 let Some(Player::Model { provider, model }) = self.players.get(&ask.seat) else {
-                    return Err(unavailable(format!(
-                        "no model sits in the seat {}",
-                        ask.seat
-                    )));
+                    return Err(unavailable(format!("no model sits in the seat {}", ask.seat)));
                 };
-                let messages = self
-                    .pack
-                    .render(ask, task)
-                    .map_err(|bad| unavailable(bad.to_string()))?;
+                let messages =
+                    self.pack.render(ask, task).map_err(|bad| unavailable(bad.to_string()))?;
                 let sampling = self
                     .spec
                     .seats

@@ -131,12 +131,8 @@ impl Columns {
         };
         // Labels stand in for a question that is not told; a game asks none, and its ribbon wants the room.
         let has_labels = || !is_game(summary) && !summary.task.labels.is_empty();
-        add(Column::Question, &|| {
-            summary.measured.asked.is_some() || has_labels()
-        });
-        add(Column::Answer, &|| {
-            answer(summary).is_some() || summary.measured.right.is_some()
-        });
+        add(Column::Question, &|| summary.measured.asked.is_some() || has_labels());
+        add(Column::Answer, &|| answer(summary).is_some() || summary.measured.right.is_some());
         add(Column::Confidence, &|| confidence(summary).is_some());
         add(Column::Tokens, &|| summary.tokens() > 0);
         add(Column::Cost, &|| is_priced(summary, cost()));
@@ -218,19 +214,14 @@ mod tests {
     use crate::screen::sample::summary;
 
     fn amount(millionths: u64, unknown: u64) -> Amount {
-        Amount {
-            known: Cost::at(millionths, 1_000_000),
-            unknown,
-        }
+        Amount { known: Cost::at(millionths, 1_000_000), unknown }
     }
 
     #[test]
     fn a_choice_survives_its_address() {
-        for columns in [
-            Columns::default(),
-            Columns::always(),
-            Columns::default().with(Column::Cost, true),
-        ] {
+        for columns in
+            [Columns::default(), Columns::always(), Columns::default().with(Column::Cost, true)]
+        {
             assert_eq!(Columns::read(&columns.written()), Some(columns));
         }
         assert_eq!(Columns::always().written(), "turns,outcome");
@@ -258,10 +249,7 @@ mod tests {
         asked.measured.right = Some("Rhine".to_owned());
         assert_eq!(found(&asked, None), "question,answer");
         let mut labelled = one.clone();
-        labelled
-            .task
-            .labels
-            .insert("domain".into(), "Sports".into());
+        labelled.task.labels.insert("domain".into(), "Sports".into());
         assert_eq!(found(&labelled, None), "question");
         let mut game = summary("t1-h1", "MM");
         game.task.labels.insert("table".into(), "1".into());
@@ -269,11 +257,7 @@ mod tests {
         assert_eq!(found(&one, Some(amount(0, 0))), "none", "only bots");
         assert_eq!(found(&one, Some(amount(0, 3))), "none", "unknown");
         assert_eq!(found(&one, Some(amount(5, 3))), "cost", "at least");
-        let usage = SeatUsage {
-            model_calls: 1,
-            output: 7,
-            ..SeatUsage::default()
-        };
+        let usage = SeatUsage { model_calls: 1, output: 7, ..SeatUsage::default() };
         one.usage.insert("player".to_owned(), usage);
         one.measured.numbers = Figures::of(&serde_json::json!({ "confidence": "80" }));
         assert_eq!(found(&one, Some(amount(0, 0))), "confidence,tokens,cost");
@@ -287,10 +271,7 @@ mod tests {
         assert_eq!(told(amount(0, 0)), pair("$0.00", "cost $0.00"));
         assert_eq!(told(amount(12_300, 0)), pair("$0.0123", "cost $0.0123"));
         assert_eq!(told(amount(2_500_000, 0)), pair("$2.50", "cost $2.50"));
-        assert_eq!(
-            told(amount(10_000, 2)),
-            pair("≥ $0.01", "cost at least $0.01")
-        );
+        assert_eq!(told(amount(10_000, 2)), pair("≥ $0.01", "cost at least $0.01"));
         assert_eq!(told(amount(0, 2)), pair("–", "cost unknown"));
         assert_eq!(told(amount(40, 0)), pair("< $0.0001", "cost < $0.0001"));
     }

@@ -123,10 +123,7 @@ impl EpisodeStatus {
 
 /// Moves are made in games only, and games pay: nobody grades them.
 pub fn is_game(summary: &Summary) -> bool {
-    summary
-        .ribbon
-        .iter()
-        .any(|cell| cell.kind == TurnKind::Move)
+    summary.ribbon.iter().any(|cell| cell.kind == TurnKind::Move)
 }
 
 #[cfg(test)]
@@ -144,23 +141,14 @@ mod tests {
             EpisodeStatus::of(&summary)
         };
         assert_eq!(of(None, false, None), EpisodeStatus::Live);
-        assert_eq!(
-            of(Some("incomplete"), false, None),
-            EpisodeStatus::Incomplete
-        );
+        assert_eq!(of(Some("incomplete"), false, None), EpisodeStatus::Incomplete);
         assert_eq!(of(Some("answered"), true, None), EpisodeStatus::Ungraded);
         let mut hand = summary("1", "");
         hand.ribbon = vec![cell(1, TurnKind::Move)];
         (hand.ending, hand.complete, hand.score) = (Some("played".into()), true, None);
         assert_eq!(EpisodeStatus::of(&hand), EpisodeStatus::Played);
-        assert_eq!(
-            of(Some("answered"), true, Some(1.0)),
-            EpisodeStatus::Correct
-        );
-        assert_eq!(
-            of(Some("answered"), true, Some(0.5)),
-            EpisodeStatus::Partial
-        );
+        assert_eq!(of(Some("answered"), true, Some(1.0)), EpisodeStatus::Correct);
+        assert_eq!(of(Some("answered"), true, Some(0.5)), EpisodeStatus::Partial);
         assert_eq!(of(Some("skipped"), true, Some(0.0)), EpisodeStatus::Wrong);
     }
 

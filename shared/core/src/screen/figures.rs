@@ -28,14 +28,7 @@ fn headline_figure(out: &mut Markup, figure: &Figure, is_main: bool) {
         (Unit::Dollars, Some(amount)) => (number::dollars(amount), ""),
         _ => (value, unit),
     };
-    out.open(
-        "div",
-        if is_main {
-            "figure figure-main"
-        } else {
-            "figure"
-        },
-    );
+    out.open("div", if is_main { "figure figure-main" } else { "figure" });
     out.open("dt", "");
     // A word whose meaning is shown to whoever points at it or moves the focus there.
     out.open_with("span", &[("class", "term"), ("tabindex", "0")]);
@@ -98,10 +91,7 @@ pub fn whisk(value: f64, interval: Option<(f64, f64)>, reference: Option<f64>) -
     };
     path("whisk-axis", "M0 6H100");
     if let Some((low, high)) = interval {
-        path(
-            "whisk-range",
-            &format!("M{} 6H{}", percent(low), percent(high)),
-        );
+        path("whisk-range", &format!("M{} 6H{}", percent(low), percent(high)));
     }
     if let Some(reference) = reference {
         path("whisk-ref", &format!("M{} 0V12", percent(reference)));
@@ -117,12 +107,9 @@ mod tests {
 
     #[test]
     fn a_sum_of_money_has_its_sign_before_it() {
-        for (amount, told) in [
-            (0.4165, "$0.42"),
-            (0.0, "$0.00"),
-            (12.34, "$12"),
-            (0.00123, "$0.0012"),
-        ] {
+        for (amount, told) in
+            [(0.4165, "$0.42"), (0.0, "$0.00"), (12.34, "$12"), (0.00123, "$0.0012")]
+        {
             let figure = Figure {
                 key: String::new(),
                 label: "Cost".to_owned(),
@@ -153,20 +140,10 @@ mod tests {
         assert_eq!(of_episodes(&share, 2), share);
         let html = headline(&[figure("A & B", Some((0.25, 0.75))), figure("C", None)]);
         assert_eq!(html.matches("figure-main").count(), 1, "{html}");
-        assert!(
-            html.contains("A &amp; B") && !html.contains("<b>"),
-            "{html}"
-        );
+        assert!(html.contains("A &amp; B") && !html.contains("<b>"), "{html}");
         assert!(html.contains("25 to 75 (95 %)"), "{html}");
-        assert_eq!(
-            html.matches("<svg").count(),
-            1,
-            "only an interval is drawn: {html}"
-        );
-        assert!(
-            html.contains("M25 6H75") && html.contains("M50 1V11"),
-            "{html}"
-        );
+        assert_eq!(html.matches("<svg").count(), 1, "only an interval is drawn: {html}");
+        assert!(html.contains("M25 6H75") && html.contains("M50 1V11"), "{html}");
         assert!(whisk(0.16384, None, Some(-1.0)).contains("M0 0V12"));
         assert!(whisk(0.16384, None, None).contains("M16.4 1V11"));
     }

@@ -111,10 +111,7 @@ impl Look {
         let turns = turns.clamp(SHORTEST, LONGEST);
         match self.id_width(id) > self.id_width(0) {
             // A width is a few hundred pixels at most, so the cast is exact.
-            true => format!(
-                "turns-{turns} signs-{}",
-                (self.id_width(id) / SIGN) as usize
-            ),
+            true => format!("turns-{turns} signs-{}", (self.id_width(id) / SIGN) as usize),
             false => format!("turns-{turns}"),
         }
     }

@@ -59,11 +59,7 @@ impl NaturalKeys {
         for (first, byte) in head.iter_mut().zip(&self.bytes[start..]) {
             *first = *byte;
         }
-        self.keys.push(KeyAt {
-            head: u64::from_be_bytes(head),
-            start,
-            end: self.bytes.len(),
-        });
+        self.keys.push(KeyAt { head: u64::from_be_bytes(head), start, end: self.bytes.len() });
     }
 
     /// Compares two of the texts, by the order in which they came.
@@ -100,17 +96,12 @@ fn write_key(text: &str, key: &mut Vec<u8>) {
 /// The first run of digits or of other signs. Digits are single bytes, so a run ends where a sign ends.
 fn chunk(text: &str) -> &str {
     let digits = is_digits(text);
-    let end = text
-        .bytes()
-        .position(|byte| byte.is_ascii_digit() != digits)
-        .unwrap_or(text.len());
+    let end = text.bytes().position(|byte| byte.is_ascii_digit() != digits).unwrap_or(text.len());
     &text[..end]
 }
 
 fn is_digits(text: &str) -> bool {
-    text.bytes()
-        .next()
-        .is_some_and(|byte| byte.is_ascii_digit())
+    text.bytes().next().is_some_and(|byte| byte.is_ascii_digit())
 }
 
 #[cfg(test)]
@@ -121,11 +112,7 @@ mod tests {
     fn numbers_in_texts_are_sorted_by_their_value() {
         assert_eq!(natural("a2b", "a10b"), Ordering::Less);
         assert_eq!(natural("a", "a1"), Ordering::Less);
-        assert_eq!(
-            natural("x01", "x1"),
-            "x01".cmp("x1"),
-            "equal values by their text"
-        );
+        assert_eq!(natural("x01", "x1"), "x01".cmp("x1"), "equal values by their text");
         assert_eq!(natural("问题9", "问题10"), Ordering::Less);
     }
 
@@ -166,11 +153,7 @@ mod tests {
         for (place, one) in ids.into_iter().enumerate() {
             for (other_place, other) in ids.into_iter().enumerate() {
                 let by_key = natural_key(one).cmp(&natural_key(other));
-                assert_eq!(
-                    keys.compare(place, other_place),
-                    by_key,
-                    "{one:?} and {other:?}"
-                );
+                assert_eq!(keys.compare(place, other_place), by_key, "{one:?} and {other:?}");
                 let by_key = by_key.then_with(|| one.cmp(other));
                 assert_eq!(by_key, natural(one, other), "{one:?} and {other:?}");
             }

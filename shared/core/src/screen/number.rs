@@ -48,11 +48,7 @@ pub fn with_decimals(
         value: value.map_or_else(|| "–".to_owned(), |value| in_unit(value, decimals, unit)),
         unit: value.map_or("", |_| symbol(unit)),
         range: interval.map(|(low, high)| {
-            format!(
-                "{} to {}",
-                in_unit(low, decimals, unit),
-                in_unit(high, decimals, unit)
-            )
+            format!("{} to {}", in_unit(low, decimals, unit), in_unit(high, decimals, unit))
         }),
     }
 }
@@ -86,17 +82,13 @@ pub fn of_column(cells: impl Iterator<Item = Cell> + Clone, unit: Unit) -> usize
 /// A number of a board with its interval, with the decimals of its column, or by itself with its own. What a paper printed keeps
 /// its digits; the interval is not the paper's.
 pub fn cell(cell: Option<Cell>, unit: Unit, column: Option<usize>) -> Shown {
-    let (value, interval) = (
-        cell.map(|cell| cell.value),
-        cell.and_then(|cell| cell.interval),
-    );
+    let (value, interval) = (cell.map(|cell| cell.value), cell.and_then(|cell| cell.interval));
     let decimals = column.unwrap_or_else(|| own_decimals(value, interval, unit));
     let shown = with_decimals(value, interval, unit, decimals);
     match cell.and_then(|cell| cell.printed) {
-        Some(printed) => Shown {
-            value: with_decimals(value, None, unit, usize::from(printed)).value,
-            ..shown
-        },
+        Some(printed) => {
+            Shown { value: with_decimals(value, None, unit, usize::from(printed)).value, ..shown }
+        }
         None => shown,
     }
 }

@@ -86,11 +86,7 @@ impl Play<'_> {
         }
         out.close("ol");
         let name = self.benchmark.task_name(&self.transcript.header.spec, task);
-        out.element(
-            "h1",
-            "",
-            &words::title(name.as_deref(), &task.id.0, *repeat),
-        );
+        out.element("h1", "", &words::title(name.as_deref(), &task.id.0, *repeat));
         out.open("p", "row");
         for label in task.labels.iter() {
             if name.is_none() && self.labels.shows(label.0) {
@@ -142,11 +138,7 @@ impl Play<'_> {
         out.close("div");
         self.branch(out, status);
         self.ribbon(out, status);
-        let has_now = self
-            .summary
-            .ribbon
-            .iter()
-            .find(|cell| Some(cell.turn) == self.now);
+        let has_now = self.summary.ribbon.iter().find(|cell| Some(cell.turn) == self.now);
         if let Some(cell) = has_now {
             out.open("p", "told-now");
             out.open_with("a", &[("href", &format!("#{}", anchor(cell.turn)))]);
@@ -223,12 +215,7 @@ impl Play<'_> {
             out.open("li", "");
             out.open_with(
                 "a",
-                &[
-                    ("class", &class),
-                    ("href", &href),
-                    ("aria-label", &label),
-                    ("title", &label),
-                ],
+                &[("class", &class), ("href", &href), ("aria-label", &label), ("title", &label)],
             );
             out.text(&turn::letter(cell, status).to_string());
             out.end("a");
@@ -277,11 +264,7 @@ impl Play<'_> {
 
     fn turn(&self, out: &mut Markup, told: &TurnTold<'_>, status: EpisodeStatus, lang: &str) {
         let one = told.turn;
-        let cell = self
-            .summary
-            .ribbon
-            .iter()
-            .find(|cell| cell.turn == one.index);
+        let cell = self.summary.ribbon.iter().find(|cell| cell.turn == one.index);
         let class = match Some(one.index) == self.now {
             true => "tl-turn is-now",
             false => "tl-turn",
@@ -367,14 +350,7 @@ pub fn verdict(
 ) -> String {
     let mut out = Markup::default();
     let title = status.title();
-    out.open_with(
-        "span",
-        &[
-            ("class", status.mark()),
-            ("role", "img"),
-            ("aria-label", title),
-        ],
-    );
+    out.open_with("span", &[("class", status.mark()), ("role", "img"), ("aria-label", title)]);
     out.text(status.glyph());
     out.end("span");
     let text = |name: &str| {
@@ -396,10 +372,7 @@ pub fn verdict(
         out.open("span", "soft");
         out.text(before);
         out.text(" ");
-        out.open_with(
-            "b",
-            &[("class", "strong"), ("lang", lang.unwrap_or_default())],
-        );
+        out.open_with("b", &[("class", "strong"), ("lang", lang.unwrap_or_default())]);
         maths::write_answer(&mut out, text);
         out.end("b");
         out.end("span");
@@ -441,9 +414,7 @@ const TWO_LINES: usize = 4 * 190;
 /// The class of the question above an episode; what is longer has a sign that there is more of it.
 pub fn question_class(question: &str) -> &'static str {
     // Chinese characters are nearly as wide as two letters.
-    let widths = question
-        .chars()
-        .map(|one| if one < '\u{2e80}' { 4 } else { 7 });
+    let widths = question.chars().map(|one| if one < '\u{2e80}' { 4 } else { 7 });
     match widths.sum::<usize>() > TWO_LINES {
         true => "told-question is-cut",
         false => "told-question",

@@ -101,9 +101,7 @@ impl Row<'_> {
             measured.asked.as_deref().filter(|_| asked),
             answer(summary).filter(|_| answers),
             measured.right.as_deref().filter(|_| answers),
-            confidence(summary)
-                .filter(|_| shows(Column::Confidence))
-                .as_deref(),
+            confidence(summary).filter(|_| shows(Column::Confidence)).as_deref(),
         );
         if self.look == Look::List {
             let tokens = columns::tokens(summary).filter(|_| shows(Column::Tokens));
@@ -128,10 +126,7 @@ impl Row<'_> {
         };
         hidden(out, class, &id);
         match self.look {
-            Look::List => self
-                .columns
-                .each()
-                .for_each(|column| self.cell(out, column)),
+            Look::List => self.columns.each().for_each(|column| self.cell(out, column)),
             Look::Tiles => self.ribbon(out, Letters::Shown),
             // Too small to be read; the readout and the label say it in words.
             Look::Dense => self.ribbon(out, Letters::LeftOut),
@@ -184,11 +179,7 @@ impl Row<'_> {
         let lang = language(&self.summary.task.labels).unwrap_or_default();
         out.open_with(
             "span",
-            &[
-                ("class", "ep-question"),
-                ("aria-hidden", "true"),
-                ("lang", &lang),
-            ],
+            &[("class", "ep-question"), ("aria-hidden", "true"), ("lang", &lang)],
         );
         out.text(self.summary.measured.asked.as_deref().unwrap_or(&labels));
         out.end("span");
@@ -198,23 +189,12 @@ impl Row<'_> {
     fn answer(&self, out: &mut Markup) {
         let summary = self.summary;
         let lang = language(&summary.task.labels).unwrap_or_default();
-        out.open_with(
-            "span",
-            &[
-                ("class", "ep-answer"),
-                ("aria-hidden", "true"),
-                ("lang", &lang),
-            ],
-        );
+        out.open_with("span", &[("class", "ep-answer"), ("aria-hidden", "true"), ("lang", &lang)]);
         if let Some(answer) = answer(summary) {
             out.element("b", "", answer);
         }
         if let Some(right) = &summary.measured.right {
-            out.text(if answer(summary).is_some() {
-                " → "
-            } else {
-                "no answer → "
-            });
+            out.text(if answer(summary).is_some() { " → " } else { "no answer → " });
             out.text(right);
         }
         out.end("span");
@@ -366,9 +346,7 @@ pub fn language(labels: &BTreeMap<String, String>) -> Option<String> {
         .get("language")
         .filter(|code| {
             (2..=12).contains(&code.len())
-                && code
-                    .bytes()
-                    .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+                && code.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
         })
         .cloned()
 }

@@ -31,6 +31,5 @@ pub fn run_tabs(
         (CHECKS, "Evidence", true),
         (SETUP, "Setup", true),
     ];
-    all.into_iter()
-        .filter_map(|(name, title, is_there)| is_there.then_some((name, title)))
+    all.into_iter().filter_map(|(name, title, is_there)| is_there.then_some((name, title)))
 }

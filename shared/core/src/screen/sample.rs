@@ -32,10 +32,8 @@ pub fn summary(id: &str, ribbon: &str) -> Summary {
         TurnKind::Invalid,
     ];
     let ribbon = ribbon.chars().enumerate().map(|(index, letter)| {
-        let kind = kinds
-            .into_iter()
-            .find(|kind| kind.letter() == letter)
-            .expect("a letter of a kind");
+        let kind =
+            kinds.into_iter().find(|kind| kind.letter() == letter).expect("a letter of a kind");
         let mut cell = cell(u32::try_from(index + 1).expect("a short ribbon"), kind);
         if kind == TurnKind::Invalid {
             cell.fault = Some("no_object".into());
@@ -54,11 +52,7 @@ pub fn summary(id: &str, ribbon: &str) -> Summary {
         },
     );
     Summary {
-        task: TaskRef {
-            id: id.into(),
-            digest: Digest::of(id),
-            labels: BTreeMap::new(),
-        },
+        task: TaskRef { id: id.into(), digest: Digest::of(id), labels: BTreeMap::new() },
         repeat: 1,
         spec: Digest::of("spec"),
         ending: Some("answered".into()),

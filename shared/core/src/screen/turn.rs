@@ -34,11 +34,7 @@ fn lane(cell: &Cell) -> Option<u32> {
 /// Whether a cell stands apart from the one before: in games a new street or round begins with it.
 pub fn opens_round(cells: &[Cell], at: usize) -> bool {
     let is_game = |cell: &Cell| matches!(cell.kind, TurnKind::Move | TurnKind::Invalid);
-    match at
-        .checked_sub(1)
-        .and_then(|before| cells.get(before))
-        .zip(cells.get(at))
-    {
+    match at.checked_sub(1).and_then(|before| cells.get(before)).zip(cells.get(at)) {
         Some((before, cell)) => {
             before.round != cell.round
                 && is_game(before)
@@ -138,10 +134,9 @@ pub fn letter(cell: &Cell, status: EpisodeStatus) -> char {
 fn move_letter(sentence: &str) -> char {
     match sentence.split_whitespace().next() {
         Some("checks") => 'X',
-        Some(verb) => verb
-            .chars()
-            .next()
-            .map_or(TurnKind::Move.letter(), |sign| sign.to_ascii_uppercase()),
+        Some(verb) => {
+            verb.chars().next().map_or(TurnKind::Move.letter(), |sign| sign.to_ascii_uppercase())
+        }
         None => TurnKind::Move.letter(),
     }
 }
@@ -250,19 +245,10 @@ mod tests {
         assert_eq!(classes(&asks, EpisodeStatus::Wrong), "turn k-ask r-no");
         let mut finds = cell(1, TurnKind::Search);
         finds.tone = Some(Tone::Neutral);
-        assert_eq!(
-            classes(&finds, EpisodeStatus::Wrong),
-            "turn k-search r-full"
-        );
+        assert_eq!(classes(&finds, EpisodeStatus::Wrong), "turn k-search r-full");
         let answers = cell(3, TurnKind::Answer);
-        assert_eq!(
-            classes(&answers, EpisodeStatus::Correct),
-            "turn k-answer r-correct"
-        );
-        assert_eq!(
-            classes(&answers, EpisodeStatus::Incomplete),
-            "turn k-answer"
-        );
+        assert_eq!(classes(&answers, EpisodeStatus::Correct), "turn k-answer r-correct");
+        assert_eq!(classes(&answers, EpisodeStatus::Incomplete), "turn k-answer");
         let waits = cell(2, TurnKind::Ask);
         assert_eq!(classes(&waits, EpisodeStatus::Live), "turn k-ask is-live");
     }
@@ -283,30 +269,18 @@ mod tests {
         folds.seat = "3".into();
         folds.sentence = "folds → −100".into();
         folds.tone = Some(Tone::Negative);
-        assert_eq!(
-            classes(&folds, EpisodeStatus::Played),
-            "turn k-bet s-3 r-loss"
-        );
+        assert_eq!(classes(&folds, EpisodeStatus::Played), "turn k-bet s-3 r-loss");
         assert_eq!(letter(&folds, EpisodeStatus::Played), 'F');
-        assert_eq!(
-            sentence(&folds, EpisodeStatus::Played),
-            "Seat 3 folds → −100"
-        );
+        assert_eq!(sentence(&folds, EpisodeStatus::Played), "Seat 3 folds → −100");
         folds.sentence = "checks".into();
         folds.seat = "11".into();
         assert_eq!(letter(&folds, EpisodeStatus::Played), 'X');
-        assert_eq!(
-            classes(&folds, EpisodeStatus::Played),
-            "turn k-bet s-1 r-loss"
-        );
+        assert_eq!(classes(&folds, EpisodeStatus::Played), "turn k-bet s-1 r-loss");
         let mut calls = folds.clone();
         (calls.turn, calls.round) = (2, folds.round + 1);
         let cells = [folds, calls];
         assert!(!opens_round(&cells, 0) && opens_round(&cells, 1));
-        let mut asks = cells.clone().map(|cell| Cell {
-            kind: TurnKind::Ask,
-            ..cell
-        });
+        let mut asks = cells.clone().map(|cell| Cell { kind: TurnKind::Ask, ..cell });
         asks[1].round = 9;
         assert!(!opens_round(&asks, 1), "only games have streets");
     }
@@ -316,15 +290,9 @@ mod tests {
         let mut turn = cell(1, TurnKind::Invalid);
         turn.fault = Some("no_object".into());
         assert_eq!(classes(&turn, EpisodeStatus::Wrong), "turn k-invalid");
-        assert_eq!(
-            sentence(&turn, EpisodeStatus::Wrong),
-            "turn 1 (no JSON object)"
-        );
+        assert_eq!(sentence(&turn, EpisodeStatus::Wrong), "turn 1 (no JSON object)");
         turn.kind = TurnKind::Search;
-        assert_eq!(
-            classes(&turn, EpisodeStatus::Wrong),
-            "turn k-search is-fault"
-        );
+        assert_eq!(classes(&turn, EpisodeStatus::Wrong), "turn k-search is-fault");
     }
 
     #[test]
@@ -336,16 +304,10 @@ mod tests {
             call: crate::episode::CallId(1),
             kind,
             sentence: sentence.to_owned(),
-            reading: crate::note::Reading {
-                applied,
-                ..crate::note::Reading::default()
-            },
+            reading: crate::note::Reading { applied, ..crate::note::Reading::default() },
         };
-        let asks = turn(
-            TurnKind::Ask,
-            "asks",
-            serde_json::json!({ "kind": "ask", "text": "Is x → 3?" }),
-        );
+        let asks =
+            turn(TurnKind::Ask, "asks", serde_json::json!({ "kind": "ask", "text": "Is x → 3?" }));
         assert_eq!(in_full(&asks, "asks → yes"), "asks “Is x → 3?” → yes");
         assert_eq!(in_full(&asks, "asks"), "asks “Is x → 3?”");
         let cut = turn(
@@ -362,14 +324,7 @@ mod tests {
             "answers “7” with confidence 80",
             serde_json::json!({ "action": "answer", "params": { "answer": "7" } }),
         );
-        for other in [
-            sure,
-            turn(
-                TurnKind::Move,
-                "folds",
-                serde_json::json!({ "move": "fold" }),
-            ),
-        ] {
+        for other in [sure, turn(TurnKind::Move, "folds", serde_json::json!({ "move": "fold" }))] {
             assert_eq!(in_full(&other, &other.sentence), other.sentence);
         }
     }
@@ -419,10 +374,8 @@ mod tests {
         assert_eq!(drawn(EpisodeStatus::Correct), "✗=✓✗✓");
         assert_eq!(drawn(EpisodeStatus::Wrong), "✗=✓✗✗");
         assert_eq!(drawn(EpisodeStatus::Ungraded), "✗=✓✗=");
-        let said: Vec<_> = cells
-            .iter()
-            .map(|cell| sentence(cell, EpisodeStatus::Correct))
-            .collect();
+        let said: Vec<_> =
+            cells.iter().map(|cell| sentence(cell, EpisodeStatus::Correct)).collect();
         assert_eq!(
             said,
             [
@@ -433,9 +386,6 @@ mod tests {
                 "answers “5”: correct",
             ]
         );
-        assert_eq!(
-            classes(&cells[0], EpisodeStatus::Correct),
-            "turn k-answer r-wrong"
-        );
+        assert_eq!(classes(&cells[0], EpisodeStatus::Correct), "turn k-answer r-wrong");
     }
 }

@@ -57,13 +57,8 @@ impl Cause {
 
     /// Why an episode is not right; `None` for one that is, is under way, or cannot be right or wrong.
     pub fn of(summary: &Summary) -> Option<Self> {
-        let has_answer = || {
-            summary
-                .measured
-                .answer
-                .as_ref()
-                .is_some_and(|answer| !answer.trim().is_empty())
-        };
+        let has_answer =
+            || summary.measured.answer.as_ref().is_some_and(|answer| !answer.trim().is_empty());
         match EpisodeStatus::of(summary) {
             EpisodeStatus::Correct | EpisodeStatus::Played | EpisodeStatus::Live => None,
             EpisodeStatus::Partial => Some(Cause::Partial),
@@ -73,15 +68,13 @@ impl Cause {
             EpisodeStatus::Wrong => Some(Cause::NoAnswer),
             EpisodeStatus::Incomplete => {
                 let classes = || summary.failures.keys().copied();
-                Some(
-                    if classes().any(|class| class == FailureClass::BudgetExhausted) {
-                        Cause::Budget
-                    } else if classes().any(|class| class != FailureClass::Cancelled) {
-                        Cause::Provider
-                    } else {
-                        Cause::Stopped
-                    },
-                )
+                Some(if classes().any(|class| class == FailureClass::BudgetExhausted) {
+                    Cause::Budget
+                } else if classes().any(|class| class != FailureClass::Cancelled) {
+                    Cause::Provider
+                } else {
+                    Cause::Stopped
+                })
             }
         }
     }
@@ -125,10 +118,9 @@ impl Cause {
         let detail = detail.map_or_else(String::new, |detail| format!(" ({detail})"));
         let unfinished = |why: &str| format!("{} not finished: {why}{detail}", count(episodes));
         match self {
-            Cause::Unreadable => format!(
-                "{} ended by replies that could not be read{detail}",
-                count(episodes)
-            ),
+            Cause::Unreadable => {
+                format!("{} ended by replies that could not be read{detail}", count(episodes))
+            }
             Cause::Wrong => {
                 let answers = counted(episodes, "wrong answer", "wrong answers");
                 format!("{answers}{detail}")
@@ -222,10 +214,7 @@ impl Causes {
         }
         self.ended += 1;
         let cause = Cause::of(summary);
-        let lost = summary
-            .score
-            .filter(|_| summary.complete)
-            .map_or(0.0, |score| 1.0 - score);
+        let lost = summary.score.filter(|_| summary.complete).map_or(0.0, |score| 1.0 - score);
         self.loss += lost;
         let Some(cause) = cause else {
             match EpisodeStatus::of(summary) {
@@ -274,20 +263,14 @@ impl Causes {
 
     /// Episodes that are not right, by why, the most frequent first.
     pub fn tallies(&self) -> Vec<(Cause, &Tally)> {
-        let mut all: Vec<_> = self
-            .tallies
-            .iter()
-            .map(|(cause, tally)| (*cause, tally))
-            .collect();
+        let mut all: Vec<_> = self.tallies.iter().map(|(cause, tally)| (*cause, tally)).collect();
         all.sort_by_key(|(cause, tally)| (std::cmp::Reverse(tally.episodes), *cause));
         all
     }
 
     /// The share of the loss that falls on episodes which ended because replies could not be read, where it is large.
     pub fn much_unread(&self) -> Option<f64> {
-        (self.loss > 0.0)
-            .then(|| self.loss_unread / self.loss)
-            .filter(|share| *share > MUCH)
+        (self.loss > 0.0).then(|| self.loss_unread / self.loss).filter(|share| *share > MUCH)
     }
 
     /// Writes the sentence: how many are right, and why the rest is not. `run` is the address of the run's page.
@@ -297,13 +280,7 @@ impl Causes {
             return;
         }
         let warns = self.much_unread().is_some();
-        out.open_with(
-            "p",
-            &[
-                ("class", if warns { "why is-bad" } else { "why" }),
-                ("id", "why"),
-            ],
-        );
+        out.open_with("p", &[("class", if warns { "why is-bad" } else { "why" }), ("id", "why")]);
         let all = counted(scored.into(), "episode", "episodes");
         let unfinished: u32 = [Cause::Provider, Cause::Budget, Cause::Stopped]
             .iter()
@@ -318,11 +295,7 @@ impl Causes {
         });
         out.end("b");
         let mut rest = self.tallies();
-        if warns
-            && let Some(at) = rest
-                .iter()
-                .position(|(cause, _)| *cause == Cause::Unreadable)
-        {
+        if warns && let Some(at) = rest.iter().position(|(cause, _)| *cause == Cause::Unreadable) {
             let (cause, tally) = rest.remove(at);
             let (episodes, class) = (tally.episodes, tally.detail(cause));
             let who = match episodes == scored {
@@ -332,9 +305,7 @@ impl Causes {
             let class = class.map_or_else(String::new, |class| format!(" ({class})"));
             out.text(" ");
             out.open("strong", "");
-            out.text(&format!(
-                "{who} ended because replies could not be read as actions{class}."
-            ));
+            out.text(&format!("{who} ended because replies could not be read as actions{class}."));
             out.end("strong");
             out.text(" ");
             example(out, run, cause, tally);
@@ -396,22 +367,15 @@ pub fn leader(out: &mut Markup, ranking: &Ranking) {
         None => format!("No ranking yet: {} has no number", first.name),
     });
     out.end("b");
-    if let Some(second) = ranking
-        .rows
-        .get(1)
-        .filter(|row| first.value.is_some() && row.value.is_some())
+    if let Some(second) =
+        ranking.rows.get(1).filter(|row| first.value.is_some() && row.value.is_some())
     {
-        out.text(&format!(
-            ", 2nd {} {}",
-            second.name,
-            number(second.value, second.interval)
-        ));
+        out.text(&format!(", 2nd {} {}", second.name, number(second.value, second.interval)));
         out.text(&match is_alone_ahead(ranking) {
             true => " (ahead of everybody else).".to_owned(),
-            false => format!(
-                " (cannot be told apart yet: n = {}).",
-                count(first.n.min(second.n).into())
-            ),
+            false => {
+                format!(" (cannot be told apart yet: n = {}).", count(first.n.min(second.n).into()))
+            }
         });
     }
     out.close("p");

@@ -25,9 +25,7 @@ pub fn likely(range: &str) -> String {
 /// What is known of a number of which some verdicts are missing.
 pub fn known(known: &Known) -> String {
     let (low, high) = known.bounds;
-    let whole = shown(None, Some((low, high)), Unit::Fraction)
-        .range
-        .unwrap_or_default();
+    let whole = shown(None, Some((low, high)), Unit::Fraction).range.unwrap_or_default();
     format!("{}; {whole} % of all", known.words())
 }
 
@@ -42,11 +40,7 @@ pub fn label(task: &str, repeat: u32, labels: &str, turns: usize, status: &str) 
         1 => String::new(),
         more => format!(", repeat {more}"),
     };
-    let labels = if labels.is_empty() {
-        String::new()
-    } else {
-        format!(", {labels}")
-    };
+    let labels = if labels.is_empty() { String::new() } else { format!(", {labels}") };
     format!(
         "Task {task}{repeat}{labels}, {}, {}",
         counted(turns as u64, "turn", "turns"),
@@ -201,10 +195,7 @@ pub fn difference(
     match (before == after, after) {
         (true, EpisodeStatus::Played) => None,
         (true, _) => Some(same(after, is_other_answer)),
-        (false, _) => Some(changed(
-            &before.title().to_lowercase(),
-            &after.title().to_lowercase(),
-        )),
+        (false, _) => Some(changed(&before.title().to_lowercase(), &after.title().to_lowercase())),
     }
 }
 

@@ -97,9 +97,7 @@ impl Knob {
                 sampling.max_tokens = Some(most);
             }
             Knob::Effort => {
-                let effort = to
-                    .parse()
-                    .map_err(|it: super::BadEffort| BadTurn(it.to_string()));
+                let effort = to.parse().map_err(|it: super::BadEffort| BadTurn(it.to_string()));
                 sampling.effort = Some(effort?);
             }
             Knob::ThinkingTokens => {

@@ -15,10 +15,7 @@ use crate::transcript::Part as PartKind;
 /// A transcript with one reply of so many signs that cannot be compressed well.
 fn lines(length: usize) -> String {
     let digest = crate::hash::Digest::of("made up");
-    let tasks = Named {
-        name: "made up".to_owned(),
-        digest,
-    };
+    let tasks = Named { name: "made up".to_owned(), digest };
     let spec = Spec::imported("made-up", serde_json::json!({}), tasks, "a/b");
     let task = Task {
         id: TaskId::from("1"),
@@ -43,10 +40,7 @@ fn lines(length: usize) -> String {
             turn: None,
             detail: serde_json::json!({ "text": "</script><img onerror=alert(1)>" }),
         }),
-        Event::Closed(Outcome {
-            ending: "answered".to_owned(),
-            result: serde_json::Value::Null,
-        }),
+        Event::Closed(Outcome { ending: "answered".to_owned(), result: serde_json::Value::Null }),
     ];
     for event in events {
         text.push_str(&writer.line(&event));
@@ -68,10 +62,7 @@ fn episode(play: String) -> SharedEpisode {
 #[test]
 fn an_episode_survives_its_address_to_the_byte() {
     for grading in [String::new(), lines(10)] {
-        let episode = SharedEpisode {
-            grading,
-            ..episode(lines(100))
-        };
+        let episode = SharedEpisode { grading, ..episode(lines(100)) };
         let packed = pack(&episode, &TaskSetOrigin::Plain).expect("it is small");
         assert!(packed.bytes < 1500, "{} bytes", packed.bytes);
         let plain = |sign: char| sign.is_ascii_alphanumeric() || sign == '-' || sign == '_';
@@ -88,12 +79,8 @@ fn events_alone_travel_where_chain_and_salts_follow() {
     // With salts that follow from nothing the lines travel as they are.
     let read = transcript::read(&lines(10)).expect("sound");
     let mut writer = Writer::new(SaltKey::strange());
-    let secret: String = read
-        .events
-        .iter()
-        .flatten()
-        .map(|event| format!("{}\n", writer.line(event)))
-        .collect();
+    let secret: String =
+        read.events.iter().flatten().map(|event| format!("{}\n", writer.line(event))).collect();
     let (kind, written) = part(&secret).expect("sound");
     assert!(matches!(kind, Part::Lines(4)));
     assert_eq!(written, secret);
@@ -104,9 +91,7 @@ fn events_alone_travel_where_chain_and_salts_follow() {
 
 #[test]
 fn what_is_kept_or_too_large_is_not_put_into_an_address() {
-    let encrypted = TaskSetOrigin::Encrypted {
-        canary: "made up".to_owned(),
-    };
+    let encrypted = TaskSetOrigin::Encrypted { canary: "made up".to_owned() };
     assert_eq!(pack(&episode(lines(10)), &encrypted), Err(NotShared::Kept));
     let large = pack(&episode(lines(120_000)), &TaskSetOrigin::Plain);
     assert!(matches!(large, Err(NotShared::TooLarge { bytes }) if bytes > MOST_PACKED));
@@ -128,18 +113,13 @@ fn a_damaged_address_is_told_from_another_version() {
     for end in [1, packed.fragment.len() / 2, packed.fragment.len() - 9] {
         assert!(unpack(&packed.fragment[..end]).is_err(), "cut at {end}");
     }
-    assert_eq!(
-        unpack(&format!("1{}", "A".repeat(MOST_PACKED * 2))),
-        Err(BadShare::TooLong)
-    );
+    assert_eq!(unpack(&format!("1{}", "A".repeat(MOST_PACKED * 2))), Err(BadShare::TooLong));
 }
 
 #[test]
 fn what_programs_for_messages_do_to_a_link_is_undone() {
     let episode = episode(lines(3000));
-    let whole = pack(&episode, &TaskSetOrigin::Plain)
-        .expect("it is small")
-        .fragment;
+    let whole = pack(&episode, &TaskSetOrigin::Plain).expect("it is small").fragment;
     assert!(whole.len() > LONG_LINK / 2);
     let (left, right) = whole.split_at(whole.len() / 2);
     let within = |what: &str| format!("{left}{what}{right}");
@@ -212,9 +192,7 @@ fn what_programs_for_messages_do_to_a_link_is_undone() {
 #[test]
 fn a_cut_link_is_told_and_still_names_its_run() {
     let episode = episode(lines(6000));
-    let whole = pack(&episode, &TaskSetOrigin::Plain)
-        .expect("it is small")
-        .fragment;
+    let whole = pack(&episode, &TaskSetOrigin::Plain).expect("it is small").fragment;
     assert!(whole.len() > LONG_LINK);
     for end in [
         LONG_LINK,
@@ -226,23 +204,14 @@ fn a_cut_link_is_told_and_still_names_its_run() {
     ] {
         for behind in ["", "…", "..."] {
             let link = format!("{}{behind}", &whole[..end]);
-            assert_eq!(
-                unpack(&link),
-                Err(BadShare::Cut),
-                "{end} of {}",
-                whole.len()
-            );
+            assert_eq!(unpack(&link), Err(BadShare::Cut), "{end} of {}", whole.len());
             assert_eq!(run_of(&link), episode.run, "{end} of {}", whole.len());
         }
     }
     assert_eq!(run_of("1nothing"), None);
     // One sign that is another is never taken for what was said.
     for at in (1..whole.len()).step_by(97) {
-        let other = if whole.as_bytes()[at] == b'A' {
-            "B"
-        } else {
-            "A"
-        };
+        let other = if whole.as_bytes()[at] == b'A' { "B" } else { "A" };
         let link = format!("{}{other}{}", &whole[..at], &whole[at + 1..]);
         assert!(unpack(&link).is_err(), "{at} of {}", whole.len());
     }
@@ -261,10 +230,7 @@ fn links_of_earlier_versions_have_no_checksum_and_are_read() {
         sum: None,
     };
     let text = format!("{}\n{lines}", canonical(&head));
-    let fragment = format!(
-        "1{}",
-        BASE64_URL_SAFE_NO_PAD.encode(deflate(text.as_bytes()))
-    );
+    let fragment = format!("1{}", BASE64_URL_SAFE_NO_PAD.encode(deflate(text.as_bytes())));
     assert_eq!(unpack(&fragment), Ok(episode.clone()));
     assert_eq!(unpack(&format!("{fragment}).")), Ok(episode));
 }

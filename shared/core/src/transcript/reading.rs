@@ -52,9 +52,7 @@ pub fn chain_of(line: &str) -> Option<Digest> {
     struct Line {
         chain: Digest,
     }
-    serde_json::from_str::<Line>(line)
-        .ok()
-        .map(|line| line.chain)
+    serde_json::from_str::<Line>(line).ok().map(|line| line.chain)
 }
 
 /// The event of one line that was written here; its chain is not checked.
@@ -66,9 +64,7 @@ pub fn event_of(line: &str) -> Result<Event, String> {
     struct Line {
         event: Event,
     }
-    serde_json::from_str::<Line>(line)
-        .map(|line| line.event)
-        .map_err(|error| error.to_string())
+    serde_json::from_str::<Line>(line).map(|line| line.event).map_err(|error| error.to_string())
 }
 
 /// Reads a transcript and checks its chain. A last line that was cut off while it was written (no line break at its end,
@@ -80,11 +76,9 @@ pub fn read(text: &str) -> Result<Transcript, BadTranscript> {
     let mut reader = Reader::new();
     let events = reader.read(text)?;
     match events.first() {
-        Some(Some(Event::Opened(header))) => Ok(Transcript {
-            header: (**header).clone(),
-            events,
-            chain: reader.chain,
-        }),
+        Some(Some(Event::Opened(header))) => {
+            Ok(Transcript { header: (**header).clone(), events, chain: reader.chain })
+        }
         Some(_) => Err(BadTranscript::NoHeader),
         None => Err(BadTranscript::Empty),
     }
@@ -108,10 +102,7 @@ impl Default for Reader {
 impl Reader {
     /// A reader at the beginning of a transcript.
     pub fn new() -> Self {
-        Reader {
-            chain: Digest::of("turnwise transcript 1"),
-            lines: 0,
-        }
+        Reader { chain: Digest::of("turnwise transcript 1"), lines: 0 }
     }
 
     /// Reads the lines that come next and checks the chain on to them; one that was cut off is left out, as [`read`] does. The
@@ -125,10 +116,7 @@ impl Reader {
 
     fn line(&mut self, line: &str) -> Result<Option<Event>, BadTranscript> {
         let line_number = usize::try_from(self.lines).map_or(usize::MAX, |lines| lines + 1);
-        let malformed = |why: String| BadTranscript::Malformed {
-            line: line_number,
-            why,
-        };
+        let malformed = |why: String| BadTranscript::Malformed { line: line_number, why };
         let raw: RawLine =
             serde_json::from_str(line).map_err(|error| malformed(error.to_string()))?;
         let (commitment, event) = match (raw.event, raw.salt, raw.withheld) {
@@ -167,13 +155,8 @@ fn whole_lines(text: &str) -> impl Iterator<Item = &str> {
         Some(end) => (Some(&text[..end]), &text[end + 1..]),
         None => (None, text),
     };
-    let last = serde_json::from_str::<&RawValue>(rest)
-        .is_ok()
-        .then_some(rest);
-    whole
-        .into_iter()
-        .flat_map(|whole| whole.split('\n'))
-        .chain(last)
+    let last = serde_json::from_str::<&RawValue>(rest).is_ok().then_some(rest);
+    whole.into_iter().flat_map(|whole| whole.split('\n')).chain(last)
 }
 
 /// Tells a transcript of another version before its unknown fields make a riddle of the error.

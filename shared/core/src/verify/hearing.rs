@@ -44,11 +44,7 @@ impl Hearing<'_> {
         }
         if let Err((check, why)) = self.judge(call, effect, reply) {
             let place = self.place_of(call);
-            self.wrong = Some(Wrong {
-                check,
-                place: Some(place),
-                why,
-            });
+            self.wrong = Some(Wrong { check, place: Some(place), why });
         }
     }
 
@@ -98,10 +94,7 @@ impl Hearing<'_> {
             Err(failure) => {
                 return Err((
                     Check::Recomputed,
-                    format!(
-                        "there is a reply to what cannot be asked: {}",
-                        failure.message
-                    ),
+                    format!("there is a reply to what cannot be asked: {}", failure.message),
                 ));
             }
         };
@@ -171,10 +164,7 @@ impl Hearing<'_> {
     }
 
     fn place_of(&self, call: CallId) -> Place {
-        Place {
-            episode: self.place.key.clone(),
-            line: self.lines.get(&call).copied(),
-        }
+        Place { episode: self.place.key.clone(), line: self.lines.get(&call).copied() }
     }
 
     fn find(&mut self, about: FindingAbout, call: CallId) {

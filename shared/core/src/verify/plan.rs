@@ -21,9 +21,7 @@ pub(super) fn plan(
         return Err(wrong("its tasks are others than those that are here"));
     }
     if material.pack.digest() != spec.pack.digest {
-        return Err(wrong(
-            "its prompt pack is another one than that which is here",
-        ));
+        return Err(wrong("its prompt pack is another one than that which is here"));
     }
     let played =
         sweep::tasks(benchmark, spec, material.tasks).map_err(|bad| wrong(&bad.to_string()))?;
@@ -43,31 +41,22 @@ impl Verifier<'_> {
     /// # Errors
     /// The first that is not.
     pub(super) fn all_are_there(&self) -> Result<(), Wrong> {
-        let ended: BTreeMap<&EpisodeKey, &Outcome> = self
-            .plays
-            .values()
-            .map(|(key, outcome)| (key, outcome))
-            .collect();
+        let ended: BTreeMap<&EpisodeKey, &Outcome> =
+            self.plays.values().map(|(key, outcome)| (key, outcome)).collect();
         for key in self.planned.keys() {
             let wrong = |why: &str| Wrong::at(Check::Plan, key, None, why);
-            let outcome = ended
-                .get(key)
-                .ok_or_else(|| wrong("this episode is missing"))?;
+            let outcome = ended.get(key).ok_or_else(|| wrong("this episode is missing"))?;
             if !outcome.is_complete() {
                 return Err(wrong("this episode is incomplete; take the run up again"));
             }
             if !self.needs_grading(key, outcome) {
                 continue;
             }
-            let grading = self
-                .gradings
-                .get(&key.grading())
-                .ok_or_else(|| wrong("its grading is missing"))?;
+            let grading =
+                self.gradings.get(&key.grading()).ok_or_else(|| wrong("its grading is missing"))?;
             if grading.verdict().is_none() {
-                let why = format!(
-                    "its grading brought no verdict ({}); grade it again",
-                    grading.ending
-                );
+                let why =
+                    format!("its grading brought no verdict ({}); grade it again", grading.ending);
                 return Err(Wrong::at(Check::Plan, &key.grading(), None, why));
             }
         }

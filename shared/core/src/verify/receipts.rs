@@ -49,9 +49,7 @@ pub(super) enum Backing {
 type Answer<'a> = (&'a EpisodeKey, CallId, Digest, Digest, Digest);
 
 fn answer(receipt: &Receipt) -> Answer<'_> {
-    let Receipt {
-        asked, sent, reply, ..
-    } = receipt;
+    let Receipt { asked, sent, reply, .. } = receipt;
     (&receipt.episode, receipt.call, *asked, *sent, *reply)
 }
 
@@ -63,19 +61,13 @@ impl Receipts {
             let call = (receipt.episode.clone(), receipt.call);
             by_call.entry(call).or_default().push(at);
         }
-        Receipts {
-            all,
-            by_call,
-            used: BTreeSet::new(),
-        }
+        Receipts { all, by_call, used: BTreeSet::new() }
     }
 
     /// What they say of a reply; the receipt that backs it is used by it.
     pub fn back(&mut self, stands: &Stands<'_>) -> Backing {
-        let of_call = self
-            .by_call
-            .get(&(stands.episode.clone(), stands.call))
-            .map_or(&[][..], Vec::as_slice);
+        let of_call =
+            self.by_call.get(&(stands.episode.clone(), stands.call)).map_or(&[][..], Vec::as_slice);
         let of_request = of_call
             .iter()
             .map(|at| (*at, &self.all[*at]))
@@ -119,10 +111,7 @@ impl Receipts {
                 true => FindingAbout::Rerolled,
                 false => FindingAbout::Unused,
             };
-            let place = Place {
-                episode: receipt.episode.clone(),
-                line: None,
-            };
+            let place = Place { episode: receipt.episode.clone(), line: None };
             tally.find(about, 1, Some(place));
         }
     }
@@ -134,10 +123,7 @@ impl Receipts {
         for receipt in &self.all {
             let is_cancelled = receipt.came == Came::Failure && receipt.reply == cancelled;
             if is_cancelled && counted.insert((answer(receipt), receipt.time)) {
-                let place = Place {
-                    episode: receipt.episode.clone(),
-                    line: None,
-                };
+                let place = Place { episode: receipt.episode.clone(), line: None };
                 tally.find(FindingAbout::Cancelled, 1, Some(place));
             }
         }

@@ -28,10 +28,7 @@ pub struct Tally {
 impl Tally {
     /// How often something was found.
     pub fn count(&self, about: FindingAbout) -> u64 {
-        let found = self
-            .findings
-            .iter()
-            .filter(|finding| finding.about == about);
+        let found = self.findings.iter().filter(|finding| finding.about == about);
         found.map(|finding| finding.count).sum()
     }
 
@@ -40,21 +37,12 @@ impl Tally {
         if count == 0 {
             return;
         }
-        match self
-            .findings
-            .iter_mut()
-            .find(|finding| finding.about == about)
-        {
+        match self.findings.iter_mut().find(|finding| finding.about == about) {
             Some(finding) => {
                 finding.count += count;
                 finding.words = words(about, finding.count);
             }
-            None => self.findings.push(Finding {
-                about,
-                count,
-                place,
-                words: words(about, count),
-            }),
+            None => self.findings.push(Finding { about, count, place, words: words(about, count) }),
         }
     }
 
@@ -178,10 +166,9 @@ fn words(about: FindingAbout, count: u64) -> String {
             "reply is that of an invited person who agreed that it counts; nothing proves that a person is a person",
             "replies are those of invited people who agreed that they count; nothing proves that a person is a person",
         ),
-        FindingAbout::Recorded => (
-            "seat speaks from a recorded run",
-            "seats speak from a recorded run",
-        ),
+        FindingAbout::Recorded => {
+            ("seat speaks from a recorded run", "seats speak from a recorded run")
+        }
         FindingAbout::Departed => (
             "reply came to a request in which a parameter was not sent as it was chosen",
             "replies came to a request in which a parameter was not sent as it was chosen",
@@ -205,17 +192,10 @@ mod tests {
     /// Of a run with 1,344 replies without evidence of which 23 are searches.
     fn tally() -> Tally {
         let mut tally = Tally::default();
-        let place = Place {
-            episode: EpisodeKey::play(&TaskId("1".to_owned()), 1),
-            line: None,
-        };
+        let place = Place { episode: EpisodeKey::play(&TaskId("1".to_owned()), 1), line: None };
         let searched = Searched {
             place,
-            query: Query {
-                text: "words".to_owned(),
-                results: 5,
-                locale: None,
-            },
+            query: Query { text: "words".to_owned(), results: 5, locale: None },
             hits: Vec::new(),
         };
         tally.searches = vec![searched; 23];

@@ -18,11 +18,7 @@ pub struct Wrong {
 impl Wrong {
     /// Something that is wrong with the run as a whole.
     pub fn whole(check: Check, why: impl Into<String>) -> Self {
-        Wrong {
-            check,
-            place: None,
-            why: why.into(),
-        }
+        Wrong { check, place: None, why: why.into() }
     }
 
     pub(super) fn at(
@@ -31,14 +27,7 @@ impl Wrong {
         line: Option<u64>,
         why: impl Into<String>,
     ) -> Self {
-        Wrong {
-            check,
-            place: Some(Place {
-                episode: episode.clone(),
-                line,
-            }),
-            why: why.into(),
-        }
+        Wrong { check, place: Some(Place { episode: episode.clone(), line }), why: why.into() }
     }
 
     /// In one sentence, with the place.
@@ -46,21 +35,13 @@ impl Wrong {
         match &self.place {
             None => {
                 let mut signs = self.why.chars();
-                let first: String = signs
-                    .next()
-                    .into_iter()
-                    .flat_map(char::to_uppercase)
-                    .collect();
+                let first: String = signs.next().into_iter().flat_map(char::to_uppercase).collect();
                 format!("{first}{}.", signs.as_str())
             }
-            Some(Place {
-                episode,
-                line: None,
-            }) => format!("{episode}: {}.", self.why),
-            Some(Place {
-                episode,
-                line: Some(line),
-            }) => format!("{episode}, line {line}: {}.", self.why),
+            Some(Place { episode, line: None }) => format!("{episode}: {}.", self.why),
+            Some(Place { episode, line: Some(line) }) => {
+                format!("{episode}, line {line}: {}.", self.why)
+            }
         }
     }
 }

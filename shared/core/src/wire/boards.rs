@@ -193,11 +193,7 @@ pub struct Cell {
 impl Cell {
     /// A number that is computed here.
     pub fn computed(value: f64, interval: Option<(f64, f64)>) -> Self {
-        Cell {
-            value,
-            interval,
-            printed: None,
-        }
+        Cell { value, interval, printed: None }
     }
 }
 

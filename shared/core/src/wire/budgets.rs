@@ -226,13 +226,7 @@ impl SpendingBudget {
                 Kind::Money | Kind::Tokens if most.is_some() => spent.saturating_add(wants) > cap,
                 _ => spent >= cap,
             };
-            is_short.then(|| Short {
-                of: self.of.clone(),
-                kind,
-                cap,
-                spent,
-                wants,
-            })
+            is_short.then(|| Short { of: self.of.clone(), kind, cap, spent, wants })
         })
     }
 }
@@ -276,9 +270,7 @@ impl RunBudgets {
     /// The caps that do not let the next call out; none while there is room for it.
     pub fn short(&self) -> Vec<Short> {
         let budgets = self.budgets.iter();
-        budgets
-            .flat_map(|budget| budget.short(self.refused))
-            .collect()
+        budgets.flat_map(|budget| budget.short(self.refused)).collect()
     }
 }
 
@@ -330,57 +322,29 @@ mod tests {
                 seconds: Some(60),
                 ..Caps::default()
             },
-            spent: Spent {
-                money: 48_000,
-                tokens: 8_000,
-                calls: 12,
-            },
-            aside: Spent {
-                money: 14_600,
-                tokens: 4_000,
-                calls: 0,
-            },
+            spent: Spent { money: 48_000, tokens: 8_000, calls: 12 },
+            aside: Spent { money: 14_600, tokens: 4_000, calls: 0 },
             seconds: 59,
         };
-        let mut budget = RunBudgets {
-            budgets: vec![budget],
-            ..RunBudgets::default()
-        };
+        let mut budget = RunBudgets { budgets: vec![budget], ..RunBudgets::default() };
         let short = |budget: &RunBudgets| -> Vec<_> {
             let short = budget.short();
-            short
-                .iter()
-                .map(|one| (one.kind, one.spent, one.is_used_up()))
-                .collect()
+            short.iter().map(|one| (one.kind, one.spent, one.is_used_up())).collect()
         };
         assert_eq!(short(&budget), [(Kind::Calls, 12, true)]);
-        budget.refused = Some(Spent {
-            money: 18_300,
-            tokens: 1_000,
-            calls: 1,
-        });
+        budget.refused = Some(Spent { money: 18_300, tokens: 1_000, calls: 1 });
         budget.budgets[0].seconds = 60;
-        let all = [
-            (Kind::Money, 33_400, false),
-            (Kind::Calls, 12, true),
-            (Kind::Seconds, 60, true),
-        ];
+        let all =
+            [(Kind::Money, 33_400, false), (Kind::Calls, 12, true), (Kind::Seconds, 60, true)];
         assert_eq!(short(&budget), all);
         let coarse = RunBudgets {
             budgets: vec![budget.budgets[0].coarse(budget.refused)],
             ..budget.clone()
         };
-        let all = [
-            (Kind::Money, 50_000, true),
-            (Kind::Calls, 12, true),
-            (Kind::Seconds, 60, true),
-        ];
+        let all = [(Kind::Money, 50_000, true), (Kind::Calls, 12, true), (Kind::Seconds, 60, true)];
         assert_eq!(short(&coarse), all, "the same caps are short");
         assert_eq!(coarse.budgets[0].spent.tokens, 2_250, "4,000 of 9,000");
-        budget.budgets[0].caps = Caps {
-            money: Some(51_700),
-            ..Caps::default()
-        };
+        budget.budgets[0].caps = Caps { money: Some(51_700), ..Caps::default() };
         assert!(budget.short().is_empty(), "it fits by a hair");
         let coarse = budget.budgets[0].coarse(budget.refused);
         assert_eq!(coarse.short(budget.refused).count(), 0);

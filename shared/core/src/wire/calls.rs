@@ -100,11 +100,7 @@ pub struct Frame {
 impl Frame {
     /// A frame of the current version.
     pub fn new(id: u64, body: FrameBody) -> Self {
-        Frame {
-            v: VERSION,
-            id,
-            body,
-        }
+        Frame { v: VERSION, id, body }
     }
 }
 

@@ -49,10 +49,7 @@ pub fn trouble(halt: &Halt) -> ApiError {
             mend: Some("Raise the budget to resume. Nothing is lost.".to_owned()),
         };
     }
-    let who = halt
-        .who
-        .split_once(':')
-        .map_or(&*halt.who, |(_, name)| name);
+    let who = halt.who.split_once(':').map_or(&*halt.who, |(_, name)| name);
     let times = match halt.in_a_row {
         1 => "failed".to_owned(),
         more => format!("failed {more} times in a row"),
@@ -177,10 +174,7 @@ impl RunState {
             (
                 Open | Running | Paused | Idle | Closed | Cancelled | Withdrawn,
                 Take | Pause | GoOn | Reopen | Close | Cancel,
-            ) => Err(CannotMove {
-                state: self,
-                wanted,
-            }),
+            ) => Err(CannotMove { state: self, wanted }),
         }
     }
 
@@ -195,10 +189,7 @@ impl RunState {
 
     /// Whether nothing more happens to it unless its owner says so.
     pub fn is_over(self) -> bool {
-        matches!(
-            self,
-            RunState::Closed | RunState::Cancelled | RunState::Withdrawn
-        )
+        matches!(self, RunState::Closed | RunState::Cancelled | RunState::Withdrawn)
     }
 
     /// Whether it can be gone on with: a run that was stopped can be taken up again.
@@ -375,10 +366,7 @@ pub struct Drive {
 
 impl Default for Drive {
     fn default() -> Self {
-        Drive {
-            in_flight: 16,
-            pause_after: FAILURES_IN_A_ROW,
-        }
+        Drive { in_flight: 16, pause_after: FAILURES_IN_A_ROW }
     }
 }
 

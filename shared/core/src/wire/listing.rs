@@ -23,10 +23,7 @@ pub struct Listed {
 impl Listed {
     /// The place after a run.
     pub fn after(run: &RunInfo) -> Self {
-        Listed {
-            opened: run.opened,
-            run: Some(run.run.clone()),
-        }
+        Listed { opened: run.opened, run: Some(run.run.clone()) }
     }
 }
 
@@ -64,10 +61,7 @@ impl FromStr for Listed {
             Some((opened, run)) => (opened, Some(run.parse()?)),
             None => (text, None),
         };
-        Ok(Listed {
-            opened: opened.parse()?,
-            run,
-        })
+        Ok(Listed { opened: opened.parse()?, run })
     }
 }
 
@@ -112,11 +106,7 @@ impl Filter {
     /// Whether a run is wanted.
     pub fn takes(&self, run: &RunInfo) -> bool {
         let spec = &run.spec;
-        let seats = || {
-            spec.seats
-                .values()
-                .map(|sitting| sitting.player.to_string())
-        };
+        let seats = || spec.seats.values().map(|sitting| sitting.player.to_string());
         let lower = |text: &str| text.to_lowercase();
         let is = |wanted: &Option<String>, it: &str| wanted.as_deref().is_none_or(|one| one == it);
         let model = lower(self.model.trim());
@@ -127,10 +117,7 @@ impl Filter {
             && self.q.split_whitespace().map(lower).all(|word| {
                 let texts = [&run.title, &spec.benchmark, &spec.tasks.name];
                 (word.len() >= SHORTEST_ID && run.run.as_str().starts_with(&word))
-                    || texts
-                        .into_iter()
-                        .chain(&run.tags)
-                        .any(|text| lower(text).contains(&word))
+                    || texts.into_iter().chain(&run.tags).any(|text| lower(text).contains(&word))
                     || seats().any(|player| lower(&player).contains(&word))
             })
     }
@@ -142,24 +129,11 @@ mod tests {
 
     #[test]
     fn a_place_survives_its_text_and_a_time_alone_is_one() {
-        let place = Listed {
-            opened: 1_790_000_000_000,
-            run: Some(RunId::new([7; 16])),
-        };
+        let place = Listed { opened: 1_790_000_000_000, run: Some(RunId::new([7; 16])) };
         assert_eq!(place.to_string().parse(), Ok(place));
-        let time = Listed {
-            opened: 5,
-            run: None,
-        };
+        let time = Listed { opened: 5, run: None };
         assert_eq!("5".parse(), Ok(time));
-        for wrong in [
-            "",
-            "x",
-            "-1",
-            "5.",
-            "5.x",
-            ".00000000000000000000000000000000",
-        ] {
+        for wrong in ["", "x", "-1", "5.", "5.x", ".00000000000000000000000000000000"] {
             assert!(wrong.parse::<Listed>().is_err(), "{wrong}");
         }
     }

@@ -84,10 +84,7 @@ pub struct Clock {
 
 impl Clock {
     /// Nobody's time ever runs out.
-    pub const NONE: Clock = Clock {
-        decision_seconds: 0,
-        bank_seconds: 0,
-    };
+    pub const NONE: Clock = Clock { decision_seconds: 0, bank_seconds: 0 };
 
     /// Whether a decision can be taken away because it takes too long.
     pub fn runs(self) -> bool {

@@ -72,10 +72,7 @@ fn line(what: &'static str, text: &str, most: usize) -> Result<(), BadName> {
         return Err(BadName::Long { what, got, most });
     }
     match signs::unseen(text) {
-        Some(character) => Err(BadName::Unseen {
-            what,
-            code: u32::from(character),
-        }),
+        Some(character) => Err(BadName::Unseen { what, code: u32::from(character) }),
         None => Ok(()),
     }
 }
@@ -169,13 +166,10 @@ fn players(spec: &Spec) -> String {
         }
     }
     let more = names.len().saturating_sub(NAMED);
-    let shown = names
-        .into_iter()
-        .take(NAMED)
-        .map(|(name, times)| match times {
-            1 => name,
-            times => format!("{times} × {name}"),
-        });
+    let shown = names.into_iter().take(NAMED).map(|(name, times)| match times {
+        1 => name,
+        times => format!("{times} × {name}"),
+    });
     let mut text = shown.collect::<Vec<_>>().join(", ");
     if more > 0 {
         text.push_str(&format!(" + {more}"));
@@ -209,10 +203,7 @@ fn conditions(benchmark: &dyn Benchmark, spec: &Spec) -> Vec<String> {
             others.extend(text.map(|text| format!("{} {text}", setting.name.replace('_', " "))));
         }
     }
-    first
-        .into_iter()
-        .chain(others.into_iter().take(NAMED))
-        .collect()
+    first.into_iter().chain(others.into_iter().take(NAMED)).collect()
 }
 
 /// A value in a few characters; `None` for what is longer, and for objects.
@@ -240,14 +231,8 @@ mod tests {
     fn names_and_tags_are_trimmed_and_bounded() {
         assert_eq!(title("  a run \n").as_deref(), Ok("a run"));
         assert_eq!(title(&"x".repeat(400)).map(|it| it.len()), Ok(400));
-        assert!(matches!(
-            title(&"x".repeat(401)),
-            Err(BadName::Long { got: 401, .. })
-        ));
-        assert!(matches!(
-            title("a\u{202e}b"),
-            Err(BadName::Unseen { code: 0x202e, .. })
-        ));
+        assert!(matches!(title(&"x".repeat(401)), Err(BadName::Long { got: 401, .. })));
+        assert!(matches!(title("a\u{202e}b"), Err(BadName::Unseen { code: 0x202e, .. })));
         assert!(title("a\nb").is_err());
         assert_eq!(
             typed_tags(" a, b ,,a, 标签 ").as_deref(),

@@ -55,13 +55,9 @@ pub fn players<'a>(
                 row.plays += 1;
                 row.score += score;
             }
-            None => rows.push(OtherPlayer {
-                player,
-                condition,
-                profile: spec.profile,
-                plays: 1,
-                score,
-            }),
+            None => {
+                rows.push(OtherPlayer { player, condition, profile: spec.profile, plays: 1, score })
+            }
         }
     }
     for row in &mut rows {

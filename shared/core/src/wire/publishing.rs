@@ -45,12 +45,8 @@ pub enum Evidence {
 
 impl Evidence {
     /// Every tier, the strongest first.
-    pub const ALL: [Evidence; 4] = [
-        Evidence::Receipted,
-        Evidence::Recomputed,
-        Evidence::Witnessed,
-        Evidence::None,
-    ];
+    pub const ALL: [Evidence; 4] =
+        [Evidence::Receipted, Evidence::Recomputed, Evidence::Witnessed, Evidence::None];
 }
 
 /// How far a published run can be believed. Which of them a run has is said by one function,
@@ -113,9 +109,7 @@ impl FromStr for EvidenceTier {
     type Err = BadTier;
 
     fn from_str(word: &str) -> Result<Self, BadTier> {
-        let found = EvidenceTier::ALL
-            .into_iter()
-            .find(|tier| tier.word() == word);
+        let found = EvidenceTier::ALL.into_iter().find(|tier| tier.word() == word);
         found.ok_or(BadTier)
     }
 }
@@ -128,10 +122,7 @@ pub struct Owner(Digest);
 impl Owner {
     /// The name of an owner key.
     pub fn of_key(key: &str) -> Self {
-        Owner(Digest::of_parts([
-            b"turnwise owner 1\0".as_slice(),
-            key.as_bytes(),
-        ]))
+        Owner(Digest::of_parts([b"turnwise owner 1\0".as_slice(), key.as_bytes()]))
     }
 
     /// The digest itself.

@@ -22,10 +22,7 @@ pub struct KeyId(Digest);
 impl KeyId {
     /// The name of a public key.
     pub fn of(public: &[u8; 32]) -> Self {
-        KeyId(Digest::of_parts([
-            b"turnwise key 1\0".as_slice(),
-            public.as_slice(),
-        ]))
+        KeyId(Digest::of_parts([b"turnwise key 1\0".as_slice(), public.as_slice()]))
     }
 
     /// The first eight digits, for the eye.

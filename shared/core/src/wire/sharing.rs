@@ -27,11 +27,8 @@ pub enum Visibility {
 
 impl Visibility {
     /// From the narrowest to the widest.
-    pub const ALL: [Visibility; 3] = [
-        Visibility::Private,
-        Visibility::Unlisted,
-        Visibility::Public,
-    ];
+    pub const ALL: [Visibility; 3] =
+        [Visibility::Private, Visibility::Unlisted, Visibility::Public];
 
     /// Its word on the wire and in the store.
     pub fn word(self) -> &'static str {

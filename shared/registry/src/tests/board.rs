@@ -32,13 +32,7 @@ fn player(name: &str) -> Player {
 
 /// As an older version stored it: without a key.
 fn measure(label: &str, value: Option<f64>, interval: Option<(f64, f64)>) -> Measure {
-    Measure {
-        key: String::new(),
-        label: label.to_owned(),
-        value,
-        interval,
-        unit: Unit::Fraction,
-    }
+    Measure { key: String::new(), label: label.to_owned(), value, interval, unit: Unit::Fraction }
 }
 
 /// A run of which so many of 210 answers were right.
@@ -89,14 +83,7 @@ fn entries() -> Vec<Entry> {
 fn board() -> Whole {
     let spec = spec(QUESTIONS);
     let opened = BTreeMap::from([(Owner::of_key("a"), 9), (Owner::of_key("b"), 1)]);
-    Whole::of_runs(
-        BoardId::Key(board_of(&spec)),
-        of(&spec),
-        &spec,
-        &entries(),
-        &opened,
-    )
-    .unwrap()
+    Whole::of_runs(BoardId::Key(board_of(&spec)), of(&spec), &spec, &entries(), &opened).unwrap()
 }
 
 fn names(board: &Board) -> Vec<&str> {
@@ -160,59 +147,30 @@ fn runs_have_places_and_rows_of_papers_have_none() {
     let board = whole.board(&view("paper=1"));
     // In the order of the main number, the paper's rows among them.
     assert_eq!(names(&board), ["large", "person", "always", "small"]);
-    let place = |name: &str| {
-        board
-            .rows
-            .iter()
-            .find(|row| row.name == name)
-            .unwrap()
-            .place
-    };
+    let place = |name: &str| board.rows.iter().find(|row| row.name == name).unwrap().place;
     assert_eq!(place("large"), Some((1, 2)));
     assert_eq!(place("person"), Some((1, 2)));
     assert_eq!(place("small"), Some((3, 4)));
     let tied: Vec<Vec<u32>> = board.ties.iter().map(|tie| tie.places.clone()).collect();
     assert_eq!(tied, [[1, 2], [3, 4]]);
-    assert_eq!(
-        board.ties[0].runs,
-        [RunId::new([2; 16]), RunId::new([4; 16])]
-    );
-    let papers: Vec<_> = board
-        .rows
-        .iter()
-        .filter(|row| row.tier == EvidenceTier::Published)
-        .collect();
+    assert_eq!(board.ties[0].runs, [RunId::new([2; 16]), RunId::new([4; 16])]);
+    let papers: Vec<_> =
+        board.rows.iter().filter(|row| row.tier == EvidenceTier::Published).collect();
     assert_eq!(papers.len(), 17);
+    assert!(papers.iter().all(|row| row.place.is_none() && row.source.is_some()));
     assert!(
-        papers
-            .iter()
-            .all(|row| row.place.is_none() && row.source.is_some())
+        papers.iter().all(|row| { row.notes.iter().all(|at| (*at as usize) < board.notes.len()) })
     );
-    assert!(papers.iter().all(|row| {
-        row.notes
-            .iter()
-            .all(|at| (*at as usize) < board.notes.len())
-    }));
     assert_eq!(board.head.best.as_ref().unwrap().name, "large");
     assert_eq!(board.head.rows[&EvidenceTier::Verified], 2);
     assert_eq!((board.total, board.matching), (21, 21));
     // Two passes over the tasks cost three dollars.
-    let cost = board
-        .columns
-        .iter()
-        .position(|column| column.key == "cost")
-        .unwrap();
+    let cost = board.columns.iter().position(|column| column.key == "cost").unwrap();
     assert_eq!(board.rows[0].cells[cost].unwrap().value, 1.5);
     let owned = board.rows[0].owner.unwrap();
     assert_eq!((owned.opened, owned.published), (9, 2));
     // More stand here than are known to have been opened: so many were.
-    let owned = board
-        .rows
-        .iter()
-        .find(|row| row.name == "person")
-        .unwrap()
-        .owner
-        .unwrap();
+    let owned = board.rows.iter().find(|row| row.name == "person").unwrap().owner.unwrap();
     assert_eq!((owned.opened, owned.published), (2, 2));
 }
 
@@ -244,38 +202,20 @@ fn views_sort_and_filter() {
     let whole = board();
     let shown = |query: &str| {
         let board = whole.board(&view(query));
-        names(&board)
-            .into_iter()
-            .map(str::to_owned)
-            .collect::<Vec<_>>()
+        names(&board).into_iter().map(str::to_owned).collect::<Vec<_>>()
     };
     assert_eq!(shown("order=up"), ["small", "always", "person", "large"]);
     assert_eq!(shown("sort=name"), ["always", "large", "person", "small"]);
-    assert_eq!(
-        shown("sort=published"),
-        ["person", "always", "large", "small"]
-    );
+    assert_eq!(shown("sort=published"), ["person", "always", "large", "small"]);
     assert_eq!(shown("standing=verified"), ["large", "small"]);
     assert_eq!(shown("q=HOUSE sm"), ["small"]);
-    assert_eq!(
-        shown(&format!("owner={}", Owner::of_key("b"))),
-        ["person", "always"]
-    );
-    assert_eq!(
-        shown("since=2026-09-24&standing=verified"),
-        Vec::<String>::new()
-    );
+    assert_eq!(shown(&format!("owner={}", Owner::of_key("b"))), ["person", "always"]);
+    assert_eq!(shown("since=2026-09-24&standing=verified"), Vec::<String>::new());
     // Nobody has this number: the main order stays.
-    assert_eq!(
-        shown("sort=calibration_error&standing=verified"),
-        ["large", "small"]
-    );
+    assert_eq!(shown("sort=calibration_error&standing=verified"), ["large", "small"]);
     assert_eq!(shown("sort=nothing&standing=verified"), ["large", "small"]);
     let second = whole.board(&view("standing=verified&skip=1&limit=1"));
-    assert_eq!(
-        (names(&second), second.matching, second.skip),
-        (vec!["small"], 2, 1)
-    );
+    assert_eq!((names(&second), second.matching, second.skip), (vec!["small"], 2, 1));
     assert_eq!(whole.all(&view("skip=1&limit=1")).rows.len(), 4);
     // A smaller calibration error is better, so it stands first, and rows without one last.
     let sorted = whole.board(&view("sort=calibration_error&paper=1"));
@@ -292,11 +232,7 @@ fn addresses_come_back() {
     for query in queries {
         let read = view(query);
         let parts = read.parts();
-        let again = View::of(
-            parts
-                .iter()
-                .map(|(key, value)| (key.as_str(), value.as_str())),
-        );
+        let again = View::of(parts.iter().map(|(key, value)| (key.as_str(), value.as_str())));
         assert_eq!(again, Ok(read));
     }
     assert_eq!(View::default().parts(), []);
@@ -345,11 +281,6 @@ fn every_paper_has_a_board() {
         let board = whole.board(&View::default());
         assert_eq!(board.rows.len() as u32, board.total);
         assert!(board.head.best.is_some(), "{}", board.head.id);
-        assert!(
-            board
-                .rows
-                .iter()
-                .all(|row| row.cells.len() == board.columns.len())
-        );
+        assert!(board.rows.iter().all(|row| row.cells.len() == board.columns.len()));
     }
 }

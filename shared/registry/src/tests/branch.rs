@@ -22,11 +22,8 @@ use crate::scheduler::Limits;
 use crate::seat::Sitting;
 use crate::transcript;
 
-const BOTS: [(&str, &str); 3] = [
-    ("player", "bot:asks-by-rule"),
-    ("responder", "bot:lexical"),
-    ("grader", "bot:exact"),
-];
+const BOTS: [(&str, &str); 3] =
+    [("player", "bot:asks-by-rule"), ("responder", "bot:lexical"), ("grader", "bot:exact")];
 
 fn benchmark() -> &'static dyn Benchmark {
     example(QUESTIONS)
@@ -64,11 +61,7 @@ fn drive(run: &mut Run, words: &str) -> Driven {
                 let said = Reply::Said(Said::text(words));
                 run.tell(&ticket, said).expect("it fits");
             }
-            Doing::Lines {
-                episode,
-                from,
-                lines,
-            } => {
+            Doing::Lines { episode, from, lines } => {
                 let text = driven.lines.entry(episode).or_default();
                 assert_eq!(text.lines().count() as u64, from, "no line is left out");
                 for line in lines {
@@ -76,9 +69,7 @@ fn drive(run: &mut Run, words: &str) -> Driven {
                     text.push('\n');
                 }
             }
-            Doing::Ended {
-                episode, summary, ..
-            } => {
+            Doing::Ended { episode, summary, .. } => {
                 driven.ended.insert(episode.its_play(), *summary);
             }
             Doing::Unfit { problem, .. } => panic!("{problem}"),
@@ -94,11 +85,7 @@ fn parent() -> (EpisodeKey, Transcript) {
     let driven = drive(&mut run, "");
     let found = driven.lines.iter().find_map(|(key, text)| {
         let play = transcript::read(text).expect("sound");
-        let is_long = play
-            .notes()
-            .filter(|note| matches!(note, Note::Turn(_)))
-            .count()
-            >= 2;
+        let is_long = play.notes().filter(|note| matches!(note, Note::Turn(_))).count() >= 2;
         (key.part() == PartKey::Play && is_long).then(|| (key.clone(), play))
     });
     found.expect("an episode with several turns")
@@ -115,10 +102,8 @@ fn branch_of(episode: &EpisodeKey, play: &Transcript, turn: u32) -> BranchOf {
 
 fn with_person(play: &Transcript) -> Spec {
     let mut spec = play.header.spec.clone();
-    let person = Sitting {
-        player: "person".parse().expect("a player"),
-        sampling: Default::default(),
-    };
+    let person =
+        Sitting { player: "person".parse().expect("a player"), sampling: Default::default() };
     spec.seats.insert(Seat::new(Seat::PLAYER), person);
     spec
 }
@@ -137,10 +122,8 @@ fn a_seat_in_which_a_person_sat_may_be_filled_anew() {
     let (episode, play) = found.expect("an episode with two turns");
     let of = branch_of(&episode, &play, 2);
     let mut branch = with_person(&play);
-    let responder = Sitting {
-        player: "bot:lexical".parse().expect("a player"),
-        sampling: Default::default(),
-    };
+    let responder =
+        Sitting { player: "bot:lexical".parse().expect("a player"), sampling: Default::default() };
     branch.seats.insert(Seat::new("responder"), responder);
     assert!(check_branch(benchmark(), &play, &of, &branch).is_ok());
     let mut run = Run::branching(ingredients(branch.clone()), of.clone()).expect("it can");
@@ -148,10 +131,7 @@ fn a_seat_in_which_a_person_sat_may_be_filled_anew() {
     let driven = drive(&mut run, ANSWER);
     assert_eq!(driven.asked, 1, "nobody is asked but who goes on");
     branch.repeats += 1;
-    assert_eq!(
-        check_branch(benchmark(), &play, &of, &branch),
-        Err(BadBranch::OtherSpec)
-    );
+    assert_eq!(check_branch(benchmark(), &play, &of, &branch), Err(BadBranch::OtherSpec));
 }
 
 const ANSWER: &str =
@@ -169,18 +149,8 @@ fn a_person_goes_on_from_a_turn_and_is_graded() {
     assert_eq!(branch.header.branch, Some(of.clone()));
     assert!(begins_with(&of, 0, &branch.events, &play.events));
     let after = 3;
-    assert!(begins_with(
-        &of,
-        3,
-        &branch.events[after..],
-        &play.events[after..]
-    ));
-    assert!(!begins_with(
-        &of,
-        2,
-        &branch.events[after..],
-        &play.events[after..]
-    ));
+    assert!(begins_with(&of, 3, &branch.events[after..], &play.events[after..]));
+    assert!(!begins_with(&of, 2, &branch.events[after..], &play.events[after..]));
     assert!(branch.outcome().is_some());
     let summary = &driven.ended[&episode];
     assert_eq!(summary.score, Some(0.0), "it is graded like any other");
@@ -190,16 +160,9 @@ fn a_person_goes_on_from_a_turn_and_is_graded() {
         1,
         "what was asked before was asked by the other episode"
     );
-    let turns = |play: &Transcript| {
-        play.notes()
-            .filter(|note| matches!(note, Note::Turn(_)))
-            .count()
-    };
-    assert_eq!(
-        turns(&branch),
-        2,
-        "the first was taken over, the second ended it"
-    );
+    let turns =
+        |play: &Transcript| play.notes().filter(|note| matches!(note, Note::Turn(_))).count();
+    assert_eq!(turns(&branch), 2, "the first was taken over, the second ended it");
     // The grading is an ordinary one.
     let grading = transcript::read(&driven.lines[&episode.grading()]).expect("sound");
     assert_eq!(grading.header.branch, None);
@@ -247,55 +210,27 @@ fn what_is_not_the_play_is_refused() {
     let of = branch_of(&episode, &play, 2);
     let spec = with_person(&play);
     assert_eq!(check_branch(benchmark(), &play, &of, &spec), Ok(()));
-    let elsewhere = BranchOf {
-        lines: of.lines + 1,
-        ..of.clone()
-    };
-    assert_eq!(
-        check_branch(benchmark(), &play, &elsewhere, &spec),
-        Err(BadBranch::NoTurn(2))
-    );
+    let elsewhere = BranchOf { lines: of.lines + 1, ..of.clone() };
+    assert_eq!(check_branch(benchmark(), &play, &elsewhere, &spec), Err(BadBranch::NoTurn(2)));
     let mut other = spec.clone();
     other.seed += 1;
-    assert_eq!(
-        check_branch(benchmark(), &play, &of, &other),
-        Err(BadBranch::OtherSpec)
-    );
+    assert_eq!(check_branch(benchmark(), &play, &of, &other), Err(BadBranch::OtherSpec));
     let mut other = spec.clone();
     other.seats.remove(&Seat::new(Seat::GRADER));
-    assert_eq!(
-        check_branch(benchmark(), &play, &of, &other),
-        Err(BadBranch::OtherSpec)
-    );
-    let grading = BranchOf {
-        episode: episode.grading(),
-        ..of.clone()
-    };
-    assert_eq!(
-        check_branch(benchmark(), &play, &grading, &spec),
-        Err(BadBranch::OtherPlay)
-    );
+    assert_eq!(check_branch(benchmark(), &play, &of, &other), Err(BadBranch::OtherSpec));
+    let grading = BranchOf { episode: episode.grading(), ..of.clone() };
+    assert_eq!(check_branch(benchmark(), &play, &grading, &spec), Err(BadBranch::OtherPlay));
     let mut imported = play.clone();
     imported.header.origin = Origin::Imported;
-    assert_eq!(
-        check_branch(benchmark(), &imported, &of, &spec),
-        Err(BadBranch::Imported)
-    );
+    assert_eq!(check_branch(benchmark(), &imported, &of, &spec), Err(BadBranch::Imported));
     let mut withheld = play.clone();
     withheld.events[1] = None;
-    assert_eq!(
-        check_branch(benchmark(), &withheld, &of, &spec),
-        Err(BadBranch::Withheld)
-    );
+    assert_eq!(check_branch(benchmark(), &withheld, &of, &spec), Err(BadBranch::Withheld));
     assert_eq!(cut(&play, 99), None);
     // A reply that was never said is found where its turn is noted.
     let mut forged = play.clone();
     for event in forged.events.iter_mut().flatten() {
-        if let Event::Told {
-            reply: Reply::Said(said),
-            ..
-        } = event
-        {
+        if let Event::Told { reply: Reply::Said(said), .. } = event {
             said.text = Some(ANSWER.to_owned());
             break;
         }

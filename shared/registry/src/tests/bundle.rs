@@ -9,12 +9,7 @@ use std::collections::BTreeMap;
 /// A transcript that has its first line only.
 fn begun(task: usize) -> (EpisodeKey, String) {
     let tasks = example(QUESTIONS).samples().tasks;
-    let header = header(
-        &default_spec(example(QUESTIONS)),
-        &tasks[task],
-        1,
-        Part::Play,
-    );
+    let header = header(&default_spec(example(QUESTIONS)), &tasks[task], 1, Part::Play);
     let mut writer = Writer::new(SaltKey::open(&header));
     let line = writer.line(&Event::Opened(Box::new(header)));
     (EpisodeKey::play(&tasks[task].id, 1), format!("{line}\n"))
@@ -39,10 +34,7 @@ fn what_is_no_bundle_says_where() {
     assert_eq!(read(&whole), Err(BadBundle::NoHead));
     assert_eq!(read(""), Err(BadBundle::NoHead));
     assert_eq!(read(&top), Err(BadBundle::Empty));
-    assert_eq!(
-        said(&format!("{top}{whole}{whole}")),
-        "line 3: 1.r1.play.jsonl is there twice"
-    );
+    assert_eq!(said(&format!("{top}{whole}{whole}")), "line 3: 1.r1.play.jsonl is there twice");
     let outside = whole.replace("1.r1.play", "../1.r1.play");
     assert_eq!(
         said(&format!("{top}{outside}")),

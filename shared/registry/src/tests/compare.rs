@@ -68,12 +68,7 @@ fn plays(spec: &Spec, scores: &str) -> Vec<Summary> {
 fn of(runs: &[(&str, &Spec, &[Summary])]) -> Result<Comparison, BadSpec> {
     let runs: Vec<Entrant<'_>> = runs
         .iter()
-        .map(|(name, spec, episodes)| Entrant {
-            name,
-            benchmark: super::of(spec),
-            spec,
-            episodes,
-        })
+        .map(|(name, spec, episodes)| Entrant { name, benchmark: super::of(spec), spec, episodes })
         .collect();
     compare(&runs)
 }
@@ -86,33 +81,19 @@ fn two_runs_over_what_both_have() {
     let other = plays(&bad, "101?11000010");
     let found = of(&[("good", &good, &one), ("bad", &bad, &other[..11])]).unwrap();
     assert_eq!(found.unscored, [0, 1]);
-    let [subject] = found.subjects.as_slice() else {
-        panic!("{found:?}")
-    };
+    let [subject] = found.subjects.as_slice() else { panic!("{found:?}") };
     assert_eq!((subject.tasks, subject.left_out), (10, 2));
-    let [pair] = subject.pairs.as_slice() else {
-        panic!("{found:?}")
-    };
-    assert_eq!(
-        (pair.paired.more, pair.paired.less, pair.paired.binary),
-        (2, 1, true)
-    );
+    let [pair] = subject.pairs.as_slice() else { panic!("{found:?}") };
+    assert_eq!((pair.paired.more, pair.paired.less, pair.paired.binary), (2, 1, true));
     assert!((pair.paired.difference - 0.1).abs() < 1e-12);
     assert_eq!((pair.paired.p, pair.p_holm, pair.apart), (1.0, 1.0, false));
-    let flips: Vec<_> = pair
-        .flips
-        .iter()
-        .map(|flip| (flip.task.0.as_str(), flip.one))
-        .collect();
+    let flips: Vec<_> = pair.flips.iter().map(|flip| (flip.task.0.as_str(), flip.one)).collect();
     assert_eq!(flips, [("2", 1.0), ("10", 1.0), ("3", 0.0)]);
     assert_eq!(pair.flips[0].other_play.as_str(), "2.r1.play");
     assert_eq!(subject.groups, [vec![0, 1]]);
     // Six of the ten right in one, five in the other; Wilson's interval of 6 in 10 is 0.3127 to 0.8318.
     let (low, high) = subject.sides[0].interval.unwrap();
-    assert!(
-        (low - 0.3127).abs() < 0.0001 && (high - 0.8318).abs() < 0.0001,
-        "{low} {high}"
-    );
+    assert!((low - 0.3127).abs() < 0.0001 && (high - 0.8318).abs() < 0.0001, "{low} {high}");
     let parts: Vec<_> = found.differs.iter().map(|one| one.part.as_str()).collect();
     assert_eq!(parts, ["seats.player.player"]);
     assert_eq!(found.differs[0].values[0].as_deref(), Some("bot:good"));
@@ -136,9 +117,8 @@ fn a_run_has_the_interval_that_its_own_report_has() {
     let once = plays(&good, "1100000000");
     let twice = [plays(&bad, "1010110000"), again(&bad, "1000110001")].concat();
     let found = of(&[("good", &good, &once), ("bad", &bad, &twice)]).unwrap();
-    for ((spec, plays), side) in [(&good, &once), (&bad, &twice)]
-        .into_iter()
-        .zip(&found.subjects[0].sides)
+    for ((spec, plays), side) in
+        [(&good, &once), (&bad, &twice)].into_iter().zip(&found.subjects[0].sides)
     {
         let plays: Vec<&Summary> = plays.iter().collect();
         let report = benchmark.report(spec, &plays, &Default::default());
@@ -164,10 +144,8 @@ fn the_other_way_round_the_difference_is_the_opposite() {
     assert_eq!(there.paired.difference, -back.paired.difference);
     assert_eq!(there.paired.p, 2.0 / 128.0);
     assert!(there.apart && back.apart);
-    let ((low, high), (back_low, back_high)) = (
-        there.paired.interval.unwrap(),
-        back.paired.interval.unwrap(),
-    );
+    let ((low, high), (back_low, back_high)) =
+        (there.paired.interval.unwrap(), back.paired.interval.unwrap());
     assert!((low + back_high).abs() < 1e-12 && (high + back_low).abs() < 1e-12);
     assert!(low > 0.0);
 }
@@ -177,11 +155,8 @@ fn the_other_way_round_the_difference_is_the_opposite() {
 fn of_three_runs_the_middle_one_is_in_two_groups() {
     let specs = ["a", "b", "c"].map(|name| spec(QUESTIONS, name));
     let scores = ["111111111111", "111111000000", "000000000000"];
-    let episodes: Vec<Vec<Summary>> = specs
-        .iter()
-        .zip(scores)
-        .map(|(spec, scores)| plays(spec, scores))
-        .collect();
+    let episodes: Vec<Vec<Summary>> =
+        specs.iter().zip(scores).map(|(spec, scores)| plays(spec, scores)).collect();
     let runs: Vec<_> = specs
         .iter()
         .zip(&episodes)
@@ -200,17 +175,12 @@ fn of_three_runs_the_middle_one_is_in_two_groups() {
 
 #[test]
 fn repeats_are_means_and_no_difference_needs_no_number() {
-    let specs = ["a", "b"].map(|name| Spec {
-        repeats: 2,
-        ..spec(QUESTIONS, name)
-    });
+    let specs = ["a", "b"].map(|name| Spec { repeats: 2, ..spec(QUESTIONS, name) });
     let plays = |spec: &Spec, scores: [[f64; 2]; 3]| -> Vec<Summary> {
         (1..)
             .zip(scores)
             .flat_map(|(task, scores)| {
-                (1..)
-                    .zip(scores)
-                    .map(move |(repeat, score)| (task, repeat, score))
+                (1..).zip(scores).map(move |(repeat, score)| (task, repeat, score))
             })
             .map(|(task, repeat, score)| play(spec, task, repeat, Some(score)))
             .collect()
@@ -219,15 +189,9 @@ fn repeats_are_means_and_no_difference_needs_no_number() {
     let other = plays(&specs[1], [[0.0, 1.0], [0.0, 1.0], [1.0, 0.0]]);
     let found = of(&[("a", &specs[0], &one), ("b", &specs[1], &other)]).unwrap();
     let pair = &found.subjects[0].pairs[0];
-    assert_eq!(
-        (pair.paired.more, pair.paired.less, pair.paired.binary),
-        (1, 1, false)
-    );
+    assert_eq!((pair.paired.more, pair.paired.less, pair.paired.binary), (1, 1, false));
     assert_eq!(pair.paired.difference, 0.0);
-    assert_eq!(
-        (pair.paired.needed, pair.more_tasks),
-        (Needed::CannotBeSaid, None)
-    );
+    assert_eq!((pair.paired.needed, pair.more_tasks), (Needed::CannotBeSaid, None));
     // The episode that shows the difference: the one that the other lost.
     assert_eq!(pair.flips[0].one_play.as_str(), "1.r1.play");
     assert_eq!(pair.flips[0].other_play.as_str(), "1.r1.play");
@@ -242,43 +206,29 @@ fn what_cannot_be_compared_is_refused_with_its_reason() {
     let refused = |runs: &[(&str, &Spec, &[Summary])]| of(runs).unwrap_err();
     assert_eq!(refused(&[("a", &one, &plays_of_one)]).field, "runs");
     let other = spec(WORLDS, "b");
-    assert_eq!(
-        refused(&[("a", &one, &plays_of_one), ("b", &other, &[])]).field,
-        "benchmark"
-    );
+    assert_eq!(refused(&[("a", &one, &plays_of_one), ("b", &other, &[])]).field, "benchmark");
     let empty = refused(&[("a", &one, &plays_of_one), ("b", &one, &[])]);
     assert!(empty.problem.contains("no episode of b"), "{empty}");
     let elsewhere = [play(&one, 7, 1, Some(1.0))];
     let apart = refused(&[("a", &one, &plays_of_one), ("b", &one, &elsewhere)]);
     assert!(apart.problem.contains("no task in common"), "{apart}");
     let game = default_spec(example(GAME));
-    let dealt_otherwise = Spec {
-        seed: 2,
-        ..game.clone()
-    };
-    assert_eq!(
-        refused(&[("a", &game, &[]), ("b", &dealt_otherwise, &[])]).field,
-        "seed"
-    );
+    let dealt_otherwise = Spec { seed: 2, ..game.clone() };
+    assert_eq!(refused(&[("a", &game, &[]), ("b", &dealt_otherwise, &[])]).field, "seed");
 }
 
 /// A sweep meets another sweep value by value, and a task at several values is one cluster.
 #[test]
 fn sweeps_meet_at_their_values() {
-    let swept = Spec {
-        settings: json!({ "mode": "full", "rounds": [5, 10] }),
-        ..spec(QUESTIONS, "a")
-    };
+    let swept =
+        Spec { settings: json!({ "mode": "full", "rounds": [5, 10] }), ..spec(QUESTIONS, "a") };
     let at = |spec: &Spec, scores: [[f64; 2]; 2]| -> Vec<Summary> {
         let mut all = Vec::new();
         for (task, scores) in (1..).zip(scores) {
             for (value, score) in [5, 10].into_iter().zip(scores) {
                 let mut summary = play(spec, task, 1, Some(score));
                 summary.task.id = TaskId(format!("{task}-k{value}"));
-                summary
-                    .task
-                    .labels
-                    .insert("rounds".to_owned(), value.to_string());
+                summary.task.labels.insert("rounds".to_owned(), value.to_string());
                 all.push(summary);
             }
         }
@@ -287,14 +237,8 @@ fn sweeps_meet_at_their_values() {
     let one = at(&swept, [[0.0, 1.0], [0.0, 1.0]]);
     let other = at(&swept, [[0.0, 0.0], [1.0, 1.0]]);
     let found = of(&[("a", &swept, &one), ("b", &swept, &other)]).unwrap();
-    assert_eq!(
-        (found.subjects[0].tasks, found.subjects[0].clusters),
-        (4, 2)
-    );
-    assert_eq!(
-        found.subjects[0].pairs[0].flips[0].one_play.as_str(),
-        "1-k10.r1.play"
-    );
+    assert_eq!((found.subjects[0].tasks, found.subjects[0].clusters), (4, 2));
+    assert_eq!(found.subjects[0].pairs[0].flips[0].one_play.as_str(), "1-k10.r1.play");
     let single = spec(QUESTIONS, "b");
     let plain = [play(&single, 1, 1, Some(1.0))];
     let refused = of(&[("a", &swept, &one), ("b", &single, &plain)]).unwrap_err();
@@ -322,11 +266,7 @@ fn the_verdict_agrees_with_the_interval_and_the_test() {
             let excludes = low > 0.0 || high < 0.0;
             assert_eq!(excludes, pair.apart, "{pair:?}");
             assert_eq!(excludes, verdict.contains(" is better than "), "{verdict}");
-            assert_eq!(
-                !excludes,
-                verdict.starts_with("Cannot be told apart"),
-                "{verdict}"
-            );
+            assert_eq!(!excludes, verdict.starts_with("Cannot be told apart"), "{verdict}");
             let first = if more > less { "A" } else { "B" };
             if more != less {
                 let second = if more > less { "B" } else { "A" };
@@ -347,40 +287,21 @@ fn the_verdict_agrees_with_the_interval_and_the_test() {
 fn a_correction_for_several_pairs_is_explained() {
     let specs = ["a", "b", "c"].map(|name| spec(QUESTIONS, name));
     let scores = ["1111111111110000", "1111110000000000", "1111111111110000"];
-    let episodes: Vec<Vec<Summary>> = specs
-        .iter()
-        .zip(scores)
-        .map(|(spec, scores)| plays(spec, scores))
-        .collect();
+    let episodes: Vec<Vec<Summary>> =
+        specs.iter().zip(scores).map(|(spec, scores)| plays(spec, scores)).collect();
     let found = of(&[
         ("a", &specs[0], &episodes[0]),
         ("b", &specs[1], &episodes[1]),
         ("c", &specs[2], &episodes[2]),
     ])
     .unwrap();
-    let [first, same, last] = found.subjects[0].pairs.as_slice() else {
-        panic!("{found:?}")
-    };
+    let [first, same, last] = found.subjects[0].pairs.as_slice() else { panic!("{found:?}") };
     // 6 : 0 has p = 1/32, three times that is more than 5 %.
     assert!(first.paired.p < 0.05 && !first.apart);
-    assert!(
-        first
-            .verdict
-            .contains("probably better than b by 38 points"),
-        "{}",
-        first.verdict
-    );
-    assert!(
-        first.verdict.contains("3 pairs are compared at once"),
-        "{}",
-        first.verdict
-    );
+    assert!(first.verdict.contains("probably better than b by 38 points"), "{}", first.verdict);
+    assert!(first.verdict.contains("3 pairs are compared at once"), "{}", first.verdict);
     assert_eq!(same.verdict, "a and c ended all 16 tasks alike.");
-    assert!(
-        last.verdict.starts_with("c is probably better"),
-        "{}",
-        last.verdict
-    );
+    assert!(last.verdict.starts_with("c is probably better"), "{}", last.verdict);
     let report = found.report();
     assert!(report.remarks.contains(&first.verdict));
 }
@@ -408,16 +329,9 @@ fn what_differs_is_named_in_the_benchmarks_own_words() {
     let mut longer = plain.clone();
     longer.settings["rounds"] = json!(20);
     let lengths = names(benchmark, &[&plain, &longer]);
-    assert!(
-        lengths[1].ends_with("20") && !lengths[1].contains("bot"),
-        "{lengths:?}"
-    );
+    assert!(lengths[1].ends_with("20") && !lengths[1].contains("bot"), "{lengths:?}");
     let both = names(benchmark, &[&good, &longer]);
-    assert_eq!(
-        both,
-        ["bot:good", "bot:a"],
-        "the player alone tells them apart"
-    );
+    assert_eq!(both, ["bot:good", "bot:a"], "the player alone tells them apart");
     // Nothing tells all three apart, so each is called as before anybody names it.
     let three = names(benchmark, &[&plain, &good, &longer]);
     let titles = [&plain, &good, &longer].map(|spec| default_title(benchmark, spec));
@@ -441,32 +355,20 @@ fn what_a_mode_makes_meaningless_is_no_difference() {
         found.into_iter().map(|one| one.part).collect()
     };
     assert_eq!(parts(&[&asks, &direct]), ["repeats", "settings.mode"]);
-    assert_eq!(
-        names(benchmark, &[&asks, &direct]),
-        ["interactive", "direct"]
-    );
+    assert_eq!(names(benchmark, &[&asks, &direct]), ["interactive", "direct"]);
     // Of two that both ask, rounds and judge differ; of two that do not, neither.
     let mut longer = asks.clone();
     longer.settings = json!({ "rounds": 30 });
     longer.seats.clone_from(&direct.seats);
-    assert_eq!(
-        parts(&[&asks, &longer]),
-        ["seats.judge.player", "settings.rounds"]
-    );
-    assert_eq!(
-        names(benchmark, &[&asks, &longer]),
-        ["rounds 10", "rounds 30"]
-    );
+    assert_eq!(parts(&[&asks, &longer]), ["seats.judge.player", "settings.rounds"]);
+    assert_eq!(names(benchmark, &[&asks, &longer]), ["rounds 10", "rounds 30"]);
     let mut again = direct.clone();
     again.settings["rounds"] = json!(7);
     again.seats.clone_from(&asks.seats);
     assert!(parts(&[&direct, &again]).is_empty());
     // A third run beside them: the judge of the one that asks nobody is none.
     let all = differs(benchmark, &[&asks, &longer, &direct]);
-    let judge = all
-        .iter()
-        .find(|one| one.part == "seats.judge.player")
-        .unwrap();
+    let judge = all.iter().find(|one| one.part == "seats.judge.player").unwrap();
     assert_eq!(judge.values[2], None);
 }
 
@@ -485,10 +387,7 @@ fn a_run_is_called_by_its_mode() {
         title(DIALOGUE, json!({ "mode": "interactive", "rounds": 8 })),
         said("interactive · rounds 8")
     );
-    assert_eq!(
-        title(DIALOGUE, json!({ "mode": "guess_only" })),
-        said("guess only")
-    );
+    assert_eq!(title(DIALOGUE, json!({ "mode": "guess_only" })), said("guess only"));
     assert_eq!(
         title(DIALOGUE, json!({ "mode": "direct", "rounds": 8 })),
         said("direct"),
@@ -508,22 +407,13 @@ fn a_grid_has_every_task_and_what_each_run_answered() {
     one[0].measured.answer = Some("Paris".to_owned());
     one[0].measured.asked = Some("Which town?".to_owned());
     one[0].measured.right = Some("Paris".to_owned());
-    let entrants =
-        [("good", &good, &one), ("bad", &bad, &other)].map(|(name, spec, episodes)| Entrant {
-            name,
-            benchmark: super::of(spec),
-            spec,
-            episodes,
-        });
+    let entrants = [("good", &good, &one), ("bad", &bad, &other)]
+        .map(|(name, spec, episodes)| Entrant { name, benchmark: super::of(spec), spec, episodes });
     let rows = grid(&entrants);
     let told: Vec<_> = rows
         .iter()
         .map(|row| {
-            let scores: Vec<_> = row
-                .cells
-                .iter()
-                .map(|cell| Some(cell.as_ref()?.score))
-                .collect();
+            let scores: Vec<_> = row.cells.iter().map(|cell| Some(cell.as_ref()?.score)).collect();
             (row.task.0.as_str(), scores, row.differs)
         })
         .collect();
@@ -541,10 +431,7 @@ fn a_grid_has_every_task_and_what_each_run_answered() {
     assert_eq!(rows[0].asked.as_deref(), Some("Which town?"));
     assert_eq!(rows[0].right.as_deref(), Some("Paris"));
     let cell = rows[0].cells[0].as_ref().unwrap();
-    assert_eq!(
-        (cell.answer.as_deref(), cell.play.as_str()),
-        (Some("Paris"), "1.r1.play")
-    );
+    assert_eq!((cell.answer.as_deref(), cell.play.as_str()), (Some("Paris"), "1.r1.play"));
     assert_eq!(rows[2].asked, None);
 }
 
@@ -552,24 +439,16 @@ fn a_grid_has_every_task_and_what_each_run_answered() {
 #[test]
 fn value_and_interval_belong_to_one_number() {
     let (good, bad) = (spec(QUESTIONS, "good"), spec(QUESTIONS, "bad"));
-    let mut uneven: Vec<Summary> = (1..=9)
-        .map(|repeat| play(&good, 1, repeat, Some(0.0)))
-        .collect();
+    let mut uneven: Vec<Summary> =
+        (1..=9).map(|repeat| play(&good, 1, repeat, Some(0.0))).collect();
     uneven.extend((2..=10).map(|task| play(&good, task, 1, Some(1.0))));
     let other = plays(&bad, "1010101010");
     let found = of(&[("good", &good, &uneven), ("bad", &bad, &other)]).unwrap();
     let side = &found.subjects[0].sides[0];
-    assert_eq!(
-        (side.value, side.plays),
-        (0.9, 18),
-        "nine of ten tasks, and half of the plays"
-    );
+    assert_eq!((side.value, side.plays), (0.9, 18), "nine of ten tasks, and half of the plays");
     // Wilson's interval of a share of 0.9 whose tasks, as clusters, weigh as much as nine plays; of 9 in 18 plays it would be around a half.
     let (low, high) = side.interval.unwrap();
-    assert!(
-        (low - 0.5773).abs() < 0.001 && (high - 0.9834).abs() < 0.001,
-        "{low} {high}"
-    );
+    assert!((low - 0.5773).abs() < 0.001 && (high - 0.9834).abs() < 0.001, "{low} {high}");
     // One of two, and one of three: five twelfths.
     let mut mixed = vec![play(&good, 1, 1, Some(1.0)), play(&good, 1, 2, Some(0.0))];
     mixed.extend(

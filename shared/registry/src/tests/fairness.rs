@@ -36,10 +36,7 @@ fn proof() -> Proof {
 
 fn spec() -> Spec {
     let benchmark = example(QUESTIONS);
-    let nothing = Named {
-        name: "nothing".into(),
-        digest: Digest::of("nothing"),
-    };
+    let nothing = Named { name: "nothing".into(), digest: Digest::of("nothing") };
     Spec {
         benchmark: benchmark.name().to_owned(),
         protocol: benchmark.protocol(),
@@ -59,14 +56,8 @@ fn spec() -> Spec {
 #[test]
 fn a_proof_holds_for_the_run_that_was_made_from_it() {
     let published = commitment(&SECRET);
-    assert_eq!(
-        proof().check(&published, &nonces(), super::of(&spec()), &spec()),
-        Ok(())
-    );
-    assert_eq!(
-        proof().check(&published, &BTreeMap::new(), super::of(&spec()), &spec()),
-        Ok(())
-    );
+    assert_eq!(proof().check(&published, &nonces(), super::of(&spec()), &spec()), Ok(()));
+    assert_eq!(proof().check(&published, &BTreeMap::new(), super::of(&spec()), &spec()), Ok(()));
     let json = serde_json::to_string(&proof()).expect("JSON");
     assert_eq!(serde_json::from_str::<Proof>(&json).ok(), Some(proof()));
 }
@@ -82,14 +73,8 @@ fn whatever_is_changed_is_found() {
         change(&mut proof);
         check(&proof, &spec())
     };
-    assert_eq!(
-        changed(&|proof| proof.commitment = other),
-        Err(Unfair::AnotherCommitment)
-    );
-    assert_eq!(
-        changed(&|proof| proof.secret = other),
-        Err(Unfair::AnotherSecret)
-    );
+    assert_eq!(changed(&|proof| proof.commitment = other), Err(Unfair::AnotherCommitment));
+    assert_eq!(changed(&|proof| proof.secret = other), Err(Unfair::AnotherSecret));
     let seat = Seat::new("2");
     assert_eq!(
         changed(&|proof| {
@@ -99,9 +84,7 @@ fn whatever_is_changed_is_found() {
     );
     assert_eq!(
         changed(&|proof| {
-            proof
-                .nonces
-                .insert("3".into(), "one more, of nobody".into());
+            proof.nonces.insert("3".into(), "one more, of nobody".into());
         }),
         Err(Unfair::AnotherSeed)
     );
@@ -132,38 +115,18 @@ fn numbers_that_do_not_follow_from_the_seed_are_found() {
             Event::Opened(Box::new(header.clone())),
             Event::Asked {
                 call,
-                request: Request::Draw {
-                    stream: "deck:1".into(),
-                    below: 52,
-                    take: 9,
-                },
+                request: Request::Draw { stream: "deck:1".into(), below: 52, take: 9 },
             },
-            Event::Told {
-                call,
-                reply: Reply::Drawn { numbers },
-            },
-            Event::Closed(Outcome {
-                ending: "over".into(),
-                result: json!(null),
-            }),
+            Event::Told { call, reply: Reply::Drawn { numbers } },
+            Event::Closed(Outcome { ending: "over".into(), result: json!(null) }),
         ];
-        Transcript {
-            header,
-            events: events.map(Some).to_vec(),
-            chain: Digest::of("not looked at"),
-        }
+        Transcript { header, events: events.map(Some).to_vec(), chain: Digest::of("not looked at") }
     };
     let mut numbers = draw(&spec, 2, "deck:1", 52, 9);
     assert_eq!(check_draws(&spec, &episode(numbers.clone())), Ok(1));
     numbers.swap(0, 1);
-    assert_eq!(
-        check_draws(&spec, &episode(numbers.clone())),
-        Err(Unfair::OtherNumbers(call))
-    );
+    assert_eq!(check_draws(&spec, &episode(numbers.clone())), Err(Unfair::OtherNumbers(call)));
     let mut other = spec.clone();
     other.repeats = 3;
-    assert_eq!(
-        check_draws(&other, &episode(numbers)),
-        Err(Unfair::AnotherSpec)
-    );
+    assert_eq!(check_draws(&other, &episode(numbers)), Err(Unfair::AnotherSpec));
 }

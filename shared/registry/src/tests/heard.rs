@@ -21,15 +21,8 @@ fn spec(benchmark: &dyn Benchmark, settings: &serde_json::Value, seat: &str) -> 
     let mut spec = default_spec(benchmark);
     spec.profile = Profile::Strict;
     spec.settings = settings.clone();
-    spec.tasks = Named {
-        name: samples.name.clone(),
-        digest: samples.digest,
-    };
-    spec.search = Some(SearchSpec {
-        engine: "made up".into(),
-        corpus: None,
-        results: 5,
-    });
+    spec.tasks = Named { name: samples.name.clone(), digest: samples.digest };
+    spec.search = Some(SearchSpec { engine: "made up".into(), corpus: None, results: 5 });
     spec.subset.first = Some(3);
     spec.budget = benchmark.default_budget(&spec);
     spec.seats.get_mut(&Seat::new(seat))?.player = "model:lab/m".parse().expect("a player");
@@ -63,9 +56,7 @@ fn play(benchmark: &'static dyn Benchmark, spec: &Spec, says: &str) -> Vec<Summa
                 };
                 open.push((ticket, reply));
             }
-            Doing::Ended {
-                episode, summary, ..
-            } => {
+            Doing::Ended { episode, summary, .. } => {
                 summaries.insert(episode.to_string(), *summary);
             }
             Doing::Wait => {
@@ -104,30 +95,17 @@ fn every_seat_that_answers_others_is_told_of_in_the_same_words() {
                     info.seat,
                     counted(asked.into(), "question", "questions")
                 );
-                assert!(
-                    report.remarks.contains(&sentence),
-                    "{sentence} {:?}",
-                    report.remarks
-                );
+                assert!(report.remarks.contains(&sentence), "{sentence} {:?}", report.remarks);
                 told.insert((benchmark.name(), info.seat));
                 if info.seat != benchmark.grading_seat()
                     || plays.iter().all(|one| one.score.is_some())
                 {
                     continue;
                 }
-                let main = report
-                    .headline
-                    .iter()
-                    .find(|one| one.unit == Unit::Fraction);
-                let known = main
-                    .and_then(|one| one.known)
-                    .expect("some have no verdict");
+                let main = report.headline.iter().find(|one| one.unit == Unit::Fraction);
+                let known = main.and_then(|one| one.known).expect("some have no verdict");
                 assert!(known.graded < known.of && known.bounds.0 < known.bounds.1);
-                assert!(
-                    report.remarks[0].contains("have no score"),
-                    "{:?}",
-                    report.remarks
-                );
+                assert!(report.remarks[0].contains("have no score"), "{:?}", report.remarks);
             }
         }
     }

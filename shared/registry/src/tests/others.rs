@@ -7,10 +7,7 @@ use crate::wire::others::*;
 
 fn spec(player: &str, mode: &str) -> Spec {
     let benchmark = example(QUESTIONS);
-    let named = |name: &str| Named {
-        name: name.to_owned(),
-        digest: crate::hash::Digest::of(name),
-    };
+    let named = |name: &str| Named { name: name.to_owned(), digest: crate::hash::Digest::of(name) };
     let sitting = crate::seat::Sitting {
         player: player.parse().expect("a player"),
         sampling: Default::default(),
@@ -39,13 +36,7 @@ fn everybody_stands_once_with_the_mean_of_their_plays() {
     let recording = spec("tape:t", "full");
     let rows = players(
         example(QUESTIONS),
-        [
-            (&full, 1.0),
-            (&full, 0.0),
-            (&bot, 0.0),
-            (&asks, 1.0),
-            (&recording, 1.0),
-        ],
+        [(&full, 1.0), (&full, 0.0), (&bot, 0.0), (&asks, 1.0), (&recording, 1.0)],
     );
     let said: Vec<_> = rows
         .iter()

@@ -32,8 +32,7 @@ fn fail(run: &mut Run, ticket: &Ticket, class: FailureClass) {
 
 fn answer(run: &mut Run, ticket: &Ticket) {
     let text = r#"{"action":"answer","params":{"answer":"a","confidence":"50"}}"#;
-    run.tell(ticket, Reply::Said(Said::text(text)))
-        .expect("it fits");
+    run.tell(ticket, Reply::Said(Said::text(text))).expect("it fits");
 }
 
 #[test]

@@ -26,11 +26,9 @@ fn asked(run: &mut Run, lines: &mut BTreeMap<EpisodeKey, Vec<String>>) -> Vec<(T
                 let question = run.question(&ticket, &ask).expect("it can be shown");
                 all.push((ticket, question));
             }
-            Doing::Lines {
-                episode,
-                lines: more,
-                ..
-            } => lines.entry(episode).or_default().extend(more),
+            Doing::Lines { episode, lines: more, .. } => {
+                lines.entry(episode).or_default().extend(more)
+            }
             Doing::Call { ticket, request } => {
                 run.tell(&ticket, world(&request)).expect("it fits");
             }
@@ -48,8 +46,7 @@ fn say(run: &mut Run, ticket: &Ticket, text: &str) {
 /// The first of them that is asked of this seat.
 fn first_of(seat: &str, all: Vec<(Ticket, Question)>) -> (Ticket, Question) {
     let mut all = all.into_iter();
-    all.find(|(_, question)| question.seat.as_str() == seat)
-        .expect("the seat is asked")
+    all.find(|(_, question)| question.seat.as_str() == seat).expect("the seat is asked")
 }
 
 const ASK: &str = r#"{"action":"ask","params":{"question":"Is it old?"}}"#;
@@ -66,18 +63,11 @@ fn to_responder(
 
 /// A person in the player's seat, and somebody in the responder's.
 fn with_player(responder: &'static str) -> [(&'static str, &'static str); 3] {
-    [
-        ("player", "person"),
-        ("responder", responder),
-        ("grader", "person"),
-    ]
+    [("player", "person"), ("responder", responder), ("grader", "person")]
 }
 
-const RESPONDER: [(&str, &str); 3] = [
-    ("player", "bot:asks-by-rule"),
-    ("responder", "person"),
-    ("grader", "person"),
-];
+const RESPONDER: [(&str, &str); 3] =
+    [("player", "bot:asks-by-rule"), ("responder", "person"), ("grader", "person")];
 
 #[test]
 fn a_person_sees_what_a_model_is_sent_and_nothing_besides() {
@@ -101,10 +91,7 @@ fn a_person_sees_what_a_model_is_sent_and_nothing_besides() {
     say(&mut other, &player, ASK);
     let call = loop {
         match other.poll() {
-            Doing::Call {
-                request: Outgoing::Model(call),
-                ..
-            } => break call,
+            Doing::Call { request: Outgoing::Model(call), .. } => break call,
             Doing::Wait | Doing::Over => panic!("the model is not asked"),
             _ => {}
         }
@@ -141,8 +128,7 @@ fn what_a_template_does_not_name_is_not_shown() {
     assert_eq!(names(&ask), ["b", "a"], "in the order of the template");
     // Whoever is asked again still sees the question, and below it what was wrong.
     let fault = [("fault", Variable::text("it is empty"))];
-    ask.messages
-        .push(Message::template(Role::User, "again", fault));
+    ask.messages.push(Message::template(Role::User, "again", fault));
     assert_eq!(names(&ask), ["b", "a", "fault"]);
 }
 
@@ -159,20 +145,12 @@ fn what_cannot_be_read_is_asked_again_and_ends_as_unknown() {
             .into_iter()
             .find(|(ticket, _)| ticket.episode == episode)
             .expect("the person is asked again");
-        let seat = if attempt < 3 {
-            Seat::RESPONDER
-        } else {
-            Seat::PLAYER
-        };
+        let seat = if attempt < 3 { Seat::RESPONDER } else { Seat::PLAYER };
         assert_eq!(question.seat.as_str(), seat, "attempt {attempt}");
         ticket = next;
     }
     let text = lines[&episode].join("\n");
-    assert_eq!(
-        text.matches("\"responder_unreadable\"").count(),
-        4,
-        "{text}"
-    );
+    assert_eq!(text.matches("\"responder_unreadable\"").count(), 4, "{text}");
     assert!(text.contains("\"word\":\"i don't know\""));
 }
 
@@ -192,28 +170,22 @@ fn a_question_stands_until_it_is_answered_and_after_the_run_was_taken_up() {
         first.iter().skip(1).cloned().chain(second).collect();
 
     let mut again = open(spec(&RESPONDER, "full"), BTreeMap::new());
-    let (plays, gradings): (Vec<_>, Vec<_>) = lines
-        .iter()
-        .partition(|(episode, _)| episode.part() == PartKey::Play);
+    let (plays, gradings): (Vec<_>, Vec<_>) =
+        lines.iter().partition(|(episode, _)| episode.part() == PartKey::Play);
     for (episode, lines) in plays.into_iter().chain(gradings) {
         let mut text = lines.join("\n");
         text.push('\n');
         let stored: Transcript = crate::transcript::read(&text).expect("it is sound");
         again.restore(episode, &stored).expect("it replays");
     }
-    let taken_up: BTreeMap<Ticket, Question> = asked(&mut again, &mut BTreeMap::new())
-        .into_iter()
-        .collect();
+    let taken_up: BTreeMap<Ticket, Question> =
+        asked(&mut again, &mut BTreeMap::new()).into_iter().collect();
     assert_eq!(taken_up, open_now, "the same questions stand");
 }
 
 #[test]
 fn whoever_is_evaluated_plays_one_episode_after_the_other() {
-    let seats = [
-        ("player", "person"),
-        ("responder", "bot:lexical"),
-        ("grader", "bot:exact"),
-    ];
+    let seats = [("player", "person"), ("responder", "bot:lexical"), ("grader", "bot:exact")];
     let spec = spec(&seats, "answer_only");
     let benchmark = crate::registry::find(&spec.benchmark).expect("it is registered");
     let mut run = Run::new(Ingredients {

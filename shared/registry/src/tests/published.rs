@@ -20,10 +20,7 @@ fn named() -> Vec<(&'static dyn Benchmark, Condition)> {
 
 /// What papers printed under all conditions.
 pub(super) fn conditions() -> Vec<Condition> {
-    named()
-        .into_iter()
-        .map(|(_, condition)| condition)
-        .collect()
+    named().into_iter().map(|(_, condition)| condition).collect()
 }
 
 #[test]
@@ -39,22 +36,13 @@ fn every_number_has_its_column_and_every_row_its_source() {
         assert!(paper.year > 2000 && !paper.authors.is_empty());
         let keys: Vec<&str> = boards.columns.iter().map(|column| column.key).collect();
         for row in &condition.rows {
-            assert!(
-                row.cells.contains_key(keys[0]),
-                "{} {}",
-                condition.name,
-                row.name
-            );
+            assert!(row.cells.contains_key(keys[0]), "{} {}", condition.name, row.name);
             // A row is found in the paper by its source.
             assert!(row.source.starts_with(char::is_uppercase), "{}", row.source);
             for (key, cell) in &row.cells {
                 assert!(keys.contains(key), "{key}");
                 let (low, high) = cell.interval.unwrap_or((cell.value, cell.value));
-                assert!(
-                    low <= cell.value && cell.value <= high,
-                    "{} {key}",
-                    row.name
-                );
+                assert!(low <= cell.value && cell.value <= high, "{} {key}", row.name);
             }
         }
         let rows: BTreeSet<&str> = condition.rows.iter().map(|row| row.name.as_str()).collect();

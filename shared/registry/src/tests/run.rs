@@ -28,15 +28,9 @@ pub(super) fn spec(seats: &[(&str, &str)], mode: &str) -> Spec {
         protocol: benchmark.protocol(),
         profile: Profile::Strict,
         settings: json!({ "mode": mode }),
-        tasks: Named {
-            name: samples.name.clone(),
-            digest: samples.digest,
-        },
+        tasks: Named { name: samples.name.clone(), digest: samples.digest },
         subset: Subset::default(),
-        pack: Named {
-            name: pack.name.clone(),
-            digest: pack.digest(),
-        },
+        pack: Named { name: pack.name.clone(), digest: pack.digest() },
         seats: seats
             .iter()
             .map(|(seat, player)| {
@@ -47,22 +41,15 @@ pub(super) fn spec(seats: &[(&str, &str)], mode: &str) -> Spec {
                 (Seat::new(*seat), sitting)
             })
             .collect(),
-        search: Some(SearchSpec {
-            engine: "made up".into(),
-            corpus: None,
-            results: 5,
-        }),
+        search: Some(SearchSpec { engine: "made up".into(), corpus: None, results: 5 }),
         budget: Budget::default(),
         seed: 1,
         repeats: 2,
     }
 }
 
-const BOTS: &[(&str, &str)] = &[
-    ("player", "bot:asks-by-rule"),
-    ("responder", "bot:lexical"),
-    ("grader", "bot:exact"),
-];
+const BOTS: &[(&str, &str)] =
+    &[("player", "bot:asks-by-rule"), ("responder", "bot:lexical"), ("grader", "bot:exact")];
 
 pub(super) fn open(spec: Spec, recordings: BTreeMap<String, Recording>) -> Run {
     let benchmark = registry::find(&spec.benchmark).expect("it is registered");
@@ -84,10 +71,7 @@ pub(super) fn world(request: &Outgoing) -> Reply {
             hits: (1..=2)
                 .map(|number| Hit {
                     title: Some(format!("Page {number}")),
-                    snippet: Some(format!(
-                        "It is the thing number {number} of {}.",
-                        query.text
-                    )),
+                    snippet: Some(format!("It is the thing number {number} of {}.", query.text)),
                     url: Some(format!("https://example.org/{number}")),
                 })
                 .collect(),
@@ -108,17 +92,9 @@ fn drive(run: &mut Run, disk: &mut Disk, calls: usize, reply: impl Fn(&Outgoing)
                     return;
                 }
             }
-            Doing::Lines {
-                episode,
-                from,
-                lines,
-            } => {
+            Doing::Lines { episode, from, lines } => {
                 let file = disk.entry(episode).or_default();
-                assert_eq!(
-                    u64::try_from(file.len()).unwrap(),
-                    from,
-                    "lines come in order"
-                );
+                assert_eq!(u64::try_from(file.len()).unwrap(), from, "lines come in order");
                 file.extend(lines);
             }
             Doing::Ended { .. } => {}
@@ -138,12 +114,7 @@ fn read(lines: &[String]) -> Transcript {
 
 fn recorded(mode: &str) -> Disk {
     let mut disk = Disk::new();
-    drive(
-        &mut open(spec(BOTS, mode), BTreeMap::new()),
-        &mut disk,
-        usize::MAX,
-        world,
-    );
+    drive(&mut open(spec(BOTS, mode), BTreeMap::new()), &mut disk, usize::MAX, world);
     disk
 }
 
@@ -151,19 +122,10 @@ fn recorded(mode: &str) -> Disk {
 fn a_run_with_offline_seats_ends_and_every_transcript_is_whole() {
     let disk = recorded("full");
     let tasks = example(QUESTIONS).samples().tasks.len();
-    assert_eq!(
-        disk.len(),
-        tasks * 2 * 2,
-        "an episode and a grading for each task and repeat"
-    );
+    assert_eq!(disk.len(), tasks * 2 * 2, "an episode and a grading for each task and repeat");
     for (key, lines) in &disk {
         let transcript = read(lines);
-        assert!(
-            transcript
-                .outcome()
-                .is_some_and(|outcome| outcome.is_complete()),
-            "{key}"
-        );
+        assert!(transcript.outcome().is_some_and(|outcome| outcome.is_complete()), "{key}");
     }
 }
 
@@ -173,40 +135,24 @@ fn the_same_recording_gives_the_same_bytes() {
     let mut recording = Recording::default();
     disk.values().for_each(|lines| recording.add(&read(lines)));
     let seats: Vec<_> = BOTS.iter().map(|(seat, _)| (*seat, "tape:t")).collect();
-    let recordings = BTreeMap::from([
-        ("t".to_owned(), recording.clone()),
-        (SEARCH_TAPE.to_owned(), recording),
-    ]);
+    let recordings =
+        BTreeMap::from([("t".to_owned(), recording.clone()), (SEARCH_TAPE.to_owned(), recording)]);
     let mut again = Disk::new();
-    drive(
-        &mut open(spec(&seats, "full"), recordings),
-        &mut again,
-        usize::MAX,
-        |_| panic!("a recording answers everything"),
-    );
+    drive(&mut open(spec(&seats, "full"), recordings), &mut again, usize::MAX, |_| {
+        panic!("a recording answers everything")
+    });
     assert_eq!(again, disk);
 }
 
 #[test]
 fn a_recording_of_another_run_is_noticed() {
     let mut recording = Recording::default();
-    recorded("full")
-        .values()
-        .for_each(|lines| recording.add(&read(lines)));
-    let seats = [
-        ("player", "tape:t"),
-        ("responder", "bot:lexical"),
-        ("grader", "bot:exact"),
-    ];
+    recorded("full").values().for_each(|lines| recording.add(&read(lines)));
+    let seats = [("player", "tape:t"), ("responder", "bot:lexical"), ("grader", "bot:exact")];
     let recordings = BTreeMap::from([("t".to_owned(), recording)]);
     let mut again = Disk::new();
     // In another mode the player is shown other actions, so its first request differs.
-    drive(
-        &mut open(spec(&seats, "ask_only"), recordings),
-        &mut again,
-        usize::MAX,
-        world,
-    );
+    drive(&mut open(spec(&seats, "ask_only"), recordings), &mut again, usize::MAX, world);
     for lines in again.values() {
         let outcome = read(lines).outcome().cloned().expect("it ended");
         assert_eq!(
@@ -221,29 +167,18 @@ fn a_run_goes_on_from_wherever_it_was_cut() {
     let whole = recorded("full");
     for calls in [1, 7, 40, 111] {
         let mut disk = Disk::new();
-        drive(
-            &mut open(spec(BOTS, "full"), BTreeMap::new()),
-            &mut disk,
-            calls,
-            world,
-        );
+        drive(&mut open(spec(BOTS, "full"), BTreeMap::new()), &mut disk, calls, world);
         // The newest line of every file was not written to its end.
         for lines in disk.values_mut().filter(|lines| lines.len() > 2) {
             lines.pop();
         }
         let mut run = open(spec(BOTS, "full"), BTreeMap::new());
-        let stored: Vec<_> = disk
-            .iter()
-            .map(|(key, lines)| (key.clone(), read(lines)))
-            .collect();
-        let (plays, gradings): (Vec<_>, Vec<_>) = stored
-            .into_iter()
-            .partition(|(key, _)| key.part() == crate::run::PartKey::Play);
+        let stored: Vec<_> = disk.iter().map(|(key, lines)| (key.clone(), read(lines))).collect();
+        let (plays, gradings): (Vec<_>, Vec<_>) =
+            stored.into_iter().partition(|(key, _)| key.part() == crate::run::PartKey::Play);
         for (key, transcript) in plays.into_iter().chain(gradings) {
             let kept = run.restore(&key, &transcript).expect("it is taken up");
-            disk.get_mut(&key)
-                .unwrap()
-                .truncate(usize::try_from(kept).unwrap());
+            disk.get_mut(&key).unwrap().truncate(usize::try_from(kept).unwrap());
         }
         drive(&mut run, &mut disk, usize::MAX, world);
         assert_eq!(disk, whole, "cut after {calls} calls");
@@ -277,16 +212,10 @@ fn a_grading_whose_play_lost_its_end_begins_anew() {
 fn an_episode_whose_call_failed_is_taken_up_before_that_call() {
     let whole = recorded("search_only");
     let mut disk = Disk::new();
-    drive(
-        &mut open(spec(BOTS, "search_only"), BTreeMap::new()),
-        &mut disk,
-        usize::MAX,
-        |_| Reply::Failed(Failure::new(FailureClass::Server, "HTTP 500")),
-    );
-    assert!(
-        disk.values()
-            .all(|lines| read(lines).outcome().unwrap().ending == "incomplete")
-    );
+    drive(&mut open(spec(BOTS, "search_only"), BTreeMap::new()), &mut disk, usize::MAX, |_| {
+        Reply::Failed(Failure::new(FailureClass::Server, "HTTP 500"))
+    });
+    assert!(disk.values().all(|lines| read(lines).outcome().unwrap().ending == "incomplete"));
     let mut run = open(spec(BOTS, "search_only"), BTreeMap::new());
     for (key, lines) in &mut disk {
         let kept = run.restore(key, &read(lines)).expect("it replays");
@@ -324,10 +253,7 @@ fn a_changed_transcript_does_not_replay() {
     let changed = text.replacen("Page 1", "Page 9", 1);
     assert_ne!(text, changed);
     let error = transcript::read(&changed).expect_err("the chain does not hold");
-    assert!(
-        matches!(error, transcript::BadTranscript::Chain { .. }),
-        "{key}: {error}"
-    );
+    assert!(matches!(error, transcript::BadTranscript::Chain { .. }), "{key}: {error}");
     // A forger who recomputes the chain is found by the replay.
     let forged = forge(&text, |event| event.replacen("Page 1", "Page 9", 1));
     let forged = transcript::read(&forged).expect("the chain was recomputed");
@@ -357,10 +283,7 @@ fn forge(text: &str, change: impl Fn(&str) -> String) -> String {
         other => panic!("{other:?}"),
     };
     let mut writer = transcript::Writer::new(transcript::SaltKey::open(&header));
-    lines
-        .iter()
-        .map(|event| writer.line(event) + "\n")
-        .collect()
+    lines.iter().map(|event| writer.line(event) + "\n").collect()
 }
 
 /// Drives a run of bots alone to its end and returns the lines of all its episodes.
@@ -422,9 +345,7 @@ fn plays_are_graded_again_and_not_played_again() {
         panic!("a grading begins with its header");
     };
     let begun = transcript::read(&format!("{}\n", lines.join("\n"))).expect("it is sound");
-    let its_play = plays
-        .iter()
-        .find(|play| play.header.task == begun.header.task);
+    let its_play = plays.iter().find(|play| play.header.task == begun.header.task);
     let chain = its_play.expect("it is there").chain;
     assert_eq!(begun.header.part, Part::Grading { play: chain });
     assert_eq!(episode.its_play().grading(), episode);
@@ -439,11 +360,8 @@ fn plays_are_graded_again_and_not_played_again() {
 #[test]
 fn a_play_under_way_is_summarised_as_if_it_were_read_anew() {
     let mut run = open(spec(BOTS, "full"), BTreeMap::new());
-    let plays: Vec<EpisodeKey> = run
-        .tasks()
-        .iter()
-        .map(|task| EpisodeKey::play(&task.id, 1))
-        .collect();
+    let plays: Vec<EpisodeKey> =
+        run.tasks().iter().map(|task| EpisodeKey::play(&task.id, 1)).collect();
     let mut open_calls = Vec::new();
     let (mut looks, mut turns) = (0, 0);
     for step in 0.. {

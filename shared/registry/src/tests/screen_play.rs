@@ -29,16 +29,11 @@ fn played(kinds: &[TurnKind], text: &str, result: Value) -> (Transcript, Summary
     let spec = default_spec(example(QUESTIONS));
     let task = example(QUESTIONS).samples().tasks[0].clone();
     let header = header(&spec, &task, 1, Part::Play);
-    let mut events = vec![Event::Noted(Note::Event {
-        name: "deal".into(),
-        detail: json!({ "cards": [text] }),
-    })];
+    let mut events =
+        vec![Event::Noted(Note::Event { name: "deal".into(), detail: json!({ "cards": [text] }) })];
     for (index, kind) in (1..).zip(kinds) {
         let call = CallId(index);
-        events.push(Event::Told {
-            call,
-            reply: Reply::Said(Said::text(text)),
-        });
+        events.push(Event::Told { call, reply: Reply::Said(Said::text(text)) });
         events.push(Event::Noted(Note::Turn(Turn {
             index,
             round: index,
@@ -61,10 +56,7 @@ fn played(kinds: &[TurnKind], text: &str, result: Value) -> (Transcript, Summary
         call: CallId(999),
         reply: Reply::Failed(Failure::new(FailureClass::Timeout, text)),
     });
-    events.push(Event::Closed(Outcome {
-        ending: "answered".into(),
-        result,
-    }));
+    events.push(Event::Closed(Outcome { ending: "answered".into(), result }));
     let letters: String = kinds.iter().map(|kind| kind.letter()).collect();
     let mut summary = sample::summary("7", &letters);
     for cell in &mut summary.ribbon {
@@ -109,11 +101,8 @@ fn every_turn_is_told_with_what_came_back() {
     let kinds = [TurnKind::Search, TurnKind::Ask, TurnKind::Answer];
     let answered = json!({ "prediction": "长城", "confidence": "80" });
     let (heading, story) = told(&played(&kinds, "what it was", answered));
-    for part in [
-        "<a href=\"/run/0\">",
-        "<h1>Task 7</h1>",
-        "<span class=\"tag\">what it was</span>",
-    ] {
+    for part in ["<a href=\"/run/0\">", "<h1>Task 7</h1>", "<span class=\"tag\">what it was</span>"]
+    {
         assert!(heading.contains(part), "{part} is not in {heading}");
     }
     for part in [
@@ -129,14 +118,8 @@ fn every_turn_is_told_with_what_came_back() {
         assert!(story.contains(part), "{part} is not in {story}");
     }
     assert_eq!(story.matches("class=\"tl-turn\"").count(), 2);
-    assert!(
-        story.contains("<a href=\"#told-turn-2\">Go to turn 2</a>"),
-        "{story}"
-    );
-    assert!(
-        story.contains("<li class=\"tl-turn is-now\" id=\"told-turn-2\">"),
-        "{story}"
-    );
+    assert!(story.contains("<a href=\"#told-turn-2\">Go to turn 2</a>"), "{story}");
+    assert!(story.contains("<li class=\"tl-turn is-now\" id=\"told-turn-2\">"), "{story}");
     assert!(!story.contains("A branch"), "{story}");
 }
 
@@ -165,14 +148,8 @@ fn nothing_that_was_said_becomes_markup() {
     let result = json!({ "prediction": EVIL, "confidence": EVIL, "message": EVIL });
     let (heading, story) = told(&played(&[TurnKind::Move, TurnKind::Ask], EVIL, result));
     for markup in [heading, story] {
-        assert!(
-            !markup.contains("<img") && !markup.contains("alert(1)>"),
-            "{markup}"
-        );
-        assert!(
-            markup.contains("&lt;img src=x onerror=alert(1)&gt;&quot;"),
-            "{markup}"
-        );
+        assert!(!markup.contains("<img") && !markup.contains("alert(1)>"), "{markup}");
+        assert!(markup.contains("&lt;img src=x onerror=alert(1)&gt;&quot;"), "{markup}");
     }
 }
 

@@ -40,10 +40,7 @@ fn a_row_is_markup_and_what_models_say_is_not() {
         out.done()
     };
     let html = option(row);
-    assert!(
-        !html.contains("<img") && !html.contains("wall=\">"),
-        "{html}"
-    );
+    assert!(!html.contains("<img") && !html.contains("wall=\">"), "{html}");
     assert!(html.contains("&lt;img src=x"), "{html}");
     assert!(html.contains("A &amp; B"), "{html}");
     assert!(html.contains("class=\"ep is-now\""), "{html}");
@@ -57,51 +54,29 @@ fn a_row_is_markup_and_what_models_say_is_not() {
     );
     assert!(html.contains("aria-posinset=\"1\" aria-setsize=\"9\""));
     assert_eq!(html.matches("<i class=\"turn ").count(), 2, "{html}");
-    let html = option(Row {
-        is_now: false,
-        ..row
-    });
+    let html = option(Row { is_now: false, ..row });
     assert!(!html.contains("is-now"));
     // The smallest rows come by the thousand while a wall scrolls: no text of theirs is laid out that nobody sees.
-    let dense = option(Row {
-        look: Look::Dense,
-        ..row
-    });
-    assert!(
-        dense.contains("aria-label=\"Task 7") && !dense.contains("class=\"sr\""),
-        "{dense}"
-    );
+    let dense = option(Row { look: Look::Dense, ..row });
+    assert!(dense.contains("aria-label=\"Task 7") && !dense.contains("class=\"sr\""), "{dense}");
     // As a link it says the same, and is no part of a list.
     let mut out = Markup::default();
     row.link(&mut out);
     let link = out.done();
-    assert!(
-        !link.contains("role=") && !link.contains("aria-setsize"),
-        "{link}"
-    );
-    assert!(
-        link.contains("&lt;img src=x") && link.contains("href=\"/run/0/7.r1.play"),
-        "{link}"
-    );
+    assert!(!link.contains("role=") && !link.contains("aria-setsize"), "{link}");
+    assert!(link.contains("&lt;img src=x") && link.contains("href=\"/run/0/7.r1.play"), "{link}");
 }
 
 #[test]
 fn a_branch_does_not_say_who_met_whom_in_its_parent() {
     let mut played = summary("1v2", "==");
     let labels = [("class", "grim+tft"), ("pair", "1v2")];
-    played.task.labels = labels
-        .map(|(name, value)| (name.into(), value.into()))
-        .into();
+    played.task.labels = labels.map(|(name, value)| (name.into(), value.into())).into();
     let mut spec: Spec = default_spec(example(MATCH));
     assert_eq!(Labels::of(&spec).line(&played), "grim+tft · pair 1v2");
     let mut seats = spec.seats.clone();
-    seats
-        .get_mut(&"1".into())
-        .expect("somebody sits there")
-        .player = Player::Person;
-    spec = example(MATCH)
-        .take_over(&spec, seats)
-        .expect("it can be gone on with");
+    seats.get_mut(&"1".into()).expect("somebody sits there").player = Player::Person;
+    spec = example(MATCH).take_over(&spec, seats).expect("it can be gone on with");
     assert_eq!(Labels::of(&spec).line(&played), "pair 1v2");
 }
 
@@ -116,10 +91,7 @@ fn confidence_is_shown_as_it_was_written() {
     assert_eq!(stated(json!(0.9)).as_deref(), Some("0.9"));
     assert_eq!(stated(json!("")), None);
     assert_eq!(stated(json!(null)), None);
-    assert_eq!(
-        stated(json!("about ninety percent")).as_deref(),
-        Some("about ninety…")
-    );
+    assert_eq!(stated(json!("about ninety percent")).as_deref(), Some("about ninety…"));
     assert_eq!(confidence(&summary("1", "=")), None);
 }
 

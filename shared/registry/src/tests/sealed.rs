@@ -30,19 +30,13 @@ fn sealed() -> (TaskSet, TaskSet) {
 
 fn spec(told: &TaskSet) -> Spec {
     let mut spec = default_spec(example(QUESTIONS));
-    spec.tasks = Named {
-        name: told.name.clone(),
-        digest: told.digest,
-    };
+    spec.tasks = Named { name: told.name.clone(), digest: told.digest };
     spec.settings["mode"] = "ask_only".into();
     spec
 }
 
 fn refused(spec: &Spec) -> String {
-    check(example(QUESTIONS), spec)
-        .map(|_| ())
-        .unwrap_err()
-        .field
+    check(example(QUESTIONS), spec).map(|_| ()).unwrap_err().field
 }
 
 #[test]
@@ -106,18 +100,14 @@ fn who_would_be_told_is_refused() {
     let with = |seat: &str, player: Player| {
         let mut spec = sound.clone();
         let sampling = Sampling::default();
-        spec.seats
-            .insert(Seat::new(seat), Sitting { player, sampling });
+        spec.seats.insert(Seat::new(seat), Sitting { player, sampling });
         spec
     };
     assert!(check(example(QUESTIONS), &with(Seat::PLAYER, Player::Person)).is_ok());
     for seat in [Seat::RESPONDER, Seat::GRADER] {
         let field = format!("seats.{seat}");
         assert_eq!(refused(&with(seat, Player::Person)), field);
-        assert_eq!(
-            refused(&with(seat, Player::Recording("x".to_owned()))),
-            field
-        );
+        assert_eq!(refused(&with(seat, Player::Recording("x".to_owned()))), field);
     }
     for mode in ["full_with_context", "answer_only_with_context"] {
         let mut shows = sound.clone();

@@ -44,29 +44,18 @@ fn book() -> PriceBook {
 }
 
 fn options(on: Option<&str>) -> MeasureOptions {
-    MeasureOptions {
-        prices: book(),
-        day: on.map(day),
-        ..MeasureOptions::default()
-    }
+    MeasureOptions { prices: book(), day: on.map(day), ..MeasureOptions::default() }
 }
 
 /// A run in which this model plays and bots do the rest; the web is searched.
 fn spec(provider: &str, model: &str) -> Spec {
     let mut spec = default_spec(example(QUESTIONS));
     let sitting = Sitting {
-        player: Player::Model {
-            provider: provider.to_owned(),
-            model: model.to_owned(),
-        },
+        player: Player::Model { provider: provider.to_owned(), model: model.to_owned() },
         sampling: Sampling::default(),
     };
     spec.seats.insert(Seat::new(Seat::PLAYER), sitting);
-    spec.search = Some(SearchSpec {
-        engine: "web".to_owned(),
-        corpus: None,
-        results: 5,
-    });
+    spec.search = Some(SearchSpec { engine: "web".to_owned(), corpus: None, results: 5 });
     spec
 }
 
@@ -78,11 +67,7 @@ fn play(spec: &Spec, replies: Vec<(&str, Reply)>) -> Transcript {
     for (call, (who, reply)) in (1..).zip(replies) {
         let call = CallId(call);
         let request = match who {
-            SEARCH => Request::Search(Query {
-                text: "mill".to_owned(),
-                results: 5,
-                locale: None,
-            }),
+            SEARCH => Request::Search(Query { text: "mill".to_owned(), results: 5, locale: None }),
             seat => Request::Ask {
                 seat: Seat::new(seat),
                 thread: ThreadId(0),
@@ -93,11 +78,7 @@ fn play(spec: &Spec, replies: Vec<(&str, Reply)>) -> Transcript {
         events.push(Some(Event::Asked { call, request }));
         events.push(Some(Event::Told { call, reply }));
     }
-    Transcript {
-        header,
-        events,
-        chain: Digest::of(""),
-    }
+    Transcript { header, events, chain: Digest::of("") }
 }
 
 fn said(input: u64, cached: u64, output: u64) -> Reply {
@@ -112,14 +93,8 @@ fn said(input: u64, cached: u64, output: u64) -> Reply {
 }
 
 fn found(hits: usize) -> Reply {
-    let hit = Hit {
-        title: None,
-        snippet: None,
-        url: None,
-    };
-    Reply::Found {
-        hits: vec![hit; hits],
-    }
+    let hit = Hit { title: None, snippet: None, url: None };
+    Reply::Found { hits: vec![hit; hits] }
 }
 
 fn failed(class: FailureClass) -> Reply {
@@ -149,36 +124,18 @@ fn costs_are_counted_by_role() {
     // 260,000 at 1, 40,000 at 0.1, 1,000 at 10; two searches at 5 for a thousand.
     let player = &spending.roles["player"];
     assert_eq!(
-        player
-            .amount
-            .exactly()
-            .expect("all has a price")
-            .millionths(),
+        player.amount.exactly().expect("all has a price").millionths(),
         260_000 + 4_000 + 10_000
     );
     assert_eq!(player.who, "lab/m");
     assert_eq!(
-        spending.roles[SEARCH]
-            .amount
-            .exactly()
-            .expect("all has a price")
-            .millionths(),
+        spending.roles[SEARCH].amount.exactly().expect("all has a price").millionths(),
         10_000
     );
     assert_eq!(spending.roles[SEARCH].usage.short, 1);
     assert_eq!(dollars(spending.roles["responder"].amount), Some(0.0));
-    assert_eq!(
-        spending
-            .total
-            .exactly()
-            .expect("all has a price")
-            .millionths(),
-        284_000
-    );
-    assert_eq!(
-        (spending.remark(), spending.seen.clone()),
-        (None, Some(day("2026-02-02")))
-    );
+    assert_eq!(spending.total.exactly().expect("all has a price").millionths(), 284_000);
+    assert_eq!((spending.remark(), spending.seen.clone()), (None, Some(day("2026-02-02"))));
     let record = spending.record();
     assert_eq!(record["player"]["usd"], 0.274);
     assert_eq!(record["player"]["tokens_cached"], 40_000);
@@ -193,14 +150,7 @@ fn unknown_is_never_nothing_and_a_sum_with_it_is_never_whole() {
     assert_eq!(of_another.roles["player"].amount.exactly(), None);
     assert_eq!(of_another.roles["player"].amount.at_least(), None, "not 0");
     assert_eq!(of_another.total.exactly(), None);
-    assert_eq!(
-        of_another
-            .total
-            .at_least()
-            .expect("a part has a price")
-            .millionths(),
-        5_000
-    );
+    assert_eq!(of_another.total.at_least().expect("a part has a price").millionths(), 5_000);
     let remark = of_another.remark().expect("a part has no price");
     assert!(
         remark.starts_with("The cost is at least $0.0050: lab/m-mini has no price here (1 call)"),
@@ -209,16 +159,8 @@ fn unknown_is_never_nothing_and_a_sum_with_it_is_never_whole() {
     let elsewhere = spent(&spec("other", "m"), replies(), &on);
     assert_eq!(elsewhere.roles["player"].amount.unknown, 1);
     let before = spent(&spec("lab", "m"), replies(), &options(Some("2025-12-31")));
-    assert_eq!(
-        (before.total.exactly(), before.total.at_least()),
-        (None, None)
-    );
-    assert!(
-        before
-            .remark()
-            .expect("a part has no price")
-            .starts_with("The cost is not known: ")
-    );
+    assert_eq!((before.total.exactly(), before.total.at_least()), (None, None));
+    assert!(before.remark().expect("a part has no price").starts_with("The cost is not known: "));
     let nobody_knows_when = spent(&spec("lab", "m"), replies(), &options(None));
     assert_eq!(nobody_knows_when.total.unknown, 2);
 }
@@ -236,11 +178,7 @@ fn what_is_free_is_known_to_be() {
     let spending = spent(&bots, replies, &MeasureOptions::default());
     assert_eq!(dollars(spending.total), Some(0.0));
     assert!(!spending.is_of_interest());
-    let scripted = spent(
-        &spec("scripted", "trial"),
-        vec![("player", said(5, 0, 5))],
-        &on,
-    );
+    let scripted = spent(&spec("scripted", "trial"), vec![("player", said(5, 0, 5))], &on);
     assert_eq!(dollars(scripted.total), Some(0.0));
 }
 
@@ -250,27 +188,14 @@ fn parts_that_nobody_can_know_make_the_rest_a_lower_bound() {
     let about = |model: &str, replies: Vec<(&str, Reply)>| spent(&spec("lab", model), replies, &on);
     let cached = about("plain", vec![("player", said(1_000_000, 500_000, 0))]);
     assert_eq!(cached.total.exactly(), None);
-    assert_eq!(
-        cached
-            .total
-            .at_least()
-            .expect("a part has a price")
-            .millionths(),
-        500_000
-    );
+    assert_eq!(cached.total.at_least().expect("a part has a price").millionths(), 500_000);
     let untold = about(
         "plain",
-        vec![
-            ("player", said(1_000_000, 0, 0)),
-            ("player", Reply::Said(Said::text("x"))),
-        ],
+        vec![("player", said(1_000_000, 0, 0)), ("player", Reply::Said(Said::text("x")))],
     );
     assert_eq!((untold.total.exactly(), untold.total.unknown), (None, 1));
     let too_long = about("m", vec![("player", said(500_001, 0, 0))]);
-    assert_eq!(
-        (too_long.total.exactly(), too_long.total.at_least()),
-        (None, None)
-    );
+    assert_eq!((too_long.total.exactly(), too_long.total.at_least()), (None, None));
     for class in FailureClass::ALL {
         let one = about(
             "plain",
@@ -280,11 +205,7 @@ fn parts_that_nobody_can_know_make_the_rest_a_lower_bound() {
                 (SEARCH, failed(class)),
             ],
         );
-        assert_eq!(
-            one.total.exactly().is_none(),
-            class.may_be_charged(),
-            "{class:?}"
-        );
+        assert_eq!(one.total.exactly().is_none(), class.may_be_charged(), "{class:?}");
         assert_eq!(one.total.known.millionths(), 1_000_000, "{class:?}");
     }
 }
@@ -292,13 +213,8 @@ fn parts_that_nobody_can_know_make_the_rest_a_lower_bound() {
 #[test]
 fn the_day_of_the_call_chooses_the_price() {
     let spec = spec("lab", "m");
-    let played = play(
-        &spec,
-        vec![
-            ("player", said(1_000_000, 0, 0)),
-            ("player", said(1_000_000, 0, 0)),
-        ],
-    );
+    let played =
+        play(&spec, vec![("player", said(1_000_000, 0, 0)), ("player", said(1_000_000, 0, 0))]);
     // The options name a day on which another price held; the times know better.
     let on = options(Some("2026-01-20"));
     let dated = |first: u64, second: u64| {
@@ -312,43 +228,19 @@ fn the_day_of_the_call_chooses_the_price() {
     let played_short = play(&spec, vec![("player", said(400_000, 0, 0))]);
     let mut summary = summarise(&played_short, None, Measured::default());
     summary::date(&mut summary, &played_short, |_| Some(noon(9)));
+    assert_eq!(summary.usage["player"].days, Some((day("2026-01-10"), day("2026-01-10"))));
     assert_eq!(
-        summary.usage["player"].days,
-        Some((day("2026-01-10"), day("2026-01-10")))
-    );
-    assert_eq!(
-        of(&spec, [&summary.usage], &on)
-            .total
-            .exactly()
-            .expect("all has a price")
-            .millionths(),
+        of(&spec, [&summary.usage], &on).total.exactly().expect("all has a price").millionths(),
         400_000
     );
-    assert_eq!(
-        dated(10, 11)
-            .total
-            .exactly()
-            .expect("all has a price")
-            .millionths(),
-        4_000_000
-    );
+    assert_eq!(dated(10, 11).total.exactly().expect("all has a price").millionths(), 4_000_000);
     // Over a change of prices within an episode only a bound is known.
     let mut over = summarise(&played_short, None, Measured::default());
     summary::date(&mut over, &played_short, |_| Some(noon(9)));
     summary::date(&mut over, &played_short, |_| Some(noon(10)));
     let over = of(&spec, [&over.usage], &on);
-    assert_eq!(
-        over.total
-            .at_least()
-            .expect("a part has a price")
-            .millionths(),
-        400_000
-    );
-    assert!(
-        over.remark()
-            .expect("prices changed meanwhile")
-            .contains("changed while an episode")
-    );
+    assert_eq!(over.total.at_least().expect("a part has a price").millionths(), 400_000);
+    assert!(over.remark().expect("prices changed meanwhile").contains("changed while an episode"));
 }
 
 #[test]
@@ -361,10 +253,7 @@ fn a_report_has_the_table_and_says_what_is_missing() {
     assert_eq!(report.record["cost_usd_at_least"], 0.005);
     assert_eq!(report.record["searches_short"], 1);
     assert_eq!(report.record["cost_by_role"]["search"]["usd"], 0.005);
-    assert_eq!(
-        report.record["cost_unknown"],
-        json!(["lab/unlisted has no price here (1 call)"])
-    );
+    assert_eq!(report.record["cost_unknown"], json!(["lab/unlisted has no price here (1 call)"]));
     let table = report
         .tables
         .iter()
@@ -374,12 +263,7 @@ fn a_report_has_the_table_and_says_what_is_missing() {
     assert_eq!(names, ["player (lab/unlisted)", "search (web)", "all"]);
     assert_eq!(table.rows[0].cells[..2], [None, None]);
     assert_eq!(table.rows[2].cells[..2], [None, Some(0.005)]);
-    assert!(
-        report
-            .remarks
-            .iter()
-            .any(|remark| remark.contains("1 of 1 searches brought fewer"))
-    );
+    assert!(report.remarks.iter().any(|remark| remark.contains("1 of 1 searches brought fewer")));
 }
 
 #[test]
@@ -422,10 +306,7 @@ fn counts_that_nobody_told_are_empty_and_not_zero() {
             row.cells[labels.position(|it| it == label).expect("it is there")]
         };
         let shown = |count: Option<u64>| count.map(|count| count as f64);
-        assert_eq!(
-            (cell("read"), cell("written")),
-            (shown(read), shown(written))
-        );
+        assert_eq!((cell("read"), cell("written")), (shown(read), shown(written)));
     }
 }
 
@@ -436,13 +317,7 @@ fn replies_that_did_not_come_to_their_own_end_are_told_by_why() {
         Reply::Said(said) => Reply::Said(Said { stop, ..said }),
         other => other,
     };
-    let stops = [
-        Stop::End,
-        Stop::Length,
-        Stop::Refused,
-        Stop::Length,
-        Stop::Other,
-    ];
+    let stops = [Stop::End, Stop::Length, Stop::Refused, Stop::Length, Stop::Other];
     let mut replies: Vec<_> = stops.map(|stop| ("player", ended(stop))).into();
     replies.push(("player", failed(FailureClass::Server)));
     let spent = spent(&spec, replies, &options(Some("2026-01-05")));
@@ -450,10 +325,7 @@ fn replies_that_did_not_come_to_their_own_end_are_told_by_why() {
         spent.stopped(),
         ["player: of 5 replies 2 cut off at the limit of tokens, 1 refused by the model."]
     );
-    assert_eq!(
-        spent.record()["player"]["stops"],
-        json!({ "length": 2, "refused": 1 })
-    );
+    assert_eq!(spent.record()["player"]["stops"], json!({ "length": 2, "refused": 1 }));
     let plainly = self::spent(&spec, vec![("player", said(1, 0, 1))], &options(None));
     assert!(plainly.stopped().is_empty());
 }

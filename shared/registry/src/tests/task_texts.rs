@@ -44,10 +44,7 @@ fn sealed_and_encrypted_sets_are_not_shown() {
 
 #[test]
 fn the_reference_answer_waits_for_the_end_of_the_episode() {
-    let texts = TaskTexts {
-        asked: Some("Who?".to_owned()),
-        right: Some("Ada".to_owned()),
-    };
+    let texts = TaskTexts { asked: Some("Who?".to_owned()), right: Some("Ada".to_owned()) };
     let mut open = summary("7", "S=");
     open.complete = false;
     open.add_texts(texts.clone());
@@ -57,25 +54,15 @@ fn the_reference_answer_waits_for_the_end_of_the_episode() {
     open.add_texts(texts);
     assert_eq!(open.measured.right.as_deref(), Some("Ada"));
     // What a log of another program told is not replaced.
-    open.add_texts(TaskTexts {
-        asked: Some("Another?".to_owned()),
-        right: None,
-    });
+    open.add_texts(TaskTexts { asked: Some("Another?".to_owned()), right: None });
     assert_eq!(open.measured.asked.as_deref(), Some("Who?"));
 }
 
 #[test]
 fn a_text_becomes_one_line_of_bounded_length() {
     assert_eq!(one_line(" \n\t"), None);
-    assert_eq!(
-        one_line("one\n  two\r\nthree").as_deref(),
-        Some("one two three")
-    );
-    for long in [
-        "word ".repeat(200),
-        "字".repeat(1_000),
-        format!("a {}", "é".repeat(500)),
-    ] {
+    assert_eq!(one_line("one\n  two\r\nthree").as_deref(), Some("one two three"));
+    for long in ["word ".repeat(200), "字".repeat(1_000), format!("a {}", "é".repeat(500))] {
         let line = one_line(&long).expect("it is no blank");
         assert!(line.ends_with('…') && !line.contains('\n'), "{line}");
         assert!((230..=241).contains(&line.chars().count()), "{line}");

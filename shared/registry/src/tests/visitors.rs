@@ -20,23 +20,12 @@ fn engine(name: &str, format: &str) -> EngineInfo {
 fn what_costs_nothing_needs_no_token() {
     let engines = [engine("local", "local"), engine("web", "brave")];
     let mut spec = default_spec(example(QUESTIONS));
-    assert_eq!(
-        needs_token(&spec, &engines, false),
-        None,
-        "it searches nowhere"
-    );
-    spec.search = Some(SearchSpec {
-        engine: "local".to_owned(),
-        corpus: None,
-        results: 5,
-    });
+    assert_eq!(needs_token(&spec, &engines, false), None, "it searches nowhere");
+    spec.search = Some(SearchSpec { engine: "local".to_owned(), corpus: None, results: 5 });
     assert_eq!(needs_token(&spec, &engines, false), None);
     assert_eq!(needs_token(&spec, &engines, true), Some(Needs::Sealed));
-    let before = spec.search.replace(SearchSpec {
-        engine: "web".to_owned(),
-        corpus: None,
-        results: 5,
-    });
+    let before =
+        spec.search.replace(SearchSpec { engine: "web".to_owned(), corpus: None, results: 5 });
     let web = Needs::Search("web".to_owned());
     assert_eq!(needs_token(&spec, &engines, false), Some(web));
     // An engine that is not there any more may have cost something.
@@ -45,8 +34,5 @@ fn what_costs_nothing_needs_no_token() {
     let grader = Seat::new("grader");
     let sitting = spec.seats.get_mut(&grader).expect("a grader");
     sitting.player = "model:lab/m".parse().expect("a model");
-    assert_eq!(
-        needs_token(&spec, &engines, false),
-        Some(Needs::Model(grader))
-    );
+    assert_eq!(needs_token(&spec, &engines, false), Some(Needs::Model(grader)));
 }

@@ -47,20 +47,13 @@ fn rate(units: usize, mut round: impl FnMut()) -> f64 {
 
 fn rankings() {
     let mut chance = Chance::new(7);
-    let sevens: Vec<Vec<Card>> = (0..RANKED)
-        .map(|_| chance.deck().cards()[..7].to_vec())
-        .collect();
-    let ours: Vec<CardSet> = sevens
-        .iter()
-        .map(|seven| seven.iter().copied().collect())
-        .collect();
+    let sevens: Vec<Vec<Card>> = (0..RANKED).map(|_| chance.deck().cards()[..7].to_vec()).collect();
+    let ours: Vec<CardSet> = sevens.iter().map(|seven| seven.iter().copied().collect()).collect();
     let theirs: Vec<AyaHand> = sevens
         .iter()
         .map(|seven| {
             let cards = seven.iter().map(|card| card.short().parse::<AyaCard>());
-            cards
-                .map(|card| card.expect("both write cards alike"))
-                .collect()
+            cards.map(|card| card.expect("both write cards alike")).collect()
         })
         .collect();
     for (pair, their_pair) in ours.windows(2).zip(theirs.windows(2)) {

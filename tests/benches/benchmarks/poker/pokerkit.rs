@@ -12,10 +12,8 @@ pub fn rate(hands: &str) -> Result<f64, String> {
     let python = peers::python("pokerkit", "pokerkit~=0.7.0", &peers::folder())?;
     let file = std::env::temp_dir().join(format!("turnwise-bench-{}.phh", std::process::id()));
     std::fs::write(&file, hands).map_err(|error| error.to_string())?;
-    let output = Command::new(python)
-        .arg(root.join("tests/peers/replay_phh.py"))
-        .arg(&file)
-        .output();
+    let output =
+        Command::new(python).arg(root.join("tests/peers/replay_phh.py")).arg(&file).output();
     std::fs::remove_file(&file).map_err(|error| error.to_string())?;
     let output = output.map_err(|error| error.to_string())?;
     let said: serde_json::Value = serde_json::from_slice(&output.stdout)

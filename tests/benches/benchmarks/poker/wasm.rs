@@ -32,9 +32,7 @@ pub fn rate() -> Result<f64, String> {
     runtime.block_on(async {
         let chromium = Chromium::start(&browser).await;
         let tab = chromium.open("about:blank", Look::WIDE).await;
-        let measured = tab
-            .eval(&format!("{MEASURE}('{}')", STANDARD.encode(program)))
-            .await;
+        let measured = tab.eval(&format!("{MEASURE}('{}')", STANDARD.encode(program))).await;
         tab.close().await;
         measured
             .as_f64()
@@ -47,16 +45,8 @@ pub fn rate() -> Result<f64, String> {
 fn build() -> Result<PathBuf, String> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let words = [
-        "build",
-        "--quiet",
-        "--target",
-        TARGET,
-        "--profile",
-        PROFILE,
-        "--package",
-        PACKAGE,
-    ];
+    let words =
+        ["build", "--quiet", "--target", TARGET, "--profile", PROFILE, "--package", PACKAGE];
     let built = Command::new(cargo)
         .args(words)
         .arg("--message-format=json")
@@ -65,17 +55,12 @@ fn build() -> Result<PathBuf, String> {
         .map_err(|error| error.to_string())?;
     if !built.status.success() {
         let said = String::from_utf8_lossy(&built.stderr);
-        return Err(said
-            .lines()
-            .next()
-            .unwrap_or("it does not build")
-            .to_owned());
+        return Err(said.lines().next().unwrap_or("it does not build").to_owned());
     }
     // Cargo says where it put the program, which may be anywhere.
     let text = String::from_utf8_lossy(&built.stdout);
-    let messages = text
-        .lines()
-        .filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok());
+    let messages =
+        text.lines().filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok());
     let files = messages.filter_map(|message| message["filenames"].as_array().cloned());
     files
         .flatten()

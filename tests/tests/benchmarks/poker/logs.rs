@@ -58,23 +58,10 @@ fn totals_of_every_table() {
         (table, lines, hands, totals)
     });
     assert_eq!(found, printed);
-    assert!(
-        overview
-            .tables
-            .iter()
-            .all(|table| table.sum == Amount::ZERO)
-    );
+    assert!(overview.tables.iter().all(|table| table.sum == Amount::ZERO));
     for table in &overview.tables {
-        assert_eq!(
-            table.hands as usize - table.accepted,
-            table.missing as usize
-        );
-        assert!(
-            table
-                .players
-                .iter()
-                .all(|player| player.hands == table.hands)
-        );
+        assert_eq!(table.hands as usize - table.accepted, table.missing as usize);
+        assert!(table.players.iter().all(|player| player.hands == table.hands));
     }
 }
 
@@ -98,10 +85,7 @@ fn published_and_corrected_winnings() {
     );
     let wrong = &overview.missettled;
     assert_eq!((wrong.hands, wrong.overpaid_hands), (140, 32));
-    assert_eq!(
-        (wrong.overpaid_chips, wrong.several_winners),
-        (Amount::chips(113_930), 0)
-    );
+    assert_eq!((wrong.overpaid_chips, wrong.several_winners), (Amount::chips(113_930), 0));
     assert_eq!(wrong.evidence.len(), 32);
     assert_printed(
         "corrected winnings per hand",
@@ -116,13 +100,7 @@ fn published_and_corrected_winnings() {
     for hand in &wrong.evidence {
         let beyond: Amount = hand.losses.iter().map(|loss| loss.beyond).sum();
         let lost: Amount = hand.losses.iter().map(|loss| loss.lost).sum();
-        assert_eq!(
-            (beyond, lost),
-            (hand.overpaid, hand.won),
-            "{} {}",
-            hand.table,
-            hand.hand
-        );
+        assert_eq!((beyond, lost), (hand.overpaid, hand.won), "{} {}", hand.table, hand.hand);
         assert!(hand.returned <= hand.overpaid);
     }
 }
@@ -166,10 +144,7 @@ fn a_made_up_log_is_read_alike() {
     let log = StatsLog::read("stats-log-3.ndjson", &text).unwrap();
     let overview = overview(&[log]).unwrap();
     let table = &overview.tables[0];
-    assert_eq!(
-        (table.table, table.lines, table.hands, table.missing),
-        (3, 2, 3, 1)
-    );
+    assert_eq!((table.table, table.lines, table.hands, table.missing), (3, 2, 3, 1));
     assert_eq!(table.players[0].total, Amount::chips(-1_000));
     assert_eq!(overview.players[0].fold_mean, Some(1.0 / 3.0));
     assert_eq!(overview.missettled.hands, 0);

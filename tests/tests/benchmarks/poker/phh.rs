@@ -11,11 +11,7 @@ use turnwise_shared::benchmarks::poker::phh;
 use turnwise_shared::benchmarks::poker::sample::{Samples, at_random};
 use turnwise_shared::spec::Profile;
 
-const KNOWN: [&str; 3] = [
-    "odd chips",
-    "re-opening after a short all-in",
-    "short big blind",
-];
+const KNOWN: [&str; 3] = ["odd chips", "re-opening after a short all-in", "short big blind"];
 
 #[test]
 fn hands_replay_in_pokerkit() {
@@ -26,13 +22,9 @@ fn hands_replay_in_pokerkit() {
     };
     let hands: usize = std::env::var("TURNWISE_PHH_HANDS")
         .ok()
-        .map_or(400, |text| {
-            text.parse().expect("TURNWISE_PHH_HANDS is a number")
-        });
+        .map_or(400, |text| text.parse().expect("TURNWISE_PHH_HANDS is a number"));
     let mut samples = Samples::new(Profile::Strict, 9, 20_261_121);
-    let texts: Vec<String> = (0..hands)
-        .map(|_| phh::write(&samples.play(at_random)))
-        .collect();
+    let texts: Vec<String> = (0..hands).map(|_| phh::write(&samples.play(at_random))).collect();
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("hands.phh");
     std::fs::write(&file, texts.join("---\n")).unwrap();
@@ -48,10 +40,7 @@ fn hands_replay_in_pokerkit() {
     eprintln!("{hands} hands: {} the same, {known:?}", said["same"]);
     assert_eq!(said["hands"], hands);
     assert_eq!(said["different"], serde_json::json!([]));
-    assert!(
-        known.keys().all(|name| KNOWN.contains(&name.as_str())),
-        "{known:?}"
-    );
+    assert!(known.keys().all(|name| KNOWN.contains(&name.as_str())), "{known:?}");
     let differ: u64 = known.values().map(|count| count.as_u64().unwrap()).sum();
     assert_eq!(said["same"].as_u64().unwrap() + differ, hands as u64);
     assert!(said["same"].as_u64().unwrap() > hands as u64 / 2);
@@ -61,13 +50,9 @@ fn hands_replay_in_pokerkit() {
 fn python(root: &Path) -> Option<PathBuf> {
     let named = std::env::var_os("TURNWISE_PYTHON").map(PathBuf::from);
     let of_peers = root.join("target/peers/bin/python");
-    let mut candidates = named
-        .into_iter()
-        .chain([of_peers, PathBuf::from("python3")]);
+    let mut candidates = named.into_iter().chain([of_peers, PathBuf::from("python3")]);
     candidates.find(|python| {
-        let asked = Command::new(python)
-            .args(["-c", "import pokerkit"])
-            .output();
+        let asked = Command::new(python).args(["-c", "import pokerkit"]).output();
         asked.is_ok_and(|output| output.status.success())
     })
 }

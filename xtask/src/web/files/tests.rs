@@ -7,10 +7,7 @@ use super::*;
 fn a_hashed_name_changes_with_the_content_and_keeps_its_ending() {
     let name = hashed_name("app.css", b"a {}");
     assert_ne!(name, hashed_name("app.css", b"b {}"));
-    let digits = name
-        .strip_prefix("app-")
-        .and_then(|rest| rest.strip_suffix(".css"))
-        .unwrap();
+    let digits = name.strip_prefix("app-").and_then(|rest| rest.strip_suffix(".css")).unwrap();
     assert_eq!(digits.len(), 16);
     assert!(digits.chars().all(|digit| digit.is_ascii_hexdigit()));
 }
@@ -24,14 +21,8 @@ fn a_fingerprint_sees_bytes_that_move_between_inputs() {
         }
         fingerprint.finish()
     };
-    assert_ne!(
-        of([("a", b"xy"), ("b", b"z")]),
-        of([("a", b"x"), ("b", b"yz")])
-    );
-    assert_eq!(
-        of([("a", b"xy"), ("b", b"z")]),
-        of([("a", b"xy"), ("b", b"z")])
-    );
+    assert_ne!(of([("a", b"xy"), ("b", b"z")]), of([("a", b"x"), ("b", b"yz")]));
+    assert_eq!(of([("a", b"xy"), ("b", b"z")]), of([("a", b"xy"), ("b", b"z")]));
 }
 
 #[test]
@@ -87,15 +78,8 @@ fn a_cut_app_names_its_files_by_their_hashes_and_is_counted_without_its_later_pa
     let page = first_page(&folder).unwrap();
     let mut counted: Vec<&str> = page.files.iter().map(|(name, _)| name.as_str()).collect();
     counted.sort_unstable();
-    let mut wanted = [
-        "home.html",
-        "icons.svg",
-        bindings,
-        loader,
-        &names.wasm,
-        &names.early,
-        &names.start,
-    ];
+    let mut wanted =
+        ["home.html", "icons.svg", bindings, loader, &names.wasm, &names.early, &names.start];
     wanted.sort_unstable();
     assert_eq!(counted, wanted);
 

@@ -20,10 +20,7 @@ fn message(content: Value, stop: Value) -> Value {
 
 /// Takes an event with this data.
 fn take(answer: &mut Answer, data: &str) -> Result<Option<String>, ProviderError> {
-    let event = Event {
-        name: String::new(),
-        data: data.to_owned(),
-    };
+    let event = Event { name: String::new(), data: data.to_owned() };
     take_event(answer, &event)
 }
 
@@ -37,10 +34,7 @@ fn a_message_is_read_with_its_account() {
     let said = whole(message(content, json!("end_turn"))).expect("an answer");
     assert_eq!(said.text.as_deref(), Some("yes"));
     assert_eq!(said.reasoning.as_deref(), Some("hm"));
-    assert_eq!(
-        (said.stop, said.model.as_deref()),
-        (Stop::End, Some("claude-m"))
-    );
+    assert_eq!((said.stop, said.model.as_deref()), (Stop::End, Some("claude-m")));
     let usage = &said.usage;
     assert_eq!(
         (usage.input, usage.cached, usage.cache_written),
@@ -85,10 +79,7 @@ fn what_is_no_message_is_no_answer() {
         assert_eq!(miss.failure.class, FailureClass::Undecodable, "{body}");
     }
     let busy = json!({ "type": "error", "error": { "type": "overloaded_error", "message": "Overloaded" } });
-    assert_eq!(
-        whole(busy).expect_err("busy").failure.class,
-        FailureClass::Server
-    );
+    assert_eq!(whole(busy).expect_err("busy").failure.class, FailureClass::Server);
 }
 
 #[test]
@@ -124,8 +115,5 @@ fn a_stream_adds_up_and_knows_its_end() {
     assert_eq!((heard.as_str(), said.text.as_deref()), ("one", Some("one")));
     assert_eq!(said.reasoning.as_deref(), Some("think"));
     assert_eq!((said.usage.input, said.usage.cached), (Some(30), Some(5)));
-    assert_eq!(
-        (said.usage.output, said.usage.reasoning),
-        (Some(15), Some(9))
-    );
+    assert_eq!((said.usage.output, said.usage.reasoning), (Some(15), Some(9)));
 }

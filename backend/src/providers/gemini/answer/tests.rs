@@ -16,10 +16,7 @@ fn finished(content: Value, reason: &str) -> Said {
 
 /// Takes an event with this data.
 fn take(answer: &mut Answer, data: &str) -> Result<Option<String>, ProviderError> {
-    let event = Event {
-        name: String::new(),
-        data: data.to_owned(),
-    };
+    let event = Event { name: String::new(), data: data.to_owned() };
     take_event(answer, &event)
 }
 
@@ -39,15 +36,9 @@ fn a_response_is_read_with_its_account() {
     .expect("an answer");
     assert_eq!(said.text.as_deref(), Some("yes"));
     assert_eq!(said.reasoning.as_deref(), Some("hm"));
-    assert_eq!(
-        (said.stop, said.model.as_deref()),
-        (Stop::End, Some("gemini-m-001"))
-    );
+    assert_eq!((said.stop, said.model.as_deref()), (Stop::End, Some("gemini-m-001")));
     assert_eq!((said.usage.input, said.usage.cached), (Some(105), Some(60)));
-    assert_eq!(
-        (said.usage.output, said.usage.reasoning),
-        (Some(320), Some(300))
-    );
+    assert_eq!((said.usage.output, said.usage.reasoning), (Some(320), Some(300)));
     assert_eq!(said.usage.tokens(), 425);
     assert_eq!(said.usage.raw, usage);
 }
@@ -60,30 +51,15 @@ fn reasons_to_stop_are_told_apart() {
         ("MAX_TOKENS", Stop::Length, None),
         ("SAFETY", Stop::Filtered, Some("SAFETY")),
         ("RECITATION", Stop::Filtered, Some("RECITATION")),
-        (
-            "PROHIBITED_CONTENT",
-            Stop::Filtered,
-            Some("PROHIBITED_CONTENT"),
-        ),
-        (
-            "MALFORMED_FUNCTION_CALL",
-            Stop::Other,
-            Some("MALFORMED_FUNCTION_CALL"),
-        ),
+        ("PROHIBITED_CONTENT", Stop::Filtered, Some("PROHIBITED_CONTENT")),
+        ("MALFORMED_FUNCTION_CALL", Stop::Other, Some("MALFORMED_FUNCTION_CALL")),
         ("SOMETHING_NEW", Stop::Other, Some("SOMETHING_NEW")),
     ] {
         let said = finished(content(), reason);
-        assert_eq!(
-            (said.stop, said.refusal.as_deref()),
-            (stop, refusal),
-            "{reason}"
-        );
+        assert_eq!((said.stop, said.refusal.as_deref()), (stop, refusal), "{reason}");
     }
     let thought_too_long = finished(json!({ "role": "model" }), "MAX_TOKENS");
-    assert_eq!(
-        (thought_too_long.text, thought_too_long.stop),
-        (None, Stop::Length)
-    );
+    assert_eq!((thought_too_long.text, thought_too_long.stop), (None, Stop::Length));
 }
 
 #[test]
@@ -94,10 +70,7 @@ fn a_blocked_prompt_is_an_answer_and_not_an_error() {
     }))
     .expect("an answer");
     assert_eq!((said.text, said.stop), (None, Stop::Filtered));
-    assert_eq!(
-        said.refusal.as_deref(),
-        Some("the prompt was blocked: PROHIBITED_CONTENT")
-    );
+    assert_eq!(said.refusal.as_deref(), Some("the prompt was blocked: PROHIBITED_CONTENT"));
     assert_eq!((said.usage.input, said.usage.output), (Some(7), None));
 }
 
@@ -114,10 +87,7 @@ fn what_has_no_candidate_is_no_answer() {
         assert_eq!(miss.failure.class, FailureClass::Undecodable, "{body}");
     }
     let busy = json!({ "error": { "code": 503, "message": "The model is overloaded.", "status": "UNAVAILABLE" } });
-    assert_eq!(
-        whole(busy).expect_err("busy").failure.class,
-        FailureClass::Server
-    );
+    assert_eq!(whole(busy).expect_err("busy").failure.class, FailureClass::Server);
 }
 
 #[test]

@@ -15,10 +15,7 @@ fn message(message: Value, finish: Value) -> Result<Said, ProviderError> {
 
 /// Takes an event with this data.
 fn take(answer: &mut Answer, data: &str) -> Result<Option<String>, ProviderError> {
-    let event = Event {
-        name: String::new(),
-        data: data.to_owned(),
-    };
+    let event = Event { name: String::new(), data: data.to_owned() };
     take_event(answer, &event)
 }
 
@@ -43,10 +40,7 @@ fn a_completion_is_read_with_its_account() {
     assert_eq!((said.stop, said.model.as_deref()), (Stop::End, Some("m-2")));
     assert_eq!((said.usage.input, said.usage.cached), (Some(100), Some(64)));
     assert_eq!(said.usage.cache_written, Some(30));
-    assert_eq!(
-        (said.usage.output, said.usage.reasoning),
-        (Some(20), Some(12))
-    );
+    assert_eq!((said.usage.output, said.usage.reasoning), (Some(20), Some(12)));
     assert_eq!(said.usage.raw, usage);
 }
 
@@ -59,10 +53,7 @@ fn nothing_is_not_the_same_as_empty_text() {
     assert_eq!(said(json!("")), Ok(Some(String::new())));
     let parts = json!([{ "type": "text", "text": "a" }, { "type": "image" }, { "type": "text", "text": "b" }]);
     assert_eq!(said(parts), Ok(Some("ab".into())));
-    assert_eq!(
-        message(json!({}), json!("stop")).map(|said| said.text),
-        Ok(None)
-    );
+    assert_eq!(message(json!({}), json!("stop")).map(|said| said.text), Ok(None));
 }
 
 #[test]
@@ -74,10 +65,7 @@ fn reasons_to_stop_are_told_apart() {
     assert_eq!(stop(Value::Null), Ok(Stop::Other));
     let class = stop(json!("error")).map_err(|miss| miss.failure.class);
     assert_eq!(class, Err(FailureClass::Server));
-    let refused = message(
-        json!({ "content": null, "refusal": "I will not" }),
-        json!("stop"),
-    );
+    let refused = message(json!({ "content": null, "refusal": "I will not" }), json!("stop"));
     let refused = refused.expect("a refusal is an answer");
     assert_eq!((refused.text, refused.stop), (None, Stop::Refused));
     assert_eq!(refused.refusal.as_deref(), Some("I will not"));
@@ -94,42 +82,22 @@ fn what_has_no_choice_is_no_answer() {
         json!({ "error": "out of order" }),
     ] {
         let miss = whole(completion.clone()).expect_err("it has no choice");
-        assert_eq!(
-            miss.failure.class,
-            FailureClass::Undecodable,
-            "{completion}"
-        );
+        assert_eq!(miss.failure.class, FailureClass::Undecodable, "{completion}");
     }
 }
 
 #[test]
 fn reasoning_that_a_service_counts_apart_is_added() {
     let account = |total: u64| {
-        parts(
-            &json!({ "prompt_tokens": 10, "completion_tokens": 5, "total_tokens": total,
-            "completion_tokens_details": { "reasoning_tokens": 3 } }),
-        )
+        parts(&json!({ "prompt_tokens": 10, "completion_tokens": 5, "total_tokens": total,
+            "completion_tokens_details": { "reasoning_tokens": 3 } }))
         .usage(Value::Null)
     };
-    assert_eq!(
-        (account(15).output, account(15).reasoning),
-        (Some(5), Some(3))
-    );
-    assert_eq!(
-        (account(18).output, account(18).reasoning),
-        (Some(8), Some(3))
-    );
-    assert_eq!(
-        account(500).output,
-        None,
-        "its total tells of more than both"
-    );
+    assert_eq!((account(15).output, account(15).reasoning), (Some(5), Some(3)));
+    assert_eq!((account(18).output, account(18).reasoning), (Some(8), Some(3)));
+    assert_eq!(account(500).output, None, "its total tells of more than both");
     assert_eq!(account(500).input, Some(10));
-    assert_eq!(
-        account(0).output,
-        Some(5),
-        "a total that is too small takes nothing away"
-    );
+    assert_eq!(account(0).output, Some(5), "a total that is too small takes nothing away");
 }
 
 #[test]

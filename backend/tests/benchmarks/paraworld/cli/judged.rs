@@ -15,9 +15,8 @@ fn line(
     status: &str,
     answer: &str,
 ) -> Value {
-    let facts: serde_json::Map<String, Value> = (1..=facts)
-        .map(|fact| (format!("k{fact}"), json!(format!("value {fact}"))))
-        .collect();
+    let facts: serde_json::Map<String, Value> =
+        (1..=facts).map(|fact| (format!("k{fact}"), json!(format!("value {fact}")))).collect();
     let mut calls = Vec::new();
     let mut hit_logs = Vec::new();
     for (at, (hit, compound, key)) in logs.iter().enumerate() {
@@ -57,37 +56,13 @@ fn golden() -> Vec<Value> {
     let five = ["k1", "k2", "k3", "k4", "k5"].map(hit);
     let s7 = [(false, false, Some("k1")), (true, true, Some("k2"))];
     vec![
-        line(
-            0,
-            4,
-            &[hit("k1"), hit("k1"), miss, hit("k2")],
-            0,
-            None,
-            "finished",
-            right,
-        ),
+        line(0, 4, &[hit("k1"), hit("k1"), miss, hit("k2")], 0, None, "finished", right),
         line(1, 5, &[], 0, None, "finished", wrong),
         line(2, 6, &[hit("k1"), hit("k2")], 1, None, "finished", right),
-        line(
-            3,
-            10,
-            &[hit("zz"), hit(" k1 "), hit("k2")],
-            0,
-            None,
-            "finished",
-            wrong,
-        ),
+        line(3, 10, &[hit("zz"), hit(" k1 "), hit("k2")], 0, None, "finished", wrong),
         line(4, 11, &five, 0, Some(2), "finished", right),
         line(5, 12, &[hit("k1")], 0, None, "api_error", wrong),
-        line(
-            6,
-            2,
-            &[hit("k1"), hit("k2"), hit("zz")],
-            0,
-            None,
-            "finished",
-            right,
-        ),
+        line(6, 2, &[hit("k1"), hit("k2"), hit("zz")], 0, None, "finished", right),
         line(7, 8, &s7, 0, None, "max_turns_reached", wrong),
     ]
 }
@@ -101,10 +76,7 @@ fn judged_lines_are_measured_as_the_published_tool_does_and_come_back_unchanged(
     let folder = folder();
     write(&folder, "judged.jsonl", &lines_of(&golden()));
     let said = expect(
-        say(
-            &folder,
-            "import --format mpw-results @judged.jsonl --out @imported --model made-up",
-        ),
+        say(&folder, "import --format mpw-results @judged.jsonl --out @imported --model made-up"),
         1,
     );
     assert!(said.err.contains("--setting"), "{}", said.err);
@@ -150,25 +122,9 @@ fn judged_lines_are_measured_as_the_published_tool_does_and_come_back_unchanged(
     // Specification 8.9.
     let strict = json_of(&folder, "metrics @imported --profile strict --json");
     let fcr = (0.5 + 1.0 / 3.0 + 0.2 + 5.0 / 11.0 + 1.0 / 12.0 + 1.0) / 8.0;
-    near(
-        &strict,
-        &[
-            ("/fcr", fcr),
-            ("/pass_at_1", 0.5),
-            ("/zero_call_share", 0.125),
-        ],
-    );
-    assert_eq!(
-        (&strict["profile"], &strict["played_in"]),
-        (&json!("strict"), &json!("reference"))
-    );
-    expect(
-        say(
-            &folder,
-            "export --format mpw-results @imported --out @back.jsonl",
-        ),
-        0,
-    );
+    near(&strict, &[("/fcr", fcr), ("/pass_at_1", 0.5), ("/zero_call_share", 0.125)]);
+    assert_eq!((&strict["profile"], &strict["played_in"]), (&json!("strict"), &json!("reference")));
+    expect(say(&folder, "export --format mpw-results @imported --out @back.jsonl"), 0);
     assert_eq!(values(&folder.path().join("back.jsonl")), golden());
     let said = expect(say(&folder, "metrics @imported"), 0);
     assert!(said.out.contains("as published"), "{}", said.out);
@@ -194,11 +150,7 @@ fn repeated_and_cut_lines_and_judges_that_failed() {
     lines.extend([failed, again, unjudged]);
     let text = format!("{}{{\"index\": 10, \"cat", lines_of(&lines));
     std::fs::create_dir_all(folder.path().join("settingB_results/guidance/some-model")).unwrap();
-    write(
-        &folder,
-        "settingB_results/guidance/some-model/evaluated_results.jsonl",
-        &text,
-    );
+    write(&folder, "settingB_results/guidance/some-model/evaluated_results.jsonl", &text);
     let said = expect(
         say(
             &folder,
@@ -206,35 +158,14 @@ fn repeated_and_cut_lines_and_judges_that_failed() {
         ),
         0,
     );
-    assert!(
-        said.err.contains("2 lines repeat") && said.err.contains("cut off"),
-        "{}",
-        said.err
-    );
-    assert!(
-        said.out.contains("4 episodes of some-model"),
-        "{}",
-        said.out
-    );
+    assert!(said.err.contains("2 lines repeat") && said.err.contains("cut off"), "{}", said.err);
+    assert!(said.out.contains("4 episodes of some-model"), "{}", said.out);
     let record = json_of(&folder, "metrics @b --json");
     assert_eq!(record["setting"], json!("B-guidance"));
-    near(
-        &record,
-        &[("/n", 4.0), ("/pass_at_1", 0.75), ("/incomplete", 0.0)],
-    );
+    near(&record, &[("/n", 4.0), ("/pass_at_1", 0.75), ("/incomplete", 0.0)]);
     // Under strict a judge that failed gave no verdict.
     let record = json_of(&folder, "metrics @b --profile strict --json");
-    near(
-        &record,
-        &[
-            ("/pass_at_1", 1.0),
-            ("/incomplete", 1.0),
-            ("/judge/error", 1.0),
-        ],
-    );
-    expect(
-        say(&folder, "export --format mpw-results @b --out @back.jsonl"),
-        0,
-    );
+    near(&record, &[("/pass_at_1", 1.0), ("/incomplete", 1.0), ("/judge/error", 1.0)]);
+    expect(say(&folder, "export --format mpw-results @b --out @back.jsonl"), 0);
     assert_eq!(values(&folder.path().join("back.jsonl")), lines);
 }

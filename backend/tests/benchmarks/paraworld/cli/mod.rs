@@ -17,9 +17,7 @@ fn write(folder: &TempDir, name: &str, text: &str) {
 
 fn values(path: &Path) -> Vec<Value> {
     let text = std::fs::read_to_string(path).unwrap();
-    text.lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect()
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
 #[track_caller]
@@ -36,11 +34,7 @@ fn worlds_are_built_and_checked() {
     let folder = folder();
     let words = "worlds build --seed 1 --tier hard --count 5 --lang en --out @worlds.jsonl";
     let said = expect(say(&folder, words), 0);
-    assert!(
-        said.out.contains("5 worlds; tier hard 5; language en 5"),
-        "{}",
-        said.out
-    );
+    assert!(said.out.contains("5 worlds; tier hard 5; language en 5"), "{}", said.out);
     let path = folder.path().join("worlds.jsonl");
     let first = std::fs::read(&path).unwrap();
     let manifest: Value =
@@ -58,12 +52,7 @@ fn worlds_are_built_and_checked() {
     assert_eq!(std::fs::read(&path).unwrap(), first);
     let record = json_of(&folder, "worlds check @worlds.jsonl --json");
     assert_eq!(
-        [
-            &record["worlds"],
-            &record["errors"],
-            &record["warnings"],
-            &record["manifest"]
-        ],
+        [&record["worlds"], &record["errors"], &record["warnings"], &record["manifest"]],
         [&json!(5), &json!(0), &json!(0), &json!("agrees")]
     );
     let said = expect(
@@ -74,36 +63,20 @@ fn worlds_are_built_and_checked() {
         0,
     );
     assert!(
-        said.out
-            .contains("tier easy 2, mid 2, hard 2; language en 3, zh 3; category Band 6"),
+        said.out.contains("tier easy 2, mid 2, hard 2; language en 3, zh 3; category Band 6"),
         "{}",
         said.out
     );
-    let said = expect(
-        say(
-            &folder,
-            "worlds build --seed 2 --category Submarine --out @none.jsonl",
-        ),
-        1,
-    );
-    assert!(
-        said.err.contains("Submarine") && said.err.contains("Band"),
-        "{}",
-        said.err
-    );
+    let said =
+        expect(say(&folder, "worlds build --seed 2 --category Submarine --out @none.jsonl"), 1);
+    assert!(said.err.contains("Submarine") && said.err.contains("Band"), "{}", said.err);
     assert!(!folder.path().join("none.jsonl").exists());
 }
 
 #[test]
 fn broken_rows_are_named_and_the_others_checked() {
     let folder = folder();
-    expect(
-        say(
-            &folder,
-            "worlds build --seed 1 --tier easy --count 3 --out @good.jsonl",
-        ),
-        0,
-    );
+    expect(say(&folder, "worlds build --seed 1 --tier easy --count 3 --out @good.jsonl"), 0);
     let good = std::fs::read_to_string(folder.path().join("good.jsonl")).unwrap();
     let mut lines: Vec<String> = good.lines().map(str::to_owned).collect();
     let mut no_answer: Value = serde_json::from_str(&lines[1]).unwrap();
@@ -140,22 +113,13 @@ fn broken_rows_are_named_and_the_others_checked() {
     assert!(said.out.contains("30 errors, 0 warnings"), "{}", said.out);
     write(&folder, "official.jsonl", &official.to_string());
     let record = json_of(&folder, "worlds check @official.jsonl --json");
-    assert_eq!(
-        (&record["errors"], &record["manifest"]),
-        (&json!(0), &json!("none"))
-    );
+    assert_eq!((&record["errors"], &record["manifest"]), (&json!(0), &json!("none")));
     assert!(record["warnings"].as_u64().unwrap() >= 2, "{record}");
     write(&folder, "empty.jsonl", "\n");
     let said = expect(say(&folder, "worlds check @empty.jsonl"), 1);
     assert!(said.err.contains("no rows"), "{}", said.err);
     // What cannot be played names its file once.
-    let said = expect(
-        say(
-            &folder,
-            "run --benchmark paraworld --tasks @empty.jsonl --out @run",
-        ),
-        1,
-    );
+    let said = expect(say(&folder, "run --benchmark paraworld --tasks @empty.jsonl --out @run"), 1);
     assert_eq!(said.err.matches("empty.jsonl").count(), 1, "{}", said.err);
     // Nothing is counted where nothing can be read.
     write(&folder, "prose.jsonl", "prose\n");
@@ -168,30 +132,14 @@ fn broken_rows_are_named_and_the_others_checked() {
     )
     .unwrap();
     let said = expect(say(&folder, "worlds check @official.jsonl"), 1);
-    assert!(
-        said.out.contains("does not hold the worlds"),
-        "{}",
-        said.out
-    );
+    assert!(said.out.contains("does not hold the worlds"), "{}", said.out);
     // As tasks.
-    expect(
-        say(
-            &folder,
-            "import --format mpw-tasks @good.jsonl --out @copy.jsonl",
-        ),
-        0,
-    );
+    expect(say(&folder, "import --format mpw-tasks @good.jsonl --out @copy.jsonl"), 0);
     assert_eq!(
         values(&folder.path().join("copy.jsonl")),
         values(&folder.path().join("good.jsonl"))
     );
-    let said = expect(
-        say(
-            &folder,
-            "import --format mpw-tasks @mixed.jsonl --out @no.jsonl",
-        ),
-        1,
-    );
+    let said = expect(say(&folder, "import --format mpw-tasks @mixed.jsonl --out @no.jsonl"), 1);
     assert!(said.err.contains("row 2"), "{}", said.err);
 }
 
@@ -218,28 +166,15 @@ fn worlds_of_given_names() {
     expect(say(&folder, &format!("{words} --out @named.jsonl")), 0);
     let record = json_of(&folder, "worlds check @named.jsonl --json");
     assert_eq!(
-        [
-            &record["errors"],
-            &record["warnings"],
-            &record["per_category"]
-        ],
+        [&record["errors"], &record["warnings"], &record["per_category"]],
         [&json!(0), &json!(0), &json!({ "Band": 4 })]
     );
     for world in values(&folder.path().join("named.jsonl")) {
         let text = world.to_string();
         assert!(names.iter().any(|name| text.contains(name)), "{text}");
     }
-    let said = expect(
-        say(&folder, &format!("{words} --lang zh --out @zh.jsonl")),
-        1,
-    );
+    let said = expect(say(&folder, &format!("{words} --lang zh --out @zh.jsonl")), 1);
     assert!(said.err.contains("0 names in zh"), "{}", said.err);
-    let said = expect(
-        say(
-            &folder,
-            &format!("{words} --category Club --out @club.jsonl"),
-        ),
-        1,
-    );
+    let said = expect(say(&folder, &format!("{words} --category Club --out @club.jsonl")), 1);
     assert!(said.err.contains("Club"), "{}", said.err);
 }

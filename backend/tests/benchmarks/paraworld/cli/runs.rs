@@ -12,13 +12,7 @@ use crate::common::program::{expect, folder, json_of, say, transcripts};
 #[test]
 fn setting_a_and_the_way_to_worlds() {
     let folder = folder();
-    expect(
-        say(
-            &folder,
-            "worlds build --seed 3 --tier mid --count 2 --out @worlds.jsonl",
-        ),
-        0,
-    );
+    expect(say(&folder, "worlds build --seed 3 --tier mid --count 2 --out @worlds.jsonl"), 0);
     let worlds = values(&folder.path().join("worlds.jsonl"));
     let lines: Vec<Value> = worlds
         .iter()
@@ -43,13 +37,7 @@ fn setting_a_and_the_way_to_worlds() {
     assert_eq!(record["setting"], json!("A"));
     near(&record, &[("/pass_at_1", 1.0), ("/by_tier/mid/n", 2.0)]);
     assert!(record["by_category"].get("unknown").is_none(), "{record}");
-    let said = expect(
-        say(
-            &folder,
-            "import --format mpw-results @a.jsonl --out @c --setting C",
-        ),
-        1,
-    );
+    let said = expect(say(&folder, "import --format mpw-results @a.jsonl --out @c --setting C"), 1);
     assert!(said.err.contains("line 1"), "{}", said.err);
 }
 
@@ -58,10 +46,7 @@ fn setting_a_and_the_way_to_worlds() {
 fn recorded_runs() {
     let folder = folder();
     expect(
-        say(
-            &folder,
-            "worlds build --seed 4 --tier all --count 6 --lang both --out @worlds.jsonl",
-        ),
+        say(&folder, "worlds build --seed 4 --tier all --count 6 --lang both --out @worlds.jsonl"),
         0,
     );
     let run = |player: &str, setting: &str, out: &str| {
@@ -95,18 +80,12 @@ fn recorded_runs() {
         &[("/pass_at_1", 0.0), ("/fcr", 0.0), ("/hit_rate_micro", 0.0)],
     );
     // There and back.
-    expect(
-        say(&folder, "export --format mpw-results @c --out @c.jsonl"),
-        0,
-    );
+    expect(say(&folder, "export --format mpw-results @c --out @c.jsonl"), 0);
     let lines = values(&folder.path().join("c.jsonl"));
     assert_eq!(lines.len(), 6);
     for (at, line) in lines.iter().enumerate() {
         assert_eq!(line["index"], json!(at));
-        assert_eq!(
-            (&line["status"], &line["answer"]),
-            (&json!("finished"), &json!("Correct"))
-        );
+        assert_eq!((&line["status"], &line["answer"]), (&json!("finished"), &json!("Correct")));
         let log = &line["trajectory_log"];
         let facts = log["world_truth_info"]["atomic_facts"].as_object().unwrap();
         for logged in log["hit_logs"].as_array().unwrap() {
@@ -147,13 +126,7 @@ fn recorded_runs() {
         assert_eq!(ours[key], theirs[key], "{key}");
     }
     // Lines of ours tell setting and profile themselves, and then nothing of the numbers is lost.
-    expect(
-        say(
-            &folder,
-            "import --format mpw-results @c.jsonl --out @told --model m",
-        ),
-        0,
-    );
+    expect(say(&folder, "import --format mpw-results @c.jsonl --out @told --model m"), 0);
     let record = |run: &str| {
         let mut record = json_of(&folder, &format!("metrics @{run} --json"));
         let members = record.as_object_mut().unwrap();
@@ -179,10 +152,7 @@ fn recorded_runs() {
     // Settings side by side.
     run("per-fact", "A", "a");
     run("per-fact", "control", "control");
-    expect(
-        say(&folder, "export --format mpw-results @a --out @a.jsonl"),
-        0,
-    );
+    expect(say(&folder, "export --format mpw-results @a --out @a.jsonl"), 0);
     let first = &values(&folder.path().join("a.jsonl"))[0];
     assert!(
         first["metrics"]["total_facts"].as_u64().unwrap() > 0
@@ -191,13 +161,7 @@ fn recorded_runs() {
     let gap = json_of(&folder, "metrics --compare @a @c @control --json");
     assert_eq!(gap["worlds"], json!(6));
     let level = |setting: &str| gap["settings"][setting]["pass_at_1"].as_f64().unwrap();
-    near(
-        &gap,
-        &[
-            ("/settings/C/pass_at_1", 1.0),
-            ("/search_gap", level("A") - level("C")),
-        ],
-    );
+    near(&gap, &[("/settings/C/pass_at_1", 1.0), ("/search_gap", level("A") - level("C"))]);
     near(&gap, &[("/search_gain", level("C") - level("control"))]);
     let said = expect(say(&folder, "metrics --compare @a @c @control"), 0);
     assert!(said.out.contains("search gap"), "{}", said.out);
@@ -207,10 +171,7 @@ fn recorded_runs() {
     let said = expect(say(&folder, "metrics --compare @a @one"), 0);
     assert!(said.out.contains("different players"), "{}", said.out);
     // Another benchmark reads its replies anew, and is compared in its own number.
-    expect(
-        say(&folder, "run --benchmark trust --repeats 1 --out @trust"),
-        0,
-    );
+    expect(say(&folder, "run --benchmark trust --repeats 1 --out @trust"), 0);
     let said = expect(say(&folder, "metrics @trust --profile reference"), 0);
     assert!(said.out.contains("read again in reference"), "{}", said.out);
     let same = json_of(&folder, "metrics --compare @trust @trust --json");
@@ -219,13 +180,7 @@ fn recorded_runs() {
     assert_eq!(pairs[0]["needed"], "cannot_be_said");
     let said = expect(say(&folder, "metrics --compare @trust @a"), 1);
     assert!(said.err.contains("runs of one benchmark"), "{}", said.err);
-    let said = expect(
-        say(
-            &folder,
-            "export --format mpw-results @trust --out @no.jsonl",
-        ),
-        1,
-    );
+    let said = expect(say(&folder, "export --format mpw-results @trust --out @no.jsonl"), 1);
     assert!(said.err.contains("transcript of trust"), "{}", said.err);
 }
 
@@ -233,13 +188,9 @@ fn recorded_runs() {
 fn pages(run: &Path) -> BTreeMap<(String, String), String> {
     let mut pages = BTreeMap::new();
     for (name, text) in transcripts(run) {
-        let lines: Vec<Value> = text
-            .lines()
-            .map(|line| serde_json::from_str(line).unwrap())
-            .collect();
-        let shown = lines
-            .iter()
-            .filter_map(|line| line["event"]["shown"].as_str());
+        let lines: Vec<Value> =
+            text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        let shown = lines.iter().filter_map(|line| line["event"]["shown"].as_str());
         // What else is shown are remarks of the protocol.
         for inside in shown.filter_map(|shown| shown.strip_prefix("<tool_response>")) {
             let inside = inside.trim_end_matches("</tool_response>");
@@ -270,14 +221,9 @@ fn a_model_engine_answers_the_same_query_alike_in_every_run() {
     };
     let sent = |run: &Path| {
         let timing = std::fs::read_to_string(run.join("timing.ndjson")).unwrap();
-        let calls: Vec<Value> = timing
-            .lines()
-            .map(|line| serde_json::from_str(line).unwrap())
-            .collect();
-        let again = calls
-            .iter()
-            .filter(|call| call["timing"]["from_ledger"] == true)
-            .count();
+        let calls: Vec<Value> =
+            timing.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        let again = calls.iter().filter(|call| call["timing"]["from_ledger"] == true).count();
         (calls.len(), again)
     };
     let first = run("per-fact", "one", "first");

@@ -49,18 +49,9 @@ const fn field(name: &'static str, kind: Kind) -> Field {
 /// The members of a question.
 const QUESTION: &[Member] = &[
     Member::One(field("text", Kind::Long)),
-    Member::Group(
-        "time_window",
-        &[field("from", Kind::Number), field("to", Kind::Number)],
-    ),
-    Member::Rows(
-        "outputs",
-        &[field("name", Kind::Line), field("type", Kind::Line)],
-    ),
-    Member::Rows(
-        "goal_graph",
-        &[field("node", Kind::Line), field("needs", Kind::Lines)],
-    ),
+    Member::Group("time_window", &[field("from", Kind::Number), field("to", Kind::Number)]),
+    Member::Rows("outputs", &[field("name", Kind::Line), field("type", Kind::Line)]),
+    Member::Rows("goal_graph", &[field("node", Kind::Line), field("needs", Kind::Lines)]),
 ];
 
 /// Names with others for the same.
@@ -151,10 +142,7 @@ pub fn rows(draft: &Value, member: &str) -> usize {
 /// The texts of lines; blank lines are none.
 pub fn lines(text: &str) -> Vec<String> {
     let lines = text.lines().map(str::trim);
-    lines
-        .filter(|line| !line.is_empty())
-        .map(str::to_owned)
-        .collect()
+    lines.filter(|line| !line.is_empty()).map(str::to_owned).collect()
 }
 
 /// What is written once something else stands in a field; `None` if what was written before is no object.
@@ -166,9 +154,7 @@ pub fn put(draft: &Value, written: &str, place: Place, kind: Kind, text: &str) -
             Err(_) => Some(json!(text)),
         },
         Kind::Maybe if text.trim().is_empty() => None,
-        Kind::Lines => Some(lines(text))
-            .filter(|list| !list.is_empty())
-            .map(|list| json!(list)),
+        Kind::Lines => Some(lines(text)).filter(|list| !list.is_empty()).map(|list| json!(list)),
         Kind::Line | Kind::Maybe | Kind::Long | Kind::OneOf(_) => Some(json!(text)),
     };
     change(draft, written, place.member, |member| {

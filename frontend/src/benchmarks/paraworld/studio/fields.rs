@@ -12,10 +12,7 @@ use crate::view::lang_of;
 pub fn shown(text: &str) -> Option<AnyView> {
     let draft: Value = serde_json::from_str(text).ok()?;
     draft.as_object()?;
-    let parts: Vec<_> = members(&draft)
-        .iter()
-        .filter_map(|member| part(&draft, member))
-        .collect();
+    let parts: Vec<_> = members(&draft).iter().filter_map(|member| part(&draft, member)).collect();
     let lang = lang_of(text);
     Some(
         view! {
@@ -44,9 +41,8 @@ fn part(draft: &Value, member: &Member) -> Option<AnyView> {
         }
         Member::Texts(name) => {
             let rows = 0..draft::rows(draft, name);
-            let rows: Vec<_> = rows
-                .map(|row| view! { <li>{at(name, Some(row), None)}</li> })
-                .collect();
+            let rows: Vec<_> =
+                rows.map(|row| view! { <li>{at(name, Some(row), None)}</li> }).collect();
             (
                 name,
                 (!rows.is_empty())
@@ -68,11 +64,7 @@ fn part(draft: &Value, member: &Member) -> Option<AnyView> {
 fn table(draft: &Value, member: &'static str, fields: &[Field]) -> Option<AnyView> {
     let rows = draft::rows(draft, member);
     let at = |row, field: &Field| {
-        let place = Place {
-            member,
-            row: Some(row),
-            field: Some(field.name),
-        };
+        let place = Place { member, row: Some(row), field: Some(field.name) };
         let text = draft::text(draft, place);
         match field.kind {
             Kind::OneOf(_) => words::word(&text).to_owned(),
@@ -91,10 +83,8 @@ fn table(draft: &Value, member: &'static str, fields: &[Field]) -> Option<AnyVie
         .collect();
     let body: Vec<_> = (0..rows)
         .map(|row| {
-            let cells: Vec<_> = columns
-                .iter()
-                .map(|field| view! { <td>{at(row, field)}</td> })
-                .collect();
+            let cells: Vec<_> =
+                columns.iter().map(|field| view! { <td>{at(row, field)}</td> }).collect();
             view! { <tr><td class="num">{row + 1}</td>{cells}</tr> }
         })
         .collect();
@@ -164,20 +154,11 @@ pub fn DraftFields(
         let written = written.get();
         draft.with_value(|draft| draft::whole(draft, &written))
     });
-    let desk = Desk {
-        draft,
-        written,
-        whole,
-        closed,
-        lang,
-    };
+    let desk = Desk { draft, written, whole, closed, lang };
     let has_fields = Memo::new(move |_| whole.with(Option::is_some));
     move || match has_fields.get() {
         true => {
-            let members: Vec<_> = all
-                .iter()
-                .map(|member| member_view(desk, *member))
-                .collect();
+            let members: Vec<_> = all.iter().map(|member| member_view(desk, *member)).collect();
             view! { <div class="stack draft-fields">{members}</div> }.into_any()
         }
         false => view! { <p class="warn">{words::NO_FIELDS}</p> }.into_any(),
@@ -187,11 +168,7 @@ pub fn DraftFields(
 fn member_view(desk: Desk, member: Member) -> AnyView {
     match member {
         Member::One(field) => {
-            let place = Place {
-                member: field.name,
-                row: None,
-                field: None,
-            };
+            let place = Place { member: field.name, row: None, field: None };
             field_view(desk, place, field.kind)
         }
         Member::Group(name, fields) => {
@@ -210,11 +187,7 @@ fn member_view(desk: Desk, member: Member) -> AnyView {
         }
         Member::Texts(name) => {
             let row = move |row| {
-                let place = Place {
-                    member: name,
-                    row: Some(row),
-                    field: None,
-                };
+                let place = Place { member: name, row: Some(row), field: None };
                 vec![field_view(desk, place, Kind::Line)]
             };
             rows_view(desk, member, name, row)
@@ -229,11 +202,7 @@ fn fields_of(
     fields: &'static [Field],
 ) -> Vec<AnyView> {
     let view = |field: &Field| {
-        let place = Place {
-            member,
-            row,
-            field: Some(field.name),
-        };
+        let place = Place { member, row, field: Some(field.name) };
         field_view(desk, place, field.kind)
     };
     fields.iter().map(view).collect()
@@ -289,15 +258,8 @@ fn rows_view(
 
 fn field_view(desk: Desk, place: Place, kind: Kind) -> AnyView {
     let Place { member, row, field } = place;
-    let parts = [
-        Some(member.to_owned()),
-        row.map(|row| row.to_string()),
-        field.map(str::to_owned),
-    ];
-    let id = format!(
-        "draft-{}",
-        parts.into_iter().flatten().collect::<Vec<_>>().join("-")
-    );
+    let parts = [Some(member.to_owned()), row.map(|row| row.to_string()), field.map(str::to_owned)];
+    let id = format!("draft-{}", parts.into_iter().flatten().collect::<Vec<_>>().join("-"));
     let text = desk.text(place);
     let lang = desk.lang;
     let put = move |text: String| desk.put(place, kind, &text);

@@ -115,10 +115,7 @@ async fn store(frozen: &Frozen) -> Made {
     let file = format!("studio-{}.jsonl", Digest::of(&frozen.file).short());
     match api::store_tasks(ParaWorld.name(), &file, frozen.file.as_bytes()).await {
         Ok(info) => {
-            let config = Config {
-                tasks: info.name,
-                ..Config::new(ParaWorld.name())
-            };
+            let config = Config { tasks: info.name, ..Config::new(ParaWorld.name()) };
             Made {
                 said: format!(
                     "{} on the server. This run plays them.",
@@ -140,18 +137,13 @@ fn name(id: &RunId) -> String {
 async fn frozen(id: &RunId, spec: &Spec, all: &Snapshot) -> Result<Frozen, String> {
     let mut finished = Vec::new();
     for key in &all.keys {
-        let text = live::transcript(id, key)
-            .await
-            .map_err(|error| error.message)?;
+        let text = live::transcript(id, key).await.map_err(|error| error.message)?;
         let play = transcript::read(&text).map_err(|bad| bad.to_string())?;
         let Some(outcome) = play.outcome().filter(|outcome| outcome.is_complete()) else {
             continue;
         };
         let made = serde_json::from_value(outcome.result.clone()).map_err(|bad| bad.to_string())?;
-        finished.push(Finished {
-            made,
-            repeat: play.header.repeat,
-        });
+        finished.push(Finished { made, repeat: play.header.repeat });
     }
     let settings = Settings::of(spec).map_err(|bad| bad.to_string())?;
     freeze(&name(id), spec, &finished, settings.filter).map_err(|why| why.to_string())
@@ -161,18 +153,7 @@ async fn frozen(id: &RunId, spec: &Spec, all: &Snapshot) -> Result<Frozen, Strin
 fn keep(id: &RunId, frozen: &Frozen) -> String {
     let name = name(id);
     let manifest = serde_json::to_string_pretty(&frozen.manifest).unwrap_or_default();
-    save(
-        &format!("{name}.jsonl"),
-        "application/x-ndjson",
-        std::slice::from_ref(&frozen.file),
-    );
-    save(
-        &format!("{name}.manifest.json"),
-        "application/json",
-        &[manifest],
-    );
-    format!(
-        "{} saved, with the manifest.",
-        counted(frozen.worlds.len() as u64, "world", "worlds")
-    )
+    save(&format!("{name}.jsonl"), "application/x-ndjson", std::slice::from_ref(&frozen.file));
+    save(&format!("{name}.manifest.json"), "application/json", &[manifest]);
+    format!("{} saved, with the manifest.", counted(frozen.worlds.len() as u64, "world", "worlds"))
 }

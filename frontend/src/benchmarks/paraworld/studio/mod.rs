@@ -67,9 +67,7 @@ impl Screen for Studio {
     }
 
     fn part(&self, name: &str, text: &str) -> Option<AnyView> {
-        (name == variable::DRAFT)
-            .then(|| fields::shown(text))
-            .flatten()
+        (name == variable::DRAFT).then(|| fields::shown(text)).flatten()
     }
 }
 

@@ -9,10 +9,7 @@ fn an_editor_begins_with_the_draft_and_nobody_else_does() {
     let parts = [("draft", "{\"text\": \"Q?\"}")];
     let of = |seat: &str| Studio.begins(&question(seat, Expect::Text, &parts));
     let editor = of("editor");
-    assert_eq!(
-        (editor.fields["json"].as_str(), editor.action),
-        (parts[0].1, None)
-    );
+    assert_eq!((editor.fields["json"].as_str(), editor.action), (parts[0].1, None));
     let player = of("player");
     assert!(player.fields.is_empty() && player.draft.is_none());
 }
@@ -22,10 +19,7 @@ fn after_a_fault_an_editor_goes_on_with_what_was_written() {
     let typed = "{\"text\": \"Q";
     let edit = ActionForm {
         name: action::EDIT.to_owned(),
-        parameters: vec![Parameter {
-            name: action::JSON.to_owned(),
-            hint: String::new(),
-        }],
+        parameters: vec![Parameter { name: action::JSON.to_owned(), hint: String::new() }],
         written: Written::Action,
     };
     let mut again = question("editor", Expect::Text, &[("fault", "it ends too early")]);

@@ -92,10 +92,7 @@ pub const NO_MEMBERS: &str = "Write an object in braces, with the members that y
      Nothing was sent.";
 /// A draft has no such member.
 pub fn no_such_member(name: &str, known: &[&str]) -> String {
-    format!(
-        "A draft has no “{name}”; it has {}. Nothing was sent.",
-        known.join(", ")
-    )
+    format!("A draft has no “{name}”; it has {}. Nothing was sent.", known.join(", "))
 }
 /// The changed draft cannot be read.
 pub fn misfit(why: &str) -> String {

@@ -49,10 +49,7 @@ fn played(table: u32, number: u32, stacks: &[Chips]) -> HandRecord {
         hand: number,
         profile: Profile::Reference,
         button: (number as usize - 1) % stacks.len(),
-        blinds: Blinds {
-            small: Unit::Millionth.chips(50),
-            big: Unit::Millionth.chips(100),
-        },
+        blinds: Blinds { small: Unit::Millionth.chips(50), big: Unit::Millionth.chips(100) },
         seated: seats.zip(stacks.iter().copied()).collect(),
     };
     let cards = dice::draw(table.into(), &format!("deck:{number}"), CARDS, CARDS);
@@ -69,8 +66,7 @@ fn played(table: u32, number: u32, stacks: &[Chips]) -> HandRecord {
             22 => Action::raise_to(Unit::Millionth.chips(u64::from(choice / 10) * 10)),
             _ => Action::ALL_IN,
         };
-        hand.act(place, action)
-            .expect("the reference engine takes every action");
+        hand.act(place, action).expect("the reference engine takes every action");
     }
     hand.into_record()
 }
@@ -86,11 +82,8 @@ fn stats_log(table: u32, hands: &[HandRecord]) -> String {
         if hand.is_showdown() {
             continue;
         }
-        let players: Vec<Value> = seats
-            .iter_mut()
-            .enumerate()
-            .map(|(place, seat)| seat.written(hand, place))
-            .collect();
+        let players: Vec<Value> =
+            seats.iter_mut().enumerate().map(|(place, seat)| seat.written(hand, place)).collect();
         let line = json!({
             "timestamp": hand.hand, "tableId": table, "gameNumber": 1, "handNumber": hand.hand, "players": players,
         });

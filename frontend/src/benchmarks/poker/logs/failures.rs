@@ -19,10 +19,7 @@ pub fn Failures(
             false => strings::LEFT_OUT_OF_NUMBERS,
         };
         let notes: Vec<_> = loaded.failed.with(|failed| {
-            failed
-                .iter()
-                .map(|why| failure(why, meaning, strings::cannot_read))
-                .collect()
+            failed.iter().map(|why| failure(why, meaning, strings::cannot_read)).collect()
         });
         notes
     }
@@ -31,12 +28,9 @@ pub fn Failures(
 /// A file that could not be read: what is wrong, and what that means for the page.
 pub fn failure(why: &BadLog, meaning: &'static str, head: impl Fn(&str) -> String) -> AnyView {
     let (file, place, problem) = match why {
-        BadLog::Line {
-            file,
-            line,
-            field,
-            problem,
-        } => (file, strings::place(*line, field), problem),
+        BadLog::Line { file, line, field, problem } => {
+            (file, strings::place(*line, field), problem)
+        }
         BadLog::File { file, problem } => (file, String::new(), problem),
     };
     view! {

@@ -10,10 +10,7 @@ use super::words as strings;
 /// # Errors
 /// The first line and field that is not as it should be; or that the file is none.
 pub fn read(name: &str, bytes: Vec<u8>) -> Result<StatsLog, BadLog> {
-    let wrong = |problem: &str| BadLog::File {
-        file: name.to_owned(),
-        problem: problem.to_owned(),
-    };
+    let wrong = |problem: &str| BadLog::File { file: name.to_owned(), problem: problem.to_owned() };
     if bytes.is_empty() {
         return Err(wrong(strings::NO_BYTES));
     }
@@ -56,10 +53,7 @@ mod tests {
         assert!(problem("notes.txt", "hello").starts_with("notes.txt: "));
         let cut = problem("stats-log-1.ndjson", "{\"handNumber\": 1, \"pla");
         assert!(cut.starts_with("stats-log-1.ndjson, line 1: "), "{cut}");
-        let field = problem(
-            "a.ndjson",
-            r#"{"handNumber":1,"players":[{"id":1},{"id":2}]}"#,
-        );
+        let field = problem("a.ndjson", r#"{"handNumber":1,"players":[{"id":1},{"id":2}]}"#);
         assert!(field.starts_with("a.ndjson, line 1, field "), "{field}");
         assert!(problem("stats-log-1.ndjson", "").ends_with(strings::NO_BYTES));
         let bytes = read("stats-log-1.ndjson", vec![0xff, 0xfe, 0]);

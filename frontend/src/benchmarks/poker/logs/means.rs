@@ -71,11 +71,7 @@ fn picture(overview: &Overview, width: f64) -> AnyView {
         .iter()
         .map(|tick| {
             let at = x(*tick);
-            let class = if *tick == 0.0 {
-                "plot-axis"
-            } else {
-                "plot-grid"
-            };
+            let class = if *tick == 0.0 { "plot-axis" } else { "plot-grid" };
             view! {
                 <path class=class d=format!("M{at:.1} {TOP}V{bottom}")></path>
                 <text class="plot-tick" x=at y=bottom + 17.0 text-anchor="middle">
@@ -135,12 +131,7 @@ fn ends(player: &MisSettledPlayer) -> Vec<f64> {
     };
     // Zero is what everything is compared with.
     let zero = [0.0, 0.0];
-    spreads
-        .into_iter()
-        .filter_map(ends)
-        .chain([zero])
-        .flatten()
-        .collect()
+    spreads.into_iter().filter_map(ends).chain([zero]).flatten().collect()
 }
 
 fn dot(

@@ -52,10 +52,7 @@ impl Loaded {
         let mut failed = Vec::new();
         for (name, bytes) in files {
             let read = bytes
-                .map_err(|problem| BadLog::File {
-                    file: name.clone(),
-                    problem,
-                })
+                .map_err(|problem| BadLog::File { file: name.clone(), problem })
                 .and_then(|bytes| given::read(&name, bytes));
             match read {
                 Ok(log) => {
@@ -66,18 +63,13 @@ impl Loaded {
             }
         }
         stats.sort_by(|one, other| (one.table, &one.file).cmp(&(other.table, &other.file)));
-        self.state.set(if failed.is_empty() {
-            DropState::Good
-        } else {
-            DropState::Bad
-        });
+        self.state.set(if failed.is_empty() { DropState::Good } else { DropState::Bad });
         self.stats.set(stats);
         self.failed.set(failed);
     }
 
     fn put_away(&self, file: &str) {
-        self.stats
-            .update(|logs| logs.retain(|log| log.file != file));
+        self.stats.update(|logs| logs.retain(|log| log.file != file));
     }
 
     fn clear(&self) {
@@ -200,11 +192,7 @@ fn Files(loaded: Loaded) -> impl IntoView {
 fn Nothing(loaded: Loaded) -> impl IntoView {
     let example = move |_| {
         let files = example::files().into_iter();
-        loaded.take(
-            files
-                .map(|(name, text)| (name, Ok(text.into_bytes())))
-                .collect(),
-        );
+        loaded.take(files.map(|(name, text)| (name, Ok(text.into_bytes()))).collect());
     };
     view! {
         <section class="section">
@@ -231,20 +219,17 @@ fn Nothing(loaded: Loaded) -> impl IntoView {
 /// Everything that statistics say.
 #[component]
 fn Ranking(loaded: Loaded) -> impl IntoView {
-    let summed: Memo<Option<Result<Overview, BadLog>>> = Memo::new(move |_| {
-        loaded
-            .stats
-            .with(|logs| (!logs.is_empty()).then(|| overview(logs)))
-    });
+    let summed: Memo<Option<Result<Overview, BadLog>>> =
+        Memo::new(move |_| loaded.stats.with(|logs| (!logs.is_empty()).then(|| overview(logs))));
     // What was last there: the parts below go before it does.
     let shown: RwSignal<Option<Overview>> = RwSignal::new(None);
     Effect::new(move |_| shown.set(summed.get().and_then(Result::ok)));
     let is_there = Memo::new(move |_| shown.with(Option::is_some));
     let problem = move || {
         summed.with(|summed| match summed {
-            Some(Err(why)) => Some(failure(why, strings::PUT_ONE_AWAY, |_| {
-                strings::NOT_TOGETHER.to_owned()
-            })),
+            Some(Err(why)) => {
+                Some(failure(why, strings::PUT_ONE_AWAY, |_| strings::NOT_TOGETHER.to_owned()))
+            }
             _ => None,
         })
     };
@@ -275,11 +260,7 @@ fn latest<T: Clone + PartialEq + Send + Sync + 'static>(there: RwSignal<Option<T
 fn Overall(overview: Signal<Overview>) -> impl IntoView {
     let remarks = move || {
         overview.with(|overview| {
-            overview
-                .remarks
-                .iter()
-                .map(|remark| view! { <li>{remark.clone()}</li> })
-                .collect_view()
+            overview.remarks.iter().map(|remark| view! { <li>{remark.clone()}</li> }).collect_view()
         })
     };
     view! {

@@ -49,12 +49,7 @@ impl Pot {
                 .map(|(name, put)| {
                     let main = (*put).min(stack);
                     let back = (*put - called).max(Amount::ZERO);
-                    Put {
-                        name: (*name).to_owned(),
-                        main,
-                        side: *put - main - back,
-                        back,
-                    }
+                    Put { name: (*name).to_owned(), main, side: *put - main - back, back }
                 })
                 .collect(),
         }
@@ -62,11 +57,8 @@ impl Pot {
 
     /// The pot of a hand from a log.
     pub fn of(hand: &Evidence) -> Self {
-        let others: Vec<(&str, Amount)> = hand
-            .losses
-            .iter()
-            .map(|loss| (loss.name.as_str(), loss.lost))
-            .collect();
+        let others: Vec<(&str, Amount)> =
+            hand.losses.iter().map(|loss| (loss.name.as_str(), loss.lost)).collect();
         Pot::new(&hand.winner, hand.winner_stack, &others)
     }
 
@@ -112,19 +104,9 @@ mod tests {
 
     #[test]
     fn a_pot_is_cut_where_the_rules_cut_it() {
-        let pot = Pot::new(
-            "B",
-            chips(4_000),
-            &[("A", chips(9_000)), ("C", chips(10_000))],
-        );
-        assert_eq!(
-            parts(&pot.others[0]),
-            [chips(4_000), chips(5_000), chips(0)]
-        );
-        assert_eq!(
-            parts(&pot.others[1]),
-            [chips(4_000), chips(5_000), chips(1_000)]
-        );
+        let pot = Pot::new("B", chips(4_000), &[("A", chips(9_000)), ("C", chips(10_000))]);
+        assert_eq!(parts(&pot.others[0]), [chips(4_000), chips(5_000), chips(0)]);
+        assert_eq!(parts(&pot.others[1]), [chips(4_000), chips(5_000), chips(1_000)]);
         assert_eq!(pot.paid(), chips(19_000));
         assert_eq!((pot.main(), pot.side()), (chips(8_000), chips(10_000)));
         assert_eq!(pot.back(), Some(("C", chips(1_000))));

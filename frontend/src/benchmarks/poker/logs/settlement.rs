@@ -73,10 +73,7 @@ fn shown(wrong: &MisSettled, chosen: Option<usize>) -> Option<usize> {
     there.or_else(|| {
         let hands = wrong.evidence.iter().enumerate();
         // Of equal ones the first.
-        hands
-            .rev()
-            .max_by_key(|(_, hand)| hand.overpaid)
-            .map(|(at, _)| at)
+        hands.rev().max_by_key(|(_, hand)| hand.overpaid).map(|(at, _)| at)
     })
 }
 
@@ -169,11 +166,8 @@ fn picture(pot: &Pot) -> AnyView {
         }
     };
     let rows: Vec<_> = pot.others.iter().map(row).collect();
-    let others: Vec<String> = pot
-        .others
-        .iter()
-        .map(|put| format!("{} {}", put.name, chips(put.all())))
-        .collect();
+    let others: Vec<String> =
+        pot.others.iter().map(|put| format!("{} {}", put.name, chips(put.all()))).collect();
     let stack = chips(pot.stack);
     let label = strings::pot_label(&pot.winner, &stack, &others.join(", "));
     let side = (pot.side() > Amount::ZERO).then(|| chips(pot.side()));

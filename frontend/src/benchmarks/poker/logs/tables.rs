@@ -21,11 +21,7 @@ pub fn signed_chips(amount: Amount) -> String {
 }
 
 fn decimals(amount: Amount) -> usize {
-    if amount.in_millionths() % Amount::SCALE == 0 {
-        0
-    } else {
-        2
-    }
+    if amount.in_millionths() % Amount::SCALE == 0 { 0 } else { 2 }
 }
 
 /// Players over all tables, in seat order.
@@ -42,9 +38,7 @@ pub fn overall(overview: &Overview) -> AnyView {
         Column::numbers(strings::HANDS, ""),
     ];
     let players = overview.players.iter().zip(&overview.missettled.players);
-    let rows = players
-        .map(|(player, corrected)| player_row(player, corrected))
-        .collect();
+    let rows = players.map(|(player, corrected)| player_row(player, corrected)).collect();
     view! { <Table label=strings::OVERALL columns rows/> }.into_any()
 }
 
@@ -55,11 +49,7 @@ fn player_row(player: &PlayerRow, corrected: &MisSettledPlayer) -> Vec<TableCell
     let interval = interval.map(|(low, high)| format!("{} to {}", signed(low, 0), signed(high, 0)));
     let thinks = player.avg_think_ms_mean;
     let numbers = [
-        spread(
-            player.winnings_per_hand_mean,
-            player.winnings_per_hand_sd,
-            signed,
-        ),
+        spread(player.winnings_per_hand_mean, player.winnings_per_hand_sd, signed),
         spread(corrected.corrected_mean, corrected.corrected_sd, signed),
         interval.unwrap_or_else(none),
         player.t.map_or_else(none, |t| signed(t, 2)),
@@ -70,9 +60,7 @@ fn player_row(player: &PlayerRow, corrected: &MisSettledPlayer) -> Vec<TableCell
         count(player.hands),
     ];
     let numbers = numbers.into_iter().map(TableCell::Number);
-    std::iter::once(TableCell::Text(player.name.clone()))
-        .chain(numbers)
-        .collect()
+    std::iter::once(TableCell::Text(player.name.clone())).chain(numbers).collect()
 }
 
 /// `+33.4 ± 47.0`
@@ -119,9 +107,7 @@ impl Show {
         };
         match self {
             Show::Total => signed_chips(player.total),
-            Show::PerHand => player
-                .winnings_per_hand
-                .map_or_else(none, |chips| signed(chips, 1)),
+            Show::PerHand => player.winnings_per_hand.map_or_else(none, |chips| signed(chips, 1)),
             Show::Vpip => share(player.vpip_count),
             Show::Folds => share(player.folds),
         }
@@ -164,11 +150,7 @@ pub fn Tables(
 }
 
 fn by_table(overview: &Overview, show: Show) -> AnyView {
-    let names: Vec<&str> = overview
-        .players
-        .iter()
-        .map(|one| one.name.as_str())
-        .collect();
+    let names: Vec<&str> = overview.players.iter().map(|one| one.name.as_str()).collect();
     let players = names.iter().map(|name| Column::numbers(*name, show.unit()));
     let columns = std::iter::once(Column::words(strings::TABLE))
         .chain(players)

@@ -222,11 +222,7 @@ pub fn rules_pay(
 ) -> String {
     let side = side.map(|side| format!("; a side pot of {side} to the best hand among the others"));
     let back = back.map(|(who, chips)| format!("; {chips} back to {who}"));
-    format!(
-        "{winner} at most {main}{}{}",
-        side.unwrap_or_default(),
-        back.unwrap_or_default()
-    )
+    format!("{winner} at most {main}{}{}", side.unwrap_or_default(), back.unwrap_or_default())
 }
 /// The row of what the correction does.
 pub const WE_RETURN: &str = "The correction returns";

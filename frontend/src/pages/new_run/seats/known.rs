@@ -44,10 +44,7 @@ pub fn only_service(about: &About) -> Option<&ProviderInfo> {
 pub fn only(about: &About) -> Option<Player> {
     let one = only_service(about)?;
     match one.models.as_slice() {
-        [model] => Some(Player::Model {
-            provider: one.name.clone(),
-            model: model.clone(),
-        }),
+        [model] => Some(Player::Model { provider: one.name.clone(), model: model.clone() }),
         _ => None,
     }
 }
@@ -87,22 +84,17 @@ pub fn remember_test(model: &str, answered: bool) {
 }
 
 fn all_tested() -> BTreeMap<String, u64> {
-    keep::recall(TESTED)
-        .and_then(|text| serde_json::from_str(&text).ok())
-        .unwrap_or_default()
+    keep::recall(TESTED).and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default()
 }
 
 /// Seats the model that was started last, where the address chooses nothing at all.
 pub fn seat_last(draft: Draft, search: &str) {
-    let is_untouched = draft
-        .config
-        .with_untracked(|config| *config == Config::new(registry::first()));
+    let is_untouched =
+        draft.config.with_untracked(|config| *config == Config::new(registry::first()));
     if !search.trim_start_matches('?').is_empty() || !is_untouched {
         return;
     }
-    let last = draft
-        .about
-        .with_untracked(|about| about.ready().and_then(last));
+    let last = draft.about.with_untracked(|about| about.ready().and_then(last));
     let seat = evaluated(draft);
     if let Some((player, seat)) = last.zip(seat) {
         let config = draft.config;

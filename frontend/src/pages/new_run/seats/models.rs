@@ -34,19 +34,13 @@ where
         })
     });
     // Where there is one service that can be asked, it is meant.
-    let usual = move || {
-        draft
-            .about
-            .with(|about| Some(known::only_service(about.ready()?)?.name.clone()))
-    };
+    let usual =
+        move || draft.about.with(|about| Some(known::only_service(about.ready()?)?.name.clone()));
     // Chosen, while its model has no name yet.
     let named = RwSignal::new(None::<String>);
     let chosen = move || match player.get() {
         Player::Model { provider, model } => (provider, model),
-        _ => (
-            named.get().or_else(usual).unwrap_or_default(),
-            String::new(),
-        ),
+        _ => (named.get().or_else(usual).unwrap_or_default(), String::new()),
     };
     let list = format!("models-for-{}", seat_name(place));
     let sit_model = move |provider: String, model: &str| {
@@ -85,9 +79,7 @@ where
         let (named, _) = chosen();
         let mut models: Vec<String> = providers.with(|providers| {
             let chosen = providers.iter().find(|provider| provider.name == named);
-            chosen
-                .map(|provider| provider.models.clone())
-                .unwrap_or_default()
+            chosen.map(|provider| provider.models.clone()).unwrap_or_default()
         });
         listed.with(|(provider, more)| {
             if *provider == named {
@@ -96,10 +88,7 @@ where
                 models.extend(new);
             }
         });
-        models
-            .into_iter()
-            .map(|model| view! { <option value=model></option> })
-            .collect_view()
+        models.into_iter().map(|model| view! { <option value=model></option> }).collect_view()
     };
     let ask_for_models = move |_| {
         let (provider, _) = chosen();
@@ -196,9 +185,9 @@ fn missing(about: &About) -> Option<&'static str> {
     let mut ready = about.ready_providers().peekable();
     match ready.peek() {
         None => Some(strings::NO_KEY),
-        Some(_) => ready
-            .all(|one| one.format == ProviderInfo::SCRIPTED)
-            .then_some(strings::ONLY_SCRIPTED),
+        Some(_) => {
+            ready.all(|one| one.format == ProviderInfo::SCRIPTED).then_some(strings::ONLY_SCRIPTED)
+        }
     }
 }
 
@@ -223,25 +212,16 @@ mod tests {
         let keyless = ("lab", "openai", false);
         assert_eq!(missing(&about(&[keyless])), Some(strings::NO_KEY));
         let scripted = ("trial", ProviderInfo::SCRIPTED, true);
-        assert_eq!(
-            missing(&about(&[keyless, scripted])),
-            Some(strings::ONLY_SCRIPTED)
-        );
+        assert_eq!(missing(&about(&[keyless, scripted])), Some(strings::ONLY_SCRIPTED));
         let all = about(&[keyless, scripted, ("up", "openai", true)]);
         assert_eq!(missing(&all), None);
         // What makes answers up is never meant beside a service, and of two services none is.
         let meant = |about: &About| known::only(about).map(|player| player.to_string());
         assert_eq!(meant(&all).as_deref(), Some("model:up/m"));
-        assert_eq!(
-            meant(&about(&[keyless, scripted])).as_deref(),
-            Some("model:trial/m")
-        );
+        assert_eq!(meant(&about(&[keyless, scripted])).as_deref(), Some("model:trial/m"));
         let two = about(&[("up", "openai", true), scripted, ("z", "openai", true)]);
         assert_eq!(meant(&two), None);
         let doubts = ["lab", "trial", "up", "typed"].map(|name| doubt(&all, name));
-        assert_eq!(
-            doubts,
-            [Some(strings::ITS_KEY), Some(strings::MADE_UP), None, None]
-        );
+        assert_eq!(doubts, [Some(strings::ITS_KEY), Some(strings::MADE_UP), None, None]);
     }
 }

@@ -66,9 +66,7 @@ where
     };
     let none = move || {
         let benchmark = draft.benchmark().name();
-        let has_some = draft
-            .runs
-            .with(|runs| runs.iter().any(|run| can_play_back(run, benchmark)));
+        let has_some = draft.runs.with(|runs| runs.iter().any(|run| can_play_back(run, benchmark)));
         !has_some && chosen().is_empty()
     };
     let is_player = seat_name(place) == Seat::PLAYER;
@@ -109,11 +107,9 @@ fn describe(run: &RunInfo) -> String {
     let seats = &run.spec.seats;
     let player = match seats.get(&Seat::new(Seat::PLAYER)) {
         Some(sitting) => sitting.player.to_string(),
-        None => seats
-            .values()
-            .map(|sitting| sitting.player.to_string())
-            .collect::<Vec<_>>()
-            .join(", "),
+        None => {
+            seats.values().map(|sitting| sitting.player.to_string()).collect::<Vec<_>>().join(", ")
+        }
     };
     let age = number::duration(clock::today().saturating_sub(run.opened));
     strings::recording(&run.spec.tasks.name, &player, run.finished, &age)

@@ -82,9 +82,7 @@ fn every_choice_of_every_setting_can_be_played() {
             };
             for value in values {
                 let mut setup = Setup::new(game);
-                setup
-                    .settings
-                    .insert(setting.name.to_owned(), value.clone());
+                setup.settings.insert(setting.name.to_owned(), value.clone());
                 let table = opened(&setup, |_| 0);
                 assert_eq!(table.spec.settings[setting.name], value, "{}", game.name());
             }
@@ -184,10 +182,7 @@ fn a_number_among_choices_is_set_as_one() {
     assert_eq!(value_of("A"), Value::from("A"));
     assert_eq!(value_of("freezeout"), Value::from("freezeout"));
     for text in ["0.8", "0.95", "A"] {
-        assert_eq!(
-            value_of(text),
-            serde_json::from_str(text).unwrap_or(Value::from(text))
-        );
+        assert_eq!(value_of(text), serde_json::from_str(text).unwrap_or(Value::from(text)));
     }
     assert_eq!(clock_of(60).bank_seconds, BANK);
 }

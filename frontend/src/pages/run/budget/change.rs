@@ -21,11 +21,7 @@ pub fn Change(
     /// Its budget.
     watched: Watched,
 ) -> impl IntoView {
-    let own = move || {
-        watched
-            .own()
-            .map_or_else(Caps::default, |budget| budget.caps)
-    };
+    let own = move || watched.own().map_or_else(Caps::default, |budget| budget.caps);
     let caps = RwSignal::new(untrack(own));
     let wrong = RwSignal::new(BTreeSet::<Kind>::new());
     let is_wrong = move || wrong.with(|wrong| !wrong.is_empty());
@@ -44,9 +40,7 @@ pub fn Change(
             return;
         }
         let (id, before) = (id.clone(), untrack(own));
-        let wanted = SetCaps {
-            caps: caps.get_untracked(),
-        };
+        let wanted = SetCaps { caps: caps.get_untracked() };
         spawn_local(async move {
             match set_caps(&id, &wanted).await {
                 Ok(now) => {
@@ -92,8 +86,5 @@ pub fn Change(
 /// Whether a cap leaves nothing beside what is spent.
 fn is_below(caps: &Caps, budget: &SpendingBudget) -> bool {
     let mut kinds = Kind::ALL.into_iter();
-    kinds.any(|kind| {
-        kind.cap(caps)
-            .is_some_and(|cap| cap <= budget.settled(kind))
-    })
+    kinds.any(|kind| kind.cap(caps).is_some_and(|cap| cap <= budget.settled(kind)))
 }

@@ -26,10 +26,7 @@ pub fn paces(changes: &[PaceChange], is_driven: bool) -> impl IntoView + use<> {
     for change in changes {
         services.entry(&change.service).or_default().push(change);
     }
-    services
-        .into_iter()
-        .map(|(service, changes)| one(service, &changes, is_driven))
-        .collect_view()
+    services.into_iter().map(|(service, changes)| one(service, &changes, is_driven)).collect_view()
 }
 
 fn one(service: &str, changes: &[&PaceChange], is_driven: bool) -> Option<impl IntoView + use<>> {
@@ -123,23 +120,12 @@ mod tests {
     use super::*;
 
     fn change(at: u64, limit: u32) -> PaceChange {
-        PaceChange {
-            service: "up".into(),
-            at,
-            limit,
-            most: 8,
-            wait: None,
-        }
+        PaceChange { service: "up".into(), at, limit, most: 8, wait: None }
     }
 
     #[test]
     fn only_falls_are_counted_and_every_change_is_a_step() {
-        let all = [
-            change(100, 4),
-            change(200, 2),
-            change(300, 4),
-            change(500, 8),
-        ];
+        let all = [change(100, 4), change(200, 2), change(300, 4), change(500, 8)];
         let all: Vec<&PaceChange> = all.iter().collect();
         assert_eq!(cuts(&all), 2);
         let line = steps(&all);

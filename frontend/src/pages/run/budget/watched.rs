@@ -35,10 +35,9 @@ impl Watched {
             looks: StoredValue::new(0),
         };
         let stand = Memo::new(move |_| -> Stand {
-            let driving = view.pace.with(|pace| {
-                pace.as_ref()
-                    .map(|pace| (pace.driving, pace.halt.is_some()))
-            });
+            let driving = view
+                .pace
+                .with(|pace| pace.as_ref().map(|pace| (pace.driving, pace.halt.is_some())));
             let flies = view.progress.with(|progress| {
                 let flying = progress.as_ref().map(|progress| progress.flying);
                 flying.is_some_and(|flying| flying > 0)
@@ -110,9 +109,7 @@ impl Watched {
 
 /// Whether somebody elsewhere drives the run.
 fn is_driven(view: RunView) -> bool {
-    let state = view
-        .info
-        .try_with_untracked(|info| info.as_ref().map(|info| info.state));
+    let state = view.info.try_with_untracked(|info| info.as_ref().map(|info| info.state));
     state.flatten() == Some(RunState::Running)
 }
 

@@ -38,13 +38,8 @@ pub enum Format {
 
 impl Format {
     /// All of them, in the order in which they are offered.
-    pub const ALL: [Format; 5] = [
-        Format::Lines,
-        Format::Table,
-        Format::Log,
-        Format::Page,
-        Format::Ends,
-    ];
+    pub const ALL: [Format; 5] =
+        [Format::Lines, Format::Table, Format::Log, Format::Page, Format::Ends];
 
     /// Its name for programs.
     pub fn name(self) -> &'static str {
@@ -151,11 +146,8 @@ fn rows(
     tasks: Option<&TaskSet>,
     prices: PriceBook,
 ) {
-    let options = MeasureOptions {
-        prices,
-        day: given.opened.and_then(Day::of),
-        ..MeasureOptions::default()
-    };
+    let options =
+        MeasureOptions { prices, day: given.opened.and_then(Day::of), ..MeasureOptions::default() };
     let head = Head {
         run: given.id,
         spec: given.spec,
@@ -206,13 +198,8 @@ async fn log(
             missing += 1;
             continue;
         };
-        let episode = Episode {
-            key,
-            summary,
-            play: &play,
-            grading: grading.as_ref(),
-            times: &times,
-        };
+        let episode =
+            Episode { key, summary, play: &play, grading: grading.as_ref(), times: &times };
         missing += usize::from(log.add(&episode).is_err());
         clock::breathe().await;
     }
@@ -242,13 +229,7 @@ async fn page(
             missing += 1;
             continue;
         };
-        page.add(&Episode {
-            key,
-            summary,
-            play: &play,
-            grading: grading.as_ref(),
-            times: &[],
-        });
+        page.add(&Episode { key, summary, play: &play, grading: grading.as_ref(), times: &[] });
         clock::breathe().await;
     }
     let name = match wanted {

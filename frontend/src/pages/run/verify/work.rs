@@ -164,9 +164,7 @@ async fn all(
     // Receipts of other episodes hold, too, but nothing is held against them.
     receipts.retain(|receipt| only.is_none_or(|only| receipt.episode.its_play() == *only));
     if receipts.is_empty() {
-        found
-            .unchecked
-            .push("The server has signed no call of this run.".to_owned());
+        found.unchecked.push("The server has signed no call of this run.".to_owned());
     } else {
         found.unchecked.push("Whether the signing key is the server's: compare the key below with what its operator publishes elsewhere.".to_owned());
     }
@@ -182,9 +180,7 @@ async fn all(
     let is_person = |player: &Player| *player == Player::Person;
     let has_people = spec.seats.values().any(|one| is_person(&one.player));
     if has_people {
-        found
-            .unchecked
-            .push("Whether a person was a person: nothing proves that.".to_owned());
+        found.unchecked.push("Whether a person was a person: nothing proves that.".to_owned());
     }
     // Only people sit at tables; of others nothing is asked that the server would have to deny.
     let table = match has_people {
@@ -225,9 +221,7 @@ async fn book(
     }
     let receipts = book.receipts().to_vec();
     if !receipts.is_empty() {
-        found
-            .agreed
-            .push(words::receipts(receipts.len(), book.signatures()));
+        found.agreed.push(words::receipts(receipts.len(), book.signatures()));
         let used: BTreeSet<_> = receipts.iter().map(|receipt| receipt.key).collect();
         let keys = published.iter().filter(|key| used.contains(&key.id));
         found.keys.extend(keys.map(|key| key.public.clone()));
@@ -252,10 +246,8 @@ async fn episodes(
         .filter(|name| only.is_none_or(|only| name.its_play() == *only))
         .collect();
     let of = names.len();
-    let plays: Vec<&EpisodeKey> = names
-        .iter()
-        .filter(|name| name.part() == PartKey::Play)
-        .collect();
+    let plays: Vec<&EpisodeKey> =
+        names.iter().filter(|name| name.part() == PartKey::Play).collect();
     let mut summaries = Vec::with_capacity(plays.len());
     let (mut done, mut under_way) = (0, false);
     let mut stint = Stint::begin();
@@ -348,14 +340,11 @@ pub(super) async fn numbers(
         return Ok(());
     }
     if !info.state.is_over() {
-        found
-            .unchecked
-            .push("The numbers of the run: they change until it is over.".to_owned());
+        found.unchecked.push("The numbers of the run: they change until it is over.".to_owned());
         return Ok(());
     }
-    let here = worker::report(&info.spec, summaries, &MeasureOptions::default())
-        .await
-        .unwrap_or_default();
+    let here =
+        worker::report(&info.spec, summaries, &MeasureOptions::default()).await.unwrap_or_default();
     let there = api::report(id).await?;
     match same_numbers(&here.headline, &there.headline) {
         Ok(0) => found.unchecked.push(
@@ -375,9 +364,7 @@ pub(super) async fn numbers(
 fn same_numbers(here: &[Figure], there: &[Figure]) -> Result<usize, String> {
     let counted = |all: &[Figure]| -> Vec<(String, Option<f64>)> {
         let counted = all.iter().filter(|figure| figure.unit != Unit::Dollars);
-        counted
-            .map(|figure| (figure.label.clone(), figure.value))
-            .collect()
+        counted.map(|figure| (figure.label.clone(), figure.value)).collect()
     };
     let (here, there) = (counted(here), counted(there));
     let only_in = |one: &[(String, Option<f64>)], other: &[(String, Option<f64>)]| {
@@ -414,10 +401,7 @@ mod tests {
         let both = [right.clone(), calls.clone()];
         assert_eq!(same_numbers(&both, &both), Ok(2));
         assert_eq!(same_numbers(std::slice::from_ref(&cost), &[]), Ok(0));
-        assert_eq!(
-            same_numbers(&[right.clone(), cost], std::slice::from_ref(&right)),
-            Ok(1)
-        );
+        assert_eq!(same_numbers(&[right.clone(), cost], std::slice::from_ref(&right)), Ok(1));
         let one = [right];
         assert_eq!(same_numbers(&both, &one), Err("Calls".to_owned()));
         assert_eq!(same_numbers(&one, &both), Err("Calls".to_owned()));

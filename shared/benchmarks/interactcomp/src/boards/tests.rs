@@ -6,8 +6,7 @@ use crate::InteractComp;
 
 fn condition(name: &str) -> Condition {
     let mut all = (BOARDS.published)().into_iter();
-    all.find(|condition| condition.name == name)
-        .expect("it is printed")
+    all.find(|condition| condition.name == name).expect("it is printed")
 }
 
 /// The rows beside which a run with these settings stands.
@@ -31,10 +30,7 @@ fn every_printed_row_is_there() {
 fn a_spec_finds_the_rows_of_its_condition() {
     let some = |name: &str| Some(name.to_owned());
     assert_eq!(beside(json!({})), some("interactcomp-full"));
-    assert_eq!(
-        beside(json!({ "rounds": 20 })),
-        some("interactcomp-full-20")
-    );
+    assert_eq!(beside(json!({ "rounds": 20 })), some("interactcomp-full-20"));
     assert_eq!(beside(json!({ "rounds": 7 })), None);
     assert_eq!(beside(json!({ "rounds": [5, 10] })), None);
     assert_eq!(
@@ -69,10 +65,7 @@ fn printed_numbers_are_told_as_printed() {
     assert_eq!(row.cells["accuracy"].value, 0.1373);
     assert_eq!(row.cells["accuracy"].interval, None);
     let row = full.rows.iter().find(|row| row.name == "GLM-4.5").unwrap();
-    assert_eq!(
-        (row.n, row.cells["interaction_rate"].value),
-        (Some(630), 0.0025)
-    );
+    assert_eq!((row.n, row.cells["interaction_rate"].value), (Some(630), 0.0025));
     // 45 of 630.
     let (low, high) = row.cells["accuracy"].interval.unwrap();
     assert_eq!(format!("{low:.4} {high:.4}"), "0.0538 0.0942");

@@ -28,10 +28,8 @@ fn compare(asked: &[Word], told: &[Word]) -> Option<Match> {
     let count = |words: usize| f64::from(u32::try_from(words).unwrap_or(u32::MAX));
     let (numbers, plain): (Vec<&Word>, Vec<&Word>) =
         asked.iter().partition(|word| words::is_number(&word.stem));
-    let told_numbers: Vec<&Word> = told
-        .iter()
-        .filter(|word| words::is_number(&word.stem))
-        .collect();
+    let told_numbers: Vec<&Word> =
+        told.iter().filter(|word| words::is_number(&word.stem)).collect();
     let met: Vec<(&Word, &Word)> = plain
         .iter()
         .filter_map(|word| Some((*word, told.iter().find(|other| other.stem == word.stem)?)))
@@ -47,10 +45,8 @@ fn compare(asked: &[Word], told: &[Word]) -> Option<Match> {
     if coverage < COVERAGE || met.is_empty() {
         return None;
     }
-    let denied = met
-        .iter()
-        .filter(|(question, context)| question.negated != context.negated)
-        .count();
+    let denied =
+        met.iter().filter(|(question, context)| question.negated != context.negated).count();
     let verdict = if other_number || denied * 2 > met.len() {
         UserReply::No
     } else if denied > 0 {

@@ -68,8 +68,5 @@ fn result(line: &str) -> Option<Seen> {
     number.parse::<u32>().ok()?;
     let (title, rest) = rest.split_once(" — ")?;
     let (snippet, _) = rest.rsplit_once(" (src: ")?;
-    Some(Seen {
-        title: title.to_owned(),
-        snippet: snippet.to_owned(),
-    })
+    Some(Seen { title: title.to_owned(), snippet: snippet.to_owned() })
 }

@@ -99,10 +99,10 @@ fn rounds_left(round_info: &str) -> u32 {
 
 /// Whether an action is among those that the request lists.
 fn may(asked: &Asked<'_>, action: &str) -> bool {
-    asked.variable("actions").lines().any(|line| {
-        line.strip_prefix("Action:")
-            .is_some_and(|name| name.trim() == action)
-    })
+    asked
+        .variable("actions")
+        .lines()
+        .any(|line| line.strip_prefix("Action:").is_some_and(|name| name.trim() == action))
 }
 
 fn search(query: &str) -> String {
@@ -122,13 +122,7 @@ fn answer(answer: &str, confidence: i64) -> String {
 /// The words of a text that a search engine can use; a Chinese text is taken as it is.
 fn keywords(text: &str) -> String {
     if text.chars().any(words::is_han) {
-        return text
-            .split_whitespace()
-            .collect::<Vec<_>>()
-            .join(" ")
-            .chars()
-            .take(120)
-            .collect();
+        return text.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(120).collect();
     }
     let mut seen = BTreeSet::new();
     text.split(|sign: char| !sign.is_alphanumeric() && sign != '\'')
@@ -157,11 +151,7 @@ fn name_in(question: &str) -> String {
         }
         starts = word.ends_with(['.', '?', '!', ':']);
     }
-    if best.is_empty() {
-        "unknown".to_owned()
-    } else {
-        best
-    }
+    if best.is_empty() { "unknown".to_owned() } else { best }
 }
 
 /// How much of the question a result covers, as a confidence.
@@ -177,16 +167,9 @@ fn confidence(question: &str, seen: &Seen) -> i64 {
 /// of results are never put to the user.
 fn probe(question: &str, past: &Past) -> Option<String> {
     let known = words::stems(question);
-    let titles: BTreeSet<String> = past
-        .results()
-        .iter()
-        .flat_map(|seen| words::stems(&seen.title))
-        .collect();
-    let put: Vec<_> = past
-        .asks
-        .iter()
-        .map(|(asked, _)| words::stems(asked))
-        .collect();
+    let titles: BTreeSet<String> =
+        past.results().iter().flat_map(|seen| words::stems(&seen.title)).collect();
+    let put: Vec<_> = past.asks.iter().map(|(asked, _)| words::stems(asked)).collect();
     past.results()
         .into_iter()
         .flat_map(|seen| words::sentences(&seen.snippet))
@@ -195,9 +178,8 @@ fn probe(question: &str, past: &Past) -> Option<String> {
         .filter_map(|sentence| {
             let stems = words::stems(sentence);
             let is_named = stems.intersection(&titles).count() > 0;
-            let is_put = put
-                .iter()
-                .any(|other| other.intersection(&stems).count() * 2 > stems.len());
+            let is_put =
+                put.iter().any(|other| other.intersection(&stems).count() * 2 > stems.len());
             let fresh = stems.difference(&known).count();
             (!is_named && !is_put && fresh >= 2).then_some((fresh, sentence))
         })
@@ -234,10 +216,7 @@ const GENERAL: [(&str, &str); MANY_ASKS] = [
     ("Is it an organisation?", "它是一个组织吗？"),
     ("Is it a work of art or literature?", "它是一部作品吗？"),
     ("Is it a made object?", "它是人造的物品吗？"),
-    (
-        "Is it older than a hundred years?",
-        "它有一百多年的历史吗？",
-    ),
+    ("Is it older than a hundred years?", "它有一百多年的历史吗？"),
     ("Does it still exist?", "它现在还存在吗？"),
     ("Is it found in one country only?", "它只在一个国家吗？"),
     ("Has it won a prize?", "它获过奖吗？"),
@@ -247,9 +226,7 @@ const GENERAL: [(&str, &str); MANY_ASKS] = [
 /// The first general question that was not put yet.
 fn general(question: &str, past: &Past) -> Option<String> {
     let is_han = question.chars().any(words::is_han);
-    let mut general = GENERAL
-        .iter()
-        .map(|(en, zh)| if is_han { *zh } else { *en });
+    let mut general = GENERAL.iter().map(|(en, zh)| if is_han { *zh } else { *en });
     let is_put = |wanted: &str| past.asks.iter().any(|(asked, _)| asked == wanted);
     general.find(|wanted| !is_put(wanted)).map(str::to_owned)
 }

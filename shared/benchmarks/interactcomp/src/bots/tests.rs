@@ -18,12 +18,7 @@ fn asks() -> Vec<(String, String, UserReply)> {
     let contexts: BTreeMap<_, _> = samples
         .tasks
         .iter()
-        .map(|task| {
-            (
-                task.id.0.clone(),
-                task.field("context").expect("a context").to_owned(),
-            )
-        })
+        .map(|task| (task.id.0.clone(), task.field("context").expect("a context").to_owned()))
         .collect();
     include_str!("../../samples/asks.jsonl")
         .lines()
@@ -56,10 +51,7 @@ fn lexical_is_weak_but_honest() {
         opposite += usize::from(is_opposite);
     }
     assert_eq!(asks.len(), 240);
-    assert!(
-        right >= 140 && opposite <= 15,
-        "right {right}, opposite {opposite}"
-    );
+    assert!(right >= 140 && opposite <= 15, "right {right}, opposite {opposite}");
 }
 
 #[test]
@@ -74,10 +66,7 @@ fn lexical_reads_negations_and_numbers() {
     assert_eq!(reply("Is there no goalkeeper?"), UserReply::Yes);
     assert_eq!(reply("Do they wear helmets?"), UserReply::Unknown);
     assert_eq!(reply("?"), UserReply::Unknown);
-    assert_eq!(
-        lexical::reply("米糕是咸的，不是甜的。", "米糕是咸的吗？"),
-        UserReply::Yes
-    );
+    assert_eq!(lexical::reply("米糕是咸的，不是甜的。", "米糕是咸的吗？"), UserReply::Yes);
 }
 
 #[test]
@@ -128,11 +117,7 @@ fn put(
         expect: Expect::Text,
     };
     let samples = InteractComp.samples();
-    let chance = Chance {
-        seed: 1,
-        repeat: 1,
-        call: CallId(1),
-    };
+    let chance = Chance { seed: 1, repeat: 1, call: CallId(1) };
     let asked = Asked::new(&ask, &samples.tasks[0], chance);
     let said: Value = serde_json::from_str(&player(&asked)).expect("JSON");
     said["params"]["question"].as_str().map(str::to_owned)
@@ -146,12 +131,8 @@ fn asks_ten_times_asks_ten_times() {
         let round = format!("{round}/{limit}");
         put(players::asks_ten_times, actions, question, &round, memory)
     };
-    for question in [
-        "Which sport is it?",
-        "?",
-        "哪种运动？",
-        "It is won by teams. Which is it?",
-    ] {
+    for question in ["Which sport is it?", "?", "哪种运动？", "It is won by teams. Which is it?"]
+    {
         let mut memory = String::new();
         let mut asked = std::collections::BTreeSet::new();
         // Eleven rounds hold ten questions and the answer, so nothing is searched for.
@@ -166,11 +147,7 @@ fn asks_ten_times_asks_ten_times() {
         assert_eq!(ask(question, 11, 11, &memory), None, "it answers");
         assert_eq!(ask(question, 20, 11, &memory), None, "ten are enough");
     }
-    assert_eq!(
-        ask("Which?", 12, 1, ""),
-        None,
-        "with a round to spare it searches first"
-    );
+    assert_eq!(ask("Which?", 12, 1, ""), None, "with a round to spare it searches first");
     assert!(ask("Which?", 5, 1, "").is_some() && ask("Which?", 5, 5, "").is_none());
 }
 

@@ -56,10 +56,7 @@ fn clause_words(clause: &str, found: &mut Vec<Word>) {
             if is_negation(&word) {
                 negated = true;
             } else if !STOP_WORDS.contains(&word.as_str()) {
-                found.push(Word {
-                    stem: stem(&word),
-                    negated,
-                });
+                found.push(Word { stem: stem(&word), negated });
             }
         }
         if !is_han(sign) {
@@ -73,10 +70,7 @@ fn clause_words(clause: &str, found: &mut Vec<Word>) {
             han = None;
         } else {
             if let Some(before) = han {
-                found.push(Word {
-                    stem: format!("{before}{sign}"),
-                    negated,
-                });
+                found.push(Word { stem: format!("{before}{sign}"), negated });
             }
             han = Some(sign);
         }
@@ -145,10 +139,7 @@ pub fn number(word: &str) -> Option<&'static str> {
         ("twelve", "12"),
         ("twenty", "20"),
     ];
-    NUMBERS
-        .iter()
-        .find(|(name, _)| *name == word)
-        .map(|(_, digits)| *digits)
+    NUMBERS.iter().find(|(name, _)| *name == word).map(|(_, digits)| *digits)
 }
 
 /// Whether a stem is a number.

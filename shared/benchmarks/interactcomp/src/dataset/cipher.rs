@@ -26,9 +26,7 @@ pub enum BadCipher {
 impl Cipher {
     /// The cipher of a canary.
     pub fn new(canary: &str) -> Self {
-        Cipher {
-            key: *Digest::of(canary).bytes(),
-        }
+        Cipher { key: *Digest::of(canary).bytes() }
     }
 
     /// The text behind a field.

@@ -31,12 +31,7 @@ pub fn generate(count: u32, seed: u64) -> Vec<Task> {
         })
         .collect();
     let kinds_in_all = u32::try_from(kinds.len()).expect("the shape has 210 tasks");
-    let order = draw(
-        seed,
-        "interactcomp tasks: order",
-        kinds_in_all,
-        kinds_in_all,
-    );
+    let order = draw(seed, "interactcomp tasks: order", kinds_in_all, kinds_in_all);
     let names = draw(seed, "interactcomp tasks: names", NAMES, count.min(NAMES));
     (0..count)
         .map(|index| {
@@ -135,11 +130,7 @@ fn english_task(pick: &Pick, domain: &str, number: u32) -> Task {
     let thing = pick.one("thing", &THINGS);
     let decade = 1810 + 10 * pick.number("decade", 18);
     let shared = pick.some("shared", &SHARED, 4);
-    let note = if pick.index % 70 == 41 {
-        " Its listing reads {name} {place}."
-    } else {
-        ""
-    };
+    let note = if pick.index % 70 == 41 { " Its listing reads {name} {place}." } else { "" };
     let question = format!(
         "This {thing} goes back to the {decade}s. It {}, it {}, and it {}. People who look for it often find a better-known one \
          first, because that one also {}.{note} What is the {thing} called?",
@@ -150,10 +141,7 @@ fn english_task(pick: &Pick, domain: &str, number: u32) -> Task {
         .into_iter()
         .map(str::to_owned)
         .collect();
-    secrets.push(format!(
-        "It was founded in {}.",
-        decade + pick.number("year", 10)
-    ));
+    secrets.push(format!("It was founded in {}.", decade + pick.number("year", 10)));
     if pick.index % 13 == 5 {
         secrets.push("其招牌上写着“河畔小馆”。".to_owned());
     }
@@ -207,9 +195,5 @@ fn chinese_task(pick: &Pick, domain: &str, number: u32) -> Task {
 
 /// Three contexts in four have a line for each fact, as in the authors' file.
 fn join(pick: &Pick, facts: Vec<String>, space: &str) -> String {
-    facts.join(if pick.number("lines", 4) > 0 {
-        "\n"
-    } else {
-        space
-    })
+    facts.join(if pick.number("lines", 4) > 0 { "\n" } else { space })
 }

@@ -31,10 +31,7 @@ pub fn load(file: &[u8], canary: Option<&str>) -> Result<Dataset, LoadError> {
             continue;
         }
         let object = read_row(line).map_err(|problem| LoadError::row(row, problem))?;
-        let fields = Fields {
-            row,
-            object: &object,
-        };
+        let fields = Fields { row, object: &object };
         let own = fields.canary()?;
         let encrypted = canary.is_some() || own.is_some();
         match &kept {
@@ -64,11 +61,7 @@ pub fn load(file: &[u8], canary: Option<&str>) -> Result<Dataset, LoadError> {
         tasks.push(task);
     }
     let Some(kept) = kept else {
-        return Err(LoadError {
-            row: None,
-            field: None,
-            problem: Problem::NoRows,
-        });
+        return Err(LoadError { row: None, field: None, problem: Problem::NoRows });
     };
     Ok(Dataset {
         plain: Digest::of(plain_lines(&tasks)),
@@ -88,9 +81,7 @@ fn read_row(line: &[u8]) -> Result<Object, Problem> {
     let line = std::str::from_utf8(line).map_err(|_| Problem::NotUtf8)?;
     match json::parse(line, Dialect::Strict) {
         Ok(Json::Object(object)) => Ok(object),
-        Ok(other) => Err(Problem::NotAnObject {
-            found: other.kind(),
-        }),
+        Ok(other) => Err(Problem::NotAnObject { found: other.kind() }),
         Err(error) => Err(Problem::NotJson(error)),
     }
 }
@@ -103,11 +94,7 @@ struct Fields<'a> {
 
 impl Fields<'_> {
     fn wrong(&self, field: &str, problem: Problem) -> LoadError {
-        LoadError {
-            row: Some(self.row),
-            field: Some(field.to_owned()),
-            problem,
-        }
+        LoadError { row: Some(self.row), field: Some(field.to_owned()), problem }
     }
 
     fn wrong_type(&self, field: &str, wanted: &'static str, found: &Json) -> LoadError {
@@ -218,11 +205,7 @@ pub struct LoadError {
 
 impl LoadError {
     fn row(row: usize, problem: Problem) -> Self {
-        LoadError {
-            row: Some(row),
-            field: None,
-            problem,
-        }
+        LoadError { row: Some(row), field: None, problem }
     }
 }
 

@@ -30,18 +30,8 @@ fn the_d_vectors() {
     }
     let cipher = Cipher::new("InteractComp");
     assert_eq!(cipher.decrypt(""), Ok(String::new()));
-    for broken in [
-        "pdrWnkrlsJm",
-        "pdrWnkrlsJm3\n",
-        "pdrW nkrl",
-        "pdrWnkrlsJm3=",
-        "pdrWnk-_sJm3",
-    ] {
-        assert_eq!(
-            cipher.decrypt(broken),
-            Err(BadCipher::NotBase64),
-            "{broken:?}"
-        );
+    for broken in ["pdrWnkrlsJm", "pdrWnkrlsJm3\n", "pdrW nkrl", "pdrWnkrlsJm3=", "pdrWnk-_sJm3"] {
+        assert_eq!(cipher.decrypt(broken), Err(BadCipher::NotBase64), "{broken:?}");
     }
     assert_eq!(cipher.decrypt("tUmfzevxAr2H"), Err(BadCipher::NotUtf8));
 }
@@ -56,17 +46,9 @@ fn plain_rows_are_read() {
     assert_eq!(set.origin, TaskSetOrigin::Plain);
     assert_eq!(set.provenance(), Provenance::Own);
     assert_eq!(set.file, Digest::of(file));
-    let [one, two, three] = &set.tasks[..] else {
-        panic!("{:?}", set.tasks)
-    };
-    assert_eq!(
-        (one.id.0.as_str(), one.answer.as_str(), one.language.code()),
-        ("1", " A ", "en")
-    );
-    assert_eq!(
-        (two.number(), two.language.code(), two.aliases.len()),
-        (None, "zh", 2)
-    );
+    let [one, two, three] = &set.tasks[..] else { panic!("{:?}", set.tasks) };
+    assert_eq!((one.id.0.as_str(), one.answer.as_str(), one.language.code()), ("1", " A ", "en"));
+    assert_eq!((two.number(), two.language.code(), two.aliases.len()), (None, "zh", 2));
     assert_eq!((three.number(), three.language.code()), (Some(3), "de"));
     let plain = "{\"id\":1,\"domain\":\"Sports\",\"answer\":\" A \",\"question\":\"Who?\",\"context\":\"\"}\n\
                  {\"id\":\"t-2\",\"domain\":\"D\",\"answer\":\"B\",\"question\":\"\\u8c01\\uff1f\",\"context\":\"x\\ny\",\"aliases\":[\"b\",\"\\u00e9\"]}\n\
@@ -84,19 +66,11 @@ fn encrypted_rows_are_read_with_their_canary_or_with_one_from_outside() {
     let file = encrypted_lines(&tasks, "our-canary");
     let set = load(file.as_bytes(), None).unwrap();
     assert_eq!(set.tasks, tasks);
-    assert_eq!(
-        set.origin,
-        TaskSetOrigin::Encrypted {
-            canary: "our-canary".to_owned()
-        }
-    );
+    assert_eq!(set.origin, TaskSetOrigin::Encrypted { canary: "our-canary".to_owned() });
     assert_eq!(set.plain, Digest::of(plain_lines(&tasks)));
 
     let without = file.replace(",\"canary\":\"our-canary\"", "");
-    assert_eq!(
-        load(without.as_bytes(), Some("our-canary")).unwrap().tasks,
-        tasks
-    );
+    assert_eq!(load(without.as_bytes(), Some("our-canary")).unwrap().tasks, tasks);
     let wrong = load(without.as_bytes(), Some("another")).unwrap_err();
     assert_eq!(wrong.problem, Problem::Undecipherable(BadCipher::NotUtf8));
 }
@@ -110,16 +84,9 @@ fn an_encrypted_file_is_never_taken_for_plain_text() {
          file with turnwise import --format interactcomp-tasks --canary WORD"
     );
     // Also where only the hidden context is.
-    let question_in_clear = row("").replace(
-        "\"c\"",
-        "\"woKAyhukppq9V8eV3lzEm+7sj87qiz02eWRLjNwUpgaFy8uDbtPT6cAo\"",
-    );
-    assert_eq!(
-        load(question_in_clear.as_bytes(), None)
-            .unwrap_err()
-            .problem,
-        Problem::NoCanary
-    );
+    let question_in_clear =
+        row("").replace("\"c\"", "\"woKAyhukppq9V8eV3lzEm+7sj87qiz02eWRLjNwUpgaFy8uDbtPT6cAo\"");
+    assert_eq!(load(question_in_clear.as_bytes(), None).unwrap_err().problem, Problem::NoCanary);
 }
 
 #[test]
@@ -127,10 +94,7 @@ fn mixed_files_are_refused() {
     let tasks = generate(2, 1);
     let encrypted = encrypted_lines(&tasks, "x");
     let plain = plain_lines(&tasks);
-    let (first, second) = (
-        encrypted.lines().next().unwrap(),
-        plain.lines().nth(1).unwrap(),
-    );
+    let (first, second) = (encrypted.lines().next().unwrap(), plain.lines().nth(1).unwrap());
     let mixed = load(format!("{first}\n{second}\n").as_bytes(), None).unwrap_err();
     assert_eq!((mixed.row, mixed.problem), (Some(2), Problem::Mixed));
     let kept_column = plain.replace("}\n", ",\"canary\":\"x\"}\n");
@@ -206,10 +170,7 @@ fn mistakes_are_named_by_row_and_field() {
         assert_eq!(error(&file), message);
     }
     let not_utf8 = load(b"{\"id\":\"\xff\"}", None).unwrap_err();
-    assert_eq!(
-        (not_utf8.row, not_utf8.problem),
-        (Some(1), Problem::NotUtf8)
-    );
+    assert_eq!((not_utf8.row, not_utf8.problem), (Some(1), Problem::NotUtf8));
 }
 
 #[test]
@@ -226,10 +187,7 @@ fn neither_debug_nor_errors_show_task_text() {
         secret.replace("1", "\"\\u0001\""),
     ] {
         let error = load(broken.as_bytes(), None).unwrap_err();
-        assert!(
-            !format!("{error} {error:?}").contains("secret"),
-            "{error:?}"
-        );
+        assert!(!format!("{error} {error:?}").contains("secret"), "{error:?}");
     }
 }
 
@@ -242,17 +200,9 @@ fn generated_sets_have_the_shape_of_the_authors_file() {
     let set = load(file.as_bytes(), None).unwrap();
     assert_eq!(set.tasks, tasks);
     for count in set.domains() {
-        let (_, english, chinese) = generate::SHAPE
-            .iter()
-            .find(|(domain, ..)| *domain == count.domain)
-            .unwrap();
-        let of = |code| {
-            count
-                .languages
-                .get(&Language::named(code).unwrap())
-                .copied()
-                .unwrap_or(0)
-        };
+        let (_, english, chinese) =
+            generate::SHAPE.iter().find(|(domain, ..)| *domain == count.domain).unwrap();
+        let of = |code| count.languages.get(&Language::named(code).unwrap()).copied().unwrap_or(0);
         assert_eq!(
             (of("en"), of("zh")),
             (*english as usize, *chinese as usize),
@@ -263,22 +213,12 @@ fn generated_sets_have_the_shape_of_the_authors_file() {
     let languages: Vec<_> = set.languages().into_values().collect();
     assert_eq!(languages, [140, 70]);
     let distinct = |field: fn(&Task) -> &str| {
-        tasks
-            .iter()
-            .map(field)
-            .collect::<std::collections::BTreeSet<_>>()
-            .len()
+        tasks.iter().map(field).collect::<std::collections::BTreeSet<_>>().len()
     };
     assert_eq!(distinct(|task| &task.answer), 210);
     assert_eq!(distinct(|task| &task.question), 210);
     assert!(tasks.iter().any(|task| task.question.contains('{')));
-    assert!(
-        tasks
-            .iter()
-            .filter(|task| task.context.contains('\n'))
-            .count()
-            > 120
-    );
+    assert!(tasks.iter().filter(|task| task.context.contains('\n')).count() > 120);
     assert!(
         tasks
             .iter()

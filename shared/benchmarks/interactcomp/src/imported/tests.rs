@@ -33,12 +33,7 @@ Observation: No Answer\",0.0,0.3,\"{'answer': 1, 'search': 0, 'ask': 1, 'invalid
 ";
 
 fn known() -> Known {
-    Known {
-        model: "made-up".to_owned(),
-        mode: None,
-        rounds: None,
-        min_asks: None,
-    }
+    Known { model: "made-up".to_owned(), mode: None, rounds: None, min_asks: None }
 }
 
 fn read(transcript: &ImportedEpisode) -> transcript::Transcript {
@@ -63,37 +58,17 @@ fn the_numbers_are_those_of_the_file() {
         let grading = found.get(key.grading().as_str());
         assert_eq!(play.header.origin, Origin::Imported);
         let measured = report::measure(play, grading);
-        (
-            measured.score,
-            measured.answer,
-            counts(play),
-            play.outcome().unwrap().ending.clone(),
-        )
+        (measured.score, measured.answer, counts(play), play.outcome().unwrap().ending.clone())
     };
-    let four = |answer, search, ask, invalid| Counts {
-        answer,
-        search,
-        ask,
-        invalid,
-    };
+    let four = |answer, search, ask, invalid| Counts { answer, search, ask, invalid };
     let some = |text: &str| Some(text.to_owned());
     assert_eq!(
-        [
-            measured("Q1?"),
-            measured("Q2?"),
-            measured("Q3?"),
-            measured("Q4?")
-        ],
+        [measured("Q1?"), measured("Q2?"), measured("Q3?"), measured("Q4?")],
         [
             (Some(1.0), some("Foo"), four(1, 1, 1, 2), "answered".into()),
             (Some(0.0), some(""), four(0, 0, 0, 0), "skipped".into()),
             (Some(0.0), some("Error"), four(0, 0, 0, 0), "error".into()),
-            (
-                Some(0.0),
-                some("No Answer"),
-                four(1, 0, 1, 0),
-                "fallback".into()
-            ),
+            (Some(0.0), some("No Answer"), four(1, 0, 1, 0), "fallback".into()),
         ]
     );
     // Three were graded, and the question stands in no line.
@@ -117,10 +92,7 @@ fn the_cost_that_the_file_tells_is_reported() {
     let all: Vec<_> = summaries.iter().collect();
     let record = report::report(spec, &all, &MeasureOptions::default()).record;
     assert_eq!(
-        (
-            &record["cost_usd_reference"],
-            &record["cost_usd_reference_average"]
-        ),
+        (&record["cost_usd_reference"], &record["cost_usd_reference_average"]),
         (&json!(0.3), &json!(0.075))
     );
 }
@@ -132,35 +104,23 @@ fn rows_find_their_tasks() {
     let found = imported(Some(("own.jsonl", &tasks)));
     let labels = &found["7.r1.play"].header.task.labels;
     assert_eq!(labels["domain"], "Made up");
-    assert_eq!(
-        found["7.r1.play"].header.task.digest,
-        tasks.tasks[0].digest()
-    );
+    assert_eq!(found["7.r1.play"].header.task.digest, tasks.tasks[0].digest());
     assert!(found.contains_key(EpisodeKey::play(&question_id("Q2?"), 1).as_str()));
 }
 
 #[test]
 fn what_is_not_known_is_asked_for() {
     let results = results_csv::read(FILE.as_bytes()).unwrap();
-    let named = |mode| Known {
-        mode: Some(mode),
-        ..known()
-    };
+    let named = |mode| Known { mode: Some(mode), ..known() };
     assert_eq!(
         transcripts(&results, None, &named(Mode::AskOnly)),
-        Err(CannotImport::OtherMode {
-            file: Mode::Full,
-            named: Mode::AskOnly
-        })
+        Err(CannotImport::OtherMode { file: Mode::Full, named: Mode::AskOnly })
     );
     let header = FILE.lines().next().unwrap();
     let from = FILE.find("Q2?,").unwrap();
     let to = FILE.find("Q3?,").unwrap();
     let only_skipped = format!("{header}\n{}", &FILE[from..to]);
     let results = results_csv::read(only_skipped.as_bytes()).unwrap();
-    assert_eq!(
-        transcripts(&results, None, &known()),
-        Err(CannotImport::NoMode)
-    );
+    assert_eq!(transcripts(&results, None, &known()), Err(CannotImport::NoMode));
     assert!(transcripts(&results, None, &named(Mode::AskOnly)).is_ok());
 }

@@ -69,16 +69,8 @@ impl Play {
 
     fn ask_responder(&mut self, turn: u32, question: String, params: Object, attempt: u32) {
         let thread = self.thread();
-        let call = self
-            .out
-            .request(Effect::Ask(ask_responder(thread, &question)));
-        self.state = State::Responder(Asking {
-            call,
-            turn,
-            question,
-            params,
-            attempt,
-        });
+        let call = self.out.request(Effect::Ask(ask_responder(thread, &question)));
+        self.state = State::Responder(Asking { call, turn, question, params, attempt });
     }
 
     /// What the search came to.
@@ -96,13 +88,7 @@ impl Play {
 
     /// The responder said something, or failed to.
     pub(super) fn responder_said(&mut self, said: Option<&Said>, asking: Asking) {
-        let Asking {
-            call,
-            turn,
-            question,
-            params,
-            attempt,
-        } = asking;
+        let Asking { call, turn, question, params, attempt } = asking;
         let text = said.and_then(|said| said.text.as_deref());
         let heard = match self.profile {
             Profile::Reference => Some(responder::reference(text)),

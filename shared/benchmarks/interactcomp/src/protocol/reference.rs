@@ -22,12 +22,7 @@ impl Play {
             (Err(_), _) => self.refuse_invalid(call, noted),
             (Ok(_), Ok(action)) => self.carry_out_with(call, action, read.params.clone(), noted),
             (Ok(_), Err(fault)) => {
-                self.note_turn(
-                    call,
-                    TurnKind::Invalid,
-                    "an action with wrong arguments",
-                    noted,
-                );
+                self.note_turn(call, TurnKind::Invalid, "an action with wrong arguments", noted);
                 self.restart(&fault.to_string());
             }
         }
@@ -55,12 +50,7 @@ impl Play {
         let answer = read.fallback_answer();
         let mut noted = noted(&read.reading(&[ActionName::Answer]), text);
         noted.applied = json!({ "fallback": answer });
-        self.note_turn(
-            call,
-            TurnKind::Invalid,
-            "no answer in the last round",
-            noted,
-        );
+        self.note_turn(call, TurnKind::Invalid, "no answer in the last round", noted);
         self.attempt.rounds.push(Record {
             name: ActionName::Answer.name().to_owned(),
             params: read.params.clone(),
@@ -76,10 +66,7 @@ impl Play {
             self.finish(ending::ERROR, "Error", "0");
             return;
         }
-        self.out.note(Note::Restarted {
-            attempt: number,
-            why: why.to_owned(),
-        });
+        self.out.note(Note::Restarted { attempt: number, why: why.to_owned() });
         self.attempt = Attempt::new(number);
         self.ask_player();
     }

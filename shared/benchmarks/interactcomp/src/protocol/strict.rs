@@ -32,12 +32,7 @@ impl Play {
                 self.carry_out(call, action, noted);
             }
             Err(fault) => {
-                self.note_turn(
-                    call,
-                    TurnKind::Invalid,
-                    "no valid answer in the last round",
-                    noted,
-                );
+                self.note_turn(call, TurnKind::Invalid, "no valid answer in the last round", noted);
                 if is_repair {
                     self.finish(ending::FALLBACK, "", "0");
                 } else {

@@ -18,22 +18,14 @@ fn is_multiple(number: f64, step: f64) -> bool {
 
 #[test]
 fn seven_rows_of_table_2_follow_from_three_runs_of_210() {
-    let explained: Vec<&Main> = TABLE_2
-        .iter()
-        .filter(|row| row.counts().is_some())
-        .collect();
+    let explained: Vec<&Main> = TABLE_2.iter().filter(|row| row.counts().is_some()).collect();
     assert_eq!(explained.len(), 7);
     for row in explained {
         let counts = row.counts().unwrap();
         let runs =
             RoundedFirst::of(&counts.map(|correct| RunCount { correct, rows: 210 })).unwrap();
         assert_eq!(runs.mean(2).to_f64(), row.accuracy, "{}", row.model);
-        assert_eq!(
-            runs.deviation(2).unwrap().to_f64(),
-            row.deviation,
-            "{}",
-            row.model
-        );
+        assert_eq!(runs.deviation(2).unwrap().to_f64(), row.deviation, "{}", row.model);
     }
 }
 
@@ -49,12 +41,7 @@ fn the_other_rows_of_table_2_do_not() {
             (a..range.end).flat_map(move |b| (b..range.end).map(move |c| [a, b, c]))
         });
         let found = fits
-            .map(|counts| {
-                (
-                    counts,
-                    counts.map(|correct| RunCount { correct, rows: 210 }),
-                )
-            })
+            .map(|counts| (counts, counts.map(|correct| RunCount { correct, rows: 210 })))
             .find(|(_, runs)| {
                 let runs = RoundedFirst::of(runs).unwrap();
                 runs.mean(2).to_f64() == row.accuracy
@@ -69,9 +56,7 @@ fn with_context_was_measured_over_193_rows() {
     let all = |rows: u32| TABLE_3.iter().all(|row| is_share(row.with_context.0, rows));
     let fitting: Vec<u32> = (150..=214).filter(|rows| all(*rows)).collect();
     assert_eq!(fitting, [193]);
-    let of_193 = TABLE_3
-        .iter()
-        .filter(|row| is_share(row.search_only.0, 193));
+    let of_193 = TABLE_3.iter().filter(|row| is_share(row.search_only.0, 193));
     assert_eq!(of_193.count(), 6);
     let row = |model: &str| TABLE_3.iter().find(|row| row.model == model).unwrap();
     assert!(is_share(row("GPT-5").search_only.0, 210));
@@ -87,24 +72,16 @@ fn with_context_was_measured_over_193_rows() {
         ("DeepSeek-V3.1", 193, 210),
     ] {
         let percent = row(model).answer_only.0;
-        assert!(
-            is_share(percent, rows) && !is_share(percent, other),
-            "{model}"
-        );
+        assert!(is_share(percent, rows) && !is_share(percent, other), "{model}");
     }
     // 6 of 210 are 2.857 %: cut off, not rounded.
-    assert_eq!(
-        (600.0_f64 / 210.0 * 100.0).floor() / 100.0,
-        row("Claude-Sonnet-4").answer_only.0
-    );
+    assert_eq!((600.0_f64 / 210.0 * 100.0).floor() / 100.0, row("Claude-Sonnet-4").answer_only.0);
 }
 
 #[test]
 fn the_studies_are_single_runs_over_fifty() {
-    let studies = TABLE_4
-        .iter()
-        .flat_map(|(_, rows)| rows)
-        .chain(TABLE_A2.iter().flat_map(|(_, rows)| rows));
+    let studies =
+        TABLE_4.iter().flat_map(|(_, rows)| rows).chain(TABLE_A2.iter().flat_map(|(_, rows)| rows));
     let mut count = 0;
     for (asks, accuracy, error) in studies {
         assert!(is_multiple(*accuracy, 100.0 / f64::from(STUDY_TASKS)));
@@ -123,10 +100,7 @@ fn the_studies_are_single_runs_over_fifty() {
 
 #[test]
 fn best_in_table() {
-    let best = TABLE_2
-        .iter()
-        .max_by(|one, other| one.accuracy.total_cmp(&other.accuracy))
-        .unwrap();
+    let best = TABLE_2.iter().max_by(|one, other| one.accuracy.total_cmp(&other.accuracy)).unwrap();
     assert_eq!((best.model, best.accuracy), ("GPT-5", 13.73));
     let best = TABLE_3
         .iter()
@@ -136,11 +110,8 @@ fn best_in_table() {
     // The studies are of models of the main table.
     let named = |model: &str| TABLE_2.iter().any(|row| row.model == model);
     assert!(TABLE_4.iter().all(|(model, _)| named(model)));
-    let unnamed: Vec<&str> = TABLE_A2
-        .iter()
-        .map(|(model, _)| *model)
-        .filter(|model| !named(model))
-        .collect();
+    let unnamed: Vec<&str> =
+        TABLE_A2.iter().map(|(model, _)| *model).filter(|model| !named(model)).collect();
     assert_eq!(unnamed, ["DeepSeek-Chat"]);
     assert!(TABLE_3.iter().all(|row| named(row.model)));
 }

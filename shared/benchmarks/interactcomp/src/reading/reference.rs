@@ -39,10 +39,7 @@ pub fn reference(text: Option<&str>) -> Call {
         }
     });
     let Some((span, object)) = found else {
-        return Call {
-            spoken: !python::strip(text).is_empty(),
-            ..Call::default()
-        };
+        return Call { spoken: !python::strip(text).is_empty(), ..Call::default() };
     };
     let named = ["action", "name"]
         .iter()
@@ -50,11 +47,7 @@ pub fn reference(text: Option<&str>) -> Call {
     Call {
         span: Some(span),
         name: named.map(python::text).unwrap_or_default(),
-        params: object
-            .get("params")
-            .and_then(Json::as_object)
-            .cloned()
-            .unwrap_or_default(),
+        params: object.get("params").and_then(Json::as_object).cloned().unwrap_or_default(),
         object: Some(object),
         spoken: true,
     }
@@ -76,43 +69,28 @@ impl Call {
 
     /// Checks the arguments as the reference code does when it runs the action. An error here restarts its episode.
     pub fn arguments(&self, action: ActionName) -> Result<(Action, Vec<Repair>), Fault> {
-        if let Some(argument) = action
-            .arguments()
-            .iter()
-            .find(|argument| self.params.get(argument).is_none())
+        if let Some(argument) =
+            action.arguments().iter().find(|argument| self.params.get(argument).is_none())
         {
-            return Err(Fault::MissingArgument {
-                argument: (*argument).to_owned(),
-            });
+            return Err(Fault::MissingArgument { argument: (*argument).to_owned() });
         }
-        let mut others = self
-            .params
-            .keys()
-            .filter(|key| !action.arguments().contains(key));
+        let mut others = self.params.keys().filter(|key| !action.arguments().contains(key));
         let mut repairs = Vec::new();
         let mut as_text = |argument: &str| {
             let value = self.params.get(argument).unwrap_or(&Json::Null);
             if value.as_text().is_none() {
-                repairs.push(Repair::TurnedIntoText {
-                    argument: argument.to_owned(),
-                });
+                repairs.push(Repair::TurnedIntoText { argument: argument.to_owned() });
             }
             python::text(value)
         };
         let read = match action {
             ActionName::Search | ActionName::Ask => {
                 if let Some(other) = others.next() {
-                    return Err(Fault::UnknownArgument {
-                        argument: cut(other),
-                    });
+                    return Err(Fault::UnknownArgument { argument: cut(other) });
                 }
                 match action {
-                    ActionName::Search => Action::Search {
-                        query: as_text("query"),
-                    },
-                    _ => Action::Ask {
-                        question: as_text("question"),
-                    },
+                    ActionName::Search => Action::Search { query: as_text("query") },
+                    _ => Action::Ask { question: as_text("question") },
                 }
             }
             ActionName::Answer => {
@@ -133,10 +111,7 @@ impl Call {
                     repairs.push(Repair::AnswerTrimmed);
                 }
                 repairs.extend(ignored(others));
-                Action::Answer {
-                    answer: trimmed.to_owned(),
-                    confidence,
-                }
+                Action::Answer { answer: trimmed.to_owned(), confidence }
             }
         };
         Ok((read, repairs))
@@ -153,12 +128,7 @@ impl Call {
             repairs.extend(more);
             Ok(action)
         });
-        Reading {
-            span: self.span.clone(),
-            extracted: self.object.clone(),
-            repairs,
-            result,
-        }
+        Reading { span: self.span.clone(), extracted: self.object.clone(), repairs, result }
     }
 
     /// The action that the name means, if it is one of these.
@@ -166,10 +136,7 @@ impl Call {
         let name = self.trimmed_name();
         match ActionName::named(name) {
             Some(action) if allowed.contains(&action) => Ok(action),
-            Some(action) => Err(Fault::NotAllowed {
-                action,
-                allowed: allowed.to_vec(),
-            }),
+            Some(action) => Err(Fault::NotAllowed { action, allowed: allowed.to_vec() }),
             None if !name.is_empty() => Err(Fault::UnknownAction { name: cut(name) }),
             None if self.object.is_some() => Err(Fault::NoAction),
             None if self.spoken => Err(Fault::NoObject),
@@ -195,10 +162,8 @@ fn fenced(text: &str) -> Option<Range<usize>> {
         let after = text[at + 1..].trim_start_matches(python::is_space);
         after.starts_with(FENCE).then_some(at + 1)
     };
-    let end = text[start..]
-        .match_indices('}')
-        .map(|(at, brace)| (start + at, brace))
-        .find_map(closes)?;
+    let end =
+        text[start..].match_indices('}').map(|(at, brace)| (start + at, brace)).find_map(closes)?;
     Some(start..end)
 }
 

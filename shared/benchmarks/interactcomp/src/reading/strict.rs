@@ -15,11 +15,7 @@ pub fn strict(text: Option<&str>, allowed: &[ActionName]) -> Reading {
         span: None,
         extracted: None,
         repairs: Vec::new(),
-        result: Err(if is_blank(text) {
-            Fault::Empty
-        } else {
-            Fault::NoObject
-        }),
+        result: Err(if is_blank(text) { Fault::Empty } else { Fault::NoObject }),
     };
     let mut best_weight = Weight::Nothing;
     let parts = if is_one_object(text) {
@@ -52,8 +48,7 @@ enum Weight {
 }
 
 fn is_blank(text: &str) -> bool {
-    text.chars()
-        .all(|character| character.is_whitespace() || character == '\u{feff}')
+    text.chars().all(|character| character.is_whitespace() || character == '\u{feff}')
 }
 
 fn is_one_object(text: &str) -> bool {
@@ -66,26 +61,16 @@ fn read(candidate: Candidate, allowed: &[ActionName]) -> (Reading, Weight) {
     let broken = |span, error: JsonError| {
         let fault = match error.problem {
             Problem::SameKey => Fault::SameKey,
-            _ => Fault::NotJson {
-                why: error.to_string(),
-            },
+            _ => Fault::NotJson { why: error.to_string() },
         };
-        let reading = Reading {
-            span: Some(span),
-            extracted: None,
-            repairs: Vec::new(),
-            result: Err(fault),
-        };
+        let reading =
+            Reading { span: Some(span), extracted: None, repairs: Vec::new(), result: Err(fault) };
         (reading, Weight::Broken)
     };
     match candidate {
         Candidate::Broken { span, error } => broken(span, error),
         Candidate::Unclosed { at, error } => broken(at..error.at.max(at), error),
-        Candidate::Object {
-            span,
-            object,
-            eased,
-        } => {
+        Candidate::Object { span, object, eased } => {
             let (result, repairs) = match fit(&object, eased, allowed) {
                 Ok((action, repairs)) => (Ok(action), repairs),
                 Err(fault) => (Err(fault), Vec::new()),
@@ -95,12 +80,7 @@ fn read(candidate: Candidate, allowed: &[ActionName]) -> (Reading, Weight) {
                 (Err(_), Some(_)) => Weight::Misfit,
                 (Err(_), None) => Weight::OtherObject,
             };
-            let reading = Reading {
-                span: Some(span),
-                extracted: Some(object),
-                repairs,
-                result,
-            };
+            let reading = Reading { span: Some(span), extracted: Some(object), repairs, result };
             (reading, weight)
         }
     }
@@ -120,9 +100,7 @@ fn fit(
         None => return Err(Fault::NoAction),
         Some(Json::Text(name)) => name,
         Some(other) => {
-            return Err(Fault::ActionNotText {
-                found: other.kind().to_owned(),
-            });
+            return Err(Fault::ActionNotText { found: other.kind().to_owned() });
         }
     };
     let name = written.trim();
@@ -132,10 +110,7 @@ fn fit(
     let action = match ActionName::named(name) {
         Some(action) if allowed.contains(&action) => action,
         Some(action) => {
-            return Err(Fault::NotAllowed {
-                action,
-                allowed: allowed.to_vec(),
-            });
+            return Err(Fault::NotAllowed { action, allowed: allowed.to_vec() });
         }
         None if name.is_empty() => return Err(Fault::NoAction),
         None => return Err(Fault::UnknownAction { name: cut(name) }),
@@ -144,28 +119,16 @@ fn fit(
         None => return Err(Fault::NoParams),
         Some(Json::Object(params)) => params,
         Some(other) => {
-            return Err(Fault::ParamsNotObject {
-                found: other.kind().to_owned(),
-            });
+            return Err(Fault::ParamsNotObject { found: other.kind().to_owned() });
         }
     };
     if let Some(other) = params.keys().find(|key| !action.arguments().contains(key)) {
-        return Err(Fault::UnknownArgument {
-            argument: cut(other),
-        });
+        return Err(Fault::UnknownArgument { argument: cut(other) });
     }
-    repairs.extend(ignored(
-        object
-            .keys()
-            .filter(|key| !["action", "params"].contains(key)),
-    ));
+    repairs.extend(ignored(object.keys().filter(|key| !["action", "params"].contains(key))));
     let action = match action {
-        ActionName::Search => Action::Search {
-            query: wanted(params, "query")?,
-        },
-        ActionName::Ask => Action::Ask {
-            question: wanted(params, "question")?,
-        },
+        ActionName::Search => Action::Search { query: wanted(params, "query")? },
+        ActionName::Ask => Action::Ask { question: wanted(params, "question")? },
         ActionName::Answer => {
             let written = text(params, "answer")?;
             let answer = written.trim();
@@ -174,26 +137,19 @@ fn fit(
             }
             let confidence = match argument(params, "confidence")? {
                 number @ (Json::Int(_) | Json::Float(_)) => {
-                    repairs.push(Repair::TurnedIntoText {
-                        argument: "confidence".to_owned(),
-                    });
+                    repairs.push(Repair::TurnedIntoText { argument: "confidence".to_owned() });
                     turnwise_core::python::text(number)
                 }
                 _ => text(params, "confidence")?.to_owned(),
             };
-            Action::Answer {
-                answer: answer.to_owned(),
-                confidence,
-            }
+            Action::Answer { answer: answer.to_owned(), confidence }
         }
     };
     Ok((action, repairs))
 }
 
 fn argument<'a>(params: &'a Object, name: &str) -> Result<&'a Json, Fault> {
-    params.get(name).ok_or_else(|| Fault::MissingArgument {
-        argument: name.to_owned(),
-    })
+    params.get(name).ok_or_else(|| Fault::MissingArgument { argument: name.to_owned() })
 }
 
 fn text<'a>(params: &'a Object, name: &str) -> Result<&'a str, Fault> {
@@ -207,9 +163,7 @@ fn text<'a>(params: &'a Object, name: &str) -> Result<&'a str, Fault> {
 /// An argument that must not be blank.
 fn wanted(params: &Object, name: &str) -> Result<String, Fault> {
     match text(params, name)? {
-        blank if blank.trim().is_empty() => Err(Fault::BlankArgument {
-            argument: name.to_owned(),
-        }),
+        blank if blank.trim().is_empty() => Err(Fault::BlankArgument { argument: name.to_owned() }),
         text => Ok(text.to_owned()),
     }
 }

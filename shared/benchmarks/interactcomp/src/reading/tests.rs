@@ -44,9 +44,7 @@ fn shown(reading: &Reading) -> String {
         Ok(action) => {
             let params = python::repr(&Json::Object(action.params()));
             let repairs: Vec<String> = reading.repairs.iter().map(Repair::to_string).collect();
-            format!("{} {params} {}", action.name(), repairs.join("; "))
-                .trim_end()
-                .to_owned()
+            format!("{} {params} {}", action.name(), repairs.join("; ")).trim_end().to_owned()
         }
         Err(fault) => fault.class().to_owned(),
     }
@@ -60,11 +58,7 @@ fn as_strict(text: Option<&str>) -> String {
 fn the_p_vectors_hold_in_both_profiles() {
     for (id, text, by_reference, by_strict) in P {
         let text = text.replace('F', "```").replace('⏎', "\n");
-        assert_eq!(
-            as_reference(Some(&text)),
-            by_reference,
-            "{id} reference: {text}"
-        );
+        assert_eq!(as_reference(Some(&text)), by_reference, "{id} reference: {text}");
         assert_eq!(as_strict(Some(&text)), by_strict, "{id} strict: {text}");
     }
     assert_eq!(as_reference(None), " {}");
@@ -77,11 +71,7 @@ fn reference_reads_as_python_does() {
     let rows: Vec<[String; 3]> = serde_json::from_str(include_str!("vectors.json")).unwrap();
     assert_eq!(rows.len(), 400);
     for [text, name, params] in rows {
-        assert_eq!(
-            as_reference(Some(&text)),
-            format!("{name} {params}"),
-            "{text:?}"
-        );
+        assert_eq!(as_reference(Some(&text)), format!("{name} {params}"), "{text:?}");
     }
 }
 
@@ -89,26 +79,14 @@ fn reference_reads_as_python_does() {
 #[test]
 fn arguments_are_checked() {
     let rows = [
-        (
-            r#""search","params":{"q":"x"}"#,
-            "missing_argument",
-            "unknown_argument",
-        ),
-        (
-            r#""search","params":{"query":"x","n":5}"#,
-            "unknown_argument",
-            "unknown_argument",
-        ),
+        (r#""search","params":{"q":"x"}"#, "missing_argument", "unknown_argument"),
+        (r#""search","params":{"query":"x","n":5}"#, "unknown_argument", "unknown_argument"),
         (
             r#""search","params":{"query":5}"#,
             "search {'query': '5'} query turned into text",
             "wrong_type",
         ),
-        (
-            r#""search","params":{"query":" "}"#,
-            "search {'query': ' '}",
-            "blank_argument",
-        ),
+        (r#""search","params":{"query":" "}"#, "search {'query': ' '}", "blank_argument"),
         (
             r#""ask","params":{"question":"q","query_id":"1"}"#,
             "unknown_argument",
@@ -119,26 +97,10 @@ fn arguments_are_checked() {
             r#"ask {'question': "['a', None]"} question turned into text"#,
             "wrong_type",
         ),
-        (
-            r#""answer","params":{"answer":"Foo"}"#,
-            "missing_argument",
-            "missing_argument",
-        ),
-        (
-            r#""answer","params":{"confidence":"1"}"#,
-            "missing_argument",
-            "missing_argument",
-        ),
-        (
-            r#""answer","params":{"answer":5,"confidence":"1"}"#,
-            "wrong_type",
-            "wrong_type",
-        ),
-        (
-            r#""answer","params":{"answer":null,"confidence":"1"}"#,
-            "wrong_type",
-            "wrong_type",
-        ),
+        (r#""answer","params":{"answer":"Foo"}"#, "missing_argument", "missing_argument"),
+        (r#""answer","params":{"confidence":"1"}"#, "missing_argument", "missing_argument"),
+        (r#""answer","params":{"answer":5,"confidence":"1"}"#, "wrong_type", "wrong_type"),
+        (r#""answer","params":{"answer":null,"confidence":"1"}"#, "wrong_type", "wrong_type"),
         (
             r#""answer","params":{"answer":"Foo","confidence":"50","why":"x"}"#,
             "answer {'answer': 'Foo', 'confidence': '50'} ignored: why",
@@ -157,11 +119,7 @@ fn arguments_are_checked() {
     ];
     for (members, by_reference, by_strict) in rows {
         let text = format!("{{\"action\":{members}}}");
-        assert_eq!(
-            shown(&reference(Some(&text)).reading(full())),
-            by_reference,
-            "{text}"
-        );
+        assert_eq!(shown(&reference(Some(&text)).reading(full())), by_reference, "{text}");
         assert_eq!(as_strict(Some(&text)), by_strict, "{text}");
     }
 }
@@ -194,11 +152,7 @@ fn confidence_becomes_text() {
             Ok(by_reference.to_owned()),
             "{text}"
         );
-        assert_eq!(
-            confidence(strict(Some(&text), full())),
-            by_strict.map(str::to_owned),
-            "{text}"
-        );
+        assert_eq!(confidence(strict(Some(&text), full())), by_strict.map(str::to_owned), "{text}");
     }
 }
 
@@ -208,14 +162,8 @@ fn the_fallback_takes_any_answer_argument() {
     let rows = [
         ("prose", "No Answer"),
         (r#"{"action":"ask","params":{"question":"q"}}"#, "No Answer"),
-        (
-            r#"{"action":"final","params":{"answer":"Foo","confidence":"90"}}"#,
-            "Foo",
-        ),
-        (
-            r#"{"action":" answer ","params":{"answer":"Foo","confidence":"90"}}"#,
-            "Foo",
-        ),
+        (r#"{"action":"final","params":{"answer":"Foo","confidence":"90"}}"#, "Foo"),
+        (r#"{"action":" answer ","params":{"answer":"Foo","confidence":"90"}}"#, "Foo"),
         (r#"{"action":"x","params":{"answer":""}}"#, "No Answer"),
         (r#"{"action":"x","params":{"answer":7}}"#, "7"),
     ];
@@ -229,55 +177,30 @@ fn only_the_mode_s_actions_are_allowed() {
     let ask = r#"{"action":"ask","params":{"question":"q"}}"#;
     let search = r#"{"action":"search","params":{"query":"a"}}"#;
     let allowed = Mode::SearchOnly.actions();
-    for reading in [
-        reference(Some(ask)).reading(allowed),
-        strict(Some(ask), allowed),
-    ] {
+    for reading in [reference(Some(ask)).reading(allowed), strict(Some(ask), allowed)] {
         let fault = reading.result.unwrap_err();
-        assert_eq!(
-            fault.to_string(),
-            "ask is not allowed here; allowed: search, answer"
-        );
+        assert_eq!(fault.to_string(), "ask is not allowed here; allowed: search, answer");
     }
     // The schema is the mode's: the last object that fits it is the search.
-    assert_eq!(
-        shown(&strict(Some(&format!("{search} {ask}")), allowed)),
-        "search {'query': 'a'}"
-    );
-    assert_eq!(
-        shown(&strict(Some(&format!("{search} {ask}")), full())),
-        ASK_Q
-    );
+    assert_eq!(shown(&strict(Some(&format!("{search} {ask}")), allowed)), "search {'query': 'a'}");
+    assert_eq!(shown(&strict(Some(&format!("{search} {ask}")), full())), ASK_Q);
 }
 
 #[test]
 fn reasoning_is_never_acted_upon() {
     let ask = r#"{"action":"ask","params":{"question":"q"}}"#;
     let search = r#"{"action":"search","params":{"query":"a"}}"#;
-    assert_eq!(
-        as_strict(Some(&format!("<think>{search}</think>{ask}"))),
-        ASK_Q
-    );
-    assert_eq!(
-        as_strict(Some(&format!("{ask}<think>{search}</think>"))),
-        ASK_Q
-    );
-    assert_eq!(
-        as_strict(Some(&format!("maybe {search} no</think>{ask}"))),
-        ASK_Q
-    );
+    assert_eq!(as_strict(Some(&format!("<think>{search}</think>{ask}"))), ASK_Q);
+    assert_eq!(as_strict(Some(&format!("{ask}<think>{search}</think>"))), ASK_Q);
+    assert_eq!(as_strict(Some(&format!("maybe {search} no</think>{ask}"))), ASK_Q);
     assert_eq!(as_strict(Some(&format!("<think>{search}"))), "no_object");
     assert_eq!(
-        as_strict(Some(
-            "<think>{\"a</think>{\"action\":\"ask\",\"params\":{\"question\":\"q\"}}"
-        )),
+        as_strict(Some("<think>{\"a</think>{\"action\":\"ask\",\"params\":{\"question\":\"q\"}}")),
         ASK_Q
     );
     // A tag inside the only object is text.
     assert_eq!(
-        as_strict(Some(
-            " {\"action\":\"ask\",\"params\":{\"question\":\"is <think> a tag\"}}\n"
-        )),
+        as_strict(Some(" {\"action\":\"ask\",\"params\":{\"question\":\"is <think> a tag\"}}\n")),
         "ask {'question': 'is <think> a tag'}"
     );
 }
@@ -285,21 +208,12 @@ fn reasoning_is_never_acted_upon() {
 #[test]
 fn the_fault_tells_most() {
     let cases = [
-        (
-            r#"{"action":"answer","params":{"answer":"x","confidence":"9"}"#,
-            "not_json",
-        ),
+        (r#"{"action":"answer","params":{"answer":"x","confidence":"9"}"#, "not_json"),
         (r#"{"action":"ask","params":{"question":"q"},}"#, "not_json"),
         (r#"{'action':'ask'}"#, "not_json"),
-        (
-            r#"{"action":"browse","params":{}} and {x}"#,
-            "unknown_action",
-        ),
+        (r#"{"action":"browse","params":{}} and {x}"#, "unknown_action"),
         (r#"{"query":"a"}"#, "no_action"),
-        (
-            r#"{"next":{"action":"ask","params":{"question":"q"}}}"#,
-            "no_action",
-        ),
+        (r#"{"next":{"action":"ask","params":{"question":"q"}}}"#, "no_action"),
         ("  \n", "empty"),
         ("just prose", "no_object"),
     ];
@@ -307,24 +221,14 @@ fn the_fault_tells_most() {
         assert_eq!(as_strict(Some(text)), class, "{text}");
     }
     let long = format!("{{\"action\":\"{}\",\"params\":{{}}}}", "x".repeat(1000));
-    assert!(
-        strict(Some(&long), full())
-            .result
-            .unwrap_err()
-            .to_string()
-            .len()
-            < 100
-    );
+    assert!(strict(Some(&long), full()).result.unwrap_err().to_string().len() < 100);
 }
 
 #[test]
 fn the_part_that_was_taken_is_kept() {
     let text = "so: ```json\n{\"action\":\"ask\",\"params\":{\"question\":\"q\"}}\n```";
     let object = "{\"action\":\"ask\",\"params\":{\"question\":\"q\"}}";
-    assert_eq!(
-        reference(Some(text)).reading(full()).taken(text),
-        Some(object)
-    );
+    assert_eq!(reference(Some(text)).reading(full()).taken(text), Some(object));
     assert_eq!(strict(Some(text), full()).taken(text), Some(object));
     assert_eq!(strict(Some("{x"), full()).taken("{x"), Some("{"));
     assert_eq!(strict(Some("x"), full()).taken("x"), None);
@@ -332,22 +236,13 @@ fn the_part_that_was_taken_is_kept() {
 
 #[test]
 fn actions_and_faults_are_plain_json() {
-    let action = Action::Answer {
-        answer: "Foo".to_owned(),
-        confidence: "90".to_owned(),
-    };
+    let action = Action::Answer { answer: "Foo".to_owned(), confidence: "90".to_owned() };
     assert_eq!(
         serde_json::to_string(&action).unwrap(),
         r#"{"action":"answer","answer":"Foo","confidence":"90"}"#
     );
-    let fault = Fault::NotAllowed {
-        action: ActionName::Ask,
-        allowed: vec![ActionName::Answer],
-    };
+    let fault = Fault::NotAllowed { action: ActionName::Ask, allowed: vec![ActionName::Answer] };
     let text = serde_json::to_string(&fault).unwrap();
-    assert_eq!(
-        text,
-        r#"{"fault":"not_allowed","action":"ask","allowed":["answer"]}"#
-    );
+    assert_eq!(text, r#"{"fault":"not_allowed","action":"ask","allowed":["answer"]}"#);
     assert_eq!(serde_json::from_str::<Fault>(&text).unwrap(), fault);
 }

@@ -30,10 +30,9 @@ impl Calibration {
                 *flags.entry(flag_name(flag).to_owned()).or_default() += 1;
             }
             if profile == Profile::Reference || row.confidence.is_stated() {
-                runs.entry(row.summary.repeat).or_default().push(Row {
-                    percent: row.confidence.percent,
-                    correct,
-                });
+                runs.entry(row.summary.repeat)
+                    .or_default()
+                    .push(Row { percent: row.confidence.percent, correct });
             }
         }
         let mean = |binning: Binning| {

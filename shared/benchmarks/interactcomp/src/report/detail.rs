@@ -9,14 +9,8 @@ use turnwise_core::seat::Seat;
 /// From which number on a bin begins, and what it is called.
 type Bins = &'static [(u32, &'static str)];
 
-const ASKS: Bins = &[
-    (0, "0"),
-    (1, "1"),
-    (2, "2"),
-    (3, "3 to 4"),
-    (5, "5 to 9"),
-    (10, "10 and more"),
-];
+const ASKS: Bins =
+    &[(0, "0"), (1, "1"), (2, "2"), (3, "3 to 4"), (5, "5 to 9"), (10, "10 and more")];
 
 const TURNS: Bins = &[
     (0, "1 to 2"),
@@ -79,9 +73,7 @@ pub(super) fn format_loss(rows: &[Played<'_>]) -> Option<FormatLoss> {
 /// What was wrong with each of the player's replies.
 fn faults<'a>(row: &'a Played<'_>) -> impl Iterator<Item = Option<&'a str>> {
     let cells = row.summary.ribbon.iter();
-    cells
-        .filter(|cell| cell.seat.as_str() == Seat::PLAYER)
-        .map(|cell| cell.fault.as_deref())
+    cells.filter(|cell| cell.seat.as_str() == Seat::PLAYER).map(|cell| cell.fault.as_deref())
 }
 
 fn is_of_format(fault: Option<&str>) -> bool {

@@ -40,9 +40,5 @@ pub(super) fn curves(forced: bool) -> [Vec<Curve>; 3] {
         };
         rows.iter().map(curve).collect::<Vec<_>>()
     };
-    [
-        of(|row| row.1 / 100.0),
-        of(|row| row.2 / 100.0),
-        of(|row| row.0),
-    ]
+    [of(|row| row.1 / 100.0), of(|row| row.2 / 100.0), of(|row| row.0)]
 }

@@ -12,11 +12,8 @@ pub(super) fn remarks(
     scale: Scale,
 ) -> Vec<String> {
     let mut remarks = Vec::new();
-    let stated: Vec<Confidence> = rows
-        .iter()
-        .map(|row| row.confidence)
-        .filter(Confidence::is_stated)
-        .collect();
+    let stated: Vec<Confidence> =
+        rows.iter().map(|row| row.confidence).filter(Confidence::is_stated).collect();
     match scale {
         Scale::Percent if look_like_fractions(&stated) => remarks.push(
             "Every stated confidence is 1 or less: the player may have meant fractions. They are read as percent; turnwise \

@@ -37,10 +37,8 @@ const SCHEMA: &str = "turnwise-interactcomp-metrics/1";
 /// is then taken over the others, and bounds say what it could be if all of them were wrong or right.
 pub fn report(spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) -> Report {
     let points = settings::points(spec);
-    let rows: Vec<Played> = episodes
-        .iter()
-        .map(|summary| Played::of(summary, &points, options.confidences))
-        .collect();
+    let rows: Vec<Played> =
+        episodes.iter().map(|summary| Played::of(summary, &points, options.confidences)).collect();
     let accuracy = Accuracy::of(&rows, options.rounding);
     let calibration = Calibration::of(&rows, spec.profile);
     let interaction = interaction(&rows);
@@ -159,15 +157,10 @@ impl Accuracy {
         for row in rows {
             all += 1;
             let Some(correct) = row.correct else { continue };
-            let run = runs.entry(row.summary.repeat).or_insert(RunCount {
-                correct: 0,
-                rows: 0,
-            });
+            let run = runs.entry(row.summary.repeat).or_insert(RunCount { correct: 0, rows: 0 });
             run.correct += u64::from(correct);
             run.rows += 1;
-            let task = tasks
-                .entry(row.task)
-                .or_insert(Cluster { successes: 0, n: 0 });
+            let task = tasks.entry(row.task).or_insert(Cluster { successes: 0, n: 0 });
             task.successes += u64::from(correct);
             task.n += 1;
         }
@@ -176,24 +169,17 @@ impl Accuracy {
         let scored: u64 = counts.iter().map(|run| run.rows).sum();
         let (mean, deviation) = match rounding {
             Rounding::None => {
-                let shares: Vec<f64> = counts
-                    .iter()
-                    .map(|run| share(run.correct, run.rows))
-                    .collect();
+                let shares: Vec<f64> =
+                    counts.iter().map(|run| share(run.correct, run.rows)).collect();
                 let spread = Spread::of(&shares);
-                (
-                    spread.map(|spread| spread.mean),
-                    spread.and_then(|spread| spread.deviation),
-                )
+                (spread.map(|spread| spread.mean), spread.and_then(|spread| spread.deviation))
             }
             Rounding::Published => {
                 let rounded = RoundedFirst::of(&counts);
                 // In decimal, so that 7.14 % is exactly the number 0.0714.
                 let fraction = |percent: String| format!("{percent}e-2").parse().ok();
                 (
-                    rounded
-                        .as_ref()
-                        .and_then(|run| fraction(run.mean(2).to_string())),
+                    rounded.as_ref().and_then(|run| fraction(run.mean(2).to_string())),
                     rounded
                         .as_ref()
                         .and_then(|run| run.deviation(2))
@@ -227,9 +213,8 @@ pub(super) fn has_counts(play: &Summary) -> bool {
 /// Whether the confidences that plays state look like fractions.
 pub(super) fn states_fractions(episodes: &[&Summary]) -> bool {
     let plays = episodes.iter();
-    let stated: Vec<Confidence> = plays
-        .map(|summary| Played::of(summary, &[], Scale::Percent).confidence)
-        .collect();
+    let stated: Vec<Confidence> =
+        plays.map(|summary| Played::of(summary, &[], Scale::Percent).confidence).collect();
     look_like_fractions(&stated)
 }
 
@@ -257,10 +242,7 @@ fn costs_by_reference(rows: &[Played<'_>]) -> Option<ReferenceCost> {
             files.entry(row.summary.repeat).or_default().push(cost);
         }
     }
-    let of = |total: f64| ReferenceCost {
-        total,
-        average: total / rows.len() as f64,
-    };
+    let of = |total: f64| ReferenceCost { total, average: total / rows.len() as f64 };
     if !files.is_empty() {
         let totals = files.values().filter_map(|costs| reference_cost(costs));
         return Some(of(totals.map(|file| file.total).sum()));
@@ -282,12 +264,7 @@ fn breakdown(label: &str, rows: &[Played<'_>]) -> Breakdown {
             parts.entry(value).or_default().push(row);
         }
     }
-    breakdown_of(
-        label,
-        parts
-            .into_iter()
-            .map(|(value, rows)| (value.to_owned(), rows)),
-    )
+    breakdown_of(label, parts.into_iter().map(|(value, rows)| (value.to_owned(), rows)))
 }
 
 /// Accuracy of parts, in their order.
@@ -304,10 +281,7 @@ pub(super) fn breakdown_of<'a>(
             interval: accuracy.interval.map(pair),
         }
     };
-    Breakdown {
-        by: by.to_owned(),
-        rows: parts.map(row).collect(),
-    }
+    Breakdown { by: by.to_owned(), rows: parts.map(row).collect() }
 }
 
 fn by(breakdown: &Breakdown) -> Value {
@@ -342,12 +316,7 @@ fn rates(rows: &[Played<'_>]) -> Value {
     let turns: u64 = rows
         .iter()
         .map(|row| {
-            let Numbers {
-                answers,
-                searches,
-                asks,
-                ..
-            } = row.numbers;
+            let Numbers { answers, searches, asks, .. } = row.numbers;
             u64::from(answers + searches + asks)
         })
         .sum();

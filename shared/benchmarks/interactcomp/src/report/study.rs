@@ -124,16 +124,11 @@ fn at(value: u32, spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) 
         calibration_interval: calibration_interval(spec, &plays, options.confidences).map(
             |(low, high)| {
                 let error = number("calibration_error");
-                (
-                    low.min(error.unwrap_or(low)),
-                    high.max(error.unwrap_or(high)),
-                )
+                (low.min(error.unwrap_or(low)), high.max(error.unwrap_or(high)))
             },
         ),
         asks: number("iround"),
-        asks_interval: asks_interval
-            .filter(|_| number("iround").is_some())
-            .map(ends),
+        asks_interval: asks_interval.filter(|_| number("iround").is_some()).map(ends),
         rounds: number("round"),
         record,
     }
@@ -167,13 +162,9 @@ fn calibration_interval(
     }
     let [found] = intervals(&tasks, RESAMPLES, spec.seed, |sums| {
         let all: u32 = sums.iter().step_by(2).map(|sum| sum.n).sum();
-        let apart = sums
-            .as_chunks::<2>()
-            .0
-            .iter()
-            .filter_map(|[stated, right]| {
-                Some((stated.mean()? - right.mean()?).abs() * f64::from(stated.n))
-            });
+        let apart = sums.as_chunks::<2>().0.iter().filter_map(|[stated, right]| {
+            Some((stated.mean()? - right.mean()?).abs() * f64::from(stated.n))
+        });
         [(all > 0).then(|| apart.sum::<f64>() / f64::from(all))]
     });
     found.map(ends)
@@ -199,30 +190,18 @@ fn shown(point: &sweep::Point, found: &[AtValue]) -> Study {
         false => (
             "Scaling study",
             "The same tasks with more and more rounds: does a player that has more time ask more, and answer better?",
-            Column::new(
-                "round limit",
-                Unit::Count,
-                "How many rounds an episode has at most.",
-            ),
+            Column::new("round limit", Unit::Count, "How many rounds an episode has at most."),
             "round limit",
         ),
     };
     let y = [
-        Column::new(
-            "accuracy",
-            Unit::Fraction,
-            "Share of answers that the grader accepted.",
-        ),
+        Column::new("accuracy", Unit::Fraction, "Share of answers that the grader accepted."),
         Column::new(
             "calibration error",
             Unit::Fraction,
             "How far stated confidence and accuracy lie apart.",
         ),
-        Column::new(
-            "asks",
-            Unit::Count,
-            "Mean questions put to the user in an episode.",
-        ),
+        Column::new("asks", Unit::Count, "Mean questions put to the user in an episode."),
     ];
     let own: [Vec<Point>; 3] = [
         curve(found, |one| (one.accuracy, one.accuracy_interval)),
@@ -237,19 +216,13 @@ fn shown(point: &sweep::Point, found: &[AtValue]) -> Study {
             about: String::new(),
             x: x.clone(),
             y: y.clone(),
-            curves: vec![Curve {
-                name: "this run".to_owned(),
-                points,
-            }],
+            curves: vec![Curve { name: "this run".to_owned(), points }],
         })
         .collect();
     let published = plots
         .iter()
         .zip(published::curves(forced))
-        .map(|(plot, curves)| Plot {
-            curves,
-            ..plot.clone()
-        })
+        .map(|(plot, curves)| Plot { curves, ..plot.clone() })
         .collect();
     Study {
         title: title.to_owned(),
@@ -267,11 +240,7 @@ fn shown(point: &sweep::Point, found: &[AtValue]) -> Study {
                 Column::new("to", Unit::Fraction, "Upper end of accuracy's interval."),
                 y[1].clone(),
                 y[2].clone(),
-                Column::new(
-                    "rounds",
-                    Unit::Count,
-                    "Mean rounds used, the answer included.",
-                ),
+                Column::new("rounds", Unit::Count, "Mean rounds used, the answer included."),
             ],
             rows: found.iter().map(row).collect(),
         },
@@ -306,12 +275,7 @@ fn curve(found: &[AtValue], height: fn(&AtValue) -> Height) -> Vec<Point> {
         .iter()
         .filter_map(|one| {
             let (y, interval) = height(one);
-            Some(Point {
-                x: f64::from(one.value),
-                y: y?,
-                interval,
-                n: Some(one.n),
-            })
+            Some(Point { x: f64::from(one.value), y: y?, interval, n: Some(one.n) })
         })
         .collect()
 }

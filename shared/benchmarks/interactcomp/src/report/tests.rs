@@ -27,12 +27,7 @@ fn summary(id: u32, repeat: u32, ending: &str, score: Option<f64>, numbers: Numb
             labels: BTreeMap::from([
                 (
                     "domain".to_owned(),
-                    if id.is_multiple_of(2) {
-                        "Sports"
-                    } else {
-                        "Humanities"
-                    }
-                    .to_owned(),
+                    if id.is_multiple_of(2) { "Sports" } else { "Humanities" }.to_owned(),
                 ),
                 ("language".to_owned(), "en".to_owned()),
             ]),
@@ -69,13 +64,8 @@ fn numbers(answers: u32, searches: u32, asks: u32, confidence: &str) -> Numbers 
 }
 
 fn record(episodes: &[Summary], rounding: Rounding) -> Value {
-    let options = MeasureOptions {
-        rounding,
-        ..MeasureOptions::default()
-    };
-    InteractComp
-        .report(&the_spec(), &episodes.iter().collect::<Vec<_>>(), &options)
-        .record
+    let options = MeasureOptions { rounding, ..MeasureOptions::default() };
+    InteractComp.report(&the_spec(), &episodes.iter().collect::<Vec<_>>(), &options).record
 }
 
 /// A1 and its published row: 14, 15 and 16 right of 210, each rounded first.
@@ -114,17 +104,7 @@ fn the_record_has_every_key_and_fractions() {
     let episodes = [
         summary(1, 1, "answered", Some(1.0), numbers(1, 3, 2, "80")),
         summary(2, 1, "answered", Some(0.0), numbers(1, 0, 0, "100")),
-        summary(
-            3,
-            1,
-            "skipped",
-            Some(0.0),
-            Numbers {
-                searches: 1,
-                asks: 1,
-                ..Numbers::default()
-            },
-        ),
+        summary(3, 1, "skipped", Some(0.0), Numbers { searches: 1, asks: 1, ..Numbers::default() }),
     ];
     let record = record(&episodes, Rounding::None);
     for key in [
@@ -156,10 +136,7 @@ fn the_record_has_every_key_and_fractions() {
         assert!(record.get(key).is_some(), "{key}");
     }
     // I1 and C3.
-    assert_eq!(
-        (&record["round"], &record["iround"]),
-        (&json!(3.0), &json!(1.0))
-    );
+    assert_eq!((&record["round"], &record["iround"]), (&json!(3.0), &json!(1.0)));
     assert!((record["ir_micro"].as_f64().unwrap() - 1.0 / 3.0).abs() < 1e-12);
     assert_eq!(record["calibration_error"], json!(0.4));
     assert_eq!(record["calibration_error_right_closed"], json!(0.6));
@@ -181,10 +158,7 @@ fn what_has_no_score_gives_bounds_and_no_rank() {
             1,
             "answered",
             None,
-            Numbers {
-                grading: Some("grader_failed".into()),
-                ..numbers(1, 0, 0, "80")
-            },
+            Numbers { grading: Some("grader_failed".into()), ..numbers(1, 0, 0, "80") },
         ),
         summary(4, 1, "answered", Some(0.0), numbers(1, 0, 0, "80")),
     ];
@@ -197,10 +171,7 @@ fn what_has_no_score_gives_bounds_and_no_rank() {
         (&record["accuracy"], &record["accuracy_bounds"]),
         (&json!(0.5), &json!([0.25, 0.75]))
     );
-    assert_eq!(
-        record["outcomes"],
-        json!({ "answered": 2, "grader_failed": 1, "incomplete": 1 })
-    );
+    assert_eq!(record["outcomes"], json!({ "answered": 2, "grader_failed": 1, "incomplete": 1 }));
 }
 
 /// Ten rows of two tasks say less than ten tasks.
@@ -211,13 +182,7 @@ fn repeats_do_not_narrow_the_intervals_of_parts() {
             .flat_map(|repeat| {
                 (0..tasks).map(move |task| {
                     let score = if task % 4 == 0 { 1.0 } else { 0.0 };
-                    summary(
-                        2 * task,
-                        repeat,
-                        "answered",
-                        Some(score),
-                        numbers(1, 0, 0, "50"),
-                    )
+                    summary(2 * task, repeat, "answered", Some(score), numbers(1, 0, 0, "50"))
                 })
             })
             .collect();
@@ -252,10 +217,7 @@ fn with(mut summary: Summary, faults: &[&str]) -> Summary {
 fn an_answer_that_comes_too_early_is_no_fault_of_format() {
     let play = |id, ending| summary(id, 1, ending, Some(0.0), numbers(1, 0, 2, "80"));
     let early = with(play(1, "answered"), &["too_early", "", ""]);
-    let all = with(
-        play(2, "skipped"),
-        &["no_object", "too_early", "too_early", "too_early"],
-    );
+    let all = with(play(2, "skipped"), &["no_object", "too_early", "too_early", "too_early"]);
     let format = |plays: &[Summary]| record(plays, Rounding::None)["format"].clone();
     let found = format(std::slice::from_ref(&early));
     assert_eq!(
@@ -271,19 +233,13 @@ fn an_answer_that_comes_too_early_is_no_fault_of_format() {
 
 #[test]
 fn a_confidence_that_is_missing_is_counted() {
-    let silent = Numbers {
-        confidence: None,
-        ..numbers(0, 1, 0, "")
-    };
+    let silent = Numbers { confidence: None, ..numbers(0, 1, 0, "") };
     let plays = [
         summary(1, 1, "answered", Some(1.0), numbers(1, 0, 0, "high")),
         summary(2, 1, "skipped", Some(0.0), silent),
     ];
     let record = record(&plays, Rounding::None);
-    assert_eq!(
-        record["confidence_flags"],
-        json!({ "missing": 1, "unreadable": 1 })
-    );
+    assert_eq!(record["confidence_flags"], json!({ "missing": 1, "unreadable": 1 }));
 }
 
 /// One right answer of 0.9 and one wrong one of 0.5, read as fractions: errors 0.1 and 0.5.
@@ -297,10 +253,7 @@ fn confidences_are_fractions_where_the_whole_run_states_them_so() {
                 summary(id, 1, "answered", Some(*score), numbers(1, 0, 0, text))
             })
             .collect();
-        let options = MeasureOptions {
-            confidences: Scale::Fractions,
-            ..MeasureOptions::default()
-        };
+        let options = MeasureOptions { confidences: Scale::Fractions, ..MeasureOptions::default() };
         report(&the_spec(), &plays.iter().collect::<Vec<_>>(), &options)
     };
     let found = taken(&[("0.9", 1.0), ("0.5", 0.0)]);
@@ -350,26 +303,16 @@ fn parts_by_asks_stand_in_their_order() {
         .collect();
     let all: Vec<&Summary> = episodes.iter().collect();
     let report = report(&the_spec(), &all, &MeasureOptions::default());
-    let asks: Vec<_> = report.breakdowns[2]
-        .rows
-        .iter()
-        .map(|row| (row.value.as_str(), row.n))
-        .collect();
-    assert_eq!(
-        asks,
-        [("0", 2), ("1", 1), ("3 to 4", 1), ("10 and more", 1)]
-    );
+    let asks: Vec<_> =
+        report.breakdowns[2].rows.iter().map(|row| (row.value.as_str(), row.n)).collect();
+    assert_eq!(asks, [("0", 2), ("1", 1), ("3 to 4", 1), ("10 and more", 1)]);
 }
 
 #[test]
 fn nothing_gives_no_numbers() {
     let record = record(&[], Rounding::None);
     assert_eq!(
-        (
-            &record["n"],
-            &record["accuracy"],
-            &record["calibration_error"]
-        ),
+        (&record["n"], &record["accuracy"], &record["calibration_error"]),
         (&json!(0), &Value::Null, &Value::Null)
     );
 }

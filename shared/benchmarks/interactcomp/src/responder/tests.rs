@@ -14,55 +14,22 @@ use super::*;
 
 /// Texts (`⏎` = newline), what `reference` hears and what `strict` hears.
 const N: [(&[&str], UserReply, Option<UserReply>); 18] = [
-    (
-        &["I don't know", "i dont know", "idk", "IDK."],
-        Unknown,
-        Some(Unknown),
-    ),
-    (
-        &["YES.", "**yes**", "\"yes\"", "The answer is yes"],
-        Yes,
-        Some(Yes),
-    ),
+    (&["I don't know", "i dont know", "idk", "IDK."], Unknown, Some(Unknown)),
+    (&["YES.", "**yes**", "\"yes\"", "The answer is yes"], Yes, Some(Yes)),
     (&["No.", "nope", "The answer is no"], No, Some(No)),
     (&["yes⏎because", "⏎⏎yes"], Yes, Some(Yes)),
     (&["correct", "true", "y", "是", "对"], Yes, Some(Yes)),
     (&["incorrect", "false", "n", "不是", "否"], No, Some(No)),
     (&["不知道", "不知道。"], Unknown, Some(Unknown)),
-    (
-        &["maybe", "?", "it isn't stated", "I can't say"],
-        Unknown,
-        None,
-    ),
-    (
-        &[
-            "I don't know.",
-            "i don’t know",
-            "I do not know",
-            "dont know",
-        ],
-        No,
-        Some(Unknown),
-    ),
+    (&["maybe", "?", "it isn't stated", "I can't say"], Unknown, None),
+    (&["I don't know.", "i don’t know", "I do not know", "dont know"], No, Some(Unknown)),
     (&["Output: i don't know", "unknown"], No, Some(Unknown)),
-    (
-        &["not sure", "None", "Cannot tell", "step 1: note"],
-        No,
-        None,
-    ),
+    (&["not sure", "None", "Cannot tell", "step 1: note"], No, None),
     (&["True.", "yep"], Unknown, Some(Yes)),
     (&["false.", "incorrect."], Unknown, Some(No)),
-    (
-        &["Reasoning...⏎yes", "是的。", "答案：是"],
-        Unknown,
-        Some(Yes),
-    ),
+    (&["Reasoning...⏎yes", "是的。", "答案：是"], Unknown, Some(Yes)),
     (&["不是的"], Unknown, Some(No)),
-    (
-        &["yesterday", "eyes no", "yes | no | i don't know"],
-        Yes,
-        None,
-    ),
+    (&["yesterday", "eyes no", "yes | no | i don't know"], Yes, None),
     (&["No, I don't know"], No, Some(Unknown)),
     (&["", "  ", "⏎ ⏎"], Unknown, None),
 ];
@@ -89,10 +56,7 @@ fn strict_hears_replies_among_other_words() {
         ("No, 12 is another one.", Some(No)),
         ("No. 12 is another one. No.", Some(No)),
         ("Is it stated? No.", Some(No)),
-        (
-            "Step 1: compare.\nStep 2: it matches.\n\n**Answer:** yes",
-            Some(Yes),
-        ),
+        ("Step 1: compare.\nStep 2: it matches.\n\n**Answer:** yes", Some(Yes)),
         ("<think>no, wait: yes?</think>\nno", Some(No)),
         ("{\"answer\": \"no\"}", Some(No)),
         ("```\nyes\n```", Some(Yes)),
@@ -101,10 +65,7 @@ fn strict_hears_replies_among_other_words() {
         ("是的，文中写明了。", Some(Yes)),
         ("上下文没有提到，我不知道", Some(Unknown)),
         ("答案是：不是", Some(No)),
-        (
-            "The context does not mention it, so I don't know.",
-            Some(Unknown),
-        ),
+        ("The context does not mention it, so I don't know.", Some(Unknown)),
         ("I don't know whether that is so", Some(Unknown)),
         ("> - **I don`t know**", Some(Unknown)),
     ];

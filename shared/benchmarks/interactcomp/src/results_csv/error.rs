@@ -63,20 +63,14 @@ pub struct ImportError {
 
 impl ImportError {
     pub(super) fn of(row: Option<usize>, column: Option<Column>, problem: Problem) -> Self {
-        ImportError {
-            row,
-            column,
-            problem,
-        }
+        ImportError { row, column, problem }
     }
 }
 
 impl fmt::Display for ImportError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let row = self.row.map(|row| format!("row {row}"));
-        let column = self
-            .column
-            .map(|column| format!("column {}", column.name()));
+        let column = self.column.map(|column| format!("column {}", column.name()));
         let place: Vec<String> = row.into_iter().chain(column).collect();
         if !place.is_empty() {
             write!(f, "{}: ", place.join(", "))?;

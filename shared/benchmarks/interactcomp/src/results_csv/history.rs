@@ -53,11 +53,7 @@ impl History {
         if rounds.len() == 1 && rounds[0].action.is_empty() {
             rounds.clear();
         }
-        Some(History {
-            told: told(given, question),
-            given: given.to_owned(),
-            rounds,
-        })
+        Some(History { told: told(given, question), given: given.to_owned(), rounds })
     }
 
     /// Which mode the text given as the question tells, if it is one of the two that decorate it.
@@ -68,10 +64,7 @@ impl History {
     /// How many actions of each name there are.
     pub fn counts(&self) -> Counts {
         let mut counts = Counts::default();
-        for action in self
-            .rounds
-            .iter()
-            .filter_map(|round| ActionName::named(round.action.trim()))
+        for action in self.rounds.iter().filter_map(|round| ActionName::named(round.action.trim()))
         {
             counts.add(action);
         }
@@ -84,19 +77,14 @@ fn end_of_given(body: &str, question: &str) -> Option<usize> {
     let line = format!("\n{ACTION}");
     let mut ends = body.match_indices(&line).map(|(at, _)| at);
     let first = ends.next()?;
-    let after_question = std::iter::once(first)
-        .chain(ends)
-        .find(|end| body[..*end].ends_with(question));
+    let after_question =
+        std::iter::once(first).chain(ends).find(|end| body[..*end].ends_with(question));
     Some(after_question.unwrap_or(first))
 }
 
 fn told(given: &str, question: &str) -> Option<Mode> {
     let before = given.strip_suffix(question)?.strip_suffix("QUESTION:\n")?;
-    Some(if before.starts_with("CONTEXT:\n") {
-        Mode::FullWithContext
-    } else {
-        Mode::ForcedAsk
-    })
+    Some(if before.starts_with("CONTEXT:\n") { Mode::FullWithContext } else { Mode::ForcedAsk })
 }
 
 impl Round {

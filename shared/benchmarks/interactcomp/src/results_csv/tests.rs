@@ -25,28 +25,15 @@ fn file(rows: &[[&str; 8]]) -> Vec<u8> {
 }
 
 fn search(query: &str, observation: &str) -> Record {
-    record(
-        Action::Search {
-            query: query.to_owned(),
-        },
-        observation,
-    )
+    record(Action::Search { query: query.to_owned() }, observation)
 }
 
 fn ask(question: &str, observation: &str) -> Record {
-    record(
-        Action::Ask {
-            question: question.to_owned(),
-        },
-        observation,
-    )
+    record(Action::Ask { question: question.to_owned() }, observation)
 }
 
 fn answer(answer: &str, confidence: &str) -> Record {
-    let action = Action::Answer {
-        answer: answer.to_owned(),
-        confidence: confidence.to_owned(),
-    };
+    let action = Action::Answer { answer: answer.to_owned(), confidence: confidence.to_owned() };
     record(action, &memory::answer_observation(answer, confidence))
 }
 
@@ -60,10 +47,7 @@ fn record(action: Action, observation: &str) -> Record {
 
 /// The run-level vector of specification 7.5: right answer, skipped, error, fallback.
 fn run_level() -> Vec<u8> {
-    let one = memory::render(
-        "Q1?",
-        &[search("s1", "1. T — S (src: U)"), answer("Foo", "85%")],
-    );
+    let one = memory::render("Q1?", &[search("s1", "1. T — S (src: U)"), answer("Foo", "85%")]);
     let four = memory::render("Q4?", &[ask("k1", "yes"), ask("k2", "no"), fallback()]);
     file(&[
         [
@@ -86,16 +70,7 @@ fn run_level() -> Vec<u8> {
             "0.00126",
             SKIPPED_COUNTS,
         ],
-        [
-            "Q3?",
-            "Baz",
-            "Error",
-            "0",
-            "Error",
-            "0.0",
-            "0.0",
-            ERROR_COUNTS,
-        ],
+        ["Q3?", "Baz", "Error", "0", "Error", "0.0", "0.0", ERROR_COUNTS],
         [
             "Q4?",
             "Qux",
@@ -129,13 +104,8 @@ fn the_run_level_vector_is_imported() {
     let cost = reference_cost(&costs).unwrap();
     assert_eq!((cost.total, cost.average), (0.00252, 0.00063));
 
-    let [first, skipped, error, last] = &results.rows[..] else {
-        panic!()
-    };
-    assert_eq!(
-        (first.confidence.as_str(), first.predicted_answer.as_str()),
-        ("85%", "Foo")
-    );
+    let [first, skipped, error, last] = &results.rows[..] else { panic!() };
+    assert_eq!((first.confidence.as_str(), first.predicted_answer.as_str()), ("85%", "Foo"));
     assert_eq!(first.history.given, "Q1?");
     let rounds: Vec<_> = first
         .history
@@ -143,28 +113,15 @@ fn the_run_level_vector_is_imported() {
         .iter()
         .map(|round| (round.action.as_str(), round.params.as_str()))
         .collect();
-    assert_eq!(
-        rounds,
-        [
-            ("search", "query: s1"),
-            ("answer", "answer: Foo, confidence: 85%")
-        ]
-    );
+    assert_eq!(rounds, [("search", "query: s1"), ("answer", "answer: Foo, confidence: 85%")]);
     assert_eq!(first.history.rounds[0].observation, "1. T — S (src: U)");
     // A blank cell is a blank answer, not a missing one.
     assert_eq!(skipped.predicted_answer, "");
     assert_eq!(skipped.counts, RowCounts::FromHistory(Counts::default()));
-    assert_eq!(
-        (error.counts, error.history.rounds.len()),
-        (RowCounts::None, 0)
-    );
+    assert_eq!((error.counts, error.history.rounds.len()), (RowCounts::None, 0));
     assert_eq!(last.counts.counts().unwrap().ask, 2);
 
-    let counts: Vec<Counts> = results
-        .rows
-        .iter()
-        .filter_map(|row| row.counts.counts())
-        .collect();
+    let counts: Vec<Counts> = results.rows.iter().filter_map(|row| row.counts.counts()).collect();
     let interaction = Interaction::of(&counts).unwrap();
     assert_eq!((interaction.n, interaction.iround), (3, 2.0 / 3.0));
 }
@@ -172,22 +129,9 @@ fn the_run_level_vector_is_imported() {
 #[test]
 fn counts_of_skipped_rows_come_from_the_history() {
     let history = memory::render("Q?", &[search("s", "No results"), ask("k", "i don't know")]);
-    let results = read(&file(&[[
-        "Q?",
-        "a",
-        "",
-        "0",
-        &history,
-        "0.0",
-        "0.1",
-        SKIPPED_COUNTS,
-    ]]))
-    .unwrap();
-    let counts = Counts {
-        search: 1,
-        ask: 1,
-        ..Counts::default()
-    };
+    let results =
+        read(&file(&[["Q?", "a", "", "0", &history, "0.0", "0.1", SKIPPED_COUNTS]])).unwrap();
+    let counts = Counts { search: 1, ask: 1, ..Counts::default() };
     assert_eq!(results.rows[0].counts, RowCounts::FromHistory(counts));
     assert_eq!(results.mode, None);
 }
@@ -196,10 +140,8 @@ fn counts_of_skipped_rows_come_from_the_history() {
 fn the_mode_is_told_by_counts_and_by_the_first_user_line() {
     let mode = |given: &str, counts: &str| {
         let history = memory::render(given, &[answer("A", "1")]);
-        read(&file(&[[
-            "Q?", "a", "A", "1", &history, "0.0", "0.1", counts,
-        ]]))
-        .map(|results| results.mode)
+        read(&file(&[["Q?", "a", "A", "1", &history, "0.0", "0.1", counts]]))
+            .map(|results| results.mode)
     };
     let full = "{'answer': 1, 'search': 0, 'ask': 0, 'invalid': 0}";
     let context = "CONTEXT:\nIt is\n\nold.\n\nQUESTION:\nQ?";
@@ -207,18 +149,9 @@ fn the_mode_is_told_by_counts_and_by_the_first_user_line() {
     assert_eq!(mode("Q?", full), Ok(Some(Mode::Full)));
     assert_eq!(mode(context, full), Ok(Some(Mode::FullWithContext)));
     assert_eq!(mode(constraints, full), Ok(Some(Mode::ForcedAsk)));
-    assert_eq!(
-        mode("Q?", "{'answer': 1, 'invalid': 0}"),
-        Ok(Some(Mode::AnswerOnly))
-    );
-    assert_eq!(
-        mode("Q?", "{'search': 0, 'answer': 1, 'invalid': 0}"),
-        Ok(Some(Mode::SearchOnly))
-    );
-    assert_eq!(
-        mode("Q?", "{'ask': 0, 'answer': 1, 'invalid': 0}"),
-        Ok(Some(Mode::AskOnly))
-    );
+    assert_eq!(mode("Q?", "{'answer': 1, 'invalid': 0}"), Ok(Some(Mode::AnswerOnly)));
+    assert_eq!(mode("Q?", "{'search': 0, 'answer': 1, 'invalid': 0}"), Ok(Some(Mode::SearchOnly)));
+    assert_eq!(mode("Q?", "{'ask': 0, 'answer': 1, 'invalid': 0}"), Ok(Some(Mode::AskOnly)));
     // The reference code never decorates the question of these modes.
     let error = mode(context, "{'answer': 1, 'invalid': 0}").unwrap_err();
     assert_eq!((error.row, error.problem), (Some(1), Problem::ModesDiffer));
@@ -243,16 +176,7 @@ fn a_file_is_one_run() {
 fn fallbacks_are_told_from_answers_by_the_last_observation() {
     let outcome = |last: Record| {
         let history = memory::render("Q?", &[last]);
-        let row = [
-            "Q?",
-            "a",
-            "A",
-            "0",
-            &history,
-            "0.0",
-            "0.1",
-            "{'answer': 1, 'invalid': 0}",
-        ];
+        let row = ["Q?", "a", "A", "0", &history, "0.0", "0.1", "{'answer': 1, 'invalid': 0}"];
         read(&file(&[row])).unwrap().rows[0].outcome
     };
     assert_eq!(outcome(answer("it's \"A\"", "None")), RowOutcome::Answered);
@@ -266,11 +190,7 @@ fn fallbacks_are_told_from_answers_by_the_last_observation() {
 #[test]
 fn observations_may_contain_anything() {
     let nasty = "1. T — [Round 2]\n[Round 3]\n    Action: ask (x)\n[Round 2]\nno action here\n\nObservation: z (src: U)";
-    let records = [
-        search("a (b)", nasty),
-        ask("two\nlines)", "yes"),
-        answer("A", "1"),
-    ];
+    let records = [search("a (b)", nasty), ask("two\nlines)", "yes"), answer("A", "1")];
     let text = memory::render(
         "CONTEXT:\n    Action: none (here)\nObservation: x\n\nQUESTION:\nQ?",
         &records,
@@ -281,15 +201,7 @@ fn observations_may_contain_anything() {
     assert_eq!(history.rounds[0].observation, nasty);
     assert_eq!(history.rounds[0].params, "query: a (b)");
     assert_eq!(history.rounds[1].params, "question: two\nlines)");
-    assert_eq!(
-        history.counts(),
-        Counts {
-            answer: 1,
-            search: 1,
-            ask: 1,
-            invalid: 0
-        }
-    );
+    assert_eq!(history.counts(), Counts { answer: 1, search: 1, ask: 1, invalid: 0 });
     let windows = text.replace('\n', "\r\n");
     assert!(History::read(&windows, "Q?").unwrap() == history);
 }
@@ -303,11 +215,8 @@ fn rows_are_matched_to_tasks_by_question() {
     let tasks = dataset::load(tasks.as_bytes(), None).unwrap();
     let mut results = read(&run_level()).unwrap();
     assert_eq!(results.match_tasks(&tasks), [3, 4]);
-    let ids: Vec<_> = results
-        .rows
-        .iter()
-        .map(|row| row.task.as_ref().map(|id| id.0.as_str()))
-        .collect();
+    let ids: Vec<_> =
+        results.rows.iter().map(|row| row.task.as_ref().map(|id| id.0.as_str())).collect();
     assert_eq!(ids, [Some("1"), Some("x"), None, None]);
 }
 
@@ -352,10 +261,7 @@ fn mistakes_are_named_by_row_and_column() {
             "it does not begin with [Round 1] and a user line, and is not Error",
         ),
     ] {
-        assert_eq!(
-            with(column, cell),
-            format!("row 2, column {}: {problem}", column.name())
-        );
+        assert_eq!(with(column, cell), format!("row 2, column {}: {problem}", column.name()));
     }
     let message = |bytes: &[u8]| read(bytes).unwrap_err().to_string();
     assert_eq!(message(HEADER.as_bytes()), "the file has no rows");
@@ -383,11 +289,7 @@ fn forced() -> Vec<[String; 8]> {
         let given = format!("Ask at least 2 times.\n\nQUESTION:\n{question}");
         let history = memory::render(
             &given,
-            &[
-                ask(key, "yes"),
-                search("a; b", "1. T\n— S"),
-                answer("A\tB", "1"),
-            ],
+            &[ask(key, "yes"), search("a; b", "1. T\n— S"), answer("A\tB", "1")],
         );
         [
             question,
@@ -401,17 +303,12 @@ fn forced() -> Vec<[String; 8]> {
         ]
         .map(str::to_owned)
     };
-    vec![
-        row("Which\nof the two?", "k1"),
-        row("And\nwhich now?\n", "k2"),
-    ]
+    vec![row("Which\nof the two?", "k1"), row("And\nwhich now?\n", "k2")]
 }
 
 fn written(rows: &[[String; 8]], separator: u8, ends: csv::Terminator) -> Vec<u8> {
-    let mut writer = csv::WriterBuilder::new()
-        .delimiter(separator)
-        .terminator(ends)
-        .from_writer(Vec::new());
+    let mut writer =
+        csv::WriterBuilder::new().delimiter(separator).terminator(ends).from_writer(Vec::new());
     writer.write_record(HEADER.split(',')).unwrap();
     for row in rows {
         writer.write_record(row).unwrap();
@@ -436,11 +333,9 @@ fn what_other_programs_do_to_a_table_changes_nothing() {
                     *cell = cell.replace('\n', ends);
                 }
             }
-            for terminator in [
-                csv::Terminator::CRLF,
-                csv::Terminator::Any(b'\n'),
-                csv::Terminator::Any(b'\r'),
-            ] {
+            for terminator in
+                [csv::Terminator::CRLF, csv::Terminator::Any(b'\n'), csv::Terminator::Any(b'\r')]
+            {
                 for separator in SEPARATORS {
                     files.push(written(&rows, separator, terminator));
                 }
@@ -455,9 +350,7 @@ fn what_other_programs_do_to_a_table_changes_nothing() {
     files.push([b"\xfe\xff".as_slice(), &wide(u16::to_be_bytes)].concat());
     let text = String::from_utf8(semicolons).unwrap();
     files.push(text.replace(";1.0;0.25;", ";1,0;0,25;").into_bytes());
-    let padded = text
-        .replace("action_counts", "action_counts;;")
-        .replace("0}\r\n", "0};;\r\n");
+    let padded = text.replace("action_counts", "action_counts;;").replace("0}\r\n", "0};;\r\n");
     files.push((padded + ";;;;;;;;;\r\n").into_bytes());
     for (at, file) in files.iter().enumerate() {
         let found = read(file).unwrap_or_else(|error| panic!("file {at}: {error}"));
@@ -476,10 +369,7 @@ fn what_other_programs_do_to_a_table_changes_nothing() {
         let tasks = dataset::load(tasks.as_bytes(), None).unwrap();
         let mut matched = wanted.clone();
         assert!(matched.match_tasks(&tasks).is_empty());
-        assert_eq!(
-            matched.rows[1].task.as_ref().map(|id| id.0.as_str()),
-            Some("2")
-        );
+        assert_eq!(matched.rows[1].task.as_ref().map(|id| id.0.as_str()), Some("2"));
     }
 }
 
@@ -494,11 +384,7 @@ fn numbers_are_read_in_every_spelling_and_nothing_is_nothing() {
     };
     let plain = "{'answer': 1, 'invalid': 0}";
     for score in ["1", "1.0", " 1.0 ", "1e0", "True", "true", "1.000"] {
-        assert_eq!(
-            with(score, "0.1", plain),
-            (Some(1.0), Some(0.1), 1),
-            "{score}"
-        );
+        assert_eq!(with(score, "0.1", plain), (Some(1.0), Some(0.1), 1), "{score}");
     }
     for counts in [
         "{'answer': 1.0, 'invalid': 0.0}",
@@ -506,23 +392,9 @@ fn numbers_are_read_in_every_spelling_and_nothing_is_nothing() {
         "{\"answer\": 1e0, \"invalid\": 0}",
         "{ 'answer':1,'invalid':0 }",
     ] {
-        assert_eq!(
-            with("1", "0.1", counts),
-            (Some(1.0), Some(0.1), 1),
-            "{counts}"
-        );
+        assert_eq!(with("1", "0.1", counts), (Some(1.0), Some(0.1), 1), "{counts}");
     }
-    for nothing in [
-        "",
-        "NaN",
-        "nan",
-        "None",
-        "null",
-        "undefined",
-        "inf",
-        "-Infinity",
-        "<NA>",
-    ] {
+    for nothing in ["", "NaN", "nan", "None", "null", "undefined", "inf", "-Infinity", "<NA>"] {
         assert_eq!(with(nothing, nothing, plain), (None, None, 1), "{nothing}");
     }
 }
@@ -543,9 +415,7 @@ fn what_was_cut_or_copied_or_contradicts_itself_is_named() {
             (Some(2), Some(Column::History), &Problem::Cut)
         );
         assert!(
-            error
-                .to_string()
-                .starts_with("row 2, column history: it has exactly 32,767"),
+            error.to_string().starts_with("row 2, column history: it has exactly 32,767"),
             "{error}"
         );
     }
@@ -553,19 +423,11 @@ fn what_was_cut_or_copied_or_contradicts_itself_is_named() {
     copied.push(rows[0].clone());
     let found = read(&copied).unwrap();
     assert_eq!((found.rows.len(), found.remarks.len()), (2, 1));
-    assert!(
-        found.remarks[0].contains("row 3 is row 1 once more"),
-        "{:?}",
-        found.remarks
-    );
+    assert!(found.remarks[0].contains("row 3 is row 1 once more"), "{:?}", found.remarks);
     copied[2][5] = "0.0".to_owned();
     let found = read(&copied).unwrap();
     assert_eq!(found.rows.len(), 3);
-    assert!(
-        found.remarks[0].contains("another repeat"),
-        "{:?}",
-        found.remarks
-    );
+    assert!(found.remarks[0].contains("another repeat"), "{:?}", found.remarks);
     let mut contradicting = rows.clone();
     contradicting[1][7] = "{'answer': 1, 'search': 4, 'ask': 1, 'invalid': 0}".to_owned();
     let found = read(&contradicting).unwrap();
@@ -647,17 +509,11 @@ fn bent_quotes_change_nothing() {
         .unwrap()
         .replace("{'", "{\u{2018}")
         .replace("':", "\u{2019}:");
-    let bent = bent
-        .replace(": '", ": \u{2018}")
-        .replace("',", "\u{2019},")
-        .replace(", '", ", \u{2018}");
+    let bent =
+        bent.replace(": '", ": \u{2018}").replace("',", "\u{2019},").replace(", '", ", \u{2018}");
     let (plain, bent) = (read(&plain).unwrap(), read(bent.as_bytes()).unwrap());
     let told = |results: &Results| -> Vec<(RowOutcome, RowCounts)> {
-        results
-            .rows
-            .iter()
-            .map(|row| (row.outcome, row.counts))
-            .collect()
+        results.rows.iter().map(|row| (row.outcome, row.counts)).collect()
     };
     assert_eq!(told(&plain), told(&bent));
 }

@@ -36,17 +36,10 @@ fn run(golden: &Golden) -> Played {
                 text => Given::Text(text),
             })
             .collect(),
-        responder: golden
-            .responder
-            .iter()
-            .map(|text| Given::Text(text))
-            .collect(),
+        responder: golden.responder.iter().map(|text| Given::Text(text)).collect(),
         searches: Vec::new(),
     };
-    play(
-        &spec(Profile::Reference, golden.mode, golden.k, golden.m),
-        world,
-    )
+    play(&spec(Profile::Reference, golden.mode, golden.k, golden.m), world)
 }
 
 /// prediction, confidence, (answer, search, ask, invalid), calls
@@ -62,12 +55,7 @@ fn check(
     let found = (
         played.prediction.as_str(),
         played.confidence.as_str(),
-        (
-            played.counts.answer,
-            played.counts.search,
-            played.counts.ask,
-            played.counts.invalid,
-        ),
+        (played.counts.answer, played.counts.search, played.counts.ask, played.counts.invalid),
         played.calls,
     );
     assert_eq!(found, (prediction, confidence, counts, calls), "{id}");
@@ -81,58 +69,16 @@ fn a(text: &str, confidence: &str) -> String {
 #[test]
 fn e1_to_e4_one_round() {
     let foo = a("  Foo ", "85");
-    check(
-        "E1",
-        &golden(AnswerOnly, 10, 5, &[&foo]),
-        "Foo",
-        "85",
-        (1, 0, 0, 0),
-        1,
-    );
-    let e2 = check(
-        "E2",
-        &golden(AnswerOnly, 10, 5, &["prose"]),
-        "No Answer",
-        "0",
-        (1, 0, 0, 0),
-        1,
-    );
+    check("E1", &golden(AnswerOnly, 10, 5, &[&foo]), "Foo", "85", (1, 0, 0, 0), 1);
+    let e2 = check("E2", &golden(AnswerOnly, 10, 5, &["prose"]), "No Answer", "0", (1, 0, 0, 0), 1);
     assert_eq!(e2.ending, "fallback");
-    check(
-        "E3",
-        &golden(AnswerOnly, 10, 5, &[&ask("k")]),
-        "No Answer",
-        "0",
-        (1, 0, 0, 0),
-        1,
-    );
+    check("E3", &golden(AnswerOnly, 10, 5, &[&ask("k")]), "No Answer", "0", (1, 0, 0, 0), 1);
     let e4 = r#"{"action":"final","params":{"answer":"Foo","confidence":"90"}}"#;
-    check(
-        "E4",
-        &golden(AnswerOnly, 10, 5, &[e4]),
-        "Foo",
-        "0",
-        (1, 0, 0, 0),
-        1,
-    );
+    check("E4", &golden(AnswerOnly, 10, 5, &[e4]), "Foo", "0", (1, 0, 0, 0), 1);
     let e4b = r#"{"name":"answer","params":{"answer":"Foo","confidence":"90"}}"#;
-    check(
-        "E4b",
-        &golden(AnswerOnly, 10, 5, &[e4b]),
-        "Foo",
-        "90",
-        (1, 0, 0, 0),
-        1,
-    );
+    check("E4b", &golden(AnswerOnly, 10, 5, &[e4b]), "Foo", "90", (1, 0, 0, 0), 1);
     let e4c = r#"{"action":" answer ","params":{"answer":"Foo","confidence":"90"}}"#;
-    check(
-        "E4c",
-        &golden(AnswerOnly, 10, 5, &[e4c]),
-        "Foo",
-        "0",
-        (1, 0, 0, 0),
-        1,
-    );
+    check("E4c", &golden(AnswerOnly, 10, 5, &[e4c]), "Foo", "0", (1, 0, 0, 0), 1);
 }
 
 #[test]
@@ -141,10 +87,7 @@ fn e5_search_ask_answer() {
     e5.responder = vec!["yes"];
     let played = check("E5", &e5, "Foo", "0.9", (1, 1, 1, 0), 3);
     assert_eq!(played.rounds, ["1/3", "2/3", "3/3"]);
-    assert_eq!(
-        played.memory[0],
-        "[Round 1]\nUser: Q?\n    Action:  ()\nObservation: "
-    );
+    assert_eq!(played.memory[0], "[Round 1]\nUser: Q?\n    Action:  ()\nObservation: ");
     assert_eq!(
         played.memory[2],
         "[Round 1]\nUser: Q?\n    Action: search (query: s1)\nObservation: 1. T — S (src: U)\n[Round 2]\n    Action: ask \
@@ -161,11 +104,7 @@ fn e6_to_e8_invalid_replies() {
     let e6 = golden(Full, 5, 5, &["x", "y", browse, &a("Foo", "80")]);
     let played = check("E6", &e6, "Foo", "80", (1, 0, 0, 3), 4);
     assert_eq!(played.rounds, ["1/5"; 4]);
-    assert!(
-        played.shown[1].ends_with("answer, search, ask."),
-        "{}",
-        played.shown[1]
-    );
+    assert!(played.shown[1].ends_with("answer, search, ask."), "{}", played.shown[1]);
     let e7 = golden(Full, 5, 5, &[&search("s1"), "x", "y", "z", "w"]);
     let played = run(&e7);
     assert_eq!(
@@ -181,11 +120,7 @@ fn e6_to_e8_invalid_replies() {
     assert_eq!((played.counts.search, played.counts.invalid), (1, 4));
     let e8 = golden(SearchOnly, 5, 5, &[&ask("q"), &a("Foo", "80")]);
     let played = check("E8", &e8, "Foo", "80", (1, 0, 0, 1), 2);
-    assert!(
-        played.shown[1].ends_with("search, answer."),
-        "{}",
-        played.shown[1]
-    );
+    assert!(played.shown[1].ends_with("search, answer."), "{}", played.shown[1]);
     let e8b = golden(AskOnly, 5, 5, &[&search("q"), &ask("z"), &a("Foo", "80")]);
     check("E8b", &e8b, "Foo", "80", (1, 0, 1, 1), 3);
 }
@@ -197,22 +132,10 @@ fn e9_to_e11_forced_minimum() {
     e9.responder = vec!["yes", "no"];
     let played = check("E9", &e9, "Foo", "60", (1, 0, 2, 2), 5);
     assert_eq!(played.rounds, ["1/4", "1/4", "2/4", "2/4", "3/4"]);
-    let e10 = golden(
-        ForcedAsk,
-        3,
-        2,
-        &[&search("a"), &search("b"), &a("Foo", "80")],
-    );
+    let e10 = golden(ForcedAsk, 3, 2, &[&search("a"), &search("b"), &a("Foo", "80")]);
     check("E10", &e10, "Foo", "80", (1, 2, 0, 0), 3);
     let bypass = r#"{"action":"answer ","params":{"answer":"Foo","confidence":"1"}}"#;
-    check(
-        "E11",
-        &golden(ForcedAsk, 4, 2, &[bypass]),
-        "Foo",
-        "1",
-        (1, 0, 0, 0),
-        1,
-    );
+    check("E11", &golden(ForcedAsk, 4, 2, &[bypass]), "Foo", "1", (1, 0, 0, 0), 1);
     let e11b = golden(ForcedAsk, 4, 2, &[&foo, &foo, &foo, &foo]);
     let played = run(&e11b);
     assert_eq!((played.ending.as_str(), played.calls), ("skipped", 4));
@@ -221,17 +144,7 @@ fn e9_to_e11_forced_minimum() {
         ForcedAsk,
         4,
         2,
-        &[
-            &foo,
-            "bad",
-            &foo,
-            &ask("a"),
-            "bad",
-            &foo,
-            &foo,
-            &ask("b"),
-            &foo,
-        ],
+        &[&foo, "bad", &foo, &ask("a"), "bad", &foo, &foo, &ask("b"), &foo],
     );
     e11c.responder = vec!["i don't know", "yes"];
     check("E11c", &e11c, "Foo", "80", (1, 0, 2, 6), 9);
@@ -265,14 +178,7 @@ fn e12_to_e14_episode_errors() {
     let e14b = golden(AnswerOnly, 10, 5, &[number, number, number]);
     assert_eq!((run(&e14b).ending.as_str(), run(&e14b).calls), ("error", 3));
     let extra = r#"{"action":"answer","params":{"answer":"Foo","confidence":"50","why":"x"}}"#;
-    check(
-        "E14c",
-        &golden(AnswerOnly, 10, 5, &[extra]),
-        "Foo",
-        "50",
-        (1, 0, 0, 0),
-        1,
-    );
+    check("E14c", &golden(AnswerOnly, 10, 5, &[extra]), "Foo", "50", (1, 0, 0, 0), 1);
     // E21: the ask action has no other argument either.
     let e21 = r#"{"action":"ask","params":{"question":"q","query_id":7}}"#;
     assert_eq!(run(&golden(Full, 4, 5, &[e21, e21, e21])).ending, "error");
@@ -326,15 +232,9 @@ fn e17_searches_that_bring_nothing() {
     let (first, last) = (search("s"), a("Foo", "80"));
     let played = play(
         &without,
-        World {
-            player: vec![Given::Text(&first), Given::Text(&last)],
-            ..World::default()
-        },
+        World { player: vec![Given::Text(&first), Given::Text(&last)], ..World::default() },
     );
-    assert_eq!(
-        (played.shown[1].as_str(), played.searches),
-        ("No search engine configured", 0)
-    );
+    assert_eq!((played.shown[1].as_str(), played.searches), ("No search engine configured", 0));
 }
 
 #[test]
@@ -346,22 +246,12 @@ fn a_responder_that_fails_does_not_know() {
         ..World::default()
     };
     let played = play(&spec(Profile::Reference, Full, 4, 5), world);
-    assert_eq!(
-        (played.shown[1].as_str(), played.counts.ask),
-        ("i don't know", 1)
-    );
+    assert_eq!((played.shown[1].as_str(), played.counts.ask), ("i don't know", 1));
 }
 
 #[test]
 fn e22_null_content() {
-    check(
-        "E22",
-        &golden(Full, 10, 5, &["NULL", &a("Foo", "80")]),
-        "Foo",
-        "80",
-        (1, 0, 0, 1),
-        2,
-    );
+    check("E22", &golden(Full, 10, 5, &["NULL", &a("Foo", "80")]), "Foo", "80", (1, 0, 0, 1), 2);
 }
 
 #[test]
@@ -370,17 +260,7 @@ fn q3_to_q6_last_rounds() {
         Full,
         3,
         5,
-        &[
-            "a",
-            "b",
-            "c",
-            &search("1"),
-            "a",
-            "b",
-            "c",
-            &search("2"),
-            &a("F", "80"),
-        ],
+        &["a", "b", "c", &search("1"), "a", "b", "c", &search("2"), &a("F", "80")],
     );
     check("Q3", &q3, "F", "80", (1, 2, 0, 6), 9);
     check(
@@ -400,14 +280,7 @@ fn q3_to_q6_last_rounds() {
         2,
     );
     assert_eq!(q5.searches, 1, "the last search is not carried out");
-    check(
-        "Q6",
-        &golden(Full, 2, 5, &[&a("   ", "50")]),
-        "",
-        "50",
-        (1, 0, 0, 0),
-        1,
-    );
+    check("Q6", &golden(Full, 2, 5, &[&a("   ", "50")]), "", "50", (1, 0, 0, 0), 1);
 }
 
 #[test]
@@ -423,14 +296,7 @@ fn a_query_that_an_engine_refuses_is_a_failed_search_and_any_other_failure_is_an
         play(&spec(Profile::Strict, Full, 4, 5), world)
     };
     let refused = shown(FailureClass::Filtered, &[&first, &last]);
-    assert!(
-        refused.shown[1].contains("refused this one query"),
-        "{:?}",
-        refused.shown
-    );
+    assert!(refused.shown[1].contains("refused this one query"), "{:?}", refused.shown);
     assert_eq!(refused.ending, "answered");
-    assert_eq!(
-        shown(FailureClass::Rejected, &[&first]).ending,
-        "incomplete"
-    );
+    assert_eq!(shown(FailureClass::Rejected, &[&first]).ending, "incomplete");
 }

@@ -67,10 +67,7 @@ fn a_strict_grading_has_a_verdict_only_where_one_was_heard() {
     let (outcome, asked) = graded(Strict, &[failed(FailureClass::Server)]);
     assert_eq!((outcome.ending.as_str(), asked), (Outcome::INCOMPLETE, 1));
     let (outcome, asked) = graded(Strict, &[says("maybe")]);
-    assert_eq!(
-        (outcome.ending.as_str(), outcome.verdict(), asked),
-        (GRADER_FAILED, None, 3)
-    );
+    assert_eq!((outcome.ending.as_str(), outcome.verdict(), asked), (GRADER_FAILED, None, 3));
     let (outcome, asked) = graded(Strict, &[says("maybe"), says("Yes.")]);
     assert_eq!((outcome.verdict(), asked), (Some("yes"), 2));
 }

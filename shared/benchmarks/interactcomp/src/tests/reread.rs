@@ -9,26 +9,11 @@ use turnwise_core::transcript::{Origin, Transcript};
 
 fn reread_of(spec: &Spec, replies: &[&str]) -> Reread {
     let player = replies.iter().map(|text| Given::Text(text)).collect();
-    let played = play(
-        spec,
-        World {
-            player,
-            ..World::default()
-        },
-    );
+    let played = play(spec, World { player, ..World::default() });
     let benchmark = &crate::InteractComp;
-    let recorded = Recorded {
-        play: &played.transcript,
-        grading: None,
-    };
-    reread(
-        benchmark,
-        recorded,
-        &task(),
-        &benchmark.pack(),
-        spec.profile.other(),
-    )
-    .expect("it can be read again")
+    let recorded = Recorded { play: &played.transcript, grading: None };
+    reread(benchmark, recorded, &task(), &benchmark.pack(), spec.profile.other())
+        .expect("it can be read again")
 }
 
 fn strict() -> Spec {
@@ -70,14 +55,8 @@ fn bounds_take_what_is_not_known_as_wrong_and_as_right() {
     tally.add(Some(0.0), &known(Fate::Otherwise, Some(1.0)));
     tally.add(Some(0.0), &known(Fate::Same, Some(0.0)));
     tally.add(Some(1.0), &known(Fate::Parted, None));
-    assert_eq!(
-        (tally.n, tally.same, tally.otherwise, tally.parted),
-        (4, 2, 1, 1)
-    );
-    assert_eq!(
-        (tally.recorded(), tally.bounds()),
-        (Some(0.5), Some((0.5, 0.75)))
-    );
+    assert_eq!((tally.n, tally.same, tally.otherwise, tally.parted), (4, 2, 1, 1));
+    assert_eq!((tally.recorded(), tally.bounds()), (Some(0.5), Some((0.5, 0.75))));
     assert_eq!(tally.changed, 1);
     let mut game = Tally::default();
     game.add(None, &known(Fate::Same, None));
@@ -88,26 +67,17 @@ fn bounds_take_what_is_not_known_as_wrong_and_as_right() {
 fn what_cannot_be_read_again_says_why() {
     let played = play(
         &strict(),
-        World {
-            player: vec![Given::Text(&answer("A", "80"))],
-            ..World::default()
-        },
+        World { player: vec![Given::Text(&answer("A", "80"))], ..World::default() },
     );
     let benchmark = &crate::InteractComp;
     let try_it = |edit: &dyn Fn(&mut Transcript)| {
         let mut transcript = played.transcript.clone();
         edit(&mut transcript);
-        let recorded = Recorded {
-            play: &transcript,
-            grading: None,
-        };
+        let recorded = Recorded { play: &transcript, grading: None };
         let pack = benchmark.pack();
         reread(benchmark, recorded, &task(), &pack, Profile::Reference).unwrap_err()
     };
-    assert_eq!(
-        try_it(&|one| one.header.origin = Origin::Imported),
-        NotReread::Imported
-    );
+    assert_eq!(try_it(&|one| one.header.origin = Origin::Imported), NotReread::Imported);
     assert_eq!(try_it(&|one| one.events[1] = None), NotReread::Withheld);
     assert_eq!(try_it(&|one| drop(one.events.pop())), NotReread::Incomplete);
 }

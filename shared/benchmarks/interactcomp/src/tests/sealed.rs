@@ -18,10 +18,7 @@ fn sealed() -> (TaskSet, TaskSet) {
 
 fn spec_over(told: &TaskSet) -> Spec {
     let mut spec = default_spec(&InteractComp);
-    spec.tasks = Named {
-        name: told.name.clone(),
-        digest: told.digest,
-    };
+    spec.tasks = Named { name: told.name.clone(), digest: told.digest };
     spec.settings["mode"] = "ask_only".into();
     spec
 }
@@ -41,17 +38,13 @@ fn what_is_told_reads_as_what_was_said_and_holds_nothing_of_it() {
         spec.profile = profile;
         let sealing = check(&InteractComp, &spec).unwrap();
         for text in said.map(Some).into_iter().chain([None]) {
-            for ask in [
-                ask_responder(ThreadId(1), "Is it green?"),
-                ask_grader(ThreadId(1), "Green"),
-            ] {
+            for ask in
+                [ask_responder(ThreadId(1), "Is it green?"), ask_grader(ThreadId(1), "Green")]
+            {
                 let seat = ask.seat.clone();
                 let mut inquiry = sealing.inquire(&spec, &whole.tasks[0], ask).unwrap();
                 assert!(matches!(inquiry.begin(), Inquired::Ask(_)));
-                let reply = Reply::Said(Said {
-                    text: text.map(str::to_owned),
-                    ..Said::default()
-                });
+                let reply = Reply::Said(Said { text: text.map(str::to_owned), ..Said::default() });
                 let Inquired::Told(Verdict(word)) = inquiry.hear(reply) else {
                     panic!("it was answered");
                 };

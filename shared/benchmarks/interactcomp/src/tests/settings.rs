@@ -27,33 +27,17 @@ fn a_search_brings_five_results() {
         });
         assert_eq!(other.as_deref(), Some("search.results"), "{results}");
     }
-    assert_eq!(
-        refused(|spec| spec.search = None).as_deref(),
-        Some("search")
-    );
+    assert_eq!(refused(|spec| spec.search = None).as_deref(), Some("search"));
 }
 
 #[test]
 fn families_that_refuse_a_temperature_are_known_by_their_whole_names() {
     let sampling =
         |model: &str| InteractComp.default_sampling(Setup::USUAL, &Seat::new(Seat::PLAYER), model);
-    for model in [
-        "o3",
-        "o3-mini-2025-01-31",
-        "gpt-5",
-        "openai/gpt-5.1",
-        "gpt-5-mini",
-    ] {
+    for model in ["o3", "o3-mini-2025-01-31", "gpt-5", "openai/gpt-5.1", "gpt-5-mini"] {
         assert_eq!(sampling(model), Default::default(), "{model}");
     }
-    for model in [
-        "my-foo3-model",
-        "pro3",
-        "o30",
-        "gpt-50",
-        "gpt-4o",
-        "o3/local",
-    ] {
+    for model in ["my-foo3-model", "pro3", "o30", "gpt-50", "gpt-4o", "o3/local"] {
         assert_eq!(sampling(model).temperature, Some(0.6), "{model}");
     }
 }

@@ -29,61 +29,32 @@ fn run(mode: Mode, k: u32, m: u32, player: &[&str], responder: &[&str]) -> Playe
 #[test]
 fn wrong_arguments_are_an_invalid_turn_not_a_restart() {
     let wrong = r#"{"action":"search","params":{"q":"x"}}"#;
-    let played = run(
-        Full,
-        4,
-        5,
-        &[wrong, &search("s"), &answer("Foo", "80")],
-        &[],
-    );
-    assert_eq!(
-        (
-            played.prediction.as_str(),
-            played.calls,
-            played.counts.invalid
-        ),
-        ("Foo", 3, 1)
-    );
+    let played = run(Full, 4, 5, &[wrong, &search("s"), &answer("Foo", "80")], &[]);
+    assert_eq!((played.prediction.as_str(), played.calls, played.counts.invalid), ("Foo", 3, 1));
     assert_eq!(ribbon(&played), "?S=");
 }
 
 #[test]
 fn the_fourth_invalid_reply_in_a_row_ends_the_play() {
     let played = run(Full, 4, 5, &[&search("s"), "x", "NULL", "", "{}"], &[]);
-    assert_eq!(
-        (played.ending.as_str(), played.prediction.as_str()),
-        ("skipped", "")
-    );
+    assert_eq!((played.ending.as_str(), played.prediction.as_str()), ("skipped", ""));
     assert_eq!(played.rounds, ["1/4", "2/4", "2/4", "2/4", "2/4"]);
 }
 
 #[test]
 fn the_last_round_is_repaired_once() {
     let played = run(AnswerOnly, 10, 5, &["prose", &answer("Foo", "80")], &[]);
-    assert_eq!(
-        (played.ending.as_str(), played.prediction.as_str()),
-        ("answered", "Foo")
-    );
+    assert_eq!((played.ending.as_str(), played.prediction.as_str()), ("answered", "Foo"));
     assert_eq!(
         (played.flags.as_slice(), played.rounds.len()),
         (&["repaired_final".to_owned()][..], 2)
     );
     let played = run(AnswerOnly, 10, 5, &["prose", "more prose"], &[]);
     assert_eq!(
-        (
-            played.ending.as_str(),
-            played.prediction.as_str(),
-            played.calls
-        ),
+        (played.ending.as_str(), played.prediction.as_str(), played.calls),
         ("fallback", "", 2)
     );
-    let played = run(
-        Full,
-        2,
-        5,
-        &[&search("a"), &search("b"), &answer("Foo", "80")],
-        &[],
-    );
+    let played = run(Full, 2, 5, &[&search("a"), &search("b"), &answer("Foo", "80")], &[]);
     assert_eq!((played.ending.as_str(), played.searches), ("answered", 1));
 }
 
@@ -92,30 +63,16 @@ fn early_answers_are_refused_also_with_blanks_in_the_name() {
     let blank = r#"{"action":"answer ","params":{"answer":"Foo","confidence":"1"}}"#;
     let played = run(ForcedAsk, 4, 1, &[blank, &ask("k"), blank], &["no"]);
     assert_eq!(
-        (
-            played.ending.as_str(),
-            played.counts.ask,
-            played.counts.invalid
-        ),
+        (played.ending.as_str(), played.counts.ask, played.counts.invalid),
         ("answered", 1, 1)
     );
-    assert!(
-        played.shown[1].contains("at least 1 questions first"),
-        "{}",
-        played.shown[1]
-    );
+    assert!(played.shown[1].contains("at least 1 questions first"), "{}", played.shown[1]);
     assert!(played.flags.is_empty());
 }
 
 #[test]
 fn the_last_round_accepts_an_early_answer_and_says_so() {
-    let played = run(
-        ForcedAsk,
-        3,
-        2,
-        &[&search("a"), &search("b"), &answer("Foo", "80")],
-        &[],
-    );
+    let played = run(ForcedAsk, 3, 2, &[&search("a"), &search("b"), &answer("Foo", "80")], &[]);
     assert_eq!(
         (played.ending.as_str(), played.flags.as_slice()),
         ("answered", &["min_not_met".to_owned()][..])
@@ -127,15 +84,9 @@ fn an_unreadable_responder_is_asked_twice_more() {
     let first = ask("k");
     let last = answer("Foo", "80");
     let played = run(Full, 4, 5, &[&first, &last], &["hm", "I don't know."]);
-    assert_eq!(
-        (played.shown[1].as_str(), played.flags.len()),
-        ("i don't know", 1)
-    );
+    assert_eq!((played.shown[1].as_str(), played.flags.len()), ("i don't know", 1));
     let played = run(Full, 4, 5, &[&first, &last], &["hm", "well", "perhaps"]);
-    assert_eq!(
-        (played.shown[1].as_str(), played.flags.len()),
-        ("i don't know", 3)
-    );
+    assert_eq!((played.shown[1].as_str(), played.flags.len()), ("i don't know", 3));
     assert_eq!(played.counts.ask, 1);
 }
 

@@ -53,14 +53,10 @@ pub fn is_for_another(problem: &str, name: &str) -> bool {
     let lower = problem.to_ascii_lowercase();
     let is_it = |(at, ask): (usize, &str)| {
         let object = problem[at + ask.len()..].trim_start_matches([' ', '$', '(', '\\', ':']);
-        object
-            .strip_prefix(name)
-            .map(str::trim_start)
-            .is_some_and(|after| {
-                let is_end =
-                    after.is_empty() || after.starts_with(['$', '?', '.', ',', ')', ';', ':']);
-                is_end || first_letters(after).len() > 1
-            })
+        object.strip_prefix(name).map(str::trim_start).is_some_and(|after| {
+            let is_end = after.is_empty() || after.starts_with(['$', '?', '.', ',', ')', ';', ':']);
+            is_end || first_letters(after).len() > 1
+        })
     };
     let asks = || words("object").flat_map(|ask| lower.match_indices(ask));
     asks().next().is_some() && !asks().chain(lower.match_indices("for ")).any(is_it)

@@ -80,17 +80,11 @@ impl Interval {
     }
 
     fn neg(&self) -> Self {
-        Interval {
-            low: -self.high.clone(),
-            high: -self.low.clone(),
-        }
+        Interval { low: -self.high.clone(), high: -self.low.clone() }
     }
 
     fn plus(&self, other: &Self) -> Result<Self, Stop> {
-        Interval::of(
-            |down| down.add(&self.low, &other.low),
-            |up| up.add(&self.high, &other.high),
-        )
+        Interval::of(|down| down.add(&self.low, &other.low), |up| up.add(&self.high, &other.high))
     }
 
     /// The hull of an operation on all pairs of bounds.
@@ -100,11 +94,9 @@ impl Interval {
         operate: impl Fn(&Repr<2>, &Repr<2>) -> Result<Interval, Stop>,
     ) -> Result<Self, Stop> {
         let mut hull = operate(&self.low, &other.low)?;
-        for (one, two) in [
-            (&self.low, &other.high),
-            (&self.high, &other.low),
-            (&self.high, &other.high),
-        ] {
+        for (one, two) in
+            [(&self.low, &other.high), (&self.high, &other.low), (&self.high, &other.high)]
+        {
             let next = operate(one, two)?;
             hull.low = hull.low.min(next.low);
             hull.high = hull.high.max(next.high);
@@ -113,18 +105,14 @@ impl Interval {
     }
 
     fn times(&self, other: &Self) -> Result<Self, Stop> {
-        self.hull(other, |one, two| {
-            Interval::of(|down| down.mul(one, two), |up| up.mul(one, two))
-        })
+        self.hull(other, |one, two| Interval::of(|down| down.mul(one, two), |up| up.mul(one, two)))
     }
 
     fn over(&self, other: &Self) -> Result<Self, Stop> {
         if !other.is_positive() && !other.neg().is_positive() {
             return Err(Stop::DivisionByZero);
         }
-        self.hull(other, |one, two| {
-            Interval::of(|down| down.div(one, two), |up| up.div(one, two))
-        })
+        self.hull(other, |one, two| Interval::of(|down| down.div(one, two), |up| up.div(one, two)))
     }
 
     /// A whole power; of a base around zero only zero itself is raised.
@@ -146,11 +134,7 @@ impl Interval {
                 minus if minus.is_positive() => minus.power(exponent)?,
                 _ => return Err(Stop::Outside),
             };
-            return Ok(if size.is_multiple_of(&2_u8.into()) {
-                power
-            } else {
-                power.neg()
-            });
+            return Ok(if size.is_multiple_of(&2_u8.into()) { power } else { power.neg() });
         }
         let (small, large) = match *exponent >= IBig::ZERO {
             true => (&self.low, &self.high),
@@ -170,10 +154,7 @@ impl Interval {
             return Err(Stop::Outside);
         }
         let degree = degree as usize;
-        Interval::of(
-            |down| down.nth_root(degree, &self.low),
-            |up| up.nth_root(degree, &self.high),
-        )
+        Interval::of(|down| down.nth_root(degree, &self.low), |up| up.nth_root(degree, &self.high))
     }
 
     fn exp(&self) -> Result<Self, Stop> {
@@ -181,18 +162,12 @@ impl Interval {
         if self.high > limit || self.low < -limit {
             return Err(Stop::TooLarge);
         }
-        Interval::of(
-            |down| down.exp(&self.low, None),
-            |up| up.exp(&self.high, None),
-        )
+        Interval::of(|down| down.exp(&self.low, None), |up| up.exp(&self.high, None))
     }
 
     fn ln(&self) -> Result<Self, Stop> {
         match self.is_positive() {
-            true => Interval::of(
-                |down| down.ln(&self.low, None),
-                |up| up.ln(&self.high, None),
-            ),
+            true => Interval::of(|down| down.ln(&self.low, None), |up| up.ln(&self.high, None)),
             false => Err(Stop::Outside),
         }
     }
@@ -211,18 +186,12 @@ impl Interval {
 
     fn cos(&self) -> Result<Self, Stop> {
         let x = &self.low;
-        self.near(
-            Context::new(BITS).cos(x, None),
-            Context::new(BITS).cos(x, None),
-        )
+        self.near(Context::new(BITS).cos(x, None), Context::new(BITS).cos(x, None))
     }
 
     fn sin(&self) -> Result<Self, Stop> {
         let x = &self.low;
-        self.near(
-            Context::new(BITS).sin(x, None),
-            Context::new(BITS).sin(x, None),
-        )
+        self.near(Context::new(BITS).sin(x, None), Context::new(BITS).sin(x, None))
     }
 }
 
@@ -248,25 +217,15 @@ pub fn value(
         }
         Expr::Made(op, exprs) => (*op, exprs),
     };
-    let parts = exprs
-        .iter()
-        .map(|part| value(part, letters, work))
-        .collect::<Result<Vec<_>, _>>()?;
+    let parts =
+        exprs.iter().map(|part| value(part, letters, work)).collect::<Result<Vec<_>, _>>()?;
     let (one, last) = (&parts[0], &parts[parts.len() - 1]);
     let whole = |part: &Interval| part.exact().map(RBig::from).ok_or(Stop::Outside);
     let (value, steps) = match op {
-        Op::Sum => (
-            parts[1..]
-                .iter()
-                .try_fold(one.clone(), |sum, term| sum.plus(term)),
-            1,
-        ),
-        Op::Product => (
-            parts[1..]
-                .iter()
-                .try_fold(one.clone(), |product, factor| product.times(factor)),
-            4,
-        ),
+        Op::Sum => (parts[1..].iter().try_fold(one.clone(), |sum, term| sum.plus(term)), 1),
+        Op::Product => {
+            (parts[1..].iter().try_fold(one.clone(), |product, factor| product.times(factor)), 4)
+        }
         Op::Power => match last.exact() {
             Some(exponent) if exponent == IBig::NEG_ONE => (Interval::whole(1)?.over(one), 8),
             Some(exponent) => (one.power(&exponent), 8),
@@ -275,10 +234,7 @@ pub fn value(
         },
         Op::Root(degree) => (one.root(degree), 8),
         Op::Factorial => (Interval::rational(&factorial(&whole(one)?, work)?), 1),
-        Op::Binomial => (
-            Interval::rational(&binomial(&whole(one)?, &whole(last)?, work)?),
-            1,
-        ),
+        Op::Binomial => (Interval::rational(&binomial(&whole(one)?, &whole(last)?, work)?), 1),
         Op::Ln => (one.ln(), 150),
         Op::Sin => (one.sin(), 150),
         Op::Cos => (one.cos(), 150),

@@ -90,15 +90,8 @@ pub struct Form {
 }
 
 pub fn bounded(number: RBig) -> Result<RBig, Stop> {
-    let bits = number
-        .numerator()
-        .bit_len()
-        .max(number.denominator().bit_len());
-    if bits > MOST_BITS {
-        Err(Stop::TooLarge)
-    } else {
-        Ok(number)
-    }
+    let bits = number.numerator().bit_len().max(number.denominator().bit_len());
+    if bits > MOST_BITS { Err(Stop::TooLarge) } else { Ok(number) }
 }
 
 /// A rational to a whole power.
@@ -136,10 +129,7 @@ pub fn binomial(n: &RBig, k: &RBig, work: &mut Work) -> Result<RBig, Stop> {
         (true, true) => Ok(RBig::ZERO),
         (true, false) => {
             let few = whole(&rest).map_or(k, |rest| rest.min(k));
-            product(
-                (0..few).map(|step| (n - RBig::from(step)) / RBig::from(step + 1)),
-                work,
-            )
+            product((0..few).map(|step| (n - RBig::from(step)) / RBig::from(step + 1)), work)
         }
     }
 }
@@ -155,10 +145,9 @@ fn product(factors: impl Iterator<Item = RBig>, work: &mut Work) -> Result<RBig,
 
 fn whole(number: &RBig) -> Result<u32, Stop> {
     match number.is_int() && *number >= RBig::ZERO {
-        true => u32::try_from(number.numerator())
-            .ok()
-            .filter(|n| *n <= 2_000)
-            .ok_or(Stop::TooLarge),
+        true => {
+            u32::try_from(number.numerator()).ok().filter(|n| *n <= 2_000).ok_or(Stop::TooLarge)
+        }
         false => Err(Stop::Outside),
     }
 }
@@ -281,10 +270,9 @@ fn raise(mono: &mut Mono, atom: Atom, exponent: RBig, number: &mut RBig) -> Resu
 /// The factors of a positive rational with their exponents: primes, and what is left without small factors.
 fn factors(number: &RBig, work: &mut Work) -> Result<Vec<(Atom, RBig)>, Stop> {
     let mut found = Vec::new();
-    for (mut part, sign) in [
-        (number.numerator().unsigned_abs(), 1),
-        (number.denominator().clone(), -1),
-    ] {
+    for (mut part, sign) in
+        [(number.numerator().unsigned_abs(), 1), (number.denominator().clone(), -1)]
+    {
         work.spend(4 + part.bit_len() as u64 / 8)?;
         for factor in (2..MOST_FACTOR).map(UBig::from) {
             if part < &factor * &factor {
@@ -308,10 +296,7 @@ fn factors(number: &RBig, work: &mut Work) -> Result<Vec<(Atom, RBig)>, Stop> {
 
 impl Form {
     fn whole(top: Poly) -> Self {
-        Form {
-            top,
-            bottom: Poly::term(Mono::new(), RBig::ONE),
-        }
+        Form { top, bottom: Poly::term(Mono::new(), RBig::ONE) }
     }
 
     fn constant(number: RBig) -> Self {
@@ -323,17 +308,12 @@ impl Form {
     }
 
     fn other(op: Op, of: &[Form]) -> Self {
-        Form::atom(Atom::Other(format!(
-            "{op:?} {}",
-            Digest::of(format!("{of:?}"))
-        )))
+        Form::atom(Atom::Other(format!("{op:?} {}", Digest::of(format!("{of:?}")))))
     }
 
     /// The only term, where there is one and nothing below the line.
     fn term(&self) -> Option<(&Mono, &RBig)> {
-        self.top
-            .only_term()
-            .filter(|_| self.bottom == Form::constant(RBig::ONE).top)
+        self.top.only_term().filter(|_| self.bottom == Form::constant(RBig::ONE).top)
     }
 
     /// The rational number that this is, if it is one.
@@ -363,19 +343,13 @@ impl Form {
     fn plus(&self, other: &Form, work: &mut Work) -> Result<Form, Stop> {
         if self.bottom == other.bottom {
             let top = self.top.clone().plus(&other.top, work)?;
-            return Ok(Form {
-                top,
-                bottom: self.bottom.clone(),
-            });
+            return Ok(Form { top, bottom: self.bottom.clone() });
         }
         let top = self
             .top
             .times(&other.bottom, work)?
             .plus(&other.top.times(&self.bottom, work)?, work)?;
-        Ok(Form {
-            top,
-            bottom: self.bottom.times(&other.bottom, work)?,
-        })
+        Ok(Form { top, bottom: self.bottom.times(&other.bottom, work)? })
     }
 
     fn times(&self, other: &Form, work: &mut Work) -> Result<Form, Stop> {
@@ -389,10 +363,7 @@ impl Form {
         let bottom = match self.top.only_term() {
             None if self.top.is_zero() => return Err(Stop::DivisionByZero),
             None => {
-                return Ok(Form {
-                    top: self.bottom.clone(),
-                    bottom: self.top.clone(),
-                });
+                return Ok(Form { top: self.bottom.clone(), bottom: self.top.clone() });
             }
             Some(term) => term,
         };
@@ -401,9 +372,7 @@ impl Form {
         for (atom, exponent) in bottom.0 {
             raise(&mut mono, atom.clone(), -exponent, &mut number)?;
         }
-        Ok(Form::whole(
-            self.bottom.times(&Poly::term(mono, number), work)?,
-        ))
+        Ok(Form::whole(self.bottom.times(&Poly::term(mono, number), work)?))
     }
 
     fn power(&self, exponent: &RBig, work: &mut Work) -> Result<Form, Stop> {
@@ -421,21 +390,14 @@ impl Form {
             return Ok(power);
         }
         if exponent.is_int() {
-            let base = if is_positive(exponent) {
-                self.clone()
-            } else {
-                self.inverse(work)?
-            };
+            let base = if is_positive(exponent) { self.clone() } else { self.inverse(work)? };
             let count =
                 u32::try_from(exponent.numerator().unsigned_abs()).map_err(|_| Stop::TooLarge)?;
             return (1..count).try_fold(base.clone(), |power, _| power.times(&base, work));
         }
         match self.as_rational() {
             Some(_) => Err(Stop::Outside),
-            None => Ok(Form::other(
-                Op::Power,
-                &[self.clone(), Form::constant(exponent.clone())],
-            )),
+            None => Ok(Form::other(Op::Power, &[self.clone(), Form::constant(exponent.clone())])),
         }
     }
 
@@ -473,10 +435,7 @@ impl Form {
             return Ok(None);
         };
         let mut parts = factors(number, work)?;
-        parts.extend(
-            mono.iter()
-                .map(|(atom, power)| (atom.clone(), power.clone())),
-        );
+        parts.extend(mono.iter().map(|(atom, power)| (atom.clone(), power.clone())));
         Ok(Some(parts))
     }
 
@@ -487,10 +446,7 @@ impl Form {
         let is_letter = |(mono, number): &(&Mono, &RBig)| {
             number.is_one() && mono.len() == 1 && mono.values().all(RBig::is_one)
         };
-        let letter = self
-            .term()
-            .filter(is_letter)
-            .and_then(|(mono, _)| mono.keys().next());
+        let letter = self.term().filter(is_letter).and_then(|(mono, _)| mono.keys().next());
         let parts = match (self.positive(work)?, letter) {
             _ if exponent.bottom != one.top => None,
             (None, Some(letter)) => Some(vec![(letter.clone(), RBig::ONE)]),
@@ -537,16 +493,14 @@ impl Form {
         let Some(parts) = self.positive(work)? else {
             return Ok(Form::other(Op::Ln, std::slice::from_ref(self)));
         };
-        parts
-            .into_iter()
-            .try_fold(Form::constant(RBig::ZERO), |sum, (atom, power)| {
-                let log = match atom {
-                    Atom::Symbol(name) if name == "e" => Poly::term(Mono::new(), power),
-                    Atom::Tower(base, mono) if base.is("e") => Poly::term(mono, power),
-                    atom => Poly::term(Mono::from([(Atom::Log(Box::new(atom)), RBig::ONE)]), power),
-                };
-                sum.plus(&Form::whole(log), work)
-            })
+        parts.into_iter().try_fold(Form::constant(RBig::ZERO), |sum, (atom, power)| {
+            let log = match atom {
+                Atom::Symbol(name) if name == "e" => Poly::term(Mono::new(), power),
+                Atom::Tower(base, mono) if base.is("e") => Poly::term(mono, power),
+                atom => Poly::term(Mono::from([(Atom::Log(Box::new(atom)), RBig::ONE)]), power),
+            };
+            sum.plus(&Form::whole(log), work)
+        })
     }
 
     /// How many times π this is.
@@ -555,21 +509,16 @@ impl Form {
             None => return self.top.is_zero().then_some(RBig::ZERO),
             Some(term) => term,
         };
-        (mono.len() == 1
-            && mono
-                .iter()
-                .all(|(atom, power)| atom.is("π") && power.is_one()))
-        .then(|| number.clone())
+        (mono.len() == 1 && mono.iter().all(|(atom, power)| atom.is("π") && power.is_one()))
+            .then(|| number.clone())
     }
 }
 
 /// A base to the power of a number times a monomial.
 fn tower_of(base: &Atom, mono: Mono, number: RBig, work: &mut Work) -> Result<Form, Stop> {
     let (mut power, mut outside) = (Mono::new(), RBig::ONE);
-    let keys: Vec<&Atom> = mono
-        .keys()
-        .filter(|atom| base.is("e") && mono[*atom].is_one())
-        .collect();
+    let keys: Vec<&Atom> =
+        mono.keys().filter(|atom| base.is("e") && mono[*atom].is_one()).collect();
     match (&keys[..], mono.len()) {
         ([Atom::Log(inner)], 1) => raise(&mut power, (**inner).clone(), number, &mut outside)?,
         ([one, other], 2) if one.is("π") && other.is(CONSTANTS[2]) => {
@@ -582,19 +531,9 @@ fn tower_of(base: &Atom, mono: Mono, number: RBig, work: &mut Work) -> Result<Fo
                     work,
                 );
             }
-            raise(
-                &mut power,
-                Atom::Tower(Box::new(base.clone()), mono),
-                number,
-                &mut outside,
-            )?;
+            raise(&mut power, Atom::Tower(Box::new(base.clone()), mono), number, &mut outside)?;
         }
-        _ => raise(
-            &mut power,
-            Atom::Tower(Box::new(base.clone()), mono),
-            number,
-            &mut outside,
-        )?,
+        _ => raise(&mut power, Atom::Tower(Box::new(base.clone()), mono), number, &mut outside)?,
     }
     Ok(Form::whole(Poly::term(power, outside)))
 }
@@ -623,10 +562,7 @@ fn cosine(half_turns: &RBig, work: &mut Work) -> Result<Option<Form>, Stop> {
     let Some((_, text)) = COSINES.iter().find(|(at, _)| *at == half.min(60 - half)) else {
         return Ok(None);
     };
-    let mode = Mode {
-        is_complex: false,
-        has_marks: true,
-    };
+    let mode = Mode { is_complex: false, has_marks: true };
     let Ok(Said::Value(expr)) = read(text, mode).map(|read| read.said) else {
         return Ok(None);
     };
@@ -672,13 +608,9 @@ pub fn form(expr: &Expr, work: &mut Work) -> Result<Form, Stop> {
     let (op, parts) = match expr {
         Expr::Number(number) => return Ok(Form::constant(bounded(number.clone())?)),
         Expr::Symbol(name) => return Ok(Form::atom(Atom::Symbol(name.clone()))),
-        Expr::Made(op, parts) => (
-            *op,
-            parts
-                .iter()
-                .map(|part| form(part, work))
-                .collect::<Result<Vec<_>, _>>()?,
-        ),
+        Expr::Made(op, parts) => {
+            (*op, parts.iter().map(|part| form(part, work)).collect::<Result<Vec<_>, _>>()?)
+        }
     };
     let factorial_of = |of: &Form, work: &mut Work| match of.as_rational() {
         Some(n) => factorial(&n, work).map(Form::constant),
@@ -688,14 +620,12 @@ pub fn form(expr: &Expr, work: &mut Work) -> Result<Form, Stop> {
     let (one, number) = (&parts[0], parts[0].as_rational());
     let half = || RBig::from_parts(1.into(), 2_u8.into());
     match op {
-        Op::Sum => parts
-            .iter()
-            .try_fold(Form::constant(RBig::ZERO), |sum, term| sum.plus(term, work)),
+        Op::Sum => {
+            parts.iter().try_fold(Form::constant(RBig::ZERO), |sum, term| sum.plus(term, work))
+        }
         Op::Product => parts
             .iter()
-            .try_fold(Form::constant(RBig::ONE), |product, factor| {
-                product.times(factor, work)
-            }),
+            .try_fold(Form::constant(RBig::ONE), |product, factor| product.times(factor, work)),
         Op::Power => match parts[1].as_rational() {
             Some(exponent) if exponent == -RBig::ONE => one.inverse(work),
             Some(exponent) => one.power(&exponent, work),
@@ -728,39 +658,27 @@ pub fn form(expr: &Expr, work: &mut Work) -> Result<Form, Stop> {
         Op::Ln => one.ln(work),
         Op::Sin | Op::Cos => {
             work.spend(20)?;
-            let turns = one
-                .half_turns()
-                .map(|turns| if op == Op::Sin { half() - turns } else { turns });
+            let turns =
+                one.half_turns().map(|turns| if op == Op::Sin { half() - turns } else { turns });
             let known = turns.map_or(Ok(None), |turns| cosine(&turns, work))?;
             Ok(known.unwrap_or_else(|| Form::other(op, &parts)))
         }
         Op::Abs => {
             let unit = Mono::from([(Atom::Symbol(CONSTANTS[2].to_owned()), RBig::ONE)]);
             if let Some(number) = number {
-                return Ok(Form::constant(if number < RBig::ZERO {
-                    -number
-                } else {
-                    number
-                }));
+                return Ok(Form::constant(if number < RBig::ZERO { -number } else { number }));
             }
             if one.positive(work)?.is_some() {
                 return Ok(one.clone());
             }
             // |a + bi|
-            let is_plane = one
-                .top
-                .0
-                .keys()
-                .all(|mono| mono.is_empty() || *mono == unit)
+            let is_plane = one.top.0.keys().all(|mono| mono.is_empty() || *mono == unit)
                 && one.bottom.as_constant().is_some();
             match is_plane {
                 true => {
                     let bottom = one.bottom.as_constant().unwrap_or(RBig::ONE);
-                    let squares: RBig = one
-                        .top
-                        .0
-                        .values()
-                        .fold(RBig::ZERO, |sum, number| sum + number * number);
+                    let squares: RBig =
+                        one.top.0.values().fold(RBig::ZERO, |sum, number| sum + number * number);
                     Form::constant(bounded(squares / (&bottom * &bottom))?).power(&half(), work)
                 }
                 false => Ok(Form::other(op, &parts)),
@@ -782,13 +700,7 @@ pub fn proportional(one: &Expr, other: &Expr, work: &mut Work) -> Option<(bool, 
     let rest = one
         .top
         .clone()
-        .plus(
-            &other
-                .top
-                .times(&Poly::term(Mono::new(), -&ratio), work)
-                .ok()?,
-            work,
-        )
+        .plus(&other.top.times(&Poly::term(Mono::new(), -&ratio), work).ok()?, work)
         .ok()?;
     Some((rest.is_zero(), is_positive(&ratio))).filter(|_| rest.as_constant().is_some())
 }

@@ -178,13 +178,9 @@ pub fn read(text: &str, mode: Mode) -> Result<Read, Refusal> {
     let both = Token::Sign('±');
     let mut name = None;
     let mut read_with = |sign| -> Result<Said, Refusal> {
-        let replaced = tokens.iter().map(|token| {
-            if *token == both {
-                Token::Sign(sign)
-            } else {
-                token.clone()
-            }
-        });
+        let replaced = tokens
+            .iter()
+            .map(|token| if *token == both { Token::Sign(sign) } else { token.clone() });
         let mut reader = Reader {
             tokens: replaced.collect(),
             at: 0,
@@ -202,12 +198,7 @@ pub fn read(text: &str, mode: Mode) -> Result<Read, Refusal> {
         1 => Said::Many(SET, vec![read_with('+')?, read_with('-')?]),
         _ => return Err(AMBIGUOUS),
     };
-    Ok(Read {
-        said,
-        name,
-        places,
-        is_rounded,
-    })
+    Ok(Read { said, name, places, is_rounded })
 }
 
 fn tokens(text: &str) -> Result<Vec<Token>, Refusal> {
@@ -239,10 +230,7 @@ fn tokens(text: &str) -> Result<Vec<Token>, Refusal> {
                         tokens.push(Token::Sign(if name == "begin" { MATRIX.0 } else { '■' }));
                         after
                     }
-                    _ if ["command", "name", "greek"]
-                        .iter()
-                        .any(|kind| is_word(kind, name)) =>
-                    {
+                    _ if ["command", "name", "greek"].iter().any(|kind| is_word(kind, name)) => {
                         tokens.push(Token::Name(name.to_owned()));
                         after
                     }
@@ -265,11 +253,7 @@ fn number<'a>(text: &'a str, within: bool, tokens: &mut Vec<Token>) -> Result<&'
     let digits = |text: &'a str| text.split_at(text.bytes().take_while(u8::is_ascii_digit).count());
     let (first, mut rest) = digits(text);
     let mut whole = first.to_owned();
-    let marks: &[&str] = if within {
-        &["{,}", " "]
-    } else {
-        &["{,}", " ", ","]
-    };
+    let marks: &[&str] = if within { &["{,}", " "] } else { &["{,}", " ", ","] };
     while let Some(after) = marks.iter().find_map(|mark| rest.strip_prefix(mark)) {
         let (group, after) = digits(after);
         if group.len() != 3 || first.len() > 3 || first.starts_with('0') {
@@ -304,15 +288,8 @@ fn number<'a>(text: &'a str, within: bool, tokens: &mut Vec<Token>) -> Result<&'
     if is_signed && !is_sure {
         return Err(AMBIGUOUS);
     }
-    let ten = [
-        Token::Sign('*'),
-        Token::Number("10".to_owned(), None),
-        Token::Sign('^'),
-    ];
-    tokens.extend(
-        ten.into_iter()
-            .chain(is_negative.then_some(Token::Sign('-'))),
-    );
+    let ten = [Token::Sign('*'), Token::Number("10".to_owned(), None), Token::Sign('^')];
+    tokens.extend(ten.into_iter().chain(is_negative.then_some(Token::Sign('-'))));
     tokens.push(Token::Number(exponent.to_owned(), None));
     Ok(after)
 }
@@ -324,20 +301,14 @@ fn word(letters: &str, tokens: &mut Vec<Token>) -> Result<(), Refusal> {
         return Ok(());
     }
     let is_group = |group: &str| letters.chars().all(|letter| group.contains(letter));
-    let group = ["xyz", "abcd", "klmn", "pqrs", "tuvw"]
-        .iter()
-        .position(|group| is_group(group));
+    let group = ["xyz", "abcd", "klmn", "pqrs", "tuvw"].iter().position(|group| is_group(group));
     let is_sorted = letters.as_bytes().is_sorted_by(|one, next| one < next);
     // Three letters in another order may be a word, or the corners of something.
     let is_product = group == Some(0) || group.is_some() && (is_sorted || letters.len() == 2);
     if letters.len() > 1 && !is_product {
         return Err(NOT_MATHS);
     }
-    tokens.extend(
-        letters
-            .chars()
-            .map(|letter| Token::Name(letter.to_string())),
-    );
+    tokens.extend(letters.chars().map(|letter| Token::Name(letter.to_string())));
     Ok(())
 }
 
@@ -396,11 +367,7 @@ impl Reader {
         while self.take(sign) {
             parts.push(read(self)?);
         }
-        Ok(if parts.len() == 1 {
-            parts.remove(0)
-        } else {
-            Said::Many(together, parts)
-        })
+        Ok(if parts.len() == 1 { parts.remove(0) } else { Said::Many(together, parts) })
     }
 
     fn close(&mut self, close: char) -> Result<(), Refusal> {
@@ -417,9 +384,7 @@ impl Reader {
             (false, ..) => Err(NOT_MATHS),
             (_, Said::Many(SET, parts), _)
                 if self.tokens.contains(&Token::Sign('∨'))
-                    && parts
-                        .iter()
-                        .all(|part| matches!(part, Said::Many(('(' | '[', _), _))) =>
+                    && parts.iter().all(|part| matches!(part, Said::Many(('(' | '[', _), _))) =>
             {
                 Ok(Said::Many(UNION, parts))
             }
@@ -516,9 +481,7 @@ impl Reader {
         if signs.iter().all(|sign| ">≥".contains(*sign)) {
             sides.reverse();
             signs.reverse();
-            signs
-                .iter_mut()
-                .for_each(|sign| *sign = if *sign == '>' { '<' } else { '≤' });
+            signs.iter_mut().for_each(|sign| *sign = if *sign == '>' { '<' } else { '≤' });
         }
         let infinity = || Expr::symbol(INFINITY);
         let bracket =
@@ -530,18 +493,11 @@ impl Reader {
         match (&signs[..], &sides[..]) {
             ([], [one]) => {
                 let is_fit = one.infinite().is_some() || !letters(one).contains(INFINITY);
-                if is_fit {
-                    Ok(Said::Value(one.clone()))
-                } else {
-                    Err(NOT_MATHS)
-                }
+                if is_fit { Ok(Said::Value(one.clone())) } else { Err(NOT_MATHS) }
             }
             (&[sign], [Expr::Symbol(name), bound]) if sign != '≠' && is_closed(bound) => {
                 let brackets = ('(', bracket(sign, ')', ']'));
-                self.called(
-                    name.clone(),
-                    interval(infinity().negative(), bound.clone(), brackets),
-                )
+                self.called(name.clone(), interval(infinity().negative(), bound.clone(), brackets))
             }
             (&[sign], [bound, Expr::Symbol(name)]) if sign != '≠' && is_closed(bound) => {
                 let brackets = (bracket(sign, '(', '['), ')');
@@ -593,10 +549,7 @@ impl Reader {
             .ok_or(NOT_MATHS)?;
         let number = IBig::from_str_radix(digits, radix).map_err(|_| NOT_MATHS)?;
         let base = Expr::Symbol(format!("base {radix}"));
-        Ok(Said::Many(
-            BASED,
-            vec![Said::Value(Expr::Number(number.into())), Said::Value(base)],
-        ))
+        Ok(Said::Many(BASED, vec![Said::Value(Expr::Number(number.into())), Said::Value(base)]))
     }
 
     /// Whether a sign stands in the bracket that opens here, and in none within it.
@@ -629,11 +582,7 @@ impl Reader {
                 let is_negative = is_minus ^ (!terms.is_empty() && reader.take('-'));
                 terms.push(reader.product()?.signed(is_negative));
             }
-            Ok(if terms.len() == 1 {
-                terms.remove(0)
-            } else {
-                Expr::Made(Op::Sum, terms)
-            })
+            Ok(if terms.len() == 1 { terms.remove(0) } else { Expr::Made(Op::Sum, terms) })
         })
     }
 
@@ -765,10 +714,7 @@ impl Reader {
             }
             Token::Sign(root @ ('√' | '∛')) => {
                 let inner = self.alone(Self::atom)?;
-                Ok(Expr::made(
-                    Op::Root(if root == '√' { 2 } else { 3 }),
-                    [inner],
-                ))
+                Ok(Expr::made(Op::Root(if root == '√' { 2 } else { 3 }), [inner]))
             }
             Token::Sign('∞') => Ok(Expr::symbol(INFINITY)),
             Token::Name(name) => self.named(name),
@@ -832,11 +778,7 @@ impl Reader {
             "log" => Some(Expr::symbol("base of log")),
             _ => None,
         };
-        let exponent = if self.take('^') {
-            Some(self.argument()?)
-        } else {
-            None
-        };
+        let exponent = if self.take('^') { Some(self.argument()?) } else { None };
         if exponent.as_ref().is_some_and(
             |exponent| !matches!(exponent, Expr::Number(number) if *number > RBig::ZERO),
         ) {
@@ -868,10 +810,8 @@ impl Reader {
         if self.take('(') {
             return self.within(')');
         }
-        let (is_braced, is_root) = (
-            self.is('{'),
-            matches!(self.tokens[self.at - 1], Token::Sign('√' | '∛')),
-        );
+        let (is_braced, is_root) =
+            (self.is('{'), matches!(self.tokens[self.at - 1], Token::Sign('√' | '∛')));
         let argument = self.deeper(read)?;
         match !is_braced && (self.begins_factor() || self.is('/') && !is_root) {
             true => Err(AMBIGUOUS),
@@ -919,8 +859,5 @@ fn decimal(whole: &str, places: Option<&str>) -> Expr {
     let places = places.unwrap_or_default();
     let digits = IBig::from_str_radix(&format!("0{whole}{places}"), 10);
     let number = digits.expect("the lexer takes digits only");
-    Expr::Number(RBig::from_parts(
-        number,
-        UBig::from(10_u8).pow(places.len()),
-    ))
+    Expr::Number(RBig::from_parts(number, UBig::from(10_u8).pow(places.len())))
 }

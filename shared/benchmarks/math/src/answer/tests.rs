@@ -46,29 +46,14 @@ fn sign(graded: &Graded) -> char {
 fn no_verdict_contradicts_mathematics() {
     let mut wrong = Vec::new();
     let (mut decidable, mut decided) = (0, 0);
-    for Pair {
-        expected,
-        given,
-        truth,
-        must,
-        problem,
-    } in pairs()
-    {
+    for Pair { expected, given, truth, must, problem } in pairs() {
         // Equality is mutual, except for letters and words, where the expected answer is the bare one. A problem that asks for something
         // else changes nothing.
         for (problem, one, other) in [
             (problem, expected, given),
-            if problem.is_empty() {
-                ("", given, expected)
-            } else {
-                (problem, expected, given)
-            },
+            if problem.is_empty() { ("", given, expected) } else { (problem, expected, given) },
             (
-                if problem.is_empty() {
-                    "Prove your answer to the riddle."
-                } else {
-                    problem
-                },
+                if problem.is_empty() { "Prove your answer to the riddle." } else { problem },
                 expected,
                 given,
             ),
@@ -89,10 +74,7 @@ fn no_verdict_contradicts_mathematics() {
         decided += usize::from(truth != '?' && sign(&grade_in(problem, expected, given)) != '?');
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    assert!(
-        pairs().count() >= 400 && decided * 10 >= decidable * 9,
-        "{decided} of {decidable}"
-    );
+    assert!(pairs().count() >= 400 && decided * 10 >= decidable * 9, "{decided} of {decidable}");
 }
 
 /// The kinds of the official answers (wave 2, D): 42 of 52 have a rule.
@@ -104,14 +86,10 @@ fn official_answers_have_their_kinds() {
     let tasks = crate::tasks::load("official", &bytes).expect("the official file loads as it is");
     let mut counts = BTreeMap::new();
     for task in &tasks.tasks {
-        *counts
-            .entry(kind(task.field("answer").expect("an answer")))
-            .or_insert(0) += 1;
+        *counts.entry(kind(task.field("answer").expect("an answer"))).or_insert(0) += 1;
     }
-    let counts: Vec<i32> = KINDS
-        .iter()
-        .map(|(kind, _)| counts.get(kind).copied().unwrap_or(0))
-        .collect();
+    let counts: Vec<i32> =
+        KINDS.iter().map(|(kind, _)| counts.get(kind).copied().unwrap_or(0)).collect();
     assert_eq!(counts, [24, 2, 5, 3, 2, 1, 1, 2, 2, 10]);
 }
 
@@ -119,18 +97,9 @@ fn official_answers_have_their_kinds() {
 fn the_outcome_is_one_line() {
     let lines = [
         (("28", "28"), "equal, integer: the same text"),
-        (
-            ("2^3", "9"),
-            "unequal, integer expression: their normal forms differ",
-        ),
-        (
-            ("5", "\\frac{5}{0}"),
-            "undecided, integer: division by zero",
-        ),
-        (
-            ("5", "{5"),
-            "undecided, integer: the answer is not read: a bracket is not closed",
-        ),
+        (("2^3", "9"), "unequal, integer expression: their normal forms differ"),
+        (("5", "\\frac{5}{0}"), "undecided, integer: division by zero"),
+        (("5", "{5"), "undecided, integer: the answer is not read: a bracket is not closed"),
     ];
     for ((expected, given), line) in lines {
         assert_eq!(grade(expected, given).to_string(), line);
@@ -140,11 +109,7 @@ fn the_outcome_is_one_line() {
 /// How long one comparison may take; a debug build is many times slower.
 const MOST_TIME: Duration = Duration::from_millis(if cfg!(debug_assertions) { 1_000 } else { 10 });
 
-#[expect(
-    clippy::disallowed_methods,
-    clippy::disallowed_types,
-    reason = "this test is about time"
-)]
+#[expect(clippy::disallowed_methods, clippy::disallowed_types, reason = "this test is about time")]
 fn grade_in_time(expected: &str, given: &str) -> Graded {
     // The machine may do something else meanwhile, so the best of three attempts counts.
     let attempt = || {
@@ -191,13 +156,7 @@ fn hostile_answers_end_in_a_sentence_and_in_time() {
         vec!["\\sin(1)"; 200].join("+"),
         vec!["\\sin(n)\\cos(n)"; 30].join("+"),
         vec!["\\sqrt{2}"; 200].join("\\cdot "),
-        format!(
-            "\\{{{}\\}}",
-            (0..300)
-                .map(|n| n.to_string())
-                .collect::<Vec<_>>()
-                .join(",")
-        ),
+        format!("\\{{{}\\}}", (0..300).map(|n| n.to_string()).collect::<Vec<_>>().join(",")),
         nested("\\frac{", "}{2}", 10_000),
         nested("\\boxed{", "}", 10_000),
         nested("(", ")", 39),

@@ -36,9 +36,7 @@ pub fn tidy(text: &str) -> String {
             rest = unwrap(rest, open, close).unwrap_or(rest);
         }
         for open in WRAPPERS {
-            rest = unwrap(rest, open, "}")
-                .filter(|inner| is_balanced(inner))
-                .unwrap_or(rest);
+            rest = unwrap(rest, open, "}").filter(|inner| is_balanced(inner)).unwrap_or(rest);
         }
         if let Some(sentence) = rest.strip_suffix('.').filter(|rest| !rest.ends_with('.')) {
             rest = sentence.trim_end();
@@ -83,16 +81,12 @@ fn is_balanced(text: &str) -> bool {
 static SIGNS: LazyLock<BTreeMap<&str, &str>> = LazyLock::new(|| {
     let lines = include_str!("signs.tsv").lines().skip(1);
     let cells = lines.filter_map(|line| line.split_once('\t'));
-    cells
-        .flat_map(|(sign, names)| names.split('\t').map(move |name| (name, sign)))
-        .collect()
+    cells.flat_map(|(sign, names)| names.split('\t').map(move |name| (name, sign))).collect()
 });
 
 /// Raised and lowered characters, with what opens them and what they are on the line.
-const SCRIPTS: [(&str, &str, &str); 2] = [
-    ("^{", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿ", "0123456789+-n"),
-    ("_{", "₀₁₂₃₄₅₆₇₈₉₊₋ₙ", "0123456789+-n"),
-];
+const SCRIPTS: [(&str, &str, &str); 2] =
+    [("^{", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿ", "0123456789+-n"), ("_{", "₀₁₂₃₄₅₆₇₈₉₊₋ₙ", "0123456789+-n")];
 
 /// A tidy answer with one spelling for each sign, and blanks only where they part something.
 pub fn plain(text: &str) -> String {
@@ -106,15 +100,9 @@ pub fn plain(text: &str) -> String {
     let mut rest = text;
     while let Some(char) = rest.chars().next() {
         let letters = |text: &str| {
-            text.len()
-                - text
-                    .trim_start_matches(|char: char| char.is_ascii_alphabetic())
-                    .len()
+            text.len() - text.trim_start_matches(|char: char| char.is_ascii_alphabetic()).len()
         };
-        let next = rest[char.len_utf8()..]
-            .chars()
-            .next()
-            .map_or(0, char::len_utf8);
+        let next = rest[char.len_utf8()..].chars().next().map_or(0, char::len_utf8);
         let length = match char {
             '\\' => 1 + letters(&rest[1..]).max(next),
             '<' | '>' if rest[1..].starts_with('=') => 2,
@@ -136,9 +124,7 @@ pub fn plain(text: &str) -> String {
             plain.push_str(if script.is_empty() { open } else { "" });
             (script, sign) = (open, on_line);
         } else if ('！'..='～').contains(&char) {
-            wide = char::from_u32(u32::from(char) - 0xfee0)
-                .unwrap_or(char)
-                .to_string();
+            wide = char::from_u32(u32::from(char) - 0xfee0).unwrap_or(char).to_string();
             sign = SIGNS.get(wide.as_str()).copied().unwrap_or(&wide);
         }
         let opens = std::mem::take(&mut is_wrapper);

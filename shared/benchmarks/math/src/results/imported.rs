@@ -40,11 +40,7 @@ pub fn transcripts(results: &Results, tasks: &str, model: &str) -> Result<Import
                 .map_err(|(field, problem)| format!("row {row}, {field}: {problem}"))
         })
         .collect::<Result<_, _>>()?;
-    let mut imported = Imported {
-        episodes: Vec::new(),
-        plays: 0,
-        remarks: Vec::new(),
-    };
+    let mut imported = Imported { episodes: Vec::new(), plays: 0, remarks: Vec::new() };
     let rounds = rounds(results)?;
     let mut plays: Vec<(&Task, u32, Attempt)> = Vec::new();
     let mut repeats: BTreeMap<&TaskId, (usize, u32)> = BTreeMap::new();
@@ -73,18 +69,11 @@ pub fn transcripts(results: &Results, tasks: &str, model: &str) -> Result<Import
         }
     }
     let mut spec = spec(results, &set, rounds, tasks, model);
-    spec.repeats = plays
-        .iter()
-        .map(|(_, repeat, _)| *repeat)
-        .max()
-        .unwrap_or(1);
+    spec.repeats = plays.iter().map(|(_, repeat, _)| *repeat).max().unwrap_or(1);
     imported.plays = plays.len();
     for (task, repeat, attempt) in plays {
-        let task = TaskRef {
-            id: task.id.clone(),
-            digest: task.digest,
-            labels: task.labels.clone(),
-        };
+        let task =
+            TaskRef { id: task.id.clone(), digest: task.digest, labels: task.labels.clone() };
         let (play, grading) = attempt.events();
         let episodes = ImportedEpisode::play(&spec, task, repeat, play, grading);
         imported.episodes.extend(episodes);
@@ -102,9 +91,7 @@ fn rows(results: &Results) -> impl Iterator<Item = (usize, &Map<String, Value>)>
 /// # Errors
 /// If they name several.
 pub fn model<'a>(results: &'a Results, who: &str) -> Result<Option<&'a str>, String> {
-    same(results, &format!("meta.{who}"), |record| {
-        record.get("meta")?.get(who)?.as_str()
-    })
+    same(results, &format!("meta.{who}"), |record| record.get("meta")?.get(who)?.as_str())
 }
 
 /// What all records say alike.
@@ -134,13 +121,9 @@ fn rounds(results: &Results) -> Result<u32, String> {
     if let Some((row, _)) = rows(results)
         .find(|(_, record)| record.contains_key("meta") && most_rounds(record).is_none())
     {
-        return Err(format!(
-            "row {row}, meta.max_rounds: expected a whole number"
-        ));
+        return Err(format!("row {row}, meta.max_rounds: expected a whole number"));
     }
-    let told = same(results, "meta.max_rounds", |record| {
-        most_rounds(record).flatten()
-    })?;
+    let told = same(results, "meta.max_rounds", |record| most_rounds(record).flatten())?;
     let histories = results.records.iter().map(history);
     let played = histories.map(|history| {
         let within = history.filter(|entry| entry["type"] != "final_answer");
@@ -150,9 +133,7 @@ fn rounds(results: &Results) -> Result<u32, String> {
     let rounds = told.unwrap_or_else(|| played.max().unwrap_or(1).max(1));
     match u32::try_from(rounds) {
         Ok(rounds @ 1..=MOST_ROUNDS) => Ok(rounds),
-        _ => Err(format!(
-            "meta.max_rounds: expected an integer from 1 to {most}, got {rounds}"
-        )),
+        _ => Err(format!("meta.max_rounds: expected an integer from 1 to {most}, got {rounds}")),
     }
 }
 
@@ -222,9 +203,8 @@ fn attempts(record: &Map<String, Value>) -> Result<Vec<Attempt>, String> {
     let k = record.get("k").and_then(Value::as_u64);
     let differs = k.is_some_and(|k| k != attempts.len() as u64);
     let read = |(at, attempt): (usize, &&Value)| {
-        let attempt = attempt
-            .as_object()
-            .ok_or_else(|| format!("attempts[{at}]: it is no object"))?;
+        let attempt =
+            attempt.as_object().ok_or_else(|| format!("attempts[{at}]: it is no object"))?;
         let mut attempt =
             Attempt::direct(attempt).map_err(|bad| format!("attempts[{at}].{bad}"))?;
         if at == 0 && differs {
@@ -290,9 +270,7 @@ impl Attempt {
         let mut is_over = false;
         for (index, entry) in (1..).zip(history(record)) {
             let place = |bad: String| format!("turtle_history[{}].{bad}", index - 1);
-            let entry = entry
-                .as_object()
-                .ok_or_else(|| place("type: it is missing".to_owned()))?;
+            let entry = entry.as_object().ok_or_else(|| place("type: it is missing".to_owned()))?;
             let raw = text(entry, "player_raw").unwrap_or_default();
             // A turn beyond the rounds would be taken for the free answer.
             let round = count(entry.get("round"))
@@ -304,9 +282,7 @@ impl Attempt {
             match text(entry, "type") {
                 Some("final_answer") => {
                     is_over = true;
-                    attempt
-                        .notes
-                        .push(turn(index, rounds + 1, TurnKind::Answer, raw, answer));
+                    attempt.notes.push(turn(index, rounds + 1, TurnKind::Answer, raw, answer));
                     continue;
                 }
                 Some("qa" | "guess") if round > last && round <= rounds => last = round,
@@ -335,18 +311,13 @@ impl Attempt {
                 let given = text(entry, "guess_answer").unwrap_or(raw);
                 attempt.notes.extend([
                     turn(index, round, TurnKind::Answer, raw, given),
-                    Note::Event {
-                        name: "verdict".to_owned(),
-                        detail: json!(verdict),
-                    },
+                    Note::Event { name: "verdict".to_owned(), detail: json!(verdict) },
                     came(index, verdict.tone(), verdict.word()),
                 ]);
             }
         }
         if attempt.notes.is_empty() {
-            attempt
-                .notes
-                .push(turn(1, rounds + 1, TurnKind::Answer, said, answer));
+            attempt.notes.push(turn(1, rounds + 1, TurnKind::Answer, said, answer));
         }
         let used = record.get("questions_used").and_then(Value::as_u64);
         attempt.contradiction = used.filter(|used| *used != u64::from(last)).map(|used| {
@@ -362,17 +333,12 @@ impl Attempt {
             result: json!({ "answer": self.answer }),
         });
         let grading = self.graded.map(|(verdict, ending)| {
-            let noted = Event::Noted(Note::Event {
-                name: "verdict".to_owned(),
-                detail: json!(verdict),
-            });
+            let noted =
+                Event::Noted(Note::Event { name: "verdict".to_owned(), detail: json!(verdict) });
             let result = json!({
                 "by": verdict.by, "reason": verdict.reason, "verdict": verdict.word(),
             });
-            let closed = Event::Closed(Outcome {
-                ending: ending.to_owned(),
-                result,
-            });
+            let closed = Event::Closed(Outcome { ending: ending.to_owned(), result });
             vec![noted, closed]
         });
         let notes = self.notes.into_iter().map(Event::Noted);

@@ -33,12 +33,7 @@ fn import_bytes(file: &[u8], name: &str) -> Result<ImportedRun, BadFile> {
         path: PathBuf::from("/here").join(name),
         bytes: file.to_vec(),
     };
-    read(&Given {
-        file: &file,
-        values: BTreeMap::new(),
-        files: BTreeMap::new(),
-        out: "out",
-    })
+    read(&Given { file: &file, values: BTreeMap::new(), files: BTreeMap::new(), out: "out" })
 }
 
 /// The episodes of an imported run, each with its grading.
@@ -71,8 +66,7 @@ fn record(plays: &[(Transcript, Option<Transcript>)]) -> Value {
         .collect();
     let summaries: Vec<&Summary> = summaries.iter().collect();
     let options = MeasureOptions::default();
-    Math.report(&plays[0].0.header.spec, &summaries, &options)
-        .record
+    Math.report(&plays[0].0.header.spec, &summaries, &options).record
 }
 
 fn export(task: &Task, plays: &[(Transcript, Option<Transcript>)]) -> Result<Export, BadFile> {
@@ -91,11 +85,7 @@ fn export(task: &Task, plays: &[(Transcript, Option<Transcript>)]) -> Result<Exp
         folder: "run".to_owned(),
         kept: None,
         plays: plays.iter().map(played).collect(),
-        tasks: vec![TaskSet::new(
-            "mine",
-            vec![task.clone()],
-            TaskSetOrigin::Plain,
-        )],
+        tasks: vec![TaskSet::new("mine", vec![task.clone()], TaskSetOrigin::Plain)],
         pack: None,
     }])
 }
@@ -155,32 +145,20 @@ fn an_interactive_file_has_its_numbers() {
     assert!(run.remarks.is_empty() && run.is_kept, "{:?}", run.remarks);
     let plays = plays(&run);
     let found = record(&plays);
-    let numbers = Results::read(file.to_string().as_bytes())
-        .expect("a file")
-        .numbers();
+    let numbers = Results::read(file.to_string().as_bytes()).expect("a file").numbers();
     assert_eq!(
         (found["accuracy"].as_f64(), found["average_rounds"].as_f64()),
         (numbers.accuracy, numbers.average_rounds)
     );
     assert_eq!(found["average_rounds"], json!(2.5));
     assert_eq!(
-        (
-            &found["questions"],
-            &found["guesses"],
-            &found["decided_by"]["grader"]
-        ),
+        (&found["questions"], &found["guesses"], &found["decided_by"]["grader"]),
         (&json!(5), &json!(4), &json!(8))
     );
     assert_eq!(found["solved_within_rounds"]["value"], json!(0.5));
     let spec = &plays[0].0.header.spec;
-    assert_eq!(
-        (&spec.settings["rounds"], spec.tasks.name.as_str()),
-        (&json!(3), "puzzle_math")
-    );
-    assert_eq!(
-        spec.seats[&"judge".into()].player.to_string(),
-        "model:imported/c/d"
-    );
+    assert_eq!((&spec.settings["rounds"], spec.tasks.name.as_str()), (&json!(3), "puzzle_math"));
+    assert_eq!(spec.seats[&"judge".into()].player.to_string(), "model:imported/c/d");
 }
 
 #[test]
@@ -199,9 +177,7 @@ fn a_pass_at_k_file_has_its_numbers() {
     assert_eq!(run.said, "4 episodes of here");
     let plays = plays(&run);
     let found = record(&plays);
-    let numbers = Results::read(file.to_string().as_bytes())
-        .expect("a file")
-        .numbers();
+    let numbers = Results::read(file.to_string().as_bytes()).expect("a file").numbers();
     assert_eq!(found["pass_at_k"][1]["first"].as_f64(), numbers.accuracy);
     assert_eq!(found["accuracy"], json!(0.25));
     let spec = &plays[0].0.header.spec;
@@ -228,10 +204,7 @@ fn budgets_match_as_in_the_files() {
     };
     let read = |file: &Value| Results::read(file.to_string().as_bytes()).expect("a file");
     let matched = match_files(&read(&first), &read(&second));
-    assert_eq!(
-        (mean(&first), mean(&second)),
-        (matched.naive_mean, matched.interactive_mean)
-    );
+    assert_eq!((mean(&first), mean(&second)), (matched.naive_mean, matched.interactive_mean));
     assert_eq!((mean(&first), mean(&second)), (Some(10.5), Some(21.5)));
 }
 
@@ -252,15 +225,10 @@ fn imported_problems_are_the_official_ones() {
     let name = "puzzle_math__openrouter__a_b__judge=c_d.json";
     let run = import(&file, name).expect("a file");
     assert_eq!(run.said, "52 episodes of a/b");
-    let official = Math
-        .read_tasks("puzzle_math.json", &bytes)
-        .expect("it loads");
+    let official = Math.read_tasks("puzzle_math.json", &bytes).expect("it loads");
     let plays = plays(&run);
     for ((play, _), task) in plays.iter().zip(&official.tasks) {
-        assert_eq!(
-            (&play.header.task.id, play.header.task.digest),
-            (&task.id, task.digest)
-        );
+        assert_eq!((&play.header.task.id, play.header.task.digest), (&task.id, task.digest));
     }
     assert_eq!(record(&plays)["decided_by"]["text"], json!(52));
 }
@@ -269,10 +237,7 @@ fn imported_problems_are_the_official_ones() {
 fn what_contradicts_itself_is_refused_or_named() {
     let refused = |file: Value, wanted: &str| {
         let error = import(&file, "f.json").expect_err(wanted).to_string();
-        assert!(
-            error.starts_with("f.json: ") && error.contains(wanted),
-            "{error}"
-        );
+        assert!(error.starts_with("f.json: ") && error.contains(wanted), "{error}");
     };
     let good = || interactive("P", json!([qa(1), guess(2, 1)]), 2, 1);
     let with = |change: &dyn Fn(&mut Value)| {
@@ -280,10 +245,7 @@ fn what_contradicts_itself_is_refused_or_named() {
         change(&mut record);
         json!([record])
     };
-    refused(
-        with(&|it| it["correct"] = json!(2)),
-        "row 1, correct: expected 0 or 1",
-    );
+    refused(with(&|it| it["correct"] = json!(2)), "row 1, correct: expected 0 or 1");
     refused(
         with(&|it| it["turtle_history"][1]["grader_correct"] = json!("yes")),
         "row 1, turtle_history[1].grader_correct: expected 0 or 1",
@@ -292,10 +254,7 @@ fn what_contradicts_itself_is_refused_or_named() {
         with(&|it| it["turtle_history"][0]["type"] = json!("riddle")),
         "row 1, turtle_history[0].type: expected qa, guess or final_answer",
     );
-    refused(
-        with(&|it| it["turtle_history"][0] = json!(7)),
-        "row 1, turtle_history[0].type",
-    );
+    refused(with(&|it| it["turtle_history"][0] = json!(7)), "row 1, turtle_history[0].type");
     refused(
         with(&|it| it["turtle_history"][0]["round"] = json!("first")),
         "row 1, turtle_history[0].round: expected a whole number",
@@ -325,25 +284,16 @@ fn what_contradicts_itself_is_refused_or_named() {
         with(&|it| it["meta"]["max_rounds"] = json!(1_000)),
         "expected an integer from 1 to 100, got 1000",
     );
-    refused(
-        with(&|it| it["solution"] = json!("")),
-        "row 1, solution: it is missing or empty",
-    );
+    refused(with(&|it| it["solution"] = json!("")), "row 1, solution: it is missing or empty");
     let mut other = interactive("Q", json!([guess(1, 1)]), 1, 1);
     other["meta"]["player_model"] = json!("another/one");
-    refused(
-        json!([good(), other]),
-        "row 2, meta.player_model: it is another",
-    );
+    refused(json!([good(), other]), "row 2, meta.player_model: it is another");
     for (file, wanted) in [
         (
             with(&|it| it["questions_used"] = json!(7)),
             "row 1, questions_used: it is 7, and its history has 2 rounds",
         ),
-        (
-            json!([good(), good()]),
-            "row 2 has the problem of row 1, and counts as further repeats",
-        ),
+        (json!([good(), good()]), "row 2 has the problem of row 1, and counts as further repeats"),
         (
             json!([{ "problem": "P", "solution": "S", "exp_ans": "1", "k": 3,
                      "attempts": [{ "gen_ans": "1", "correct": 1 }] }]),
@@ -358,25 +308,17 @@ fn what_contradicts_itself_is_refused_or_named() {
 #[test]
 fn what_the_files_cannot_hold_is_not_written() {
     let refused = |plays: &[Played], wanted: &str| {
-        let plays: Vec<_> = plays
-            .iter()
-            .map(|played| (played.play.clone(), played.grading.clone()))
-            .collect();
+        let plays: Vec<_> =
+            plays.iter().map(|played| (played.play.clone(), played.grading.clone())).collect();
         let error = export(&task(), &plays).expect_err(wanted).to_string();
         assert!(error.contains(wanted), "{error}");
     };
     let strict = spec(Profile::Strict, "interactive", 2, 1);
     refused(&[play(&strict, &["#### 28"], &[])], "profile reference");
     let guesses = spec(Profile::Reference, "guess_only", 1, 1);
-    refused(
-        &[play(&guesses, &["#### 28"], &["$$$$ 1", "$$$$ 1"])],
-        "guess_only",
-    );
+    refused(&[play(&guesses, &["#### 28"], &["$$$$ 1", "$$$$ 1"])], "guess_only");
     let twice = spec(Profile::Reference, "interactive", 2, 2);
-    refused(
-        &[play(&twice, &["#### 28"], &["$$$$ 1", "$$$$ 1"])],
-        "one repeat",
-    );
+    refused(&[play(&twice, &["#### 28"], &["$$$$ 1", "$$$$ 1"])], "one repeat");
     let reference = spec(Profile::Reference, "interactive", 2, 1);
     refused(&[play(&reference, &["ERROR"], &[])], "not finished");
     let mut ungraded = play(&reference, &["#### 28"], &["$$$$ 1", "$$$$ 1"]);
@@ -385,14 +327,8 @@ fn what_the_files_cannot_hold_is_not_written() {
     refused(&[], "there is no episode in it");
 }
 
-const PLAYER: [&str; 6] = [
-    "hm QQQQ: is it even?",
-    "no tag",
-    "so #### 28",
-    "#### 27",
-    "",
-    "两次 #### 14 then #### 28",
-];
+const PLAYER: [&str; 6] =
+    ["hm QQQQ: is it even?", "no tag", "so #### 28", "#### 27", "", "两次 #### 14 then #### 28"];
 const OTHERS: [&str; 6] = ["Yes", "No.", "well $$$$ 1", "$$$$ 0", "", "Irrelevant"];
 
 proptest! {
@@ -445,20 +381,11 @@ fn files_are_read_however_programs_write_them() {
         let run = import_bytes(plain.replace(from, to).as_bytes(), NAME);
         assert_eq!(run.map(|run| run.episodes), Ok(wanted.clone()), "{to}");
     }
-    let wide: Vec<u8> = format!("\u{feff}{plain}")
-        .encode_utf16()
-        .flat_map(u16::to_be_bytes)
-        .collect();
-    assert_eq!(
-        import_bytes(&wide, NAME).map(|run| run.episodes),
-        Ok(wanted)
-    );
+    let wide: Vec<u8> =
+        format!("\u{feff}{plain}").encode_utf16().flat_map(u16::to_be_bytes).collect();
+    assert_eq!(import_bytes(&wide, NAME).map(|run| run.episodes), Ok(wanted));
     for (from, to, field) in [
-        (
-            "\"questions_used\":2",
-            "\"questions_used\":\"two\"",
-            "row 1, questions_used",
-        ),
+        ("\"questions_used\":2", "\"questions_used\":\"two\"", "row 1, questions_used"),
         ("\"correct\":1", "\"correct\":NaN", "row 1, correct"),
     ] {
         let bad = import_bytes(plain.replace(from, to).as_bytes(), NAME);

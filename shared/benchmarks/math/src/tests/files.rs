@@ -11,19 +11,11 @@ fn samples_have_two_problems_for_each_kind() {
     let samples = Math.samples();
     assert!(samples.tasks.len() >= 24);
     for (_, name) in KINDS {
-        let count = samples
-            .tasks
-            .iter()
-            .filter(|task| task.labels["answer"] == name)
-            .count();
+        let count = samples.tasks.iter().filter(|task| task.labels["answer"] == name).count();
         assert!(count >= 2, "{count} of {name}");
     }
     for task in &samples.tasks {
-        assert!(
-            task.fields["solution"].len() > 60,
-            "{} has no derivation",
-            task.id
-        );
+        assert!(task.fields["solution"].len() > 60, "{} has no derivation", task.id);
     }
 }
 
@@ -32,9 +24,7 @@ fn official_problems_load_as_they_are() {
     let Some(bytes) = official() else {
         return;
     };
-    let tasks = Math
-        .read_tasks("puzzle_math.json", &bytes)
-        .expect("it loads as it is");
+    let tasks = Math.read_tasks("puzzle_math.json", &bytes).expect("it loads as it is");
     assert_eq!(tasks.tasks.len(), 52);
     let rows: Vec<serde_json::Value> = serde_json::from_slice(&bytes).expect("JSON");
     for (task, row) in tasks.tasks.iter().zip(&rows) {
@@ -46,15 +36,9 @@ fn official_problems_load_as_they_are() {
 #[test]
 fn bad_problems_are_refused_with_row_and_field() {
     let row = r#"{"problem":"P","solution":"S","exp_ans":"1"}"#;
-    let long = format!(
-        r#"{{"problem":"P","solution":"S","exp_ans":"{}"}}"#,
-        "1".repeat(1 << 20)
-    );
+    let long = format!(r#"{{"problem":"P","solution":"S","exp_ans":"{}"}}"#, "1".repeat(1 << 20));
     for (file, wanted) in [
-        (
-            format!("[{row},{row}]"),
-            "row 2, problem: the same problem or id stands in row 1",
-        ),
+        (format!("[{row},{row}]"), "row 2, problem: the same problem or id stands in row 1"),
         (
             format!("{row}\n{{\"problem\":\"Q\",\"exp_ans\":\"1\"}}"),
             "row 2, solution: it is missing or empty",
@@ -83,9 +67,7 @@ fn bad_problems_are_refused_with_row_and_field() {
         ("[]".to_owned(), "there is no problem in it"),
         (String::new(), "there is no problem in it"),
     ] {
-        let error = Math
-            .read_tasks("f.json", file.as_bytes())
-            .expect_err(wanted);
+        let error = Math.read_tasks("f.json", file.as_bytes()).expect_err(wanted);
         assert!(
             error.message.starts_with("f.json: ") && error.message.contains(wanted),
             "{}",
@@ -93,10 +75,7 @@ fn bad_problems_are_refused_with_row_and_field() {
         );
     }
     let wins = r#"[{"problem":"P","solution":"S","exp_ans":"1","final_answer":"2"}]"#;
-    assert_eq!(
-        Math.read_tasks("f", wins.as_bytes()).expect("fine").tasks[0].fields["answer"],
-        "2"
-    );
+    assert_eq!(Math.read_tasks("f", wins.as_bytes()).expect("fine").tasks[0].fields["answer"], "2");
 }
 
 fn naive(problem: &str, answer: &str, correct: u8) -> serde_json::Value {
@@ -121,37 +100,20 @@ fn result_files_come_back_as_they_were() {
     let pass = json!({ "problem": "P", "solution": "S", "exp_ans": "28", "pass_k_correct": 1, "k": 2, "temperature": 0.8,
                        "attempts": [attempt(0), attempt(1)], "token_usage": { "total_tokens_all_attempts": 6 } });
     for (file, form, accuracy, rounds) in [
-        (
-            json!([naive("P", "x", 1), naive("Q", "y", 0)]),
-            Form::Naive,
-            0.5,
-            None,
-        ),
+        (json!([naive("P", "x", 1), naive("Q", "y", 0)]), Form::Naive, 0.5, None),
         (json!([interactive]), Form::Interactive, 1.0, Some(2.0)),
         (json!([pass]), Form::PassK, 1.0, None),
     ] {
         let read = Results::read(file.to_string().as_bytes()).expect("a file of the authors");
         assert_eq!(read.form, form);
-        assert_eq!(
-            serde_json::from_str::<serde_json::Value>(&read.write()).expect("JSON"),
-            file
-        );
+        assert_eq!(serde_json::from_str::<serde_json::Value>(&read.write()).expect("JSON"), file);
         let numbers = read.numbers();
-        assert_eq!(
-            (numbers.accuracy, numbers.average_rounds),
-            (Some(accuracy), rounds)
-        );
+        assert_eq!((numbers.accuracy, numbers.average_rounds), (Some(accuracy), rounds));
     }
     for (file, wanted) in [
         ("{}", "expected a JSON array"),
-        (
-            r#"[{"problem":"P","exp_ans":"1","gen_ans":"x"}]"#,
-            "row 1, correct",
-        ),
-        (
-            r#"[{"exp_ans":"1","gen_ans":"x","correct":1}]"#,
-            "row 1, problem",
-        ),
+        (r#"[{"problem":"P","exp_ans":"1","gen_ans":"x"}]"#, "row 1, correct"),
+        (r#"[{"exp_ans":"1","gen_ans":"x","correct":1}]"#, "row 1, problem"),
         (r#"[{"turtle_history":[],"attempts":[]}]"#, "split it"),
     ] {
         let error = Results::read(file.as_bytes()).expect_err(wanted);
@@ -184,27 +146,16 @@ fn the_two_problem_example_holds() {
         interactive("D", 999, &[])
     ]));
     let matched = match_files(&first, &second);
-    assert_eq!(
-        (matched.naive_mean, matched.interactive_mean),
-        (Some(10.5), Some(21.5))
-    );
-    assert!(
-        matched
-            .ratio
-            .is_some_and(|ratio| (ratio - 2.047_619).abs() < 1e-6)
-    );
+    assert_eq!((matched.naive_mean, matched.interactive_mean), (Some(10.5), Some(21.5)));
+    assert!(matched.ratio.is_some_and(|ratio| (ratio - 2.047_619).abs() < 1e-6));
     assert_eq!((matched.k, matched.overlap), (2, 2));
     assert_eq!(match_files(&read(json!([])), &second).k, 1);
 }
 
 #[test]
 fn names_of_files_are_those_of_the_authors() {
-    let name = file_name(
-        Form::Interactive,
-        "puzzle_math",
-        "x-ai/grok-4.1-fast",
-        "openai/gpt-5-mini",
-    );
+    let name =
+        file_name(Form::Interactive, "puzzle_math", "x-ai/grok-4.1-fast", "openai/gpt-5-mini");
     assert_eq!(
         name,
         "puzzle_math__turtle__openrouter__x-ai_grok-4.1-fast__judge=openai_gpt-5-mini.json"
@@ -219,16 +170,10 @@ fn our_runs_are_exported() {
     let reference = spec(Profile::Reference, "direct", 20, 2);
     let one = play_task(&reference, &task(), 1, &["#### 27"], &["$$$$ 0"]);
     let two = play_task(&reference, &task(), 2, &["#### 28"], &["$$$$ 1"]);
-    let plays = [
-        (&one.play, one.grading.as_ref()),
-        (&two.play, two.grading.as_ref()),
-    ];
+    let plays = [(&one.play, one.grading.as_ref()), (&two.play, two.grading.as_ref())];
     let file = written([export(Form::PassK, &task(), &plays).expect("over")]);
     let record = &file[0];
-    assert_eq!(
-        (&record["pass_k_correct"], &record["k"]),
-        (&json!(1), &json!(2))
-    );
+    assert_eq!((&record["pass_k_correct"], &record["k"]), (&json!(1), &json!(2)));
     let read = Results::read(file.to_string().as_bytes()).expect("a file");
     assert_eq!(read.numbers().accuracy, Some(1.0));
     let naive = &written([export(Form::Naive, &task(), &plays[..1]).expect("over")])[0];
@@ -242,17 +187,11 @@ fn our_runs_are_exported() {
         &["QQQQ: a?", "#### 28"],
         &["Yes", "$$$$ 1", "$$$$ 1"],
     );
-    let record = export(
-        Form::Interactive,
-        &task(),
-        &[(&interactive.play, interactive.grading.as_ref())],
-    )
-    .expect("over");
+    let record =
+        export(Form::Interactive, &task(), &[(&interactive.play, interactive.grading.as_ref())])
+            .expect("over");
     let read = Results::read(written([record]).to_string().as_bytes()).expect("a file");
-    assert_eq!(
-        (read.form, read.numbers().average_rounds),
-        (Form::Interactive, Some(2.0))
-    );
+    assert_eq!((read.form, read.numbers().average_rounds), (Form::Interactive, Some(2.0)));
 }
 
 /// The members of every form, in the order in which the authors' programs write them (all but `meta.ts`), and what they hold.
@@ -267,76 +206,38 @@ fn records_are_those_of_the_authors() {
             .zip(plays)
             .map(|(repeat, (player, others))| play_task(spec, &task(), repeat, player, others))
             .collect();
-        let pairs: Vec<_> = plays
-            .iter()
-            .map(|one| (&one.play, one.grading.as_ref()))
-            .collect();
+        let pairs: Vec<_> = plays.iter().map(|one| (&one.play, one.grading.as_ref())).collect();
         export(form, &task(), &pairs).expect("it is over")
     };
     let with_models = |mode: &str, repeats: u32| {
         let mut spec = spec(Profile::Reference, mode, 2, repeats);
-        let models = [
-            ("player", "open", "x/p"),
-            ("judge", "open", "y/j"),
-            ("grader", "open", "y/j"),
-        ];
+        let models =
+            [("player", "open", "x/p"), ("judge", "open", "y/j"), ("grader", "open", "y/j")];
         for (seat, provider, model) in models {
-            let sitting = spec
-                .seats
-                .get_mut(&seat.into())
-                .expect("somebody sits there");
-            sitting.player = Player::Model {
-                provider: provider.to_owned(),
-                model: model.to_owned(),
-            };
+            let sitting = spec.seats.get_mut(&seat.into()).expect("somebody sits there");
+            sitting.player =
+                Player::Model { provider: provider.to_owned(), model: model.to_owned() };
         }
-        spec.seats
-            .get_mut(&"player".into())
-            .expect("it is there")
-            .sampling
-            .temperature = Some(0.8);
+        spec.seats.get_mut(&"player".into()).expect("it is there").sampling.temperature = Some(0.8);
         spec
     };
     let naive = with_models("direct", 1);
-    let record = of(
-        &naive,
-        Form::Naive,
-        &[(&["well #### 56/2\n"], &[" so $$$$ 1/0 \n"])],
-    );
+    let record = of(&naive, Form::Naive, &[(&["well #### 56/2\n"], &[" so $$$$ 1/0 \n"])]);
     let answer = ["gen_ans", "extracted_gen_ans"];
     let verdict = ["judge_raw", "extracted_judgement", "correct", "status"];
     let head = ["problem", "solution", "exp_ans"];
-    assert_eq!(
-        keys(&record),
-        [&head[..], &answer, &verdict, &["meta"]].concat()
-    );
+    assert_eq!(keys(&record), [&head[..], &answer, &verdict, &["meta"]].concat());
     let told = &written([record])[0];
     assert_eq!(
-        (
-            &told["gen_ans"],
-            &told["judge_raw"],
-            &told["extracted_judgement"],
-            &told["status"]
-        ),
-        (
-            &json!("well #### 56/2"),
-            &json!("so $$$$ 1/0"),
-            &json!("1/0"),
-            &json!("ok")
-        )
+        (&told["gen_ans"], &told["judge_raw"], &told["extracted_judgement"], &told["status"]),
+        (&json!("well #### 56/2"), &json!("so $$$$ 1/0"), &json!("1/0"), &json!("ok"))
     );
     assert_eq!(
         told["meta"],
         json!({ "provider": "open", "player_model": "x/p", "judge_model": "y/j" })
     );
     for (player, grader, status, judgement, raw) in [
-        (
-            "#### 2 8",
-            None,
-            "ok_exact_match",
-            "1",
-            "SKIPPED_EXACT_MATCH",
-        ),
+        ("#### 2 8", None, "ok_exact_match", "1", "SKIPPED_EXACT_MATCH"),
         (
             "####",
             None,
@@ -357,18 +258,12 @@ fn records_are_those_of_the_authors() {
     ] {
         let others: Vec<&str> = grader.into_iter().collect();
         let told = &written([of(&naive, Form::Naive, &[(&[player], &others)])])[0];
-        let found = [
-            &told["status"],
-            &told["extracted_judgement"],
-            &told["judge_raw"],
-        ];
+        let found = [&told["status"], &told["extracted_judgement"], &told["judge_raw"]];
         assert_eq!(found, [status, judgement, raw], "{player} {grader:?}");
     }
     let interactive = with_models("interactive", 1);
-    let played: (&[&str], &[&str]) = (
-        &["hm QQQQ: a?", "thus #### 1 and #### 28\n"],
-        &["Yes", "**1** $$$$ **1**", "$$$$ 1"],
-    );
+    let played: (&[&str], &[&str]) =
+        (&["hm QQQQ: a?", "thus #### 1 and #### 28\n"], &["Yes", "**1** $$$$ **1**", "$$$$ 1"]);
     // `**1**` is no 1: the second of two rounds, so the final answer follows.
     let record = of(
         &interactive,
@@ -376,18 +271,12 @@ fn records_are_those_of_the_authors() {
         &[(&[played.0[0], played.0[1], " #### 28 "], played.1)],
     );
     let history = ["turtle_history", "questions_used"];
-    assert_eq!(
-        keys(&record),
-        [&head[..], &answer, &history, &verdict, &["meta"]].concat()
-    );
+    assert_eq!(keys(&record), [&head[..], &answer, &history, &verdict, &["meta"]].concat());
     let Some(Json::List(turns)) = record.as_object().and_then(|one| one.get("turtle_history"))
     else {
         panic!("there is a history");
     };
-    assert_eq!(
-        keys(&turns[0]),
-        ["round", "type", "question", "judger_reply", "player_raw"]
-    );
+    assert_eq!(keys(&turns[0]), ["round", "type", "question", "judger_reply", "player_raw"]);
     let of_guess = [
         "round",
         "type",
@@ -401,35 +290,16 @@ fn records_are_those_of_the_authors() {
     assert_eq!(keys(&turns[1]), of_guess);
     assert_eq!(keys(&turns[2]), ["round", "type", "player_raw"]);
     let told = &written([record])[0];
-    assert_eq!(
-        told["turtle_history"][1]["grader_extracted"],
-        json!("**1**")
-    );
-    assert_eq!(
-        (&told["gen_ans"], &told["questions_used"]),
-        (&json!("#### 28"), &json!(2))
-    );
+    assert_eq!(told["turtle_history"][1]["grader_extracted"], json!("**1**"));
+    assert_eq!((&told["gen_ans"], &told["questions_used"]), (&json!("#### 28"), &json!(2)));
     let meta = json!({ "method": "turtle", "provider": "open", "player_model": "x/p", "judge_model": "y/j", "max_rounds": 2 });
     assert_eq!(told["meta"], meta);
-    let guessed = of(
-        &interactive,
-        Form::Interactive,
-        &[(&["so #### 1 or #### 28\n"], &["$$$$ 1", ""])],
-    );
+    let guessed =
+        of(&interactive, Form::Interactive, &[(&["so #### 1 or #### 28\n"], &["$$$$ 1", ""])]);
     let told = &written([guessed])[0];
     assert_eq!(
-        (
-            &told["gen_ans"],
-            &told["status"],
-            &told["extracted_judgement"],
-            &told["correct"]
-        ),
-        (
-            &json!("#### 28"),
-            &json!("judge_failed"),
-            &json!(""),
-            &json!(0)
-        ),
+        (&told["gen_ans"], &told["status"], &told["extracted_judgement"], &told["correct"]),
+        (&json!("#### 28"), &json!("judge_failed"), &json!(""), &json!(0)),
         "of a right guess the block from the last marker"
     );
     let silent = of(
@@ -437,10 +307,7 @@ fn records_are_those_of_the_authors() {
         Form::Interactive,
         &[(&["#### 1", "#### 2", "#### 3"], &["", "$$$$ 0", "$$$$ 0"])],
     );
-    assert_eq!(
-        written([silent])[0]["turtle_history"][0]["grader_status"],
-        json!("judge_failed")
-    );
+    assert_eq!(written([silent])[0]["turtle_history"][0]["grader_status"], json!("judge_failed"));
     let many = with_models("direct", 4);
     let record = of(
         &many,
@@ -452,41 +319,23 @@ fn records_are_those_of_the_authors() {
             (&["####"], &[]),
         ],
     );
-    let rest = [
-        "pass_k_correct",
-        "k",
-        "temperature",
-        "attempts",
-        "token_usage",
-        "meta",
-    ];
+    let rest = ["pass_k_correct", "k", "temperature", "attempts", "token_usage", "meta"];
     assert_eq!(keys(&record), [&head[..], &rest].concat());
     let Some(Json::List(attempts)) = record.as_object().and_then(|one| one.get("attempts")) else {
         panic!("there are attempts");
     };
     for attempt in attempts {
-        assert_eq!(
-            keys(attempt),
-            [&["idx"][..], &answer, &verdict, &["token_usage"]].concat()
-        );
+        assert_eq!(keys(attempt), [&["idx"][..], &answer, &verdict, &["token_usage"]].concat());
     }
     let told = &written([record])[0];
     let of_attempts = |key: &str| -> Vec<Value> {
         let attempts = told["attempts"].as_array().expect("a list");
-        attempts
-            .iter()
-            .map(|attempt| attempt[key].clone())
-            .collect()
+        attempts.iter().map(|attempt| attempt[key].clone()).collect()
     };
     assert_eq!(of_attempts("idx"), [1, 2, 3, 4]);
     assert_eq!(
         of_attempts("status"),
-        [
-            "ok",
-            "player_api_error",
-            "judge_api_error",
-            "format_error_empty_extracted_answer"
-        ]
+        ["ok", "player_api_error", "judge_api_error", "format_error_empty_extracted_answer"]
     );
     assert_eq!(
         of_attempts("judge_raw"),
@@ -499,67 +348,40 @@ fn records_are_those_of_the_authors() {
     );
     assert_eq!(of_attempts("extracted_judgement"), ["0", "0", "0", "0"]);
     let usage = |player: u32, judge: u32| json!({ "player_total_tokens": player, "judge_total_tokens": judge, "total_tokens": player + judge });
-    assert_eq!(
-        of_attempts("token_usage"),
-        [usage(3, 2), usage(0, 0), usage(2, 0), usage(1, 0)]
-    );
+    assert_eq!(of_attempts("token_usage"), [usage(3, 2), usage(0, 0), usage(2, 0), usage(1, 0)]);
     assert_eq!(
         told["token_usage"],
         json!({ "total_tokens_all_attempts": 8, "avg_tokens_per_attempt": 2.0 })
     );
-    assert_eq!(
-        (&told["temperature"], &told["meta"]["method"]),
-        (&json!(0.8), &json!("passk"))
-    );
+    assert_eq!((&told["temperature"], &told["meta"]["method"]), (&json!(0.8), &json!("passk")));
 }
 
 /// White space around texts is the authors' key, and stands in every prompt.
 #[test]
 fn texts_of_problems_stay_as_they_are() {
     let row = json!([{ "problem": " P?\n\n", "solution": "S \n", "exp_ans": "28 " }]);
-    let set = Math
-        .read_tasks("p", row.to_string().as_bytes())
-        .expect("it loads");
+    let set = Math.read_tasks("p", row.to_string().as_bytes()).expect("it loads");
     let task = &set.tasks[0];
     assert_eq!(
         ["question", "solution", "answer"].map(|name| task.field(name).unwrap_or_default()),
         [" P?\n\n", "S \n", "28 "]
     );
     let plain = json!([{ "problem": "P?", "solution": "S", "exp_ans": "28" }]);
-    let plain = Math
-        .read_tasks("p", plain.to_string().as_bytes())
-        .expect("it loads");
-    assert_eq!(
-        task.id, plain.tasks[0].id,
-        "it has the name that it always had"
-    );
+    let plain = Math.read_tasks("p", plain.to_string().as_bytes()).expect("it loads");
+    assert_eq!(task.id, plain.tasks[0].id, "it has the name that it always had");
     let blank = json!([{ "problem": " \n", "solution": "S", "exp_ans": "28" }]);
-    let refused = Math
-        .read_tasks("p", blank.to_string().as_bytes())
-        .expect_err("blank");
-    assert!(
-        refused.message.contains("problem: it is missing or empty"),
-        "{refused:?}"
-    );
+    let refused = Math.read_tasks("p", blank.to_string().as_bytes()).expect_err("blank");
+    assert!(refused.message.contains("problem: it is missing or empty"), "{refused:?}");
     let spec = spec(Profile::Reference, "direct", 20, 2);
     let played = play_task(&spec, task, 1, &["#### 28"], &["$$$$ 1"]);
-    let record = export(
-        Form::PassK,
-        task,
-        &[(&played.play, played.grading.as_ref())],
-    );
+    let record = export(Form::PassK, task, &[(&played.play, played.grading.as_ref())]);
     assert_eq!(written(record)[0]["problem"], json!(" P?\n\n"));
     // A strict rule does not mind.
     let strict = super::spec(Profile::Strict, "direct", 20, 1);
-    assert_eq!(
-        play_task(&strict, task, 1, &["#### 28"], &[]).score(),
-        Some(1.0)
-    );
+    assert_eq!(play_task(&strict, task, 1, &["#### 28"], &[]).score(), Some(1.0));
     if let Some(bytes) = official() {
         let rows: Vec<Value> = serde_json::from_slice(&bytes).expect("JSON");
-        let set = Math
-            .read_tasks("puzzle_math.json", &bytes)
-            .expect("it loads");
+        let set = Math.read_tasks("puzzle_math.json", &bytes).expect("it loads");
         for (row, task) in rows.iter().zip(&set.tasks) {
             assert_eq!(row["problem"].as_str(), task.field("question"));
         }

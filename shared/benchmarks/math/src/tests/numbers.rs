@@ -69,10 +69,7 @@ fn equal_budgets_count_problems() {
     // Of the first samples those of a and b are known.
     assert_eq!((row.n, row.cells[4]), (2, Some(0.5)));
     assert!(
-        report
-            .remarks
-            .iter()
-            .any(|remark| remark.contains("over 2 of 3 problems")),
+        report.remarks.iter().any(|remark| remark.contains("over 2 of 3 problems")),
         "{:?}",
         report.remarks
     );
@@ -90,10 +87,7 @@ fn format_errors_count_free_finals() {
         (&record["format_errors"], &record["format_error_rate"]),
         (&json!(2), &json!(2.0 / 6.0))
     );
-    assert_eq!(
-        (&record["questions"], &record["guesses"]),
-        (&json!(3), &json!(0))
-    );
+    assert_eq!((&record["questions"], &record["guesses"]), (&json!(3), &json!(0)));
 }
 
 /// The k row of Table 3 comes out of the rule, and the counts behind the percentages are whole.
@@ -102,38 +96,20 @@ fn the_published_table_agrees_with_itself() {
     let table = crate::boards::published();
     for row in &table.row {
         for profile in [Profile::Strict, Profile::Reference] {
-            assert_eq!(
-                matched_k(row.tokens / row.sample_tokens, profile),
-                row.k,
-                "{}",
-                row.name
-            );
+            assert_eq!(matched_k(row.tokens / row.sample_tokens, profile), row.k, "{}", row.name);
         }
         for percent in [row.accuracy, row.pass_at_k] {
             let count = percent / 100.0 * f64::from(table.problems);
-            assert!(
-                (count - count.round()).abs() < 0.03,
-                "{}: {count}",
-                row.name
-            );
+            assert!((count - count.round()).abs() < 0.03, "{}: {count}", row.name);
         }
     }
     let boards = Math.boards().expect("it has boards");
     let conditions = (boards.published)();
     assert_eq!((conditions.len(), conditions[0].rows.len()), (1, 6));
     let interactive = spec(Profile::Strict, "interactive", 20, 1);
-    assert_eq!(
-        (boards.beside)(&interactive).as_deref(),
-        Some(conditions[0].name.as_str())
-    );
-    assert_eq!(
-        (boards.beside)(&spec(Profile::Strict, "interactive", 5, 1)),
-        None
-    );
-    assert_eq!(
-        (boards.condition)(&interactive),
-        ["interactive", "20 rounds"]
-    );
+    assert_eq!((boards.beside)(&interactive).as_deref(), Some(conditions[0].name.as_str()));
+    assert_eq!((boards.beside)(&spec(Profile::Strict, "interactive", 5, 1)), None);
+    assert_eq!((boards.condition)(&interactive), ["interactive", "20 rounds"]);
 }
 
 #[test]
@@ -151,9 +127,7 @@ fn pass_at_k_is_unbiased() {
 fn direct_run(repeats: u32) -> (Spec, Vec<Summary>) {
     let spec = spec(Profile::Strict, "direct", 20, repeats);
     let mut other = task();
-    other
-        .fields
-        .insert("question".to_owned(), "Other?".to_owned());
+    other.fields.insert("question".to_owned(), "Other?".to_owned());
     other.digest = Digest::of_value(&other.fields);
     let mut summaries = Vec::new();
     for (task, answers) in [
@@ -171,9 +145,7 @@ fn direct_run(repeats: u32) -> (Spec, Vec<Summary>) {
 fn interactive_run() -> (Spec, Vec<Summary>) {
     let spec = spec(Profile::Strict, "interactive", 2, 1);
     let mut other = task();
-    other
-        .fields
-        .insert("question".to_owned(), "Other?".to_owned());
+    other.fields.insert("question".to_owned(), "Other?".to_owned());
     other.digest = Digest::of_value(&other.fields);
     let one = play(&spec, &["QQQQ: a?", "#### 28"], &["Yes"]).summary();
     let other = play_task(&spec, &other, 1, &["#### 1", "#### 28"], &[]).summary();
@@ -183,11 +155,8 @@ fn interactive_run() -> (Spec, Vec<Summary>) {
 #[test]
 fn a_direct_run_has_pass_at_every_k() {
     let (spec, summaries) = direct_run(4);
-    let report = Math.report(
-        &spec,
-        &summaries.iter().collect::<Vec<_>>(),
-        &MeasureOptions::default(),
-    );
+    let report =
+        Math.report(&spec, &summaries.iter().collect::<Vec<_>>(), &MeasureOptions::default());
     let curve = report.record["pass_at_k"].as_array().expect("a curve");
     let column =
         |key: &str| -> Vec<f64> { curve.iter().filter_map(|one| one[key].as_f64()).collect() };
@@ -195,54 +164,31 @@ fn a_direct_run_has_pass_at_every_k() {
     let unbiased = column("unbiased");
     let wanted = [0.25, 5.0 / 12.0, 0.5, 0.5];
     assert!(
-        unbiased
-            .iter()
-            .zip(wanted)
-            .all(|(one, other)| (one - other).abs() < 1e-12),
+        unbiased.iter().zip(wanted).all(|(one, other)| (one - other).abs() < 1e-12),
         "{unbiased:?}"
     );
     assert_eq!(report.record["accuracy"], json!(0.25));
-    assert_eq!(
-        report.record["decided_by"],
-        json!({ "text": 2, "rule": 6, "grader": 0 })
-    );
+    assert_eq!(report.record["decided_by"], json!({ "text": 2, "rule": 6, "grader": 0 }));
     assert_eq!(report.plots.len(), 1);
 }
 
 #[test]
 fn an_interactive_run_has_its_numbers() {
     let (spec, summaries) = interactive_run();
-    let report = Math.report(
-        &spec,
-        &summaries.iter().collect::<Vec<_>>(),
-        &MeasureOptions::default(),
-    );
+    let report =
+        Math.report(&spec, &summaries.iter().collect::<Vec<_>>(), &MeasureOptions::default());
     assert_eq!(report.record["accuracy"], json!(1.0));
     assert_eq!(report.record["average_rounds"], json!(2.0));
-    assert_eq!(
-        (&report.record["questions"], &report.record["guesses"]),
-        (&json!(1), &json!(3))
-    );
+    assert_eq!((&report.record["questions"], &report.record["guesses"]), (&json!(1), &json!(3)));
     assert_eq!(
         report.record["tokens_per_episode"]["characters_4"],
         json!((2.0 + 2.0 + 2.0 + 2.0) / 2.0)
     );
     // Nobody solves it in the first round, both do in the second.
-    let [plot] = report.plots.as_slice() else {
-        panic!("one figure: {:?}", report.plots)
-    };
-    let points: Vec<(f64, f64)> = plot.curves[0]
-        .points
-        .iter()
-        .map(|one| (one.x, one.y))
-        .collect();
+    let [plot] = report.plots.as_slice() else { panic!("one figure: {:?}", report.plots) };
+    let points: Vec<(f64, f64)> = plot.curves[0].points.iter().map(|one| (one.x, one.y)).collect();
     assert_eq!(points, [(1.0, 0.0), (2.0, 1.0)]);
-    assert!(
-        plot.curves[0]
-            .points
-            .iter()
-            .all(|one| one.interval.is_some())
-    );
+    assert!(plot.curves[0].points.iter().all(|one| one.interval.is_some()));
     let twin = report.twin.expect("it can be compared with a direct run");
     assert_eq!(twin.settings["mode"], json!("direct"));
     assert_eq!(twin.repeats, 3, "the second prompt is twice as long");
@@ -259,53 +205,29 @@ fn budgets_are_matched_in_three_currencies() {
     let (direct, samples) = direct_run(4);
     let runs: [(&Spec, &[Summary]); 2] = [(&interactive, &episodes), (&direct, &samples)];
     let report = compare(&runs).expect("one player").expect("both arms");
-    let currencies = report.record["runs"][0]["currencies"]
-        .as_array()
-        .expect("three")
-        .clone();
+    let currencies = report.record["runs"][0]["currencies"].as_array().expect("three").clone();
     assert_eq!(currencies.len(), 3);
     // All tokens: 600 read and 15 written against 200 and 7; the interactive prompt grows.
-    let k: Vec<u64> = currencies
-        .iter()
-        .filter_map(|one| one["k"].as_u64())
-        .collect();
+    let k: Vec<u64> = currencies.iter().filter_map(|one| one["k"].as_u64()).collect();
     assert_eq!(k, [3, 2, 2]);
     for one in &currencies {
-        assert_eq!(
-            (&one["pass"], &one["gap"]),
-            (&json!(0.5), &json!(0.5)),
-            "{one}"
-        );
+        assert_eq!((&one["pass"], &one["gap"]), (&json!(0.5), &json!(0.5)), "{one}");
         assert!(one["ratio"].as_f64().is_some_and(|ratio| ratio > 1.5));
     }
     assert_eq!(report.headline.len(), 3);
-    assert!(
-        report
-            .headline
-            .iter()
-            .all(|figure| figure.interval.is_some())
-    );
+    assert!(report.headline.iter().all(|figure| figure.interval.is_some()));
 
-    let [budget] = report.budgets.as_slice() else {
-        panic!("one figure: {:?}", report.budgets)
-    };
-    let [steps, passes] = budget.plot.curves.as_slice() else {
-        panic!("two curves: {budget:?}")
-    };
+    let [budget] = report.budgets.as_slice() else { panic!("one figure: {:?}", report.budgets) };
+    let [steps, passes] = budget.plot.curves.as_slice() else { panic!("two curves: {budget:?}") };
     let heights = |curve: &Curve| -> Vec<f64> { curve.points.iter().map(|one| one.y).collect() };
     assert_eq!(heights(steps), [0.0, 1.0]);
     assert_eq!(heights(passes), [0.0, 0.5, 0.5, 0.5]);
     // The run ends where its budget is matched, and the twin's line goes through as many answers.
-    let [equal] = budget.equal.as_slice() else {
-        panic!("one budget: {budget:?}")
-    };
+    let [equal] = budget.equal.as_slice() else { panic!("one budget: {budget:?}") };
     assert_eq!(equal.x, steps.points[1].x);
     assert_eq!((equal.one, equal.other), (1.0, 0.5));
     assert_eq!(equal.name, "interactive − pass@3");
-    assert!(
-        (passes.points[2].x / equal.x - 1.0).abs() < 0.1,
-        "{budget:?}"
-    );
+    assert!((passes.points[2].x / equal.x - 1.0).abs() < 0.1, "{budget:?}");
     let [verdict] = report.verdicts.as_slice() else {
         panic!("one verdict: {:?}", report.verdicts)
     };
@@ -321,10 +243,7 @@ fn budgets_are_matched_in_three_currencies() {
     let report = compare(&[(&interactive, &episodes), (&direct, &samples)])
         .expect("one player")
         .expect("both arms");
-    assert_eq!(
-        report.record["runs"][0]["currencies"][0]["pass"],
-        json!(null)
-    );
+    assert_eq!(report.record["runs"][0]["currencies"][0]["pass"], json!(null));
     assert_eq!(
         report.verdicts,
         [
@@ -333,24 +252,16 @@ fn budgets_are_matched_in_three_currencies() {
     );
     assert!(report.budgets[0].equal.is_empty());
     assert!(
-        report
-            .remarks
-            .iter()
-            .any(|remark| remark.contains("with 3 repeats")),
+        report.remarks.iter().any(|remark| remark.contains("with 3 repeats")),
         "{:?}",
         report.remarks
     );
 
-    assert!(
-        compare(&[(&interactive, &episodes)])
-            .expect("fine")
-            .is_none()
-    );
+    assert!(compare(&[(&interactive, &episodes)]).expect("fine").is_none());
     let mut other = direct.clone();
     other.seats = turnwise_core::benchmark::default_lineup(&Math);
-    other.seats.insert(
-        "player".into(),
-        other.seats[&turnwise_core::seat::Seat::new("judge")].clone(),
-    );
+    other
+        .seats
+        .insert("player".into(), other.seats[&turnwise_core::seat::Seat::new("judge")].clone());
     assert!(compare(&[(&interactive, &episodes), (&other, &samples)]).is_err());
 }

@@ -6,8 +6,7 @@ use crate::ParaWorld;
 
 fn condition(name: &str) -> Condition {
     let mut all = (BOARDS.published)().into_iter();
-    all.find(|condition| condition.name == name)
-        .expect("it is printed")
+    all.find(|condition| condition.name == name).expect("it is printed")
 }
 
 /// The rows beside which a run with these settings stands.
@@ -23,10 +22,7 @@ fn beside(settings: serde_json::Value) -> Option<String> {
 fn a_spec_finds_the_rows_of_its_condition() {
     let some = |name: &str| Some(name.to_owned());
     assert_eq!(beside(json!({})), some("paraworld-c"));
-    assert_eq!(
-        beside(json!({ "setting": "B-few-shot" })),
-        some("paraworld-b-few-shot")
-    );
+    assert_eq!(beside(json!({ "setting": "B-few-shot" })), some("paraworld-b-few-shot"));
     assert_eq!(beside(json!({ "setting": "control" })), None);
     // The paper's players had 32 turns, and one search in each; who searches nothing needs no turns.
     assert_eq!(beside(json!({ "turns": 2 })), None);
@@ -78,10 +74,7 @@ fn every_printed_number_has_its_cell() {
     let unguided = condition("paraworld-c");
     let gpt = unguided.rows.iter().find(|row| row.name == "GPT-5");
     let hard = ["pass_hard", "fcr_hard", "hit_hard", "calls_hard"];
-    assert_eq!(
-        hard.map(|key| gpt.unwrap().cells[key].value),
-        [0.2209, 0.084, 0.083, 9.91]
-    );
+    assert_eq!(hard.map(|key| gpt.unwrap().cells[key].value), [0.2209, 0.084, 0.083, 9.91]);
 }
 
 /// What is printed over all worlds follows from what is printed of the tiers, weighted by their sizes, as the specification
@@ -107,11 +100,7 @@ fn numbers_of_tiers_make_those_over_all() {
                 .map(|(tier, n)| cells[format!("{tiers}_{tier}").as_str()].value * f64::from(n))
                 .sum();
             let mean = sum / 1608.0;
-            assert!(
-                (mean - cells[all].value).abs() < slack,
-                "{} {all}: {mean}",
-                row.model
-            );
+            assert!((mean - cells[all].value).abs() < slack, "{} {all}: {mean}", row.model);
         }
     }
 }

@@ -93,10 +93,7 @@ impl Knowing {
         let chosen = match self {
             Knowing::RandomFacts(_) => {
                 let below = u32::try_from(left.len()).unwrap_or(u32::MAX);
-                asked
-                    .draw("fact", below, 1)
-                    .first()
-                    .map_or(0, |at| *at as usize)
+                asked.draw("fact", below, 1).first().map_or(0, |at| *at as usize)
             }
             _ => 0,
         };

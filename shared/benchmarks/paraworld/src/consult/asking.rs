@@ -9,40 +9,16 @@ use turnwise_core::task::Task;
 
 /// The engine's templates by name, in our own wording. English has no ending, Chinese has `_zh`.
 pub const TEMPLATES: &[(&str, &str)] = &[
-    (
-        "engine_system",
-        include_str!("../../prompts/engine_system.txt"),
-    ),
-    (
-        "engine_system_zh",
-        include_str!("../../prompts/engine_system_zh.txt"),
-    ),
+    ("engine_system", include_str!("../../prompts/engine_system.txt")),
+    ("engine_system_zh", include_str!("../../prompts/engine_system_zh.txt")),
     ("engine", include_str!("../../prompts/engine.txt")),
     ("engine_zh", include_str!("../../prompts/engine_zh.txt")),
-    (
-        "engine_again",
-        include_str!("../../prompts/engine_again.txt"),
-    ),
-    (
-        "engine_again_zh",
-        include_str!("../../prompts/engine_again_zh.txt"),
-    ),
-    (
-        "engine_reference_system",
-        include_str!("../../prompts/engine_reference_system.txt"),
-    ),
-    (
-        "engine_reference_system_zh",
-        include_str!("../../prompts/engine_reference_system_zh.txt"),
-    ),
-    (
-        "engine_reference",
-        include_str!("../../prompts/engine_reference.txt"),
-    ),
-    (
-        "engine_reference_zh",
-        include_str!("../../prompts/engine_reference_zh.txt"),
-    ),
+    ("engine_again", include_str!("../../prompts/engine_again.txt")),
+    ("engine_again_zh", include_str!("../../prompts/engine_again_zh.txt")),
+    ("engine_reference_system", include_str!("../../prompts/engine_reference_system.txt")),
+    ("engine_reference_system_zh", include_str!("../../prompts/engine_reference_system_zh.txt")),
+    ("engine_reference", include_str!("../../prompts/engine_reference.txt")),
+    ("engine_reference_zh", include_str!("../../prompts/engine_reference_zh.txt")),
 ];
 
 /// A template's name in the language of a world.
@@ -61,10 +37,7 @@ pub(super) fn strict(world: &World, query: &str) -> Vec<Message> {
 /// `strict`: once more, with the rules that were broken. The request stands for itself, so that the engine's earlier reply,
 /// with whatever it holds, is not repeated in it.
 pub(super) fn again(world: &World, query: &str, violations: &[Violation]) -> Vec<Message> {
-    let rules: Vec<String> = told(violations)
-        .into_iter()
-        .map(|rule| format!("- {rule}"))
-        .collect();
+    let rules: Vec<String> = told(violations).into_iter().map(|rule| format!("- {rule}")).collect();
     let more = [("violations", Variable::text(rules.join("\n")))];
     messages(world, "engine_system", "engine_again", query, more)
 }
@@ -85,17 +58,8 @@ pub(super) fn reference(world: &World, query: &str, trajectory: &str) -> Vec<Mes
         Some(_) => Variable::field(field::FINAL_ANSWER),
         None => Variable::text(""),
     };
-    let more = [
-        ("final_answer", final_answer),
-        ("trajectory", Variable::text(trajectory)),
-    ];
-    messages(
-        world,
-        "engine_reference_system",
-        "engine_reference",
-        query,
-        more,
-    )
+    let more = [("final_answer", final_answer), ("trajectory", Variable::text(trajectory))];
+    messages(world, "engine_reference_system", "engine_reference", query, more)
 }
 
 /// Every request also names the row of the world, which no template holds: the rule-based engine reads it.
@@ -123,9 +87,6 @@ fn messages<const N: usize>(
     };
     vec![
         Message::template(Role::System, &named(system, language), []),
-        Message {
-            role: Role::User,
-            content,
-        },
+        Message { role: Role::User, content },
     ]
 }

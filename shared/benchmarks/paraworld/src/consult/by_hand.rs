@@ -36,10 +36,7 @@ impl Sheet {
             facts: facts.collect::<Option<_>>()?,
             extra: Extra::default(),
         };
-        Some(Sheet {
-            query: part("query")?.to_owned(),
-            world: draft.into_world(0).ok()?,
-        })
+        Some(Sheet { query: part("query")?.to_owned(), world: draft.into_world(0).ok()? })
     }
 
     /// The query.
@@ -102,11 +99,7 @@ mod tests {
 
     #[test]
     fn facts_stand_in_the_order_in_which_they_are_shown() {
-        let keys: Vec<_> = sheet()
-            .facts()
-            .iter()
-            .map(|fact| fact.key.clone())
-            .collect();
+        let keys: Vec<_> = sheet().facts().iter().map(|fact| fact.key.clone()).collect();
         assert_eq!(keys[1], "Tamblin: concerts played in 2031");
         assert_eq!(keys.len(), 3);
     }
@@ -121,11 +114,7 @@ mod tests {
         let hit = read(Class::Hit, Some(1));
         let key = sheet.facts()[1].key.clone();
         assert_eq!(hit.sign, Sign::Hit { key });
-        assert!(
-            hit.pages
-                .iter()
-                .any(|page| page.content.contains("148 concerts"))
-        );
+        assert!(hit.pages.iter().any(|page| page.content.contains("148 concerts")));
         assert_eq!(hit.repairs, []);
         assert_eq!(read(Class::Miss, None).sign, Sign::Miss);
         for class in [Class::Compound, Class::TooBare] {

@@ -14,15 +14,8 @@ const LONGEST: (usize, usize) = (300, 6_000);
 /// The least length of a text for a compound query: 50 tokens, taken as so many words or so many Chinese characters.
 const SHORTEST: (usize, usize) = (25, 60);
 /// What belongs to the dialogue and not into a page: it could end the observation early and speak in somebody else's name.
-const DIALOGUE: [&str; 7] = [
-    "<|",
-    "|>",
-    "tool_call>",
-    "tool_response>",
-    "answer>",
-    "think>",
-    "<function",
-];
+const DIALOGUE: [&str; 7] =
+    ["<|", "|>", "tool_call>", "tool_response>", "answer>", "think>", "<function"];
 
 /// What the pages of one world are held to.
 pub(super) struct Rules {
@@ -157,17 +150,12 @@ impl Rules {
             if let (Some((from, to)), Some(year)) = (self.years, year)
                 && !(from..=to).contains(&year)
             {
-                wrong(format!(
-                    "the date of result {number} does not lie from {from} to {to}"
-                ));
+                wrong(format!("the date of result {number} does not lie from {from} to {to}"));
             }
             let text =
                 |text: &str| -> String { plain(text).filter(|c| !c.is_whitespace()).collect() };
             let (title, content) = (text(&page.title), text(&page.content));
-            if DIALOGUE
-                .iter()
-                .any(|mark| title.contains(mark) || content.contains(mark))
-            {
+            if DIALOGUE.iter().any(|mark| title.contains(mark) || content.contains(mark)) {
                 wrong(format!("result {number} holds tags of the dialogue"));
             }
         }
@@ -209,13 +197,10 @@ impl Rules {
             let texts = [query, &fact.key_tokens].into_iter().chain(&self.question);
             texts.into_iter().any(|text| text.holds(written))
         };
-        page.whole
-            .sentences()
-            .filter(|sentence| fact.anchors.stand_in(sentence))
-            .any(|sentence| {
-                let others = quantity.others(sentence);
-                others.into_iter().any(|written| !known(written))
-            })
+        page.whole.sentences().filter(|sentence| fact.anchors.stand_in(sentence)).any(|sentence| {
+            let others = quantity.others(sentence);
+            others.into_iter().any(|written| !known(written))
+        })
     }
 }
 
@@ -243,10 +228,7 @@ impl Held {
 impl Read {
     fn of(page: &Page) -> Self {
         let Page { title, content, .. } = page;
-        Read {
-            whole: stemmed(&format!("{title}\n{content}")),
-            content: stemmed(content),
-        }
+        Read { whole: stemmed(&format!("{title}\n{content}")), content: stemmed(content) }
     }
 }
 
@@ -274,10 +256,7 @@ fn is_long(content: &str) -> bool {
 }
 
 fn violation(rule: Rule, how: impl Into<String>) -> Violation {
-    Violation {
-        rule,
-        how: how.into(),
-    }
+    Violation { rule, how: how.into() }
 }
 
 /// A query as it is compared with others (I11; `norm` of specification 4.6): width, case, group commas, quotes and the amount of
@@ -288,14 +267,11 @@ pub fn normalised(query: &str) -> String {
         let letter = place.and_then(|place| letters.get(place));
         letter.is_some_and(char::is_ascii_digit)
     };
-    let kept = letters
-        .iter()
-        .enumerate()
-        .filter(|(place, letter)| match letter {
-            ',' => !(digit(place.checked_sub(1)) && digit(Some(place + 1))),
-            '"' | '\'' | '“' | '”' | '「' | '」' | '『' | '』' | '«' | '»' => false,
-            _ => true,
-        });
+    let kept = letters.iter().enumerate().filter(|(place, letter)| match letter {
+        ',' => !(digit(place.checked_sub(1)) && digit(Some(place + 1))),
+        '"' | '\'' | '“' | '”' | '「' | '」' | '『' | '』' | '«' | '»' => false,
+        _ => true,
+    });
     let kept: String = kept.map(|(_, letter)| *letter).collect();
     kept.split_whitespace().collect::<Vec<_>>().join(" ")
 }

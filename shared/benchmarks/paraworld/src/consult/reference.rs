@@ -64,11 +64,7 @@ impl Desk {
             let answer = answered(room, query, kept.clone(), 0);
             return Want::Done(vec![(ticket, answer)]);
         }
-        let open = Open {
-            query: query.clone(),
-            trajectory: cut(trajectory),
-            attempts: 0,
-        };
+        let open = Open { query: query.clone(), trajectory: cut(trajectory), attempts: 0 };
         self.open.insert(ticket, open);
         self.ask(room, ticket)
     }
@@ -81,14 +77,8 @@ impl Desk {
                 let error = "the engine's reply is JSON, but no object";
                 return self.again(room, ticket, error, Try::Again);
             }
-            Some(Reply::Read(fields)) => Kept {
-                fields,
-                unreadable: false,
-            },
-            Some(Reply::Unreadable) => Kept {
-                fields: Fields::default(),
-                unreadable: true,
-            },
+            Some(Reply::Read(fields)) => Kept { fields, unreadable: false },
+            Some(Reply::Unreadable) => Kept { fields: Fields::default(), unreadable: true },
         };
         let open = self.close(ticket);
         let key = reference_key(&open.query, &room.world.facts);
@@ -198,10 +188,7 @@ fn record(query: &Json, fields: &Fields, reason: Json) -> Json {
         ("query", query.clone()),
         ("is_compound_query", fields.is_compound_query.clone()),
         ("hit", fields.hit.clone()),
-        (
-            "matched_fact_keys",
-            Json::List(fields.matched_fact_keys.clone()),
-        ),
+        ("matched_fact_keys", Json::List(fields.matched_fact_keys.clone())),
         ("reason", reason),
     ]
     .into_iter()

@@ -61,11 +61,7 @@ impl Desk {
         }
         let messages = asking::strict(world, &query);
         let waiting = Vec::new();
-        let open = Open {
-            query,
-            normal,
-            waiting,
-        };
+        let open = Open { query, normal, waiting };
         self.open.insert(ticket, open);
         Want::Ask(messages)
     }
@@ -111,9 +107,7 @@ impl Told {
     /// What a desk with the facts came to, less the engine's own words.
     fn of(consulted: Consulted) -> Self {
         let page = json::parse(&consulted.observation, Dialect::Strict).ok();
-        let results = page
-            .as_ref()
-            .and_then(|page| page.as_object()?.get("search_result"));
+        let results = page.as_ref().and_then(|page| page.as_object()?.get("search_result"));
         let mut reading = consulted.reading;
         if let Some(reason) = reading.applied.get_mut("reason") {
             *reason = serde_json::Value::Null;
@@ -141,11 +135,7 @@ impl Told {
         };
         let mut reading = reading(&log, None, Vec::new());
         reading.fault = fault("engine_fault", why);
-        Told {
-            results: none(),
-            log,
-            reading,
-        }
+        Told { results: none(), log, reading }
     }
 
     fn answer(&self, query: String) -> Consulted {
@@ -183,11 +173,7 @@ pub struct Search {
 impl Search {
     /// The search that a request over the redacted world asks for.
     pub fn new(world: World, query: &str, thread: ThreadId) -> Self {
-        Search {
-            desk: super::Desk::new(world, Profile::Strict),
-            query: query.to_owned(),
-            thread,
-        }
+        Search { desk: super::Desk::new(world, Profile::Strict), query: query.to_owned(), thread }
     }
 
     const TICKET: Ticket = Ticket(1);

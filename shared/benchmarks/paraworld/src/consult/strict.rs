@@ -97,10 +97,7 @@ impl Desk {
                     };
                     return self.settle(ticket, settled);
                 }
-                engine::Refused {
-                    violations: wrong,
-                    sign: Some(checked.sign),
-                }
+                engine::Refused { violations: wrong, sign: Some(checked.sign) }
             }
             Err(refused) => refused,
         };
@@ -167,11 +164,7 @@ impl Desk {
         log.engine_fault = true;
         let mut reading = reading(&log, None, Vec::new());
         reading.fault = fault(class, why);
-        Settled {
-            results: results(&pages),
-            log,
-            reading,
-        }
+        Settled { results: results(&pages), log, reading }
     }
 
     /// Answers a query, and every later one like it with the same (I11).

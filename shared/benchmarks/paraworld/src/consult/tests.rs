@@ -34,10 +34,8 @@ const NEUTRAL: &str = "A quiet report about the mood of the evening.";
 /// A reply of form, with these contents and as many neutral ones as are missing.
 fn reply(compound: bool, key: Option<&str>, contents: &[&str]) -> String {
     let contents = contents.iter().copied().chain(std::iter::repeat(NEUTRAL));
-    let results: Vec<String> = (1..=4)
-        .zip(contents)
-        .map(|(id, content)| result(id, "A page", content))
-        .collect();
+    let results: Vec<String> =
+        (1..=4).zip(contents).map(|(id, content)| result(id, "A page", content)).collect();
     let keys: Vec<&str> = key.into_iter().collect();
     format!(
         r#"{{"is_compound_query": {compound}, "hit": {}, "matched_fact_keys": {}, "reason": "because", "search_result": [{}]}}"#,
@@ -72,35 +70,22 @@ fn template(messages: &[Message]) -> &str {
 
 /// The messages as a request to the engine's seat.
 fn ask(messages: Vec<Message>) -> Ask {
-    Ask {
-        seat: Seat::new("engine"),
-        thread: ThreadId(1),
-        messages,
-        expect: Expect::Text,
-    }
+    Ask { seat: Seat::new("engine"), thread: ThreadId(1), messages, expect: Expect::Text }
 }
 
 /// What the rule-based engine says to a request.
 fn bot(messages: Vec<Message>, task: &Task) -> Said {
     let ask = ask(messages);
-    let chance = Chance {
-        seed: 1,
-        repeat: 1,
-        call: CallId(1),
-    };
+    let chance = Chance { seed: 1, repeat: 1, call: CallId(1) };
     engine_bot(&Asked::new(&ask, task, chance)).expect("the row is there")
 }
 
 /// Every template can be rendered, in both languages; no request shows the row, and the strict one neither answer.
 #[test]
 fn requests_show_what_they_may() {
-    let templates = TEMPLATES
-        .iter()
-        .map(|(name, text)| ((*name).to_owned(), (*text).to_owned()));
-    let pack = turnwise_core::prompt::Pack {
-        name: "test".to_owned(),
-        templates: templates.collect(),
-    };
+    let templates = TEMPLATES.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned()));
+    let pack =
+        turnwise_core::prompt::Pack { name: "test".to_owned(), templates: templates.collect() };
     for line in [BANDS, RALLY] {
         let world = world(line);
         let task = world.to_core();
@@ -109,10 +94,7 @@ fn requests_show_what_they_may() {
             let texts: Vec<String> = rendered.into_iter().map(|message| message.text).collect();
             texts.join("\n")
         };
-        let violation = Violation {
-            rule: Rule::I4,
-            how: "a key without a hit".to_owned(),
-        };
+        let violation = Violation { rule: Rule::I4, how: "a key without a hit".to_owned() };
         let strict = shown(asking::strict(&world, "the query"));
         let again = shown(asking::again(&world, "the query", &[violation]));
         let reference = shown(asking::reference(&world, "the query", "what was said"));
@@ -130,15 +112,8 @@ fn requests_show_what_they_may() {
 
 /// World 48 of seed 1: the value of one fact is a number of the long answer, which names that fact's entity besides.
 fn built(tier: Tier, language: Language) -> Vec<World> {
-    let order = Order {
-        seed: 1,
-        first: 44,
-        count: 6,
-        tier,
-        language,
-        family: None,
-        category: None,
-    };
+    let order =
+        Order { seed: 1, first: 44, count: 6, tier, language, family: None, category: None };
     build(&order).unwrap()
 }
 
@@ -148,18 +123,12 @@ fn built(tier: Tier, language: Language) -> Vec<World> {
 fn the_rule_based_engine_keeps_the_rules_and_agrees_with_itself() {
     let mut worlds = sample().worlds;
     for tier in Tier::ALL {
-        worlds.extend(
-            [Language::En, Language::Zh]
-                .map(|language| built(tier, language))
-                .concat(),
-        );
+        worlds.extend([Language::En, Language::Zh].map(|language| built(tier, language)).concat());
     }
     for world in worlds {
         let task = world.to_core();
         let own = world.facts.iter().map(|fact| fact.key.as_str());
-        let queries: Vec<&str> = own
-            .chain([world.question(), "the weather on Mars"])
-            .collect();
+        let queries: Vec<&str> = own.chain([world.question(), "the weather on Mars"]).collect();
         for profile in [Profile::Strict, Profile::Reference] {
             let mut desk = Desk::new(world.clone(), profile);
             for (number, query) in (1..).zip(&queries) {
@@ -172,10 +141,7 @@ fn the_rule_based_engine_keeps_the_rules_and_agrees_with_itself() {
                 let second = log.second.unwrap();
                 assert_eq!(log.keys.first().and_then(|key| key.fact), second.fact);
                 assert_eq!(log.hit, second.class == Class::Hit);
-                assert_eq!(
-                    log.too_bare,
-                    log.compound.then_some(second.class == Class::TooBare)
-                );
+                assert_eq!(log.too_bare, log.compound.then_some(second.class == Class::TooBare));
                 if let Some(fact) = world.facts.get(number as usize - 1) {
                     assert!(log.hit && answer.observation.contains(&fact.value));
                 }

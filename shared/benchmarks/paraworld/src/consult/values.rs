@@ -18,10 +18,7 @@ pub(super) enum Value {
     /// One number, perhaps with a unit.
     Quantity(Quantity),
     /// A long text, and what cannot be said in other words.
-    Long {
-        words: Vec<Token>,
-        parts: Vec<Vec<Token>>,
-    },
+    Long { words: Vec<Token>, parts: Vec<Vec<Token>> },
     /// Anything else: word for word.
     Words(Vec<Token>),
 }
@@ -41,9 +38,8 @@ pub(super) struct Quantity {
 }
 
 const YES: [&str; 8] = ["yes", "true", "是", "是的", "有", "对", "会", "正确"];
-const NO: [&str; 12] = [
-    "no", "not", "false", "否", "不是", "没有", "无", "不", "不会", "没", "未", "错误",
-];
+const NO: [&str; 12] =
+    ["no", "not", "false", "否", "不是", "没有", "无", "不", "不会", "没", "未", "错误"];
 
 impl Side {
     /// Its words as texts are searched for them.
@@ -181,14 +177,10 @@ impl Value {
 impl Quantity {
     /// One number, signs before it, and nothing but words after it.
     fn of(words: &[Token]) -> Option<Self> {
-        let place = words
-            .iter()
-            .position(|token| matches!(token, Token::Number(_)))?;
+        let place = words.iter().position(|token| matches!(token, Token::Number(_)))?;
         let (before, rest) = words.split_at(place);
         let (number, unit) = rest.split_first()?;
-        let plain = before
-            .iter()
-            .all(|token| matches!(token, Token::Sign(_) | Token::Minus));
+        let plain = before.iter().all(|token| matches!(token, Token::Sign(_) | Token::Minus));
         (plain && unit.len() <= 6 && unit.iter().all(is_unit)).then(|| Quantity {
             before: before.to_vec(),
             number: number.clone(),
@@ -211,10 +203,8 @@ impl Quantity {
     /// Where it stands: the number with what belongs before it, and after it its unit, perhaps with a word or two between.
     fn places<'a>(&'a self, text: &'a Tokens) -> impl Iterator<Item = usize> + 'a {
         let numbers = text.items.iter().enumerate();
-        numbers
-            .filter(|(_, token)| **token == self.number)
-            .map(|(place, _)| place)
-            .filter(|place| {
+        numbers.filter(|(_, token)| **token == self.number).map(|(place, _)| place).filter(
+            |place| {
                 let before = text.items[..*place].ends_with(&self.before);
                 let after = &text.items[place + 1..];
                 let gap = match self.unit.is_empty() {
@@ -228,7 +218,8 @@ impl Quantity {
                         && here.is_some_and(|rest| rest.starts_with(&self.unit))
                 });
                 before && unit
-            })
+            },
+        )
     }
 
     /// Other numbers of the same unit in a sentence, as they are written there.

@@ -35,9 +35,8 @@ impl Reading<'_> {
     /// two names the one whose words include the other's wins. Chinese names stand side by side but for characters that say
     /// nothing, or in two halves; the longest wins.
     pub fn attributes(&self, names: &[Name]) -> BTreeMap<String, Places> {
-        let (han, other): (Vec<&Name>, Vec<&Name>) = names
-            .iter()
-            .partition(|name| name.words.0.iter().all(|word| is_han(word)));
+        let (han, other): (Vec<&Name>, Vec<&Name>) =
+            names.iter().partition(|name| name.words.0.iter().all(|word| is_han(word)));
         let mut found = self.han(&han);
         let english = other.into_iter().filter_map(|name| {
             let places = self.apart(name)?;
@@ -59,11 +58,7 @@ impl Reading<'_> {
         let minor: Vec<String> = kept
             .keys()
             .filter(|name| {
-                let others = || {
-                    kept.iter()
-                        .filter(|(other, _)| other != name)
-                        .map(|(_, at)| at)
-                };
+                let others = || kept.iter().filter(|(other, _)| other != name).map(|(_, at)| at);
                 let (own, leads) = (&kept[*name], self.relations.contains(*name));
                 self.qualifies(own, others()) || !leads && self.belongs(own, others())
             })
@@ -99,9 +94,7 @@ impl Reading<'_> {
             return false;
         };
         let between = (*first..*last).filter(|at| !places.contains(at));
-        between
-            .map(|at| self.query.0[at].as_str())
-            .any(|word| CONJUNCTIONS.contains(&word))
+        between.map(|at| self.query.0[at].as_str()).any(|word| CONJUNCTIONS.contains(&word))
     }
 
     /// Chinese names, the longest first.
@@ -115,12 +108,8 @@ impl Reading<'_> {
             .collect();
         let mut found: Vec<(bool, Places, &Name)> = Vec::new();
         for name in names {
-            let said: Vec<&String> = name
-                .words
-                .0
-                .iter()
-                .filter(|w| !self.empty.contains(*w))
-                .collect();
+            let said: Vec<&String> =
+                name.words.0.iter().filter(|w| !self.empty.contains(*w)).collect();
             // How many is what a rule is about (`一场演出` and `几场演出` are not the same).
             let counted = name.words.0.iter().any(|word| word == "一" || word == "每");
             if counted || said.len() < 2 {
@@ -129,36 +118,25 @@ impl Reading<'_> {
                     .extend(places.map(|at| (false, (at..at + name.words.len()).collect(), *name)));
                 continue;
             }
-            found.extend(
-                self.runs(&full, &said)
-                    .map(|at| (false, at.into_iter().collect(), *name)),
-            );
+            found
+                .extend(self.runs(&full, &said).map(|at| (false, at.into_iter().collect(), *name)));
             for cut in 2..said.len().saturating_sub(1) {
                 let (head, tail) = said.split_at(cut);
                 for head in self.runs(&full, head) {
                     let end = head.last().map_or(0, |last| last + 1);
                     let near = |at: &Vec<usize>| {
-                        at.first()
-                            .is_some_and(|at| (end..=end + BETWEEN).contains(at))
+                        at.first().is_some_and(|at| (end..=end + BETWEEN).contains(at))
                     };
                     let places = self.runs(&full, tail).find(near).map(|tail| {
                         let all: Places = head.iter().chain(&tail).copied().collect();
                         all
                     });
-                    found.extend(
-                        places
-                            .filter(|p| !self.conjunction(p))
-                            .map(|p| (true, p, *name)),
-                    );
+                    found.extend(places.filter(|p| !self.conjunction(p)).map(|p| (true, p, *name)));
                 }
             }
         }
         found.sort_by_key(|(split, places, _)| {
-            (
-                std::cmp::Reverse(places.len()),
-                *split,
-                places.first().copied(),
-            )
+            (std::cmp::Reverse(places.len()), *split, places.first().copied())
         });
         let mut free = self.free.to_vec();
         found.retain(|(_, places, _)| {
@@ -168,10 +146,7 @@ impl Reading<'_> {
             }
             all
         });
-        found
-            .into_iter()
-            .map(|(_, places, name)| (name.of.clone(), places))
-            .collect()
+        found.into_iter().map(|(_, places, name)| (name.of.clone(), places)).collect()
     }
 
     /// Where these words follow each other among the places.

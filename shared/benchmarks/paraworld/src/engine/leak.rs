@@ -29,9 +29,6 @@ fn distinctive(words: &Words) -> bool {
         .filter(|word| !is_han(word))
         .map(|word| word.chars().filter(|c| c.is_alphabetic()).count())
         .sum();
-    let digits = words
-        .0
-        .iter()
-        .any(|word| word.chars().any(char::is_numeric));
+    let digits = words.0.iter().any(|word| word.chars().any(char::is_numeric));
     digits || letters >= 4 || han >= 2
 }

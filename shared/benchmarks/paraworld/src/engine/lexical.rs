@@ -8,10 +8,8 @@ use super::{Class, Judgement, Reason};
 
 /// A hit is the one key whose words the query holds for the most part, and which holds most of the query's.
 pub(super) fn judge(keys: &[Words], query: &Words) -> Judgement {
-    let in_a_key = |comparator: &Words| {
-        keys.iter()
-            .any(|key| key.places(comparator).next().is_some())
-    };
+    let in_a_key =
+        |comparator: &Words| keys.iter().any(|key| key.places(comparator).next().is_some());
     let compares = lists()
         .comparators
         .iter()
@@ -28,9 +26,7 @@ pub(super) fn judge(keys: &[Words], query: &Words) -> Judgement {
         .filter(|fact| !keys[*fact].is_empty() && keys[*fact].is_subset(&asked))
         .collect();
     let apart = whole.iter().any(|a| {
-        whole
-            .iter()
-            .any(|b| !keys[*a].is_subset(&keys[*b]) && !keys[*b].is_subset(&keys[*a]))
+        whole.iter().any(|b| !keys[*a].is_subset(&keys[*b]) && !keys[*b].is_subset(&keys[*a]))
     });
     if apart {
         return Judgement::no(Class::Compound, Reason::Several);
@@ -56,15 +52,8 @@ pub(super) fn judge(keys: &[Words], query: &Words) -> Judgement {
 /// Words that say something; of Chinese, pairs of neighbours.
 fn pieces(words: &Words) -> BTreeSet<String> {
     let empty = &lists().empty;
-    let full: Vec<&String> = words
-        .0
-        .iter()
-        .filter(|word| !empty.contains(*word))
-        .collect();
-    let single = full
-        .iter()
-        .filter(|word| !is_han(word))
-        .map(|word| (*word).clone());
+    let full: Vec<&String> = words.0.iter().filter(|word| !empty.contains(*word)).collect();
+    let single = full.iter().filter(|word| !is_han(word)).map(|word| (*word).clone());
     let pairs = full
         .windows(2)
         .filter(|pair| pair.iter().all(|word| is_han(word)))

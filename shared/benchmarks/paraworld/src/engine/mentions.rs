@@ -87,10 +87,8 @@ impl Vocabulary {
         let entities = names(&extra.entities, &named(|s| &s.entity));
         let mut attributes = names(&extra.attributes, &named(|s| &s.attribute));
         let periods = names(&[], &named(|s| &s.period));
-        let own: Vec<(Words, String)> = attributes
-            .iter()
-            .map(|name| (name.words.clone(), name.of.clone()))
-            .collect();
+        let own: Vec<(Words, String)> =
+            attributes.iter().map(|name| (name.words.clone(), name.of.clone())).collect();
         let mut parts = parts(&extra.entities);
         parts.retain(|part| !own.iter().any(|(name, _)| name.holds(&part.words)));
         let more = others(&own).into_iter();
@@ -223,18 +221,10 @@ impl Vocabulary {
         for place in &asked {
             free[*place] = false;
         }
-        let beside = Beside {
-            query,
-            spelt,
-            free: &free,
-            named: &named,
-            asked: &asked,
-            lists: self.lists,
-        };
+        let beside =
+            Beside { query, spelt, free: &free, named: &named, asked: &asked, lists: self.lists };
         let known = |word: &str| self.spelling.knows(word);
-        mentions.foreign |= found
-            .values()
-            .any(|places| beside.another_noun(places, known));
+        mentions.foreign |= found.values().any(|places| beside.another_noun(places, known));
         let leads = found.keys().filter(|name| self.relations.contains(*name));
         mentions.several = !found.is_empty() && beside.joined()
             || leads.into_iter().any(|relation| {
@@ -279,10 +269,7 @@ fn parts(entities: &[Term]) -> Vec<Name> {
         for short in entity.names().map(Words::of) {
             let rest = full.0.strip_prefix(short.0.as_slice());
             if let Some(rest) = rest.filter(|rest| !rest.is_empty() && !kind(rest)) {
-                parts.push(Name {
-                    words: Words(rest.to_vec()),
-                    of: entity.name.clone(),
-                });
+                parts.push(Name { words: Words(rest.to_vec()), of: entity.name.clone() });
             }
         }
     }
@@ -333,30 +320,22 @@ fn ruled(rule: &Words) -> Vec<String> {
 }
 
 fn names(terms: &[Term], used: &BTreeSet<String>) -> Vec<Name> {
-    let known = terms.iter().flat_map(|term| {
-        term.names()
-            .map(|name| (name.to_owned(), term.name.clone()))
-    });
+    let known =
+        terms.iter().flat_map(|term| term.names().map(|name| (name.to_owned(), term.name.clone())));
     let own = used
         .iter()
         .filter(|name| terms.iter().all(|term| term.name != **name))
         .map(|name| (name.clone(), name.clone()));
     known
         .chain(own)
-        .map(|(name, of)| Name {
-            words: Words::of(&name),
-            of,
-        })
+        .map(|(name, of)| Name { words: Words::of(&name), of })
         .filter(|name| !name.words.is_empty())
         .collect()
 }
 
 /// What is named side by side, the longest first wherever two overlap; the words are taken.
 fn side_by_side(query: &Words, names: &[Name], free: &mut [bool]) -> BTreeSet<String> {
-    longest(query, names.iter(), free)
-        .into_iter()
-        .map(|(_, name)| name.of.clone())
-        .collect()
+    longest(query, names.iter(), free).into_iter().map(|(_, name)| name.of.clone()).collect()
 }
 
 fn longest<'a>(

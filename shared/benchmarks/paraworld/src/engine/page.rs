@@ -85,12 +85,7 @@ pub(super) fn write(engine: &Engine<'_>, query: &str, judgement: Judgement) -> P
                 }
                 _ => (title, content),
             };
-            SearchResult {
-                id: position + 1,
-                title,
-                content,
-                date,
-            }
+            SearchResult { id: position + 1, title, content, date }
         })
         .collect();
     Page {
@@ -118,8 +113,7 @@ fn topic(engine: &Engine<'_>, query: &str, fact: Option<usize>, language: Langua
         };
         (!names.is_empty()).then(|| names.join(and))
     };
-    own.or_else(named)
-        .unwrap_or_else(|| templates::nobody(language).to_owned())
+    own.or_else(named).unwrap_or_else(|| templates::nobody(language).to_owned())
 }
 
 /// The years that a question names, from 2026; 2027 if none.
@@ -145,10 +139,7 @@ impl Dice {
         let digest = Digest::of_parts([world.bytes().as_slice(), query.0.join(" ").as_bytes()]);
         let mut seed = [0; 8];
         seed.copy_from_slice(&digest.bytes()[..8]);
-        Dice {
-            seed: u64::from_le_bytes(seed),
-            thrown: 0,
-        }
+        Dice { seed: u64::from_le_bytes(seed), thrown: 0 }
     }
 
     fn order(&mut self, below: usize) -> Vec<usize> {
@@ -162,17 +153,11 @@ impl Dice {
     fn below(&mut self, below: u32) -> u32 {
         self.thrown += 1;
         let stream = format!("page:{}", self.thrown);
-        dice::draw(self.seed, &stream, below, 1)
-            .first()
-            .copied()
-            .unwrap_or(0)
+        dice::draw(self.seed, &stream, below, 1).first().copied().unwrap_or(0)
     }
 
     fn date(&mut self, years: &[u32]) -> String {
-        let year = self
-            .order(years.len())
-            .first()
-            .map_or(2027, |place| years[*place]);
+        let year = self.order(years.len()).first().map_or(2027, |place| years[*place]);
         let (month, day) = (self.below(12) + 1, self.below(28) + 1);
         format!("{year:04}-{month:02}-{day:02}")
     }

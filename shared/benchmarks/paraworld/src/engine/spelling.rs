@@ -28,11 +28,7 @@ impl Spelling {
             })
             .collect();
         let stems = known.values().cloned().chain(words).collect();
-        Spelling {
-            known,
-            stems,
-            common,
-        }
+        Spelling { known, stems, common }
     }
 
     /// Whether the word is one of a world's.
@@ -102,9 +98,7 @@ fn years(words: &[String]) -> Vec<String> {
                 out.push(year);
             } else if let Some(last) = out.last_mut()
                 && last.len() == 2
-                && last
-                    .parse()
-                    .is_ok_and(|short: u32| (20..100).contains(&short))
+                && last.parse().is_ok_and(|short: u32| (20..100).contains(&short))
             {
                 last.insert_str(0, "20");
             }

@@ -61,9 +61,7 @@ pub(super) fn others(names: &[(Words, String)]) -> Vec<(Words, String)> {
     };
     for (name, of) in names {
         for group in groups() {
-            for (place, own) in group
-                .iter()
-                .filter_map(|own| Some((name.places(own).next()?, own)))
+            for (place, own) in group.iter().filter_map(|own| Some((name.places(own).next()?, own)))
             {
                 for other in group.iter().filter(|other| *other != own) {
                     let mut words = name.0.clone();
@@ -89,9 +87,7 @@ fn groups() -> &'static [Vec<Words>] {
     static READ: OnceLock<Vec<Vec<Words>>> = OnceLock::new();
     READ.get_or_init(|| {
         let groups = GROUPS.iter();
-        groups
-            .map(|group| group.split('|').map(Words::of).collect())
-            .collect()
+        groups.map(|group| group.split('|').map(Words::of).collect()).collect()
     })
 }
 
@@ -102,10 +98,6 @@ fn rule_forms(name: &Words) -> Vec<Words> {
         return Vec::new();
     };
     let noun = noun.concat();
-    let forms = [
-        format!("{noun}积分"),
-        format!("{noun}一{measure}"),
-        format!("{noun}每{measure}"),
-    ];
+    let forms = [format!("{noun}积分"), format!("{noun}一{measure}"), format!("{noun}每{measure}")];
     forms.iter().map(|form| Words::of(form)).collect()
 }

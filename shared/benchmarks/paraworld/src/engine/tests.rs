@@ -24,9 +24,7 @@ const MISSES: [(Language, &str); 2] = [
 
 fn lines(files: [(Language, &'static str); 2], language: Language) -> Vec<&'static str> {
     let file = files.into_iter().find(|(of, _)| *of == language).unwrap().1;
-    file.lines()
-        .filter(|line| !line.starts_with('#') && !line.is_empty())
-        .collect()
+    file.lines().filter(|line| !line.starts_with('#') && !line.is_empty()).collect()
 }
 
 /// Worlds of every category, family and tier.
@@ -55,23 +53,12 @@ fn worlds(language: Language) -> Vec<(&'static Domain, World)> {
 fn asked(domain: &Domain, note: &FactNote, language: Language) -> (&'static str, String) {
     let name = note.attribute.as_deref().unwrap();
     if note.kind == FactKind::Rule {
-        let one = domain
-            .attributes
-            .iter()
-            .map(|attribute| attribute.one.say(language));
-        let one = one
-            .filter(|one| name.contains(one))
-            .max_by_key(|one| one.len());
+        let one = domain.attributes.iter().map(|attribute| attribute.one.say(language));
+        let one = one.filter(|one| name.contains(one)).max_by_key(|one| one.len());
         return ("rule", one.unwrap().to_owned());
     }
-    let attribute = domain
-        .attributes
-        .iter()
-        .find(|attribute| attribute.name.say(language) == name);
-    (
-        attribute.map_or("partner", |attribute| attribute.id),
-        String::new(),
-    )
+    let attribute = domain.attributes.iter().find(|attribute| attribute.name.say(language) == name);
+    (attribute.map_or("partner", |attribute| attribute.id), String::new())
 }
 
 /// The queries of the files for every fact of a world.
@@ -101,11 +88,8 @@ fn queries(domain: &Domain, world: &World) -> Vec<(usize, String)> {
 /// Compound queries or misses over the entities, years and attributes of a world.
 fn made(files: [(Language, &'static str); 2], world: &World) -> Vec<String> {
     let extra = world.extra.as_ref().unwrap();
-    let data: Vec<&FactNote> = extra
-        .facts
-        .iter()
-        .filter(|note| note.kind == FactKind::Data)
-        .collect();
+    let data: Vec<&FactNote> =
+        extra.facts.iter().filter(|note| note.kind == FactKind::Data).collect();
     let different = |of: fn(&FactNote) -> &Option<String>| {
         let mut seen: Vec<&str> = Vec::new();
         for note in &data {
@@ -148,10 +132,7 @@ fn measure(language: Language) -> ([f64; 3], BTreeMap<&'static str, Vec<String>>
             right += u32::from(found.fact == Some(fact));
             hits += u32::from(found.fact.is_some());
             if found.fact != Some(fact) {
-                wrong
-                    .entry("missed")
-                    .or_default()
-                    .push(format!("{query} {found:?}"));
+                wrong.entry("missed").or_default().push(format!("{query} {found:?}"));
             }
         }
         for query in made(COMPOUND, &world) {
@@ -159,30 +140,20 @@ fn measure(language: Language) -> ([f64; 3], BTreeMap<&'static str, Vec<String>>
             compound += 1;
             compound_hits += u32::from(found.fact.is_some());
             if found.class != Class::Compound {
-                wrong
-                    .entry("not compound")
-                    .or_default()
-                    .push(format!("{query} {found:?}"));
+                wrong.entry("not compound").or_default().push(format!("{query} {found:?}"));
             }
         }
         for query in made(MISSES, &world) {
             let found = engine.judge(&query);
             hits += u32::from(found.fact.is_some());
             if found.fact.is_some() {
-                wrong
-                    .entry("false hit")
-                    .or_default()
-                    .push(format!("{query} {found:?}"));
+                wrong.entry("false hit").or_default().push(format!("{query} {found:?}"));
             }
         }
     }
     hits += compound_hits;
     let share = |part: u32, of: u32| 100.0 * f64::from(part) / f64::from(of);
-    let shares = [
-        share(right, asked),
-        share(right, hits),
-        share(compound_hits, compound),
-    ];
+    let shares = [share(right, asked), share(right, hits), share(compound_hits, compound)];
     (shares, wrong)
 }
 
@@ -212,10 +183,7 @@ fn the_exact_key_always_hits() {
         for (_, world) in worlds(language) {
             let engine = Engine::new(&world);
             for (position, fact) in world.facts.iter().enumerate() {
-                assert_eq!(
-                    engine.judge(&fact.key),
-                    Judgement::hit(position, Reason::Key)
-                );
+                assert_eq!(engine.judge(&fact.key), Judgement::hit(position, Reason::Key));
                 let loud = format!("  {}?", fact.key.to_uppercase());
                 assert_eq!(engine.judge(&loud).fact, Some(position));
             }
@@ -265,20 +233,13 @@ fn assert_page(world: &World, query: &str, page: &Page) {
         assert!(year.parse::<u32>().unwrap() >= 2026 && rest.len() == 5);
         let han = result.content.chars().filter(|c| !c.is_ascii()).count();
         let told = hit.is_some_and(|key| result.title == key);
-        assert!(
-            told || han >= 60 || result.content.split(' ').count() >= 25,
-            "{}",
-            result.content
-        );
+        assert!(told || han >= 60 || result.content.split(' ').count() >= 25, "{}", result.content);
         let text = format!("{}\n{}\n{}", result.title, result.content, result.date);
         for fact in &world.facts {
             if hit == Some(&fact.key) {
                 continue;
             }
-            assert!(
-                !leaks(&text, &fact.value, known.iter().copied()),
-                "{query}: {text}"
-            );
+            assert!(!leaks(&text, &fact.value, known.iter().copied()), "{query}: {text}");
             // Built values are numbers with a unit: they may stand nowhere, known or not.
             if fact.value.contains(|c: char| c.is_ascii_digit()) && !contains(query, &fact.value) {
                 assert!(!contains(&text, &fact.value), "{query}: {text}");
@@ -288,18 +249,12 @@ fn assert_page(world: &World, query: &str, page: &Page) {
     }
     let tells = |key: &str| {
         let value = world.fact(key).unwrap();
-        page.search_result
-            .iter()
-            .filter(|result| contains(&result.content, value))
-            .count()
+        page.search_result.iter().filter(|result| contains(&result.content, value)).count()
     };
     assert_eq!(hit.map(tells).unwrap_or(1), 1);
     // The same page for a query that differs in case, width and punctuation only, from another engine of the same world.
     let loud = query.to_uppercase().replace('?', "？ !");
-    assert_eq!(
-        Engine::new(world).page(&loud).search_result,
-        page.search_result
-    );
+    assert_eq!(Engine::new(world).page(&loud).search_result, page.search_result);
 }
 
 #[test]
@@ -310,38 +265,22 @@ fn a_page_as_json_is_the_response_of_the_specification() {
     assert_eq!(page["is_compound_query"], false);
     assert_eq!(page["matched_fact_keys"][0], world.facts[0].key.as_str());
     assert_eq!(page["search_result"][3]["id"], 4);
-    assert_eq!(
-        (&page["class"], &page["reason"]),
-        (&"hit".into(), &"key".into())
-    );
+    assert_eq!((&page["class"], &page["reason"]), (&"hit".into(), &"key".into()));
 }
 
 #[test]
 fn the_classes_are_told_apart() {
-    let world = sample()
-        .worlds
-        .into_iter()
-        .find(|world| world.index == Some(1001))
-        .unwrap();
+    let world = sample().worlds.into_iter().find(|world| world.index == Some(1001)).unwrap();
     let engine = Engine::new(&world);
     let class = |query: &str| engine.judge(query).class;
-    assert_eq!(
-        class("boarding time of the Oskery Line in 2031"),
-        Class::Hit
-    );
+    assert_eq!(class("boarding time of the Oskery Line in 2031"), Class::Hit);
     assert_eq!(class("OSKERY boarding"), Class::Hit);
     assert_eq!(class("boarding time 2031"), Class::TooBare);
     assert_eq!(class("Oskery Line"), Class::Miss);
     assert_eq!(class("Oskery Line fares 2031"), Class::Miss);
     assert_eq!(class("Oskery Line boarding time 2030"), Class::Miss);
-    assert_eq!(
-        class("boarding time of Oskery and Tamblin"),
-        Class::Compound
-    );
-    assert_eq!(
-        class("Is the Oskery crossing longer than another?"),
-        Class::Compound
-    );
+    assert_eq!(class("boarding time of Oskery and Tamblin"), Class::Compound);
+    assert_eq!(class("Is the Oskery crossing longer than another?"), Class::Compound);
     assert_eq!(class(world.question()), Class::Compound);
     assert_eq!(class(""), Class::TooBare);
 }
@@ -353,37 +292,22 @@ fn files_without_notes_are_matched_by_their_keys() {
 {"prompt": [{"role": "user", "content": "Who built the Harrow Bridge?"}], "answer": "Ines Vale", "extra_info": {"world_truth_info": {"atomic_facts": {"Architect of the Harrow Bridge": "Ines Vale", "Opening year of the Harrow Bridge": "2034"}}}}"#;
     let worlds = load(text.as_bytes()).unwrap().worlds;
     let chinese = Engine::new(&worlds[0]);
-    assert_eq!(
-        chinese.judge("2031年蓝湖拉力赛的冠军车队是谁").fact,
-        Some(0)
-    );
+    assert_eq!(chinese.judge("2031年蓝湖拉力赛的冠军车队是谁").fact, Some(0));
     assert_eq!(chinese.judge("车手").fact, Some(1));
     assert_eq!(chinese.judge("赛段总数").fact, Some(2));
-    assert_eq!(
-        chinese.judge("蓝湖拉力赛冠军车队对比").class,
-        Class::Compound
-    );
+    assert_eq!(chinese.judge("蓝湖拉力赛冠军车队对比").class, Class::Compound);
     assert_eq!(chinese.judge("明天天气怎么样").class, Class::Miss);
     let english = Engine::new(&worlds[1]);
-    assert_eq!(
-        english.judge("who was the architect of Harrow Bridge").fact,
-        Some(0)
-    );
+    assert_eq!(english.judge("who was the architect of Harrow Bridge").fact, Some(0));
     assert_eq!(english.judge("harrow bridge opening year").fact, Some(1));
     assert_eq!(
-        english
-            .judge("architect and opening year of the Harrow Bridge")
-            .class,
+        english.judge("architect and opening year of the Harrow Bridge").class,
         Class::Compound
     );
     assert_eq!(english.judge("Harrow Bridge").class, Class::TooBare);
     for world in &worlds {
-        for query in [
-            "车手",
-            "明天天气怎么样",
-            "Harrow Bridge",
-            "harrow bridge opening year",
-        ] {
+        for query in ["车手", "明天天气怎么样", "Harrow Bridge", "harrow bridge opening year"]
+        {
             assert_page(world, query, &Engine::new(world).page(query));
         }
     }

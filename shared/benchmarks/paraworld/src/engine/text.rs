@@ -60,8 +60,7 @@ impl Words {
 
 /// Whether a word is written in Han characters.
 pub(super) fn is_han(word: &str) -> bool {
-    word.chars()
-        .all(|character| Kind::of(character) == Kind::Han)
+    word.chars().all(|character| Kind::of(character) == Kind::Han)
 }
 
 /// Whether a word is written in the letters a to z.
@@ -90,10 +89,7 @@ pub(super) fn is_proper(word: &str, text: &str) -> bool {
 
 /// A year, from 1900 to 2199.
 pub(super) fn is_year(word: &str) -> bool {
-    word.len() == 4
-        && word
-            .parse()
-            .is_ok_and(|year: u32| (1900..2200).contains(&year))
+    word.len() == 4 && word.parse().is_ok_and(|year: u32| (1900..2200).contains(&year))
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -125,24 +121,16 @@ fn fold(text: &str) -> String {
         '’' => '\'',
         other => simplified(other),
     };
-    let plain: Vec<char> = text
-        .chars()
-        .map(narrow)
-        .flat_map(char::to_lowercase)
-        .collect();
+    let plain: Vec<char> = text.chars().map(narrow).flat_map(char::to_lowercase).collect();
     let digit = |place: Option<usize>| {
-        place
-            .and_then(|place| plain.get(place))
-            .is_some_and(char::is_ascii_digit)
+        place.and_then(|place| plain.get(place)).is_some_and(char::is_ascii_digit)
     };
     let mut out = String::new();
     let mut place = 0;
     while let Some(character) = plain.get(place) {
         let owner = *character == '\''
             && plain.get(place + 1) == Some(&'s')
-            && plain
-                .get(place + 2)
-                .is_none_or(|next| !next.is_alphanumeric());
+            && plain.get(place + 2).is_none_or(|next| !next.is_alphanumeric());
         if owner {
             place += 2;
             continue;
@@ -164,10 +152,7 @@ fn stem(word: &str) -> String {
     let mut stem = word.to_owned();
     if let Some(root) = stem.strip_suffix("ies") {
         stem = format!("{root}y");
-    } else if ["ches", "shes", "sses", "xes"]
-        .iter()
-        .any(|end| stem.ends_with(end))
-    {
+    } else if ["ches", "shes", "sses", "xes"].iter().any(|end| stem.ends_with(end)) {
         stem.truncate(stem.len() - 2);
     } else if stem.ends_with('s') && !stem.ends_with("ss") && !stem.ends_with("us") {
         stem.truncate(stem.len() - 1);

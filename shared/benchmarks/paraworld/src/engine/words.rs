@@ -312,18 +312,10 @@ pub(super) fn lists() -> &'static Lists {
         let (sums, kinds, worth) = (read(SUMS), read(KINDS), single(WORTH));
         let quantities = single(QUANTITIES);
         let lists = [&comparators, &other_measures, &name_parts];
-        let words = lists
-            .into_iter()
-            .flatten()
-            .flat_map(|words| words.0.clone());
+        let words = lists.into_iter().flatten().flat_map(|words| words.0.clone());
         let all = words
             .chain([&empty, &worth, &quantities].into_iter().flatten().cloned())
-            .chain(
-                [&sums, &kinds]
-                    .into_iter()
-                    .flatten()
-                    .flat_map(|words| words.0.clone()),
-            )
+            .chain([&sums, &kinds].into_iter().flatten().flat_map(|words| words.0.clone()))
             .collect();
         Lists {
             comparators,

@@ -9,10 +9,7 @@ fn task() -> Task {
 }
 
 fn play(prediction: Option<&str>) -> Outcome {
-    Outcome {
-        ending: "finished".to_owned(),
-        result: json!({ "prediction": prediction }),
-    }
+    Outcome { ending: "finished".to_owned(), result: json!({ "prediction": prediction }) }
 }
 
 /// What is told to one request.
@@ -32,13 +29,8 @@ fn judged(
     told: &[Told],
 ) -> (Outcome, Vec<String>, Vec<Note>) {
     let (task, play) = (task(), play(prediction));
-    let mut judging = Judging::open(Case {
-        profile,
-        votes,
-        question: Question::Last,
-        task: &task,
-        play: &play,
-    });
+    let mut judging =
+        Judging::open(Case { profile, votes, question: Question::Last, task: &task, play: &play });
     let mut told = told.iter();
     let (mut asked, mut notes) = (Vec::new(), Vec::new());
     let mut open = None;
@@ -55,10 +47,9 @@ fn judged(
             Step::Note(note) => notes.push(note),
             Step::Wait => {
                 let reply = match told.next().expect("as many replies as requests") {
-                    Text(text) => Reply::Said(Said {
-                        text: text.map(str::to_owned),
-                        ..Said::default()
-                    }),
+                    Text(text) => {
+                        Reply::Said(Said { text: text.map(str::to_owned), ..Said::default() })
+                    }
                     Fails(class) => Reply::Failed(Failure::new(*class, "a test")),
                 };
                 judging.resume(open.take().unwrap(), reply).unwrap();
@@ -90,10 +81,7 @@ fn wanted(ending: &str, verdict: Option<&str>) -> (String, Value) {
 fn golden_verdicts_of_the_reference() {
     let rows = [
         (Some("<answer> incorrect\n</answer>"), "Incorrect"),
-        (
-            Some("<answer>CORRECT</answer> <answer>Incorrect</answer>"),
-            "Correct",
-        ),
+        (Some("<answer>CORRECT</answer> <answer>Incorrect</answer>"), "Correct"),
         (Some("Correct"), "Correct"),
         (Some("correct"), "Incorrect"),
         (Some("It is Correct, not Incorrect"), "Incorrect"),
@@ -107,20 +95,11 @@ fn golden_verdicts_of_the_reference() {
             "{reply:?}"
         );
     }
-    let three = [
-        Fails(FailureClass::Server),
-        Fails(FailureClass::Rejected),
-        Fails(FailureClass::Timeout),
-    ];
-    assert_eq!(
-        ends(Profile::Reference, 1, &three),
-        wanted("error", Some("Incorrect"))
-    );
+    let three =
+        [Fails(FailureClass::Server), Fails(FailureClass::Rejected), Fails(FailureClass::Timeout)];
+    assert_eq!(ends(Profile::Reference, 1, &three), wanted("error", Some("Incorrect")));
     let second = [Fails(FailureClass::Server), YES];
-    assert_eq!(
-        ends(Profile::Reference, 1, &second),
-        wanted("judged", Some("Correct"))
-    );
+    assert_eq!(ends(Profile::Reference, 1, &second), wanted("judged", Some("Correct")));
 }
 
 #[test]
@@ -142,19 +121,10 @@ fn strict_asks_once_more_and_then_gives_no_verdict() {
     let vague = Text(Some("Correct (mostly), or Incorrect"));
     let open = Text(Some("<think>well <answer>Correct</answer>"));
     assert_eq!(strict(&[YES]), wanted("judged", Some("Correct")));
-    assert_eq!(
-        strict(&[vague.clone(), NO]),
-        wanted("judged", Some("Incorrect"))
-    );
+    assert_eq!(strict(&[vague.clone(), NO]), wanted("judged", Some("Incorrect")));
     assert_eq!(strict(&[open, Text(None)]), wanted("unparsed", None));
-    assert_eq!(
-        strict(&[Fails(FailureClass::Server)]),
-        wanted("error", None)
-    );
-    assert_eq!(
-        strict(&[Fails(FailureClass::BudgetExhausted)]),
-        wanted(Outcome::INCOMPLETE, None)
-    );
+    assert_eq!(strict(&[Fails(FailureClass::Server)]), wanted("error", None));
+    assert_eq!(strict(&[Fails(FailureClass::BudgetExhausted)]), wanted(Outcome::INCOMPLETE, None));
     let (_, asked, notes) = judged(Profile::Strict, 1, Some("x"), &[vague, YES]);
     assert_eq!(asked, ["judge", "judge_again"]);
     let kinds: Vec<TurnKind> = notes
@@ -172,45 +142,25 @@ fn strict_asks_once_more_and_then_gives_no_verdict() {
 fn three_votes_decide_by_majority_and_all_are_noted() {
     let votes = |told: &[Told]| {
         let (outcome, ..) = judged(Profile::Strict, 3, Some("x"), told);
-        (
-            outcome.ending,
-            outcome.result["verdict"].clone(),
-            outcome.result["votes"].clone(),
-        )
+        (outcome.ending, outcome.result["verdict"].clone(), outcome.result["votes"].clone())
     };
     let vague = || Text(Some("perhaps"));
     let server = || Fails(FailureClass::Server);
     assert_eq!(
         votes(&[YES, NO, YES]),
-        (
-            "judged".into(),
-            json!("Correct"),
-            json!(["Correct", "Incorrect", "Correct"])
-        )
+        ("judged".into(), json!("Correct"), json!(["Correct", "Incorrect", "Correct"]))
     );
     assert_eq!(
         votes(&[NO, server(), NO]),
-        (
-            "judged".into(),
-            json!("Incorrect"),
-            json!(["Incorrect", "error", "Incorrect"])
-        )
+        ("judged".into(), json!("Incorrect"), json!(["Incorrect", "error", "Incorrect"]))
     );
     assert_eq!(
         votes(&[YES, vague(), vague(), NO]),
-        (
-            "unparsed".into(),
-            json!(null),
-            json!(["Correct", "unparsed", "Incorrect"])
-        )
+        ("unparsed".into(), json!(null), json!(["Correct", "unparsed", "Incorrect"]))
     );
     assert_eq!(
         votes(&[YES, vague(), vague(), server()]),
-        (
-            "error".into(),
-            json!(null),
-            json!(["Correct", "unparsed", "error"])
-        )
+        ("error".into(), json!(null), json!(["Correct", "unparsed", "error"]))
     );
 }
 
@@ -230,10 +180,7 @@ fn the_first_question_is_the_reference_s() {
             step => panic!("{step:?}"),
         }
     };
-    assert_eq!(
-        shown(Question::First).variable("question", &task),
-        Some("first?")
-    );
+    assert_eq!(shown(Question::First).variable("question", &task), Some("first?"));
     let ask = shown(Question::Last);
     let Content::Template { variables, .. } = &ask.messages[1].content else {
         panic!("a template");
@@ -247,10 +194,7 @@ fn exact_compares_what_is_written() {
         ("ines vale.", "Ines Vale"),
         ("Ｉｎｅｓ　Ｖａｌｅ", "Ines Vale"),
         ("5791.4", "5,791.40"),
-        (
-            "Kaszeta Sun by 103 concerts",
-            "Kaszeta Sun, by 103 concerts",
-        ),
+        ("Kaszeta Sun by 103 concerts", "Kaszeta Sun, by 103 concerts"),
         ("晨星 车队", "“晨星车队”。"),
         ("120万人", "1,200,000人"),
         ("50 %", "50%"),

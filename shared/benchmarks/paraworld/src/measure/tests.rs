@@ -17,10 +17,7 @@ use turnwise_core::task::TaskId;
 use turnwise_core::transcript::{Event, FORMAT, Header, Part, TaskRef};
 
 fn spec(profile: Profile) -> Spec {
-    let named = || Named {
-        name: String::new(),
-        digest: Digest::of(""),
-    };
+    let named = || Named { name: String::new(), digest: Digest::of("") };
     Spec {
         benchmark: "paraworld".to_owned(),
         protocol: 2,
@@ -41,30 +38,19 @@ fn transcript(profile: Profile, notes: Vec<Note>, ending: &str, result: Value) -
     let header = Header {
         format: FORMAT,
         spec: spec(profile),
-        task: TaskRef {
-            id: TaskId::from("1"),
-            digest: Digest::of(""),
-            labels: BTreeMap::new(),
-        },
+        task: TaskRef { id: TaskId::from("1"), digest: Digest::of(""), labels: BTreeMap::new() },
         repeat: 1,
         part: Part::Play,
         origin: Origin::Recorded,
         branch: None,
     };
-    let outcome = Outcome {
-        ending: ending.to_owned(),
-        result,
-    };
+    let outcome = Outcome { ending: ending.to_owned(), result };
     let events = std::iter::once(Event::Opened(Box::new(header.clone())))
         .chain(notes.into_iter().map(Event::Noted))
         .chain([Event::Closed(outcome)])
         .map(Some)
         .collect();
-    Transcript {
-        header,
-        events,
-        chain: Digest::of(""),
-    }
+    Transcript { header, events, chain: Digest::of("") }
 }
 
 /// Notes in the making.
@@ -80,15 +66,8 @@ type Logged = (bool, bool, Option<Key>);
 
 impl Play {
     fn of(facts: u32) -> Self {
-        let world = WorldNote {
-            facts,
-            rules: BTreeSet::new(),
-            max_turns: 32,
-        };
-        Play {
-            notes: vec![world.note()],
-            ..Play::default()
-        }
+        let world = WorldNote { facts, rules: BTreeSet::new(), max_turns: 32 };
+        Play { notes: vec![world.note()], ..Play::default() }
     }
 
     fn turn(&mut self, kind: TurnKind, class: Option<&str>) -> u32 {
@@ -101,10 +80,7 @@ impl Play {
             kind,
             sentence: String::new(),
             reading: Reading {
-                fault: class.map(|class| Fault {
-                    class: class.to_owned(),
-                    detail: String::new(),
-                }),
+                fault: class.map(|class| Fault { class: class.to_owned(), detail: String::new() }),
                 ..Reading::default()
             },
         }));
@@ -114,18 +90,10 @@ impl Play {
     fn logged(&mut self, turn: u32, (hit, compound, key): Logged) {
         let log = LogNote {
             turn,
-            log: Log {
-                hit,
-                compound,
-                keys: Vec::from_iter(key),
-                engine_fault: false,
-            },
+            log: Log { hit, compound, keys: Vec::from_iter(key), engine_fault: false },
             second: None,
         };
-        self.notes.push(Note::Event {
-            name: event::LOG.to_owned(),
-            detail: json!(log),
-        });
+        self.notes.push(Note::Event { name: event::LOG.to_owned(), detail: json!(log) });
     }
 
     /// One message with calls.
@@ -148,12 +116,7 @@ impl Play {
             self.rounds += 1;
             self.turn(TurnKind::Answer, None);
         }
-        let play = transcript(
-            profile,
-            self.notes,
-            ending,
-            json!({ "prediction": prediction }),
-        );
+        let play = transcript(profile, self.notes, ending, json!({ "prediction": prediction }));
         let grading = transcript(profile, Vec::new(), "judged", json!({ "verdict": verdict }));
         let measured = episode(&play, Some(&grading));
         assert_eq!(measured.score, Some(verdict.score()));
@@ -165,17 +128,11 @@ impl Play {
 }
 
 fn key(number: u32) -> Option<Key> {
-    Some(Key {
-        spelling: number,
-        fact: Some(number - 1),
-    })
+    Some(Key { spelling: number, fact: Some(number - 1) })
 }
 
 fn odd(fact: Option<u32>) -> Option<Key> {
-    Some(Key {
-        spelling: fact.map_or(100, |fact| 200 + fact),
-        fact,
-    })
+    Some(Key { spelling: fact.map_or(100, |fact| 200 + fact), fact })
 }
 
 /// S0 to S7 of specification 8.8.
@@ -192,32 +149,17 @@ fn s(profile: Profile) -> Vec<Episode> {
         }
         all.push(play.end(profile, ending, verdict).episode);
     };
-    add(
-        4,
-        &[&[hit(1)], &[hit(1)], &[miss], &[hit(2)]],
-        "finished",
-        Correct,
-    );
+    add(4, &[&[hit(1)], &[hit(1)], &[miss], &[hit(2)]], "finished", Correct);
     add(5, &[], "finished", Incorrect);
     let padded = (true, false, odd(Some(0)));
-    add(
-        10,
-        &[&[unknown], &[padded], &[hit(2)]],
-        "finished",
-        Incorrect,
-    );
+    add(10, &[&[unknown], &[padded], &[hit(2)]], "finished", Incorrect);
     let five: Vec<Logged> = (1..=5).map(hit).collect();
     add(11, &[&five[..3], &five[3..]], "finished", Correct);
     add(12, &[&[hit(1)]], "api_error", Incorrect);
     add(2, &[&[hit(1)], &[hit(2)], &[unknown]], "finished", Correct);
     let said_but_missed = (false, false, key(1));
     let compound = (true, true, key(2));
-    add(
-        8,
-        &[&[said_but_missed], &[compound]],
-        "max_turns_reached",
-        Incorrect,
-    );
+    add(8, &[&[said_but_missed], &[compound]], "max_turns_reached", Incorrect);
     let mut s2 = Play::of(6);
     s2.message(&[hit(1)]);
     s2.message(&[hit(2)]);
@@ -241,43 +183,18 @@ fn g1_to_g3_out_of_transcripts() {
     let s = s(Profile::Reference);
     let counts: Vec<(u32, u32)> = s
         .iter()
-        .map(|one| {
-            (
-                one.tool_calls(Profile::Reference),
-                one.hits(Profile::Reference),
-            )
-        })
+        .map(|one| (one.tool_calls(Profile::Reference), one.hits(Profile::Reference)))
         .collect();
-    assert_eq!(
-        counts,
-        [
-            (4, 3),
-            (0, 0),
-            (3, 2),
-            (3, 3),
-            (5, 5),
-            (1, 1),
-            (3, 3),
-            (2, 1)
-        ]
-    );
+    assert_eq!(counts, [(4, 3), (0, 0), (3, 2), (3, 3), (5, 5), (1, 1), (3, 3), (2, 1)]);
     near(
         s.iter().map(|one| one.fcr(Profile::Reference)),
         &[0.5, 0.0, 0.333333, 0.3, 0.454545, 0.083333, 1.5, 0.25],
     );
-    assert_eq!(
-        (s[4].calling_messages, s[4].turns, s[4].max_turns),
-        (2, 3, 32)
-    );
+    assert_eq!((s[4].calling_messages, s[4].turns, s[4].max_turns), (2, 3, 32));
     assert_eq!((s[2].format_errors, s[2].calls[2].log), (1, None));
     let overall = Table::of(&s, Profile::Reference).overall_published.unwrap();
     near(
-        [
-            overall.pass_at_1,
-            overall.fcr,
-            overall.hit_rate,
-            overall.tool_calls,
-        ],
+        [overall.pass_at_1, overall.fcr, overall.hit_rate, overall.tool_calls],
         &[0.5, 0.427652, 0.848958, 2.625],
     );
 }
@@ -285,9 +202,7 @@ fn g1_to_g3_out_of_transcripts() {
 #[test]
 fn strict_coverage_out_of_transcripts() {
     near(
-        s(Profile::Strict)
-            .iter()
-            .map(|one| one.fcr(Profile::Strict)),
+        s(Profile::Strict).iter().map(|one| one.fcr(Profile::Strict)),
         &[0.5, 0.0, 1.0 / 3.0, 0.2, 5.0 / 11.0, 1.0 / 12.0, 1.0, 0.0],
     );
 }
@@ -328,10 +243,7 @@ fn a_call_where_there_is_no_tool_is_no_search() {
     play.header.spec.settings = json!({ "setting": "control" });
     let measured = episode(&play, None);
     let numbers: Numbers = measured.numbers.read().unwrap();
-    assert_eq!(
-        (numbers.episode.calls.len(), numbers.episode.format_errors),
-        (0, 1)
-    );
+    assert_eq!((numbers.episode.calls.len(), numbers.episode.format_errors), (0, 1));
     assert_eq!(measured.score, Some(0.0));
 }
 
@@ -342,37 +254,21 @@ fn replies_in_another_order_are_put_into_that_of_the_text() {
     let turns = [(); 2].map(|()| play.turn(TurnKind::Search, None));
     play.logged(turns[1], (false, false, None));
     play.logged(turns[0], (true, false, key(1)));
-    let one = play
-        .end(Profile::Strict, "finished", Verdict::Incorrect)
-        .episode;
-    assert_eq!(
-        one.logs.iter().map(|log| log.hit).collect::<Vec<_>>(),
-        [true, false]
-    );
-    assert_eq!(
-        one.calls.iter().map(|call| call.log).collect::<Vec<_>>(),
-        [Some(0), Some(1)]
-    );
+    let one = play.end(Profile::Strict, "finished", Verdict::Incorrect).episode;
+    assert_eq!(one.logs.iter().map(|log| log.hit).collect::<Vec<_>>(), [true, false]);
+    assert_eq!(one.calls.iter().map(|call| call.log).collect::<Vec<_>>(), [Some(0), Some(1)]);
 }
 
 #[test]
 fn what_was_before_a_restart_does_not_count() {
     let mut play = Play::of(2);
     play.message(&[(true, false, key(1))]);
-    let note = Note::Restarted {
-        attempt: 2,
-        why: String::new(),
-    };
+    let note = Note::Restarted { attempt: 2, why: String::new() };
     play.notes.push(note);
     play.rounds = 0;
     play.message(&[(false, false, None)]);
-    let one = play
-        .end(Profile::Strict, "finished", Verdict::Incorrect)
-        .episode;
-    assert_eq!(
-        (one.calls.len(), one.hits(Profile::Strict), one.turns),
-        (1, 0, 2)
-    );
+    let one = play.end(Profile::Strict, "finished", Verdict::Incorrect).episode;
+    assert_eq!((one.calls.len(), one.hits(Profile::Strict), one.turns), (1, 0, 2));
 }
 
 #[test]
@@ -392,14 +288,8 @@ fn a_second_opinion() {
         };
         detail["second"] = json!(Second { class, fact });
     }
-    let agreement = play
-        .end(Profile::Strict, "finished", Verdict::Incorrect)
-        .agreement;
-    let wanted = Agreement {
-        compared: 5,
-        same_class: 4,
-        same: 3,
-    };
+    let agreement = play.end(Profile::Strict, "finished", Verdict::Incorrect).agreement;
+    let wanted = Agreement { compared: 5, same_class: 4, same: 3 };
     assert_eq!(agreement, wanted);
 }
 
@@ -423,10 +313,7 @@ fn verdicts() {
     assert_eq!(score(strict, None, None), Some(0.0));
     assert_eq!(score(strict, text, Some(grading("error", None))), None);
     assert_eq!(score(strict, text, Some(grading("unparsed", None))), None);
-    assert_eq!(
-        score(reference, text, Some(grading("error", None))),
-        Some(0.0)
-    );
+    assert_eq!(score(reference, text, Some(grading("error", None))), Some(0.0));
     let correct = grading("judged", Some(Verdict::Correct));
     assert_eq!(score(strict, text, Some(correct)), Some(1.0));
 }
@@ -451,24 +338,17 @@ fn what_the_engine_failed() {
             word: "error".to_owned(),
             shown: String::new(),
             reading: fault.map(|class| Reading {
-                fault: Some(Fault {
-                    class: class.to_owned(),
-                    detail: String::new(),
-                }),
+                fault: Some(Fault { class: class.to_owned(), detail: String::new() }),
                 ..Reading::default()
             }),
         }));
-        play.end(Profile::Reference, "finished", Verdict::Incorrect)
-            .errors
+        play.end(Profile::Reference, "finished", Verdict::Incorrect).errors
     };
     let errors = failed(None);
     assert_eq!(errors.engine_call_errors, 1);
     assert!(errors.success);
     // A call that fails has a reading, which says why; it is no reply that could not be read.
     let errors = failed(Some(ENGINE_FAILED));
-    assert_eq!(
-        (errors.engine_call_errors, errors.engine_parse_errors),
-        (1, 0)
-    );
+    assert_eq!((errors.engine_call_errors, errors.engine_parse_errors), (1, 0));
     assert_eq!(failed(Some("unreadable")).engine_parse_errors, 1);
 }

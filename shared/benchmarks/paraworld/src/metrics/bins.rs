@@ -47,9 +47,7 @@ pub fn by_quantile(samples: &[Sample], bins: u32) -> Vec<Bin> {
     }
     let mut sorted: Vec<f64> = samples.iter().map(|sample| sample.fcr).collect();
     sorted.sort_by(f64::total_cmp);
-    let uppers: Vec<f64> = (1..=count)
-        .filter_map(|part| quantile(&sorted, part, count))
-        .collect();
+    let uppers: Vec<f64> = (1..=count).filter_map(|part| quantile(&sorted, part, count)).collect();
     let last = count as usize - 1;
     gather(samples, count as usize, |sample| {
         let below = uppers.iter().filter(|upper| **upper < sample.fcr).count();
@@ -64,9 +62,7 @@ pub fn by_width(samples: &[Sample], width: f64) -> Vec<Bin> {
         return Vec::new();
     }
     let count = (1.0 / width).round().clamp(1.0, 1000.0) as usize;
-    gather(samples, count, |sample| {
-        ((sample.fcr / width) as usize).min(count - 1)
-    })
+    gather(samples, count, |sample| ((sample.fcr / width) as usize).min(count - 1))
 }
 
 fn gather(samples: &[Sample], count: usize, place: impl Fn(&Sample) -> usize) -> Vec<Bin> {
@@ -115,22 +111,11 @@ pub struct Group {
 }
 
 /// Names of the groups of [`by_calls`], with the most calls of each.
-const CALLS: [(&str, u32); 5] = [
-    ("0", 0),
-    ("1-2", 2),
-    ("3-5", 5),
-    ("6-10", 10),
-    ("10+", u32::MAX),
-];
+const CALLS: [(&str, u32); 5] = [("0", 0), ("1-2", 2), ("3-5", 5), ("6-10", 10), ("10+", u32::MAX)];
 
 /// Names of the groups of [`by_turns`], with the most turns of each.
-const TURNS: [(&str, u32); 5] = [
-    ("1-2", 2),
-    ("3-5", 5),
-    ("6-10", 10),
-    ("11-20", 20),
-    ("20+", u32::MAX),
-];
+const TURNS: [(&str, u32); 5] =
+    [("1-2", 2), ("3-5", 5), ("6-10", 10), ("11-20", 20), ("20+", u32::MAX)];
 
 /// Episodes by number of calls; groups without any are left out.
 pub fn by_calls(episodes: &[Episode], profile: Profile) -> Vec<Group> {
@@ -165,23 +150,13 @@ fn groups(
     place: impl Fn(&Episode) -> Option<usize>,
 ) -> Vec<Group> {
     let of = |(position, name): (usize, &&'static str)| {
-        let there: Vec<&Episode> = episodes
-            .iter()
-            .filter(|episode| place(episode) == Some(position))
-            .collect();
-        let called = || {
-            there
-                .iter()
-                .filter(|episode| episode.tool_calls(profile) > 0)
-        };
+        let there: Vec<&Episode> =
+            episodes.iter().filter(|episode| place(episode) == Some(position)).collect();
+        let called = || there.iter().filter(|episode| episode.tool_calls(profile) > 0);
         Some(Group {
             name,
             n: there.len() as u32,
-            pass: mean(
-                there
-                    .iter()
-                    .map(|episode| f64::from(u8::from(episode.is_correct()))),
-            )?,
+            pass: mean(there.iter().map(|episode| f64::from(u8::from(episode.is_correct()))))?,
             fcr: mean(there.iter().map(|episode| episode.fcr(profile)))?,
             hit_rate: mean(there.iter().filter_map(|episode| episode.hit_rate(profile))),
             redundancy: mean(called().map(|episode| episode.redundancy(profile))),

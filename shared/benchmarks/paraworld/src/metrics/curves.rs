@@ -67,18 +67,12 @@ impl Series {
             }
         };
         let mut found = BTreeSet::new();
-        let mut series = Series {
-            new: Vec::new(),
-            fcr: Vec::new(),
-            hit: Vec::new(),
-        };
+        let mut series = Series { new: Vec::new(), fcr: Vec::new(), hit: Vec::new() };
         for (keys, hit) in steps {
             let before = found.len();
             found.extend(keys);
             series.new.push((found.len() - before) as u32);
-            series
-                .fcr
-                .push(found.len() as f64 / f64::from(episode.facts));
+            series.fcr.push(found.len() as f64 / f64::from(episode.facts));
             series.hit.push(hit);
         }
         (!series.is_empty()).then_some(series)
@@ -106,10 +100,8 @@ pub struct Point {
 
 /// The curves of the episodes with at least `cohort` calls: each point is over those that made as many calls.
 pub fn curve(all: &[Series], cohort: u32) -> Vec<Point> {
-    let members: Vec<&Series> = all
-        .iter()
-        .filter(|series| series.len() >= cohort as usize)
-        .collect();
+    let members: Vec<&Series> =
+        all.iter().filter(|series| series.len() >= cohort as usize).collect();
     let longest = members.iter().map(|series| series.len()).max().unwrap_or(0);
     (1..=longest).filter_map(|k| point(&members, k)).collect()
 }
@@ -193,11 +185,7 @@ pub fn saturation(ticks: &[Tick]) -> Option<u32> {
     let mut pairs = ticks.windows(2);
     pairs.find_map(|pair| {
         let growth = pair[1].fcr - pair[0].fcr;
-        let relative = if pair[0].fcr == 0.0 {
-            growth
-        } else {
-            growth / pair[0].fcr
-        };
+        let relative = if pair[0].fcr == 0.0 { growth } else { growth / pair[0].fcr };
         (relative < 0.01).then_some(pair[1].tick)
     })
 }

@@ -47,10 +47,7 @@ pub fn analyse<'a>(messages: impl IntoIterator<Item = (&'a str, &'a str)>) -> Er
 
 /// Share of episodes with a wrong format that reached an answer all the same; `None` if none had one.
 pub fn recovery(episodes: &[Errors]) -> Option<f64> {
-    let wrong: Vec<&Errors> = episodes
-        .iter()
-        .filter(|errors| errors.format_errors > 0)
-        .collect();
+    let wrong: Vec<&Errors> = episodes.iter().filter(|errors| errors.format_errors > 0).collect();
     let recovered = wrong.iter().filter(|errors| errors.success).count();
     super::share(recovered as u32, wrong.len() as u32)
 }

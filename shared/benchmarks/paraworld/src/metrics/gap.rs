@@ -33,13 +33,8 @@ pub enum Side {
 
 impl Side {
     /// All of them, from the most help to the least.
-    pub const ALL: [Side; 5] = [
-        Side::Oracle,
-        Side::FewShot,
-        Side::Guidance,
-        Side::Unguided,
-        Side::Control,
-    ];
+    pub const ALL: [Side; 5] =
+        [Side::Oracle, Side::FewShot, Side::Guidance, Side::Unguided, Side::Control];
 
     /// Its name in settings.
     pub fn name(self) -> &'static str {
@@ -164,17 +159,9 @@ pub fn gap(episodes: &[Judged<'_>], resamples: u32, seed: u64) -> Option<Gap> {
             interval: of_share(ranges[at], clusters.iter().map(|sums| sums[at])),
         })
     });
-    let differences = (5..)
-        .zip(DIFFERENCES)
-        .filter_map(|(at, (name, more, less))| {
-            Some(Difference {
-                name,
-                more,
-                less,
-                value: found[at]?,
-                interval: ranges[at],
-            })
-        });
+    let differences = (5..).zip(DIFFERENCES).filter_map(|(at, (name, more, less))| {
+        Some(Difference { name, more, less, value: found[at]?, interval: ranges[at] })
+    });
     Some(Gap {
         worlds,
         left_out: seen.len() as u32 - worlds,

@@ -89,12 +89,7 @@ impl Row {
 }
 
 const fn cell([pass_at_1, fcr, hit_rate, tool_calls]: [f64; 4]) -> Cell {
-    Cell {
-        pass_at_1,
-        fcr,
-        hit_rate,
-        tool_calls,
-    }
+    Cell { pass_at_1, fcr, hit_rate, tool_calls }
 }
 
 const fn row(model: &'static str, setting: Setting, split: Split, cells: [[f64; 4]; 4]) -> Row {
@@ -110,12 +105,8 @@ const fn row(model: &'static str, setting: Setting, split: Split, cells: [[f64; 
 
 /// A row of Table 3: over all, easy, mid, hard.
 const fn oracle(model: &'static str, [all, easy, mid, hard]: [f64; 4]) -> Row {
-    let cells = [
-        [easy, 0.0, 0.0, 0.0],
-        [mid, 0.0, 0.0, 0.0],
-        [hard, 0.0, 0.0, 0.0],
-        [all, 0.0, 0.0, 0.0],
-    ];
+    let cells =
+        [[easy, 0.0, 0.0, 0.0], [mid, 0.0, 0.0, 0.0], [hard, 0.0, 0.0, 0.0], [all, 0.0, 0.0, 0.0]];
     row(model, Setting::Oracle, Split::A, cells)
 }
 

@@ -49,11 +49,7 @@ impl Calculated {
     /// Of an episode as the authors' engines export it: the facts are looked for where those lines do not have them, and
     /// taken for one that nobody found.
     pub fn of_exported(episode: &Episode) -> Self {
-        Calculated {
-            facts: 1,
-            fcr: 0.0,
-            ..Calculated::of(episode)
-        }
+        Calculated { facts: 1, fcr: 0.0, ..Calculated::of(episode) }
     }
 }
 

@@ -32,10 +32,7 @@ impl Stops {
             .collect();
         let among = |whole: &dyn Fn(&Episode, f64) -> bool,
                      part: &dyn Fn(&Episode, f64) -> bool| {
-            let there: Vec<_> = answers
-                .iter()
-                .filter(|(one, fcr)| whole(one, *fcr))
-                .collect();
+            let there: Vec<_> = answers.iter().filter(|(one, fcr)| whole(one, *fcr)).collect();
             let part = there.iter().filter(|(one, fcr)| part(one, *fcr)).count();
             share(part as u32, there.len() as u32)
         };
@@ -43,9 +40,7 @@ impl Stops {
             episode.max_turns == 0
                 || u64::from(episode.turns) * 5 < u64::from(episode.max_turns) * 4
         };
-        let called = episodes
-            .iter()
-            .filter(|episode| episode.tool_calls(profile) > 0);
+        let called = episodes.iter().filter(|episode| episode.tool_calls(profile) > 0);
         Stops {
             answered: answers.len() as u32,
             fcr_at_answer: mean(answers.iter().map(|(_, fcr)| *fcr)),

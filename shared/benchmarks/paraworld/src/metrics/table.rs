@@ -80,18 +80,11 @@ impl Row {
         let sum = |count: &dyn Fn(&Episode) -> u32| -> u32 {
             episodes.iter().map(|episode| count(episode)).sum()
         };
-        let fcr: Vec<f64> = episodes
-            .iter()
-            .map(|episode| episode.fcr(profile))
-            .collect();
-        let calls: Vec<f64> = episodes
-            .iter()
-            .map(|episode| f64::from(episode.tool_calls(profile)))
-            .collect();
-        let rates: Vec<Option<f64>> = episodes
-            .iter()
-            .map(|episode| episode.hit_rate(profile))
-            .collect();
+        let fcr: Vec<f64> = episodes.iter().map(|episode| episode.fcr(profile)).collect();
+        let calls: Vec<f64> =
+            episodes.iter().map(|episode| f64::from(episode.tool_calls(profile))).collect();
+        let rates: Vec<Option<f64>> =
+            episodes.iter().map(|episode| episode.hit_rate(profile)).collect();
         let (fcr, fcr_sd) = spread(&fcr);
         let (tool_calls, tool_calls_sd) = spread(&calls);
         let correct = sum(&|episode| u32::from(episode.is_correct()));
@@ -110,10 +103,7 @@ impl Row {
             let logged = episode.calls.iter().filter(|call| call.log.is_some());
             logged.count() as u32
         });
-        let kinds: Vec<_> = episodes
-            .iter()
-            .map(|episode| episode.fcr_by_kind())
-            .collect();
+        let kinds: Vec<_> = episodes.iter().map(|episode| episode.fcr_by_kind()).collect();
         Row {
             n,
             pass_at_1: share(correct, judged),
@@ -148,9 +138,7 @@ impl Row {
 }
 
 fn spread(numbers: &[f64]) -> (f64, f64) {
-    Spread::of(numbers).map_or((0.0, 0.0), |spread| {
-        (spread.mean, spread.deviation.unwrap_or(0.0))
-    })
+    Spread::of(numbers).map_or((0.0, 0.0), |spread| (spread.mean, spread.deviation.unwrap_or(0.0)))
 }
 
 impl Table {
@@ -160,25 +148,16 @@ impl Table {
         for episode in episodes {
             tiers.entry(episode.tier()).or_default().push(episode);
         }
-        let by_tier: BTreeMap<Tier, Row> = tiers
-            .into_iter()
-            .map(|(tier, episodes)| (tier, Row::of(episodes, profile)))
-            .collect();
-        Table {
-            all: Row::of(episodes, profile),
-            overall_published: weighted(&by_tier),
-            by_tier,
-        }
+        let by_tier: BTreeMap<Tier, Row> =
+            tiers.into_iter().map(|(tier, episodes)| (tier, Row::of(episodes, profile))).collect();
+        Table { all: Row::of(episodes, profile), overall_published: weighted(&by_tier), by_tier }
     }
 }
 
 fn weighted(by_tier: &BTreeMap<Tier, Row>) -> Option<Weighted> {
     let sizes: u32 = by_tier.values().map(|row| row.n).sum();
     let of = |value: fn(&Row) -> f64| {
-        let sum: f64 = by_tier
-            .values()
-            .map(|row| value(row) * f64::from(row.n))
-            .sum();
+        let sum: f64 = by_tier.values().map(|row| value(row) * f64::from(row.n)).sum();
         sum / f64::from(sizes)
     };
     (sizes > 0).then(|| Weighted {

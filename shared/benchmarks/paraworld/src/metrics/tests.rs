@@ -17,25 +17,11 @@ enum Matched {
 
 fn log(hit: bool, compound: bool, key: Option<Matched>) -> Log {
     let key = key.map(|key| match key {
-        Matched::Fact(number) => Key {
-            spelling: number,
-            fact: Some(number - 1),
-        },
-        Matched::Padded(number) => Key {
-            spelling: 200 + number,
-            fact: Some(number - 1),
-        },
-        Matched::Unknown => Key {
-            spelling: 100,
-            fact: None,
-        },
+        Matched::Fact(number) => Key { spelling: number, fact: Some(number - 1) },
+        Matched::Padded(number) => Key { spelling: 200 + number, fact: Some(number - 1) },
+        Matched::Unknown => Key { spelling: 100, fact: None },
     });
-    Log {
-        hit,
-        compound,
-        keys: Vec::from_iter(key),
-        engine_fault: false,
-    }
+    Log { hit, compound, keys: Vec::from_iter(key), engine_fault: false }
 }
 
 fn hit(key: Matched) -> Log {
@@ -43,10 +29,7 @@ fn hit(key: Matched) -> Log {
 }
 
 fn episode(facts: u32, logs: Vec<Log>, status: Status, verdict: Verdict) -> Episode {
-    let call = |(at, log): (usize, &Log)| Call {
-        hit: log.hit,
-        log: Some(at as u32),
-    };
+    let call = |(at, log): (usize, &Log)| Call { hit: log.hit, log: Some(at as u32) };
     let calls: Vec<Call> = logs.iter().enumerate().map(call).collect();
     Episode {
         facts,
@@ -71,24 +54,13 @@ fn s() -> Vec<Episode> {
     let miss = || log(false, false, None);
     let s0 = vec![hit(Fact(1)), hit(Fact(1)), miss(), hit(Fact(2))];
     let mut s2 = episode(6, vec![hit(Fact(1)), hit(Fact(2))], Finished, Correct);
-    s2.calls.push(Call {
-        hit: false,
-        log: None,
-    });
+    s2.calls.push(Call { hit: false, log: None });
     (s2.calling_messages, s2.format_errors) = (3, 1);
     let s3 = vec![hit(Unknown), hit(Padded(1)), hit(Fact(2))];
-    let mut s4 = episode(
-        11,
-        (1..=5).map(|key| hit(Fact(key))).collect(),
-        Finished,
-        Correct,
-    );
+    let mut s4 = episode(11, (1..=5).map(|key| hit(Fact(key))).collect(), Finished, Correct);
     s4.calling_messages = 2;
     let s6 = vec![hit(Fact(1)), hit(Fact(2)), hit(Unknown)];
-    let s7 = vec![
-        log(false, false, Some(Fact(1))),
-        log(true, true, Some(Fact(2))),
-    ];
+    let s7 = vec![log(false, false, Some(Fact(1))), log(true, true, Some(Fact(2)))];
     vec![
         episode(4, s0, Finished, Correct),
         episode(5, Vec::new(), Finished, Incorrect),
@@ -106,9 +78,6 @@ fn s() -> Vec<Episode> {
 fn near(found: impl IntoIterator<Item = f64>, wanted: &[f64]) {
     let found: Vec<f64> = found.into_iter().collect();
     let fits = found.len() == wanted.len()
-        && found
-            .iter()
-            .zip(wanted)
-            .all(|(one, other)| (one - other).abs() < 6e-7);
+        && found.iter().zip(wanted).all(|(one, other)| (one - other).abs() < 6e-7);
     assert!(fits, "{found:?} against {wanted:?}");
 }

@@ -73,11 +73,7 @@ enum Fate {
         call: Option<CallId>,
     },
     /// It is answered.
-    Answered {
-        query: Json,
-        call: Option<CallId>,
-        consulted: Box<Consulted>,
-    },
+    Answered { query: Json, call: Option<CallId>, consulted: Box<Consulted> },
 }
 
 impl Pending {
@@ -131,11 +127,7 @@ impl Play {
                     self.end_with(fault.observation(self.rules.profile));
                     return;
                 }
-                Dispatch::Refuse {
-                    fault,
-                    counted,
-                    query,
-                } => {
+                Dispatch::Refuse { fault, counted, query } => {
                     self.refuse(call, extracted, fault);
                     let words = match counted {
                         Counted::AsCall => fault.observation(self.rules.profile),
@@ -188,21 +180,14 @@ impl Play {
         let words = python::text(&query);
         let reading = note::Reading {
             extracted: Some(extracted.to_owned()),
-            repaired: repairs
-                .iter()
-                .map(|repair| repair.words().to_owned())
-                .collect(),
+            repaired: repairs.iter().map(|repair| repair.words().to_owned()).collect(),
             applied: json!({ "query": plain(&query, &words) }),
             fault: None,
         };
         let sentence = format!("searches for “{words}”");
         self.note_turn(call, TurnKind::Search, &sentence, reading);
         self.tickets += 1;
-        Fate::Asked {
-            ticket: Ticket(self.tickets),
-            query,
-            call: None,
-        }
+        Fate::Asked { ticket: Ticket(self.tickets), query, call: None }
     }
 
     /// A call that does not run.
@@ -211,12 +196,7 @@ impl Play {
             extracted: Some(extracted.to_owned()),
             ..faulty(fault.name(), fault.observation(self.rules.profile))
         };
-        self.note_turn(
-            call,
-            TurnKind::Invalid,
-            "a call that cannot be run",
-            reading,
-        );
+        self.note_turn(call, TurnKind::Invalid, "a call that cannot be run", reading);
         self.flag_turn(flag::FORMAT_ERROR, Value::Null);
     }
 
@@ -332,17 +312,8 @@ impl Play {
         let (style, reminder) = (self.rules.style, self.prompts.reminder_text.clone());
         let wrapped = |text: &str| (style.shown(text, &reminder), raw(text, &reminder));
         match part.fate {
-            Fate::Answered {
-                query,
-                call,
-                consulted,
-            } => {
-                let Consulted {
-                    observation,
-                    log,
-                    reading,
-                    record,
-                } = *consulted;
+            Fate::Answered { query, call, consulted } => {
+                let Consulted { observation, log, reading, record } = *consulted;
                 self.record_call(part.query, record);
                 let (shown, raw) = wrapped(&observation);
                 let (tone, word) = in_a_word(&log, &observation);
@@ -356,12 +327,8 @@ impl Play {
                 }));
                 self.log(part.turn, &log);
                 self.remember(&query, &log);
-                self.shown
-                    .push(Shown::act(TurnKind::Search, &python::text(&query)));
-                self.shown.push(Shown::Came {
-                    tone,
-                    text: observation,
-                });
+                self.shown.push(Shown::act(TurnKind::Search, &python::text(&query)));
+                self.shown.push(Shown::Came { tone, text: observation });
                 (shown, raw)
             }
             Fate::Refused(text, counted) => {
@@ -408,10 +375,7 @@ impl Play {
     fn log(&mut self, turn: u32, log: &HitLog) {
         let mut detail = json!(log);
         detail["turn"] = json!(turn);
-        self.out.note(Note::Event {
-            name: event::LOG.to_owned(),
-            detail,
-        });
+        self.out.note(Note::Event { name: event::LOG.to_owned(), detail });
         if log.engine_fault {
             self.push_flag(flag::ENGINE_FAULT, Some(turn), Value::Null);
         }

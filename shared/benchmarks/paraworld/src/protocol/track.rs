@@ -52,12 +52,7 @@ pub struct Track {
 impl Track {
     /// A track that begins so.
     pub fn new(rule: Rule, opening: Vec<Line>) -> Self {
-        Track {
-            rule,
-            opening,
-            turns: Vec::new(),
-            dropped: 0,
-        }
+        Track { rule, opening, turns: Vec::new(), dropped: 0 }
     }
 
     /// The player says something: a new turn.

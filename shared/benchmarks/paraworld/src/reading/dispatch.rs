@@ -205,16 +205,9 @@ fn one_by_one(call: &Call, message: &str) -> Dispatch {
     let query = query_of(&arguments);
     let can_be_cut = matches!(query, Json::Text(_) | Json::List(_));
     match (read_again(message), can_be_cut) {
-        (Ok(query), true) => Dispatch::Run {
-            query,
-            repairs: Vec::new(),
-        },
+        (Ok(query), true) => Dispatch::Run { query, repairs: Vec::new() },
         (Ok(query), false) => Dispatch::RunAndEnd { query },
-        (Err(fault), true) => Dispatch::Refuse {
-            fault,
-            counted: Counted::AsCall,
-            query,
-        },
+        (Err(fault), true) => Dispatch::Refuse { fault, counted: Counted::AsCall, query },
         (Err(fault), false) => Dispatch::RefuseAndEnd { fault, query },
     }
 }
@@ -246,11 +239,7 @@ fn read_again(message: &str) -> Result<Json, Fault> {
 
 /// Two and more calls of one message: nothing is mended, a bad one is an error among the results, and no query is cut.
 fn side_by_side(call: &Call) -> Dispatch {
-    let refused = |fault| Dispatch::Refuse {
-        fault,
-        counted: Counted::Not,
-        query: Json::from(""),
-    };
+    let refused = |fault| Dispatch::Refuse { fault, counted: Counted::Not, query: Json::from("") };
     let (object, block) = match &call.body {
         Body::Json(text) => match loads(text) {
             Some(Json::Object(object)) => (object, text.clone()),
@@ -275,24 +264,16 @@ fn side_by_side(call: &Call) -> Dispatch {
         }
     };
     match read_again(&format!("{OPEN}\n{block}\n{CLOSE}")) {
-        Ok(query) => Dispatch::Run {
-            query,
-            repairs: Vec::new(),
-        },
-        Err(fault) => Dispatch::Refuse {
-            fault,
-            counted: Counted::AsCall,
-            query: query_of(&arguments),
-        },
+        Ok(query) => Dispatch::Run { query, repairs: Vec::new() },
+        Err(fault) => {
+            Dispatch::Refuse { fault, counted: Counted::AsCall, query: query_of(&arguments) }
+        }
     }
 }
 
 fn strict(call: &Call) -> Dispatch {
-    let refused = |fault| Dispatch::Refuse {
-        fault,
-        counted: Counted::AsCall,
-        query: Json::from(""),
-    };
+    let refused =
+        |fault| Dispatch::Refuse { fault, counted: Counted::AsCall, query: Json::from("") };
     let (object, mut repairs) = match &call.body {
         Body::Json(text) => match decode(text) {
             Some(decoded) => decoded,
@@ -316,16 +297,11 @@ fn strict(call: &Call) -> Dispatch {
     if query.is_empty() {
         return refused(Fault::NoQuery);
     }
-    Dispatch::Run {
-        query: Json::Text(query),
-        repairs,
-    }
+    Dispatch::Run { query: Json::Text(query), repairs }
 }
 
 fn object_of(name: &str, arguments: Json) -> Object {
-    [("name", Json::from(name)), ("arguments", arguments)]
-        .into_iter()
-        .collect()
+    [("name", Json::from(name)), ("arguments", arguments)].into_iter().collect()
 }
 
 /// The arguments of a call of the one tool.
@@ -354,11 +330,7 @@ fn decode(text: &str) -> Option<(Object, Vec<Repair>)> {
         return Some((object, Vec::new()));
     }
     let braces = without_commas(text, '}');
-    let mended = [
-        without_commas(text, ']'),
-        without_commas(&braces, ']'),
-        braces,
-    ];
+    let mended = [without_commas(text, ']'), without_commas(&braces, ']'), braces];
     if let Some(object) = mended.iter().find_map(|text| object(text)) {
         return Some((object, vec![Repair::Commas]));
     }

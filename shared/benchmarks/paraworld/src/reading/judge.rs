@@ -51,9 +51,7 @@ pub enum JudgeStatus {
 
 /// The verdict without a call: a blank prediction or reference answer is incorrect.
 pub fn skipped(prediction: &str, reference_answer: &str) -> Option<Verdict> {
-    let blank = [prediction, reference_answer]
-        .iter()
-        .any(|text| strip(text).is_empty());
+    let blank = [prediction, reference_answer].iter().any(|text| strip(text).is_empty());
     blank.then_some(Verdict::Incorrect)
 }
 
@@ -86,9 +84,8 @@ fn reference(text: &str) -> Verdict {
     let mut opens = lower.match_indices("<answer>");
     let block = opens.find_map(|(at, tag)| {
         let inside = lower[at + tag.len()..].trim_start_matches(turnwise_core::python::is_space);
-        let (verdict, rest) = [Verdict::Correct, Verdict::Incorrect]
-            .into_iter()
-            .find_map(|verdict| {
+        let (verdict, rest) =
+            [Verdict::Correct, Verdict::Incorrect].into_iter().find_map(|verdict| {
                 let word = verdict.name().to_ascii_lowercase();
                 Some((verdict, inside.strip_prefix(&*word)?))
             })?;

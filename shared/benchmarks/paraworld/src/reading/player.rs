@@ -93,10 +93,7 @@ pub fn read(text: &str, syntax: Syntax, calling: Calling, profile: Profile) -> R
         Profile::Strict => match reasoning::read(text).after {
             Some(offset) => (offset, &text[offset..]),
             None => {
-                return Reading {
-                    turn: Turn::Neither(Why::OpenThought),
-                    ignored: 0,
-                };
+                return Reading { turn: Turn::Neither(Why::OpenThought), ignored: 0 };
             }
         },
     };
@@ -107,19 +104,11 @@ pub fn read(text: &str, syntax: Syntax, calling: Calling, profile: Profile) -> R
     match answer {
         Some(span) if !span.is_empty() => Reading {
             ignored: found.len(),
-            turn: Turn::Answer {
-                answer: spoken[span.clone()].to_owned(),
-                span: moved(span),
-            },
+            turn: Turn::Answer { answer: spoken[span.clone()].to_owned(), span: moved(span) },
         },
         blank => {
-            let mut calls: Vec<Call> = found
-                .into_iter()
-                .map(|call| Call {
-                    span: moved(call.span),
-                    ..call
-                })
-                .collect();
+            let mut calls: Vec<Call> =
+                found.into_iter().map(|call| Call { span: moved(call.span), ..call }).collect();
             let ignored = match calling {
                 Calling::Sequential => calls.len().saturating_sub(1),
                 Calling::Parallel => 0,
@@ -133,15 +122,9 @@ pub fn read(text: &str, syntax: Syntax, calling: Calling, profile: Profile) -> R
                 } else {
                     Why::Prose
                 };
-                return Reading {
-                    turn: Turn::Neither(why),
-                    ignored: 0,
-                };
+                return Reading { turn: Turn::Neither(why), ignored: 0 };
             }
-            Reading {
-                turn: Turn::Calls(calls),
-                ignored,
-            }
+            Reading { turn: Turn::Calls(calls), ignored }
         }
     }
 }
@@ -160,9 +143,7 @@ pub fn oracle_answer(text: Option<&str>, profile: Profile) -> Option<String> {
     let text = text.unwrap_or_default();
     match profile {
         Profile::Reference => {
-            let span = between(text, ANSWER.0, ANSWER.1)
-                .next()
-                .unwrap_or(0..text.len());
+            let span = between(text, ANSWER.0, ANSWER.1).next().unwrap_or(0..text.len());
             Some(text[stripped(text, span)].to_owned())
         }
         Profile::Strict => match read(text, Syntax::Default, Calling::Sequential, profile).turn {

@@ -119,10 +119,7 @@ fn default_calls(text: &str) -> Vec<Call> {
         // Where nothing closes this one, nothing closes a later one either.
         let Some((body, close)) = closing else { break };
         at = close + CLOSE.len();
-        calls.push(Call {
-            span: open..at,
-            body: Body::Json(body.to_owned()),
-        });
+        calls.push(Call { span: open..at, body: Body::Json(body.to_owned()) });
     }
     calls
 }
@@ -133,9 +130,8 @@ fn closed_calls(text: &str) -> Vec<Call> {
     between(text, OPEN, CLOSE)
         .map(|span| {
             let starts = opened(text, span.clone());
-            let whole = starts
-                .iter()
-                .find(|start| loads(strip(&text[**start..span.end])).is_some());
+            let whole =
+                starts.iter().find(|start| loads(strip(&text[**start..span.end])).is_some());
             let start = *whole.or(starts.last()).unwrap_or(&span.start);
             Call {
                 body: Body::Json(strip(&text[start..span.end]).to_owned()),
@@ -202,10 +198,7 @@ fn deepseek_body(inner: &str, middle: &str) -> Option<Body> {
 }
 
 fn built(name: &str, arguments: Json) -> Option<Body> {
-    (!name.is_empty()).then(|| Body::Built {
-        name: name.to_owned(),
-        arguments,
-    })
+    (!name.is_empty()).then(|| Body::Built { name: name.to_owned(), arguments })
 }
 
 /// The value, decoded where it is JSON.
@@ -245,9 +238,7 @@ fn glm4_reference(inner: &str) -> Option<Body> {
     let end = inner.find(['<', '{']).unwrap_or(inner.len());
     let keys = on_one_line(inner, "<arg_key>", "</arg_key>");
     let values = on_one_line(inner, "<arg_value>", "</arg_value>");
-    let pairs = keys
-        .zip(values)
-        .map(|(key, value)| (key.to_owned(), decoded(value)));
+    let pairs = keys.zip(values).map(|(key, value)| (key.to_owned(), decoded(value)));
     (end > 0).then(|| Body::Built {
         name: strip(&inner[..end]).to_owned(),
         arguments: arguments(pairs.collect()),
@@ -355,24 +346,19 @@ fn qwen35_body(inner: &str) -> Option<Body> {
 }
 
 fn kimi_k2(text: &str, profile: Profile) -> Found {
-    let (open, middle, close) = (
-        "<|tool_call_begin|>",
-        "<|tool_call_argument_begin|>",
-        "<|tool_call_end|>",
-    );
+    let (open, middle, close) =
+        ("<|tool_call_begin|>", "<|tool_call_argument_begin|>", "<|tool_call_end|>");
     let spans = between(text, open, close);
     spans
         .map(|span| {
-            let body = text[span.clone()]
-                .split_once(middle)
-                .and_then(|(id, json)| {
-                    let arguments = loads(strip(json))?;
-                    let name = match profile {
-                        Profile::Reference => TOOL,
-                        Profile::Strict => kimi_name(strip(id)),
-                    };
-                    built(name, arguments)
-                });
+            let body = text[span.clone()].split_once(middle).and_then(|(id, json)| {
+                let arguments = loads(strip(json))?;
+                let name = match profile {
+                    Profile::Reference => TOOL,
+                    Profile::Strict => kimi_name(strip(id)),
+                };
+                built(name, arguments)
+            });
             (span.start - open.len()..span.end + close.len(), body)
         })
         .collect()
@@ -392,9 +378,8 @@ fn kimi_name(id: &str) -> &str {
 /// closed and ends with a JSON object gets its closing tag. `None` if there is nothing to put right.
 pub fn mend_glm(text: &str) -> Option<String> {
     let mut kept = strip(text);
-    while let Some(rest) = ["<|observation|>", "<|user|>"]
-        .iter()
-        .find_map(|token| kept.strip_suffix(token))
+    while let Some(rest) =
+        ["<|observation|>", "<|user|>"].iter().find_map(|token| kept.strip_suffix(token))
     {
         kept = strip(rest);
     }

@@ -20,10 +20,7 @@ const SCHEMA: &str = "turnwise-paraworld-gap/1";
 /// If runs are of different players, a setting cannot be compared, or no world was judged in all of them.
 pub fn compare(runs: &[(&Spec, &[Summary])]) -> Result<Report, BadSpec> {
     let Some(((first, _), others)) = runs.split_first() else {
-        return Err(BadSpec::new(
-            "settings.setting",
-            "there is no run to compare",
-        ));
+        return Err(BadSpec::new("settings.setting", "there is no run to compare"));
     };
     let player = |spec: &Spec| {
         let sitting = spec.seats.get(&Seat::new(Seat::PLAYER));
@@ -63,12 +60,7 @@ pub fn compare(runs: &[(&Spec, &[Summary])]) -> Result<Report, BadSpec> {
     }
     let judged: Vec<Judged> = worlds
         .iter()
-        .map(|(side, world, pair, score)| Judged {
-            side: *side,
-            world,
-            pair,
-            score: *score,
-        })
+        .map(|(side, world, pair, score)| Judged { side: *side, world, pair, score: *score })
         .collect();
     let gap = gap(&judged, RESAMPLES, first.seed).ok_or_else(|| {
         BadSpec::new(
@@ -133,13 +125,7 @@ fn shown(gap: &Gap, spec: &Spec, player: Option<String>) -> Report {
         record[one.name] = json!(one.value);
         record[format!("{}_interval", one.name)] = json!(one.interval.map(ends));
     }
-    Report {
-        headline,
-        rankings: vec![ranking],
-        remarks,
-        record,
-        ..Report::default()
-    }
+    Report { headline, rankings: vec![ranking], remarks, record, ..Report::default() }
 }
 
 fn figure(one: &Difference) -> Figure {

@@ -99,10 +99,7 @@ impl Run<'_> {
         let tiers = Tier::ALL.into_iter().map(|tier| {
             let row = self.table.by_tier.get(&tier).unwrap_or(&empty);
             let there = |number: f64| (row.n > 0).then_some(number);
-            let played = self
-                .played
-                .iter()
-                .filter(|one| one.numbers.episode.tier() == tier);
+            let played = self.played.iter().filter(|one| one.numbers.episode.tier() == tier);
             let played: Vec<&Played<'_>> = played.collect();
             let record = json!({
                 "n": row.n,
@@ -129,10 +126,7 @@ impl Run<'_> {
 
     fn rows(&self, parts: BTreeMap<&str, Vec<&Played<'_>>>) -> Value {
         let row = |(name, played): (&str, Vec<&Played<'_>>)| {
-            let row = Row::of(
-                played.iter().map(|one| &one.numbers.episode),
-                self.spec.profile,
-            );
+            let row = Row::of(played.iter().map(|one| &one.numbers.episode), self.spec.profile);
             let record = json!({
                 "n": row.n,
                 "pass_at_1": row.pass_at_1,
@@ -149,10 +143,7 @@ impl Run<'_> {
     /// Of coverage and right answers. Coverages above 1, which only `reference` has, count here, as in the authors' code.
     fn correlation(&self) -> Option<f64> {
         let sample = |episode: &Episode| {
-            Some(Sample {
-                fcr: episode.fcr(self.spec.profile),
-                pass: episode.verdict?.score(),
-            })
+            Some(Sample { fcr: episode.fcr(self.spec.profile), pass: episode.verdict?.score() })
         };
         let samples: Vec<Sample> = self.episodes.iter().filter_map(sample).collect();
         bins::correlation(&samples)

@@ -43,10 +43,7 @@ impl Run<'_> {
         let by =
             |name: &str, parts: std::collections::BTreeMap<&str, Vec<&Played<'_>>>| Breakdown {
                 by: name.to_owned(),
-                rows: parts
-                    .into_iter()
-                    .map(|(value, played)| self.part(value, &played))
-                    .collect(),
+                rows: parts.into_iter().map(|(value, played)| self.part(value, &played)).collect(),
             };
         let tier = |one: &Played<'_>| one.numbers.episode.tier();
         let mut tiers = by(label::TIER, self.parts(|one| Some(tier(one).name())));
@@ -54,14 +51,8 @@ impl Run<'_> {
         tiers.rows.sort_by_key(place);
         vec![
             tiers,
-            by(
-                label::CATEGORY,
-                self.parts(|one| one.label(label::CATEGORY)),
-            ),
-            by(
-                label::LANGUAGE,
-                self.parts(|one| one.label(label::LANGUAGE)),
-            ),
+            by(label::CATEGORY, self.parts(|one| one.label(label::CATEGORY))),
+            by(label::LANGUAGE, self.parts(|one| one.label(label::LANGUAGE))),
         ]
     }
 
@@ -102,11 +93,7 @@ impl Run<'_> {
             );
         }
         let over = |fcr: f64| fcr > 1.0;
-        let above = self
-            .episodes
-            .iter()
-            .filter(|one| over(one.fcr(self.spec.profile)))
-            .count();
+        let above = self.episodes.iter().filter(|one| over(one.fcr(self.spec.profile))).count();
         if above > 0 {
             remarks.push(format!(
                 "{above} episodes have a coverage above 1, because the authors' code counts keys that are no facts; they \

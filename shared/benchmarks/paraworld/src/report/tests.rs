@@ -74,46 +74,20 @@ fn the_strict_table() {
             ("/fcr_rules", 0.125),
         ],
     );
-    let labels: Vec<&str> = report
-        .headline
-        .iter()
-        .map(|figure| figure.label.as_str())
-        .collect();
-    assert_eq!(
-        labels,
-        [
-            "pass@1",
-            "coverage (FCR)",
-            "hit rate",
-            "calls",
-            "episodes",
-            "cost"
-        ]
-    );
+    let labels: Vec<&str> = report.headline.iter().map(|figure| figure.label.as_str()).collect();
+    assert_eq!(labels, ["pass@1", "coverage (FCR)", "hit rate", "calls", "episodes", "cost"]);
     for figure in &report.headline[..4] {
         let (low, high) = figure.interval.unwrap();
         let value = figure.value.unwrap();
         assert!(low <= value && value <= high, "{figure:?}");
     }
-    let tiers: Vec<(&str, u32)> = report.breakdowns[0]
-        .rows
-        .iter()
-        .map(|row| (row.value.as_str(), row.n))
-        .collect();
+    let tiers: Vec<(&str, u32)> =
+        report.breakdowns[0].rows.iter().map(|row| (row.value.as_str(), row.n)).collect();
     assert_eq!(tiers, [("easy", 3), ("mid", 3), ("hard", 2)]);
-    let rows: Vec<&str> = report.tables[0]
-        .rows
-        .iter()
-        .map(|row| row.name.as_str())
-        .collect();
+    let rows: Vec<&str> = report.tables[0].rows.iter().map(|row| row.name.as_str()).collect();
     assert_eq!(rows, ["easy", "mid", "hard", "all", "as published"]);
     for table in &report.tables {
-        assert!(
-            table
-                .rows
-                .iter()
-                .all(|row| row.cells.len() == table.columns.len())
-        );
+        assert!(table.rows.iter().all(|row| row.cells.len() == table.columns.len()));
     }
 }
 
@@ -132,12 +106,9 @@ fn tiers_have_all_four_numbers_for_boards() {
         ("mid", [1.0 / 3.0, 0.294444, 0.722222, 2.666667]),
         ("hard", [0.5, 0.268939, 1.0, 3.0]),
     ] {
-        for (label, number) in [
-            ("pass@1", pass),
-            ("coverage (FCR)", fcr),
-            ("hit rate", hit),
-            ("calls", calls),
-        ] {
+        for (label, number) in
+            [("pass@1", pass), ("coverage (FCR)", fcr), ("hit rate", hit), ("calls", calls)]
+        {
             let found = part(&format!("{label}, {tier}"));
             assert!((found - number).abs() < 1e-6, "{label}, {tier}: {found}");
         }
@@ -154,11 +125,7 @@ fn tiers_have_all_four_numbers_for_boards() {
 #[test]
 fn curves_say_how_many_stand_behind_each_point() {
     let report = reported(Profile::Reference, &summaries());
-    let titles: Vec<&str> = report
-        .plots
-        .iter()
-        .map(|plot| plot.title.as_str())
-        .collect();
+    let titles: Vec<&str> = report.plots.iter().map(|plot| plot.title.as_str()).collect();
     assert_eq!(
         titles,
         [
@@ -169,22 +136,15 @@ fn curves_say_how_many_stand_behind_each_point() {
             "Coverage against right answers"
         ]
     );
-    let members: Vec<Option<u32>> = report.plots[0].curves[0]
-        .points
-        .iter()
-        .map(|point| point.n)
-        .collect();
+    let members: Vec<Option<u32>> =
+        report.plots[0].curves[0].points.iter().map(|point| point.n).collect();
     assert_eq!(members, [Some(6), Some(6), Some(3), Some(1)]);
     // G8: the cohort with four calls or more is S0 alone.
     let cohort = report.plots[3].curves.last().unwrap();
     assert_eq!(cohort.name, "4+ calls (n = 1)");
     let heights: Vec<f64> = cohort.points.iter().map(|point| point.y).collect();
     assert_eq!(heights, [1.0, 1.0, 2.0 / 3.0, 0.75]);
-    let behind: u32 = report.plots[4].curves[0]
-        .points
-        .iter()
-        .filter_map(|point| point.n)
-        .sum();
+    let behind: u32 = report.plots[4].curves[0].points.iter().filter_map(|point| point.n).sum();
     assert_eq!(behind, 7, "S6 has a coverage above 1");
 }
 
@@ -198,12 +158,7 @@ fn what_has_no_verdict_makes_it_incomplete() {
     let report = reported(Profile::Strict, &summaries);
     let record = &report.record;
     assert_eq!(
-        [
-            &record["n"],
-            &record["played"],
-            &record["judged"],
-            &record["incomplete"]
-        ],
+        [&record["n"], &record["played"], &record["judged"], &record["incomplete"]],
         [&json!(8), &json!(7), &json!(6), &json!(2)]
     );
     assert_eq!(record["rankable"], json!(false));
@@ -233,18 +188,8 @@ fn repeats_have_a_deviation() {
     }
     twice.extend(again);
     let record = reported(Profile::Strict, &twice).record;
-    near(
-        &record,
-        &[
-            ("/pass_at_1", 0.75),
-            ("/repeats", 2.0),
-            ("/pass_at_1_std", 0.125_f64.sqrt()),
-        ],
-    );
-    assert_eq!(
-        reported(Profile::Strict, &summaries()).record["pass_at_1_std"],
-        Value::Null
-    );
+    near(&record, &[("/pass_at_1", 0.75), ("/repeats", 2.0), ("/pass_at_1_std", 0.125_f64.sqrt())]);
+    assert_eq!(reported(Profile::Strict, &summaries()).record["pass_at_1_std"], Value::Null);
 }
 
 #[test]
@@ -257,21 +202,14 @@ fn an_empty_run_and_a_run_without_search() {
             "n": 0, "pass_at_1": null, "pass_at_1_interval": null, "fcr": null, "fcr_sd": null, "hit_rate": null, "tool_calls": null
         })
     );
-    assert_eq!(
-        (&record["rankable"], &record["overall_published"]),
-        (&json!(false), &Value::Null)
-    );
+    assert_eq!((&record["rankable"], &record["overall_published"]), (&json!(false), &Value::Null));
     let report = report(
         &spec(Profile::Strict, "A"),
         &summaries().iter().collect::<Vec<_>>(),
         &MeasureOptions::default(),
     );
     assert_eq!(report.headline.len(), 3);
-    let titles: Vec<&str> = report
-        .groups
-        .iter()
-        .map(|group| group.title.as_str())
-        .collect();
+    let titles: Vec<&str> = report.groups.iter().map(|group| group.title.as_str()).collect();
     assert_eq!(titles.len(), 1, "nothing about searching: {titles:?}");
     assert!(titles[0].to_lowercase().contains("format"), "{titles:?}");
     assert!(report.remarks[0].contains("Nothing is searched"));
@@ -286,21 +224,15 @@ fn one_pair_has_numbers_but_no_intervals() {
         &MeasureOptions::default(),
     );
     assert!(report.headline[0].value.is_some());
-    assert!(
-        report
-            .headline
-            .iter()
-            .all(|figure| figure.interval.is_none())
-    );
+    assert!(report.headline.iter().all(|figure| figure.interval.is_none()));
 }
 
 /// Eight times wrong, or right, in four pairs: four of four, by Wilson, and not a point.
 #[test]
 fn what_is_always_alike_has_an_interval_all_the_same() {
-    for (verdict, wanted) in [
-        (Verdict::Incorrect, [0.0, 0.489891]),
-        (Verdict::Correct, [0.510109, 1.0]),
-    ] {
+    for (verdict, wanted) in
+        [(Verdict::Incorrect, [0.0, 0.489891]), (Verdict::Correct, [0.510109, 1.0])]
+    {
         let alike = |(at, mut numbers): (usize, Numbers)| {
             numbers.episode.verdict = Some(verdict);
             summary(at, &format!("p{}", at / 2), Some(numbers))
@@ -309,10 +241,7 @@ fn what_is_always_alike_has_an_interval_all_the_same() {
         let record = reported(Profile::Strict, &summaries).record;
         near(
             &record,
-            &[
-                ("/pass_at_1_interval/0", wanted[0]),
-                ("/pass_at_1_interval/1", wanted[1]),
-            ],
+            &[("/pass_at_1_interval/0", wanted[0]), ("/pass_at_1_interval/1", wanted[1])],
         );
     }
 }
@@ -320,28 +249,17 @@ fn what_is_always_alike_has_an_interval_all_the_same() {
 #[test]
 fn the_rule_based_engine_is_not_compared_with_itself() {
     let mut summaries = summaries();
-    with(
-        &mut summaries[0],
-        "agreement",
-        json!({ "compared": 4, "same_class": 3, "same": 2 }),
-    );
+    with(&mut summaries[0], "agreement", json!({ "compared": 4, "same_class": 3, "same": 2 }));
     near(
         &reported(Profile::Strict, &summaries).record,
-        &[
-            ("/engine_agreement/same", 0.5),
-            ("/engine_agreement/same_class", 0.75),
-        ],
+        &[("/engine_agreement/same", 0.5), ("/engine_agreement/same_class", 0.75)],
     );
     let mut spec = spec(Profile::Strict, "C");
     if let Some(sitting) = spec.seats.get_mut(&Seat::new("engine")) {
         sitting.player = Player::Bot("facts".to_owned());
     }
-    let record = report(
-        &spec,
-        &summaries.iter().collect::<Vec<_>>(),
-        &MeasureOptions::default(),
-    )
-    .record;
+    let record =
+        report(&spec, &summaries.iter().collect::<Vec<_>>(), &MeasureOptions::default()).record;
     assert_eq!(record["engine_agreement"], Value::Null);
 }
 
@@ -370,48 +288,26 @@ fn settings_side_by_side() {
     assert_eq!(compared.rankings[0].rows.len(), 2);
     let custom = spec(Profile::Strict, "custom");
     let field = |runs: &[(&Spec, &[Summary])]| compare(runs).unwrap_err().field;
-    assert_eq!(
-        field(&[(&a, &all_right), (&custom, &all_right)]),
-        "settings.setting"
-    );
+    assert_eq!(field(&[(&a, &all_right), (&custom, &all_right)]), "settings.setting");
     assert_eq!(field(&[(&c, &all_right), (&c, &all_right)]), "tasks");
     let mut other = c.clone();
     other.seats.remove(&Seat::new("player"));
-    assert_eq!(
-        field(&[(&a, &all_right), (&other, &all_right)]),
-        "seats.player"
-    );
+    assert_eq!(field(&[(&a, &all_right), (&other, &all_right)]), "seats.player");
 }
 
 /// 1,608 episodes of 12 calls: a page computes this while it draws, so it must not take long. Even without optimisation it is
 /// far below what a person notices.
 #[test]
 fn as_many_episodes_as_the_paper_has() {
-    let logs: Vec<(bool, bool, Option<u32>)> = (0..12)
-        .map(|call| (call % 3 == 0, false, Some(1 + call % 9)))
-        .collect();
+    let logs: Vec<(bool, bool, Option<u32>)> =
+        (0..12).map(|call| (call % 3 == 0, false, Some(1 + call % 9))).collect();
     let many: Vec<Summary> = (0..1608)
         .map(|world| {
-            let verdict = if world % 3 == 0 {
-                Verdict::Correct
-            } else {
-                Verdict::Incorrect
-            };
+            let verdict = if world % 3 == 0 { Verdict::Correct } else { Verdict::Incorrect };
             let pair = format!("p{}", world / 4);
-            summary(
-                world,
-                &pair,
-                Some(numbers(9, &logs, Status::Finished, verdict)),
-            )
+            summary(world, &pair, Some(numbers(9, &logs, Status::Finished, verdict)))
         })
         .collect();
     let record = reported(Profile::Strict, &many).record;
-    near(
-        &record,
-        &[
-            ("/n", 1608.0),
-            ("/pass_at_1", 1.0 / 3.0),
-            ("/tool_calls", 12.0),
-        ],
-    );
+    near(&record, &[("/n", 1608.0), ("/pass_at_1", 1.0 / 3.0), ("/tool_calls", 12.0)]);
 }

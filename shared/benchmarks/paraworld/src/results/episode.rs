@@ -83,19 +83,16 @@ pub(super) fn question(object: &Object) -> Option<&str> {
         .find(|message| message.get("role").and_then(Json::as_text) == Some("user"))?;
     match user.get("content")? {
         Json::Text(text) => Some(text),
-        Json::List(parts) => parts
-            .iter()
-            .filter_map(Json::as_object)
-            .find_map(|part| part.get("text")?.as_text()),
+        Json::List(parts) => {
+            parts.iter().filter_map(Json::as_object).find_map(|part| part.get("text")?.as_text())
+        }
         _ => None,
     }
 }
 
 impl Row {
     pub(super) fn of(number: u32, object: Object) -> Result<Row, Problem> {
-        let status = word(&object, &["status"])
-            .and_then(Status::named)
-            .ok_or(Problem::NoStatus)?;
+        let status = word(&object, &["status"]).and_then(Status::named).ok_or(Problem::NoStatus)?;
         let setting = if object.get("trajectory_log").is_none()
             && at(&object, &["metrics", "total_facts"]).is_some()
         {
@@ -199,10 +196,7 @@ fn episode(
     let calls = list(part("tool_calls"), "trajectory_log.tool_calls")?;
     let raw_logs = list(part("hit_logs"), "trajectory_log.hit_logs")?;
     let mut spellings = Spellings::new(&facts);
-    let logs: Vec<Log> = raw_logs
-        .iter()
-        .map(|log| spellings.log(log))
-        .collect::<Result<_, _>>()?;
+    let logs: Vec<Log> = raw_logs.iter().map(|log| spellings.log(log)).collect::<Result<_, _>>()?;
     let prediction = object.get("prediction").and_then(Json::as_text);
     let errors = analyse(messages(object));
     let turns = match count(object, &["actual_turns"], "actual_turns")? {
@@ -211,11 +205,7 @@ fn episode(
     };
     let calls = paired(calls, raw_logs)?;
     Ok(Episode {
-        facts: if facts.is_empty() {
-            total.unwrap_or(0)
-        } else {
-            facts.len() as u32
-        },
+        facts: if facts.is_empty() { total.unwrap_or(0) } else { facts.len() as u32 },
         rules: std::collections::BTreeSet::new(),
         format_errors: errors.format_errors,
         calls,
@@ -277,10 +267,7 @@ fn paired(calls: &[Json], logs: &[Json]) -> Result<Vec<Call>, Problem> {
                 passed += 1;
                 None
             };
-            Ok(Call {
-                hit: above_zero(record.get("hit")),
-                log,
-            })
+            Ok(Call { hit: above_zero(record.get("hit")), log })
         })
         .collect()
 }
@@ -333,15 +320,9 @@ impl Spellings {
             Json::Text(text) => text.clone(),
             other => dumps(other, Layout::Line),
         };
-        let fact = self
-            .exact
-            .get(&text)
-            .or_else(|| self.folded.get(&folded(&text)));
+        let fact = self.exact.get(&text).or_else(|| self.folded.get(&folded(&text)));
         let fact = fact.copied();
         let fresh = self.numbers.len() as u32;
-        Key {
-            spelling: *self.numbers.entry(text).or_insert(fresh),
-            fact,
-        }
+        Key { spelling: *self.numbers.entry(text).or_insert(fresh), fact }
     }
 }

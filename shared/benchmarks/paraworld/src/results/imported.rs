@@ -74,11 +74,7 @@ pub fn transcripts(results: &Results, known: &Known<'_>) -> Result<Imported, Can
     let setting = setting(&rows, known.setting.or_else(|| results.setting()))?;
     let spec = spec(&rows, setting, known);
     let mut repeats: BTreeMap<TaskId, u32> = BTreeMap::new();
-    let mut imported = Imported {
-        episodes: Vec::new(),
-        plays: 0,
-        unmatched: Vec::new(),
-    };
+    let mut imported = Imported { episodes: Vec::new(), plays: 0, unmatched: Vec::new() };
     let worlds = known.worlds.map(|(_, worlds)| Answers::of(worlds));
     for row in rows {
         let world = worlds.as_ref().and_then(|worlds| worlds.world_of(row));
@@ -93,9 +89,7 @@ pub fn transcripts(results: &Results, known: &Known<'_>) -> Result<Imported, Can
         };
         let grading = verdict(row).map(|outcome| vec![Event::Closed(outcome)]);
         let play = play::play(row, world);
-        imported
-            .episodes
-            .extend(ImportedEpisode::play(&spec, task, *repeat, play, grading));
+        imported.episodes.extend(ImportedEpisode::play(&spec, task, *repeat, play, grading));
         imported.plays += 1;
     }
     Ok(imported)
@@ -109,9 +103,7 @@ fn setting(rows: &[&Row], named: Option<Setting>) -> Result<Setting, CannotImpor
         None if first => Setting::Oracle,
         None => return Err(CannotImport::NoSetting),
     };
-    let other = rows
-        .iter()
-        .find(|row| oracle(row) != (wanted == Setting::Oracle));
+    let other = rows.iter().find(|row| oracle(row) != (wanted == Setting::Oracle));
     match other {
         Some(row) => Err(CannotImport::OtherSetting {
             line: row.number,
@@ -129,15 +121,13 @@ fn spec(rows: &[&Row], setting: Setting, known: &Known<'_>) -> Spec {
         settings["turns"] = json!(most);
     }
     let tasks = match known.worlds {
-        Some((name, worlds)) => Named {
-            name: name.to_owned(),
-            digest: worlds.to_task_set(name).digest,
-        },
+        Some((name, worlds)) => {
+            Named { name: name.to_owned(), digest: worlds.to_task_set(name).digest }
+        }
         None => Named {
             name: "imported".to_owned(),
             digest: Digest::of_parts(
-                rows.iter()
-                    .map(|row| row.question().unwrap_or_default().as_bytes()),
+                rows.iter().map(|row| row.question().unwrap_or_default().as_bytes()),
             ),
         },
     };
@@ -185,11 +175,7 @@ impl<'a> Answers<'a> {
 fn task(row: &Row, world: Option<&World>) -> TaskRef {
     if let Some(world) = world {
         let task = world.to_core();
-        return TaskRef {
-            id: task.id,
-            digest: task.digest,
-            labels: task.labels,
-        };
+        return TaskRef { id: task.id, digest: task.digest, labels: task.labels };
     }
     if let Some(beside) = &row.beside {
         return beside.task.clone();
@@ -229,8 +215,5 @@ fn verdict(row: &Row) -> Option<Outcome> {
         Some(JudgeStatus::Error) => "error",
         Some(JudgeStatus::Unparsed) => "unparsed",
     };
-    Some(Outcome {
-        ending: ending.to_owned(),
-        result: json!({ "verdict": verdict, "said": word }),
-    })
+    Some(Outcome { ending: ending.to_owned(), result: json!({ "verdict": verdict, "said": word }) })
 }

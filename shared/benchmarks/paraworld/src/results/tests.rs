@@ -19,22 +19,11 @@ fn lines_are_read() {
         (Some(3), "unknown", Setting::Search)
     );
     assert_eq!(row.verdict, Judged::Verdict(Verdict::Correct));
-    assert_eq!(
-        (row.ground_truth(), row.question()),
-        (Some("虚构甲"), Some("虚构甲还是虚构乙？"))
-    );
+    assert_eq!((row.ground_truth(), row.question()), (Some("虚构甲"), Some("虚构甲还是虚构乙？")));
     let episode = &row.episode;
+    assert_eq!((episode.facts, episode.turns, episode.max_turns), (2, 3, 32));
     assert_eq!(
-        (episode.facts, episode.turns, episode.max_turns),
-        (2, 3, 32)
-    );
-    assert_eq!(
-        (
-            episode.calls.len(),
-            episode.logs.len(),
-            episode.calling_messages,
-            episode.format_errors
-        ),
+        (episode.calls.len(), episode.logs.len(), episode.calling_messages, episode.format_errors),
         (4, 3, 2, 1)
     );
     let logs: Vec<Option<u32>> = episode.calls.iter().map(|call| call.log).collect();
@@ -43,17 +32,11 @@ fn lines_are_read() {
     assert_eq!((episode.fcr(Reference), episode.fcr(Strict)), (1.0, 1.0));
     assert!(episode.answered && episode.logs[2].compound);
     let words = errors::analyse(row.messages());
-    assert_eq!(
-        (words.tool_calls, words.format_errors, words.success),
-        (2, 1, true)
-    );
+    assert_eq!((words.tool_calls, words.format_errors, words.success), (2, 1, true));
 
     let oracle = one(ORACLE);
     assert_eq!((oracle.setting, oracle.episode.facts), (Setting::Oracle, 7));
-    assert_eq!(
-        (oracle.episode.status, oracle.question()),
-        (Status::Error, Some("q?"))
-    );
+    assert_eq!((oracle.episode.status, oracle.question()), (Status::Error, Some("q?")));
     assert_eq!(oracle.judge_status, Some(JudgeStatus::Skipped));
     assert!(!oracle.episode.answered);
 }
@@ -74,10 +57,7 @@ fn lines_are_written_back_as_the_same_values() {
     let file = format!("{LINE}\r\n\n{ORACLE}\n");
     let results = read(file.as_bytes()).unwrap();
     let written = results.lines();
-    assert_eq!(
-        written,
-        format!("{LINE}\n{ORACLE}\n").replace("1e400", "Infinity")
-    );
+    assert_eq!(written, format!("{LINE}\n{ORACLE}\n").replace("1e400", "Infinity"));
     let again = read(written.as_bytes()).unwrap();
     assert_eq!(again.lines(), written);
     assert_eq!(again.episodes(), results.episodes());
@@ -86,22 +66,10 @@ fn lines_are_written_back_as_the_same_values() {
 #[test]
 fn verdicts_stand_in_four_places() {
     let says = |field: &str| one(&ORACLE.replace(r#""answer": "Incorrect""#, field)).verdict;
-    assert_eq!(
-        says(r#""evaluation": {"judgment": "Correct"}"#),
-        Judged::Verdict(Verdict::Correct)
-    );
-    assert_eq!(
-        says(r#""evaluation": {"judgment": "Partial"}"#),
-        Judged::Other
-    );
-    assert_eq!(
-        says(r#""judge_judgment": "incorrect""#),
-        Judged::Verdict(Verdict::Incorrect)
-    );
-    assert_eq!(
-        says(r#""verdict": "Correct""#),
-        Judged::Verdict(Verdict::Correct)
-    );
+    assert_eq!(says(r#""evaluation": {"judgment": "Correct"}"#), Judged::Verdict(Verdict::Correct));
+    assert_eq!(says(r#""evaluation": {"judgment": "Partial"}"#), Judged::Other);
+    assert_eq!(says(r#""judge_judgment": "incorrect""#), Judged::Verdict(Verdict::Incorrect));
+    assert_eq!(says(r#""verdict": "Correct""#), Judged::Verdict(Verdict::Correct));
     assert_eq!(says(r#""x": 1"#), Judged::Missing);
     let unjudged = one(&ORACLE.replace(r#""answer": "Incorrect""#, r#""x": 1"#));
     assert_eq!(unjudged.episode.verdict, None);
@@ -117,23 +85,14 @@ fn facts_stand_in_three_places() {
         moved(r#""data": {"extra_info": {"world_truth_info": {"atomic_facts": {"a": 1}}}}"#),
         1
     );
-    assert_eq!(
-        moved(r#""data": {"world_truth_info": {"atomic_facts": ["a", "b"]}}"#),
-        2
-    );
-    assert_eq!(
-        moved(r#""data": {"world_truth_info": {"atomic_facts": "broken"}}"#),
-        7
-    );
+    assert_eq!(moved(r#""data": {"world_truth_info": {"atomic_facts": ["a", "b"]}}"#), 2);
+    assert_eq!(moved(r#""data": {"world_truth_info": {"atomic_facts": "broken"}}"#), 7);
 }
 
 #[test]
 fn of_repeated_lines_the_last_good_one_counts() {
-    let line = |answer: &str, status: &str| {
-        ORACLE
-            .replace("Incorrect", answer)
-            .replace("skipped", status)
-    };
+    let line =
+        |answer: &str, status: &str| ORACLE.replace("Incorrect", answer).replace("skipped", status);
     let counted = |lines: &[String]| {
         let results = read(lines.join("\n").as_bytes()).unwrap();
         let numbers: Vec<u32> = results.counted().iter().map(|row| row.number).collect();
@@ -157,24 +116,14 @@ fn a_cut_last_line_is_left_out() {
         assert_eq!((cut.rows.len(), cut.cut), (1, true));
     }
     let broken = format!("{{\n{ORACLE}");
-    assert!(
-        read(broken.as_bytes())
-            .unwrap_err()
-            .to_string()
-            .starts_with("line 1: not JSON")
-    );
+    assert!(read(broken.as_bytes()).unwrap_err().to_string().starts_with("line 1: not JSON"));
     assert!(read(b"{").is_err() && read(b" \n").is_err());
     let unknown = ORACLE.replace(r#""status": "error""#, r#""status": "odd""#);
-    assert_eq!(
-        read(unknown.as_bytes()).unwrap_err().problem,
-        Problem::NoStatus
-    );
+    assert_eq!(read(unknown.as_bytes()).unwrap_err().problem, Problem::NoStatus);
     let trajectory = LINE.replace(r#""hit_logs": ["#, r#""hit_logs": 5, "x": ["#);
     assert_eq!(
         read(trajectory.as_bytes()).unwrap_err().problem,
-        Problem::Field {
-            field: "trajectory_log.hit_logs"
-        }
+        Problem::Field { field: "trajectory_log.hit_logs" }
     );
 }
 
@@ -182,10 +131,7 @@ fn a_cut_last_line_is_left_out() {
 fn a_run_is_counted() {
     let results = read(format!("{LINE}\n{ORACLE}\n").as_bytes()).unwrap();
     let table = Table::of(&results.episodes(), Reference);
-    assert_eq!(
-        (table.all.n, table.all.pass_at_1, table.all.fcr),
-        (2, Some(0.5), 0.5)
-    );
+    assert_eq!((table.all.n, table.all.pass_at_1, table.all.fcr), (2, Some(0.5), 0.5));
     assert_eq!(table.by_tier.len(), 2);
     let shown = format!("{results:?}");
     assert!(!shown.contains('虚') && !shown.contains("k1"), "{shown}");
@@ -217,20 +163,13 @@ fn numbers_and_words_are_read_in_every_spelling() {
         let row = one(&ORACLE.replace("\"total_facts\": 7", &format!("\"total_facts\": {total}")));
         assert_eq!(row.episode.facts, 7);
     }
-    for word in [
-        "Incorrect ",
-        " incorrect",
-        "\u{201c}Incorrect\u{201d}",
-        "INCORRECT",
-        "**Incorrect**.",
-    ] {
+    for word in
+        ["Incorrect ", " incorrect", "\u{201c}Incorrect\u{201d}", "INCORRECT", "**Incorrect**."]
+    {
         let row = one(&ORACLE.replace("\"Incorrect\"", &format!("\"{word}\"")));
         assert_eq!(row.verdict, Judged::Verdict(Verdict::Incorrect), "{word}");
     }
-    let row = one(&LINE.replace(
-        "\"judge_status\": \"success\"",
-        "\"judge_status\": \"success \"",
-    ));
+    let row = one(&LINE.replace("\"judge_status\": \"success\"", "\"judge_status\": \"success \""));
     assert_eq!(row.judge_status, Some(JudgeStatus::Success));
     let row = one(&LINE.replace("\"status\": \"finished\"", "\"status\": \" finished\""));
     assert_eq!(row.episode.status, Status::Finished);
@@ -239,12 +178,7 @@ fn numbers_and_words_are_read_in_every_spelling() {
 #[test]
 fn a_repeated_line_counts_once_however_its_index_is_written() {
     let again = |index: &str| ORACLE.replace("\"index\": 12", &format!("\"index\": {index}"));
-    let file = format!(
-        "{ORACLE}\n{}\n{}\n{}\n",
-        again("12.0"),
-        again("\"12\""),
-        again("13")
-    );
+    let file = format!("{ORACLE}\n{}\n{}\n{}\n", again("12.0"), again("\"12\""), again("13"));
     assert_eq!(read(file.as_bytes()).unwrap().episodes().len(), 2);
 }
 
@@ -253,31 +187,14 @@ fn what_is_no_number_or_word_is_refused_by_its_field() {
     for (from, to, field) in [
         ("\"index\": 12", "\"index\": 1.5", "index"),
         ("\"index\": 12", "\"index\": \"twelve\"", "index"),
-        (
-            "\"total_facts\": 7",
-            "\"total_facts\": -7",
-            "metrics.total_facts",
-        ),
-        (
-            "\"actual_turns\": 1",
-            "\"actual_turns\": [1]",
-            "metrics.actual_turns",
-        ),
+        ("\"total_facts\": 7", "\"total_facts\": -7", "metrics.total_facts"),
+        ("\"actual_turns\": 1", "\"actual_turns\": [1]", "metrics.actual_turns"),
         ("\"answer\": \"Incorrect\"", "\"answer\": true", "answer"),
-        (
-            "\"judge_status\": \"skipped\"",
-            "\"judge_status\": 1",
-            "judge_status",
-        ),
+        ("\"judge_status\": \"skipped\"", "\"judge_status\": 1", "judge_status"),
     ] {
         assert!(ORACLE.contains(from));
-        let error = read(ORACLE.replace(from, to).as_bytes())
-            .unwrap_err()
-            .to_string();
-        assert!(
-            error.starts_with("line 1: ") && error.contains(&format!("{field:?}")),
-            "{error}"
-        );
+        let error = read(ORACLE.replace(from, to).as_bytes()).unwrap_err().to_string();
+        assert!(error.starts_with("line 1: ") && error.contains(&format!("{field:?}")), "{error}");
     }
     let turns = LINE.replace("\"max_turns\": 32", "\"max_turns\": \"many\"");
     let error = read(turns.as_bytes()).unwrap_err().to_string();
@@ -287,13 +204,8 @@ fn what_is_no_number_or_word_is_refused_by_its_field() {
 #[test]
 fn a_file_in_utf_16_is_read() {
     let file = format!("{LINE}\n{ORACLE}\n");
-    let wide: Vec<u8> = format!("\u{feff}{file}")
-        .encode_utf16()
-        .flat_map(u16::to_le_bytes)
-        .collect();
+    let wide: Vec<u8> =
+        format!("\u{feff}{file}").encode_utf16().flat_map(u16::to_le_bytes).collect();
     let (wide, plain) = (read(&wide).unwrap(), read(file.as_bytes()).unwrap());
-    assert_eq!(
-        (wide.lines(), wide.episodes()),
-        (plain.lines(), plain.episodes())
-    );
+    assert_eq!((wide.lines(), wide.episodes()), (plain.lines(), plain.episodes()));
 }

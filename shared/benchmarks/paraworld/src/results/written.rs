@@ -56,23 +56,9 @@ pub fn line(
     let replayed = replayed(play, task, pack)?;
     let prediction = measured.answer.unwrap_or_default();
     let mut line = if settings.setting == Setting::Oracle {
-        oracle(
-            play,
-            &numbers.episode,
-            &settings,
-            world,
-            &replayed.messages,
-            &prediction,
-        )
+        oracle(play, &numbers.episode, &settings, world, &replayed.messages, &prediction)
     } else {
-        searching(
-            play,
-            &numbers.episode,
-            &settings,
-            world,
-            &replayed,
-            &prediction,
-        )
+        searching(play, &numbers.episode, &settings, world, &replayed, &prediction)
     };
     if let Some(verdict) = numbers.episode.verdict {
         line.push("answer", Json::from(verdict.name()));
@@ -101,10 +87,7 @@ pub fn line(
         agreement: numbers.agreement,
         numbers: (spec.profile == Profile::Strict).then(|| Numbers {
             judge: None,
-            episode: Episode {
-                verdict: None,
-                ..numbers.episode.clone()
-            },
+            episode: Episode { verdict: None, ..numbers.episode.clone() },
             ..numbers
         }),
     };
@@ -146,10 +129,7 @@ fn searching(
         .collect();
     let is_reference = play.header.spec.profile == Profile::Reference;
     let (calls, logs) = match is_reference {
-        true => (
-            replayed.written.calls.clone(),
-            replayed.written.logs.clone(),
-        ),
+        true => (replayed.written.calls.clone(), replayed.written.logs.clone()),
         false => trajectory(play, episode, world),
     };
     // The authors' engine for services keeps no history, and tells nothing of errors.
@@ -210,10 +190,7 @@ fn oracle(
     let question = if failed { "" } else { world.question() };
     let mut line = object([
         ("index", number(index)),
-        (
-            "category",
-            Json::from(world.category.as_deref().unwrap_or("unknown")),
-        ),
+        ("category", Json::from(world.category.as_deref().unwrap_or("unknown"))),
         ("question", Json::from(question)),
         ("ground_truth", Json::from(world.answer.as_str())),
         ("prediction", Json::from(prediction)),
@@ -255,10 +232,7 @@ fn trajectory(play: &Transcript, episode: &Episode, world: &World) -> (Vec<Json>
     });
     let calls: Vec<Json> = calls.collect();
     let logs = episode.logs.iter().zip(queries).map(|(log, query)| {
-        let matched = log
-            .keys
-            .iter()
-            .map(|key| Json::from(keys.text(*key).as_str()));
+        let matched = log.keys.iter().map(|key| Json::from(keys.text(*key).as_str()));
         let matched = matched.collect();
         Json::Object(object([
             ("query", query),
@@ -291,20 +265,14 @@ struct Keys<'a> {
 
 impl<'a> Keys<'a> {
     fn new(world: &'a World) -> Self {
-        Keys {
-            world,
-            texts: BTreeMap::new(),
-            of_fact: BTreeMap::new(),
-        }
+        Keys { world, texts: BTreeMap::new(), of_fact: BTreeMap::new() }
     }
 
     fn text(&mut self, key: Key) -> String {
         if let Some(text) = self.texts.get(&key.spelling) {
             return text.clone();
         }
-        let fact = key
-            .fact
-            .and_then(|fact| self.world.facts.get(fact as usize));
+        let fact = key.fact.and_then(|fact| self.world.facts.get(fact as usize));
         let text = match (key.fact, fact) {
             (Some(number), Some(fact)) => {
                 let before = self.of_fact.entry(number).or_default();
@@ -336,9 +304,7 @@ fn messages_json(messages: &[Rendered]) -> Json {
 
 /// `error_info`: the class of what failed, what was said of it, and in which turn.
 fn failure(play: &Transcript, episode: &Episode) -> Json {
-    let class = play
-        .outcome()
-        .and_then(|outcome| outcome.result.get("failure"));
+    let class = play.outcome().and_then(|outcome| outcome.result.get("failure"));
     let class = class.and_then(serde_json::Value::as_str);
     Json::Object(object([
         // The program itself failed where no service did.
@@ -350,14 +316,8 @@ fn failure(play: &Transcript, episode: &Episode) -> Json {
 
 /// What was said of the failure with which an episode ended.
 fn message(play: &Transcript) -> Json {
-    let message = play
-        .outcome()
-        .and_then(|outcome| outcome.result.get("message"));
-    Json::from(
-        message
-            .and_then(serde_json::Value::as_str)
-            .unwrap_or_default(),
-    )
+    let message = play.outcome().and_then(|outcome| outcome.result.get("message"));
+    Json::from(message.and_then(serde_json::Value::as_str).unwrap_or_default())
 }
 
 /// The last thing that the judge said.
@@ -365,10 +325,7 @@ fn judge_said(grading: &Transcript) -> Option<String> {
     let events = grading.events.iter().rev().flatten();
     events
         .filter_map(|event| match event {
-            Event::Told {
-                reply: Reply::Said(said),
-                ..
-            } => said.text.clone(),
+            Event::Told { reply: Reply::Said(said), .. } => said.text.clone(),
             _ => None,
         })
         .next()
@@ -406,8 +363,7 @@ fn replayed(play: &Transcript, task: &Task, pack: &Pack) -> Result<Replayed, Can
             messages,
             expect: Expect::Text,
         };
-        pack.render(&ask, task)
-            .map_err(|error| no(error.to_string()))
+        pack.render(&ask, task).map_err(|error| no(error.to_string()))
     };
     // Without a cap every message shows the whole track, and nothing else of the episode is otherwise.
     let mut uncut = play.header.spec.clone();
@@ -449,16 +405,9 @@ fn replayed(play: &Transcript, task: &Task, pack: &Pack) -> Result<Replayed, Can
         }
     };
     let history = opened.history().iter().flat_map(|(said, raw)| {
-        [
-            Rendered::text(Role::Assistant, said.clone()),
-            Rendered::text(Role::User, raw.clone()),
-        ]
+        [Rendered::text(Role::Assistant, said.clone()), Rendered::text(Role::User, raw.clone())]
     });
-    Ok(Replayed {
-        messages,
-        history: history.collect(),
-        written: opened.written().clone(),
-    })
+    Ok(Replayed { messages, history: history.collect(), written: opened.written().clone() })
 }
 
 /// Takes what an episode wants now: what the player is asked with, by call.
@@ -476,9 +425,7 @@ fn requests(play: &mut Play, asked: &mut BTreeMap<CallId, Vec<Message>>) {
 
 /// What came back for the last message, if the episode ended there and it was never asked with.
 fn shown_last(play: &Transcript, messages: &[Rendered]) -> Option<Rendered> {
-    let ends_with_answer = messages
-        .last()
-        .is_some_and(|one| one.role == Role::Assistant);
+    let ends_with_answer = messages.last().is_some_and(|one| one.role == Role::Assistant);
     let last_round = play.notes().filter_map(round).max().unwrap_or(0);
     let last: Vec<u32> = play
         .notes()

@@ -131,10 +131,7 @@ fn facts(text: &str) -> Vec<Fact> {
         return Vec::new();
     };
     let fact = |(key, value): (&str, &turnwise_core::json::Json)| {
-        Some(Fact {
-            key: key.to_owned(),
-            value: value.as_text()?.to_owned(),
-        })
+        Some(Fact { key: key.to_owned(), value: value.as_text()?.to_owned() })
     };
     object.iter().filter_map(fact).collect()
 }

@@ -24,10 +24,7 @@ pub struct Finding {
 }
 
 fn finding(class: &str, detail: String) -> Finding {
-    Finding {
-        class: class.to_owned(),
-        detail,
-    }
+    Finding { class: class.to_owned(), detail }
 }
 
 /// Checks a question: it plays in the years of the run, names what it asks for, and asks about the pair.
@@ -37,10 +34,7 @@ pub fn question(question: &ParaQuestion, pair: &EntityPair, years: Window) -> Ve
     if from < years.from || to > years.to {
         found.push(finding(
             "time_window",
-            format!(
-                "{from} to {to} is not within {} to {}",
-                years.from, years.to
-            ),
+            format!("{from} to {to} is not within {} to {}", years.from, years.to),
         ));
     }
     if question.outputs.is_empty() {
@@ -53,11 +47,7 @@ pub fn question(question: &ParaQuestion, pair: &EntityPair, years: Window) -> Ve
             found.push(finding("entity_not_named", detail));
         }
     }
-    let nodes: BTreeSet<&str> = question
-        .goal_graph
-        .iter()
-        .map(|goal| goal.node.as_str())
-        .collect();
+    let nodes: BTreeSet<&str> = question.goal_graph.iter().map(|goal| goal.node.as_str()).collect();
     let edges = question.goal_graph.iter().map(|goal| {
         let needs = goal.needs.iter().map(String::as_str).collect();
         (goal.node.as_str(), needs)
@@ -84,10 +74,7 @@ pub fn law(question: &ParaQuestion, law: &ParaLaw, pair: &EntityPair) -> Vec<Fin
             found.push(finding("same_key", detail));
         }
         let asked_for = |name: &str| same(name, &fact.key);
-        let is_output = question
-            .outputs
-            .iter()
-            .any(|output| asked_for(&output.name));
+        let is_output = question.outputs.iter().any(|output| asked_for(&output.name));
         if same(&fact.value, &law.answer_short) && !is_output {
             let detail = format!("the value of {:?} is the whole answer", fact.key);
             found.push(finding("answers_alone", detail));
@@ -203,8 +190,7 @@ fn names_quantity(key: &str) -> bool {
         !letter(key[..start].chars().next_back()) && !letter(key[end..].chars().next())
     };
     QUANTITIES.iter().any(|word| {
-        key.match_indices(word)
-            .any(|(start, found)| is_word(start, start + found.len()))
+        key.match_indices(word).any(|(start, found)| is_word(start, start + found.len()))
     })
 }
 

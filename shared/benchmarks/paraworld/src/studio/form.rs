@@ -12,12 +12,7 @@ const SETTINGS: &[Setting] = &[
         "their levels rise from 1 to 4",
         Holds::Number(1, 8),
     ),
-    setting(
-        "language",
-        "Language",
-        "",
-        Holds::Choice(&[("en", "English"), ("zh", "Chinese")]),
-    ),
+    setting("language", "Language", "", Holds::Choice(&[("en", "English"), ("zh", "Chinese")])),
     setting("from", "First year", "", Holds::Number(1000, 9999)),
     setting("to", "Last year", "", Holds::Number(1000, 9999)),
     setting(
@@ -36,11 +31,7 @@ const SETTINGS: &[Setting] = &[
         "policy",
         "How many of them must agree",
         "",
-        Holds::Choice(&[
-            ("all", "all"),
-            ("majority", "more than half"),
-            ("any", "one"),
-        ]),
+        Holds::Choice(&[("all", "all"), ("majority", "more than half"), ("any", "one")]),
     ),
     setting(
         "filter",

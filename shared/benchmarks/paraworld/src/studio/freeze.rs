@@ -120,19 +120,13 @@ pub fn freeze(
         };
         manifest.seeds.insert(name, *seed);
     }
-    Ok(Frozen {
-        worlds: set.worlds,
-        file,
-        manifest,
-    })
+    Ok(Frozen { worlds: set.worlds, file, manifest })
 }
 
 /// Who sat in which seat.
 fn makers(spec: &Spec) -> BTreeMap<String, String> {
     let seats = spec.seats.iter();
-    seats
-        .map(|(seat, sitting)| (seat.to_string(), sitting.player.to_string()))
-        .collect()
+    seats.map(|(seat, sitting)| (seat.to_string(), sitting.player.to_string())).collect()
 }
 
 fn of_record(
@@ -142,14 +136,10 @@ fn of_record(
     record: &Record,
     line: u32,
 ) -> Result<World, Unfrozen> {
-    let unsound = |problem: String| Unfrozen::Unsound {
-        question: record.question_id.clone(),
-        problem,
-    };
+    let unsound =
+        |problem: String| Unfrozen::Unsound { question: record.question_id.clone(), problem };
     let (Some(question), Some(law)) = (&record.question, &record.law) else {
-        return Err(unsound(
-            "it was accepted without question or law".to_owned(),
-        ));
+        return Err(unsound("it was accepted without question or law".to_owned()));
     };
     let pair_id = match repeat {
         1 => made.pair.pair_id.clone(),
@@ -224,17 +214,11 @@ fn draft(
 fn entities(law: &ParaLaw, pair: &EntityPair) -> Vec<Term> {
     let mut known: Vec<Term> = Vec::new();
     let facts = law.facts.iter().filter_map(|fact| fact.entity.as_ref());
-    let plain = facts.map(|name| Term {
-        name: name.clone(),
-        aliases: Vec::new(),
-    });
+    let plain = facts.map(|name| Term { name: name.clone(), aliases: Vec::new() });
     let named = law.entities.iter().chain(&pair.entities).cloned();
     for term in named.chain(plain) {
         let alias = |other: &Term| other.names().any(|name| name == term.name);
-        let is_entity = law
-            .facts
-            .iter()
-            .any(|fact| fact.entity.as_ref() == Some(&term.name));
+        let is_entity = law.facts.iter().any(|fact| fact.entity.as_ref() == Some(&term.name));
         if known.iter().all(|other| other.name != term.name)
             && (is_entity || !known.iter().any(alias))
         {

@@ -110,10 +110,7 @@ impl Benchmark for Studio {
             seat::LAWGIVER => 0.7,
             _ => 0.0,
         };
-        Sampling {
-            temperature: Some(temperature),
-            ..Sampling::default()
-        }
+        Sampling { temperature: Some(temperature), ..Sampling::default() }
     }
 
     fn check(&self, spec: &Spec) -> Result<(), BadSpec> {
@@ -128,10 +125,7 @@ impl Benchmark for Studio {
 
     /// As many calls as the most tedious pair can need.
     fn default_budget(&self, spec: &Spec) -> Budget {
-        Budget {
-            calls: Settings::of(spec).unwrap_or_default().most_calls(),
-            ..Budget::default()
-        }
+        Budget { calls: Settings::of(spec).unwrap_or_default().most_calls(), ..Budget::default() }
     }
 
     fn read_tasks(&self, name: &str, bytes: &[u8]) -> Result<TaskSet, BadTasks> {
@@ -231,11 +225,6 @@ impl Benchmark for Studio {
     }
 
     fn report(&self, spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) -> Report {
-        spending::reported(
-            report::report(spec, episodes, options),
-            spec,
-            episodes,
-            options,
-        )
+        spending::reported(report::report(spec, episodes, options), spec, episodes, options)
     }
 }

@@ -55,10 +55,7 @@ pub struct Sampling {
 impl Default for Sampling {
     /// As many as the paper drew.
     fn default() -> Self {
-        Sampling {
-            pairs: 500,
-            seed: 1,
-        }
+        Sampling { pairs: 500, seed: 1 }
     }
 }
 
@@ -82,9 +79,7 @@ impl EntityPair {
     pub fn names(&self, language: Language) -> [&str; 2] {
         self.entities.each_ref().map(|term| {
             let mut names = term.names();
-            names
-                .find(|name| Language::of(name) == language)
-                .unwrap_or(&term.name)
+            names.find(|name| Language::of(name) == language).unwrap_or(&term.name)
         })
     }
 
@@ -184,13 +179,7 @@ fn places(mut number: usize, names: usize) -> (usize, usize) {
 fn pair_id(domain: &str, [first, second]: &[Term; 2]) -> String {
     let words: String = domain
         .chars()
-        .map(|sign| {
-            if sign.is_ascii_alphanumeric() {
-                sign.to_ascii_lowercase()
-            } else {
-                '-'
-            }
-        })
+        .map(|sign| if sign.is_ascii_alphanumeric() { sign.to_ascii_lowercase() } else { '-' })
         .collect();
     let digest = Digest::of_value(&(domain, &first.name, &second.name)).short();
     match words.trim_matches('-') {
@@ -228,10 +217,7 @@ fn terms<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Vec<Term>, D::Erro
         .into_iter()
         .map(|one| match one {
             NameOrTerm::Term(term) => term,
-            NameOrTerm::Name(name) => Term {
-                name,
-                aliases: Vec::new(),
-            },
+            NameOrTerm::Name(name) => Term { name, aliases: Vec::new() },
         })
         .collect())
 }
@@ -244,10 +230,7 @@ pub fn read(name: &str, bytes: &[u8]) -> Result<Pools, BadTasks> {
     let bad = |row: usize, problem: String| BadTasks {
         message: format!("{name}: row {}: {problem}", row + 1),
     };
-    let mut read = Pools {
-        pools: Vec::new(),
-        sampling: Sampling::default(),
-    };
+    let mut read = Pools { pools: Vec::new(), sampling: Sampling::default() };
     for (row, line) in lenient::rows(bytes).enumerate() {
         if line.iter().all(u8::is_ascii_whitespace) {
             continue;

@@ -72,64 +72,22 @@ pub fn named(template: &str, language: Language) -> String {
 /// The default pack, in our own wording.
 pub fn default_pack() -> Pack {
     let english = [
-        (
-            template::QUESTIONER,
-            include_str!("../../prompts/studio/questioner.txt"),
-        ),
-        (
-            template::LAWGIVER,
-            include_str!("../../prompts/studio/lawgiver.txt"),
-        ),
-        (
-            template::AUDIT,
-            include_str!("../../prompts/studio/audit.txt"),
-        ),
-        (
-            template::ANSWER,
-            include_str!("../../prompts/studio/answer.txt"),
-        ),
-        (
-            template::COMPARE,
-            include_str!("../../prompts/studio/compare.txt"),
-        ),
-        (
-            template::EDITOR,
-            include_str!("../../prompts/studio/editor.txt"),
-        ),
-        (
-            template::REPAIR,
-            include_str!("../../prompts/studio/repair.txt"),
-        ),
+        (template::QUESTIONER, include_str!("../../prompts/studio/questioner.txt")),
+        (template::LAWGIVER, include_str!("../../prompts/studio/lawgiver.txt")),
+        (template::AUDIT, include_str!("../../prompts/studio/audit.txt")),
+        (template::ANSWER, include_str!("../../prompts/studio/answer.txt")),
+        (template::COMPARE, include_str!("../../prompts/studio/compare.txt")),
+        (template::EDITOR, include_str!("../../prompts/studio/editor.txt")),
+        (template::REPAIR, include_str!("../../prompts/studio/repair.txt")),
     ];
     let chinese = [
-        (
-            template::QUESTIONER,
-            include_str!("../../prompts/studio/questioner_zh.txt"),
-        ),
-        (
-            template::LAWGIVER,
-            include_str!("../../prompts/studio/lawgiver_zh.txt"),
-        ),
-        (
-            template::AUDIT,
-            include_str!("../../prompts/studio/audit_zh.txt"),
-        ),
-        (
-            template::ANSWER,
-            include_str!("../../prompts/studio/answer_zh.txt"),
-        ),
-        (
-            template::COMPARE,
-            include_str!("../../prompts/studio/compare_zh.txt"),
-        ),
-        (
-            template::EDITOR,
-            include_str!("../../prompts/studio/editor_zh.txt"),
-        ),
-        (
-            template::REPAIR,
-            include_str!("../../prompts/studio/repair_zh.txt"),
-        ),
+        (template::QUESTIONER, include_str!("../../prompts/studio/questioner_zh.txt")),
+        (template::LAWGIVER, include_str!("../../prompts/studio/lawgiver_zh.txt")),
+        (template::AUDIT, include_str!("../../prompts/studio/audit_zh.txt")),
+        (template::ANSWER, include_str!("../../prompts/studio/answer_zh.txt")),
+        (template::COMPARE, include_str!("../../prompts/studio/compare_zh.txt")),
+        (template::EDITOR, include_str!("../../prompts/studio/editor_zh.txt")),
+        (template::REPAIR, include_str!("../../prompts/studio/repair_zh.txt")),
     ];
     let both = [(Language::En, english), (Language::Zh, chinese)];
     Pack {
@@ -209,14 +167,8 @@ impl Prompts {
                     ("first", Variable::text(first)),
                     ("second", Variable::text(second)),
                     (variable::LEVEL, Variable::text(record.level.to_string())),
-                    (
-                        variable::LANGUAGE,
-                        Variable::text(self.settings.language.code()),
-                    ),
-                    (
-                        variable::FROM,
-                        Variable::text(self.settings.from.to_string()),
-                    ),
+                    (variable::LANGUAGE, Variable::text(self.settings.language.code())),
+                    (variable::FROM, Variable::text(self.settings.from.to_string())),
                     (variable::TO, Variable::text(self.settings.to.to_string())),
                     (variable::CHANCE, Variable::text(self.chance.to_string())),
                 ];
@@ -256,14 +208,8 @@ impl Prompts {
                 let variables = vec![
                     asked,
                     (variable::DRAFT, Variable::text(draft)),
-                    (
-                        "answers",
-                        Variable::text(list(&answers.collect::<Vec<_>>())),
-                    ),
-                    (
-                        variable::FINDINGS,
-                        Variable::text(list(&found.collect::<Vec<_>>())),
-                    ),
+                    ("answers", Variable::text(list(&answers.collect::<Vec<_>>()))),
+                    (variable::FINDINGS, Variable::text(list(&found.collect::<Vec<_>>()))),
                 ];
                 (template::EDITOR, variables)
             }
@@ -283,17 +229,11 @@ fn expect(request: Request, record: &Record) -> Expect {
         name: name.to_owned(),
         parameters: parameters
             .iter()
-            .map(|(name, hint)| Parameter {
-                name: (*name).to_owned(),
-                hint: (*hint).to_owned(),
-            })
+            .map(|(name, hint)| Parameter { name: (*name).to_owned(), hint: (*hint).to_owned() })
             .collect(),
         written: Written::Action,
     };
-    let accept = record
-        .findings
-        .is_empty()
-        .then(|| form(action::ACCEPT, &[]));
+    let accept = record.findings.is_empty().then(|| form(action::ACCEPT, &[]));
     let refuse = form(action::REFUSE, &[(action::REASON, "why it must not pass")]);
     let json = "a JSON object with the members to change, e.g. {\"text\": \"…\"}";
     match request {
@@ -316,15 +256,7 @@ fn list(items: &[&str]) -> String {
 }
 
 fn message(name: &str, variables: Vec<(&str, Variable)>) -> Message {
-    let variables: BTreeMap<String, Variable> = variables
-        .into_iter()
-        .map(|(name, value)| (name.to_owned(), value))
-        .collect();
-    Message {
-        role: Role::User,
-        content: Content::Template {
-            name: name.to_owned(),
-            variables,
-        },
-    }
+    let variables: BTreeMap<String, Variable> =
+        variables.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
+    Message { role: Role::User, content: Content::Template { name: name.to_owned(), variables } }
 }

@@ -128,10 +128,7 @@ impl Making {
             count if count == made.questions.len() => ending::WHOLE,
             _ => ending::PART,
         };
-        self.out.finish(Outcome {
-            ending: ending.to_owned(),
-            result: json!(made),
-        });
+        self.out.finish(Outcome { ending: ending.to_owned(), result: json!(made) });
     }
 
     /// A failure that is nobody's answer: the episode can be taken up again.
@@ -164,12 +161,7 @@ impl Making {
 
     fn note(&mut self, wave: &[Place], round: u32, word: Word) {
         let note = match word {
-            Word::Turn {
-                at,
-                kind,
-                sentence,
-                reading,
-            } => {
+            Word::Turn { at, kind, sentence, reading } => {
                 self.turns += 1;
                 Note::Turn(Turn {
                     index: self.turns,
@@ -189,10 +181,7 @@ impl Making {
                 word,
                 reading: None,
             }),
-            Word::Event(name, detail) => Note::Event {
-                name: name.to_owned(),
-                detail,
-            },
+            Word::Event(name, detail) => Note::Event { name: name.to_owned(), detail },
         };
         self.out.note(note);
     }
@@ -205,10 +194,8 @@ impl Episode for Making {
 
     fn resume(&mut self, call: CallId, reply: Reply) -> Result<(), Misuse> {
         self.out.accept(call, &reply)?;
-        let is_editor = self
-            .wave
-            .iter()
-            .any(|place| place.call == call && place.seat == seat::EDITOR);
+        let is_editor =
+            self.wave.iter().any(|place| place.call == call && place.seat == seat::EDITOR);
         match reply {
             Reply::Said(said) => self.told(call, Heard::Said(said.text)),
             Reply::Drawn { numbers } => {

@@ -45,11 +45,7 @@ pub struct Unread {
 
 impl From<Unread> for Reading {
     fn from(unread: Unread) -> Reading {
-        Reading {
-            extracted: unread.extracted,
-            fault: Some(unread.fault),
-            ..Reading::default()
-        }
+        Reading { extracted: unread.extracted, fault: Some(unread.fault), ..Reading::default() }
     }
 }
 
@@ -138,13 +134,7 @@ pub fn fit<T: Schema>(value: &Value) -> Result<T, String> {
 }
 
 fn faulty(extracted: Option<String>, class: &str, detail: String) -> Unread {
-    Unread {
-        extracted,
-        fault: Fault {
-            class: class.to_owned(),
-            detail: shown(&detail),
-        },
-    }
+    Unread { extracted, fault: Fault { class: class.to_owned(), detail: shown(&detail) } }
 }
 
 /// The beginning of a text, for notes and for quoting back.

@@ -77,9 +77,7 @@ pub fn measure(play: &Transcript) -> Measured {
         }
         _ => None,
     });
-    let numbers = Numbers {
-        questions: questions.collect(),
-    };
+    let numbers = Numbers { questions: questions.collect() };
     let (accepted, all) = (numbers.accepted(), numbers.questions.len());
     let complete = play.outcome().is_some_and(|outcome| outcome.is_complete());
     Measured {
@@ -132,12 +130,7 @@ impl Run {
             let numbers = summary.measured.numbers.read();
             match (summary.complete, numbers) {
                 (true, Ok(numbers)) => run.pairs.push(Pair {
-                    domain: summary
-                        .task
-                        .labels
-                        .get("domain")
-                        .cloned()
-                        .unwrap_or_default(),
+                    domain: summary.task.labels.get("domain").cloned().unwrap_or_default(),
                     numbers,
                 }),
                 _ => run.incomplete += 1,
@@ -152,9 +145,7 @@ impl Run {
 
     fn kept(&self) -> impl Iterator<Item = &Ended> {
         let unit = self.unit;
-        self.pairs
-            .iter()
-            .flat_map(move |pair| pair.numbers.kept(unit))
+        self.pairs.iter().flat_map(move |pair| pair.numbers.kept(unit))
     }
 
     fn count(&self, counts: impl Fn(&Ended) -> bool) -> u32 {

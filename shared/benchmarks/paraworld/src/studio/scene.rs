@@ -43,10 +43,7 @@ pub fn scene(view: &View<'_>, viewer: &Viewer, awaits: Option<Expect>) -> Scene 
         Viewer::Reader => {}
     }
     if let Viewer::Seat(seat) = viewer {
-        let asked = view
-            .open
-            .iter()
-            .find(|asking| asking.request.seat() == seat.as_str());
+        let asked = view.open.iter().find(|asking| asking.request.seat() == seat.as_str());
         let back = asked.and_then(|asking| asking.back.last());
         blocks.extend(back.map(|back| Block::Remark {
             text: format!("The last reply cannot be used: {}", back.fault),
@@ -57,10 +54,7 @@ pub fn scene(view: &View<'_>, viewer: &Viewer, awaits: Option<Expect>) -> Scene 
         let accepted = accepted.count();
         blocks.push(Block::End {
             ending: outcome.ending.clone(),
-            text: format!(
-                "{accepted} of {} questions accepted",
-                view.settings.questions
-            ),
+            text: format!("{accepted} of {} questions accepted", view.settings.questions),
         });
     }
     let begun = u32::try_from(view.records.len()).unwrap_or(u32::MAX);
@@ -80,10 +74,7 @@ fn own(view: &View<'_>, seat: &str, blocks: &mut Vec<Block>) {
     let Some((record, before)) = view.records.split_last() else {
         return;
     };
-    let asked = view
-        .open
-        .iter()
-        .find(|asking| asking.request.seat() == seat);
+    let asked = view.open.iter().find(|asking| asking.request.seat() == seat);
     let Some(asking) = asked else {
         return;
     };
@@ -114,10 +105,7 @@ fn own(view: &View<'_>, seat: &str, blocks: &mut Vec<Block>) {
 }
 
 fn question(number: usize, record: &Record, blocks: &mut Vec<Block>) {
-    let words = record
-        .question
-        .as_ref()
-        .map_or("", |question| &question.text);
+    let words = record.question.as_ref().map_or("", |question| &question.text);
     let heading = format!("Question {number}, level {}", record.level);
     blocks.push(text(&heading, words.to_owned()));
 }
@@ -126,10 +114,7 @@ fn facts(record: &Record, blocks: &mut Vec<Block>) {
     let Some(law) = &record.law else {
         return;
     };
-    let lines = law
-        .facts
-        .iter()
-        .map(|fact| format!("{}: {}", fact.key, fact.value));
+    let lines = law.facts.iter().map(|fact| format!("{}: {}", fact.key, fact.value));
     blocks.push(text("Facts", lines.collect::<Vec<_>>().join("\n")));
 }
 
@@ -137,18 +122,13 @@ fn whole(number: usize, record: &Record, blocks: &mut Vec<Block>) {
     question(number, record, blocks);
     facts(record, blocks);
     if let Some(law) = &record.law {
-        blocks.push(text(
-            "Answer",
-            format!("{}\n{}", law.answer_short, law.answer_long),
-        ));
+        blocks.push(text("Answer", format!("{}\n{}", law.answer_short, law.answer_long)));
         if !law.derivation.is_empty() {
             blocks.push(text("Derivation", law.derivation.join("\n")));
         }
     }
     for finding in &record.findings {
-        blocks.push(Block::Remark {
-            text: finding.detail.clone(),
-        });
+        blocks.push(Block::Remark { text: finding.detail.clone() });
     }
     for audit in &record.audit2 {
         let tone = match audit.consistent {
@@ -171,16 +151,10 @@ fn whole(number: usize, record: &Record, blocks: &mut Vec<Block>) {
             ),
         });
     } else if record.is_accepted() {
-        blocks.push(Block::Came {
-            tone: Tone::Positive,
-            text: "Accepted".to_owned(),
-        });
+        blocks.push(Block::Came { tone: Tone::Positive, text: "Accepted".to_owned() });
     }
 }
 
 fn text(heading: &str, text: String) -> Block {
-    Block::Text {
-        heading: heading.to_owned(),
-        text,
-    }
+    Block::Text { heading: heading.to_owned(), text }
 }

@@ -128,37 +128,23 @@ pub struct LawFact {
 impl ParaLaw {
     /// The facts alone: all that an auditor who answers, or an engine, is shown.
     pub fn plain_facts(&self) -> Vec<Fact> {
-        let fact = |fact: &LawFact| Fact {
-            key: fact.key.clone(),
-            value: fact.value.clone(),
-        };
+        let fact = |fact: &LawFact| Fact { key: fact.key.clone(), value: fact.value.clone() };
         self.facts.iter().map(fact).collect()
     }
 }
 
 /// Only what would break whoever reads it further; whether a law is sound is for `checks` to say.
 impl Schema for ParaLaw {
-    const KEYS: &'static [&'static str] = &[
-        "facts",
-        "derivation",
-        "answer_short",
-        "answer_long",
-        "entities",
-        "attributes",
-    ];
+    const KEYS: &'static [&'static str] =
+        &["facts", "derivation", "answer_short", "answer_long", "entities", "attributes"];
 
     fn flaw(&self) -> Option<String> {
         if self.facts.len() > MOST_FACTS {
             let count = self.facts.len();
             return Some(format!("{count} facts are too many; at most {MOST_FACTS}"));
         }
-        let texts = self
-            .facts
-            .iter()
-            .flat_map(|fact| [("key", &fact.key), ("value", &fact.value)]);
-        let long = texts
-            .into_iter()
-            .find_map(|(name, text)| too_long(name, text));
+        let texts = self.facts.iter().flat_map(|fact| [("key", &fact.key), ("value", &fact.value)]);
+        let long = texts.into_iter().find_map(|(name, text)| too_long(name, text));
         long.or_else(|| blank("answer_short", &self.answer_short))
             .or_else(|| blank("answer_long", &self.answer_long))
     }

@@ -44,10 +44,7 @@ fn made(prompt: &Prompt<'_>, dice: &mut Dice<'_>) -> Option<Value> {
         return Some(json!({ "consistent": dice.below(2) == 0, "why": "a scripted reply" }));
     }
     asks("\"accept\"").then(|| {
-        let objections = behind(
-            prompt.system,
-            &["machine objects to\n", "程序检查发现的问题\n"],
-        );
+        let objections = behind(prompt.system, &["machine objects to\n", "程序检查发现的问题\n"]);
         match objections.is_empty() {
             true => json!({ "action": "accept", "params": {} }),
             false => json!({ "action": "refuse", "params": { "reason": "the machine objects" } }),
@@ -57,10 +54,6 @@ fn made(prompt: &Prompt<'_>, dice: &mut Dice<'_>) -> Option<Value> {
 
 /// The rest of the line behind one of these words; empty without them.
 fn behind<'a>(text: &'a str, words: &[&str]) -> &'a str {
-    let rest = words
-        .iter()
-        .find_map(|words| Some(text.split_once(words)?.1));
-    rest.and_then(|rest| rest.lines().next())
-        .unwrap_or_default()
-        .trim()
+    let rest = words.iter().find_map(|words| Some(text.split_once(words)?.1));
+    rest.and_then(|rest| rest.lines().next()).unwrap_or_default().trim()
 }

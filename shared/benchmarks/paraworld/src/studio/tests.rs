@@ -23,18 +23,12 @@ use turnwise_core::transcript::{self, Part, SaltKey, Transcript};
 fn spec(settings: &Value, seats: &[(&str, &str)]) -> Spec {
     let samples = Studio.samples();
     let mut spec = default_spec(&Studio);
-    spec.tasks = Named {
-        name: samples.name,
-        digest: samples.digest,
-    };
+    spec.tasks = Named { name: samples.name, digest: samples.digest };
     for (name, value) in settings.as_object().unwrap() {
         spec.settings[name] = value.clone();
     }
     for (seat, player) in seats {
-        let sitting = Sitting {
-            player: player.parse().unwrap(),
-            sampling: Default::default(),
-        };
+        let sitting = Sitting { player: player.parse().unwrap(), sampling: Default::default() };
         spec.seats.insert(Seat::new(*seat), sitting);
     }
     spec.budget = Studio.default_budget(&spec);
@@ -43,11 +37,7 @@ fn spec(settings: &Value, seats: &[(&str, &str)]) -> Spec {
 }
 
 fn bot(spec: &Spec, task: &Task, call: turnwise_core::episode::CallId, effect: &Effect) -> Reply {
-    let chance = Chance {
-        seed: spec.seed,
-        repeat: 1,
-        call,
-    };
+    let chance = Chance { seed: spec.seed, repeat: 1, call };
     match effect {
         Effect::Ask(ask) => {
             let Player::Bot(name) = &spec.seats[&ask.seat].player else {
@@ -58,13 +48,9 @@ fn bot(spec: &Spec, task: &Task, call: turnwise_core::episode::CallId, effect: &
             Studio.pack().render(ask, task).unwrap();
             Reply::Said(Studio.bot(name, &asked).unwrap())
         }
-        Effect::Draw {
-            stream,
-            below,
-            take,
-        } => Reply::Drawn {
-            numbers: turnwise_core::run::draw(spec, 1, stream, *below, *take),
-        },
+        Effect::Draw { stream, below, take } => {
+            Reply::Drawn { numbers: turnwise_core::run::draw(spec, 1, stream, *below, *take) }
+        }
         Effect::Search(_) => panic!("nothing is searched for"),
     }
 }
@@ -113,11 +99,8 @@ fn run(spec: &Spec) -> (Vec<Transcript>, Report) {
         .iter()
         .map(|play| summarise(play, None, Studio.measure_episode(play, None)))
         .collect();
-    let report = Studio.report(
-        spec,
-        &summaries.iter().collect::<Vec<_>>(),
-        &MeasureOptions::default(),
-    );
+    let report =
+        Studio.report(spec, &summaries.iter().collect::<Vec<_>>(), &MeasureOptions::default());
     (plays, report)
 }
 
@@ -125,11 +108,8 @@ fn run(spec: &Spec) -> (Vec<Transcript>, Report) {
 fn the_samples_are_pairs_of_our_own_pools() {
     let samples = Studio.samples();
     assert_eq!(samples.tasks.len(), 24);
-    let mut domains: Vec<&str> = samples
-        .tasks
-        .iter()
-        .map(|task| task.labels["domain"].as_str())
-        .collect();
+    let mut domains: Vec<&str> =
+        samples.tasks.iter().map(|task| task.labels["domain"].as_str()).collect();
     domains.dedup();
     assert_eq!(domains.len(), 6, "four pairs of each of six domains");
     assert_ne!(samples.digest, Digest::of(""));
@@ -161,33 +141,18 @@ fn when_the_editor_is_asked_is_a_list_or_a_text() {
     use super::settings::{Review, Settings};
     let read = |review: Value| {
         let spec = spec(&json!({ "review": review }), &[]);
-        Settings::of(&spec)
-            .unwrap()
-            .review
-            .into_iter()
-            .collect::<Vec<_>>()
+        Settings::of(&spec).unwrap().review.into_iter().collect::<Vec<_>>()
     };
-    assert_eq!(
-        read(json!(["law", "question"])),
-        [Review::Question, Review::Law]
-    );
-    assert_eq!(
-        read(json!("law, decision")),
-        [Review::Law, Review::Decision]
-    );
+    assert_eq!(read(json!(["law", "question"])), [Review::Question, Review::Law]);
+    assert_eq!(read(json!("law, decision")), [Review::Law, Review::Decision]);
     // As a form shows a list that it was given.
-    assert_eq!(
-        read(json!(r#"["question","law"]"#)),
-        [Review::Question, Review::Law]
-    );
+    assert_eq!(read(json!(r#"["question","law"]"#)), [Review::Question, Review::Law]);
     assert_eq!(read(json!([])), []);
     assert_eq!(read(json!(" ")), []);
     let mut bad = spec(&json!({}), &[]);
-    for (review, says) in [
-        (json!("never"), "\"never\""),
-        (json!(["x"]), "a list of"),
-        (json!(3), "a list of"),
-    ] {
+    for (review, says) in
+        [(json!("never"), "\"never\""), (json!(["x"]), "a list of"), (json!(3), "a list of")]
+    {
         bad.settings["review"] = review;
         let problem = Studio.check(&bad).unwrap_err().problem;
         assert!(problem.contains(says), "{problem}");
@@ -197,13 +162,8 @@ fn when_the_editor_is_asked_is_a_list_or_a_text() {
 #[test]
 fn levels_rise_and_end_at_four() {
     let levels = |questions: u32| {
-        let settings = super::settings::Settings {
-            questions,
-            ..Default::default()
-        };
-        (1..=questions)
-            .map(|number| settings.level(number))
-            .collect::<Vec<_>>()
+        let settings = super::settings::Settings { questions, ..Default::default() };
+        (1..=questions).map(|number| settings.level(number)).collect::<Vec<_>>()
     };
     assert_eq!(levels(1), [4]);
     assert_eq!(levels(2), [2, 4]);

@@ -46,12 +46,7 @@ pub struct Back {
 
 impl Asking {
     fn new(request: Request) -> Self {
-        Asking {
-            request,
-            back: Vec::new(),
-            faults: 0,
-            repairs: 0,
-        }
+        Asking { request, back: Vec::new(), faults: 0, repairs: 0 }
     }
 
     fn again(mut self, said: Option<String>, fault: String) -> Self {
@@ -278,11 +273,7 @@ impl Work {
 
     /// What the machine found, in one text.
     fn wrong(&self) -> String {
-        let details = self
-            .record
-            .findings
-            .iter()
-            .map(|found| found.detail.as_str());
+        let details = self.record.findings.iter().map(|found| found.detail.as_str());
         details.collect::<Vec<_>>().join("; ")
     }
 
@@ -299,11 +290,7 @@ impl Work {
 
     /// What the machine found in a question or a law, as an event.
     fn checked(&self, name: &'static str) -> Word {
-        let classes = self
-            .record
-            .findings
-            .iter()
-            .map(|found| found.class.as_str());
+        let classes = self.record.findings.iter().map(|found| found.class.as_str());
         let mut detail = json!({
             "question_id": self.record.question_id,
             "findings": classes.collect::<Vec<_>>(),
@@ -331,10 +318,7 @@ impl Work {
     }
 
     fn years(&self) -> Window {
-        Window {
-            from: self.settings.from,
-            to: self.settings.to,
-        }
+        Window { from: self.settings.from, to: self.settings.to }
     }
 
     fn reject_by_findings(&mut self) {
@@ -345,17 +329,10 @@ impl Work {
 
     fn reject(&mut self, stage: At, reason: &str, detail: String) {
         // The first reason counts, where several repeats fail together.
-        self.record.rejected.get_or_insert(Rejection {
-            stage,
-            reason: reason.to_owned(),
-            detail,
-        });
+        self.record.rejected.get_or_insert(Rejection { stage, reason: reason.to_owned(), detail });
     }
 }
 
 fn came(tone: Tone, word: &str) -> Word {
-    Word::Came {
-        tone,
-        word: word.to_owned(),
-    }
+    Word::Came { tone, word: word.to_owned() }
 }

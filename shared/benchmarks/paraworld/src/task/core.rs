@@ -54,10 +54,7 @@ impl World {
             (label::TIER, self.tier().name()),
             (label::LANGUAGE, self.language().code()),
         ]);
-        let pair = self
-            .extra
-            .as_ref()
-            .and_then(|extra| extra.pair_id.as_deref());
+        let pair = self.extra.as_ref().and_then(|extra| extra.pair_id.as_deref());
         labels.extend(pair.map(|pair| (label::PAIR, pair)));
         let prompt = self.prompt.iter().map(|message| {
             let members = [
@@ -72,18 +69,11 @@ impl World {
             (field::PROMPT, prompt),
             (field::ANSWER, self.answer.clone()),
             (field::ENGINE_QUESTION, self.engine_question().to_owned()),
-            (
-                field::FACTS,
-                dumps(&facts_json(&self.facts), Layout::Indented),
-            ),
+            (field::FACTS, dumps(&facts_json(&self.facts), Layout::Indented)),
             (field::ROW, self.line_text()),
             (field::LINE, self.line.to_string()),
         ]);
-        fields.extend(
-            self.final_answer
-                .clone()
-                .map(|text| (field::FINAL_ANSWER, text)),
-        );
+        fields.extend(self.final_answer.clone().map(|text| (field::FINAL_ANSWER, text)));
         Task {
             id: self.id(),
             digest: self.digest(),
@@ -91,10 +81,7 @@ impl World {
                 .into_iter()
                 .map(|(name, value)| (name.to_owned(), value.to_owned()))
                 .collect(),
-            fields: fields
-                .into_iter()
-                .map(|(name, value)| (name.to_owned(), value))
-                .collect(),
+            fields: fields.into_iter().map(|(name, value)| (name.to_owned(), value)).collect(),
         }
     }
 }

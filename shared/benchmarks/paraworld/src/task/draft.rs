@@ -37,10 +37,8 @@ impl Draft {
             field: "extra_info.turnwise".to_owned(),
             problem: super::Problem::NotJson(error),
         })?;
-        let message = object([
-            ("role", Json::from("user")),
-            ("content", Json::from(self.question.as_str())),
-        ]);
+        let message =
+            object([("role", Json::from("user")), ("content", Json::from(self.question.as_str()))]);
         let truth = object([
             ("generated_question", Json::from(self.question.as_str())),
             ("atomic_facts", facts_json(&self.facts)),
@@ -51,10 +49,7 @@ impl Draft {
             ("category", Json::from(self.category.as_str())),
             ("prompt", Json::List(vec![message])),
             ("answer", Json::from(self.answer.as_str())),
-            (
-                "extra_info",
-                object([("world_truth_info", truth), ("turnwise", extra)]),
-            ),
+            ("extra_info", object([("world_truth_info", truth), ("turnwise", extra)])),
         ]
         .into_iter()
         .collect();

@@ -39,9 +39,7 @@ pub struct Term {
 impl Term {
     /// The name and its aliases.
     pub fn names(&self) -> impl Iterator<Item = &str> {
-        std::iter::once(&self.name)
-            .chain(&self.aliases)
-            .map(String::as_str)
+        std::iter::once(&self.name).chain(&self.aliases).map(String::as_str)
     }
 }
 
@@ -107,8 +105,6 @@ impl fmt::Debug for Term {
 
 impl fmt::Debug for FactNote {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("FactNote")
-            .field("kind", &self.kind)
-            .finish_non_exhaustive()
+        f.debug_struct("FactNote").field("kind", &self.kind).finish_non_exhaustive()
     }
 }

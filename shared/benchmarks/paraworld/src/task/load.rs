@@ -31,30 +31,18 @@ pub struct Worlds {
 pub fn load(file: &[u8]) -> Result<Worlds, LoadError> {
     let worlds: Vec<World> = rows(file).collect::<Result<_, _>>()?;
     if worlds.is_empty() {
-        return Err(LoadError {
-            row: None,
-            field: None,
-            problem: Problem::NoRows,
-        });
+        return Err(LoadError { row: None, field: None, problem: Problem::NoRows });
     }
-    Ok(Worlds {
-        worlds,
-        file: Digest::of(file),
-    })
+    Ok(Worlds { worlds, file: Digest::of(file) })
 }
 
 /// Reads a file of worlds row by row: a row that cannot be used does not hide the others.
 pub fn rows(file: &[u8]) -> impl Iterator<Item = Result<World, LoadError>> {
     let mut numbers: BTreeMap<i64, u32> = BTreeMap::new();
     let lines = (0_u32..).zip(lenient::rows(file));
-    lines
-        .filter(|(_, bytes)| !bytes.iter().all(u8::is_ascii_whitespace))
-        .map(move |(line, bytes)| {
-            let located = |(field, problem)| LoadError {
-                row: Some(line + 1),
-                field,
-                problem,
-            };
+    lines.filter(|(_, bytes)| !bytes.iter().all(u8::is_ascii_whitespace)).map(
+        move |(line, bytes)| {
+            let located = |(field, problem)| LoadError { row: Some(line + 1), field, problem };
             let row = read_row(bytes).map_err(|problem| located((None, problem)))?;
             let world = World::from_row(row, line).map_err(|wrong| located(wrong.parts()))?;
             let number = world.index.unwrap_or(i64::from(line));
@@ -63,7 +51,8 @@ pub fn rows(file: &[u8]) -> impl Iterator<Item = Result<World, LoadError>> {
                 return Err(located((Some("index".to_owned()), problem)));
             }
             Ok(world)
-        })
+        },
+    )
 }
 
 fn read_row(line: &[u8]) -> Result<Object, Problem> {
@@ -73,10 +62,7 @@ fn read_row(line: &[u8]) -> Result<Object, Problem> {
     let line = std::str::from_utf8(line).map_err(|_| Problem::NotUtf8)?;
     match json::parse(line, Dialect::Strict) {
         Ok(Json::Object(row)) => Ok(row),
-        Ok(other) => Err(Problem::WrongType {
-            wanted: "an object",
-            found: other.kind(),
-        }),
+        Ok(other) => Err(Problem::WrongType { wanted: "an object", found: other.kind() }),
         Err(error) => Err(Problem::NotJson(error)),
     }
 }
@@ -98,10 +84,7 @@ impl WrongField {
 }
 
 fn wrong(field: &str, problem: Problem) -> WrongField {
-    WrongField {
-        field: field.to_owned(),
-        problem,
-    }
+    WrongField { field: field.to_owned(), problem }
 }
 
 fn wrong_type(field: &str, wanted: &'static str, found: &Json) -> WrongField {
@@ -153,11 +136,7 @@ impl World {
                 "extra_info.world_truth_info.generated_question",
             )?,
             facts,
-            final_answer: text(
-                truth,
-                "final_answer",
-                "extra_info.world_truth_info.final_answer",
-            )?,
+            final_answer: text(truth, "final_answer", "extra_info.world_truth_info.final_answer")?,
             system: text(&row, "system", "system")?,
             max_turns,
             extra,
@@ -218,10 +197,7 @@ fn prompt(row: &Object) -> Result<Vec<Message>, WrongField> {
                 let field = format!("{place}.{key}");
                 text(message, key, &field)?.ok_or_else(|| wrong(&field, Problem::Missing))
             };
-            Ok(Message {
-                role: part("role")?,
-                content: part("content")?,
-            })
+            Ok(Message { role: part("role")?, content: part("content")? })
         })
         .collect::<Result<_, _>>()?;
     let asks = |message: &Message| message.role == "user" && !message.content.trim().is_empty();
@@ -256,10 +232,7 @@ fn facts(truth: &Object) -> Result<Vec<Fact>, WrongField> {
             let place = format!("{FACTS} (fact {number})");
             match value {
                 Json::Text(value) if !key.trim().is_empty() && !value.trim().is_empty() => {
-                    Ok(Fact {
-                        key: key.to_owned(),
-                        value: value.clone(),
-                    })
+                    Ok(Fact { key: key.to_owned(), value: value.clone() })
                 }
                 Json::Text(_) => Err(wrong(&place, Problem::Blank)),
                 other => Err(wrong_type(&place, "text", other)),
@@ -273,11 +246,7 @@ fn extra(value: &Json, facts: &[Fact]) -> Result<Extra, WrongField> {
     let plain = serde_json::to_value(value).unwrap_or_default();
     let extra: Extra = serde_path_to_error::deserialize(plain).map_err(|error| {
         let path = error.path().to_string();
-        let field = if path == "." {
-            TURNWISE.to_owned()
-        } else {
-            format!("{TURNWISE}.{path}")
-        };
+        let field = if path == "." { TURNWISE.to_owned() } else { format!("{TURNWISE}.{path}") };
         wrong(&field, Problem::NotOurs)
     })?;
     let keys: BTreeSet<&str> = facts.iter().map(|fact| fact.key.as_str()).collect();
@@ -290,11 +259,7 @@ fn extra(value: &Json, facts: &[Fact]) -> Result<Extra, WrongField> {
         if !seen.insert(&fact.key) {
             return Err(wrong(&place("key"), Problem::FactTwice));
         }
-        if !fact
-            .depends_on
-            .iter()
-            .all(|key| keys.contains(key.as_str()))
-        {
+        if !fact.depends_on.iter().all(|key| keys.contains(key.as_str())) {
             return Err(wrong(&place("depends_on"), Problem::NoSuchFact));
         }
         let named = |name: &String| extra.entities.iter().any(|entity| &entity.name == name);

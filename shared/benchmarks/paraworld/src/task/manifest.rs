@@ -51,10 +51,7 @@ impl Manifest {
             let category = world.category.as_deref().unwrap_or("unknown");
             manifest.worlds += 1;
             *manifest.per_tier.entry(world.tier()).or_default() += 1;
-            *manifest
-                .per_category
-                .entry(category.to_owned())
-                .or_default() += 1;
+            *manifest.per_category.entry(category.to_owned()).or_default() += 1;
             *manifest.per_language.entry(world.language()).or_default() += 1;
         }
         manifest
@@ -70,13 +67,7 @@ impl Manifest {
             return Err(Mismatch::Worlds);
         }
         let counts = |manifest: &Manifest| {
-            let Manifest {
-                worlds,
-                per_tier,
-                per_category,
-                per_language,
-                ..
-            } = manifest.clone();
+            let Manifest { worlds, per_tier, per_category, per_language, .. } = manifest.clone();
             (worlds, per_tier, per_category, per_language)
         };
         if counts(self) != counts(&found) {

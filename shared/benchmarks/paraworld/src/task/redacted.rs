@@ -38,20 +38,9 @@ impl World {
             ("extra_info", Json::Object(told.into_iter().collect())),
         ];
         row.extend(self.index.map(|index| ("index", Json::Int(index.into()))));
-        row.extend(
-            self.category
-                .as_deref()
-                .map(|category| ("category", Json::from(category))),
-        );
-        row.extend(
-            self.system
-                .as_deref()
-                .map(|system| ("system", Json::from(system))),
-        );
-        row.extend(
-            self.max_turns
-                .map(|turns| ("max_turns", Json::Int(i64::from(turns).into()))),
-        );
+        row.extend(self.category.as_deref().map(|category| ("category", Json::from(category))));
+        row.extend(self.system.as_deref().map(|system| ("system", Json::from(system))));
+        row.extend(self.max_turns.map(|turns| ("max_turns", Json::Int(i64::from(turns).into()))));
         let row: Object = row.into_iter().collect();
         dumps(&Json::Object(row), Layout::Line)
     }

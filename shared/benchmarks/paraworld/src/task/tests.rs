@@ -13,15 +13,10 @@ fn two() -> Worlds {
 #[test]
 fn rows_are_read() {
     let set = two();
-    let [en, zh] = &set.worlds[..] else {
-        panic!("two worlds")
-    };
+    let [en, zh] = &set.worlds[..] else { panic!("two worlds") };
     assert_eq!((en.line, en.index, zh.line), (0, Some(7), 2));
     assert_eq!(en.category.as_deref(), Some("Singer"));
-    assert_eq!(
-        en.question(),
-        "Who sold more in 2027, Ada Quill or Bo Tarn?"
-    );
+    assert_eq!(en.question(), "Who sold more in 2027, Ada Quill or Bo Tarn?");
     assert_eq!(en.engine_question(), "Ada Quill or Bo Tarn?");
     assert_eq!(en.facts[0].key, "Sales of Bo Tarn in 2027");
     assert_eq!(en.fact("Sales of Ada Quill in 2027"), Some("12,500"));
@@ -30,14 +25,8 @@ fn rows_are_read() {
     let extra = en.extra.as_ref().unwrap();
     assert_eq!(extra.pair_id.as_deref(), Some("singer-3"));
     let note = extra.fact("Sales of Ada Quill in 2027").unwrap();
-    assert_eq!(
-        (note.kind, note.period.as_deref()),
-        (FactKind::Data, Some("2027"))
-    );
-    assert_eq!(
-        extra.entities[0].names().collect::<Vec<_>>(),
-        ["Ada Quill", "Quill"]
-    );
+    assert_eq!((note.kind, note.period.as_deref()), (FactKind::Data, Some("2027")));
+    assert_eq!(extra.entities[0].names().collect::<Vec<_>>(), ["Ada Quill", "Quill"]);
     assert_eq!(zh.question(), "虚构甲与虚构乙谁更高？");
     assert_eq!(zh.engine_question(), zh.question());
     assert_eq!((zh.facts.len(), zh.fact("乙的身高")), (2, Some("1.9米")));
@@ -76,10 +65,7 @@ fn the_order_of_facts_changes_the_digest() {
 #[test]
 fn mistakes_are_named() {
     let cases = [
-        (
-            "",
-            "no rows; a file of worlds has one JSON object on each line",
-        ),
+        ("", "no rows; a file of worlds has one JSON object on each line"),
         ("[1]", "row 1, has to be an object, not a list"),
         (
             r#"{"answer": "a"}"#,
@@ -90,48 +76,23 @@ fn mistakes_are_named() {
         assert_eq!(load(file.as_bytes()).unwrap_err().to_string(), message);
     }
     let changed = [
-        (
-            r#""index": 7"#,
-            r#""index": "7""#,
-            "index",
-            "has to be a whole number, not text",
-        ),
-        (
-            r#""index": 7"#,
-            r#""max_turns": 0"#,
-            "max_turns",
-            "has to be a whole number from 1 up",
-        ),
-        (
-            r#""role": "user""#,
-            r#""role": "usr""#,
-            "prompt",
-            "no message of the role",
-        ),
+        (r#""index": 7"#, r#""index": "7""#, "index", "has to be a whole number, not text"),
+        (r#""index": 7"#, r#""max_turns": 0"#, "max_turns", "has to be a whole number from 1 up"),
+        (r#""role": "user""#, r#""role": "usr""#, "prompt", "no message of the role"),
         (
             r#""content": "Be brief.""#,
             r#""content": 5"#,
             "prompt[0].content",
             "has to be text, not a number",
         ),
-        (
-            r#""answer": "Bo Tarn""#,
-            r#""answer": " ""#,
-            "answer",
-            "empty",
-        ),
+        (r#""answer": "Bo Tarn""#, r#""answer": " ""#, "answer", "empty"),
         (
             r#""31,000","#,
             r#"31000,"#,
             "extra_info.world_truth_info.atomic_facts (fact 1)",
             "has to be text, not a number",
         ),
-        (
-            r#""31,000","#,
-            r#""","#,
-            "extra_info.world_truth_info.atomic_facts (fact 1)",
-            "empty",
-        ),
+        (r#""31,000","#, r#""","#, "extra_info.world_truth_info.atomic_facts (fact 1)", "empty"),
         (
             r#""key": "Sales of Ada"#,
             r#""key": "sales of Ada"#,
@@ -165,20 +126,9 @@ fn mistakes_are_named() {
         assert_eq!(error.row, Some(1));
     }
     let twice = load(format!("{EN}\n{EN}").as_bytes()).unwrap_err();
-    assert_eq!(
-        (twice.row, twice.problem),
-        (Some(2), Problem::SameIndex { first: 1 })
-    );
-    let list = ZH.replace(
-        r#""{\"甲的身高\": \"1.8米\", \"乙的身高\": \"1.9米\"}""#,
-        r#"["甲"]"#,
-    );
-    assert!(
-        load(list.as_bytes())
-            .unwrap_err()
-            .to_string()
-            .contains("not a list")
-    );
+    assert_eq!((twice.row, twice.problem), (Some(2), Problem::SameIndex { first: 1 }));
+    let list = ZH.replace(r#""{\"甲的身高\": \"1.8米\", \"乙的身高\": \"1.9米\"}""#, r#"["甲"]"#);
+    assert!(load(list.as_bytes()).unwrap_err().to_string().contains("not a list"));
 }
 
 #[test]
@@ -188,10 +138,7 @@ fn worlds_become_tasks_and_come_back() {
     let task = &tasks.tasks[0];
     assert_eq!(task.id.0, "7");
     let labels = [label::CATEGORY, label::TIER, label::LANGUAGE, label::PAIR];
-    assert_eq!(
-        labels.map(|name| task.labels[name].as_str()),
-        ["Singer", "easy", "en", "singer-3"]
-    );
+    assert_eq!(labels.map(|name| task.labels[name].as_str()), ["Singer", "easy", "en", "singer-3"]);
     assert_eq!(task.digest, set.worlds[0].digest());
     assert_eq!(
         task.field(field::FACTS),
@@ -253,11 +200,7 @@ fn drafts_become_rows() {
     };
     assert_eq!(World::from_row(row, 5), Ok(made.clone()));
     assert_eq!(made.extra, Some(draft.extra.clone()));
-    let empty = Draft {
-        facts: Vec::new(),
-        extra: Extra::default(),
-        ..draft
-    };
+    let empty = Draft { facts: Vec::new(), extra: Extra::default(), ..draft };
     assert_eq!(empty.into_world(0).unwrap_err().problem, Problem::Blank);
 }
 
@@ -266,14 +209,7 @@ fn published_sizes() {
     assert_eq!(CATEGORIES.iter().map(|(_, count)| count).sum::<u32>(), 1608);
     assert!(CATEGORIES.iter().all(|(_, count)| count % 4 == 0));
     let tiers = [0, 1, 5, 6, 10, 11, 30].map(|facts| Tier::of(facts).name());
-    assert_eq!(
-        tiers,
-        ["easy", "easy", "easy", "mid", "mid", "hard", "hard"]
-    );
-    assert!(
-        Tier::ALL
-            .into_iter()
-            .all(|tier| Tier::named(tier.name()) == Some(tier))
-    );
+    assert_eq!(tiers, ["easy", "easy", "easy", "mid", "mid", "hard", "hard"]);
+    assert!(Tier::ALL.into_iter().all(|tier| Tier::named(tier.name()) == Some(tier)));
     assert_eq!(Tier::named("medium"), Some(Tier::Mid));
 }

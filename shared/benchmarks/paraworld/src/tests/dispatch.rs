@@ -16,11 +16,7 @@ fn custom(profile: Profile, more: Value) -> Spec {
 
 #[test]
 fn of_several_calls_the_last_runs() {
-    let two = format!(
-        "{}{}",
-        call("height of Ada Tower"),
-        call("height of Bo Tower")
-    );
+    let two = format!("{}{}", call("height of Ada Tower"), call("height of Bo Tower"));
     for profile in [Profile::Reference, Profile::Strict] {
         let played = play(&spec(profile, json!({})), &[&two, ANSWER]);
         assert_eq!(played.row(), ("finished", "Ada Tower", 2, 1, 1));
@@ -38,10 +34,7 @@ fn calls_side_by_side_are_one_round_and_noted_in_their_order() {
         call("height of Bo Tower")
     );
     for profile in [Profile::Reference, Profile::Strict] {
-        let played = play(
-            &custom(profile, json!({ "parallel": true })),
-            &[&three, ANSWER],
-        );
+        let played = play(&custom(profile, json!({ "parallel": true })), &[&three, ANSWER]);
         assert_eq!(played.row(), ("finished", "Ada Tower", 2, 3, 3));
         assert_eq!(played.numbers().episode.calling_messages, 1);
         let words = played.words();
@@ -57,10 +50,8 @@ fn calls_side_by_side_are_one_round_and_noted_in_their_order() {
             .collect();
         assert_eq!(rounds, [1, 1, 1, 2]);
         let told = said(played.asks[1].messages.last().expect("messages"));
-        let at = |name: &str| {
-            told.find(&format!("\"search_query\": \"height of {name}"))
-                .expect(name)
-        };
+        let at =
+            |name: &str| told.find(&format!("\"search_query\": \"height of {name}")).expect(name);
         assert!(at("Ada") < at("Cy") && at("Cy") < at("Bo"));
     }
 }
@@ -86,17 +77,11 @@ fn a_bad_call_beside_others_is_an_error_among_the_results() {
         tagged(r#"{"name": "web_search", "arguments": {"query": "x",}}"#)
     );
     let parallel = json!({ "parallel": true });
-    let reference = play(
-        &custom(Profile::Reference, parallel.clone()),
-        &[&mixed, ANSWER],
-    );
+    let reference = play(&custom(Profile::Reference, parallel.clone()), &[&mixed, ANSWER]);
     // Neither is counted: side by side nothing is mended.
     assert_eq!(reference.row(), ("finished", "Ada Tower", 2, 1, 1));
     let told = said(reference.asks[1].messages.last().expect("messages"));
-    assert!(
-        told.starts_with("Error: ") && told.contains("\n\n<tool_response>{"),
-        "{told}"
-    );
+    assert!(told.starts_with("Error: ") && told.contains("\n\n<tool_response>{"), "{told}");
     let strict = play(&custom(Profile::Strict, parallel), &[&mixed, ANSWER]);
     assert_eq!(strict.row(), ("finished", "Ada Tower", 2, 3, 2));
     assert_eq!(strict.numbers().episode.format_errors, 1);
@@ -156,26 +141,17 @@ fn every_row_of_the_table() {
 #[test]
 fn what_the_tool_of_the_reference_refuses() {
     let with = |arguments: &str| {
-        tagged(&format!(
-            "{{\"name\": \"web_search\", \"arguments\": {arguments}}}"
-        ))
+        tagged(&format!("{{\"name\": \"web_search\", \"arguments\": {arguments}}}"))
     };
     let valid = call("height of Ada Tower");
-    let alone = |text: String| {
-        play(
-            &spec(Profile::Reference, json!({})),
-            &[text, ANSWER.to_owned()],
-        )
-    };
+    let alone =
+        |text: String| play(&spec(Profile::Reference, json!({})), &[text, ANSWER.to_owned()]);
     // A valid call, then a last block that does not decode: an error is shown, and the engine is not asked.
     let played = alone(format!("{valid}<tool_call>and then</tool_call>"));
     assert_eq!(played.row(), ("finished", "Ada Tower", 2, 1, 0));
     assert!(played.queries.is_empty());
     let told = said(played.asks[1].messages.last().expect("messages"));
-    assert!(
-        told.starts_with("Error: Invalid tool call format"),
-        "{told}"
-    );
+    assert!(told.starts_with("Error: Invalid tool call format"), "{told}");
     assert_eq!(played.numbers().episode.format_errors, 1);
     // Refused, counted, and over.
     for query in ["null", "0", "false", "{}"] {
@@ -195,11 +171,7 @@ fn what_the_tool_of_the_reference_refuses() {
     };
     for arguments in ["{}", r#"{"query": null}"#] {
         let played = beside(arguments);
-        assert_eq!(
-            played.row(),
-            ("finished", "Ada Tower", 2, 2, 1),
-            "{arguments}"
-        );
+        assert_eq!(played.row(), ("finished", "Ada Tower", 2, 2, 1), "{arguments}");
         let told = said(played.asks[1].messages.last().expect("messages"));
         assert_eq!(told.matches("<tool_response>").count(), 2, "{told}");
     }
@@ -218,10 +190,7 @@ fn another_syntax_is_refused_alone_by_the_reference_and_runs_under_strict() {
         let mut spec = default_spec(&ParaWorld);
         spec.profile = profile;
         spec.settings = json!({ "setting": "custom", "syntax": "glm4" });
-        let player = spec
-            .seats
-            .get_mut(&Seat::new(Seat::PLAYER))
-            .expect("a player");
+        let player = spec.seats.get_mut(&Seat::new(Seat::PLAYER)).expect("a player");
         player.player = "model:up/chat".parse().expect("a player");
         spec
     };
@@ -237,25 +206,13 @@ fn the_reference_closes_calls_of_glm() {
     let open = "<tool_call>{\"name\": \"web_search\", \"arguments\": {\"query\": \"height of Ada Tower\"}}<|observation|>";
     let mut spec = spec(Profile::Reference, json!({}));
     let named = |spec: &mut Spec, model: &str| {
-        let player = spec
-            .seats
-            .get_mut(&Seat::new(Seat::PLAYER))
-            .expect("a player");
-        player.player = Player::Model {
-            provider: "up".to_owned(),
-            model: model.to_owned(),
-        };
+        let player = spec.seats.get_mut(&Seat::new(Seat::PLAYER)).expect("a player");
+        player.player = Player::Model { provider: "up".to_owned(), model: model.to_owned() };
     };
     named(&mut spec, "GLM-4.7");
-    assert_eq!(
-        play(&spec, &[open, ANSWER]).row(),
-        ("finished", "Ada Tower", 2, 1, 1)
-    );
+    assert_eq!(play(&spec, &[open, ANSWER]).row(), ("finished", "Ada Tower", 2, 1, 1));
     named(&mut spec, "other");
-    assert_eq!(
-        play(&spec, &[open, ANSWER]).row(),
-        ("finished", "Ada Tower", 2, 0, 0)
-    );
+    assert_eq!(play(&spec, &[open, ANSWER]).row(), ("finished", "Ada Tower", 2, 0, 0));
 }
 
 #[test]
@@ -279,11 +236,7 @@ fn g13_in_a_whole_play() {
         })
         .collect();
     messages.push(("assistant".to_owned(), script[2].clone()));
-    let errors = analyse(
-        messages
-            .iter()
-            .map(|(role, text)| (role.as_str(), text.as_str())),
-    );
+    let errors = analyse(messages.iter().map(|(role, text)| (role.as_str(), text.as_str())));
     let expected = Errors {
         tool_calls: 2,
         valid_calls: 1,

@@ -51,10 +51,7 @@ fn g14_prose_and_blank_answers_are_reminded() {
 fn g14_a_broken_call_ends_the_reference_and_costs_strict_a_turn() {
     let cases = [
         (tagged(r#"{"name": web_search}"#), "not_json"),
-        (
-            tagged(r#"{"name": "browse", "arguments": {"query": "x"}}"#),
-            "unknown_tool",
-        ),
+        (tagged(r#"{"name": "browse", "arguments": {"query": "x"}}"#), "unknown_tool"),
     ];
     for (broken, fault) in cases {
         let [reference, strict] = both(32, &[&broken, ANSWER]);
@@ -63,10 +60,7 @@ fn g14_a_broken_call_ends_the_reference_and_costs_strict_a_turn() {
         assert_eq!(strict.row(), ("finished", "Ada Tower", 2, 1, 0));
         assert_eq!(strict.numbers().episode.format_errors, 1);
         let told = said(strict.asks[1].messages.last().expect("messages"));
-        assert!(
-            told.starts_with("<tool_response>\nError: Invalid tool call format"),
-            "{told}"
-        );
+        assert!(told.starts_with("<tool_response>\nError: Invalid tool call format"), "{told}");
     }
 }
 
@@ -119,10 +113,7 @@ fn g14_the_last_chance_finds_only_blank_answers() {
 
 #[test]
 fn g14_an_answer_inside_a_thought() {
-    let text = format!(
-        "<think><answer>Bo</answer></think>{}",
-        call("height of Ada Tower")
-    );
+    let text = format!("<think><answer>Bo</answer></think>{}", call("height of Ada Tower"));
     let [reference, strict] = both(32, &[&text, ANSWER]);
     assert_eq!(reference.row(), ("finished", "Bo", 1, 0, 0));
     assert_eq!(strict.row(), ("finished", "Ada Tower", 2, 1, 1));
@@ -151,35 +142,17 @@ fn g14_the_same_query_twice_asks_the_engine_once() {
 
 #[test]
 fn g14_garbage_of_the_engine_is_kept_by_the_reference() {
-    let script = [
-        call("height of Ada Tower"),
-        call("height of Ada Tower"),
-        ANSWER.to_owned(),
-    ];
+    let script = [call("height of Ada Tower"), call("height of Ada Tower"), ANSWER.to_owned()];
     let script = script.map(Says::Text);
     let garbage = |_: &Ask, _| Some(Reply::Said(Said::text("I would rather not.")));
     let played = play_with(&reference(json!({})), &towers(), &script, garbage);
     assert_eq!(played.row(), ("finished", "Ada Tower", 3, 2, 2));
     assert_eq!(played.queries.len(), 1);
-    assert!(
-        played
-            .numbers()
-            .episode
-            .logs
-            .iter()
-            .all(|log| !log.hit && log.compound)
-    );
+    assert!(played.numbers().episode.logs.iter().all(|log| !log.hit && log.compound));
     // Under `strict` the engine's failure is not the player's.
     let played = play_with(&strict(json!({})), &towers(), &script, garbage);
     assert_eq!(played.outcome.ending, "finished");
-    assert!(
-        played
-            .numbers()
-            .episode
-            .logs
-            .iter()
-            .all(|log| log.engine_fault)
-    );
+    assert!(played.numbers().episode.logs.iter().all(|log| log.engine_fault));
     assert_eq!(played.words()[0], "engine fault");
     assert!(played.flags().contains(&"engine_fault"));
 }
@@ -236,14 +209,8 @@ fn services_that_fail() {
         (FailureClass::Cancelled, "incomplete"),
     ] {
         let script = [Says::Text(call("height of Ada Tower")), Says::Fails(class)];
-        assert_eq!(
-            play(&reference(json!({})), &script).outcome.ending,
-            in_reference
-        );
-        assert_eq!(
-            play(&strict(json!({})), &script).outcome.ending,
-            "incomplete"
-        );
+        assert_eq!(play(&reference(json!({})), &script).outcome.ending, in_reference);
+        assert_eq!(play(&strict(json!({})), &script).outcome.ending, "incomplete");
     }
     let oracle = reference(json!({ "setting": "A" }));
     let played = play(&oracle, &[Says::Fails(FailureClass::Server)]);
@@ -256,10 +223,7 @@ fn an_engine_that_is_gone_ends_the_play_and_one_that_fails_does_not() {
     let fails = |class| move |_: &Ask, _| Some(Reply::Failed(Failure::new(class, "a test")));
     let with = |spec: &Spec, class| play_with(spec, &towers(), &script, fails(class));
     let gone = FailureClass::Unavailable;
-    assert_eq!(
-        with(&reference(json!({})), gone).outcome.ending,
-        "incomplete"
-    );
+    assert_eq!(with(&reference(json!({})), gone).outcome.ending, "incomplete");
     assert_eq!(with(&strict(json!({})), gone).outcome.ending, "incomplete");
     let played = with(&reference(json!({})), FailureClass::Server);
     assert_eq!(played.row(), ("finished", "Ada Tower", 2, 1, 1));

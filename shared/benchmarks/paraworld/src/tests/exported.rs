@@ -14,12 +14,7 @@ const ANSWER: &str = "<answer>Ada Tower</answer>";
 fn worlds() -> Worlds {
     let row = |index: u32, category: &str, facts: u32, answer: &str| {
         let facts: serde_json::Map<String, Value> = (1..=facts)
-            .map(|fact| {
-                (
-                    format!("height of Tower {fact}"),
-                    json!(format!("{fact}0 metres")),
-                )
-            })
+            .map(|fact| (format!("height of Tower {fact}"), json!(format!("{fact}0 metres"))))
             .collect();
         let question = format!("Which of the towers of town {index} is taller?");
         json!({
@@ -42,9 +37,7 @@ fn worlds() -> Worlds {
 /// What players say, each in a way of its own.
 fn said_by_players() -> Vec<String> {
     let with = |arguments: &str| {
-        tagged(&format!(
-            "{{\"name\": \"web_search\", \"arguments\": {arguments}}}"
-        ))
+        tagged(&format!("{{\"name\": \"web_search\", \"arguments\": {arguments}}}"))
     };
     vec![
         call("height of Tower 1"),
@@ -57,10 +50,7 @@ fn said_by_players() -> Vec<String> {
         with(r#""x""#),
         tagged(r#"{"name": "browse", "arguments": {}}"#),
         tagged("{\"name\""),
-        format!(
-            "{}<tool_call>and so on</tool_call>",
-            call("height of Tower 1")
-        ),
+        format!("{}<tool_call>and so on</tool_call>", call("height of Tower 1")),
         format!("{}{}", call("height of Tower 1"), call("height of Tower 2")),
         format!("{}{}", call("height of Tower 1"), with("{}")),
         format!("{}{}", call("height of Tower 1"), with(r#"{"query": 7}"#)),
@@ -116,19 +106,10 @@ fn played(
 }
 
 fn line(play: &(Transcript, Option<Transcript>), world: &World) -> results::Row {
-    let line = written::line(
-        &play.0,
-        play.1.as_ref(),
-        &world.to_core(),
-        world,
-        &ParaWorld.pack(),
-    );
+    let line = written::line(&play.0, play.1.as_ref(), &world.to_core(), world, &ParaWorld.pack());
     let line = line.expect("it ended by the rules");
     let text = dumps(&turnwise_core::json::Json::Object(line), Layout::Line);
-    results::read(text.as_bytes())
-        .expect("it is read")
-        .rows
-        .remove(0)
+    results::read(text.as_bytes()).expect("it is read").rows.remove(0)
 }
 
 fn value(row: &results::Row) -> Value {
@@ -143,9 +124,7 @@ fn summary(play: &Transcript, grading: Option<&Transcript>) -> Summary {
 /// and what an import adds: how far the engine of the file agrees with ours.
 fn record(spec: &Spec, summaries: &[Summary]) -> Value {
     let summaries: Vec<&Summary> = summaries.iter().collect();
-    let mut record = ParaWorld
-        .report(spec, &summaries, &MeasureOptions::default())
-        .record;
+    let mut record = ParaWorld.report(spec, &summaries, &MeasureOptions::default()).record;
     let members = record.as_object_mut().expect("an object");
     members.retain(|name, _| {
         let is_apart = matches!(
@@ -160,20 +139,14 @@ fn record(spec: &Spec, summaries: &[Summary]) -> Value {
 /// A file of lines as `turnwise import` makes transcripts of it, nothing told besides.
 fn imported(file: &str) -> (Spec, Vec<Summary>) {
     let results = results::read(file.as_bytes()).expect("the lines are read");
-    let known = Known {
-        model: "m",
-        setting: None,
-        worlds: None,
-    };
+    let known = Known { model: "m", setting: None, worlds: None };
     let imported = imported::transcripts(&results, &known).expect("the setting is told");
     let transcripts: Vec<Transcript> = imported
         .episodes
         .iter()
         .map(|one| transcript::read(&format!("{}\n", one.lines.join("\n"))).expect("it is read"))
         .collect();
-    let plays = transcripts
-        .iter()
-        .filter(|one| one.header.part == Part::Play);
+    let plays = transcripts.iter().filter(|one| one.header.part == Part::Play);
     let summaries = plays.clone().map(|play| {
         let of_it = |one: &&Transcript| one.header.part == Part::Grading { play: play.chain };
         summary(play, transcripts.iter().find(of_it))
@@ -186,30 +159,15 @@ fn settings() -> Vec<(Profile, Value)> {
     use Profile::{Reference, Strict};
     vec![
         (Reference, json!({ "setting": "C", "turns": 4 })),
-        (
-            Reference,
-            json!({ "setting": "C", "turns": 4, "engines": "api" }),
-        ),
-        (
-            Reference,
-            json!({ "setting": "B-guidance", "turns": 3, "context": 300 }),
-        ),
+        (Reference, json!({ "setting": "C", "turns": 4, "engines": "api" })),
+        (Reference, json!({ "setting": "B-guidance", "turns": 3, "context": 300 })),
         (Reference, json!({ "setting": "B-few-shot" })),
-        (
-            Reference,
-            json!({ "setting": "custom", "turns": 3, "parallel": true }),
-        ),
-        (
-            Reference,
-            json!({ "setting": "custom", "turns": 3, "parallel": true, "engines": "api" }),
-        ),
+        (Reference, json!({ "setting": "custom", "turns": 3, "parallel": true })),
+        (Reference, json!({ "setting": "custom", "turns": 3, "parallel": true, "engines": "api" })),
         (Reference, json!({ "setting": "A" })),
         (Reference, json!({ "setting": "A", "engines": "api" })),
         (Strict, json!({ "setting": "C", "turns": 4 })),
-        (
-            Strict,
-            json!({ "setting": "custom", "turns": 3, "parallel": true }),
-        ),
+        (Strict, json!({ "setting": "custom", "turns": 3, "parallel": true })),
         (Strict, json!({ "setting": "A" })),
         (Strict, json!({ "setting": "control" })),
     ]
@@ -260,27 +218,14 @@ fn lines_hold_what_the_authors_program_writes() {
     let worlds = worlds();
     let world = &worlds.worlds[0];
     let row = |spec: &Spec, script: &[Says], engines: &[usize]| {
-        value(&line(
-            &played(spec, &world.to_core(), script, engines),
-            world,
-        ))
+        value(&line(&played(spec, &world.to_core(), script, engines), world))
     };
-    let last = |row: &Value| {
-        row["messages"]
-            .as_array()
-            .expect("messages")
-            .last()
-            .cloned()
-    };
+    let last = |row: &Value| row["messages"].as_array().expect("messages").last().cloned();
     let local = reference(json!({ "setting": "C" }));
     let texts = said_by_players();
 
     // The engine's own values and reason, its unknown key, the decoded query; the history is raw.
-    let spoken: Vec<Says> = vec![
-        texts[0].clone().into(),
-        texts[2].clone().into(),
-        ANSWER.into(),
-    ];
+    let spoken: Vec<Says> = vec![texts[0].clone().into(), texts[2].clone().into(), ANSWER.into()];
     let one = row(&local, &spoken, &[4]);
     let log = &one["trajectory_log"];
     assert_eq!(
@@ -299,81 +244,50 @@ fn lines_hold_what_the_authors_program_writes() {
     );
     let history = log["full_history"].as_array().expect("a history");
     let raw = history[1]["content"].as_str().expect("a text");
-    assert!(
-        raw.starts_with("\n<|im_start|>user\n<tool_response>{"),
-        "{raw}"
-    );
-    assert_eq!(
-        (history.len(), &history[0]["role"]),
-        (4, &json!("assistant"))
-    );
+    assert!(raw.starts_with("\n<|im_start|>user\n<tool_response>{"), "{raw}");
+    assert_eq!((history.len(), &history[0]["role"]), (4, &json!("assistant")));
     // Read back, it has the same numbers also where only the authors' fields are looked at.
-    let api = row(
-        &reference(json!({ "setting": "C", "engines": "api" })),
-        &spoken,
-        &[4],
-    );
+    let api = row(&reference(json!({ "setting": "C", "engines": "api" })), &spoken, &[4]);
     assert_eq!(api["trajectory_log"]["full_history"], Value::Null);
 
     // The last observation is an error: it is among the messages.
     for (text, told) in [
-        (
-            &texts[8],
-            "Error: Unknown tool; the only tool is web_search",
-        ),
+        (&texts[8], "Error: Unknown tool; the only tool is web_search"),
         (&texts[9], ""),
         (&texts[3], "Error: the query cannot be cut"),
         (&texts[4], "Error: the query cannot be cut"),
     ] {
         let one = row(&local, &[text.clone().into()], &[0]);
         let content = last(&one).expect("a message")["content"].clone();
-        assert!(
-            content.as_str().is_some_and(|text| text.contains(told)),
-            "{content}"
-        );
+        assert!(content.as_str().is_some_and(|text| text.contains(told)), "{content}");
     }
     let broken = tagged("{\"name\": }");
     let one = row(&local, &[broken.into()], &[0]);
     let content = last(&one).expect("a message")["content"].clone();
     assert!(
-        content
-            .as_str()
-            .is_some_and(|text| text.starts_with("Error: Invalid tool call format"))
+        content.as_str().is_some_and(|text| text.starts_with("Error: Invalid tool call format"))
     );
 
     // The player's service failed: what was said and shown so far, and what failed.
-    let script = [
-        Says::from(texts[0].clone()),
-        Says::Fails(FailureClass::Server),
-    ];
+    let script = [Says::from(texts[0].clone()), Says::Fails(FailureClass::Server)];
     let one = row(&local, &script, &[0]);
     assert_eq!(one["status"], "api_error");
     let content = last(&one).expect("a message")["content"].clone();
     assert!(
-        content
-            .as_str()
-            .is_some_and(|text| text.starts_with("{\"search_query\"")),
+        content.as_str().is_some_and(|text| text.starts_with("{\"search_query\"")),
         "{content}"
     );
     assert_eq!(one["error_info"]["error_type"], "server");
     assert_eq!(one["error_info"]["turn"], 2);
-    let api = row(
-        &reference(json!({ "setting": "C", "engines": "api" })),
-        &script,
-        &[0],
-    );
+    let api = row(&reference(json!({ "setting": "C", "engines": "api" })), &script, &[0]);
     assert_eq!(api.get("error_info"), None);
 
     // An engine that cannot be asked, or read, tells so in the reason of its log.
     let one = row(&local, &spoken[..1], &[7]);
-    let reason = one["trajectory_log"]["hit_logs"][0]["reason"]
-        .as_str()
-        .expect("a reason");
+    let reason = one["trajectory_log"]["hit_logs"][0]["reason"].as_str().expect("a reason");
     assert!(reason.starts_with("API Error: 400"), "{reason}");
     let one = row(&local, &spoken[..1], &[3]);
-    let reason = one["trajectory_log"]["hit_logs"][0]["reason"]
-        .as_str()
-        .expect("a reason");
+    let reason = one["trajectory_log"]["hit_logs"][0]["reason"].as_str().expect("a reason");
     assert!(reason.starts_with("JSON parse error"), "{reason}");
 }
 
@@ -384,38 +298,23 @@ fn lines_of_setting_a() {
     let world = &worlds.worlds[1];
     let row = |settings: Value, says: Says| {
         let spec = spec(Profile::Reference, settings);
-        value(&line(
-            &played(&spec, &world.to_core(), &[says], &[0]),
-            world,
-        ))
+        value(&line(&played(&spec, &world.to_core(), &[says], &[0]), world))
     };
     let local = row(json!({ "setting": "A" }), ANSWER.into());
     assert_eq!(
         local["metrics"],
         json!({ "total_facts": 6, "actual_turns": 1, "tool_calls": 0, "format_errors": 0, "retry_count": 0 })
     );
-    assert_eq!(
-        local["messages"][2],
-        json!({ "role": "assistant", "content": ANSWER })
-    );
+    assert_eq!(local["messages"][2], json!({ "role": "assistant", "content": ANSWER }));
     let api = row(json!({ "setting": "A", "engines": "api" }), ANSWER.into());
     assert_eq!(api["metrics"].get("retry_count"), None);
     let failed = row(json!({ "setting": "A" }), Says::Fails(FailureClass::Server));
+    assert_eq!((&failed["status"], &failed["question"]), (&json!("error"), &json!("")));
     assert_eq!(
-        (&failed["status"], &failed["question"]),
-        (&json!("error"), &json!(""))
-    );
-    assert_eq!(
-        (
-            &failed["metrics"]["total_facts"],
-            &failed["metrics"]["retry_count"]
-        ),
+        (&failed["metrics"]["total_facts"], &failed["metrics"]["retry_count"]),
         (&json!(0), &json!(3))
     );
-    assert_eq!(
-        (failed.get("messages"), &failed["error_message"]),
-        (None, &json!("a test"))
-    );
+    assert_eq!((failed.get("messages"), &failed["error_message"]), (None, &json!("a test")));
 }
 
 /// Without what a line of ours has beside the authors' fields, those fields alone give the same table and error analysis.
@@ -427,19 +326,12 @@ fn the_authors_fields_alone_tell_the_same() {
     let script = |numbers: &[usize]| -> Vec<Says> {
         numbers.iter().map(|at| texts[*at].clone().into()).collect()
     };
-    let scripts = [
-        script(&[0, 2, 10, 5, 18]),
-        script(&[1, 15, 13, 9]),
-        script(&[6, 4]),
-    ];
+    let scripts = [script(&[0, 2, 10, 5, 18]), script(&[1, 15, 13, 9]), script(&[6, 4])];
     let (mut file, mut summaries) = (String::new(), Vec::new());
     for (world, script) in worlds.worlds.iter().zip(&scripts) {
         let play = played(&spec, &world.to_core(), script, &[0, 3, 4, 5]);
         let mut object = value(&line(&play, world));
-        object
-            .as_object_mut()
-            .expect("an object")
-            .remove("turnwise");
+        object.as_object_mut().expect("an object").remove("turnwise");
         file.push_str(&format!("{object}\n"));
         summaries.push(summary(&play.0, play.1.as_ref()));
     }
@@ -486,9 +378,5 @@ fn the_authors_fields_alone_tell_the_same() {
         };
         assert_eq!(numbers(&found), numbers(&wanted), "{name}");
     }
-    assert!(
-        wanted["errors"]["format_errors"].as_u64() > Some(1),
-        "{}",
-        wanted["errors"]
-    );
+    assert!(wanted["errors"]["format_errors"].as_u64() > Some(1), "{}", wanted["errors"]);
 }

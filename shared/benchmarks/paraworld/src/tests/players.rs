@@ -18,10 +18,7 @@ fn episodes_with(
     engine: Option<&'static str>,
 ) -> Vec<(Episode, Option<f64>)> {
     let mut spec = spec(Profile::Strict, settings);
-    let sitting = spec
-        .seats
-        .get_mut(&Seat::new(Seat::PLAYER))
-        .expect("a player");
+    let sitting = spec.seats.get_mut(&Seat::new(Seat::PLAYER)).expect("a player");
     sitting.player = Player::Bot(player.to_owned());
     let tasks: Vec<Task> = sample().worlds.iter().map(World::to_core).collect();
     let of = |task: &Task| {
@@ -56,14 +53,8 @@ pub(super) fn graded(spec: &Spec, task: &Task, play: &Transcript) -> Transcript 
 /// Mean coverage and mean score.
 fn means(episodes: &[(Episode, Option<f64>)]) -> (f64, f64) {
     let n = episodes.len() as f64;
-    let coverage: f64 = episodes
-        .iter()
-        .map(|(episode, _)| episode.fcr(Profile::Strict))
-        .sum();
-    let score: f64 = episodes
-        .iter()
-        .map(|(_, score)| score.expect("it is judged"))
-        .sum();
+    let coverage: f64 = episodes.iter().map(|(episode, _)| episode.fcr(Profile::Strict)).sum();
+    let score: f64 = episodes.iter().map(|(_, score)| score.expect("it is judged")).sum();
     (coverage / n, score / n)
 }
 
@@ -79,10 +70,7 @@ fn the_four_players_bracket_the_scale() {
     assert_eq!(means(&run("monolithic")), (0.0, 0.0));
     let (random, random_score) = means(&run("random-facts"));
     let (early, early_score) = means(&run("stop-early"));
-    assert!(
-        0.3 < random && random < early && early < 0.8,
-        "{random} {early}"
-    );
+    assert!(0.3 < random && random < early && early < 0.8, "{random} {early}");
     assert_eq!((random_score, early_score), (0.0, 0.0));
     // The share decides.
     assert_eq!(means(&run("random-facts:1")), (1.0, 1.0));
@@ -103,47 +91,24 @@ fn an_engine_that_fails_costs_them_no_answer() {
 
 #[test]
 fn facts_that_are_shown_need_no_search() {
-    assert_eq!(
-        means(&episodes("per-fact", json!({ "setting": "A" }))),
-        (0.0, 1.0)
-    );
-    assert_eq!(
-        means(&episodes("per-fact", json!({ "setting": "control" }))),
-        (0.0, 0.0)
-    );
+    assert_eq!(means(&episodes("per-fact", json!({ "setting": "A" }))), (0.0, 1.0));
+    assert_eq!(means(&episodes("per-fact", json!({ "setting": "control" }))), (0.0, 0.0));
 }
 
 #[test]
 fn too_few_turns_end_with_unknown() {
     let short = episodes("per-fact", json!({ "turns": 2 }));
     assert_eq!(means(&short).1, 0.0);
-    assert!(
-        short
-            .iter()
-            .all(|(episode, _)| episode.turns == 2 && episode.answered)
-    );
+    assert!(short.iter().all(|(episode, _)| episode.turns == 2 && episode.answered));
 }
 
 #[test]
 fn only_names_with_sound_shares_are_players() {
     let player = Seat::new(Seat::PLAYER);
-    for name in [
-        "per-fact",
-        "monolithic",
-        "random-facts",
-        "random-facts:0.3",
-        "stop-early:1",
-    ] {
+    for name in ["per-fact", "monolithic", "random-facts", "random-facts:0.3", "stop-early:1"] {
         assert!(ParaWorld.seats_bot(&player, name), "{name}");
     }
-    for name in [
-        "per-fact:0.5",
-        "random-facts:2",
-        "stop-early:x",
-        "facts",
-        "exact",
-        "",
-    ] {
+    for name in ["per-fact:0.5", "random-facts:2", "stop-early:x", "facts", "exact", ""] {
         assert!(!ParaWorld.seats_bot(&player, name), "{name}");
     }
     assert!(ParaWorld.seats_bot(&Seat::new("engine"), "facts"));

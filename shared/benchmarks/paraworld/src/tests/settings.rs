@@ -13,17 +13,12 @@ fn rendered(played: &Played, ask: usize) -> Vec<(Role, String)> {
     let pack = ParaWorld.pack();
     let messages = pack.render(&played.asks[ask], &towers());
     let messages = messages.expect("it can be rendered").into_iter();
-    messages
-        .map(|message| (message.role, message.text))
-        .collect()
+    messages.map(|message| (message.role, message.text)).collect()
 }
 
 #[test]
 fn facts_are_sorted_by_code_point() {
-    let fact = |key: &str| Fact {
-        key: key.to_owned(),
-        value: "1".to_owned(),
-    };
+    let fact = |key: &str| Fact { key: key.to_owned(), value: "1".to_owned() };
     let facts = ["b", "a", "é", "B"].map(fact);
     assert_eq!(facts_block(&facts), "1. B：1\n2. a：1\n3. b：1\n4. é：1");
 }
@@ -36,10 +31,7 @@ fn setting_a_shows_the_facts_and_has_one_turn() {
         let shown = rendered(&played, 0);
         assert_eq!(shown.len(), 2);
         let user = &shown[1].1;
-        assert!(
-            user.contains("<facts>\n1. height of Ada Tower：120 metres\n2. "),
-            "{user}"
-        );
+        assert!(user.contains("<facts>\n1. height of Ada Tower：120 metres\n2. "), "{user}");
         assert!(user.contains("<question>\nWhich is taller, Ada Tower or Bo Tower?\n</question>"));
     }
 }
@@ -51,10 +43,7 @@ fn setting_a_takes_the_first_answer_or_the_whole_text_in_the_reference() {
     assert_eq!(says("<answer>1</answer><answer>2</answer>"), "1");
     assert_eq!(says(" <answer>1 "), "<answer>1");
     let played = play(&reference, &[Says::Nothing]);
-    assert_eq!(
-        (played.outcome.ending.as_str(), played.prediction()),
-        ("finished", "")
-    );
+    assert_eq!((played.outcome.ending.as_str(), played.prediction()), ("finished", ""));
     let strict = spec(Profile::Strict, json!({ "setting": "A" }));
     let played = play(&strict, &["<answer>1</answer><answer>2</answer>"]);
     assert_eq!(played.prediction(), "2");
@@ -77,10 +66,7 @@ fn the_control_run_shows_the_question_alone() {
 #[test]
 fn settings_differ_in_their_guidance() {
     let system = |setting: &str| {
-        let played = play(
-            &spec(Profile::Strict, json!({ "setting": setting })),
-            &[ANSWER],
-        );
+        let played = play(&spec(Profile::Strict, json!({ "setting": setting })), &[ANSWER]);
         rendered(&played, 0)[0].1.clone()
     };
     let [c, guided, shots] = ["C", "B-guidance", "B-few-shot"].map(system);
@@ -111,33 +97,21 @@ fn every_template_has_its_chinese_form() {
     let pack = ParaWorld.pack();
     for name in pack.templates.keys().filter(|name| !name.ends_with("_zh")) {
         if name != "question" {
-            let zh = pack
-                .template(&format!("{name}_zh"))
-                .expect("a Chinese form");
-            assert!(
-                zh.chars()
-                    .any(|sign| ('\u{4e00}'..='\u{9fff}').contains(&sign)),
-                "{name}"
-            );
+            let zh = pack.template(&format!("{name}_zh")).expect("a Chinese form");
+            assert!(zh.chars().any(|sign| ('\u{4e00}'..='\u{9fff}').contains(&sign)), "{name}");
         }
     }
     let mut task = towers();
     let row = task.fields["row"].replace("Which is taller, Ada Tower or Bo Tower?", "哪座塔更高？");
     task = world(serde_json::from_str(&row).expect("a row"));
-    let played = play_with(
-        &spec(Profile::Strict, json!({})),
-        &task,
-        &[ANSWER.into()],
-        |_, _| None,
-    );
+    let played = play_with(&spec(Profile::Strict, json!({})), &task, &[ANSWER.into()], |_, _| None);
     assert_eq!(played.asks[0].templates(), ["system_zh", "question"]);
 }
 
 #[test]
 fn a_pack_that_shows_what_is_for_bots_is_refused() {
     let mut pack = ParaWorld.pack();
-    pack.templates
-        .insert("question".to_owned(), "{question} {world}".to_owned());
+    pack.templates.insert("question".to_owned(), "{question} {world}".to_owned());
     let refused = ParaWorld.open(&spec(Profile::Strict, json!({})), &towers(), &pack);
     assert_eq!(refused.err().map(|bad| bad.field), Some("pack".to_owned()));
 }
@@ -154,10 +128,7 @@ fn a_sealed_world_is_refused() {
 #[test]
 fn observations_differ_by_engine() {
     let told = |profile, settings| {
-        let played = play(
-            &spec(profile, settings),
-            &[&call("height of Ada Tower"), ANSWER],
-        );
+        let played = play(&spec(profile, settings), &[&call("height of Ada Tower"), ANSWER]);
         said(played.asks[1].messages.last().expect("messages"))
     };
     let reference = Profile::Reference;
@@ -172,55 +143,27 @@ fn observations_differ_by_engine() {
     );
     let tagged = format!("<tool_response>{page}</tool_response>\n");
     let raw = told(reference, json!({ "engines": "api" }));
-    assert!(
-        raw.starts_with(&format!("\n<|im_start|>user\n{tagged}")),
-        "{raw}"
-    );
-    assert!(
-        raw.ends_with("\n<|im_end|>\n<|im_start|>assistant\n"),
-        "{raw}"
-    );
+    assert!(raw.starts_with(&format!("\n<|im_start|>user\n{tagged}")), "{raw}");
+    assert!(raw.ends_with("\n<|im_end|>\n<|im_start|>assistant\n"), "{raw}");
     for engines in ["local", "api"] {
-        let custom = told(
-            reference,
-            json!({ "setting": "custom", "engines": engines }),
-        );
-        assert!(
-            custom.starts_with(&tagged) && !custom.contains("im_end"),
-            "{custom}"
-        );
-        assert!(
-            custom.ends_with("</answer>"),
-            "the reminder stays: {custom}"
-        );
+        let custom = told(reference, json!({ "setting": "custom", "engines": engines }));
+        assert!(custom.starts_with(&tagged) && !custom.contains("im_end"), "{custom}");
+        assert!(custom.ends_with("</answer>"), "the reminder stays: {custom}");
     }
 }
 
 #[test]
 fn only_the_engine_of_the_reference_sees_the_trajectory() {
-    let script = [
-        "Hm.",
-        &call("height of Ada Tower"),
-        &call("height of Bo Tower"),
-        ANSWER,
-    ];
+    let script = ["Hm.", &call("height of Ada Tower"), &call("height of Bo Tower"), ANSWER];
     let script: Vec<Says> = script.iter().map(|text| Says::from(*text)).collect();
     let mut seen = Vec::new();
     let reference = spec(Profile::Reference, json!({}));
     play_with(&reference, &towers(), &script, |ask, _| {
-        seen.push(
-            ask.variable("trajectory", &towers())
-                .expect("it is there")
-                .to_owned(),
-        );
+        seen.push(ask.variable("trajectory", &towers()).expect("it is there").to_owned());
         None
     });
     assert_eq!(seen[0], call("height of Ada Tower"));
-    assert!(
-        seen[1].starts_with(&call("height of Ada Tower")),
-        "{}",
-        seen[1]
-    );
+    assert!(seen[1].starts_with(&call("height of Ada Tower")), "{}", seen[1]);
     assert!(seen[1].contains("<|im_start|>user\n<tool_response>{") && !seen[1].contains("Hm."));
     assert!(seen[1].ends_with(&call("height of Bo Tower")) && !seen[1].contains("Go on:"));
     let strict = spec(Profile::Strict, json!({}));
@@ -252,14 +195,8 @@ fn a_world_brings_its_own_prompt_and_limit() {
     };
     let reference = Profile::Reference;
     assert_eq!(first(Profile::Strict, json!({})), ["Ours.", "<question>"]);
-    assert_eq!(
-        first(reference, json!({})),
-        ["Ours.", "Hello.", "<question>"]
-    );
-    assert_eq!(
-        first(reference, json!({ "engines": "api" })),
-        ["Theirs.", "Hello.", "<question>"]
-    );
+    assert_eq!(first(reference, json!({})), ["Ours.", "Hello.", "<question>"]);
+    assert_eq!(first(reference, json!({ "engines": "api" })), ["Theirs.", "Hello.", "<question>"]);
 }
 
 #[test]
@@ -338,29 +275,14 @@ fn specs_that_cannot_be_played_are_refused_with_the_field() {
         let expected = Some(format!("settings.{wrong}"));
         assert_eq!(field(profile, settings.clone()), expected, "{settings}");
     }
-    assert_eq!(
-        field(strict, json!({ "tuns": 3 })),
-        Some("settings".to_owned())
-    );
+    assert_eq!(field(strict, json!({ "tuns": 3 })), Some("settings".to_owned()));
     let custom = json!({ "setting": "custom", "syntax": "glm4" });
-    assert_eq!(
-        field(strict, custom.clone()),
-        Some("seats.player".to_owned())
-    );
+    assert_eq!(field(strict, custom.clone()), Some("seats.player".to_owned()));
     let mut spec = default_spec(&ParaWorld);
     spec.settings = custom;
-    let player = spec
-        .seats
-        .get_mut(&Seat::new(Seat::PLAYER))
-        .expect("a player");
-    player.player = Player::Model {
-        provider: "up".to_owned(),
-        model: "glm".to_owned(),
-    };
+    let player = spec.seats.get_mut(&Seat::new(Seat::PLAYER)).expect("a player");
+    player.player = Player::Model { provider: "up".to_owned(), model: "glm".to_owned() };
     assert_eq!(ParaWorld.check(&spec), Ok(()));
     spec.seats.remove(&Seat::new("engine"));
-    assert_eq!(
-        ParaWorld.check(&spec).err().map(|bad| bad.field),
-        Some("seats.engine".to_owned())
-    );
+    assert_eq!(ParaWorld.check(&spec).err().map(|bad| bad.field), Some("seats.engine".to_owned()));
 }

@@ -50,15 +50,8 @@ fn drive(failing: usize, stored: &Disk) -> (usize, Disk) {
                 let Some((_, Effect::Ask(ask))) = effect else {
                     panic!("only the engine is asked");
                 };
-                let task = run
-                    .tasks()
-                    .iter()
-                    .find(|task| session.header().task.id == task.id);
-                let chance = Chance {
-                    seed: 1,
-                    repeat: 1,
-                    call: ticket.call,
-                };
+                let task = run.tasks().iter().find(|task| session.header().task.id == task.id);
+                let chance = Chance { seed: 1, repeat: 1, call: ticket.call };
                 let asked = Asked::new(ask, task.expect("a task of the run"), chance);
                 let reply = match calls <= failing {
                     true => Reply::Failed(Failure::new(FailureClass::Server, "busy")),
@@ -113,10 +106,7 @@ fn repeats_share_their_pages() {
         .take(3)
         .map(|task| crate::task::of_task(task).map_or(0, |world| world.facts.len()))
         .sum();
-    assert_eq!(
-        calls, facts,
-        "one call for each fact, not one for each repeat"
-    );
+    assert_eq!(calls, facts, "one call for each fact, not one for each repeat");
     assert!(pages(&disk).iter().all(|shown| shown.len() == 1));
     let plays = disk.keys().filter(|key| key.to_string().ends_with("play"));
     assert_eq!(plays.count(), 3 * REPEATS as usize);
@@ -143,8 +133,5 @@ fn a_run_that_is_taken_up_asks_nothing_twice() {
     assert!(!first.is_empty());
     let (calls, rest) = drive(0, &first);
     assert_eq!(calls, 0, "the first repeat has every page");
-    assert!(
-        rest.keys()
-            .all(|key| !key.to_string().ends_with(".r1.play"))
-    );
+    assert!(rest.keys().all(|key| !key.to_string().ends_with(".r1.play")));
 }

@@ -11,10 +11,7 @@ fn prose(length: usize) -> String {
 fn sizes(ask: &Ask) -> Vec<usize> {
     let pack = ParaWorld.pack();
     let rendered = pack.render(ask, &towers()).expect("it can be rendered");
-    rendered
-        .iter()
-        .map(|message| message.text.chars().count())
-        .collect()
+    rendered.iter().map(|message| message.text.chars().count()).collect()
 }
 
 #[test]
@@ -26,12 +23,7 @@ fn the_reference_loses_the_question_first_and_for_good() {
     let all: usize = sizes(&whole.asks[1]).iter().sum();
     let reminder = sizes(&whole.asks[1])[3];
     // Exactly what the second request needs.
-    let capped = |cap: usize| {
-        play(
-            &spec(Profile::Reference, json!({ "context": cap })),
-            &script,
-        )
-    };
+    let capped = |cap: usize| play(&spec(Profile::Reference, json!({ "context": cap })), &script);
     let fits = capped(all);
     assert_eq!(roles(&fits.asks[1]), "suau");
     assert!(!fits.flags()[..1].contains(&"window"));
@@ -76,10 +68,7 @@ fn the_full_track_has_what_the_window_left_out() {
 
 #[test]
 fn services_are_not_truncated_by_the_reference() {
-    let api = spec(
-        Profile::Reference,
-        json!({ "engines": "api", "context": 10 }),
-    );
+    let api = spec(Profile::Reference, json!({ "engines": "api", "context": 10 }));
     let played = play(&api, &[prose(5000), prose(5000)]);
     assert_eq!(roles(&played.asks[2]), "suauau");
 }
@@ -92,10 +81,7 @@ fn strict_keeps_question_and_whole_turns_and_says_what_is_missing() {
     let pinned: usize = sizes(&whole.asks[0]).iter().sum();
     let turn: usize = sizes(&whole.asks[1])[2..].iter().sum();
     let pack = ParaWorld.pack();
-    let marker = pack
-        .template("dropped")
-        .expect("it is there")
-        .replace("{dropped}", "1");
+    let marker = pack.template("dropped").expect("it is there").replace("{dropped}", "1");
     // A quarter is kept free for the reply; the rest holds two turns and the marker.
     let room = pinned + marker.chars().count() + 2 * turn;
     let cap = room.div_ceil(3) * 4;
@@ -110,11 +96,7 @@ fn strict_keeps_question_and_whole_turns_and_says_what_is_missing() {
         played.asks[4].variable("question", &towers()),
         Some("Which is taller, Ada Tower or Bo Tower?")
     );
-    let windows = played
-        .flags()
-        .iter()
-        .filter(|flag| **flag == "window")
-        .count();
+    let windows = played.flags().iter().filter(|flag| **flag == "window").count();
     assert_eq!(windows, 3, "once for each request that leaves out more");
     // Less than one turn: the question and the marker are left.
     let played = capped(pinned + turn);

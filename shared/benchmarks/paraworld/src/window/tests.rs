@@ -2,10 +2,7 @@ use super::*;
 
 fn track(sizes: &[u64]) -> Vec<Sized> {
     let roles = std::iter::once(Role::System).chain(std::iter::repeat(Role::Other));
-    roles
-        .zip(sizes)
-        .map(|(role, size)| Sized { role, size: *size })
-        .collect()
+    roles.zip(sizes).map(|(role, size)| Sized { role, size: *size }).collect()
 }
 
 /// Specification 5.7: s10, u5, a20, u30, a20, u30.
@@ -32,11 +29,7 @@ fn golden_windows_of_the_reference() {
 #[test]
 fn strict_keeps_system_and_question() {
     let window = |cap, reserved| {
-        let track = Track {
-            pinned: 15,
-            turns: &[50, 50, 10],
-            marker: 5,
-        };
+        let track = Track { pinned: 15, turns: &[50, 50, 10], marker: 5 };
         strict(&track, cap, reserved)
     };
     assert_eq!(window(125, 0), 0..3);
@@ -51,19 +44,12 @@ fn strict_keeps_system_and_question() {
 /// Specification 5.7: 1,008 plain characters make 403.
 #[test]
 fn golden_estimate() {
-    let message = |speaker, text, images| Counted {
-        speaker,
-        text,
-        images,
-    };
+    let message = |speaker, text, images| Counted { speaker, text, images };
     let plain = "文".repeat(1008);
     assert_eq!(token_estimate(&[message(Speaker::User, &plain, 0)]), 403);
     let observed = format!("{}search_result", "x".repeat(287));
     assert_eq!(token_estimate(&[message(Speaker::User, &observed, 1)]), 612);
-    assert_eq!(
-        token_estimate(&[message(Speaker::Other, &observed, 0)]),
-        120
-    );
+    assert_eq!(token_estimate(&[message(Speaker::Other, &observed, 0)]), 120);
     assert_eq!(size("文字", 2), 2002);
 }
 

@@ -12,11 +12,7 @@ pub(super) struct Chance {
 
 impl Chance {
     pub fn new(seed: u64, label: String) -> Self {
-        Chance {
-            seed,
-            label,
-            drawn: 0,
-        }
+        Chance { seed, label, drawn: 0 }
     }
 
     /// `take` different numbers below a limit.

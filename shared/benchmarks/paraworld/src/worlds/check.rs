@@ -84,10 +84,7 @@ pub fn check(world: &World) -> Vec<Finding> {
         .as_ref()
         .and_then(|extra| extra.generator.get("name"))
         .is_some_and(|name| name == super::GENERATOR);
-    let mut found = Found {
-        built,
-        findings: Vec::new(),
-    };
+    let mut found = Found { built, findings: Vec::new() };
     form(world, &mut found);
     match &world.extra {
         Some(extra) if !extra.facts.is_empty() => {
@@ -113,11 +110,7 @@ impl Found {
 
     /// An error in a world of ours, a warning in others.
     fn lapse(&mut self, trouble: Trouble) {
-        let severity = if self.built {
-            Severity::Error
-        } else {
-            Severity::Warning
-        };
+        let severity = if self.built { Severity::Error } else { Severity::Warning };
         self.findings.push(Finding { severity, trouble });
     }
 }
@@ -144,11 +137,8 @@ fn form(world: &World, found: &mut Found) {
 
 fn dependencies(extra: &Extra, facts: &[Fact], found: &mut Found) {
     let known: BTreeSet<&str> = facts.iter().map(|fact| fact.key.as_str()).collect();
-    let needs: BTreeMap<&str, &[String]> = extra
-        .facts
-        .iter()
-        .map(|note| (note.key.as_str(), note.depends_on.as_slice()))
-        .collect();
+    let needs: BTreeMap<&str, &[String]> =
+        extra.facts.iter().map(|note| (note.key.as_str(), note.depends_on.as_slice())).collect();
     for note in &extra.facts {
         for need in &note.depends_on {
             if !known.contains(need.as_str()) {

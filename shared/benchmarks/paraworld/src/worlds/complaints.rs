@@ -68,22 +68,14 @@ impl Complaints {
     /// Something was found in a row.
     pub fn find(&mut self, row: u32, finding: &Finding) {
         let kind = Kind::Trouble(std::mem::discriminant(&finding.trouble));
-        self.add(
-            Some(row),
-            finding.severity,
-            kind,
-            finding.trouble.to_string(),
-        );
+        self.add(Some(row), finding.severity, kind, finding.trouble.to_string());
     }
 
     /// A row cannot be used, or nothing of the file.
     pub fn refuse(&mut self, error: &LoadError) {
         let kind = Kind::Problem(std::mem::discriminant(&error.problem));
         // The row stands before the text.
-        let text = LoadError {
-            row: None,
-            ..error.clone()
-        };
+        let text = LoadError { row: None, ..error.clone() };
         self.add(error.row, Severity::Error, kind, text.to_string());
     }
 
@@ -229,20 +221,13 @@ mod tests {
             });
         }
         let said: Vec<String> = all.list().iter().map(ToString::to_string).collect();
-        assert_eq!(
-            said,
-            ["rows 2, 3 and 9: error: field \"answer\": missing; every row needs it"]
-        );
+        assert_eq!(said, ["rows 2, 3 and 9: error: field \"answer\": missing; every row needs it"]);
     }
 
     #[test]
     fn a_file_without_rows_is_a_complaint_about_no_row() {
         let mut all = Complaints::default();
-        all.refuse(&LoadError {
-            row: None,
-            field: None,
-            problem: Problem::NoRows,
-        });
+        all.refuse(&LoadError { row: None, field: None, problem: Problem::NoRows });
         assert_eq!(
             all.list()[0].to_string(),
             "the file: error: no rows; a file of worlds has one JSON object on each line"

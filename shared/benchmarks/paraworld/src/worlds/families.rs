@@ -59,10 +59,7 @@ fn comparison(making: &mut Making, (entities, span): (usize, usize)) -> Option<A
     let totals = totals(making, &names, attribute, &span)?;
     let (winner, gap) = lead(&names, &totals)?;
     let what = attribute.name.say(language);
-    let (noun, one) = (
-        making.domain.noun.say(language),
-        making.domain.one.say(language),
-    );
+    let (noun, one) = (making.domain.noun.say(language), making.domain.one.say(language));
     let (when, both) = (years(language, &span), list(language, &names));
     let question = match (language, span.len()) {
         (Language::En, 1) => format!(
@@ -78,13 +75,7 @@ fn comparison(making: &mut Making, (entities, span): (usize, usize)) -> Option<A
             format!("请把{both}这两{one}在{when}的{what}分别逐年相加。哪一个的总数更大？大多少？")
         }
     };
-    Some(won(
-        language,
-        &question,
-        &winner,
-        gap,
-        attribute.unit.say(language),
-    ))
+    Some(won(language, &question, &winner, gap, attribute.unit.say(language)))
 }
 
 fn ratio(making: &mut Making, (entities, span): (usize, usize)) -> Option<Asked> {
@@ -105,11 +96,7 @@ fn ratio(making: &mut Making, (entities, span): (usize, usize)) -> Option<Asked>
     if rest * 100 < bottom * 5 || rest * 100 > bottom * 45 {
         return None;
     }
-    let written = format!(
-        "{}.{:02}",
-        number(language, hundredths / 100),
-        hundredths % 100
-    );
+    let written = format!("{}.{:02}", number(language, hundredths / 100), hundredths % 100);
     let (who, when) = (list(language, &names), years(language, &span));
     let (over, under) = (above.name.say(language), below.name.say(language));
     let question = match language {
@@ -139,11 +126,7 @@ fn count(making: &mut Making, (entities, span): (usize, usize)) -> Option<Asked>
     let attribute = making.attribute();
     let (totals, greatest) = totals_with_greatest(making, &names, attribute, &span)?;
     let threshold = threshold(&totals)?;
-    let met: Vec<i64> = totals
-        .iter()
-        .copied()
-        .filter(|total| *total > threshold)
-        .collect();
+    let met: Vec<i64> = totals.iter().copied().filter(|total| *total > threshold).collect();
     let together: i64 = met.iter().sum();
     // Every number of those below must be able to lift its entity over the threshold, the greatest one, too.
     let (_, high) = attribute.domain;
@@ -184,11 +167,7 @@ fn count(making: &mut Making, (entities, span): (usize, usize)) -> Option<Asked>
             format!("{}个对象中有{many}个达到{floor}，合计{sum}。", names.len()),
         ),
     };
-    Some(Asked {
-        question,
-        answer,
-        final_answer,
-    })
+    Some(Asked { question, answer, final_answer })
 }
 
 fn index(making: &mut Making, (entities, span): (usize, usize)) -> Option<Asked> {
@@ -196,16 +175,10 @@ fn index(making: &mut Making, (entities, span): (usize, usize)) -> Option<Asked>
     let (index, names) = (making.index(), making.some_entities(entities)?);
     let span = making.years(span);
     let domain = making.domain;
-    let (first, second) = (
-        &domain.attributes[domain.rated.0],
-        &domain.attributes[domain.rated.1],
-    );
+    let (first, second) = (&domain.attributes[domain.rated.0], &domain.attributes[domain.rated.1]);
     let mut total = 0;
     for year in &span {
-        let rules = [
-            making.rule(&index, first, *year)?,
-            making.rule(&index, second, *year)?,
-        ];
+        let rules = [making.rule(&index, first, *year)?, making.rule(&index, second, *year)?];
         for name in &names {
             total += rules[0] * making.number(name, first, *year)?;
             total += rules[1] * making.number(name, second, *year)?;
@@ -256,11 +229,7 @@ fn chain(making: &mut Making, (hops, span): (usize, usize)) -> Option<Asked> {
     let (noun, one) = (domain.noun.say(language), domain.one.say(language));
     let relation = domain.relation.say(language);
     let when = years(language, &span);
-    let counted = if span.len() == 1 {
-        "counted in"
-    } else {
-        "added up over"
-    };
+    let counted = if span.len() == 1 { "counted in" } else { "added up over" };
     let path: Vec<String> = steps
         .iter()
         .map(|step| match language {
@@ -282,13 +251,7 @@ fn chain(making: &mut Making, (hops, span): (usize, usize)) -> Option<Asked> {
             path.join("，再找到后者"),
         ),
     };
-    Some(won(
-        language,
-        &question,
-        &winner,
-        gap,
-        attribute.unit.say(language),
-    ))
+    Some(won(language, &question, &winner, gap, attribute.unit.say(language)))
 }
 
 /// The sum of each entity over the years.
@@ -324,11 +287,7 @@ fn totals_with_greatest(
 
 /// The first of two with the larger number, and by how much; `None` if that is too close.
 fn lead(names: &[String], totals: &[i64]) -> Option<(String, i64)> {
-    let (winner, loser) = if totals[0] > totals[1] {
-        (0, 1)
-    } else {
-        (1, 0)
-    };
+    let (winner, loser) = if totals[0] > totals[1] { (0, 1) } else { (1, 0) };
     let gap = totals[winner] - totals[loser];
     (gap * 100 > totals[winner] * MARGIN).then(|| (names[winner].clone(), gap))
 }
@@ -340,13 +299,10 @@ fn threshold(totals: &[i64]) -> Option<i64> {
     let gaps = sorted.windows(2).skip(1);
     let pair = gaps.max_by_key(|pair| pair[0] - pair[1])?;
     let middle = (pair[0] + pair[1]) / 2;
-    let step = [100_000, 10_000, 1_000, 100, 10]
-        .into_iter()
-        .find(|step| pair[0] - pair[1] > 2 * step)?;
+    let step =
+        [100_000, 10_000, 1_000, 100, 10].into_iter().find(|step| pair[0] - pair[1] > 2 * step)?;
     let round = middle / step * step;
-    let far = totals
-        .iter()
-        .all(|total| (total - round).abs() * 100 > round.max(*total) * MARGIN);
+    let far = totals.iter().all(|total| (total - round).abs() * 100 > round.max(*total) * MARGIN);
     far.then_some(round)
 }
 
@@ -357,14 +313,7 @@ fn won(language: Language, question: &str, winner: &str, gap: i64, unit: &str) -
             format!("{winner}, by {gap}"),
             format!("{winner} has the larger number; the difference is {gap}."),
         ),
-        Language::Zh => (
-            format!("{winner}，多{gap}"),
-            format!("{winner}更多，相差{gap}。"),
-        ),
+        Language::Zh => (format!("{winner}，多{gap}"), format!("{winner}更多，相差{gap}。")),
     };
-    Asked {
-        question: question.to_owned(),
-        answer,
-        final_answer,
-    }
+    Asked { question: question.to_owned(), answer, final_answer }
 }

@@ -66,22 +66,14 @@ impl Names {
     pub fn new(pools: impl IntoIterator<Item = (String, Vec<Term>)>) -> Result<Self, BadNames> {
         let mut by_domain: BTreeMap<usize, Vec<Term>> = BTreeMap::new();
         for (category, terms) in pools {
-            let domain = domain_named(&category).ok_or_else(|| BadNames::NoCategory {
-                asked: category.clone(),
-            })?;
+            let domain = domain_named(&category)
+                .ok_or_else(|| BadNames::NoCategory { asked: category.clone() })?;
             let named = terms.iter().flat_map(|term| term.names());
             if let Some((name, found)) = named.filter_map(|name| Some((name, sign(name)?))).next() {
-                return Err(BadNames::Sign {
-                    category,
-                    name: name.to_owned(),
-                    found,
-                });
+                return Err(BadNames::Sign { category, name: name.to_owned(), found });
             }
             let place = DOMAINS.iter().position(|one| std::ptr::eq(one, domain));
-            by_domain
-                .entry(place.unwrap_or(0))
-                .or_default()
-                .extend(terms);
+            by_domain.entry(place.unwrap_or(0)).or_default().extend(terms);
         }
         let digest = Digest::of_value(&by_domain);
         Ok(Names { by_domain, digest })
@@ -94,10 +86,7 @@ impl Names {
 
     /// The domains for which there are names, in the order of the domains.
     pub(super) fn domains(&self) -> Vec<&'static Domain> {
-        self.by_domain
-            .keys()
-            .map(|place| &DOMAINS[*place])
-            .collect()
+        self.by_domain.keys().map(|place| &DOMAINS[*place]).collect()
     }
 
     /// The names of a domain in a language, each with its other names as aliases.
@@ -105,15 +94,10 @@ impl Names {
     /// # Errors
     /// If there are too few.
     pub(super) fn of(&self, domain: &Domain, language: Language) -> Result<Arc<[Term]>, BadNames> {
-        let place = DOMAINS
-            .iter()
-            .position(|one| one.category == domain.category);
+        let place = DOMAINS.iter().position(|one| one.category == domain.category);
         let given = place.and_then(|place| self.by_domain.get(&place));
-        let terms: Vec<Term> = given
-            .into_iter()
-            .flatten()
-            .filter_map(|term| in_language(term, language))
-            .collect();
+        let terms: Vec<Term> =
+            given.into_iter().flatten().filter_map(|term| in_language(term, language)).collect();
         let mut apart: Vec<&Term> = Vec::new();
         for term in &terms {
             if apart.len() < LEAST && !apart.iter().any(|other| clash(term, other)) {

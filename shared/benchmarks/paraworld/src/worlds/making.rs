@@ -60,19 +60,13 @@ impl Making {
     /// so that names of one world are not easily mistaken for each other.
     fn stem(&mut self) -> (String, String) {
         loop {
-            let (head, tail) = (
-                self.chance.below(HEADS.len()),
-                self.chance.below(TAILS.len()),
-            );
+            let (head, tail) = (self.chance.below(HEADS.len()), self.chance.below(TAILS.len()));
             if self.stems.iter().any(|(h, t)| *h == head || *t == tail) {
                 continue;
             }
             self.stems.insert((head, tail));
             let (head, tail) = (HEADS[head], TAILS[tail]);
-            return (
-                format!("{}{}", head.en, tail.en),
-                format!("{}{}", head.zh, tail.zh),
-            );
+            return (format!("{}{}", head.en, tail.en), format!("{}{}", head.zh, tail.zh));
         }
     }
 
@@ -112,10 +106,7 @@ impl Making {
             Language::En => (en, vec![stem_en, zh]),
             Language::Zh => (zh, vec![stem_zh, en]),
         };
-        self.entities.push(Term {
-            name: name.clone(),
-            aliases,
-        });
+        self.entities.push(Term { name: name.clone(), aliases });
         name
     }
 
@@ -223,7 +214,5 @@ fn words(list: &str) -> Vec<String> {
 
 /// The domain of a category.
 pub(super) fn domain_named(category: &str) -> Option<&'static Domain> {
-    DOMAINS
-        .iter()
-        .find(|domain| domain.category.eq_ignore_ascii_case(category.trim()))
+    DOMAINS.iter().find(|domain| domain.category.eq_ignore_ascii_case(category.trim()))
 }

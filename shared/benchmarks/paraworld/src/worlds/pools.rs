@@ -75,10 +75,7 @@ pub(in super::super) static DOMAINS: [Domain; 6] = [
                 unit: both("tickets", "张"),
                 one: both("ticket", "张门票"),
                 domain: (110_000, 980_000),
-                aliases: both(
-                    "tickets|ticket sales|ticket",
-                    "门票|售票|票房|门票数|卖票|售出门票",
-                ),
+                aliases: both("tickets|ticket sales|ticket", "门票|售票|票房|门票数|卖票|售出门票"),
             },
             Attribute {
                 id: "songs",
@@ -86,10 +83,7 @@ pub(in super::super) static DOMAINS: [Domain; 6] = [
                 unit: both("songs", "首"),
                 one: both("song", "首歌曲"),
                 domain: (10, 90),
-                aliases: both(
-                    "songs|song|tracks|new songs|singles",
-                    "歌曲|新歌|单曲|发布歌曲|歌",
-                ),
+                aliases: both("songs|song|tracks|new songs|singles", "歌曲|新歌|单曲|发布歌曲|歌"),
             },
         ],
         ratio: (1, 0),

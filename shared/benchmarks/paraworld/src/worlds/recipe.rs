@@ -68,14 +68,8 @@ impl Recipe {
             None | Some(ANY) => None,
             Some(part) => Some(categories().into_iter().find(|one| short(one) == part)?),
         };
-        let recipe = Recipe {
-            seed,
-            tier,
-            count,
-            language,
-            family,
-            category: category.map(str::to_owned),
-        };
+        let recipe =
+            Recipe { seed, tier, count, language, family, category: category.map(str::to_owned) };
         let is_ours = (1..=MOST).contains(&count) && recipe.to_string() == name;
         is_ours.then_some(recipe)
     }
@@ -120,16 +114,11 @@ impl Recipe {
             let task = thrown.map(|world| world.map(|world| world.to_core()));
             Some(task.map_err(|why| why.to_string()))
         });
-        BuiltTasks {
-            count,
-            attempts: Box::new(attempts),
-        }
+        BuiltTasks { count, attempts: Box::new(attempts) }
     }
 
     fn world(&self, number: u32) -> Result<World, Unbuilt> {
-        let mut world = build(&self.order(number))?
-            .pop()
-            .expect("one world was ordered");
+        let mut world = build(&self.order(number))?.pop().expect("one world was ordered");
         world.line = number;
         Ok(world)
     }
@@ -179,14 +168,7 @@ mod tests {
     use super::*;
 
     fn recipe() -> Recipe {
-        Recipe {
-            seed: 7,
-            tier: None,
-            count: 14,
-            language: None,
-            family: None,
-            category: None,
-        }
+        Recipe { seed: 7, tier: None, count: 14, language: None, family: None, category: None }
     }
 
     #[test]
@@ -205,20 +187,11 @@ mod tests {
                 "built-7-hard-14-zh-ratio.jsonl",
             ),
             (
-                Recipe {
-                    category: category.clone(),
-                    ..recipe()
-                },
+                Recipe { category: category.clone(), ..recipe() },
                 "built-7-all-14-both-any-car_brand.jsonl",
             ),
             (
-                Recipe {
-                    seed: u64::MAX,
-                    count: MOST,
-                    family: ratio,
-                    category,
-                    ..recipe()
-                },
+                Recipe { seed: u64::MAX, count: MOST, family: ratio, category, ..recipe() },
                 "built-18446744073709551615-all-2000-both-ratio-car_brand.jsonl",
             ),
         ];
@@ -264,23 +237,13 @@ mod tests {
         let text = lines(&whole);
         let read: Worlds = load(text.as_bytes()).expect("it is a file of worlds");
         assert_eq!(read.worlds, whole);
-        let kinds: Vec<_> = whole[..7]
-            .iter()
-            .map(|world| (world.tier(), world.language()))
-            .collect();
+        let kinds: Vec<_> =
+            whole[..7].iter().map(|world| (world.tier(), world.language())).collect();
         use Language::{En, Zh};
         use Tier::{Easy, Hard, Mid};
         assert_eq!(
             kinds,
-            [
-                (Easy, En),
-                (Mid, En),
-                (Hard, En),
-                (Easy, Zh),
-                (Mid, Zh),
-                (Hard, Zh),
-                (Easy, En)
-            ]
+            [(Easy, En), (Mid, En), (Hard, En), (Easy, Zh), (Mid, Zh), (Hard, Zh), (Easy, En)]
         );
     }
 

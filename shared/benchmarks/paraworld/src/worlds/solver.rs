@@ -57,18 +57,9 @@ pub enum Unsolved {
 pub fn solve(question: &str, facts: &[Fact]) -> Result<Solution, Unsolved> {
     let language = Language::of(question);
     let asked = questions::read(question, facts).ok_or(Unsolved::Unreadable)?;
-    let mut desk = Desk {
-        language,
-        facts,
-        used: BTreeSet::new(),
-        hazards: BTreeSet::new(),
-    };
+    let mut desk = Desk { language, facts, used: BTreeSet::new(), hazards: BTreeSet::new() };
     let answer = desk.answer(&asked)?;
-    Ok(Solution {
-        answer,
-        hazards: desk.hazards,
-        used: desk.used,
-    })
+    Ok(Solution { answer, hazards: desk.hazards, used: desk.used })
 }
 
 struct Desk<'a> {
@@ -103,10 +94,7 @@ impl Desk<'_> {
         let Some((number, unit)) = read(&value) else {
             return Err(Unsolved::NoNumber(format!("{entity} {attribute} {year}")));
         };
-        Ok(Sum {
-            number,
-            unit: unit.trim().to_owned(),
-        })
+        Ok(Sum { number, unit: unit.trim().to_owned() })
     }
 
     /// The sum over entities and years of one attribute.
@@ -123,25 +111,13 @@ impl Desk<'_> {
                 unit = Some(one.unit);
             }
         }
-        Ok(Sum {
-            number: total,
-            unit: unit.unwrap_or_default(),
-        })
+        Ok(Sum { number: total, unit: unit.unwrap_or_default() })
     }
 
     fn answer(&mut self, asked: &Question) -> Result<String, Unsolved> {
         match asked {
-            Question::Compare {
-                pair,
-                attribute,
-                years,
-            } => self.compare(pair, attribute, years),
-            Question::Chain {
-                starts,
-                steps,
-                attribute,
-                years,
-            } => {
+            Question::Compare { pair, attribute, years } => self.compare(pair, attribute, years),
+            Question::Chain { starts, steps, attribute, years } => {
                 let mut ends = Vec::new();
                 for start in starts {
                     let mut here = start.clone();
@@ -152,12 +128,7 @@ impl Desk<'_> {
                 }
                 self.compare(&ends, attribute, years)
             }
-            Question::Divide {
-                who,
-                years,
-                above,
-                below,
-            } => {
+            Question::Divide { who, years, above, below } => {
                 let above = self.sum(who, above, years)?.number;
                 let below = self.sum(who, below, years)?.number;
                 let exact = above
@@ -165,18 +136,10 @@ impl Desk<'_> {
                     .ok_or_else(|| Unsolved::NoNumber("divisor".to_owned()))?;
                 Ok(self.hundredths(exact))
             }
-            Question::Reach {
-                who,
-                attribute,
-                years,
-                threshold,
-            } => self.reach(who, attribute, years, *threshold),
-            Question::Points {
-                index,
-                who,
-                years,
-                counted,
-            } => {
+            Question::Reach { who, attribute, years, threshold } => {
+                self.reach(who, attribute, years, *threshold)
+            }
+            Question::Points { index, who, years, counted } => {
                 let (mut total, mut unit) = (Fraction::zero(), String::new());
                 for year in years {
                     for (attribute, rule) in counted {
@@ -249,10 +212,7 @@ impl Desk<'_> {
     fn hundredths(&mut self, exact: Fraction) -> String {
         let scaled = exact * 100;
         let half = Fraction::new(1, 2);
-        let (cut, rounded) = (
-            scaled.floor().to_integer(),
-            (scaled + half).floor().to_integer(),
-        );
+        let (cut, rounded) = (scaled.floor().to_integer(), (scaled + half).floor().to_integer());
         if cut != rounded {
             self.hazards.insert(Hazard::Rounding);
         }

@@ -4,15 +4,7 @@ use super::super::task::{Language, Tier, World, lines, load};
 use super::*;
 
 fn order(seed: u64, tier: Tier, language: Language, count: u32) -> Order {
-    Order {
-        seed,
-        first: 0,
-        count,
-        tier,
-        language,
-        family: None,
-        category: None,
-    }
+    Order { seed, first: 0, count, tier, language, family: None, category: None }
 }
 
 /// What the file of samples is built from: every category in both languages, tiers and families in turn.
@@ -53,9 +45,7 @@ fn samples_are_what_the_builder_builds_and_pass_their_checks() {
         *tiers.entry((world.tier(), world.language())).or_default() += 1;
         kinds.insert(world.category.clone());
         let findings = check(world);
-        let errors = findings
-            .iter()
-            .filter(|finding| finding.severity == Severity::Error);
+        let errors = findings.iter().filter(|finding| finding.severity == Severity::Error);
         assert_eq!(errors.count(), 0, "{:?}: {findings:?}", world.index);
     }
     assert!(kinds.len() >= 6 && tiers.len() == 6 && tiers.values().all(|count| *count >= 4));
@@ -91,10 +81,7 @@ fn a_thousand_worlds_pass_their_checks_and_are_all_different() {
         }
     }
     assert_eq!(seen.len(), 1080);
-    assert!(
-        families.len() == 5 && families.values().all(|count| *count > 100),
-        "{families:?}"
-    );
+    assert!(families.len() == 5 && families.values().all(|count| *count > 100), "{families:?}");
 }
 
 #[test]
@@ -102,17 +89,10 @@ fn a_world_depends_on_seed_number_tier_and_language_only() {
     let all = build(&order(7, Tier::Mid, Language::En, 5)).unwrap();
     let again = build(&order(7, Tier::Mid, Language::En, 5)).unwrap();
     assert_eq!(lines(&all), lines(&again));
-    let fourth = Order {
-        first: 3,
-        ..order(7, Tier::Mid, Language::En, 1)
-    };
+    let fourth = Order { first: 3, ..order(7, Tier::Mid, Language::En, 1) };
     assert_eq!(build(&fourth).unwrap()[0].line_text(), all[3].line_text());
     let other = build(&order(8, Tier::Mid, Language::En, 5)).unwrap();
-    assert!(
-        all.iter()
-            .zip(&other)
-            .all(|(a, b)| a.line_text() != b.line_text())
-    );
+    assert!(all.iter().zip(&other).all(|(a, b)| a.line_text() != b.line_text()));
 }
 
 #[test]
@@ -131,25 +111,17 @@ fn every_family_can_be_built_in_every_category_and_tier() {
             }
         }
     }
-    let unknown = Order {
-        category: Some("Submarine".into()),
-        ..order(1, Tier::Easy, Language::En, 1)
-    };
+    let unknown =
+        Order { category: Some("Submarine".into()), ..order(1, Tier::Easy, Language::En, 1) };
     assert!(matches!(build(&unknown), Err(Unbuilt::NoCategory { .. })));
 }
 
 /// A built world whose row was changed.
 fn changed(change: impl Fn(String) -> String) -> Vec<Trouble> {
-    let order = Order {
-        family: Some(Family::Comparison),
-        ..order(3, Tier::Easy, Language::En, 1)
-    };
+    let order = Order { family: Some(Family::Comparison), ..order(3, Tier::Easy, Language::En, 1) };
     let text = change(build(&order).unwrap()[0].line_text());
     let world = load(text.as_bytes()).unwrap().worlds.remove(0);
-    check(&world)
-        .into_iter()
-        .map(|finding| finding.trouble)
-        .collect()
+    check(&world).into_iter().map(|finding| finding.trouble).collect()
 }
 
 #[test]
@@ -163,10 +135,8 @@ fn the_check_finds_what_is_wrong() {
 }
 
 fn row(question: &str, answer: &str, facts: &[(&str, &str)]) -> World {
-    let facts: Vec<String> = facts
-        .iter()
-        .map(|(key, value)| format!("{key:?}: {value:?}"))
-        .collect();
+    let facts: Vec<String> =
+        facts.iter().map(|(key, value)| format!("{key:?}: {value:?}")).collect();
     let text = format!(
         r#"{{"prompt": [{{"role": "user", "content": {question:?}}}], "answer": {answer:?}, "extra_info": {{"world_truth_info": {{"atomic_facts": {{{}}}}}}}}}"#,
         facts.join(", ")
@@ -175,10 +145,7 @@ fn row(question: &str, answer: &str, facts: &[(&str, &str)]) -> World {
 }
 
 fn troubles(world: &World) -> Vec<Trouble> {
-    check(world)
-        .into_iter()
-        .map(|finding| finding.trouble)
-        .collect()
+    check(world).into_iter().map(|finding| finding.trouble).collect()
 }
 
 #[test]
@@ -187,29 +154,20 @@ fn ties_thresholds_and_rounding_edges_are_seen() {
     let world = row(
         two,
         "Aa, by 1 songs",
-        &[
-            ("Aa: songs in 2030", "100 songs"),
-            ("Bb: songs in 2030", "99 songs"),
-        ],
+        &[("Aa: songs in 2030", "100 songs"), ("Bb: songs in 2030", "99 songs")],
     );
     assert_eq!(troubles(&world), [Trouble::Unsafe(Hazard::NearTie)]);
     let world = row(
         two,
         "Aa, by 9 songs",
-        &[
-            ("Aa: songs in 2030", "99 songs"),
-            ("Bb: songs in 2030", "90 songs"),
-        ],
+        &[("Aa: songs in 2030", "99 songs"), ("Bb: songs in 2030", "90 songs")],
     );
     assert_eq!(troubles(&world), []);
     let reach = "Consider the bands Aa and Bb. For how many of them was the number of songs in 2030 at least 90, and what is the sum for those that qualify?";
     let world = row(
         reach,
         "1; 90 songs together",
-        &[
-            ("Aa: songs in 2030", "90 songs"),
-            ("Bb: songs in 2030", "50 songs"),
-        ],
+        &[("Aa: songs in 2030", "90 songs"), ("Bb: songs in 2030", "50 songs")],
     );
     assert_eq!(troubles(&world), [Trouble::Unsafe(Hazard::Threshold)]);
     let divide = "Take Aa in 2030 together. Divide the total number of songs by the total number of gigs. What is the result, rounded to two decimal places?";
@@ -224,16 +182,10 @@ fn ties_thresholds_and_rounding_edges_are_seen() {
     let found = troubles(&row(divide, "1.25", &spare));
     assert!(found.contains(&Trouble::Unnecessary("Aa: fans in 2030".into())));
     assert!(found.contains(&Trouble::AnswersAlone("Aa: fans in 2030".into())));
-    assert!(
-        found
-            .iter()
-            .any(|trouble| matches!(trouble, Trouble::SameValue(..)))
-    );
+    assert!(found.iter().any(|trouble| matches!(trouble, Trouble::SameValue(..))));
     let missing = troubles(&row(divide, "1.25", &facts("10 songs")[..1]));
     assert!(
-        missing
-            .iter()
-            .any(|trouble| matches!(trouble, Trouble::NotChecked(Unsolved::Missing(_))))
+        missing.iter().any(|trouble| matches!(trouble, Trouble::NotChecked(Unsolved::Missing(_))))
     );
 }
 
@@ -245,11 +197,7 @@ fn bare_keys_of_imported_files_are_warnings() {
         &[("2031年蓝湖拉力赛冠军车队", "晨星车队"), ("车手", "方回")],
     );
     let findings = check(&world);
-    assert!(
-        findings
-            .iter()
-            .all(|finding| finding.severity == Severity::Warning)
-    );
+    assert!(findings.iter().all(|finding| finding.severity == Severity::Warning));
     let bare: Vec<&Trouble> = findings
         .iter()
         .map(|finding| &finding.trouble)
@@ -260,10 +208,7 @@ fn bare_keys_of_imported_files_are_warnings() {
 
 #[test]
 fn facts_that_cannot_be_reached_or_hang_in_a_circle_are_found() {
-    let order = Order {
-        family: Some(Family::Chain),
-        ..order(5, Tier::Easy, Language::En, 1)
-    };
+    let order = Order { family: Some(Family::Chain), ..order(5, Tier::Easy, Language::En, 1) };
     let world = build(&order).unwrap().remove(0);
     let links: Vec<&str> = world
         .extra
@@ -281,10 +226,7 @@ fn facts_that_cannot_be_reached_or_hang_in_a_circle_are_found() {
     let new = format!("\"{}\": \"Somebody Else\"", world.facts[0].key);
     let text = world.line_text();
     assert!(text.contains(&old));
-    let broken = load(text.replace(&old, &new).as_bytes())
-        .unwrap()
-        .worlds
-        .remove(0);
+    let broken = load(text.replace(&old, &new).as_bytes()).unwrap().worlds.remove(0);
     let found = troubles(&broken);
     assert!(
         found.contains(&Trouble::Unreachable(links[0].to_owned()))
@@ -292,17 +234,12 @@ fn facts_that_cannot_be_reached_or_hang_in_a_circle_are_found() {
         "{found:?}"
     );
     assert!(
-        found
-            .iter()
-            .any(|trouble| matches!(trouble, Trouble::NotChecked(Unsolved::Missing(_))))
+        found.iter().any(|trouble| matches!(trouble, Trouble::NotChecked(Unsolved::Missing(_))))
     );
 }
 
 fn term(name: &str, alias: &str) -> super::super::task::Term {
-    super::super::task::Term {
-        name: name.to_owned(),
-        aliases: vec![alias.to_owned()],
-    }
+    super::super::task::Term { name: name.to_owned(), aliases: vec![alias.to_owned()] }
 }
 
 /// Thirteen made-up names, in English and Chinese.
@@ -339,9 +276,7 @@ fn given_names_keep_all_guarantees() {
                 let extra = world.extra.unwrap();
                 assert_eq!(extra.generator["names"], names.digest().to_string());
                 let known = |entity: &super::super::task::Term| {
-                    self::names()
-                        .iter()
-                        .any(|term| term.names().any(|name| *name == entity.name))
+                    self::names().iter().any(|term| term.names().any(|name| *name == entity.name))
                 };
                 let invented = extra.entities.iter().filter(|entity| !known(entity));
                 assert!(invented.count() <= 1, "only an index has an invented name");
@@ -356,10 +291,7 @@ fn given_names_keep_all_guarantees() {
 #[test]
 fn names_that_do_not_do_are_named() {
     let refused = |category: &str, names: Vec<_>| Names::new([(category.to_owned(), names)]);
-    assert!(matches!(
-        refused("Submarine", names()),
-        Err(BadNames::NoCategory { .. })
-    ));
+    assert!(matches!(refused("Submarine", names()), Err(BadNames::NoCategory { .. })));
     for odd in ["Ada, Bert", "Salt and Pepper", "Studio 54", "盐和胡椒"] {
         let mut names = names();
         names.push(term("Nettle", odd));
@@ -380,10 +312,8 @@ fn names_that_do_not_do_are_named() {
             other => panic!("{other:?}"),
         }
     }
-    let elsewhere = Order {
-        category: Some("Car Brand".to_owned()),
-        ..order(1, Tier::Easy, Language::En, 1)
-    };
+    let elsewhere =
+        Order { category: Some("Car Brand".to_owned()), ..order(1, Tier::Easy, Language::En, 1) };
     let names = Names::new([("Band".to_owned(), names())]).unwrap();
     assert!(matches!(
         build_of(&elsewhere, Some(&names)),

@@ -190,10 +190,7 @@ fn groups(world: &World, phrasing: &Phrasing) -> Vec<String> {
         Some("no year") => Some("without a year"),
         _ => Some("plain"),
     };
-    let mut groups = vec![format!(
-        "category {}",
-        world.category.as_deref().unwrap_or("none")
-    )];
+    let mut groups = vec![format!("category {}", world.category.as_deref().unwrap_or("none"))];
     groups.extend(manner.map(str::to_owned));
     groups
 }
@@ -218,9 +215,7 @@ fn the_files_cover_what_they_should() {
                 assert!(fact < world.facts.len(), "{}", phrasing.query);
                 *facts.entry((place, fact)).or_default() += 1;
             }
-            *kinds
-                .entry((world.language().code(), phrasing.expect))
-                .or_default() += 1;
+            *kinds.entry((world.language().code(), phrasing.expect)).or_default() += 1;
         }
         let all: usize = set.worlds.iter().map(|world| world.facts.len()).sum();
         assert!(times == 0 || facts.len() == all, "every fact is asked for");
@@ -278,10 +273,7 @@ fn measure(set: &Set) -> BTreeMap<Language, Tally> {
                 judgement.class,
                 judgement.fact,
                 judgement.reason,
-                phrasing
-                    .note
-                    .as_ref()
-                    .map_or(String::new(), |note| format!(" - {note}")),
+                phrasing.note.as_ref().map_or(String::new(), |note| format!(" - {note}")),
             );
         }
         let language = languages.entry(world.language()).or_default();
@@ -292,12 +284,7 @@ fn measure(set: &Set) -> BTreeMap<Language, Tally> {
         }
     }
     for ((language, group), tally) in &all_groups {
-        println!(
-            "{} {} {group}: {}",
-            set.name,
-            language.code(),
-            tally.shares()
-        );
+        println!("{} {} {group}: {}", set.name, language.code(), tally.shares());
     }
     languages
 }

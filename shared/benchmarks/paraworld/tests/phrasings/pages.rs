@@ -8,9 +8,7 @@ use super::sets::Set;
 fn plain(text: &str) -> String {
     let characters: Vec<char> = text.to_lowercase().chars().collect();
     let digit = |place: Option<usize>| {
-        place
-            .and_then(|place| characters.get(place))
-            .is_some_and(char::is_ascii_digit)
+        place.and_then(|place| characters.get(place)).is_some_and(char::is_ascii_digit)
     };
     let kept = characters.iter().enumerate().filter(|(place, character)| {
         let between = digit(place.checked_sub(1)) && digit(Some(place + 1));
@@ -29,10 +27,7 @@ fn sentences(text: &str) -> impl Iterator<Item = &str> {
 fn numbers(text: &str) -> Vec<String> {
     let text = plain(text);
     let parts = text.split(|character: char| !character.is_ascii_digit());
-    parts
-        .filter(|part| !part.is_empty())
-        .map(str::to_owned)
-        .collect()
+    parts.filter(|part| !part.is_empty()).map(str::to_owned).collect()
 }
 
 /// A second opinion on leaks, without the engine's own: the value's text, or its number in a sentence that names the entity.
@@ -89,21 +84,14 @@ fn troubles(set: &Set) -> Vec<String> {
         if page.search_result.len() != 4 {
             trouble(format!("{} results", page.search_result.len()));
         }
-        let texts = || {
-            page.search_result
-                .iter()
-                .flat_map(|result| [&result.title, &result.content])
-        };
+        let texts =
+            || page.search_result.iter().flat_map(|result| [&result.title, &result.content]);
         let mut known = vec![world.question(), world.engine_question(), &phrasing.query];
         known.extend(world.facts.iter().map(|fact| fact.key.as_str()));
         let told = judgement.fact.map(|fact| world.facts[fact].value.as_str());
         if let Some(told) = told {
             let told = plain(told);
-            if !page
-                .search_result
-                .iter()
-                .any(|result| plain(&result.content).contains(&told))
-            {
+            if !page.search_result.iter().any(|result| plain(&result.content).contains(&told)) {
                 trouble("I6: the value is not told".to_owned());
             }
         }

@@ -7,16 +7,12 @@ use turnwise_paraworld::worlds::sample;
 
 const FIRST: &str = include_str!("phrasings.jsonl");
 const HELD_OUT: &str = include_str!("heldout.jsonl");
-const HELD_OUT_WORLDS: [&str; 2] = [
-    include_str!("heldout-worlds-en.jsonl"),
-    include_str!("heldout-worlds-zh.jsonl"),
-];
+const HELD_OUT_WORLDS: [&str; 2] =
+    [include_str!("heldout-worlds-en.jsonl"), include_str!("heldout-worlds-zh.jsonl")];
 
 const THIRD: &str = include_str!("third.jsonl");
-const THIRD_WORLDS: [&str; 2] = [
-    include_str!("third-worlds-en.jsonl"),
-    include_str!("third-worlds-zh.jsonl"),
-];
+const THIRD_WORLDS: [&str; 2] =
+    [include_str!("third-worlds-en.jsonl"), include_str!("third-worlds-zh.jsonl")];
 
 /// One query with what it should be taken for.
 #[derive(Deserialize)]
@@ -43,12 +39,8 @@ pub enum Expected {
 }
 
 impl Expected {
-    pub const ALL: [Expected; 4] = [
-        Expected::Hit,
-        Expected::Miss,
-        Expected::Compound,
-        Expected::Bare,
-    ];
+    pub const ALL: [Expected; 4] =
+        [Expected::Hit, Expected::Miss, Expected::Compound, Expected::Bare];
 
     pub fn class(self) -> Class {
         match self {
@@ -88,15 +80,9 @@ impl Set {
     }
 
     fn of(name: &'static str, worlds: Vec<World>, file: &str) -> Self {
-        let phrasings = file
-            .lines()
-            .map(|line| serde_json::from_str(line).expect("a phrasing"))
-            .collect();
-        Set {
-            name,
-            worlds,
-            phrasings,
-        }
+        let phrasings =
+            file.lines().map(|line| serde_json::from_str(line).expect("a phrasing")).collect();
+        Set { name, worlds, phrasings }
     }
 
     /// The place in [`Set::worlds`] of the world that a phrasing is for.
@@ -112,8 +98,6 @@ impl Set {
 }
 
 fn worlds(files: [&str; 2]) -> Vec<World> {
-    let worlds = files
-        .iter()
-        .flat_map(|file| load(file.as_bytes()).expect("worlds").worlds);
+    let worlds = files.iter().flat_map(|file| load(file.as_bytes()).expect("worlds").worlds);
     worlds.collect()
 }

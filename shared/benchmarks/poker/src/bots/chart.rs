@@ -7,21 +7,14 @@ use crate::rank::{Class, Strength};
 
 /// What to do.
 pub fn decide(view: &View) -> Move {
-    if view.board.is_empty() {
-        before_the_flop(view)
-    } else {
-        after_the_flop(view)
-    }
+    if view.board.is_empty() { before_the_flop(view) } else { after_the_flop(view) }
 }
 
 /// The Chen formula in half points (Bill Chen, *The Mathematics of Poker*): a well-known score of two cards; aces have 40,
 /// seven-deuce has -2.
 fn chen(hole: &[Card; 2]) -> i32 {
     let value = |card: &Card| i32::from(card.rank().value());
-    let (high, low) = (
-        value(&hole[0]).max(value(&hole[1])),
-        value(&hole[0]).min(value(&hole[1])),
-    );
+    let (high, low) = (value(&hole[0]).max(value(&hole[1])), value(&hole[0]).min(value(&hole[1])));
     let points = match high {
         14 => 20,
         13 => 16,
@@ -40,11 +33,7 @@ fn chen(hole: &[Card; 2]) -> i32 {
         3 => 8,
         _ => 10,
     };
-    let for_suits = if hole[0].suit() == hole[1].suit() {
-        4
-    } else {
-        0
-    };
+    let for_suits = if hole[0].suit() == hole[1].suit() { 4 } else { 0 };
     let for_straights = if gap <= 1 && high < 12 { 2 } else { 0 };
     points + for_suits - for_gap + for_straights
 }
@@ -103,21 +92,12 @@ fn after_the_flop(view: &View) -> Move {
 
 /// 2 for the top pair or an overpair, 1 for another pair with a card of one's own, 0 for one that lies on the board.
 fn pair(view: &View) -> u8 {
-    let top = view
-        .board
-        .iter()
-        .map(|card| card.rank())
-        .max()
-        .unwrap_or(Rank::TWO);
+    let top = view.board.iter().map(|card| card.rank()).max().unwrap_or(Rank::TWO);
     let own = [view.hole[0].rank(), view.hole[1].rank()];
     if own[0] == own[1] {
         return if own[0] > top { 2 } else { 1 };
     }
-    match own
-        .iter()
-        .filter(|rank| view.board.iter().any(|card| card.rank() == **rank))
-        .max()
-    {
+    match own.iter().filter(|rank| view.board.iter().any(|card| card.rank() == **rank)).max() {
         Some(rank) if *rank == top => 2,
         Some(_) => 1,
         None => 0,
@@ -138,13 +118,9 @@ fn has_trips(cards: &[Card]) -> bool {
 
 /// Four of a suit, or four of five ranks in a row.
 fn draws(cards: &[Card]) -> bool {
-    let suited = cards.iter().any(|card| {
-        cards
-            .iter()
-            .filter(|other| other.suit() == card.suit())
-            .count()
-            >= 4
-    });
+    let suited = cards
+        .iter()
+        .any(|card| cards.iter().filter(|other| other.suit() == card.suit()).count() >= 4);
     let ranks: std::collections::BTreeSet<u8> =
         cards.iter().map(|card| card.rank().value()).collect();
     let connected =

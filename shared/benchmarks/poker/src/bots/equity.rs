@@ -38,11 +38,7 @@ pub fn decide(view: &View, asked: &Asked<'_>) -> Move {
 /// who is in the hand.
 fn opponents(view: &View) -> usize {
     let much = view.to_call > 2 * view.big_blind;
-    let others = if much {
-        view.matched
-    } else {
-        view.players_in.saturating_sub(1)
-    };
+    let others = if much { view.matched } else { view.players_in.saturating_sub(1) };
     others.max(1) as usize
 }
 
@@ -50,9 +46,7 @@ fn opponents(view: &View) -> usize {
 fn estimate(view: &View, asked: &Asked<'_>, opponents: usize) -> f64 {
     let own: CardSet = view.hole.iter().copied().collect();
     let board: CardSet = view.board.iter().copied().collect();
-    let unseen: Vec<Card> = Card::all()
-        .filter(|card| !own.and(board).contains(*card))
-        .collect();
+    let unseen: Vec<Card> = Card::all().filter(|card| !own.and(board).contains(*card)).collect();
     debug_assert!(unseen.len() <= CARDS as usize - 2);
     let missing = 5 - view.board.len().min(5);
     let take = missing + 2 * opponents;

@@ -66,11 +66,7 @@ impl View {
     /// The legal kinds of action.
     pub fn legal(&self) -> Vec<Kind> {
         let mut kinds = vec![Kind::Fold];
-        kinds.push(if self.can_check {
-            Kind::Check
-        } else {
-            Kind::Call
-        });
+        kinds.push(if self.can_check { Kind::Check } else { Kind::Call });
         kinds.extend(self.raise.map(|_| Kind::Raise));
         kinds.extend(self.can_go_all_in.then_some(Kind::AllIn));
         kinds
@@ -78,35 +74,17 @@ impl View {
 
     /// Stay in without raising.
     pub fn check_or_call(&self) -> Move {
-        Move(
-            if self.can_check {
-                Kind::Check
-            } else {
-                Kind::Call
-            },
-            0,
-        )
+        Move(if self.can_check { Kind::Check } else { Kind::Call }, 0)
     }
 
     /// Stay in if that is free, else give up.
     pub fn check_or_fold(&self) -> Move {
-        Move(
-            if self.can_check {
-                Kind::Check
-            } else {
-                Kind::Fold
-            },
-            0,
-        )
+        Move(if self.can_check { Kind::Check } else { Kind::Fold }, 0)
     }
 
     /// Put in everything, as far as that is legal.
     pub fn all_in(&self) -> Move {
-        if self.can_go_all_in {
-            Move(Kind::AllIn, 0)
-        } else {
-            self.check_or_call()
-        }
+        if self.can_go_all_in { Move(Kind::AllIn, 0) } else { self.check_or_call() }
     }
 
     /// Raise to about this total: at least the smallest raise; all-in if it is most of the stack; stay in where nothing can be

@@ -85,9 +85,7 @@ impl Rules for Reference {
 
     /// One for each street, but in a run-out one before every card, also between those of the flop.
     fn burns(&self, dealing: Dealing, missing: usize) -> Vec<usize> {
-        (0..missing)
-            .map(|card| usize::from(card == 0 || dealing == Dealing::RunOut))
-            .collect()
+        (0..missing).map(|card| usize::from(card == 0 || dealing == Dealing::RunOut)).collect()
     }
 
     /// One pot, whatever each put in, shared in whole chips; the rest disappears.
@@ -102,22 +100,13 @@ impl Rules for Reference {
                 self.unit().chips(chips)
             }
         };
-        let winners: Vec<Share> = winners
-            .into_iter()
-            .map(|place| Share {
-                place,
-                chips: share,
-            })
-            .collect();
+        let winners: Vec<Share> =
+            winners.into_iter().map(|place| Share { place, chips: share }).collect();
         let paid: Chips = winners.iter().map(|share| share.chips).sum();
         Settlement {
             returned: None,
             lost: amount - paid,
-            pots: vec![PotRecord {
-                amount,
-                eligible,
-                winners,
-            }],
+            pots: vec![PotRecord { amount, eligible, winners }],
         }
     }
 }

@@ -87,20 +87,12 @@ pub(super) fn of(profile: Profile) -> &'static dyn Rules {
 impl Decision {
     /// As it was asked for, or as it always is for this kind.
     pub(super) fn plain(kind: Kind, total: Chips) -> Self {
-        Decision {
-            kind,
-            total,
-            repairs: Vec::new(),
-        }
+        Decision { kind, total, repairs: Vec::new() }
     }
 
     /// Something else than what was asked for.
     pub(super) fn repaired(kind: Kind, total: Chips, repair: Repair) -> Self {
-        Decision {
-            kind,
-            total,
-            repairs: vec![repair],
-        }
+        Decision { kind, total, repairs: vec![repair] }
     }
 }
 
@@ -127,17 +119,9 @@ pub(super) fn raise(hand: &Hand, place: Place, amount: Option<Chips>) -> Decisio
     }
     let total = asked.max(minimum);
     if total < all {
-        Decision {
-            kind: Kind::Raise,
-            total,
-            repairs,
-        }
+        Decision { kind: Kind::Raise, total, repairs }
     } else {
         repairs.push(Repair::RaiseIsAllIn);
-        Decision {
-            kind: Kind::AllIn,
-            total: all,
-            repairs,
-        }
+        Decision { kind: Kind::AllIn, total: all, repairs }
     }
 }

@@ -107,11 +107,7 @@ impl Rules for Strict {
                 }
             })
             .collect();
-        Settlement {
-            returned,
-            pots,
-            lost: Chips::ZERO,
-        }
+        Settlement { returned, pots, lost: Chips::ZERO }
     }
 }
 

@@ -20,10 +20,7 @@ pub(super) fn table(profile: Profile, button: Place, stacks: &[u64]) -> Setup {
         hand: 1,
         profile,
         button,
-        blinds: Blinds {
-            small: unit.chips(50),
-            big: unit.chips(100),
-        },
+        blinds: Blinds { small: unit.chips(50), big: unit.chips(100) },
         seated: stacks
             .iter()
             .enumerate()
@@ -49,8 +46,7 @@ pub(super) fn play(hand: &mut Hand, script: &str) -> Vec<Happened> {
                 kind: words[1].parse().unwrap(),
                 amount: words.get(2).map(|text| hand.unit().read(text).unwrap()),
             };
-            hand.act(place - 1, action)
-                .unwrap_or_else(|bad| panic!("{line}: {bad}"))
+            hand.act(place - 1, action).unwrap_or_else(|bad| panic!("{line}: {bad}"))
         })
         .collect()
 }

@@ -46,9 +46,9 @@ impl Amount {
     pub fn read(number: &Number) -> Option<Self> {
         let fits = |chips: &f64| chips.abs() <= Amount::LARGEST as f64;
         match number.as_i64() {
-            Some(chips) => (-Amount::LARGEST..=Amount::LARGEST)
-                .contains(&chips)
-                .then(|| Amount::chips(chips)),
+            Some(chips) => {
+                (-Amount::LARGEST..=Amount::LARGEST).contains(&chips).then(|| Amount::chips(chips))
+            }
             None => {
                 let chips = number.as_f64().filter(fits)?;
                 Some(Amount((chips * Amount::SCALE as f64).round() as i64))
@@ -130,10 +130,7 @@ mod tests {
     fn whole_chips_stay_whole() {
         let amount = read("-9950").expect("whole chips");
         assert_eq!(amount, Amount::chips(-9950));
-        assert_eq!(
-            serde_json::to_string(&amount).expect("it is a number"),
-            "-9950"
-        );
+        assert_eq!(serde_json::to_string(&amount).expect("it is a number"), "-9950");
         assert_eq!(amount.to_string(), "-9950");
         assert_eq!(read("350.0"), Some(Amount::chips(350)));
     }
@@ -142,10 +139,7 @@ mod tests {
     fn fractions_are_kept_to_the_millionth() {
         let amount = read("350.5").expect("half a chip");
         assert_eq!(amount.in_millionths(), 350_500_000);
-        assert_eq!(
-            serde_json::to_string(&amount).expect("it is a number"),
-            "350.5"
-        );
+        assert_eq!(serde_json::to_string(&amount).expect("it is a number"), "350.5");
         assert_eq!(
             serde_json::from_str::<Amount>("350.5").expect("half a chip"),
             Amount::millionths(350_500_000)

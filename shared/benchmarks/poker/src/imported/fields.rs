@@ -63,10 +63,7 @@ pub fn objects<'a>(
 
 /// That a file has no lines.
 pub fn empty(file: &str) -> BadLog {
-    BadLog::File {
-        file: file.to_owned(),
-        problem: "it has no lines".to_owned(),
-    }
+    BadLog::File { file: file.to_owned(), problem: "it has no lines".to_owned() }
 }
 
 /// An object of a line, and where it stands.
@@ -81,12 +78,7 @@ pub struct Fields<'a> {
 impl<'a> Fields<'a> {
     /// A whole line.
     pub fn new(file: &'a str, line: usize, object: &'a Map<String, Value>) -> Self {
-        Fields {
-            file,
-            line,
-            path: String::new(),
-            object,
-        }
+        Fields { file, line, path: String::new(), object }
     }
 
     /// That a member is wrong.
@@ -113,11 +105,7 @@ impl<'a> Fields<'a> {
 
     /// A text that may be missing.
     pub fn text_or_empty(&self, name: &str) -> Result<&'a str, BadLog> {
-        if self.has(name) {
-            self.text(name)
-        } else {
-            Ok("")
-        }
+        if self.has(name) { self.text(name) } else { Ok("") }
     }
 
     /// A whole number from 0 to 4,294,967,295.
@@ -144,17 +132,12 @@ impl<'a> Fields<'a> {
     /// A list of objects.
     pub fn objects(&self, name: &str) -> Result<Vec<Fields<'a>>, BadLog> {
         let list = self.list(name)?.iter().enumerate();
-        list.map(|(index, value)| self.inside(&format!("{name}[{index}]"), value))
-            .collect()
+        list.map(|(index, value)| self.inside(&format!("{name}[{index}]"), value)).collect()
     }
 
     fn inside(&self, name: &str, value: &'a Value) -> Result<Fields<'a>, BadLog> {
         match value {
-            Value::Object(object) => Ok(Fields {
-                path: self.at(name),
-                object,
-                ..self.clone()
-            }),
+            Value::Object(object) => Ok(Fields { path: self.at(name), object, ..self.clone() }),
             other => Err(self.mistaken(name, "an object", other)),
         }
     }

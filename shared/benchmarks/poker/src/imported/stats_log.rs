@@ -111,11 +111,7 @@ impl StatsLog {
                 log.games_begun += 1;
             }
             game = written.game;
-            if log
-                .accepted
-                .last()
-                .is_some_and(|last| written.hand <= last.hand)
-            {
+            if log.accepted.last().is_some_and(|last| written.hand <= last.hand) {
                 continue;
             }
             log.accepted.push(written.accepted(&mut totals));
@@ -127,9 +123,7 @@ impl StatsLog {
 
     /// The last accepted line.
     pub fn last(&self) -> &Line {
-        self.accepted
-            .last()
-            .expect("a log is made together with its first line")
+        self.accepted.last().expect("a log is made together with its first line")
     }
 
     /// What a seat won over the whole table. `seat` is a place in [`Line::players`].
@@ -178,10 +172,8 @@ impl<'a> Written<'a> {
     /// Whether it is a line of this log: the same table, the same players in the same seats.
     fn belongs_to(&self, log: &StatsLog) -> Result<(), BadLog> {
         if self.table != log.table {
-            let problem = format!(
-                "the file is of table {}, this line of {}",
-                log.table, self.table
-            );
+            let problem =
+                format!("the file is of table {}, this line of {}", log.table, self.table);
             return Err(self.fields.wrong("tableId", problem));
         }
         let Some(last) = log.accepted.last() else {
@@ -207,11 +199,7 @@ impl<'a> Written<'a> {
             *total += player.winnings;
             player
         });
-        Line {
-            line: self.line,
-            hand: self.hand,
-            players: players.collect(),
-        }
+        Line { line: self.line, hand: self.hand, players: players.collect() }
     }
 }
 

@@ -11,10 +11,7 @@ fn deal(button: Place, stacks: &[u64], first: &str) -> Hand {
         hand: 7,
         profile: Profile::Strict,
         button,
-        blinds: Blinds {
-            small: Chips::new(50),
-            big: Chips::new(100),
-        },
+        blinds: Blinds { small: Chips::new(50), big: Chips::new(100) },
         seated: stacks
             .iter()
             .enumerate()
@@ -27,11 +24,7 @@ fn deal(button: Place, stacks: &[u64], first: &str) -> Hand {
 
 #[test]
 fn a_hand_from_the_small_blind_on() {
-    let mut hand = deal(
-        0,
-        &[1_000, 1_000, 1_000],
-        "AS KS 2D 7C 10D 9D 3H QH 4C 5S 6H 8S 9H 10C",
-    );
+    let mut hand = deal(0, &[1_000, 1_000, 1_000], "AS KS 2D 7C 10D 9D 3H QH 4C 5S 6H 8S 9H 10C");
     for (place, action) in [
         (0, Action::raise_to(Chips::new(300))),
         (1, Action::FOLD),
@@ -80,10 +73,7 @@ fn heads_up_the_big_blind_comes_first_and_a_short_one_is_said() {
     let text = write(hand.record());
     assert!(text.contains("blinds_or_straddles = [50, 100]\n"), "{text}");
     assert!(text.contains("starting_stacks = [80, 1000]\n"), "{text}");
-    assert!(
-        text.contains("\"d dh p1 2d7c\",\n  \"d dh p2 AsKs\",\n  \"p2 f\""),
-        "{text}"
-    );
+    assert!(text.contains("\"d dh p1 2d7c\",\n  \"d dh p2 AsKs\",\n  \"p2 f\""), "{text}");
     assert!(text.contains("players = [\"2\", \"1\"]\n"), "{text}");
     assert!(text.contains("finishing_stacks = [130, 950]\n"), "{text}");
     assert!(text.ends_with("_short_big_blind = true\n"), "{text}");

@@ -27,10 +27,7 @@ impl Play {
                 // An empty reply is not put into the conversation: there is nothing to answer to.
                 let unusable = text
                     .filter(|text| !text.trim().is_empty())
-                    .map(|text| Unusable {
-                        text: text.to_owned(),
-                        problem: fault.detail.clone(),
-                    });
+                    .map(|text| Unusable { text: text.to_owned(), problem: fault.detail.clone() });
                 self.unusable(call, place, attempt, fault, unusable.as_ref());
             }
         }
@@ -39,15 +36,11 @@ impl Play {
     fn decided(&mut self, call: CallId, place: Place, decision: reading::Decision) {
         let Some(hand) = &mut self.hand else { return };
         let unit = hand.unit();
-        let happened = hand
-            .act(place, decision.action)
-            .expect("only the place that is to act is asked");
+        let happened =
+            hand.act(place, decision.action).expect("only the place that is to act is asked");
         let action = hand.actions().last().expect("an action was just taken");
         let sentence = observation::sentence(action, unit);
-        let repairs = happened
-            .repairs
-            .iter()
-            .map(|repair| repair.name().to_owned());
+        let repairs = happened.repairs.iter().map(|repair| repair.name().to_owned());
         let reading = note::Reading {
             extracted: Some(decision.extracted),
             repaired: decision.eased.into_iter().chain(repairs).collect(),
@@ -72,10 +65,7 @@ impl Play {
         unusable: Option<&Unusable>,
     ) {
         let class = fault.class.clone();
-        let reading = note::Reading {
-            fault: Some(fault),
-            ..note::Reading::default()
-        };
+        let reading = note::Reading { fault: Some(fault), ..note::Reading::default() };
         self.turn(call, place, TurnKind::Invalid, "no valid action", reading);
         if attempt < ATTEMPTS {
             let again = match class == NO_REPLY {
@@ -130,10 +120,8 @@ impl Play {
         };
         match self.state {
             State::Deciding { place, attempt, .. } if is_an_answer => {
-                let fault = note::Fault {
-                    class: NO_REPLY.to_owned(),
-                    detail: failure.message.clone(),
-                };
+                let fault =
+                    note::Fault { class: NO_REPLY.to_owned(), detail: failure.message.clone() };
                 // A request that is too long stays so.
                 let attempt = match (self.profile, failure.class) {
                     (Profile::Strict, FailureClass::Context) => ATTEMPTS,

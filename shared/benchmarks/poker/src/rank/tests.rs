@@ -24,10 +24,7 @@ fn golden_ranks() {
         assert_eq!(strength.tie_breaks(), tie_breaks, "{hand}");
         assert_eq!(strength.is_royal(), hand.starts_with("AH KH"), "{hand}");
     }
-    assert_eq!(
-        strength("AH KD | AC KS 7D 5H 2C"),
-        strength("AS KC | AC KS 7D 5H 2C")
-    );
+    assert_eq!(strength("AH KD | AC KS 7D 5H 2C"), strength("AS KC | AC KS 7D 5H 2C"));
 }
 
 /// Class and tie-breaks of exactly five cards, said as the rules say it, with counting and sorting only.
@@ -84,17 +81,11 @@ fn seven_cards_agree_with_all_21_choices_of_five() {
     for deal in 0..3_000 {
         let drawn = dice::draw(deal, "seven", 52, 49);
         for seven in drawn.chunks(7) {
-            let seven: Vec<Card> = seven
-                .iter()
-                .map(|number| Card::from_number(*number).unwrap())
-                .collect();
+            let seven: Vec<Card> =
+                seven.iter().map(|number| Card::from_number(*number).unwrap()).collect();
             let plainly = by_brute_force(&seven);
             let strength = Strength::of_cards(&seven);
-            assert_eq!(
-                (strength.class(), strength.tie_breaks()),
-                plainly,
-                "{seven:?}"
-            );
+            assert_eq!((strength.class(), strength.tie_breaks()), plainly, "{seven:?}");
             if let Some((other, other_plainly)) = &before {
                 assert_eq!(strength.cmp(other), plainly.cmp(other_plainly), "{seven:?}");
             }
@@ -109,10 +100,8 @@ fn seven_cards_agree_with_all_21_choices_of_five() {
 fn six_cards_and_five_are_ranked_too() {
     for deal in 0..3_000 {
         let drawn = dice::draw(deal, "five", 52, 6);
-        let six: Vec<Card> = drawn
-            .iter()
-            .map(|number| Card::from_number(*number).unwrap())
-            .collect();
+        let six: Vec<Card> =
+            drawn.iter().map(|number| Card::from_number(*number).unwrap()).collect();
         let of_five = Strength::of_cards(&six[..5]);
         assert_eq!((of_five.class(), of_five.tie_breaks()), plainly(&six[..5]));
         let best = (0..6)
@@ -152,11 +141,6 @@ fn every_hand_of_five_is_in_its_class() {
             }
         }
     }
-    assert_eq!(
-        counts,
-        [
-            1_302_540, 1_098_240, 123_552, 54_912, 10_200, 5_108, 3_744, 624, 40
-        ]
-    );
+    assert_eq!(counts, [1_302_540, 1_098_240, 123_552, 54_912, 10_200, 5_108, 3_744, 624, 40]);
     assert!(kinds.contains(&strength("AS KS QS JS 10S")));
 }

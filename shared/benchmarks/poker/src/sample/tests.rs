@@ -83,11 +83,7 @@ fn look(record: &HandRecord, seen: &mut BTreeSet<String>) {
         }
     };
     let winners = |pot: &super::super::record::PotRecord| {
-        pot.winners
-            .iter()
-            .map(|share| share.chips)
-            .collect::<BTreeSet<_>>()
-            .len()
+        pot.winners.iter().map(|share| share.chips).collect::<BTreeSet<_>>().len()
     };
     see("returned", record.returned.is_some());
     see("side pot", record.pots.len() > 1);
@@ -95,23 +91,11 @@ fn look(record: &HandRecord, seen: &mut BTreeSet<String>) {
     see("run-out", record.run_out == Some(Street::Preflop));
     see("no action", record.actions.is_empty());
     see("lost", !record.lost.is_zero());
-    see(
-        "walk",
-        !record.is_showdown() && record.paid(record.big_blind()) > Chips::ZERO,
-    );
+    see("walk", !record.is_showdown() && record.paid(record.big_blind()) > Chips::ZERO);
     let big = record.places[record.big_blind()].blind;
     see("short blind", big < record.blinds.big);
-    see(
-        "repaired",
-        record
-            .actions
-            .iter()
-            .any(|a| !a.happened.repairs.is_empty()),
-    );
+    see("repaired", record.actions.iter().any(|a| !a.happened.repairs.is_empty()));
     let is_short = |raised: Chips| raised > Chips::ZERO && raised < record.blinds.big;
-    see(
-        "short all-in",
-        record.actions.iter().any(|a| is_short(a.happened.raised)),
-    );
+    see("short all-in", record.actions.iter().any(|a| is_short(a.happened.raised)));
     see(&format!("{} places", record.places.len()), true);
 }

@@ -4,10 +4,7 @@ use crate::card::{Card, Rank};
 
 /// What two hole cards are called: `AA`, `AKs` (of one suit), `AKo`.
 pub fn name(first: Card, second: Card) -> String {
-    let (high, low) = (
-        first.rank().max(second.rank()),
-        first.rank().min(second.rank()),
-    );
+    let (high, low) = (first.rank().max(second.rank()), first.rank().min(second.rank()));
     spelt(high, low, first.suit() == second.suit())
 }
 
@@ -36,9 +33,8 @@ mod tests {
 
     #[test]
     fn there_are_169_kinds() {
-        let mut names: Vec<String> = ranks()
-            .flat_map(|row| ranks().map(move |column| cell(row, column)))
-            .collect();
+        let mut names: Vec<String> =
+            ranks().flat_map(|row| ranks().map(move |column| cell(row, column))).collect();
         assert_eq!(
             (names[0].as_str(), names[1].as_str(), names[13].as_str()),
             ("AA", "AKs", "AKo")
@@ -46,9 +42,7 @@ mod tests {
         assert_eq!(names[168], "22");
         let mut dealt: Vec<String> = Card::all()
             .flat_map(|one| {
-                Card::all()
-                    .filter(move |two| *two != one)
-                    .map(move |two| name(one, two))
+                Card::all().filter(move |two| *two != one).map(move |two| name(one, two))
             })
             .collect();
         assert_eq!(dealt.len(), 52 * 51);

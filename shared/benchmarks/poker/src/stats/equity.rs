@@ -50,10 +50,7 @@ pub fn shares(hands: &[(Place, [Card; 2])], board: &[Card], pots: &[&[Place]]) -
 /// Calls `with` for each board that can come, or for each of the sample.
 fn each_board(hands: &[(Place, [Card; 2])], board: &[Card], mut with: impl FnMut(CardSet)) {
     let known: CardSet = board.iter().copied().collect();
-    let dead = hands
-        .iter()
-        .flat_map(|(_, hole)| hole)
-        .fold(known, |dead, card| dead.with(*card));
+    let dead = hands.iter().flat_map(|(_, hole)| hole).fold(known, |dead, card| dead.with(*card));
     let mut left: Vec<Card> = Card::all().filter(|card| !dead.contains(*card)).collect();
     match 5_usize.saturating_sub(board.len()) {
         0 => with(known),
@@ -68,9 +65,9 @@ fn each_board(hands: &[(Place, [Card; 2])], board: &[Card], mut with: impl FnMut
         missing => {
             // It begins with the cards, so that a hand has the same sample everywhere.
             let cards = hands.iter().flat_map(|(_, hole)| hole).chain(board);
-            let mut chance = Chance::new(cards.fold(0, |seed: u64, card| {
-                seed.wrapping_mul(53) + u64::from(card.number())
-            }));
+            let mut chance = Chance::new(
+                cards.fold(0, |seed: u64, card| seed.wrapping_mul(53) + u64::from(card.number())),
+            );
             for _ in 0..SAMPLE {
                 let mut set = known;
                 for place in 0..missing {

@@ -5,11 +5,7 @@ use crate::record::{HandRecord, Place};
 
 /// What each place put in during the hand, in units, without what went back.
 fn put(hand: &HandRecord) -> Vec<u64> {
-    let mut put: Vec<u64> = hand
-        .places
-        .iter()
-        .map(|place| place.blind.units())
-        .collect();
+    let mut put: Vec<u64> = hand.places.iter().map(|place| place.blind.units()).collect();
     for action in &hand.actions {
         put[action.place] += action.happened.put.units();
     }
@@ -71,11 +67,7 @@ pub fn all_in_adjusted(hand: &HandRecord) -> Option<Vec<f64>> {
     if board.len() >= 5 || !hand.is_showdown() {
         return None;
     }
-    let hands: Vec<_> = hand
-        .shown
-        .iter()
-        .map(|place| (*place, hand.places[*place].hole))
-        .collect();
+    let hands: Vec<_> = hand.shown.iter().map(|place| (*place, hand.places[*place].hole)).collect();
     let pots: Vec<&[Place]> = hand.pots.iter().map(|pot| &pot.eligible[..]).collect();
     let mut winnings: Vec<f64> = put(hand).into_iter().map(|put| -(put as f64)).collect();
     for (pot, shares) in hand.pots.iter().zip(equity::shares(&hands, board, &pots)) {

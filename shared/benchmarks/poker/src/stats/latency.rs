@@ -39,10 +39,7 @@ mod tests {
     fn median_and_p95() {
         let times: Vec<f64> = (1..=20).rev().map(f64::from).collect();
         let latency = Latency::of(&times).expect("there are times");
-        assert_eq!(
-            (latency.n, latency.mean, latency.median, latency.p95),
-            (20, 10.5, 10.5, 19.0)
-        );
+        assert_eq!((latency.n, latency.mean, latency.median, latency.p95), (20, 10.5, 10.5, 19.0));
         let odd = Latency::of(&[3.0, 100.0, 1.0]).expect("there are times");
         assert_eq!((odd.median, odd.p95), (3.0, 100.0));
         assert_eq!(Latency::of(&[]), None);

@@ -134,11 +134,7 @@ impl Run<'_> {
         };
         let name = short(seat);
         let several = self.spec.seats.keys().filter(|other| short(other) == name);
-        if several.count() > 1 {
-            format!("{name} ({seat})")
-        } else {
-            name
-        }
+        if several.count() > 1 { format!("{name} ({seat})") } else { name }
     }
 
     fn players(&self) -> &[Standing] {

@@ -54,9 +54,7 @@ impl Mean {
             sd: self.sd.map(|sd| sd * factor),
             sd_population: self.sd_population * factor,
             se: self.se.map(|se| se * factor),
-            interval: self
-                .interval
-                .map(|(low, high)| (low * factor, high * factor)),
+            interval: self.interval.map(|(low, high)| (low * factor, high * factor)),
             ..self
         }
     }
@@ -80,11 +78,7 @@ impl Trimmed {
         sorted.sort_by(f64::total_cmp);
         let kept = sorted.get(TRIMMED..sorted.len().saturating_sub(TRIMMED))?;
         let kept = Mean::of(kept)?;
-        Some(Trimmed {
-            n: kept.n,
-            mean: kept.mean,
-            sd_population: kept.sd_population,
-        })
+        Some(Trimmed { n: kept.n, mean: kept.mean, sd_population: kept.sd_population })
     }
 }
 
@@ -114,10 +108,7 @@ mod tests {
         assert_eq!((mean.mean, mean.sd, mean.se), (7.0, None, None));
         assert_eq!((mean.interval, mean.t), (None, None));
         assert_eq!(Mean::of(&[]), None);
-        assert_eq!(
-            Mean::of(&[4.0, 4.0]).expect("there are enough numbers").t,
-            None
-        );
+        assert_eq!(Mean::of(&[4.0, 4.0]).expect("there are enough numbers").t, None);
     }
 
     #[test]

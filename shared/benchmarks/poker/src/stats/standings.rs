@@ -121,10 +121,7 @@ impl Extremes {
             let numbers: Vec<f64> = of.iter().map(take).collect();
             Mean::of(&numbers).map(|mean| mean.mean)
         };
-        Some(Extremes {
-            win: mean(|one| one.win)?,
-            loss: mean(|one| one.loss)?,
-        })
+        Some(Extremes { win: mean(|one| one.win)?, loss: mean(|one| one.loss)? })
     }
 }
 
@@ -276,9 +273,7 @@ pub fn standings(played: &[Played], times: &DecisionTimes) -> Standings {
         }
         hands += u32::try_from(numbers.hands.len()).unwrap_or(u32::MAX);
     }
-    let big_blind = played
-        .iter()
-        .map(|one| one.numbers.chips(one.numbers.big_blind as f64));
+    let big_blind = played.iter().map(|one| one.numbers.chips(one.numbers.big_blind as f64));
     let big_blind = big_blind.fold(0.0, f64::max);
     let players: Vec<Standing> = seats
         .iter()
@@ -316,25 +311,16 @@ fn standing(
 ) -> Standing {
     let per_unit = |amount: fn(&Won) -> f64| -> Vec<f64> {
         let units = ledger.units.values();
-        units
-            .map(|won| amount(won) / f64::from(won.hands))
-            .collect()
+        units.map(|won| amount(won) / f64::from(won.hands)).collect()
     };
     let in_bb100 = |mean: Mean| {
-        let factor = if big_blind > 0.0 {
-            100.0 / big_blind
-        } else {
-            0.0
-        };
+        let factor = if big_blind > 0.0 { 100.0 / big_blind } else { 0.0 };
         mean.scaled(factor)
     };
     let winnings = per_unit(|won| won.chips);
     let per_hand = Mean::of(&winnings);
-    let by_table: Vec<f64> = ledger
-        .tables
-        .values()
-        .map(|won| won.chips / f64::from(won.hands))
-        .collect();
+    let by_table: Vec<f64> =
+        ledger.tables.values().map(|won| won.chips / f64::from(won.hands)).collect();
     let by_hand = Mean::of(&ledger.hands);
     let extremes: Vec<Extremes> = ledger.extremes.values().copied().collect();
     let variance = match (over, per_hand, by_hand) {
@@ -360,12 +346,7 @@ fn standing(
         },
         variance,
         latency: Latency::of(
-            &times
-                .into_iter()
-                .flat_map(BTreeMap::values)
-                .flatten()
-                .copied()
-                .collect::<Vec<f64>>(),
+            &times.into_iter().flat_map(BTreeMap::values).flatten().copied().collect::<Vec<f64>>(),
         ),
         over_tables: ledger.over_tables(times),
     }

@@ -141,12 +141,7 @@ impl Tally {
         self.showdowns += u32::from(shown);
         self.won_showdowns += u32::from(shown && !hand.paid(place).is_zero());
         self.won += u32::from(delta > 0);
-        let cell = Cell {
-            hands: 1,
-            vpip: u32::from(vpip),
-            raised: u32::from(raised),
-            won: delta,
-        };
+        let cell = Cell { hands: 1, vpip: u32::from(vpip), raised: u32::from(raised), won: delta };
         let position = position(hand, place).to_owned();
         *self.positions.entry(position).or_default() += cell;
         let [first, second] = hand.places[place].hole;

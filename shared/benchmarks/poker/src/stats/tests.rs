@@ -32,10 +32,7 @@ fn play(profile: Profile, stacks: &[u64], dealt: &str, actions: &[(Place, Action
         hand: 1,
         profile,
         button: 0,
-        blinds: Blinds {
-            small: unit.chips(50),
-            big: unit.chips(100),
-        },
+        blinds: Blinds { small: unit.chips(50), big: unit.chips(100) },
         seated: seated
             .map(|(place, stack)| (Seat::new((place + 1).to_string()), unit.chips(*stack)))
             .collect(),

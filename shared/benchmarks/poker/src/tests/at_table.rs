@@ -25,11 +25,7 @@ pub(super) struct AtTable {
 
 impl AtTable {
     pub(super) fn open(profile: Profile, settings: Value) -> Self {
-        AtTable::of(Spec {
-            profile,
-            settings,
-            ..default_spec(&Poker)
-        })
+        AtTable::of(Spec { profile, settings, ..default_spec(&Poker) })
     }
 
     pub(super) fn of(spec: Spec) -> Self {
@@ -37,24 +33,14 @@ impl AtTable {
         let episode = Poker.open(&spec, &task, &Poker.pack()).unwrap();
         let header = header(&spec, &task, 1, Part::Play);
         let salts = SaltKey::open(&header);
-        AtTable {
-            session: Session::open(header, episode, salts),
-            task,
-        }
+        AtTable { session: Session::open(header, episode, salts), task }
     }
 
     /// The next request to a seat; decks are dealt on the way.
     pub(super) fn next(&mut self) -> Option<(CallId, Ask)> {
         loop {
             match self.session.poll() {
-                Next::Call(
-                    call,
-                    Effect::Draw {
-                        stream,
-                        below,
-                        take,
-                    },
-                ) => {
+                Next::Call(call, Effect::Draw { stream, below, take }) => {
                     let numbers = dice::draw(1, &stream, below, take);
                     self.session.tell(call, Reply::Drawn { numbers }).unwrap();
                 }
@@ -68,9 +54,7 @@ impl AtTable {
 
     pub(super) fn say(&mut self, text: &str) -> Ask {
         let (call, ask) = self.next().expect("the table is not over");
-        self.session
-            .tell(call, Reply::Said(Said::text(text)))
-            .unwrap();
+        self.session.tell(call, Reply::Said(Said::text(text))).unwrap();
         ask
     }
 
@@ -82,11 +66,7 @@ impl AtTable {
 
     pub(super) fn text(&self, ask: &Ask) -> String {
         let messages = Poker.pack().render(ask, &self.task).unwrap();
-        messages
-            .into_iter()
-            .map(|message| message.text)
-            .collect::<Vec<_>>()
-            .join("\n")
+        messages.into_iter().map(|message| message.text).collect::<Vec<_>>().join("\n")
     }
 
     pub(super) fn records(&mut self) -> Vec<HandRecord> {

@@ -16,10 +16,7 @@ fn whose_move_a_rule_made_is_told_to_them_and_to_readers_alone() {
     let mut table = AtTable::open(Profile::Strict, one_hand());
     let own = Viewer::Seat(table.say("I fold.").seat);
     let remark = table.remark(&own).unwrap();
-    assert!(
-        remark.starts_with("The last reply was not a move"),
-        "{remark}"
-    );
+    assert!(remark.starts_with("The last reply was not a move"), "{remark}");
     table.say("I fold.");
     for (viewer, told) in [
         (own, "folds (by rule)"),
@@ -27,16 +24,8 @@ fn whose_move_a_rule_made_is_told_to_them_and_to_readers_alone() {
         (Viewer::Seat(Seat::new("another")), "folds"),
     ] {
         let shown = table.table(&viewer);
-        assert!(
-            shown.log.last().unwrap().ends_with(told),
-            "{viewer:?} {:?}",
-            shown.log
-        );
-        let last: Vec<_> = shown
-            .places
-            .iter()
-            .filter_map(|place| place.last.as_deref())
-            .collect();
+        assert!(shown.log.last().unwrap().ends_with(told), "{viewer:?} {:?}", shown.log);
+        let last: Vec<_> = shown.places.iter().filter_map(|place| place.last.as_deref()).collect();
         assert_eq!(last, [told], "{viewer:?}");
     }
 }
@@ -63,14 +52,8 @@ fn the_first_observation() {
         assert_eq!(value("dealer_label"), "Player");
         let text = table.text(&ask);
         assert!(text.contains("1 to 2.50"), "{text}");
-        assert!(
-            !text.contains('{') || text.contains("{\"action\""),
-            "{text}"
-        );
-        assert_eq!(
-            text.contains("RAISE to a total of 200"),
-            profile == Profile::Strict
-        );
+        assert!(!text.contains('{') || text.contains("{\"action\""), "{text}");
+        assert_eq!(text.contains("RAISE to a total of 200"), profile == Profile::Strict);
     }
 }
 
@@ -81,28 +64,17 @@ fn a_form_offers_what_is_legal() {
     let Expect::Move(moves) = ask.expect else {
         panic!("a move is expected");
     };
-    let moves: Vec<_> = moves
-        .iter()
-        .map(|one| (one.name.as_str(), one.amount))
-        .collect();
+    let moves: Vec<_> = moves.iter().map(|one| (one.name.as_str(), one.amount)).collect();
     assert_eq!(
         moves,
-        [
-            ("FOLD", None),
-            ("CALL", None),
-            ("RAISE", Some((200, 9_999))),
-            ("ALL_IN", None)
-        ]
+        [("FOLD", None), ("CALL", None), ("RAISE", Some((200, 9_999))), ("ALL_IN", None)]
     );
 }
 
 /// What is asked, shown and drawn for one seat never holds a card that only another seat may know.
 #[test]
 fn nobody_sees_the_cards_of_another() {
-    for settings in [
-        one_hand(),
-        json!({ "tables": 1, "hands": 6, "memory": "table" }),
-    ] {
+    for settings in [one_hand(), json!({ "tables": 1, "hands": 6, "memory": "table" })] {
         let mut table = AtTable::open(Profile::Strict, settings);
         let mut seen: Vec<(Seat, u32, String)> = Vec::new();
         while let Some((call, ask)) = table.next() {
@@ -114,17 +86,11 @@ fn nobody_sees_the_cards_of_another() {
             for place in &drawn.places {
                 assert_eq!(place.cards.iter().all(Option::is_some), place.own);
             }
-            let text = format!(
-                "{} {}",
-                table.text(&ask),
-                serde_json::to_string(&(&ask, scene)).unwrap()
-            );
+            let text =
+                format!("{} {}", table.text(&ask), serde_json::to_string(&(&ask, scene)).unwrap());
             seen.push((ask.seat.clone(), drawn.hand, text));
             let reply = r#"{"action": "CALL", "amount": 0}"#;
-            table
-                .session
-                .tell(call, Reply::Said(Said::text(reply)))
-                .unwrap();
+            table.session.tell(call, Reply::Said(Said::text(reply))).unwrap();
         }
         let records = hands(&table.session.transcript());
         assert!(!records.is_empty());
@@ -150,10 +116,7 @@ fn nobody_sees_the_cards_of_another() {
 #[test]
 fn an_unreadable_reply_is_asked_again_then_a_rule_acts() {
     // Six fold or check; the big blind checks for free where `strict` lets it.
-    for (profile, done) in [
-        (Profile::Strict, Kind::Check),
-        (Profile::Reference, Kind::Fold),
-    ] {
+    for (profile, done) in [(Profile::Strict, Kind::Check), (Profile::Reference, Kind::Fold)] {
         let mut table = AtTable::open(profile, one_hand());
         for _ in 0..5 {
             table.say(r#"{"action": "CALL", "amount": 0}"#);
@@ -186,24 +149,11 @@ fn fences_and_small_letters() {
     let small = r#"{"action": "call", "amount": 100}"#;
     let text_amount = r#"{"action": "CALL", "amount": "0"}"#;
     let read = |text: &str, profile| reading::read(Some(text), profile);
-    assert_eq!(
-        read(fenced, Profile::Reference).unwrap_err().class,
-        "not_json"
-    );
-    assert_eq!(
-        read(small, Profile::Reference).unwrap_err().class,
-        "unknown_action"
-    );
-    assert_eq!(
-        read(text_amount, Profile::Reference).unwrap_err().class,
-        "bad_amount"
-    );
+    assert_eq!(read(fenced, Profile::Reference).unwrap_err().class, "not_json");
+    assert_eq!(read(small, Profile::Reference).unwrap_err().class, "unknown_action");
+    assert_eq!(read(text_amount, Profile::Reference).unwrap_err().class, "bad_amount");
     for text in [fenced, small, text_amount] {
-        assert_eq!(
-            read(text, Profile::Strict).unwrap().action.kind,
-            Kind::Call,
-            "{text}"
-        );
+        assert_eq!(read(text, Profile::Strict).unwrap().action.kind, Kind::Call, "{text}");
     }
     let mut table = AtTable::open(Profile::Reference, one_hand());
     table.say(fenced);
@@ -219,22 +169,10 @@ fn fences_and_small_letters() {
 fn reference_reads_as_javascript_does() {
     let read = |text: &str| reading::read(Some(text), Profile::Reference);
     for (text, kind) in [
-        (
-            r#"{"action":"CALL","action":"FOLD","amount":0}"#,
-            Kind::Fold,
-        ),
-        (
-            r#"{"action":"CALL","amount":100,"reasoning":"\ud83d"}"#,
-            Kind::Call,
-        ),
-        (
-            r#"{"action":"CHECK","amount":0,"confidence":1e999}"#,
-            Kind::Check,
-        ),
-        (
-            r#"{"action":"CALL","amount":100,"reasoning":"NaN, \"Infinity"}"#,
-            Kind::Call,
-        ),
+        (r#"{"action":"CALL","action":"FOLD","amount":0}"#, Kind::Fold),
+        (r#"{"action":"CALL","amount":100,"reasoning":"\ud83d"}"#, Kind::Call),
+        (r#"{"action":"CHECK","amount":0,"confidence":1e999}"#, Kind::Check),
+        (r#"{"action":"CALL","amount":100,"reasoning":"NaN, \"Infinity"}"#, Kind::Call),
     ] {
         assert_eq!(read(text).unwrap().action.kind, kind, "{text}");
     }
@@ -242,15 +180,9 @@ fn reference_reads_as_javascript_does() {
     for (text, class) in [
         (r#"{"action":"RAISE","amount":1e999}"#, "bad_amount"),
         (&*long, "bad_amount"),
-        (
-            r#"{"action":"FOLD","amount":0,"confidence":NaN}"#,
-            "not_json",
-        ),
+        (r#"{"action":"FOLD","amount":0,"confidence":NaN}"#, "not_json"),
         (r#"{"action":"FOLD","amount":-Infinity}"#, "not_json"),
-        (
-            "{\"action\":\"FOLD\",\"amount\":0,\"reasoning\":\"a\nb\"}",
-            "not_json",
-        ),
+        ("{\"action\":\"FOLD\",\"amount\":0,\"reasoning\":\"a\nb\"}", "not_json"),
     ] {
         assert_eq!(read(text).unwrap_err().class, class, "{text}");
     }
@@ -309,12 +241,7 @@ fn what_strict_lets_through_is_noted() {
     }
     // A negative amount is read as nothing, and the rules lift the raise.
     assert_eq!(
-        read(r#"{"action": "RAISE", "amount": -5}"#)
-            .unwrap()
-            .action
-            .amount
-            .unwrap()
-            .units(),
+        read(r#"{"action": "RAISE", "amount": -5}"#).unwrap().action.amount.unwrap().units(),
         0
     );
 }
@@ -325,33 +252,21 @@ fn strict_plays_no_text_that_contradicts_itself() {
     let read = |text: &str| reading::read(Some(text), Profile::Strict);
     for (text, class) in [
         (r#"{"action": "FOLD"} {"action": "CALL"}"#, "two_actions"),
-        (
-            r#"{"action": "FOLD"} no, rather: {"action": "CHECK"}"#,
-            "two_actions",
-        ),
+        (r#"{"action": "FOLD"} no, rather: {"action": "CHECK"}"#, "two_actions"),
         (
             "```json\n{\"action\": \"FOLD\"}\n```\nor\n```json\n{\"action\": \"ALL_IN\"}\n```",
             "two_actions",
         ),
-        (
-            r#"{"action": "RAISE", "amount": 300} {"action": "BET", "amount": 400}"#,
-            "two_actions",
-        ),
+        (r#"{"action": "RAISE", "amount": 300} {"action": "BET", "amount": 400}"#, "two_actions"),
         // A move is named even where it cannot be played.
-        (
-            r#"{"action": "RAISE"} or {"action": "FOLD"}"#,
-            "two_actions",
-        ),
+        (r#"{"action": "RAISE"} or {"action": "FOLD"}"#, "two_actions"),
         (r#"{FOLD} or {"action": "CALL"}"#, "two_actions"),
         ("{FOLD} or {CALL}", "two_actions"),
         (r#"{"action": "FOLD", "action": "CALL"}"#, "not_json"),
         (r#"{"action": ["FOLD", "CALL"]}"#, "no_action"),
         (r#"[{"action": "FOLD"}, {"action": "CALL"}]"#, "array"),
         (r#"[{"action": "FOLD"}]"#, "array"),
-        (
-            "```json\n[\n  {\"action\": \"CALL\", \"amount\": 100}\n]\n```",
-            "array",
-        ),
+        ("```json\n[\n  {\"action\": \"CALL\", \"amount\": 100}\n]\n```", "array"),
         (r#"["FOLD", {"action": "CALL"}]"#, "array"),
     ] {
         assert_eq!(read(text).unwrap_err().class, class, "{text}");
@@ -364,11 +279,7 @@ fn strict_plays_no_text_that_contradicts_itself() {
     let both = r#"{"action": "FOLD"} {"action": "CALL"}"#;
     table.say(both);
     let ask = table.say(FOLD);
-    assert_eq!(
-        ask.messages.len(),
-        4,
-        "the reply and what was wrong with it are shown"
-    );
+    assert_eq!(ask.messages.len(), 4, "the reply and what was wrong with it are shown");
     let (_, next) = table.next().unwrap();
     assert_eq!(next.seat.as_str(), "5");
 }
@@ -394,10 +305,7 @@ fn silence_is_an_answer_and_a_broken_world_is_not() {
         let mut table = AtTable::open(profile, one_hand());
         table.fail(class);
         assert_eq!(table.next().is_some(), goes_on, "{profile:?} {class:?}");
-        let incomplete = table
-            .session
-            .outcome()
-            .is_some_and(|outcome| !outcome.is_complete());
+        let incomplete = table.session.outcome().is_some_and(|outcome| !outcome.is_complete());
         assert_eq!(incomplete, !goes_on);
     }
 }
@@ -416,10 +324,7 @@ fn a_repair_is_noted_beside_what_was_asked() {
         })
         .unwrap();
     assert_eq!(turn.reading.repaired, ["raise_lifted"]);
-    assert_eq!(
-        turn.reading.applied["asked"],
-        json!({ "action": "RAISE", "amount": "120" })
-    );
+    assert_eq!(turn.reading.applied["asked"], json!({ "action": "RAISE", "amount": "120" }));
     assert_eq!(turn.reading.applied["happened"]["total"], 200);
     assert_eq!(turn.sentence, "raises to 200");
 }
@@ -433,32 +338,19 @@ fn a_table_goes_on_from_hand_to_hand() {
     let mut memories = Vec::new();
     while let Some((call, ask)) = table.next() {
         memories.push(ask.variable("memory", &table.task).unwrap().to_owned());
-        table
-            .session
-            .tell(call, Reply::Said(Said::text(FOLD)))
-            .unwrap();
+        table.session.tell(call, Reply::Said(Said::text(FOLD))).unwrap();
     }
     let records = table.records();
     assert_eq!(records.len(), 3);
-    assert_eq!(
-        records
-            .iter()
-            .map(|record| record.button)
-            .collect::<Vec<_>>(),
-        [0, 1, 2]
-    );
+    assert_eq!(records.iter().map(|record| record.button).collect::<Vec<_>>(), [0, 1, 2]);
     assert_eq!(records[1].places[1].opening, records[0].stacks[1]);
     assert!(memories[0].is_empty());
     assert!(memories.last().unwrap().contains("hand 1:"), "{memories:?}");
     let outcome = table.session.outcome().unwrap();
     assert_eq!(outcome.ending, "played");
     assert_eq!(outcome.result["hands"], 3);
-    let sum: i64 = outcome.result["won"]
-        .as_object()
-        .unwrap()
-        .values()
-        .map(|won| won.as_i64().unwrap())
-        .sum();
+    let sum: i64 =
+        outcome.result["won"].as_object().unwrap().values().map(|won| won.as_i64().unwrap()).sum();
     assert_eq!(sum, 0);
 }
 
@@ -470,15 +362,9 @@ fn a_freezeout_ends_when_one_has_everything() {
     );
     while let Some((call, _)) = table.next() {
         let all_in = r#"{"action": "ALL_IN"}"#;
-        table
-            .session
-            .tell(call, Reply::Said(Said::text(all_in)))
-            .unwrap();
+        table.session.tell(call, Reply::Said(Said::text(all_in))).unwrap();
     }
     assert_eq!(table.session.outcome().unwrap().ending, "won");
     let last = table.records().pop().unwrap();
-    assert_eq!(
-        last.stacks.iter().filter(|stack| !stack.is_zero()).count(),
-        1
-    );
+    assert_eq!(last.stacks.iter().filter(|stack| !stack.is_zero()).count(), 1);
 }

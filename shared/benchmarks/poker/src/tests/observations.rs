@@ -31,12 +31,7 @@ fn label_recent_lines_and_odds_of_a_second_hand() {
         let ask = table.say(reply);
         let value = |name: &str| value(&table, &ask, name);
         let seat = ask.seat.to_string();
-        told.push((
-            seat,
-            value("dealer_label"),
-            value("pot_odds"),
-            value("recent"),
-        ));
+        told.push((seat, value("dealer_label"), value("pot_odds"), value("recent")));
     }
     let shown: Vec<(&str, &str, &str, &str)> = told
         .iter()
@@ -49,24 +44,9 @@ fn label_recent_lines_and_odds_of_a_second_hand() {
         [
             ("5", "Player", "1 to 2.50", begins),
             ("6", "Player", "1 to 3.50", "Hand 2 begins; P5 CALL $100"),
-            (
-                "1",
-                "Dealer",
-                "1 to 4.50",
-                "Hand 2 begins; P5 CALL $100; P6 CALL $100"
-            ),
-            (
-                "2",
-                "Player",
-                "1 to 5.50",
-                "Hand 2 begins; P5 CALL $100; P6 CALL $100; P1 CALL $100"
-            ),
-            (
-                "3",
-                "Player",
-                "1 to 12.00",
-                &*format!("{begins}; {callers}")
-            ),
+            ("1", "Dealer", "1 to 4.50", "Hand 2 begins; P5 CALL $100; P6 CALL $100"),
+            ("2", "Player", "1 to 5.50", "Hand 2 begins; P5 CALL $100; P6 CALL $100; P1 CALL $100"),
+            ("3", "Player", "1 to 12.00", &*format!("{begins}; {callers}")),
             ("4", "Player", "N/A", &*format!("{callers}; P3 FOLD $50")),
             (
                 "4",
@@ -86,9 +66,8 @@ fn a_new_game_begins_with_hand_1() {
     let mut begun = Vec::new();
     while let Some((call, ask)) = table.next() {
         let recent = value(&table, &ask, "recent");
-        if let Some(number) = recent
-            .strip_prefix("Hand ")
-            .and_then(|rest| rest.strip_suffix(" begins"))
+        if let Some(number) =
+            recent.strip_prefix("Hand ").and_then(|rest| rest.strip_suffix(" begins"))
         {
             begun.push(number.parse::<u32>().unwrap());
             assert_eq!(value(&table, &ask, "hand"), number);
@@ -101,10 +80,9 @@ fn a_new_game_begins_with_hand_1() {
         .session
         .notes()
         .filter_map(|note| match note {
-            Note::Event { name, detail } if name == event::GAME => Some((
-                detail["game"].as_u64().unwrap(),
-                detail["before_hand"].as_u64().unwrap(),
-            )),
+            Note::Event { name, detail } if name == event::GAME => {
+                Some((detail["game"].as_u64().unwrap(), detail["before_hand"].as_u64().unwrap()))
+            }
             _ => None,
         })
         .collect();

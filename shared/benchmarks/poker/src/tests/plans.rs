@@ -12,27 +12,19 @@ use turnwise_core::seat::{Player, Seat};
 use turnwise_core::spec::{Profile, Spec};
 
 fn spec(settings: Value) -> Spec {
-    Spec {
-        settings,
-        ..default_spec(&Poker)
-    }
+    Spec { settings, ..default_spec(&Poker) }
 }
 
 #[test]
 fn hands_are_episodes_where_they_are_independent() {
-    let tasks = Poker
-        .plan(&spec(json!({ "tables": 3, "hands": 4 })))
-        .unwrap();
+    let tasks = Poker.plan(&spec(json!({ "tables": 3, "hands": 4 }))).unwrap();
     assert_eq!(tasks.tasks.len(), 12);
     let sitting = Sitting::of(&tasks.tasks[5]).unwrap();
     assert_eq!((sitting.table, sitting.first, sitting.last), (2, 2, 2));
     assert_eq!(sitting.order.len(), 6);
     for task in &tasks.tasks {
         // The id is its own file's name.
-        assert_eq!(
-            EpisodeKey::play(&task.id, 1).as_str(),
-            format!("{}.r1.play", task.id)
-        );
+        assert_eq!(EpisodeKey::play(&task.id, 1).as_str(), format!("{}.r1.play", task.id));
     }
     for settings in [
         json!({ "tables": 3, "hands": 4, "policy": "freezeout" }),
@@ -42,15 +34,9 @@ fn hands_are_episodes_where_they_are_independent() {
         assert_eq!(tasks.tasks.len(), 3);
         assert_eq!(Sitting::of(&tasks.tasks[2]).unwrap().hands(), 4);
     }
-    let reference = Spec {
-        profile: Profile::Reference,
-        ..spec(json!({ "tables": 2, "hands": 9 }))
-    };
-    assert_eq!(
-        Poker.plan(&reference).unwrap().tasks.len(),
-        2,
-        "its stacks go on"
-    );
+    let reference =
+        Spec { profile: Profile::Reference, ..spec(json!({ "tables": 2, "hands": 9 })) };
+    assert_eq!(Poker.plan(&reference).unwrap().tasks.len(), 2, "its stacks go on");
 }
 
 #[test]
@@ -68,10 +54,7 @@ fn every_deck_meets_every_participant_in_every_place() {
         let sets: BTreeSet<_> = deck.iter().map(|task| &task.labels["deck"]).collect();
         assert_eq!(sets.len(), 1);
         for place in 0..6 {
-            let seats: BTreeSet<_> = sittings
-                .iter()
-                .map(|sitting| &sitting.order[place])
-                .collect();
+            let seats: BTreeSet<_> = sittings.iter().map(|sitting| &sitting.order[place]).collect();
             assert_eq!(seats.len(), 6, "everybody sits once in place {place}");
         }
     }
@@ -90,22 +73,13 @@ fn what_cannot_be_played_is_said_with_its_field() {
     for (settings, wrong) in [
         (json!({ "tables": 0 }), "settings.tables"),
         (json!({ "hands": 0 }), "settings.hands"),
-        (
-            json!({ "tables": 100_000, "hands": 100_000 }),
-            "settings.hands",
-        ),
+        (json!({ "tables": 100_000, "hands": 100_000 }), "settings.hands"),
         (json!({ "small_blind": 200 }), "settings.small_blind"),
         (json!({ "small_blind": 0 }), "settings.small_blind"),
         (json!({ "stack": 99 }), "settings.stack"),
         (json!({ "stack": u64::MAX }), "settings.stack"),
-        (
-            json!({ "duplicate": true, "policy": "freezeout" }),
-            "settings.duplicate",
-        ),
-        (
-            json!({ "duplicate": true, "memory": "table" }),
-            "settings.duplicate",
-        ),
+        (json!({ "duplicate": true, "policy": "freezeout" }), "settings.duplicate"),
+        (json!({ "duplicate": true, "memory": "table" }), "settings.duplicate"),
         (json!({ "policy": "never" }), "settings"),
         (json!({ "seats": 6 }), "settings"),
     ] {
@@ -123,8 +97,7 @@ fn what_cannot_be_played_is_said_with_its_field() {
     person.settings = json!({});
     assert_eq!(Poker.check(&person), Ok(()));
     let mut two = spec(json!({}));
-    two.seats
-        .retain(|seat, _| ["1", "2"].contains(&seat.as_str()));
+    two.seats.retain(|seat, _| ["1", "2"].contains(&seat.as_str()));
     assert_eq!(Poker.check(&two), Ok(()));
     two.profile = Profile::Reference;
     assert_eq!(field(&two), "seats");

@@ -18,9 +18,8 @@ fn spec(profile: Profile, policy: Policy, participants: u32, hands: u32, stack: 
         ..default_spec(&Poker)
     };
     let sitting = spec.seats[&Seat::new("5")].clone();
-    spec.seats = (1..=participants)
-        .map(|seat| (Seat::new(seat.to_string()), sitting.clone()))
-        .collect();
+    spec.seats =
+        (1..=participants).map(|seat| (Seat::new(seat.to_string()), sitting.clone())).collect();
     spec
 }
 
@@ -61,15 +60,8 @@ fn the_largest_stacks_that_are_accepted_can_be_played() {
                 assert!(outcome.is_complete(), "{profile:?} {policy} {stack}");
                 // What somebody put in was right to the last unit.
                 let record = table.records().remove(0);
-                let opening: u64 = record
-                    .places
-                    .iter()
-                    .map(|place| place.opening.units())
-                    .sum();
-                assert_eq!(
-                    opening,
-                    stack * record.unit.per_chip() * u64::from(participants)
-                );
+                let opening: u64 = record.places.iter().map(|place| place.opening.units()).sum();
+                assert_eq!(opening, stack * record.unit.per_chip() * u64::from(participants));
             }
         }
     }

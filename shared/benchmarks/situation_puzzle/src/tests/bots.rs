@@ -15,19 +15,11 @@ use crate::reading::{Kind, Token};
 use crate::settings::Settings;
 use crate::tasks::{self, field, is_han};
 
-const CHANCE: Chance = Chance {
-    seed: 1,
-    repeat: 1,
-    call: CallId(1),
-};
+const CHANCE: Chance = Chance { seed: 1, repeat: 1, call: CallId(1) };
 
 fn with(player: &str, profile: Profile, budget: u32, task: &Task) -> Played {
     drive(&rounds(profile, budget), task, |ask, _| {
-        let name = if ask.seat.as_str() == Seat::PLAYER {
-            player
-        } else {
-            "bank"
-        };
+        let name = if ask.seat.as_str() == Seat::PLAYER { player } else { "bank" };
         let said = SituationPuzzle.bot(name, &Asked::new(ask, task, CHANCE));
         Reply::Said(said.expect("there is such a bot"))
     })
@@ -35,13 +27,8 @@ fn with(player: &str, profile: Profile, budget: u32, task: &Task) -> Played {
 
 /// What `bot:bank` says.
 fn judged(task: &Task, kind: Kind, text: &str) -> String {
-    let prompts = Prompts::new(
-        &default_pack(),
-        Strict,
-        Settings::default(),
-        tasks::suffix(task),
-    )
-    .expect("it fits");
+    let prompts = Prompts::new(&default_pack(), Strict, Settings::default(), tasks::suffix(task))
+        .expect("it fits");
     let ask = prompts.ask_judge(ThreadId(1), &[], kind, text);
     let said = SituationPuzzle.bot("bank", &Asked::new(&ask, task, CHANCE));
     said.and_then(|said| said.text).expect("it says something")
@@ -50,17 +37,11 @@ fn judged(task: &Task, kind: Kind, text: &str) -> String {
 #[test]
 fn the_samples_are_whole() {
     let samples = crate::samples();
-    let chinese = samples
-        .tasks
-        .iter()
-        .filter(|task| task.labels["language"] == "zh");
+    let chinese = samples.tasks.iter().filter(|task| task.labels["language"] == "zh");
     let chinese = chinese.count();
     assert!(chinese >= 5 && samples.tasks.len() - chinese >= 15);
     for task in &samples.tasks {
-        assert_eq!(
-            task.labels["language"] == "zh",
-            task.fields[field::SOLUTION].contains(is_han)
-        );
+        assert_eq!(task.labels["language"] == "zh", task.fields[field::SOLUTION].contains(is_han));
         let bank = tasks::bank(task);
         for token in Token::ALL {
             let has = bank.iter().any(|entry| entry.token == token);
@@ -83,36 +64,11 @@ fn the_bank_understands_other_words() {
     let samples = crate::samples();
     let task = |id: &str| samples.task(&id.into()).expect("it is a sample");
     let cases = [
-        (
-            "the_snowman",
-            Kind::Question,
-            "So was the prisoner innocent of it?",
-            Token::Yes,
-        ),
-        (
-            "the_snowman",
-            Kind::Question,
-            "Is the judge a woman?",
-            Token::Irrelevant,
-        ),
-        (
-            "the_lighthouse",
-            Kind::Question,
-            "Did the keeper want to wreck this ship?",
-            Token::No,
-        ),
-        (
-            "the_wrong_floor",
-            Kind::Final,
-            "She hated lifts.",
-            Token::Incorrect,
-        ),
-        (
-            "bu_xiang_de_zhong",
-            Kind::Question,
-            "是不是和洪水有关？",
-            Token::Yes,
-        ),
+        ("the_snowman", Kind::Question, "So was the prisoner innocent of it?", Token::Yes),
+        ("the_snowman", Kind::Question, "Is the judge a woman?", Token::Irrelevant),
+        ("the_lighthouse", Kind::Question, "Did the keeper want to wreck this ship?", Token::No),
+        ("the_wrong_floor", Kind::Final, "She hated lifts.", Token::Incorrect),
+        ("bu_xiang_de_zhong", Kind::Question, "是不是和洪水有关？", Token::Yes),
         (
             "dao_zhe_zou_de_ren",
             Kind::Final,
@@ -130,14 +86,8 @@ fn the_bank_understands_other_words() {
         let solution = bare.field(field::SOLUTION).expect("it has one").to_owned();
         assert_eq!(judged(&bare, Kind::Final, &solution), "CORRECT");
         assert_eq!(judged(&bare, Kind::Final, "A wizard did it."), "INCORRECT");
-        assert_eq!(
-            judged(&bare, Kind::Question, "Did a magpie drop the ring?"),
-            "YES"
-        );
-        assert_eq!(
-            judged(&bare, Kind::Question, "Is the mayor corrupt?"),
-            "IRRELEVANT"
-        );
+        assert_eq!(judged(&bare, Kind::Question, "Did a magpie drop the ring?"), "YES");
+        assert_eq!(judged(&bare, Kind::Question, "Is the mayor corrupt?"), "IRRELEVANT");
     }
 }
 
@@ -160,18 +110,13 @@ fn bots_play_the_samples_as_they_say() {
 fn every_bot_answers_every_request_readably() {
     let task = &crate::samples().tasks[0];
     for info in SituationPuzzle.bots() {
-        for settings in [
-            json!({ "mode": "direct" }),
-            json!({ "rounds": 3, "judge_memory": "running" }),
-        ] {
+        for settings in
+            [json!({ "mode": "direct" }), json!({ "rounds": 3, "judge_memory": "running" })]
+        {
             let spec = spec(Strict, settings);
             let played = drive(&spec, task, |ask, _| {
                 let is_own = ask.seat.as_str() == info.seat;
-                let other = if ask.seat.as_str() == Seat::PLAYER {
-                    "answer-only"
-                } else {
-                    "bank"
-                };
+                let other = if ask.seat.as_str() == Seat::PLAYER { "answer-only" } else { "bank" };
                 let name = if is_own { info.name } else { other };
                 Reply::Said(
                     SituationPuzzle
@@ -179,11 +124,7 @@ fn every_bot_answers_every_request_readably() {
                         .expect("there is such a bot"),
                 )
             });
-            assert!(
-                played.outcome.is_complete() && played.faults().is_empty(),
-                "{}",
-                info.name
-            );
+            assert!(played.outcome.is_complete() && played.faults().is_empty(), "{}", info.name);
         }
     }
 }

@@ -36,13 +36,8 @@ struct Vector {
 fn episodes_go_as_the_specification_says() {
     for vector in vectors::<Vec<Vector>>("episodes") {
         let spec = spec(vector.profile, vector.settings);
-        let texts = |texts: &[String]| {
-            texts
-                .iter()
-                .map(String::as_str)
-                .collect::<Vec<_>>()
-                .join(" | ")
-        };
+        let texts =
+            |texts: &[String]| texts.iter().map(String::as_str).collect::<Vec<_>>().join(" | ");
         let name = format!("{}: {}", spec.settings, texts(&vector.player));
         let played = play(&spec, &vector.player, &vector.judge);
         let summary = played.summary();
@@ -60,52 +55,30 @@ fn episodes_go_as_the_specification_says() {
             assert_eq!(played.calls, calls, "{name}");
         }
         // What a judge says beyond its token reaches no player.
-        let to_player = played
-            .shown
-            .iter()
-            .filter(|(ask, _)| ask.seat.as_str() == Seat::PLAYER);
-        assert!(
-            !to_player
-                .map(|(_, text)| text)
-                .any(|text| text.contains("check")),
-            "{name}"
-        );
+        let to_player = played.shown.iter().filter(|(ask, _)| ask.seat.as_str() == Seat::PLAYER);
+        assert!(!to_player.map(|(_, text)| text).any(|text| text.contains("check")), "{name}");
     }
 }
 
 #[test]
 fn a_judge_with_memory_sees_its_tokens_and_not_its_words() {
     let spec = spec(Strict, json!({ "rounds": 3, "judge_memory": "running" }));
-    let played = play(
-        &spec,
-        &["Q: a?", "prose", "Q: b?", "FINAL: y"],
-        &["huh", "no.", "YES", "CORRECT"],
-    );
+    let played =
+        play(&spec, &["Q: a?", "prose", "Q: b?", "FINAL: y"], &["huh", "no.", "YES", "CORRECT"]);
     let last = &played.shown.last().expect("the judge was asked").0;
-    let said = last
-        .messages
-        .iter()
-        .filter_map(|message| match &message.content {
-            Content::Text(text) => Some(text.as_str()),
-            Content::Template { .. } => None,
-        });
+    let said = last.messages.iter().filter_map(|message| match &message.content {
+        Content::Text(text) => Some(text.as_str()),
+        Content::Template { .. } => None,
+    });
     assert_eq!(said.collect::<Vec<_>>(), ["NO", "YES"]);
 }
 
 #[test]
 fn prompts_say_what_the_mode_needs() {
-    let direct = play(
-        &spec(Strict, json!({ "mode": "direct" })),
-        &["FINAL: x"],
-        &["CORRECT"],
-    );
+    let direct = play(&spec(Strict, json!({ "mode": "direct" })), &["FINAL: x"], &["CORRECT"]);
     assert!(direct.shown[0].1.contains("You cannot ask anything"));
     let error = play(&rounds(Strict, 1), &["prose", "FINAL: x"], &["CORRECT"]);
-    assert!(
-        error.shown[1]
-            .1
-            .contains("FORMAT_ERROR\nThis turn is used up")
-    );
+    assert!(error.shown[1].1.contains("FORMAT_ERROR\nThis turn is used up"));
     assert!(error.shown[1].1.ends_with("FINAL: your answer"));
     let reference = play(&rounds(Reference, 1), &["FINAL: x\nmore"], &["CORRECT"]);
     assert!(reference.shown[1].1.ends_with("\n\nFINAL: x"));
@@ -127,11 +100,7 @@ fn people_fill_in_what_models_write() {
         };
         Reply::Said(Said::text(text))
     });
-    assert_eq!(
-        forms,
-        [2, 2, 1],
-        "after the last turn only a final answer is offered"
-    );
+    assert_eq!(forms, [2, 2, 1], "after the last turn only a final answer is offered");
     assert_eq!(played.outcome.result["answer"], json!("He died at sea."));
     assert!(played.faults().is_empty());
     let asked = drive(&rounds(Strict, 1), &task(), |ask, _| match &ask.expect {
@@ -140,22 +109,16 @@ fn people_fill_in_what_models_write() {
         }
         _ => Reply::Said(Said::text("NO")),
     });
-    assert!(
-        asked.turns().starts_with("question NO"),
-        "{}",
-        asked.turns()
-    );
+    assert!(asked.turns().starts_with("question NO"), "{}", asked.turns());
 }
 
 #[test]
 fn a_failed_call_leaves_the_episode_incomplete() {
     for profile in [Strict, Reference] {
         for failing in [Seat::PLAYER, "judge"] {
-            let played = drive(&rounds(profile, 3), &task(), |ask, _| {
-                match ask.seat.as_str() {
-                    seat if seat == failing => failed(),
-                    _ => Reply::Said(Said::text("Q: a?")),
-                }
+            let played = drive(&rounds(profile, 3), &task(), |ask, _| match ask.seat.as_str() {
+                seat if seat == failing => failed(),
+                _ => Reply::Said(Said::text("Q: a?")),
             });
             assert_eq!(played.outcome.ending, Outcome::INCOMPLETE);
             assert_eq!(played.summary().score, None);
@@ -167,42 +130,23 @@ fn a_failed_call_leaves_the_episode_incomplete() {
 fn megabytes_do_not_pile_up_in_the_conversation() {
     let long = format!("Q: {}", "x".repeat(1_000_000));
     let essay = "A story. ".repeat(120_000);
-    let player: Vec<&str> = (0..6)
-        .map(|at| {
-            if at % 2 == 0 {
-                long.as_str()
-            } else {
-                essay.as_str()
-            }
-        })
-        .collect();
+    let player: Vec<&str> =
+        (0..6).map(|at| if at % 2 == 0 { long.as_str() } else { essay.as_str() }).collect();
     let played = play(&rounds(Strict, 5), &player, &[]);
-    assert_eq!(
-        played.turns(),
-        "too_long; no_tag; too_long; no_tag; too_long; no_tag"
-    );
+    assert_eq!(played.turns(), "too_long; no_tag; too_long; no_tag; too_long; no_tag");
     let largest = played.shown.iter().map(|(_, text)| text.len()).max();
     assert!(largest < Some(70_000), "{largest:?}");
 }
 
 #[test]
 fn the_player_sees_nothing_hidden_and_the_judge_chooses_a_word() {
-    let texts = [
-        "TITLE-mark",
-        "SETUP-mark",
-        "SOLUTION-mark",
-        "NOTES-mark",
-        "BANK-mark",
-    ]
-    .map(str::to_owned);
+    let texts =
+        ["TITLE-mark", "SETUP-mark", "SOLUTION-mark", "NOTES-mark", "BANK-mark"].map(str::to_owned);
     for language in ["en", "zh"] {
         let mut task = puzzle("one", texts.clone());
         task.labels.insert(LANGUAGE.to_owned(), language.to_owned());
         let sealed = turnwise_core::task::Task {
-            fields: SituationPuzzle
-                .sealing()
-                .expect("it can be sealed")
-                .told(&task),
+            fields: SituationPuzzle.sealing().expect("it can be sealed").told(&task),
             ..task.clone()
         };
         for profile in [Strict, Reference] {
@@ -215,11 +159,7 @@ fn the_player_sees_nothing_hidden_and_the_judge_chooses_a_word() {
             };
             let played = drive(&rounds(profile, 4), &task, reply);
             let again = drive(&rounds(profile, 4), &sealed, reply);
-            assert_eq!(
-                played.turns(),
-                again.turns(),
-                "a sealed task is played alike"
-            );
+            assert_eq!(played.turns(), again.turns(), "a sealed task is played alike");
             for (ask, text) in &played.shown {
                 assert!(text.contains("SETUP-mark"));
                 assert!(!text.contains("TITLE-mark") && !text.contains("BANK-mark"));
@@ -253,9 +193,8 @@ fn what_is_told_of_a_sealed_judge_reads_as_the_same() {
         });
         for ask in asks.into_iter().filter(|ask| ask.seat.as_str() == "judge") {
             let hear = |text: &str| {
-                let mut inquiry: Box<dyn Inquiry> = sealing
-                    .inquire(&spec, &task(), ask.clone())
-                    .expect("it can be asked");
+                let mut inquiry: Box<dyn Inquiry> =
+                    sealing.inquire(&spec, &task(), ask.clone()).expect("it can be asked");
                 assert!(matches!(inquiry.begin(), Inquired::Ask(_)));
                 match inquiry.hear(Reply::Said(Said::text(text))) {
                     Inquired::Told(Verdict(told)) => told,
@@ -282,12 +221,7 @@ fn what_is_told_of_a_sealed_judge_reads_as_the_same() {
 
 #[test]
 fn settings_that_cannot_be_run_are_named() {
-    let problem = |spec| {
-        SituationPuzzle
-            .check(&spec)
-            .expect_err("it cannot be run")
-            .to_string()
-    };
+    let problem = |spec| SituationPuzzle.check(&spec).expect_err("it cannot be run").to_string();
     for (profile, settings, wanted) in vectors::<Vec<(Profile, Value, String)>>("bad_settings") {
         let found = problem(spec(profile, settings));
         assert!(found.starts_with(&wanted), "{found}");
@@ -318,11 +252,7 @@ fn remarks_for_the_judge_stand_only_where_there_are_some() {
         let mut task = task();
         task.fields.insert("notes".to_owned(), notes.to_owned());
         let played = drive(&rounds(Reference, 1), &task, |ask, _| {
-            let text = if ask.seat.as_str() == Seat::PLAYER {
-                "FINAL: x"
-            } else {
-                "CORRECT"
-            };
+            let text = if ask.seat.as_str() == Seat::PLAYER { "FINAL: x" } else { "CORRECT" };
             Reply::Said(Said::text(text))
         });
         played.shown[1].1.clone()

@@ -24,11 +24,7 @@ use crate::SituationPuzzle;
 const THEIRS: &[u8] = include_bytes!("results.json");
 
 fn file(bytes: &[u8]) -> File {
-    File {
-        shown: "f.json".to_owned(),
-        path: PathBuf::from("/here/f.json"),
-        bytes: bytes.to_vec(),
-    }
+    File { shown: "f.json".to_owned(), path: PathBuf::from("/here/f.json"), bytes: bytes.to_vec() }
 }
 
 fn import(bytes: &[u8]) -> Result<ImportedRun, BadFile> {
@@ -38,12 +34,7 @@ fn import(bytes: &[u8]) -> Result<ImportedRun, BadFile> {
     let Read::Run(read) = importer.read else {
         panic!("it reads a run");
     };
-    read(&Given {
-        file: &file(bytes),
-        values: BTreeMap::new(),
-        files: BTreeMap::new(),
-        out: "out",
-    })
+    read(&Given { file: &file(bytes), values: BTreeMap::new(), files: BTreeMap::new(), out: "out" })
 }
 
 fn export(kept: Option<File>, plays: &[Transcript]) -> Result<Export, BadFile> {
@@ -69,9 +60,7 @@ fn export(kept: Option<File>, plays: &[Transcript]) -> Result<Export, BadFile> {
 
 fn plays(run: &ImportedRun) -> Vec<Transcript> {
     let lines = run.episodes.iter().map(|episode| &episode.lines);
-    lines
-        .map(|lines| transcript::read(&(lines.join("\n") + "\n")).expect("it is sound"))
-        .collect()
+    lines.map(|lines| transcript::read(&(lines.join("\n") + "\n")).expect("it is sound")).collect()
 }
 
 /// The numbers of episodes, less what the files do not tell.
@@ -92,11 +81,7 @@ fn record(plays: &[Transcript]) -> Value {
 #[test]
 fn a_file_of_the_authors_goes_out_as_it_came() {
     let run = import(THEIRS).expect("it can be read");
-    assert!(
-        run.said.starts_with("2 episodes of x-ai/grok"),
-        "{}",
-        run.said
-    );
+    assert!(run.said.starts_with("2 episodes of x-ai/grok"), "{}", run.said);
     let found = record(&plays(&run));
     let theirs: Value = serde_json::from_slice(THEIRS).expect("JSON");
     assert_eq!(found["accuracy"], theirs["summary"]["accuracy"], "{found}");
@@ -112,14 +97,7 @@ fn a_file_of_the_authors_goes_out_as_it_came() {
 }
 
 const PLAYER: [&str; 5] = ["\n\nQ: a?\n", "FINAL: x", "prose ", "final", "\u{1c}Q"];
-const JUDGE: [&str; 6] = [
-    "YES",
-    "yes.",
-    "NO, YES",
-    "CORRECT",
-    "INCORRECT",
-    "NOT CORRECT",
-];
+const JUDGE: [&str; 6] = ["YES", "yes.", "NO, YES", "CORRECT", "INCORRECT", "NOT CORRECT"];
 
 #[test]
 fn a_run_of_ours_comes_back_with_the_same_numbers() {
@@ -136,13 +114,8 @@ fn a_run_of_ours_comes_back_with_the_same_numbers() {
             Reply::Said(Said::text(text))
         });
         let ours = [played.transcript];
-        if !ours[0]
-            .outcome()
-            .is_some_and(|outcome| outcome.is_complete())
-        {
-            let refused = export(None, &ours)
-                .expect_err("it is not finished")
-                .to_string();
+        if !ours[0].outcome().is_some_and(|outcome| outcome.is_complete()) {
+            let refused = export(None, &ours).expect_err("it is not finished").to_string();
             assert!(refused.contains("not finished"), "{refused}");
             continue;
         }
@@ -175,40 +148,21 @@ fn files_are_read_however_programs_write_them() {
     for (from, to) in [
         (accuracy.as_str(), "\"accuracy\": NaN"),
         (accuracy.as_str(), "\"accuracy\": null"),
-        (
-            "\"summary\": {",
-            "\"more\": \"half \\ud83d\", \"summary\": {",
-        ),
-        (
-            "\"summary\": {",
-            "\"more\": [NaN, -Infinity, null], \"summary\": {",
-        ),
+        ("\"summary\": {", "\"more\": \"half \\ud83d\", \"summary\": {"),
+        ("\"summary\": {", "\"more\": [NaN, -Infinity, null], \"summary\": {"),
         ("\"turn\": 1,", "\"turn\": 1.0,"),
         ("\"turn\": 1,", "\"turn\": \"1\","),
         ("\"kind\": \"question\"", "\"kind\": \" question \""),
-        (
-            "\"judge_norm\": \"CORRECT\"",
-            "\"judge_norm\": \"\u{201c}CORRECT\u{201d}\"",
-        ),
+        ("\"judge_norm\": \"CORRECT\"", "\"judge_norm\": \"\u{201c}CORRECT\u{201d}\""),
     ] {
         assert!(theirs.contains(from), "{from}");
         let run = import(theirs.replace(from, to).as_bytes());
-        assert_eq!(
-            run.map(|run| run.episodes),
-            Ok(wanted.episodes.clone()),
-            "{to}"
-        );
+        assert_eq!(run.map(|run| run.episodes), Ok(wanted.episodes.clone()), "{to}");
     }
-    let wide: Vec<u8> = format!("\u{feff}{theirs}")
-        .encode_utf16()
-        .flat_map(u16::to_le_bytes)
-        .collect();
+    let wide: Vec<u8> =
+        format!("\u{feff}{theirs}").encode_utf16().flat_map(u16::to_le_bytes).collect();
     assert_eq!(import(&wide).map(|run| run.episodes), Ok(wanted.episodes));
-    let bad = import(
-        theirs
-            .replace("\"turn\": 1,", "\"turn\": \"first\",")
-            .as_bytes(),
-    );
+    let bad = import(theirs.replace("\"turn\": 1,", "\"turn\": \"first\",").as_bytes());
     let bad = bad.expect_err("it is no number").to_string();
     assert!(bad.contains("history[0].turn"), "{bad}");
 }
@@ -216,16 +170,12 @@ fn files_are_read_however_programs_write_them() {
 #[test]
 fn a_number_is_the_same_id_however_it_is_written() {
     let mut theirs: Value = serde_json::from_slice(THEIRS).expect("JSON");
-    let mut ids = [
-        serde_json::json!(7),
-        serde_json::json!(7.0),
-        serde_json::json!("7"),
-    ]
-    .map(|id| {
-        theirs["results"][0]["puzzle"]["id"] = id;
-        let run = import(theirs.to_string().as_bytes()).expect("it can be read");
-        run.episodes[0].key.clone()
-    });
+    let mut ids =
+        [serde_json::json!(7), serde_json::json!(7.0), serde_json::json!("7")].map(|id| {
+            theirs["results"][0]["puzzle"]["id"] = id;
+            let run = import(theirs.to_string().as_bytes()).expect("it can be read");
+            run.episodes[0].key.clone()
+        });
     ids.sort();
     assert_eq!(ids[0], ids[2]);
     let row = |id: &str| {

@@ -31,17 +31,9 @@ fn both_forms_of_a_file_are_read() {
         row(r#","notes":null"#),
         row(r#","language":"fr""#).replace("\"a\"", "\"b\"")
     );
-    let read = |file: &str| {
-        SituationPuzzle
-            .read_tasks("f", file.as_bytes())
-            .expect("it can be read")
-    };
-    let ids = |set: &TaskSet| {
-        set.tasks
-            .iter()
-            .map(|task| task.id.0.clone())
-            .collect::<Vec<_>>()
-    };
+    let read =
+        |file: &str| SituationPuzzle.read_tasks("f", file.as_bytes()).expect("it can be read");
+    let ids = |set: &TaskSet| set.tasks.iter().map(|task| task.id.0.clone()).collect::<Vec<_>>();
     assert_eq!(ids(&read(&list)), ["a", "7"]);
     let lines = read(&lines);
     assert_eq!(ids(&lines), ["a", "b"]);
@@ -54,12 +46,8 @@ fn both_forms_of_a_file_are_read() {
 
 #[test]
 fn a_bad_file_is_refused_with_row_and_field() {
-    let problem = |file: &[u8]| {
-        SituationPuzzle
-            .read_tasks("f", file)
-            .expect_err("it is refused")
-            .message
-    };
+    let problem =
+        |file: &[u8]| SituationPuzzle.read_tasks("f", file).expect_err("it is refused").message;
     let long = row("").replace("\"X\"", &format!("\"{}\"", "x".repeat(20_001)));
     let broken = [row("").as_bytes(), b"\n\"\xff\"\n"].concat();
     assert_eq!(
@@ -70,10 +58,7 @@ fn a_bad_file_is_refused_with_row_and_field() {
     assert!(problem("[".repeat(100_000).as_bytes()).contains("recursion limit exceeded"));
     for (file, wanted) in vectors::<Vec<(String, String)>>("bad_files") {
         let found = problem(file.as_bytes());
-        assert!(
-            found.starts_with(&format!("f: {wanted}")),
-            "{found}\nwanted {wanted}"
-        );
+        assert!(found.starts_with(&format!("f: {wanted}")), "{found}\nwanted {wanted}");
     }
 }
 
@@ -91,10 +76,7 @@ fn transcripts(file: &ResultFile) -> Vec<Transcript> {
     let read = |lines: &[String]| {
         transcript::read(&(lines.join("\n") + "\n")).expect("it is a transcript")
     };
-    imported
-        .iter()
-        .map(|episode| read(&episode.lines))
-        .collect()
+    imported.iter().map(|episode| read(&episode.lines)).collect()
 }
 
 #[test]
@@ -102,31 +84,17 @@ fn result_files_come_and_go_without_loss() {
     let mut value = file();
     assert_eq!(json!(read_file(&value)), value);
     let read = read_file(&value);
-    assert_eq!(
-        read.file_name(),
-        "x-ai_grok-4.1-fast__openai_gpt-5-mini.json"
-    );
+    assert_eq!(read.file_name(), "x-ai_grok-4.1-fast__openai_gpt-5-mini.json");
     // By way of transcripts, which can be measured.
     let plays = transcripts(&read);
-    let scores: Vec<Option<f64>> = plays
-        .iter()
-        .map(|play| SituationPuzzle.measure_episode(play, None).score)
-        .collect();
+    let scores: Vec<Option<f64>> =
+        plays.iter().map(|play| SituationPuzzle.measure_episode(play, None).score).collect();
     assert_eq!(scores, [Some(1.0), Some(0.0)]);
-    let written = results::export(
-        &read.spec(),
-        &read.tasks(),
-        &plays.iter().collect::<Vec<_>>(),
-    )
-    .expect("it can be written");
+    let written = results::export(&read.spec(), &read.tasks(), &plays.iter().collect::<Vec<_>>())
+        .expect("it can be written");
     assert_eq!(json!(written), value);
     // No hidden story stands in a transcript.
-    assert!(
-        !read
-            .transcripts()
-            .iter()
-            .any(|episode| episode.lines.join("").contains("\"X\""))
-    );
+    assert!(!read.transcripts().iter().any(|episode| episode.lines.join("").contains("\"X\"")));
     // Keys that nobody knows stay in the file.
     value["seed"] = json!(7);
     value["results"][0]["cost"] = json!({ "usd": 0.25 });
@@ -135,10 +103,7 @@ fn result_files_come_and_go_without_loss() {
     let mut direct_file = file();
     direct_file["max_rounds"] = json!(0);
     direct_file["results"] = json!([]);
-    assert_eq!(
-        read_file(&direct_file).spec().settings,
-        json!({ "mode": "direct" })
-    );
+    assert_eq!(read_file(&direct_file).spec().settings, json!({ "mode": "direct" }));
 }
 
 #[test]
@@ -152,20 +117,10 @@ fn a_recorded_reference_run_can_be_written_and_read_again() {
     let tasks = TaskSet::new("mine", vec![task()], TaskSetOrigin::Plain);
     let written = results::export(&spec, &tasks, &[&played.transcript]).expect("it can be written");
     let first = &written.results[0].history[0];
-    assert_eq!(
-        (first.player_raw.as_str(), first.judge_raw.as_str()),
-        ("Q: a?", "yes.")
-    );
+    assert_eq!((first.player_raw.as_str(), first.judge_raw.as_str()), ("Q: a?", "yes."));
     // The conversation has what the authors' client hands on, too.
-    assert!(
-        played.shown[2].1.contains("\n\nQ: a?\n\nIRRELEVANT"),
-        "{}",
-        played.shown[2].1
-    );
-    assert_eq!(
-        written.results[0].final_attempt.as_deref(),
-        Some("Q: more?")
-    );
+    assert!(played.shown[2].1.contains("\n\nQ: a?\n\nIRRELEVANT"), "{}", played.shown[2].1);
+    assert_eq!(written.results[0].final_attempt.as_deref(), Some("Q: more?"));
     let again = read_file(&json!(written));
     assert_eq!(again, written);
     let back = results::export(
@@ -176,9 +131,7 @@ fn a_recorded_reference_run_can_be_written_and_read_again() {
     .expect("it can be written");
     assert_eq!(json!(back), json!(written));
     let refused = |spec: &Spec, plays: &[&Transcript]| {
-        results::export(spec, &tasks, plays)
-            .expect_err("it is refused")
-            .to_string()
+        results::export(spec, &tasks, plays).expect_err("it is refused").to_string()
     };
     assert!(
         refused(&rounds(Strict, 2), &[])
@@ -196,9 +149,7 @@ fn a_bad_result_file_is_refused_with_its_place() {
     for (place, value, wanted) in vectors::<Vec<(String, Value, String)>>("bad_results") {
         let mut file = file();
         *file.pointer_mut(&place).expect("it is there") = value;
-        let found = results::read(file.to_string().as_bytes())
-            .expect_err(&place)
-            .to_string();
+        let found = results::read(file.to_string().as_bytes()).expect_err(&place).to_string();
         assert!(found.starts_with(&wanted), "{found}");
     }
     for text in ["", "[]", "{}", "{} {}"] {
@@ -225,24 +176,17 @@ fn hear(task: &Task, mut answer: impl FnMut(usize) -> &'static str, judge: &str)
             Next::Wait => {
                 // Replies may come in any order: here the last asked comes first.
                 let (call, text) = open.pop().expect("a call is open");
-                session
-                    .tell(call, Reply::Said(Said::text(text)))
-                    .expect("it fits");
+                session.tell(call, Reply::Said(Said::text(text))).expect("it fits");
             }
         }
     }
     let heard = heard(&session.transcript())?;
-    Some(Heard {
-        judge: judge.to_owned(),
-        ..heard
-    })
+    Some(Heard { judge: judge.to_owned(), ..heard })
 }
 
 fn new_puzzle() -> Task {
     let bank = r#","questions":[["a?","YES"],["b?","NO"],["c?","BOTH"],["d?","IRRELEVANT"]],"finals":[["x","CORRECT"],["y","INCORRECT"]]"#;
-    let set = SituationPuzzle
-        .read_tasks("new", row(bank).as_bytes())
-        .expect("it can be read");
+    let set = SituationPuzzle.read_tasks("new", row(bank).as_bytes()).expect("it can be read");
     set.tasks[0].clone()
 }
 
@@ -265,16 +209,11 @@ fn a_new_puzzle_is_accepted_if_it_needs_questions_and_judges_agree() {
          1 puzzles: 1 accepted, 0 rejected, 0 undecided"
     );
 
-    let guessed = Direct {
-        solved: Some(true),
-        ..failed.clone()
-    };
+    let guessed = Direct { solved: Some(true), ..failed.clone() };
     let rejected = check(&tasks, &[failed.clone(), guessed], &both);
     assert_eq!(rejected.0[0].needs_interaction, Verdict::Fails);
     assert!(
-        rejected
-            .to_string()
-            .contains("direct: 1 of 2 answers correct (model:scripted/player)")
+        rejected.to_string().contains("direct: 1 of 2 answers correct (model:scripted/player)")
     );
 
     // The first entry is asked again, because its first reply cannot be read, and then answered otherwise.
@@ -293,11 +232,7 @@ fn a_new_puzzle_is_accepted_if_it_needs_questions_and_judges_agree() {
     )
     .expect("it ended");
     assert_eq!(other.tokens[0], Some(Token::No));
-    let disputed = check(
-        &tasks,
-        std::slice::from_ref(&failed),
-        &[both[0].clone(), other],
-    );
+    let disputed = check(&tasks, std::slice::from_ref(&failed), &[both[0].clone(), other]);
     assert_eq!(disputed.0[0].judges_agree, Verdict::Fails);
     assert!(
         disputed
@@ -313,11 +248,7 @@ fn a_new_puzzle_is_accepted_if_it_needs_questions_and_judges_agree() {
     let mut bare = task.clone();
     bare.fields.insert(field::BANK.to_owned(), String::new());
     let bare = TaskSet::new("new", vec![bare], TaskSetOrigin::Plain);
-    assert!(
-        check(&bare, &[failed], &both)
-            .to_string()
-            .contains("the puzzle has no bank")
-    );
+    assert!(check(&bare, &[failed], &both).to_string().contains("the puzzle has no bank"));
     assert!(Hearing::open(&bare.tasks[0], &SituationPuzzle.pack()).is_err());
 }
 

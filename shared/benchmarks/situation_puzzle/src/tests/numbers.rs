@@ -37,9 +37,7 @@ fn report(spec: &Spec, summaries: &[Summary]) -> Report {
 }
 
 fn number(record: &Value, key: &str) -> f64 {
-    record[key]
-        .as_f64()
-        .unwrap_or_else(|| panic!("{key}: {}", record[key]))
+    record[key].as_f64().unwrap_or_else(|| panic!("{key}: {}", record[key]))
 }
 
 fn is_close(number: f64, wanted: f64) -> bool {
@@ -63,43 +61,23 @@ fn metrics_are_those_of_the_specification() {
         assert!(is_close(number(&record, "average_turns"), turns));
         // Both readings stand in the record of either profile.
         assert!(is_close(number(&record, "accuracy_with_final"), 0.75));
-        assert!(is_close(
-            number(&record, "average_turns_with_final"),
-            14.333
-        ));
+        assert!(is_close(number(&record, "average_turns_with_final"), 14.333));
         assert!(is_close(number(&record, "accuracy_within_budget"), 0.5));
-        assert!(is_close(
-            number(&record, "average_turns_within_budget"),
-            11.0
-        ));
+        assert!(is_close(number(&record, "average_turns_within_budget"), 11.0));
         assert_eq!(record["rankable"], json!(true));
     }
     // Wilson for 2 of 4.
     let interval: (f64, f64) =
         serde_json::from_value(four(Strict).record["accuracy_interval"].clone()).expect("a pair");
-    assert!(
-        is_close(interval.0, 0.1500) && is_close(interval.1, 0.8500),
-        "{interval:?}"
-    );
+    assert!(is_close(interval.0, 0.1500) && is_close(interval.1, 0.8500), "{interval:?}");
 }
 
 #[test]
 fn the_headline_names_what_stands_beside_it() {
-    let labels = |report: Report| {
-        report
-            .headline
-            .into_iter()
-            .map(|figure| figure.label)
-            .collect::<Vec<_>>()
-    };
-    assert_eq!(
-        labels(four(Strict))[..3],
-        ["Accuracy", "With forced final", "Turns of solved"]
-    );
-    assert_eq!(
-        labels(four(Reference))[..3],
-        ["Accuracy", "Within budget", "Turns of solved"]
-    );
+    let labels =
+        |report: Report| report.headline.into_iter().map(|figure| figure.label).collect::<Vec<_>>();
+    assert_eq!(labels(four(Strict))[..3], ["Accuracy", "With forced final", "Turns of solved"]);
+    assert_eq!(labels(four(Reference))[..3], ["Accuracy", "Within budget", "Turns of solved"]);
     let direct = spec(Strict, json!({ "mode": "direct" }));
     let summary = play(&direct, &["FINAL: x"], &["CORRECT"]).summary();
     let report = report(&direct, &[summary]);
@@ -111,10 +89,7 @@ fn without_a_solved_puzzle_there_are_no_average_turns() {
     let spec = rounds(Strict, 2);
     let unsolved = named(solved_at(&spec, &task(), 99).summary(), "a");
     let record = report(&spec, &[unsolved]).record;
-    assert_eq!(
-        (record["average_turns"].clone(), number(&record, "accuracy")),
-        (Value::Null, 0.0)
-    );
+    assert_eq!((record["average_turns"].clone(), number(&record, "accuracy")), (Value::Null, 0.0));
     let record = report(&spec, &[]).record;
     assert_eq!(
         (record["accuracy"].clone(), record["rankable"].clone()),
@@ -136,10 +111,7 @@ fn rates_are_counted_over_messages_and_judged_turns() {
     assert!(is_close(number(&record, "wrong_finals"), 1.0));
     assert_eq!(record["format_errors"], json!({ "no_tag": 1 }));
     assert_eq!(
-        (
-            record["flags"]["judge_unreadable"].clone(),
-            record["outcomes"].clone()
-        ),
+        (record["flags"]["judge_unreadable"].clone(), record["outcomes"].clone()),
         (json!(2), json!({ "unsolved": 1 }))
     );
 }
@@ -147,10 +119,8 @@ fn rates_are_counted_over_messages_and_judged_turns() {
 #[test]
 fn an_open_verdict_gives_bounds() {
     let spec = rounds(Strict, 1);
-    let open = named(
-        play(&spec, &["FINAL: x", "FINAL: y"], &["?", "?", "INCORRECT"]).summary(),
-        "a",
-    );
+    let open =
+        named(play(&spec, &["FINAL: x", "FINAL: y"], &["?", "?", "INCORRECT"]).summary(), "a");
     let solved = named(play(&spec, &["FINAL: x"], &["CORRECT"]).summary(), "b");
     let report = report(&spec, &[open, solved]);
     assert_eq!(report.record["accuracy_bounds"], json!([0.5, 1.0]));
@@ -180,35 +150,15 @@ fn a_sweep_is_runs_of_their_own_and_the_prefix_curve_is_named() {
         .curves
         .iter()
         .map(|curve| {
-            (
-                curve.name.clone(),
-                curve
-                    .points
-                    .iter()
-                    .map(|point| (point.x, point.y))
-                    .collect(),
-            )
+            (curve.name.clone(), curve.points.iter().map(|point| (point.x, point.y)).collect())
         })
         .collect();
-    assert_eq!(
-        curves[0],
-        (
-            "runs at each budget".to_owned(),
-            vec![(5.0, 0.5), (10.0, 1.0)]
-        )
-    );
-    assert!(
-        curves[1]
-            .0
-            .contains("10-turn episodes (prefix, not runs of their own)")
-    );
+    assert_eq!(curves[0], ("runs at each budget".to_owned(), vec![(5.0, 0.5), (10.0, 1.0)]));
+    assert!(curves[1].0.contains("10-turn episodes (prefix, not runs of their own)"));
     let solved: Vec<f64> = curves[1].1.iter().map(|point| point.1).collect();
     assert_eq!(solved, [0.0, 0.0, 0.5, 0.5, 0.5, 0.5, 1.0, 1.0, 1.0, 1.0]);
     assert_eq!(report.record["sweep"][0]["rounds"], json!(5));
-    assert!(is_close(
-        number(&report.record["sweep"][1], "accuracy"),
-        1.0
-    ));
+    assert!(is_close(number(&report.record["sweep"][1], "accuracy"), 1.0));
     // Four episodes of two puzzles: the interval counts puzzles.
     assert_eq!(report.record["scored"], json!(4));
     assert_eq!(crate::settings::SWEEP, [5, 10, 15, 20]);
@@ -221,28 +171,15 @@ fn the_implied_integers_reproduce_the_published_rows() {
         let accuracy = 100.0 * f64::from(row.implied_solved) / f64::from(PUBLISHED.puzzles);
         let solved = f64::from(row.implied_solved);
         let turns = (row.average_turns * solved).round() / solved;
-        assert_eq!(
-            format!("{accuracy:.1}"),
-            format!("{:.1}", row.accuracy),
-            "{}",
-            row.model
-        );
-        assert_eq!(
-            format!("{turns:.1}"),
-            format!("{:.1}", row.average_turns),
-            "{}",
-            row.model
-        );
+        assert_eq!(format!("{accuracy:.1}"), format!("{:.1}", row.accuracy), "{}", row.model);
+        assert_eq!(format!("{turns:.1}"), format!("{:.1}", row.average_turns), "{}", row.model);
     }
 }
 
 #[test]
 fn boards_name_their_condition_and_the_paper_beside_them() {
     let boards = SituationPuzzle.boards().expect("it has boards");
-    let conditions: Vec<String> = (boards.published)()
-        .into_iter()
-        .map(|one| one.name)
-        .collect();
+    let conditions: Vec<String> = (boards.published)().into_iter().map(|one| one.name).collect();
     let cases = [
         (json!({}), "20 turns", Some(0)),
         (json!({ "rounds": 5 }), "5 turns", None),
@@ -256,17 +193,11 @@ fn boards_name_their_condition_and_the_paper_beside_them() {
     for (settings, condition, beside) in cases {
         let spec = spec(Strict, settings);
         assert_eq!((boards.condition)(&spec).join(", "), condition);
-        assert_eq!(
-            (boards.beside)(&spec),
-            beside.map(|at: usize| conditions[at].clone())
-        );
+        assert_eq!((boards.beside)(&spec), beside.map(|at: usize| conditions[at].clone()));
     }
     // Every column that a run fills is a number of its report.
-    let labels: Vec<String> = four(Strict)
-        .headline
-        .into_iter()
-        .map(|figure| figure.label)
-        .collect();
+    let labels: Vec<String> =
+        four(Strict).headline.into_iter().map(|figure| figure.label).collect();
     for wanted in [
         "Accuracy",
         "With forced final",
@@ -293,18 +224,9 @@ fn a_sweep_is_headed_by_its_values() {
         }
     }
     let report = report(&spec, &summaries);
-    let head: Vec<_> = report
-        .headline
-        .iter()
-        .map(|figure| (figure.label.as_str(), figure.value))
-        .collect();
-    assert_eq!(
-        head[..2],
-        [
-            ("Accuracy, 5 turns", Some(0.5)),
-            ("Accuracy, 10 turns", Some(1.0))
-        ]
-    );
+    let head: Vec<_> =
+        report.headline.iter().map(|figure| (figure.label.as_str(), figure.value)).collect();
+    assert_eq!(head[..2], [("Accuracy, 5 turns", Some(0.5)), ("Accuracy, 10 turns", Some(1.0))]);
     assert_eq!(head[2].0, "Cost");
     assert!(head.len() == 3 && report.headline[0].interval.is_some());
     // The keys lead to the numbers in the record.
@@ -338,17 +260,10 @@ fn an_unread_final_counts_as_its_number_says() {
         .summary(),
         "a",
     );
-    let later = named(
-        play(&spec, &["FINAL: x", "FINAL: y"], &["?", "?", "CORRECT"]).summary(),
-        "b",
-    );
+    let later =
+        named(play(&spec, &["FINAL: x", "FINAL: y"], &["?", "?", "CORRECT"]).summary(), "b");
     let wrong = named(
-        play(
-            &spec,
-            &["FINAL: x", "Q: a?", "FINAL: y"],
-            &["INCORRECT", "NO", "CORRECT"],
-        )
-        .summary(),
+        play(&spec, &["FINAL: x", "Q: a?", "FINAL: y"], &["INCORRECT", "NO", "CORRECT"]).summary(),
         "c",
     );
     let record = report(&spec, &[never, later, wrong]).record;
@@ -370,22 +285,13 @@ fn the_judge_of_reference_is_recorded_as_it_is() {
         Value::Object(chosen) => SituationPuzzle.settings(profile, chosen),
         _ => panic!("an object"),
     };
-    assert_eq!(
-        settings(Reference, json!({}))["judge_memory"],
-        json!("running")
-    );
-    assert_eq!(
-        settings(Strict, json!({}))["judge_memory"],
-        json!("stateless")
-    );
+    assert_eq!(settings(Reference, json!({}))["judge_memory"], json!("running"));
+    assert_eq!(settings(Strict, json!({}))["judge_memory"], json!("stateless"));
     assert_eq!(
         settings(Strict, json!({ "judge_memory": "running", "rounds": 5 })),
         json!({ "mode": "interactive", "rounds": 5, "judge_memory": "running" })
     );
     assert!(!SituationPuzzle.is_offered("judge_memory", &json!({}), Reference));
     let spec = spec(Reference, settings(Reference, json!({ "rounds": 1 })));
-    assert_eq!(
-        play(&spec, &["FINAL: x"], &["CORRECT"]).outcome.ending,
-        "solved"
-    );
+    assert_eq!(play(&spec, &["FINAL: x"], &["CORRECT"]).outcome.ending, "solved");
 }

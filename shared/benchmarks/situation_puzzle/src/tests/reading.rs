@@ -31,11 +31,7 @@ fn tokens_are_read_as_the_specification_says() {
     for (kind, text, in_reference, in_strict) in
         vectors::<Vec<(Kind, String, Token, Option<Token>)>>("tokens")
     {
-        assert_eq!(
-            reference_token(&text, kind),
-            in_reference,
-            "reference: {text:?}"
-        );
+        assert_eq!(reference_token(&text, kind), in_reference, "reference: {text:?}");
         assert_eq!(strict_token(&text, kind), in_strict, "strict: {text:?}");
     }
 }
@@ -61,13 +57,8 @@ fn a_player_that_answers_for_the_judge_is_noticed() {
     for text in does {
         assert!(strict(text).answers_for_judge, "{text:?}");
     }
-    let does_not = [
-        "Q: yes?",
-        "He said yes to the offer.\nQ: a?",
-        "FINAL: no",
-        "Judge:\nQ: a?",
-        "No idea.",
-    ];
+    let does_not =
+        ["Q: yes?", "He said yes to the offer.\nQ: a?", "FINAL: no", "Judge:\nQ: a?", "No idea."];
     for text in does_not {
         assert!(!strict(text).answers_for_judge, "{text:?}");
     }
@@ -76,24 +67,13 @@ fn a_player_that_answers_for_the_judge_is_noticed() {
 #[test]
 fn the_forced_final_of_the_reference_takes_any_text() {
     assert_eq!(reference_final("FINAL: y"), "y");
-    assert_eq!(
-        reference_final(" just prose\nand more "),
-        "just prose\nand more"
-    );
+    assert_eq!(reference_final(" just prose\nand more "), "just prose\nand more");
     assert_eq!(reference_final("Q: more?"), "Q: more?");
 }
 
 #[test]
 fn any_text_is_read_quickly() {
-    for part in [
-        "Q: ",
-        "FINAL:\n",
-        "<think>",
-        "YES ",
-        "\u{1c}\u{85}\u{2028}",
-        "*",
-        "İﬁ谜",
-    ] {
+    for part in ["Q: ", "FINAL:\n", "<think>", "YES ", "\u{1c}\u{85}\u{2028}", "*", "İﬁ谜"] {
         let text = part.repeat(1_000_000 / part.len());
         strict(&text);
         reference_final(&text);

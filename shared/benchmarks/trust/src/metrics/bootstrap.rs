@@ -22,10 +22,7 @@ pub struct Bootstrap {
 
 impl Default for Bootstrap {
     fn default() -> Self {
-        Bootstrap {
-            resamples: 2000,
-            alpha: 0.05,
-        }
+        Bootstrap { resamples: 2000, alpha: 0.05 }
     }
 }
 
@@ -34,9 +31,7 @@ impl Bootstrap {
     /// again; of the sorted ratios the ones at `floor(alpha / 2 · n)` and at `floor((1 - alpha / 2) · n) - 1`. `None`
     /// without samples or resamples.
     pub fn interval(&self, samples: &[Sample], chance: &mut Twister) -> Option<(f64, f64)> {
-        let count = u32::try_from(samples.len())
-            .ok()
-            .filter(|count| *count > 0)?;
+        let count = u32::try_from(samples.len()).ok().filter(|count| *count > 0)?;
         let mut ratios: Vec<f64> = (0..self.resamples)
             .map(|_| {
                 let (mut earned, mut rounds) = (0_i64, 0_u64);

@@ -78,11 +78,7 @@ fn standing(games: &[Match], classes: &[String], player: usize) -> Standing {
             count += 1.0;
         }
         if let Some(class) = classes.get(game.players[1 - place]) {
-            standing
-                .by_class
-                .entry(class.clone())
-                .or_default()
-                .add(game, place);
+            standing.by_class.entry(class.clone()).or_default().add(game, place);
         }
     }
     standing.mean_by_match = (count > 0.0).then(|| sum / count);
@@ -90,10 +86,7 @@ fn standing(games: &[Match], classes: &[String], player: usize) -> Standing {
 }
 
 fn by_match(games: &[Match], player: usize) -> Vec<Sample> {
-    games
-        .iter()
-        .filter_map(|game| Some(sample(game, game.place(player)?)))
-        .collect()
+    games.iter().filter_map(|game| Some(sample(game, game.place(player)?))).collect()
 }
 
 fn by_repeat(games: &[Match], player: usize) -> Vec<Sample> {
@@ -102,9 +95,7 @@ fn by_repeat(games: &[Match], player: usize) -> Vec<Sample> {
         let Some(place) = game.place(player) else {
             continue;
         };
-        let unit = units
-            .entry((game.players[1 - place], game.repeat))
-            .or_default();
+        let unit = units.entry((game.players[1 - place], game.repeat)).or_default();
         let sample = sample(game, place);
         unit.earned += sample.earned;
         unit.rounds += sample.rounds;
@@ -113,10 +104,7 @@ fn by_repeat(games: &[Match], player: usize) -> Vec<Sample> {
 }
 
 fn sample(game: &Match, place: usize) -> Sample {
-    Sample {
-        earned: game.earned[place],
-        rounds: game.rounds(),
-    }
+    Sample { earned: game.earned[place], rounds: game.rounds() }
 }
 
 /// How a pair of players got on.
@@ -141,8 +129,5 @@ pub fn pairs(games: &[Match]) -> Vec<Pair> {
             }
         }
     }
-    pairs
-        .into_iter()
-        .map(|(players, tallies)| Pair { players, tallies })
-        .collect()
+    pairs.into_iter().map(|(players, tallies)| Pair { players, tallies }).collect()
 }

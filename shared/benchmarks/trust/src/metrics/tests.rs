@@ -73,19 +73,10 @@ fn the_baseline_tournament_to_the_last_digit() {
     };
     assert_eq!(counts(grim), ((195, 130, 81), (72, 92), (32, 32), (17, 78)));
     assert_eq!(counts(tft), ((179, 132, 100), (75, 93), (32, 32), (0, 80)));
-    assert_eq!(
-        counts(random),
-        ((110, 138, 61), (23, 57), (41, 68), (27, 50))
-    );
-    assert_eq!(
-        grim.interval,
-        Some((1.239_520_958_083_832_2, 1.759_689_922_480_620_2))
-    );
+    assert_eq!(counts(random), ((110, 138, 61), (23, 57), (41, 68), (27, 50)));
+    assert_eq!(grim.interval, Some((1.239_520_958_083_832_2, 1.759_689_922_480_620_2)));
     assert_eq!(tft.interval, Some((1.045_801_526_717_557_3, 1.65)));
-    assert_eq!(
-        random.interval,
-        Some((0.532_163_742_690_058_5, 1.072_164_948_453_608_2))
-    );
+    assert_eq!(random.interval, Some((0.532_163_742_690_058_5, 1.072_164_948_453_608_2)));
     assert_eq!(grim.all.score(), Some(1.5));
     assert_eq!(grim.all.unprovoked_defection(), Some(0.0));
     let pairs = pairs(&games);
@@ -102,11 +93,7 @@ fn matches_of_the_baseline_tournament() {
             .iter()
             .find(|game| game.players == players && game.repeat == repeat)
             .expect("it was played");
-        (
-            letters(&game.actions[0]),
-            letters(&game.actions[1]),
-            game.earned,
-        )
+        (letters(&game.actions[0]), letters(&game.actions[1]), game.earned)
     };
     let game = |first: &str, second: &str, earned| (first.to_owned(), second.to_owned(), earned);
     let expected = [
@@ -157,12 +144,7 @@ fn the_published_trace() {
             }
         })
         .collect();
-    let standings = standings(
-        &games,
-        &classes(2),
-        Intervals::ByRepeat(1),
-        Bootstrap::default(),
-    );
+    let standings = standings(&games, &classes(2), Intervals::ByRepeat(1), Bootstrap::default());
     let [gemini, deepseek] = [&standings[0].all, &standings[1].all];
     for tally in [gemini, deepseek] {
         assert_eq!((tally.total, tally.rounds, tally.cooperated), (70, 66, 35));
@@ -172,10 +154,7 @@ fn the_published_trace() {
     assert_eq!((deepseek.betrayed, deepseek.after_cooperation), (3, 30));
     assert_eq!((gemini.retaliated, gemini.after_defection), (27, 27));
     assert_eq!((deepseek.retaliated, deepseek.after_defection), (23, 26));
-    assert_eq!(
-        format!("{:.6}", gemini.score().expect("rounds")),
-        "1.060606"
-    );
+    assert_eq!(format!("{:.6}", gemini.score().expect("rounds")), "1.060606");
     assert_eq!(standings[0].by_class["any"], standings[0].all);
 }
 
@@ -190,12 +169,8 @@ fn the_single_match() {
         let mut twister = Twister::seeded(seed);
         move || twister.unit()
     });
-    let played = contest(
-        [Strategy::TitForTat, Strategy::Random(0.6)],
-        rounds,
-        &Payoffs::default(),
-        chance,
-    );
+    let played =
+        contest([Strategy::TitForTat, Strategy::Random(0.6)], rounds, &Payoffs::default(), chance);
     assert_eq!(played.totals, [8, 8]);
     assert_eq!(letters(&played.actions[1]), "CCCC");
 }
@@ -204,21 +179,13 @@ fn the_single_match() {
 fn what_has_no_denominator_is_undefined() {
     let one_round = Match {
         players: [0, 1],
-        actions: [
-            of_letters("C").expect("letters"),
-            of_letters("D").expect("letters"),
-        ],
+        actions: [of_letters("C").expect("letters"), of_letters("D").expect("letters")],
         earned: [-1, 3],
         repeat: 1,
         flagged: true,
     };
     let games = [one_round];
-    let all = standings(
-        &games,
-        &classes(3),
-        Intervals::ByRepeat(1),
-        Bootstrap::default(),
-    );
+    let all = standings(&games, &classes(3), Intervals::ByRepeat(1), Bootstrap::default());
     assert_eq!(all[0].all.reciprocity(), None);
     assert_eq!(all[0].all.betrayal(), None);
     assert_eq!(all[0].all.retaliation(), None);
@@ -238,14 +205,8 @@ fn what_has_no_denominator_is_undefined() {
 fn directions_are_resampled_together() {
     let game = |repeat: u32, players: [usize; 2], text: &str| Match {
         players,
-        actions: [
-            of_letters(text).expect("letters"),
-            of_letters("CC").expect("letters"),
-        ],
-        earned: [
-            if text == "CC" { 4 } else { 6 },
-            if text == "CC" { 4 } else { -2 },
-        ],
+        actions: [of_letters(text).expect("letters"), of_letters("CC").expect("letters")],
+        earned: [if text == "CC" { 4 } else { 6 }, if text == "CC" { 4 } else { -2 }],
         repeat,
         flagged: false,
     };
@@ -265,8 +226,5 @@ fn directions_are_resampled_together() {
         high - low
     };
     let (together, apart) = (width(Intervals::ByRepeat(7)), width(Intervals::ByMatch(7)));
-    assert!(
-        (1.25..1.6).contains(&(together / apart)),
-        "{together} {apart}"
-    );
+    assert!((1.25..1.6).contains(&(together / apart)), "{together} {apart}");
 }

@@ -51,14 +51,9 @@ impl Place {
         prompts: &Prompts,
     ) -> Result<Self, BadSpec> {
         let seat = task.labels.get(name).map(String::as_str);
-        let player = players
-            .iter()
-            .find(|player| Some(player.seat.as_str()) == seat)
-            .ok_or_else(|| {
-                BadSpec::new(
-                    "tasks",
-                    format!("the match {} is not one of this lineup", task.id),
-                )
+        let player =
+            players.iter().find(|player| Some(player.seat.as_str()) == seat).ok_or_else(|| {
+                BadSpec::new("tasks", format!("the match {} is not one of this lineup", task.id))
             })?;
         Ok(Place {
             seat: player.seat.clone(),
@@ -67,10 +62,7 @@ impl Place {
             attempt: 0,
             silent: false,
             turn: 0,
-            state: State::Moved(Move {
-                action: Action::Cooperate,
-                forced: false,
-            }),
+            state: State::Moved(Move { action: Action::Cooperate, forced: false }),
         })
     }
 }
@@ -80,10 +72,7 @@ pub(super) fn text<'a>(task: &'a Task, name: &str) -> Result<&'a str, BadSpec> {
     task.field(name).ok_or_else(|| {
         BadSpec::new(
             "tasks",
-            format!(
-                "the match {} has no {name} here; whoever holds it must drive",
-                task.id
-            ),
+            format!("the match {} has no {name} here; whoever holds it must drive", task.id),
         )
     })
 }
@@ -92,9 +81,6 @@ pub(super) fn text<'a>(task: &'a Task, name: &str) -> Result<&'a str, BadSpec> {
 pub(super) fn number<T: std::str::FromStr>(task: &Task, name: &str) -> Result<T, BadSpec> {
     let written = text(task, name)?;
     written.parse().map_err(|_| {
-        BadSpec::new(
-            "tasks",
-            format!("the {name} of the match {} is no number", task.id),
-        )
+        BadSpec::new("tasks", format!("the {name} of the match {} is no number", task.id))
     })
 }

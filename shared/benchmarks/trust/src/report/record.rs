@@ -8,11 +8,8 @@ use crate::metrics::{Pair, Standing, Tally};
 /// One player.
 pub fn player(name: &str, class: &str, standing: &Standing) -> Value {
     let tally = &standing.all;
-    let by_class: Map<String, Value> = standing
-        .by_class
-        .iter()
-        .map(|(class, tally)| (class.clone(), against(tally)))
-        .collect();
+    let by_class: Map<String, Value> =
+        standing.by_class.iter().map(|(class, tally)| (class.clone(), against(tally))).collect();
     json!({
         "name": name,
         "class": class,

@@ -57,9 +57,7 @@ impl Run<'_> {
                 columns: names.clone(),
                 cells: (0..names.len())
                     .map(|row| {
-                        (0..names.len())
-                            .map(|column| take(&self.between(row, column)?))
-                            .collect()
+                        (0..names.len()).map(|column| take(&self.between(row, column)?)).collect()
                     })
                     .collect(),
                 centre,
@@ -84,12 +82,8 @@ impl Run<'_> {
     }
 
     fn by_class(&self, rows: Vec<String>) -> Matrix {
-        let classes: BTreeSet<&String> = self
-            .whole
-            .standings
-            .iter()
-            .flat_map(|standing| standing.by_class.keys())
-            .collect();
+        let classes: BTreeSet<&String> =
+            self.whole.standings.iter().flat_map(|standing| standing.by_class.keys()).collect();
         Matrix {
             title: "Payoff per round by class of opponents".to_owned(),
             about: "A score depends on who else is in the pool; this takes it apart.".to_owned(),
@@ -101,10 +95,7 @@ impl Run<'_> {
                 .standings
                 .iter()
                 .map(|standing| {
-                    classes
-                        .iter()
-                        .map(|class| standing.by_class.get(*class)?.score())
-                        .collect()
+                    classes.iter().map(|class| standing.by_class.get(*class)?.score()).collect()
                 })
                 .collect(),
             centre: None,
@@ -133,11 +124,8 @@ impl Run<'_> {
                 })
                 .collect()
         };
-        let x = Column::new(
-            "δ",
-            Unit::Number,
-            "the probability that a match goes on after a round",
-        );
+        let x =
+            Column::new("δ", Unit::Number, "the probability that a match goes on after a round");
         vec![
             Plot {
                 title: "Payoff per round over δ".to_owned(),

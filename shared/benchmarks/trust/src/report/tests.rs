@@ -13,11 +13,8 @@ use turnwise_core::metrics::report::MeasureOptions;
 fn flagged_matches_are_scored_with_and_without_and_incomplete_ones_are_left_out() {
     let spec = spec_of("always-c,always-d");
     let mut matches = played(&spec);
-    let whole = Trust.report(
-        &spec,
-        &matches.iter().collect::<Vec<_>>(),
-        &MeasureOptions::default(),
-    );
+    let whole =
+        Trust.report(&spec, &matches.iter().collect::<Vec<_>>(), &MeasureOptions::default());
     assert!(whole.remarks.is_empty(), "{:?}", whole.remarks);
     assert_eq!(whole.record["players"][0]["score"], json!(-1.0));
 
@@ -27,11 +24,8 @@ fn flagged_matches_are_scored_with_and_without_and_incomplete_ones_are_left_out(
     numbers.earned = [50, 50];
     flagged.measured.numbers = Figures::of(&numbers);
     matches[1].complete = false;
-    let report = Trust.report(
-        &spec,
-        &matches.iter().collect::<Vec<_>>(),
-        &MeasureOptions::default(),
-    );
+    let report =
+        Trust.report(&spec, &matches.iter().collect::<Vec<_>>(), &MeasureOptions::default());
     assert_eq!(report.record["n"], 9);
     assert_eq!(report.record["incomplete"], 1);
     assert_eq!(report.record["flagged"], 1);

@@ -29,10 +29,7 @@ fn planned(players: &str, settings: serde_json::Value, profile: Profile, seed: u
     let mut spec = spec_of(players);
     (spec.settings, spec.profile, spec.seed) = (settings, profile, seed);
     let tasks = Trust.plan(&spec).expect("it can be played");
-    spec.tasks = Named {
-        name: tasks.name,
-        digest: tasks.digest,
-    };
+    spec.tasks = Named { name: tasks.name, digest: tasks.digest };
     spec
 }
 
@@ -54,16 +51,13 @@ fn driven(run: &mut Run, words: &str) -> Vec<(EpisodeKey, Transcript, Summary)> 
     loop {
         match run.poll() {
             Doing::Person { ticket, .. } => {
-                run.tell(&ticket, Reply::Said(Said::text(words)))
-                    .expect("it fits");
+                run.tell(&ticket, Reply::Said(Said::text(words))).expect("it fits");
             }
             Doing::Lines { episode, lines, .. } => {
                 let text = texts.entry(episode).or_default();
                 text.extend(lines.iter().flat_map(|line| [line.as_str(), "\n"]));
             }
-            Doing::Ended {
-                episode, summary, ..
-            } => ended.push((episode, *summary)),
+            Doing::Ended { episode, summary, .. } => ended.push((episode, *summary)),
             Doing::Over => break,
             other => panic!("not expected here: {other:?}"),
         }
@@ -76,10 +70,7 @@ fn driven(run: &mut Run, words: &str) -> Vec<(EpisodeKey, Transcript, Summary)> 
 }
 
 fn sitting(player: &str) -> Sitting {
-    Sitting {
-        player: player.parse().expect("a player"),
-        sampling: Default::default(),
-    }
+    Sitting { player: player.parse().expect("a player"), sampling: Default::default() }
 }
 
 fn with(spec: &Spec, seat: &Seat, player: &str) -> Lineup {
@@ -115,9 +106,8 @@ fn branched(
     let of = of(episode, parent, turn);
     let seat = cut(parent, turn).expect("as before").seat;
     let before = &parent.header.spec;
-    let spec = Trust
-        .take_over(before, with(before, &seat, player))
-        .expect("it can be gone on with");
+    let spec =
+        Trust.take_over(before, with(before, &seat, player)).expect("it can be gone on with");
     let mut run = Run::branching(ingredients(&spec), of.clone()).expect("it can branch");
     run.take_over(parent).expect("it is the play");
     let (_, play, summary) = driven(&mut run, "ACTION: DEFECT").remove(0);
@@ -209,10 +199,7 @@ fn a_branch_says_who_sits_there_and_has_the_matches_of_its_parent() {
     smuggled.settings["names"] = json!({});
     let lengths = |spec: &Spec| -> Vec<String> {
         let tasks = Trust.plan(spec).expect("it can be planned").tasks;
-        tasks
-            .iter()
-            .map(|task| task.fields[field::ROUNDS].clone())
-            .collect()
+        tasks.iter().map(|task| task.fields[field::ROUNDS].clone()).collect()
     };
     assert_eq!(lengths(&own), lengths(&spec));
     assert_ne!(lengths(&smuggled), lengths(&spec));
@@ -234,10 +221,7 @@ fn only_a_branch_is_planned_for_others() {
     assert_eq!(bad.field, "settings.planned_for");
     // A branch has its parent's, and says so.
     let refused = |settings: serde_json::Value| {
-        let other = Spec {
-            settings,
-            ..branch.clone()
-        };
+        let other = Spec { settings, ..branch.clone() };
         let bad = check_branch(&Trust, &parent, &of, &other);
         assert_eq!(bad, Err(BadBranch::OtherSpec));
     };
@@ -257,15 +241,9 @@ fn only_a_branch_is_planned_for_others() {
         json!({ "1": "bot:tft", "2": "bot:grim", "3": "bot:grim" }),
         json!({ "1": "bot:tft", "2": "bot:nobody" }),
     ] {
-        let other = Spec {
-            settings: forged(strange.clone()),
-            ..branch.clone()
-        };
+        let other = Spec { settings: forged(strange.clone()), ..branch.clone() };
         assert!(Trust.check(&other).is_err(), "{strange}");
     }
-    let unread = Spec {
-        settings: json!(["tournament"]),
-        ..spec.clone()
-    };
+    let unread = Spec { settings: json!(["tournament"]), ..spec.clone() };
     assert!(Trust.take_over(&unread, unread.seats.clone()).is_err());
 }

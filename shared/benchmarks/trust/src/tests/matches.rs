@@ -30,13 +30,8 @@ impl Table {
         let mut task = Trust.plan(spec).expect("a plan").tasks[0].clone();
         task.fields.insert("rounds".into(), rounds.to_string());
         let episode = Trust.open(spec, &task, &Trust.pack()).expect("it opens");
-        let mut table = Table {
-            episode,
-            task,
-            open: BTreeMap::new(),
-            notes: Vec::new(),
-            outcome: None,
-        };
+        let mut table =
+            Table { episode, task, open: BTreeMap::new(), notes: Vec::new(), outcome: None };
         table.drain();
         table
     }
@@ -130,10 +125,7 @@ fn both_are_asked_at_once_and_nothing_is_shown_before_both_have_moved() {
         .collect();
     assert_eq!(
         turns,
-        [
-            (1, 1, "1", TurnKind::Move, "defects"),
-            (2, 1, "2", TurnKind::Move, "cooperates")
-        ]
+        [(1, 1, "1", TurnKind::Move, "defects"), (2, 1, "2", TurnKind::Move, "cooperates")]
     );
     let came: Vec<_> = table
         .notes
@@ -191,10 +183,7 @@ fn what_a_player_is_sent() {
     table.says("1", "DEFECT");
     table.says("2", "DEFECT");
     let third = table.prompt("1");
-    assert!(
-        third.contains("[Assistant]\n**COOPERATE**\n"),
-        "raw replies are kept:\n{third}"
-    );
+    assert!(third.contains("[Assistant]\n**COOPERATE**\n"), "raw replies are kept:\n{third}");
     let last = third.rsplit("[User]").next().expect("a message");
     for part in [
         "Round 3",
@@ -209,10 +198,7 @@ fn what_a_player_is_sent() {
         assert!(last.contains(part), "{part}:\n{last}");
     }
     let (_, ask) = &table.open["1"];
-    assert_eq!(
-        ask.expect,
-        Expect::Choice(vec!["COOPERATE".into(), "DEFECT".into()])
-    );
+    assert_eq!(ask.expect, Expect::Choice(vec!["COOPERATE".into(), "DEFECT".into()]));
     let roles: Vec<Role> = ask.messages.iter().map(|message| message.role).collect();
     use Role::{Assistant, System, User};
     assert_eq!(roles, [System, User, Assistant, User, Assistant, User]);
@@ -235,13 +221,10 @@ fn a_reply_stands_in_the_conversation_as_the_profile_has_it() {
             table.says("2", "COOPERATE");
         }
         let (_, ask) = &table.open["1"];
-        let said = ask
-            .messages
-            .iter()
-            .filter_map(|message| match &message.content {
-                Content::Text(text) if message.role == Role::Assistant => Some(text.as_str()),
-                _ => None,
-            });
+        let said = ask.messages.iter().filter_map(|message| match &message.content {
+            Content::Text(text) if message.role == Role::Assistant => Some(text.as_str()),
+            _ => None,
+        });
         assert_eq!(said.collect::<Vec<_>>(), shown, "{:?}", spec.profile);
     }
 }
@@ -282,15 +265,8 @@ fn a_seat_learns_neither_length_nor_cap_nor_who_the_other_is() {
             }
             seen
         };
-        assert_eq!(
-            seen("person,grim", 4, 35),
-            seen("person,model:up/m", 117, 150)
-        );
-        assert!(
-            seen("person,grim", 4, 35)
-                .iter()
-                .all(|text| !text.contains("Nobody knows"))
-        );
+        assert_eq!(seen("person,grim", 4, 35), seen("person,model:up/m", 117, 150));
+        assert!(seen("person,grim", 4, 35).iter().all(|text| !text.contains("Nobody knows")));
     }
 }
 
@@ -302,16 +278,10 @@ fn strict_reminds_and_then_falls_back_and_flags() {
     table.says("1", "COOPERATE");
     for attempt in 2..=5 {
         table.says("2", "I will not defect. COOPERATE");
-        assert!(
-            !table.open.contains_key("1"),
-            "only the other is asked again"
-        );
+        assert!(!table.open.contains_key("1"), "only the other is asked again");
         let prompt = table.prompt("2");
         assert_eq!(prompt.matches("I will not defect").count(), 1);
-        assert!(
-            prompt.contains("both COOPERATE and DEFECT are said"),
-            "{prompt}"
-        );
+        assert!(prompt.contains("both COOPERATE and DEFECT are said"), "{prompt}");
         let scene = table.episode.scene(&Viewer::Seat("2".into()));
         let remark = scene.blocks.iter().any(|block| {
             matches!(block, Block::Remark { text } if text.contains(&format!("attempt {attempt} of 5")))
@@ -372,10 +342,7 @@ fn whoever_was_too_slow_is_not_told_of_a_reply() {
     assert!(slow.starts_with("Nothing came in time."), "{slow}");
     table.says("2", "perhaps");
     let unclear = remark(&table).expect("it is asked again");
-    assert!(
-        unclear.starts_with("The last reply was no move."),
-        "{unclear}"
-    );
+    assert!(unclear.starts_with("The last reply was no move."), "{unclear}");
 }
 
 #[test]
@@ -425,10 +392,7 @@ fn a_match_whose_length_is_held_elsewhere_cannot_be_driven_here() {
     let spec = strict();
     let mut task = Trust.plan(&spec).expect("a plan").tasks[0].clone();
     task.fields.remove("rounds");
-    let problem = Trust
-        .open(&spec, &task, &Trust.pack())
-        .err()
-        .expect("it cannot be opened");
+    let problem = Trust.open(&spec, &task, &Trust.pack()).err().expect("it cannot be opened");
     assert_eq!(
         problem.to_string(),
         "tasks: the match d0_8-p1v2-r1-ab has no rounds here; whoever holds it must drive"

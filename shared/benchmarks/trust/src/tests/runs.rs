@@ -36,11 +36,7 @@ pub fn played(spec: &Spec) -> Vec<Summary> {
 }
 
 pub fn report(spec: &Spec) -> Report {
-    Trust.report(
-        spec,
-        &played(spec).iter().collect::<Vec<_>>(),
-        &MeasureOptions::default(),
-    )
+    Trust.report(spec, &played(spec).iter().collect::<Vec<_>>(), &MeasureOptions::default())
 }
 
 fn baseline() -> Spec {
@@ -60,33 +56,9 @@ fn the_baseline_tournament_through_protocol_and_transcripts() {
     assert_eq!(record["incomplete"], 0);
     let rate = |part: f64, whole: f64| json!(part / whole);
     let expected = [
-        (
-            "Grim Trigger-1",
-            195,
-            130,
-            (81., 130.),
-            (72., 92.),
-            (32., 32.),
-            (17., 78.),
-        ),
-        (
-            "Random-1",
-            110,
-            138,
-            (61., 138.),
-            (23., 57.),
-            (41., 68.),
-            (27., 50.),
-        ),
-        (
-            "TFT-1",
-            179,
-            132,
-            (100., 132.),
-            (75., 93.),
-            (32., 32.),
-            (0., 80.),
-        ),
+        ("Grim Trigger-1", 195, 130, (81., 130.), (72., 92.), (32., 32.), (17., 78.)),
+        ("Random-1", 110, 138, (61., 138.), (23., 57.), (41., 68.), (27., 50.)),
+        ("TFT-1", 179, 132, (100., 132.), (75., 93.), (32., 32.), (0., 80.)),
     ];
     let intervals = [
         (1.239_520_958_083_832_2, 1.759_689_922_480_620_2),
@@ -111,15 +83,8 @@ fn the_baseline_tournament_through_protocol_and_transcripts() {
         assert_eq!(player["score_clean"], player["score"]);
     }
     let against = &record["players"][2]["by_class"]["random"];
-    assert_eq!(
-        (&against["total"], &against["rounds"]),
-        (&json!(55), &json!(70))
-    );
-    let names: Vec<&str> = report.rankings[0]
-        .rows
-        .iter()
-        .map(|row| row.name.as_str())
-        .collect();
+    assert_eq!((&against["total"], &against["rounds"]), (&json!(55), &json!(70)));
+    let names: Vec<&str> = report.rankings[0].rows.iter().map(|row| row.name.as_str()).collect();
     assert_eq!(names, ["Grim Trigger-1", "TFT-1", "Random-1"]);
     assert_eq!(report.matrices[0].cells[2][1], Some(55.0 / 70.0));
     assert_eq!(report.matrices[0].cells[1][1], None);
@@ -134,10 +99,7 @@ fn the_single_match_of_the_specification() {
     spec.settings = json!({ "form": "single", "delta": 0.9, "cap": 25 });
     let matches = played(&spec);
     assert_eq!(matches.len(), 1);
-    assert_eq!(
-        matches[0].measured.numbers.value()["actions"],
-        json!(["CCCC", "CCCC"])
-    );
+    assert_eq!(matches[0].measured.numbers.value()["actions"], json!(["CCCC", "CCCC"]));
     assert_eq!(matches[0].measured.answer.as_deref(), Some("8 : 8"));
     let task = &Trust.plan(&spec).expect("as before").tasks[0];
     assert_eq!(task.field("stop"), Some("stopped_by_delta"));
@@ -152,28 +114,18 @@ fn under_our_own_seeding_every_pair_plays_the_same_lengths() {
     assert_eq!(matches.len(), 21 * 5 * 2);
     let mut lengths = std::collections::BTreeMap::new();
     for summary in &matches {
-        let length = summary.measured.numbers.value()["actions"][0]
-            .as_str()
-            .expect("letters")
-            .len();
-        let known = *lengths
-            .entry(summary.task.labels["repeat"].clone())
-            .or_insert(length);
+        let length =
+            summary.measured.numbers.value()["actions"][0].as_str().expect("letters").len();
+        let known = *lengths.entry(summary.task.labels["repeat"].clone()).or_insert(length);
         assert_eq!(known, length, "{}", summary.task.id);
     }
     assert_eq!(lengths.len(), 5);
-    let report = Trust.report(
-        &spec,
-        &matches.iter().collect::<Vec<_>>(),
-        &MeasureOptions::default(),
-    );
-    let rounds: Vec<&Value> = (0..7)
-        .map(|at| &report.record["players"][at]["rounds"])
-        .collect();
+    let report =
+        Trust.report(&spec, &matches.iter().collect::<Vec<_>>(), &MeasureOptions::default());
+    let rounds: Vec<&Value> = (0..7).map(|at| &report.record["players"][at]["rounds"]).collect();
     assert!(rounds.iter().all(|other| *other == rounds[0]));
-    let names: Vec<&str> = (0..7)
-        .filter_map(|at| report.record["players"][at]["name"].as_str())
-        .collect();
+    let names: Vec<&str> =
+        (0..7).filter_map(|at| report.record["players"][at]["name"].as_str()).collect();
     assert_eq!(
         names,
         [
@@ -187,14 +139,8 @@ fn under_our_own_seeding_every_pair_plays_the_same_lengths() {
         ]
     );
     // TFT never defects first, always-d always does.
-    assert_eq!(
-        report.record["players"][0]["unprovoked_defection"],
-        json!(0.0)
-    );
-    assert_eq!(
-        report.record["players"][3]["unprovoked_defection"],
-        json!(1.0)
-    );
+    assert_eq!(report.record["players"][0]["unprovoked_defection"], json!(0.0));
+    assert_eq!(report.record["players"][3]["unprovoked_defection"], json!(1.0));
     assert_eq!(report.record["players"][3]["cooperation"], json!(0.0));
     assert_eq!(report.matrices[2].columns.len(), 7);
     // Chance is the bots' own, and told again it is the same.
@@ -211,19 +157,12 @@ fn a_sweep_is_one_run() {
     let report = report(&spec);
     assert_eq!(report.record["n"], 2 * 3 * 2);
     assert_eq!(report.record["sweep"][0]["delta"], 0.9);
-    assert_eq!(
-        report.record["sweep"][1]["players"][1]["name"],
-        "Always D-1"
-    );
+    assert_eq!(report.record["sweep"][1]["players"][1]["name"], "Always D-1");
     let total = |at: usize| report.record["sweep"][at]["players"][0]["rounds"].as_u64();
     assert!(total(0) > total(1), "matches are longer at 0.9 than at 0.5");
     assert_eq!(report.plots.len(), 2);
     let curve = &report.plots[1].curves[1];
-    let points: Vec<(f64, f64)> = curve
-        .points
-        .iter()
-        .map(|point| (point.x, point.y))
-        .collect();
+    let points: Vec<(f64, f64)> = curve.points.iter().map(|point| (point.x, point.y)).collect();
     assert_eq!(points, [(0.5, 0.0), (0.9, 0.0)]);
     assert_eq!(
         report.record["players"][0]["rounds"].as_u64(),
@@ -241,26 +180,11 @@ fn settings_that_cannot_be_played_are_named() {
     };
     let strict = |settings| problem("tft,grim", Profile::Strict, settings);
     for (settings, said) in [
-        (
-            json!({ "delta": 1.5 }),
-            "settings.delta: 1.5 is no probability; choose 0 to 1",
-        ),
-        (
-            json!({ "delta": [0.5, 0.5] }),
-            "settings.delta: 0.5 stands there twice",
-        ),
-        (
-            json!({ "delta": [] }),
-            "settings.delta: a run has 1 to 50 values, and here are 0",
-        ),
-        (
-            json!({ "cap": 0 }),
-            "settings.cap: 0 is not possible; choose 1 to 200",
-        ),
-        (
-            json!({ "repeats": 0 }),
-            "settings.repeats: 0 is not possible; choose 1 to 1000",
-        ),
+        (json!({ "delta": 1.5 }), "settings.delta: 1.5 is no probability; choose 0 to 1"),
+        (json!({ "delta": [0.5, 0.5] }), "settings.delta: 0.5 stands there twice"),
+        (json!({ "delta": [] }), "settings.delta: a run has 1 to 50 values, and here are 0"),
+        (json!({ "cap": 0 }), "settings.cap: 0 is not possible; choose 1 to 200"),
+        (json!({ "repeats": 0 }), "settings.repeats: 0 is not possible; choose 1 to 1000"),
         (
             json!({ "payoffs": { "cc": 9_000_000, "cd": 0, "dc": 0, "dd": 0 } }),
             "settings.payoffs: 9000000 is too far from zero; choose -1000000 to 1000000",
@@ -277,13 +201,7 @@ fn settings_that_cannot_be_played_are_named() {
     assert!(reference("tft,grim,wsls", json!({ "form": "single" })).contains("two players"));
     let mut spec = spec_of("tft,grim");
     spec.repeats = 2;
-    assert!(
-        Trust
-            .check(&spec)
-            .unwrap_err()
-            .to_string()
-            .starts_with("repeats: ")
-    );
+    assert!(Trust.check(&spec).unwrap_err().to_string().starts_with("repeats: "));
     spec.repeats = 1;
     spec.settings = json!({});
     assert_eq!(Trust.check(&spec), Ok(()));
@@ -294,10 +212,7 @@ fn settings_that_cannot_be_played_are_named() {
 fn tasks_of_a_plan() {
     let tasks = Trust.plan(&baseline()).expect("it can be planned").tasks;
     let ids: Vec<&str> = tasks.iter().map(|task| task.id.0.as_str()).collect();
-    assert_eq!(
-        ids[..3],
-        ["d0_8-p1v2-r1-ab", "d0_8-p1v2-r1-ba", "d0_8-p1v2-r2-ab"]
-    );
+    assert_eq!(ids[..3], ["d0_8-p1v2-r1-ab", "d0_8-p1v2-r1-ba", "d0_8-p1v2-r2-ab"]);
     let swapped = &tasks[1];
     assert_eq!(
         json!(swapped.labels),
@@ -308,11 +223,7 @@ fn tasks_of_a_plan() {
     );
     assert_eq!(swapped.field("rounds"), Some("11"));
     assert_eq!(swapped.field("stop"), Some("fixed_rounds_reached"));
-    assert!(
-        swapped
-            .field("chance_1")
-            .is_some_and(|seed| seed.parse::<u64>().is_ok())
-    );
+    assert!(swapped.field("chance_1").is_some_and(|seed| seed.parse::<u64>().is_ok()));
     let mut strict = baseline();
     strict.profile = Profile::Strict;
     let task = &Trust.plan(&strict).expect("it can be planned").tasks[0];

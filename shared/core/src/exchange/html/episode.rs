@@ -49,17 +49,10 @@ fn summary(page: &mut Markup, given: &Given<'_>, summary: &Summary) {
     page.open("span", "ep-id");
     page.text(&summary.task.id.0);
     if given.spec.repeats > 1 {
-        page.element(
-            "span",
-            "soft",
-            &format!(" {}", words::repeat(summary.repeat)),
-        );
+        page.element("span", "soft", &format!(" {}", words::repeat(summary.repeat)));
     }
     page.close("span");
-    page.open_with(
-        "span",
-        &[("class", &format!("mark-score {class}")), ("title", &told)],
-    );
+    page.open_with("span", &[("class", &format!("mark-score {class}")), ("title", &told)]);
     page.text(&mark);
     page.close("span");
     ribbon(page, &summary.ribbon);
@@ -87,22 +80,12 @@ fn ribbon(page: &mut Markup, cells: &[Cell]) {
 fn head(page: &mut Markup, given: &Given<'_>, episode: &Episode<'_>) {
     let summary = episode.summary;
     if !summary.task.labels.is_empty() {
-        let labels: Vec<String> = summary
-            .task
-            .labels
-            .iter()
-            .map(|(label, value)| format!("{label}: {value}"))
-            .collect();
+        let labels: Vec<String> =
+            summary.task.labels.iter().map(|(label, value)| format!("{label}: {value}")).collect();
         page.element("p", "soft small", &labels.join(" · "));
     }
     if let Some(question) = given.field(episode, OPEN_FIELD) {
-        block(
-            page,
-            "asked",
-            words::QUESTION,
-            &question,
-            language(&summary.task),
-        );
+        block(page, "asked", words::QUESTION, &question, language(&summary.task));
     }
     if let Some(answer) = &summary.measured.answer {
         block(page, "final", words::FINAL, answer, language(&summary.task));
@@ -144,10 +127,7 @@ fn prose(page: &mut Markup, text: &str, lang: &str) {
 fn story(page: &mut Markup, transcript: &Transcript, wanted: Transcripts) {
     let all = items(transcript);
     let lang = language(&transcript.header.task);
-    let turns = all
-        .iter()
-        .filter(|item| matches!(item, Item::Turn(_)))
-        .count();
+    let turns = all.iter().filter(|item| matches!(item, Item::Turn(_))).count();
     let is_kept = |turn: usize| wanted == Transcripts::All || turn < ENDS || turn + ENDS >= turns;
     let mut turn = 0;
     let mut said_so = false;
@@ -161,11 +141,7 @@ fn story(page: &mut Markup, transcript: &Transcript, wanted: Transcripts) {
             self::item(page, item, lang);
         } else if !said_so {
             said_so = true;
-            page.element(
-                "li",
-                "soft",
-                &words::left_out(turns.saturating_sub(2 * ENDS)),
-            );
+            page.element("li", "soft", &words::left_out(turns.saturating_sub(2 * ENDS)));
         }
     }
     page.close("ol");
@@ -176,11 +152,7 @@ fn item(page: &mut Markup, item: &Item<'_>, lang: &str) {
         Item::Turn(told) => turn(page, told, lang),
         Item::Failed(failure) => {
             page.open("li", "");
-            page.element(
-                "p",
-                "bad",
-                &format!("{}: {}", words::FAILED, failure.message),
-            );
+            page.element("p", "bad", &format!("{}: {}", words::FAILED, failure.message));
             page.close("li");
         }
         Item::Restarted { attempt, why } => {
@@ -223,11 +195,7 @@ fn turn(page: &mut Markup, told: &TurnTold<'_>, lang: &str) {
     }
     if !turn.reading.repaired.is_empty() {
         let repaired = turn.reading.repaired.join(", ");
-        page.element(
-            "p",
-            "soft small",
-            &format!("{}: {repaired}", words::READ_AS),
-        );
+        page.element("p", "soft small", &format!("{}: {repaired}", words::READ_AS));
     }
     for came in &told.came {
         let class = format!("came t-{}", came.tone.name());

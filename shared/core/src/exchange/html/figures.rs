@@ -78,12 +78,7 @@ fn figures(page: &mut Markup, figures: &[Figure]) {
 fn rows(page: &mut Markup, caption: &str, head: &[&str], body: &[Vec<String>]) {
     page.open_with(
         "div",
-        &[
-            ("class", "scroll"),
-            ("tabindex", "0"),
-            ("role", "region"),
-            ("aria-label", caption),
-        ],
+        &[("class", "scroll"), ("tabindex", "0"), ("role", "region"), ("aria-label", caption)],
     );
     page.open("table", "");
     page.open("thead", "");
@@ -126,13 +121,7 @@ fn headed(page: &mut Markup, title: &str, about: &str, inside: impl FnOnce(&mut 
 }
 
 fn ranking(page: &mut Markup, ranking: &Ranking) {
-    let mut head = vec![
-        words::NAME,
-        words::WHO,
-        words::N,
-        &ranking.value.label,
-        words::INTERVAL,
-    ];
+    let mut head = vec![words::NAME, words::WHO, words::N, &ranking.value.label, words::INTERVAL];
     head.extend(ranking.columns.iter().map(|column| column.label.as_str()));
     let body: Vec<Vec<String>> = ranking
         .rows
@@ -193,12 +182,7 @@ fn matrix(page: &mut Markup, matrix: &Matrix) {
 }
 
 fn curves(page: &mut Markup, plot: &Plot) {
-    let head = [
-        words::CURVE,
-        plot.x.label.as_str(),
-        plot.y.label.as_str(),
-        words::INTERVAL,
-    ];
+    let head = [words::CURVE, plot.x.label.as_str(), plot.y.label.as_str(), words::INTERVAL];
     let body: Vec<Vec<String>> = plot
         .curves
         .iter()
@@ -223,12 +207,7 @@ fn curves(page: &mut Markup, plot: &Plot) {
 }
 
 fn reliability(page: &mut Markup, report: &Report) {
-    let head = [
-        words::CONFIDENCE,
-        words::N,
-        words::CONFIDENCE,
-        words::ACCURACY,
-    ];
+    let head = [words::CONFIDENCE, words::N, words::CONFIDENCE, words::ACCURACY];
     let percent = |value: f64| shown(Some(value), Unit::Fraction);
     let body: Vec<Vec<String>> = report
         .reliability
@@ -252,12 +231,7 @@ fn reliability(page: &mut Markup, report: &Report) {
 }
 
 fn breakdown(page: &mut Markup, breakdown: &Breakdown) {
-    let head = [
-        breakdown.by.as_str(),
-        words::N,
-        words::SCORE,
-        words::INTERVAL,
-    ];
+    let head = [breakdown.by.as_str(), words::N, words::SCORE, words::INTERVAL];
     let body: Vec<Vec<String>> = breakdown
         .rows
         .iter()

@@ -54,11 +54,7 @@ impl<'a> PageWriter<'a> {
         page.element("p", "soft", words::EPISODES_ABOUT);
         legend(&mut page);
         page.open("div", "wall");
-        PageWriter {
-            given,
-            transcripts,
-            page,
-        }
+        PageWriter { given, transcripts, page }
     }
 
     /// Adds an episode.

@@ -72,16 +72,7 @@ fn number(value: f64) -> String {
 
 fn line(page: &mut Markup, class: &str, (x1, y1): (f64, f64), (x2, y2): (f64, f64)) {
     let [x1, y1, x2, y2] = [x1, y1, x2, y2].map(number);
-    page.open_with(
-        "line",
-        &[
-            ("class", class),
-            ("x1", &x1),
-            ("y1", &y1),
-            ("x2", &x2),
-            ("y2", &y2),
-        ],
-    );
+    page.open_with("line", &[("class", class), ("x1", &x1), ("y1", &y1), ("x2", &x2), ("y2", &y2)]);
     page.close("line");
 }
 
@@ -96,27 +87,12 @@ fn frame(page: &mut Markup, x: Axis, y: Axis, units: (Unit, Unit), names: (&str,
     for tick in y.ticks() {
         let at = y.place(tick);
         line(page, "grid", (LEFT, at), (WIDTH - RIGHT, at));
-        label(
-            page,
-            "tick end",
-            (LEFT - 8.0, at + 4.0),
-            &shown(Some(tick), units.1),
-        );
+        label(page, "tick end", (LEFT - 8.0, at + 4.0), &shown(Some(tick), units.1));
     }
     for tick in x.ticks() {
         let at = x.place(tick);
-        line(
-            page,
-            "mark",
-            (at, HEIGHT - BOTTOM),
-            (at, HEIGHT - BOTTOM + 4.0),
-        );
-        label(
-            page,
-            "tick middle",
-            (at, HEIGHT - BOTTOM + 18.0),
-            &shown(Some(tick), units.0),
-        );
+        line(page, "mark", (at, HEIGHT - BOTTOM), (at, HEIGHT - BOTTOM + 4.0));
+        label(page, "tick middle", (at, HEIGHT - BOTTOM + 18.0), &shown(Some(tick), units.0));
     }
     label(page, "axis end", (WIDTH - RIGHT, HEIGHT - 6.0), names.0);
     label(page, "axis", (4.0, HEIGHT - 6.0), names.1);
@@ -126,12 +102,7 @@ fn drawing(page: &mut Markup, name: &str, inside: impl FnOnce(&mut Markup)) {
     let size = format!("0 0 {WIDTH} {HEIGHT}");
     page.open_with(
         "svg",
-        &[
-            ("class", "plot"),
-            ("viewBox", &size),
-            ("role", "img"),
-            ("aria-label", name),
-        ],
+        &[("class", "plot"), ("viewBox", &size), ("role", "img"), ("aria-label", name)],
     );
     inside(page);
     page.close("svg");
@@ -157,10 +128,7 @@ pub fn plot(page: &mut Markup, plot: &Plot) {
                 .map(|point| format!("{:.1},{:.1}", x.place(point.x), y.place(point.y)))
                 .collect();
             let class = format!("curve {colour}");
-            page.open_with(
-                "polyline",
-                &[("class", &class), ("points", &places.join(" "))],
-            );
+            page.open_with("polyline", &[("class", &class), ("points", &places.join(" "))]);
             page.close("polyline");
             for point in &curve.points {
                 let at = x.place(point.x);
@@ -193,10 +161,7 @@ pub fn plot(page: &mut Markup, plot: &Plot) {
 fn dot(page: &mut Markup, colour: &str, (x, y): (f64, f64), radius: f64, told: &str) {
     let [x, y, radius] = [x, y, radius].map(number);
     let class = format!("dot {colour}");
-    page.open_with(
-        "circle",
-        &[("class", &class), ("cx", &x), ("cy", &y), ("r", &radius)],
-    );
+    page.open_with("circle", &[("class", &class), ("cx", &x), ("cy", &y), ("r", &radius)]);
     page.element("title", "", told);
     page.close("circle");
 }
@@ -210,12 +175,7 @@ pub fn reliability(page: &mut Markup, bins: &[Bin]) {
     drawing(page, words::RELIABILITY, |page| {
         let units = (Unit::Fraction, Unit::Fraction);
         frame(page, x, y, units, (words::CONFIDENCE, words::ACCURACY));
-        line(
-            page,
-            "mark",
-            (x.place(0.0), y.place(0.0)),
-            (x.place(1.0), y.place(1.0)),
-        );
+        line(page, "mark", (x.place(0.0), y.place(0.0)), (x.place(1.0), y.place(1.0)));
         for bin in bins.iter().filter(|bin| bin.n > 0) {
             let share = f64::from(bin.n) / f64::from(most);
             let told = format!(

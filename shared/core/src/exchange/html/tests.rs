@@ -32,8 +32,5 @@ fn numbers_are_shown_in_their_unit() {
     ] {
         assert_eq!(shown(value, unit), text);
     }
-    assert_eq!(
-        interval(Some((0.1, 0.2)), Unit::Fraction),
-        "10.0 % to 20.0 %"
-    );
+    assert_eq!(interval(Some((0.1, 0.2)), Unit::Fraction), "10.0 % to 20.0 %");
 }

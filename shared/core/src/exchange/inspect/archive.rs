@@ -92,10 +92,8 @@ impl<R: ReaderAt> Archive<R> {
             }
             let path = record.file_path();
             if let Ok(name) = std::str::from_utf8(path.as_ref()) {
-                let entry = Entry {
-                    place: record.wayfinder(),
-                    method: record.compression_method(),
-                };
+                let entry =
+                    Entry { place: record.wayfinder(), method: record.compression_method() };
                 if entries.insert(name.to_owned(), entry).is_some() {
                     repeated.push(name.to_owned());
                 }
@@ -107,11 +105,7 @@ impl<R: ReaderAt> Archive<R> {
                 zip.entries_hint()
             )));
         }
-        Ok(Archive {
-            zip,
-            entries,
-            repeated,
-        })
+        Ok(Archive { zip, entries, repeated })
     }
 
     /// The names of its files, in the order of the alphabet.
@@ -134,28 +128,16 @@ impl<R: ReaderAt> Archive<R> {
     /// # Errors
     /// If there is none of that name, or it does not unpack, or it is larger.
     pub fn file(&self, name: &str, limit: u64) -> Result<Vec<u8>, BadArchive> {
-        let entry = self
-            .entries
-            .get(name)
-            .ok_or_else(|| BadArchive::Missing(name.to_owned()))?;
-        let broken = |why: String| BadArchive::Broken {
-            file: name.to_owned(),
-            why,
-        };
-        let found = self
-            .zip
-            .get_entry(entry.place)
-            .map_err(|error| broken(error.to_string()))?;
+        let entry = self.entries.get(name).ok_or_else(|| BadArchive::Missing(name.to_owned()))?;
+        let broken = |why: String| BadArchive::Broken { file: name.to_owned(), why };
+        let found = self.zip.get_entry(entry.place).map_err(|error| broken(error.to_string()))?;
         let packed = found.reader();
         let unpacked: Box<dyn Read + '_> = match entry.method {
             CompressionMethod::STORE => Box::new(packed),
             CompressionMethod::DEFLATE => Box::new(DeflateDecoder::new(packed)),
             CompressionMethod::ZSTD => Box::new(Frames::new(packed)),
             other => {
-                return Err(BadArchive::Method {
-                    file: name.to_owned(),
-                    method: other.as_u16(),
-                });
+                return Err(BadArchive::Method { file: name.to_owned(), method: other.as_u16() });
             }
         };
         let mut bytes = Vec::new();
@@ -165,10 +147,7 @@ impl<R: ReaderAt> Archive<R> {
             .read_to_end(&mut bytes)
             .map_err(|error| broken(error.to_string()))?;
         if u64::try_from(bytes.len()).unwrap_or(u64::MAX) > limit {
-            return Err(BadArchive::TooLarge {
-                file: name.to_owned(),
-                limit,
-            });
+            return Err(BadArchive::TooLarge { file: name.to_owned(), limit });
         }
         Ok(bytes)
     }
@@ -189,9 +168,7 @@ enum Frame<R: Read> {
 
 impl<R: Read> Frames<R> {
     fn new(packed: R) -> Self {
-        Frames {
-            state: Frame::Between(io::BufReader::new(packed)),
-        }
+        Frames { state: Frame::Between(io::BufReader::new(packed)) }
     }
 }
 
@@ -231,9 +208,7 @@ pub struct Packer<W: Write> {
 impl<W: Write> Packer<W> {
     /// An empty one.
     pub fn new(out: W) -> Self {
-        Packer {
-            zip: ZipArchiveWriter::new(out),
-        }
+        Packer { zip: ZipArchiveWriter::new(out) }
     }
 
     /// Adds a file.

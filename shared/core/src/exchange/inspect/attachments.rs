@@ -30,11 +30,7 @@ pub(super) fn put_back(sample: &mut Value, limit: u64) -> Result<usize, TooLong>
             .collect(),
         _ => BTreeMap::new(),
     };
-    let mut walk = Walk {
-        kept,
-        room: limit,
-        missing: 0,
-    };
+    let mut walk = Walk { kept, room: limit, missing: 0 };
     walk.value(sample)?;
     Ok(walk.missing)
 }
@@ -134,12 +130,9 @@ mod tests {
     #[test]
     fn what_is_missing_is_said_in_its_place_and_counted() {
         let pointer = "attachment://0123456789abcdef0123456789abcdef";
-        for attachments in [
-            json!({}),
-            json!(null),
-            json!([]),
-            json!({ "0123456789abcdef0123456789abcdef": 5 }),
-        ] {
+        for attachments in
+            [json!({}), json!(null), json!([]), json!({ "0123456789abcdef0123456789abcdef": 5 })]
+        {
             let mut sample = json!({ "a": pointer, "b": [pointer], "attachments": attachments });
             assert_eq!(put_back(&mut sample, 100), Ok(2));
             let said = sample["a"].as_str().unwrap_or_default();

@@ -66,11 +66,7 @@ pub fn spec(header: &Header) -> Spec {
         profile: eval.profile(),
     };
     let tasks = Named {
-        name: eval
-            .dataset
-            .name
-            .clone()
-            .unwrap_or_else(|| eval.task.clone()),
+        name: eval.dataset.name.clone().unwrap_or_else(|| eval.task.clone()),
         digest: Digest::of_parts([eval.task.as_bytes(), eval.eval_id.as_bytes()]),
     };
     let settings = serde_json::to_value(settings).expect("texts and finite numbers are JSON");
@@ -82,15 +78,9 @@ pub fn spec(header: &Header) -> Spec {
         .iter()
         .flatten()
         .filter_map(|(role, model)| {
-            let model = model
-                .as_array()
-                .and_then(|all| all.first())
-                .unwrap_or(model);
+            let model = model.as_array().and_then(|all| all.first()).unwrap_or(model);
             let config = serde_json::from_value(model["config"].clone()).unwrap_or_default();
-            Some((
-                Seat::new(role.as_str()),
-                sitting(model["model"].as_str()?, config),
-            ))
+            Some((Seat::new(role.as_str()), sitting(model["model"].as_str()?, config)))
         })
         .collect();
     if eval.model != NO_MODEL || spec.seats.is_empty() {
@@ -112,10 +102,7 @@ fn player(name: &str) -> Player {
         "" => other.to_owned(),
         text => text.to_owned(),
     };
-    Player::Model {
-        provider: or(provider, "inspect"),
-        model: or(model, "unknown"),
-    }
+    Player::Model { provider: or(provider, "inspect"), model: or(model, "unknown") }
 }
 
 fn sitting(model: &str, config: Config) -> Sitting {
@@ -239,10 +226,7 @@ fn outcome(sample: &Sample) -> Outcome {
 
 fn told(score: &Score) -> Value {
     let mut told = json!({ "value": score.value });
-    for (name, text) in [
-        ("answer", &score.answer),
-        ("explanation", &score.explanation),
-    ] {
+    for (name, text) in [("answer", &score.answer), ("explanation", &score.explanation)] {
         if let Some(text) = text {
             told[name] = json!(text);
         }

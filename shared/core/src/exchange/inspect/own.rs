@@ -104,17 +104,11 @@ pub fn transcripts(
     let texts = match Texted::deserialize(&ours["transcripts"]) {
         Ok(texts) => texts,
         Err(_) => {
-            let why = ours["transcripts_left_out"]
-                .as_str()
-                .unwrap_or("none is in it");
+            let why = ours["transcripts_left_out"].as_str().unwrap_or("none is in it");
             return Err(NotRestored::NoTranscripts(name, why.to_owned()));
         }
     };
-    let broken = |part, why: String| NotRestored::Broken {
-        sample: name.clone(),
-        part,
-        why,
-    };
+    let broken = |part, why: String| NotRestored::Broken { sample: name.clone(), part, why };
     let play = transcript::read(&texts.play).map_err(|bad| broken("play", bad.to_string()))?;
     let header = &play.header;
     let key = EpisodeKey::play(&header.task.id, header.repeat);
@@ -122,43 +116,23 @@ pub fn transcripts(
         true => Ok(()),
         false => Err(broken(part, why.to_owned())),
     };
-    is(
-        header.origin == Origin::Recorded,
-        "play",
-        "it was not recorded by this program",
-    )?;
+    is(header.origin == Origin::Recorded, "play", "it was not recorded by this program")?;
     is(header.part == Part::Play, "play", "it is not an episode")?;
     is(
         header.branch.is_none(),
         "play",
         "it branches from the episode of another run, which the log does not have",
     )?;
-    is(
-        is_under(&run.spec, &header.spec),
-        "play",
-        "it was played under another configuration",
-    )?;
-    is(
-        header.repeat == sample.epoch,
-        "play",
-        "it is another repeat",
-    )?;
-    is(
-        ours["chain"] == json!(play.chain),
-        "play",
-        "its chain is not the one in the metadata",
-    )?;
+    is(is_under(&run.spec, &header.spec), "play", "it was played under another configuration")?;
+    is(header.repeat == sample.epoch, "play", "it is another repeat")?;
+    is(ours["chain"] == json!(play.chain), "play", "its chain is not the one in the metadata")?;
     let grading = match &texts.grading {
         None => None,
         Some(text) => {
             let grading =
                 transcript::read(text).map_err(|bad| broken("grading", bad.to_string()))?;
             let of = Part::Grading { play: play.chain };
-            is(
-                grading.header.part == of,
-                "grading",
-                "it grades another episode",
-            )?;
+            is(grading.header.part == of, "grading", "it grades another episode")?;
             is(
                 is_under(&run.spec, &grading.header.spec),
                 "grading",
@@ -197,37 +171,21 @@ fn agree(
         report: &report,
     };
     let summary = summarise(play, grading, benchmark.measure_episode(play, grading));
-    let again = written(
-        &given,
-        &Episode {
-            key,
-            summary: &summary,
-            play,
-            grading,
-            times: &[],
-        },
-    );
-    let differs = |what| NotRestored::Differs {
-        sample: id(&sample.id),
-        what,
-    };
+    let again = written(&given, &Episode { key, summary: &summary, play, grading, times: &[] });
+    let differs = |what| NotRestored::Differs { sample: id(&sample.id), what };
     if again.id != id(&sample.id) {
         return Err(differs("the id"));
     }
     let scores = sample.scores.iter().flatten();
-    let told: Vec<(&String, &Value, Option<&str>)> = scores
-        .map(|(name, score)| (name, &score.value, score.answer.as_deref()))
-        .collect();
+    let told: Vec<(&String, &Value, Option<&str>)> =
+        scores.map(|(name, score)| (name, &score.value, score.answer.as_deref())).collect();
     let own = again.whole["scores"].as_object().into_iter().flatten();
-    let own: Vec<(&String, &Value, Option<&str>)> = own
-        .map(|(name, score)| (name, &score["value"], score["answer"].as_str()))
-        .collect();
+    let own: Vec<(&String, &Value, Option<&str>)> =
+        own.map(|(name, score)| (name, &score["value"], score["answer"].as_str())).collect();
     if !alike(&told, &own) {
         return Err(differs("the score or the answer"));
     }
-    let messages = again.whole["messages"]
-        .as_array()
-        .map_or(&[][..], Vec::as_slice);
+    let messages = again.whole["messages"].as_array().map_or(&[][..], Vec::as_slice);
     let told = sample.messages.iter().filter_map(|message| {
         let is_said = ["assistant", "tool"].contains(&message.role.as_str());
         is_said.then_some((message.role.as_str(), &message.content))

@@ -248,10 +248,7 @@ pub struct Score {
 impl From<Value> for Score {
     fn from(mut score: Value) -> Self {
         if score.get("value").is_none() {
-            return Score {
-                value: score,
-                ..Score::default()
-            };
+            return Score { value: score, ..Score::default() };
         }
         let mut text = |name: &str| match score[name].take() {
             Value::Null => None,
@@ -259,11 +256,7 @@ impl From<Value> for Score {
             other => Some(other.to_string()),
         };
         let (answer, explanation) = (text("answer"), text("explanation"));
-        Score {
-            value: score["value"].take(),
-            answer,
-            explanation,
-        }
+        Score { value: score["value"].take(), answer, explanation }
     }
 }
 
@@ -439,10 +432,7 @@ impl<R: ReaderAt> Log<R> {
             parse(&archive, HEADER, LARGEST_HEADER)?
         } else if archive.has(START) {
             let start: Header = parse(&archive, START, LARGEST_HEADER)?;
-            Header {
-                status: "started".to_owned(),
-                ..start
-            }
+            Header { status: "started".to_owned(), ..start }
         } else {
             return Err(BadLog::NoLog);
         };
@@ -461,11 +451,7 @@ impl<R: ReaderAt> Log<R> {
             return parse(&self.archive, SUMMARIES, LARGEST_SUMMARIES);
         }
         let mut summaries = Vec::new();
-        for name in self
-            .archive
-            .names()
-            .filter(|name| name.starts_with(JOURNAL))
-        {
+        for name in self.archive.names().filter(|name| name.starts_with(JOURNAL)) {
             let some: Vec<SampleSummary> = parse(&self.archive, name, LARGEST_SUMMARIES)?;
             summaries.extend(some);
         }
@@ -475,11 +461,7 @@ impl<R: ReaderAt> Log<R> {
     /// The names of the samples' files.
     pub fn samples(&self) -> Vec<String> {
         let is_sample = |name: &&str| name.starts_with(SAMPLES) && name.ends_with(".json");
-        self.archive
-            .names()
-            .filter(is_sample)
-            .map(str::to_owned)
-            .collect()
+        self.archive.names().filter(is_sample).map(str::to_owned).collect()
     }
 
     /// One sample, by the name of its file.
@@ -489,10 +471,7 @@ impl<R: ReaderAt> Log<R> {
     pub fn sample(&self, name: &str) -> Result<Sample, BadLog> {
         let mut value = value(&self.archive, name, LARGEST_SAMPLE)?;
         let missing = attachments::put_back(&mut value, LARGEST_SAMPLE).map_err(|TooLong| {
-            BadLog::Archive(BadArchive::TooLarge {
-                file: name.to_owned(),
-                limit: LARGEST_SAMPLE,
-            })
+            BadLog::Archive(BadArchive::TooLarge { file: name.to_owned(), limit: LARGEST_SAMPLE })
         })?;
         // Of a list serde would take the members one by one.
         if !value.is_object() {
@@ -516,9 +495,7 @@ impl<R: ReaderAt> Log<R> {
         let total = self.header.results.as_ref();
         let total = total.and_then(|results| results.total_samples);
         if let Some(total) = total.filter(|total| usize::try_from(*total) != Ok(there)) {
-            found.push(format!(
-                "the header counts {total} samples, and {there} are in the log"
-            ));
+            found.push(format!("the header counts {total} samples, and {there} are in the log"));
         }
         let summaries = self.summaries()?;
         if summaries.len() != there && !summaries.is_empty() {
@@ -531,15 +508,12 @@ impl<R: ReaderAt> Log<R> {
         if let (Some(epochs), Some(last)) = (self.header.eval.config.epochs, last)
             && last > epochs
         {
-            found.push(format!(
-                "the header counts {epochs} repeats, and a sample is repeat {last}"
-            ));
+            found
+                .push(format!("the header counts {epochs} repeats, and a sample is repeat {last}"));
         }
         for name in self.archive.repeated() {
             if name.starts_with(SAMPLES) {
-                found.push(format!(
-                    "{name} is in the log more than once; the last one counts"
-                ));
+                found.push(format!("{name} is in the log more than once; the last one counts"));
             }
         }
         Ok(found)
@@ -547,10 +521,7 @@ impl<R: ReaderAt> Log<R> {
 }
 
 fn malformed(file: &str, why: String) -> BadLog {
-    BadLog::Malformed {
-        file: file.to_owned(),
-        why,
-    }
+    BadLog::Malformed { file: file.to_owned(), why }
 }
 
 fn parse<R: ReaderAt, T: DeserializeOwned>(
@@ -589,9 +560,7 @@ pub fn archived(bytes: Vec<u8>) -> Result<Vec<u8>, BadLog> {
     for (at, sample) in samples.as_array().into_iter().flatten().enumerate() {
         add(&format!("{SAMPLES}{at}.json"), sample)?;
     }
-    packer
-        .finish()
-        .map_err(|error| malformed(WHOLE, error.to_string()))
+    packer.finish().map_err(|error| malformed(WHOLE, error.to_string()))
 }
 
 fn value_of(name: &str, bytes: &[u8]) -> Result<Value, BadLog> {

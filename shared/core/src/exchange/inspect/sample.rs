@@ -54,19 +54,14 @@ impl Tokens {
     }
 
     pub(super) fn to_value(&self) -> Value {
-        let usage = self
-            .0
-            .iter()
-            .map(|(name, counts)| (name.clone(), usage(*counts)));
+        let usage = self.0.iter().map(|(name, counts)| (name.clone(), usage(*counts)));
         Value::Object(usage.collect())
     }
 }
 
 /// Input without cached tokens, output, read from a cache, written to a cache, reasoning.
 fn usage([input, output, read, written, reasoning]: [u64; 5]) -> Value {
-    let total = [output, read, written]
-        .into_iter()
-        .fold(input, u64::saturating_add);
+    let total = [output, read, written].into_iter().fold(input, u64::saturating_add);
     let mut usage = json!({
         "input_tokens": input,
         "output_tokens": output,
@@ -97,17 +92,9 @@ fn reply_usage(said: &Said) -> Option<Value> {
         return None;
     }
     let (read, written) = (of.cached.unwrap_or(0), of.cache_written.unwrap_or(0));
-    let input = of
-        .input
-        .map(|input| input.saturating_sub(read).saturating_sub(written));
+    let input = of.input.map(|input| input.saturating_sub(read).saturating_sub(written));
     let reasoning = of.reasoning.unwrap_or(0);
-    let mut usage = usage([
-        input.unwrap_or(0),
-        of.output.unwrap_or(0),
-        read,
-        written,
-        reasoning,
-    ]);
+    let mut usage = usage([input.unwrap_or(0), of.output.unwrap_or(0), read, written, reasoning]);
     let members = usage.as_object_mut()?;
     for (name, count) in [("input_tokens", of.input), ("output_tokens", of.output)] {
         if count.is_none() {
@@ -128,9 +115,7 @@ pub(super) fn sample(given: &Given<'_>, episode: &Episode<'_>) -> Made {
         // A game has no question; what its first player was told says what it is.
         .or_else(|| Some(first?.last()?.text.clone()))
         .unwrap_or_else(|| format!("{} {}", given.spec.benchmark, summary.task.id));
-    let target = given
-        .field(episode, given.benchmark.reference_field())
-        .unwrap_or_default();
+    let target = given.field(episode, given.benchmark.reference_field()).unwrap_or_default();
     let messages = conversation(given, episode, first, &input);
     let metadata = metadata(episode);
     let scores = scores(given, episode);
@@ -210,15 +195,7 @@ pub(super) fn sample(given: &Given<'_>, episode: &Episode<'_>) -> Made {
         short["error"] = json!(error);
         whole["error"] = json!({ "message": error, "traceback": error, "traceback_ansi": error });
     }
-    Made {
-        id,
-        epoch,
-        whole,
-        summary: short,
-        models,
-        roles,
-        ended,
-    }
+    Made { id, epoch, whole, summary: short, models, roles, ended }
 }
 
 /// The task's id; one that could be taken for a path is named by its hash, as files are.
@@ -243,12 +220,8 @@ fn error(episode: &Episode<'_>) -> Option<String> {
 
 fn metadata(episode: &Episode<'_>) -> Value {
     let summary = episode.summary;
-    let mut metadata: Map<String, Value> = summary
-        .task
-        .labels
-        .iter()
-        .map(|(label, value)| (label.clone(), json!(value)))
-        .collect();
+    let mut metadata: Map<String, Value> =
+        summary.task.labels.iter().map(|(label, value)| (label.clone(), json!(value))).collect();
     metadata.insert(
         OURS.to_owned(),
         json!({
@@ -273,9 +246,8 @@ fn with_transcripts(metadata: &Value, episode: &Episode<'_>) -> Value {
         + grading.iter().flatten().map(String::len).sum::<usize>();
     match (play, grading) {
         (Some(_), Some(_) | None) if bytes > MOST_TRANSCRIPTS => {
-            metadata[OURS]["transcripts_left_out"] = json!(format!(
-                "{bytes} bytes; at most {MOST_TRANSCRIPTS} are kept"
-            ));
+            metadata[OURS]["transcripts_left_out"] =
+                json!(format!("{bytes} bytes; at most {MOST_TRANSCRIPTS} are kept"));
         }
         (Some(play), Some(Some(grading))) => {
             metadata[OURS]["transcripts"] = json!({ "play": play, "grading": grading });
@@ -292,9 +264,7 @@ fn with_transcripts(metadata: &Value, episode: &Episode<'_>) -> Value {
 pub(super) fn said(messages: &[Value]) -> Vec<(&str, &Value)> {
     let told = messages.iter().filter_map(|message| {
         let role = message["role"].as_str()?;
-        ["assistant", "tool"]
-            .contains(&role)
-            .then_some((role, &message["content"]))
+        ["assistant", "tool"].contains(&role).then_some((role, &message["content"]))
     });
     told.collect()
 }
@@ -389,16 +359,8 @@ fn message(sent: &Rendered) -> Value {
 
 /// What was said; reasoning stands before it as a part of its own.
 fn content(said: &Said) -> Value {
-    let text = said
-        .text
-        .as_deref()
-        .or(said.refusal.as_deref())
-        .unwrap_or_default();
-    match said
-        .reasoning
-        .as_deref()
-        .filter(|reasoning| !reasoning.is_empty())
-    {
+    let text = said.text.as_deref().or(said.refusal.as_deref()).unwrap_or_default();
+    match said.reasoning.as_deref().filter(|reasoning| !reasoning.is_empty()) {
         Some(reasoning) => json!([
             { "type": "reasoning", "reasoning": reasoning },
             { "type": "text", "text": text },
@@ -410,10 +372,7 @@ fn content(said: &Said) -> Value {
 /// What the sample ended with.
 fn output(given: &Given<'_>, episode: &Episode<'_>, messages: &[Value]) -> Value {
     let model = model(given);
-    let last = messages
-        .iter()
-        .rev()
-        .find(|message| message["role"] == "assistant");
+    let last = messages.iter().rev().find(|message| message["role"] == "assistant");
     let Some(last) = last else {
         return json!({ "model": model, "choices": [], "completion": "" });
     };

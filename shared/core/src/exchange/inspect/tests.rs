@@ -25,10 +25,7 @@ fn what_was_packed_is_unpacked() {
     let names: Vec<&str> = archive.names().collect();
     assert_eq!(names, ["a.json", "b/\u{4e16}.json"]);
     assert_eq!(archive.file("a.json", 2).unwrap(), b"{}");
-    assert_eq!(
-        archive.file("b/\u{4e16}.json", 100_000).unwrap(),
-        [7; 100_000]
-    );
+    assert_eq!(archive.file("b/\u{4e16}.json", 100_000).unwrap(), [7; 100_000]);
     assert_eq!(packed(&[("a", b"x")]), packed(&[("a", b"x")]));
 }
 
@@ -39,10 +36,7 @@ fn a_file_is_never_larger_than_its_limit() {
     let archive = opened(&zip).unwrap();
     assert_eq!(
         archive.file("bomb", 2_999_999),
-        Err(BadArchive::TooLarge {
-            file: "bomb".to_owned(),
-            limit: 2_999_999
-        })
+        Err(BadArchive::TooLarge { file: "bomb".to_owned(), limit: 2_999_999 })
     );
     assert!(archive.file("bomb", 3_000_000).is_ok());
 }
@@ -50,19 +44,10 @@ fn a_file_is_never_larger_than_its_limit() {
 #[test]
 fn broken_files_are_told_apart() {
     let zip = packed(&[("a", &[b'x'; 5000]), ("b", b"y")]);
-    assert!(matches!(
-        opened(b"no zip at all"),
-        Err(BadArchive::NotZip(_))
-    ));
-    assert!(matches!(
-        opened(&zip[..zip.len() - 9]),
-        Err(BadArchive::NotZip(_))
-    ));
+    assert!(matches!(opened(b"no zip at all"), Err(BadArchive::NotZip(_))));
+    assert!(matches!(opened(&zip[..zip.len() - 9]), Err(BadArchive::NotZip(_))));
     let archive = opened(&zip).unwrap();
-    assert_eq!(
-        archive.file("c", 10),
-        Err(BadArchive::Missing("c".to_owned()))
-    );
+    assert_eq!(archive.file("c", 10), Err(BadArchive::Missing("c".to_owned())));
     let mut changed = zip.clone();
     // Within the packed bytes of the first file, behind its head of 30 bytes and its name.
     changed[36] ^= 0x55;
@@ -78,16 +63,10 @@ fn a_log_is_told_from_other_zips_and_later_versions() {
         Log::open(zip, length).map(|log| log.header.status)
     };
     assert_eq!(open(&[("a", b"{}")]), Err(BadLog::NoLog));
-    assert_eq!(
-        open(&[("header.json", br#"{"version":3}"#)]),
-        Err(BadLog::Version(3))
-    );
+    assert_eq!(open(&[("header.json", br#"{"version":3}"#)]), Err(BadLog::Version(3)));
     let bad = open(&[("header.json", b"[1")]);
     assert!(matches!(bad, Err(BadLog::Malformed { .. })), "{bad:?}");
-    let started = open(&[(
-        "_journal/start.json",
-        br#"{"version":2,"eval":{"task":"t"}}"#,
-    )]);
+    let started = open(&[("_journal/start.json", br#"{"version":2,"eval":{"task":"t"}}"#)]);
     assert_eq!(started.as_deref(), Ok("started"));
 }
 
@@ -115,12 +94,7 @@ fn a_log_that_is_still_written_has_the_summaries_of_its_journal() {
     ]);
     let length = zip.len() as u64;
     let log = Log::open(zip, length).unwrap();
-    let epochs: Vec<u32> = log
-        .summaries()
-        .unwrap()
-        .iter()
-        .map(|one| one.epoch)
-        .collect();
+    let epochs: Vec<u32> = log.summaries().unwrap().iter().map(|one| one.epoch).collect();
     assert_eq!(epochs, [1, 2]);
     assert_eq!(log.samples(), ["samples/a_epoch_1.json"]);
     assert_eq!(log.sample("samples/a_epoch_1.json").unwrap().epoch, 1);
@@ -172,20 +146,11 @@ fn only(log: &Log<Vec<u8>>) -> import::Imported {
 
 /// Turns, and what the player is known to have used.
 fn measured(imported: &import::Imported) -> (usize, u32, u64, u64) {
-    let text: String = imported
-        .lines
-        .iter()
-        .map(|line| format!("{line}\n"))
-        .collect();
+    let text: String = imported.lines.iter().map(|line| format!("{line}\n")).collect();
     let play = transcript::read(&text).unwrap();
     let summary = summarise(&play, None, Default::default());
     let usage = &summary.usage["player"];
-    (
-        summary.ribbon.len(),
-        usage.counted,
-        usage.input,
-        usage.output,
-    )
+    (summary.ribbon.len(), usage.counted, usage.input, usage.output)
 }
 
 #[test]
@@ -206,20 +171,13 @@ fn a_call_whose_account_is_odd_stays_and_its_odd_counts_are_unknown() {
         ("reasoning_tokens", json!(-1), (2, 2, 24, 8), true),
         ("input_tokens_cache_read", json!(-1), (2, 2, 24, 8), true),
     ] {
-        let imported = only(&log_of(|sample| {
-            sample.pointer_mut(usage).unwrap()[field] = value.clone()
-        }));
+        let imported =
+            only(&log_of(|sample| sample.pointer_mut(usage).unwrap()[field] = value.clone()));
         assert_eq!(measured(&imported), wanted, "{field} {value}");
-        assert_eq!(
-            imported.doubts.odd_counts,
-            usize::from(is_odd),
-            "{field} {value}"
-        );
+        assert_eq!(imported.doubts.odd_counts, usize::from(is_odd), "{field} {value}");
     }
     for value in [json!({}), json!(null), json!("none"), json!([])] {
-        let imported = only(&log_of(|sample| {
-            *sample.pointer_mut(usage).unwrap() = value.clone()
-        }));
+        let imported = only(&log_of(|sample| *sample.pointer_mut(usage).unwrap() = value.clone()));
         assert_eq!(measured(&imported), (2, 1, 12, 4), "{value}");
     }
 }
@@ -230,16 +188,10 @@ fn a_call_that_ends_oddly_or_says_odd_things_stays() {
         ("/choices/0/stop_reason", json!(null)),
         ("/choices/0/stop_reason", json!(7)),
         ("/choices/0/message/tool_calls", json!(null)),
-        (
-            "/choices/0/message/tool_calls",
-            json!([{ "id": 1, "function": "f", "arguments": "x" }]),
-        ),
+        ("/choices/0/message/tool_calls", json!([{ "id": 1, "function": "f", "arguments": "x" }])),
         ("/choices/0/message/role", json!(null)),
         ("/choices/0/message/content", json!({ "odd": true })),
-        (
-            "/choices/0/message/content",
-            json!(["one", { "type": "text", "text": "two" }]),
-        ),
+        ("/choices/0/message/content", json!(["one", { "type": "text", "text": "two" }])),
         ("/model", json!(null)),
         ("/choices", json!(["odd"])),
     ] {
@@ -254,12 +206,7 @@ fn a_call_that_ends_oddly_or_says_odd_things_stays() {
     }
     let imported = only(&log_of(|sample| sample["events"][0]["output"] = json!(7)));
     assert_eq!(imported.doubts.left_out, 1);
-    assert!(
-        imported
-            .lines
-            .join("")
-            .contains("cannot be read and are left out")
-    );
+    assert!(imported.lines.join("").contains("cannot be read and are left out"));
 }
 
 #[test]
@@ -273,10 +220,7 @@ fn a_field_that_cannot_be_used_is_named() {
         ("messages", json!(7)),
     ] {
         let log = log_of(|sample| sample[field] = value.clone());
-        let said = log
-            .sample("samples/1_epoch_1.json")
-            .unwrap_err()
-            .to_string();
+        let said = log.sample("samples/1_epoch_1.json").unwrap_err().to_string();
         assert!(
             said.contains("samples/1_epoch_1.json") && said.contains(&format!("{field}: ")),
             "{said}"
@@ -364,21 +308,13 @@ fn of_a_conversation_that_was_given_the_last_question_is_told() {
         json!([{ "role": "user", "content": " " }]),
     ] {
         let told = told(nothing, json!(""));
-        assert!(
-            !told.contains("\"asked\":\"") && !told.contains("\"name\":\"target\""),
-            "{told}"
-        );
+        assert!(!told.contains("\"asked\":\"") && !told.contains("\"name\":\"target\""), "{told}");
     }
 }
 
 #[test]
 fn a_call_without_an_output_is_told_and_a_tool_that_nobody_called_is_counted() {
-    for output in [
-        json!(null),
-        json!({}),
-        json!({ "choices": [] }),
-        json!({ "choices": null }),
-    ] {
+    for output in [json!(null), json!({}), json!({ "choices": [] }), json!({ "choices": null })] {
         let log = log_of(|sample| {
             sample["events"] = json!([{ "event": "model", "output": output }]);
         });

@@ -89,16 +89,11 @@ impl<'a, W: Write> LogWriter<'a, W> {
         let summaries = bytes(&Value::Array(std::mem::take(&mut self.summaries)));
         self.zip.add(&format!("{JOURNAL}1.json"), &summaries)?;
         self.zip.add(SUMMARIES, &summaries)?;
-        let reduced: Vec<(&String, f64)> = self
-            .scores
-            .iter()
-            .map(|(id, scores)| (id, mean(scores.iter().copied())))
-            .collect();
+        let reduced: Vec<(&String, f64)> =
+            self.scores.iter().map(|(id, scores)| (id, mean(scores.iter().copied()))).collect();
         let scorer = &self.given.spec.benchmark;
-        let samples: Vec<Value> = reduced
-            .iter()
-            .map(|(id, value)| json!({ "value": value, "sample_id": id }))
-            .collect();
+        let samples: Vec<Value> =
+            reduced.iter().map(|(id, value)| json!({ "value": value, "sample_id": id })).collect();
         let reductions = json!([{ "scorer": scorer, "reducer": "mean", "samples": samples }]);
         if !reduced.is_empty() {
             self.zip.add(REDUCTIONS, &bytes(&reductions))?;
@@ -111,12 +106,8 @@ impl<'a, W: Write> LogWriter<'a, W> {
 
     fn header(&self, values: &[f64]) -> Value {
         let given = &self.given;
-        let total: u64 = self.unscored
-            + self
-                .scores
-                .values()
-                .map(|one| one.len() as u64)
-                .sum::<u64>();
+        let total: u64 =
+            self.unscored + self.scores.values().map(|one| one.len() as u64).sum::<u64>();
         json!({
             "version": VERSION,
             "status": if self.unfinished == 0 { "success" } else { "cancelled" },
@@ -229,10 +220,7 @@ pub(super) fn config(sampling: &Sampling) -> Value {
 pub(super) fn model(given: &Given<'_>) -> String {
     evaluated(given.spec)
         .and_then(|seat| given.spec.seats.get(seat))
-        .map_or_else(
-            || NO_MODEL.to_owned(),
-            |sitting| model_name(&sitting.player),
-        )
+        .map_or_else(|| NO_MODEL.to_owned(), |sitting| model_name(&sitting.player))
 }
 
 /// What was played; of an imported log the task that it was made with.

@@ -4,10 +4,7 @@ fn summary(score: Option<f64>, heard: &[(&str, Heard)]) -> Summary {
     Summary {
         ending: Some("answered".to_owned()),
         score,
-        heard: heard
-            .iter()
-            .map(|(seat, heard)| ((*seat).to_owned(), heard.clone()))
-            .collect(),
+        heard: heard.iter().map(|(seat, heard)| ((*seat).to_owned(), heard.clone())).collect(),
         ..Summary::bare()
     }
 }
@@ -37,10 +34,8 @@ fn seats_are_told_of_over_all_episodes() {
         marks: BTreeMap::from([(mark.to_owned(), 2)]),
         ..Heard::default()
     };
-    let odd = Heard {
-        unknown_marks: BTreeMap::from([("<ponder>".to_owned(), 1)]),
-        ..Heard::default()
-    };
+    let odd =
+        Heard { unknown_marks: BTreeMap::from([("<ponder>".to_owned(), 1)]), ..Heard::default() };
     let all = [
         summary(None, &[("judge", judge(1, "[THINK]")), ("player", odd)]),
         summary(Some(1.0), &[("judge", judge(2, "<think>"))]),

@@ -13,26 +13,16 @@ fn tasks(one: &[f64], other: &[f64]) -> Vec<(String, f64, f64)> {
 fn compare(all: &[(String, f64, f64)]) -> Paired {
     let tasks: Vec<Task<'_>> = all
         .iter()
-        .map(|(cluster, one, other)| Task {
-            cluster,
-            one: *one,
-            other: *other,
-        })
+        .map(|(cluster, one, other)| Task { cluster, one: *one, other: *other })
         .collect();
     paired(&tasks).expect("there are tasks")
 }
 
 /// So many tasks right in both, in the first alone, in the other alone, in none.
 fn answers(both: usize, more: usize, less: usize, none: usize) -> Vec<(String, f64, f64)> {
-    let parts = [
-        (both, 1.0, 1.0),
-        (more, 1.0, 0.0),
-        (less, 0.0, 1.0),
-        (none, 0.0, 0.0),
-    ];
-    let all = parts
-        .iter()
-        .flat_map(|(times, one, other)| std::iter::repeat_n((*one, *other), *times));
+    let parts = [(both, 1.0, 1.0), (more, 1.0, 0.0), (less, 0.0, 1.0), (none, 0.0, 0.0)];
+    let all =
+        parts.iter().flat_map(|(times, one, other)| std::iter::repeat_n((*one, *other), *times));
     let (one, other): (Vec<f64>, Vec<f64>) = all.unzip();
     tasks(&one, &other)
 }
@@ -63,10 +53,7 @@ fn mcnemar_s_exact_test_by_hand() {
 fn holm_s_correction_by_hand() {
     let rounded = |values: &[f64]| {
         let corrected = holm(values);
-        corrected
-            .iter()
-            .map(|p| (p * 1e6).round() / 1e6)
-            .collect::<Vec<_>>()
+        corrected.iter().map(|p| (p * 1e6).round() / 1e6).collect::<Vec<_>>()
     };
     assert_eq!(rounded(&[0.03, 0.01, 0.04, 0.02]), [0.06, 0.04, 0.06, 0.06]);
     assert_eq!(rounded(&[0.5, 0.6]), [1.0, 1.0]);
@@ -79,14 +66,8 @@ fn runs_that_cannot_be_told_apart() {
     assert_eq!(tie_groups(3, |_, _| true), [vec![0], vec![1], vec![2]]);
     assert_eq!(tie_groups(3, |_, _| false), [vec![0, 1, 2]]);
     // Only the first and the last are told apart: the one between belongs to both.
-    assert_eq!(
-        tie_groups(3, |one, other| (one, other) == (0, 2)),
-        [vec![0, 1], vec![1, 2]]
-    );
-    assert_eq!(
-        tie_groups(4, |one, other| (one, other) != (1, 3)),
-        [vec![0], vec![1, 3], vec![2]]
-    );
+    assert_eq!(tie_groups(3, |one, other| (one, other) == (0, 2)), [vec![0, 1], vec![1, 2]]);
+    assert_eq!(tie_groups(4, |one, other| (one, other) != (1, 3)), [vec![0], vec![1, 3], vec![2]]);
     assert!(tie_groups(0, |_, _| true).is_empty());
 }
 
@@ -95,10 +76,7 @@ fn runs_that_cannot_be_told_apart() {
 #[test]
 fn tasks_that_it_would_take() {
     let found = compare(&answers(30, 20, 10, 40));
-    assert_eq!(
-        (found.tasks, found.more, found.less, found.binary),
-        (100, 20, 10, true)
-    );
+    assert_eq!((found.tasks, found.more, found.less, found.binary), (100, 20, 10, true));
     assert!((found.difference - 0.1).abs() < 1e-12);
     assert_eq!(found.needed, Needed::Tasks(234));
     assert_eq!(found.needed.beyond(found.tasks), Some(134));
@@ -124,17 +102,12 @@ fn the_interval_is_the_same_every_time_and_covers_the_normal_one() {
     assert!((low - (0.1 - 1.96 * 0.05385)).abs() < 0.015, "{low}");
     assert!((high - (0.1 + 1.96 * 0.05385)).abs() < 0.015, "{high}");
     // The same by draws, where repeats make the numbers no mere right and wrong.
-    let halves: Vec<_> = all
-        .iter()
-        .map(|(name, one, other)| (name.clone(), one / 2.0, other / 2.0))
-        .collect();
+    let halves: Vec<_> =
+        all.iter().map(|(name, one, other)| (name.clone(), one / 2.0, other / 2.0)).collect();
     let drawn = compare(&halves);
     let (drawn_low, drawn_high) = drawn.interval.expect("tasks differ");
     assert!((drawn_low * 2.0 - low).abs() < 0.01, "{drawn_low} {low}");
-    assert!(
-        (drawn_high * 2.0 - high).abs() < 0.01,
-        "{drawn_high} {high}"
-    );
+    assert!((drawn_high * 2.0 - high).abs() < 0.01, "{drawn_high} {high}");
     assert!((drawn.p - first.p).abs() < 0.02, "{} {}", drawn.p, first.p);
 }
 
@@ -158,10 +131,7 @@ fn interval_and_test_agree_where_it_is_close() {
     let (low, high) = six.interval.expect("they vary");
     assert_eq!((low, high), (1.0, 6.0));
     // Of five no difference at all could be rejected.
-    assert_eq!(
-        compare(&tasks(&[1.0, 2.0, 3.0, 4.0, 5.0], &[0.0; 5])).interval,
-        None
-    );
+    assert_eq!(compare(&tasks(&[1.0, 2.0, 3.0, 4.0, 5.0], &[0.0; 5])).interval, None);
 }
 
 /// Ten tasks of one cluster say what one says.
@@ -181,14 +151,9 @@ fn clusters_are_drawn_together() {
         let (low, high) = found.interval.expect("tasks differ");
         high - low
     };
-    assert!(
-        (width(&few) - width(&many)).abs() < 0.08,
-        "{few:?} {many:?}"
-    );
-    let one_cluster: Vec<_> = alone
-        .iter()
-        .map(|(_, one, other)| ("all".to_owned(), *one, *other))
-        .collect();
+    assert!((width(&few) - width(&many)).abs() < 0.08, "{few:?} {many:?}");
+    let one_cluster: Vec<_> =
+        alone.iter().map(|(_, one, other)| ("all".to_owned(), *one, *other)).collect();
     assert_eq!(compare(&one_cluster).interval, None);
     // Nor do runs tell how much they would differ elsewhere that differ by the same everywhere here.
     let same = compare(&tasks(&[1.0, 2.0, 3.0], &[0.0, 1.0, 2.0]));

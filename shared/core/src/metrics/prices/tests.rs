@@ -22,27 +22,17 @@ fn a_price_holds_for_exact_names_from_its_day_on() {
         entry("n", "2025-01-01", 9.0),
     ] }));
     let price = |provider: &str, model: &str, on: &str| {
-        book.model(provider, model, &day(on))
-            .map(|price| price.input.dollars())
+        book.model(provider, model, &day(on)).map(|price| price.input.dollars())
     };
     assert_eq!(price("p", "m", "2024-12-31"), None);
     assert_eq!(price("p", "m", "2025-01-01"), Some(1.0));
     assert_eq!(price("p", "m", "2025-05-31"), Some(1.0));
     assert_eq!(price("p", "m", "2025-06-01"), Some(2.0));
     // Neither a longer nor a shorter name, nor another spelling, nor another endpoint.
-    for (provider, model) in [
-        ("p", "m-mini"),
-        ("p", "M"),
-        ("p", ""),
-        ("p", "p/m"),
-        ("pp", "m"),
-        ("", "m"),
-    ] {
-        assert_eq!(
-            price(provider, model, "2025-06-01"),
-            None,
-            "{provider}/{model}"
-        );
+    for (provider, model) in
+        [("p", "m-mini"), ("p", "M"), ("p", ""), ("p", "p/m"), ("pp", "m"), ("", "m")]
+    {
+        assert_eq!(price(provider, model, "2025-06-01"), None, "{provider}/{model}");
     }
 }
 
@@ -71,39 +61,16 @@ fn cached_tokens_are_counted_once() {
     };
     // 300,000 at 3, 600,000 at 0.3, 100,000 at 3.75, 10,000 at 15.
     let (cost, whole) = price.of(&tokens);
-    assert_eq!(
-        (cost.millionths(), whole),
-        (900_000 + 180_000 + 375_000 + 150_000, Whole::Yes)
-    );
-    let apart = ModelPrice {
-        reasoning: Some(Rate::of_millionths(30_000_000)),
-        ..price.clone()
-    };
-    assert_eq!(
-        apart.of(&tokens).0.millionths(),
-        1_455_000 + 90_000 + 120_000
-    );
-    let unlisted = ModelPrice {
-        cached: None,
-        ..price
-    };
+    assert_eq!((cost.millionths(), whole), (900_000 + 180_000 + 375_000 + 150_000, Whole::Yes));
+    let apart = ModelPrice { reasoning: Some(Rate::of_millionths(30_000_000)), ..price.clone() };
+    assert_eq!(apart.of(&tokens).0.millionths(), 1_455_000 + 90_000 + 120_000);
+    let unlisted = ModelPrice { cached: None, ..price };
     let (cost, whole) = unlisted.of(&tokens);
-    assert_eq!(
-        (cost.millionths(), whole),
-        (900_000 + 375_000 + 150_000, Whole::No)
-    );
-    let none = Tokens {
-        cached: 0,
-        ..tokens
-    };
+    assert_eq!((cost.millionths(), whole), (900_000 + 375_000 + 150_000, Whole::No));
+    let none = Tokens { cached: 0, ..tokens };
     assert_eq!(unlisted.of(&none).1, Whole::Yes);
     // A service that counts more in parts than in all does not make it negative.
-    let odd = Tokens {
-        input: 1,
-        cached: 5,
-        reasoning: 9,
-        ..Tokens::default()
-    };
+    let odd = Tokens { input: 1, cached: 5, reasoning: 9, ..Tokens::default() };
     assert_eq!(apart.of(&odd).0.millionths(), 2);
 }
 
@@ -130,10 +97,7 @@ fn the_operators_entries_go_before_all_others_of_the_same_model() {
     let book = own.over(other);
     assert_eq!(book.model("p", "m", &day("2025-02-01")), None);
     assert_eq!(
-        book.model("p", "m", &day("2025-07-01"))
-            .expect("it has a price by then")
-            .input
-            .dollars(),
+        book.model("p", "m", &day("2025-07-01")).expect("it has a price by then").input.dollars(),
         7.0
     );
     assert!(book.model("p", "n", &day("2025-07-01")).is_some());
@@ -169,9 +133,7 @@ fn what_cannot_be_meant_is_named() {
             "unknown field",
         ),
     ] {
-        let error = serde_json::from_value::<PriceBook>(wrong)
-            .unwrap_err()
-            .to_string();
+        let error = serde_json::from_value::<PriceBook>(wrong).unwrap_err().to_string();
         assert!(error.contains(said), "{error}");
     }
     let mut backwards = entry("b", "2025-06-01", 1.0);
@@ -199,8 +161,5 @@ fn a_book_is_the_same_after_it_was_written() {
     }));
     let text = serde_json::to_string(&book).expect("plain data");
     assert!(text.contains("\"input\":0.296"), "{text}");
-    assert_eq!(
-        serde_json::from_str::<PriceBook>(&text).expect("we wrote it"),
-        book
-    );
+    assert_eq!(serde_json::from_str::<PriceBook>(&text).expect("we wrote it"), book);
 }

@@ -23,10 +23,7 @@ pub fn ahead(ended: &[Amount], under_way: &[Amount], planned: u32) -> Option<Ahe
         return None;
     }
     let cost = Survival::of(ended, under_way);
-    let rest: f64 = under_way
-        .iter()
-        .map(|so_far| cost.more(so_far.known.dollars()))
-        .sum();
+    let rest: f64 = under_way.iter().map(|so_far| cost.more(so_far.known.dollars())).sum();
     let dollars = rest + f64::from(waiting) * cost.more(0.0);
     let is_all = ended.iter().chain(under_way).all(|one| one.unknown == 0);
     (dollars > 0.0).then_some(Ahead { dollars, is_all })
@@ -97,10 +94,8 @@ mod tests {
 
     /// Plays that cost so many dollars.
     fn plays(dollars: &[u64]) -> Vec<Amount> {
-        let amount = |dollars: &u64| Amount {
-            known: Cost::at(*dollars * 1_000_000, 1_000_000),
-            unknown: 0,
-        };
+        let amount =
+            |dollars: &u64| Amount { known: Cost::at(*dollars * 1_000_000, 1_000_000), unknown: 0 };
         dollars.iter().map(amount).collect()
     }
 
@@ -131,10 +126,7 @@ mod tests {
         let later = dollars(&[1, 1, 1, 1, 5], &[3, 3, 3], 8).expect("some ended, some are left");
         assert_eq!(later, 3.0 * 2.0);
         // And whoever waits costs 1 or 5.
-        assert_eq!(
-            dollars(&[1, 1, 1, 1, 5], &[3, 3, 3], 10),
-            Some(later + 2.0 * 3.0)
-        );
+        assert_eq!(dollars(&[1, 1, 1, 1, 5], &[3, 3, 3], 10), Some(later + 2.0 * 3.0));
     }
 
     #[test]

@@ -32,10 +32,7 @@ pub fn reported(
 ) -> Report {
     let mut report = heard::reported(report, episodes);
     let spending = of(spec, episodes.iter().map(|summary| &summary.usage), options);
-    let short: u32 = spending
-        .roles
-        .get(SEARCH)
-        .map_or(0, |role| role.usage.short);
+    let short: u32 = spending.roles.get(SEARCH).map_or(0, |role| role.usage.short);
     let ended = |summary: &&&Summary| summary.ending.as_deref() == Some(Outcome::CONTEXT);
     let outgrown = episodes.iter().filter(ended).count();
     let of_class = |summary: &&Summary| summary.failures.get(&FailureClass::Context).copied();
@@ -43,16 +40,10 @@ pub fn reported(
     if let Value::Object(record) = &mut report.record {
         let total = spending.total;
         record.insert(COST.key.into(), json!(total.exactly().map(Cost::dollars)));
-        record.insert(
-            "cost_usd_at_least".into(),
-            json!(total.at_least().map(Cost::dollars)),
-        );
+        record.insert("cost_usd_at_least".into(), json!(total.at_least().map(Cost::dollars)));
         record.insert("cost_by_role".into(), spending.record());
-        let why: BTreeSet<String> = spending
-            .why
-            .iter()
-            .map(|(why, calls)| why.sentence(*calls))
-            .collect();
+        let why: BTreeSet<String> =
+            spending.why.iter().map(|(why, calls)| why.sentence(*calls)).collect();
         record.insert("cost_unknown".into(), json!(why));
         record.insert("searches_short".into(), json!(short));
         if too_long > 0 {
@@ -72,9 +63,7 @@ pub fn reported(
     report.remarks.extend(spending.remark());
     let unfinished = episodes.iter().filter(|summary| !summary.complete);
     let unfinished = of(spec, unfinished.map(|summary| &summary.usage), options);
-    report
-        .remarks
-        .extend(in_unfinished(spending.total, unfinished.total));
+    report.remarks.extend(in_unfinished(spending.total, unfinished.total));
     report.remarks.extend(spending.stopped());
     report.remarks.extend(spending.departed());
     if outgrown > 0 {
@@ -83,9 +72,7 @@ pub fn reported(
             episodes.len()
         ));
     }
-    let others = usize::try_from(too_long)
-        .unwrap_or(usize::MAX)
-        .saturating_sub(outgrown);
+    let others = usize::try_from(too_long).unwrap_or(usize::MAX).saturating_sub(outgrown);
     if others > 0 {
         report.remarks.push(format!(
             "{others} further requests were longer than the context window of the model that was asked; no player's episode ended so."
@@ -94,10 +81,7 @@ pub fn reported(
     if let (Some(search), true) = (&spec.search, short > 0) {
         report.remarks.push(format!(
             "{short} of {} searches brought fewer than the {} results that were asked for.",
-            spending
-                .roles
-                .get(SEARCH)
-                .map_or(0, |role| role.usage.calls),
+            spending.roles.get(SEARCH).map_or(0, |role| role.usage.calls),
             search.results
         ));
     }
@@ -114,11 +98,7 @@ fn in_unfinished(all: Amount, unfinished: Amount) -> Option<String> {
         format!("{least}{}", dollars(amount.known.dollars()))
     };
     (unfinished.known > Cost::default()).then(|| {
-        format!(
-            "{SPENT}{}, of it {} in unfinished episodes.",
-            told(all),
-            told(unfinished)
-        )
+        format!("{SPENT}{}, of it {} in unfinished episodes.", told(all), told(unfinished))
     })
 }
 
@@ -167,11 +147,7 @@ impl Spending {
         if self.why.is_empty() {
             return None;
         }
-        let why: Vec<String> = self
-            .why
-            .iter()
-            .map(|(why, calls)| why.sentence(*calls))
-            .collect();
+        let why: Vec<String> = self.why.iter().map(|(why, calls)| why.sentence(*calls)).collect();
         let what = match self.total.at_least() {
             Some(cost) => format!("The cost is at least ${:.4}", cost.dollars()),
             None => "The cost is not known".to_owned(),
@@ -207,11 +183,7 @@ impl Spending {
             let sentence = move |(parameter, times): (&String, &u32)| {
                 format!("{name}: {parameter} was not sent as chosen in {times} of {calls} calls.")
             };
-            role.usage
-                .departures
-                .iter()
-                .map(sentence)
-                .collect::<Vec<_>>()
+            role.usage.departures.iter().map(sentence).collect::<Vec<_>>()
         };
         self.roles.iter().flat_map(told).collect()
     }
@@ -249,11 +221,7 @@ impl Spending {
             ));
         }
         columns.extend([
-            Column::new(
-                "written",
-                Unit::Tokens,
-                "Tokens written, reasoning included.",
-            ),
+            Column::new("written", Unit::Tokens, "Tokens written, reasoning included."),
             Column::new(
                 "of these reasoning",
                 Unit::Tokens,
@@ -278,11 +246,7 @@ impl Spending {
                 cells.push(tokens(usage.cache_written));
             }
             cells.extend([tokens(usage.output), tokens(usage.reasoning)]);
-            TableRow {
-                name,
-                n: usage.calls,
-                cells,
-            }
+            TableRow { name, n: usage.calls, cells }
         };
         let mut all = SeatUsage::default();
         let mut rows = Vec::new();
@@ -301,17 +265,9 @@ impl Spending {
              a reply are not in them."
             .to_owned();
         if let Some(seen) = &self.seen {
-            about.push_str(&format!(
-                " The oldest of these prices was last looked up on {seen}."
-            ));
+            about.push_str(&format!(" The oldest of these prices was last looked up on {seen}."));
         }
-        Table {
-            title: TITLE.to_owned(),
-            about,
-            by: "role".to_owned(),
-            columns,
-            rows,
-        }
+        Table { title: TITLE.to_owned(), about, by: "role".to_owned(), columns, rows }
     }
 
     /// For programs: `{role: {who, calls, model_calls, failed, counted, stops, tokens…, usd, usd_at_least}}`. `counted` says how many

@@ -43,9 +43,7 @@ fn other_tags_are_text() {
 /// What templates put around reasoning and reply, with `@` for the reply; what is left is the reply.
 #[test]
 fn the_marks_of_templates_are_known() {
-    let rows = include_str!("marks.txt")
-        .lines()
-        .filter(|row| !row.starts_with('#'));
+    let rows = include_str!("marks.txt").lines().filter(|row| !row.starts_with('#'));
     let mut count = 0;
     for row in rows {
         let row = row.replace("\\n", "\n");

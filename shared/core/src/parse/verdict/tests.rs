@@ -6,10 +6,7 @@ const WORDS: [Word<&str>; 4] = [
     Word::of("both", &["both"]),
     Word::of("irrelevant", &["irrelevant"]),
 ];
-const RIGHT: [Word<bool>; 2] = [
-    Word::of(true, &["correct"]),
-    Word::of(false, &["incorrect"]),
-];
+const RIGHT: [Word<bool>; 2] = [Word::of(true, &["correct"]), Word::of(false, &["incorrect"])];
 
 #[test]
 fn a_word_is_heard_in_any_dress() {
@@ -39,10 +36,7 @@ fn a_word_is_heard_in_any_dress() {
         ("Final answer: irrelevant", Some("irrelevant")),
         ("Verdict - yes", Some("yes")),
         ("### Answer\nYes\n\nThe story says so.", Some("yes")),
-        (
-            "It could be yes or no at first sight.\n\nAnswer: no",
-            Some("no"),
-        ),
+        ("It could be yes or no at first sight.\n\nAnswer: no", Some("no")),
         ("The man was a sailor.\nYes", Some("yes")),
         ("Is it stated? No.", Some("no")),
         ("Yes. There is no doubt.", Some("yes")),
@@ -55,14 +49,8 @@ fn a_word_is_heard_in_any_dress() {
         ("答案：是", Some("yes")),
         ("YES，因为他是盲人", Some("yes")),
         ("{\"verdict\": \"yes\"}", Some("yes")),
-        (
-            "```json\n{\"verdict\": \"No.\", \"reason\": \"yes would be wrong\"}\n```",
-            Some("no"),
-        ),
-        (
-            "{\"reasoning\": \"yes or no\", \"final_answer\": \"BOTH\"}",
-            Some("both"),
-        ),
+        ("```json\n{\"verdict\": \"No.\", \"reason\": \"yes would be wrong\"}\n```", Some("no")),
+        ("{\"reasoning\": \"yes or no\", \"final_answer\": \"BOTH\"}", Some("both")),
         ("[\"yes\"]", Some("yes")),
         ("<answer>yes</answer>", Some("yes")),
         ("<verdict>No</verdict>", Some("no")),

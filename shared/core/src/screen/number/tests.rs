@@ -47,9 +47,7 @@ fn without_an_interval_the_unit_decides() {
     assert_eq!(value(1_234_567.0, Unit::Tokens), "1,234,567");
     assert_eq!(shown(None, None, Unit::Fraction).value, "–");
     assert_eq!(
-        shown(Some(0.5), Some((0.5, 0.5)), Unit::Fraction)
-            .range
-            .as_deref(),
+        shown(Some(0.5), Some((0.5, 0.5)), Unit::Fraction).range.as_deref(),
         Some("50.0 to 50.0")
     );
 }
@@ -68,10 +66,7 @@ fn a_column_has_one_number_of_decimals() {
     assert_eq!(common(&[(0.16, None), (0.0025, None)]), 2);
     assert_eq!(common(&[]), 0);
     let two = with_decimals(Some(0.14), close, Unit::Fraction, 0);
-    assert_eq!(
-        (two.value.as_str(), two.range.as_deref()),
-        ("14", Some("4 to 24"))
-    );
+    assert_eq!((two.value.as_str(), two.range.as_deref()), ("14", Some("4 to 24")));
 }
 
 #[test]
@@ -87,25 +82,14 @@ fn differences_are_points_and_chances_have_three_decimals() {
 
 #[test]
 fn what_is_printed_keeps_its_digits() {
-    let printed = |value, interval, decimals| Cell {
-        value,
-        interval,
-        printed: Some(decimals),
-    };
+    let printed = |value, interval, decimals| Cell { value, interval, printed: Some(decimals) };
     let text = |number: Cell, unit| cell(Some(number), unit, Some(0)).value;
-    assert_eq!(
-        text(printed(31.8, Some((1.5, 62.1)), 1), Unit::Chips),
-        "+31.8"
-    );
+    assert_eq!(text(printed(31.8, Some((1.5, 62.1)), 1), Unit::Chips), "+31.8");
     assert_eq!(text(printed(1.867, None, 3), Unit::Number), "1.867");
     assert_eq!(text(printed(0.1373, None, 2), Unit::Fraction), "13.73");
     assert_eq!(text(printed(0.16, None, 2), Unit::Fraction), "16.00");
     // The interval is ours.
-    let alone = cell(
-        Some(printed(31.8, Some((1.5, 62.1)), 1)),
-        Unit::Number,
-        None,
-    );
+    let alone = cell(Some(printed(31.8, Some((1.5, 62.1)), 1)), Unit::Number, None);
     assert_eq!(alone.range.as_deref(), Some("2 to 62"));
     let ours = Cell::computed(0.16, Some((0.057, 0.263)));
     assert_eq!(cell(Some(ours), Unit::Fraction, Some(1)).value, "16.0");
@@ -151,10 +135,7 @@ fn signs_and_thousands() {
     assert_eq!(fixed(1_452.499_999_999_9, 0), "1,453");
     assert_eq!(fixed(100_000_000.42, 0), "100,000,000");
     assert_eq!(["−23", "−28"], [-22.5, -27.5].map(|value| fixed(value, 0)));
-    assert_eq!(
-        ["0.13", "0.12"],
-        [0.125, 0.1249].map(|value| fixed(value, 2))
-    );
+    assert_eq!(["0.13", "0.12"], [0.125, 0.1249].map(|value| fixed(value, 2)));
     assert_eq!(fixed(f64::MAX, 0).len(), fixed(f64::MAX, 1).len() - 2);
     assert_eq!(count(1_000), "1,000");
     assert_eq!(count(999), "999");

@@ -18,10 +18,7 @@ fn broken(id: &str, classes: &[FailureClass]) -> Summary {
 }
 
 fn told(all: &[Summary]) -> (Causes, String) {
-    let keys: Vec<_> = all
-        .iter()
-        .map(|one| EpisodeKey::play(&one.task.id, one.repeat))
-        .collect();
+    let keys: Vec<_> = all.iter().map(|one| EpisodeKey::play(&one.task.id, one.repeat)).collect();
     let causes = Causes::of(keys.iter().zip(all));
     let mut out = Markup::default();
     causes.write(&mut out, "/run/0");
@@ -47,37 +44,16 @@ fn plain(html: &str) -> String {
 fn each_episode_has_the_cause_that_ended_it() {
     let cause = |one: &Summary| Cause::of(one);
     assert_eq!(cause(&episode("1", "S=", Some(1.0), Some("a"))), None);
-    assert_eq!(
-        cause(&episode("1", "?S=", Some(0.0), Some("a"))),
-        Some(Cause::Wrong)
-    );
-    assert_eq!(
-        cause(&episode("1", "S?", Some(0.0), None)),
-        Some(Cause::Unreadable)
-    );
-    assert_eq!(
-        cause(&episode("1", "?S", Some(0.0), Some(" "))),
-        Some(Cause::NoAnswer)
-    );
-    assert_eq!(
-        cause(&episode("1", "S=", Some(0.5), None)),
-        Some(Cause::Partial)
-    );
-    assert_eq!(
-        cause(&episode("1", "S=", None, None)),
-        Some(Cause::Ungraded)
-    );
+    assert_eq!(cause(&episode("1", "?S=", Some(0.0), Some("a"))), Some(Cause::Wrong));
+    assert_eq!(cause(&episode("1", "S?", Some(0.0), None)), Some(Cause::Unreadable));
+    assert_eq!(cause(&episode("1", "?S", Some(0.0), Some(" "))), Some(Cause::NoAnswer));
+    assert_eq!(cause(&episode("1", "S=", Some(0.5), None)), Some(Cause::Partial));
+    assert_eq!(cause(&episode("1", "S=", None, None)), Some(Cause::Ungraded));
     assert_eq!(cause(&broken("1", &[])), Some(Cause::Stopped));
-    assert_eq!(
-        cause(&broken("1", &[FailureClass::Cancelled])),
-        Some(Cause::Stopped)
-    );
+    assert_eq!(cause(&broken("1", &[FailureClass::Cancelled])), Some(Cause::Stopped));
     let both = [FailureClass::Connection, FailureClass::BudgetExhausted];
     assert_eq!(cause(&broken("1", &both)), Some(Cause::Budget));
-    assert_eq!(
-        cause(&broken("1", &[FailureClass::Unauthorised])),
-        Some(Cause::Provider)
-    );
+    assert_eq!(cause(&broken("1", &[FailureClass::Unauthorised])), Some(Cause::Provider));
     for cause in Cause::ALL {
         assert_eq!(Cause::named(cause.name()), Some(cause));
     }
@@ -85,9 +61,7 @@ fn each_episode_has_the_cause_that_ended_it() {
 
 #[test]
 fn a_run_whose_replies_cannot_be_read_says_so_first() {
-    let all: Vec<_> = (1..=20)
-        .map(|id| episode(&id.to_string(), "???", Some(0.0), None))
-        .collect();
+    let all: Vec<_> = (1..=20).map(|id| episode(&id.to_string(), "???", Some(0.0), None)).collect();
     let (causes, html) = told(&all);
     assert_eq!(causes.much_unread(), Some(1.0));
     assert!(html.contains("class=\"why is-bad\""), "{html}");
@@ -95,10 +69,7 @@ fn a_run_whose_replies_cannot_be_read_says_so_first() {
         plain(&html),
         "0 of 20 episodes right. All 20 ended because replies could not be read as actions (no JSON object). See one"
     );
-    assert!(
-        html.contains("href=\"/run/0/1.r1.play?cause=unreadable\""),
-        "{html}"
-    );
+    assert!(html.contains("href=\"/run/0/1.r1.play?cause=unreadable\""), "{html}");
 }
 
 #[test]
@@ -140,9 +111,8 @@ fn what_did_not_finish_is_no_wrong_answer() {
 
 #[test]
 fn a_run_of_which_nothing_finished_has_no_share_of_right_answers() {
-    let all: Vec<_> = (1..=9)
-        .map(|id| broken(&id.to_string(), &[FailureClass::Connection]))
-        .collect();
+    let all: Vec<_> =
+        (1..=9).map(|id| broken(&id.to_string(), &[FailureClass::Connection])).collect();
     assert_eq!(
         plain(&told(&all).1),
         "No episode has finished. Why: 9 not finished: the provider failed (connection). See one"
@@ -152,20 +122,10 @@ fn a_run_of_which_nothing_finished_has_no_share_of_right_answers() {
 #[test]
 fn the_same_wrong_answer_is_told_and_the_first_episode_is_the_example() {
     let wrong = |id: &str, answer: &str| episode(id, "S=", Some(0.0), Some(answer));
-    let mut all = vec![
-        wrong("10", "Kivvet"),
-        wrong("2", "kivvet "),
-        wrong("9", "Kivvet"),
-    ];
+    let mut all = vec![wrong("10", "Kivvet"), wrong("2", "kivvet "), wrong("9", "Kivvet")];
     let (_, html) = told(&all);
-    assert!(
-        plain(&html).contains("3 wrong answers (all the same)"),
-        "{html}"
-    );
-    assert!(
-        html.contains("href=\"/run/0/2.r1.play?cause=wrong\""),
-        "{html}"
-    );
+    assert!(plain(&html).contains("3 wrong answers (all the same)"), "{html}");
+    assert!(html.contains("href=\"/run/0/2.r1.play?cause=wrong\""), "{html}");
     all.push(wrong("4", "Oskelle"));
     assert!(plain(&told(&all).1).contains("4 wrong answers (the same for 3 tasks)"));
     all.extend(["Ilsabet", "Vessamy", "Corvane"].map(|answer| wrong(answer, answer)));
@@ -208,22 +168,13 @@ fn the_leader_of_a_ranking_is_named_with_its_distance() {
     };
     let apart = Some((2000.0, 4000.0));
     assert_eq!(
-        told(vec![
-            row("all-in", Some(3256.0), None),
-            row("caller", Some(-12.0), None)
-        ]),
+        told(vec![row("all-in", Some(3256.0), None), row("caller", Some(-12.0), None)]),
         "1st all-in +3,256 bb/100, 2nd caller −12 (cannot be told apart yet: n = 2)."
     );
     assert!(
-        told(vec![
-            row("a", Some(3000.0), apart),
-            row("b", Some(-12.0), Some((-50.0, 9.0)))
-        ])
-        .ends_with("(ahead of everybody else).")
+        told(vec![row("a", Some(3000.0), apart), row("b", Some(-12.0), Some((-50.0, 9.0)))])
+            .ends_with("(ahead of everybody else).")
     );
-    assert_eq!(
-        told(vec![row("a", None, None)]),
-        "No ranking yet: a has no number"
-    );
+    assert_eq!(told(vec![row("a", None, None)]), "No ranking yet: a has no number");
     assert_eq!(told(Vec::new()), "");
 }

@@ -60,10 +60,7 @@ fn an_answer_that_two_servers_signed_counts_once() {
         receipt(1, 2, "sent", "nobody heard it"),
         receipt(2, 2, "sent", "nobody heard it"),
     ]);
-    assert_eq!(
-        receipts.back(&stands(&episode(), 1, "yes")),
-        Backing::Backed
-    );
+    assert_eq!(receipts.back(&stands(&episode(), 1, "yes")), Backing::Backed);
     assert_eq!(found(&receipts, &[1]), [(FindingAbout::Unused, 1)]);
 }
 
@@ -77,10 +74,7 @@ fn another_answer_and_another_request_count() {
     let (key, reply) = (episode(), "yes");
     assert_eq!(receipts.back(&stands(&key, 1, reply)), Backing::Backed);
     assert_eq!(found(&receipts, &[1]), [(FindingAbout::Rerolled, 2)]);
-    assert_eq!(
-        receipts.back(&stands(&key, 1, "perhaps")),
-        Backing::OtherAnswer
-    );
+    assert_eq!(receipts.back(&stands(&key, 1, "perhaps")), Backing::OtherAnswer);
     assert_eq!(receipts.back(&stands(&key, 2, reply)), Backing::None);
     let mut hinted = Receipts::of(vec![receipt(1, 1, "sent with a hint", "yes")]);
     assert_eq!(hinted.back(&stands(&key, 1, reply)), Backing::OtherRequest);
@@ -97,16 +91,10 @@ fn calls_that_were_cancelled_count_and_those_that_failed_otherwise_do_not() {
     let mut receipts = Receipts::of(vec![
         failed(Failure::of_cancelled_call(), 1),
         failed(Failure::of_cancelled_call(), 2),
-        Receipt {
-            key: KeyId::of(&[2; 32]),
-            ..failed(Failure::of_cancelled_call(), 2)
-        },
+        Receipt { key: KeyId::of(&[2; 32]), ..failed(Failure::of_cancelled_call(), 2) },
         failed(Failure::new(FailureClass::Timeout, "it took too long"), 3),
         receipt(1, 1, "sent", "yes"),
     ]);
-    assert_eq!(
-        receipts.back(&stands(&episode(), 1, "yes")),
-        Backing::Backed
-    );
+    assert_eq!(receipts.back(&stands(&episode(), 1, "yes")), Backing::Backed);
     assert_eq!(found(&receipts, &[1]), [(FindingAbout::Cancelled, 2)]);
 }

@@ -52,16 +52,10 @@ fn the_head_of_the_module_says_the_same() {
 #[test]
 fn names_are_those_of_the_api() {
     for state in RunState::ALL {
-        assert_eq!(
-            serde_json::to_value(state).expect("plain data"),
-            state.name()
-        );
+        assert_eq!(serde_json::to_value(state).expect("plain data"), state.name());
     }
     let refused = RunState::Closed.after(Move::Take).expect_err("it is over");
-    assert_eq!(
-        refused.to_string(),
-        "a run that is closed cannot be taken up"
-    );
+    assert_eq!(refused.to_string(), "a run that is closed cannot be taken up");
 }
 
 #[test]
@@ -69,10 +63,7 @@ fn whoever_asks_for_a_state_comes_to_it_or_is_refused() {
     for wanted in RunState::ALL {
         for state in RunState::ALL {
             if let Ok(after) = state.after(Move::towards(wanted)) {
-                assert!(
-                    after == wanted || wanted == RunState::Idle,
-                    "{state} {wanted}"
-                );
+                assert!(after == wanted || wanted == RunState::Idle, "{state} {wanted}");
             }
         }
     }
@@ -80,11 +71,7 @@ fn whoever_asks_for_a_state_comes_to_it_or_is_refused() {
 
 #[test]
 fn a_run_whose_lease_has_run_out_is_idle_and_nothing_else_changes() {
-    let lease = |holder, until| Lease {
-        epoch: Epoch(1),
-        holder,
-        until,
-    };
+    let lease = |holder, until| Lease { epoch: Epoch(1), holder, until };
     let page = |until| lease(Holder::Page, until);
     assert_eq!(RunState::Running.at(10, Some(&page(11))), RunState::Running);
     assert_eq!(RunState::Running.at(11, Some(&page(11))), RunState::Idle);
@@ -110,33 +97,18 @@ fn a_run_whose_lease_has_run_out_is_idle_and_nothing_else_changes() {
 fn a_lost_call_counts_against_what_was_sent() {
     let none = CallCount::default();
     assert_eq!(none.loss(), None);
-    let some = CallCount {
-        calls: 30,
-        sent: 40,
-        lost: 10,
-        unanswered: 0,
-    };
+    let some = CallCount { calls: 30, sent: 40, lost: 10, unanswered: 0 };
     assert_eq!(some.loss(), Some(0.25));
 }
 
 #[test]
 fn a_lease_is_taken_from_nobody_from_oneself_or_by_force() {
-    let lease = |holder| Lease {
-        epoch: Epoch(3),
-        holder,
-        until: 100,
-    };
+    let lease = |holder| Lease { epoch: Epoch(3), holder, until: 100 };
     let page = lease(Holder::Page);
-    let wish = |mine, from| TakeLease {
-        mine: Epoch(mine),
-        from,
-    };
+    let wish = |mine, from| TakeLease { mine: Epoch(mine), from };
     assert!(TakeLease::default().may_follow(None, 99));
     assert!(!TakeLease::default().may_follow(Some(&page), 99));
-    assert!(
-        TakeLease::default().may_follow(Some(&page), 100),
-        "it has run out"
-    );
+    assert!(TakeLease::default().may_follow(Some(&page), 100), "it has run out");
     assert!(wish(3, TakeFrom::Nobody).may_follow(Some(&page), 99));
     assert!(!wish(2, TakeFrom::Nobody).may_follow(Some(&page), 99));
     let server = lease(Holder::Server);

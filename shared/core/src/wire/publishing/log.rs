@@ -114,13 +114,7 @@ impl LogEntry {
     /// entry before included.
     pub fn expected(&self) -> Digest {
         match &self.subject {
-            Subject::Row {
-                run,
-                board,
-                tier,
-                headline,
-                numbers,
-            } => Digest::of_value(&(
+            Subject::Row { run, board, tier, headline, numbers } => Digest::of_value(&(
                 self.number,
                 self.time,
                 self.change,
@@ -151,10 +145,7 @@ impl LogEntry {
     /// What does not hold, in words.
     pub fn follows(&self, number: u64, hash: &Digest) -> Result<(), BadLog> {
         if self.number != number + 1 {
-            return Err(BadLog::Gap {
-                expected: number + 1,
-                found: self.number,
-            });
+            return Err(BadLog::Gap { expected: number + 1, found: self.number });
         }
         if self.previous != *hash {
             return Err(BadLog::Parted(self.number));

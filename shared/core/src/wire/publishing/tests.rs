@@ -34,13 +34,7 @@ fn a_log_that_was_changed_is_noticed() {
     let second = entry(2, first.hash);
     assert_eq!(first.follows(0, &log_beginning()), Ok(()));
     assert_eq!(second.follows(1, &first.hash), Ok(()));
-    assert_eq!(
-        second.follows(0, &log_beginning()),
-        Err(BadLog::Gap {
-            expected: 1,
-            found: 2
-        })
-    );
+    assert_eq!(second.follows(0, &log_beginning()), Err(BadLog::Gap { expected: 1, found: 2 }));
     let mut edited = first.clone();
     edited.reason.push('!');
     assert_eq!(edited.follows(0, &log_beginning()), Err(BadLog::Changed(1)));
@@ -70,10 +64,7 @@ fn entries_of_old_still_hold_and_sealed_tasks_follow_after_them() {
     let mut opened = LogEntry {
         number: 2,
         change: Change::Opened,
-        subject: Subject::Tasks {
-            tasks: Digest::of("a set"),
-            name: "secret.jsonl".to_owned(),
-        },
+        subject: Subject::Tasks { tasks: Digest::of("a set"), name: "secret.jsonl".to_owned() },
         reason: "the term is over".to_owned(),
         previous: old.hash,
         ..old.clone()
@@ -85,10 +76,8 @@ fn entries_of_old_still_hold_and_sealed_tasks_follow_after_them() {
     assert_eq!(read.follows(1, &old.hash), Ok(()));
     // What was opened is bound by the hash as well.
     let mut other = read;
-    other.subject = Subject::Tasks {
-        tasks: Digest::of("another set"),
-        name: "secret.jsonl".to_owned(),
-    };
+    other.subject =
+        Subject::Tasks { tasks: Digest::of("another set"), name: "secret.jsonl".to_owned() };
     assert_eq!(other.follows(1, &old.hash), Err(BadLog::Changed(2)));
 }
 
@@ -109,18 +98,12 @@ fn a_refusal_reads_as_every_error_does() {
             message: "line 3: the reply differs".to_owned(),
             mend: None,
         },
-        place: Some(Place {
-            episode: "7.r1.play".parse().expect("a key"),
-            line: Some(3),
-        }),
+        place: Some(Place { episode: "7.r1.play".parse().expect("a key"), line: Some(3) }),
     };
     let json = serde_json::to_string(&refusal).expect("JSON");
     let error: ApiError = serde_json::from_str(&json).expect("an error");
     assert_eq!(error, refusal.error);
-    assert_eq!(
-        serde_json::from_str::<Refusal>(&json).expect("a refusal"),
-        refusal
-    );
+    assert_eq!(serde_json::from_str::<Refusal>(&json).expect("a refusal"), refusal);
 }
 
 #[test]

@@ -16,9 +16,7 @@ fn game(number: u8, results: &[(&str, f64)]) -> Entry {
     let seats = (1..).map(|seat: u32| Seat::new(seat.to_string()));
     Entry {
         benchmark: GAME.to_owned(),
-        players: seats
-            .zip(results.iter().map(|(who, _)| player(who)))
-            .collect(),
+        players: seats.zip(results.iter().map(|(who, _)| player(who))).collect(),
         numbers: Numbers {
             plays: 100,
             tasks: 100,
@@ -46,21 +44,12 @@ fn games_have_a_row_for_each_participant_and_ratings_over_runs() {
     let board = whole.board(&view("standing=verified"));
     assert_eq!(names(&board), ["a", "b", "c", "b"]);
     assert_eq!(board.rows[0].seat, Some(Seat::new("1")));
-    let vpip = board
-        .columns
-        .iter()
-        .position(|column| column.key == "vpip")
-        .unwrap();
+    let vpip = board.columns.iter().position(|column| column.key == "vpip").unwrap();
     assert_eq!(board.rows[0].cells[vpip].unwrap().value, 0.3);
     let rated: Vec<(&str, i64)> = board
         .ratings
         .iter()
-        .map(|rated| {
-            (
-                rated.name.as_str(),
-                rated.rating.unwrap().value.round() as i64,
-            )
-        })
+        .map(|rated| (rated.name.as_str(), rated.rating.unwrap().value.round() as i64))
         .collect();
     // a beat b by 100, b beat c by 20; c never met a.
     assert_eq!(rated, [("a", 73), ("b", -27), ("c", -47)]);
@@ -82,9 +71,7 @@ fn what_one_wins_and_the_other_loses_is_one_number() {
     let spec = spec(GAME);
     let mut close = game(1, &[("model:h/a", 4.5), ("model:h/b", -4.5)]);
     for row in &mut close.numbers.rankings[0].rows {
-        row.interval = row
-            .value
-            .map(|value| (value - 1.96 * 3.0, value + 1.96 * 3.0));
+        row.interval = row.value.map(|value| (value - 1.96 * 3.0, value + 1.96 * 3.0));
     }
     let board = whole_of(&spec, &[close.clone()]).board(&view("standing=verified"));
     let places = |board: &Board| board.rows.iter().map(|row| row.place).collect::<Vec<_>>();
@@ -93,10 +80,7 @@ fn what_one_wins_and_the_other_loses_is_one_number() {
     assert_eq!(board.ratings[0].place, Some((1, 2)));
     // The same numbers of two runs do not depend on each other.
     let alone = |number, at: usize| {
-        let mut entry = Entry {
-            run: RunId::new([number; 16]),
-            ..close.clone()
-        };
+        let mut entry = Entry { run: RunId::new([number; 16]), ..close.clone() };
         entry.numbers.rankings[0].rows = vec![close.numbers.rankings[0].rows[at].clone()];
         entry
     };
@@ -108,34 +92,17 @@ fn what_one_wins_and_the_other_loses_is_one_number() {
 #[test]
 fn each_participant_has_its_own_latency() {
     let spec = spec(GAME);
-    let mut entry = game(
-        1,
-        &[
-            ("model:h/a", 30.0),
-            ("bot:tight", 0.0),
-            ("model:h/b", -30.0),
-        ],
-    );
+    let mut entry = game(1, &[("model:h/a", 30.0), ("bot:tight", 0.0), ("model:h/b", -30.0)]);
     entry.numbers.latency = Some(900);
-    entry.numbers.latencies = [("1", 400), ("3", 7000)]
-        .map(|(seat, took)| (Seat::new(seat), took))
-        .into();
+    entry.numbers.latencies =
+        [("1", 400), ("3", 7000)].map(|(seat, took)| (Seat::new(seat), took)).into();
     let board = whole_of(&spec, &[entry]).board(&View::default());
     let mut columns = board.columns.iter();
     let latency = columns.position(|column| column.key == "latency");
     let rows = board.rows.iter().filter(|row| row.run.is_some());
-    let seconds: Vec<(&str, Option<f64>)> = rows
-        .map(|row| {
-            (
-                &*row.name,
-                row.cells[latency.unwrap()].map(|cell| cell.value),
-            )
-        })
-        .collect();
-    assert_eq!(
-        seconds,
-        [("a", Some(0.4)), ("bot:tight", None), ("b", Some(7.0))]
-    );
+    let seconds: Vec<(&str, Option<f64>)> =
+        rows.map(|row| (&*row.name, row.cells[latency.unwrap()].map(|cell| cell.value))).collect();
+    assert_eq!(seconds, [("a", Some(0.4)), ("bot:tight", None), ("b", Some(7.0))]);
 }
 
 /// A model in two seats of a run has played one run, and is called by its own name; whoever sits down as a person is nobody
@@ -145,12 +112,7 @@ fn who_is_rated() {
     let spec = spec(GAME);
     let mut entry = game(
         1,
-        &[
-            ("model:h/a", 30.0),
-            ("model:h/a", 10.0),
-            ("bot:tight", -20.0),
-            ("person", -20.0),
-        ],
+        &[("model:h/a", 30.0), ("model:h/a", 10.0), ("bot:tight", -20.0), ("person", -20.0)],
     );
     for (seat, row) in (1..).zip(&mut entry.numbers.rankings[0].rows) {
         row.name = format!("{} ({seat})", row.name);
@@ -161,18 +123,8 @@ fn who_is_rated() {
         .iter()
         .map(|rated| (&*rated.name, &*rated.who, rated.runs, rated.n))
         .collect();
-    assert_eq!(
-        rated,
-        [("a", "model:h/a", 1, 200), ("tight", "bot:tight", 1, 100)]
-    );
-    assert_eq!(
-        board
-            .remarks
-            .iter()
-            .filter(|one| one.contains("People"))
-            .count(),
-        1
-    );
+    assert_eq!(rated, [("a", "model:h/a", 1, 200), ("tight", "bot:tight", 1, 100)]);
+    assert_eq!(board.remarks.iter().filter(|one| one.contains("People")).count(), 1);
 }
 
 #[test]
@@ -203,30 +155,20 @@ fn built_in_players_are_baselines_in_every_run() {
     let spec = spec(GAME);
     let rows = |tier| {
         let met = [("model:h/a", 50.0), ("bot:tight", 10.0)];
-        let entry = Entry {
-            tier,
-            ..game(1, &met)
-        };
+        let entry = Entry { tier, ..game(1, &met) };
         let whole = whole_of(&spec, &[entry]);
         let rows = whole.board(&View::default()).rows.into_iter();
         rows.filter(|row| row.run.is_some())
             .map(|row| (row.tier, row.place.is_some()))
             .collect::<Vec<_>>()
     };
-    for tier in [
-        EvidenceTier::Verified,
-        EvidenceTier::Human,
-        EvidenceTier::Baseline,
-    ] {
+    for tier in [EvidenceTier::Verified, EvidenceTier::Human, EvidenceTier::Baseline] {
         assert_eq!(rows(tier), [(tier, true), (EvidenceTier::Baseline, true)]);
     }
     // What it won rests on the word of whoever sent the moves of the others: it is listed as they are.
     assert_eq!(
         rows(EvidenceTier::SelfReported),
-        [
-            (EvidenceTier::SelfReported, false),
-            (EvidenceTier::Baseline, false)
-        ]
+        [(EvidenceTier::SelfReported, false), (EvidenceTier::Baseline, false)]
     );
     // Where nobody meets, the row is the run's, and what its grader said concerns it.
     let alone = entry(3, "bot:always", 21, EvidenceTier::SelfReported);

@@ -21,10 +21,7 @@ fn settings_that_bind_nothing_divide_no_boards() {
     let full = of(json!({ "mode": "full", "rounds": 10, "min_asks": 5 }));
     let board = |settings| board_of(&of(settings));
     for (one, other) in [
-        (
-            json!({ "mode": "full", "rounds": 10, "min_asks": 8 }),
-            json!({ "mode": "full" }),
-        ),
+        (json!({ "mode": "full", "rounds": 10, "min_asks": 8 }), json!({ "mode": "full" })),
         (
             json!({ "mode": "answer_only", "rounds": 5, "min_asks": 5 }),
             json!({ "mode": "answer_only", "rounds": 10, "min_asks": 2 }),
@@ -35,10 +32,7 @@ fn settings_that_bind_nothing_divide_no_boards() {
     assert_eq!(board_of(&full), board(json!({ "mode": "full" })));
     let forced = |asks: u32| json!({ "mode": "forced_ask", "rounds": 10, "min_asks": asks });
     assert_ne!(board(forced(5)), board(forced(8)));
-    assert_ne!(
-        board_of(&full),
-        board(json!({ "mode": "full", "rounds": [5, 10], "min_asks": 5 }))
-    );
+    assert_ne!(board_of(&full), board(json!({ "mode": "full", "rounds": [5, 10], "min_asks": 5 })));
     // What is what it is by default stays as it was written, so that no board of old is another one now.
     let binding = example(QUESTIONS).binding_settings(&full.settings);
     assert_eq!(binding, full.settings);
@@ -53,10 +47,7 @@ fn keys_leave_out_who_is_evaluated_and_nothing_else() {
         board_of(&spec)
     };
     let sit = |spec: &mut Spec, seat: &str, who: &str| {
-        let sitting = Sitting {
-            player: player(who),
-            sampling: Default::default(),
-        };
+        let sitting = Sitting { player: player(who), sampling: Default::default() };
         spec.seats.insert(Seat::new(seat), sitting);
     };
     let mut other = base.clone();
@@ -65,31 +56,13 @@ fn keys_leave_out_who_is_evaluated_and_nothing_else() {
     sit(&mut other, Seat::GRADER, "model:a/b");
     assert_ne!(board_of(&other), board_of(&base));
     assert_eq!(with(|spec| spec.repeats = 3), board_of(&base));
-    assert_eq!(
-        with(|spec| spec.tasks.name = "another".to_owned()),
-        board_of(&base)
-    );
-    assert_eq!(
-        with(|spec| spec.pack.name = "another".to_owned()),
-        board_of(&base)
-    );
-    assert_ne!(
-        with(|spec| spec.tasks.digest = Digest::of("x")),
-        board_of(&base)
-    );
-    assert_ne!(
-        with(|spec| spec.pack.digest = Digest::of("x")),
-        board_of(&base)
-    );
-    assert_ne!(
-        with(|spec| spec.settings["rounds"] = json!(5)),
-        board_of(&base)
-    );
+    assert_eq!(with(|spec| spec.tasks.name = "another".to_owned()), board_of(&base));
+    assert_eq!(with(|spec| spec.pack.name = "another".to_owned()), board_of(&base));
+    assert_ne!(with(|spec| spec.tasks.digest = Digest::of("x")), board_of(&base));
+    assert_ne!(with(|spec| spec.pack.digest = Digest::of("x")), board_of(&base));
+    assert_ne!(with(|spec| spec.settings["rounds"] = json!(5)), board_of(&base));
     assert_ne!(with(|spec| spec.seed = 2), board_of(&base));
-    assert_ne!(
-        with(|spec| spec.profile = crate::spec::Profile::Reference),
-        board_of(&base)
-    );
+    assert_ne!(with(|spec| spec.profile = crate::spec::Profile::Reference), board_of(&base));
     assert_ne!(with(|spec| spec.protocol += 1), board_of(&base));
     assert_ne!(with(|spec| spec.budget.calls += 1), board_of(&base));
 
@@ -100,11 +73,7 @@ fn keys_leave_out_who_is_evaluated_and_nothing_else() {
     other.tasks.digest = Digest::of("other hands");
     assert_eq!(board_of(&other), board_of(&game));
     sit(&mut other, "9", "model:a/b");
-    assert_ne!(
-        board_of(&other),
-        board_of(&game),
-        "another number of players"
-    );
+    assert_ne!(board_of(&other), board_of(&game), "another number of players");
     let mut other = game.clone();
     other.settings["hands"] = json!(7);
     assert_ne!(board_of(&other), board_of(&game));
@@ -122,11 +91,7 @@ fn only_listed_packs_of_benchmarks_with_boards() {
     assert_eq!(listed_pack(of(&one), &one, &listed), Some(worded));
     assert_eq!(listed_pack(of(&spec(STUDIO)), &spec(STUDIO), &listed), None);
     one.subset.first = Some(20);
-    assert!(
-        heading(&one).contains("only the first 20"),
-        "{}",
-        heading(&one)
-    );
+    assert!(heading(&one).contains("only the first 20"), "{}", heading(&one));
     for benchmark in BENCHMARKS {
         let benchmark = benchmark.name();
         let spec = spec(benchmark);
@@ -136,11 +101,6 @@ fn only_listed_packs_of_benchmarks_with_boards() {
             continue;
         }
         assert!(!heading(&spec).is_empty());
-        assert!(
-            fixed(of(&spec), &spec)
-                .iter()
-                .all(|one| !one.value.is_empty()),
-            "{benchmark}"
-        );
+        assert!(fixed(of(&spec), &spec).iter().all(|one| !one.value.is_empty()), "{benchmark}");
     }
 }

@@ -30,11 +30,7 @@ fn said(request: &Outgoing, call: u64) -> Reply {
         Seat::PLAYER => r#"{"action":"answer","params":{"answer":"a mill","confidence":"50"}}"#,
         _ => "no",
     };
-    Reply::Said(Said {
-        text: Some(action.to_owned()),
-        stop: Stop::End,
-        ..Said::default()
-    })
+    Reply::Said(Said { text: Some(action.to_owned()), stop: Stop::End, ..Said::default() })
 }
 
 /// Drives a run whose calls come back in the order in which they were sent; returns, for every graded episode, how many calls had
@@ -51,8 +47,7 @@ fn graded_after(mut run: Run) -> (Vec<u64>, u64) {
             Doing::Wait => {
                 let (ticket, request) = flying.pop_front().expect("a call is under way");
                 answered += 1;
-                run.tell(&ticket, said(&request, answered))
-                    .expect("the reply fits");
+                run.tell(&ticket, said(&request, answered)).expect("the reply fits");
             }
             Doing::Over => return (graded, answered),
             _ => {}

@@ -9,9 +9,7 @@ use crate::{SOON, Trial, open_part, pictures, run_of, stage, start};
 
 /// Waits until a run is over; its head.
 async fn over(asking: &Asking<'_>, run: &str) -> RunInfo {
-    let info = asking
-        .wait(run, "its end", |info| info.state.is_over())
-        .await;
+    let info = asking.wait(run, "its end", |info| info.state.is_over()).await;
     assert_eq!(info.state, RunState::Closed);
     info
 }
@@ -57,32 +55,20 @@ async fn an_editor_changes_a_draft_and_its_worlds_are_played() {
     };
     type_into("#draft-answer_long", "By a field.").await;
     let json_says = "JSON.parse(document.querySelector('#param-json').value)";
-    assert_eq!(
-        tab.eval(&format!("{json_says}.answer_long")).await,
-        json!("By a field.")
-    );
+    assert_eq!(tab.eval(&format!("{json_says}.answer_long")).await, json!("By a field."));
     let facts = format!("{json_says}.facts.length");
     let before = tab.eval(&facts).await.as_u64().expect("a number");
-    assert_eq!(
-        tab.count("[id^='draft-facts-'][id$='-value']").await,
-        before
-    );
+    assert_eq!(tab.count("[id^='draft-facts-'][id$='-value']").await, before);
     tab.click_text("Add a fact").await;
     assert_eq!(tab.eval(&facts).await, json!(before + 1));
-    tab.click(&format!("[aria-label='Remove fact {}']", before + 1))
-        .await;
+    tab.click(&format!("[aria-label='Remove fact {}']", before + 1)).await;
     assert_eq!(tab.eval(&facts).await, json!(before));
     type_into("#param-json", "{").await;
-    tab.wait_for_text_in("#person-asked .pforms", "is no object yet", SOON)
-        .await;
-    let begins = tab
-        .eval("document.querySelector('#person-asked .draft-json').textContent")
-        .await;
+    tab.wait_for_text_in("#person-asked .pforms", "is no object yet", SOON).await;
+    let begins = tab.eval("document.querySelector('#person-asked .draft-json').textContent").await;
     type_into("#param-json", begins.as_str().expect("a text")).await;
     tab.wait_for("#draft-answer_long", SOON).await;
-    let draft = tab
-        .eval("document.querySelector('#param-json').value")
-        .await;
+    let draft = tab.eval("document.querySelector('#param-json').value").await;
     let mut draft: Value =
         serde_json::from_str(draft.as_str().expect("a text")).expect("the draft is JSON");
     pictures(&tab, "studio-editor").await;
@@ -92,14 +78,12 @@ async fn an_editor_changes_a_draft_and_its_worlds_are_played() {
         tab.click("#person-asked .pforms button.btn-primary").await;
     };
     write("{\"answer_long\": 5}").await;
-    tab.wait_for_text_in("#param-bad", "a text is wanted, not 5", SOON)
-        .await;
+    tab.wait_for_text_in("#param-bad", "a text is wanted, not 5", SOON).await;
     answered(&tab, 1).await;
     let unsound = "{\"facts\": []}";
     write(unsound).await;
     answered(&tab, 2).await;
-    tab.wait_for_text("What was wrong with the last reply", SOON)
-        .await;
+    tab.wait_for_text("What was wrong with the last reply", SOON).await;
     tab.wait_for("#person-asked .draft-table", SOON).await;
     let field = "document.querySelector('#param-json')?.value";
     assert_eq!(tab.eval(field).await, json!(unsound));
@@ -129,18 +113,14 @@ async fn an_editor_changes_a_draft_and_its_worlds_are_played() {
     assert_eq!(info.accuracy, Some(1.0), "the question was accepted");
 
     tab.click_text("Play these worlds").await;
-    tab.wait("the form", "location.pathname === '/new'", SOON)
-        .await;
+    tab.wait("the form", "location.pathname === '/new'", SOON).await;
     start(&tab).await;
     let played = run_of(&tab).await;
     assert_ne!(played, studio);
     let info = over(&asking, &played).await;
     assert_eq!(info.spec.benchmark, "paraworld");
     let name = &info.spec.tasks.name;
-    assert!(
-        name.starts_with("studio-") && !name.contains(studio.as_str()),
-        "{name}"
-    );
+    assert!(name.starts_with("studio-") && !name.contains(studio.as_str()), "{name}");
     assert_eq!((info.finished, info.accuracy), (1, Some(1.0)));
     let file = trial.path("data/tasks/paraworld").join(name);
     let worlds = std::fs::read_to_string(file).expect("it is among the server's tasks");

@@ -48,9 +48,7 @@ async fn built_worlds_give_the_same_transcripts_in_the_browser_and_headless() {
     let tab = chromium.open(&trial.server.url(address), Look::WIDE).await;
     start(&tab).await;
     let run = run_of(&tab).await;
-    let info = asking
-        .wait(&run, "the worlds", |info| info.state.is_over())
-        .await;
+    let info = asking.wait(&run, "the worlds", |info| info.state.is_over()).await;
     assert_eq!((info.state, info.finished), (RunState::Closed, WORLDS));
     tab.assert_clean(trial.server.address());
     let counts = upstream.counts();

@@ -25,22 +25,15 @@ async fn fill(tab: &Tab, field: &str, value: &str) {
 /// Waits until every episode of the run is stored; its id.
 async fn played(tab: &Tab, asking: &Asking<'_>) -> String {
     let run = run_of(tab).await;
-    let info = asking
-        .wait(&run, "the worlds", |info| info.state.is_over())
-        .await;
-    assert_eq!(
-        (info.state, info.finished),
-        (RunState::Closed, info.episodes)
-    );
+    let info = asking.wait(&run, "the worlds", |info| info.state.is_over()).await;
+    assert_eq!((info.state, info.finished), (RunState::Closed, info.episodes));
     run
 }
 
 /// How many episodes of a run scored 1, and how many there are.
 async fn scores(tab: &Tab, run: &str) -> (usize, usize) {
     let summaries = tab
-        .eval(&format!(
-            "fetch('/api/runs/{run}/summaries').then(answer => answer.json())"
-        ))
+        .eval(&format!("fetch('/api/runs/{run}/summaries').then(answer => answer.json())"))
         .await;
     let summaries = summaries.as_object().expect("summaries by episode");
     let plays = || {
@@ -62,8 +55,7 @@ async fn sample_worlds_are_configured_and_run() {
     let tab = chromium.open(&trial.server.url("/new"), Look::WIDE).await;
     startable(&tab).await;
     tab.click("input[name=benchmark][value=paraworld]").await;
-    tab.wait_for("input[name=setting][value=C]:checked", SOON)
-        .await;
+    tab.wait_for("input[name=setting][value=C]:checked", SOON).await;
     startable(&tab).await;
     assert_eq!(tab.count("input[name=setting]").await, 6);
     tab.click("#settings-fold > summary").await;
@@ -74,8 +66,7 @@ async fn sample_worlds_are_configured_and_run() {
         ("custom", "#system", "#engines"),
         ("B-guidance", "#turns", "#syntax"),
     ] {
-        tab.click(&format!("input[name=setting][value='{setting}']"))
-            .await;
+        tab.click(&format!("input[name=setting][value='{setting}']")).await;
         let fields = format!(
             "document.querySelector('{shown}') !== null && document.querySelector('{hidden}') === null"
         );
@@ -96,17 +87,11 @@ async fn sample_worlds_are_configured_and_run() {
     pictures(&tab, "new-paraworld").await;
 
     // What does not go together is named.
-    tab.goto(
-        &trial
-            .server
-            .url("/new?benchmark=paraworld&setting=control&profile=reference"),
-    )
-    .await;
+    tab.goto(&trial.server.url("/new?benchmark=paraworld&setting=control&profile=reference")).await;
     tab.wait_for_text("use profile strict", SOON).await;
 
     // All 42 worlds with the player that asks for every fact.
-    tab.goto(&trial.server.url("/new?benchmark=paraworld"))
-        .await;
+    tab.goto(&trial.server.url("/new?benchmark=paraworld")).await;
     start(&tab).await;
     let run = played(&tab, &asking).await;
     let samples = worlds::sample().worlds.len();
@@ -126,9 +111,7 @@ async fn a_file_of_worlds_is_read_and_checked() {
     };
     let trial = Trial::plain(&stage);
     let chromium = Chromium::start(&stage.browser).await;
-    let tab = chromium
-        .open(&trial.server.url("/new?benchmark=paraworld"), Look::WIDE)
-        .await;
+    let tab = chromium.open(&trial.server.url("/new?benchmark=paraworld"), Look::WIDE).await;
     startable(&tab).await;
     let world = |index: u32, facts: Value| {
         json!({
@@ -138,10 +121,7 @@ async fn a_file_of_worlds_is_read_and_checked() {
             "extra_info": { "world_truth_info": { "atomic_facts": facts } },
         })
     };
-    let good = world(
-        7,
-        json!({ "height of Aro Tower": "120 m", "the lower one": "90 m" }),
-    );
+    let good = world(7, json!({ "height of Aro Tower": "120 m", "the lower one": "90 m" }));
     // A row that cannot be used is named with its number and field.
     let bad = trial.path("bad-worlds.jsonl");
     let mut broken = world(8, json!({ "height of Aro Tower": "120 m" }));
@@ -159,15 +139,10 @@ async fn a_file_of_worlds_is_read_and_checked() {
     tab.click("#findings summary").await;
     // A bare key, with its row.
     tab.wait_for_text_in("#findings", "row 1", SOON).await;
-    tab.wait_for_text_in("#findings", "the lower one", SOON)
-        .await;
+    tab.wait_for_text_in("#findings", "the lower one", SOON).await;
     startable(&tab).await;
-    tab.wait(
-        "the file in the address",
-        "location.search.includes('tasks=worlds.jsonl')",
-        SOON,
-    )
-    .await;
+    tab.wait("the file in the address", "location.search.includes('tasks=worlds.jsonl')", SOON)
+        .await;
     pictures(&tab, "new-worlds-file").await;
     tab.assert_clean(trial.server.address());
 }
@@ -180,9 +155,7 @@ async fn fresh_worlds_are_built_run_and_built_again_elsewhere() {
     let trial = Trial::plain(&stage);
     let asking = Asking::new(&trial.server);
     let chromium = Chromium::start(&stage.browser).await;
-    let tab = chromium
-        .open(&trial.server.url("/new?benchmark=paraworld"), Look::WIDE)
-        .await;
+    let tab = chromium.open(&trial.server.url("/new?benchmark=paraworld"), Look::WIDE).await;
     startable(&tab).await;
     tab.click("#fresh > summary").await;
 
@@ -191,12 +164,7 @@ async fn fresh_worlds_are_built_run_and_built_again_elsewhere() {
     tab.click("#build").await;
     tab.wait_for("#stop-building", SOON).await;
     tab.click("#stop-building").await;
-    tab.wait(
-        "no tasks in the address",
-        "!location.search.includes('tasks=')",
-        SOON,
-    )
-    .await;
+    tab.wait("no tasks in the address", "!location.search.includes('tasks=')", SOON).await;
     startable(&tab).await;
     assert_eq!(tab.count("#built").await, 0);
 
@@ -220,12 +188,7 @@ async fn fresh_worlds_are_built_run_and_built_again_elsewhere() {
 
     // A browser that knows nothing builds the same worlds from their name, and the replay agrees.
     let other = Chromium::start(&stage.browser).await;
-    let reader = other
-        .open(
-            &trial.server.url(&format!("/run/{run}/29.r1.play")),
-            Look::WIDE,
-        )
-        .await;
+    let reader = other.open(&trial.server.url(&format!("/run/{run}/29.r1.play")), Look::WIDE).await;
     let sealed = "document.querySelector('.seal-verified') !== null";
     reader.wait("the replay agrees", sealed, SOON).await;
     reader.assert_clean(trial.server.address());
@@ -267,9 +230,7 @@ async fn a_person_plays_a_world_with_the_keyboard() {
     let trial = Trial::plain(&stage);
     let server = &trial.server;
     let browser = Chromium::start(&stage.browser).await;
-    let tab = browser
-        .open(&server.url("/play?game=paraworld"), Look::WIDE)
-        .await;
+    let tab = browser.open(&server.url("/play?game=paraworld"), Look::WIDE).await;
     let received = tab.receiving().await;
     let ready = "document.querySelector('.form-end .btn-primary')?.disabled === false";
     tab.wait("the button", ready, SOON).await;
@@ -322,14 +283,7 @@ async fn a_person_plays_a_world_with_the_keyboard() {
         let tone = format!("\"tone\":\"{told}\"");
         assert!(!text.contains(&tone), "{tone} was told before the end");
     }
-    for word in [
-        "\"hit\"",
-        "\"miss\"",
-        "\"compound\"",
-        "hit_rate",
-        "\"fcr\"",
-        "coverage",
-    ] {
+    for word in ["\"hit\"", "\"miss\"", "\"compound\"", "hit_rate", "\"fcr\"", "coverage"] {
         assert!(!text.contains(word), "{word} was told before the end");
     }
 
@@ -346,13 +300,8 @@ async fn a_person_plays_a_world_with_the_keyboard() {
     );
     pictures(&tab, "play-world-over").await;
     tab.assert_clean(server.address());
-    let href = tab
-        .eval("document.querySelector('.pworld-end a.btn').getAttribute('href')")
-        .await;
-    assert_eq!(
-        href,
-        Value::from(format!("/run/{run}/{}.r1.play", world.id()))
-    );
+    let href = tab.eval("document.querySelector('.pworld-end a.btn').getAttribute('href')").await;
+    assert_eq!(href, Value::from(format!("/run/{run}/{}.r1.play", world.id())));
 
     // A Chinese world is set as one, and all facts are there in setting A.
     let zh = sample

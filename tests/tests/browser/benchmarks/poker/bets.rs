@@ -30,9 +30,7 @@ async fn a_person_bets_at_a_table_that_the_page_drives() {
     tab.press("a").await;
     tab.wait_for(".bet-sure .btn-primary", SOON).await;
     tab.click(".bet-sure .btn-primary").await;
-    let info = asking
-        .wait(&run, "its end", |info| info.state.is_over())
-        .await;
+    let info = asking.wait(&run, "its end", |info| info.state.is_over()).await;
     assert_eq!(info.state, RunState::Closed);
     assert_eq!(info.finished, info.episodes);
     let heads: Vec<EpisodeHead> = asking.json(&format!("/api/runs/{run}/episodes")).await;
@@ -45,10 +43,7 @@ async fn a_person_bets_at_a_table_that_the_page_drives() {
         .iter()
         .flatten()
         .filter_map(|event| match event {
-            Event::Told {
-                reply: Reply::Said(said),
-                ..
-            } => said.text.clone(),
+            Event::Told { reply: Reply::Said(said), .. } => said.text.clone(),
             _ => None,
         })
         .collect();

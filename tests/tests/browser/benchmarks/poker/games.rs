@@ -27,15 +27,9 @@ async fn a_table_of_poker_is_set_up_played_and_replayed() {
     )
     .await;
     // Above the bar that sticks to the bottom.
-    tab.eval("document.querySelector('#drop-seat').scrollIntoView({ block: 'center' })")
-        .await;
+    tab.eval("document.querySelector('#drop-seat').scrollIntoView({ block: 'center' })").await;
     tab.click("#drop-seat").await;
-    tab.wait(
-        "five seats",
-        "document.querySelectorAll('.seat').length === 5",
-        SOON,
-    )
-    .await;
+    tab.wait("five seats", "document.querySelectorAll('.seat').length === 5", SOON).await;
     let address = "location.search.includes('benchmark=poker') && location.search.includes('hands=3') \
                    && location.search.includes('participants=5')";
     tab.wait("the choice in the address", address, SOON).await;
@@ -67,22 +61,15 @@ async fn a_table_of_poker_is_set_up_played_and_replayed() {
     pictures(&tab, "run-poker-episodes").await;
 
     // The replay: the table at a decision, after it, at the end of the hand.
-    tab.goto(
-        &trial
-            .server
-            .url(&format!("/run/{run}/t1-h1.r1.play?turn=1")),
-    )
-    .await;
-    tab.wait_for(".felt .is-acting .plate-said.is-now", SOON)
-        .await;
+    tab.goto(&trial.server.url(&format!("/run/{run}/t1-h1.r1.play?turn=1"))).await;
+    tab.wait_for(".felt .is-acting .plate-said.is-now", SOON).await;
     assert_eq!(tab.count(".felt .place").await, 5);
     assert_eq!(tab.count(".felt .pc-back").await, 0, "a reader sees all");
     let sealed = "document.querySelector('.seal-verified') !== null";
     tab.wait("the replay agrees", sealed, SOON).await;
     // In words: which hand it is, and who won it.
     tab.wait_for_text_in("h1", "Hand 1, table 1", SOON).await;
-    tab.wait_for_text_in(".pinned .verdict", " wins ", SOON)
-        .await;
+    tab.wait_for_text_in(".pinned .verdict", " wins ", SOON).await;
     // The table, what its player thought and the bar share a screen with the head of the page.
     tab.wait_for(".stage-thinking h2", SOON).await;
     let screen = tab
@@ -133,8 +120,7 @@ async fn a_table_of_many_hands_has_a_choice_of_hands() {
     let tab = chromium.open(&trial.server.url(address), Look::WIDE).await;
     start(&tab).await;
     let run = played(&tab, &asking).await;
-    tab.goto(&trial.server.url(&format!("/run/{run}/t1.r1.play?turn=1")))
-        .await;
+    tab.goto(&trial.server.url(&format!("/run/{run}/t1.r1.play?turn=1"))).await;
     tab.wait_for(".stage-bar select", SOON).await;
     let hands = "document.querySelectorAll('.stage-bar option').length === 20";
     tab.wait("twenty hands", hands, SOON).await;
@@ -157,9 +143,7 @@ async fn a_table_of_many_hands_has_a_choice_of_hands() {
     // Programs for messages would cut a link with so long an episode in it.
     tab.click("#share").await;
     tab.wait_for("#share-whole", SOON).await;
-    let whole = tab
-        .eval("document.querySelector('#share-whole').value.length")
-        .await;
+    let whole = tab.eval("document.querySelector('#share-whole').value.length").await;
     assert!(whole.as_u64().is_some_and(|whole| whole > 4096), "{whole}");
     tab.wait_for("#share-long", SOON).await;
     tab.assert_clean(trial.server.address());

@@ -30,16 +30,8 @@ fn stats_line(table: u32, hand: u32, players: [Standing; 3]) -> Value {
 /// second gets everything. Hand 3, after a reset, moves 100 chips.
 fn overpaid(table: u32) -> Vec<Value> {
     vec![
-        stats_line(
-            table,
-            1,
-            [(16_000, 6_000, 0), (4_000, -6_000, 1), (10_000, 0, 1)],
-        ),
-        stats_line(
-            table,
-            3,
-            [(10_100, -8_900, 0), (9_950, 18_950, 2), (9_950, -10_050, 2)],
-        ),
+        stats_line(table, 1, [(16_000, 6_000, 0), (4_000, -6_000, 1), (10_000, 0, 1)]),
+        stats_line(table, 3, [(10_100, -8_900, 0), (9_950, 18_950, 2), (9_950, -10_050, 2)]),
     ]
 }
 
@@ -68,10 +60,7 @@ impl Files<'_> {
     }
 
     async fn choose(&self, files: &[(&str, String)], listed: u64) {
-        let paths: Vec<PathBuf> = files
-            .iter()
-            .map(|(name, text)| self.write(name, text))
-            .collect();
+        let paths: Vec<PathBuf> = files.iter().map(|(name, text)| self.write(name, text)).collect();
         let paths: Vec<&std::path::Path> = paths.iter().map(PathBuf::as_path).collect();
         self.tab.choose_files(INPUT, &paths).await;
         let expression =
@@ -87,55 +76,35 @@ async fn published_logs_are_read_in_the_page_and_corrected() {
     };
     let trial = Trial::plain(&stage);
     let chromium = Chromium::start(&stage.browser).await;
-    let tab = chromium
-        .open(&trial.server.url("/boards"), Look::WIDE)
-        .await;
+    let tab = chromium.open(&trial.server.url("/boards"), Look::WIDE).await;
     tab.wait_for(".page-head a[href='/logs']", SOON).await;
     tab.click(".page-head a[href='/logs']").await;
     tab.wait_for(INPUT, SOON).await;
     tab.wait_for_text("Where such files come from", SOON).await;
     pictures(&tab, "logs-empty").await;
     let asked = tab.seen().requests.len();
-    let files = Files {
-        trial: &trial,
-        tab: &tab,
-    };
+    let files = Files { trial: &trial, tab: &tab };
 
     // A file that cannot be read: which one, where, and why. The other is taken.
     let mut broken = overpaid(4);
     broken[1]["players"][2]["chips"] = json!("many");
     files
         .choose(
-            &[
-                ("stats-log-4.ndjson", text(&broken)),
-                ("stats-log-1.ndjson", text(&overpaid(1))),
-            ],
+            &[("stats-log-4.ndjson", text(&broken)), ("stats-log-1.ndjson", text(&overpaid(1)))],
             1,
         )
         .await;
     tab.wait_for(".note-bad", SOON).await;
     let said = tab.text(".note-bad").await;
-    for word in [
-        "stats-log-4.ndjson",
-        "ine 2",
-        "players[2].chips",
-        "a number is wanted",
-    ] {
+    for word in ["stats-log-4.ndjson", "ine 2", "players[2].chips", "a number is wanted"] {
         assert!(said.contains(word), "{word:?} is not in {said}");
     }
     assert_eq!(tab.count(".drop.is-bad").await, 1);
     tab.screenshot("logs-broken-light-1280").await;
 
     // Another table: means over two.
-    files
-        .choose(&[("stats-log-2.ndjson", text(&ordinary(2)))], 2)
-        .await;
-    tab.wait(
-        "no error is left",
-        "document.querySelector('.note-bad') === null",
-        SOON,
-    )
-    .await;
+    files.choose(&[("stats-log-2.ndjson", text(&ordinary(2)))], 2).await;
+    tab.wait("no error is left", "document.querySelector('.note-bad') === null", SOON).await;
     tab.wait_for(".means svg[role=img]", SOON).await;
     let ranking = tab.text("#ranking table").await;
     // (−2,900 / 3 + 50 / 2) / 2, and with nothing to correct the same; the third gets 1,000 / 3 / 2 more.
@@ -152,14 +121,7 @@ async fn published_logs_are_read_in_the_page_and_corrected() {
         assert!(drawn.contains(words), "{words:?} is not in {drawn}");
     }
     let evidence = tab.text(".logs-evidence tbody").await;
-    for number in [
-        "Made up 2",
-        "4,000",
-        "+19,000",
-        "11,000",
-        "1,000",
-        "Made up 3",
-    ] {
+    for number in ["Made up 2", "4,000", "+19,000", "11,000", "1,000", "Made up 3"] {
         assert!(evidence.contains(number), "{number} is not in {evidence}");
     }
     tab.click_text("Per hand").await;
@@ -167,19 +129,13 @@ async fn published_logs_are_read_in_the_page_and_corrected() {
     pictures(&tab, "logs").await;
 
     // The same log under another name does not count twice.
-    files
-        .choose(&[("again.ndjson", text(&ordinary(2)))], 3)
-        .await;
+    files.choose(&[("again.ndjson", text(&ordinary(2)))], 3).await;
     tab.wait_for_text("do not go together", SOON).await;
-    tab.click("button[aria-label='Put again.ndjson away']")
-        .await;
+    tab.click("button[aria-label='Put again.ndjson away']").await;
     tab.wait_for("#settlement", SOON).await;
 
     // A log of events is none of statistics.
-    let events = format!(
-        "{}\n",
-        json!({ "type": "hand_start", "data": { "hand": 1 } })
-    );
+    let events = format!("{}\n", json!({ "type": "hand_start", "data": { "hand": 1 } }));
     files.choose(&[("game-log-1.ndjson", events)], 2).await;
     tab.wait_for_text("it is no log of statistics", SOON).await;
 
@@ -192,8 +148,7 @@ async fn published_logs_are_read_in_the_page_and_corrected() {
     tab.wait_for_text("Where such files come from", SOON).await;
     assert_eq!(tab.count("#ranking").await, 0);
     tab.click_text("Show it on a made-up table").await;
-    tab.wait_for("#settlement .logs-evidence tbody tr", SOON)
-        .await;
+    tab.wait_for("#settlement .logs-evidence tbody tr", SOON).await;
     tab.assert_clean(trial.server.address());
     tab.close().await;
 }

@@ -34,8 +34,7 @@ async fn a_person_plays_a_hand_of_poker_with_the_keyboard() {
     let browser = Chromium::start(&stage.browser).await;
     let tab = browser.open(&server.url("/play"), Look::WIDE).await;
     let received = tab.receiving().await;
-    tab.wait_for(".play-form .form-end .btn-primary", SOON)
-        .await;
+    tab.wait_for(".play-form .form-end .btn-primary", SOON).await;
     tab.wait(
         "the button",
         "document.querySelector('.form-end .btn-primary').disabled === false",
@@ -64,10 +63,7 @@ async fn a_person_plays_a_hand_of_poker_with_the_keyboard() {
                 if decisions == 0 {
                     pictures(&tab, "play-table").await;
                     assert_eq!(tab.count(".own-cards .pc:not(.pc-back)").await, 2);
-                    assert!(
-                        tab.count(".felt .pc-back").await > 0,
-                        "others' cards lie face down"
-                    );
+                    assert!(tab.count(".felt .pc-back").await > 0, "others' cards lie face down");
                 }
                 let raises = tab.count(".bet-raise").await > 0 && decisions == 0;
                 if raises {
@@ -109,10 +105,7 @@ async fn a_person_plays_a_hand_of_poker_with_the_keyboard() {
         .chain(hand.places.iter().flat_map(|place| &place.hole))
         .map(|card| card.short())
         .collect();
-    assert!(
-        seen.is_subset(&followed),
-        "cards that were never dealt: {seen:?}"
-    );
+    assert!(seen.is_subset(&followed), "cards that were never dealt: {seen:?}");
     tab.assert_clean(server.address());
     let replay = server.url(&format!("/run/{run}/{key}"));
     // Whoever sat down with a name is called by it.

@@ -44,8 +44,7 @@ async fn a_tournament_of_trust_is_played_and_read() {
     tab.wait("a move of both in every round", moves, SOON).await;
     tab.wait_for(".seal-verified", SOON).await;
     tab.wait_for_text_in("h1", " against ", SOON).await;
-    tab.wait_for_text_in(".pinned .verdict", "round", SOON)
-        .await;
+    tab.wait_for_text_in(".pinned .verdict", "round", SOON).await;
     tab.focus("input.slider").await;
     tab.press("Home").await;
     tab.wait(

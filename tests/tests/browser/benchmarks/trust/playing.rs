@@ -18,9 +18,7 @@ async fn a_person_plays_a_match_of_trust_with_the_mouse() {
     let trial = Trial::plain(&stage);
     let server = &trial.server;
     let browser = Chromium::start(&stage.browser).await;
-    let tab = browser
-        .open(&server.url("/play?game=trust"), Look::WIDE)
-        .await;
+    let tab = browser.open(&server.url("/play?game=trust"), Look::WIDE).await;
     let received = tab.receiving().await;
     tab.wait(
         "the button",

@@ -42,10 +42,7 @@ fn a_change_to_a_field_is_written_and_nothing_else() {
     let whole = whole(&draft, &written).expect("an object");
     assert_eq!(text(&whole, place), "8");
     assert_eq!(text(&whole, at("answer_short", None, None)), "A");
-    assert_eq!(
-        text(&whole, at("facts", Some(1), Some("depends_on"))),
-        "population of A in 2036"
-    );
+    assert_eq!(text(&whole, at("facts", Some(1), Some("depends_on"))), "population of A in 2036");
     assert_eq!(check_edit(&draft.to_string(), &written), Ok(()));
 }
 
@@ -76,10 +73,7 @@ fn rows_come_and_go() {
     assert_eq!(rows(&shorter, "facts"), 2);
     assert_eq!(text(&shorter, at("facts", Some(0), Some("value"))), "7");
     let written = add(&draft, "", &Member::Texts("derivation")).expect("a row more");
-    assert_eq!(
-        rows(&whole(&draft, &written).expect("an object"), "derivation"),
-        2
-    );
+    assert_eq!(rows(&whole(&draft, &written).expect("an object"), "derivation"), 2);
 }
 
 #[test]
@@ -88,15 +82,9 @@ fn a_number_that_is_none_is_for_the_check_to_refuse() {
     let from = at("time_window", None, Some("from"));
     let written = put(&draft, "", from, Kind::Number, "2035").expect("it can be written");
     assert_eq!(check_edit(&draft.to_string(), &written), Ok(()));
-    assert_eq!(
-        text(&whole(&draft, &written).expect("an object"), from),
-        "2035"
-    );
+    assert_eq!(text(&whole(&draft, &written).expect("an object"), from), "2035");
     let written = put(&draft, &written, from, Kind::Number, "soon").expect("it can be written");
-    assert!(
-        check_edit(&draft.to_string(), &written).is_err(),
-        "{written}"
-    );
+    assert!(check_edit(&draft.to_string(), &written).is_err(), "{written}");
 }
 
 #[test]

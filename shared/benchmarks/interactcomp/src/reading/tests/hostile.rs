@@ -17,17 +17,10 @@ fn hostile_texts_are_read_in_linear_time() {
         format!("```{{{}", "} ".repeat(n)),
         "{\"action\":".repeat(n),
         format!("{{\"action\":\"{}\"}}", "x".repeat(n)),
-        format!(
-            "{{{}}}",
-            (0..n / 8)
-                .map(|key| format!("\"k{key}\":1,"))
-                .collect::<String>()
-        ),
+        format!("{{{}}}", (0..n / 8).map(|key| format!("\"k{key}\":1,")).collect::<String>()),
         format!(
             "{{{}\"action\":1}}",
-            (0..n / 8)
-                .map(|key| format!("\"k{key}\":1,"))
-                .collect::<String>()
+            (0..n / 8).map(|key| format!("\"k{key}\":1,")).collect::<String>()
         ),
     ] {
         assert!(strict(Some(&text), full()).result.is_err());

@@ -15,10 +15,7 @@ use turnwise_core::metrics::summary::Measured;
 use turnwise_core::transcript::TaskRef;
 
 fn spec(settings: Value) -> Spec {
-    Spec {
-        settings,
-        ..default_spec(&InteractComp)
-    }
+    Spec { settings, ..default_spec(&InteractComp) }
 }
 
 fn play(spec: &Spec, label: &str, task: u32, value: u32, right: bool, asks: u32) -> Summary {
@@ -50,11 +47,7 @@ fn play(spec: &Spec, label: &str, task: u32, value: u32, right: bool, asks: u32)
 }
 
 fn taken(spec: &Spec, plays: &[Summary]) -> Report {
-    report(
-        spec,
-        &plays.iter().collect::<Vec<_>>(),
-        &MeasureOptions::default(),
-    )
+    report(spec, &plays.iter().collect::<Vec<_>>(), &MeasureOptions::default())
 }
 
 /// Four tasks: one right at 5 rounds, three at 20. Confidence is always 80 %: errors 0.55 and 0.05.
@@ -71,27 +64,14 @@ fn every_value_has_its_numbers() {
         .collect();
     let report = taken(&spec, &plays);
     let sweep = &report.record["sweep"];
-    assert_eq!(
-        (&sweep[0]["rounds"], &sweep[0]["accuracy"]),
-        (&json!(20), &json!(0.75))
-    );
-    assert_eq!(
-        (&sweep[1]["rounds"], &sweep[1]["accuracy"]),
-        (&json!(5), &json!(0.25))
-    );
-    assert_eq!(
-        (&sweep[0]["iround"], &sweep[1]["iround"]),
-        (&json!(2.5), &json!(0.0))
-    );
+    assert_eq!((&sweep[0]["rounds"], &sweep[0]["accuracy"]), (&json!(20), &json!(0.75)));
+    assert_eq!((&sweep[1]["rounds"], &sweep[1]["accuracy"]), (&json!(5), &json!(0.25)));
+    assert_eq!((&sweep[0]["iround"], &sweep[1]["iround"]), (&json!(2.5), &json!(0.0)));
     let error = |at: usize| sweep[at]["calibration_error"].as_f64().unwrap();
     assert!((error(0) - 0.05).abs() < 1e-12 && (error(1) - 0.55).abs() < 1e-12);
     let study = report.study.unwrap();
     // From left to right, however they were written.
-    let xs: Vec<f64> = study.plots[0].curves[0]
-        .points
-        .iter()
-        .map(|point| point.x)
-        .collect();
+    let xs: Vec<f64> = study.plots[0].curves[0].points.iter().map(|point| point.x).collect();
     assert_eq!(xs, [5.0, 20.0]);
     for plot in &study.plots {
         for point in &plot.curves[0].points {
@@ -104,10 +84,7 @@ fn every_value_has_its_numbers() {
     assert_eq!(titles[0], "Accuracy against round limit");
     // Specification 8, Table 4: GPT-5 at K = 20.
     let published = &study.published[0].curves[0];
-    assert_eq!(
-        (published.name.as_str(), published.points[2].y),
-        ("GPT-5", 0.2)
-    );
+    assert_eq!((published.name.as_str(), published.points[2].y), ("GPT-5", 0.2));
     // Four tasks at two values are four tasks: half of them right, as wide as Wilson's for four.
     let (low, high) = report.headline[0].interval.unwrap();
     assert!(high - low > 0.55, "{low} {high}");
@@ -126,33 +103,21 @@ fn values_of_a_sweep_do_not_narrow_the_intervals_of_parts() {
     let asks = &report.breakdowns[2].rows[0];
     assert_eq!((asks.value.as_str(), asks.n), ("0", 20));
     let (low, high) = asks.interval.unwrap();
-    assert!(
-        high - low > 0.9 * (of_four.high - of_four.low),
-        "{low} {high}"
-    );
+    assert!(high - low > 0.9 * (of_four.high - of_four.low), "{low} {high}");
 }
 
 /// An episode that ended in an error has no asks that could be counted, neither in the mean nor in its interval.
 #[test]
 fn asks_and_their_interval_are_over_the_same_plays() {
-    let spec = Spec {
-        profile: Profile::Reference,
-        ..spec(json!({ "mode": "full", "rounds": [5, 10] }))
-    };
+    let spec =
+        Spec { profile: Profile::Reference, ..spec(json!({ "mode": "full", "rounds": [5, 10] })) };
     let plays: Vec<Summary> = (1..=8)
         .map(|task| {
             let is_error = task > 2;
             Summary {
                 ending: Some(if is_error { "error" } else { "answered" }.to_owned()),
                 complete: true,
-                ..play(
-                    &spec,
-                    "rounds",
-                    task,
-                    5,
-                    false,
-                    if is_error { 0 } else { 9 },
-                )
+                ..play(&spec, "rounds", task, 5, false, if is_error { 0 } else { 9 })
             }
         })
         .collect();
@@ -166,10 +131,7 @@ fn asks_and_their_interval_are_over_the_same_plays() {
 #[test]
 fn the_forced_study_has_its_own_points() {
     let spec = spec(json!({ "mode": "forced_ask", "rounds": 20, "min_asks": [2, 6] }));
-    let plays = [
-        play(&spec, "min_asks", 1, 2, false, 2),
-        play(&spec, "min_asks", 1, 6, true, 6),
-    ];
+    let plays = [play(&spec, "min_asks", 1, 2, false, 2), play(&spec, "min_asks", 1, 6, true, 6)];
     let study = taken(&spec, &plays).study.unwrap();
     assert_eq!(study.title, "Forced-asking study");
     let sonnet = |plot: usize| &study.published[plot].curves[2].points[2];
@@ -182,10 +144,7 @@ fn a_run_that_does_not_sweep_has_no_study() {
     let report = taken(&spec, &[play(&spec, "rounds", 1, 5, true, 0)]);
     assert!(report.study.is_none() && report.record.get("sweep").is_none());
     // Nothing played yet: a study without points.
-    let spec = Spec {
-        settings: json!({ "mode": "full", "rounds": [5, 10] }),
-        ..spec
-    };
+    let spec = Spec { settings: json!({ "mode": "full", "rounds": [5, 10] }), ..spec };
     let report = taken(&spec, &[]);
     assert!(report.study.unwrap().plots[0].curves[0].points.is_empty());
 }

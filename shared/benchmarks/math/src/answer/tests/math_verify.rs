@@ -27,9 +27,7 @@ const READ_OTHERWISE: [(&str, &str); 8] = [
 fn python() -> Option<String> {
     let named = std::env::var("TURNWISE_PYTHON").ok();
     let has = |python: &String| {
-        let asked = Command::new(python)
-            .args(["-c", "import math_verify"])
-            .output();
+        let asked = Command::new(python).args(["-c", "import math_verify"]).output();
         asked.is_ok_and(|output| output.status.success())
     };
     named.into_iter().chain(["python3".to_owned()]).find(has)
@@ -43,20 +41,16 @@ fn math_verify_differs_on_nothing_that_both_decide() {
     };
     let decided: Vec<(&str, &str, bool)> = pairs()
         .filter(|pair| pair.problem.is_empty())
-        .filter_map(
-            |Pair {
-                 expected, given, ..
-             }| {
-                let graded = grade(expected, given);
-                let by_rule = !matches!(graded.kind, Kind::Letter | Kind::YesNo | Kind::Text);
-                let equal = match graded.verdict {
-                    Verdict::Equal => true,
-                    Verdict::Unequal => false,
-                    Verdict::Undecided => return None,
-                };
-                by_rule.then_some((expected, given, equal))
-            },
-        )
+        .filter_map(|Pair { expected, given, .. }| {
+            let graded = grade(expected, given);
+            let by_rule = !matches!(graded.kind, Kind::Letter | Kind::YesNo | Kind::Text);
+            let equal = match graded.verdict {
+                Verdict::Equal => true,
+                Verdict::Unequal => false,
+                Verdict::Undecided => return None,
+            };
+            by_rule.then_some((expected, given, equal))
+        })
         .collect();
     let asked: Vec<_> = decided.iter().map(|pair| [pair.0, pair.1]).collect();
     let mut child = Command::new(python)
@@ -68,10 +62,7 @@ fn math_verify_differs_on_nothing_that_both_decide() {
         .expect("Python starts");
     let asked = serde_json::to_vec(&asked).expect("texts are JSON");
     let input = child.stdin.take();
-    input
-        .expect("it reads")
-        .write_all(&asked)
-        .expect("it reads");
+    input.expect("it reads").write_all(&asked).expect("it reads");
     let output = child.wait_with_output().expect("it ends").stdout;
     let said: Vec<Option<bool>> = serde_json::from_slice(&output).expect("a verdict for each pair");
     assert_eq!(said.len(), decided.len());

@@ -59,12 +59,7 @@ fn all_keys() -> Vec<String> {
     let mut keys = vec!["no such key".to_owned(), String::new()];
     for world in WORLDS.iter() {
         keys.extend(world.facts.iter().map(|fact| fact.key.clone()));
-        keys.extend(
-            world
-                .facts
-                .iter()
-                .map(|fact| format!(" {} ", fact.key.to_uppercase())),
-        );
+        keys.extend(world.facts.iter().map(|fact| format!(" {} ", fact.key.to_uppercase())));
     }
     keys
 }
@@ -83,14 +78,8 @@ fn page() -> BoxedStrategy<Value> {
     let text = || or_odd(prop::sample::select(texts()).prop_map(Value::from));
     let neutral = || or_odd(prop::sample::select(texts()[..9].to_vec()).prop_map(Value::from));
     let date = or_odd(
-        prop::sample::select(vec![
-            "2031-05-04",
-            "2030-02-30",
-            "1999-01-01",
-            "2031-5-4",
-            "soon",
-        ])
-        .prop_map(Value::from),
+        prop::sample::select(vec!["2031-05-04", "2030-02-30", "1999-01-01", "2031-5-4", "soon"])
+            .prop_map(Value::from),
     );
     (neutral(), text(), date, 0..6_u32).prop_map(|(title, content, date, id)| {
         json!({ "id": id, "title": title, "content": content, "date": date, "more": "fields" })
@@ -197,21 +186,15 @@ fn drive(world: &World, profile: Profile, searches: &[usize], told: &[Told]) -> 
         Profile::Reference => 5,
     };
     let mut desk = Desk::new(world.clone(), profile);
-    let mut coming: VecDeque<(Ticket, String)> = (1..)
-        .map(Ticket)
-        .zip(searches.iter().map(|number| query(world, *number)))
-        .collect();
+    let mut coming: VecDeque<(Ticket, String)> =
+        (1..).map(Ticket).zip(searches.iter().map(|number| query(world, *number))).collect();
     let queries: BTreeMap<Ticket, String> = coming.iter().cloned().collect();
     let mut open: VecDeque<Ticket> = VecDeque::new();
     let mut replies: BTreeMap<Ticket, Vec<Told>> = BTreeMap::new();
     let mut told = told.iter().cycle();
     let mut answered = Vec::new();
     while !(coming.is_empty() && open.is_empty()) {
-        let next = if open.len() < 2 {
-            coming.pop_front()
-        } else {
-            None
-        };
+        let next = if open.len() < 2 { coming.pop_front() } else { None };
         let (ticket, want) = match next {
             Some((ticket, query)) => (ticket, desk.search(ticket, &Json::Text(query), "said")),
             None => {
@@ -221,13 +204,7 @@ fn drive(world: &World, profile: Profile, searches: &[usize], told: &[Told]) -> 
                 so_far.push(said.clone());
                 assert!(so_far.len() <= most, "asked too often");
                 let want = match said {
-                    Told::Text(text) => desk.said(
-                        ticket,
-                        &Said {
-                            text,
-                            ..Said::default()
-                        },
-                    ),
+                    Told::Text(text) => desk.said(ticket, &Said { text, ..Said::default() }),
                     Told::Failed(class) => desk.failed(ticket, &Failure::new(class, "a test")),
                 };
                 (ticket, want)
@@ -259,21 +236,12 @@ fn seen(world: &World, answered: &Answered) -> Checked {
     let Answered { query, answer, .. } = answered;
     let observation = json::parse(&answer.observation, Dialect::Strict).expect("JSON");
     let object = observation.as_object().unwrap();
-    assert_eq!(
-        object.keys().collect::<Vec<_>>(),
-        ["search_query", "search_result"]
-    );
-    assert_eq!(
-        object.get("search_query"),
-        Some(&Json::from(query.as_str()))
-    );
+    assert_eq!(object.keys().collect::<Vec<_>>(), ["search_query", "search_result"]);
+    assert_eq!(object.get("search_query"), Some(&Json::from(query.as_str())));
     let results: Vec<Page> = serde_json::from_value(json!(object.get("search_result"))).unwrap();
     let log = &answer.log;
-    let keys: Vec<&str> = log
-        .keys
-        .iter()
-        .map(|key| world.facts[key.fact.unwrap() as usize].key.as_str())
-        .collect();
+    let keys: Vec<&str> =
+        log.keys.iter().map(|key| world.facts[key.fact.unwrap() as usize].key.as_str()).collect();
     // The form once more, read by the same rules: I1 to I5.
     let again = json!({
         "is_compound_query": log.compound, "hit": u8::from(log.hit),
@@ -299,32 +267,17 @@ fn tells_only_its_own(world: &World, query: &str, page: &Checked) {
         .chain(own)
         .collect();
     let secret = |value: &str| {
-        let letters = value
-            .chars()
-            .filter(|letter| letter.is_alphabetic())
-            .count();
+        let letters = value.chars().filter(|letter| letter.is_alphabetic()).count();
         letters >= 4 && !known.iter().any(|known| contains(known, value))
     };
     for result in &page.pages {
         let text = format!("{}\n{}", result.title, result.content);
-        for value in world
-            .facts
-            .iter()
-            .map(|fact| &fact.value)
-            .chain([&world.answer])
-        {
-            assert!(
-                !(secret(value) && contains(&text, value)),
-                "{query}: {text}"
-            );
+        for value in world.facts.iter().map(|fact| &fact.value).chain([&world.answer]) {
+            assert!(!(secret(value) && contains(&text, value)), "{query}: {text}");
         }
     }
     if let Some(own) = own {
-        assert!(
-            page.pages
-                .iter()
-                .any(|result| contains(&result.content, own))
-        );
+        assert!(page.pages.iter().any(|result| contains(&result.content, own)));
     }
 }
 

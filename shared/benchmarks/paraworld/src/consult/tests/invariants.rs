@@ -55,21 +55,14 @@ fn i6_a_hit_tells_its_value() {
         "Oskery played 4.8 concerts",
         "Oskery: 1048 concerts",
     ] {
-        assert!(
-            hit(BANDS, OSKERY, &[content]).contains(&Rule::I6),
-            "{content}"
-        );
+        assert!(hit(BANDS, OSKERY, &[content]).contains(&Rule::I6), "{content}");
     }
     // In a title it does not count.
     let titled = reply(false, Some(OSKERY), &[]).replacen("A page", "48 concerts of Oskery", 1);
     assert_eq!(broken(BANDS, "q", &titled), [Rule::I6]);
     // A long value by what cannot be put into other words.
     assert_eq!(
-        hit(
-            BANDS,
-            RULE,
-            &["Festivals count once, and concerts from 500 visitors on."]
-        ),
+        hit(BANDS, RULE, &["Festivals count once, and concerts from 500 visitors on."]),
         [Rule::I6]
     );
     assert_eq!(
@@ -123,12 +116,9 @@ fn i7_a_miss_tells_nothing() {
     ] {
         assert_eq!(miss(RALLY, content), [Rule::I7], "{content}");
     }
-    for content in [
-        "在12个国家播出",
-        "2031年蓝湖拉力赛",
-        "车队很多",
-        "蓝湖拉力赛很长。共有12个人到场",
-    ] {
+    for content in
+        ["在12个国家播出", "2031年蓝湖拉力赛", "车队很多", "蓝湖拉力赛很长。共有12个人到场"]
+    {
         assert_eq!(miss(RALLY, content), NONE, "{content}");
     }
     // In a title, in a date, and for compound queries as well.
@@ -144,11 +134,7 @@ fn i7_a_miss_tells_nothing() {
     assert!(broken(BANDS, "q", &compound).contains(&Rule::I7));
     // What the player wrote itself is no secret.
     assert_eq!(
-        broken(
-            BANDS,
-            "did Mira Coll found it?",
-            &reply(false, None, &["Mira Coll was there."])
-        ),
+        broken(BANDS, "did Mira Coll found it?", &reply(false, None, &["Mira Coll was there."])),
         NONE
     );
 }
@@ -156,11 +142,7 @@ fn i7_a_miss_tells_nothing() {
 #[test]
 fn i8_a_hit_tells_one_value() {
     let own = "Tamblin was founded by Mira Coll.";
-    for other in [
-        "Oskery played 48 concerts.",
-        "148 concerts",
-        "by 100 concerts",
-    ] {
+    for other in ["Oskery played 48 concerts.", "148 concerts", "by 100 concerts"] {
         assert_eq!(hit(BANDS, FOUNDER, &[own, other]), [Rule::I8], "{other}");
     }
     // A part of the answer in the matched value is no leak; nor is an equal value of another fact.
@@ -185,35 +167,14 @@ fn i8_a_hit_tells_one_value() {
 #[test]
 fn i9_a_hit_gives_one_figure() {
     let own = "Oskery: 48 concerts.";
-    assert_eq!(
-        hit(
-            BANDS,
-            OSKERY,
-            &[own, "Oskery played 52 concerts, others say."]
-        ),
-        [Rule::I9]
-    );
-    assert_eq!(
-        hit(BANDS, OSKERY, &[own, "奥斯克: 47 concerts"]),
-        [Rule::I9]
-    );
-    for other in [
-        "Somebody played 52 concerts.",
-        "Oskery has 5 members.",
-        "Oskery in 2030",
-    ] {
+    assert_eq!(hit(BANDS, OSKERY, &[own, "Oskery played 52 concerts, others say."]), [Rule::I9]);
+    assert_eq!(hit(BANDS, OSKERY, &[own, "奥斯克: 47 concerts"]), [Rule::I9]);
+    for other in ["Somebody played 52 concerts.", "Oskery has 5 members.", "Oskery in 2030"] {
         assert_eq!(hit(BANDS, OSKERY, &[own, other]), NONE, "{other}");
     }
-    let asked = reply(
-        false,
-        Some(OSKERY),
-        &[own, "Oskery did not play 52 concerts."],
-    );
+    let asked = reply(false, Some(OSKERY), &[own, "Oskery did not play 52 concerts."]);
     assert_eq!(broken(BANDS, "did Oskery play 52 concerts?", &asked), NONE);
-    assert_eq!(
-        hit(RALLY, LENGTH, &["1350公里", "蓝湖拉力赛只有900公里"]),
-        [Rule::I9]
-    );
+    assert_eq!(hit(RALLY, LENGTH, &["1350公里", "蓝湖拉力赛只有900公里"]), [Rule::I9]);
 }
 
 #[test]
@@ -248,11 +209,7 @@ fn i2_a_page_is_a_page() {
 
 #[test]
 fn queries_are_the_same_in_many_spellings() {
-    let same = [
-        "Sales of “Ada” 1,200",
-        "sales  of ada 1200",
-        "ＳＡＬＥＳ　of 'Ada' 1,200 ",
-    ];
+    let same = ["Sales of “Ada” 1,200", "sales  of ada 1200", "ＳＡＬＥＳ　of 'Ada' 1,200 "];
     for query in same {
         assert_eq!(normalised(query), "sales of ada 1200", "{query}");
     }

@@ -29,10 +29,7 @@ fn golden_same_query_twice() {
         assert_eq!((second.log.attempts, second.log.cached), (0, true));
         assert_eq!(first.observation, second.observation);
         for log in [&first.log, &second.log] {
-            assert_eq!(
-                (log.hit, log.compound, log.engine_fault),
-                (is_hit, !is_hit, fault)
-            );
+            assert_eq!((log.hit, log.compound, log.engine_fault), (is_hit, !is_hit, fault));
         }
         // Another spelling of the query, or one that is on its way, is asked for anew.
         asked(desk.search(Ticket(3), &Json::from("Founder"), ""));
@@ -48,18 +45,12 @@ fn golden_replies_are_taken_as_they_are() {
             r#"{"hit": 1, "matched_fact_keys": ["K"], "is_compound_query": true, "search_result": []}"#,
             (true, true, 1),
         ),
-        (
-            r#"{"hit": "1", "matched_fact_keys": "K", "is_compound_query": false}"#,
-            (true, false, 1),
-        ),
+        (r#"{"hit": "1", "matched_fact_keys": "K", "is_compound_query": false}"#, (true, false, 1)),
         (
             r#"{"hit": 0, "matched_fact_keys": ["K", "L"], "is_compound_query": 0}"#,
             (false, false, 1),
         ),
-        (
-            r#"{"hit": 1, "matched_fact_keys": null, "is_compound_query": false}"#,
-            (true, false, 0),
-        ),
+        (r#"{"hit": 1, "matched_fact_keys": null, "is_compound_query": false}"#, (true, false, 0)),
         (r#"[{"a": 1}]"#, (false, true, 0)),
         ("I found nothing.", (false, true, 0)),
     ];
@@ -68,16 +59,9 @@ fn golden_replies_are_taken_as_they_are() {
         asked(desk.search(ONE, &Json::from("q"), ""));
         let answer = done(desk.said(ONE, &text(said)));
         let log = &answer.log;
-        assert_eq!(
-            (log.hit, log.compound, log.keys.len()),
-            (hit, compound, keys),
-            "{said}"
-        );
+        assert_eq!((log.hit, log.compound, log.keys.len()), (hit, compound, keys), "{said}");
         assert!(log.keys.iter().all(|key| key.fact.is_none()));
-        assert_eq!(
-            answer.observation,
-            r#"{"search_query": "q", "search_result": []}"#
-        );
+        assert_eq!(answer.observation, r#"{"search_query": "q", "search_result": []}"#);
     }
 }
 
@@ -91,15 +75,9 @@ fn failed_calls_are_asked_again_four_times() {
     asked(desk.said(ONE, &Said::default()));
     asked(desk.failed(ONE, &failure("the service is busy")));
     let last = done(desk.failed(ONE, &failure("no answer in time")));
-    assert_eq!(
-        last.observation,
-        "Error: Internal Service Error: no answer in time"
-    );
+    assert_eq!(last.observation, "Error: Internal Service Error: no answer in time");
     let log = &last.log;
-    assert_eq!(
-        (log.hit, log.compound, log.keys.len(), log.attempts),
-        (false, true, 0, 5)
-    );
+    assert_eq!((log.hit, log.compound, log.keys.len(), log.attempts), (false, true, 0, 5));
     assert!(log.engine_fault && !log.cached);
     assert_eq!(last.reading.fault.unwrap().detail, "no answer in time");
     asked(desk.search(TWO, &Json::from("总里程"), ""));
@@ -114,10 +92,8 @@ fn some_errors_end_the_attempts() {
     }
     let mut desk = desk(BANDS);
     asked(desk.search(ONE, &Json::from("q"), ""));
-    let refused = Failure {
-        detail: json!({ "status": 400 }),
-        ..failure("the service refused the request")
-    };
+    let refused =
+        Failure { detail: json!({ "status": 400 }), ..failure("the service refused the request") };
     assert_eq!(done(desk.failed(ONE, &refused)).log.attempts, 1);
 }
 
@@ -128,23 +104,14 @@ fn a_player_sees_the_results_unchanged() {
     let messages = asked(desk.search(ONE, &query, ""));
     assert_eq!(template(&messages), "engine_reference_zh");
     let task = world(RALLY).to_core();
-    assert_eq!(
-        ask(messages).variable("query", &task),
-        Some("['里程', None]")
-    );
+    assert_eq!(ask(messages).variable("query", &task), Some("['里程', None]"));
     let said = r#"{"hit": 1, "matched_fact_keys": ["蓝湖拉力赛总里程", "x"], "is_compound_query": false, "reason": "hit", "search_result": [{"title": "里程", "extra": 1.50}, 7]}"#;
     let answer = done(desk.said(ONE, &text(said)));
     assert_eq!(
         answer.observation,
         r#"{"search_query": ["里程", null], "search_result": [{"title": "里程", "extra": 1.5}, 7]}"#
     );
-    assert_eq!(
-        answer.log.keys,
-        [Key {
-            spelling: 0,
-            fact: Some(2)
-        }]
-    );
+    assert_eq!(answer.log.keys, [Key { spelling: 0, fact: Some(2) }]);
     assert_eq!(answer.reading.applied["reason"], "hit");
 }
 
@@ -154,10 +121,7 @@ fn a_long_trajectory_is_cut() {
         let mut desk = desk(BANDS);
         let messages = asked(desk.search(ONE, &Json::from("q"), trajectory));
         let task = world(BANDS).to_core();
-        ask(messages)
-            .variable("trajectory", &task)
-            .unwrap()
-            .to_owned()
+        ask(messages).variable("trajectory", &task).unwrap().to_owned()
     };
     let just = "字".repeat(30_000);
     assert_eq!(shown(&just), just);

@@ -7,11 +7,7 @@ fn desk() -> Desk {
 const FOUNDER: &str = "Tamblin: founder";
 
 fn good() -> Said {
-    Said::text(reply(
-        false,
-        Some(FOUNDER),
-        &["Tamblin was founded by Mira Coll."],
-    ))
+    Said::text(reply(false, Some(FOUNDER), &["Tamblin was founded by Mira Coll."]))
 }
 
 const ONE: Ticket = Ticket(1);
@@ -28,28 +24,13 @@ fn a_good_reply_is_passed_on() {
     assert_eq!(template(&messages), "engine");
     let answer = done(desk.said(ONE, &good()));
     let log = &answer.log;
-    assert_eq!(
-        (log.hit, log.compound, log.attempts, log.engine_fault),
-        (true, false, 1, false)
-    );
-    assert_eq!(
-        log.keys,
-        [Key {
-            spelling: 0,
-            fact: Some(2)
-        }]
-    );
-    assert_eq!(
-        (log.repaired_by, log.violations.len(), log.cached),
-        (None, 0, false)
-    );
+    assert_eq!((log.hit, log.compound, log.attempts, log.engine_fault), (true, false, 1, false));
+    assert_eq!(log.keys, [Key { spelling: 0, fact: Some(2) }]);
+    assert_eq!((log.repaired_by, log.violations.len(), log.cached), (None, 0, false));
     assert!(answer.observation.starts_with(
         r#"{"search_query": "Who founded Tamblin?", "search_result": [{"id": 1, "title": "A page", "content": "Tamblin was founded by Mira Coll.", "date": "2031-05-04"}, "#
     ));
-    assert_eq!(
-        answer.reading.applied,
-        json!({ "class": "hit", "fact": 2, "reason": "because" })
-    );
+    assert_eq!(answer.reading.applied, json!({ "class": "hit", "fact": 2, "reason": "because" }));
 }
 
 #[test]
@@ -73,11 +54,8 @@ fn what_loses_nothing_is_put_right() {
 fn an_engine_is_told_what_it_broke() {
     let mut desk = desk();
     asked(search(&mut desk, ONE, "founder"));
-    let leaking = reply(
-        false,
-        Some(FOUNDER),
-        &["Mira Coll founded it.", "Tamblin played 148 concerts."],
-    );
+    let leaking =
+        reply(false, Some(FOUNDER), &["Mira Coll founded it.", "Tamblin played 148 concerts."]);
     let again = asked(desk.said(ONE, &Said::text(leaking)));
     assert_eq!(template(&again), "engine_again");
     let task = world(BANDS).to_core();
@@ -86,10 +64,7 @@ fn an_engine_is_told_what_it_broke() {
         Some("- I8: result 2 tells the value of fact 2")
     );
     let answer = done(desk.said(ONE, &good()));
-    assert_eq!(
-        (answer.log.attempts, answer.log.repaired_by),
-        (2, Some(RepairedBy::Reask))
-    );
+    assert_eq!((answer.log.attempts, answer.log.repaired_by), (2, Some(RepairedBy::Reask)));
     assert!(!answer.log.engine_fault && !answer.observation.contains("148"));
 }
 
@@ -105,11 +80,7 @@ fn after_three_replies_a_page_from_templates_stands_in() {
         ([short, &compound, "prose"], None, true),
         // Nothing to go by: the rule-based engine decides.
         (["", "{}", "[]"], Some(0), false),
-        (
-            ["", "", &reply(false, Some("no such key"), &[])],
-            Some(0),
-            false,
-        ),
+        (["", "", &reply(false, Some("no such key"), &[])], Some(0), false),
     ];
     for (replies, fact, is_compound) in rows {
         let mut desk = desk();
@@ -118,16 +89,9 @@ fn after_three_replies_a_page_from_templates_stands_in() {
         asked(desk.said(ONE, &Said::text(replies[1])));
         let answer = done(desk.said(ONE, &Said::text(replies[2])));
         let log = &answer.log;
-        assert_eq!(
-            (log.hit, log.compound),
-            (fact.is_some(), is_compound),
-            "{replies:?}"
-        );
+        assert_eq!((log.hit, log.compound), (fact.is_some(), is_compound), "{replies:?}");
         assert_eq!(log.keys.first().and_then(|key| key.fact), fact);
-        assert_eq!(
-            (log.attempts, log.repaired_by),
-            (3, Some(RepairedBy::Fallback))
-        );
+        assert_eq!((log.attempts, log.repaired_by), (3, Some(RepairedBy::Fallback)));
         assert!(log.engine_fault && !log.violations.is_empty());
         assert_eq!(answer.reading.fault.as_ref().unwrap().class, "engine_fault");
         // It is a page like any other: kept for the same query (I11), and still a fault.
@@ -147,10 +111,7 @@ fn a_call_that_fails_for_good_is_a_fault_at_once() {
     assert!(answer.log.hit && answer.log.engine_fault);
     assert!(answer.observation.contains("Mira Coll"));
     assert_eq!((answer.log.attempts, answer.log.violations.len()), (1, 0));
-    assert_eq!(
-        answer.reading.fault.as_ref().unwrap().class,
-        "engine_failed"
-    );
+    assert_eq!(answer.reading.fault.as_ref().unwrap().class, "engine_failed");
     // What stood in was said by no engine: it is asked again, and its page is the one that counts and is kept.
     asked(search(&mut desk, TWO, "tamblin FOUNDER"));
     let answer = done(desk.said(TWO, &good()));
@@ -165,10 +126,7 @@ fn the_same_query_is_on_its_way_only_once() {
     asked(search(&mut desk, ONE, "Who founded “Tamblin”?"));
     assert_eq!(search(&mut desk, TWO, "who  founded tamblin?"), Want::Wait);
     asked(search(&mut desk, Ticket(3), "Oskery"));
-    assert_eq!(
-        search(&mut desk, Ticket(4), "Who founded Tamblin? "),
-        Want::Wait
-    );
+    assert_eq!(search(&mut desk, Ticket(4), "Who founded Tamblin? "), Want::Wait);
     asked(desk.said(ONE, &Said::text("prose")));
     let Want::Done(done) = desk.said(ONE, &good()) else {
         panic!("the reply was good");
@@ -177,12 +135,7 @@ fn the_same_query_is_on_its_way_only_once() {
     assert_eq!(tickets, [ONE, TWO, Ticket(4)]);
     let cached: Vec<bool> = done.iter().map(|(_, answer)| answer.log.cached).collect();
     assert_eq!(cached, [false, true, true]);
-    assert!(
-        done[1]
-            .1
-            .observation
-            .starts_with(r#"{"search_query": "who  founded tamblin?""#)
-    );
+    assert!(done[1].1.observation.starts_with(r#"{"search_query": "who  founded tamblin?""#));
     let later = search(&mut desk, Ticket(5), "WHO FOUNDED TAMBLIN?");
     assert!(matches!(later, Want::Done(done) if done[0].1.log.cached && done[0].1.log.hit));
 }

@@ -21,10 +21,7 @@ pub(super) fn nobody(language: Language) -> &'static str {
 }
 
 pub(super) fn fill((title, content): Text, topic: &str) -> (String, String) {
-    (
-        title.replace("{topic}", topic),
-        content.replace("{topic}", topic),
-    )
+    (title.replace("{topic}", topic), content.replace("{topic}", topic))
 }
 
 /// The result that tells a fact.

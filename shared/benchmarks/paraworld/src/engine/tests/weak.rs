@@ -10,11 +10,8 @@ fn world(rows: &[[&str; 5]]) -> World {
     for [entity, short, attribute, names, value] in rows {
         let key = format!("{entity}: {attribute} 2031");
         let names: Vec<&str> = names.split(',').collect();
-        let kind = if entity.ends_with("Index") || entity.ends_with("指数") {
-            "rule"
-        } else {
-            "data"
-        };
+        let kind =
+            if entity.ends_with("Index") || entity.ends_with("指数") { "rule" } else { "data" };
         notes.push(serde_json::json!({
             "key": key, "kind": kind, "entity": entity, "attribute": attribute, "period": "2031",
         }));
@@ -24,9 +21,7 @@ fn world(rows: &[[&str; 5]]) -> World {
     }
     let terms = |terms: BTreeMap<&str, Vec<&str>>| -> Vec<serde_json::Value> {
         let terms = terms.into_iter();
-        terms
-            .map(|(name, aliases)| serde_json::json!({"name": name, "aliases": aliases}))
-            .collect()
+        terms.map(|(name, aliases)| serde_json::json!({"name": name, "aliases": aliases})).collect()
     };
     let row = serde_json::json!({
         "index": 0,
@@ -42,41 +37,11 @@ fn world(rows: &[[&str; 5]]) -> World {
 
 fn english() -> World {
     world(&[
-        [
-            "Orvane Choir",
-            "Orvane",
-            "concerts played",
-            "concerts,shows",
-            "41 concerts",
-        ],
-        [
-            "Orvane Choir",
-            "Orvane",
-            "tickets sold",
-            "tickets",
-            "9,120 tickets",
-        ],
-        [
-            "Orvane Choir",
-            "Orvane",
-            "tour partner",
-            "toured with",
-            "Pellam Lanterns",
-        ],
-        [
-            "Pellam Lanterns",
-            "Pellam",
-            "concerts played",
-            "concerts,shows",
-            "58 concerts",
-        ],
-        [
-            "Brask Index",
-            "Brask",
-            "points per concert",
-            "concert points",
-            "7 points",
-        ],
+        ["Orvane Choir", "Orvane", "concerts played", "concerts,shows", "41 concerts"],
+        ["Orvane Choir", "Orvane", "tickets sold", "tickets", "9,120 tickets"],
+        ["Orvane Choir", "Orvane", "tour partner", "toured with", "Pellam Lanterns"],
+        ["Pellam Lanterns", "Pellam", "concerts played", "concerts,shows", "58 concerts"],
+        ["Brask Index", "Brask", "points per concert", "concert points", "7 points"],
     ])
 }
 
@@ -110,16 +75,8 @@ fn english_queries_are_taken_for_what_they_ask() {
         &english(),
         &[
             // What a rule gives, in whatever words.
-            (
-                "how much is a show worth in the Brask Index",
-                Class::Hit,
-                Some(4),
-            ),
-            (
-                "Brask Index 2031: what does a concert earn",
-                Class::Hit,
-                Some(4),
-            ),
+            ("how much is a show worth in the Brask Index", Class::Hit, Some(4)),
+            ("Brask Index 2031: what does a concert earn", Class::Hit, Some(4)),
             ("who invented the Brask Index", Class::Miss, None),
             // Somebody else whose name begins alike.
             ("Orvane Lanterns concerts 2031", Class::Miss, None),
@@ -132,41 +89,17 @@ fn english_queries_are_taken_for_what_they_ask() {
             ("Orvane Choir concert tally 2031", Class::Hit, Some(0)),
             ("Orvane Choir concert tickets sold", Class::Hit, Some(1)),
             // Several questions, whether all of them are known or not.
-            (
-                "Orvane Choir concerts, tickets sold 2031",
-                Class::Compound,
-                None,
-            ),
-            (
-                "Orvane Choir concerts and rehearsals 2031",
-                Class::Compound,
-                None,
-            ),
-            (
-                "concerts of Orvane and Tolmer in 2031",
-                Class::Compound,
-                None,
-            ),
+            ("Orvane Choir concerts, tickets sold 2031", Class::Compound, None),
+            ("Orvane Choir concerts and rehearsals 2031", Class::Compound, None),
+            ("concerts of Orvane and Tolmer in 2031", Class::Compound, None),
             (
                 "the tour partner of Orvane Choir's partner, and of the tour partner",
                 Class::Compound,
                 None,
             ),
-            (
-                "tour partner of the tour partner of Orvane",
-                Class::Compound,
-                None,
-            ),
-            (
-                "which bands played at least 50 concerts in 2031",
-                Class::Compound,
-                None,
-            ),
-            (
-                "total concerts of Pellam Lanterns 2031",
-                Class::Hit,
-                Some(3),
-            ),
+            ("tour partner of the tour partner of Orvane", Class::Compound, None),
+            ("which bands played at least 50 concerts in 2031", Class::Compound, None),
+            ("total concerts of Pellam Lanterns 2031", Class::Hit, Some(3)),
         ],
     );
 }
@@ -208,11 +141,7 @@ fn keys_of_the_same_words_are_told_apart_by_their_letters() {
     for (at, fact) in world.facts.iter().enumerate() {
         for query in [fact.key.clone(), format!(" {} ", fact.key.to_uppercase())] {
             let judged = engine.judge(&query);
-            assert_eq!(
-                (judged.fact, judged.reason),
-                (Some(at), Reason::Key),
-                "{query}"
-            );
+            assert_eq!((judged.fact, judged.reason), (Some(at), Reason::Key), "{query}");
         }
     }
     // In other words than the letters of one of them it could be either.

@@ -22,12 +22,7 @@ fn judged(n: usize, right: &[(Side, Right)]) -> Vec<Row> {
 fn compared(all: &[Row]) -> Option<Gap> {
     let episodes: Vec<Judged> = all
         .iter()
-        .map(|(side, world, pair, score)| Judged {
-            side: *side,
-            world,
-            pair,
-            score: *score,
-        })
+        .map(|(side, world, pair, score)| Judged { side: *side, world, pair, score: *score })
         .collect();
     gap(&episodes, 1000, 1)
 }
@@ -45,37 +40,16 @@ fn the_gaps_between_settings() {
     ))
     .unwrap();
     assert_eq!((gap.worlds, gap.left_out), (40, 0));
-    let levels: Vec<_> = gap
-        .levels
-        .iter()
-        .map(|level| (level.side.name(), level.n, level.pass_at_1))
-        .collect();
-    let wanted = [
-        ("A", 40, 0.9),
-        ("B-guidance", 40, 0.5),
-        ("C", 40, 0.25),
-        ("control", 40, 0.05),
-    ];
+    let levels: Vec<_> =
+        gap.levels.iter().map(|level| (level.side.name(), level.n, level.pass_at_1)).collect();
+    let wanted = [("A", 40, 0.9), ("B-guidance", 40, 0.5), ("C", 40, 0.25), ("control", 40, 0.05)];
     assert_eq!(levels, wanted);
-    let found: Vec<_> = gap
-        .differences
-        .iter()
-        .map(|one| (one.name, (one.value * 1e6).round() / 1e6))
-        .collect();
-    assert_eq!(
-        found,
-        [
-            ("search_gap", 0.65),
-            ("guidance_gap", 0.25),
-            ("search_gain", 0.2)
-        ]
-    );
+    let found: Vec<_> =
+        gap.differences.iter().map(|one| (one.name, (one.value * 1e6).round() / 1e6)).collect();
+    assert_eq!(found, [("search_gap", 0.65), ("guidance_gap", 0.25), ("search_gain", 0.2)]);
     for one in &gap.differences {
         let interval = one.interval.unwrap();
-        assert!(
-            interval.low < one.value && one.value < interval.high,
-            "{one:?}"
-        );
+        assert!(interval.low < one.value && one.value < interval.high, "{one:?}");
     }
 }
 
@@ -102,13 +76,7 @@ fn intervals_of_differences_are_paired() {
 
 #[test]
 fn only_worlds_of_all_settings_count() {
-    let mut all = judged(
-        10,
-        &[
-            (Side::Oracle, |_| true),
-            (Side::Unguided, |world| world < 5),
-        ],
-    );
+    let mut all = judged(10, &[(Side::Oracle, |_| true), (Side::Unguided, |world| world < 5)]);
     // Not judged in C.
     all.retain(|(side, world, ..)| *side == Side::Oracle || world != "w0");
     let gap = compared(&all).unwrap();
@@ -119,10 +87,8 @@ fn only_worlds_of_all_settings_count() {
 
 #[test]
 fn levels_that_cannot_vary_have_wilson_s_interval_and_one_pair_has_none() {
-    let right: [(Side, Right); 2] = [
-        (Side::Oracle, |_| true),
-        (Side::Unguided, |world| world % 3 == 0),
-    ];
+    let right: [(Side, Right); 2] =
+        [(Side::Oracle, |_| true), (Side::Unguided, |world| world % 3 == 0)];
     let gap = compared(&judged(20, &right)).unwrap();
     let oracle = gap.levels[0].interval.unwrap();
     assert_eq!(Some(oracle), wilson(10, 10));

@@ -8,23 +8,9 @@ use turnwise_core::spec::Profile::Reference;
 #[test]
 fn g1_per_instance() {
     let s = s();
-    let counts: Vec<(u32, u32)> = s
-        .iter()
-        .map(|one| (one.tool_calls(Reference), one.hits(Reference)))
-        .collect();
-    assert_eq!(
-        counts,
-        [
-            (4, 3),
-            (0, 0),
-            (3, 2),
-            (3, 3),
-            (5, 5),
-            (1, 1),
-            (3, 3),
-            (2, 1)
-        ]
-    );
+    let counts: Vec<(u32, u32)> =
+        s.iter().map(|one| (one.tool_calls(Reference), one.hits(Reference))).collect();
+    assert_eq!(counts, [(4, 3), (0, 0), (3, 2), (3, 3), (5, 5), (1, 1), (3, 3), (2, 1)]);
     near(
         s.iter().map(|one| one.fcr(Reference)),
         &[0.5, 0.0, 0.333333, 0.3, 0.454545, 0.083333, 1.5, 0.25],
@@ -40,32 +26,15 @@ fn g1_per_instance() {
 fn g2_tiers() {
     let table = Table::of(&s(), Reference);
     let wanted = [
-        (
-            Tier::Easy,
-            3,
-            [2.0 / 3.0, 0.666667, 0.763763, 0.875, 2.333333],
-        ),
-        (
-            Tier::Mid,
-            3,
-            [1.0 / 3.0, 0.294444, 0.041944, 0.722222, 2.666667],
-        ),
+        (Tier::Easy, 3, [2.0 / 3.0, 0.666667, 0.763763, 0.875, 2.333333]),
+        (Tier::Mid, 3, [1.0 / 3.0, 0.294444, 0.041944, 0.722222, 2.666667]),
         (Tier::Hard, 2, [0.5, 0.268939, 0.262487, 1.0, 3.0]),
     ];
     for (tier, n, numbers) in wanted {
         let row = &table.by_tier[&tier];
         assert_eq!(row.n, n);
         let rate = row.hit_rate_macro_callers.unwrap();
-        near(
-            [
-                row.pass_at_1.unwrap(),
-                row.fcr,
-                row.fcr_sd,
-                rate,
-                row.tool_calls,
-            ],
-            &numbers,
-        );
+        near([row.pass_at_1.unwrap(), row.fcr, row.fcr_sd, rate, row.tool_calls], &numbers);
     }
 }
 
@@ -74,21 +43,12 @@ fn g3_overall() {
     let table = Table::of(&s(), Reference);
     let overall = table.overall_published.unwrap();
     near(
-        [
-            overall.pass_at_1,
-            overall.fcr,
-            overall.hit_rate,
-            overall.tool_calls,
-        ],
+        [overall.pass_at_1, overall.fcr, overall.hit_rate, overall.tool_calls],
         &[0.5, 0.427652, 0.848958, 2.625],
     );
     let all = table.all;
     near(
-        [
-            all.hit_rate_macro_callers.unwrap(),
-            all.hit_rate_macro_zero,
-            all.hit_rate_micro.unwrap(),
-        ],
+        [all.hit_rate_macro_callers.unwrap(), all.hit_rate_macro_zero, all.hit_rate_micro.unwrap()],
         &[0.845238, 0.739583, 0.857143],
     );
     near(
@@ -101,14 +61,8 @@ fn g3_overall() {
 #[test]
 fn g4_calculate_metrics() {
     let each: Vec<Calculated> = s().iter().map(Calculated::of).collect();
-    near(
-        each.iter().map(|one| one.fcr),
-        &[0.5, 0.0, 0.333333, 0.2, 0.454545, 0.083333, 1.0, 0.25],
-    );
-    near(
-        each.iter().map(|one| one.precision),
-        &[0.75, 0.0, 1.0, 1.0, 1.0, 1.0, 1.0, 0.5],
-    );
+    near(each.iter().map(|one| one.fcr), &[0.5, 0.0, 0.333333, 0.2, 0.454545, 0.083333, 1.0, 0.25]);
+    near(each.iter().map(|one| one.precision), &[0.75, 0.0, 1.0, 1.0, 1.0, 1.0, 1.0, 0.5]);
     near(
         [
             mean(each.iter().map(|one| one.fcr)).unwrap(),
@@ -134,11 +88,7 @@ fn g4_calculate_metrics() {
         category_precision(&members).unwrap()
     };
     near(
-        [
-            category(&[0, 1, 6]),
-            category(&[2, 3, 7]),
-            category(&[4, 5]),
-        ],
+        [category(&[0, 1, 6]), category(&[2, 3, 7]), category(&[4, 5])],
         &[0.857143, 0.857143, 1.0],
     );
 }
@@ -147,10 +97,7 @@ fn g4_calculate_metrics() {
 fn g5_metrics_calculator() {
     let all = AboveZero::of(&s());
     let numbers = [all.fcr, all.hit_rate, all.hit_rate_micro, all.success];
-    near(
-        numbers.into_iter().flatten(),
-        &[0.403030, 0.892857, 0.9, 0.75],
-    );
+    near(numbers.into_iter().flatten(), &[0.403030, 0.892857, 0.9, 0.75]);
     near([all.turns], &[0.0]);
 }
 
@@ -158,28 +105,16 @@ fn g5_metrics_calculator() {
 fn bins(found: &[super::super::bins::Bin], wanted: &[(f64, f64, u32)]) {
     near(
         found.iter().flat_map(|bin| [bin.fcr, bin.pass]),
-        &wanted
-            .iter()
-            .flat_map(|(fcr, pass, _)| [*fcr, *pass])
-            .collect::<Vec<_>>(),
+        &wanted.iter().flat_map(|(fcr, pass, _)| [*fcr, *pass]).collect::<Vec<_>>(),
     );
-    assert!(
-        found
-            .iter()
-            .map(|bin| bin.n)
-            .eq(wanted.iter().map(|(_, _, n)| *n)),
-        "{found:?}"
-    );
+    assert!(found.iter().map(|bin| bin.n).eq(wanted.iter().map(|(_, _, n)| *n)), "{found:?}");
 }
 
 #[test]
 fn g10_bins() {
     let samples = samples(&s(), Reference);
     assert_eq!(samples.len(), 7);
-    bins(
-        &by_quantile(&samples, 3),
-        &[(0.111111, 0.0, 3), (0.316667, 0.5, 2), (0.477273, 1.0, 2)],
-    );
+    bins(&by_quantile(&samples, 3), &[(0.111111, 0.0, 3), (0.316667, 0.5, 2), (0.477273, 1.0, 2)]);
     bins(
         &by_width(&samples, 0.1),
         &[
@@ -195,19 +130,14 @@ fn g10_bins() {
 #[test]
 fn g11_skewed_quantiles() {
     let fcr = [0.0, 0.0, 0.0, 0.0, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0];
-    let samples = fcr.map(|fcr| super::super::bins::Sample {
-        fcr,
-        pass: f64::from(u8::from(fcr >= 0.5)),
-    });
+    let samples =
+        fcr.map(|fcr| super::super::bins::Sample { fcr, pass: f64::from(u8::from(fcr >= 0.5)) });
     bins(
         &by_quantile(&samples, 5),
         &[(0.0, 0.0, 4), (0.15, 0.0, 2), (0.4, 0.5, 2), (0.85, 1.0, 2)],
     );
     // Three samples with five bins: a fixed width of 0.2.
-    bins(
-        &by_quantile(&samples[3..6], 5),
-        &[(0.05, 0.0, 2), (0.2, 0.0, 1)],
-    );
+    bins(&by_quantile(&samples[3..6], 5), &[(0.05, 0.0, 2), (0.2, 0.0, 1)]);
     assert!(by_quantile(&[], 5).is_empty() && by_width(&samples, 0.0).is_empty());
 }
 
@@ -219,12 +149,7 @@ fn g12_groupings() {
     assert_eq!(names, [("0", 1), ("1-2", 2), ("3-5", 5)]);
     near(groups.iter().map(|group| group.pass), &[0.0, 0.0, 0.8]);
     near(
-        [
-            groups[1].fcr,
-            groups[2].fcr,
-            groups[2].hit_rate.unwrap(),
-            groups[2].redundancy.unwrap(),
-        ],
+        [groups[1].fcr, groups[2].fcr, groups[2].hit_rate.unwrap(), groups[2].redundancy.unwrap()],
         &[0.166667, 0.617576, 0.883333, 1.3],
     );
     assert_eq!((groups[0].hit_rate, groups[0].redundancy), (None, None));
@@ -241,10 +166,7 @@ fn g12_groupings() {
 fn g13_error_analysis() {
     let response = "<tool_response>Error: Invalid tool call format</tool_response>";
     let first = analyse([
-        (
-            "assistant",
-            "<tool_call>{}</tool_call><tool_call>{}</tool_call>",
-        ),
+        ("assistant", "<tool_call>{}</tool_call><tool_call>{}</tool_call>"),
         ("user", response),
         ("assistant", "<tool_call>{}</tool_call>"),
         ("user", "<tool_response>{}</tool_response>"),
@@ -263,14 +185,7 @@ fn g13_error_analysis() {
         ("user", "Internal Service Error: API Error"),
         ("assistant", "it was an API Error"),
     ]);
-    assert_eq!(
-        (
-            second.engine_call_errors,
-            second.valid_calls,
-            second.success
-        ),
-        (2, 0, false)
-    );
+    assert_eq!((second.engine_call_errors, second.valid_calls, second.success), (2, 0, false));
     assert_eq!(recovery(&[first, second]), Some(1.0));
     assert_eq!(recovery(&[second]), None);
 }

@@ -26,17 +26,12 @@ fn pass_at_1_of_every_row_fits_one_split() {
         assert_eq!(split.sizes().iter().sum::<u32>(), 1608);
     }
     for row in rows() {
-        let fitting: Vec<Split> = Split::ALL
-            .into_iter()
-            .filter(|split| fits(row, *split))
-            .collect();
+        let fitting: Vec<Split> =
+            Split::ALL.into_iter().filter(|split| fits(row, *split)).collect();
         assert_eq!(fitting, [row.split], "{} {:?}", row.model, row.setting);
     }
     let of_a = |rows: &[Row]| rows.iter().filter(|row| row.split == Split::A).count();
-    assert_eq!(
-        [of_a(&TABLE_3), of_a(&TABLE_4), of_a(&TABLES_5_AND_6)],
-        [8, 11, 2]
-    );
+    assert_eq!([of_a(&TABLE_3), of_a(&TABLE_4), of_a(&TABLES_5_AND_6)], [8, 11, 2]);
 }
 
 /// Tables 4 to 6: Overall is the mean of the tiers weighted by their sizes, for all columns, within rounding.
@@ -45,12 +40,7 @@ fn overall_columns_follow_from_tiers() {
     for row in TABLE_4.iter().chain(&TABLES_5_AND_6) {
         let sizes = row.split.sizes().map(f64::from);
         let weighted = |value: fn(&Cell) -> f64| -> f64 {
-            row.tiers
-                .iter()
-                .zip(sizes)
-                .map(|(cell, size)| value(cell) * size)
-                .sum::<f64>()
-                / 1608.0
+            row.tiers.iter().zip(sizes).map(|(cell, size)| value(cell) * size).sum::<f64>() / 1608.0
         };
         // Coverage and hit rate have one printed decimal, pass@1 and calls two; the tiers are rounded, too.
         let columns: [Column; 4] = [
@@ -74,14 +64,9 @@ fn overall_columns_follow_from_tiers() {
 #[test]
 fn g16_fractions() {
     let row = |model: &str, setting: Setting| {
-        *rows()
-            .find(|row| row.model == model && row.setting == setting)
-            .unwrap()
+        *rows().find(|row| row.model == model && row.setting == setting).unwrap()
     };
-    assert_eq!(
-        row("MindWatcher 32B", Setting::Unguided).correct(),
-        [322, 223, 75]
-    );
+    assert_eq!(row("MindWatcher 32B", Setting::Unguided).correct(), [322, 223, 75]);
     assert_eq!(row("Qwen3-32B", Setting::Oracle).correct(), [535, 568, 361]);
     assert_eq!(row("Qwen3-32B", Setting::Oracle).overall.pass_at_1, 91.04);
     assert_eq!(rows().count(), 34);

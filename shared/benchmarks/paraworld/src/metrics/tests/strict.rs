@@ -13,11 +13,7 @@ fn coverage_of_valid_logs() {
         s.iter().map(|one| one.fcr(Strict)),
         &[0.5, 0.0, 1.0 / 3.0, 0.2, 5.0 / 11.0, 1.0 / 12.0, 1.0, 0.0],
     );
-    assert!(
-        s.iter()
-            .map(|one| one.hits(Strict))
-            .eq([3, 0, 2, 2, 5, 1, 2, 0])
-    );
+    assert!(s.iter().map(|one| one.hits(Strict)).eq([3, 0, 2, 2, 5, 1, 2, 0]));
 }
 
 #[test]
@@ -27,16 +23,10 @@ fn an_engine_fault_costs_nothing() {
     assert_eq!((s[0].tool_calls(Strict), s[0].hits(Strict)), (3, 3));
     assert_eq!(s[0].tool_calls(Reference), 4);
     let row = Row::of(&s[..1], Strict);
-    near(
-        [row.engine_fault_rate, row.hit_rate_micro.unwrap()],
-        &[0.25, 1.0],
-    );
+    near([row.engine_fault_rate, row.hit_rate_micro.unwrap()], &[0.25, 1.0]);
     // Nor is what a broken engine says of a query the player's.
     let mut compound = self::s();
-    let log = compound
-        .iter_mut()
-        .flat_map(|one| &mut one.logs)
-        .find(|log| log.compound);
+    let log = compound.iter_mut().flat_map(|one| &mut one.logs).find(|log| log.compound);
     log.expect("one is compound").engine_fault = true;
     let all = |compound: &[Episode]| Row::of(compound, Strict).compound_rate;
     let (before, after) = (all(&self::s()), all(&compound));
@@ -52,16 +42,10 @@ fn a_failed_judge_makes_it_incomplete() {
     let mut s = s();
     s[1].verdict = None;
     let strict = Table::of(&s, Strict).all;
-    assert_eq!(
-        (strict.n, strict.incomplete, strict.pass_at_1),
-        (8, 1, Some(4.0 / 7.0))
-    );
+    assert_eq!((strict.n, strict.incomplete, strict.pass_at_1), (8, 1, Some(4.0 / 7.0)));
     assert_eq!(Table::of(&s, Reference).all.pass_at_1, Some(0.5));
     let nobody = Table::of(&[], Strict);
-    assert_eq!(
-        (nobody.all.n, nobody.all.pass_at_1, nobody.overall_published),
-        (0, None, None)
-    );
+    assert_eq!((nobody.all.n, nobody.all.pass_at_1, nobody.overall_published), (0, None, None));
 }
 
 #[test]
@@ -85,16 +69,10 @@ fn stops() {
     );
     // Right answers: S0 (0.5), S2 (1/3), S4 (5/11), S6 (1).
     near(
-        [
-            found.correct_without_coverage.unwrap(),
-            found.wrong_with_full_coverage.unwrap(),
-        ],
+        [found.correct_without_coverage.unwrap(), found.wrong_with_full_coverage.unwrap()],
         &[0.5, 0.0],
     );
-    near(
-        found.redundancy,
-        &[(2.0 + 1.5 + 1.5 + 1.0 + 1.0 + 1.5 + 2.0) / 7.0],
-    );
+    near(found.redundancy, &[(2.0 + 1.5 + 1.5 + 1.0 + 1.0 + 1.5 + 2.0) / 7.0]);
     s[6].verdict = Some(Verdict::Incorrect);
     s[0].turns = 26;
     let found = Stops::of(&s, Strict);
@@ -108,24 +86,12 @@ fn groups_by_turns_and_coverage() {
     let s = s();
     let turns = by_turns(&s, Strict);
     assert!(
-        turns
-            .iter()
-            .map(|group| (group.name, group.n))
-            .eq([("1-2", 2), ("3-5", 5), ("6-10", 1)]),
+        turns.iter().map(|group| (group.name, group.n)).eq([("1-2", 2), ("3-5", 5), ("6-10", 1)]),
         "{turns:?}"
     );
     let coverage = by_coverage(&s, Strict);
     let names: Vec<(&str, u32)> = coverage.iter().map(|group| (group.name, group.n)).collect();
-    assert_eq!(
-        names,
-        [
-            ("0", 2),
-            ("0-0.3", 2),
-            ("0.3-0.5", 2),
-            ("0.5-0.7", 1),
-            ("0.8+", 1)
-        ]
-    );
+    assert_eq!(names, [("0", 2), ("0-0.3", 2), ("0.3-0.5", 2), ("0.5-0.7", 1), ("0.8+", 1)]);
 }
 
 #[test]
@@ -135,16 +101,9 @@ fn the_record_is_json() {
         assert_eq!(serde_json::from_str::<Episode>(&text).unwrap(), episode);
     }
     assert!(
-        [
-            "finished",
-            "max_turns_reached",
-            "api_error",
-            "empty_response",
-            "format_failure",
-            "error"
-        ]
-        .iter()
-        .all(|name| Status::named(name).is_some_and(|status| status.name() == *name))
+        ["finished", "max_turns_reached", "api_error", "empty_response", "format_failure", "error"]
+            .iter()
+            .all(|name| Status::named(name).is_some_and(|status| status.name() == *name))
     );
 }
 

@@ -97,10 +97,7 @@ pub struct Refused {
 }
 
 fn broken(rule: Rule, how: impl Into<String>) -> Violation {
-    Violation {
-        rule,
-        how: how.into(),
-    }
+    Violation { rule, how: how.into() }
 }
 
 /// Reads a reply and puts right what can be put right without loss: `hit` as a truth value or in quotes, numbers of
@@ -136,10 +133,7 @@ pub fn strict(text: &str, facts: &[Fact]) -> Result<Checked, Refused> {
     match (sign, pages) {
         (Some(sign), Some(pages)) => Ok(Checked {
             sign,
-            reason: object
-                .get("reason")
-                .and_then(Json::as_text)
-                .map(str::to_owned),
+            reason: object.get("reason").and_then(Json::as_text).map(str::to_owned),
             pages,
             repairs,
         }),
@@ -179,27 +173,20 @@ fn sign(object: &Object, facts: &[Fact], repairs: &mut Vec<Violation>) -> Result
     match (compound, hit, &keys[..]) {
         (true, false, []) => Ok(Sign::Compound),
         (true, ..) => {
-            repairs.push(broken(
-                Rule::I3,
-                "hit or key on a compound query taken back",
-            ));
+            repairs.push(broken(Rule::I3, "hit or key on a compound query taken back"));
             Ok(Sign::Compound)
         }
         (false, false, []) => Ok(Sign::Miss),
         (false, true, [key]) => {
             if facts.iter().any(|fact| fact.key == *key) {
-                return Ok(Sign::Hit {
-                    key: (*key).to_owned(),
-                });
+                return Ok(Sign::Hit { key: (*key).to_owned() });
             }
             let wanted = folded(key);
             let mut alike = facts.iter().filter(|fact| folded(&fact.key) == wanted);
             match (alike.next(), alike.next()) {
                 (Some(fact), None) => {
                     repairs.push(broken(Rule::I5, "key written in other letters"));
-                    Ok(Sign::Hit {
-                        key: fact.key.clone(),
-                    })
+                    Ok(Sign::Hit { key: fact.key.clone() })
                 }
                 _ => Err(broken(Rule::I5, "the key is none of the facts'")),
             }
@@ -219,10 +206,7 @@ fn pages(object: &Object, repairs: &mut Vec<Violation>) -> Result<Vec<Page>, Vio
         _ => return Err(broken(Rule::I2, "search_result is not a list")),
     };
     if items.len() != RESULTS {
-        return Err(broken(
-            Rule::I2,
-            format!("{} results instead of {RESULTS}", items.len()),
-        ));
+        return Err(broken(Rule::I2, format!("{} results instead of {RESULTS}", items.len())));
     }
     (1_u32..)
         .zip(items)
@@ -284,20 +268,12 @@ pub fn folded(key: &str) -> String {
         '！'..='～' => u8::try_from(u32::from(letter) - 0xfee0).map_or(letter, char::from),
         other => other,
     };
-    key.trim()
-        .chars()
-        .map(narrow)
-        .collect::<String>()
-        .to_lowercase()
+    key.trim().chars().map(narrow).collect::<String>().to_lowercase()
 }
 
 /// The rules as an engine that is asked again is told them, each once.
 pub fn told(violations: &[Violation]) -> Vec<String> {
-    let each: BTreeSet<(Rule, &str)> = violations
-        .iter()
-        .map(|violation| (violation.rule, violation.how.as_str()))
-        .collect();
-    each.into_iter()
-        .map(|(rule, how)| format!("{rule:?}: {how}"))
-        .collect()
+    let each: BTreeSet<(Rule, &str)> =
+        violations.iter().map(|violation| (violation.rule, violation.how.as_str())).collect();
+    each.into_iter().map(|(rule, how)| format!("{rule:?}: {how}")).collect()
 }

@@ -7,10 +7,7 @@ use turnwise_core::spec::Profile::{Reference, Strict};
 fn golden_verdicts_of_the_reference() {
     let cases = [
         (Some("<answer> incorrect\n</answer>"), Verdict::Incorrect),
-        (
-            Some("<answer>CORRECT</answer> <answer>Incorrect</answer>"),
-            Verdict::Correct,
-        ),
+        (Some("<answer>CORRECT</answer> <answer>Incorrect</answer>"), Verdict::Correct),
         (Some("Correct"), Verdict::Correct),
         (Some("correct"), Verdict::Incorrect),
         (Some("It is Correct, not Incorrect"), Verdict::Incorrect),
@@ -20,10 +17,7 @@ fn golden_verdicts_of_the_reference() {
             Some("<think><answer>Correct</answer></think><answer>Incorrect</answer>"),
             Verdict::Correct,
         ),
-        (
-            Some("<answer>maybe</answer><ANSWER>\u{a0}incorrect </Answer>"),
-            Verdict::Incorrect,
-        ),
+        (Some("<answer>maybe</answer><ANSWER>\u{a0}incorrect </Answer>"), Verdict::Incorrect),
     ];
     for (reply, verdict) in cases {
         assert_eq!(read(reply, Reference), Some(verdict), "{reply:?}");
@@ -41,10 +35,7 @@ fn strict_reads_the_last_block_after_the_thought() {
             Some("<answer>Incorrect</answer> no: <answer> CORRECT\n</answer>"),
             Some(Verdict::Correct),
         ),
-        (
-            Some("so it is </think> <answer>Correct</answer>"),
-            Some(Verdict::Correct),
-        ),
+        (Some("so it is </think> <answer>Correct</answer>"), Some(Verdict::Correct)),
         (Some("<answer>Correct (mostly)</answer>"), None),
         (Some("Correct"), Some(Verdict::Correct)),
         (Some("It is Correct, not Incorrect"), None),
@@ -67,15 +58,9 @@ fn blank_texts_are_not_judged() {
 fn thought_and_the_other_judge() {
     assert_eq!(thought("<think> a </think>b<think>c</think>"), "a");
     assert_eq!(thought("no tags"), "no tags");
-    assert_eq!(
-        custom_judgment("<judgment> correct </judgment><reason>r</reason>"),
-        "correct"
-    );
+    assert_eq!(custom_judgment("<judgment> correct </judgment><reason>r</reason>"), "correct");
     assert_eq!(custom_judgment("correct"), "Unknown");
-    assert_eq!(
-        (Verdict::Correct.score(), Verdict::Incorrect.score()),
-        (1.0, 0.0)
-    );
+    assert_eq!((Verdict::Correct.score(), Verdict::Incorrect.score()), (1.0, 0.0));
 }
 
 /// Specification 7, last line.

@@ -79,12 +79,7 @@ impl Run<'_> {
         ];
         let points: Vec<Point> = bins::by_quantile(&self.samples, BINS)
             .into_iter()
-            .map(|bin| Point {
-                x: bin.fcr,
-                y: bin.pass,
-                interval: None,
-                n: Some(bin.n),
-            })
+            .map(|bin| Point { x: bin.fcr, y: bin.pass, interval: None, n: Some(bin.n) })
             .collect();
         if !points.is_empty() {
             plots.push(Plot {

@@ -27,17 +27,10 @@ impl Run<'_> {
                 Some(calls),
             ]
         };
-        let line = |name: &str, row: &Row| TableRow {
-            name: name.to_owned(),
-            n: row.n,
-            cells: cells(row),
-        };
-        let mut rows: Vec<TableRow> = self
-            .table
-            .by_tier
-            .iter()
-            .map(|(tier, row)| line(tier.name(), row))
-            .collect();
+        let line =
+            |name: &str, row: &Row| TableRow { name: name.to_owned(), n: row.n, cells: cells(row) };
+        let mut rows: Vec<TableRow> =
+            self.table.by_tier.iter().map(|(tier, row)| line(tier.name(), row)).collect();
         rows.push(line("all", &self.table.all));
         rows.extend(self.table.overall_published.map(|row| TableRow {
             name: "as published".to_owned(),
@@ -76,43 +69,21 @@ impl Run<'_> {
             },
         ];
         if self.searches() {
-            let redundancy = || {
-                Column::new(
-                    "redundancy",
-                    Unit::Count,
-                    "Calls for each fact that was found.",
-                )
-            };
+            let redundancy =
+                || Column::new("redundancy", Unit::Count, "Calls for each fact that was found.");
             let profile = self.spec.profile;
             let parts = |parts: Vec<Part>| -> Vec<TableRow> {
                 let row = |part: Part| TableRow {
                     name: part.name.to_owned(),
                     n: part.n,
-                    cells: vec![
-                        Some(part.pass),
-                        Some(part.fcr),
-                        part.hit_rate,
-                        part.redundancy,
-                    ],
+                    cells: vec![Some(part.pass), Some(part.fcr), part.hit_rate, part.redundancy],
                 };
                 parts.into_iter().map(row).collect()
             };
             let groups = [
-                (
-                    "By number of calls",
-                    "calls",
-                    bins::by_calls(&self.episodes, profile),
-                ),
-                (
-                    "By number of turns",
-                    "turns",
-                    bins::by_turns(&self.episodes, profile),
-                ),
-                (
-                    "By coverage",
-                    "FCR",
-                    bins::by_coverage(&self.episodes, profile),
-                ),
+                ("By number of calls", "calls", bins::by_calls(&self.episodes, profile)),
+                ("By number of turns", "turns", bins::by_turns(&self.episodes, profile)),
+                ("By coverage", "FCR", bins::by_coverage(&self.episodes, profile)),
             ];
             tables.extend(groups.map(|(title, by, groups)| Table {
                 title: title.to_owned(),

@@ -17,10 +17,7 @@ use turnwise_core::task::TaskId;
 use turnwise_core::transcript::TaskRef;
 
 pub fn spec(profile: Profile, setting: &str) -> Spec {
-    let named = || Named {
-        name: String::new(),
-        digest: Digest::of(""),
-    };
+    let named = || Named { name: String::new(), digest: Digest::of("") };
     let sitting = |name: &str| Sitting {
         player: Player::Bot(name.to_owned()),
         sampling: Sampling::default(),
@@ -46,18 +43,11 @@ pub fn spec(profile: Profile, setting: &str) -> Spec {
 
 /// A summary of an episode over a made-up world.
 pub fn summary(world: usize, pair: &str, numbers: Option<Numbers>) -> Summary {
-    let labels = [
-        ("category", if world < 4 { "Band" } else { "Club" }),
-        ("language", "en"),
-        ("pair", pair),
-    ];
-    let labels = labels
-        .into_iter()
-        .map(|(name, value)| (name.to_owned(), value.to_owned()))
-        .collect();
-    let score = numbers
-        .as_ref()
-        .and_then(|numbers| Some(numbers.episode.verdict?.score()));
+    let labels =
+        [("category", if world < 4 { "Band" } else { "Club" }), ("language", "en"), ("pair", pair)];
+    let labels =
+        labels.into_iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
+    let score = numbers.as_ref().and_then(|numbers| Some(numbers.episode.verdict?.score()));
     Summary {
         task: TaskRef {
             id: TaskId(world.to_string()),
@@ -94,16 +84,11 @@ pub fn numbers(
     let log = |(hit, compound, key): &(bool, bool, Option<u32>)| Log {
         hit: *hit,
         compound: *compound,
-        keys: Vec::from_iter(key.map(|key| Key {
-            spelling: key,
-            fact: key.checked_sub(1),
-        })),
+        keys: Vec::from_iter(key.map(|key| Key { spelling: key, fact: key.checked_sub(1) })),
         engine_fault: false,
     };
-    let call = |(at, (hit, ..)): (u32, &(bool, bool, Option<u32>))| Call {
-        hit: *hit,
-        log: Some(at),
-    };
+    let call =
+        |(at, (hit, ..)): (u32, &(bool, bool, Option<u32>))| Call { hit: *hit, log: Some(at) };
     Numbers {
         episode: Episode {
             facts,
@@ -132,10 +117,7 @@ pub fn s() -> Vec<Numbers> {
     let hit = |key| (true, false, Some(key));
     let miss = (false, false, None);
     let mut s2 = numbers(6, &[hit(1), hit(2)], Finished, Correct);
-    s2.episode.calls.push(Call {
-        hit: false,
-        log: None,
-    });
+    s2.episode.calls.push(Call { hit: false, log: None });
     (s2.episode.format_errors, s2.episode.calling_messages) = (1, 3);
     let mut s3 = numbers(10, &[hit(0), hit(1), hit(2)], Finished, Incorrect);
     s3.episode.logs[1].keys[0].spelling = 77;
@@ -164,11 +146,7 @@ pub fn summaries() -> Vec<Summary> {
 }
 
 pub fn reported(profile: Profile, summaries: &[Summary]) -> Report {
-    report(
-        &spec(profile, "C"),
-        &summaries.iter().collect::<Vec<_>>(),
-        &MeasureOptions::default(),
-    )
+    report(&spec(profile, "C"), &summaries.iter().collect::<Vec<_>>(), &MeasureOptions::default())
 }
 
 #[track_caller]

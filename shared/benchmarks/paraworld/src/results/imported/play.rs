@@ -45,10 +45,7 @@ pub(super) fn play(row: &Row, world: Option<&World>) -> Vec<Event> {
     }
     if let Some(prediction) = prediction {
         let turn = episode.calls.len() as u32 + 1;
-        let reading = Reading {
-            applied: json!({ "answer": prediction }),
-            ..Reading::default()
-        };
+        let reading = Reading { applied: json!({ "answer": prediction }), ..Reading::default() };
         let sentence = format!("answers “{prediction}”");
         notes.push(noted(turn, TurnKind::Answer, sentence, reading));
     }
@@ -63,15 +60,9 @@ pub(super) fn play(row: &Row, world: Option<&World>) -> Vec<Event> {
         agreement: beside.map_or_else(Agreement::default, |beside| beside.agreement),
         judge: None,
     });
-    notes.push(Note::Event {
-        name: event::NUMBERS.to_owned(),
-        detail: json!(numbers),
-    });
+    notes.push(Note::Event { name: event::NUMBERS.to_owned(), detail: json!(numbers) });
     let mut events: Vec<Event> = notes.into_iter().map(Event::Noted).collect();
-    events.push(Event::Closed(Outcome {
-        ending,
-        result: json!({ "prediction": prediction }),
-    }));
+    events.push(Event::Closed(Outcome { ending, result: json!({ "prediction": prediction }) }));
     events
 }
 
@@ -100,12 +91,7 @@ fn called(
         }),
         ..Reading::default()
     };
-    let mut notes = vec![noted(
-        turn,
-        kind,
-        format!("searches for “{words}”"),
-        reading,
-    )];
+    let mut notes = vec![noted(turn, kind, format!("searches for “{words}”"), reading)];
     let (tone, word) = match log {
         None => (Tone::Failed, "refused"),
         Some(log) if log.compound => (Tone::Unknown, "compound"),
@@ -122,11 +108,7 @@ fn called(
     }));
     notes.extend(log.map(|log| Note::Event {
         name: event::LOG.to_owned(),
-        detail: json!(LogNote {
-            turn,
-            log: log.clone(),
-            second: None,
-        }),
+        detail: json!(LogNote { turn, log: log.clone(), second: None }),
     }));
     notes
 }

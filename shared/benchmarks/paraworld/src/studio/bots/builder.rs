@@ -41,10 +41,7 @@ pub(super) fn built(asked: &Asked<'_>) -> Option<Built> {
     let number = |name: &str| asked.variable(name).parse::<u32>().ok();
     let pair = pair(asked)?;
     let (chance, level) = (number(variable::CHANCE)?, number(variable::LEVEL)?);
-    let years = Window {
-        from: number(variable::FROM)?.into(),
-        to: number(variable::TO)?.into(),
-    };
+    let years = Window { from: number(variable::FROM)?.into(), to: number(variable::TO)?.into() };
     let language = match asked.variable(variable::LANGUAGE) {
         "zh" => Language::Zh,
         _ => Language::En,
@@ -57,9 +54,7 @@ pub(super) fn built(asked: &Asked<'_>) -> Option<Built> {
         _ => (&[Family::Chain], Tier::Hard),
     };
     let family = families[chance as usize % families.len()];
-    let category = worlds::categories()
-        .into_iter()
-        .find(|category| *category == pair.domain);
+    let category = worlds::categories().into_iter().find(|category| *category == pair.domain);
     (0..TRIES).find_map(|attempt| {
         let order = Order {
             seed: chance.into(),
@@ -100,29 +95,18 @@ fn about(world: &World, pair: &EntityPair, language: Language) -> Option<Built> 
         let mut ours = pair.entities.iter().flat_map(Term::names);
         ours.any(|name| term.names().any(|other| other == name))
     };
-    let others = || {
-        extra
-            .entities
-            .iter()
-            .filter(|term| *term != *first && *term != *second)
-    };
+    let others = || extra.entities.iter().filter(|term| *term != *first && *term != *second);
     if others().any(clashes) {
         return None;
     }
     // Over marks that no text holds, because one new name may contain an old one.
     let renamed = |text: &str| {
-        let marked = text
-            .replace(&first.name, "\u{1}")
-            .replace(&second.name, "\u{2}");
+        let marked = text.replace(&first.name, "\u{1}").replace(&second.name, "\u{2}");
         marked.replace('\u{1}', taken[0]).replace('\u{2}', taken[1])
     };
     let ours = pair.entities.iter().zip(taken).map(|(term, name)| Term {
         name: name.to_owned(),
-        aliases: term
-            .names()
-            .filter(|other| *other != name)
-            .map(str::to_owned)
-            .collect(),
+        aliases: term.names().filter(|other| *other != name).map(str::to_owned).collect(),
     });
     let facts = world.facts.iter().map(|fact| {
         let note = extra.fact(&fact.key);
@@ -151,19 +135,13 @@ fn about(world: &World, pair: &EntityPair, language: Language) -> Option<Built> 
     if solution.answer != law.answer_short {
         return None;
     }
-    let periods = extra
-        .facts
-        .iter()
-        .filter_map(|note| note.period.as_deref()?.parse().ok());
+    let periods = extra.facts.iter().filter_map(|note| note.period.as_deref()?.parse().ok());
     let periods: Vec<i64> = periods.collect();
     let family = extra.generator.get("family").and_then(Value::as_str);
     Some(Built {
         question: ParaQuestion {
             text,
-            time_window: Window {
-                from: *periods.iter().min()?,
-                to: *periods.iter().max()?,
-            },
+            time_window: Window { from: *periods.iter().min()?, to: *periods.iter().max()? },
             outputs: outputs(family.unwrap_or_default()),
             goal_graph: Vec::new(),
         },
@@ -172,10 +150,7 @@ fn about(world: &World, pair: &EntityPair, language: Language) -> Option<Built> 
 }
 
 fn outputs(family: &str) -> Vec<Output> {
-    let output = |name: &str, kind: &str| Output {
-        name: name.to_owned(),
-        kind: kind.to_owned(),
-    };
+    let output = |name: &str, kind: &str| Output { name: name.to_owned(), kind: kind.to_owned() };
     match family {
         "comparison" | "chain" => vec![output("larger", "name"), output("difference", "number")],
         "count" => vec![output("how many", "number"), output("sum", "number")],

@@ -29,19 +29,14 @@ pub(super) enum Fault {
 
 /// How questions are spoilt, and how laws are.
 const OF_QUESTIONS: [Fault; 2] = [Fault::CutOff, Fault::OtherWords];
-const OF_LAWS: [Fault; 4] = [
-    Fault::CutOff,
-    Fault::NoUnit,
-    Fault::Contradiction,
-    Fault::WrongAnswer,
-];
+const OF_LAWS: [Fault; 4] =
+    [Fault::CutOff, Fault::NoUnit, Fault::Contradiction, Fault::WrongAnswer];
 
 /// What the careless maker replies.
 pub(super) fn reply(asked: &Asked<'_>, share: f64) -> String {
     let thrown = asked.draw("careless", PARTS, 1);
-    let is_spoilt = thrown
-        .first()
-        .is_some_and(|thrown| f64::from(*thrown) < share * f64::from(PARTS));
+    let is_spoilt =
+        thrown.first().is_some_and(|thrown| f64::from(*thrown) < share * f64::from(PARTS));
     let built = builder::built(asked);
     let (true, Some(Built { question, law })) = (is_spoilt, built) else {
         return builder::reply(asked);
@@ -69,10 +64,7 @@ pub(super) fn spoilt_question(mut question: ParaQuestion, fault: Fault) -> Strin
 
 pub(super) fn spoilt_law(mut law: ParaLaw, fault: Fault) -> String {
     let digit = |sign: char| sign.is_ascii_digit();
-    let number = law
-        .facts
-        .iter_mut()
-        .find(|fact| fact.value.starts_with(digit));
+    let number = law.facts.iter_mut().find(|fact| fact.value.starts_with(digit));
     match (fault, number) {
         (Fault::NoUnit, Some(fact)) => {
             let end = fact.value.find(|sign| !digit(sign) && sign != ',');

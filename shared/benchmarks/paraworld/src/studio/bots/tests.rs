@@ -25,18 +25,11 @@ fn said(bot: &str, seat: &str, template: &str, variables: &[(&str, &str)]) -> St
         thread: ThreadId(1),
         messages: vec![Message {
             role: Role::User,
-            content: Content::Template {
-                name: template.to_owned(),
-                variables: filled,
-            },
+            content: Content::Template { name: template.to_owned(), variables: filled },
         }],
         expect: Expect::Text,
     };
-    let chance = Chance {
-        seed: 1,
-        repeat: 1,
-        call: CallId(1),
-    };
+    let chance = Chance { seed: 1, repeat: 1, call: CallId(1) };
     let said = Studio.bot(bot, &Asked::new(&ask, task, chance)).unwrap();
     said.text.unwrap()
 }
@@ -52,32 +45,14 @@ fn wanted(level: &'static str, language: &'static str) -> Vec<(&'static str, &'s
 }
 
 fn question(level: &'static str, language: &'static str) -> ParaQuestion {
-    let template = if language == "zh" {
-        "questioner_zh"
-    } else {
-        "questioner"
-    };
-    let text = said(
-        "builder",
-        seat::QUESTIONER,
-        template,
-        &wanted(level, language),
-    );
+    let template = if language == "zh" { "questioner_zh" } else { "questioner" };
+    let text = said("builder", seat::QUESTIONER, template, &wanted(level, language));
     serde_json::from_str(&text).unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
 fn law(level: &'static str, language: &'static str) -> ParaLaw {
-    let template = if language == "zh" {
-        "lawgiver_zh"
-    } else {
-        "lawgiver"
-    };
-    let text = said(
-        "builder",
-        seat::LAWGIVER,
-        template,
-        &wanted(level, language),
-    );
+    let template = if language == "zh" { "lawgiver_zh" } else { "lawgiver" };
+    let text = said("builder", seat::LAWGIVER, template, &wanted(level, language));
     serde_json::from_str(&text).unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
@@ -97,13 +72,8 @@ fn question_and_law_of_the_builder_belong_together() {
 #[test]
 fn the_builder_keeps_to_the_years_and_says_so_where_it_cannot() {
     let ask = |from, to| {
-        let variables = [
-            ("level", "1"),
-            ("language", "en"),
-            ("from", from),
-            ("to", to),
-            ("chance", "9"),
-        ];
+        let variables =
+            [("level", "1"), ("language", "en"), ("from", from), ("to", to), ("chance", "9")];
         said("builder", seat::QUESTIONER, "questioner", &variables)
     };
     let narrow: ParaQuestion = serde_json::from_str(&ask("2030", "2034")).unwrap();
@@ -115,35 +85,22 @@ fn the_builder_keeps_to_the_years_and_says_so_where_it_cannot() {
 #[test]
 fn the_solver_reads_question_and_facts_alone() {
     let (question, law) = (question("3", "en"), law("3", "en"));
-    let facts: serde_json::Map<String, Value> = law
-        .facts
-        .iter()
-        .map(|fact| (fact.key.clone(), json!(fact.value)))
-        .collect();
+    let facts: serde_json::Map<String, Value> =
+        law.facts.iter().map(|fact| (fact.key.clone(), json!(fact.value))).collect();
     let facts = json!(facts).to_string();
     let ask = |template: &str, facts: &str, question: &str| -> Value {
-        let text = said(
-            "solver",
-            seat::AUDITOR,
-            template,
-            &[("question", question), ("facts", facts)],
-        );
+        let text =
+            said("solver", seat::AUDITOR, template, &[("question", question), ("facts", facts)]);
         serde_json::from_str(&text).unwrap()
     };
-    assert_eq!(
-        ask("answer", &facts, &question.text)["answer"],
-        json!(law.answer_short)
-    );
+    assert_eq!(ask("answer", &facts, &question.text)["answer"], json!(law.answer_short));
     assert_eq!(ask("answer", "{}", &question.text)["answer"], "unknown");
     assert_eq!(ask("answer", "no facts", "Why?")["answer"], "unknown");
     assert_eq!(ask("audit", &facts, "")["pass"], true);
     let both = r#"{"Tour of Ada": "1 day", "tour of Ada.": "2 days"}"#;
     let found = ask("audit_zh", both, "");
     assert_eq!(
-        (
-            &found["pass"],
-            found["contradictions"].as_array().unwrap().len()
-        ),
+        (&found["pass"], found["contradictions"].as_array().unwrap().len()),
         (&json!(false), 1)
     );
     assert_eq!(ask("compare", "", "")["consistent"], false);
@@ -166,11 +123,11 @@ fn every_fault_of_the_careless_is_what_it_says() {
     let read = |text: String| serde_json::from_str::<ParaLaw>(&text);
     assert!(read(spoilt_law(law.clone(), Fault::CutOff)).is_err());
     let bare = read(spoilt_law(law.clone(), Fault::NoUnit)).unwrap();
-    assert!(bare.facts.iter().any(|fact| {
-        fact.value
-            .bytes()
-            .all(|byte| byte.is_ascii_digit() || byte == b',')
-    }));
+    assert!(
+        bare.facts
+            .iter()
+            .any(|fact| { fact.value.bytes().all(|byte| byte.is_ascii_digit() || byte == b',') })
+    );
     let both = read(spoilt_law(law.clone(), Fault::Contradiction)).unwrap();
     assert_eq!(checks::contradictions(&both.plain_facts()).len(), 1);
     let wrong = read(spoilt_law(law.clone(), Fault::WrongAnswer)).unwrap();

@@ -7,10 +7,7 @@ use crate::task::Term;
 use turnwise_core::hash::Digest;
 
 fn pair() -> EntityPair {
-    let term = |name: &str| Term {
-        name: name.to_owned(),
-        aliases: Vec::new(),
-    };
+    let term = |name: &str| Term { name: name.to_owned(), aliases: Vec::new() };
     EntityPair {
         pair_id: "band-1".to_owned(),
         domain: "Band".to_owned(),
@@ -20,10 +17,7 @@ fn pair() -> EntityPair {
     }
 }
 
-const YEARS: Window = Window {
-    from: 2027,
-    to: 2030,
-};
+const YEARS: Window = Window { from: 2027, to: 2030 };
 
 fn asked() -> ParaQuestion {
     serde_json::from_value(json!({
@@ -86,10 +80,7 @@ fn no_value_is_the_whole_answer_unless_it_is_asked_for() {
             { "key": "Tour of Bea Quartet in 2028", "value": "22 days" },
         ])
     };
-    assert_eq!(
-        classes(&of_law(facts("Longest tour of 2028"))),
-        ["answers_alone"]
-    );
+    assert_eq!(classes(&of_law(facts("Longest tour of 2028"))), ["answers_alone"]);
     assert_eq!(of_law(facts("Who")), []);
 }
 
@@ -101,10 +92,7 @@ fn dependencies_exist_and_have_no_circle() {
             { "key": "b of Ada Choir", "value": "2 days", "depends_on": [second] },
         ])
     };
-    assert_eq!(
-        classes(&of_law(facts("c", "a of Ada Choir"))),
-        ["no_such_need"]
-    );
+    assert_eq!(classes(&of_law(facts("c", "a of Ada Choir"))), ["no_such_need"]);
     let circle = of_law(facts("b of Ada Choir", "a of Ada Choir"));
     assert_eq!(classes(&circle), ["circle", "circle"]);
     let alone = of_law(facts("a of Ada Choir", "a of Ada Choir"));
@@ -166,10 +154,7 @@ fn a_question_names_the_pair_and_plays_in_the_years_of_the_run() {
 
 #[test]
 fn keys_that_say_the_same_contradict_each_other_if_their_values_differ() {
-    let fact = |key: &str, value: &str| Fact {
-        key: key.to_owned(),
-        value: value.to_owned(),
-    };
+    let fact = |key: &str, value: &str| Fact { key: key.to_owned(), value: value.to_owned() };
     let facts = [
         fact("Tour of Ada", "1 day"),
         fact("tour of ada.", "2 days"),

@@ -10,10 +10,7 @@ use turnwise_core::benchmark::default_spec;
 use turnwise_core::hash::Digest;
 
 fn pair(id: &str) -> EntityPair {
-    let term = |name: &str| Term {
-        name: name.to_owned(),
-        aliases: vec![name[..3].to_owned()],
-    };
+    let term = |name: &str| Term { name: name.to_owned(), aliases: vec![name[..3].to_owned()] };
     EntityPair {
         pair_id: id.to_owned(),
         domain: "Band".to_owned(),
@@ -70,36 +67,20 @@ fn finished(id: &str, accepted: &[bool], repeat: u32) -> Finished {
 #[test]
 fn what_is_written_is_what_was_made() {
     let spec = default_spec(&Studio);
-    let frozen = freeze(
-        "mine",
-        &spec,
-        &[finished("b", &[true, true], 1)],
-        Unit::Pair,
-    )
-    .unwrap();
+    let frozen = freeze("mine", &spec, &[finished("b", &[true, true], 1)], Unit::Pair).unwrap();
     let loaded = load(frozen.file.as_bytes()).unwrap();
     assert_eq!(loaded.worlds, frozen.worlds);
     assert_eq!(frozen.manifest.check(&loaded), Ok(()));
     let world = &loaded.worlds[1];
-    assert_eq!(
-        (world.index, world.category.as_deref()),
-        (Some(1), Some("Band"))
-    );
+    assert_eq!((world.index, world.category.as_deref()), (Some(1), Some("Band")));
     assert_eq!(world.answer, "Ada Choir, by 9 days");
-    assert_eq!(
-        world.final_answer.as_deref(),
-        Some("Ada Choir tours 9 days longer.")
-    );
+    assert_eq!(world.final_answer.as_deref(), Some("Ada Choir tours 9 days longer."));
     assert_eq!(world.question(), world.engine_question());
     // The order of facts is that of the law.
     assert_eq!(world.facts[1].value, "Cyd");
     let extra = world.extra.as_ref().unwrap();
     assert_eq!(extra.pair_id.as_deref(), Some("b"));
-    let names: Vec<&str> = extra
-        .entities
-        .iter()
-        .map(|term| term.name.as_str())
-        .collect();
+    let names: Vec<&str> = extra.entities.iter().map(|term| term.name.as_str()).collect();
     assert_eq!(names, ["Cyd", "Ada Choir", "Bea Quartet"]);
     assert_eq!(extra.entities[0].aliases, ["the guest"]);
     assert_eq!(extra.entities[1].aliases, ["Ada"]);
@@ -121,10 +102,7 @@ fn the_manifest_says_who_and_from_which_seeds() {
     assert_eq!((manifest.dataset_id.as_str(), manifest.worlds), ("mine", 1));
     assert_eq!(manifest.models["auditor"], "bot:solver");
     assert_eq!(manifest.models.len(), 4);
-    assert_eq!(
-        manifest.seeds,
-        [("pairs".to_owned(), 77), ("run".to_owned(), 5)].into()
-    );
+    assert_eq!(manifest.seeds, [("pairs".to_owned(), 77), ("run".to_owned(), 5)].into());
 }
 
 #[test]
@@ -135,13 +113,7 @@ fn order_of_episodes_does_not_matter_and_repeats_are_pairs_of_their_own() {
         finished("b", &[true, false], 1),
         finished("b", &[true, true], 2),
     );
-    let forth = freeze(
-        "x",
-        &spec,
-        &[one.clone(), two.clone(), again.clone()],
-        Unit::Pair,
-    )
-    .unwrap();
+    let forth = freeze("x", &spec, &[one.clone(), two.clone(), again.clone()], Unit::Pair).unwrap();
     let back = freeze("x", &spec, &[again, two, one], Unit::Pair).unwrap();
     assert_eq!(forth.file, back.file);
     let pairs: Vec<_> = forth
@@ -161,13 +133,7 @@ fn nothing_left_is_an_error_that_says_why() {
         error.to_string(),
         "no question is left: 1 of 3 were accepted, and 0 of 2 pairs are whole"
     );
-    assert_eq!(
-        freeze("x", &spec, &all, Unit::Question)
-            .unwrap()
-            .worlds
-            .len(),
-        1
-    );
+    assert_eq!(freeze("x", &spec, &all, Unit::Question).unwrap().worlds.len(), 1);
 }
 
 #[test]

@@ -9,10 +9,7 @@ fn pools(sizes: &[usize]) -> Vec<Pool> {
     let pool = |(domain, size): (usize, &usize)| Pool {
         domain: format!("D{domain}"),
         entities: (0..*size)
-            .map(|entity| Term {
-                name: format!("E{domain}x{entity}"),
-                aliases: Vec::new(),
-            })
+            .map(|entity| Term { name: format!("E{domain}x{entity}"), aliases: Vec::new() })
             .collect(),
     };
     sizes.iter().enumerate().map(pool).collect()
@@ -40,9 +37,7 @@ fn the_quota_of_nineteen_domains() {
     // Which six follows from the seed.
     let six = |seed| {
         let counts = counts(&pairs(&pools, 500, seed), 19);
-        (0..19)
-            .filter(|domain| counts[*domain] == 27)
-            .collect::<Vec<_>>()
+        (0..19).filter(|domain| counts[*domain] == 27).collect::<Vec<_>>()
     };
     assert_ne!(six(1), six(2));
     assert_eq!(six(1), six(1));
@@ -80,10 +75,7 @@ fn no_pair_is_drawn_twice_and_none_is_an_entity_with_itself() {
             names.sort();
             assert_ne!(names[0], names[1]);
             assert!(seen.insert(names), "a pair was drawn twice");
-            assert!(
-                ids.insert(pair.pair_id.clone()),
-                "an id stands for two pairs"
-            );
+            assert!(ids.insert(pair.pair_id.clone()), "an id stands for two pairs");
             assert_eq!(pair.seed, seed);
         }
     }
@@ -97,27 +89,18 @@ fn every_pair_of_a_domain_can_be_drawn() {
         let all = (0..names * (names - 1) / 2).map(|number| places(number, names));
         let all: BTreeSet<_> = all.collect();
         assert_eq!(all.len(), names * (names - 1) / 2);
-        assert!(
-            all.iter()
-                .all(|(first, second)| first < second && *second < names)
-        );
+        assert!(all.iter().all(|(first, second)| first < second && *second < names));
     }
 }
 
 #[test]
 fn the_seed_decides_which_and_ids_follow_from_names() {
     let pools = pools(&[30, 30]);
-    let (one, again, other) = (
-        pairs(&pools, 20, 1),
-        pairs(&pools, 20, 1),
-        pairs(&pools, 20, 2),
-    );
+    let (one, again, other) = (pairs(&pools, 20, 1), pairs(&pools, 20, 1), pairs(&pools, 20, 2));
     assert_eq!(one, again);
     assert_ne!(one, other);
-    let ids: BTreeMap<String, [Term; 2]> = one
-        .iter()
-        .map(|pair| (pair.pair_id.clone(), pair.entities.clone()))
-        .collect();
+    let ids: BTreeMap<String, [Term; 2]> =
+        one.iter().map(|pair| (pair.pair_id.clone(), pair.entities.clone())).collect();
     for pair in &other {
         if let Some(entities) = ids.get(&pair.pair_id) {
             assert_eq!(entities, &pair.entities);
@@ -137,10 +120,7 @@ fn a_pair_records_the_hash_of_its_pool() {
     };
     assert_eq!(hashes(&before, "D0"), hashes(&after, "D0"));
     assert_ne!(hashes(&before, "D1"), hashes(&after, "D1"));
-    assert_eq!(
-        hashes(&before, "D0"),
-        BTreeSet::from([Digest::of_value(&pools[0])])
-    );
+    assert_eq!(hashes(&before, "D0"), BTreeSet::from([Digest::of_value(&pools[0])]));
 }
 
 #[test]
@@ -167,34 +147,13 @@ fn a_file_that_cannot_be_used_says_where_and_why() {
     let good = r#"{"domain": "D", "entities": ["a", "b"]}"#;
     for (file, says) in [
         (String::new(), "no domain has two names"),
-        (
-            r#"{"domain": "D", "entities": ["a"]}"#.to_owned(),
-            "no domain has two names",
-        ),
-        (
-            format!("{good}\n{good}"),
-            "row 2: the domain \"D\" stands there twice",
-        ),
-        (
-            r#"{"domain": "D", "entities": ["a", " A"]}"#.to_owned(),
-            "stands there twice",
-        ),
-        (
-            r#"{"domain": "D", "entities": ["a", " "]}"#.to_owned(),
-            "blank",
-        ),
-        (
-            r#"{"domain": " ", "entities": ["a", "b"]}"#.to_owned(),
-            "the domain is blank",
-        ),
-        (
-            r#"{"domain": "D", "names": ["a", "b"]}"#.to_owned(),
-            "row 1",
-        ),
-        (
-            format!("{good}\n{{\"sampling\": {{\"pairs\": 5}}}}"),
-            "in front of the first domain",
-        ),
+        (r#"{"domain": "D", "entities": ["a"]}"#.to_owned(), "no domain has two names"),
+        (format!("{good}\n{good}"), "row 2: the domain \"D\" stands there twice"),
+        (r#"{"domain": "D", "entities": ["a", " A"]}"#.to_owned(), "stands there twice"),
+        (r#"{"domain": "D", "entities": ["a", " "]}"#.to_owned(), "blank"),
+        (r#"{"domain": " ", "entities": ["a", "b"]}"#.to_owned(), "the domain is blank"),
+        (r#"{"domain": "D", "names": ["a", "b"]}"#.to_owned(), "row 1"),
+        (format!("{good}\n{{\"sampling\": {{\"pairs\": 5}}}}"), "in front of the first domain"),
         ("{\"sampling\": {\"pairs\": 0}}".to_owned(), "draw 1 to"),
         ("not JSON".to_owned(), "a row is"),
     ] {

@@ -40,18 +40,9 @@ fn members_that_nobody_asked_for_are_passed_over_and_noted() {
 fn faults_have_a_class_and_say_where() {
     assert_eq!(fault_of::<ParaQuestion>(None).0, fault::EMPTY);
     assert_eq!(fault_of::<ParaQuestion>(Some(" \n")).0, fault::EMPTY);
-    assert_eq!(
-        fault_of::<ParaQuestion>(Some("I would rather not.")).0,
-        fault::NO_OBJECT
-    );
-    assert_eq!(
-        fault_of::<ParaQuestion>(Some(r#"{"text": "Which"#)).0,
-        fault::NOT_JSON
-    );
-    assert_eq!(
-        fault_of::<ParaQuestion>(Some(r#"{"text": "a", "text": "b"}"#)).0,
-        fault::NOT_JSON
-    );
+    assert_eq!(fault_of::<ParaQuestion>(Some("I would rather not.")).0, fault::NO_OBJECT);
+    assert_eq!(fault_of::<ParaQuestion>(Some(r#"{"text": "Which"#)).0, fault::NOT_JSON);
+    assert_eq!(fault_of::<ParaQuestion>(Some(r#"{"text": "a", "text": "b"}"#)).0, fault::NOT_JSON);
     let cut_off = r#"{"facts": [{"key": "a", "value": "b"}, {"key": "#;
     let (class, detail) = fault_of::<ParaLaw>(Some(cut_off));
     assert_eq!(class, fault::NOT_JSON);
@@ -60,22 +51,14 @@ fn faults_have_a_class_and_say_where() {
     assert_eq!(class, fault::MISFIT);
     assert!(detail.contains("time_window"), "{detail}");
     let late = r#"{"text": "Which?", "time_window": {"from": 2030, "to": 2027}}"#;
-    assert!(
-        fault_of::<ParaQuestion>(Some(late))
-            .1
-            .contains("2030 is after 2027")
-    );
+    assert!(fault_of::<ParaQuestion>(Some(late)).1.contains("2030 is after 2027"));
     let number =
         r#"{"facts": [{"key": "a", "value": 5}], "answer_short": "x", "answer_long": "y"}"#;
     let (_, detail) = fault_of::<ParaLaw>(Some(number));
     assert!(detail.starts_with("facts[0].value: "), "{detail}");
     let blank = r#"{"facts": [], "answer_short": " ", "answer_long": "y"}"#;
     assert_eq!(fault_of::<ParaLaw>(Some(blank)).1, "answer_short is blank");
-    assert!(
-        fault_of::<Audit1>(Some(r#"{"pass": "yes"}"#))
-            .1
-            .starts_with("pass")
-    );
+    assert!(fault_of::<Audit1>(Some(r#"{"pass": "yes"}"#)).1.starts_with("pass"));
     assert_eq!(fault_of::<Compared>(Some("{}")).0, fault::MISFIT);
 }
 
@@ -83,11 +66,7 @@ fn faults_have_a_class_and_say_where() {
 fn too_much_is_refused() {
     let fact = json!({ "key": "a", "value": "b" });
     let many = json!({ "facts": vec![fact; 201], "answer_short": "x", "answer_long": "y" });
-    assert!(
-        fault_of::<ParaLaw>(Some(&many.to_string()))
-            .1
-            .contains("201 facts")
-    );
+    assert!(fault_of::<ParaLaw>(Some(&many.to_string())).1.contains("201 facts"));
     let long = json!({ "answer": "x".repeat(9000) }).to_string();
     assert!(fault_of::<Answered>(Some(&long)).1.contains("longer than"));
     // What is quoted back and noted stays short.

@@ -63,24 +63,14 @@ impl Run {
         let rows = parts.into_iter().map(|(value, clusters)| {
             let (score, interval) = of_clusters(&clusters);
             let n: u64 = clusters.iter().map(|cluster| cluster.n).sum();
-            BreakdownRow {
-                value,
-                n: u32::try_from(n).unwrap_or(u32::MAX),
-                score,
-                interval,
-            }
+            BreakdownRow { value, n: u32::try_from(n).unwrap_or(u32::MAX), score, interval }
         });
-        Breakdown {
-            by: by.to_owned(),
-            rows: rows.collect(),
-        }
+        Breakdown { by: by.to_owned(), rows: rows.collect() }
     }
 
     /// Stages with how many questions reached each; the last row is what the filter leaves.
     fn stages(&self) -> Vec<(&'static str, u32)> {
-        let stages = STAGES
-            .iter()
-            .map(|stage| (stage.name(), self.reached(*stage)));
+        let stages = STAGES.iter().map(|stage| (stage.name(), self.reached(*stage)));
         let kept = number(self.kept().count());
         stages.chain([("kept", kept)]).collect()
     }
@@ -89,14 +79,11 @@ impl Run {
         let stages = self.stages();
         let all = self.reached(Stage::Begun);
         let before = std::iter::once(all).chain(stages.iter().map(|(_, n)| *n));
-        let rows = stages
-            .iter()
-            .zip(before)
-            .map(|((name, n), before)| TableRow {
-                name: (*name).to_owned(),
-                n: *n,
-                cells: vec![share(*n, all), share(*n, before)],
-            });
+        let rows = stages.iter().zip(before).map(|((name, n), before)| TableRow {
+            name: (*name).to_owned(),
+            n: *n,
+            cells: vec![share(*n, all), share(*n, before)],
+        });
         Table {
             title: "Yield".to_owned(),
             about: "How many questions came through each stage; kept is what the filter leaves."
@@ -116,23 +103,16 @@ impl Run {
 
     fn rejections(&self) -> Table {
         let all = self.reached(Stage::Begun);
-        let rows = self
-            .reasons()
-            .into_iter()
-            .map(|((stage, reason), n)| TableRow {
-                name: format!("{}: {reason}", stage.name()),
-                n,
-                cells: vec![share(n, all)],
-            });
+        let rows = self.reasons().into_iter().map(|((stage, reason), n)| TableRow {
+            name: format!("{}: {reason}", stage.name()),
+            n,
+            cells: vec![share(n, all)],
+        });
         Table {
             title: "Rejections".to_owned(),
             about: "Where questions were rejected, and why.".to_owned(),
             by: "reason".to_owned(),
-            columns: vec![Column::new(
-                "Of all",
-                Unit::Fraction,
-                "of those that were begun",
-            )],
+            columns: vec![Column::new("Of all", Unit::Fraction, "of those that were begun")],
             rows: rows.collect(),
         }
     }
@@ -148,11 +128,7 @@ impl Run {
             title: "Worlds by tier".to_owned(),
             about: "Easy: up to 5 facts; mid: 6 to 10; hard: 11 and more.".to_owned(),
             by: "tier".to_owned(),
-            columns: vec![Column::new(
-                "Share",
-                Unit::Fraction,
-                "of the worlds that are left",
-            )],
+            columns: vec![Column::new("Share", Unit::Fraction, "of the worlds that are left")],
             rows: rows.collect(),
         }
     }
@@ -182,16 +158,10 @@ impl Run {
         let mut rejections: BTreeMap<&str, BTreeMap<String, u32>> = BTreeMap::new();
         for ((stage, reason), n) in self.reasons() {
             let stage: At = stage;
-            rejections
-                .entry(stage.name())
-                .or_default()
-                .insert(reason, n);
+            rejections.entry(stage.name()).or_default().insert(reason, n);
         }
-        let tiers: BTreeMap<&str, u32> = self
-            .tiers()
-            .into_iter()
-            .map(|(tier, n): (Tier, u32)| (tier.name(), n))
-            .collect();
+        let tiers: BTreeMap<&str, u32> =
+            self.tiers().into_iter().map(|(tier, n): (Tier, u32)| (tier.name(), n)).collect();
         let seats: BTreeMap<&String, _> = self
             .spent
             .roles

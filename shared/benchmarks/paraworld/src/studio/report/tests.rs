@@ -45,10 +45,7 @@ fn summary(domain: &str, questions: Vec<Ended>, complete: bool) -> Summary {
             ("editor".to_owned(), seat(3, None)),
         ]
         .into(),
-        measured: Measured {
-            numbers: Figures::of(&Numbers { questions }),
-            ..Measured::default()
-        },
+        measured: Measured { numbers: Figures::of(&Numbers { questions }), ..Measured::default() },
         ..Summary::bare()
     }
 }
@@ -57,10 +54,7 @@ fn run(options: &MeasureOptions) -> Report {
     let episodes = [
         summary(
             "Band",
-            vec![
-                ended(2, Stage::Accepted, None, 4),
-                ended(4, Stage::Accepted, None, 12),
-            ],
+            vec![ended(2, Stage::Accepted, None, 4), ended(4, Stage::Accepted, None, 12)],
             true,
         ),
         summary(
@@ -73,27 +67,16 @@ fn run(options: &MeasureOptions) -> Report {
         ),
         summary("Choir", Vec::new(), false),
     ];
-    Studio.report(
-        &default_spec(&Studio),
-        &episodes.iter().collect::<Vec<_>>(),
-        options,
-    )
+    Studio.report(&default_spec(&Studio), &episodes.iter().collect::<Vec<_>>(), options)
 }
 
 #[test]
 fn yield_reasons_and_tiers() {
     let report = run(&MeasureOptions::default());
     let record = &report.record;
+    assert_eq!((&record["questions"], &record["accepted"]), (&json!(4), &json!(0.75)));
     assert_eq!(
-        (&record["questions"], &record["accepted"]),
-        (&json!(4), &json!(0.75))
-    );
-    assert_eq!(
-        (
-            &record["pairs"],
-            &record["pairs_whole"],
-            &record["incomplete"]
-        ),
+        (&record["pairs"], &record["pairs_whole"], &record["incomplete"]),
         (&json!(2), &json!(1), &json!(1))
     );
     assert_eq!(
@@ -101,77 +84,31 @@ fn yield_reasons_and_tiers() {
         json!({ "begun": 4, "drafted": 4, "law drafted": 4, "self-checked": 3, "audit 1": 3, "audit 2": 3, "accepted": 3, "kept": 2 })
     );
     assert_eq!(record["rejections"], json!({ "checks": { "no_unit": 1 } }));
-    assert_eq!(
-        record["worlds_per_tier"],
-        json!({ "easy": 1, "mid": 0, "hard": 1 })
-    );
-    let titles: Vec<&str> = report
-        .tables
-        .iter()
-        .map(|table| table.title.as_str())
-        .collect();
-    assert_eq!(
-        titles,
-        ["Yield", "Rejections", "Worlds by tier", "Cost by role"]
-    );
-    let rows: Vec<_> = report.tables[0]
-        .rows
-        .iter()
-        .map(|row| (row.name.as_str(), row.n))
-        .collect();
+    assert_eq!(record["worlds_per_tier"], json!({ "easy": 1, "mid": 0, "hard": 1 }));
+    let titles: Vec<&str> = report.tables.iter().map(|table| table.title.as_str()).collect();
+    assert_eq!(titles, ["Yield", "Rejections", "Worlds by tier", "Cost by role"]);
+    let rows: Vec<_> = report.tables[0].rows.iter().map(|row| (row.name.as_str(), row.n)).collect();
     assert_eq!(rows.last(), Some(&("kept", 2)));
     assert_eq!(report.tables[0].rows[3].cells, [Some(0.75), Some(0.75)]);
     for table in &report.tables {
-        assert!(
-            table
-                .rows
-                .iter()
-                .all(|row| row.cells.len() == table.columns.len())
-        );
+        assert!(table.rows.iter().all(|row| row.cells.len() == table.columns.len()));
     }
-    assert!(
-        report
-            .remarks
-            .iter()
-            .any(|remark| remark.contains("1 pairs are incomplete"))
-    );
-    assert!(
-        report
-            .remarks
-            .iter()
-            .any(|remark| remark.contains("changed drafts 2 times"))
-    );
+    assert!(report.remarks.iter().any(|remark| remark.contains("1 pairs are incomplete")));
+    assert!(report.remarks.iter().any(|remark| remark.contains("changed drafts 2 times")));
 }
 
 #[test]
 fn parts_by_domain_and_level() {
     let report = run(&MeasureOptions::default());
     let rows = |by: &str| -> Vec<(String, u32, Option<f64>)> {
-        let breakdown = report
-            .breakdowns
-            .iter()
-            .find(|breakdown| breakdown.by == by)
-            .unwrap();
-        breakdown
-            .rows
-            .iter()
-            .map(|row| (row.value.clone(), row.n, row.score))
-            .collect()
+        let breakdown = report.breakdowns.iter().find(|breakdown| breakdown.by == by).unwrap();
+        breakdown.rows.iter().map(|row| (row.value.clone(), row.n, row.score)).collect()
     };
     assert_eq!(
         rows("domain"),
-        [
-            ("Band".to_owned(), 2, Some(1.0)),
-            ("Choir".to_owned(), 2, Some(0.5))
-        ]
+        [("Band".to_owned(), 2, Some(1.0)), ("Choir".to_owned(), 2, Some(0.5))]
     );
-    assert_eq!(
-        rows("level"),
-        [
-            ("2".to_owned(), 2, Some(1.0)),
-            ("4".to_owned(), 2, Some(0.5))
-        ]
-    );
+    assert_eq!(rows("level"), [("2".to_owned(), 2, Some(1.0)), ("4".to_owned(), 2, Some(0.5))]);
 }
 
 #[test]

@@ -24,11 +24,9 @@ fn failed(class: FailureClass) -> Reply {
 fn an_editor_who_says_nothing_in_time_lets_nothing_pass() {
     let spec = spec(&json!({ "questions": 2 }), &[]);
     let task = &Studio.samples().tasks[0];
-    let play = play_with(&spec, task, |call, effect| {
-        match asks(effect, seat::EDITOR) {
-            true => failed(FailureClass::Timeout),
-            false => bot(&spec, task, call, effect),
-        }
+    let play = play_with(&spec, task, |call, effect| match asks(effect, seat::EDITOR) {
+        true => failed(FailureClass::Timeout),
+        false => bot(&spec, task, call, effect),
     });
     assert_eq!(play.outcome().unwrap().ending, "none");
     let reasons: Vec<String> = made(&play)
@@ -70,12 +68,7 @@ fn a_person_edits_through_the_forms() {
         let Expect::Actions(forms) = &ask.expect else {
             return bot(&spec, task, call, effect);
         };
-        names.push(
-            forms
-                .iter()
-                .map(|form| form.name.clone())
-                .collect::<Vec<_>>(),
-        );
+        names.push(forms.iter().map(|form| form.name.clone()).collect::<Vec<_>>());
         // The law gets a longer answer in words; the rest passes.
         let form = match names.len() {
             2 => forms.iter().find(|form| form.name == "edit").unwrap(),
@@ -96,10 +89,7 @@ fn a_person_edits_through_the_forms() {
     let record = &made(&play).questions[0];
     assert!(record.is_accepted());
     assert_eq!(
-        (
-            record.edits,
-            record.law.as_ref().unwrap().answer_long.as_str()
-        ),
+        (record.edits, record.law.as_ref().unwrap().answer_long.as_str()),
         (1, "As the facts say.")
     );
 }
@@ -146,10 +136,8 @@ fn who_audits_and_who_makes_see_no_more_than_they_are_asked_with() {
                     looked += 1;
                     let Effect::Ask(ask) = &effect else { panic!() };
                     let rendered = Studio.pack().render(ask, task).unwrap();
-                    let shown = rendered
-                        .iter()
-                        .map(|message| message.text.as_str())
-                        .collect::<String>();
+                    let shown =
+                        rendered.iter().map(|message| message.text.as_str()).collect::<String>();
                     assert!(!shown.contains(&answer) && shown.contains(&text));
                     assert!(!seen(seat::AUDITOR).contains(&answer));
                     assert!(!seen(seat::QUESTIONER).contains(&answer));

@@ -11,10 +11,7 @@ use crate::worlds::{self, Severity};
 use turnwise_core::scene::ribbon;
 
 fn finished(plays: &[Transcript]) -> Vec<Finished> {
-    let of = |play: &Transcript| Finished {
-        made: made(play),
-        repeat: play.header.repeat,
-    };
+    let of = |play: &Transcript| Finished { made: made(play), repeat: play.header.repeat };
     plays.iter().map(of).collect()
 }
 
@@ -56,10 +53,7 @@ fn with_sound_makers_every_question_becomes_a_world_that_passes_its_checks() {
             };
             assert_eq!(world.tier(), tier);
         }
-        assert_eq!(
-            report.record["worlds_per_tier"],
-            json!({ "easy": 24, "mid": 48, "hard": 24 })
-        );
+        assert_eq!(report.record["worlds_per_tier"], json!({ "easy": 24, "mid": 48, "hard": 24 }));
         let set = loaded.to_task_set("frozen");
         let pairs: BTreeSet<&String> = set.tasks.iter().map(|task| &task.labels["pair"]).collect();
         assert_eq!(pairs.len(), 24);
@@ -93,22 +87,9 @@ fn the_ribbon_tells_the_story() {
     let (editor, auditor) = (seat::EDITOR, seat::AUDITOR);
     assert_eq!(
         seats,
-        [
-            seat::QUESTIONER,
-            editor,
-            seat::LAWGIVER,
-            editor,
-            auditor,
-            auditor,
-            auditor,
-            editor
-        ]
+        [seat::QUESTIONER, editor, seat::LAWGIVER, editor, auditor, auditor, auditor, editor]
     );
-    assert!(
-        cells
-            .iter()
-            .all(|cell| cell.tone == Some(turnwise_core::note::Tone::Positive))
-    );
+    assert!(cells.iter().all(|cell| cell.tone == Some(turnwise_core::note::Tone::Positive)));
     let events: Vec<&str> = play
         .notes()
         .filter_map(|note| match note {
@@ -122,10 +103,7 @@ fn the_ribbon_tells_the_story() {
 /// Spoilt replies at a known rate: some are mended when they are sent back, the others are rejected where they should be.
 #[test]
 fn careless_makers_lose_questions_at_every_stage_and_the_yield_shows_it() {
-    let careless = [
-        (seat::QUESTIONER, "bot:careless:0.5"),
-        (seat::LAWGIVER, "bot:careless:0.5"),
-    ];
+    let careless = [(seat::QUESTIONER, "bot:careless:0.5"), (seat::LAWGIVER, "bot:careless:0.5")];
     let spec = spec(&json!({ "repairs": 0 }), &careless);
     let (plays, report) = run(&spec);
     let counts: Vec<u64> = [
@@ -143,10 +121,7 @@ fn careless_makers_lose_questions_at_every_stage_and_the_yield_shows_it() {
     .collect();
     assert_eq!(counts[0], 96);
     assert!(counts.is_sorted_by(|one, two| one >= two), "{counts:?}");
-    assert!(
-        counts[3] > counts[4] && counts[4] > counts[5] && counts[5] > 0,
-        "{counts:?}"
-    );
+    assert!(counts[3] > counts[4] && counts[4] > counts[5] && counts[5] > 0, "{counts:?}");
     let rejections = &report.record["rejections"];
     assert!(rejections["checks"]["no_unit"].as_u64() > Some(0));
     assert!(rejections["checks"]["world"].as_u64() > Some(0));
@@ -207,10 +182,7 @@ fn one_rejected_question_takes_its_pair_with_it() {
 fn the_same_seed_makes_the_same_worlds_and_another_one_others() {
     let task = &Studio.samples().tasks[3];
     let one = spec(&json!({}), &[]);
-    let other = Spec {
-        seed: 2,
-        ..one.clone()
-    };
+    let other = Spec { seed: 2, ..one.clone() };
     assert_eq!(made(&play(&one, task)), made(&play(&one, task)));
     assert_ne!(made(&play(&one, task)), made(&play(&other, task)));
 }

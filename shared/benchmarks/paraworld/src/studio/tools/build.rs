@@ -15,10 +15,7 @@ const SLICE: u32 = 250;
 pub(super) fn run(given: &Given<'_>) -> Result<Done, String> {
     let names = given.file("pool").map(names).transpose()?;
     let seed = given.whole("seed").unwrap_or_default();
-    let count = given
-        .whole("count")
-        .and_then(|count| count.try_into().ok())
-        .unwrap_or_default();
+    let count = given.whole("count").and_then(|count| count.try_into().ok()).unwrap_or_default();
     let family = given.text("family").and_then(|name| {
         let mut families = Family::ALL.into_iter();
         families.find(|family| family.name() == name)

@@ -54,9 +54,7 @@ pub(super) fn run(given: &Given<'_>) -> Result<Done, String> {
 impl Checked {
     fn counts(&self, wanted: Severity) -> usize {
         let findings = self.worlds.iter().flat_map(|(_, findings)| findings);
-        findings
-            .filter(|finding| finding.severity == wanted)
-            .count()
+        findings.filter(|finding| finding.severity == wanted).count()
     }
 
     fn errors(&self) -> usize {
@@ -66,10 +64,7 @@ impl Checked {
 
     fn described(&self) -> Manifest {
         let worlds = self.worlds.iter().map(|(world, _)| world.clone()).collect();
-        let set = Worlds {
-            worlds,
-            file: self.file,
-        };
+        let set = Worlds { worlds, file: self.file };
         Manifest::of("", &set)
     }
 
@@ -83,22 +78,15 @@ impl Checked {
                 complaints.find(world.line + 1, finding);
             }
         }
-        let mut said: Vec<String> = complaints
-            .list()
-            .into_iter()
-            .map(ToString::to_string)
-            .collect();
+        let mut said: Vec<String> =
+            complaints.list().into_iter().map(ToString::to_string).collect();
         match &self.manifest {
             Some((path, Err(problem))) => said.push(format!("error: {path}: {problem}")),
             Some((path, Ok(()))) => said.push(format!("{path}: agrees")),
             None => {}
         }
         said.push(format!("{file}: {}", counted(&self.described())));
-        said.push(format!(
-            "{} errors, {} warnings",
-            self.errors(),
-            self.counts(Severity::Warning)
-        ));
+        said.push(format!("{} errors, {} warnings", self.errors(), self.counts(Severity::Warning)));
         said.join("\n")
     }
 

@@ -20,11 +20,7 @@ struct Read {
 }
 
 pub(super) fn run(given: &Given<'_>) -> Result<Done, String> {
-    let Read {
-        spec,
-        finished,
-        incomplete,
-    } = read(given)?;
+    let Read { spec, finished, incomplete } = read(given)?;
     let unit = match given.text("filter") {
         Some("pair") => Unit::Pair,
         Some(_) => Unit::Question,
@@ -44,19 +40,11 @@ pub(super) fn run(given: &Given<'_>) -> Result<Done, String> {
         ));
     }
     let findings = frozen.worlds.iter().flat_map(worlds::check);
-    let errors = findings
-        .filter(|finding| finding.severity == Severity::Error)
-        .count();
+    let errors = findings.filter(|finding| finding.severity == Severity::Error).count();
     said.push(format!("{}: {}", given.out(0), counted(&frozen.manifest)));
-    said.push(format!(
-        "{}: sha256 {}",
-        given.out(1),
-        frozen.manifest.sha256
-    ));
+    said.push(format!("{}: sha256 {}", given.out(1), frozen.manifest.sha256));
     if errors > 0 {
-        said.push(format!(
-            "{errors} errors in these worlds; `turnwise worlds check` names them"
-        ));
+        said.push(format!("{errors} errors in these worlds; `turnwise worlds check` names them"));
     }
     Ok(Done {
         printed: Printed::Text(said.join("\n")),
@@ -97,10 +85,7 @@ fn read(given: &Given<'_>) -> Result<Read, String> {
             Some(outcome) => {
                 let made = serde_json::from_value(outcome.result.clone())
                     .map_err(|error| format!("{path}: {error}"))?;
-                read.finished.push(Finished {
-                    made,
-                    repeat: header.repeat,
-                });
+                read.finished.push(Finished { made, repeat: header.repeat });
             }
         }
     }

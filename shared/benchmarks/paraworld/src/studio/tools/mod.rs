@@ -111,33 +111,18 @@ pub(super) const TOOLS: Tools = Tools {
 fn counted(manifest: &Manifest) -> String {
     let mut text = format!("{} worlds", manifest.worlds);
     let mut part = |name: &str, counts: Vec<(String, u32)>| {
-        let counts: Vec<String> = counts
-            .into_iter()
-            .map(|(value, n)| format!("{value} {n}"))
-            .collect();
+        let counts: Vec<String> =
+            counts.into_iter().map(|(value, n)| format!("{value} {n}")).collect();
         if !counts.is_empty() {
             let _ = write!(text, "; {name} {}", counts.join(", "));
         }
     };
     let tiers = manifest.per_tier.iter();
-    part(
-        "tier",
-        tiers
-            .map(|(tier, n)| (tier.name().to_owned(), *n))
-            .collect(),
-    );
+    part("tier", tiers.map(|(tier, n)| (tier.name().to_owned(), *n)).collect());
     let languages = manifest.per_language.iter();
-    part(
-        "language",
-        languages
-            .map(|(language, n)| (language.code().to_owned(), *n))
-            .collect(),
-    );
+    part("language", languages.map(|(language, n)| (language.code().to_owned(), *n)).collect());
     let categories = manifest.per_category.iter();
-    part(
-        "category",
-        categories.map(|(name, n)| (name.clone(), *n)).collect(),
-    );
+    part("category", categories.map(|(name, n)| (name.clone(), *n)).collect());
     text
 }
 

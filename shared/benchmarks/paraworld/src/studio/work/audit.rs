@@ -60,11 +60,7 @@ impl Work {
         words: &mut Vec<Word>,
     ) {
         let answer = read.value.answer;
-        let truth = self
-            .record
-            .law
-            .as_ref()
-            .map(|law| law.answer_short.as_str());
+        let truth = self.record.law.as_ref().map(|law| law.answer_short.as_str());
         let agrees = truth.is_some_and(|truth| same(&answer, truth));
         words.push(Word::Turn {
             at,
@@ -79,12 +75,7 @@ impl Work {
         if !agrees {
             self.unequal.push(run);
         }
-        self.record.audit2.push(Audit2 {
-            run,
-            answer,
-            consistent: agrees,
-            by_rule: agrees,
-        });
+        self.record.audit2.push(Audit2 { run, answer, consistent: agrees, by_rule: agrees });
         self.record.audit2.sort_by_key(|audit| audit.run);
     }
 

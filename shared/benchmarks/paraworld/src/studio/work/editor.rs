@@ -94,18 +94,10 @@ fn checked_edit<T: Schema>(
     standing: Value,
     members: serde_json::Map<String, Value>,
 ) -> Result<(), BadEdit> {
-    if let Some(name) = members
-        .keys()
-        .find(|name| !T::KEYS.contains(&name.as_str()))
-    {
-        return Err(BadEdit::Unknown {
-            name: shown(name),
-            known: T::KEYS,
-        });
+    if let Some(name) = members.keys().find(|name| !T::KEYS.contains(&name.as_str())) {
+        return Err(BadEdit::Unknown { name: shown(name), known: T::KEYS });
     }
-    changed::<T>(standing, members)
-        .map(drop)
-        .map_err(BadEdit::Misfit)
+    changed::<T>(standing, members).map(drop).map_err(BadEdit::Misfit)
 }
 
 /// A draft with other members in the place of those that stand.
@@ -246,12 +238,7 @@ impl Work {
         (tone, word): (Tone, &str),
         words: &mut Vec<Word>,
     ) {
-        words.push(Word::Turn {
-            at,
-            kind: TurnKind::Move,
-            sentence,
-            reading,
-        });
+        words.push(Word::Turn { at, kind: TurnKind::Move, sentence, reading });
         words.push(came(tone, word));
     }
 
@@ -265,10 +252,7 @@ impl Work {
         words: &mut Vec<Word>,
     ) {
         let class = fault::MISFIT.to_owned();
-        let unread = Unread {
-            extracted: reading.extracted,
-            fault: Fault { class, detail },
-        };
+        let unread = Unread { extracted: reading.extracted, fault: Fault { class, detail } };
         self.unread(at, asking, said, unread, words);
     }
 }

@@ -10,10 +10,7 @@ use crate::task::Term;
 use turnwise_core::hash::Digest;
 
 pub(super) fn work(settings: Settings) -> Work {
-    let term = |name: &str| Term {
-        name: name.to_owned(),
-        aliases: Vec::new(),
-    };
+    let term = |name: &str| Term { name: name.to_owned(), aliases: Vec::new() };
     let pair = EntityPair {
         pair_id: "band-1".to_owned(),
         domain: "Band".to_owned(),
@@ -26,11 +23,7 @@ pub(super) fn work(settings: Settings) -> Work {
 
 /// Without an editor and without second chances.
 pub(super) fn plain() -> Settings {
-    Settings {
-        review: Default::default(),
-        repairs: 0,
-        ..Settings::default()
-    }
+    Settings { review: Default::default(), repairs: 0, ..Settings::default() }
 }
 
 pub(super) fn question() -> Value {
@@ -99,46 +92,22 @@ fn the_straight_way() {
     assert_eq!(requests(&work), [Request::Question]);
     assert_eq!(work.record.reached, Stage::Begun);
     say(&mut work, &question());
-    assert_eq!(
-        (work.record.reached, requests(&work)),
-        (Stage::Drafted, vec![Request::Law])
-    );
+    assert_eq!((work.record.reached, requests(&work)), (Stage::Drafted, vec![Request::Law]));
     say(&mut work, &law());
-    assert_eq!(
-        (work.record.reached, requests(&work)),
-        (Stage::SelfChecked, vec![Request::Audit])
-    );
+    assert_eq!((work.record.reached, requests(&work)), (Stage::SelfChecked, vec![Request::Audit]));
     say(&mut work, &passed());
     assert_eq!(work.record.reached, Stage::Audit1Pass);
     assert_eq!(requests(&work), [1, 2, 3].map(Request::Answer));
     let words = say(&mut work, &answer("ada choir by 9 days"));
-    assert_eq!(
-        (work.record.reached, requests(&work)),
-        (Stage::Accepted, vec![])
-    );
-    assert!(matches!(
-        words.last(),
-        Some(Word::Event(event::DECISION, _))
-    ));
-    assert!(
-        work.record
-            .audit2
-            .iter()
-            .all(|audit| audit.consistent && audit.by_rule)
-    );
-    assert_eq!(
-        work.hear(vec![Heard::Silent]),
-        [work.decision()],
-        "nothing is open any more"
-    );
+    assert_eq!((work.record.reached, requests(&work)), (Stage::Accepted, vec![]));
+    assert!(matches!(words.last(), Some(Word::Event(event::DECISION, _))));
+    assert!(work.record.audit2.iter().all(|audit| audit.consistent && audit.by_rule));
+    assert_eq!(work.hear(vec![Heard::Silent]), [work.decision()], "nothing is open any more");
 }
 
 #[test]
 fn the_editor_is_asked_where_it_is_set() {
-    let mut work = work(Settings {
-        repairs: 0,
-        ..Settings::default()
-    });
+    let mut work = work(Settings { repairs: 0, ..Settings::default() });
     let accept = json!({ "action": "accept", "params": {} });
     let mut seen = Vec::new();
     for what in [
@@ -174,16 +143,11 @@ fn what_cannot_be_read_is_quoted_back_three_times_and_then_rejected() {
     let broken = json!(r#"{"text": "Which one"#);
     for time in 1..=3 {
         say(&mut work, &broken);
-        let [asking] = work.open() else {
-            panic!("it is asked again")
-        };
+        let [asking] = work.open() else { panic!("it is asked again") };
         assert_eq!(asking.request, Request::Question);
         assert_eq!(asking.back.len(), time);
         assert_eq!(asking.back[0].said, broken.as_str().unwrap());
-        assert!(
-            asking.back[0].fault.contains("ends too early"),
-            "{asking:?}"
-        );
+        assert!(asking.back[0].fault.contains("ends too early"), "{asking:?}");
     }
     say(&mut work, &broken);
     assert_eq!(rejection(&work), (At::Format, "questioner"));
@@ -195,10 +159,7 @@ fn a_reply_after_a_retry_goes_on() {
     say(&mut work, &json!("no"));
     say(&mut work, &question());
     assert_eq!(requests(&work), [Request::Law]);
-    assert!(
-        work.open()[0].back.is_empty(),
-        "the next request begins anew"
-    );
+    assert!(work.open()[0].back.is_empty(), "the next request begins anew");
     say(&mut work, &json!("no"));
     say(&mut work, &law());
     for wrong in ["", "pass"] {
@@ -211,10 +172,7 @@ fn a_reply_after_a_retry_goes_on() {
 #[test]
 fn every_seat_can_fail_at_its_format() {
     let to_the_end = |steps: &[Value]| {
-        let mut work = work(Settings {
-            repairs: 0,
-            ..Settings::default()
-        });
+        let mut work = work(Settings { repairs: 0, ..Settings::default() });
         for step in steps {
             say(&mut work, step);
         }
@@ -233,21 +191,9 @@ fn every_seat_can_fail_at_its_format() {
         passed(),
         answer("Ada Choir, by 9 days"),
     ];
-    let seats = [
-        "questioner",
-        "editor",
-        "lawgiver",
-        "editor",
-        "auditor",
-        "auditor",
-        "editor",
-    ];
+    let seats = ["questioner", "editor", "lawgiver", "editor", "auditor", "auditor", "editor"];
     for (count, seat) in seats.into_iter().enumerate() {
-        assert_eq!(
-            to_the_end(&steps[..count]),
-            (At::Format, seat.to_owned()),
-            "{count}"
-        );
+        assert_eq!(to_the_end(&steps[..count]), (At::Format, seat.to_owned()), "{count}");
     }
 }
 
@@ -268,16 +214,11 @@ fn the_machine_checks_before_anybody_audits() {
 
 #[test]
 fn a_law_that_fails_the_checks_is_sent_back_as_often_as_it_is_set() {
-    let mut work = work(Settings {
-        repairs: 2,
-        ..plain()
-    });
+    let mut work = work(Settings { repairs: 2, ..plain() });
     say(&mut work, &question());
     for time in 1..=2 {
         say(&mut work, &unsound_law());
-        let [asking] = work.open() else {
-            panic!("it is sent back")
-        };
+        let [asking] = work.open() else { panic!("it is sent back") };
         assert_eq!((asking.request, asking.back.len()), (Request::Law, time));
         assert!(asking.back[0].fault.contains("blank key or value"));
     }
@@ -286,17 +227,11 @@ fn a_law_that_fails_the_checks_is_sent_back_as_often_as_it_is_set() {
     assert_eq!(requests(&work), [Request::Law]);
     say(&mut work, &unsound_law());
     assert_eq!(rejection(&work), (At::Checks, "blank"));
-    let mut work = self::work(Settings {
-        repairs: 1,
-        ..plain()
-    });
+    let mut work = self::work(Settings { repairs: 1, ..plain() });
     say(&mut work, &question());
     say(&mut work, &unsound_law());
     say(&mut work, &law());
-    assert_eq!(
-        (requests(&work), &work.record.findings[..]),
-        (vec![Request::Audit], &[][..])
-    );
+    assert_eq!((requests(&work), &work.record.findings[..]), (vec![Request::Audit], &[][..]));
 }
 
 #[test]

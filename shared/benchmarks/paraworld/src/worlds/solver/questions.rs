@@ -55,19 +55,12 @@ fn compare(text: &str, facts: &[Fact]) -> Option<Question> {
             "Add up the number of {} in {} for each of the two {}. Which of them has the larger total, and by how much?",
             (2, 0, 1),
         ),
-        (
-            "In {}, which of the two {} had the larger number of {}, and by how much?",
-            (1, 2, 0),
-        ),
-        (
-            "请把{}这两{}在{}的{}分别逐年相加。哪一个的总数更大？大多少？",
-            (0, 3, 2),
-        ),
+        ("In {}, which of the two {} had the larger number of {}, and by how much?", (1, 2, 0)),
+        ("请把{}这两{}在{}的{}分别逐年相加。哪一个的总数更大？大多少？", (0, 3, 2)),
         ("{}，{}这两{}中，哪一个的{}更多？多多少？", (1, 3, 0)),
     ];
-    let (gaps, (who, attribute, years)) = forms
-        .iter()
-        .find_map(|(form, places)| Some((gaps(form, text)?, *places)))?;
+    let (gaps, (who, attribute, years)) =
+        forms.iter().find_map(|(form, places)| Some((gaps(form, text)?, *places)))?;
     Some(Question::Compare {
         pair: people(gaps[who], facts),
         attribute: gaps[attribute].to_owned(),
@@ -99,18 +92,11 @@ fn reach(text: &str, facts: &[Fact]) -> Option<Question> {
             "Consider the {}. For how many of them was the number of {} in {} at least {}, and what is the sum for those that qualify?",
             (1, 2),
         ),
-        (
-            "在{}当中，把{}的{}逐年相加，总数不少于{}的有几个？符合条件者的合计是多少？",
-            (2, 1),
-        ),
-        (
-            "在{}当中，{}的{}不少于{}的有几个？符合条件者的合计是多少？",
-            (2, 1),
-        ),
+        ("在{}当中，把{}的{}逐年相加，总数不少于{}的有几个？符合条件者的合计是多少？", (2, 1)),
+        ("在{}当中，{}的{}不少于{}的有几个？符合条件者的合计是多少？", (2, 1)),
     ];
-    let (gaps, (attribute, years)) = forms
-        .iter()
-        .find_map(|(form, places)| Some((gaps(form, text)?, *places)))?;
+    let (gaps, (attribute, years)) =
+        forms.iter().find_map(|(form, places)| Some((gaps(form, text)?, *places)))?;
     let (threshold, rest) = fraction::read(gaps[3])?;
     rest.trim().is_empty().then(|| Question::Reach {
         who: people(gaps[0], facts),
@@ -130,10 +116,7 @@ fn points(text: &str) -> Option<Question> {
             index: gaps[0].to_owned(),
             who: items(gaps[8]),
             years: years_of(gaps[9]),
-            counted: [
-                (gaps[2].to_owned(), rule(gaps[3])),
-                (gaps[4].to_owned(), rule(gaps[5])),
-            ],
+            counted: [(gaps[2].to_owned(), rule(gaps[3])), (gaps[4].to_owned(), rule(gaps[5]))],
         });
     }
     let gaps = gaps(chinese, text)?;
@@ -143,10 +126,7 @@ fn points(text: &str) -> Option<Question> {
         index: gaps[0].to_owned(),
         who: items(gaps[6]),
         years: years_of(gaps[7]),
-        counted: [
-            (gaps[1].to_owned(), rule(gaps[2])),
-            (gaps[3].to_owned(), rule(gaps[4])),
-        ],
+        counted: [(gaps[1].to_owned(), rule(gaps[2])), (gaps[3].to_owned(), rule(gaps[4]))],
     })
 }
 
@@ -187,11 +167,8 @@ fn gaps<'a>(form: &str, text: &'a str) -> Option<Vec<&'a str>> {
     let mut found = Vec::new();
     let mut parts = parts.peekable();
     while let Some(part) = parts.next() {
-        let end = if parts.peek().is_none() {
-            rest.strip_suffix(part)?.len()
-        } else {
-            rest.find(part)?
-        };
+        let end =
+            if parts.peek().is_none() { rest.strip_suffix(part)?.len() } else { rest.find(part)? };
         found.push(&rest[..end]);
         rest = &rest[end + part.len()..];
     }
@@ -219,9 +196,7 @@ fn people(list: &str, facts: &[Fact]) -> Vec<String> {
     };
     if let Some(first) = items.first_mut() {
         let starts = first.match_indices(' ').map(|(at, _)| &first[at + 1..]);
-        let name = std::iter::once(first.as_str())
-            .chain(starts)
-            .find(|name| known(name));
+        let name = std::iter::once(first.as_str()).chain(starts).find(|name| known(name));
         if let Some(name) = name {
             *first = name.to_owned();
         }

@@ -69,14 +69,8 @@ fn raises_are_lifted_to_the_minimum_and_to_all_in() {
     let legal = hand.legal().unwrap();
     assert_eq!((legal.raise, legal.all_in), (None, Some(Chips::new(350))));
     let happened = play(&mut hand, "P3 RAISE 100");
-    assert_eq!(
-        happened[0].repairs,
-        [Repair::RaiseLifted, Repair::RaiseIsAllIn]
-    );
-    assert_eq!(
-        (happened[0].kind, happened[0].raised),
-        (Kind::AllIn, Chips::new(50))
-    );
+    assert_eq!(happened[0].repairs, [Repair::RaiseLifted, Repair::RaiseIsAllIn]);
+    assert_eq!((happened[0].kind, happened[0].raised), (Kind::AllIn, Chips::new(50)));
     // P1 last acted at 200: 150 more is a full raise, so it may raise; P2 at 300 may not.
     assert_eq!(hand.legal().unwrap().raise.unwrap().min, Chips::new(450));
     play(&mut hand, "P1 CALL");
@@ -98,10 +92,7 @@ fn a_run_out_begins_only_when_all_bets_are_matched() {
 #[test]
 fn under_reference_a_fraction_of_a_pot_disappears() {
     let mut hand = deal(table(Profile::Reference, 0, &[1_000; 3]), "");
-    play(
-        &mut hand,
-        "P1 FOLD; P2 CALL; P3 CHECK; P2 RAISE 100.5; P3 CALL",
-    );
+    play(&mut hand, "P1 FOLD; P2 CALL; P3 CHECK; P2 RAISE 100.5; P3 CALL");
     play(&mut hand, "P2 CHECK; P3 CHECK; P2 CHECK; P3 CHECK");
     let record = hand.record();
     let sum: i64 = record.deltas.iter().sum();
@@ -112,10 +103,7 @@ fn under_reference_a_fraction_of_a_pot_disappears() {
 #[test]
 fn who_is_not_to_act_is_refused() {
     let mut hand = deal(table(Profile::Strict, 0, &[1_000; 3]), "");
-    let out_of_turn = BadAct::OutOfTurn {
-        place: 1,
-        to_act: 0,
-    };
+    let out_of_turn = BadAct::OutOfTurn { place: 1, to_act: 0 };
     assert_eq!(hand.act(1, Action::CALL), Err(out_of_turn));
     play(&mut hand, "P1 FOLD; P2 FOLD");
     assert_eq!(hand.act(2, Action::CHECK), Err(BadAct::Over));
@@ -126,27 +114,12 @@ fn who_is_not_to_act_is_refused() {
 fn what_makes_no_hand_is_refused() {
     let deck = Deck::starting_with(&[]).unwrap();
     let refused = |setup: Setup| Hand::deal(setup, &deck).unwrap_err();
-    assert_eq!(
-        refused(table(Profile::Strict, 0, &[9])),
-        BadSetup::Players(1)
-    );
-    assert_eq!(
-        refused(table(Profile::Strict, 0, &[9; 11])),
-        BadSetup::Players(11)
-    );
-    let button = BadSetup::Button {
-        button: 2,
-        places: 2,
-    };
+    assert_eq!(refused(table(Profile::Strict, 0, &[9])), BadSetup::Players(1));
+    assert_eq!(refused(table(Profile::Strict, 0, &[9; 11])), BadSetup::Players(11));
+    let button = BadSetup::Button { button: 2, places: 2 };
     assert_eq!(refused(table(Profile::Strict, 2, &[9; 2])), button);
-    assert_eq!(
-        refused(table(Profile::Strict, 0, &[9, 0])),
-        BadSetup::NoChips("2".into())
-    );
-    assert_eq!(
-        refused(table(Profile::Strict, 0, &[9, u64::MAX])),
-        BadSetup::TooMuch
-    );
+    assert_eq!(refused(table(Profile::Strict, 0, &[9, 0])), BadSetup::NoChips("2".into()));
+    assert_eq!(refused(table(Profile::Strict, 0, &[9, u64::MAX])), BadSetup::TooMuch);
     let mut setup = table(Profile::Strict, 0, &[9; 2]);
     setup.blinds.big = Chips::new(49);
     assert_eq!(refused(setup), BadSetup::Blinds);
@@ -157,10 +130,7 @@ fn a_record_is_the_same_after_it_was_written_and_read() {
     let mut hand = deal(table(Profile::Strict, 0, &[500, 1_000, 1_000]), "");
     play(&mut hand, "P1 ALL_IN; P2 CALL; P3 CHECK");
     let text = serde_json::to_string(hand.record()).unwrap();
-    assert_eq!(
-        &serde_json::from_str::<HandRecord>(&text).unwrap(),
-        hand.record()
-    );
+    assert_eq!(&serde_json::from_str::<HandRecord>(&text).unwrap(), hand.record());
     assert!(text.contains("\"units_per_chip\":1"), "{text}");
     assert!(text.contains("\"repairs\":[\"check_folds\"]"), "{text}");
 }

@@ -28,10 +28,7 @@ fn v2_showdown_tie() {
         (Profile::Strict, [16, -50, 17, 17, 0, 0], 0),
     ] {
         let mut hand = deal(six(profile), V2_CARDS);
-        play(
-            &mut hand,
-            "P4 CALL; P5 FOLD; P6 FOLD; P1 CALL; P2 FOLD; P3 CHECK",
-        );
+        play(&mut hand, "P4 CALL; P5 FOLD; P6 FOLD; P1 CALL; P2 FOLD; P3 CHECK");
         for street in [Street::Flop, Street::Turn, Street::River] {
             assert_eq!(hand.street(), street);
             play(&mut hand, "P3 CHECK; P4 CHECK; P1 CHECK");
@@ -78,17 +75,10 @@ fn second_hand(profile: Profile) -> Hand {
     let mut first = deal(six(profile), V2_CARDS);
     play(&mut first, HAND_1);
     assert_eq!(deltas(&first), [0, -50, -100, -4000, 4150, 0]);
-    let stacks: Vec<u64> = first
-        .record()
-        .stacks
-        .iter()
-        .map(|stack| stack.units() / first.unit().per_chip())
-        .collect();
+    let stacks: Vec<u64> =
+        first.record().stacks.iter().map(|stack| stack.units() / first.unit().per_chip()).collect();
     assert_eq!(stacks, [10_000, 9_950, 9_900, 6_000, 14_150, 10_000]);
-    deal(
-        table(profile, 1, &stacks),
-        &format!("{V4_HOLES} {V4_RUN_OUT}"),
-    )
+    deal(table(profile, 1, &stacks), &format!("{V4_HOLES} {V4_RUN_OUT}"))
 }
 
 #[test]
@@ -111,11 +101,8 @@ fn v4_second_hand() {
     let record = hand.record();
     let returned = record.returned.unwrap();
     assert_eq!((returned.place, returned.chips), (4, Chips::new(4_200)));
-    let pots: Vec<_> = record
-        .pots
-        .iter()
-        .map(|pot| (pot.amount.units(), pot.eligible.as_slice()))
-        .collect();
+    let pots: Vec<_> =
+        record.pots.iter().map(|pot| (pot.amount.units(), pot.eligible.as_slice())).collect();
     assert_eq!(pots, [(18_050, &[1, 3, 4][..]), (7_900, &[1, 4])]);
     // Aces take the main pot, kings the side pot.
     assert_eq!(deltas(&hand), [0, -2_050, -50, 12_050, -9_950, 0]);
@@ -145,20 +132,14 @@ fn v5_incomplete_all_in() {
         let script = format!("P{} RAISE 11800", place + 1);
         let happened = play(&mut hand, &script);
         assert_eq!(happened[0].repairs, [Repair::RaiseCalls]);
-        assert_eq!(
-            (happened[0].kind, happened[0].put),
-            (Kind::Call, Chips::new(100))
-        );
+        assert_eq!((happened[0].kind, happened[0].put), (Kind::Call, Chips::new(100)));
     }
 }
 
 #[test]
 fn v6_unannounced_bet() {
     let mut hand = deal(six(Profile::Reference), V2_CARDS);
-    play(
-        &mut hand,
-        "P4 CALL; P5 FOLD; P6 FOLD; P1 CALL; P2 FOLD; P3 CHECK",
-    );
+    play(&mut hand, "P4 CALL; P5 FOLD; P6 FOLD; P1 CALL; P2 FOLD; P3 CHECK");
     let happened = play(&mut hand, "P3 CHECK 250; P4 RAISE 300");
     assert_eq!(happened[0].kind, Kind::Check);
     assert_eq!(happened[0].repairs, [Repair::CheckBets]);
@@ -200,15 +181,9 @@ fn a_twentieth_of_the_stack_is_not_less_than_a_twentieth() {
 /// What VPIP is counted from (V9; the counting itself is a matter of the statistics).
 #[test]
 fn v9_a_call_of_nothing() {
-    for (profile, kind) in [
-        (Profile::Reference, Kind::Call),
-        (Profile::Strict, Kind::Check),
-    ] {
+    for (profile, kind) in [(Profile::Reference, Kind::Call), (Profile::Strict, Kind::Check)] {
         let mut hand = deal(six(profile), V2_CARDS);
-        let happened = play(
-            &mut hand,
-            "P4 CALL; P5 FOLD; P6 FOLD; P1 FOLD; P2 FOLD; P3 CALL",
-        );
+        let happened = play(&mut hand, "P4 CALL; P5 FOLD; P6 FOLD; P1 FOLD; P2 FOLD; P3 CALL");
         let last = happened.last().unwrap();
         assert_eq!((last.kind, last.put), (kind, Chips::ZERO));
         assert_eq!(hand.street(), Street::Flop);
@@ -218,14 +193,8 @@ fn v9_a_call_of_nothing() {
 #[test]
 fn v10_published_trace() {
     for profile in BOTH {
-        let mut hand = deal(
-            six(profile),
-            "AS KS 2D 7S AD KD AC KH 3C 8D QS JS 2C QD 4H 7C 3D 6D",
-        );
-        play(
-            &mut hand,
-            "P4 FOLD; P5 RAISE 300; P6 FOLD; P1 FOLD; P2 CALL; P3 CALL",
-        );
+        let mut hand = deal(six(profile), "AS KS 2D 7S AD KD AC KH 3C 8D QS JS 2C QD 4H 7C 3D 6D");
+        play(&mut hand, "P4 FOLD; P5 RAISE 300; P6 FOLD; P1 FOLD; P2 CALL; P3 CALL");
         assert_eq!(in_chips(&hand, hand.pot()), "900");
         assert_eq!(hand.board(), cards("QD 4H 7C").unwrap());
         play(&mut hand, "P2 CHECK; P3 CHECK; P5 CHECK");
@@ -239,18 +208,12 @@ fn v10_published_trace() {
 fn several_short_all_ins_re_open_together() {
     let stacks = [10_000, 10_000, 10_000, 10_000, 400, 500];
     let mut hand = deal(table(Profile::Strict, 0, &stacks), "");
-    play(
-        &mut hand,
-        "P4 RAISE 300; P5 ALL_IN; P6 ALL_IN; P1 CALL; P2 FOLD; P3 FOLD",
-    );
+    play(&mut hand, "P4 RAISE 300; P5 ALL_IN; P6 ALL_IN; P1 CALL; P2 FOLD; P3 FOLD");
     assert_eq!(hand.to_act(), Some(3));
     assert_eq!(hand.legal().unwrap().raise.unwrap().min, Chips::new(700));
 
     let mut hand = deal(table(Profile::Strict, 0, &stacks), "");
-    play(
-        &mut hand,
-        "P4 RAISE 300; P5 ALL_IN; P6 FOLD; P1 CALL; P2 FOLD; P3 FOLD",
-    );
+    play(&mut hand, "P4 RAISE 300; P5 ALL_IN; P6 FOLD; P1 CALL; P2 FOLD; P3 FOLD");
     assert_eq!(hand.to_act(), Some(3));
     assert_eq!(hand.legal().unwrap().kinds(), [Kind::Fold, Kind::Call]);
     let happened = play(&mut hand, "P4 ALL_IN");
@@ -263,10 +226,7 @@ fn several_short_all_ins_re_open_together() {
 fn under_reference_a_short_all_in_re_opens() {
     let stacks = [10_000, 10_000, 10_000, 10_000, 400, 500];
     let mut hand = deal(table(Profile::Reference, 0, &stacks), "");
-    play(
-        &mut hand,
-        "P4 RAISE 300; P5 ALL_IN; P6 FOLD; P1 CALL; P2 FOLD; P3 FOLD",
-    );
+    play(&mut hand, "P4 RAISE 300; P5 ALL_IN; P6 FOLD; P1 CALL; P2 FOLD; P3 FOLD");
     let legal = hand.legal().unwrap();
     assert_eq!(in_chips(&hand, legal.raise.unwrap().min), "600");
     assert!(legal.all_in.is_some());

@@ -183,10 +183,7 @@ impl Hand {
 /// The hands of a log that ended in a bust and can be recovered.
 pub(super) fn busted(log: &StatsLog) -> Vec<Busted> {
     let before = std::iter::once(None).chain(log.accepted.iter().map(Some));
-    before
-        .zip(&log.accepted)
-        .filter_map(|(before, line)| recovered(before, line))
-        .collect()
+    before.zip(&log.accepted).filter_map(|(before, line)| recovered(before, line)).collect()
 }
 
 /// The one hand that is missing between two lines, if it ended in a bust.
@@ -202,32 +199,19 @@ fn recovered(before: Option<&Line>, line: &Line) -> Option<Busted> {
         }
         _ => vec![STARTING_STACK; line.players.len()],
     };
-    let deltas: Vec<Amount> = line
-        .players
-        .iter()
-        .map(|one| one.winnings - (one.chips - STARTING_STACK))
-        .collect();
-    let after: Vec<Amount> = stacks
-        .iter()
-        .zip(&deltas)
-        .map(|(stack, delta)| *stack + *delta)
-        .collect();
+    let deltas: Vec<Amount> =
+        line.players.iter().map(|one| one.winnings - (one.chips - STARTING_STACK)).collect();
+    let after: Vec<Amount> =
+        stacks.iter().zip(&deltas).map(|(stack, delta)| *stack + *delta).collect();
     // Without a bust there was no reset, and the line's chips tell nothing. Nobody can lose more than there was: where the
     // numbers say so, they are not those of a reset.
     if after.iter().min() != Some(&Amount::ZERO) {
         return None;
     }
-    let winners: Vec<usize> = (0..deltas.len())
-        .filter(|seat| deltas[*seat] > Amount::ZERO)
-        .collect();
+    let winners: Vec<usize> =
+        (0..deltas.len()).filter(|seat| deltas[*seat] > Amount::ZERO).collect();
     Some(match winners[..] {
-        [winner] => Busted::Won(Hand {
-            number: last + 1,
-            line: line.line,
-            winner,
-            stacks,
-            deltas,
-        }),
+        [winner] => Busted::Won(Hand { number: last + 1, line: line.line, winner, stacks, deltas }),
         _ => Busted::Shared,
     })
 }

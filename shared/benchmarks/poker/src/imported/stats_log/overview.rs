@@ -187,10 +187,7 @@ fn sittings<'a>(logs: &[&'a StatsLog]) -> Vec<Sitting<'a>> {
             });
             match free {
                 Some(sitting) => sitting.seats.push((log, seat)),
-                None => sittings.push(Sitting {
-                    name: &player.name,
-                    seats: vec![(log, seat)],
-                }),
+                None => sittings.push(Sitting { name: &player.name, seats: vec![(log, seat)] }),
             }
         }
     }
@@ -212,9 +209,7 @@ fn per_hand(seats: &[Seat<'_>], amount: impl Fn(&Seat<'_>) -> Amount) -> Vec<f64
 /// A number divided by the hands of its table.
 fn share(seats: &[Seat<'_>], number: impl Fn(&Seat<'_>) -> f64) -> Vec<f64> {
     let dealt = seats.iter().filter(|seat| seat.counters.hands > 0);
-    dealt
-        .map(|seat| number(seat) / f64::from(seat.counters.hands))
-        .collect()
+    dealt.map(|seat| number(seat) / f64::from(seat.counters.hands)).collect()
 }
 
 fn row(name: &str, seats: &[Seat<'_>]) -> PlayerRow {
@@ -230,10 +225,7 @@ fn row(name: &str, seats: &[Seat<'_>]) -> PlayerRow {
     let mean = |of: Option<Mean>| of.map(|mean| mean.mean);
     let deviation = |of: Option<Mean>| of.and_then(|mean| mean.sd);
     let sum = |count: fn(&Counters) -> u32| -> u64 {
-        seats
-            .iter()
-            .map(|seat| u64::from(count(seat.counters)))
-            .sum()
+        seats.iter().map(|seat| u64::from(count(seat.counters))).sum()
     };
     let wins = seats.iter().map(|seat| seat.counters.biggest_win);
     let losses = seats.iter().map(|seat| seat.counters.biggest_loss);
@@ -287,9 +279,7 @@ fn table(log: &StatsLog) -> TableRow {
         lines: log.lines,
         accepted,
         hands: last.hand,
-        missing: last
-            .hand
-            .saturating_sub(u32::try_from(accepted).unwrap_or(u32::MAX)),
+        missing: last.hand.saturating_sub(u32::try_from(accepted).unwrap_or(u32::MAX)),
         sum: (0..last.players.len()).map(|seat| log.total(seat)).sum(),
         players: players.collect(),
     }

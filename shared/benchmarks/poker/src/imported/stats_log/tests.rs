@@ -34,15 +34,7 @@ fn read(lines: &[Value]) -> StatsLog {
 fn busted() -> Vec<Value> {
     vec![
         line(1, 1, &[(16_000, 6_000), (4_000, -6_000), (10_000, 0)]),
-        line(
-            1,
-            3,
-            &[
-                (10_100, -9_000 + 100),
-                (9_950, 19_000 - 50),
-                (9_950, -10_000 - 50),
-            ],
-        ),
+        line(1, 3, &[(10_100, -9_000 + 100), (9_950, 19_000 - 50), (9_950, -10_000 - 50)]),
     ]
 }
 
@@ -133,9 +125,8 @@ fn the_first_hand_may_be_the_missing_one() {
 #[test]
 fn the_older_form_counts_from_the_beginning_and_writes_twice() {
     let mut lines = Vec::new();
-    for (mut line, totals) in busted()
-        .into_iter()
-        .zip([[6_000, -6_000, 0], [-2_900, 12_950, -10_050]])
+    for (mut line, totals) in
+        busted().into_iter().zip([[6_000, -6_000, 0], [-2_900, 12_950, -10_050]])
     {
         for (seat, total) in totals.into_iter().enumerate() {
             let player = line["players"][seat].as_object_mut().unwrap();
@@ -163,23 +154,13 @@ fn players_are_known_by_name_over_tables() {
     let first = line(1, 1, &[(10_010, 10), (10_020, 20), (9_970, -30)]);
     let overview = overview(&[read(&[second]), read(&[first])]).unwrap();
     assert_eq!(overview.tables[0].table, 1);
-    let names: Vec<&str> = overview
-        .players
-        .iter()
-        .map(|row| row.name.as_str())
-        .collect();
+    let names: Vec<&str> = overview.players.iter().map(|row| row.name.as_str()).collect();
     assert_eq!(names, ["Player 1", "Player 2", "Player 3"]);
     // 10 of one hand, and −200 of two.
     assert_eq!(overview.players[0].winnings_per_hand_mean, Some(-45.0));
     // (55² · 2) / 1.
-    assert_eq!(
-        overview.players[0].winnings_per_hand_sd,
-        Some(6050_f64.sqrt())
-    );
-    assert_eq!(
-        overview.players[0].winnings_per_hand_sd_population,
-        Some(55.0)
-    );
+    assert_eq!(overview.players[0].winnings_per_hand_sd, Some(6050_f64.sqrt()));
+    assert_eq!(overview.players[0].winnings_per_hand_sd_population, Some(55.0));
     // No fold in the one hand, one in the two.
     assert_eq!(overview.players[0].fold_mean, Some(0.25));
     assert_eq!(overview.players[0].vpip_mean, Some(0.75));
@@ -218,10 +199,7 @@ fn errors_name_file_line_and_field() {
             good.replace("\"tableId\":1", "\"tableId\":\"one\""),
             "x, line 1, field tableId: a whole number from 0 is wanted, not a text",
         ),
-        (
-            good.replace("\"folds\"", "\"fold\""),
-            "x, line 1, field players[0].folds: it is missing",
-        ),
+        (good.replace("\"folds\"", "\"fold\""), "x, line 1, field players[0].folds: it is missing"),
         (
             good.replace("-10050", "1e300"),
             "x, line 2, field players[2].handWinnings: 1e300 is more than a billion chips",
@@ -262,9 +240,7 @@ fn a_log_counts_once() {
     let log = read(&busted());
     let mut copy = log.clone();
     copy.file = "copy.ndjson".into();
-    let error = overview(&[log.clone(), copy.clone()])
-        .unwrap_err()
-        .to_string();
+    let error = overview(&[log.clone(), copy.clone()]).unwrap_err().to_string();
     assert_eq!(
         error,
         "made-up.ndjson: it is the log of table 1 that copy.ndjson is, too; give each log once"
@@ -282,10 +258,7 @@ fn logs_are_read_however_programs_write_them() {
         ("\"tableId\":1", "\"tableId\":1.0"),
         ("\"handNumber\":3", "\"handNumber\":\"3\""),
         ("\"gameNumber\":1", "\"gameNumber\":1,\"more\":NaN"),
-        (
-            "\"gameNumber\":1",
-            "\"gameNumber\":1,\"more\":[-Infinity,null]",
-        ),
+        ("\"gameNumber\":1", "\"gameNumber\":1,\"more\":[-Infinity,null]"),
         ("\"gameNumber\":1", "\"gameNumber\":1,\"more\":\"\\ud83d\""),
         ("\"chips\":16000", "\"chips\":\"16000.0\""),
     ] {
@@ -302,10 +275,7 @@ fn logs_are_read_however_programs_write_them() {
             &plain.replace("\"handNumber\":3", &format!("\"handNumber\":{to}")),
         );
         let bad = bad.unwrap_err().to_string();
-        assert!(
-            bad.contains("line 2, field handNumber: a whole number"),
-            "{bad}"
-        );
+        assert!(bad.contains("line 2, field handNumber: a whole number"), "{bad}");
     }
     let wide: Vec<u8> = plain.encode_utf16().flat_map(u16::to_be_bytes).collect();
     assert!(StatsLog::recognise(&wide));

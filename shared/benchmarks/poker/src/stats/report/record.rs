@@ -99,9 +99,7 @@ impl Run<'_> {
 
     fn positions(&self, tally: &Tally) -> Value {
         let cells = tally.positions.iter().map(|(name, cell)| {
-            let bb100 = self
-                .mean(cell)
-                .map(|mean| 100.0 * mean / self.standings.big_blind);
+            let bb100 = self.mean(cell).map(|mean| 100.0 * mean / self.standings.big_blind);
             let mut cell = self.cell(cell);
             cell.insert("bb100".to_owned(), json!(bb100));
             (name.clone(), Value::Object(cell))
@@ -118,14 +116,8 @@ impl Run<'_> {
     fn cell(&self, cell: &Cell) -> Map<String, Value> {
         Map::from_iter([
             ("hands".to_owned(), json!(cell.hands)),
-            (
-                "vpip".to_owned(),
-                json!(Tally::share(cell.vpip, cell.hands)),
-            ),
-            (
-                "raised".to_owned(),
-                json!(Tally::share(cell.raised, cell.hands)),
-            ),
+            ("vpip".to_owned(), json!(Tally::share(cell.vpip, cell.hands))),
+            ("raised".to_owned(), json!(Tally::share(cell.raised, cell.hands))),
             ("winnings_per_hand".to_owned(), json!(self.mean(cell))),
         ])
     }
@@ -143,10 +135,7 @@ fn rates(tally: &Tally) -> Map<String, Value> {
         ("vpip", tally.vpip_rate()),
         ("vpip_coded", share(tally.vpip_coded, tally.hands)),
         ("pfr", share(tally.pfr, tally.hands)),
-        (
-            "three_bet",
-            share(tally.three_bets, tally.three_bet_chances),
-        ),
+        ("three_bet", share(tally.three_bets, tally.three_bet_chances)),
         ("aggression_factor", tally.aggression_factor()),
         ("aggression_frequency", tally.aggression_frequency()),
         ("wtsd", share(tally.showdowns, tally.saw_flop)),
@@ -156,9 +145,7 @@ fn rates(tally: &Tally) -> Map<String, Value> {
         ("fold_rate_decisions", share(tally.folds, tally.decisions)),
     ];
     let rates = rates.into_iter();
-    rates
-        .map(|(name, rate)| (name.to_owned(), json!(rate)))
-        .collect()
+    rates.map(|(name, rate)| (name.to_owned(), json!(rate))).collect()
 }
 
 fn counts(tally: &Tally) -> Map<String, Value> {
@@ -174,7 +161,5 @@ fn counts(tally: &Tally) -> Map<String, Value> {
         ("showdowns", tally.showdowns),
     ];
     let counts = counts.into_iter();
-    counts
-        .map(|(name, count)| (name.to_owned(), json!(count)))
-        .collect()
+    counts.map(|(name, count)| (name.to_owned(), json!(count))).collect()
 }

@@ -14,9 +14,8 @@ use turnwise_core::metrics::report::{
 const POINTS: usize = 200;
 
 /// Positions in the order of a table, from the button.
-const POSITIONS: [&str; 10] = [
-    "BTN", "SB", "BB", "UTG", "UTG+1", "UTG+2", "UTG+3", "UTG+4", "HJ", "CO",
-];
+const POSITIONS: [&str; 10] =
+    ["BTN", "SB", "BB", "UTG", "UTG+1", "UTG+2", "UTG+3", "UTG+4", "HJ", "CO"];
 
 impl Run<'_> {
     pub(super) fn headline(record: &Value) -> Vec<Figure> {
@@ -28,10 +27,9 @@ impl Run<'_> {
     pub(super) fn ranking(&self, record: &Value) -> Ranking {
         let about = match self.standings.units {
             0 | 1 => String::new(),
-            units => format!(
-                "95 % intervals are taken over {} ({units}).",
-                self.standings.over.name()
-            ),
+            units => {
+                format!("95 % intervals are taken over {} ({units}).", self.standings.over.name())
+            }
         };
         let rows = self.players().iter().enumerate().map(|(at, one)| {
             let row = RankingRow::of(self.name(&one.seat), self.who(&one.seat), one.tally.hands);
@@ -52,31 +50,19 @@ impl Run<'_> {
     /// Rates and times by table; `None` where there is one table only.
     pub(super) fn over_tables(&self) -> Option<Table> {
         /// Label, meaning, unit, and where it is read.
-        type Number = (
-            &'static str,
-            &'static str,
-            Unit,
-            fn(&OverTables) -> Option<Mean>,
-        );
+        type Number = (&'static str, &'static str, Unit, fn(&OverTables) -> Option<Mean>);
         const NUMBERS: [Number; 4] = [
-            ("VPIP", "hands played voluntarily", Unit::Fraction, |one| {
-                one.vpip
-            }),
+            ("VPIP", "hands played voluntarily", Unit::Fraction, |one| one.vpip),
             (
                 "VPIP as coded",
                 "hands played voluntarily as the authors' program counts them",
                 Unit::Fraction,
                 |one| one.vpip_coded,
             ),
-            ("folded", "hands with a fold", Unit::Fraction, |one| {
-                one.fold_rate
+            ("folded", "hands with a fold", Unit::Fraction, |one| one.fold_rate),
+            ("seconds", "time of a decision, all attempts included", Unit::Number, |one| {
+                one.latency_ms.map(|mean| mean.scaled(0.001))
             }),
-            (
-                "seconds",
-                "time of a decision, all attempts included",
-                Unit::Number,
-                |one| one.latency_ms.map(|mean| mean.scaled(0.001)),
-            ),
         ];
         let columns = NUMBERS.iter().flat_map(|(label, about, unit, _)| {
             let column = |label: String, about: String| Column::new(label, *unit, about);
@@ -109,10 +95,7 @@ impl Run<'_> {
     }
 
     fn names(&self) -> Vec<String> {
-        self.players()
-            .iter()
-            .map(|one| self.name(&one.seat))
-            .collect()
+        self.players().iter().map(|one| self.name(&one.seat)).collect()
     }
 
     fn pairwise(&self) -> Matrix {
@@ -140,11 +123,8 @@ impl Run<'_> {
     }
 
     fn positions_shown(&self) -> Matrix {
-        let there = |name: &&str| {
-            self.players()
-                .iter()
-                .any(|one| one.tally.positions.contains_key(*name))
-        };
+        let there =
+            |name: &&str| self.players().iter().any(|one| one.tally.positions.contains_key(*name));
         let positions: Vec<&str> = POSITIONS.into_iter().filter(there).collect();
         let row = |one: &Standing| -> Vec<Option<f64>> {
             let bb100 = |name: &&str| {
@@ -179,11 +159,7 @@ impl Run<'_> {
             rows: chart::ranks().map(rank).collect(),
             columns: chart::ranks().map(rank).collect(),
             cells: chart::ranks()
-                .map(|row| {
-                    chart::ranks()
-                        .map(|column| cell(chart::cell(row, column)))
-                        .collect()
-                })
+                .map(|row| chart::ranks().map(|column| cell(chart::cell(row, column))).collect())
                 .collect(),
             centre: None,
         }
@@ -221,12 +197,7 @@ impl Run<'_> {
         Curve {
             name: self.name(&one.seat),
             points: kept
-                .map(|(hand, sum)| Point {
-                    x: hand as f64,
-                    y: *sum,
-                    interval: None,
-                    n: None,
-                })
+                .map(|(hand, sum)| Point { x: hand as f64, y: *sum, interval: None, n: None })
                 .collect(),
         }
     }
@@ -262,9 +233,7 @@ impl Run<'_> {
         remarks.extend(departures::of(self.spec));
         let unread: u32 = self.played.iter().map(|one| one.numbers.unread).sum();
         if unread > 0 {
-            remarks.push(format!(
-                "{unread} records of hands cannot be read and are left out."
-            ));
+            remarks.push(format!("{unread} records of hands cannot be read and are left out."));
         }
         remarks
     }

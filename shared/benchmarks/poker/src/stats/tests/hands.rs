@@ -11,14 +11,7 @@ const NO_CARDS: &str = "";
 #[test]
 fn v9_vpip_as_coded_and_standard() {
     for profile in [Profile::Reference, Profile::Strict] {
-        let preflop = [
-            (3, CALL),
-            (4, FOLD),
-            (5, FOLD),
-            (0, FOLD),
-            (1, FOLD),
-            (2, CALL),
-        ];
+        let preflop = [(3, CALL), (4, FOLD), (5, FOLD), (0, FOLD), (1, FOLD), (2, CALL)];
         let later = [(2, CHECK), (3, CHECK)].repeat(3);
         let hand = play(profile, &SIX, NO_CARDS, &[&preflop[..], &later].concat());
         let tallies = tallies(&hand);
@@ -29,14 +22,7 @@ fn v9_vpip_as_coded_and_standard() {
         assert_eq!(coded, [0, 0, big_blind, 1, 0, 0], "{profile:?}");
         assert_eq!(standard, [0, 0, 0, 1, 0, 0], "{profile:?}");
 
-        let limp = [
-            (3, FOLD),
-            (4, CALL),
-            (5, FOLD),
-            (0, FOLD),
-            (1, FOLD),
-            (2, FOLD),
-        ];
+        let limp = [(3, FOLD), (4, CALL), (5, FOLD), (0, FOLD), (1, FOLD), (2, FOLD)];
         let tallies = super::tallies(&play(profile, &SIX, NO_CARDS, &limp));
         assert_eq!(tallies[4].vpip_coded, 0);
         assert_eq!(tallies[4].vpip, 1);
@@ -48,12 +34,7 @@ fn v9_vpip_as_coded_and_standard() {
 fn coded_vpip_wants_no_fold_before_the_flop() {
     let preflop = [(3, CALL), (0, to(300)), (1, CALL), (2, FOLD), (3, FOLD)];
     let later = [(1, CHECK), (0, CHECK)].repeat(3);
-    let hand = play(
-        Profile::Strict,
-        &[10_000; 4],
-        NO_CARDS,
-        &[&preflop[..], &later].concat(),
-    );
+    let hand = play(Profile::Strict, &[10_000; 4], NO_CARDS, &[&preflop[..], &later].concat());
     let tallies = tallies(&hand);
     let coded: Vec<u32> = tallies.iter().map(|one| one.vpip_coded).collect();
     let standard: Vec<u32> = tallies.iter().map(|one| one.vpip).collect();
@@ -95,50 +76,27 @@ fn everything_in_one_hand() {
         ],
     );
     let [button, small, big]: [Tally; 3] = tallies(&hand).try_into().unwrap();
-    assert_eq!(
-        (button.hands, button.vpip, button.pfr, button.won),
-        (1, 1, 1, 1)
-    );
+    assert_eq!((button.hands, button.vpip, button.pfr, button.won), (1, 1, 1, 1));
     assert_eq!((button.three_bet_chances, button.three_bets), (0, 0));
     assert_eq!((button.decisions, button.folds, button.folded), (4, 0, 0));
-    assert_eq!(
-        (button.bets_later, button.calls_later, button.folds_later),
-        (1, 1, 0)
-    );
+    assert_eq!((button.bets_later, button.calls_later, button.folds_later), (1, 1, 0));
     assert_eq!(button.aggression_factor(), Some(1.0));
     assert_eq!(button.aggression_frequency(), Some(0.5));
     assert_eq!((button.saw_flop, button.showdowns), (1, 0));
     assert_eq!(button.positions["BTN"].won, 900 + 50 + 1000);
-    let chart = Cell {
-        hands: 1,
-        vpip: 1,
-        raised: 1,
-        won: 1950,
-    };
+    let chart = Cell { hands: 1, vpip: 1, raised: 1, won: 1950 };
     assert_eq!(button.chart["AKs"], chart);
 
     assert_eq!((small.three_bet_chances, small.three_bets), (1, 0));
-    assert_eq!(
-        (small.vpip, small.pfr, small.folded, small.saw_flop),
-        (0, 0, 1, 0)
-    );
+    assert_eq!((small.vpip, small.pfr, small.folded, small.saw_flop), (0, 0, 1, 0));
     assert_eq!(small.fold_rate(), Some(1.0));
     assert_eq!(small.positions["SB"].won, -50);
     assert_eq!(small.chart["72o"].hands, 1);
 
     assert_eq!((big.three_bet_chances, big.three_bets), (1, 1));
-    assert_eq!(
-        (big.bets_later, big.calls_later, big.folds_later),
-        (1, 0, 1)
-    );
-    assert_eq!(
-        (big.aggression_factor(), big.aggression_frequency()),
-        (None, Some(0.5))
-    );
-    assert_eq!(
-        (big.decisions, big.folds, big.folded, big.saw_flop),
-        (4, 1, 1, 1)
-    );
+    assert_eq!((big.bets_later, big.calls_later, big.folds_later), (1, 0, 1));
+    assert_eq!((big.aggression_factor(), big.aggression_frequency()), (None, Some(0.5)));
+    assert_eq!((big.decisions, big.folds, big.folded, big.saw_flop), (4, 1, 1, 1));
     assert_eq!(big.positions["BB"].won, -1900);
     assert_eq!(big.chart["QQ"].raised, 1);
 
@@ -150,17 +108,9 @@ fn everything_in_one_hand() {
 
 #[test]
 fn a_walk_is_no_hand_to_enter() {
-    let hand = play(
-        Profile::Strict,
-        &[10_000; 3],
-        NO_CARDS,
-        &[(0, FOLD), (1, FOLD)],
-    );
+    let hand = play(Profile::Strict, &[10_000; 3], NO_CARDS, &[(0, FOLD), (1, FOLD)]);
     let tallies = tallies(&hand);
-    assert_eq!(
-        (tallies[2].hands, tallies[2].walks, tallies[2].decisions),
-        (1, 1, 0)
-    );
+    assert_eq!((tallies[2].hands, tallies[2].walks, tallies[2].decisions), (1, 1, 0));
     assert_eq!(tallies[2].vpip_rate(), None);
     assert_eq!(tallies[1].vpip_rate(), Some(0.0));
     assert_eq!(tallies[2].won, 1);
@@ -173,19 +123,10 @@ fn the_first_raise_is_what_a_three_bet_answers() {
         Profile::Strict,
         &[10_000; 4],
         NO_CARDS,
-        &[
-            (3, to(300)),
-            (0, to(900)),
-            (1, to(2000)),
-            (2, FOLD),
-            (3, FOLD),
-            (0, FOLD),
-        ],
+        &[(3, to(300)), (0, to(900)), (1, to(2000)), (2, FOLD), (3, FOLD), (0, FOLD)],
     );
-    let counts: Vec<_> = tallies(&hand)
-        .iter()
-        .map(|one| (one.three_bet_chances, one.three_bets, one.pfr))
-        .collect();
+    let counts: Vec<_> =
+        tallies(&hand).iter().map(|one| (one.three_bet_chances, one.three_bets, one.pfr)).collect();
     assert_eq!(counts, [(1, 1, 1), (0, 0, 1), (0, 0, 0), (0, 0, 1)]);
 }
 
@@ -204,10 +145,8 @@ fn shares_of_pots_come_from_who_put_them_in() {
     assert_eq!(won[1], [-1000.0, 0.0, 2000.0]);
     assert_eq!(won[2], [-1000.0, -2000.0, 0.0]);
     let tallies = tallies(&hand);
-    let shown: Vec<_> = tallies
-        .iter()
-        .map(|one| (one.saw_flop, one.showdowns, one.won_showdowns))
-        .collect();
+    let shown: Vec<_> =
+        tallies.iter().map(|one| (one.saw_flop, one.showdowns, one.won_showdowns)).collect();
     assert_eq!(shown, [(1, 1, 1), (1, 1, 1), (1, 1, 0)]);
     // Aces against kings and queens win two thirds of the main pot; what nobody called is not at stake.
     let adjusted = flows::all_in_adjusted(&hand).unwrap();
@@ -222,19 +161,9 @@ fn an_all_in_counts_by_what_it_was_worth() {
         Profile::Strict,
         &[1000, 1000],
         "AS AC KH QH 2D 2H 7H 9S 3D 4C 5D 3C",
-        &[
-            (0, CALL),
-            (1, CHECK),
-            (1, CHECK),
-            (0, CHECK),
-            (1, ALL_IN),
-            (0, CALL),
-        ],
+        &[(0, CALL), (1, CHECK), (1, CHECK), (0, CHECK), (1, ALL_IN), (0, CALL)],
     );
-    assert_eq!(
-        (hand.run_out, &hand.deltas[..]),
-        (Some(Street::Turn), &[1000, -1000][..])
-    );
+    assert_eq!((hand.run_out, &hand.deltas[..]), (Some(Street::Turn), &[1000, -1000][..]));
     let adjusted = flows::all_in_adjusted(&hand).unwrap();
     assert!((adjusted[1] - (2000.0 * 9.0 / 44.0 - 1000.0)).abs() < 1e-9);
     assert!((adjusted[0] + adjusted[1]).abs() < 1e-9);
@@ -246,15 +175,7 @@ fn repairs_rules_and_needless_folds_are_counted() {
         Profile::Strict,
         &[10_000; 3],
         NO_CARDS,
-        &[
-            (0, to(150)),
-            (1, CALL),
-            (2, CALL),
-            (1, FOLD),
-            (2, CHECK),
-            (0, to(200)),
-            (2, FOLD),
-        ],
+        &[(0, to(150)), (1, CALL), (2, CALL), (1, FOLD), (2, CHECK), (0, to(200)), (2, FOLD)],
     );
     hand.actions[5].by = By::Default;
     let tallies = tallies(&hand);
@@ -272,11 +193,7 @@ fn flows_and_adjusted_winnings_add_up() {
         for _ in 0..300 {
             let hand = samples.play(at_random);
             let won = flows::won_from(&hand);
-            let scale = hand
-                .places
-                .iter()
-                .map(|one| one.opening.units())
-                .sum::<u64>() as f64;
+            let scale = hand.places.iter().map(|one| one.opening.units()).sum::<u64>() as f64;
             for (place, row) in won.iter().enumerate() {
                 for (other, flow) in row.iter().enumerate() {
                     assert!((flow + won[other][place]).abs() <= 1e-9 * scale);
@@ -315,11 +232,7 @@ fn flows_and_adjusted_winnings_add_up() {
             }
         }
         let together = Numbers::of_hands(&hands);
-        let place = together
-            .seats
-            .iter()
-            .position(|seat| seat.as_str() == "1")
-            .unwrap();
+        let place = together.seats.iter().position(|seat| seat.as_str() == "1").unwrap();
         assert_eq!(together.tallies[place], sum);
         let text = serde_json::to_string(&together).unwrap();
         assert_eq!(serde_json::from_str::<Numbers>(&text).unwrap(), together);

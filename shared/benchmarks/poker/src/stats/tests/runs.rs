@@ -25,10 +25,7 @@ fn played(table: u32, deck: Option<&str>, won: &[i64]) -> Played {
         adjusted: None,
     });
     let count = u32::try_from(won.len()).unwrap();
-    let tally = Tally {
-        hands: count,
-        ..Tally::default()
-    };
+    let tally = Tally { hands: count, ..Tally::default() };
     let total = won.iter().sum::<i64>() as f64;
     Played {
         table,
@@ -54,14 +51,8 @@ fn near(number: Option<f64>, wanted: f64) {
 
 #[test]
 fn tables_are_averaged_whatever_their_length() {
-    let run = standings(
-        &[played(1, None, &[100, -50]), played(2, None, &[30])],
-        &BTreeMap::new(),
-    );
-    assert_eq!(
-        (run.over, run.units, run.tables, run.hands),
-        (Over::Tables, 2, 2, 3)
-    );
+    let run = standings(&[played(1, None, &[100, -50]), played(2, None, &[30])], &BTreeMap::new());
+    assert_eq!((run.over, run.units, run.tables, run.hands), (Over::Tables, 2, 2, 3));
     let first = &run.players[0];
     // 25 and 30: mean 27.5, deviation √12.5, standard error 2.5.
     let per_hand = first.per_hand.unwrap();
@@ -70,20 +61,8 @@ fn tables_are_averaged_whatever_their_length() {
     near(per_hand.se, 2.5);
     let bb100 = first.bb100.unwrap();
     assert_eq!(bb100.mean, 1375.0);
-    near(
-        bb100.interval.map(|(low, _)| low),
-        1375.0 - 12.706_204_736_174_705 * 125.0,
-    );
-    assert_eq!(
-        (first.total, first.extremes_of_run),
-        (
-            80.0,
-            Extremes {
-                win: 100.0,
-                loss: -50.0
-            }
-        )
-    );
+    near(bb100.interval.map(|(low, _)| low), 1375.0 - 12.706_204_736_174_705 * 125.0);
+    assert_eq!((first.total, first.extremes_of_run), (80.0, Extremes { win: 100.0, loss: -50.0 }));
     assert_eq!((first.trimmed, first.variance), (None, None));
     assert_eq!(run.players[1].extremes_of_run.loss, -100.0);
     assert_eq!((run.won_from[0][1], run.met[1][0]), (80.0, 3));
@@ -93,10 +72,7 @@ fn tables_are_averaged_whatever_their_length() {
 /// 300; a table without a loss counts as nothing lost.
 #[test]
 fn extremes_are_taken_by_table() {
-    let tables = [
-        played(1, None, &[100, 40, -60]),
-        played(2, None, &[20, 300]),
-    ];
+    let tables = [played(1, None, &[100, 40, -60]), played(2, None, &[20, 300])];
     let first = &standings(&tables, &BTreeMap::new()).players[0];
     let extremes = |win, loss| Extremes { win, loss };
     assert_eq!(first.extremes, Some(extremes(200.0, -30.0)));
@@ -124,10 +100,7 @@ fn deck_sets_are_the_unit_of_duplicate_mode() {
     // The third set has one rotation only: its luck does not cancel.
     all.push(played(1, Some("t1-d3"), &[500]));
     let run = standings(&all, &BTreeMap::new());
-    assert_eq!(
-        (run.over, run.units, run.incomplete_sets),
-        (Over::DeckSets, 2, 1)
-    );
+    assert_eq!((run.over, run.units, run.incomplete_sets), (Over::DeckSets, 2, 1));
     assert_eq!((run.hands, run.tables), (5, 1));
     let first = &run.players[0];
     // Means 3 and 1.
@@ -141,10 +114,7 @@ fn deck_sets_are_the_unit_of_duplicate_mode() {
     near(Some(variance.of_means_without), 344.0 / 3.0 / 8.0);
     near(variance.removed, 1.0 - 0.5 / (344.0 / 24.0));
     // What was won is said of all hands.
-    assert_eq!(
-        (first.total, first.extremes_of_run.win, first.tally.hands),
-        (508.0, 500.0, 5)
-    );
+    assert_eq!((first.total, first.extremes_of_run.win, first.tally.hands), (508.0, 500.0, 5));
 }
 
 #[test]
@@ -180,11 +150,7 @@ fn a_decision_takes_as_long_as_all_its_attempts() {
         collected.add(&seat, run, episode.clone(), Some(ThreadId(1)), took);
     }
     let (times, conversations) = collected.times().in_numbers();
-    let options = MeasureOptions {
-        times,
-        conversations,
-        ..MeasureOptions::default()
-    };
+    let options = MeasureOptions { times, conversations, ..MeasureOptions::default() };
     let record = report(&spec(), &[&summary("t1-h1", 1, &three())], &options).record;
     let player = &record["players"][1];
     assert_eq!(player["latency_ms"]["n"], 2);
@@ -219,11 +185,7 @@ fn rates_and_times_deviate_over_tables() {
         collected.add(&second, 0, episode, Some(ThreadId(thread)), took);
     }
     let (times, conversations) = collected.times().in_numbers();
-    let options = MeasureOptions {
-        times,
-        conversations,
-        ..MeasureOptions::default()
-    };
+    let options = MeasureOptions { times, conversations, ..MeasureOptions::default() };
     let report = report(&spec(), &[&episodes[0], &episodes[1]], &options);
     let over = &report.record["players"][1]["over_tables"];
     let number = |name: &str, part: &str| over[name][part].as_f64();
@@ -238,10 +200,7 @@ fn rates_and_times_deviate_over_tables() {
         near(number(name, "sd"), sd(low, high));
         near(number(name, "sd_population"), (high - low) / 2.0);
     }
-    assert_eq!(
-        report.record["players"][0]["over_tables"]["latency_ms"],
-        Value::Null
-    );
+    assert_eq!(report.record["players"][0]["over_tables"]["latency_ms"], Value::Null);
     let table = &report.tables[0];
     assert_eq!((table.title.as_str(), table.rows.len()), ("Over tables", 3));
     let cells = &table.rows[1].cells;
@@ -250,56 +209,30 @@ fn rates_and_times_deviate_over_tables() {
     near(cells[7], sd(2.0, 5.0));
     // One table has nothing to deviate over.
     let alone = super::super::report::report(&spec(), &[&episodes[0]], &MeasureOptions::default());
-    assert!(
-        alone
-            .tables
-            .iter()
-            .all(|table| table.title != "Over tables")
-    );
-    assert_eq!(
-        alone.record["players"][1]["over_tables"]["vpip"]["sd"],
-        Value::Null
-    );
+    assert!(alone.tables.iter().all(|table| table.title != "Over tables"));
+    assert_eq!(alone.record["players"][1]["over_tables"]["vpip"]["sd"], Value::Null);
 }
 
 /// What a setting is where nobody set it is told like what was set.
 #[test]
 fn settings_are_told_with_their_defaults() {
     let record = |profile: Profile, settings: Value| {
-        let spec = Spec {
-            profile,
-            settings,
-            ..spec()
-        };
+        let spec = Spec { profile, settings, ..spec() };
         report(&spec, &[], &MeasureOptions::default()).record
     };
     let bare = record(Profile::Strict, json!({}));
-    assert_eq!(
-        (&bare["policy"], &bare["duplicate"]),
-        (&json!("reset-every-hand"), &json!(false))
-    );
+    assert_eq!((&bare["policy"], &bare["duplicate"]), (&json!("reset-every-hand"), &json!(false)));
     let reference = record(Profile::Reference, json!({}));
     assert_eq!(reference["policy"], "reset-all-on-bust");
-    let named = record(
-        Profile::Reference,
-        json!({ "policy": "rebuy-busted", "duplicate": true }),
-    );
-    assert_eq!(
-        (&named["policy"], &named["duplicate"]),
-        (&json!("rebuy-busted"), &json!(true))
-    );
+    let named = record(Profile::Reference, json!({ "policy": "rebuy-busted", "duplicate": true }));
+    assert_eq!((&named["policy"], &named["duplicate"]), (&json!("rebuy-busted"), &json!(true)));
 }
 
 fn spec() -> Spec {
-    let bot = |name: &str| Sitting {
-        player: Player::Bot(name.to_owned()),
-        sampling: Default::default(),
-    };
+    let bot =
+        |name: &str| Sitting { player: Player::Bot(name.to_owned()), sampling: Default::default() };
     let digest = Digest::of_parts([b"made up".as_slice()]);
-    let named = Named {
-        name: "made up".into(),
-        digest,
-    };
+    let named = Named { name: "made up".into(), digest };
     Spec {
         benchmark: "poker".into(),
         protocol: 1,
@@ -329,10 +262,7 @@ fn summary(id: &str, table: u32, numbers: &Numbers) -> Summary {
         },
         spec: spec().digest(),
         ending: Some("played".into()),
-        measured: Measured {
-            numbers: Figures::of(&numbers),
-            ..Measured::default()
-        },
+        measured: Measured { numbers: Figures::of(&numbers), ..Measured::default() },
         ..Summary::bare()
     }
 }
@@ -342,14 +272,7 @@ fn three() -> Numbers {
         Profile::Strict,
         &[10_000; 3],
         "AS KS 2D 7C QD QC",
-        &[
-            (0, to(300)),
-            (1, FOLD),
-            (2, CALL),
-            (2, CHECK),
-            (0, to(400)),
-            (2, FOLD),
-        ],
+        &[(0, to(300)), (1, FOLD), (2, CALL), (2, CHECK), (0, to(400)), (2, FOLD)],
     );
     Numbers::of_hands(&[hand])
 }
@@ -358,39 +281,19 @@ fn three() -> Numbers {
 fn a_run_is_reported() {
     let mut third = summary("t2-h2", 2, &three());
     third.complete = false;
-    let episodes = [
-        summary("t2-h1", 2, &three()),
-        summary("t1-h1", 1, &three()),
-        third,
-    ];
-    let found = report(
-        &spec(),
-        &episodes.iter().collect::<Vec<_>>(),
-        &MeasureOptions::default(),
-    );
+    let episodes = [summary("t2-h1", 2, &three()), summary("t1-h1", 1, &three()), third];
+    let found = report(&spec(), &episodes.iter().collect::<Vec<_>>(), &MeasureOptions::default());
     let record = &found.record;
-    assert_eq!(
-        (&record["hands"], &record["incomplete"]),
-        (&json!(2), &json!(1))
-    );
-    assert_eq!(
-        (&record["rankable"], &record["interval_over"]),
-        (&json!(false), &json!("tables"))
-    );
+    assert_eq!((&record["hands"], &record["incomplete"]), (&json!(2), &json!(1)));
+    assert_eq!((&record["rankable"], &record["interval_over"]), (&json!(false), &json!("tables")));
     let players = record["players"].as_array().unwrap();
-    let names: Vec<&str> = players
-        .iter()
-        .map(|one| one["name"].as_str().unwrap())
-        .collect();
+    let names: Vec<&str> = players.iter().map(|one| one["name"].as_str().unwrap()).collect();
     assert_eq!(names, ["calling-station", "equity (2)", "equity (3)"]);
     let first = &players[0];
     // 300 of the big blind and 50 of the small one, in both hands; both tables alike.
     assert_eq!(first["winnings_per_hand"], json!(350.0));
     assert_eq!(first["bb100"], json!(350.0));
-    assert_eq!(
-        (&first["bb100_low"], &first["bb100_high"]),
-        (&json!(350.0), &json!(350.0))
-    );
+    assert_eq!((&first["bb100_low"], &first["bb100_high"]), (&json!(350.0), &json!(350.0)));
     assert_eq!(first["allin_adjusted_bb100"], json!(350.0));
     assert_eq!(
         (&first["hands"], &first["vpip"], &first["pfr"]),
@@ -404,10 +307,7 @@ fn a_run_is_reported() {
         (&first["biggest_win_mean"], &first["biggest_loss_mean"]),
         (&json!(350.0), &json!(0.0))
     );
-    assert_eq!(
-        (&first["biggest_win"], &first["biggest_loss"]),
-        (&json!(350.0), &json!(0.0))
-    );
+    assert_eq!((&first["biggest_win"], &first["biggest_loss"]), (&json!(350.0), &json!(0.0)));
     assert_eq!(
         (&first["invalid"], &first["repaired"], &first["auto"]),
         (&json!(0), &json!(0), &json!(0))
@@ -417,10 +317,7 @@ fn a_run_is_reported() {
     assert_eq!(first["player"], json!("bot:calling-station"));
     assert_eq!(players[1]["three_bet"], json!(0.0));
     assert_eq!(
-        (
-            &players[2]["aggression_factor"],
-            &players[2]["aggression_frequency"]
-        ),
+        (&players[2]["aggression_factor"], &players[2]["aggression_frequency"]),
         (&Value::Null, &json!(0.0))
     );
     assert_eq!(record["pairwise"]["chips"][0], json!([0.0, 100.0, 600.0]));
@@ -428,12 +325,7 @@ fn a_run_is_reported() {
     let ranking = &found.rankings[0];
     let order: Vec<&str> = ranking.rows.iter().map(|row| row.name.as_str()).collect();
     assert_eq!(order, ["calling-station", "equity (2)", "equity (3)"]);
-    assert!(
-        ranking
-            .rows
-            .iter()
-            .all(|row| row.cells.len() == ranking.columns.len())
-    );
+    assert!(ranking.rows.iter().all(|row| row.cells.len() == ranking.columns.len()));
     assert_eq!(ranking.rows[1].value, Some(-50.0));
     // Who won from whom, positions, and a chart for each player.
     assert_eq!(found.matrices.len(), 5);
@@ -442,15 +334,8 @@ fn a_run_is_reported() {
     assert_eq!(found.matrices[1].cells[0], [Some(350.0), None, None]);
     // Ace and king of one suit: first row, second column.
     assert_eq!(found.matrices[2].cells[0][1], Some(1.0));
-    assert_eq!(
-        found.matrices[2].cells.iter().flatten().flatten().count(),
-        1
-    );
-    let points: Vec<f64> = found.plots[0].curves[0]
-        .points
-        .iter()
-        .map(|point| point.y)
-        .collect();
+    assert_eq!(found.matrices[2].cells.iter().flatten().flatten().count(), 1);
+    let points: Vec<f64> = found.plots[0].curves[0].points.iter().map(|point| point.y).collect();
     assert_eq!(points, [0.0, 350.0, 700.0]);
     assert!(found.remarks[0].starts_with("1 episodes are not complete"));
 }
@@ -473,15 +358,8 @@ fn a_long_curve_is_thinned_and_keeps_its_end() {
     };
     let mut numbers = three();
     numbers.hands = (1..=1001).map(hand).collect();
-    let found = report(
-        &spec(),
-        &[&summary("t1", 1, &numbers)],
-        &MeasureOptions::default(),
-    );
+    let found = report(&spec(), &[&summary("t1", 1, &numbers)], &MeasureOptions::default());
     let points = &found.plots[0].curves[0].points;
     assert!((150..=202).contains(&points.len()), "{}", points.len());
-    assert_eq!(
-        points.last().map(|point| (point.x, point.y)),
-        Some((1001.0, 1001.0))
-    );
+    assert_eq!(points.last().map(|point| (point.x, point.y)), Some((1001.0, 1001.0)));
 }

@@ -83,19 +83,10 @@ impl Doubts {
     /// In a sentence; `None` if there are none.
     pub fn sentence(&self) -> Option<String> {
         let parts: Vec<String> = [
-            (
-                self.odd_counts,
-                "calls have token counts that cannot be true, which are unknown now",
-            ),
-            (
-                self.missing_texts,
-                "texts are missing in the log, which is said in their places",
-            ),
+            (self.odd_counts, "calls have token counts that cannot be true, which are unknown now"),
+            (self.missing_texts, "texts are missing in the log, which is said in their places"),
             (self.left_out, "calls cannot be read and are left out"),
-            (
-                self.unanswered,
-                "calls have no output in the log, and count as failed",
-            ),
+            (self.unanswered, "calls have no output in the log, and count as failed"),
         ]
         .into_iter()
         .filter(|(count, _)| *count > 0)
@@ -166,17 +157,10 @@ impl<'a> Notes<'a> {
             calls: 0,
             turns: 0,
             tools: Vec::new(),
-            doubts: Doubts {
-                missing_texts: sample.missing,
-                ..Doubts::default()
-            },
+            doubts: Doubts { missing_texts: sample.missing, ..Doubts::default() },
         };
         let mut asked = json!({ "text": input(sample) });
-        if let Some(system) = sample
-            .messages
-            .iter()
-            .find(|message| message.role == "system")
-        {
+        if let Some(system) = sample.messages.iter().find(|message| message.role == "system") {
             asked["system"] = json!(parts(&system.content).0);
         }
         if let Some(text) = question(sample) {
@@ -197,10 +181,7 @@ impl<'a> Notes<'a> {
         if told.iter().any(|event| matches!(event, Told::Model { .. })) {
             told.into_iter().for_each(|event| notes.told(event));
         } else {
-            sample
-                .messages
-                .iter()
-                .for_each(|message| notes.message(message));
+            sample.messages.iter().for_each(|message| notes.message(message));
         }
         notes.only_the_last_answers();
         if let Some(target) = target(sample) {
@@ -215,14 +196,10 @@ impl<'a> Notes<'a> {
     /// A log does not say which reply was the answer: the last one that calls no tool, or a tool to answer with. What was said
     /// before it went on.
     fn only_the_last_answers(&mut self) {
-        let turns = self
-            .events
-            .iter_mut()
-            .rev()
-            .filter_map(|event| match event {
-                Event::Noted(Note::Turn(turn)) => Some(turn),
-                _ => None,
-            });
+        let turns = self.events.iter_mut().rev().filter_map(|event| match event {
+            Event::Noted(Note::Turn(turn)) => Some(turn),
+            _ => None,
+        });
         for before in turns.filter(|turn| turn.kind == TurnKind::Answer).skip(1) {
             before.kind = TurnKind::Move;
         }
@@ -230,12 +207,7 @@ impl<'a> Notes<'a> {
 
     fn told(&mut self, event: Told) {
         match event {
-            Told::Model {
-                role,
-                output,
-                error,
-                metadata,
-            } => {
+            Told::Model { role, output, error, metadata } => {
                 let seat = Seat::new(role.unwrap_or_else(|| Seat::PLAYER.to_owned()));
                 match (output.choices.first(), error) {
                     (Some(choice), None) => {
@@ -257,12 +229,7 @@ impl<'a> Notes<'a> {
                     }
                 }
             }
-            Told::Tool {
-                id,
-                function,
-                result,
-                error,
-            } => {
+            Told::Tool { id, function, result, error } => {
                 let (text, _) = parts(&result);
                 self.came(&id, &function, text, error.map(|error| error.message));
             }
@@ -297,14 +264,9 @@ impl<'a> Notes<'a> {
     fn said(&mut self, output: &Output, choice: &read::Choice) -> Said {
         let (text, reasoning) = parts(&choice.message.content);
         let counted = output.usage;
-        let (read, written) = (
-            counted.input_tokens_cache_read,
-            counted.input_tokens_cache_write,
-        );
+        let (read, written) = (counted.input_tokens_cache_read, counted.input_tokens_cache_write);
         let input = counted.input_tokens.map(|input| {
-            input
-                .saturating_add(read.unwrap_or(0))
-                .saturating_add(written.unwrap_or(0))
+            input.saturating_add(read.unwrap_or(0)).saturating_add(written.unwrap_or(0))
         });
         // No text is read or written in no token.
         let is_text = !text.is_empty() || reasoning.is_some();
@@ -386,10 +348,7 @@ impl<'a> Notes<'a> {
             seat,
             call,
             sentence: sentence(&text, calls),
-            reading: Reading {
-                applied,
-                ..Reading::default()
-            },
+            reading: Reading { applied, ..Reading::default() },
         })));
     }
 
@@ -421,21 +380,16 @@ impl<'a> Notes<'a> {
     }
 
     fn event(&mut self, name: &str, detail: Value) {
-        self.events.push(Event::Noted(Note::Event {
-            name: name.to_owned(),
-            detail,
-        }));
+        self.events.push(Event::Noted(Note::Event { name: name.to_owned(), detail }));
     }
 }
 
 /// What is to be answered, if anything is; of several texts each is right.
 fn target(sample: &Sample) -> Option<String> {
     let text = match &sample.target {
-        Value::Array(targets) => targets
-            .iter()
-            .filter_map(Value::as_str)
-            .collect::<Vec<_>>()
-            .join(" / "),
+        Value::Array(targets) => {
+            targets.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(" / ")
+        }
         other => other.as_str()?.to_owned(),
     };
     (!text.is_empty()).then_some(text)
@@ -444,11 +398,7 @@ fn target(sample: &Sample) -> Option<String> {
 /// The kind of a turn, by what its tools are called.
 fn kind(calls: &[ToolCall], is_player: bool) -> TurnKind {
     let Some(first) = calls.first() else {
-        return if is_player {
-            TurnKind::Answer
-        } else {
-            TurnKind::Move
-        };
+        return if is_player { TurnKind::Answer } else { TurnKind::Move };
     };
     let name = first.function.to_lowercase();
     let is_like = |words: &[&str]| words.iter().any(|word| name.contains(word));
@@ -469,10 +419,8 @@ fn sentence(text: &str, calls: &[ToolCall]) -> String {
     let whole = match calls {
         [] => format!("says “{}”", text.trim()),
         calls => {
-            let names: Vec<String> = calls
-                .iter()
-                .map(|call| format!("{}({})", call.function, call.arguments))
-                .collect();
+            let names: Vec<String> =
+                calls.iter().map(|call| format!("{}({})", call.function, call.arguments)).collect();
             format!("calls {}", names.join(", "))
         }
     };

@@ -39,16 +39,8 @@ impl<'a> Clock<'a> {
             .collect();
         let started = times.values().map(|timing| timing.started).min();
         let start = started.or(given.opened).unwrap_or(0);
-        let ended = times
-            .values()
-            .map(|timing| timing.started.saturating_add(timing.took));
-        Clock {
-            end: ended.max().unwrap_or(start).max(start),
-            times,
-            play,
-            start,
-            now: start,
-        }
+        let ended = times.values().map(|timing| timing.started.saturating_add(timing.took));
+        Clock { end: ended.max().unwrap_or(start).max(start), times, play, start, now: start }
     }
 
     /// Its first and its last moment.
@@ -87,13 +79,7 @@ pub(super) struct Events<'a> {
 
 impl<'a> Events<'a> {
     pub(super) fn new(given: &'a Given<'a>, clock: Clock<'a>, chain: &'a str) -> Self {
-        Events {
-            given,
-            clock,
-            chain,
-            events: Vec::new(),
-            span: None,
-        }
+        Events { given, clock, chain, events: Vec::new(), span: None }
     }
 
     pub(super) fn done(self) -> Vec<Value> {
@@ -119,10 +105,7 @@ impl<'a> Events<'a> {
             "metadata": metadata,
         });
         let at = self.clock.tick();
-        self.push(
-            at,
-            json!({ "event": "sample_init", "sample": sample, "state": state }),
-        );
+        self.push(at, json!({ "event": "sample_init", "sample": sample, "state": state }));
     }
 
     pub(super) fn score(&mut self, score: &Value, target: &str) {
@@ -183,11 +166,7 @@ impl<'a> Events<'a> {
         let mut event = match request {
             Request::Ask { seat, .. } => self.asked(seat, reply, sent),
             Request::Search(query) => searched(call, query, reply),
-            Request::Draw {
-                stream,
-                below,
-                take,
-            } => json!({
+            Request::Draw { stream, below, take } => json!({
                 "event": "info",
                 "source": "turnwise/draw",
                 "data": { "stream": stream, "below": below, "take": take, "reply": reply },
@@ -202,10 +181,8 @@ impl<'a> Events<'a> {
 
     fn asked(&self, seat: &Seat, reply: &Reply, sent: &[Rendered]) -> Value {
         let sitting = self.given.spec.seats.get(seat);
-        let model = sitting.map_or_else(
-            || NO_MODEL.to_owned(),
-            |sitting| model_name(&sitting.player),
-        );
+        let model =
+            sitting.map_or_else(|| NO_MODEL.to_owned(), |sitting| model_name(&sitting.player));
         let mut event = json!({
             "event": "model",
             "model": model,
@@ -309,9 +286,5 @@ fn listed(hits: &[Hit]) -> String {
         let (title, snippet) = (part(&hit.title), part(&hit.snippet));
         format!("{}. {title}\n{snippet}\n{}", number + 1, part(&hit.url))
     };
-    hits.iter()
-        .enumerate()
-        .map(line)
-        .collect::<Vec<_>>()
-        .join("\n\n")
+    hits.iter().enumerate().map(line).collect::<Vec<_>>().join("\n\n")
 }

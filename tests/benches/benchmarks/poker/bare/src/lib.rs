@@ -27,8 +27,7 @@ impl Played {
     pub fn again(&self) -> HandRecord {
         let mut hand = Hand::deal(self.setup.clone(), &self.deck).expect("it was dealt before");
         for action in &self.record.actions {
-            hand.act(action.place, action.asked)
-                .expect("it was played before");
+            hand.act(action.place, action.asked).expect("it was played before");
         }
         hand.into_record()
     }
@@ -44,11 +43,7 @@ pub fn made_up() -> Vec<Played> {
                 deck = Some(hand.deck().clone());
                 at_random(hand, chance);
             });
-            Played {
-                setup: setup(&record),
-                deck: deck.expect("a hand was played"),
-                record,
-            }
+            Played { setup: setup(&record), deck: deck.expect("a hand was played"), record }
         })
         .collect()
 }
@@ -59,10 +54,6 @@ fn setup(record: &HandRecord) -> Setup {
         profile: record.profile,
         button: record.button,
         blinds: record.blinds,
-        seated: record
-            .places
-            .iter()
-            .map(|place| (place.seat.clone(), place.opening))
-            .collect(),
+        seated: record.places.iter().map(|place| (place.seat.clone(), place.opening)).collect(),
     }
 }

@@ -16,14 +16,8 @@ fn audited(settings: Settings) -> Work {
 fn the_first_audit_stops_what_it_lists_whatever_it_says() {
     let contradiction = json!({ "keys": ["a", "b"], "why": "both cannot be" });
     for (reply, reason) in [
-        (
-            json!({ "contradictions": [contradiction], "pass": false }),
-            "contradiction",
-        ),
-        (
-            json!({ "contradictions": [contradiction], "pass": true }),
-            "contradiction",
-        ),
+        (json!({ "contradictions": [contradiction], "pass": false }), "contradiction"),
+        (json!({ "contradictions": [contradiction], "pass": true }), "contradiction"),
         (
             json!({ "implausible": [{ "key": "a", "why": "too fast" }], "pass": true }),
             "implausible",
@@ -43,21 +37,11 @@ fn the_first_audit_stops_what_it_lists_whatever_it_says() {
 fn answers_in_other_words_are_compared_and_only_these() {
     let mut work = audited(plain());
     let truth = answer("Ada Choir, by 9 days");
-    say_each(
-        &mut work,
-        &[
-            answer("Ada Choir (nine days more)"),
-            truth,
-            answer("Bea Quartet"),
-        ],
-    );
+    say_each(&mut work, &[answer("Ada Choir (nine days more)"), truth, answer("Bea Quartet")]);
     assert_eq!(requests(&work), [Request::Compare(1), Request::Compare(3)]);
     say_each(
         &mut work,
-        &[
-            json!({ "consistent": true }),
-            json!({ "consistent": false, "why": "another band" }),
-        ],
+        &[json!({ "consistent": true }), json!({ "consistent": false, "why": "another band" })],
     );
     let audits: Vec<_> = work
         .record
@@ -65,10 +49,7 @@ fn answers_in_other_words_are_compared_and_only_these() {
         .iter()
         .map(|audit| (audit.run, audit.consistent, audit.by_rule))
         .collect();
-    assert_eq!(
-        audits,
-        [(1, true, false), (2, true, true), (3, false, false)]
-    );
+    assert_eq!(audits, [(1, true, false), (2, true, true), (3, false, false)]);
     assert_eq!(rejection(&work), (At::Audit2, "differs"));
 }
 
@@ -77,11 +58,7 @@ fn a_repeat_that_cannot_be_read_is_asked_again_alone() {
     let mut work = audited(plain());
     let truth = answer("Ada Choir, by 9 days");
     say_each(&mut work, &[truth.clone(), json!("hm"), answer("other")]);
-    assert_eq!(
-        requests(&work),
-        [Request::Answer(2)],
-        "comparisons wait for all answers"
-    );
+    assert_eq!(requests(&work), [Request::Answer(2)], "comparisons wait for all answers");
     say(&mut work, &truth);
     assert_eq!(requests(&work), [Request::Compare(3)]);
     say(&mut work, &json!("hm"));
@@ -96,23 +73,13 @@ fn policies_say_how_many_repeats_must_agree() {
         for agreeing in 0..=3_usize {
             let mut work = audited(Settings { policy, ..plain() });
             let answers: Vec<Value> = (0..3)
-                .map(|run| {
-                    answer(if run < agreeing {
-                        "Ada Choir, by 9 days"
-                    } else {
-                        "Bea"
-                    })
-                })
+                .map(|run| answer(if run < agreeing { "Ada Choir, by 9 days" } else { "Bea" }))
                 .collect();
             say_each(&mut work, &answers);
             if agreeing < 3 {
                 say(&mut work, &json!({ "consistent": false }));
             }
-            assert_eq!(
-                work.record.is_accepted(),
-                agreeing >= least,
-                "{policy:?} {agreeing}"
-            );
+            assert_eq!(work.record.is_accepted(), agreeing >= least, "{policy:?} {agreeing}");
         }
     }
     // Half is no majority.
