@@ -23,6 +23,7 @@ pub mod finding;
 pub mod formats;
 pub mod hash;
 pub mod json;
+pub mod layout;
 pub mod lenient;
 pub mod markup;
 pub mod maths;
