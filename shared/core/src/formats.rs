@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use crate::hash::Digest;
 use crate::lenient;
 use crate::prompt::Pack;
-use crate::run::EpisodeKey;
+use crate::run::{EpisodeKey, PartKey};
 use crate::spec::Spec;
 use crate::sweep::Point;
 use crate::task::{Task, TaskId, TaskSet};
@@ -161,6 +161,12 @@ impl Given<'_> {
             .transpose()
             .map_err(|error| BadFile { file: None, problem: format!("--{flag}: {error}") })
     }
+
+    /// The player's model: what its flag says, else what the file tells, else the name of the file's folder.
+    pub fn model(&self, told: Option<String>) -> String {
+        let named = self.values.get(Flag::MODEL.name).cloned();
+        named.or(told).unwrap_or_else(|| self.file.folder())
+    }
 }
 
 /// What cannot be imported or exported, and how to mend it.
@@ -209,6 +215,15 @@ pub struct ImportedRun {
     pub remarks: Vec<String>,
     /// Whether the file itself is kept ([`KEPT_FILE`]) and goes out again as it came.
     pub is_kept: bool,
+}
+
+impl ImportedRun {
+    /// A run of a model whose file is kept.
+    pub fn of(model: &str, episodes: Vec<ImportedEpisode>, remarks: Vec<String>) -> Self {
+        let plays = episodes.iter().filter(|episode| episode.key.part() == PartKey::Play);
+        let said = format!("{} episodes of {model}", plays.count());
+        ImportedRun { episodes, said, remarks, is_kept: true }
+    }
 }
 
 /// A transcript of origin `imported`.

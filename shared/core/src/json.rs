@@ -141,9 +141,68 @@ impl<K: Into<String>> FromIterator<(K, Json)> for Object {
     }
 }
 
+/// An object of these members, whose keys differ.
+pub fn object<K: Into<String>>(members: impl IntoIterator<Item = (K, Json)>) -> Json {
+    Json::Object(members.into_iter().collect())
+}
+
 impl From<&str> for Json {
     fn from(text: &str) -> Self {
         Json::Text(text.to_owned())
+    }
+}
+
+impl From<String> for Json {
+    fn from(text: String) -> Self {
+        Json::Text(text)
+    }
+}
+
+impl From<bool> for Json {
+    fn from(value: bool) -> Self {
+        Json::Bool(value)
+    }
+}
+
+impl From<u64> for Json {
+    fn from(number: u64) -> Self {
+        Json::Int(Int(number.to_string()))
+    }
+}
+
+impl From<u32> for Json {
+    fn from(number: u32) -> Self {
+        u64::from(number).into()
+    }
+}
+
+impl From<i64> for Json {
+    fn from(number: i64) -> Self {
+        Json::Int(number.into())
+    }
+}
+
+impl From<f64> for Json {
+    fn from(number: f64) -> Self {
+        Json::Float(number)
+    }
+}
+
+impl From<Vec<Json>> for Json {
+    fn from(items: Vec<Json>) -> Self {
+        Json::List(items)
+    }
+}
+
+impl From<Object> for Json {
+    fn from(object: Object) -> Self {
+        Json::Object(object)
+    }
+}
+
+impl<T: Into<Json>> From<Option<T>> for Json {
+    fn from(value: Option<T>) -> Self {
+        value.map_or(Json::Null, Into::into)
     }
 }
 

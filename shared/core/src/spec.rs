@@ -121,11 +121,7 @@ impl Spec {
         tasks: Named,
         model: &str,
     ) -> Self {
-        let player = Sitting {
-            player: Player::Model { provider: "imported".to_owned(), model: model.to_owned() },
-            sampling: Sampling::default(),
-        };
-        Spec {
+        let mut spec = Spec {
             benchmark: benchmark.to_owned(),
             protocol: 1,
             profile: Profile::Reference,
@@ -133,12 +129,21 @@ impl Spec {
             tasks,
             subset: Subset::default(),
             pack: imported_pack(),
-            seats: BTreeMap::from([(Seat::new(Seat::PLAYER), player)]),
+            seats: BTreeMap::new(),
             search: None,
             budget: Budget::default(),
             seed: 0,
             repeats: 1,
-        }
+        };
+        spec.seat_imported(Seat::PLAYER, model);
+        spec
+    }
+
+    /// Seats a model of another system.
+    pub fn seat_imported(&mut self, seat: &str, model: &str) {
+        let player = Player::Model { provider: "imported".to_owned(), model: model.to_owned() };
+        let sitting = Sitting { player, sampling: Sampling::default() };
+        self.seats.insert(Seat::new(seat), sitting);
     }
 
     /// Whether its episodes were brought from another system: they cannot be played again.

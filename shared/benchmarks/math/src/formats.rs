@@ -1,17 +1,16 @@
 //! The authors' result files (specification 3.g), both ways.
 
-use std::collections::BTreeMap;
-
 use turnwise_core::formats::{
     BadFile, Export, Exporter, Flag, Formats, Given, ImportedRun, Importer, Played, PlayedRun,
     Read, Write,
 };
 use turnwise_core::json::Json;
+use turnwise_core::kit::records;
 use turnwise_core::python::{Layout, dumps};
 use turnwise_core::spec::Profile;
 use turnwise_core::task::TaskId;
 
-use crate::results::{Form, Results, dataset_of, export, imported, player_of};
+use crate::results::{Form, dataset_of, export, imported, player_of};
 use crate::settings::{Mode, Settings};
 
 pub(super) const FORMATS: Formats = Formats {
@@ -19,7 +18,7 @@ pub(super) const FORMATS: Formats = Formats {
         name: NAME,
         about: "Math, the authors' result files, of interactive, naive and pass@k runs: writes transcripts that `turnwise metrics` reads, \
                 marked as imported, and keeps the file for `turnwise export`",
-        recognise: |bytes| Results::read(bytes).is_ok_and(|results| !results.records.is_empty()),
+        recognise: imported::recognise,
         flags: &[Flag::MODEL],
         read: Read::Run(results),
     }],
@@ -35,44 +34,20 @@ const NAME: &str = "math-results";
 
 fn results(given: &Given<'_>) -> Result<ImportedRun, BadFile> {
     let file = given.file;
-    let results = Results::read(&file.bytes).map_err(|bad| file.bad(bad))?;
-    if results.records.is_empty() {
-        return Err(file.bad("there is no record in it"));
-    }
-    let named: Option<String> = given.value(Flag::MODEL.name)?;
-    let told = imported::model(&results, "player_model").map_err(|bad| file.bad(bad))?;
-    imported::model(&results, "judge_model").map_err(|bad| file.bad(bad))?;
-    let model = named
-        .or_else(|| told.map(str::to_owned))
-        .or_else(|| player_of(&file.name()))
-        .unwrap_or_else(|| file.folder());
+    let results = imported::read(&file.bytes).map_err(|bad| file.bad(bad))?;
+    let model = given.model(results.player.clone().or_else(|| player_of(&file.name())));
     let dataset = dataset_of(&file.name()).unwrap_or_else(|| "imported".to_owned());
-    let imported =
-        imported::transcripts(&results, &dataset, &model).map_err(|bad| file.bad(bad))?;
-    let remarks = imported.remarks.iter();
-    Ok(ImportedRun {
-        said: format!("{} episodes of {model}", imported.plays),
-        remarks: remarks.map(|remark| format!("{}: {remark}", file.shown)).collect(),
-        episodes: imported.episodes,
-        is_kept: true,
-    })
+    let remarks = results.remarks.iter().map(|remark| format!("{}: {remark}", file.shown));
+    Ok(ImportedRun::of(&model, results.transcripts(&dataset, &model), remarks.collect()))
 }
 
 fn write(runs: &[PlayedRun]) -> Result<Export, BadFile> {
-    let run = PlayedRun::only(runs)?;
-    let (bytes, count) = match &run.kept {
-        Some(kept) => {
-            let results = Results::read(&kept.bytes).map_err(|bad| kept.bad(bad))?;
-            (kept.bytes.clone(), results.records.len())
-        }
-        None => {
-            let records = recorded(run)?;
-            let count = records.len();
-            let text = dumps(&Json::List(records), Layout::Indented);
-            (text.into_bytes(), count)
-        }
-    };
-    Ok(Export { bytes, said: format!("{count} records"), remarks: Vec::new() })
+    let count = |kept: &[u8]| Ok(imported::read(kept)?.records.len());
+    records::export(runs, "records", count, |run| {
+        let records = recorded(run)?;
+        let count = records.len();
+        Ok((dumps(&Json::List(records), Layout::Indented).into_bytes(), count))
+    })
 }
 
 /// The records of a run of ours.
@@ -99,8 +74,7 @@ fn recorded(run: &PlayedRun) -> Result<Vec<Json>, BadFile> {
             ));
         }
     };
-    let mut problems: BTreeMap<&TaskId, Vec<&Played>> = BTreeMap::new();
-    let mut order = Vec::new();
+    let mut problems: Vec<(&TaskId, Vec<&Played>)> = Vec::new();
     for played in &run.plays {
         let play = &played.play;
         if !play.outcome().is_some_and(|outcome| outcome.is_complete()) {
@@ -112,25 +86,18 @@ fn recorded(run: &PlayedRun) -> Result<Vec<Json>, BadFile> {
                 played.bad("the episode is not graded; resume the run, or grade it again first")
             );
         }
-        let plays = problems.entry(&play.header.task.id).or_default();
-        if plays.is_empty() {
-            order.push(&play.header.task.id);
+        let id = &play.header.task.id;
+        match problems.iter_mut().find(|(other, _)| *other == id) {
+            Some((_, plays)) => plays.push(played),
+            None => problems.push((id, vec![played])),
         }
-        plays.push(played);
     }
-    let mut records = Vec::new();
-    for id in order {
-        let Some(mut plays) = problems.remove(id) else {
-            continue;
-        };
+    let record = |(_, mut plays): (_, Vec<&Played>)| {
         plays.sort_by_key(|played| played.play.header.repeat);
-        let Some(first) = plays.first() else {
-            continue;
-        };
-        let task = run.task(first)?;
+        let task = run.task(plays[0])?;
         let pairs: Vec<_> =
             plays.iter().map(|played| (&played.play, played.grading.as_ref())).collect();
-        records.push(export(form, task, &pairs).map_err(|bad| first.bad(bad))?);
-    }
-    Ok(records)
+        export(form, task, &pairs).map_err(|bad| plays[0].bad(bad))
+    };
+    problems.into_iter().map(record).collect()
 }

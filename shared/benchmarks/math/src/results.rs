@@ -1,23 +1,17 @@
-//! The authors' result files (specification 3.g): read and written without loss, their numbers, and our runs in their form.
+//! The authors' result files (specification 3.g): read as transcripts, and our runs in their form.
 
 pub mod imported;
 
-use std::collections::BTreeMap;
-
-use serde_json::{Map, Value};
-use turnwise_core::effect::Reply;
-use turnwise_core::episode::{CallId, Outcome};
-use turnwise_core::json::Json;
-use turnwise_core::lenient;
+use turnwise_core::episode::Outcome;
+use turnwise_core::json::{Json, object};
+use turnwise_core::kit::records;
 use turnwise_core::note::{Note, Turn, TurnKind};
-use turnwise_core::python;
 use turnwise_core::seat::{Player, Seat};
-use turnwise_core::spec::Profile;
 use turnwise_core::task::Task;
 use turnwise_core::transcript::{Event, Request, Transcript};
 
 use crate::grading::{JUDGE_ERROR, JUDGE_FAILED};
-use crate::metrics::{estimate, matched_k};
+use crate::metrics::estimate;
 use crate::prompts::field;
 use crate::protocol::ending;
 use crate::reading::{ANSWER, graded_reference};
@@ -32,13 +26,6 @@ mod status {
     pub const EMPTY: &str = "format_error_empty_extracted_answer";
 }
 
-/// Members of records that are whole numbers.
-const COUNTS: [&str; 6] =
-    ["correct", "grader_correct", "k", "max_rounds", "questions_used", "round"];
-
-/// Members of records that are words of a closed list.
-const WORDS: [&str; 2] = ["status", "type"];
-
 /// What a file of the authors holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
@@ -47,155 +34,6 @@ pub enum Form {
     Interactive,
     /// Several answers a problem.
     PassK,
-}
-
-/// A result file.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Results {
-    pub form: Form,
-    /// As they stand in the file, keys that are not known included.
-    pub records: Vec<Map<String, Value>>,
-}
-
-/// The numbers of a file, as the authors take them.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Numbers {
-    pub n: usize,
-    pub accuracy: Option<f64>,
-    /// Mean `questions_used` of the records that are correct; of interactive files only.
-    pub average_rounds: Option<f64>,
-}
-
-/// Budgets matched as the authors match them.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Match {
-    pub naive_mean: Option<f64>,
-    pub interactive_mean: Option<f64>,
-    pub ratio: Option<f64>,
-    pub k: u32,
-    /// Problems in both files.
-    pub overlap: usize,
-}
-
-impl Results {
-    /// Reads a file.
-    ///
-    /// # Errors
-    /// What is wrong, with row and field.
-    pub fn read(bytes: &[u8]) -> Result<Self, String> {
-        let expected = |problem| format!("expected a JSON array of records: {problem}");
-        let mut file = lenient::json(bytes).map_err(expected)?;
-        lenient::spell(&mut file, &COUNTS, &WORDS);
-        let records: Vec<Map<String, Value>> = lenient::typed(file).map_err(expected)?;
-        let has = |field: &str| records.iter().any(|record| record.contains_key(field));
-        let form = match (has("turtle_history"), has("attempts")) {
-            (true, false) => Form::Interactive,
-            (false, true) => Form::PassK,
-            (false, false) => Form::Naive,
-            (true, true) => {
-                return Err("interactive and pass@k records in one file; split it".to_owned());
-            }
-        };
-        let needed: &[&str] = match form {
-            Form::Naive => &["problem", "exp_ans", "gen_ans", "correct"],
-            Form::Interactive => {
-                &["problem", "exp_ans", "gen_ans", "correct", "turtle_history", "questions_used"]
-            }
-            Form::PassK => &["problem", "exp_ans", "attempts", "k"],
-        };
-        for (index, record) in records.iter().enumerate() {
-            let fits = |field: &&str| match (*field, record.get(*field)) {
-                ("correct" | "questions_used" | "k", Some(value)) => value.is_u64(),
-                ("turtle_history", Some(value)) => value.is_array(),
-                ("attempts", Some(value)) => value.as_array().is_some_and(|all| !all.is_empty()),
-                (_, value) => value.is_some_and(Value::is_string),
-            };
-            if let Some(field) = needed.iter().find(|field| !fits(field)) {
-                return Err(format!(
-                    "row {}, {field}: it is missing, empty or of another type",
-                    index + 1
-                ));
-            }
-        }
-        Ok(Results { form, records })
-    }
-
-    /// The file as the authors write it.
-    pub fn write(&self) -> String {
-        serde_json::to_string_pretty(&self.records).expect("records were JSON")
-    }
-
-    /// The numbers of the file.
-    pub fn numbers(&self) -> Numbers {
-        let is_correct = |record: &&Map<String, Value>| match self.form {
-            Form::PassK => record["attempts"].as_array().is_some_and(|attempts| {
-                attempts.iter().any(|attempt| attempt["correct"].as_f64() == Some(1.0))
-            }),
-            _ => record["correct"].as_f64() == Some(1.0),
-        };
-        let correct: Vec<_> = self.records.iter().filter(is_correct).collect();
-        let rounds: Vec<f64> =
-            correct.iter().filter_map(|record| record.get("questions_used")?.as_f64()).collect();
-        Numbers {
-            n: self.records.len(),
-            accuracy: mean(correct.len() as f64, self.records.len()),
-            average_rounds: mean(rounds.iter().sum(), rounds.len()),
-        }
-    }
-
-    /// Tokens by problem, first record first: of the whole history, or of the answer where there is none.
-    fn tokens(&self) -> BTreeMap<&str, u64> {
-        let mut tokens = BTreeMap::new();
-        for record in &self.records {
-            let text =
-                |value: Option<&Value>| estimate(value.and_then(Value::as_str).unwrap_or_default());
-            let history = record.get("turtle_history").and_then(Value::as_array);
-            let count = match history.filter(|history| !history.is_empty()) {
-                Some(history) => history.iter().map(|entry| text(entry.get("player_raw"))).sum(),
-                None => text(record.get("gen_ans")),
-            };
-            if let Some(problem) = record["problem"].as_str() {
-                tokens.entry(problem).or_insert(count);
-            }
-        }
-        tokens
-    }
-}
-
-fn mean(sum: f64, n: usize) -> Option<f64> {
-    (n > 0).then(|| sum / n as f64)
-}
-
-/// How many samples pay for an interactive episode, over the problems of both files.
-pub fn match_files(naive: &Results, interactive: &Results) -> Match {
-    let (naive, interactive) = (naive.tokens(), interactive.tokens());
-    let both: Vec<(u64, u64)> = naive
-        .iter()
-        .filter_map(|(problem, tokens)| Some((*tokens, *interactive.get(problem)?)))
-        .collect();
-    let naive_mean = mean(both.iter().map(|pair| pair.0 as f64).sum(), both.len());
-    let interactive_mean = mean(both.iter().map(|pair| pair.1 as f64).sum(), both.len());
-    let ratio = interactive_mean
-        .zip(naive_mean.filter(|mean| *mean > 0.0))
-        .map(|(interactive, naive)| interactive / naive);
-    Match {
-        naive_mean,
-        interactive_mean,
-        ratio,
-        k: ratio.map_or(1, |ratio| matched_k(ratio, Profile::Reference)),
-        overlap: both.len(),
-    }
-}
-
-/// The name of a file: `<dataset>__[turtle__|passk__]openrouter__<player>__judge=<judge>.json`.
-pub fn file_name(form: Form, dataset: &str, player: &str, judge: &str) -> String {
-    let form = match form {
-        Form::Naive => "",
-        Form::Interactive => "turtle__",
-        Form::PassK => "passk__",
-    };
-    let plain = |model: &str| model.replace('/', "_");
-    format!("{dataset}__{form}openrouter__{}__judge={}.json", plain(player), plain(judge))
 }
 
 /// The player of a file, from its name: the first `_` was a `/`.
@@ -228,7 +66,7 @@ pub fn export(
     let ([sample, ..], [(play, _), ..]) = (&samples[..], plays) else {
         return Err("there is no play".to_owned());
     };
-    let field = |name: &str| text(task.field(name).unwrap_or_default());
+    let field = |name: &str| Json::from(task.field(name));
     let mut record = vec![
         ("problem", field(field::PROBLEM)),
         ("solution", field(field::SOLUTION)),
@@ -236,18 +74,14 @@ pub fn export(
     ];
     let spec = &play.header.spec;
     let player = spec.seats.get(&Seat::new(Seat::PLAYER));
-    let model = |seat: &str| match spec.seats.get(&Seat::new(seat)).map(|one| &one.player) {
-        Some(Player::Model { model, .. }) => text(model),
-        other => text(&other.map(Player::to_string).unwrap_or_default()),
-    };
     let provider = match player.map(|sitting| &sitting.player) {
         Some(Player::Model { provider, .. }) => provider,
         _ => "turnwise",
     };
     let mut meta = vec![
-        ("provider", text(provider)),
-        ("player_model", model(Seat::PLAYER)),
-        ("judge_model", model(Seat::GRADER)),
+        ("provider", provider.into()),
+        ("player_model", records::model(spec, Seat::PLAYER).into()),
+        ("judge_model", records::model(spec, Seat::GRADER).into()),
     ];
     match form {
         Form::Naive => {
@@ -257,54 +91,41 @@ pub fn export(
         Form::Interactive => {
             let (history, used) = history(play);
             record.extend(sample.answer());
-            record.push(("turtle_history", Json::List(history)));
-            record.push(("questions_used", int(used)));
+            record.push(("turtle_history", history.into()));
+            record.push(("questions_used", used.into()));
             record.extend(sample.verdict());
-            meta.insert(0, ("method", text("turtle")));
-            meta.push(("max_rounds", int(rounds(play))));
+            meta.insert(0, ("method", "turtle".into()));
+            meta.push(("max_rounds", rounds(play).into()));
         }
         Form::PassK => {
             let is_correct = samples.iter().any(|sample| sample.correct);
             let tokens: u64 = samples.iter().map(Sample::tokens).sum();
             let temperature = player.and_then(|sitting| sitting.sampling.temperature);
-            let attempts = (1..).zip(&samples).map(|(index, sample)| {
-                let usage = [
-                    ("player_total_tokens", int(sample.tokens_of_player)),
-                    ("judge_total_tokens", int(sample.tokens_of_judge)),
-                    ("total_tokens", int(sample.tokens())),
-                ];
-                let members = [("idx", int(index))].into_iter().chain(sample.answer());
-                let usage = [("token_usage", object(usage))];
-                object(members.chain(sample.verdict()).chain(usage))
+            let attempts = (1_u64..).zip(&samples).map(|(index, sample)| {
+                let usage = object([
+                    ("player_total_tokens", sample.tokens_of_player.into()),
+                    ("judge_total_tokens", sample.tokens_of_judge.into()),
+                    ("total_tokens", sample.tokens().into()),
+                ]);
+                let members = [("idx", index.into())].into_iter().chain(sample.answer());
+                object(members.chain(sample.verdict()).chain([("token_usage", usage)]))
             });
-            let usage = [
-                ("total_tokens_all_attempts", int(tokens)),
-                ("avg_tokens_per_attempt", Json::Float(tokens as f64 / samples.len() as f64)),
-            ];
-            record.extend([
-                ("pass_k_correct", int(is_correct.into())),
-                ("k", int(samples.len() as u64)),
-                ("temperature", temperature.map_or(Json::Null, Json::Float)),
-                ("attempts", Json::List(attempts.collect())),
-                ("token_usage", object(usage)),
+            let usage = object([
+                ("total_tokens_all_attempts", tokens.into()),
+                ("avg_tokens_per_attempt", (tokens as f64 / samples.len() as f64).into()),
             ]);
-            meta.insert(0, ("method", text("passk")));
+            record.extend([
+                ("pass_k_correct", u64::from(is_correct).into()),
+                ("k", (samples.len() as u64).into()),
+                ("temperature", temperature.into()),
+                ("attempts", attempts.collect::<Vec<_>>().into()),
+                ("token_usage", usage),
+            ]);
+            meta.insert(0, ("method", "passk".into()));
         }
     }
     record.push(("meta", object(meta)));
     Ok(object(record))
-}
-
-fn object(members: impl IntoIterator<Item = (&'static str, Json)>) -> Json {
-    Json::Object(members.into_iter().collect())
-}
-
-fn text(text: &str) -> Json {
-    Json::from(text)
-}
-
-fn int(number: u64) -> Json {
-    Json::Int(i64::try_from(number).unwrap_or(i64::MAX).into())
 }
 
 /// One answer and its verdict, as the authors write them.
@@ -378,15 +199,15 @@ impl Sample {
     }
 
     fn answer(&self) -> [(&'static str, Json); 2] {
-        [("gen_ans", text(&self.said)), ("extracted_gen_ans", text(&self.extracted))]
+        [("gen_ans", (&*self.said).into()), ("extracted_gen_ans", (&*self.extracted).into())]
     }
 
     fn verdict(&self) -> [(&'static str, Json); 4] {
         [
-            ("judge_raw", text(&self.judge_raw)),
-            ("extracted_judgement", text(&self.judgement)),
-            ("correct", int(self.correct.into())),
-            ("status", text(&self.status)),
+            ("judge_raw", (&*self.judge_raw).into()),
+            ("extracted_judgement", (&*self.judgement).into()),
+            ("correct", u64::from(self.correct).into()),
+            ("status", (&*self.status).into()),
         ]
     }
 }
@@ -400,17 +221,7 @@ fn said_by(transcript: &Transcript, seat: &str) -> Vec<String> {
         }
         _ => None,
     });
-    asked.filter_map(|call| said_in(transcript, call)).collect()
-}
-
-fn said_in(transcript: &Transcript, call: CallId) -> Option<String> {
-    match transcript.reply(call) {
-        Some(Reply::Said(said)) => {
-            let text = said.text.as_deref().unwrap_or_default();
-            Some(python::strip(text).to_owned())
-        }
-        _ => None,
-    }
+    asked.filter_map(|call| records::said(transcript, call)).collect()
 }
 
 fn rounds(play: &Transcript) -> u64 {
@@ -432,32 +243,30 @@ fn history(play: &Transcript) -> (Vec<Json>, u64) {
     let mut is_solved = false;
     let entry = |turn: &Turn| {
         let round = u64::from(turn.round);
-        let raw = text(&said_in(play, turn.call).unwrap_or_default());
-        let head = |kind: &str| [("round", int(round)), ("type", text(kind))];
+        let raw = ("player_raw", Json::from(records::said(play, turn.call).unwrap_or_default()));
+        let entry = |kind: &str, members: Vec<(&str, Json)>| {
+            object([("round", round.into()), ("type", kind.into())].into_iter().chain(members))
+        };
         if round > rounds {
-            let head = head("final_answer").into_iter();
-            return object(head.chain([("player_raw", raw)]));
+            return entry("final_answer", vec![raw]);
         }
-        let taken = text(turn.reading.extracted.as_deref().unwrap_or_default());
+        let taken = Json::from(turn.reading.extracted.as_deref().unwrap_or_default());
         let word = words.next().unwrap_or_default();
         if turn.kind != TurnKind::Answer {
-            return object(head("qa").into_iter().chain([
-                ("question", taken),
-                ("judger_reply", text(word)),
-                ("player_raw", raw),
-            ]));
+            return entry("qa", vec![("question", taken), ("judger_reply", word.into()), raw]);
         }
         is_solved = word == "correct";
         let graded = graders.next().unwrap_or_default();
         let status = if graded.is_empty() { JUDGE_FAILED } else { status::OK };
-        object(head("guess").into_iter().chain([
-            ("player_raw", raw),
+        let members = vec![
+            raw,
             ("guess_answer", taken),
-            ("grader_judge_raw", text(&graded)),
-            ("grader_extracted", text(graded_reference(&graded))),
-            ("grader_correct", int(is_solved.into())),
-            ("grader_status", text(status)),
-        ]))
+            ("grader_judge_raw", (&*graded).into()),
+            ("grader_extracted", graded_reference(&graded).into()),
+            ("grader_correct", u64::from(is_solved).into()),
+            ("grader_status", status.into()),
+        ];
+        entry("guess", members)
     };
     let history: Vec<Json> = turns.map(entry).collect();
     let used = if is_solved { history.len() as u64 } else { rounds };

@@ -3,6 +3,7 @@
 use turnwise_core::formats::{
     BadFile, Export, Exporter, Formats, Given, ImportedRun, Importer, PlayedRun, Read, Write,
 };
+use turnwise_core::kit::records;
 use turnwise_core::task::{Task, TaskSet, TaskSetOrigin};
 use turnwise_core::transcript::Transcript;
 
@@ -33,37 +34,24 @@ fn read(given: &Given<'_>) -> Result<ImportedRun, BadFile> {
     if results.results.is_empty() {
         return Err(file.bad("there is no puzzle in it"));
     }
-    let count = results.results.len();
-    Ok(ImportedRun {
-        episodes: results.transcripts(),
-        said: format!("{count} episodes of {}", results.player_model),
-        remarks: Vec::new(),
-        is_kept: true,
-    })
+    Ok(ImportedRun::of(&results.player_model, results.transcripts(), Vec::new()))
 }
 
 fn write(runs: &[PlayedRun]) -> Result<Export, BadFile> {
-    let run = PlayedRun::only(runs)?;
-    let (bytes, count) = match &run.kept {
-        Some(kept) => {
-            let results = results::read(&kept.bytes).map_err(|bad| kept.bad(bad))?;
-            (kept.bytes.clone(), results.results.len())
-        }
-        None => {
-            let spec = run.spec()?;
-            let mut tasks: Vec<Task> = Vec::new();
-            for played in &run.plays {
-                let task = run.task(played)?;
-                if !tasks.iter().any(|other| other.id == task.id) {
-                    tasks.push(task.clone());
-                }
+    let count = |kept: &[u8]| Ok(results::read(kept)?.results.len());
+    records::export(runs, "puzzles", count, |run| {
+        let spec = run.spec()?;
+        let mut tasks: Vec<Task> = Vec::new();
+        for played in &run.plays {
+            let task = run.task(played)?;
+            if !tasks.iter().any(|other| other.id == task.id) {
+                tasks.push(task.clone());
             }
-            let tasks = TaskSet::new(&spec.tasks.name, tasks, TaskSetOrigin::Plain);
-            let plays: Vec<&Transcript> = run.plays.iter().map(|played| &played.play).collect();
-            let file = results::export(spec, &tasks, &plays).map_err(BadFile::new)?;
-            let text = serde_json::to_vec_pretty(&file).map_err(BadFile::new)?;
-            (text, file.results.len())
         }
-    };
-    Ok(Export { bytes, said: format!("{count} puzzles"), remarks: Vec::new() })
+        let tasks = TaskSet::new(&spec.tasks.name, tasks, TaskSetOrigin::Plain);
+        let plays: Vec<&Transcript> = run.plays.iter().map(|played| &played.play).collect();
+        let file = results::export(spec, &tasks, &plays)?;
+        let text = serde_json::to_vec_pretty(&file).map_err(BadFile::new)?;
+        Ok((text, file.results.len()))
+    })
 }

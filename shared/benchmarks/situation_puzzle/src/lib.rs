@@ -161,7 +161,7 @@ impl Benchmark for SituationPuzzle {
     }
 
     fn read_tasks(&self, name: &str, bytes: &[u8]) -> Result<TaskSet, BadTasks> {
-        tasks::read(name, bytes).map_err(|error| BadTasks { message: format!("{name}: {error}") })
+        tasks::read(name, bytes)
     }
 
     fn file_format(&self) -> &'static str {

@@ -2,18 +2,19 @@
 //! transcripts of profile `reference`. An imported transcript has no calls; what was said is in its notes.
 
 use std::collections::BTreeMap;
+use std::fmt::Display;
 
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
-use serde_json::{Map, Value, json};
-use turnwise_core::effect::Reply;
-use turnwise_core::episode::{CallId, Outcome};
-use turnwise_core::formats::ImportedEpisode;
+use serde_json::{Value, json};
+use turnwise_core::episode::CallId;
+use turnwise_core::formats::{BadFile, ImportedEpisode};
+use turnwise_core::kit::records::{self, Notes};
+use turnwise_core::kit::rows::BadRow;
 use turnwise_core::lenient;
-use turnwise_core::note::{Note, Reading, Turn};
-use turnwise_core::python;
+use turnwise_core::note::{Note, Reading};
 use turnwise_core::run::header;
-use turnwise_core::seat::{Player, Seat};
+use turnwise_core::seat::Seat;
 use turnwise_core::spec::{Named, Profile, Spec};
 use turnwise_core::task::{Task, TaskSet, TaskSetOrigin};
 use turnwise_core::transcript::{Event, Part, Transcript};
@@ -40,15 +41,11 @@ pub struct ResultFile {
     #[serde(default, deserialize_with = "lenient::number")]
     pub player_temperature: Option<f64>,
     pub results: Vec<PuzzleResult>,
-    /// Of a file that is read nobody needs it.
-    #[serde(default, deserialize_with = "lenient::or_default")]
+    #[serde(skip_deserializing)]
     pub summary: FileSummary,
-    /// Keys that the specification does not name.
-    #[serde(flatten)]
-    pub more: Map<String, Value>,
 }
 
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct FileSummary {
     pub num_done: usize,
     pub accuracy: f64,
@@ -69,9 +66,6 @@ pub struct PuzzleResult {
     #[serde(default, deserialize_with = "lenient::text")]
     pub verdict: String,
     pub history: Vec<HistoryTurn>,
-    /// Keys that the specification does not name.
-    #[serde(flatten)]
-    pub more: Map<String, Value>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -100,126 +94,94 @@ pub struct HistoryTurn {
     pub judge_norm: Token,
 }
 
+/// A field and what is wrong with it.
+type Wrong = (String, String);
+
 fn id<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {
     let value = Value::deserialize(from)?;
     let wanted = || D::Error::custom(format!("a text or a number is wanted, not {value}"));
     lenient::id(&value).ok_or_else(wanted)
 }
 
-/// A file that cannot be read, imported or written.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{place}: {problem}")]
-pub struct BadResults {
-    /// The place in the file, e.g. `results[3].history[0].kind`, or the episode.
-    pub place: String,
-    /// What is wrong, and what is accepted.
-    pub problem: String,
-}
-
-fn bad<T>(place: impl Into<String>, problem: impl Into<String>) -> Result<T, BadResults> {
-    Err(BadResults { place: place.into(), problem: problem.into() })
-}
-
 /// Reads a file.
 ///
 /// # Errors
 /// The first place that is not of the format, or whose parts contradict each other.
-pub fn read(bytes: &[u8]) -> Result<ResultFile, BadResults> {
-    let mut value = lenient::json(bytes).or_else(|problem| bad("the file", problem))?;
-    lenient::spell(&mut value, &COUNTS, &WORDS);
-    let file: ResultFile = serde_path_to_error::deserialize(value).or_else(|error| {
-        let path = error.path().to_string();
-        let place = if path == "." { "the file".to_owned() } else { path };
-        bad(place, error.into_inner().to_string())
-    })?;
+pub fn read(bytes: &[u8]) -> Result<ResultFile, BadRow> {
+    let file: ResultFile = records::document(bytes, &COUNTS, &WORDS)?;
     file.check()?;
     Ok(file)
 }
 
-impl ResultFile {
-    /// The name that the authors' program gives it.
-    pub fn file_name(&self) -> String {
-        let safe = |model: &str| model.replace(['/', ':', ' '], "_");
-        format!("{}__{}.json", safe(&self.player_model), safe(&self.judge_model))
-    }
+fn bad<T>(field: impl Into<String>, problem: impl Display) -> Result<T, BadRow> {
+    Err(BadRow { field: field.into(), ..BadRow::file(problem) })
+}
 
-    fn check(&self) -> Result<(), BadResults> {
+impl ResultFile {
+    fn check(&self) -> Result<(), BadRow> {
         if self.max_rounds > MOST_ROUNDS {
-            let problem =
-                format!("expected an integer from 0 to {MOST_ROUNDS}, got {}", self.max_rounds);
-            return bad("max_rounds", problem);
+            let expected = format!("expected an integer from 0 to {MOST_ROUNDS}");
+            return bad("max_rounds", format!("{expected}, got {}", self.max_rounds));
         }
-        let mut seen = BTreeMap::new();
+        let mut ids = BTreeMap::new();
         for (at, result) in self.results.iter().enumerate() {
-            let bad = |field: &str, problem: String| bad(format!("results[{at}].{field}"), problem);
-            if let Some(first) = seen.insert(&result.puzzle.id, at) {
-                return bad(
-                    "puzzle.id",
-                    format!("{} is already in results[{first}]", result.puzzle.id),
-                );
-            }
-            let of_file = (&self.player_model, &self.judge_model, self.max_rounds);
-            if (&result.player_model, &result.judge_model, result.max_rounds) != of_file {
-                return bad(
-                    "puzzle",
-                    "models or max_rounds differ from those of the file; split it".to_owned(),
-                );
-            }
-            let mut is_solved = false;
-            for (turn, line) in (1..).zip(&result.history) {
-                let bad =
-                    |field: &str, problem| bad(&format!("history[{}].{field}", turn - 1), problem);
-                let kind = line.kind;
-                if line.turn != turn {
-                    return bad("turn", format!("expected {turn}, got {}", line.turn));
-                }
-                if turn > self.max_rounds + 1 {
-                    return bad(
-                        "turn",
-                        format!(
-                            "it is {turn}, and after {} rounds there is one turn alone",
-                            self.max_rounds
-                        ),
-                    );
-                }
-                if is_solved {
-                    return bad(
-                        "turn",
-                        format!(
-                            "the puzzle was solved in turn {}, and nothing follows that",
-                            turn - 1
-                        ),
-                    );
-                }
-                is_solved = line.judge_norm == Token::Correct;
-                if (line.kind == Kind::ForcedFinal) != (turn > self.max_rounds) {
-                    return bad(
-                        "kind",
-                        format!("forced_final is the kind of turn {} alone", self.max_rounds + 1),
-                    );
-                }
-                if !kind.vocabulary().contains(&line.judge_norm) {
-                    return bad(
-                        "judge_norm",
-                        format!("{} does not answer a {}", line.judge_norm, kind.name()),
-                    );
-                }
-            }
-            let turns = result.history.len();
-            if result.turns_used != turns {
-                return bad(
-                    "turns_used",
-                    format!("it is {}, and the history has {turns} turns", result.turns_used),
-                );
-            }
-            if result.success != is_solved {
-                return bad(
-                    "success",
-                    format!("it is {}, and the history says {is_solved}", result.success),
-                );
+            let first = ids.insert(&result.puzzle.id, at);
+            if let Err((field, problem)) = self.check_result(result, first) {
+                return bad(format!("results[{at}].{field}"), problem);
             }
         }
         Ok(())
+    }
+
+    /// `first` is where the id was met before.
+    fn check_result(&self, result: &PuzzleResult, first: Option<usize>) -> Result<(), Wrong> {
+        let wrong = |field: &str, problem: String| Err((field.to_owned(), problem));
+        if let Some(first) = first {
+            let problem = format!("{} is already in results[{first}]", result.puzzle.id);
+            return wrong("puzzle.id", problem);
+        }
+        let of_file = (&self.player_model, &self.judge_model, self.max_rounds);
+        if (&result.player_model, &result.judge_model, result.max_rounds) != of_file {
+            let problem = "models or max_rounds differ from those of the file; split it";
+            return wrong("puzzle", problem.to_owned());
+        }
+        let mut is_solved = false;
+        for (turn, line) in (1..).zip(&result.history) {
+            if let Err((field, problem)) = self.check_turn(turn, line, is_solved) {
+                return wrong(&format!("history[{}].{field}", turn - 1), problem);
+            }
+            is_solved = line.judge_norm == Token::Correct;
+        }
+        let turns = result.history.len();
+        if result.turns_used != turns {
+            let problem = format!("it is {}, and the history has {turns} turns", result.turns_used);
+            return wrong("turns_used", problem);
+        }
+        if result.success != is_solved {
+            let problem = format!("it is {}, and the history says {is_solved}", result.success);
+            return wrong("success", problem);
+        }
+        Ok(())
+    }
+
+    fn check_turn(&self, turn: u32, line: &HistoryTurn, was_solved: bool) -> Result<(), Wrong> {
+        let most = self.max_rounds;
+        let (field, problem) = if line.turn != turn {
+            ("turn", format!("expected {turn}, got {}", line.turn))
+        } else if turn > most + 1 {
+            ("turn", format!("it is {turn}, and after {most} rounds there is one turn alone"))
+        } else if was_solved {
+            let problem = "and nothing follows that";
+            ("turn", format!("the puzzle was solved in turn {}, {problem}", turn - 1))
+        } else if (line.kind == Kind::ForcedFinal) != (turn > most) {
+            ("kind", format!("forced_final is the kind of turn {} alone", most + 1))
+        } else if !line.kind.vocabulary().contains(&line.judge_norm) {
+            let problem = format!("{} does not answer a {}", line.judge_norm, line.kind.name());
+            ("judge_norm", problem)
+        } else {
+            return Ok(());
+        };
+        Err((field.to_owned(), problem))
     }
 
     /// The puzzles of the file, without banks.
@@ -236,11 +198,7 @@ impl ResultFile {
         };
         let tasks = Named { name: self.puzzles_path.clone(), digest: self.tasks().digest };
         let mut spec = Spec::imported(NAME, settings, tasks, &self.player_model);
-        let mut judge = spec.seats[&Seat::new(Seat::PLAYER)].clone();
-        if let Player::Model { model, .. } = &mut judge.player {
-            model.clone_from(&self.judge_model);
-        }
-        spec.seats.insert(Seat::new(JUDGE), judge);
+        spec.seat_imported(JUDGE, &self.judge_model);
         if let Some(player) = spec.seats.get_mut(&Seat::new(Seat::PLAYER)) {
             player.sampling.temperature = self.player_temperature;
         }
@@ -252,9 +210,7 @@ impl ResultFile {
         let spec = self.spec();
         let episode = |result: &PuzzleResult| {
             let task = header(&spec, &result.puzzle.task(), 1, Part::Play).task;
-            let notes = result.history.iter().flat_map(|line| line.notes(self.max_rounds));
-            let events = notes.map(Event::Noted).chain([Event::Closed(result.outcome())]);
-            ImportedEpisode::play(&spec, task, 1, events, None)
+            ImportedEpisode::play(&spec, task, 1, result.events(self.max_rounds), None)
         };
         self.results.iter().flat_map(episode).collect()
     }
@@ -280,50 +236,35 @@ impl Puzzle {
 }
 
 impl PuzzleResult {
-    fn outcome(&self) -> Outcome {
-        let ending = if self.success { ending::SOLVED } else { ending::UNSOLVED };
-        Outcome {
-            ending: ending.to_owned(),
-            result: json!({ "answer": self.final_attempt, "last_verdict": self.verdict }),
+    fn events(&self, rounds: u32) -> Vec<Event> {
+        let mut notes = Notes::default();
+        for line in &self.history {
+            let reading = Reading {
+                extracted: Some(line.player_raw.clone()),
+                applied: applied(line.kind, &line.content),
+                ..Reading::default()
+            };
+            let sentence = sentence(line.kind, &line.content);
+            let round = line.turn.min(rounds.max(1));
+            notes.turn(round, turn_kind(line.kind), sentence, reading);
+            let mut came = came(line.turn, None, line.kind, Some(line.judge_norm), &line.judge_raw);
+            if let Some(reading) = &mut came.reading {
+                reading.extracted = Some(line.judge_raw.clone());
+            }
+            notes.push(Note::Came(came));
         }
+        let ending = if self.success { ending::SOLVED } else { ending::UNSOLVED };
+        let result = json!({ "answer": self.final_attempt, "last_verdict": self.verdict });
+        notes.closed(ending, result)
     }
 }
 
 impl HistoryTurn {
-    /// What was said stands in the notes, because an imported transcript has no calls.
-    fn notes(&self, rounds: u32) -> [Note; 2] {
-        let turn = Turn {
-            index: self.turn,
-            round: self.turn.min(rounds.max(1)),
-            seat: Seat::new(Seat::PLAYER),
-            call: CallId(self.turn),
-            kind: turn_kind(self.kind),
-            sentence: sentence(self.kind, &self.content),
-            reading: Reading {
-                extracted: Some(self.player_raw.clone()),
-                applied: applied(self.kind, &self.content),
-                ..Reading::default()
-            },
-        };
-        let mut came = came(self.turn, None, self.kind, Some(self.judge_norm), &self.judge_raw);
-        if let Some(reading) = &mut came.reading {
-            reading.extracted = Some(self.judge_raw.clone());
-        }
-        [Note::Turn(turn), Note::Came(came)]
-    }
-
     /// The turn of a transcript; `None` if the format cannot hold it.
     fn of(play: &Transcript, taken: &Taken<'_>) -> Option<Self> {
         let said = |call: Option<CallId>, reading: Option<&Reading>| {
-            match call.and_then(|call| play.reply(call)) {
-                // As the authors' client hands it on.
-                Some(Reply::Said(said)) => {
-                    let text = said.text.as_deref();
-                    text.map(|text| python::strip(text).to_owned())
-                }
-                _ => reading.and_then(|reading| reading.extracted.clone()),
-            }
-            .unwrap_or_default()
+            let said = call.and_then(|call| records::said(play, call));
+            said.or_else(|| reading?.extracted.clone()).unwrap_or_default()
         };
         let (turn, came) = (taken.turn, taken.came?);
         let content = turn.reading.applied["content"].as_str();
@@ -342,27 +283,21 @@ impl HistoryTurn {
 ///
 /// # Errors
 /// The first episode that the format cannot hold, and why.
-pub fn export(
-    spec: &Spec,
-    tasks: &TaskSet,
-    plays: &[&Transcript],
-) -> Result<ResultFile, BadResults> {
+pub fn export(spec: &Spec, tasks: &TaskSet, plays: &[&Transcript]) -> Result<ResultFile, BadFile> {
     if spec.profile != Profile::Reference {
         let problem = "the format has neither format errors nor undecided turns; export a run of profile reference";
-        return bad("profile", problem);
+        return Err(BadFile::new(problem));
     }
-    let sitting = |seat: &str| spec.seats.get(&Seat::new(seat));
-    let model = |seat: &str| match sitting(seat).map(|sitting| &sitting.player) {
-        Some(Player::Model { model, .. }) => model.clone(),
-        other => other.map(Player::to_string).unwrap_or_default(),
-    };
-    let settings = Settings::at(spec, &BTreeMap::new())
-        .or_else(|problem| bad("settings", problem.to_string()))?;
-    let temperature = sitting(Seat::PLAYER).and_then(|sitting| sitting.sampling.temperature);
+    let settings = Settings::at(spec, &BTreeMap::new()).map_err(BadFile::new)?;
+    let (player_model, judge_model) =
+        (records::model(spec, Seat::PLAYER), records::model(spec, JUDGE));
     let mut results: Vec<PuzzleResult> = Vec::new();
     for play in plays {
         let id = &play.header.task.id;
-        let bad = |problem: &str| bad(format!("task {id}, repeat {}", play.header.repeat), problem);
+        let bad = |problem: &str| {
+            let place = format!("task {id}, repeat {}", play.header.repeat);
+            Err(BadFile { file: Some(place), problem: problem.to_owned() })
+        };
         let Some(task) = tasks.task(id) else {
             return bad("the set of puzzles has no such id");
         };
@@ -379,21 +314,22 @@ pub fn export(
         let text = |name: &str| end.result[name].as_str().map(str::to_owned);
         results.push(PuzzleResult {
             puzzle: Puzzle::of(task),
-            player_model: model(Seat::PLAYER),
-            judge_model: model(JUDGE),
+            player_model: player_model.clone(),
+            judge_model: judge_model.clone(),
             max_rounds: settings.turns(),
             success: end.ending == ending::SOLVED,
             turns_used: history.len(),
             final_attempt: text("answer"),
             verdict: text("last_verdict").unwrap_or_default(),
             history,
-            more: Map::new(),
         });
     }
     let solved = results.iter().filter(|result| result.success).count();
+    let player = spec.seats.get(&Seat::new(Seat::PLAYER));
+    let temperature = player.and_then(|player| player.sampling.temperature);
     Ok(ResultFile {
-        player_model: model(Seat::PLAYER),
-        judge_model: model(JUDGE),
+        player_model,
+        judge_model,
         puzzles_path: tasks.name.clone(),
         max_rounds: settings.turns(),
         player_temperature: Some(temperature.unwrap_or(0.0)),
@@ -402,6 +338,5 @@ pub fn export(
             accuracy: solved as f64 / results.len().max(1) as f64,
         },
         results,
-        more: Map::new(),
     })
 }

@@ -12,8 +12,9 @@ use turnwise_core::metrics::report::MeasureOptions;
 use turnwise_core::task::{TaskSet, TaskSetOrigin};
 use turnwise_core::transcript;
 
+use super::files::{matched, numbers};
 use super::*;
-use crate::results::{Results, match_files};
+use crate::results::imported::read;
 
 const NAME: &str = "puzzle_math__turtle__openrouter__x-ai_grok__judge=c_d.json";
 
@@ -70,6 +71,14 @@ fn record(plays: &[(Transcript, Option<Transcript>)]) -> Value {
 }
 
 fn export(task: &Task, plays: &[(Transcript, Option<Transcript>)]) -> Result<Export, BadFile> {
+    export_of(None, task, plays)
+}
+
+fn export_of(
+    kept: Option<File>,
+    task: &Task,
+    plays: &[(Transcript, Option<Transcript>)],
+) -> Result<Export, BadFile> {
     let [exporter] = Math.formats().exporters else {
         panic!("there is one exporter");
     };
@@ -83,7 +92,7 @@ fn export(task: &Task, plays: &[(Transcript, Option<Transcript>)]) -> Result<Exp
     };
     write(&[PlayedRun {
         folder: "run".to_owned(),
-        kept: None,
+        kept,
         plays: plays.iter().map(played).collect(),
         tasks: vec![TaskSet::new("mine", vec![task.clone()], TaskSetOrigin::Plain)],
         pack: None,
@@ -145,17 +154,18 @@ fn an_interactive_file_has_its_numbers() {
     assert!(run.remarks.is_empty() && run.is_kept, "{:?}", run.remarks);
     let plays = plays(&run);
     let found = record(&plays);
-    let numbers = Results::read(file.to_string().as_bytes()).expect("a file").numbers();
-    assert_eq!(
-        (found["accuracy"].as_f64(), found["average_rounds"].as_f64()),
-        (numbers.accuracy, numbers.average_rounds)
-    );
+    let theirs = (found["accuracy"].as_f64(), found["average_rounds"].as_f64());
+    assert_eq!(theirs, numbers(&file));
     assert_eq!(found["average_rounds"], json!(2.5));
     assert_eq!(
         (&found["questions"], &found["guesses"], &found["decided_by"]["grader"]),
         (&json!(5), &json!(4), &json!(8))
     );
     assert_eq!(found["solved_within_rounds"]["value"], json!(0.5));
+    let bytes = file.to_string().into_bytes();
+    let kept = File { shown: NAME.to_owned(), path: PathBuf::new(), bytes: bytes.clone() };
+    let back = export_of(Some(kept), &task(), &[]).expect("it goes out as it came");
+    assert_eq!((back.bytes, back.said.as_str()), (bytes, "4 records"));
     let spec = &plays[0].0.header.spec;
     assert_eq!((&spec.settings["rounds"], spec.tasks.name.as_str()), (&json!(3), "puzzle_math"));
     assert_eq!(spec.seats[&"judge".into()].player.to_string(), "model:imported/c/d");
@@ -177,8 +187,7 @@ fn a_pass_at_k_file_has_its_numbers() {
     assert_eq!(run.said, "4 episodes of here");
     let plays = plays(&run);
     let found = record(&plays);
-    let numbers = Results::read(file.to_string().as_bytes()).expect("a file").numbers();
-    assert_eq!(found["pass_at_k"][1]["first"].as_f64(), numbers.accuracy);
+    assert_eq!(found["pass_at_k"][1]["first"].as_f64(), numbers(&file).0);
     assert_eq!(found["accuracy"], json!(0.25));
     let spec = &plays[0].0.header.spec;
     assert_eq!(spec.repeats, 2);
@@ -202,9 +211,8 @@ fn budgets_match_as_in_the_files() {
         let run = import(file, "f.json").expect("a file");
         record(&plays(&run))["tokens_per_episode"]["characters_4"].as_f64()
     };
-    let read = |file: &Value| Results::read(file.to_string().as_bytes()).expect("a file");
-    let matched = match_files(&read(&first), &read(&second));
-    assert_eq!((mean(&first), mean(&second)), (matched.naive_mean, matched.interactive_mean));
+    let matched = matched(&first, &second);
+    assert_eq!((mean(&first), mean(&second)), (matched.0, matched.1));
     assert_eq!((mean(&first), mean(&second)), (Some(10.5), Some(21.5)));
 }
 
@@ -245,49 +253,53 @@ fn what_contradicts_itself_is_refused_or_named() {
         change(&mut record);
         json!([record])
     };
-    refused(with(&|it| it["correct"] = json!(2)), "row 1, correct: expected 0 or 1");
+    refused(with(&|it| it["correct"] = json!(2)), "row 1, field correct: expected 0 or 1");
     refused(
         with(&|it| it["turtle_history"][1]["grader_correct"] = json!("yes")),
-        "row 1, turtle_history[1].grader_correct: expected 0 or 1",
+        "row 1, field turtle_history[1].grader_correct: expected 0 or 1",
     );
     refused(
         with(&|it| it["turtle_history"][0]["type"] = json!("riddle")),
-        "row 1, turtle_history[0].type: expected qa, guess or final_answer",
+        "row 1, field turtle_history[0].type: expected qa, guess or final_answer",
     );
-    refused(with(&|it| it["turtle_history"][0] = json!(7)), "row 1, turtle_history[0].type");
+    refused(
+        with(&|it| it["turtle_history"][0] = json!(7)),
+        "row 1, field turtle_history[0]: expected an object",
+    );
     refused(
         with(&|it| it["turtle_history"][0]["round"] = json!("first")),
-        "row 1, turtle_history[0].round: expected a whole number",
+        "row 1, field turtle_history[0].round: expected a whole number",
     );
     refused(
         with(&|it| it["meta"]["max_rounds"] = json!(2.5)),
-        "row 1, meta.max_rounds: expected a whole number",
+        "row 1, field meta.max_rounds: expected a whole number",
     );
     refused(
         with(&|it| it["turtle_history"][0]["round"] = json!(9)),
-        "row 1, turtle_history[0].round: it is 9, and there are 3 rounds",
+        "row 1, field turtle_history[0].round: it is 9, and there are 3 rounds",
     );
     refused(
         with(&|it| it["turtle_history"][1]["round"] = json!(1)),
-        "row 1, turtle_history[1].round: it is 1, and there are 3 rounds, of which 1 are over",
+        "row 1, field turtle_history[1].round: it is 1, and there are 3 rounds, of which 1 are over",
     );
     refused(
         with(&|it| it["turtle_history"][0] = json!({ "type": "final_answer" })),
-        "row 1, turtle_history[1].type: nothing follows a final answer",
+        "row 1, field turtle_history[1].type: nothing follows a final answer",
     );
     let empty = r#"[{ "problem": "P", "solution": "S", "exp_ans": "1", "k": 0, "attempts": [] }]"#;
-    assert_eq!(
-        Results::read(empty.as_bytes()).expect_err("no attempt"),
-        "row 1, attempts: it is missing, empty or of another type"
-    );
+    let found = read(empty.as_bytes()).expect_err("no attempt").to_string();
+    assert_eq!(found, "row 1, field attempts: it is empty; expected at least one attempt");
     refused(
         with(&|it| it["meta"]["max_rounds"] = json!(1_000)),
         "expected an integer from 1 to 100, got 1000",
     );
-    refused(with(&|it| it["solution"] = json!("")), "row 1, solution: it is missing or empty");
+    refused(
+        with(&|it| it["solution"] = json!("")),
+        "row 1, field solution: it is missing or blank",
+    );
     let mut other = interactive("Q", json!([guess(1, 1)]), 1, 1);
     other["meta"]["player_model"] = json!("another/one");
-    refused(json!([good(), other]), "row 2, meta.player_model: it is another");
+    refused(json!([good(), other]), "row 2, field meta.player_model: it differs");
     for (file, wanted) in [
         (
             with(&|it| it["questions_used"] = json!(7)),
@@ -385,8 +397,8 @@ fn files_are_read_however_programs_write_them() {
         format!("\u{feff}{plain}").encode_utf16().flat_map(u16::to_be_bytes).collect();
     assert_eq!(import_bytes(&wide, NAME).map(|run| run.episodes), Ok(wanted));
     for (from, to, field) in [
-        ("\"questions_used\":2", "\"questions_used\":\"two\"", "row 1, questions_used"),
-        ("\"correct\":1", "\"correct\":NaN", "row 1, correct"),
+        ("\"questions_used\":2", "\"questions_used\":\"two\"", "row 1, field questions_used"),
+        ("\"correct\":1", "\"correct\":NaN", "row 1, field correct"),
     ] {
         let bad = import_bytes(plain.replace(from, to).as_bytes(), NAME);
         let bad = bad.expect_err("it is no number").to_string();

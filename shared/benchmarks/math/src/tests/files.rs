@@ -4,7 +4,9 @@ use turnwise_core::seat::Player;
 
 use super::*;
 use crate::answer::{KINDS, kind};
-use crate::results::{Form, Results, export, file_name, match_files, player_of};
+use crate::metrics::{estimate, matched_k};
+use crate::results::imported::{Results, read, recognise};
+use crate::results::{Form, dataset_of, export, player_of};
 
 #[test]
 fn samples_have_two_problems_for_each_kind() {
@@ -36,36 +38,44 @@ fn official_problems_load_as_they_are() {
 #[test]
 fn bad_problems_are_refused_with_row_and_field() {
     let row = r#"{"problem":"P","solution":"S","exp_ans":"1"}"#;
-    let long = format!(r#"{{"problem":"P","solution":"S","exp_ans":"{}"}}"#, "1".repeat(1 << 20));
+    let long = format!(r#"{{"problem":"P","solution":"S","exp_ans":"{}"}}"#, "1".repeat(200_000));
     for (file, wanted) in [
-        (format!("[{row},{row}]"), "row 2, problem: the same problem or id stands in row 1"),
+        (format!("[{row},{row}]"), "row 2, field problem: the same problem is in row 1"),
+        (
+            format!(
+                "[{},{}]",
+                row.replace('{', "{\"id\":7,"),
+                row.replace("P", "Q").replace('{', "{\"id\":\"7\",")
+            ),
+            "row 2, field id: 7 is the id of row 1, too",
+        ),
         (
             format!("{row}\n{{\"problem\":\"Q\",\"exp_ans\":\"1\"}}"),
-            "row 2, solution: it is missing or empty",
+            "row 2, field solution: it is missing or blank",
         ),
         (
             r#"[{"problem":" ","solution":"S","exp_ans":"1"}]"#.to_owned(),
-            "row 1, problem: it is missing or empty",
+            "row 1, field problem: it is missing or blank",
         ),
         (
             r#"[{"problem":"P","solution":"S"}]"#.to_owned(),
-            "row 1, exp_ans: it is missing or empty",
+            "row 1, field exp_ans: it is missing or blank",
         ),
         (
             r#"[{"problem":"P","solution":"S","exp_ans":1}]"#.to_owned(),
-            "row 1, exp_ans: expected text, got the number 1",
+            "row 1, field exp_ans: expected text, got a number",
         ),
         (
             r#"[{"problem":["P"],"solution":"S","exp_ans":"1"}]"#.to_owned(),
-            "row 1, problem: expected text",
+            "row 1, field problem: expected text, got a list",
         ),
-        (long, "row 1, exp_ans: it has 1048576 bytes"),
-        ("[1]".to_owned(), "row 1, row: expected an object"),
-        ("[".to_owned(), "not a JSON array"),
-        ("{".to_owned(), "row 1: not JSON"),
-        ("[".repeat(100_000), "not a JSON array"),
-        ("[]".to_owned(), "there is no problem in it"),
-        (String::new(), "there is no problem in it"),
+        (long, "row 1, field exp_ans: it has 200000 bytes"),
+        ("[1]".to_owned(), "row 1: expected an object, got a number"),
+        ("[".to_owned(), "it is not JSON: the text ends too early"),
+        ("{".to_owned(), "row 1: it is not JSON: the text ends too early"),
+        ("[".repeat(100_000), "nested too deeply"),
+        ("[]".to_owned(), "the file has no rows"),
+        (String::new(), "the file has no rows"),
     ] {
         let error = Math.read_tasks("f.json", file.as_bytes()).expect_err(wanted);
         assert!(
@@ -87,36 +97,81 @@ fn naive(problem: &str, answer: &str, correct: u8) -> serde_json::Value {
     })
 }
 
+fn file_of(records: &Value) -> Results {
+    assert!(recognise(records.to_string().as_bytes()));
+    read(records.to_string().as_bytes()).expect("a file of the authors")
+}
+
+/// Accuracy and mean rounds of a file, as the authors take them.
+pub fn numbers(file: &Value) -> (Option<f64>, Option<f64>) {
+    let records = file.as_array().expect("a list");
+    let is_correct = |record: &&Value| match record["attempts"].as_array() {
+        Some(attempts) => attempts.iter().any(|attempt| attempt["correct"] == json!(1)),
+        None => record["correct"] == json!(1),
+    };
+    let correct: Vec<&Value> = records.iter().filter(is_correct).collect();
+    let rounds: Vec<f64> =
+        correct.iter().filter_map(|record| record["questions_used"].as_f64()).collect();
+    (mean(correct.len() as f64, records.len()), mean(rounds.iter().sum(), rounds.len()))
+}
+
+fn mean(sum: f64, n: usize) -> Option<f64> {
+    (n > 0).then(|| sum / n as f64)
+}
+
+/// Mean tokens of the problems in both files, naive and interactive, and how many samples pay for an interactive episode.
+pub fn matched(naive: &Value, interactive: &Value) -> (Option<f64>, Option<f64>, u32) {
+    let tokens = |file: &Value| -> BTreeMap<String, u64> {
+        // The first record of a problem counts: the last that is collected.
+        let records = file.as_array().expect("a list").iter().rev();
+        let text = |value: &Value| estimate(value.as_str().unwrap_or_default());
+        let tokens = records.map(|record| {
+            let history = record["turtle_history"].as_array().filter(|turns| !turns.is_empty());
+            let count = match history {
+                Some(turns) => turns.iter().map(|turn| text(&turn["player_raw"])).sum(),
+                None => text(&record["gen_ans"]),
+            };
+            (record["problem"].to_string(), count)
+        });
+        tokens.collect()
+    };
+    let (naive, interactive) = (tokens(naive), tokens(interactive));
+    let both: Vec<(u64, u64)> = naive
+        .iter()
+        .filter_map(|(problem, tokens)| Some((*tokens, *interactive.get(problem)?)))
+        .collect();
+    let naive = mean(both.iter().map(|pair| pair.0 as f64).sum(), both.len());
+    let interactive = mean(both.iter().map(|pair| pair.1 as f64).sum(), both.len());
+    let ratio = interactive.zip(naive).map(|(interactive, naive)| interactive / naive);
+    (naive, interactive, ratio.map_or(1, |ratio| matched_k(ratio, Profile::Reference)))
+}
+
 #[test]
-fn result_files_come_back_as_they_were() {
+fn forms_of_result_files_are_told_apart() {
     let mut interactive = naive("P", "#### 28", 1);
-    interactive["turtle_history"] = json!([
-        { "type": "qa", "round": 1, "question": "a?", "judger_reply": "Yes", "player_raw": "QQQQ: a?" },
-        { "type": "guess", "round": 2, "player_raw": "#### 28", "guess_answer": "28", "grader_judge_raw": "$$$$ 1",
-          "grader_extracted": "1", "grader_correct": 1, "grader_status": "ok" },
-    ]);
-    interactive["questions_used"] = json!(2);
-    let attempt = |correct: u8| json!({ "idx": 0, "gen_ans": "x", "correct": correct, "token_usage": { "total_tokens": 3 } });
-    let pass = json!({ "problem": "P", "solution": "S", "exp_ans": "28", "pass_k_correct": 1, "k": 2, "temperature": 0.8,
-                       "attempts": [attempt(0), attempt(1)], "token_usage": { "total_tokens_all_attempts": 6 } });
-    for (file, form, accuracy, rounds) in [
-        (json!([naive("P", "x", 1), naive("Q", "y", 0)]), Form::Naive, 0.5, None),
-        (json!([interactive]), Form::Interactive, 1.0, Some(2.0)),
-        (json!([pass]), Form::PassK, 1.0, None),
+    interactive["turtle_history"] = json!([]);
+    interactive["questions_used"] = json!(0);
+    let attempt =
+        json!({ "idx": 0, "gen_ans": "x", "correct": 1, "token_usage": { "total_tokens": 3 } });
+    let pass =
+        json!({ "problem": "P", "solution": "S", "exp_ans": "28", "k": 1, "attempts": [attempt] });
+    for (records, form) in [
+        (json!([naive("P", "x", 1), naive("Q", "y", 0)]), Form::Naive),
+        (json!([interactive]), Form::Interactive),
+        (json!([pass]), Form::PassK),
     ] {
-        let read = Results::read(file.to_string().as_bytes()).expect("a file of the authors");
-        assert_eq!(read.form, form);
-        assert_eq!(serde_json::from_str::<serde_json::Value>(&read.write()).expect("JSON"), file);
-        let numbers = read.numbers();
-        assert_eq!((numbers.accuracy, numbers.average_rounds), (Some(accuracy), rounds));
+        assert_eq!(file_of(&records).form, form);
     }
-    for (file, wanted) in [
-        ("{}", "expected a JSON array"),
-        (r#"[{"problem":"P","exp_ans":"1","gen_ans":"x"}]"#, "row 1, correct"),
-        (r#"[{"exp_ans":"1","gen_ans":"x","correct":1}]"#, "row 1, problem"),
-        (r#"[{"turtle_history":[],"attempts":[]}]"#, "split it"),
+    for (records, wanted) in [
+        ("{}", "row 1, field problem: it is missing"),
+        (r#"[{"problem":"P","solution":"S","exp_ans":"1","gen_ans":"x"}]"#, "row 1, field correct"),
+        (r#"[{"exp_ans":"1","gen_ans":"x","correct":1}]"#, "row 1, field problem"),
+        (
+            &json!([interactive, pass]).to_string(),
+            "row 2, field attempts: it differs from the rows before; split",
+        ),
     ] {
-        let error = Results::read(file.as_bytes()).expect_err(wanted);
+        let error = read(records.as_bytes()).expect_err(wanted).to_string();
         assert!(error.contains(wanted), "{error}");
     }
 }
@@ -132,36 +187,27 @@ fn the_two_problem_example_holds() {
         record["questions_used"] = json!(1);
         record
     };
-    let read =
-        |file: serde_json::Value| Results::read(file.to_string().as_bytes()).expect("a file");
-    let first = read(json!([
+    let first = json!([
         naive("A", &text(40), 1),
         naive("B", &text(41), 1),
         naive("C", &text(999), 1),
         naive("A", "", 1)
-    ]));
-    let second = read(json!([
+    ]);
+    let second = json!([
         interactive("A", 5, &[60, 9]),
         interactive("B", 100, &[]),
         interactive("D", 999, &[])
-    ]));
-    let matched = match_files(&first, &second);
-    assert_eq!((matched.naive_mean, matched.interactive_mean), (Some(10.5), Some(21.5)));
-    assert!(matched.ratio.is_some_and(|ratio| (ratio - 2.047_619).abs() < 1e-6));
-    assert_eq!((matched.k, matched.overlap), (2, 2));
-    assert_eq!(match_files(&read(json!([])), &second).k, 1);
+    ]);
+    assert_eq!(matched(&first, &second), (Some(10.5), Some(21.5), 2));
+    assert_eq!(matched(&json!([]), &second).2, 1);
 }
 
 #[test]
 fn names_of_files_are_those_of_the_authors() {
-    let name =
-        file_name(Form::Interactive, "puzzle_math", "x-ai/grok-4.1-fast", "openai/gpt-5-mini");
-    assert_eq!(
-        name,
-        "puzzle_math__turtle__openrouter__x-ai_grok-4.1-fast__judge=openai_gpt-5-mini.json"
-    );
-    assert_eq!(player_of(&name).as_deref(), Some("x-ai/grok-4.1-fast"));
-    assert_eq!(player_of("x.json"), None);
+    let name = "puzzle_math__turtle__openrouter__x-ai_grok-4.1-fast__judge=openai_gpt-5-mini.json";
+    assert_eq!(player_of(name).as_deref(), Some("x-ai/grok-4.1-fast"));
+    assert_eq!(dataset_of(name).as_deref(), Some("puzzle_math"));
+    assert_eq!((player_of("x.json"), dataset_of("x.json")), (None, None));
 }
 
 /// Runs of ours in the authors' form are read as their files.
@@ -174,8 +220,7 @@ fn our_runs_are_exported() {
     let file = written([export(Form::PassK, &task(), &plays).expect("over")]);
     let record = &file[0];
     assert_eq!((&record["pass_k_correct"], &record["k"]), (&json!(1), &json!(2)));
-    let read = Results::read(file.to_string().as_bytes()).expect("a file");
-    assert_eq!(read.numbers().accuracy, Some(1.0));
+    assert_eq!(numbers(&file), (Some(1.0), None));
     let naive = &written([export(Form::Naive, &task(), &plays[..1]).expect("over")])[0];
     assert_eq!(
         (&naive["gen_ans"], &naive["judge_raw"], &naive["correct"]),
@@ -190,8 +235,8 @@ fn our_runs_are_exported() {
     let record =
         export(Form::Interactive, &task(), &[(&interactive.play, interactive.grading.as_ref())])
             .expect("over");
-    let read = Results::read(written([record]).to_string().as_bytes()).expect("a file");
-    assert_eq!((read.form, read.numbers().average_rounds), (Form::Interactive, Some(2.0)));
+    let written = written([record]);
+    assert_eq!((file_of(&written).form, numbers(&written).1), (Form::Interactive, Some(2.0)));
 }
 
 /// The members of every form, in the order in which the authors' programs write them (all but `meta.ts`), and what they hold.
@@ -371,7 +416,7 @@ fn texts_of_problems_stay_as_they_are() {
     assert_eq!(task.id, plain.tasks[0].id, "it has the name that it always had");
     let blank = json!([{ "problem": " \n", "solution": "S", "exp_ans": "28" }]);
     let refused = Math.read_tasks("p", blank.to_string().as_bytes()).expect_err("blank");
-    assert!(refused.message.contains("problem: it is missing or empty"), "{refused:?}");
+    assert!(refused.message.contains("field problem: it is missing or blank"), "{refused:?}");
     let spec = spec(Profile::Reference, "direct", 20, 2);
     let played = play_task(&spec, task, 1, &["#### 28"], &["$$$$ 1"]);
     let record = export(Form::PassK, task, &[(&played.play, played.grading.as_ref())]);

@@ -1,0 +1,4 @@
+//! What stands in nearly every benchmark, done once.
+
+pub mod records;
+pub mod rows;
