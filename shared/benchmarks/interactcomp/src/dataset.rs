@@ -19,7 +19,7 @@ use turnwise_core::task::{self, TaskId, TaskSet, TaskSetOrigin};
 
 pub use cipher::{BadCipher, Cipher};
 pub use generate::generate;
-pub use load::{LINE_LIMIT, LoadError, Problem, load};
+pub use load::load;
 pub use write::{encrypted_lines, plain_lines};
 
 /// SHA-256 of the authors' file, byte for byte.

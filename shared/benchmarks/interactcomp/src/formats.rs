@@ -5,7 +5,7 @@ use turnwise_core::formats::{
 };
 
 use crate::dataset::{self, Dataset};
-use crate::imported::{self, CannotImport, Known};
+use crate::imported::{self, Known};
 use crate::mode::Mode;
 use crate::results_csv;
 
@@ -84,18 +84,15 @@ fn results(given: &Given<'_>) -> Result<ImportedRun, BadFile> {
         Some(tasks) => Some((tasks.name(), load(tasks, given)?)),
         None => None,
     };
-    let model: Option<String> = given.value(Flag::MODEL.name)?;
     let known = Known {
-        model: model.unwrap_or_else(|| file.folder()),
+        model: given.model(None),
         mode: given.value(MODE.name)?,
         rounds: given.value(ROUNDS.name)?,
         min_asks: given.value(MIN_ASKS.name)?,
     };
     let named = tasks.as_ref().map(|(name, set)| (name.as_str(), set));
-    let episodes = imported::transcripts(&results, named, &known).map_err(|error| match error {
-        CannotImport::NoMode => file.bad(format!("{error} with --mode")),
-        error => file.bad(error),
-    })?;
+    let episodes =
+        imported::transcripts(&results, named, &known).map_err(|error| file.bad(error))?;
     let mut remarks = Vec::new();
     if let Some((name, set)) = named {
         let unmatched = results.clone().match_tasks(set);
@@ -110,10 +107,5 @@ fn results(given: &Given<'_>) -> Result<ImportedRun, BadFile> {
     }
     let of_file = results.remarks.iter();
     remarks.extend(of_file.map(|remark| format!("{}: {remark}", file.shown)));
-    Ok(ImportedRun {
-        episodes,
-        said: format!("{} episodes of {}", results.rows.len(), known.model),
-        remarks,
-        is_kept: false,
-    })
+    Ok(ImportedRun { is_kept: false, ..ImportedRun::of(&known.model, episodes, remarks) })
 }

@@ -8,7 +8,7 @@ mod tests;
 
 use std::collections::BTreeMap;
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::dataset::{Dataset, Language};
 use super::grading::{GRADED, said_as};
@@ -16,14 +16,14 @@ use super::mode::Mode;
 use super::protocol::ending;
 use super::reading::ActionName;
 use super::responder::UserReply;
-use super::results_csv::{Results, Round, Row, RowCounts, RowOutcome};
+use super::results_csv::{Results, Round, Row};
 use super::search::Shown;
 use super::verdict::Verdict;
-use turnwise_core::episode::{CallId, Outcome};
 use turnwise_core::formats::ImportedEpisode;
 use turnwise_core::hash::Digest;
-use turnwise_core::note::{Came, Fault, Note, Reading, Tone, Turn, TurnKind};
-use turnwise_core::seat::Seat;
+use turnwise_core::kit::records::{Notes, closed};
+use turnwise_core::kit::rows::BadRow;
+use turnwise_core::note::{Fault, Reading, Tone, TurnKind};
 use turnwise_core::spec::{Named, Spec};
 use turnwise_core::task::{TaskId, question_id};
 use turnwise_core::transcript::{Event, TaskRef};
@@ -44,28 +44,6 @@ pub struct Known {
     pub min_asks: Option<u32>,
 }
 
-/// Results that cannot be made transcripts.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum CannotImport {
-    /// Neither the rows nor the caller say it.
-    #[error("the rows do not tell the mode; name it")]
-    NoMode,
-    /// They say different ones.
-    #[error("the rows are of the mode {file}, not {named}")]
-    OtherMode {
-        /// What the rows say.
-        file: Mode,
-        /// What the caller says.
-        named: Mode,
-    },
-    /// A score is neither right nor wrong.
-    #[error("row {row}, column score: it is neither 0 nor 1")]
-    Score {
-        /// Which row, from 1 after the header.
-        row: usize,
-    },
-}
-
 /// Makes transcripts: for each row its episode, and its grading where there was one. Rows are matched to `tasks` by their
 /// question; one that matches none, or that has no tasks to match, has the [`question_id`] of its question.
 ///
@@ -75,7 +53,7 @@ pub fn transcripts(
     results: &Results,
     tasks: Option<(&str, &Dataset)>,
     known: &Known,
-) -> Result<Vec<ImportedEpisode>, CannotImport> {
+) -> Result<Vec<ImportedEpisode>, BadRow> {
     let mode = mode(results, known)?;
     let mut matched = results.clone();
     if let Some((_, tasks)) = tasks {
@@ -97,20 +75,20 @@ pub fn transcripts(
         let task = task(row, tasks.map(|(_, tasks)| tasks));
         let repeat = repeats.entry(task.id.clone()).or_default();
         *repeat += 1;
-        let grading = verdict(row)?.map(|outcome| vec![Event::Closed(outcome)]);
+        let grading = verdict(row)?.map(|closed| vec![closed]);
         episodes.extend(ImportedEpisode::play(&spec, task, *repeat, play(row), grading));
     }
     Ok(episodes)
 }
 
-fn mode(results: &Results, known: &Known) -> Result<Mode, CannotImport> {
+fn mode(results: &Results, known: &Known) -> Result<Mode, BadRow> {
     match (results.mode, known.mode) {
         (Some(file), Some(named)) if file != named && !is_told_as(named, file) => {
-            Err(CannotImport::OtherMode { file, named })
+            Err(BadRow::file(format!("the rows are of the mode {file}, not {named}")))
         }
-        (_, Some(named)) => Ok(named),
-        (Some(file), None) => Ok(file),
-        (None, None) => Err(CannotImport::NoMode),
+        (file, named) => named
+            .or(file)
+            .ok_or_else(|| BadRow::file("the rows do not tell the mode; name it with --mode")),
     }
 }
 
@@ -154,149 +132,87 @@ fn task(row: &Row, tasks: Option<&Dataset>) -> TaskRef {
 /// What the row tells of the episode.
 fn play(row: &Row) -> Vec<Event> {
     let mut notes = Notes::default();
+    let mut round = 1;
     let (last, before) = match row.history.rounds.split_last() {
         Some((last, before)) => (Some(last), before),
         None => (None, [].as_slice()),
     };
-    for round in before {
-        notes.round(round);
+    for done in before {
+        carried_out(&mut notes, &mut round, done);
     }
-    if let RowCounts::Recorded(counts) = row.counts {
-        for _ in 0..counts.invalid {
-            notes.invalid();
+    // The file counts replies that were no valid action, and does not say where they were: they stand before the last round.
+    for _ in 0..row.counts.map_or(0, |counts| counts.invalid) {
+        let fault = Some(Fault {
+            class: "not_told".to_owned(),
+            detail: "the file does not say what was wrong, nor in which round".to_owned(),
+        });
+        let reading = Reading { fault, ..Reading::default() };
+        notes.turn(round, TurnKind::Invalid, "a reply that was no valid action", reading);
+    }
+    match last {
+        Some(_) if row.ending == ending::FALLBACK => {
+            let applied = json!({ "fallback": row.predicted_answer });
+            let reading = Reading { applied, ..Reading::default() };
+            notes.turn(round, TurnKind::Invalid, "no answer in the last round", reading);
         }
+        Some(last) => carried_out(&mut notes, &mut round, last),
+        None => {}
     }
-    match (last, row.outcome) {
-        (Some(_), RowOutcome::Fallback) => {
-            notes.turn(
-                TurnKind::Invalid,
-                "no answer in the last round".to_owned(),
-                Reading {
-                    applied: json!({ "fallback": row.predicted_answer }),
-                    ..Reading::default()
-                },
-            );
-        }
-        (Some(round), _) => notes.round(round),
-        (None, _) => {}
-    }
-    let mut events: Vec<Event> = notes.notes.into_iter().map(Event::Noted).collect();
-    events.push(Event::Closed(outcome(row)));
-    events
-}
-
-fn outcome(row: &Row) -> Outcome {
-    let ending = match row.outcome {
-        RowOutcome::Answered => ending::ANSWERED,
-        RowOutcome::Fallback => ending::FALLBACK,
-        RowOutcome::Skipped => ending::SKIPPED,
-        RowOutcome::Error => ending::ERROR,
-    };
-    Outcome {
-        ending: ending.to_owned(),
-        result: json!({
-            "prediction": row.predicted_answer,
-            "confidence": row.confidence,
-            COST_SO_FAR: row.cost,
-        }),
-    }
+    let result = json!({
+        "prediction": row.predicted_answer,
+        "confidence": row.confidence,
+        COST_SO_FAR: row.cost,
+    });
+    notes.closed(row.ending, result)
 }
 
 /// How the row was graded; failed rows were not.
-fn verdict(row: &Row) -> Result<Option<Outcome>, CannotImport> {
-    if row.outcome == RowOutcome::Error {
-        return Ok(None);
-    }
+fn verdict(row: &Row) -> Result<Option<Event>, BadRow> {
     let verdict = match row.score {
+        _ if row.ending == ending::ERROR => return Ok(None),
         None => return Ok(None),
         Some(1.0) => Verdict::Correct,
         Some(0.0) => Verdict::Wrong,
-        Some(_) => return Err(CannotImport::Score { row: row.number }),
-    };
-    Ok(Some(Outcome { ending: GRADED.to_owned(), result: json!({ "verdict": said_as(verdict) }) }))
-}
-
-/// Notes in the making: turns are numbered, and the rounds they used.
-#[derive(Default)]
-struct Notes {
-    notes: Vec<Note>,
-    turns: u32,
-    rounds: u32,
-}
-
-impl Notes {
-    fn turn(&mut self, kind: TurnKind, sentence: String, reading: Reading) -> u32 {
-        self.turns += 1;
-        self.notes.push(Note::Turn(Turn {
-            index: self.turns,
-            round: self.rounds + 1,
-            seat: Seat::new(Seat::PLAYER),
-            call: CallId(self.turns),
-            kind,
-            sentence,
-            reading,
-        }));
-        self.turns
-    }
-
-    /// A round in which something was carried out.
-    fn round(&mut self, round: &Round) {
-        let Some(action) = ActionName::named(round.action.trim()) else {
-            return;
-        };
-        let argument = |name: &str| {
-            let prefix = format!("{name}: ");
-            let argument = round.params.strip_prefix(&prefix);
-            argument.unwrap_or(&round.params).to_owned()
-        };
-        let reading = |applied: Value| Reading { applied, ..Reading::default() };
-        match action {
-            ActionName::Search => {
-                let query = argument("query");
-                let sentence = format!("searches for “{query}”");
-                let applied = json!({ "action": "search", "query": query });
-                let turn = self.turn(TurnKind::Search, sentence, reading(applied));
-                self.came(turn, searched(&round.observation), &round.observation);
-            }
-            ActionName::Ask => {
-                let question = argument("question");
-                let sentence = format!("asks “{question}”");
-                let applied = json!({ "action": "ask", "question": question });
-                let turn = self.turn(TurnKind::Ask, sentence, reading(applied));
-                self.came(turn, heard(&round.observation), &round.observation);
-            }
-            ActionName::Answer => {
-                let applied = json!({ "action": "answer", "params": round.params });
-                let sentence = format!("answers ({})", round.params);
-                self.turn(TurnKind::Answer, sentence, reading(applied));
-            }
+        Some(_) => {
+            let bad = BadRow::row(row.number, "it is neither 0 nor 1");
+            return Err(BadRow { field: "score".to_owned(), ..bad });
         }
-        self.rounds += 1;
-    }
+    };
+    Ok(Some(closed(GRADED, json!({ "verdict": said_as(verdict) }))))
+}
 
-    /// A reply that was no valid action. The file counts them and does not say where they were: they stand before the
-    /// last round.
-    fn invalid(&mut self) {
-        let reading = Reading {
-            fault: Some(Fault {
-                class: "not_told".to_owned(),
-                detail: "the file does not say what was wrong, nor in which round".to_owned(),
-            }),
-            ..Reading::default()
-        };
-        self.turn(TurnKind::Invalid, "a reply that was no valid action".to_owned(), reading);
+/// A round in which something was carried out.
+fn carried_out(notes: &mut Notes, round: &mut u32, done: &Round) {
+    let Some(action) = ActionName::named(done.action.trim()) else {
+        return;
+    };
+    let argument = |name: &str| {
+        let argument = done.params.strip_prefix(&format!("{name}: "));
+        argument.unwrap_or(&done.params).to_owned()
+    };
+    let (kind, sentence, applied, brought) = match action {
+        ActionName::Search => {
+            let query = argument("query");
+            let sentence = format!("searches for “{query}”");
+            let applied = json!({ "action": "search", "query": query });
+            (TurnKind::Search, sentence, applied, Some(searched(&done.observation)))
+        }
+        ActionName::Ask => {
+            let question = argument("question");
+            let sentence = format!("asks “{question}”");
+            let applied = json!({ "action": "ask", "question": question });
+            (TurnKind::Ask, sentence, applied, Some(heard(&done.observation)))
+        }
+        ActionName::Answer => {
+            let applied = json!({ "action": "answer", "params": done.params });
+            (TurnKind::Answer, format!("answers ({})", done.params), applied, None)
+        }
+    };
+    notes.turn(*round, kind, sentence, Reading { applied, ..Reading::default() });
+    if let Some((tone, word)) = brought {
+        notes.came(tone, &word, &done.observation);
     }
-
-    fn came(&mut self, turn: u32, (tone, word): (Tone, String), shown: &str) {
-        self.notes.push(Note::Came(Came {
-            turn,
-            call: None,
-            tone,
-            word,
-            shown: shown.to_owned(),
-            reading: None,
-        }));
-    }
+    *round += 1;
 }
 
 /// What a search brought, from what the player was shown of it.

@@ -139,7 +139,7 @@ impl Benchmark for InteractComp {
     fn read_tasks(&self, name: &str, bytes: &[u8]) -> Result<TaskSet, BadTasks> {
         match dataset::load(bytes, None) {
             Ok(tasks) => Ok(tasks.into_task_set(name)),
-            Err(error) => Err(BadTasks { message: format!("{name}: {error}") }),
+            Err(bad) => Err(bad.of_tasks(name)),
         }
     }
 

@@ -3,7 +3,6 @@
 //! The file has no ids, no mode and no round limit. Rows are matched to tasks by their question, the mode is told by the
 //! order of the counts and the first user line. What cannot be told stays `None`; nothing is guessed silently.
 
-mod error;
 mod history;
 #[cfg(test)]
 mod tests;
@@ -12,18 +11,17 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 
-use serde::{Deserialize, Serialize};
-
 use super::dataset::Dataset;
 use super::memory::Counts;
 use super::mode::Mode;
+use super::protocol::ending;
 use super::reading::ActionName;
 use turnwise_core::json::{self, Dialect, Json, Object};
+use turnwise_core::kit::rows::BadRow;
 use turnwise_core::lenient;
 use turnwise_core::python;
 use turnwise_core::task::TaskId;
 
-pub use error::{Column, ImportError, Problem};
 pub use history::{History, Round};
 
 /// A file of results.
@@ -58,10 +56,10 @@ pub struct Row {
     pub score: Option<f64>,
     /// The run's cost in dollars when this row ended, not the row's own; `None` where the file has none.
     pub cost: Option<f64>,
-    /// How the episode ended.
-    pub outcome: RowOutcome,
-    /// What the player did.
-    pub counts: RowCounts,
+    /// How the episode ended: a word of [`ending`].
+    pub ending: &'static str,
+    /// What the player did; `None` where the file has lost it (skipped and failed episodes).
+    pub counts: Option<Counts>,
 }
 
 /// Texts of tasks stay out of logs.
@@ -71,44 +69,9 @@ impl fmt::Debug for Row {
             .field("number", &self.number)
             .field("task", &self.task)
             .field("score", &self.score)
-            .field("outcome", &self.outcome)
+            .field("ending", &self.ending)
             .field("counts", &self.counts)
             .finish_non_exhaustive()
-    }
-}
-
-/// How an episode of the reference code ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum RowOutcome {
-    /// With an answer.
-    Answered,
-    /// With whatever the last round brought, because that was no answer.
-    Fallback,
-    /// With four invalid outputs in one round.
-    Skipped,
-    /// With three failed attempts.
-    Error,
-}
-
-/// Where the counts of a row come from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum RowCounts {
-    /// The file has them.
-    Recorded(Counts),
-    /// The file lost them (skipped episodes); these are counted from the history, without invalid outputs.
-    FromHistory(Counts),
-    /// There are none (failed episodes).
-    None,
-}
-
-impl RowCounts {
-    /// The counts, wherever they come from.
-    pub fn counts(self) -> Option<Counts> {
-        match self {
-            RowCounts::Recorded(counts) | RowCounts::FromHistory(counts) => Some(counts),
-            RowCounts::None => None,
-        }
     }
 }
 
@@ -118,20 +81,41 @@ const CELL: usize = 32_767;
 /// What cells are separated by: as the reference code writes them, as spreadsheets of many countries do, and as they are pasted.
 const SEPARATORS: [u8; 3] = [b',', b';', b'\t'];
 
+/// The columns of the file.
+const COLUMNS: [&str; 8] = [
+    "question",
+    "correct_answer",
+    "predicted_answer",
+    "confidence",
+    "history",
+    "score",
+    "cost",
+    "action_counts",
+];
+
+const CUT: &str = "it has exactly 32,767 characters, the most that a spreadsheet keeps in a cell, so its end is lost; import the file \
+                   that the reference code wrote";
+const NO_COUNTS: &str = "it is no record of counts as the reference code prints it";
+const MODES_DIFFER: &str =
+    "the row belongs to another mode than those before it; one file is one run";
+
+fn bad(row: usize, column: &str, problem: &str) -> BadRow {
+    BadRow { field: column.to_owned(), ..BadRow::row(row, problem) }
+}
+
 /// Reads a file of results. Line ends within cells, separators and the spelling of numbers change nothing.
 ///
 /// # Errors
 /// The first mistake, with its row and column. No message contains text of the file.
-pub fn read(file: &[u8]) -> Result<Results, ImportError> {
-    let not_text = || ImportError::of(None, None, Problem::NotText);
-    let text = lenient::unmarked(file).ok_or_else(not_text)?;
+pub fn read(file: &[u8]) -> Result<Results, BadRow> {
+    let not_text = "the file says that it is UTF-16, and is not; save it as CSV in UTF-8";
+    let text = lenient::unmarked(file).ok_or_else(|| BadRow::file(not_text))?;
     let (mut sheet, separator) = sheet(&text)?;
     let header = sheet.headers.clone();
-    let places = Column::ALL.map(|column| header.iter().position(|name| name == column.name()));
-    for (column, place) in Column::ALL.into_iter().zip(places) {
-        if place.is_none() {
-            return Err(ImportError::of(None, Some(column), Problem::NoColumn));
-        }
+    let place = |column: &str| header.iter().position(|name| name == column);
+    if let Some(column) = COLUMNS.into_iter().find(|column| place(column).is_none()) {
+        let problem = "it is missing; this is the per-model CSV of the reference code, not models_summary.csv";
+        return Err(BadRow { field: column.to_owned(), ..BadRow::file(problem) });
     }
     let mut rows: Vec<Row> = Vec::new();
     let mut family = None;
@@ -139,31 +123,30 @@ pub fn read(file: &[u8]) -> Result<Results, ImportError> {
     let mut whole: BTreeMap<Vec<String>, usize> = BTreeMap::new();
     for (index, record) in sheet.reader.records().enumerate() {
         let number = index + 1;
-        let record = record.map_err(|error| {
-            ImportError::of(Some(number), None, Problem::Csv(error.to_string()))
-        })?;
+        let record = record.map_err(|error| BadRow::row(number, not_csv(&error)))?;
         // Spreadsheets write empty cells behind a row, and rows of nothing else.
         if record.iter().all(str::is_empty) {
             continue;
         }
         let is_empty = |place: usize| record.get(place).is_none_or(str::is_empty);
         if record.len() < header.len() || !(header.len()..record.len()).all(is_empty) {
-            let problem = Problem::Cells { found: record.len(), wanted: header.len() };
-            return Err(ImportError::of(Some(number), None, problem));
+            let (found, wanted) = (record.len(), header.len());
+            let problem =
+                format!("the row has {found} cells, the header {wanted}; a quote may be missing");
+            return Err(BadRow::row(number, problem));
         }
         let cells: Vec<String> =
             record.iter().map(|cell| lenient::line_feeds(cell).into_owned()).collect();
-        let cell = |column: Column| {
-            places[column as usize].and_then(|place| cells.get(place)).map_or("", String::as_str)
+        let cell = |column: &str| {
+            place(column).and_then(|place| cells.get(place)).map_or("", String::as_str)
         };
-        if let Some(column) =
-            Column::ALL.into_iter().find(|column| cell(*column).encode_utf16().count() == CELL)
-        {
-            return Err(ImportError::of(Some(number), Some(column), Problem::Cut));
+        let is_cut = |column: &&str| cell(column).encode_utf16().count() == CELL;
+        if let Some(column) = COLUMNS.iter().find(|column| is_cut(column)) {
+            return Err(bad(number, column, CUT));
         }
         let (row, of_row) = read_row(number, separator != b',', cell)?;
         if family.is_some() && of_row.is_some() && family != of_row {
-            return Err(ImportError::of(Some(number), None, Problem::ModesDiffer));
+            return Err(BadRow::row(number, MODES_DIFFER));
         }
         family = family.or(of_row);
         if let Some(first) = whole.get(&cells) {
@@ -181,10 +164,14 @@ pub fn read(file: &[u8]) -> Result<Results, ImportError> {
         rows.push(row);
     }
     if rows.is_empty() {
-        return Err(ImportError::of(None, None, Problem::NoRows));
+        return Err(BadRow::file("the file has no rows"));
     }
     let mode = mode_of(&rows, family)?;
     Ok(Results { rows, mode, remarks })
+}
+
+fn not_csv(error: &csv::Error) -> String {
+    format!("it is not CSV in UTF-8: {error}")
 }
 
 /// A table whose header was read.
@@ -194,7 +181,7 @@ struct Sheet<'a> {
 }
 
 /// The table in a text, by the separator under which most of our columns are found.
-fn sheet(text: &[u8]) -> Result<(Sheet<'_>, u8), ImportError> {
+fn sheet(text: &[u8]) -> Result<(Sheet<'_>, u8), BadRow> {
     // A spreadsheet may write a line that says what the separator is.
     let text = match text.strip_prefix(b"sep=") {
         Some(rest) => rest.splitn(2, |byte| *byte == b'\n').nth(1).unwrap_or_default(),
@@ -204,14 +191,10 @@ fn sheet(text: &[u8]) -> Result<(Sheet<'_>, u8), ImportError> {
     for separator in SEPARATORS {
         let mut reader =
             csv::ReaderBuilder::new().flexible(true).delimiter(separator).from_reader(text);
-        let headers = reader
-            .headers()
-            .map_err(|error| ImportError::of(None, None, Problem::Csv(error.to_string())))?;
+        let headers = reader.headers().map_err(|error| BadRow::file(not_csv(&error)))?;
         let headers: Vec<String> = headers.iter().map(|name| name.trim().to_owned()).collect();
-        let found = Column::ALL
-            .into_iter()
-            .filter(|column| headers.iter().any(|name| name == column.name()))
-            .count();
+        let is_there = |column: &&str| headers.iter().any(|name| name == column);
+        let found = COLUMNS.iter().filter(|column| is_there(column)).count();
         if best.as_ref().is_none_or(|(most, ..)| found > *most) {
             best = Some((found, Sheet { reader, headers }, separator));
         }
@@ -222,9 +205,7 @@ fn sheet(text: &[u8]) -> Result<(Sheet<'_>, u8), ImportError> {
 
 /// Where the history of a row and its counts tell of different actions.
 fn contradiction(row: &Row) -> Option<String> {
-    let RowCounts::Recorded(counts) = row.counts else {
-        return None;
-    };
+    let counts = row.counts?;
     let told = row.history.counts();
     let same = |counts: &Counts| (counts.answer, counts.search, counts.ask);
     (same(&counts) != same(&told)).then(|| {
@@ -239,60 +220,60 @@ fn contradiction(row: &Row) -> Option<String> {
 fn read_row<'a>(
     number: usize,
     comma: bool,
-    cell: impl Fn(Column) -> &'a str,
-) -> Result<(Row, Option<Family>), ImportError> {
-    let wrong = |column, problem| ImportError::of(Some(number), Some(column), problem);
-    let amount = |column, most: f64| {
+    cell: impl Fn(&str) -> &'a str,
+) -> Result<(Row, Option<Mode>), BadRow> {
+    let wrong = |column: &str, problem: &str| bad(number, column, problem);
+    let amount = |column: &str, most: f64| {
         if lenient::is_nothing(cell(column)) {
             return Ok(None);
         }
         let number = lenient::number_text(cell(column), comma);
         let number = number.filter(|number| (0.0..=most).contains(number));
-        number.ok_or_else(|| wrong(column, Problem::NoAmount)).map(Some)
+        number.ok_or_else(|| wrong(column, "it is no number in range")).map(Some)
     };
-    let question = cell(Column::Question);
-    let history_text = cell(Column::History);
-    let counts = lenient::plain_quotes(cell(Column::ActionCounts));
+    let question = cell("question");
+    let history_text = cell("history");
+    let no_counts = || wrong("action_counts", NO_COUNTS);
+    let counts = lenient::plain_quotes(cell("action_counts"));
     let literal = python::literal(&counts).ok();
     let record = match literal.or_else(|| json::parse(&counts, Dialect::Python).ok()) {
         Some(Json::Object(record)) => record,
-        _ => return Err(wrong(Column::ActionCounts, Problem::NoCounts)),
+        _ => return Err(no_counts()),
     };
     let is_error = record.is_empty() && history_text == "Error";
     let history = if is_error {
         History::default()
     } else {
-        History::read(history_text, question)
-            .ok_or_else(|| wrong(Column::History, Problem::NoHistory))?
+        let problem = "it does not begin with [Round 1] and a user line, and is not Error";
+        History::read(history_text, question).ok_or_else(|| wrong("history", problem))?
     };
     let is_skipped = record.len() == 1 && record.get("valid") == Some(&Json::Bool(true));
-    let (outcome, counts, family) = if is_error {
-        (RowOutcome::Error, RowCounts::None, None)
+    let (ending, counted) = if is_error {
+        (ending::ERROR, None)
     } else if is_skipped {
-        (RowOutcome::Skipped, RowCounts::FromHistory(history.counts()), None)
+        (ending::SKIPPED, None)
     } else {
-        let (counts, family) =
-            recorded(&record).ok_or_else(|| wrong(Column::ActionCounts, Problem::NoCounts))?;
-        let outcome = match history.rounds.last() {
-            Some(last) if is_answer(&last.observation) => RowOutcome::Answered,
-            _ => RowOutcome::Fallback,
+        let counted = recorded(&record).ok_or_else(no_counts)?;
+        let ending = match history.rounds.last() {
+            Some(last) if is_answer(&last.observation) => ending::ANSWERED,
+            _ => ending::FALLBACK,
         };
-        (outcome, RowCounts::Recorded(counts), Some(family))
+        (ending, Some(counted))
     };
     let row = Row {
         number,
         task: None,
         question: question.to_owned(),
-        correct_answer: cell(Column::CorrectAnswer).to_owned(),
-        predicted_answer: cell(Column::PredictedAnswer).to_owned(),
-        confidence: cell(Column::Confidence).to_owned(),
-        score: amount(Column::Score, 1.0)?,
-        cost: amount(Column::Cost, f64::MAX)?,
+        correct_answer: cell("correct_answer").to_owned(),
+        predicted_answer: cell("predicted_answer").to_owned(),
+        confidence: cell("confidence").to_owned(),
+        score: amount("score", 1.0)?,
+        cost: amount("cost", f64::MAX)?,
         history,
-        outcome,
-        counts,
+        ending,
+        counts: counted.map(|(counts, _)| counts),
     };
-    Ok((row, family))
+    Ok((row, counted.map(|(_, family)| family)))
 }
 
 /// Whether an observation is the dict of an accepted answer. A spreadsheet or a word processor may have bent its quotes, those
@@ -310,29 +291,18 @@ fn is_answer(observation: &str) -> bool {
     })
 }
 
-/// Modes whose counts have the same keys in the same order.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Family(Mode);
-
-impl Family {
-    const ALL: [Family; 4] = [
-        Family(Mode::AnswerOnly),
-        Family(Mode::SearchOnly),
-        Family(Mode::AskOnly),
-        Family(Mode::Full),
-    ];
-}
+/// One mode for each order of keys that counts may have.
+const FAMILIES: [Mode; 4] = [Mode::AnswerOnly, Mode::SearchOnly, Mode::AskOnly, Mode::Full];
 
 /// The counts of a record such as `{'answer': 1, 'search': 0, 'ask': 2, 'invalid': 0}`, and whose they are.
-fn recorded(record: &Object) -> Option<(Counts, Family)> {
-    let family = Family::ALL.into_iter().find(|family| {
-        let actions = family.0.actions().iter().map(|action| action.name());
+fn recorded(record: &Object) -> Option<(Counts, Mode)> {
+    let family = FAMILIES.into_iter().find(|mode| {
+        let actions = mode.actions().iter().map(|action| action.name());
         actions.chain(["invalid"]).eq(record.keys())
     })?;
-    let small = |count: u64| u32::try_from(count).ok();
     let count = |key: &str| match record.get(key) {
         None => Some(0),
-        Some(value) => small(lenient::whole_json(value)?),
+        Some(value) => u32::try_from(lenient::whole_json(value)?).ok(),
     };
     let counts = Counts {
         answer: count(ActionName::Answer.name())?,
@@ -344,17 +314,15 @@ fn recorded(record: &Object) -> Option<(Counts, Family)> {
 }
 
 /// The mode of a whole file, which is one run: the counts tell it, or the family to which the decorated modes belong.
-fn mode_of(rows: &[Row], family: Option<Family>) -> Result<Option<Mode>, ImportError> {
+fn mode_of(rows: &[Row], family: Option<Mode>) -> Result<Option<Mode>, BadRow> {
     let mut told = rows.iter().filter_map(|row| Some((row.number, row.history.told()?)));
     let Some((first, mode)) = told.next() else {
-        return Ok(family.map(|family| family.0));
+        return Ok(family);
     };
     let other = told.find(|(_, other)| *other != mode).map(|(number, _)| number);
     match (other, family) {
-        (None, None | Some(Family(Mode::Full))) => Ok(Some(mode)),
-        (other, _) => {
-            Err(ImportError::of(Some(other.unwrap_or(first)), None, Problem::ModesDiffer))
-        }
+        (None, None | Some(Mode::Full)) => Ok(Some(mode)),
+        (other, _) => Err(BadRow::row(other.unwrap_or(first), MODES_DIFFER)),
     }
 }
 
@@ -375,11 +343,5 @@ impl Results {
         }
         let unmatched = self.rows.iter().filter(|row| row.task.is_none());
         unmatched.map(|row| row.number).collect()
-    }
-
-    /// The mean score over all rows, failed ones included.
-    pub fn accuracy(&self) -> f64 {
-        let scores = self.rows.iter().map(|row| row.score.unwrap_or_default());
-        scores.sum::<f64>() / self.rows.len() as f64
     }
 }

@@ -95,7 +95,7 @@ fn without_its_canary_it_is_refused() {
     let text = String::from_utf8(file).expect("the file is UTF-8");
     let without = text.replace(",\"canary\":\"InteractComp\"", "");
     let error = dataset::load(without.as_bytes(), None).expect_err("it looks encrypted");
-    assert_eq!((error.row, error.problem), (Some(1), dataset::Problem::NoCanary));
+    assert!(error.to_string().starts_with("row 1, field question: it looks encrypted"));
     let with =
         dataset::load(without.as_bytes(), Some(OFFICIAL_CANARY)).expect("the canary is given");
     assert!(with.tasks == set.tasks);

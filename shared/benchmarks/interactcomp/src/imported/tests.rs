@@ -114,13 +114,14 @@ fn what_is_not_known_is_asked_for() {
     let named = |mode| Known { mode: Some(mode), ..known() };
     assert_eq!(
         transcripts(&results, None, &named(Mode::AskOnly)),
-        Err(CannotImport::OtherMode { file: Mode::Full, named: Mode::AskOnly })
+        Err(BadRow::file("the rows are of the mode full, not ask_only"))
     );
     let header = FILE.lines().next().unwrap();
     let from = FILE.find("Q2?,").unwrap();
     let to = FILE.find("Q3?,").unwrap();
     let only_skipped = format!("{header}\n{}", &FILE[from..to]);
     let results = results_csv::read(only_skipped.as_bytes()).unwrap();
-    assert_eq!(transcripts(&results, None, &known()), Err(CannotImport::NoMode));
+    let unknown = transcripts(&results, None, &known()).unwrap_err().to_string();
+    assert_eq!(unknown, "the rows do not tell the mode; name it with --mode");
     assert!(transcripts(&results, None, &named(Mode::AskOnly)).is_ok());
 }

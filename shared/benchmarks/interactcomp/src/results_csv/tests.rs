@@ -95,11 +95,11 @@ fn fallback() -> Record {
 #[test]
 fn the_run_level_vector_is_imported() {
     let results = read(&run_level()).unwrap();
-    let outcomes: Vec<_> = results.rows.iter().map(|row| row.outcome).collect();
-    use RowOutcome::{Answered, Error, Fallback, Skipped};
-    assert_eq!(outcomes, [Answered, Skipped, Error, Fallback]);
+    let endings: Vec<_> = results.rows.iter().map(|row| row.ending).collect();
+    assert_eq!(endings, [ending::ANSWERED, ending::SKIPPED, ending::ERROR, ending::FALLBACK]);
     assert_eq!(results.mode, Some(Mode::Full));
-    assert_eq!(results.accuracy(), 0.25);
+    let scores: f64 = results.rows.iter().filter_map(|row| row.score).sum();
+    assert_eq!(scores / results.rows.len() as f64, 0.25);
     let costs: Vec<f64> = results.rows.iter().filter_map(|row| row.cost).collect();
     let cost = reference_cost(&costs).unwrap();
     assert_eq!((cost.total, cost.average), (0.00252, 0.00063));
@@ -117,11 +117,13 @@ fn the_run_level_vector_is_imported() {
     assert_eq!(first.history.rounds[0].observation, "1. T — S (src: U)");
     // A blank cell is a blank answer, not a missing one.
     assert_eq!(skipped.predicted_answer, "");
-    assert_eq!(skipped.counts, RowCounts::FromHistory(Counts::default()));
-    assert_eq!((error.counts, error.history.rounds.len()), (RowCounts::None, 0));
-    assert_eq!(last.counts.counts().unwrap().ask, 2);
+    assert_eq!((skipped.counts, skipped.history.counts()), (None, Counts::default()));
+    assert_eq!((error.counts, error.history.rounds.len()), (None, 0));
+    assert_eq!(last.counts.unwrap().ask, 2);
 
-    let counts: Vec<Counts> = results.rows.iter().filter_map(|row| row.counts.counts()).collect();
+    // Those of the skipped row come from its history; the failed one has none.
+    let known = [first.counts, Some(skipped.history.counts()), last.counts];
+    let counts: Vec<Counts> = known.into_iter().flatten().collect();
     let interaction = Interaction::of(&counts).unwrap();
     assert_eq!((interaction.n, interaction.iround), (3, 2.0 / 3.0));
 }
@@ -132,7 +134,7 @@ fn counts_of_skipped_rows_come_from_the_history() {
     let results =
         read(&file(&[["Q?", "a", "", "0", &history, "0.0", "0.1", SKIPPED_COUNTS]])).unwrap();
     let counts = Counts { search: 1, ask: 1, ..Counts::default() };
-    assert_eq!(results.rows[0].counts, RowCounts::FromHistory(counts));
+    assert_eq!((results.rows[0].counts, results.rows[0].history.counts()), (None, counts));
     assert_eq!(results.mode, None);
 }
 
@@ -154,7 +156,7 @@ fn the_mode_is_told_by_counts_and_by_the_first_user_line() {
     assert_eq!(mode("Q?", "{'ask': 0, 'answer': 1, 'invalid': 0}"), Ok(Some(Mode::AskOnly)));
     // The reference code never decorates the question of these modes.
     let error = mode(context, "{'answer': 1, 'invalid': 0}").unwrap_err();
-    assert_eq!((error.row, error.problem), (Some(1), Problem::ModesDiffer));
+    assert_eq!(error, BadRow::row(1, MODES_DIFFER));
 }
 
 #[test]
@@ -177,14 +179,14 @@ fn fallbacks_are_told_from_answers_by_the_last_observation() {
     let outcome = |last: Record| {
         let history = memory::render("Q?", &[last]);
         let row = ["Q?", "a", "A", "0", &history, "0.0", "0.1", "{'answer': 1, 'invalid': 0}"];
-        read(&file(&[row])).unwrap().rows[0].outcome
+        read(&file(&[row])).unwrap().rows[0].ending
     };
-    assert_eq!(outcome(answer("it's \"A\"", "None")), RowOutcome::Answered);
-    assert_eq!(outcome(answer("", "50")), RowOutcome::Answered);
-    assert_eq!(outcome(fallback()), RowOutcome::Fallback);
+    assert_eq!(outcome(answer("it's \"A\"", "None")), ending::ANSWERED);
+    assert_eq!(outcome(answer("", "50")), ending::ANSWERED);
+    assert_eq!(outcome(fallback()), ending::FALLBACK);
     let mut text = answer("Foo", "90");
     text.observation = "Foo".to_owned();
-    assert_eq!(outcome(text), RowOutcome::Fallback);
+    assert_eq!(outcome(text), ending::FALLBACK);
 }
 
 #[test]
@@ -225,53 +227,49 @@ fn mistakes_are_named_by_row_and_column() {
     let history = memory::render("Q?", &[answer("A", "1")]);
     let counts = "{'answer': 1, 'invalid': 0}";
     let good = ["Q?", "a", "A", "1", history.as_str(), "0.0", "0.1", counts];
-    let with = |column: Column, cell: &'static str| {
+    let with = |column: &str, cell: &'static str| {
         let mut row = good;
-        row[column as usize] = cell;
+        row[COLUMNS.iter().position(|name| *name == column).unwrap()] = cell;
         read(&file(&[good, row])).unwrap_err().to_string()
     };
     for (cell, column, problem) in [
-        ("x", Column::Score, "it is no number in range"),
-        ("2.0", Column::Score, "it is no number in range"),
-        ("-0.1", Column::Cost, "it is no number in range"),
-        ("a lot", Column::Cost, "it is no number in range"),
+        ("x", "score", "it is no number in range"),
+        ("2.0", "score", "it is no number in range"),
+        ("-0.1", "cost", "it is no number in range"),
+        ("a lot", "cost", "it is no number in range"),
         (
             "{\"answer\": 1}",
-            Column::ActionCounts,
+            "action_counts",
             "it is no record of counts as the reference code prints it",
         ),
         (
             "{'invalid': 0, 'answer': 1}",
-            Column::ActionCounts,
+            "action_counts",
             "it is no record of counts as the reference code prints it",
         ),
         (
             "{'answer': -1, 'invalid': 0}",
-            Column::ActionCounts,
+            "action_counts",
             "it is no record of counts as the reference code prints it",
         ),
         (
             "{'answer': True, 'invalid': 0}",
-            Column::ActionCounts,
+            "action_counts",
             "it is no record of counts as the reference code prints it",
         ),
-        (
-            "Error",
-            Column::History,
-            "it does not begin with [Round 1] and a user line, and is not Error",
-        ),
+        ("Error", "history", "it does not begin with [Round 1] and a user line, and is not Error"),
     ] {
-        assert_eq!(with(column, cell), format!("row 2, column {}: {problem}", column.name()));
+        assert_eq!(with(column, cell), format!("row 2, field {column}: {problem}"));
     }
     let message = |bytes: &[u8]| read(bytes).unwrap_err().to_string();
     assert_eq!(message(HEADER.as_bytes()), "the file has no rows");
     assert_eq!(
         message(b""),
-        "column question: it is missing; this is the per-model CSV of the reference code, not models_summary.csv"
+        "field question: it is missing; this is the per-model CSV of the reference code, not models_summary.csv"
     );
     assert_eq!(
         message(b"model,avg_score\nx,0.1\n"),
-        "column question: it is missing; this is the per-model CSV of the reference code, not models_summary.csv"
+        "field question: it is missing; this is the per-model CSV of the reference code, not models_summary.csv"
     );
     assert_eq!(
         message(format!("{HEADER}\na,b\n").as_bytes()),
@@ -380,7 +378,7 @@ fn numbers_are_read_in_every_spelling_and_nothing_is_nothing() {
         let row = ["Q?", "a", "A", "1", history.as_str(), score, cost, counts];
         let results = read(&file(&[row])).unwrap();
         let row = &results.rows[0];
-        (row.score, row.cost, row.counts.counts().unwrap().answer)
+        (row.score, row.cost, row.counts.unwrap().answer)
     };
     let plain = "{'answer': 1, 'invalid': 0}";
     for score in ["1", "1.0", " 1.0 ", "1e0", "True", "true", "1.000"] {
@@ -411,11 +409,11 @@ fn what_was_cut_or_copied_or_contradicts_itself_is_named() {
         rows[1][4] = String::from_utf16_lossy(&units).replace('\n', ends);
         let error = read(&rows).unwrap_err();
         assert_eq!(
-            (error.row, error.column, &error.problem),
-            (Some(2), Some(Column::History), &Problem::Cut)
+            (error.row, error.field.as_str(), error.problem.as_str()),
+            (Some(2), "history", CUT)
         );
         assert!(
-            error.to_string().starts_with("row 2, column history: it has exactly 32,767"),
+            error.to_string().starts_with("row 2, field history: it has exactly 32,767"),
             "{error}"
         );
     }
@@ -512,8 +510,8 @@ fn bent_quotes_change_nothing() {
     let bent =
         bent.replace(": '", ": \u{2018}").replace("',", "\u{2019},").replace(", '", ", \u{2018}");
     let (plain, bent) = (read(&plain).unwrap(), read(bent.as_bytes()).unwrap());
-    let told = |results: &Results| -> Vec<(RowOutcome, RowCounts)> {
-        results.rows.iter().map(|row| (row.outcome, row.counts)).collect()
+    let told = |results: &Results| -> Vec<(&str, Option<Counts>)> {
+        results.rows.iter().map(|row| (row.ending, row.counts)).collect()
     };
     assert_eq!(told(&plain), told(&bent));
 }
