@@ -6,15 +6,14 @@ use serde_json::{Value, json};
 use turnwise_shared::benchmark::{Asked, BadTasks, Benchmark, BotInfo, People, SeatInfo, Setup};
 use turnwise_shared::board::column::{COST, Column};
 use turnwise_shared::board::{self, Boards};
-use turnwise_shared::effect::{Effect, Reply};
-use turnwise_shared::episode::{CallId, Episode, Misuse, Outbox, Outcome, Step};
+use turnwise_shared::episode::{Episode, Outbox};
 use turnwise_shared::hash::Digest;
 use turnwise_shared::metrics::metric::{ACCURACY, HEADLINE, Section};
 use turnwise_shared::metrics::report::{MeasureOptions, Report};
 use turnwise_shared::metrics::spending;
 use turnwise_shared::metrics::summary::{Measured, Summary};
-use turnwise_shared::note::{Note, Reading, Turn, TurnKind};
-use turnwise_shared::prompt::{Ask, Expect, Message, Pack, Role, Said, ThreadId, Variable};
+use turnwise_shared::note::{Reading, TurnKind};
+use turnwise_shared::prompt::{Ask, Expect, Message, Pack, Role, Said, Variable};
 use turnwise_shared::scene::{Block, Scene};
 use turnwise_shared::seat::{Sampling, Seat, Viewer};
 use turnwise_shared::spec::{BadSpec, Spec};
@@ -31,39 +30,20 @@ pub struct Toy;
 struct Play(Outbox, String, String);
 
 impl Episode for Play {
-    fn poll(&mut self) -> Step {
-        self.0.next_step()
+    fn outbox(&mut self) -> &mut Outbox {
+        &mut self.0
     }
 
-    fn resume(&mut self, call: CallId, reply: Reply) -> Result<(), Misuse> {
-        self.0.accept(call, &reply)?;
-        let said = match reply {
-            Reply::Said(said) => said.text.unwrap_or_default(),
-            _ => {
-                self.0
-                    .finish(Outcome { ending: Outcome::INCOMPLETE.to_owned(), result: json!({}) });
-                return Ok(());
-            }
-        };
-        self.0.note(Note::Turn(Turn {
-            index: 1,
-            round: 1,
-            seat: Seat::new(Seat::PLAYER),
-            call,
-            kind: TurnKind::Answer,
-            sentence: format!("answers {said}"),
-            reading: Reading::default(),
-        }));
-        self.0.finish(Outcome {
-            ending: "answered".to_owned(),
-            result: json!({ "answer": said, "right": said.trim() == self.2 }),
-        });
-        Ok(())
+    fn said(&mut self, _: &str, said: Said) {
+        let said = said.words();
+        self.0.turn(1, TurnKind::Answer, format!("answers {said}"), Reading::default());
+        let is_right = said.trim() == self.2;
+        self.0.finish("answered", json!({ "answer": said, "right": is_right }));
     }
 
     fn scene(&self, viewer: &Viewer) -> Scene {
         Scene {
-            blocks: vec![Block::Text { heading: "Question".to_owned(), text: self.1.clone() }],
+            blocks: vec![Block::text("Question", &self.1)],
             gauges: Vec::new(),
             awaits: self.0.awaits(viewer),
         }
@@ -92,10 +72,7 @@ impl Benchmark for Toy {
     }
 
     fn pack(&self) -> Pack {
-        Pack {
-            name: "toy-1".to_owned(),
-            templates: BTreeMap::from([("ask".to_owned(), "What is {question}?".to_owned())]),
-        }
+        Pack::of("toy-1", [("ask", "What is {question}?")])
     }
 
     fn default_settings(&self) -> Value {
@@ -137,12 +114,9 @@ impl Benchmark for Toy {
         let field = |name| task.field(name).unwrap_or_default().to_owned();
         let mut out = Outbox::default();
         let question = [("question", Variable::field(OPEN_FIELD))];
-        out.request(Effect::Ask(Ask {
-            seat: Seat::new(Seat::PLAYER),
-            thread: ThreadId(1),
-            messages: vec![Message::template(Role::User, "ask", question)],
-            expect: Expect::Text,
-        }));
+        let messages = vec![Message::template(Role::User, "ask", question)];
+        let thread = out.thread();
+        out.ask(Ask::new(Seat::PLAYER, thread, messages, Expect::Text));
         Ok(Box::new(Play(out, field(OPEN_FIELD), field(ANSWER))))
     }
 

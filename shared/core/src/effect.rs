@@ -232,6 +232,18 @@ impl FailureClass {
         }
     }
 
+    /// Whether the run itself is why nothing came, and not a service: it was stopped, its budget is used up, its recording holds no
+    /// answer, or nobody is configured. The authors' programs know no such failure; the episode is incomplete.
+    pub fn is_of_the_run(self) -> bool {
+        matches!(
+            self,
+            FailureClass::Cancelled
+                | FailureClass::BudgetExhausted
+                | FailureClass::OffRecording
+                | FailureClass::Unavailable
+        )
+    }
+
     /// Whether a service may ask for money after a call that failed so: it may have done its work, and only the answer was
     /// lost.
     pub fn may_be_charged(self) -> bool {

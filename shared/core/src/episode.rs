@@ -19,9 +19,9 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::effect::{Effect, Failure, Reply};
+use crate::effect::{Effect, Failure, Hit, Reply};
 use crate::note::Note;
-use crate::prompt::Expect;
+use crate::prompt::{Expect, Said};
 use crate::scene::Scene;
 use crate::seat::{Seat, Viewer};
 
@@ -80,10 +80,15 @@ impl Outcome {
         self.ending != Self::INCOMPLETE && self.ending != Self::BROKEN
     }
 
+    /// A text of the result; `None` where there is none of this name.
+    pub fn text(&self, name: &str) -> Option<&str> {
+        self.result.get(name).and_then(Value::as_str)
+    }
+
     /// What a grading that ended so says of its episode, in the benchmark's own word; `None` where nobody could be heard: the episode
     /// is neither right nor wrong, and can be graded again.
     pub fn verdict(&self) -> Option<&str> {
-        self.result.get("verdict").and_then(Value::as_str)
+        self.text("verdict")
     }
 }
 
@@ -110,15 +115,49 @@ pub enum Misuse {
 
 /// One episode of one benchmark. See the module's head for the contract. It is plain data, so a driver may move it to
 /// another thread.
+///
+/// A driver calls `poll`, `resume` and `scene`. A benchmark writes what becomes of each reply (`said`, and where it matters
+/// `failed`, `found` and `drawn`), and asks, notes and ends through its [`Outbox`].
 pub trait Episode: Send {
+    /// Where it puts what it asks and notes.
+    fn outbox(&mut self) -> &mut Outbox;
+
+    /// A seat was asked, and said something.
+    fn said(&mut self, seat: &str, said: Said);
+
+    /// A call failed for good. By default the episode is incomplete: it can be taken up again.
+    fn failed(&mut self, failure: Failure) {
+        self.outbox().fail(&failure);
+    }
+
+    /// The search engine found these.
+    fn found(&mut self, _hits: Vec<Hit>) {}
+
+    /// These numbers were drawn.
+    fn drawn(&mut self, _numbers: Vec<u32>) {}
+
     /// What now?
-    fn poll(&mut self) -> Step;
+    fn poll(&mut self) -> Step {
+        self.outbox().next_step()
+    }
 
     /// Here is what came back.
     ///
     /// # Errors
     /// [`Misuse`] if the call is not open or the reply does not fit; the episode is then unchanged.
-    fn resume(&mut self, call: CallId, reply: Reply) -> Result<(), Misuse>;
+    fn resume(&mut self, call: CallId, reply: Reply) -> Result<(), Misuse> {
+        let effect = self.outbox().accept(call, &reply)?;
+        match (effect, reply) {
+            (Effect::Ask(ask), Reply::Said(said)) => self.said(ask.seat.as_str(), said),
+            (_, Reply::Failed(failure)) => self.failed(failure),
+            (_, Reply::Found { hits }) => self.found(hits),
+            (_, Reply::Drawn { numbers }) => self.drawn(numbers),
+            (_, Reply::Said(_)) => {
+                unreachable!("only asks are answered so, and others were refused")
+            }
+        }
+        Ok(())
+    }
 
     /// What it has come to, where the conversation of a seat outgrew the context window of its model: the session then ends it as
     /// [`Outcome::CONTEXT`]. `None` where it goes on, or cannot be scored by what it has: it is told as of any other failure. By default
@@ -131,13 +170,22 @@ pub trait Episode: Send {
     fn scene(&self, viewer: &Viewer) -> Scene;
 }
 
-/// What every protocol needs to keep the contract: a queue of steps, call numbers, and which calls are open.
+/// What every protocol needs to keep the contract: a queue of steps, call numbers, and which calls are open. How turns are noted
+/// through it stands in [`kit::turns`](crate::kit::turns).
 #[derive(Debug, Clone, Default)]
 pub struct Outbox {
     steps: VecDeque<Step>,
     open: BTreeMap<CallId, Effect>,
     last: u32,
     done: Option<Outcome>,
+    /// The call that was told last.
+    pub(crate) told: u32,
+    /// The seat that was asked last of those that were told of.
+    pub(crate) seat: Option<Seat>,
+    /// Turns noted so far.
+    pub(crate) turns: u32,
+    /// Conversations opened so far.
+    pub(crate) threads: u32,
 }
 
 impl Outbox {
@@ -151,16 +199,21 @@ impl Outbox {
     }
 
     /// Writes something down.
-    pub fn note(&mut self, note: Note) {
-        self.steps.push_back(Step::Note(note));
+    pub fn note(&mut self, note: impl Into<Note>) {
+        self.steps.push_back(Step::Note(note.into()));
     }
 
     /// Ends the episode once the notes that are queued have been polled. Calls that are still open, or were not polled yet, are
     /// dropped: nobody would hear their answers.
-    pub fn finish(&mut self, outcome: Outcome) {
+    pub fn finish(&mut self, ending: &str, result: Value) {
         self.open.clear();
         self.steps.retain(|step| !matches!(step, Step::Request(..)));
-        self.done = Some(outcome);
+        self.done = Some(Outcome { ending: ending.to_owned(), result });
+    }
+
+    /// Ends the episode as incomplete, because a call failed.
+    pub fn fail(&mut self, failure: &Failure) {
+        self.finish(Outcome::INCOMPLETE, Outcome::incomplete(failure).result);
     }
 
     /// The next step; what `poll` returns.
@@ -172,7 +225,7 @@ impl Outbox {
         }
     }
 
-    /// Closes a call with its reply; what `resume` begins with.
+    /// Closes a call with its reply.
     ///
     /// # Errors
     /// [`Misuse`] if the call is not open, the reply does not fit, or the episode is over.
@@ -184,7 +237,12 @@ impl Outbox {
         if !reply.fits(effect) {
             return Err(Misuse::DoesNotFit { call, effect: effect.name(), reply: reply.name() });
         }
-        Ok(self.open.remove(&call).expect("the call was found a line above"))
+        let effect = self.open.remove(&call).expect("the call was found a line above");
+        self.told = call.0;
+        if let Effect::Ask(ask) = &effect {
+            self.seat = Some(ask.seat.clone());
+        }
+        Ok(effect)
     }
 
     /// The calls that wait for an answer.

@@ -1,4 +1,6 @@
 //! What stands in nearly every benchmark, done once.
 
+pub mod dialogue;
 pub mod records;
 pub mod rows;
+pub mod turns;

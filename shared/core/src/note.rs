@@ -45,6 +45,30 @@ pub enum Note {
     },
 }
 
+impl Note {
+    /// An event of that name.
+    pub fn event(name: &str, detail: Value) -> Self {
+        Note::Event { name: name.to_owned(), detail }
+    }
+
+    /// A flag of that name.
+    pub fn flag(name: &str, turn: Option<u32>, detail: Value) -> Self {
+        Note::Flag { name: name.to_owned(), turn, detail }
+    }
+}
+
+impl From<Turn> for Note {
+    fn from(turn: Turn) -> Self {
+        Note::Turn(turn)
+    }
+}
+
+impl From<Came> for Note {
+    fn from(came: Came) -> Self {
+        Note::Came(came)
+    }
+}
+
 /// One turn of one seat: what was said is in the reply to `call`; this is what it was taken to mean.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Turn {
@@ -125,6 +149,19 @@ pub struct Reading {
     pub fault: Option<Fault>,
 }
 
+impl Reading {
+    /// A reply that was taken for this.
+    pub fn applied(applied: Value) -> Self {
+        Reading { applied, ..Reading::default() }
+    }
+}
+
+impl From<Fault> for Reading {
+    fn from(fault: Fault) -> Self {
+        Reading { fault: Some(fault), ..Reading::default() }
+    }
+}
+
 /// What was wrong with a reply.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fault {
@@ -132,6 +169,13 @@ pub struct Fault {
     pub class: String,
     /// One sentence.
     pub detail: String,
+}
+
+impl Fault {
+    /// A fault of a class, in a sentence.
+    pub fn new(class: impl Into<String>, detail: impl Into<String>) -> Self {
+        Fault { class: class.into(), detail: detail.into() }
+    }
 }
 
 impl fmt::Display for Fault {
@@ -157,6 +201,14 @@ pub struct Came {
     /// How the reply behind it was read, where somebody said something.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reading: Option<Reading>,
+}
+
+impl Came {
+    /// What came back for a turn, of which the seat was shown the word.
+    pub fn new(turn: u32, tone: Tone, word: impl Into<String>) -> Self {
+        let word = word.into();
+        Came { turn, call: None, tone, shown: word.clone(), word, reading: None }
+    }
 }
 
 /// Whether what came back was for or against, or neither.

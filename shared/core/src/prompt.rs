@@ -39,6 +39,16 @@ pub struct Ask {
 }
 
 impl Ask {
+    /// A request to a seat.
+    pub fn new(
+        seat: impl Into<Seat>,
+        thread: ThreadId,
+        messages: Vec<Message>,
+        expect: Expect,
+    ) -> Self {
+        Ask { seat: seat.into(), thread, messages, expect }
+    }
+
     /// A variable of the last message that has it, with hidden fields filled in: what bots read.
     pub fn variable<'a>(&'a self, name: &str, task: &'a Task) -> Option<&'a str> {
         self.messages
@@ -86,21 +96,19 @@ pub struct Message {
 
 impl Message {
     /// A message from a template.
-    pub fn template<const N: usize>(
+    pub fn template<'a>(
         role: Role,
         name: &str,
-        variables: [(&str, Variable); N],
+        variables: impl IntoIterator<Item = (&'a str, Variable)>,
     ) -> Self {
-        Message {
-            role,
-            content: Content::Template {
-                name: name.to_owned(),
-                variables: variables
-                    .into_iter()
-                    .map(|(name, value)| (name.to_owned(), value))
-                    .collect(),
-            },
-        }
+        let variables = variables.into_iter().map(|(name, value)| (name.to_owned(), value));
+        let variables = variables.collect();
+        Message { role, content: Content::Template { name: name.to_owned(), variables } }
+    }
+
+    /// What the seat itself said before.
+    pub fn said(text: impl Into<String>) -> Self {
+        Message { role: Role::Assistant, content: Content::Text(text.into()) }
     }
 }
 
@@ -158,6 +166,14 @@ pub struct Pack {
     pub templates: BTreeMap<String, String>,
 }
 
+/// The texts of files as pairs of name and text, for [`Pack::of`]: `templates!["../prompts/": "player", "judge"]`.
+#[macro_export]
+macro_rules! templates {
+    ($folder:literal: $($name:literal),* $(,)?) => {
+        [$(($name, include_str!(concat!($folder, $name, ".txt")))),*]
+    };
+}
+
 /// A prompt that cannot be rendered with this pack and this task.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BadPrompt {
@@ -178,6 +194,24 @@ pub enum BadPrompt {
 }
 
 impl Pack {
+    /// A pack of texts by name, without the white space that files end with.
+    pub fn of<'a>(name: &str, texts: impl IntoIterator<Item = (&'a str, &'a str)>) -> Self {
+        let texts = texts.into_iter();
+        let templates = texts.map(|(name, text)| (name.to_owned(), text.trim_end().to_owned()));
+        Pack { name: name.to_owned(), templates: templates.collect() }
+    }
+
+    /// Checks that it has these templates.
+    ///
+    /// # Errors
+    /// The first that is missing.
+    pub fn check<N: AsRef<str>>(
+        &self,
+        names: impl IntoIterator<Item = N>,
+    ) -> Result<(), BadPrompt> {
+        names.into_iter().try_for_each(|name| self.template(name.as_ref()).map(|_| ()))
+    }
+
     /// The digest over name and templates.
     pub fn digest(&self) -> Digest {
         Digest::of_value(self)

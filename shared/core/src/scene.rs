@@ -4,6 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::episode::Outcome;
 use crate::evidence::ShownResult;
 use crate::note::{Note, Tone, TurnKind};
 use crate::prompt::Expect;
@@ -70,6 +71,33 @@ pub enum Block {
         /// The final answer or result, if there is one.
         text: String,
     },
+}
+
+impl Block {
+    /// A text under a heading.
+    pub fn text(heading: &str, text: impl Into<String>) -> Self {
+        Block::Text { heading: heading.to_owned(), text: text.into() }
+    }
+
+    /// Something that a seat did.
+    pub fn act(seat: impl Into<Seat>, kind: TurnKind, text: impl Into<String>) -> Self {
+        Block::Act { seat: seat.into(), kind, text: text.into() }
+    }
+
+    /// Something that came back.
+    pub fn came(tone: Tone, text: impl Into<String>) -> Self {
+        Block::Came { tone, text: text.into() }
+    }
+
+    /// A remark of the rules.
+    pub fn remark(text: impl Into<String>) -> Self {
+        Block::Remark { text: text.into() }
+    }
+
+    /// The end, with the final answer or result.
+    pub fn end(outcome: &Outcome, text: impl Into<String>) -> Self {
+        Block::End { ending: outcome.ending.clone(), text: text.into() }
+    }
 }
 
 impl Scene {
@@ -207,6 +235,13 @@ pub struct Gauge {
     pub left: u32,
     /// Of how many.
     pub of: u32,
+}
+
+impl Gauge {
+    /// What is left of something.
+    pub fn new(label: &str, left: u32, of: u32) -> Self {
+        Gauge { label: label.to_owned(), left, of }
+    }
 }
 
 /// One cell of a turn ribbon.

@@ -55,6 +55,16 @@ pub enum Viewer {
     Reader,
 }
 
+impl Viewer {
+    /// The seat in which the viewer sits; `None` for a reader.
+    pub fn seat(&self) -> Option<&str> {
+        match self {
+            Viewer::Seat(seat) => Some(seat.as_str()),
+            Viewer::Reader => None,
+        }
+    }
+}
+
 /// Who sits in a seat.
 ///
 /// Written `bot:NAME`, `model:PROVIDER/MODEL`, `tape:FOLDER` or `person`.

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::hash::Digest;
+use crate::prompt::BadPrompt;
 use crate::seat::{Lineup, Player, Sampling, Seat, Sitting};
 use crate::task::TaskId;
 
@@ -267,5 +268,11 @@ impl BadSpec {
     /// A problem with a part of the spec.
     pub fn new(field: impl Into<String>, problem: impl Into<String>) -> Self {
         BadSpec { field: field.into(), problem: problem.into() }
+    }
+}
+
+impl From<BadPrompt> for BadSpec {
+    fn from(bad: BadPrompt) -> Self {
+        BadSpec::new("pack", bad.to_string())
     }
 }

@@ -1,14 +1,14 @@
 //! The grading of an episode: an episode of its own, so that it can be repeated without touching the one that it grades (specification 6.1).
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::prompts::ask_grader;
 use super::protocol::ending;
 use super::verdict::{self, Verdict};
-use turnwise_core::effect::{Effect, Reply};
-use turnwise_core::episode::{CallId, Episode, Misuse, Outbox, Outcome, Step};
-use turnwise_core::note::{self, Came, Note, Tone, Turn, TurnKind};
-use turnwise_core::prompt::{Expect, ThreadId};
+use turnwise_core::effect::Failure;
+use turnwise_core::episode::{Episode, Outbox, Outcome};
+use turnwise_core::note::{Came, Fault, Reading, Tone, TurnKind};
+use turnwise_core::prompt::Said;
 use turnwise_core::scene::{Block, Scene};
 use turnwise_core::seat::{Seat, Viewer};
 use turnwise_core::spec::Profile;
@@ -31,7 +31,7 @@ pub fn is_needed(profile: Profile, play: &Outcome) -> bool {
 
 /// The final answer of an episode.
 pub fn prediction(play: &Outcome) -> &str {
-    play.result.get("prediction").and_then(|prediction| prediction.as_str()).unwrap_or_default()
+    play.text("prediction").unwrap_or_default()
 }
 
 /// The grader's word for a verdict.
@@ -65,105 +65,68 @@ impl Grading {
 
     fn ask(&mut self) {
         self.attempt += 1;
-        self.out.request(Effect::Ask(ask_grader(ThreadId(self.attempt), &self.prediction)));
+        let thread = self.out.thread();
+        self.out.ask(ask_grader(thread, &self.prediction));
     }
 
-    fn said(&mut self, call: CallId, text: Option<&str>) {
+    fn read(&mut self, text: Option<&str>) {
         let verdict = match self.profile {
             Profile::Reference => Some(verdict::reference(text)),
             Profile::Strict => verdict::strict(text),
         };
-        let fault = verdict.is_none().then(|| note::Fault {
-            class: "grader_unreadable".to_owned(),
-            detail: "the reply is neither yes nor no".to_owned(),
-        });
         let word = verdict.map_or("unreadable", said_as);
-        self.out.note(Note::Turn(Turn {
-            index: self.attempt,
-            round: self.attempt,
-            seat: Seat::new(Seat::GRADER),
-            call,
-            kind: if verdict.is_some() { TurnKind::Answer } else { TurnKind::Invalid },
-            sentence: format!("the grader says {word}"),
-            reading: note::Reading {
-                extracted: None,
+        let kind = if verdict.is_some() { TurnKind::Answer } else { TurnKind::Invalid };
+        let reading = match verdict {
+            None => Fault::new("grader_unreadable", "the reply is neither yes nor no").into(),
+            Some(_) => Reading {
                 repaired: match text {
-                    Some(text) if verdict.is_some() && text != word => {
-                        vec![format!("read as “{word}”")]
-                    }
+                    Some(text) if text != word => vec![format!("read as “{word}”")],
                     _ => Vec::new(),
                 },
-                applied: verdict.map_or(serde_json::Value::Null, |verdict| json!(said_as(verdict))),
-                fault,
+                ..Reading::applied(json!(word))
             },
-        }));
+        };
+        self.out.turn(self.attempt, kind, format!("the grader says {word}"), reading);
         match verdict {
             Some(verdict) => self.graded(verdict),
             None if self.attempt < ATTEMPTS => self.ask(),
-            None => self.out.finish(Outcome {
-                ending: GRADER_FAILED.to_owned(),
-                result: serde_json::Value::Null,
-            }),
+            None => self.out.finish(GRADER_FAILED, Value::Null),
         }
     }
 
     fn graded(&mut self, verdict: Verdict) {
-        self.out.note(Note::Came(Came {
-            turn: self.attempt,
-            call: None,
-            tone: match verdict {
-                Verdict::Correct => Tone::Positive,
-                Verdict::Wrong => Tone::Negative,
-            },
-            word: match verdict {
-                Verdict::Correct => "correct".to_owned(),
-                Verdict::Wrong => "wrong".to_owned(),
-            },
-            shown: said_as(verdict).to_owned(),
-            reading: None,
-        }));
-        self.out.finish(Outcome {
-            ending: GRADED.to_owned(),
-            result: json!({ "verdict": said_as(verdict) }),
-        });
+        let (tone, word) = match verdict {
+            Verdict::Correct => (Tone::Positive, "correct"),
+            Verdict::Wrong => (Tone::Negative, "wrong"),
+        };
+        let said = said_as(verdict);
+        let came = Came::new(self.out.turns(), tone, word);
+        self.out.note(Came { shown: said.to_owned(), ..came });
+        self.out.finish(GRADED, json!({ "verdict": said }));
     }
 }
 
 impl Episode for Grading {
-    fn poll(&mut self) -> Step {
-        self.out.next_step()
+    fn outbox(&mut self) -> &mut Outbox {
+        &mut self.out
     }
 
-    fn resume(&mut self, call: CallId, reply: Reply) -> Result<(), Misuse> {
-        self.out.accept(call, &reply)?;
-        match reply {
-            Reply::Said(said) => self.said(call, said.text.as_deref()),
-            // The reference code counts a failed grader as a wrong answer.
-            Reply::Failed(failure)
-                if self.profile == Profile::Reference && failure.class.can_succeed_later() =>
-            {
-                self.said(call, None);
-            }
-            Reply::Failed(failure) => self.out.finish(Outcome::incomplete(&failure)),
-            Reply::Found { .. } | Reply::Drawn { .. } => {}
+    fn said(&mut self, _: &str, said: Said) {
+        self.read(said.text.as_deref());
+    }
+
+    fn failed(&mut self, failure: Failure) {
+        // The reference code counts a failed grader as a wrong answer.
+        match self.profile == Profile::Reference && failure.class.can_succeed_later() {
+            true => self.read(None),
+            false => self.out.fail(&failure),
         }
-        Ok(())
     }
 
     fn scene(&self, viewer: &Viewer) -> Scene {
-        let sees = *viewer == Viewer::Reader || *viewer == Viewer::Seat(Seat::new(Seat::GRADER));
-        let mut scene = Scene::default();
-        if sees {
-            scene.blocks.push(Block::Text {
-                heading: "Answer to be graded".to_owned(),
-                text: self.prediction.clone(),
-            });
-        }
-        if *viewer == Viewer::Seat(Seat::new(Seat::GRADER)) {
-            scene.awaits = self.out.open_calls().find_map(|(_, effect)| match effect {
-                Effect::Ask(ask) => Some(ask.expect.clone()),
-                _ => None::<Expect>,
-            });
+        let mut scene = Scene { awaits: self.out.awaits(viewer), ..Scene::default() };
+        if matches!(viewer.seat(), None | Some(Seat::GRADER)) {
+            scene.blocks.push(Block::text("Answer to be graded", &self.prediction));
         }
         scene
     }

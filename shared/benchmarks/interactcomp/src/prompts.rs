@@ -6,12 +6,12 @@ use super::mode::Mode;
 use super::reading::ActionName;
 use super::settings::Settings;
 use turnwise_core::prompt::{
-    ActionForm, Ask, Expect, Message, Pack, Parameter, Role, ThreadId, Variable, Written,
-    substitute,
+    ActionForm, Ask, Expect, Message, Pack, Role, ThreadId, Variable, Written, substitute,
 };
 use turnwise_core::seat::Seat;
 use turnwise_core::spec::{BadSpec, Profile};
 use turnwise_core::task::Task;
+use turnwise_core::templates;
 
 /// Names of the task's fields.
 pub mod field {
@@ -27,20 +27,10 @@ pub mod field {
 
 /// The default pack, in our own wording.
 pub fn default_pack() -> Pack {
-    let templates = [
-        ("system", include_str!("../prompts/system.txt")),
-        ("asking", include_str!("../prompts/asking.txt")),
-        ("act", include_str!("../prompts/act.txt")),
-        ("final", include_str!("../prompts/final.txt")),
-        ("repair", include_str!("../prompts/repair.txt")),
-        ("constraints", include_str!("../prompts/constraints.txt")),
-        ("feedback_invalid", include_str!("../prompts/feedback_invalid.txt")),
-        ("feedback_early", include_str!("../prompts/feedback_early.txt")),
-        ("action_answer", include_str!("../prompts/action_answer.txt")),
-        ("action_search", include_str!("../prompts/action_search.txt")),
-        ("action_ask", include_str!("../prompts/action_ask.txt")),
-        ("responder", include_str!("../prompts/responder.txt")),
-        ("grader", include_str!("../prompts/grader.txt")),
+    #[rustfmt::skip]
+    let templates = templates!["../prompts/":
+        "system", "asking", "act", "final", "repair", "constraints", "feedback_invalid", "feedback_early",
+        "action_answer", "action_search", "action_ask", "responder", "grader",
     ];
     Pack {
         name: "turnwise-interactcomp-1".to_owned(),
@@ -75,15 +65,9 @@ impl Prompts {
     /// If a template is missing that nothing can stand in for.
     pub fn new(pack: &Pack, settings: &Settings, profile: Profile) -> Result<Self, BadSpec> {
         let ours = default_pack();
-        let text = |name: &str| {
-            pack.template(name)
-                .or_else(|_| ours.template(name))
-                .map(str::to_owned)
-                .map_err(|bad| BadSpec::new("pack", bad.to_string()))
-        };
-        for needed in ["system", "act", "final", "responder", "grader"] {
-            pack.template(needed).map_err(|bad| BadSpec::new("pack", bad.to_string()))?;
-        }
+        let text =
+            |name: &str| pack.template(name).or_else(|_| ours.template(name)).map(str::to_owned);
+        pack.check(["system", "act", "final", "responder", "grader"])?;
         let actions = settings
             .mode
             .actions()
@@ -145,47 +129,23 @@ impl Prompts {
 
     /// The request for the next action.
     pub fn act(&self, thread: ThreadId, view: &View<'_>) -> Ask {
-        let user = Message::template(
-            Role::User,
-            "act",
-            [
-                ("memory", Variable::text(view.memory)),
-                ("last_action", Variable::text(view.last_action)),
-                ("last_observation", Variable::text(view.last_observation)),
-                ("question", Variable::text(view.question)),
-                ("round_info", Variable::text(view.round_info())),
-            ],
-        );
+        let last = [
+            ("last_action", Variable::text(view.last_action)),
+            ("last_observation", Variable::text(view.last_observation)),
+        ];
+        let user = view.message("act", last);
         let allowed: Vec<_> = self.actions.iter().map(|(action, _)| *action).collect();
         self.ask_player(thread, view, &allowed, user)
     }
 
     /// The request for the final answer.
     pub fn last(&self, thread: ThreadId, view: &View<'_>) -> Ask {
-        let user = Message::template(
-            Role::User,
-            "final",
-            [
-                ("memory", Variable::text(view.memory)),
-                ("question", Variable::text(view.question)),
-                ("round_info", Variable::text(view.round_info())),
-            ],
-        );
-        self.ask_player(thread, view, &[ActionName::Answer], user)
+        self.ask_player(thread, view, &[ActionName::Answer], view.message("final", []))
     }
 
     /// The one further request when the final reply was no answer (`strict` only).
     pub fn repair(&self, thread: ThreadId, view: &View<'_>, fault: &str) -> Ask {
-        let user = Message::template(
-            Role::User,
-            "repair",
-            [
-                ("memory", Variable::text(view.memory)),
-                ("question", Variable::text(view.question)),
-                ("round_info", Variable::text(view.round_info())),
-                ("fault", Variable::text(fault)),
-            ],
-        );
+        let user = view.message("repair", [("fault", Variable::text(fault))]);
         self.ask_player(thread, view, &[ActionName::Answer], user)
     }
 
@@ -211,12 +171,8 @@ impl Prompts {
                 ("question", Variable::text(view.question)),
             ],
         );
-        Ask {
-            seat: Seat::new(Seat::PLAYER),
-            thread,
-            messages: vec![system, user],
-            expect: Expect::Actions(allowed.iter().copied().map(form).collect()),
-        }
+        let expect = Expect::Actions(allowed.iter().copied().map(form).collect());
+        Ask::new(Seat::PLAYER, thread, vec![system, user], expect)
     }
 }
 
@@ -238,6 +194,15 @@ pub struct View<'a> {
 }
 
 impl View<'_> {
+    fn message<const N: usize>(&self, template: &str, more: [(&str, Variable); N]) -> Message {
+        let shown = [
+            ("memory", Variable::text(self.memory)),
+            ("question", Variable::text(self.question)),
+            ("round_info", Variable::text(self.round_info())),
+        ];
+        Message::template(Role::User, template, shown.into_iter().chain(more))
+    }
+
     /// `ROUND/LIMIT`.
     pub fn round_info(&self) -> String {
         format!("{}/{}", self.round.min(self.limit), self.limit)
@@ -246,35 +211,22 @@ impl View<'_> {
 
 /// The request to the user who knows the context.
 pub fn ask_responder(thread: ThreadId, question: &str) -> Ask {
-    Ask {
-        seat: Seat::new(Seat::RESPONDER),
-        thread,
-        messages: vec![Message::template(
-            Role::User,
-            "responder",
-            [("context", Variable::field(field::CONTEXT)), ("question", Variable::text(question))],
-        )],
-        expect: Expect::Choice(vec!["yes".into(), "no".into(), "i don't know".into()]),
-    }
+    let variables =
+        [("context", Variable::field(field::CONTEXT)), ("question", Variable::text(question))];
+    let messages = vec![Message::template(Role::User, "responder", variables)];
+    Ask::new(Seat::RESPONDER, thread, messages, Expect::choice(["yes", "no", "i don't know"]))
 }
 
 /// The request to the grader: the bare question, the prediction and the truth.
 pub fn ask_grader(thread: ThreadId, prediction: &str) -> Ask {
-    Ask {
-        seat: Seat::new(Seat::GRADER),
-        thread,
-        messages: vec![Message::template(
-            Role::User,
-            "grader",
-            [
-                ("question", Variable::field(field::QUESTION)),
-                ("predicted_answer", Variable::text(prediction)),
-                ("correct_answer", Variable::field(field::ANSWER)),
-                ("aliases", Variable::field(field::ALIASES)),
-            ],
-        )],
-        expect: Expect::Choice(vec!["yes".into(), "no".into()]),
-    }
+    let variables = [
+        ("question", Variable::field(field::QUESTION)),
+        ("predicted_answer", Variable::text(prediction)),
+        ("correct_answer", Variable::field(field::ANSWER)),
+        ("aliases", Variable::field(field::ALIASES)),
+    ];
+    let messages = vec![Message::template(Role::User, "grader", variables)];
+    Ask::new(Seat::GRADER, thread, messages, Expect::choice(["yes", "no"]))
 }
 
 /// An action as a form, with the hints that stand in our action blocks.
@@ -287,12 +239,5 @@ pub fn form(action: ActionName) -> ActionForm {
         ActionName::Search => &[("query", "what to look for")],
         ActionName::Ask => &[("question", "a question that yes or no can answer")],
     };
-    ActionForm {
-        name: action.name().to_owned(),
-        parameters: hints
-            .iter()
-            .map(|(name, hint)| Parameter { name: (*name).to_owned(), hint: (*hint).to_owned() })
-            .collect(),
-        written: Written::Action,
-    }
+    ActionForm::new(action.name(), Written::Action, hints)
 }

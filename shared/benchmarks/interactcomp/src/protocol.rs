@@ -6,7 +6,7 @@ mod consulted;
 mod reference;
 mod strict;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::memory::{self, Record};
 use super::mode::Mode;
@@ -15,11 +15,11 @@ use super::reading::{ActionName, Reading};
 use super::scene;
 use super::search;
 use super::settings::Settings;
-use turnwise_core::effect::{Effect, Failure, FailureClass, Reply};
-use turnwise_core::episode::{CallId, Episode, Misuse, Outbox, Outcome, Step};
+use turnwise_core::effect::{Failure, FailureClass, Hit};
+use turnwise_core::episode::{Episode, Outbox};
 use turnwise_core::json::Object;
-use turnwise_core::note::{self, Note, Turn, TurnKind};
-use turnwise_core::prompt::{Ask, Pack, Said, ThreadId};
+use turnwise_core::note::{self, TurnKind};
+use turnwise_core::prompt::{Ask, Pack, Said};
 use turnwise_core::scene::{Gauge, Scene};
 use turnwise_core::seat::{Seat, Viewer};
 use turnwise_core::spec::{BadSpec, Profile, Spec};
@@ -55,8 +55,6 @@ pub struct Play {
     question: String,
     locale: Option<String>,
     searches: bool,
-    threads: u32,
-    turns: u32,
     attempt: Attempt,
     state: State,
 }
@@ -92,7 +90,6 @@ enum State {
 
 /// A question to the responder.
 struct Asking {
-    call: CallId,
     turn: u32,
     question: String,
     params: Object,
@@ -120,8 +117,6 @@ impl Play {
                 .then(|| task.labels.get("language").cloned())
                 .flatten(),
             searches: spec.search.is_some(),
-            threads: 0,
-            turns: 0,
             attempt: Attempt::new(1),
             state: State::Over,
         };
@@ -149,11 +144,12 @@ impl Play {
     }
 
     fn ask_player(&mut self) {
-        let thread = self.thread();
+        // Every request is a conversation of its own: the protocol is stateless.
+        let thread = self.out.thread();
         let ask = self.with_view(|prompts, view, is_final| {
             if is_final { prompts.last(thread, view) } else { prompts.act(thread, view) }
         });
-        self.out.request(Effect::Ask(ask));
+        self.out.ask(ask);
         self.state = if self.is_final() { State::Final } else { State::Player };
     }
 
@@ -175,20 +171,13 @@ impl Play {
         make(&self.prompts, &view, self.is_final())
     }
 
-    /// Every request is a conversation of its own: the protocol is stateless.
-    fn thread(&mut self) -> ThreadId {
-        self.threads += 1;
-        ThreadId(self.threads)
-    }
-
     /// The player said something.
-    fn player_said(&mut self, call: CallId, said: &Said) {
-        let text = said.text.as_deref();
+    fn player_said(&mut self, text: Option<&str>) {
         match (self.profile, self.is_final()) {
-            (Profile::Strict, false) => self.strict_turn(call, text),
-            (Profile::Strict, true) => self.strict_final(call, text),
-            (Profile::Reference, false) => self.reference_turn(call, text),
-            (Profile::Reference, true) => self.reference_final(call, text),
+            (Profile::Strict, false) => self.strict_turn(text),
+            (Profile::Strict, true) => self.strict_final(text),
+            (Profile::Reference, false) => self.reference_turn(text),
+            (Profile::Reference, true) => self.reference_final(text),
         }
     }
 
@@ -200,20 +189,18 @@ impl Play {
         self.ask_player();
     }
 
-    fn refuse_invalid(&mut self, call: CallId, noted: note::Reading) {
-        self.note_turn(call, TurnKind::Invalid, "no valid action", noted);
+    fn refuse_invalid(&mut self, noted: note::Reading) {
+        self.note_turn(TurnKind::Invalid, "no valid action", noted);
         let feedback = self.prompts.invalid();
         self.refuse(feedback);
     }
 
-    fn refuse_early(&mut self, call: CallId, mut noted: note::Reading) {
+    fn refuse_early(&mut self, mut noted: note::Reading) {
         let (least, asked) = (self.settings.min_asks, self.asked());
-        noted.applied = serde_json::Value::Null;
-        noted.fault = Some(note::Fault {
-            class: TOO_EARLY.to_owned(),
-            detail: format!("an answer after {asked} of {least} asks"),
-        });
-        self.note_turn(call, TurnKind::Invalid, "answers too early", noted);
+        noted.applied = Value::Null;
+        let why = format!("an answer after {asked} of {least} asks");
+        noted.fault = Some(note::Fault::new(TOO_EARLY, why));
+        self.note_turn(TurnKind::Invalid, "answers too early", noted);
         let feedback = self.prompts.early(least, asked);
         self.refuse(feedback);
     }
@@ -228,70 +215,13 @@ impl Play {
         }
     }
 
-    /// A call failed for good.
-    fn failed(&mut self, failure: &Failure) {
-        let outside_of_the_reference = matches!(
-            failure.class,
-            FailureClass::Cancelled
-                | FailureClass::BudgetExhausted
-                | FailureClass::OffRecording
-                | FailureClass::Unavailable
-        );
-        let is_refused_query =
-            failure.class == FailureClass::Filtered && matches!(self.state, State::Search { .. });
-        if outside_of_the_reference || (self.profile == Profile::Strict && !is_refused_query) {
-            self.incomplete(failure);
-            return;
-        }
-        match std::mem::replace(&mut self.state, State::Over) {
-            State::Player | State::Final | State::Repair => self.restart(&failure.message),
-            State::Search { turn, params } => {
-                self.searched(turn, params, search::Shown::failed_in_reference(failure));
-            }
-            State::Responder(asking) => self.responder_said(None, asking),
-            State::Over => {}
-        }
-    }
-
-    fn incomplete(&mut self, failure: &Failure) {
-        self.state = State::Over;
-        self.out.finish(Outcome::incomplete(failure));
-    }
-
     fn finish(&mut self, ending: &str, prediction: &str, confidence: &str) {
-        self.state = State::Over;
-        self.out.finish(Outcome {
-            ending: ending.to_owned(),
-            result: json!({ "prediction": prediction, "confidence": confidence }),
-        });
+        let result = json!({ "prediction": prediction, "confidence": confidence });
+        self.out.finish(ending, result);
     }
 
-    fn flag(&mut self, name: &str) {
-        self.out.note(Note::Flag {
-            name: name.to_owned(),
-            turn: Some(self.turns + 1),
-            detail: serde_json::Value::Null,
-        });
-    }
-
-    fn note_turn(
-        &mut self,
-        call: CallId,
-        kind: TurnKind,
-        sentence: &str,
-        reading: note::Reading,
-    ) -> u32 {
-        self.turns += 1;
-        self.out.note(Note::Turn(Turn {
-            index: self.turns,
-            round: self.attempt.round.min(self.limit()),
-            seat: Seat::new(Seat::PLAYER),
-            call,
-            kind,
-            sentence: sentence.to_owned(),
-            reading,
-        }));
-        self.turns
+    fn note_turn(&mut self, kind: TurnKind, sentence: &str, reading: note::Reading) -> u32 {
+        self.out.turn(self.attempt.round.min(self.limit()), kind, sentence, reading)
     }
 }
 
@@ -308,48 +238,59 @@ fn noted(reading: &Reading, text: Option<&str>) -> note::Reading {
         repaired: reading.repairs.iter().map(ToString::to_string).collect(),
         applied: match &reading.result {
             Ok(action) => json!(action),
-            Err(_) => serde_json::Value::Null,
+            Err(_) => Value::Null,
         },
-        fault: reading.result.as_ref().err().map(|fault| note::Fault {
-            class: fault.class().to_owned(),
-            detail: fault.to_string(),
-        }),
+        fault: reading
+            .result
+            .as_ref()
+            .err()
+            .map(|fault| note::Fault::new(fault.class(), fault.to_string())),
     }
 }
 
 impl Episode for Play {
-    fn poll(&mut self) -> Step {
-        self.out.next_step()
+    fn outbox(&mut self) -> &mut Outbox {
+        &mut self.out
     }
 
-    fn resume(&mut self, call: CallId, reply: Reply) -> Result<(), Misuse> {
-        self.out.accept(call, &reply)?;
-        match reply {
-            Reply::Failed(failure) => self.failed(&failure),
-            Reply::Found { hits } => {
-                if let State::Search { turn, params } =
-                    std::mem::replace(&mut self.state, State::Over)
-                {
-                    self.searched(turn, params, search::Shown::found(&hits));
-                }
+    fn said(&mut self, _: &str, said: Said) {
+        let text = said.text.as_deref();
+        match std::mem::replace(&mut self.state, State::Over) {
+            State::Responder(asking) => self.responder_said(text, asking),
+            state => {
+                self.state = state;
+                self.player_said(text);
             }
-            Reply::Said(said) => match std::mem::replace(&mut self.state, State::Over) {
-                state @ (State::Player | State::Final | State::Repair) => {
-                    self.state = state;
-                    self.player_said(call, &said);
-                }
-                State::Responder(asking) => self.responder_said(Some(&said), asking),
-                other => self.state = other,
-            },
-            Reply::Drawn { .. } => {}
         }
-        Ok(())
+    }
+
+    fn found(&mut self, hits: Vec<Hit>) {
+        if let State::Search { turn, params } = std::mem::replace(&mut self.state, State::Over) {
+            self.searched(turn, params, search::Shown::found(&hits));
+        }
+    }
+
+    fn failed(&mut self, failure: Failure) {
+        let state = std::mem::replace(&mut self.state, State::Over);
+        let is_refused_query =
+            failure.class == FailureClass::Filtered && matches!(state, State::Search { .. });
+        let is_incomplete =
+            failure.class.is_of_the_run() || (self.profile == Profile::Strict && !is_refused_query);
+        match state {
+            _ if is_incomplete => self.out.fail(&failure),
+            State::Player | State::Final | State::Repair => self.restart(&failure.message),
+            State::Search { turn, params } => {
+                self.searched(turn, params, search::Shown::failed_in_reference(&failure));
+            }
+            State::Responder(asking) => self.responder_said(None, asking),
+            State::Over => {}
+        }
     }
 
     /// The authors begin an episode anew after any failed call.
-    fn outgrown(&self, seat: &Seat) -> Option<serde_json::Value> {
+    fn outgrown(&self, seat: &Seat) -> Option<Value> {
         let is_ended = self.profile == Profile::Strict && seat.as_str() == Seat::PLAYER;
-        is_ended.then_some(serde_json::Value::Null)
+        is_ended.then_some(Value::Null)
     }
 
     fn scene(&self, viewer: &Viewer) -> Scene {
@@ -364,23 +305,15 @@ impl Episode for Play {
             gauges: Vec::new(),
             awaits: self.out.awaits(viewer),
         };
-        if let (Viewer::Seat(seat), State::Responder(asking)) = (viewer, &self.state)
-            && seat.as_str() == Seat::RESPONDER
-        {
+        if let (Some(Seat::RESPONDER), State::Responder(asking)) = (viewer.seat(), &self.state) {
             scene.blocks.push(scene::asked(&asking.question));
         }
         let used = self.attempt.round.saturating_sub(1).min(self.limit());
-        scene.gauges.push(Gauge {
-            label: "rounds".to_owned(),
-            left: self.limit() - used,
-            of: self.limit(),
-        });
+        scene.gauges.push(Gauge::new("rounds", self.limit() - used, self.limit()));
         if self.settings.mode == Mode::ForcedAsk {
-            scene.gauges.push(Gauge {
-                label: "asks before an answer".to_owned(),
-                left: self.settings.min_asks.saturating_sub(self.asked()),
-                of: self.settings.min_asks,
-            });
+            let least = self.settings.min_asks;
+            let left = least.saturating_sub(self.asked());
+            scene.gauges.push(Gauge::new("asks before an answer", left, least));
         }
         scene
     }

@@ -16,47 +16,34 @@ pub fn blocks(
     feedback: Option<&str>,
     outcome: Option<&Outcome>,
 ) -> Vec<Block> {
-    if let Viewer::Seat(seat) = viewer
-        && seat.as_str() != Seat::PLAYER
-    {
+    if !matches!(viewer.seat(), None | Some(Seat::PLAYER)) {
         return Vec::new();
     }
-    let mut blocks =
-        vec![Block::Text { heading: "Question".to_owned(), text: question.to_owned() }];
+    let mut blocks = vec![Block::text("Question", question)];
     for round in rounds {
         let kind = kind(&round.name);
         let texts: Vec<_> =
             round.params.iter().map(|(_, value)| turnwise_core::python::text(value)).collect();
-        blocks.push(Block::Act { seat: Seat::new(Seat::PLAYER), kind, text: texts.join(" · ") });
+        blocks.push(Block::act(Seat::PLAYER, kind, texts.join(" · ")));
         if kind != TurnKind::Answer {
             let tone = tone(kind, &round.observation);
             let found = (kind == TurnKind::Search).then(|| results(&round.observation));
             blocks.push(match found.flatten() {
                 Some(results) => Block::Results { tone, results },
-                None => Block::Came { tone, text: round.observation.clone() },
+                None => Block::came(tone, &round.observation),
             });
         }
     }
-    if let Some(feedback) = feedback {
-        blocks.push(Block::Remark { text: feedback.to_owned() });
-    }
-    if let Some(outcome) = outcome {
-        blocks.push(Block::End {
-            ending: outcome.ending.clone(),
-            text: outcome
-                .result
-                .get("prediction")
-                .and_then(|prediction| prediction.as_str())
-                .unwrap_or_default()
-                .to_owned(),
-        });
-    }
+    blocks.extend(feedback.map(Block::remark));
+    let end =
+        |outcome: &Outcome| Block::end(outcome, outcome.text("prediction").unwrap_or_default());
+    blocks.extend(outcome.map(end));
     blocks
 }
 
 /// The question that the responder is to answer now.
 pub fn asked(question: &str) -> Block {
-    Block::Act { seat: Seat::new(Seat::PLAYER), kind: TurnKind::Ask, text: question.to_owned() }
+    Block::act(Seat::PLAYER, TurnKind::Ask, question)
 }
 
 fn kind(action: &str) -> TurnKind {

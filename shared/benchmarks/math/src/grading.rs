@@ -4,12 +4,11 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
-use turnwise_core::effect::{Effect, Reply};
-use turnwise_core::episode::{CallId, Episode, Misuse, Outbox, Outcome, Step};
-use turnwise_core::note::{Came, Fault, Note, Reading, Tone, Turn, TurnKind};
-use turnwise_core::prompt::ThreadId;
-use turnwise_core::python;
+use serde_json::json;
+use turnwise_core::effect::Failure;
+use turnwise_core::episode::{Episode, Outbox, Outcome};
+use turnwise_core::note::{Fault, Reading, Tone, TurnKind};
+use turnwise_core::prompt::{Said, ThreadId};
 use turnwise_core::scene::{Block, Scene};
 use turnwise_core::seat::{Seat, Viewer};
 use turnwise_core::spec::{Profile, Spec};
@@ -132,7 +131,7 @@ impl Judging {
     fn ask(&mut self, out: &mut Outbox) -> Judged {
         self.attempt += 1;
         self.threads += 1;
-        out.request(Effect::Ask(ask_grader(ThreadId(self.threads), &self.given, self.attempt)));
+        out.ask(ask_grader(ThreadId(self.threads), &self.given, self.attempt));
         Judged::Asked
     }
 
@@ -163,7 +162,7 @@ impl Judging {
 
 /// The answer that an episode ended with; `None` if it has none.
 pub fn returned(play: &Outcome) -> Option<&str> {
-    play.result.get("answer").and_then(Value::as_str)
+    play.text("answer")
 }
 
 /// Whether an episode that ended so is graded.
@@ -189,7 +188,6 @@ pub struct Grading {
     out: Outbox,
     judging: Judging,
     answer: String,
-    turns: u32,
     /// What a grading is called that gets nothing out of its grader and is wrong by that; `None` where it stays open.
     without_grader: Option<&'static str>,
 }
@@ -202,7 +200,6 @@ impl Grading {
             out: Outbox::default(),
             judging: Judging::new(spec.profile, task),
             answer: returned(play).unwrap_or_default().to_owned(),
-            turns: 0,
             without_grader: match (spec.profile, settings.mode) {
                 (Profile::Reference, Mode::Direct) if is_pass_at_k => Some(JUDGE_ERROR),
                 (Profile::Reference, Mode::Direct) => Some(JUDGE_FAILED),
@@ -244,7 +241,7 @@ impl Grading {
     }
 
     fn finish(&mut self, ending: &str, verdict: &Verdict, message: Option<&str>) {
-        self.out.note(Note::Event { name: "verdict".to_owned(), detail: json!(verdict) });
+        self.out.event("verdict", json!(verdict));
         let mut result = json!({ "by": verdict.by, "reason": verdict.reason });
         if verdict.right.is_some() {
             result["verdict"] = json!(verdict.word());
@@ -252,93 +249,69 @@ impl Grading {
         if let Some(message) = message {
             result["message"] = json!(message);
         }
-        self.out.finish(Outcome { ending: ending.to_owned(), result });
+        self.out.finish(ending, result);
     }
 
-    fn failed(&mut self, ending: &str, message: Option<&str>) {
+    fn wrong(&mut self, ending: &str, message: Option<&str>) {
         let verdict =
             Verdict { right: Some(false), by: By::Grader, reason: Some(ending.to_owned()) };
         self.finish(ending, &verdict, message);
     }
 
-    fn said(&mut self, call: CallId, text: &str) {
-        self.turns += 1;
-        let is_blank = python::strip(text).is_empty();
-        if let Some(ending) = self.without_grader.filter(|_| is_blank) {
-            self.out.note(Note::Turn(grader_turn(self.turns, call, None)));
-            self.failed(ending, Some("the reply has no text"));
-            return;
-        }
-        let judged = self.judging.said(text, &mut self.out);
-        let verdict = match &judged {
-            Judged::Verdict(verdict) if verdict.right.is_some() => Some(verdict),
-            _ => None,
+    fn note_turn(&mut self, verdict: Option<&Verdict>) {
+        let round = self.out.turns() + 1;
+        let word = verdict.map_or("unreadable", Verdict::word);
+        let kind = if verdict.is_some() { TurnKind::Answer } else { TurnKind::Invalid };
+        let reading = match verdict {
+            Some(verdict) => Reading::applied(json!(verdict.word())),
+            None => unreadable().into(),
         };
-        self.out.note(Note::Turn(grader_turn(self.turns, call, verdict)));
-        if let Some(verdict) = verdict {
-            self.out.note(Note::Came(Came {
-                turn: self.turns,
-                call: None,
-                tone: verdict.tone(),
-                word: verdict.word().to_owned(),
-                shown: verdict.word().to_owned(),
-                reading: None,
-            }));
-        }
-        if let Judged::Verdict(verdict) = judged {
-            self.decided(&verdict);
-        }
-    }
-}
-
-fn grader_turn(index: u32, call: CallId, verdict: Option<&Verdict>) -> Turn {
-    let word = verdict.map_or("unreadable", Verdict::word);
-    Turn {
-        index,
-        round: index,
-        seat: Seat::new(Seat::GRADER),
-        call,
-        kind: if verdict.is_some() { TurnKind::Answer } else { TurnKind::Invalid },
-        sentence: format!("the grader says {word}"),
-        reading: Reading {
-            applied: verdict.map_or(Value::Null, |verdict| json!(verdict.word())),
-            fault: verdict.is_none().then(unreadable),
-            ..Reading::default()
-        },
+        self.out.turn(round, kind, format!("the grader says {word}"), reading);
     }
 }
 
 /// The fault of a grader's reply without a verdict.
 pub fn unreadable() -> Fault {
-    Fault {
-        class: "grader_unreadable".to_owned(),
-        detail: "the reply does not end with $$$$ and 0 or 1".to_owned(),
-    }
+    Fault::new("grader_unreadable", "the reply does not end with $$$$ and 0 or 1")
 }
 
 impl Episode for Grading {
-    fn poll(&mut self) -> Step {
-        self.out.next_step()
+    fn outbox(&mut self) -> &mut Outbox {
+        &mut self.out
     }
 
-    fn resume(&mut self, call: CallId, reply: Reply) -> Result<(), Misuse> {
-        self.out.accept(call, &reply)?;
-        match reply {
-            Reply::Said(said) => self.said(call, said.text.as_deref().unwrap_or_default()),
-            Reply::Failed(failure) => match self.without_grader {
-                Some(ending) if failure.class.can_succeed_later() => {
-                    self.failed(ending, Some(&failure.message));
-                }
-                _ => self.out.finish(Outcome::incomplete(&failure)),
-            },
-            Reply::Found { .. } | Reply::Drawn { .. } => {}
+    fn said(&mut self, _: &str, said: Said) {
+        if let Some(ending) = self.without_grader.filter(|_| said.is_blank()) {
+            self.note_turn(None);
+            self.wrong(ending, Some("the reply has no text"));
+            return;
         }
-        Ok(())
+        let judged = self.judging.said(said.words(), &mut self.out);
+        let verdict = match &judged {
+            Judged::Verdict(verdict) if verdict.right.is_some() => Some(verdict),
+            _ => None,
+        };
+        self.note_turn(verdict);
+        if let Some(verdict) = verdict {
+            self.out.came(verdict.tone(), verdict.word());
+        }
+        if let Judged::Verdict(verdict) = judged {
+            self.decided(&verdict);
+        }
+    }
+
+    fn failed(&mut self, failure: Failure) {
+        match self.without_grader {
+            Some(ending) if failure.class.can_succeed_later() => {
+                self.wrong(ending, Some(&failure.message));
+            }
+            _ => self.out.fail(&failure),
+        }
     }
 
     fn scene(&self, viewer: &Viewer) -> Scene {
         let mut scene = Scene::default();
-        if *viewer == Viewer::Reader || *viewer == Viewer::Seat(Seat::new(Seat::GRADER)) {
+        if matches!(viewer.seat(), None | Some(Seat::GRADER)) {
             scene.blocks.push(answer_block(&self.answer));
             scene.awaits = self.out.awaits(viewer);
         }
@@ -348,5 +321,5 @@ impl Episode for Grading {
 
 /// The answer that the grader is to check.
 pub fn answer_block(answer: &str) -> Block {
-    Block::Text { heading: "Answer to be checked".to_owned(), text: answer.to_owned() }
+    Block::text("Answer to be checked", answer)
 }

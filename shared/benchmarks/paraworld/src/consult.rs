@@ -34,8 +34,7 @@ use turnwise_core::prompt::{Message, Said};
 use turnwise_core::python::{Layout, dumps};
 use turnwise_core::spec::Profile;
 
-pub(super) use asking::named;
-pub use asking::{TEMPLATES, request_key};
+pub use asking::request_key;
 pub use bot::engine_bot;
 pub use by_hand::Sheet;
 pub(super) use invariants::normalised;
@@ -281,5 +280,5 @@ pub const ENGINE_FAILED: &str = "engine_failed";
 
 /// A fault in a reading.
 fn fault(class: &str, detail: impl Into<String>) -> Option<Fault> {
-    Some(Fault { class: class.to_owned(), detail: detail.into() })
+    Some(Fault::new(class, detail))
 }

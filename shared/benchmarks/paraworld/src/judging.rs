@@ -5,18 +5,19 @@ mod exact;
 #[cfg(test)]
 mod tests;
 
-use serde_json::{Value, json};
+use serde_json::json;
 
-use super::consult::{ends_the_play, named};
+use super::consult::ends_the_play;
+use super::prompts::named;
 use super::reading::judge::{JudgeStatus, Verdict, read, skipped};
 use super::settings::seat;
 use super::task::{Language, field};
-use turnwise_core::effect::{Effect, Failure, Reply};
-use turnwise_core::episode::{CallId, Episode, Misuse, Outbox, Outcome, Step};
+use turnwise_core::effect::Failure;
+use turnwise_core::episode::{Episode, Outbox, Outcome};
 use turnwise_core::json::{self, Dialect, Json};
-use turnwise_core::note::{self, Came, Note, Tone, Turn, TurnKind};
+use turnwise_core::note::{Came, Fault, Note, Reading, Tone, Turn, TurnKind};
 use turnwise_core::prompt::{
-    ActionForm, Ask, Expect, Message, Parameter, Role, ThreadId, Variable, Written,
+    ActionForm, Ask, Expect, Message, Role, Said, ThreadId, Variable, Written,
 };
 use turnwise_core::scene::{Block, Scene};
 use turnwise_core::seat::{Seat, Viewer};
@@ -24,16 +25,6 @@ use turnwise_core::spec::Profile;
 use turnwise_core::task::Task;
 
 pub use exact::{exact, same};
-
-/// The judge's templates by name, in our own wording. English has no ending, Chinese has `_zh`.
-pub const TEMPLATES: &[(&str, &str)] = &[
-    ("judge_system", include_str!("../prompts/judge_system.txt")),
-    ("judge_system_zh", include_str!("../prompts/judge_system_zh.txt")),
-    ("judge", include_str!("../prompts/judge.txt")),
-    ("judge_zh", include_str!("../prompts/judge_zh.txt")),
-    ("judge_again", include_str!("../prompts/judge_again.txt")),
-    ("judge_again_zh", include_str!("../prompts/judge_again_zh.txt")),
-];
 
 /// How gradings end.
 pub mod ending {
@@ -110,8 +101,7 @@ impl Vote {
 
 /// The final answer of an episode; empty if it gave none.
 pub fn prediction(play: &Outcome) -> &str {
-    let prediction = play.result.get("prediction").and_then(Value::as_str);
-    prediction.unwrap_or_default()
+    play.text("prediction").unwrap_or_default()
 }
 
 impl Judging {
@@ -160,12 +150,12 @@ impl Judging {
             ],
         );
         let system = named("judge_system", self.language);
-        self.out.request(Effect::Ask(Ask {
-            seat: Seat::new(seat::JUDGE),
-            thread: ThreadId(self.asked),
-            messages: vec![Message::template(Role::System, &system, []), user],
-            expect: Expect::Actions(vec![form()]),
-        }));
+        let messages = vec![Message::template(Role::System, &system, []), user];
+        let verdict = [("verdict", "Correct or Incorrect")];
+        // The verdict as a form, written between the tags that are read.
+        let form = ActionForm::new("answer", Written::Tag, &verdict);
+        let thread = ThreadId(self.asked);
+        self.out.ask(Ask::new(seat::JUDGE, thread, messages, Expect::Actions(vec![form])));
     }
 
     fn attempts(&self) -> u32 {
@@ -173,59 +163,30 @@ impl Judging {
         all.find(|(profile, _)| *profile == self.profile).map_or(1, |(_, attempts)| *attempts)
     }
 
-    fn said(&mut self, call: CallId, text: Option<&str>) {
-        let verdict = read(text, self.profile);
-        self.note(call, verdict, text);
-        match verdict {
-            Some(verdict) => self.voted(Vote::Said(verdict)),
-            None if self.attempt < self.attempts() => self.ask("judge_again"),
-            None => self.voted(Vote::Unparsed),
-        }
-    }
-
-    fn failed(&mut self, failure: &Failure) {
-        if ends_the_play(failure) {
-            self.out.finish(Outcome::incomplete(failure));
-            return;
-        }
-        self.out.note(Note::Flag {
-            name: "judge_failed".to_owned(),
-            turn: None,
-            detail: json!({ "vote": self.said.len() + 1, "failure": failure.class }),
-        });
-        match self.profile {
-            Profile::Reference if self.attempt < self.attempts() => self.ask("judge"),
-            _ => self.voted(Vote::Error),
-        }
-    }
-
-    fn note(&mut self, call: CallId, verdict: Option<Verdict>, text: Option<&str>) {
+    fn note(&mut self, verdict: Option<Verdict>, text: Option<&str>) {
         let word = verdict.map_or("nothing that can be read", Verdict::name);
-        let fault = verdict.is_none().then(|| note::Fault {
-            class: "judge_unreadable".to_owned(),
-            detail: match text {
-                Some(_) => "the last answer block holds neither Correct nor Incorrect",
-                None => "the judge returned no text",
+        let (kind, reading) = match (verdict, text) {
+            (Some(verdict), _) => {
+                (TurnKind::Answer, Reading::applied(json!({ "verdict": verdict })))
             }
-            .to_owned(),
-        });
-        self.out.note(Note::Turn(Turn {
+            (None, text) => {
+                let why = match text {
+                    Some(_) => "the last answer block holds neither Correct nor Incorrect",
+                    None => "the judge returned no text",
+                };
+                (TurnKind::Invalid, Fault::new("judge_unreadable", why).into())
+            }
+        };
+        // A request that failed is counted, too.
+        self.out.note(Turn {
             index: self.asked,
             round: self.said.len() as u32 + 1,
             seat: Seat::new(seat::JUDGE),
-            call,
-            kind: match verdict {
-                Some(_) => TurnKind::Answer,
-                None => TurnKind::Invalid,
-            },
+            call: self.out.call(),
+            kind,
             sentence: format!("the judge says {word}"),
-            reading: note::Reading {
-                extracted: None,
-                repaired: Vec::new(),
-                applied: verdict.map_or(Value::Null, |verdict| json!({ "verdict": verdict })),
-                fault,
-            },
-        }));
+            reading,
+        });
     }
 
     fn voted(&mut self, vote: Vote) {
@@ -259,23 +220,15 @@ impl Judging {
         let votes: Vec<&str> = self.said.iter().map(|vote| vote.word()).collect();
         if self.asked > 0 {
             let word = verdict.map_or(ending, Verdict::name);
-            self.out.note(Note::Came(Came {
-                turn: self.asked,
-                call: None,
-                tone: match (status, verdict) {
-                    (JudgeStatus::Success, Some(Verdict::Correct)) => Tone::Positive,
-                    (JudgeStatus::Success, Some(Verdict::Incorrect)) => Tone::Negative,
-                    _ => Tone::Failed,
-                },
-                word: word.to_lowercase(),
-                shown: votes.join(", "),
-                reading: None,
-            }));
+            let tone = match (status, verdict) {
+                (JudgeStatus::Success, Some(Verdict::Correct)) => Tone::Positive,
+                (JudgeStatus::Success, Some(Verdict::Incorrect)) => Tone::Negative,
+                _ => Tone::Failed,
+            };
+            let came = Came::new(self.asked, tone, word.to_lowercase());
+            self.out.note(Came { shown: votes.join(", "), ..came });
         }
-        self.out.finish(Outcome {
-            ending: ending.to_owned(),
-            result: json!({ "verdict": verdict, "status": status, "votes": votes }),
-        });
+        self.out.finish(ending, json!({ "verdict": verdict, "status": status, "votes": votes }));
     }
 }
 
@@ -298,43 +251,38 @@ fn first_question(task: &Task) -> Variable {
     }
 }
 
-/// The verdict as a form, written between the tags that are read.
-fn form() -> ActionForm {
-    ActionForm {
-        name: "answer".to_owned(),
-        parameters: vec![Parameter {
-            name: "verdict".to_owned(),
-            hint: "Correct or Incorrect".to_owned(),
-        }],
-        written: Written::Tag,
-    }
-}
-
 impl Episode for Judging {
-    fn poll(&mut self) -> Step {
-        self.out.next_step()
+    fn outbox(&mut self) -> &mut Outbox {
+        &mut self.out
     }
 
-    fn resume(&mut self, call: CallId, reply: Reply) -> Result<(), Misuse> {
-        self.out.accept(call, &reply)?;
-        match reply {
-            Reply::Said(said) => self.said(call, said.text.as_deref()),
-            Reply::Failed(failure) => self.failed(&failure),
-            Reply::Found { .. } | Reply::Drawn { .. } => {}
+    fn said(&mut self, _: &str, said: Said) {
+        let verdict = read(said.text.as_deref(), self.profile);
+        self.note(verdict, said.text.as_deref());
+        match verdict {
+            Some(verdict) => self.voted(Vote::Said(verdict)),
+            None if self.attempt < self.attempts() => self.ask("judge_again"),
+            None => self.voted(Vote::Unparsed),
         }
-        Ok(())
+    }
+
+    fn failed(&mut self, failure: Failure) {
+        if ends_the_play(&failure) {
+            return self.out.fail(&failure);
+        }
+        let detail = json!({ "vote": self.said.len() + 1, "failure": failure.class });
+        self.out.note(Note::flag("judge_failed", None, detail));
+        match self.profile {
+            Profile::Reference if self.attempt < self.attempts() => self.ask("judge"),
+            _ => self.voted(Vote::Error),
+        }
     }
 
     fn scene(&self, viewer: &Viewer) -> Scene {
-        let judge = Viewer::Seat(Seat::new(seat::JUDGE));
-        let mut scene = Scene::default();
-        if *viewer == Viewer::Reader || *viewer == judge {
-            scene.blocks.push(Block::Text {
-                heading: "Answer to be judged".to_owned(),
-                text: self.prediction.clone(),
-            });
+        let mut scene = Scene { awaits: self.out.awaits(viewer), ..Scene::default() };
+        if matches!(viewer.seat(), None | Some(seat::JUDGE)) {
+            scene.blocks.push(Block::text("Answer to be judged", &self.prediction));
         }
-        scene.awaits = self.out.awaits(viewer);
         scene
     }
 }

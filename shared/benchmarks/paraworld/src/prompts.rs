@@ -8,14 +8,14 @@ use std::collections::BTreeMap;
 use super::reading::syntax::TOOL;
 use super::settings::{Engines, Setting, Settings};
 use super::task::{Fact, Language, World, field};
-use super::{consult, judging, window};
+use super::window;
 use turnwise_core::prompt::{
-    ActionForm, Ask, Content, Expect, Message, Pack, Parameter, Role, ThreadId, Variable, Written,
-    substitute,
+    ActionForm, Ask, Content, Expect, Message, Pack, Role, ThreadId, Variable, Written, substitute,
 };
 use turnwise_core::seat::Seat;
 use turnwise_core::spec::{BadSpec, Profile};
 use turnwise_core::task::Task;
+use turnwise_core::templates;
 
 /// Variables of the player's request that no template prints: only built-in players read them (ARCHITECTURE.md, rule 40).
 pub mod variable {
@@ -25,46 +25,35 @@ pub mod variable {
     pub const RECORD: &str = "record";
 }
 
-/// Templates that come in two languages.
+/// Templates that come in two languages: English has no ending, Chinese has `_zh`.
 macro_rules! both {
-    ($($name:literal),*) => {
+    ($folder:literal: $($name:literal),* $(,)?) => {
         [$(
-            ($name, include_str!(concat!("../prompts/", $name, ".txt"))),
-            (concat!($name, "_zh"), include_str!(concat!("../prompts/", $name, "_zh.txt"))),
+            ($name, include_str!(concat!($folder, $name, ".txt"))),
+            (concat!($name, "_zh"), include_str!(concat!($folder, $name, "_zh.txt"))),
         )*]
     };
 }
+pub(crate) use both;
 
-/// What the player is told.
-const PLAYER: [(&str, &str); 18] = both!(
-    "system",
-    "guidance",
-    "few_shot",
-    "oracle",
-    "facts",
-    "control",
-    "reminder",
-    "reminder_last",
-    "dropped"
-);
+/// The name in a language of a template that comes in two.
+pub fn named(name: &str, language: Language) -> String {
+    match language {
+        Language::En => name.to_owned(),
+        Language::Zh => format!("{name}_zh"),
+    }
+}
 
 /// The default pack, in our own wording.
 pub fn default_pack() -> Pack {
-    let question = ("question", include_str!("../prompts/question.txt"));
-    let templates = PLAYER
-        .into_iter()
-        .chain([question])
-        .chain(consult::TEMPLATES.iter().copied())
-        .chain(judging::TEMPLATES.iter().copied());
-    Pack {
-        name: "turnwise-paraworld-1".to_owned(),
-        templates: templates
-            .map(|(name, file)| {
-                let text = file.strip_suffix('\n').unwrap_or(file);
-                (name.to_owned(), text.to_owned())
-            })
-            .collect(),
-    }
+    #[rustfmt::skip]
+    let templates = both!["../prompts/":
+        "system", "guidance", "few_shot", "oracle", "facts", "control", "reminder", "reminder_last", "dropped",
+        "engine_system", "engine", "engine_again", "engine_reference_system", "engine_reference",
+        "judge_system", "judge", "judge_again",
+    ];
+    let question = templates!["../prompts/": "question"];
+    Pack::of("turnwise-paraworld-1", templates.into_iter().chain(question))
 }
 
 /// A message of the conversation, with what it counts for in the window.
@@ -150,19 +139,9 @@ impl Prompts {
                 variables.insert(variable::RECORD.to_owned(), Variable::text(record));
             }
         }
-        let answers = [form_to_answer()];
-        let forms = match turns {
-            Turns::Several if self.can_search => {
-                [form_to_search()].into_iter().chain(answers).collect()
-            }
-            _ => answers.into(),
-        };
-        Ask {
-            seat: Seat::new(Seat::PLAYER),
-            thread: ThreadId(1),
-            messages,
-            expect: Expect::Actions(forms),
-        }
+        let searches = turns == Turns::Several && self.can_search;
+        let forms = searches.then(form_to_search).into_iter().chain([form_to_answer()]);
+        Ask::new(Seat::PLAYER, ThreadId(1), messages, Expect::Actions(forms.collect()))
     }
 }
 
@@ -186,27 +165,16 @@ struct Making<'a> {
 impl Making<'_> {
     /// The name of a template in the world's language.
     fn name(&self, base: &str) -> String {
-        match self.world.language() {
-            Language::En => base.to_owned(),
-            Language::Zh => format!("{base}_zh"),
-        }
+        named(base, self.world.language())
     }
 
     fn text(&self, base: &str) -> Result<&str, BadSpec> {
-        self.pack.template(&self.name(base)).map_err(|bad| BadSpec::new("pack", bad.to_string()))
+        Ok(self.pack.template(&self.name(base))?)
     }
 
     fn line(&self, message: Message) -> Result<Line, BadSpec> {
-        let ask = Ask {
-            seat: Seat::new(Seat::PLAYER),
-            thread: ThreadId(1),
-            messages: vec![message.clone()],
-            expect: Expect::Text,
-        };
-        let rendered = self
-            .pack
-            .render(&ask, self.task)
-            .map_err(|bad| BadSpec::new("pack", bad.to_string()))?;
+        let ask = Ask::new(Seat::PLAYER, ThreadId(1), vec![message.clone()], Expect::Text);
+        let rendered = self.pack.render(&ask, self.task)?;
         Ok(Line { size: rendered.iter().map(|text| window::size(&text.text, 0)).sum(), message })
     }
 
@@ -284,8 +252,7 @@ impl Making<'_> {
             }
             _ => "question".to_owned(),
         };
-        let template =
-            self.pack.template(&name).map_err(|bad| BadSpec::new("pack", bad.to_string()))?;
+        let template = self.pack.template(&name)?;
         for hidden in [variable::WORLD, variable::RECORD] {
             if template.contains(&format!("{{{hidden}}}")) {
                 return Err(BadSpec::new(
@@ -296,16 +263,7 @@ impl Making<'_> {
                 ));
             }
         }
-        self.line(Message {
-            role: Role::User,
-            content: Content::Template {
-                name,
-                variables: variables
-                    .into_iter()
-                    .map(|(name, value)| (name.to_owned(), value))
-                    .collect(),
-            },
-        })
+        self.line(Message::template(Role::User, &name, variables))
     }
 }
 
@@ -321,24 +279,12 @@ pub fn facts_block(facts: &[Fact]) -> String {
 
 /// A search as a form.
 pub fn form_to_search() -> ActionForm {
-    ActionForm {
-        name: "search".to_owned(),
-        parameters: vec![Parameter {
-            name: "query".to_owned(),
-            hint: "what is searched for".to_owned(),
-        }],
-        written: Written::Call { tool: TOOL.to_owned() },
-    }
+    let written = Written::Call { tool: TOOL.to_owned() };
+    ActionForm::new("search", written, &[("query", "what is searched for")])
 }
 
 /// The final answer as a form.
 pub fn form_to_answer() -> ActionForm {
-    ActionForm {
-        name: "answer".to_owned(),
-        parameters: vec![Parameter {
-            name: "answer".to_owned(),
-            hint: "the final answer; it ends the episode".to_owned(),
-        }],
-        written: Written::Tag,
-    }
+    let hint = "the final answer; it ends the episode";
+    ActionForm::new("answer", Written::Tag, &[("answer", hint)])
 }

@@ -19,17 +19,17 @@ use super::consult::{Desk, ends_the_play};
 use super::noted::WorldNote;
 use super::observation::Style;
 use super::prompts::{Prompts, Turns};
-use super::scene::{self, Shown};
+use super::scene;
 use super::settings::{Engines, Setting, Settings, check_seats};
 use super::task::{is_redacted, of_task};
-use calls::{Heard, Pending};
+use calls::Pending;
 use track::{Rule, Track};
-use turnwise_core::effect::{Effect, Failure, Reply};
-use turnwise_core::episode::{CallId, Episode, Misuse, Outbox, Outcome, Step};
+use turnwise_core::effect::Failure;
+use turnwise_core::episode::{Episode, Outbox};
 use turnwise_core::json::Json;
-use turnwise_core::note::{self, Note, Turn, TurnKind};
-use turnwise_core::prompt::{Message, Pack};
-use turnwise_core::scene::{Gauge, Scene};
+use turnwise_core::note::{Note, Reading, TurnKind};
+use turnwise_core::prompt::{Message, Pack, Said};
+use turnwise_core::scene::{Block, Gauge, Scene};
 use turnwise_core::seat::{Player, Seat, Viewer};
 use turnwise_core::spec::{BadSpec, Profile, Spec};
 use turnwise_core::task::Task;
@@ -81,12 +81,8 @@ pub struct Play {
     track: Track,
     /// Messages of the player so far.
     rounds: u32,
-    /// Turns noted so far.
-    turns: u32,
     /// Searches handed to the desk so far.
     tickets: u32,
-    /// Conversations with the engine so far; the player's is the first.
-    threads: u32,
     /// Format errors in a row.
     errors: u32,
     /// Whether an answer span, be it blank, stood in a message.
@@ -96,8 +92,9 @@ pub struct Play {
     /// What the authors' program writes down of an episode (`reference`).
     written: Written,
     record: Record,
-    shown: Vec<Shown>,
-    state: State,
+    shown: Vec<Block>,
+    /// The message on behalf of which the engine is asked.
+    pending: Option<Box<Pending>>,
 }
 
 /// The calls of an episode as the authors' program writes them into its `trajectory_log`.
@@ -117,14 +114,6 @@ struct Rules {
     style: Style,
     /// Calls of models of the GLM family are mended (`reference`).
     mends_glm: bool,
-}
-
-enum State {
-    /// The player is asked.
-    Player,
-    /// The engine is asked on behalf of a message.
-    Engine(Box<Pending>),
-    Over,
 }
 
 impl Play {
@@ -156,6 +145,8 @@ impl Play {
             Player::Model { model, .. } if model.to_lowercase().contains("glm")
         );
         let mut out = Outbox::default();
+        // The player's conversation is the first.
+        out.thread();
         out.note(WorldNote::of(&world, limit).note());
         let mut play = Play {
             out,
@@ -182,15 +173,13 @@ impl Play {
             },
             prompts,
             rounds: 0,
-            turns: 0,
             tickets: 0,
-            threads: 1,
             errors: 0,
             answer_span: false,
             calling: Vec::new(),
             written: Written::default(),
             shown: Vec::new(),
-            state: State::Over,
+            pending: None,
         };
         play.ask_player();
         Ok(play)
@@ -235,137 +224,71 @@ impl Play {
         }
         self.record.left = left;
         let record = json!(self.record).to_string();
-        let ask = self.prompts.ask(messages, &record, turns);
-        self.out.request(Effect::Ask(ask));
-        self.state = State::Player;
-    }
-
-    /// A call failed for good.
-    fn failed(&mut self, call: CallId, failure: &Failure) {
-        match std::mem::replace(&mut self.state, State::Over) {
-            _ if ends_the_play(failure) => self.incomplete(failure),
-            State::Player if self.is_strict() => self.incomplete(failure),
-            State::Player => {
-                let ending = match self.rules.settings.setting {
-                    Setting::Oracle => ending::ERROR,
-                    _ => ending::API_ERROR,
-                };
-                self.out.finish(Outcome {
-                    ending: ending.to_owned(),
-                    result: json!({
-                        "prediction": null, "failure": failure.class, "message": failure.message,
-                    }),
-                });
-            }
-            State::Engine(pending) => {
-                self.engine(call, *pending, Heard::Failed(failure.clone()));
-            }
-            State::Over => {}
-        }
-    }
-
-    fn incomplete(&mut self, failure: &Failure) {
-        self.state = State::Over;
-        self.out.finish(Outcome::incomplete(failure));
+        self.out.ask(self.prompts.ask(messages, &record, turns));
     }
 
     fn finish(&mut self, ending: &str, prediction: Option<&str>) {
-        self.state = State::Over;
-        self.out.finish(Outcome {
-            ending: ending.to_owned(),
-            result: json!({ "prediction": prediction }),
-        });
+        self.out.finish(ending, json!({ "prediction": prediction }));
     }
 
-    fn note_turn(
-        &mut self,
-        call: CallId,
-        kind: TurnKind,
-        sentence: &str,
-        reading: note::Reading,
-    ) -> u32 {
-        self.turns += 1;
-        self.out.note(Note::Turn(Turn {
-            index: self.turns,
-            round: self.rounds,
-            seat: Seat::new(Seat::PLAYER),
-            call,
-            kind,
-            sentence: sentence.to_owned(),
-            reading,
-        }));
+    fn note_turn(&mut self, kind: TurnKind, sentence: &str, reading: Reading) -> u32 {
         if kind == TurnKind::Invalid {
-            self.shown.push(Shown::act(kind, sentence));
+            self.shown.push(Block::act(Seat::PLAYER, kind, sentence));
         }
-        self.turns
+        self.out.turn(self.rounds, kind, sentence, reading)
     }
 
     /// Calls stood beside what was carried out.
     fn ignored(&mut self, calls: usize) {
         if calls > 0 {
-            self.flag_turn(flag::IGNORED_CALLS, json!({ "calls": calls }));
+            self.out.flag(flag::IGNORED_CALLS, json!({ "calls": calls }));
         }
     }
 
-    /// A flag of the turn that was noted last.
-    fn flag_turn(&mut self, name: &str, detail: Value) {
-        let turn = Some(self.turns);
-        self.push_flag(name, turn, detail);
-    }
-
+    /// A flag of no turn.
     fn flag(&mut self, name: &str, detail: Value) {
-        self.push_flag(name, None, detail);
-    }
-
-    fn push_flag(&mut self, name: &str, turn: Option<u32>, detail: Value) {
-        self.out.note(Note::Flag { name: name.to_owned(), turn, detail });
-    }
-}
-
-/// The reading of a message with which nothing could be done.
-fn faulty(class: &str, detail: &str) -> note::Reading {
-    note::Reading {
-        fault: Some(note::Fault { class: class.to_owned(), detail: detail.to_owned() }),
-        ..note::Reading::default()
+        self.out.note(Note::flag(name, None, detail));
     }
 }
 
 impl Episode for Play {
-    fn poll(&mut self) -> Step {
-        self.out.next_step()
+    fn outbox(&mut self) -> &mut Outbox {
+        &mut self.out
     }
 
-    fn resume(&mut self, call: CallId, reply: Reply) -> Result<(), Misuse> {
-        self.out.accept(call, &reply)?;
-        match reply {
-            Reply::Failed(failure) => self.failed(call, &failure),
-            Reply::Said(said) => match std::mem::replace(&mut self.state, State::Over) {
-                State::Player => self.player_said(call, said.text.as_deref()),
-                State::Engine(pending) => {
-                    self.engine(call, *pending, Heard::Said(said));
-                }
-                State::Over => {}
-            },
-            Reply::Found { .. } | Reply::Drawn { .. } => {}
+    fn said(&mut self, _: &str, said: Said) {
+        match self.pending.take() {
+            Some(pending) => self.engine(*pending, Ok(said)),
+            None => self.player_said(said.text.as_deref()),
         }
-        Ok(())
+    }
+
+    fn failed(&mut self, failure: Failure) {
+        match self.pending.take() {
+            _ if ends_the_play(&failure) => self.out.fail(&failure),
+            Some(pending) => self.engine(*pending, Err(failure)),
+            None if self.is_strict() => self.out.fail(&failure),
+            None => {
+                let ending = match self.rules.settings.setting {
+                    Setting::Oracle => ending::ERROR,
+                    _ => ending::API_ERROR,
+                };
+                let Failure { class, message, .. } = failure;
+                let result = json!({ "prediction": null, "failure": class, "message": message });
+                self.out.finish(ending, result);
+            }
+        }
     }
 
     fn scene(&self, viewer: &Viewer) -> Scene {
         let over = self.out.outcome();
-        let pending = match &self.state {
-            State::Engine(pending) => pending.queries(),
-            State::Player | State::Over => Vec::new(),
-        };
+        let pending = self.pending.as_ref().map(|pending| pending.queries()).unwrap_or_default();
+        let left = self.rules.limit.saturating_sub(self.rounds);
         Scene {
             blocks: scene::blocks(viewer, &self.prompts.question, &self.shown, &pending, over),
-            gauges: match viewer {
-                Viewer::Seat(seat) if seat.as_str() != Seat::PLAYER => Vec::new(),
-                _ => vec![Gauge {
-                    label: "turns".to_owned(),
-                    left: self.rules.limit.saturating_sub(self.rounds),
-                    of: self.rules.limit,
-                }],
+            gauges: match viewer.seat() {
+                None | Some(Seat::PLAYER) => vec![Gauge::new("turns", left, self.rules.limit)],
+                Some(_) => Vec::new(),
             },
             awaits: self.out.awaits(viewer),
         }

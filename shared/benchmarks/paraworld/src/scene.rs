@@ -10,81 +10,48 @@ use turnwise_core::note::{Tone, TurnKind};
 use turnwise_core::scene::Block;
 use turnwise_core::seat::{Seat, Viewer};
 
-/// Something that was done, or came back.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Shown {
-    /// The player did something.
-    Act {
-        /// What kind of turn.
-        kind: TurnKind,
-        /// What was searched for, or said.
-        text: String,
-    },
-    /// A page came back.
-    Came {
-        /// How it counts.
-        tone: Tone,
-        /// The response without tags.
-        text: String,
-    },
-    /// The player was told that something was wrong or missing.
-    Remark(String),
+/// A search of the player.
+pub fn searched(query: &str) -> Block {
+    Block::act(Seat::PLAYER, TurnKind::Search, query)
 }
 
-impl Shown {
-    /// Something that the player did.
-    pub fn act(kind: TurnKind, text: &str) -> Self {
-        Shown::Act { kind, text: text.to_owned() }
+/// A page that came back: the response without tags.
+pub fn page(tone: Tone, text: String) -> Block {
+    match results(&text) {
+        Some(results) => Block::Results { tone, results },
+        None => Block::came(tone, text),
     }
+}
+
+/// The same, without how it counts.
+fn hidden(mut block: Block) -> Block {
+    if let Block::Came { tone, .. } | Block::Results { tone, .. } = &mut block {
+        *tone = Tone::Neutral;
+    }
+    block
 }
 
 /// The blocks of an episode. `pending` are queries that wait for a page; the engine's seat sees nothing else.
 pub fn blocks(
     viewer: &Viewer,
     question: &str,
-    shown: &[Shown],
+    shown: &[Block],
     pending: &[String],
     outcome: Option<&Outcome>,
 ) -> Vec<Block> {
-    let asked = || {
-        pending.iter().map(|query| Block::Act {
-            seat: Seat::new(Seat::PLAYER),
-            kind: TurnKind::Search,
-            text: query.clone(),
-        })
-    };
-    match viewer {
-        Viewer::Seat(viewer) if viewer.as_str() == seat::ENGINE => return asked().collect(),
-        Viewer::Seat(viewer) if viewer.as_str() != Seat::PLAYER => return Vec::new(),
-        Viewer::Seat(_) | Viewer::Reader => {}
+    let asked = || pending.iter().map(|query| searched(query));
+    match viewer.seat() {
+        Some(seat::ENGINE) => return asked().collect(),
+        None | Some(Seat::PLAYER) => {}
+        Some(_) => return Vec::new(),
     }
     let hides = matches!(viewer, Viewer::Seat(_)) && outcome.is_none();
-    let mut blocks =
-        vec![Block::Text { heading: "Question".to_owned(), text: question.to_owned() }];
-    blocks.extend(shown.iter().map(|shown| match shown {
-        Shown::Act { kind, text } => {
-            Block::Act { seat: Seat::new(Seat::PLAYER), kind: *kind, text: text.clone() }
-        }
-        Shown::Came { tone, text } => {
-            let tone = if hides { Tone::Neutral } else { *tone };
-            match results(text) {
-                Some(results) => Block::Results { tone, results },
-                None => Block::Came { tone, text: text.clone() },
-            }
-        }
-        Shown::Remark(text) => Block::Remark { text: text.clone() },
-    }));
+    let mut blocks = vec![Block::text("Question", question)];
+    let shown = shown.iter().cloned();
+    blocks.extend(shown.map(|block| if hides { hidden(block) } else { block }));
     blocks.extend(asked());
-    if let Some(outcome) = outcome {
-        blocks.push(Block::End {
-            ending: outcome.ending.clone(),
-            text: outcome
-                .result
-                .get("prediction")
-                .and_then(|prediction| prediction.as_str())
-                .unwrap_or_default()
-                .to_owned(),
-        });
-    }
+    let end =
+        |outcome: &Outcome| Block::end(outcome, outcome.text("prediction").unwrap_or_default());
+    blocks.extend(outcome.map(end));
     blocks
 }

@@ -2,31 +2,23 @@
 
 use super::observation::Observation;
 use super::settings::Persona;
-use turnwise_core::prompt::{Ask, Content, Expect, Message, Move, Pack, Role, ThreadId, Variable};
+use turnwise_core::prompt::{Ask, Expect, Message, Move, Pack, Role, ThreadId, Variable};
 use turnwise_core::seat::Seat;
 use turnwise_core::spec::{BadSpec, Profile};
+use turnwise_core::templates;
 
 /// The default pack, in our own wording.
 pub fn default_pack() -> Pack {
     let contract = include_str!("../prompts/contract.txt").trim_end();
-    let templates = [
-        ("system_bold", include_str!("../prompts/system_bold.txt")),
-        ("system_neutral", include_str!("../prompts/system_neutral.txt")),
-        ("observe", include_str!("../prompts/observe.txt")),
-        ("observe_reference", include_str!("../prompts/observe_reference.txt")),
-        ("retry", include_str!("../prompts/retry.txt")),
-        ("retry_reference", include_str!("../prompts/retry_reference.txt")),
+    #[rustfmt::skip]
+    let templates = templates!["../prompts/":
+        "system_bold", "system_neutral", "observe", "observe_reference", "retry", "retry_reference",
     ];
-    Pack {
-        name: "turnwise-poker-1".to_owned(),
-        templates: templates
-            .into_iter()
-            .map(|(name, text)| {
-                let text = text.trim_end().replace("{contract}", contract);
-                (name.to_owned(), text)
-            })
-            .collect(),
+    let mut pack = Pack::of("turnwise-poker-1", templates);
+    for text in pack.templates.values_mut() {
+        *text = text.replace("{contract}", contract);
     }
+    pack
 }
 
 /// Checks that a pack has what a run asks for.
@@ -34,10 +26,7 @@ pub fn default_pack() -> Pack {
 /// # Errors
 /// The first template that is missing.
 pub fn check(pack: &Pack, profile: Profile, persona: Persona) -> Result<(), BadSpec> {
-    for name in [persona.template(), observe(profile), retry(profile)] {
-        pack.template(name).map_err(|bad| BadSpec::new("pack", bad.to_string()))?;
-    }
-    Ok(())
+    Ok(pack.check([persona.template(), observe(profile), retry(profile)])?)
 }
 
 fn observe(profile: Profile) -> &'static str {
@@ -72,29 +61,18 @@ pub fn ask(
     observation: &Observation,
     unusable: Option<&Unusable>,
 ) -> Ask {
+    let variables = observation.variables();
+    let variables = variables.into_iter().map(|(name, text)| (name, Variable::text(text)));
     let mut messages = vec![
         Message::template(Role::System, persona.template(), []),
-        Message {
-            role: Role::User,
-            content: Content::Template {
-                name: observe(profile).to_owned(),
-                variables: observation
-                    .variables()
-                    .into_iter()
-                    .map(|(name, text)| (name.to_owned(), Variable::text(text)))
-                    .collect(),
-            },
-        },
+        Message::template(Role::User, observe(profile), variables),
     ];
     if let Some(Unusable { text, problem }) = unusable {
-        messages.push(Message { role: Role::Assistant, content: Content::Text(text.clone()) });
-        messages.push(Message::template(
-            Role::User,
-            retry(profile),
-            [("problem", Variable::text(problem.as_str()))],
-        ));
+        let problem = [("problem", Variable::text(problem.as_str()))];
+        messages.push(Message::said(text.as_str()));
+        messages.push(Message::template(Role::User, retry(profile), problem));
     }
-    Ask { seat: seat.clone(), thread, messages, expect: Expect::Move(moves(observation)) }
+    Ask::new(seat.clone(), thread, messages, Expect::Move(moves(observation)))
 }
 
 /// The legal moves as a form: amounts in whole chips.

@@ -15,10 +15,10 @@ use super::scene::{self, Again};
 use super::settings::Settings;
 use super::table::Table;
 use super::tasks::Sitting;
-use turnwise_core::effect::{Effect, Reply};
-use turnwise_core::episode::{CallId, Episode, Misuse, Outbox, Outcome, Step};
-use turnwise_core::note::{self, Came, Note, Tone, Turn, TurnKind};
-use turnwise_core::prompt::{Pack, ThreadId};
+use turnwise_core::effect::{Effect, Failure};
+use turnwise_core::episode::{Episode, Outbox};
+use turnwise_core::note::{self, Came, Tone, TurnKind};
+use turnwise_core::prompt::{Pack, Said, ThreadId};
 use turnwise_core::scene::Scene;
 use turnwise_core::seat::{Seat, Viewer};
 use turnwise_core::spec::{BadSpec, Profile, Spec};
@@ -67,10 +67,8 @@ pub struct Play {
     number: u32,
     hand: Option<Hand>,
     state: State,
-    /// Turns noted so far.
-    turns: u32,
-    /// Conversations so far.
-    threads: u32,
+    /// The last conversation.
+    thread: ThreadId,
     /// Betting rounds so far.
     rounds: u32,
     /// The street that was noted last.
@@ -118,8 +116,7 @@ impl Play {
             sitting,
             hand: None,
             state: State::Over,
-            turns: 0,
-            threads: 0,
+            thread: ThreadId(0),
             rounds: 0,
             street: Street::Preflop,
             last_turns: Vec::new(),
@@ -151,15 +148,15 @@ impl Play {
         let (now, _) = self.table.game();
         if now > game {
             let detail = json!({ "game": now, "before_hand": self.number });
-            self.event(event::GAME, detail);
+            self.out.event(event::GAME, detail);
         }
         if !renewed.is_empty() {
             let places: Vec<_> = renewed.iter().map(|place| place + 1).collect();
             let detail = json!({ "before_hand": self.number, "places": places });
-            self.event(event::REFILL, detail);
+            self.out.event(event::REFILL, detail);
         }
         let record = hand.record();
-        self.event(
+        self.out.event(
             event::DEAL,
             json!({
                 "hand": record.hand,
@@ -185,7 +182,7 @@ impl Play {
                     self.street = hand.street();
                     self.rounds += 1;
                     let detail = json!({ "street": self.street, "board": hand.board() });
-                    self.event(event::STREET, detail);
+                    self.out.event(event::STREET, detail);
                 }
                 self.ask(place, 1, None, None);
             }
@@ -204,16 +201,18 @@ impl Play {
         let Some(observation) = Observation::of(&self.table, hand) else {
             return;
         };
-        self.threads += u32::from(attempt == 1);
+        if attempt == 1 {
+            self.thread = self.out.thread();
+        }
         let ask = prompts::ask(
             &hand.record().places[place].seat,
-            ThreadId(self.threads),
+            self.thread,
             self.profile,
             self.settings.persona,
             &observation,
             unusable,
         );
-        self.out.request(Effect::Ask(ask));
+        self.out.ask(ask);
         self.state = State::Deciding { place, attempt, again };
     }
 
@@ -221,28 +220,23 @@ impl Play {
         let Some(hand) = self.hand.take() else { return };
         let (board, runs_out) = (hand.board().to_vec(), hand.record().run_out.is_some());
         if runs_out && hand.street() != Street::River {
-            self.event(event::STREET, json!({ "street": Street::River, "board": board }));
+            self.out.event(event::STREET, json!({ "street": Street::River, "board": board }));
         }
         let record = hand.into_record();
         let detail = serde_json::to_value(&record).expect("a record is plain data");
-        self.event(event::HAND, detail);
+        self.out.event(event::HAND, detail);
         for (place, turn) in self.last_turns.iter().enumerate() {
             let (Some(turn), Some(delta)) = (turn, record.deltas.get(place)) else {
                 continue;
             };
             let sign = if *delta > 0 { "+" } else { "" };
-            self.out.note(Note::Came(Came {
-                turn: *turn,
-                call: None,
-                tone: match delta.signum() {
-                    1 => Tone::Positive,
-                    -1 => Tone::Negative,
-                    _ => Tone::Unknown,
-                },
-                word: format!("{sign}{}", record.unit.write_signed(*delta)),
-                shown: String::new(),
-                reading: None,
-            }));
+            let tone = match delta.signum() {
+                1 => Tone::Positive,
+                -1 => Tone::Negative,
+                _ => Tone::Unknown,
+            };
+            let word = format!("{sign}{}", record.unit.write_signed(*delta));
+            self.out.note(Came { shown: String::new(), ..Came::new(*turn, tone, word) });
         }
         self.table.settle(record);
         if self.table.is_over() {
@@ -268,38 +262,14 @@ impl Play {
             "won": won,
             "units_per_chip": super::hand::unit_of(self.profile),
         });
-        self.out.finish(Outcome { ending: ending.to_owned(), result });
+        self.out.finish(ending, result);
     }
 
-    fn turn(
-        &mut self,
-        call: CallId,
-        place: Place,
-        kind: TurnKind,
-        sentence: &str,
-        reading: note::Reading,
-    ) {
-        self.turns += 1;
-        let seat = match &self.hand {
-            Some(hand) => hand.record().places[place].seat.clone(),
-            None => return,
-        };
+    fn turn(&mut self, place: Place, kind: TurnKind, sentence: &str, reading: note::Reading) {
+        let turn = self.out.turn(self.rounds, kind, sentence, reading);
         if let Some(last) = self.last_turns.get_mut(place) {
-            *last = Some(self.turns);
+            *last = Some(turn);
         }
-        self.out.note(Note::Turn(Turn {
-            index: self.turns,
-            round: self.rounds,
-            seat,
-            call,
-            kind,
-            sentence: sentence.to_owned(),
-            reading,
-        }));
-    }
-
-    fn event(&mut self, name: &str, detail: serde_json::Value) {
-        self.out.note(Note::Event { name: name.to_owned(), detail });
     }
 
     /// The seat that is to decide now, if one is.
@@ -310,19 +280,20 @@ impl Play {
 }
 
 impl Episode for Play {
-    fn poll(&mut self) -> Step {
-        self.out.next_step()
+    fn outbox(&mut self) -> &mut Outbox {
+        &mut self.out
     }
 
-    fn resume(&mut self, call: CallId, reply: Reply) -> Result<(), Misuse> {
-        self.out.accept(call, &reply)?;
-        match reply {
-            Reply::Drawn { numbers } => self.deal(&numbers),
-            Reply::Said(said) => self.said(call, &said),
-            Reply::Failed(failure) => self.failed(call, &failure),
-            Reply::Found { .. } => {}
-        }
-        Ok(())
+    fn drawn(&mut self, numbers: Vec<u32>) {
+        self.deal(&numbers);
+    }
+
+    fn said(&mut self, _: &str, said: Said) {
+        self.read(said.text.as_deref());
+    }
+
+    fn failed(&mut self, failure: Failure) {
+        self.unheard(&failure);
     }
 
     fn scene(&self, viewer: &Viewer) -> Scene {

@@ -57,10 +57,10 @@ pub fn blocks(look: &Look<'_>) -> Vec<Block> {
     };
     blocks.extend(shown.map(Block::CardTable));
     if let Some(again) = look.again {
-        blocks.push(Block::Remark { text: again.text().to_owned() });
+        blocks.push(Block::remark(again.text()));
     }
     if let Some(outcome) = look.outcome {
-        blocks.push(Block::End { ending: outcome.ending.clone(), text: result(look, outcome) });
+        blocks.push(Block::end(outcome, result(look, outcome)));
     }
     blocks
 }
@@ -74,7 +74,7 @@ pub fn gauges(sitting: &Sitting, number: u32, outcome: Option<&Outcome>) -> Vec<
         Some(_) => 0,
         None => sitting.last.saturating_sub(number) + 1,
     };
-    vec![Gauge { label: "hands".to_owned(), left, of: sitting.hands() }]
+    vec![Gauge::new("hands", left, sitting.hands())]
 }
 
 fn playing(look: &Look<'_>, hand: &Hand) -> CardTable {

@@ -8,10 +8,9 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use serde_json::{Value, json};
-use turnwise_core::effect::{Effect, Reply};
-use turnwise_core::episode::{CallId, Episode, Misuse, Outbox, Outcome, Step};
-use turnwise_core::note::{Note, Reading, Turn, TurnKind};
-use turnwise_core::prompt::{Pack, ThreadId};
+use turnwise_core::episode::{CallId, Episode, Outbox, Outcome};
+use turnwise_core::note::{Reading, Turn, TurnKind};
+use turnwise_core::prompt::{Pack, Said, ThreadId};
 use turnwise_core::scene::Scene;
 use turnwise_core::seat::{Seat, Viewer};
 use turnwise_core::spec::{BadSpec, Profile, Spec};
@@ -68,37 +67,9 @@ impl Hearing {
         let entry = &self.bank[at];
         // Banks are small (`tasks::BANK_LIMIT`).
         let thread = ThreadId(2 * at as u32 + 1 + u32::from(is_second));
-        let ask = self.prompts.ask_judge(thread, &[], entry.kind, &entry.text);
-        let call = self.out.request(Effect::Ask(ask));
+        let mut judge = self.prompts.judge(thread);
+        let call = self.out.ask(self.prompts.ask_judge(&mut judge, entry.kind, &entry.text));
         self.open.insert(call, (at, is_second));
-    }
-
-    fn said(&mut self, call: CallId, text: &str) {
-        let Some((at, is_second)) = self.open.remove(&call) else {
-            return;
-        };
-        let token = strict_token(text, self.bank[at].kind);
-        if token.is_none() && !is_second {
-            return self.ask(at, true);
-        }
-        self.tokens[at] = token;
-        let number = at as u32 + 1;
-        self.out.note(Note::Turn(Turn {
-            index: number,
-            round: number,
-            seat: Seat::new(JUDGE),
-            call,
-            kind: token.map_or(TurnKind::Invalid, |_| TurnKind::Answer),
-            // Without the entry's text: the bank is hidden.
-            sentence: format!("entry {number}: {}", said(token)),
-            reading: Reading { applied: json!(token), ..Reading::default() },
-        }));
-        if self.open.is_empty() {
-            self.out.finish(Outcome {
-                ending: HEARD.to_owned(),
-                result: json!({ "tokens": self.tokens }),
-            });
-        }
     }
 }
 
@@ -107,18 +78,33 @@ fn said(token: Option<Token>) -> &'static str {
 }
 
 impl Episode for Hearing {
-    fn poll(&mut self) -> Step {
-        self.out.next_step()
+    fn outbox(&mut self) -> &mut Outbox {
+        &mut self.out
     }
 
-    fn resume(&mut self, call: CallId, reply: Reply) -> Result<(), Misuse> {
-        self.out.accept(call, &reply)?;
-        match reply {
-            Reply::Said(said) => self.said(call, said.text.as_deref().unwrap_or_default()),
-            Reply::Failed(failure) => self.out.finish(Outcome::incomplete(&failure)),
-            _ => {}
+    fn said(&mut self, _: &str, reply: Said) {
+        let Some((at, is_second)) = self.open.remove(&self.out.call()) else {
+            return;
+        };
+        let token = strict_token(reply.words(), self.bank[at].kind);
+        if token.is_none() && !is_second {
+            return self.ask(at, true);
         }
-        Ok(())
+        self.tokens[at] = token;
+        let number = at as u32 + 1;
+        self.out.note(Turn {
+            index: number,
+            round: number,
+            seat: Seat::new(JUDGE),
+            call: self.out.call(),
+            kind: token.map_or(TurnKind::Invalid, |_| TurnKind::Answer),
+            // Without the entry's text: the bank is hidden.
+            sentence: format!("entry {number}: {}", said(token)),
+            reading: Reading::applied(json!(token)),
+        });
+        if self.open.is_empty() {
+            self.out.finish(HEARD, json!({ "tokens": self.tokens }));
+        }
     }
 
     fn scene(&self, viewer: &Viewer) -> Scene {

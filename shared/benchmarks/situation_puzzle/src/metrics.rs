@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use turnwise_core::kit::turns::turns;
 use turnwise_core::metrics::figures::Figures;
 use turnwise_core::metrics::proportion::{Cluster, clustered};
 use turnwise_core::metrics::report::{
@@ -18,7 +19,7 @@ use turnwise_core::transcript::Transcript;
 
 use crate::check::HEARD;
 use crate::numbers::{ACCURACY, DEVIATION, METRICS, TURNS, WITH_FINAL, WITHIN_BUDGET};
-use crate::protocol::{ending, turns};
+use crate::protocol::{ending, submitted, token};
 use crate::reading::{Kind, Token};
 use crate::settings::{self, Mode, ROUNDS, Settings};
 use crate::tasks::LANGUAGE;
@@ -61,14 +62,14 @@ impl Numbers {
             if let Some(fault) = &taken.turn.reading.fault {
                 *numbers.format_errors.entry(fault.class.clone()).or_default() += 1;
             }
-            let (Some(kind), Some(_)) = (taken.kind(), taken.came) else {
+            let (Some(kind), Some(_)) = (submitted(&taken), taken.came) else {
                 continue;
             };
             match kind {
                 Kind::Question => numbers.questions += 1,
                 Kind::Final | Kind::ForcedFinal => numbers.finals += 1,
             }
-            match taken.token() {
+            match token(&taken) {
                 None => {
                     numbers.judge_invalid += 1;
                     let is_final = kind != Kind::Question;

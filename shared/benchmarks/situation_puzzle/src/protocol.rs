@@ -2,19 +2,19 @@
 //! player must submit once more. One state machine, two profiles.
 
 use serde_json::{Value, json};
-use turnwise_core::effect::{Effect, Failure, Reply};
-use turnwise_core::episode::{CallId, Episode, Misuse, Outbox, Outcome, Step};
-use turnwise_core::note::{Came, Fault, Note, Reading, Tone, Turn, TurnKind};
+use turnwise_core::episode::{CallId, Episode, Outbox};
+use turnwise_core::kit::dialogue::Dialogue;
+use turnwise_core::kit::turns::Taken;
+use turnwise_core::note::{Came, Fault, Note, Reading, Tone, TurnKind};
 use turnwise_core::parse;
-use turnwise_core::prompt::{Pack, ThreadId};
+use turnwise_core::prompt::{Pack, Said};
 use turnwise_core::python;
 use turnwise_core::scene::{Block, Gauge, Scene};
 use turnwise_core::seat::{Seat, Viewer};
 use turnwise_core::spec::{BadSpec, Profile, Spec};
 use turnwise_core::task::Task;
-use turnwise_core::transcript::Transcript;
 
-use crate::prompts::{Exchange, Prompts, Told};
+use crate::prompts::{Prompts, Told};
 use crate::reading::{self, FormatError, Kind, Token};
 use crate::settings::{JUDGE, JudgeMemory, Settings};
 use crate::tasks::{self, field};
@@ -55,31 +55,24 @@ pub struct Play {
     settings: Settings,
     prompts: Prompts,
     setup: String,
-    /// The last thread that was opened. The player's is 1, that of a judge with memory 2.
-    threads: u32,
-    history: Vec<Exchange>,
+    player: Dialogue,
+    /// What a judge with memory remembers.
+    judge: Dialogue,
+    /// The turn that is under way, from 1.
+    turn: u32,
+    /// All answers so far, one token a line.
+    tokens: String,
+    /// Moves and what came back.
+    shown: Vec<Block>,
+    /// What the judge is asked about, or was last.
+    judged: (Kind, String),
     /// How often the judge was asked for the same token, from 1.
     attempt: u32,
-    state: State,
     solved_at: Option<u32>,
     /// Whether the judge could not be read on a final answer that counts.
     is_undecided: bool,
     /// The last final answer, and its token where it has one.
     answer: (String, Option<Token>),
-}
-
-enum State {
-    Player,
-    Judge(Judged),
-    Over,
-}
-
-/// What the judge is asked about.
-struct Judged {
-    kind: Kind,
-    content: String,
-    /// What the player said, as it is shown to it again.
-    said: String,
 }
 
 impl Play {
@@ -92,171 +85,134 @@ impl Play {
         let setup = task.field(field::SETUP).ok_or_else(|| {
             BadSpec::new("tasks", format!("task {} has no field {:?}", task.id, field::SETUP))
         })?;
+        let prompts = Prompts::new(pack, spec.profile, settings, tasks::suffix(task))?;
+        let mut out = Outbox::default();
         let mut play = Play {
-            out: Outbox::default(),
             profile: spec.profile,
             settings,
-            prompts: Prompts::new(pack, spec.profile, settings, tasks::suffix(task))?,
+            prompts,
             setup: setup.to_owned(),
-            threads: 2,
-            history: Vec::new(),
+            player: prompts.player(out.thread(), setup),
+            judge: prompts.judge(out.thread()),
+            turn: 1,
+            tokens: String::new(),
+            shown: Vec::new(),
+            judged: (Kind::Question, String::new()),
             attempt: 1,
-            state: State::Over,
             solved_at: None,
             is_undecided: false,
             answer: Default::default(),
+            out,
         };
         play.ask_player();
         Ok(play)
     }
 
-    /// The turn that is under way, from 1.
-    fn turn(&self) -> u32 {
-        u32::try_from(self.history.len()).map_or(u32::MAX, |done| done + 1)
-    }
-
     fn is_forced(&self) -> bool {
-        self.turn() > self.settings.turns()
+        self.turn > self.settings.turns()
     }
 
     fn ask_player(&mut self) {
         let is_forced = self.is_forced();
-        let ask = self.prompts.ask_player(&self.setup, &self.history, is_forced);
-        self.out.request(Effect::Ask(ask));
-        self.state = State::Player;
+        self.out.ask(self.prompts.ask_player(&mut self.player, is_forced));
     }
 
-    fn ask_judge(&mut self, judged: Judged) {
-        let (thread, history) = match self.settings.judge_memory {
-            JudgeMemory::Running => (2, self.history.as_slice()),
-            JudgeMemory::Stateless => {
-                self.threads += 1;
-                (self.threads, [].as_slice())
-            }
-        };
-        let ask = self.prompts.ask_judge(ThreadId(thread), history, judged.kind, &judged.content);
-        self.out.request(Effect::Ask(ask));
-        self.state = State::Judge(judged);
-    }
-
-    fn said(&mut self, call: CallId, text: &str) {
-        let state = std::mem::replace(&mut self.state, State::Over);
-        let text = match self.profile {
-            // The authors' client strips every reply, and has asked again after one without text before it gives the run up.
-            Profile::Reference => python::strip(text),
-            Profile::Strict => text,
-        };
-        match (state, self.profile) {
-            (_, Profile::Reference) if text.is_empty() => self.finish(ending::ERROR),
-            (State::Player, Profile::Strict) => self.strict_turn(call, text),
-            (State::Player, Profile::Reference) => self.reference_turn(call, text),
-            (State::Judge(judged), _) => self.judge_said(call, text, judged),
-            (State::Over, _) => {}
+    fn ask_judge(&mut self) {
+        if self.settings.judge_memory == JudgeMemory::Stateless {
+            self.judge = self.prompts.judge(self.out.thread());
         }
+        let (kind, content) = &self.judged;
+        self.out.ask(self.prompts.ask_judge(&mut self.judge, *kind, content));
     }
 
-    fn strict_turn(&mut self, call: CallId, text: &str) {
+    fn strict_turn(&mut self, text: &str) {
         let reading = reading::strict(text);
         let mut said: String = parse::said(text).trim().chars().take(SHOWN_AGAIN).collect();
         if said.is_empty() {
             // Services refuse messages without text.
             said.push('…');
         }
+        self.player.said(&said);
         if reading.answers_for_judge {
-            self.flag(ANSWERS_FOR_JUDGE, Value::Null);
+            self.out.note(Note::flag(ANSWERS_FOR_JUDGE, Some(self.turn), Value::Null));
         }
         let fault = match reading.result {
             Ok((Kind::Question, _)) if self.is_forced() => FormatError::NotFinal,
-            Ok((kind, content)) => return self.submit(call, kind, content, said, reading.repairs),
+            Ok((kind, content)) => return self.submit(kind, content, reading.repairs),
             Err(fault) => fault,
         };
-        let noted = Reading {
-            repaired: reading.repairs,
-            fault: Some(Fault { class: fault.class().to_owned(), detail: fault.to_string() }),
-            ..Reading::default()
-        };
-        self.note_turn(call, TurnKind::Invalid, format!("format error: {fault}"), noted);
-        self.next_turn(Exchange { said, judged: None, told: Told::FormatError });
+        let noted = Fault::new(fault.class(), fault.to_string());
+        let noted = Reading { repaired: reading.repairs, ..noted.into() };
+        self.note_turn(TurnKind::Invalid, format!("format error: {fault}"), noted);
+        self.shown.push(Block::act(Seat::PLAYER, TurnKind::Invalid, said));
+        self.next_turn(Told::FormatError);
     }
 
-    fn reference_turn(&mut self, call: CallId, text: &str) {
+    fn reference_turn(&mut self, text: &str) {
         let (kind, content) = match self.is_forced() {
             true => (Kind::Final, reading::reference_final(text)),
             false => reading::reference(text),
         };
-        self.submit(call, kind, content, text.to_owned(), Vec::new());
+        self.player.said(text);
+        self.submit(kind, content, Vec::new());
     }
 
-    fn submit(
-        &mut self,
-        call: CallId,
-        kind: Kind,
-        content: String,
-        said: String,
-        repaired: Vec<String>,
-    ) {
+    fn submit(&mut self, kind: Kind, content: String, repaired: Vec<String>) {
         let kind = match kind {
             Kind::Final if self.is_forced() => Kind::ForcedFinal,
             kind => kind,
         };
-        let reading = Reading { repaired, applied: applied(kind, &content), ..Reading::default() };
-        self.note_turn(call, turn_kind(kind), sentence(kind, &content), reading);
+        let reading = Reading { repaired, ..Reading::applied(applied(kind, &content)) };
+        self.note_turn(turn_kind(kind), sentence(kind, &content), reading);
+        self.shown.push(Block::act(Seat::PLAYER, turn_kind(kind), &content));
         if kind != Kind::Question {
             self.answer = (content.clone(), None);
         }
+        self.judged = (kind, content);
         self.attempt = 1;
-        self.ask_judge(Judged { kind, content, said });
+        self.ask_judge();
     }
 
-    fn note_turn(&mut self, call: CallId, kind: TurnKind, sentence: String, reading: Reading) {
-        self.out.note(Note::Turn(Turn {
-            index: self.turn(),
-            round: self.turn().min(self.settings.turns().max(1)),
-            seat: Seat::new(Seat::PLAYER),
-            call,
-            kind,
-            sentence,
-            reading,
-        }));
+    fn note_turn(&mut self, kind: TurnKind, sentence: String, reading: Reading) {
+        self.out.turn(self.turn.min(self.settings.turns().max(1)), kind, sentence, reading);
     }
 
-    fn flag(&mut self, name: &str, detail: Value) {
-        self.out.note(Note::Flag { name: name.to_owned(), turn: Some(self.turn()), detail });
-    }
-
-    fn judge_said(&mut self, call: CallId, text: &str, judged: Judged) {
+    fn judge_said(&mut self, text: &str) {
+        let kind = self.judged.0;
         let token = match self.profile {
-            Profile::Strict => reading::strict_token(text, judged.kind),
-            Profile::Reference => Some(reading::reference_token(text, judged.kind)),
+            Profile::Strict => reading::strict_token(text, kind),
+            Profile::Reference => Some(reading::reference_token(text, kind)),
         };
-        if token.is_none() {
-            self.flag(JUDGE_UNREADABLE, json!({ "attempt": self.attempt }));
-            if self.attempt < JUDGE_ATTEMPTS {
-                self.attempt += 1;
-                return self.ask_judge(judged);
+        match token {
+            Some(token) => self.judge.said(token.name()),
+            None => {
+                self.judge.take_back();
+                self.out.flag(JUDGE_UNREADABLE, json!({ "attempt": self.attempt }));
+                if self.attempt < JUDGE_ATTEMPTS {
+                    self.attempt += 1;
+                    return self.ask_judge();
+                }
             }
         }
-        let turn = self.turn();
-        self.out.note(Note::Came(came(turn, Some(call), judged.kind, token, text)));
-        if judged.kind != Kind::Question {
+        self.out.note(came(self.turn, Some(self.out.call()), kind, token, text));
+        let counts = self.turn <= self.settings.last_counted(self.profile);
+        if kind != Kind::Question {
             self.answer.1 = token;
-            self.is_undecided |=
-                token.is_none() && turn <= self.settings.last_counted(self.profile);
+            self.is_undecided |= token.is_none() && counts;
         }
         if token == Some(Token::Correct) {
-            self.solved_at = Some(turn);
+            self.solved_at = Some(self.turn);
         }
-        self.next_turn(Exchange {
-            said: judged.said,
-            judged: Some((judged.kind, judged.content)),
-            told: token.map_or(Told::NoAnswer, Told::Token),
-        });
+        self.next_turn(token.map_or(Told::NoAnswer, Told::Token));
     }
 
-    fn next_turn(&mut self, exchange: Exchange) {
+    fn next_turn(&mut self, told: Told) {
         let was_forced = self.is_forced();
-        self.history.push(exchange);
-        self.attempt = 1;
+        self.turn += 1;
+        self.shown.push(Block::came(tone(told), told.word()));
+        self.tokens.push_str(told.word());
+        self.tokens.push('\n');
+        self.prompts.tell(&mut self.player, told, self.turn, &self.tokens);
         match self.solved_at {
             Some(turn) if turn <= self.settings.last_counted(self.profile) => {
                 self.finish(ending::SOLVED)
@@ -270,15 +226,8 @@ impl Play {
 
     fn finish(&mut self, ending: &str) {
         let (answer, verdict) = &self.answer;
-        self.out.finish(Outcome {
-            ending: ending.to_owned(),
-            result: json!({ "answer": answer, "last_verdict": verdict.map_or("", Token::name) }),
-        });
-    }
-
-    fn failed(&mut self, failure: &Failure) {
-        self.state = State::Over;
-        self.out.finish(Outcome::incomplete(failure));
+        let verdict = verdict.map_or("", Token::name);
+        self.out.finish(ending, json!({ "answer": answer, "last_verdict": verdict }));
     }
 }
 
@@ -322,16 +271,14 @@ pub(crate) fn came(
         word: told.word().to_lowercase().replace('_', " "),
         shown: told.word().to_owned(),
         reading: Some(Reading {
-            extracted: None,
             repaired: repaired.map(|token| format!("read as “{token}”")).into_iter().collect(),
-            applied: json!(token),
-            fault: token.is_none().then(|| Fault {
-                class: JUDGE_INVALID.to_owned(),
-                detail: format!(
-                    "the judge's replies to this {} have no token that can be read",
-                    kind.name()
-                ),
+            fault: token.is_none().then(|| {
+                let kind = kind.name();
+                let why =
+                    format!("the judge's replies to this {kind} have no token that can be read");
+                Fault::new(JUDGE_INVALID, why)
             }),
+            ..Reading::applied(json!(token))
         }),
     }
 }
@@ -346,97 +293,56 @@ fn tone(told: Told) -> Tone {
     }
 }
 
-/// A turn as the notes of an episode tell it.
-pub struct Taken<'a> {
-    pub turn: &'a Turn,
-    /// `None` after a format error, and while the judge is asked.
-    pub came: Option<&'a Came>,
+/// What was submitted in a turn; `None` after a format error.
+pub fn submitted(taken: &Taken<'_>) -> Option<Kind> {
+    serde_json::from_value(taken.turn.reading.applied["kind"].clone()).ok()
 }
 
-impl Taken<'_> {
-    /// What was submitted; `None` after a format error.
-    pub fn kind(&self) -> Option<Kind> {
-        serde_json::from_value(self.turn.reading.applied["kind"].clone()).ok()
-    }
-
-    /// The judge's token; `None` where it could not be read.
-    pub fn token(&self) -> Option<Token> {
-        let reading = self.came?.reading.as_ref()?;
-        Token::named(reading.applied.as_str()?)
-    }
-}
-
-/// The turns of an episode.
-pub fn turns(play: &Transcript) -> Vec<Taken<'_>> {
-    let mut turns: Vec<Taken<'_>> = Vec::new();
-    for note in play.notes() {
-        match (note, turns.last_mut()) {
-            (Note::Turn(turn), _) => turns.push(Taken { turn, came: None }),
-            (Note::Came(came), Some(last)) => last.came = Some(came),
-            _ => {}
-        }
-    }
-    turns
+/// The judge's token of a turn; `None` where it could not be read, and after a format error.
+pub fn token(taken: &Taken<'_>) -> Option<Token> {
+    Token::named(taken.came?.reading.as_ref()?.applied.as_str()?)
 }
 
 impl Episode for Play {
-    fn poll(&mut self) -> Step {
-        self.out.next_step()
+    fn outbox(&mut self) -> &mut Outbox {
+        &mut self.out
     }
 
-    fn resume(&mut self, call: CallId, reply: Reply) -> Result<(), Misuse> {
-        self.out.accept(call, &reply)?;
-        match reply {
-            Reply::Said(said) => self.said(call, said.text.as_deref().unwrap_or_default()),
-            Reply::Failed(failure) => self.failed(&failure),
-            // `accept` lets nothing else through for an `Ask`.
-            _ => {}
+    fn said(&mut self, seat: &str, said: Said) {
+        let text = match self.profile {
+            // The authors' client strips every reply, and has asked again after one without text before it gives the run up.
+            Profile::Reference => python::strip(said.words()),
+            Profile::Strict => said.words(),
+        };
+        match (seat, self.profile) {
+            (_, Profile::Reference) if text.is_empty() => self.finish(ending::ERROR),
+            (JUDGE, _) => self.judge_said(text),
+            (_, Profile::Strict) => self.strict_turn(text),
+            (_, Profile::Reference) => self.reference_turn(text),
         }
-        Ok(())
     }
 
     /// The judge's seat sees the story and what it is asked about now; its request has the hidden story.
     fn scene(&self, viewer: &Viewer) -> Scene {
-        let mut blocks =
-            vec![Block::Text { heading: "Story".to_owned(), text: self.setup.clone() }];
-        if *viewer != Viewer::Seat(Seat::new(JUDGE)) {
-            for exchange in &self.history {
-                blocks.push(act(exchange.judged.as_ref(), &exchange.said));
-                blocks.push(Block::Came {
-                    tone: tone(exchange.told),
-                    text: exchange.told.word().to_owned(),
-                });
-            }
+        let mut blocks = vec![Block::text("Story", &self.setup)];
+        let is_judged = self.out.is_asked(JUDGE);
+        match viewer.seat() {
+            Some(JUDGE) => blocks.extend(self.shown.last().filter(|_| is_judged).cloned()),
+            _ => blocks.extend(self.shown.iter().cloned()),
         }
         let turns = self.settings.turns();
-        match (&self.state, self.out.outcome()) {
-            (_, Some(outcome)) => blocks
-                .push(Block::End { ending: outcome.ending.clone(), text: self.answer.0.clone() }),
-            (State::Judge(judged), _) => {
-                blocks.push(act(Some(&(judged.kind, judged.content.clone())), ""))
+        match self.out.outcome() {
+            Some(outcome) => blocks.push(Block::end(outcome, &self.answer.0)),
+            None if !is_judged && turns > 0 && self.is_forced() => {
+                blocks.push(Block::remark("No turns are left. Submit your final answer."));
             }
-            (State::Player, _) if turns > 0 && self.is_forced() => blocks.push(Block::Remark {
-                text: "No turns are left. Submit your final answer.".to_owned(),
-            }),
-            _ => {}
+            None => {}
         }
-        let gauge = Gauge {
-            label: "turns".to_owned(),
-            left: (turns + 1).saturating_sub(self.turn()),
-            of: turns,
-        };
+        let gauge = || Gauge::new("turns", (turns + 1).saturating_sub(self.turn), turns);
         Scene {
             blocks,
-            gauges: (turns > 0).then_some(gauge).into_iter().collect(),
+            gauges: (turns > 0).then(gauge).into_iter().collect(),
             awaits: self.out.awaits(viewer),
         }
-    }
-}
-
-fn act(judged: Option<&(Kind, String)>, said: &str) -> Block {
-    Block::Act {
-        seat: Seat::new(Seat::PLAYER),
-        kind: judged.map_or(TurnKind::Invalid, |(kind, _)| turn_kind(*kind)),
-        text: judged.map_or(said, |(_, content)| content).to_owned(),
     }
 }

@@ -11,6 +11,7 @@ use turnwise_core::episode::CallId;
 use turnwise_core::formats::{BadFile, ImportedEpisode};
 use turnwise_core::kit::records::{self, Notes};
 use turnwise_core::kit::rows::BadRow;
+use turnwise_core::kit::turns::{Taken, turns};
 use turnwise_core::lenient;
 use turnwise_core::note::{Note, Reading};
 use turnwise_core::run::header;
@@ -20,7 +21,7 @@ use turnwise_core::task::{Task, TaskSet, TaskSetOrigin};
 use turnwise_core::transcript::{Event, Part, Transcript};
 
 use crate::NAME;
-use crate::protocol::{Taken, applied, came, ending, sentence, turn_kind, turns};
+use crate::protocol::{applied, came, ending, sentence, submitted, token, turn_kind};
 use crate::reading::{Kind, Token};
 use crate::settings::{JUDGE, MOST_ROUNDS, Mode, Settings};
 use crate::tasks::{self, field};
@@ -271,10 +272,10 @@ impl HistoryTurn {
         Some(HistoryTurn {
             turn: turn.index,
             player_raw: said(Some(turn.call), Some(&turn.reading)),
-            kind: taken.kind()?,
+            kind: submitted(taken)?,
             content: content.unwrap_or_default().to_owned(),
             judge_raw: said(came.call, came.reading.as_ref()),
-            judge_norm: taken.token()?,
+            judge_norm: token(taken)?,
         })
     }
 }

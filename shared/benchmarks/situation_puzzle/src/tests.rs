@@ -14,6 +14,7 @@ use serde_json::{Value, json};
 use turnwise_core::benchmark::{Benchmark, default_spec};
 use turnwise_core::effect::{Effect, Failure, FailureClass, Reply};
 use turnwise_core::episode::Outcome;
+use turnwise_core::kit::turns::{Taken, turns};
 use turnwise_core::metrics::summary::{Summary, summarise};
 use turnwise_core::prompt::{Ask, Said};
 use turnwise_core::run::header;
@@ -25,7 +26,6 @@ use turnwise_core::task::Task;
 use turnwise_core::transcript::{Part, SaltKey, Transcript};
 
 use crate::SituationPuzzle;
-use crate::protocol::{Taken, turns};
 
 /// A part of the vectors.
 fn vectors<T: DeserializeOwned>(name: &str) -> T {

@@ -3,13 +3,12 @@
 //! No request holds the length of the match, the cap, or who the other is. Under `reference` a request names the hidden
 //! field with the seat's own chance, which no template shows; `bot:random` reads it.
 
-use std::collections::BTreeMap;
-
 use super::game::{Action, Payoffs, Played, letters};
 use super::tasks::field;
-use turnwise_core::prompt::{Ask, Content, Expect, Message, Pack, Role, ThreadId, Variable};
+use turnwise_core::prompt::{Ask, Expect, Message, Pack, Role, ThreadId, Variable};
 use turnwise_core::seat::Seat;
 use turnwise_core::spec::{BadSpec, Profile};
+use turnwise_core::templates;
 
 /// Names of variables that bots read.
 pub mod variable {
@@ -25,19 +24,7 @@ pub mod variable {
 
 /// The default pack, in our own wording.
 pub fn default_pack() -> Pack {
-    let templates = [
-        ("system", include_str!("../prompts/system.txt")),
-        ("first", include_str!("../prompts/first.txt")),
-        ("round", include_str!("../prompts/round.txt")),
-        ("reminder", include_str!("../prompts/reminder.txt")),
-    ];
-    Pack {
-        name: "turnwise-trust-1".to_owned(),
-        templates: templates
-            .into_iter()
-            .map(|(name, text)| (name.to_owned(), text.trim_end().to_owned()))
-            .collect(),
-    }
+    Pack::of("turnwise-trust-1", templates!["../prompts/": "system", "first", "round", "reminder"])
 }
 
 /// Checks that a pack has what a match asks with.
@@ -45,14 +32,8 @@ pub fn default_pack() -> Pack {
 /// # Errors
 /// The first template that is missing.
 pub fn check(pack: &Pack, profile: Profile) -> Result<(), BadSpec> {
-    let needed: &[&str] = match profile {
-        Profile::Strict => &["system", "first", "round", "reminder"],
-        Profile::Reference => &["system", "first", "round"],
-    };
-    for name in needed {
-        pack.template(name).map_err(|bad| BadSpec::new("pack", bad.to_string()))?;
-    }
-    Ok(())
+    let reminder = (profile == Profile::Strict).then_some("reminder");
+    Ok(pack.check(["system", "first", "round"].into_iter().chain(reminder))?)
 }
 
 /// What requests of one match are made from.
@@ -71,7 +52,7 @@ pub struct Prompts {
 impl Prompts {
     /// The message with which a conversation begins.
     pub fn system(&self) -> Message {
-        template(Role::System, "system", [("delta", Variable::text(self.delta()))])
+        Message::template(Role::System, "system", [("delta", Variable::text(self.delta()))])
     }
 
     /// The message that asks a place for its next move.
@@ -89,7 +70,7 @@ impl Prompts {
             for (name, payoff) in [("cc", cc), ("cd", cd), ("dc", dc), ("dd", dd)] {
                 variables.push((name, Variable::text(signed(payoff))));
             }
-            return template(Role::User, "first", variables);
+            return Message::template(Role::User, "first", variables);
         };
         let [owns, others] = [&played.actions[place], &played.actions[1 - place]];
         for (name, text) in [
@@ -103,12 +84,12 @@ impl Prompts {
         ] {
             variables.push((name, Variable::text(text)));
         }
-        template(Role::User, "round", variables)
+        Message::template(Role::User, "round", variables)
     }
 
     /// The message after a reply that could not be read (`strict`).
     pub fn reminder(&self, fault: &str) -> Message {
-        template(Role::User, "reminder", [("fault", Variable::text(fault))])
+        Message::template(Role::User, "reminder", [("fault", Variable::text(fault))])
     }
 
     fn delta(&self) -> String {
@@ -123,24 +104,8 @@ impl Prompts {
 
 /// A request for a move.
 pub fn ask(seat: Seat, thread: ThreadId, messages: Vec<Message>) -> Ask {
-    Ask {
-        seat,
-        thread,
-        messages,
-        expect: Expect::Choice(
-            [Action::Cooperate, Action::Defect].map(|action| action.word().to_owned()).to_vec(),
-        ),
-    }
-}
-
-fn template<'a>(
-    role: Role,
-    name: &str,
-    variables: impl IntoIterator<Item = (&'a str, Variable)>,
-) -> Message {
-    let variables: BTreeMap<String, Variable> =
-        variables.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
-    Message { role, content: Content::Template { name: name.to_owned(), variables } }
+    let words = [Action::Cooperate, Action::Defect].map(Action::word);
+    Ask::new(seat, thread, messages, Expect::choice(words))
 }
 
 /// Payoffs are floats in the reference code, and signed in its prompts.

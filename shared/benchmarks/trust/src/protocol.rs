@@ -15,10 +15,10 @@ use super::scene;
 use super::settings::{Fallback, Settings};
 use super::tasks::{field, label};
 use place::{Move, Place, State, number, text};
-use turnwise_core::effect::{Effect, Failure, FailureClass, Reply};
-use turnwise_core::episode::{CallId, Episode, Misuse, Outbox, Outcome, Step};
-use turnwise_core::note::{Came, Fault, Note, Reading, Tone, Turn, TurnKind};
-use turnwise_core::prompt::{Content, Message, Pack, Role, ThreadId};
+use turnwise_core::effect::{Failure, FailureClass};
+use turnwise_core::episode::{Episode, Outbox, Outcome};
+use turnwise_core::note::{Came, Fault, Reading, Tone, TurnKind};
+use turnwise_core::prompt::{Message, Pack, Said, ThreadId};
 use turnwise_core::python::strip;
 use turnwise_core::scene::Scene;
 use turnwise_core::seat::Viewer;
@@ -58,7 +58,6 @@ pub struct Match {
     played: Played,
     /// For every round played, whether each move was the fallback.
     forced: Vec<[bool; 2]>,
-    turns: u32,
 }
 
 /// What comes of an answer.
@@ -93,7 +92,6 @@ impl Match {
             places: [first?, second?],
             played: Played::default(),
             forced: Vec::new(),
-            turns: 0,
         };
         game.ask_both();
         Ok(game)
@@ -114,8 +112,18 @@ impl Match {
         let messages = conversation.iter().cloned().chain(further).collect();
         let thread = ThreadId(if place == 0 { 1 } else { 2 });
         let ask = prompts::ask(seat.clone(), thread, messages);
-        let call = self.out.request(Effect::Ask(ask));
+        let call = self.out.ask(ask);
         self.places[place].state = State::Asked(call);
+    }
+
+    fn heard(&mut self, heard: Result<Option<String>, Failure>) {
+        let call = self.out.call();
+        for place in &mut self.places {
+            if matches!(place.state, State::Asked(open) if open == call) {
+                place.state = State::Heard(call, heard.clone());
+            }
+        }
+        self.wave();
     }
 
     /// Reads a wave, once everybody who was asked has answered.
@@ -129,17 +137,15 @@ impl Match {
             let State::Heard(call, heard) = &self.places[place].state else {
                 continue;
             };
-            match self.judge(place, *call, heard.clone()) {
+            self.out.reads(*call, &self.places[place].seat);
+            match self.judge(place, heard.clone()) {
                 Judged::Moved(moved) => self.places[place].state = State::Moved(moved),
                 Judged::Again(further) => again.push((place, further)),
                 Judged::BrokenOff(failure) => {
-                    self.out.finish(match failure.class {
-                        FailureClass::Context => {
-                            Outcome { ending: Outcome::CONTEXT.to_owned(), result: self.result() }
-                        }
-                        _ => Outcome::incomplete(&failure),
-                    });
-                    return;
+                    return match failure.class {
+                        FailureClass::Context => self.out.finish(Outcome::CONTEXT, self.result()),
+                        _ => self.out.fail(&failure),
+                    };
                 }
             }
         }
@@ -151,18 +157,12 @@ impl Match {
     }
 
     /// What comes of an answer: a move, another request, or the end of the match.
-    fn judge(
-        &mut self,
-        place: usize,
-        call: CallId,
-        heard: Result<Option<String>, Failure>,
-    ) -> Judged {
+    fn judge(&mut self, place: usize, heard: Result<Option<String>, Failure>) -> Judged {
         let profile = self.prompts.profile;
         let text = match heard {
             Ok(text) => text,
             Err(failure) if is_of_the_player(profile, failure.class) => {
-                let fault = Fault { class: FAILED.to_owned(), detail: failure.message };
-                return self.no_move(place, call, None, fault);
+                return self.no_move(place, None, Fault::new(FAILED, failure.message));
             }
             Err(failure) => return Judged::BrokenOff(failure),
         };
@@ -171,91 +171,60 @@ impl Match {
             Profile::Reference => reading::reference(text.as_deref()),
         };
         match read {
-            Ok(read) => self.moved(place, call, text.unwrap_or_default(), read),
-            Err(fault) => self.no_move(place, call, text, fault),
+            Ok(read) => self.moved(place, text.unwrap_or_default(), read),
+            Err(fault) => self.no_move(place, text, fault),
         }
     }
 
-    fn moved(&mut self, place: usize, call: CallId, text: String, read: Read) -> Judged {
+    fn moved(&mut self, place: usize, text: String, read: Read) -> Judged {
         let reading = Reading {
             extracted: Some(read.extracted),
             repaired: read.repairs,
-            applied: json!(read.action),
-            fault: None,
+            ..Reading::applied(json!(read.action))
         };
-        self.note_turn(place, call, TurnKind::Move, read.action.verb(), reading);
+        self.note_turn(place, TurnKind::Move, read.action.verb(), reading);
         // The reference code's client takes off the white space around a reply before anything is made of it.
         let text = match self.prompts.profile {
             Profile::Reference => strip(&text).to_owned(),
             Profile::Strict => text,
         };
-        self.places[place].conversation.push(said(text));
+        self.places[place].conversation.push(Message::said(text));
         Judged::Moved(Move { action: read.action, forced: false })
     }
 
     /// A reply without a move. The last attempt is followed by the declared fallback, and the conversation keeps the
     /// request without a reply.
-    fn no_move(
-        &mut self,
-        place: usize,
-        call: CallId,
-        text: Option<String>,
-        fault: Fault,
-    ) -> Judged {
+    fn no_move(&mut self, place: usize, text: Option<String>, fault: Fault) -> Judged {
         let detail = fault.detail.clone();
         self.places[place].silent = fault.class == FAILED;
         let last = self.places[place].attempt >= ATTEMPTS;
         let action = self.fallback.action();
-        let reading = Reading {
-            applied: match last {
-                true => json!({ "fallback": action }),
-                false => serde_json::Value::Null,
-            },
-            fault: Some(fault),
-            ..Reading::default()
-        };
-        self.note_turn(place, call, TurnKind::Invalid, "says no move", reading);
+        let applied = last.then(|| json!({ "fallback": action })).unwrap_or_default();
+        let reading = Reading { applied, ..fault.into() };
+        self.note_turn(place, TurnKind::Invalid, "says no move", reading);
         if last {
-            self.out.note(Note::Flag {
-                name: noted::FALLBACK.to_owned(),
-                turn: Some(self.turns),
-                detail: json!({
-                    "seat": self.places[place].seat,
-                    "round": self.played.rounds() + 1,
-                    "action": action,
-                }),
-            });
+            let (seat, round) = (&self.places[place].seat, self.round());
+            let detail = json!({ "seat": seat, "round": round, "action": action });
+            self.out.flag(noted::FALLBACK, detail);
             return Judged::Moved(Move { action, forced: true });
         }
         Judged::Again(match (self.prompts.profile, text) {
             // The reference code sends the identical messages; so do we where nothing came that could be put right.
             (Profile::Reference, _) | (Profile::Strict, None) => Vec::new(),
             (Profile::Strict, Some(text)) => {
-                let said = (!text.trim().is_empty()).then(|| said(text));
+                let said = (!text.trim().is_empty()).then(|| Message::said(text));
                 said.into_iter().chain([self.prompts.reminder(&detail)]).collect()
             }
         })
     }
 
-    fn note_turn(
-        &mut self,
-        place: usize,
-        call: CallId,
-        kind: TurnKind,
-        sentence: &str,
-        reading: Reading,
-    ) {
-        self.turns += 1;
-        self.places[place].turn = self.turns;
-        self.out.note(Note::Turn(Turn {
-            index: self.turns,
-            round: self.played.rounds() + 1,
-            seat: self.places[place].seat.clone(),
-            call,
-            kind,
-            sentence: sentence.to_owned(),
-            reading,
-        }));
+    /// The round that is played, from 1.
+    fn round(&self) -> u32 {
+        self.played.rounds() + 1
+    }
+
+    fn note_turn(&mut self, place: usize, kind: TurnKind, sentence: &str, reading: Reading) {
+        self.places[place].turn = self.out.turn(self.round(), kind, sentence, reading);
     }
 
     /// Pays a round in which both have moved.
@@ -270,26 +239,21 @@ impl Match {
         self.forced.push(forced);
         for place in 0..2 {
             let other = actions[1 - place];
-            self.out.note(Note::Came(Came {
-                turn: self.places[place].turn,
-                call: None,
-                tone: tone(other),
-                word: format!("{:+}", payoffs[place]),
-                shown: format!("the other {}: {:+}", other.verb(), payoffs[place]),
-                reading: None,
-            }));
+            let paid = format!("{:+}", payoffs[place]);
+            self.out.note(Came {
+                shown: format!("the other {}: {paid}", other.verb()),
+                ..Came::new(self.places[place].turn, tone(other), paid)
+            });
         }
-        self.out.note(Note::Event {
-            name: noted::ROUND.to_owned(),
-            detail: json!({
-                "round": self.played.rounds(),
-                "seats": [&self.places[0].seat, &self.places[1].seat],
-                "actions": actions,
-                "forced": forced,
-                "payoffs": payoffs,
-                "totals": self.played.totals,
-            }),
+        let detail = json!({
+            "round": self.played.rounds(),
+            "seats": [&self.places[0].seat, &self.places[1].seat],
+            "actions": actions,
+            "forced": forced,
+            "payoffs": payoffs,
+            "totals": self.played.totals,
         });
+        self.out.event(noted::ROUND, detail);
         if self.played.rounds() < self.rounds {
             self.ask_both();
         } else {
@@ -299,13 +263,8 @@ impl Match {
 
     fn finish(&mut self) {
         let flagged = self.forced.iter().flatten().any(|forced| *forced);
-        self.out.finish(Outcome {
-            ending: match flagged {
-                true => ending::FLAGGED.to_owned(),
-                false => ending::PLAYED.to_owned(),
-            },
-            result: self.result(),
-        });
+        let ending = if flagged { ending::FLAGGED } else { ending::PLAYED };
+        self.out.finish(ending, self.result());
     }
 
     fn result(&self) -> serde_json::Value {
@@ -323,10 +282,7 @@ impl Match {
 /// a refused key or request for the operator's: the match is then incomplete and can be taken up.
 fn is_of_the_player(profile: Profile, class: FailureClass) -> bool {
     match class {
-        FailureClass::Cancelled
-        | FailureClass::BudgetExhausted
-        | FailureClass::OffRecording
-        | FailureClass::Unavailable => false,
+        ours if ours.is_of_the_run() => false,
         FailureClass::Unauthorised
         | FailureClass::Forbidden
         | FailureClass::Quota
@@ -338,11 +294,6 @@ fn is_of_the_player(profile: Profile, class: FailureClass) -> bool {
     }
 }
 
-/// What a place has said, as a message of its conversation.
-fn said(text: String) -> Message {
-    Message { role: Role::Assistant, content: Content::Text(text) }
-}
-
 /// How an action of the other is coloured.
 pub fn tone(action: Action) -> Tone {
     match action {
@@ -352,25 +303,16 @@ pub fn tone(action: Action) -> Tone {
 }
 
 impl Episode for Match {
-    fn poll(&mut self) -> Step {
-        self.out.next_step()
+    fn outbox(&mut self) -> &mut Outbox {
+        &mut self.out
     }
 
-    fn resume(&mut self, call: CallId, reply: Reply) -> Result<(), Misuse> {
-        self.out.accept(call, &reply)?;
-        let heard = match reply {
-            Reply::Said(said) => Ok(said.text),
-            Reply::Failed(failure) => Err(failure),
-            // Only asks are requested, and what does not fit was refused above.
-            _ => Ok(None),
-        };
-        for place in &mut self.places {
-            if matches!(place.state, State::Asked(open) if open == call) {
-                place.state = State::Heard(call, heard.clone());
-            }
-        }
-        self.wave();
-        Ok(())
+    fn said(&mut self, _: &str, said: Said) {
+        self.heard(Ok(said.text));
+    }
+
+    fn failed(&mut self, failure: Failure) {
+        self.heard(Err(failure));
     }
 
     fn scene(&self, viewer: &Viewer) -> Scene {

@@ -41,10 +41,7 @@ pub fn strict(text: Option<&str>) -> Result<Read, Fault> {
     let mut found = words(bare);
     let (action, word) = found.next().ok_or_else(no_word)?;
     if found.any(|(other, _)| other != action) {
-        return Err(Fault {
-            class: "two_words".to_owned(),
-            detail: "both COOPERATE and DEFECT are said".to_owned(),
-        });
+        return Err(Fault::new("two_words", "both COOPERATE and DEFECT are said"));
     }
     let mut repairs = Vec::new();
     if said.len() != text.len() {
@@ -59,14 +56,11 @@ pub fn strict(text: Option<&str>) -> Result<Read, Fault> {
 }
 
 fn no_text() -> Fault {
-    Fault { class: "no_text".to_owned(), detail: "the reply is empty".to_owned() }
+    Fault::new("no_text", "the reply is empty")
 }
 
 fn no_word() -> Fault {
-    Fault {
-        class: "no_word".to_owned(),
-        detail: "neither COOPERATE nor DEFECT stands there as a word of its own".to_owned(),
-    }
+    Fault::new("no_word", "neither COOPERATE nor DEFECT stands there as a word of its own")
 }
 
 /// The whole words that are moves. A word is a run of letters, digits and underscores.

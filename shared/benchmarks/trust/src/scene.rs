@@ -38,28 +38,22 @@ pub fn scene(view: &View<'_>, viewer: &Viewer, awaits: Option<Expect>) -> Scene 
             None => return Scene::default(),
         },
     };
-    let mut blocks = vec![
-        Block::Text { heading: "Rules".to_owned(), text: rules(view.prompts) },
-        Block::Lanes(lanes(view, viewer, order)),
-    ];
+    let mut blocks =
+        vec![Block::text("Rules", rules(view.prompts)), Block::Lanes(lanes(view, viewer, order))];
     let attempt = view.attempts[order[0]];
     if matches!(viewer, Viewer::Seat(_)) && awaits.is_some() && attempt > 1 {
-        blocks.push(Block::Remark {
-            text: format!(
-                "{} Choose one of the two words; this is attempt {attempt} of {ATTEMPTS}.",
-                match view.silent[order[0]] {
-                    true => "Nothing came in time.",
-                    false => "The last reply was no move.",
-                }
-            ),
-        });
+        let why = match view.silent[order[0]] {
+            true => "Nothing came in time.",
+            false => "The last reply was no move.",
+        };
+        blocks.push(Block::remark(format!(
+            "{why} Choose one of the two words; this is attempt {attempt} of {ATTEMPTS}."
+        )));
     }
     if let Some(outcome) = view.outcome {
         let [own, other] = order.map(|place| view.played.totals[place]);
-        blocks.push(Block::End {
-            ending: outcome.ending.clone(),
-            text: format!("{own} : {other} after {} rounds", view.played.rounds()),
-        });
+        let text = format!("{own} : {other} after {} rounds", view.played.rounds());
+        blocks.push(Block::end(outcome, text));
     }
     Scene { blocks, gauges: Vec::new(), awaits }
 }

@@ -108,18 +108,12 @@ impl Notes {
 
     /// What the last turn brought.
     pub fn came(&mut self, tone: Tone, word: &str, shown: &str) {
-        self.push(Note::Came(Came {
-            turn: self.turns,
-            call: None,
-            tone,
-            word: word.to_owned(),
-            shown: shown.to_owned(),
-            reading: None,
-        }));
+        let came = Came::new(self.turns, tone, word);
+        self.push(Note::Came(Came { shown: shown.to_owned(), ..came }));
     }
 
     pub fn event(&mut self, name: &str, detail: impl Serialize) {
-        self.push(Note::Event { name: name.to_owned(), detail: json!(detail) });
+        self.push(Note::event(name, json!(detail)));
     }
 
     pub fn push(&mut self, note: Note) {

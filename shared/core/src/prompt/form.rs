@@ -17,6 +17,13 @@ pub enum Expect {
     Actions(Vec<ActionForm>),
 }
 
+impl Expect {
+    /// One of these words.
+    pub fn choice<W: ToString>(words: impl IntoIterator<Item = W>) -> Self {
+        Expect::Choice(words.into_iter().map(|word| word.to_string()).collect())
+    }
+}
+
 /// A move that may be chosen.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Move {
@@ -39,6 +46,14 @@ pub struct ActionForm {
 }
 
 impl ActionForm {
+    /// An action by name, with its parameters and what each is in a few words.
+    pub fn new(name: &str, written: Written, parameters: &[(&str, &str)]) -> Self {
+        let parameters = parameters
+            .iter()
+            .map(|(name, hint)| Parameter { name: (*name).to_owned(), hint: (*hint).to_owned() });
+        ActionForm { name: name.to_owned(), parameters: parameters.collect(), written }
+    }
+
     /// The filled-in form, exactly as a model must write it. White space around values is left out.
     pub fn text(&self, values: &[String]) -> String {
         let values = values.iter().map(|value| value.trim());
@@ -112,13 +127,9 @@ mod tests {
 
     #[test]
     fn forms_are_written_as_models_write_them() {
-        let form = |name: &str, parameters: &[&str], written| ActionForm {
-            name: name.to_owned(),
-            parameters: parameters
-                .iter()
-                .map(|name| Parameter { name: (*name).to_owned(), hint: String::new() })
-                .collect(),
-            written,
+        let form = |name: &str, parameters: &[&str], written| {
+            let parameters: Vec<_> = parameters.iter().map(|name| (*name, "")).collect();
+            ActionForm::new(name, written, &parameters)
         };
         let action = form("answer", &["answer", "confidence"], Written::Action);
         assert_eq!(

@@ -70,6 +70,11 @@ impl Said {
         Said { text: Some(text.into()), ..Said::default() }
     }
 
+    /// The text; empty where there is none.
+    pub fn words(&self) -> &str {
+        self.text.as_deref().unwrap_or_default()
+    }
+
     /// How many bytes of text, reasoning and refusal there are.
     pub fn bytes(&self) -> usize {
         let texts = [&self.text, &self.reasoning, &self.refusal];
@@ -78,7 +83,7 @@ impl Said {
 
     /// Whether there is no text in it, white space aside.
     pub fn is_blank(&self) -> bool {
-        python::strip(self.text.as_deref().unwrap_or_default()).is_empty()
+        python::strip(self.words()).is_empty()
     }
 
     /// The counts of a reply that was sent for, as far as they can be true: [`Usage::possible`], a prompt has at least one token,

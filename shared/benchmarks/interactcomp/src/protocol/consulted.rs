@@ -9,34 +9,28 @@ use crate::reading::{Action, ActionName};
 use crate::responder::{self, UserReply};
 use crate::search;
 use turnwise_core::effect::{Effect, Query};
-use turnwise_core::episode::CallId;
 use turnwise_core::json::Object;
-use turnwise_core::note::{self, Came, Note, Tone, TurnKind};
-use turnwise_core::prompt::Said;
+use turnwise_core::note::{self, Came, Tone, TurnKind};
 use turnwise_core::spec::Profile;
 
 /// How many times an unreadable reply of the responder is asked for in all (`strict`).
 const RESPONDER_ATTEMPTS: u32 = 3;
+/// The flag and the fault of a reply of the responder that cannot be read.
+const UNREADABLE: &str = "responder_unreadable";
 
 impl Play {
     /// A valid action.
-    pub(super) fn carry_out(&mut self, call: CallId, action: Action, noted: note::Reading) {
+    pub(super) fn carry_out(&mut self, action: Action, noted: note::Reading) {
         let params = action.params();
-        self.carry_out_with(call, action, params, noted);
+        self.carry_out_with(action, params, noted);
     }
 
     /// The same, where the history shows other arguments than the action has.
-    pub(super) fn carry_out_with(
-        &mut self,
-        call: CallId,
-        action: Action,
-        params: Object,
-        noted: note::Reading,
-    ) {
+    pub(super) fn carry_out_with(&mut self, action: Action, params: Object, noted: note::Reading) {
         match action {
             Action::Search { query } => {
                 let sentence = format!("searches for “{query}”");
-                let turn = self.note_turn(call, TurnKind::Search, &sentence, noted);
+                let turn = self.note_turn(TurnKind::Search, &sentence, noted);
                 if !self.searches {
                     // Only `reference` gets here: a strict spec that searches has an engine.
                     self.searched(turn, params, search::Shown::no_engine());
@@ -51,12 +45,12 @@ impl Play {
             }
             Action::Ask { question } => {
                 let sentence = format!("asks “{question}”");
-                let turn = self.note_turn(call, TurnKind::Ask, &sentence, noted);
+                let turn = self.note_turn(TurnKind::Ask, &sentence, noted);
                 self.ask_responder(turn, question, params, 1);
             }
             Action::Answer { answer, confidence } => {
                 let sentence = format!("answers “{answer}” with confidence {confidence}");
-                self.note_turn(call, TurnKind::Answer, &sentence, noted);
+                self.note_turn(TurnKind::Answer, &sentence, noted);
                 self.attempt.rounds.push(Record {
                     name: ActionName::Answer.name().to_owned(),
                     params,
@@ -68,72 +62,55 @@ impl Play {
     }
 
     fn ask_responder(&mut self, turn: u32, question: String, params: Object, attempt: u32) {
-        let thread = self.thread();
-        let call = self.out.request(Effect::Ask(ask_responder(thread, &question)));
-        self.state = State::Responder(Asking { call, turn, question, params, attempt });
+        let thread = self.out.thread();
+        self.out.ask(ask_responder(thread, &question));
+        self.state = State::Responder(Asking { turn, question, params, attempt });
     }
 
     /// What the search came to.
     pub(super) fn searched(&mut self, turn: u32, params: Object, shown: search::Shown) {
-        self.out.note(Note::Came(Came {
-            turn,
-            call: None,
-            tone: shown.tone,
-            word: shown.word,
-            shown: shown.text.clone(),
-            reading: None,
-        }));
+        let came = Came::new(turn, shown.tone, shown.word);
+        self.out.note(Came { shown: shown.text.clone(), ..came });
         self.next_round(ActionName::Search, params, shown.text);
     }
 
     /// The responder said something, or failed to.
-    pub(super) fn responder_said(&mut self, said: Option<&Said>, asking: Asking) {
-        let Asking { call, turn, question, params, attempt } = asking;
-        let text = said.and_then(|said| said.text.as_deref());
+    pub(super) fn responder_said(&mut self, text: Option<&str>, asking: Asking) {
+        let Asking { turn, question, params, attempt } = asking;
         let heard = match self.profile {
             Profile::Reference => Some(responder::reference(text)),
             Profile::Strict => responder::strict(text),
         };
         let unreadable = heard.is_none();
         if unreadable {
-            self.out.note(Note::Flag {
-                name: "responder_unreadable".to_owned(),
-                turn: Some(turn),
-                detail: json!({ "attempt": attempt }),
-            });
+            self.out.flag(UNREADABLE, json!({ "attempt": attempt }));
             if attempt < RESPONDER_ATTEMPTS {
                 self.ask_responder(turn, question, params, attempt + 1);
                 return;
             }
         }
         let reply = heard.unwrap_or(UserReply::Unknown);
-        self.out.note(Note::Came(Came {
-            turn,
-            call: Some(call),
-            tone: match reply {
-                UserReply::Yes => Tone::Positive,
-                UserReply::No => Tone::Negative,
-                UserReply::Unknown => Tone::Unknown,
-            },
-            word: reply.text().to_owned(),
-            shown: reply.text().to_owned(),
+        let tone = match reply {
+            UserReply::Yes => Tone::Positive,
+            UserReply::No => Tone::Negative,
+            UserReply::Unknown => Tone::Unknown,
+        };
+        let word = reply.text();
+        let why = "none of the replies was yes, no or i don't know; taken for i don't know";
+        self.out.note(Came {
+            call: Some(self.out.call()),
             reading: Some(note::Reading {
-                extracted: None,
                 repaired: match text {
-                    Some(text) if text != reply.text() && !unreadable => {
-                        vec![format!("read as “{}”", reply.text())]
+                    Some(text) if text != word && !unreadable => {
+                        vec![format!("read as “{word}”")]
                     }
                     _ => Vec::new(),
                 },
-                applied: json!(reply.text()),
-                fault: unreadable.then(|| note::Fault {
-                    class: "responder_unreadable".to_owned(),
-                    detail:
-                        "none of the replies was yes, no or i don't know; taken for i don't know"
-                            .to_owned(),
-                }),
+                fault: unreadable.then(|| note::Fault::new(UNREADABLE, why)),
+                ..note::Reading::applied(json!(word))
             }),
-        }));
-        self.next_round(ActionName::Ask, params, reply.text().to_owned());
+            ..Came::new(turn, tone, word)
+        });
+        self.next_round(ActionName::Ask, params, word.to_owned());
     }
 }

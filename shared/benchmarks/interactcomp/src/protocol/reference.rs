@@ -5,43 +5,37 @@ use serde_json::json;
 use super::{Attempt, EPISODE_ATTEMPTS, Play, ending, noted};
 use crate::memory::Record;
 use crate::reading::{self, ActionName};
-use turnwise_core::episode::CallId;
 use turnwise_core::note::{Note, TurnKind};
 
 impl Play {
     /// Specification 3.6, row by row.
-    pub(super) fn reference_turn(&mut self, call: CallId, text: Option<&str>) {
+    pub(super) fn reference_turn(&mut self, text: Option<&str>) {
         let read = reading::reference(text);
         let reading = read.reading(self.settings.mode.actions());
         let noted = noted(&reading, text);
         if read.name == ActionName::Answer.name() && self.is_too_early() {
-            self.refuse_early(call, noted);
+            self.refuse_early(noted);
             return;
         }
         match (read.allowed(self.settings.mode.actions()), reading.result) {
-            (Err(_), _) => self.refuse_invalid(call, noted),
-            (Ok(_), Ok(action)) => self.carry_out_with(call, action, read.params.clone(), noted),
+            (Err(_), _) => self.refuse_invalid(noted),
+            (Ok(_), Ok(action)) => self.carry_out_with(action, read.params.clone(), noted),
             (Ok(_), Err(fault)) => {
-                self.note_turn(call, TurnKind::Invalid, "an action with wrong arguments", noted);
+                self.note_turn(TurnKind::Invalid, "an action with wrong arguments", noted);
                 self.restart(&fault.to_string());
             }
         }
     }
 
-    pub(super) fn reference_final(&mut self, call: CallId, text: Option<&str>) {
+    pub(super) fn reference_final(&mut self, text: Option<&str>) {
         let read = reading::reference(text);
         if read.name == ActionName::Answer.name() {
             let reading = read.reading(&[ActionName::Answer]);
             let noted = noted(&reading, text);
             match reading.result {
-                Ok(action) => self.carry_out_with(call, action, read.params.clone(), noted),
+                Ok(action) => self.carry_out_with(action, read.params.clone(), noted),
                 Err(fault) => {
-                    self.note_turn(
-                        call,
-                        TurnKind::Invalid,
-                        "an answer with wrong arguments",
-                        noted,
-                    );
+                    self.note_turn(TurnKind::Invalid, "an answer with wrong arguments", noted);
                     self.restart(&fault.to_string());
                 }
             }
@@ -50,7 +44,7 @@ impl Play {
         let answer = read.fallback_answer();
         let mut noted = noted(&read.reading(&[ActionName::Answer]), text);
         noted.applied = json!({ "fallback": answer });
-        self.note_turn(call, TurnKind::Invalid, "no answer in the last round", noted);
+        self.note_turn(TurnKind::Invalid, "no answer in the last round", noted);
         self.attempt.rounds.push(Record {
             name: ActionName::Answer.name().to_owned(),
             params: read.params.clone(),

@@ -1,45 +1,46 @@
 //! How a strict play takes the player's replies (README.md, "The two profiles").
 
+use serde_json::Value;
+
 use super::{Play, State, ending, noted};
 use crate::reading::{self, Action, ActionName};
-use turnwise_core::effect::Effect;
-use turnwise_core::episode::CallId;
-use turnwise_core::note::TurnKind;
+use turnwise_core::note::{Note, TurnKind};
 
 impl Play {
-    pub(super) fn strict_turn(&mut self, call: CallId, text: Option<&str>) {
+    pub(super) fn strict_turn(&mut self, text: Option<&str>) {
         let reading = reading::strict(text, self.settings.mode.actions());
         let noted = noted(&reading, text);
         match reading.result {
-            Ok(Action::Answer { .. }) if self.is_too_early() => self.refuse_early(call, noted),
-            Ok(action) => self.carry_out(call, action, noted),
-            Err(_) => self.refuse_invalid(call, noted),
+            Ok(Action::Answer { .. }) if self.is_too_early() => self.refuse_early(noted),
+            Ok(action) => self.carry_out(action, noted),
+            Err(_) => self.refuse_invalid(noted),
         }
     }
 
-    pub(super) fn strict_final(&mut self, call: CallId, text: Option<&str>) {
+    pub(super) fn strict_final(&mut self, text: Option<&str>) {
         let reading = reading::strict(text, &[ActionName::Answer]);
         let noted = noted(&reading, text);
         let is_repair = matches!(self.state, State::Repair);
         match reading.result {
             Ok(action) => {
+                let turn = Some(self.out.turns() + 1);
                 if is_repair {
-                    self.flag("repaired_final");
+                    self.out.note(Note::flag("repaired_final", turn, Value::Null));
                 }
                 if self.is_too_early() {
-                    self.flag("min_not_met");
+                    self.out.note(Note::flag("min_not_met", turn, Value::Null));
                 }
-                self.carry_out(call, action, noted);
+                self.carry_out(action, noted);
             }
             Err(fault) => {
-                self.note_turn(call, TurnKind::Invalid, "no valid answer in the last round", noted);
+                self.note_turn(TurnKind::Invalid, "no valid answer in the last round", noted);
                 if is_repair {
                     self.finish(ending::FALLBACK, "", "0");
                 } else {
-                    let thread = self.thread();
+                    let thread = self.out.thread();
                     let why = fault.to_string();
                     let ask = self.with_view(|prompts, view, _| prompts.repair(thread, view, &why));
-                    self.out.request(Effect::Ask(ask));
+                    self.out.ask(ask);
                     self.state = State::Repair;
                 }
             }

@@ -1,33 +1,12 @@
 //! What the engine is asked: templates and their variables.
 
+use super::super::prompts::named;
 use super::super::reading::engine::{Violation, told};
-use super::super::task::{Language, World, field};
+use super::super::task::{World, field};
 use super::invariants::normalised;
 use turnwise_core::hash::Digest;
-use turnwise_core::prompt::{Ask, Content, Message, Role, Variable};
+use turnwise_core::prompt::{Ask, Message, Role, Variable};
 use turnwise_core::task::Task;
-
-/// The engine's templates by name, in our own wording. English has no ending, Chinese has `_zh`.
-pub const TEMPLATES: &[(&str, &str)] = &[
-    ("engine_system", include_str!("../../prompts/engine_system.txt")),
-    ("engine_system_zh", include_str!("../../prompts/engine_system_zh.txt")),
-    ("engine", include_str!("../../prompts/engine.txt")),
-    ("engine_zh", include_str!("../../prompts/engine_zh.txt")),
-    ("engine_again", include_str!("../../prompts/engine_again.txt")),
-    ("engine_again_zh", include_str!("../../prompts/engine_again_zh.txt")),
-    ("engine_reference_system", include_str!("../../prompts/engine_reference_system.txt")),
-    ("engine_reference_system_zh", include_str!("../../prompts/engine_reference_system_zh.txt")),
-    ("engine_reference", include_str!("../../prompts/engine_reference.txt")),
-    ("engine_reference_zh", include_str!("../../prompts/engine_reference_zh.txt")),
-];
-
-/// A template's name in the language of a world.
-pub fn named(name: &str, language: Language) -> String {
-    match language {
-        Language::En => name.to_owned(),
-        Language::Zh => format!("{name}_zh"),
-    }
-}
 
 /// `strict`: question, facts and query.
 pub(super) fn strict(world: &World, query: &str) -> Vec<Message> {
@@ -77,16 +56,8 @@ fn messages<const N: usize>(
         ("query", Variable::text(query)),
         ("world", Variable::field(field::ROW)),
     ];
-    let content = Content::Template {
-        name: named(user, language),
-        variables: variables
-            .into_iter()
-            .chain(more)
-            .map(|(name, value)| (name.to_owned(), value))
-            .collect(),
-    };
     vec![
         Message::template(Role::System, &named(system, language), []),
-        Message { role: Role::User, content },
+        Message::template(Role::User, &named(user, language), variables.into_iter().chain(more)),
     ]
 }

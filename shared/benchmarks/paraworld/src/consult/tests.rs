@@ -83,9 +83,7 @@ fn bot(messages: Vec<Message>, task: &Task) -> Said {
 /// Every template can be rendered, in both languages; no request shows the row, and the strict one neither answer.
 #[test]
 fn requests_show_what_they_may() {
-    let templates = TEMPLATES.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned()));
-    let pack =
-        turnwise_core::prompt::Pack { name: "test".to_owned(), templates: templates.collect() };
+    let pack = crate::prompts::default_pack();
     for line in [BANDS, RALLY] {
         let world = world(line);
         let task = world.to_core();

@@ -1,6 +1,9 @@
 use super::*;
 use crate::task::load;
+use serde_json::Value;
 use turnwise_core::effect::FailureClass;
+use turnwise_core::effect::{Effect, Reply};
+use turnwise_core::episode::Step;
 use turnwise_core::prompt::{Content, Said};
 
 fn task() -> Task {

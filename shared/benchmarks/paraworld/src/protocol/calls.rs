@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use super::{Play, State, ending, faulty, flag};
+use super::{Play, ending, flag};
 use crate::consult::{Consulted, HitLog, SERVICE_ERROR, Ticket, Want};
 use crate::metrics::Log;
 use crate::noted::event;
@@ -13,15 +13,15 @@ use crate::observation::{raw, raw_error, raw_together, trajectory};
 use crate::prompts::Line;
 use crate::reading::dispatch::{CANNOT_CUT, Counted, Dispatch, Fault, Repair, dispatch};
 use crate::reading::syntax::{Call, TOOL};
-use crate::scene::Shown;
+use crate::scene;
 use crate::settings::seat;
-use turnwise_core::effect::{Effect, Failure};
-use turnwise_core::episode::{CallId, Outcome};
+use turnwise_core::effect::Failure;
+use turnwise_core::episode::CallId;
 use turnwise_core::json::{Json, Object};
-use turnwise_core::note::{self, Came, Note, Tone, TurnKind};
-use turnwise_core::prompt::{Ask, Expect, Role, Said, ThreadId};
+use turnwise_core::note::{self, Came, Note, Reading, Tone, TurnKind};
+use turnwise_core::prompt::{Ask, Expect, Role, Said};
 use turnwise_core::python;
-use turnwise_core::seat::Seat;
+use turnwise_core::scene::Block;
 
 /// A message of the player, until all its calls are answered.
 pub(super) struct Pending {
@@ -46,13 +46,8 @@ enum After {
     Crash(usize, Fault),
 }
 
-/// What the engine said.
-pub(super) enum Heard {
-    /// This.
-    Said(Said),
-    /// Nothing: the call failed.
-    Failed(Failure),
-}
+/// What the engine said, if its call did not fail.
+pub(super) type Heard = Result<Said, Failure>;
 
 /// One call of the message.
 struct Part {
@@ -99,7 +94,7 @@ impl Pending {
 
 impl Play {
     /// The message has calls.
-    pub(super) fn calls(&mut self, call: CallId, text: &str, calls: Vec<Call>, ignored: usize) {
+    pub(super) fn calls(&mut self, text: &str, calls: Vec<Call>, ignored: usize) {
         let calling = self.rules.settings.calling();
         let mut pending = Pending {
             text: text.to_owned(),
@@ -114,21 +109,21 @@ impl Play {
             let dispatched = dispatch(found, text, calling, beside, self.rules.profile);
             let (fate, query) = match dispatched {
                 Dispatch::Run { query, repairs } => {
-                    let fate = self.search(call, extracted, query.clone(), &repairs);
+                    let fate = self.search(extracted, query.clone(), &repairs);
                     (fate, query)
                 }
                 Dispatch::RunAndEnd { query } => {
                     pending.after = After::End;
-                    (self.search(call, extracted, query.clone(), &[]), query)
+                    (self.search(extracted, query.clone(), &[]), query)
                 }
                 Dispatch::End(fault) => {
-                    self.refuse(call, extracted, fault);
+                    self.refuse(extracted, fault);
                     self.ignored(ignored);
                     self.end_with(fault.observation(self.rules.profile));
                     return;
                 }
                 Dispatch::Refuse { fault, counted, query } => {
-                    self.refuse(call, extracted, fault);
+                    self.refuse(extracted, fault);
                     let words = match counted {
                         Counted::AsCall => fault.observation(self.rules.profile),
                         Counted::Not => fault.beside_others(),
@@ -137,7 +132,7 @@ impl Play {
                 }
                 Dispatch::RefuseAndEnd { fault, query } => {
                     pending.after = After::End;
-                    self.refuse(call, extracted, fault);
+                    self.refuse(extracted, fault);
                     let words = format!("Error: {}", fault.observation(self.rules.profile));
                     (Fate::Refused(words, Counted::AsCall), query)
                 }
@@ -145,12 +140,12 @@ impl Play {
                     if matches!(pending.after, After::GoOn) {
                         pending.after = After::Crash(number, fault);
                     }
-                    self.refuse(call, extracted, fault);
+                    self.refuse(extracted, fault);
                     let fate = Fate::Refused(String::new(), Counted::Not);
                     (fate, Json::from(""))
                 }
             };
-            let turn = self.turns;
+            let turn = self.out.turns();
             pending.parts.push(Part { turn, fate, query });
         }
         self.ignored(ignored);
@@ -176,40 +171,37 @@ impl Play {
     }
 
     /// A call that runs.
-    fn search(&mut self, call: CallId, extracted: &str, query: Json, repairs: &[Repair]) -> Fate {
+    fn search(&mut self, extracted: &str, query: Json, repairs: &[Repair]) -> Fate {
         let words = python::text(&query);
-        let reading = note::Reading {
+        let reading = Reading {
             extracted: Some(extracted.to_owned()),
             repaired: repairs.iter().map(|repair| repair.words().to_owned()).collect(),
-            applied: json!({ "query": plain(&query, &words) }),
-            fault: None,
+            ..Reading::applied(json!({ "query": plain(&query, &words) }))
         };
         let sentence = format!("searches for “{words}”");
-        self.note_turn(call, TurnKind::Search, &sentence, reading);
+        self.note_turn(TurnKind::Search, &sentence, reading);
         self.tickets += 1;
         Fate::Asked { ticket: Ticket(self.tickets), query, call: None }
     }
 
     /// A call that does not run.
-    fn refuse(&mut self, call: CallId, extracted: &str, fault: Fault) {
-        let reading = note::Reading {
-            extracted: Some(extracted.to_owned()),
-            ..faulty(fault.name(), fault.observation(self.rules.profile))
-        };
-        self.note_turn(call, TurnKind::Invalid, "a call that cannot be run", reading);
-        self.flag_turn(flag::FORMAT_ERROR, Value::Null);
+    fn refuse(&mut self, extracted: &str, fault: Fault) {
+        let fault = note::Fault::new(fault.name(), fault.observation(self.rules.profile));
+        let reading = Reading { extracted: Some(extracted.to_owned()), ..fault.into() };
+        self.note_turn(TurnKind::Invalid, "a call that cannot be run", reading);
+        self.out.flag(flag::FORMAT_ERROR, Value::Null);
     }
 
     /// The engine's seat said something, or failed to.
-    pub(super) fn engine(&mut self, call: CallId, mut pending: Pending, heard: Heard) {
-        pending.heard.insert(call, heard);
+    pub(super) fn engine(&mut self, mut pending: Pending, heard: Heard) {
+        pending.heard.insert(self.out.call(), heard);
         if pending.heard.len() == pending.open.len() {
             let open = std::mem::take(&mut pending.open);
             let heard = std::mem::take(&mut pending.heard);
             for (ticket, heard) in open.into_values().zip(heard.into_values()) {
                 let want = match heard {
-                    Heard::Said(said) => self.desk.said(ticket, &said),
-                    Heard::Failed(failure) => self.desk.failed(ticket, &failure),
+                    Ok(said) => self.desk.said(ticket, &said),
+                    Err(failure) => self.desk.failed(ticket, &failure),
                 };
                 self.wanted(ticket, want, &mut pending);
             }
@@ -221,13 +213,8 @@ impl Play {
     fn wanted(&mut self, ticket: Ticket, want: Want, pending: &mut Pending) {
         match want {
             Want::Ask(messages) => {
-                self.threads += 1;
-                let asked = self.out.request(Effect::Ask(Ask {
-                    seat: Seat::new(seat::ENGINE),
-                    thread: ThreadId(self.threads),
-                    messages,
-                    expect: Expect::Text,
-                }));
+                let thread = self.out.thread();
+                let asked = self.out.ask(Ask::new(seat::ENGINE, thread, messages, Expect::Text));
                 pending.open.insert(asked, ticket);
                 if let Some(Fate::Asked { call, .. }) = pending.part_of(ticket) {
                     *call = Some(asked);
@@ -254,7 +241,7 @@ impl Play {
     /// Goes on once every call of the message is answered.
     fn settle(&mut self, pending: Pending) {
         if pending.is_waiting() {
-            self.state = State::Engine(Box::new(pending));
+            self.pending = Some(Box::new(pending));
             return;
         }
         if let After::Crash(number, fault) = pending.after {
@@ -282,7 +269,7 @@ impl Play {
         self.calling.push((pending.text, raw));
         match turn {
             Some(turn) if ends => {
-                self.push_flag(flag::CANNOT_CUT, Some(turn), Value::Null);
+                self.out.note(Note::flag(flag::CANNOT_CUT, Some(turn), Value::Null));
                 self.end_with(CANNOT_CUT);
             }
             _ => self.told(Line::text(Role::User, shown)),
@@ -298,13 +285,8 @@ impl Play {
 
     /// `reference`: the program failed in the middle of a turn.
     fn crashed(&mut self, fault: Fault) {
-        self.state = State::Over;
-        self.out.finish(Outcome {
-            ending: ending::API_ERROR.to_owned(),
-            result: json!({
-                "prediction": null, "message": fault.observation(self.rules.profile),
-            }),
-        });
+        let message = fault.observation(self.rules.profile);
+        self.out.finish(ending::API_ERROR, json!({ "prediction": null, "message": message }));
     }
 
     /// Notes what came back for a call: what the player sees, and the raw form.
@@ -317,18 +299,16 @@ impl Play {
                 self.record_call(part.query, record);
                 let (shown, raw) = wrapped(&observation);
                 let (tone, word) = in_a_word(&log, &observation);
-                self.out.note(Note::Came(Came {
-                    turn: part.turn,
+                self.out.note(Came {
                     call,
-                    tone,
-                    word: word.to_owned(),
                     shown: shown.clone(),
                     reading: Some(reading),
-                }));
+                    ..Came::new(part.turn, tone, word)
+                });
                 self.log(part.turn, &log);
                 self.remember(&query, &log);
-                self.shown.push(Shown::act(TurnKind::Search, &python::text(&query)));
-                self.shown.push(Shown::Came { tone, text: observation });
+                self.shown.push(scene::searched(&python::text(&query)));
+                self.shown.push(scene::page(tone, observation));
                 (shown, raw)
             }
             Fate::Refused(text, counted) => {
@@ -339,15 +319,9 @@ impl Play {
                     }
                     Counted::Not => (text.clone(), text.clone()),
                 };
-                self.out.note(Note::Came(Came {
-                    turn: part.turn,
-                    call: None,
-                    tone: Tone::Failed,
-                    word: "refused".to_owned(),
-                    shown: shown.clone(),
-                    reading: None,
-                }));
-                self.shown.push(Shown::Remark(text));
+                let came = Came::new(part.turn, Tone::Failed, "refused");
+                self.out.note(Came { shown: shown.clone(), ..came });
+                self.shown.push(Block::remark(text));
                 (shown, raw)
             }
             Fate::Asked { .. } => unreachable!("a message settles when nothing waits"),
@@ -375,9 +349,9 @@ impl Play {
     fn log(&mut self, turn: u32, log: &HitLog) {
         let mut detail = json!(log);
         detail["turn"] = json!(turn);
-        self.out.note(Note::Event { name: event::LOG.to_owned(), detail });
+        self.out.event(event::LOG, detail);
         if log.engine_fault {
-            self.push_flag(flag::ENGINE_FAULT, Some(turn), Value::Null);
+            self.out.note(Note::flag(flag::ENGINE_FAULT, Some(turn), Value::Null));
         }
     }
 

@@ -2,34 +2,34 @@
 
 use serde_json::{Value, json};
 
-use super::{Play, ending, faulty, flag};
+use super::{Play, ending, flag};
 use crate::prompts::Line;
 use crate::reading::player::{self, Why, has_answer_span};
 use crate::reading::syntax::mend_glm;
-use crate::scene::Shown;
 use crate::settings::{Engines, Setting};
-use turnwise_core::episode::CallId;
-use turnwise_core::note::{self, TurnKind};
+use turnwise_core::note::{Fault, Reading, TurnKind};
 use turnwise_core::prompt::Role;
 use turnwise_core::python::strip;
+use turnwise_core::scene::Block;
+use turnwise_core::seat::Seat;
 use turnwise_core::spec::Profile;
 
 impl Play {
     /// The player said something, or nothing.
-    pub(super) fn player_said(&mut self, call: CallId, text: Option<&str>) {
+    pub(super) fn player_said(&mut self, text: Option<&str>) {
         let oracle = self.rules.settings.setting == Setting::Oracle && !self.is_strict();
         if oracle {
             self.rounds += 1;
             self.track.said(text.unwrap_or_default());
             let answer = player::oracle_answer(text, Profile::Reference).unwrap_or_default();
-            self.answer(call, None, &answer);
+            self.answer(None, &answer);
             return;
         }
         let said = text.filter(|text| !strip(text).is_empty());
         let Some(said) = said else {
             let api = self.rules.settings.engines == Engines::Api;
-            let reading = faulty("empty_response", "the reply is blank");
-            self.note_turn(call, TurnKind::Invalid, "says nothing", reading);
+            let fault = Fault::new("empty_response", "the reply is blank");
+            self.note_turn(TurnKind::Invalid, "says nothing", fault.into());
             let ending = match text {
                 None if api => ending::API_ERROR,
                 _ => ending::EMPTY_RESPONSE,
@@ -50,45 +50,43 @@ impl Play {
         let reading = player::read(text, syntax, calling, self.rules.profile);
         match reading.turn {
             player::Turn::Answer { span, answer } => {
-                self.answer(call, Some(&text[span]), &answer);
+                self.answer(Some(&text[span]), &answer);
                 self.ignored(reading.ignored);
             }
             player::Turn::Calls(calls) if self.searches() => {
-                self.calls(call, text, calls, reading.ignored);
+                self.calls(text, calls, reading.ignored);
             }
-            player::Turn::Calls(_) => self.no_tool(call),
-            player::Turn::Neither(why) => self.neither(call, why),
+            player::Turn::Calls(_) => self.no_tool(),
+            player::Turn::Neither(why) => self.neither(why),
         }
     }
 
-    fn answer(&mut self, call: CallId, extracted: Option<&str>, answer: &str) {
-        let reading = note::Reading {
+    fn answer(&mut self, extracted: Option<&str>, answer: &str) {
+        let reading = Reading {
             extracted: extracted.map(str::to_owned),
-            applied: json!({ "answer": answer }),
-            ..note::Reading::default()
+            ..Reading::applied(json!({ "answer": answer }))
         };
         let sentence = format!("answers “{answer}”");
-        self.note_turn(call, TurnKind::Answer, &sentence, reading);
-        self.shown.push(Shown::act(TurnKind::Answer, answer));
+        self.note_turn(TurnKind::Answer, &sentence, reading);
+        self.shown.push(Block::act(Seat::PLAYER, TurnKind::Answer, answer));
         self.finish(ending::FINISHED, Some(answer));
     }
 
     /// A call in a setting without a tool (`strict`).
-    fn no_tool(&mut self, call: CallId) {
-        let reading = faulty("unknown_tool", "a tool is called where there is none");
-        self.note_turn(call, TurnKind::Invalid, "calls a tool", reading);
-        self.flag_turn(flag::FORMAT_ERROR, Value::Null);
+    fn no_tool(&mut self) {
+        let fault = Fault::new("unknown_tool", "a tool is called where there is none");
+        self.note_turn(TurnKind::Invalid, "calls a tool", fault.into());
+        self.out.flag(flag::FORMAT_ERROR, Value::Null);
         self.finish(ending::MAX_TURNS_REACHED, None);
     }
 
     /// The message is neither an answer nor a call.
-    fn neither(&mut self, call: CallId, why: Why) {
-        let reading = faulty(why.name(), why.words());
-        let sentence = "neither searches nor answers";
-        self.note_turn(call, TurnKind::Invalid, sentence, reading);
+    fn neither(&mut self, why: Why) {
+        let fault = Fault::new(why.name(), why.words());
+        self.note_turn(TurnKind::Invalid, "neither searches nor answers", fault.into());
         let is_error = self.is_strict() && (why.is_format_error() || !self.searches());
         if is_error {
-            self.flag_turn(flag::FORMAT_ERROR, Value::Null);
+            self.out.flag(flag::FORMAT_ERROR, Value::Null);
             self.errors += 1;
         } else {
             self.errors = 0;
@@ -97,16 +95,15 @@ impl Play {
             self.out_of_turns();
         } else if is_error {
             let text = format!("Error: Invalid tool call format: {}", why.words());
-            self.shown.push(Shown::Remark(text.clone()));
+            self.shown.push(Block::remark(text.as_str()));
             let shown = self.rules.style.shown(&text, &self.prompts.reminder_text);
             self.told(Line::text(Role::User, shown));
         } else if self.is_strict() && self.rounds + 1 >= self.rules.limit {
             // The reminder of the last turn comes instead.
             self.ask_player();
         } else {
-            self.flag_turn(flag::REMINDED, Value::Null);
-            let text = self.prompts.reminder_text.clone();
-            self.shown.push(Shown::Remark(text));
+            self.out.flag(flag::REMINDED, Value::Null);
+            self.shown.push(Block::remark(self.prompts.reminder_text.as_str()));
             self.told(self.prompts.reminder.clone());
         }
     }
@@ -119,7 +116,7 @@ impl Play {
             settings.setting == Setting::Custom && settings.engines == Engines::Api;
         let scans = self.rules.profile == Profile::Reference && !custom_service;
         if scans && self.answer_span {
-            self.flag_turn(flag::LAST_CHANCE, Value::Null);
+            self.out.flag(flag::LAST_CHANCE, Value::Null);
             self.finish(ending::FINISHED, None);
         } else {
             self.finish(ending::MAX_TURNS_REACHED, None);

@@ -12,8 +12,9 @@ use serde_json::json;
 
 use super::checks;
 use super::pools::EntityPair;
-use super::prompts::{named, template, variable};
+use super::prompts::{template, variable};
 use super::work::seat;
+use crate::prompts::named;
 use crate::task::{Fact, Language};
 use crate::worlds;
 use turnwise_core::benchmark::{Asked, BotInfo};

@@ -1,19 +1,18 @@
 //! The prompts of the studio, in our own wording, English and Chinese, and how requests are made from a pack.
 
-use std::collections::BTreeMap;
-
 use serde_json::json;
 
 use super::pools::{EntityPair, field};
 use super::record::Record;
 use super::settings::Settings;
 use super::work::{Asking, Request, action};
+use crate::prompts::{both, named};
 use crate::task::{Language, facts_json};
+use turnwise_core::kit::dialogue::Dialogue;
 use turnwise_core::prompt::{
-    ActionForm, Ask, Content, Expect, Message, Pack, Parameter, Role, ThreadId, Variable, Written,
+    ActionForm, Ask, Expect, Message, Pack, Role, ThreadId, Variable, Written,
 };
 use turnwise_core::python::{Layout, dumps};
-use turnwise_core::seat::Seat;
 use turnwise_core::spec::BadSpec;
 
 /// Names of variables that bots read.
@@ -61,44 +60,13 @@ pub mod template {
     pub const ALL: [&str; 7] = [QUESTIONER, LAWGIVER, AUDIT, ANSWER, COMPARE, EDITOR, REPAIR];
 }
 
-/// A template's name in a language.
-pub fn named(template: &str, language: Language) -> String {
-    match language {
-        Language::En => template.to_owned(),
-        Language::Zh => format!("{template}_zh"),
-    }
-}
-
 /// The default pack, in our own wording.
 pub fn default_pack() -> Pack {
-    let english = [
-        (template::QUESTIONER, include_str!("../../prompts/studio/questioner.txt")),
-        (template::LAWGIVER, include_str!("../../prompts/studio/lawgiver.txt")),
-        (template::AUDIT, include_str!("../../prompts/studio/audit.txt")),
-        (template::ANSWER, include_str!("../../prompts/studio/answer.txt")),
-        (template::COMPARE, include_str!("../../prompts/studio/compare.txt")),
-        (template::EDITOR, include_str!("../../prompts/studio/editor.txt")),
-        (template::REPAIR, include_str!("../../prompts/studio/repair.txt")),
+    #[rustfmt::skip]
+    let templates = both!["../../prompts/studio/":
+        "questioner", "lawgiver", "audit", "answer", "compare", "editor", "repair",
     ];
-    let chinese = [
-        (template::QUESTIONER, include_str!("../../prompts/studio/questioner_zh.txt")),
-        (template::LAWGIVER, include_str!("../../prompts/studio/lawgiver_zh.txt")),
-        (template::AUDIT, include_str!("../../prompts/studio/audit_zh.txt")),
-        (template::ANSWER, include_str!("../../prompts/studio/answer_zh.txt")),
-        (template::COMPARE, include_str!("../../prompts/studio/compare_zh.txt")),
-        (template::EDITOR, include_str!("../../prompts/studio/editor_zh.txt")),
-        (template::REPAIR, include_str!("../../prompts/studio/repair_zh.txt")),
-    ];
-    let both = [(Language::En, english), (Language::Zh, chinese)];
-    Pack {
-        name: "turnwise-worlds-1".to_owned(),
-        templates: both
-            .into_iter()
-            .flat_map(|(language, templates)| {
-                templates.map(|(name, text)| (named(name, language), text.trim_end().to_owned()))
-            })
-            .collect(),
-    }
+    Pack::of("turnwise-worlds-1", templates)
 }
 
 /// Checks that a pack has what is asked with in a language.
@@ -106,11 +74,7 @@ pub fn default_pack() -> Pack {
 /// # Errors
 /// The first template that is missing.
 pub fn check(pack: &Pack, language: Language) -> Result<(), BadSpec> {
-    for name in template::ALL {
-        pack.template(&named(name, language))
-            .map_err(|bad| BadSpec::new("pack", bad.to_string()))?;
-    }
-    Ok(())
+    Ok(pack.check(template::ALL.map(|name| named(name, language)))?)
 }
 
 /// What requests of one pair are made from.
@@ -129,23 +93,16 @@ impl Prompts {
     pub fn ask(&self, asking: &Asking, record: &Record, earlier: &[&str], thread: ThreadId) -> Ask {
         let language = self.settings.language;
         let (name, variables) = self.variables(asking.request, record, earlier);
-        let mut messages = vec![message(&named(name, language), variables)];
+        let opening = Message::template(Role::User, &named(name, language), variables);
+        let mut dialogue = Dialogue::new(asking.request.seat(), thread, [opening]);
         for back in &asking.back {
             if !back.said.trim().is_empty() {
-                messages.push(Message {
-                    role: Role::Assistant,
-                    content: Content::Text(back.said.clone()),
-                });
+                dialogue.said(&back.said);
             }
-            let fault = vec![("fault", Variable::text(&back.fault))];
-            messages.push(message(&named(template::REPAIR, language), fault));
+            let fault = [("fault", Variable::text(&back.fault))];
+            dialogue.tell(&named(template::REPAIR, language), fault);
         }
-        Ask {
-            seat: Seat::new(asking.request.seat()),
-            thread,
-            messages,
-            expect: expect(asking.request, record),
-        }
+        dialogue.ask(expect(asking.request, record))
     }
 
     fn variables(
@@ -225,13 +182,8 @@ impl Prompts {
 
 /// What the editor may do: what the machine objects to cannot be let pass, and after the audits nothing is changed.
 fn expect(request: Request, record: &Record) -> Expect {
-    let form = |name: &str, parameters: &[(&str, &str)]| ActionForm {
-        name: name.to_owned(),
-        parameters: parameters
-            .iter()
-            .map(|(name, hint)| Parameter { name: (*name).to_owned(), hint: (*hint).to_owned() })
-            .collect(),
-        written: Written::Action,
+    let form = |name: &str, parameters: &[(&str, &str)]| {
+        ActionForm::new(name, Written::Action, parameters)
     };
     let accept = record.findings.is_empty().then(|| form(action::ACCEPT, &[]));
     let refuse = form(action::REFUSE, &[(action::REASON, "why it must not pass")]);
@@ -253,10 +205,4 @@ fn pretty(value: &serde_json::Value) -> String {
 fn list(items: &[&str]) -> String {
     let lines = items.iter().map(|item| format!("- {item}"));
     lines.collect::<Vec<_>>().join("\n")
-}
-
-fn message(name: &str, variables: Vec<(&str, Variable)>) -> Message {
-    let variables: BTreeMap<String, Variable> =
-        variables.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
-    Message { role: Role::User, content: Content::Template { name: name.to_owned(), variables } }
 }

@@ -11,10 +11,9 @@ use super::record::Made;
 use super::scene;
 use super::settings::Settings;
 use super::work::{Heard, Word, Work, seat};
-use turnwise_core::effect::{Effect, Failure, FailureClass, Reply};
-use turnwise_core::episode::{CallId, Episode, Misuse, Outbox, Outcome, Step};
-use turnwise_core::note::{Came, Note, Turn};
-use turnwise_core::prompt::{Pack, ThreadId};
+use turnwise_core::effect::{Effect, Failure, FailureClass};
+use turnwise_core::episode::{CallId, Episode, Outbox};
+use turnwise_core::prompt::{Pack, Said};
 use turnwise_core::scene::Scene;
 use turnwise_core::seat::{Seat, Viewer};
 use turnwise_core::spec::{BadSpec, Spec};
@@ -43,8 +42,6 @@ pub struct Making {
     /// Questions that were begun; the last is under way.
     works: Vec<Work>,
     wave: Vec<Place>,
-    threads: u32,
-    turns: u32,
 }
 
 /// A request of the open wave.
@@ -70,16 +67,7 @@ impl Making {
             below: CHANCES,
             take: 1,
         });
-        Ok(Making {
-            out,
-            settings,
-            pair,
-            prompts: None,
-            works: Vec::new(),
-            wave: Vec::new(),
-            threads: 0,
-            turns: 0,
-        })
+        Ok(Making { out, settings, pair, prompts: None, works: Vec::new(), wave: Vec::new() })
     }
 
     /// Asks for the open wave of the last work, or begins the next, or ends.
@@ -98,11 +86,10 @@ impl Making {
             .filter_map(|work| Some(work.record.question.as_ref()?.text.as_str()))
             .collect();
         for asking in work.open() {
-            self.threads += 1;
-            let thread = ThreadId(self.threads);
+            let thread = self.out.thread();
             let ask = prompts.ask(asking, &work.record, &earlier, thread);
             self.wave.push(Place {
-                call: self.out.request(Effect::Ask(ask)),
+                call: self.out.ask(ask),
                 seat: asking.request.seat(),
                 heard: None,
             });
@@ -128,16 +115,11 @@ impl Making {
             count if count == made.questions.len() => ending::WHOLE,
             _ => ending::PART,
         };
-        self.out.finish(Outcome { ending: ending.to_owned(), result: json!(made) });
+        self.out.finish(ending, json!(made));
     }
 
-    /// A failure that is nobody's answer: the episode can be taken up again.
-    fn break_off(&mut self, failure: &Failure) {
-        self.wave.clear();
-        self.out.finish(Outcome::incomplete(failure));
-    }
-
-    fn told(&mut self, call: CallId, heard: Heard) {
+    fn told(&mut self, heard: Heard) {
+        let call = self.out.call();
         for place in &mut self.wave {
             if place.call == call {
                 place.heard = Some(heard.clone());
@@ -160,60 +142,44 @@ impl Making {
     }
 
     fn note(&mut self, wave: &[Place], round: u32, word: Word) {
-        let note = match word {
+        match word {
             Word::Turn { at, kind, sentence, reading } => {
-                self.turns += 1;
-                Note::Turn(Turn {
-                    index: self.turns,
-                    round,
-                    seat: Seat::new(wave[at].seat),
-                    call: wave[at].call,
-                    kind,
-                    sentence,
-                    reading,
-                })
+                self.out.reads(wave[at].call, &Seat::new(wave[at].seat));
+                self.out.turn(round, kind, sentence, reading);
             }
-            Word::Came { tone, word } => Note::Came(Came {
-                turn: self.turns,
-                call: None,
-                tone,
-                shown: word.clone(),
-                word,
-                reading: None,
-            }),
-            Word::Event(name, detail) => Note::Event { name: name.to_owned(), detail },
-        };
-        self.out.note(note);
+            Word::Came { tone, word } => self.out.came(tone, word),
+            Word::Event(name, detail) => self.out.event(name, detail),
+        }
     }
 }
 
 impl Episode for Making {
-    fn poll(&mut self) -> Step {
-        self.out.next_step()
+    fn outbox(&mut self) -> &mut Outbox {
+        &mut self.out
     }
 
-    fn resume(&mut self, call: CallId, reply: Reply) -> Result<(), Misuse> {
-        self.out.accept(call, &reply)?;
+    fn said(&mut self, _: &str, said: Said) {
+        self.told(Heard::Said(said.text));
+    }
+
+    fn drawn(&mut self, numbers: Vec<u32>) {
+        self.prompts = Some(Prompts {
+            settings: self.settings.clone(),
+            pair: self.pair.clone(),
+            chance: numbers.first().copied().unwrap_or_default(),
+        });
+        self.go_on();
+    }
+
+    fn failed(&mut self, failure: Failure) {
+        let call = self.out.call();
         let is_editor =
             self.wave.iter().any(|place| place.call == call && place.seat == seat::EDITOR);
-        match reply {
-            Reply::Said(said) => self.told(call, Heard::Said(said.text)),
-            Reply::Drawn { numbers } => {
-                self.prompts = Some(Prompts {
-                    settings: self.settings.clone(),
-                    pair: self.pair.clone(),
-                    chance: numbers.first().copied().unwrap_or_default(),
-                });
-                self.go_on();
-            }
-            Reply::Failed(failure) if is_editor && failure.class == FailureClass::Timeout => {
-                self.told(call, Heard::Silent);
-            }
-            Reply::Failed(failure) => self.break_off(&failure),
-            // Nothing is searched for, and what does not fit was refused above.
-            Reply::Found { .. } => {}
+        if is_editor && failure.class == FailureClass::Timeout {
+            return self.told(Heard::Silent);
         }
-        Ok(())
+        self.wave.clear();
+        self.out.fail(&failure);
     }
 
     fn outgrown(&self, _seat: &Seat) -> Option<serde_json::Value> {

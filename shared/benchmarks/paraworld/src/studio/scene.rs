@@ -2,7 +2,7 @@
 //! the questions before, who writes a law the question, and who audits the question and its facts, but not the answer.
 
 use super::pools::EntityPair;
-use super::record::Record;
+use super::record::{Record, Rejection};
 use super::settings::Settings;
 use super::work::{Asking, Request, seat};
 use turnwise_core::episode::Outcome;
@@ -28,7 +28,7 @@ pub struct View<'a> {
 /// The scene of a viewer.
 pub fn scene(view: &View<'_>, viewer: &Viewer, awaits: Option<Expect>) -> Scene {
     let [first, second] = view.pair.names(view.settings.language);
-    let mut blocks = vec![text(&view.pair.domain, format!("{first} · {second}"))];
+    let mut blocks = vec![Block::text(&view.pair.domain, format!("{first} · {second}"))];
     let sees_all = match viewer {
         Viewer::Reader => true,
         Viewer::Seat(seat) => seat.as_str() == seat::EDITOR || view.outcome.is_some(),
@@ -45,28 +45,17 @@ pub fn scene(view: &View<'_>, viewer: &Viewer, awaits: Option<Expect>) -> Scene 
     if let Viewer::Seat(seat) = viewer {
         let asked = view.open.iter().find(|asking| asking.request.seat() == seat.as_str());
         let back = asked.and_then(|asking| asking.back.last());
-        blocks.extend(back.map(|back| Block::Remark {
-            text: format!("The last reply cannot be used: {}", back.fault),
-        }));
+        let why = back.map(|back| format!("The last reply cannot be used: {}", back.fault));
+        blocks.extend(why.map(Block::remark));
     }
     if let Some(outcome) = view.outcome {
-        let accepted = view.records.iter().filter(|record| record.is_accepted());
-        let accepted = accepted.count();
-        blocks.push(Block::End {
-            ending: outcome.ending.clone(),
-            text: format!("{accepted} of {} questions accepted", view.settings.questions),
-        });
+        let accepted = view.records.iter().filter(|record| record.is_accepted()).count();
+        let text = format!("{accepted} of {} questions accepted", view.settings.questions);
+        blocks.push(Block::end(outcome, text));
     }
     let begun = u32::try_from(view.records.len()).unwrap_or(u32::MAX);
-    Scene {
-        blocks,
-        gauges: vec![Gauge {
-            label: "questions".to_owned(),
-            left: view.settings.questions.saturating_sub(begun),
-            of: view.settings.questions,
-        }],
-        awaits,
-    }
+    let of = view.settings.questions;
+    Scene { blocks, gauges: vec![Gauge::new("questions", of.saturating_sub(begun), of)], awaits }
 }
 
 /// What one seat needs for what it is asked now.
@@ -85,7 +74,7 @@ fn own(view: &View<'_>, seat: &str, blocks: &mut Vec<Block>) {
             }
             let Settings { from, to, .. } = view.settings;
             let wanted = format!("level {}, {from} to {to}", record.level);
-            blocks.push(text("Wanted", wanted));
+            blocks.push(Block::text("Wanted", wanted));
         }
         Request::Law => question(view.records.len(), record, blocks),
         Request::Audit | Request::Answer(_) => {
@@ -96,9 +85,9 @@ fn own(view: &View<'_>, seat: &str, blocks: &mut Vec<Block>) {
             question(view.records.len(), record, blocks);
             let truth = record.law.as_ref().map(|law| law.answer_short.clone());
             let answer = record.audit2.iter().find(|audit| audit.run == run);
-            blocks.push(text("One answer", truth.unwrap_or_default()));
+            blocks.push(Block::text("One answer", truth.unwrap_or_default()));
             let answer = answer.map(|audit| audit.answer.clone());
-            blocks.push(text("The other answer", answer.unwrap_or_default()));
+            blocks.push(Block::text("The other answer", answer.unwrap_or_default()));
         }
         Request::ReviewQuestion | Request::ReviewLaw | Request::LastLook => {}
     }
@@ -107,7 +96,7 @@ fn own(view: &View<'_>, seat: &str, blocks: &mut Vec<Block>) {
 fn question(number: usize, record: &Record, blocks: &mut Vec<Block>) {
     let words = record.question.as_ref().map_or("", |question| &question.text);
     let heading = format!("Question {number}, level {}", record.level);
-    blocks.push(text(&heading, words.to_owned()));
+    blocks.push(Block::text(&heading, words.to_owned()));
 }
 
 fn facts(record: &Record, blocks: &mut Vec<Block>) {
@@ -115,46 +104,32 @@ fn facts(record: &Record, blocks: &mut Vec<Block>) {
         return;
     };
     let lines = law.facts.iter().map(|fact| format!("{}: {}", fact.key, fact.value));
-    blocks.push(text("Facts", lines.collect::<Vec<_>>().join("\n")));
+    blocks.push(Block::text("Facts", lines.collect::<Vec<_>>().join("\n")));
 }
 
 fn whole(number: usize, record: &Record, blocks: &mut Vec<Block>) {
     question(number, record, blocks);
     facts(record, blocks);
     if let Some(law) = &record.law {
-        blocks.push(text("Answer", format!("{}\n{}", law.answer_short, law.answer_long)));
+        blocks.push(Block::text("Answer", format!("{}\n{}", law.answer_short, law.answer_long)));
         if !law.derivation.is_empty() {
-            blocks.push(text("Derivation", law.derivation.join("\n")));
+            blocks.push(Block::text("Derivation", law.derivation.join("\n")));
         }
     }
-    for finding in &record.findings {
-        blocks.push(Block::Remark { text: finding.detail.clone() });
-    }
+    blocks.extend(record.findings.iter().map(|finding| Block::remark(&finding.detail)));
     for audit in &record.audit2 {
         let tone = match audit.consistent {
             true => Tone::Positive,
             false => Tone::Negative,
         };
-        blocks.push(Block::Came {
-            tone,
-            text: format!("Answer {} of the auditor: {}", audit.run, audit.answer),
-        });
+        let text = format!("Answer {} of the auditor: {}", audit.run, audit.answer);
+        blocks.push(Block::came(tone, text));
     }
     if let Some(rejected) = &record.rejected {
-        blocks.push(Block::Came {
-            tone: Tone::Negative,
-            text: format!(
-                "Rejected at {}: {} {}",
-                rejected.stage.name(),
-                rejected.reason,
-                rejected.detail
-            ),
-        });
+        let Rejection { stage, reason, detail } = rejected;
+        let text = format!("Rejected at {}: {reason} {detail}", stage.name());
+        blocks.push(Block::came(Tone::Negative, text));
     } else if record.is_accepted() {
-        blocks.push(Block::Came { tone: Tone::Positive, text: "Accepted".to_owned() });
+        blocks.push(Block::came(Tone::Positive, "Accepted"));
     }
-}
-
-fn text(heading: &str, text: String) -> Block {
-    Block::Text { heading: heading.to_owned(), text }
 }

@@ -10,30 +10,27 @@ use crate::reading::{self, Asked};
 use crate::record::Place;
 use crate::scene::Again;
 use turnwise_core::effect::{Failure, FailureClass};
-use turnwise_core::episode::{CallId, Outcome};
-use turnwise_core::note::{self, Came, Note, Tone, TurnKind};
-use turnwise_core::prompt::Said;
+use turnwise_core::note::{self, Came, Tone, TurnKind};
 use turnwise_core::spec::Profile;
 
 impl Play {
-    pub(super) fn said(&mut self, call: CallId, said: &Said) {
+    pub(super) fn read(&mut self, text: Option<&str>) {
         let State::Deciding { place, attempt, .. } = self.state else {
             return;
         };
-        let text = said.text.as_deref();
         match reading::read(text, self.profile) {
-            Ok(decision) => self.decided(call, place, decision),
+            Ok(decision) => self.decided(place, decision),
             Err(fault) => {
                 // An empty reply is not put into the conversation: there is nothing to answer to.
                 let unusable = text
                     .filter(|text| !text.trim().is_empty())
                     .map(|text| Unusable { text: text.to_owned(), problem: fault.detail.clone() });
-                self.unusable(call, place, attempt, fault, unusable.as_ref());
+                self.unusable(place, attempt, fault, unusable.as_ref());
             }
         }
     }
 
-    fn decided(&mut self, call: CallId, place: Place, decision: reading::Decision) {
+    fn decided(&mut self, place: Place, decision: reading::Decision) {
         let Some(hand) = &mut self.hand else { return };
         let unit = hand.unit();
         let happened =
@@ -44,29 +41,26 @@ impl Play {
         let reading = note::Reading {
             extracted: Some(decision.extracted),
             repaired: decision.eased.into_iter().chain(repairs).collect(),
-            applied: json!({
+            ..note::Reading::applied(json!({
                 "asked": Asked::of(decision.action, unit),
                 "happened": happened,
                 "units_per_chip": unit,
-            }),
-            fault: None,
+            }))
         };
-        self.turn(call, place, TurnKind::Move, &sentence, reading);
+        self.turn(place, TurnKind::Move, &sentence, reading);
         self.go_on();
     }
 
     /// A reply that is no decision: the player is asked again, then a rule acts.
     fn unusable(
         &mut self,
-        call: CallId,
         place: Place,
         attempt: u32,
         fault: note::Fault,
         unusable: Option<&Unusable>,
     ) {
         let class = fault.class.clone();
-        let reading = note::Reading { fault: Some(fault), ..note::Reading::default() };
-        self.turn(call, place, TurnKind::Invalid, "no valid action", reading);
+        self.turn(place, TurnKind::Invalid, "no valid action", fault.into());
         if attempt < ATTEMPTS {
             let again = match class == NO_REPLY {
                 true => Again::Silent,
@@ -86,33 +80,18 @@ impl Play {
             hand.actions().last().expect("an action was just taken"),
             hand.unit(),
         );
-        self.out.note(Note::Flag {
-            name: AUTO.to_owned(),
-            turn: Some(self.turns),
-            detail: json!({ "cause": class, "happened": happened }),
-        });
-        self.out.note(Note::Came(Came {
-            turn: self.turns,
-            call: None,
-            tone: Tone::Failed,
-            word: format!("a rule {sentence}"),
-            shown: String::new(),
-            reading: None,
-        }));
+        self.out.flag(AUTO, json!({ "cause": class, "happened": happened }));
+        let word = format!("a rule {sentence}");
+        let came = Came::new(self.out.turns(), Tone::Failed, word);
+        self.out.note(Came { shown: String::new(), ..came });
         self.go_on();
     }
 
     /// A call failed. `strict`: only the seat's own silence counts as its answer, a conversation that is too long for it among that; if the world failed the episode is
     /// incomplete and can be taken up again. `reference`: every failure but ours counts as an answer (4.b.6).
-    pub(super) fn failed(&mut self, call: CallId, failure: &Failure) {
+    pub(super) fn unheard(&mut self, failure: &Failure) {
         let is_an_answer = match (self.profile, failure.class) {
-            (
-                _,
-                FailureClass::Cancelled
-                | FailureClass::BudgetExhausted
-                | FailureClass::OffRecording
-                | FailureClass::Unavailable,
-            ) => false,
+            (_, class) if class.is_of_the_run() => false,
             (Profile::Strict, class) => {
                 matches!(class, FailureClass::Timeout | FailureClass::Context)
             }
@@ -120,18 +99,17 @@ impl Play {
         };
         match self.state {
             State::Deciding { place, attempt, .. } if is_an_answer => {
-                let fault =
-                    note::Fault { class: NO_REPLY.to_owned(), detail: failure.message.clone() };
+                let fault = note::Fault::new(NO_REPLY, failure.message.as_str());
                 // A request that is too long stays so.
                 let attempt = match (self.profile, failure.class) {
                     (Profile::Strict, FailureClass::Context) => ATTEMPTS,
                     _ => attempt,
                 };
-                self.unusable(call, place, attempt, fault, None);
+                self.unusable(place, attempt, fault, None);
             }
             _ => {
                 self.state = State::Over;
-                self.out.finish(Outcome::incomplete(failure));
+                self.out.fail(failure);
             }
         }
     }

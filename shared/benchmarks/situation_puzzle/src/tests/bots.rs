@@ -10,10 +10,10 @@ use turnwise_core::task::Task;
 use super::{Played, drive, rounds, spec};
 use crate::SituationPuzzle;
 use crate::prompts::{Prompts, default_pack};
-use crate::protocol::turns;
 use crate::reading::{Kind, Token};
 use crate::settings::Settings;
 use crate::tasks::{self, field, is_han};
+use turnwise_core::kit::turns::turns;
 
 const CHANCE: Chance = Chance { seed: 1, repeat: 1, call: CallId(1) };
 
@@ -29,7 +29,7 @@ fn with(player: &str, profile: Profile, budget: u32, task: &Task) -> Played {
 fn judged(task: &Task, kind: Kind, text: &str) -> String {
     let prompts = Prompts::new(&default_pack(), Strict, Settings::default(), tasks::suffix(task))
         .expect("it fits");
-    let ask = prompts.ask_judge(ThreadId(1), &[], kind, text);
+    let ask = prompts.ask_judge(&mut prompts.judge(ThreadId(1)), kind, text);
     let said = SituationPuzzle.bot("bank", &Asked::new(&ask, task, CHANCE));
     said.and_then(|said| said.text).expect("it says something")
 }

@@ -3,8 +3,9 @@
 use serde_json::{Value, json};
 
 use super::pair;
+use crate::prompts::named;
 use crate::studio::pools::EntityPair;
-use crate::studio::prompts::{named, template, variable};
+use crate::studio::prompts::{template, variable};
 use crate::studio::schema::{LawFact, Output, ParaLaw, ParaQuestion, Window};
 use crate::task::{FactKind, Language, Term, Tier, World};
 use crate::worlds::{self, Family, Order};
