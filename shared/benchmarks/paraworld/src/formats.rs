@@ -11,7 +11,7 @@ use turnwise_core::json::{Json, Object};
 use turnwise_core::python::{Layout, dumps};
 
 use crate::ParaWorld;
-use crate::results::imported::{self, CannotImport, Imported, Known};
+use crate::results::imported::{self, Imported, Known};
 use crate::results::{self, Results, written};
 use crate::settings::Setting;
 use crate::task::{self, Worlds, of_task};
@@ -79,8 +79,7 @@ fn judged(given: &Given<'_>) -> Result<ImportedRun, BadFile> {
     let tasks = given.files.get(Flag::TASKS.name);
     let worlds = tasks.map(load).transpose()?;
     let name = tasks.map(File::name).unwrap_or_default();
-    let model: Option<String> = given.value(Flag::MODEL.name)?;
-    let model = model.unwrap_or_else(|| file.folder());
+    let model = given.model(None);
     let known = Known {
         model: &model,
         setting: given
@@ -89,19 +88,9 @@ fn judged(given: &Given<'_>) -> Result<ImportedRun, BadFile> {
             .or_else(|| setting_of(&file.path)),
         worlds: worlds.as_ref().map(|worlds| (&*name, worlds)),
     };
-    let imported = imported::transcripts(&results, &known).map_err(|error| match error {
-        CannotImport::NoSetting => file.bad(format!(
-            "{error} with --setting B-guidance, B-few-shot, C or custom; neither the lines nor a path laid out as the authors' code \
-             lays it out, such as settingC_results/MODEL/, tell it"
-        )),
-        error => file.bad(error),
-    })?;
-    Ok(ImportedRun {
-        said: format!("{} episodes of {model}", imported.plays),
-        remarks: remarks(&results, &imported, &name),
-        episodes: imported.episodes,
-        is_kept: true,
-    })
+    let imported = imported::transcripts(&results, &known).map_err(|error| file.bad(error))?;
+    let remarks = remarks(&results, &imported, &name);
+    Ok(ImportedRun::of(&model, imported.episodes, remarks))
 }
 
 /// What was left out, or could not be matched.
@@ -117,7 +106,7 @@ fn remarks(results: &Results, imported: &Imported, tasks: &str) -> Vec<String> {
         remarks.push("the last line is cut off and left out".to_owned());
     }
     if !imported.unmatched.is_empty() {
-        let rows: Vec<String> = imported.unmatched.iter().map(u32::to_string).collect();
+        let rows: Vec<String> = imported.unmatched.iter().map(usize::to_string).collect();
         remarks.push(format!(
             "{} lines are of no world in {tasks}, and get ids of their own: {}",
             rows.len(),

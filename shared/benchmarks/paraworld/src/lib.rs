@@ -74,10 +74,6 @@ pub struct ParaWorld;
 /// Calls of the engine for one search at most: the reference's attempts.
 const ENGINE_CALLS: u32 = 5;
 
-fn bad_tasks(name: &str, error: &task::LoadError) -> BadTasks {
-    BadTasks { message: format!("{name}: {error}") }
-}
-
 impl Benchmark for ParaWorld {
     fn name(&self) -> &'static str {
         "paraworld"
@@ -173,17 +169,13 @@ impl Benchmark for ParaWorld {
     }
 
     fn read_tasks(&self, name: &str, bytes: &[u8]) -> Result<TaskSet, BadTasks> {
-        match task::load(bytes) {
-            Ok(worlds) => Ok(worlds.to_task_set(name)),
-            Err(error) => Err(bad_tasks(name, &error)),
-        }
+        let worlds = task::load(bytes).map_err(|bad| bad.of_tasks(name))?;
+        Ok(worlds.to_task_set(name))
     }
 
     fn read_task_by_task<'a>(&self, name: &'a str, bytes: &'a [u8]) -> Option<TaskByTask<'a>> {
-        let tasks = task::rows(bytes).map(move |row| match row {
-            Ok(world) => Ok(world.to_core()),
-            Err(error) => Err(bad_tasks(name, &error)),
-        });
+        let tasks = task::rows(bytes)
+            .map(move |row| row.map(|world| world.to_core()).map_err(|bad| bad.of_tasks(name)));
         Some(Box::new(tasks))
     }
 

@@ -14,8 +14,8 @@ pub mod written;
 use std::collections::BTreeMap;
 use std::fmt;
 
-use turnwise_core::json::{self, Dialect, Json, JsonError, Object};
-use turnwise_core::lenient;
+use turnwise_core::json::{Dialect, Json, Object};
+use turnwise_core::kit::rows::{self, BadRow};
 use turnwise_core::python::{Layout, dumps};
 
 pub(super) use episode::{Spellings, above_zero};
@@ -41,7 +41,7 @@ pub struct Results {
 #[derive(Clone, PartialEq)]
 pub struct Row {
     /// The number of the line in the file, from 1.
-    pub number: u32,
+    pub number: usize,
     /// `index`: the line of the world in its file from 0 (B, C, custom), or the world's own number (A).
     pub index: Option<i64>,
     /// The domain; `unknown` where the line names none.
@@ -168,100 +168,22 @@ impl Results {
 ///
 /// # Errors
 /// The first line that is not a JSON object, or whose parts cannot be told. A last line that was cut off is no error.
-pub fn read(file: &[u8]) -> Result<Results, ImportError> {
-    let text =
-        lenient::unmarked(file).ok_or(ImportError { line: None, problem: Problem::NotUtf8 })?;
+pub fn read(file: &[u8]) -> Result<Results, BadRow> {
     let mut results = Results { rows: Vec::new(), cut: false };
-    let mut lines = (1_u32..).zip(text.split(|byte| *byte == b'\n')).peekable();
-    while let Some((number, line)) = lines.next() {
-        if line.iter().all(u8::is_ascii_whitespace) {
-            continue;
-        }
-        match read_line(line) {
-            Ok(object) => results.rows.push(
-                Row::of(number, object)
-                    .map_err(|problem| ImportError { line: Some(number), problem })?,
-            ),
-            // Without a line break after it, it may have been cut off, also in the middle of a letter.
-            Err(Problem::NotJson(_) | Problem::NotUtf8)
-                if lines.peek().is_none() && !results.rows.is_empty() =>
-            {
+    // Without a line break after it, the last line may have been cut off, also in the middle of a letter.
+    let is_whole = file.trim_ascii_end().len() < file.len();
+    let mut lines = rows::objects(file, Dialect::Python, LINE_LIMIT).peekable();
+    while let Some(line) = lines.next() {
+        match line {
+            Ok((number, object)) => results.rows.push(Row::of(number, object)?),
+            Err(_) if !is_whole && lines.peek().is_none() && !results.rows.is_empty() => {
                 results.cut = true;
             }
-            Err(problem) => {
-                return Err(ImportError { line: Some(number), problem });
-            }
+            Err(bad) => return Err(bad),
         }
     }
-    if results.rows.is_empty() {
-        return Err(ImportError { line: None, problem: Problem::NoLines });
+    match results.rows.is_empty() {
+        true => Err(BadRow::file("it has no lines; expected one JSON object a line")),
+        false => Ok(results),
     }
-    Ok(results)
-}
-
-fn read_line(line: &[u8]) -> Result<Object, Problem> {
-    if line.len() > LINE_LIMIT {
-        return Err(Problem::TooLong { bytes: line.len() });
-    }
-    let line = std::str::from_utf8(line).map_err(|_| Problem::NotUtf8)?;
-    match json::parse(line, Dialect::Python) {
-        Ok(Json::Object(object)) => Ok(object),
-        Ok(other) => Err(Problem::NotAnObject { found: other.kind() }),
-        Err(error) => Err(Problem::NotJson(error)),
-    }
-}
-
-/// A file that cannot be read as results. It contains no text of the file.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ImportError {
-    /// The line, from 1, if it lies in one.
-    pub line: Option<u32>,
-    /// What is wrong.
-    pub problem: Problem,
-}
-
-impl fmt::Display for ImportError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(line) = self.line {
-            write!(f, "line {line}: ")?;
-        }
-        self.problem.fmt(f)
-    }
-}
-
-impl std::error::Error for ImportError {}
-
-/// What can be wrong with a file of results.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Problem {
-    /// It has none.
-    #[error("no lines; a file of results has one JSON object on each line")]
-    NoLines,
-    /// A line above [`LINE_LIMIT`].
-    #[error("{bytes} bytes, more than {LINE_LIMIT}")]
-    TooLong {
-        /// How many.
-        bytes: usize,
-    },
-    /// Bytes that are no text.
-    #[error("neither UTF-8 nor UTF-16")]
-    NotUtf8,
-    /// Something else than JSON.
-    #[error("not JSON: {0}")]
-    NotJson(JsonError),
-    /// A value of another kind.
-    #[error("has to be an object, not {found}")]
-    NotAnObject {
-        /// What it is.
-        found: &'static str,
-    },
-    /// A status that the reference does not write.
-    #[error("field \"status\": missing or unknown; this is not a line of the authors' engines")]
-    NoStatus,
-    /// A part of another kind than the authors' engines write.
-    #[error("field {field:?}: not as the authors' engines write it")]
-    Field {
-        /// Which.
-        field: &'static str,
-    },
 }

@@ -24,7 +24,7 @@ use turnwise_core::python::{Layout, dumps};
 pub use self::core::{field, label, of_row, of_task};
 pub use draft::Draft;
 pub use extra::{Extra, FactKind, FactNote, Term};
-pub use load::{LINE_LIMIT, LoadError, Problem, Worlds, WrongField, load, rows};
+pub use load::{Worlds, load, rows};
 pub use manifest::{Manifest, Mismatch};
 pub use redacted::is_redacted;
 

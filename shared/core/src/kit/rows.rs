@@ -105,11 +105,11 @@ fn object(row: usize, value: Json) -> Result<(usize, Object), BadRow> {
     }
 }
 
-/// What `read` makes of each row of a task file; ids differ.
+/// What `read` makes of each row of a task file. `id` is of each, from the field of this name; ids differ.
 pub fn each<'a, T: 'a>(
     file: &'a [u8],
     mut read: impl FnMut(&Fields<'_>) -> Result<T, BadRow> + 'a,
-    id: impl Fn(&T) -> TaskId + 'a,
+    (field, id): (&'a str, impl Fn(&T) -> TaskId + 'a),
 ) -> impl Iterator<Item = Result<T, BadRow>> + 'a {
     let mut ids: BTreeMap<TaskId, usize> = BTreeMap::new();
     objects(file, Dialect::Strict, ROW_LIMIT).map(move |object| {
@@ -119,8 +119,8 @@ pub fn each<'a, T: 'a>(
         let id = id(&read);
         match ids.insert(id.clone(), row) {
             Some(first) => {
-                Err(fields
-                    .bad("id", format!("{id} is the id of row {first}, too; ids must differ")))
+                let problem = format!("{id} is the id of row {first}, too; ids must differ");
+                Err(fields.bad(field, problem))
             }
             None => Ok(read),
         }
@@ -150,7 +150,7 @@ pub fn tasks(
     file: &[u8],
     read: impl FnMut(&Fields<'_>) -> Result<Task, BadRow>,
 ) -> Result<TaskSet, BadTasks> {
-    let tasks = all(each(file, read, |task: &Task| task.id.clone()));
+    let tasks = all(each(file, read, ("id", |task: &Task| task.id.clone())));
     let tasks = tasks.map_err(|bad| bad.of_tasks(name))?;
     Ok(TaskSet::new(name, tasks, TaskSetOrigin::Plain))
 }
@@ -401,7 +401,7 @@ mod tests {
 
     fn read(file: &[u8]) -> Result<Vec<String>, String> {
         let name = |fields: &Fields<'_>| Ok((fields.id("id")?, fields.filled("name")?.to_owned()));
-        let rows = all(each(file, name, |(id, _)| id.clone()));
+        let rows = all(each(file, name, ("id", |(id, _): &(TaskId, String)| id.clone())));
         let rows = rows.map_err(|bad| bad.to_string())?;
         Ok(rows.into_iter().map(|(id, name)| format!("{id} {name}")).collect())
     }

@@ -96,9 +96,9 @@ fn broken_rows_are_named_and_the_others_checked() {
     write(&folder, "mixed.jsonl", &lines.join("\n"));
     let said = expect(say(&folder, "worlds check @mixed.jsonl"), 1);
     for wanted in [
-        "row 2: error: field \"answer\": missing",
+        "row 2: error: field answer: it is missing or blank",
         "row 3: error: the facts give another answer",
-        "row 4: error: not JSON",
+        "row 4: error: it is not JSON",
         "row 5: warning: the key \"first height\" is bare",
         "3 worlds; tier easy 3",
     ] {
@@ -108,7 +108,7 @@ fn broken_rows_are_named_and_the_others_checked() {
     let many = vec![no_answer.to_string(); 30].join("\n");
     write(&folder, "many.jsonl", &many);
     let said = expect(say(&folder, "worlds check @many.jsonl"), 1);
-    let wanted = "rows 1 to 30: error: field \"answer\": missing; every row needs it\n";
+    let wanted = "rows 1 to 30: error: field answer: it is missing or blank; every row needs it\n";
     assert!(said.out.starts_with(wanted), "{}", said.out);
     assert!(said.out.contains("30 errors, 0 warnings"), "{}", said.out);
     write(&folder, "official.jsonl", &official.to_string());

@@ -30,7 +30,7 @@ pub fn load(file: &[u8], canary: Option<&str>) -> Result<Dataset, BadRow> {
         }
         task(row, canary.map(Cipher::new).as_ref())
     };
-    let tasks = rows::all(rows::each(file, read, |task: &Task| task.id.clone()))?;
+    let tasks = rows::all(rows::each(file, read, ("id", |task: &Task| task.id.clone())))?;
     Ok(Dataset {
         plain: Digest::of(plain_lines(&tasks)),
         tasks,

@@ -3,9 +3,8 @@
 use serde::Serialize;
 
 use super::super::engine::{Class, Engine, SearchResult};
-use super::super::task::World;
+use super::super::task::of_row;
 use turnwise_core::benchmark::Asked;
-use turnwise_core::json::{self, Dialect, Json};
 use turnwise_core::prompt::Said;
 
 /// The response of specification 4.3. The class stands as the reason.
@@ -21,9 +20,7 @@ pub(super) struct Response {
 /// What the rule-based engine replies to a request of the desk: it reads the row of the world and the query. `None` if the
 /// request holds no world, as on a sealed set of tasks.
 pub fn engine_bot(asked: &Asked<'_>) -> Option<Said> {
-    let row = json::parse(asked.variable("world"), Dialect::Strict).ok()?;
-    let Json::Object(row) = row else { return None };
-    let world = World::from_row(row, 0).ok()?;
+    let world = of_row(asked.variable("world"), 0)?;
     let page = Engine::new(&world).page(asked.variable("query"));
     let response = Response {
         is_compound_query: page.is_compound_query,

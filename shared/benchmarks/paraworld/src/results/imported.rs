@@ -15,9 +15,10 @@ use super::{Judged, Results, Row, Setting as Told};
 use crate::reading::judge::{JudgeStatus, Verdict};
 use crate::settings::Setting;
 use crate::task::{Language, World, Worlds, label};
-use turnwise_core::episode::Outcome;
 use turnwise_core::formats::ImportedEpisode;
 use turnwise_core::hash::Digest;
+use turnwise_core::kit::records::closed;
+use turnwise_core::kit::rows::BadRow;
 use turnwise_core::python::strip;
 use turnwise_core::spec::{Named, Profile, Spec};
 use turnwise_core::task::{TaskId, question_id};
@@ -42,25 +43,7 @@ pub struct Imported {
     /// How many episodes.
     pub plays: usize,
     /// Numbers of lines whose world is not among the given ones, from 1.
-    pub unmatched: Vec<u32>,
-}
-
-/// Results that cannot be made transcripts.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum CannotImport {
-    /// Neither the lines nor the caller say it.
-    #[error("the lines are of B, C or custom, which look alike; name the setting")]
-    NoSetting,
-    /// The lines are of setting A and the caller says otherwise, or the other way round.
-    #[error("line {line}: it is a line of {found}, not of {named}")]
-    OtherSetting {
-        /// The first such line, from 1.
-        line: u32,
-        /// What the line is of.
-        found: &'static str,
-        /// What was said, or what the lines before it are of.
-        named: &'static str,
-    },
+    pub unmatched: Vec<usize>,
 }
 
 /// Makes transcripts: for each [line that counts](Results::counted) its episode, and its grading where it was judged. Lines
@@ -69,7 +52,7 @@ pub enum CannotImport {
 ///
 /// # Errors
 /// If the setting is not known, or lines are of another.
-pub fn transcripts(results: &Results, known: &Known<'_>) -> Result<Imported, CannotImport> {
+pub fn transcripts(results: &Results, known: &Known<'_>) -> Result<Imported, BadRow> {
     let rows = results.counted();
     let setting = setting(&rows, known.setting.or_else(|| results.setting()))?;
     let spec = spec(&rows, setting, known);
@@ -87,7 +70,7 @@ pub fn transcripts(results: &Results, known: &Known<'_>) -> Result<Imported, Can
             Some(beside) => beside.repeat,
             None => *repeat + 1,
         };
-        let grading = verdict(row).map(|outcome| vec![Event::Closed(outcome)]);
+        let grading = verdict(row).map(|closed| vec![closed]);
         let play = play::play(row, world);
         imported.episodes.extend(ImportedEpisode::play(&spec, task, *repeat, play, grading));
         imported.plays += 1;
@@ -95,21 +78,21 @@ pub fn transcripts(results: &Results, known: &Known<'_>) -> Result<Imported, Can
     Ok(imported)
 }
 
-fn setting(rows: &[&Row], named: Option<Setting>) -> Result<Setting, CannotImport> {
+const NO_SETTING: &str = "the lines are of B, C or custom, which look alike; name the setting with --setting B-guidance, B-few-shot, C \
+                          or custom; neither the lines nor a path laid out as the authors' code lays it out, such as \
+                          settingC_results/MODEL/, tell it";
+
+fn setting(rows: &[&Row], named: Option<Setting>) -> Result<Setting, BadRow> {
     let oracle = |row: &Row| row.setting == Told::Oracle;
     let first = rows.first().is_some_and(|row| oracle(row));
-    let wanted = match named {
-        Some(named) => named,
-        None if first => Setting::Oracle,
-        None => return Err(CannotImport::NoSetting),
-    };
-    let other = rows.iter().find(|row| oracle(row) != (wanted == Setting::Oracle));
-    match other {
-        Some(row) => Err(CannotImport::OtherSetting {
-            line: row.number,
-            found: if oracle(row) { "A" } else { "B, C or custom" },
-            named: wanted.name(),
-        }),
+    let wanted = named.or(first.then_some(Setting::Oracle));
+    let wanted = wanted.ok_or_else(|| BadRow::file(NO_SETTING))?;
+    match rows.iter().find(|row| oracle(row) != (wanted == Setting::Oracle)) {
+        Some(row) => {
+            let found = if oracle(row) { "A" } else { "B, C or custom" };
+            let problem = format!("it is a line of {found}, not of {}", wanted.name());
+            Err(BadRow::row(row.number, problem))
+        }
         None => Ok(wanted),
     }
 }
@@ -202,7 +185,7 @@ fn task(row: &Row, world: Option<&World>) -> TaskRef {
 }
 
 /// How the line was judged; `None` where it was not.
-fn verdict(row: &Row) -> Option<Outcome> {
+fn verdict(row: &Row) -> Option<Event> {
     let (verdict, word) = match row.verdict {
         Judged::Verdict(verdict) => (verdict, verdict.name()),
         // Older judges knew more words, none of which is a right answer.
@@ -215,5 +198,5 @@ fn verdict(row: &Row) -> Option<Outcome> {
         Some(JudgeStatus::Error) => "error",
         Some(JudgeStatus::Unparsed) => "unparsed",
     };
-    Some(Outcome { ending: ending.to_owned(), result: json!({ "verdict": verdict, "said": word }) })
+    Some(closed(ending, json!({ "verdict": verdict, "said": word })))
 }

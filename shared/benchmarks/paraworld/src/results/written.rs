@@ -11,7 +11,7 @@ use crate::settings::{Engines, Setting, Settings};
 use crate::task::World;
 use turnwise_core::effect::{Effect, Reply};
 use turnwise_core::episode::{CallId, Episode as _, Step};
-use turnwise_core::json::{self, Dialect, Int, Json, Object};
+use turnwise_core::json::{self, Dialect, Json, Object, object};
 use turnwise_core::note::{Note, Turn};
 use turnwise_core::prompt::{Ask, Expect, Message, Pack, Rendered, Role, ThreadId};
 use turnwise_core::seat::Seat;
@@ -55,18 +55,15 @@ pub fn line(
         Settings::of(spec).map_err(|bad| CannotWrite::NoConversation(bad.to_string()))?;
     let replayed = replayed(play, task, pack)?;
     let prediction = measured.answer.unwrap_or_default();
-    let mut line = if settings.setting == Setting::Oracle {
+    let mut line: Members = if settings.setting == Setting::Oracle {
         oracle(play, &numbers.episode, &settings, world, &replayed.messages, &prediction)
     } else {
         searching(play, &numbers.episode, &settings, world, &replayed, &prediction)
     };
-    if let Some(verdict) = numbers.episode.verdict {
-        line.push("answer", Json::from(verdict.name()));
-    }
-    let said = grading.and_then(judge_said);
-    if let Some(said) = &said {
-        line.push("think", Json::from(thought(said)));
-        line.push("judge_response", Json::from(said.as_str()));
+    line.extend(numbers.episode.verdict.map(|verdict| ("answer", verdict.name().into())));
+    if let Some(said) = grading.and_then(judge_said) {
+        line.push(("think", thought(&said).into()));
+        line.push(("judge_response", said.into()));
     }
     let status = numbers.judge.map(|status| match status {
         JudgeStatus::Success => "success",
@@ -74,9 +71,7 @@ pub fn line(
         JudgeStatus::Error => "error",
         JudgeStatus::Unparsed => "unparsed",
     });
-    if let Some(status) = status {
-        line.push("judge_status", Json::from(status));
-    }
+    line.extend(status.map(|status| ("judge_status", status.into())));
     let beside = Beside {
         setting: settings.setting,
         profile: spec.profile,
@@ -93,19 +88,12 @@ pub fn line(
     };
     let beside = serde_json::to_string(&beside).ok();
     let beside = beside.and_then(|text| json::parse(&text, Dialect::Python).ok());
-    if let Some(beside) = beside {
-        line.push(MEMBER, beside);
-    }
-    Ok(line)
+    line.extend(beside.map(|beside| (MEMBER, beside)));
+    Ok(line.into_iter().collect())
 }
 
-fn object<const N: usize>(members: [(&str, Json); N]) -> Object {
-    members.into_iter().collect()
-}
-
-fn number(value: impl Into<i64>) -> Json {
-    Json::Int(Int::from(value.into()))
-}
+/// The members of a line, in the order of the authors.
+type Members = Vec<(&'static str, Json)>;
 
 /// Specification 10.1.
 fn searching(
@@ -115,7 +103,7 @@ fn searching(
     world: &World,
     replayed: &Replayed,
     prediction: &str,
-) -> Object {
+) -> Members {
     let truth = world
         .row()
         .get("extra_info")
@@ -140,26 +128,25 @@ fn searching(
         (false, _) => messages.clone(),
     };
     let log = object([
-        ("tool_calls", Json::List(calls)),
-        ("hit_logs", Json::List(logs)),
+        ("tool_calls", calls.into()),
+        ("hit_logs", logs.into()),
         ("full_history", history),
-        ("world_truth_info", truth.cloned().unwrap_or(Json::Null)),
+        ("world_truth_info", truth.cloned().into()),
     ]);
-    let category = world.category.as_deref().map_or(Json::Null, Json::from);
-    let mut line = object([
-        ("index", number(world.line)),
-        ("category", category),
+    let mut line = vec![
+        ("index", world.line.into()),
+        ("category", world.category.as_deref().into()),
         ("messages", messages),
-        ("ground_truth", Json::from(world.answer.as_str())),
-        ("prediction", Json::from(prediction)),
-        ("full_response", Json::from(spoken.as_str())),
-        ("status", Json::from(episode.status.name())),
-        ("trajectory_log", Json::Object(log)),
-        ("actual_turns", number(episode.turns)),
-        ("max_turns", number(episode.max_turns)),
-    ]);
+        ("ground_truth", (&*world.answer).into()),
+        ("prediction", prediction.into()),
+        ("full_response", spoken.into()),
+        ("status", episode.status.name().into()),
+        ("trajectory_log", log),
+        ("actual_turns", episode.turns.into()),
+        ("max_turns", episode.max_turns.into()),
+    ];
     if episode.status == Status::ApiError && is_local {
-        line.push("error_info", failure(play, episode));
+        line.push(("error_info", failure(play, episode)));
     }
     line
 }
@@ -172,37 +159,35 @@ fn oracle(
     world: &World,
     messages: &[Rendered],
     prediction: &str,
-) -> Object {
+) -> Members {
     let index = world.index.unwrap_or(i64::from(world.line));
     let failed = episode.status == Status::Error;
     let facts = if failed { 0 } else { episode.facts };
-    let mut metrics = object([
-        ("total_facts", number(facts)),
-        ("actual_turns", number(episode.turns)),
-        ("tool_calls", number(0)),
-        ("format_errors", number(0)),
-    ]);
+    let mut metrics: Members = vec![
+        ("total_facts", facts.into()),
+        ("actual_turns", episode.turns.into()),
+        ("tool_calls", 0_u32.into()),
+        ("format_errors", 0_u32.into()),
+    ];
     // The authors' engine for a local server counts its attempts: how many failed, of three at most.
     if settings.engines == Engines::Local {
-        let retries = if failed { ORACLE_ATTEMPTS } else { 0 };
-        metrics.push("retry_count", number(retries));
+        metrics.push(("retry_count", if failed { ORACLE_ATTEMPTS } else { 0 }.into()));
     }
     let question = if failed { "" } else { world.question() };
-    let mut line = object([
-        ("index", number(index)),
-        ("category", Json::from(world.category.as_deref().unwrap_or("unknown"))),
-        ("question", Json::from(question)),
-        ("ground_truth", Json::from(world.answer.as_str())),
-        ("prediction", Json::from(prediction)),
-        ("status", Json::from(episode.status.name())),
-    ]);
-    if failed {
-        line.push("error_message", message(play));
-    } else {
-        line.push("messages", messages_json(messages));
-    }
-    line.push("metrics", Json::Object(metrics));
-    line
+    let told = match failed {
+        true => ("error_message", message(play)),
+        false => ("messages", messages_json(messages)),
+    };
+    vec![
+        ("index", index.into()),
+        ("category", world.category.as_deref().unwrap_or("unknown").into()),
+        ("question", question.into()),
+        ("ground_truth", (&*world.answer).into()),
+        ("prediction", prediction.into()),
+        ("status", episode.status.name().into()),
+        told,
+        ("metrics", object(metrics)),
+    ]
 }
 
 /// The calls and the logs of an episode under `strict`.
@@ -212,7 +197,7 @@ fn trajectory(play: &Transcript, episode: &Episode, world: &World) -> (Vec<Json>
         let applied = turn.reading.applied.get("query");
         let query = applied.and_then(|query| {
             let text = query.to_string();
-            turnwise_core::json::parse(&text, turnwise_core::json::Dialect::Strict).ok()
+            json::parse(&text, Dialect::Strict).ok()
         });
         let extracted = || turn.reading.extracted.as_deref().map(Json::from);
         query.or_else(extracted).unwrap_or(Json::Null)
@@ -224,23 +209,22 @@ fn trajectory(play: &Transcript, episode: &Episode, world: &World) -> (Vec<Json>
         if let Some(place) = call.log.and_then(|log| queries.get_mut(log as usize)) {
             place.clone_from(&query);
         }
-        Json::Object(object([
-            ("tool_name", Json::from("web_search")),
+        object([
+            ("tool_name", "web_search".into()),
             ("query", query),
-            ("hit", number(i64::from(call.hit))),
-        ]))
+            ("hit", u32::from(call.hit).into()),
+        ])
     });
     let calls: Vec<Json> = calls.collect();
     let logs = episode.logs.iter().zip(queries).map(|(log, query)| {
-        let matched = log.keys.iter().map(|key| Json::from(keys.text(*key).as_str()));
-        let matched = matched.collect();
-        Json::Object(object([
+        let matched: Vec<Json> = log.keys.iter().map(|key| keys.text(*key).into()).collect();
+        object([
             ("query", query),
-            ("is_compound_query", Json::Bool(log.compound)),
-            ("hit", number(i64::from(log.hit))),
-            ("matched_fact_keys", Json::List(matched)),
-            ("reason", Json::from(reason(log))),
-        ]))
+            ("is_compound_query", log.compound.into()),
+            ("hit", u32::from(log.hit).into()),
+            ("matched_fact_keys", matched.into()),
+            ("reason", reason(log).into()),
+        ])
     });
     (calls, logs.collect())
 }
@@ -294,10 +278,7 @@ fn messages_json(messages: &[Rendered]) -> Json {
             Role::User => "user",
             Role::Assistant => "assistant",
         };
-        Json::Object(object([
-            ("role", Json::from(role)),
-            ("content", Json::from(message.text.as_str())),
-        ]))
+        object([("role", role.into()), ("content", (&*message.text).into())])
     };
     Json::List(messages.iter().map(message).collect())
 }
@@ -306,12 +287,12 @@ fn messages_json(messages: &[Rendered]) -> Json {
 fn failure(play: &Transcript, episode: &Episode) -> Json {
     let class = play.outcome().and_then(|outcome| outcome.result.get("failure"));
     let class = class.and_then(serde_json::Value::as_str);
-    Json::Object(object([
+    object([
         // The program itself failed where no service did.
-        ("error_type", Json::from(class.unwrap_or("AttributeError"))),
+        ("error_type", class.unwrap_or("AttributeError").into()),
         ("error_message", message(play)),
-        ("turn", number(episode.turns + 1)),
-    ]))
+        ("turn", (episode.turns + 1).into()),
+    ])
 }
 
 /// What was said of the failure with which an episode ended.

@@ -12,9 +12,8 @@ use super::record::{Made, Record};
 use super::schema::{ParaLaw, ParaQuestion};
 use super::settings::Unit;
 use super::work::seat;
-use crate::task::{
-    Draft, Extra, FactNote, LoadError, Manifest, Term, World, Worlds, WrongField, lines, load,
-};
+use crate::task::{Draft, Extra, FactNote, Manifest, Term, World, Worlds, lines, load};
+use turnwise_core::kit::rows::BadRow;
 use turnwise_core::spec::Spec;
 
 /// What the studio writes as the generator of its worlds.
@@ -67,7 +66,7 @@ pub enum Unfrozen {
     },
     /// What was written cannot be read again.
     #[error("the frozen file cannot be read again: {0}")]
-    Unreadable(LoadError),
+    Unreadable(BadRow),
 }
 
 /// The questions that the filter leaves.
@@ -168,11 +167,7 @@ fn of_record(
 ///
 /// # Errors
 /// The first field that a file could not hold.
-pub fn world(
-    question: &ParaQuestion,
-    law: &ParaLaw,
-    pair: &EntityPair,
-) -> Result<World, WrongField> {
+pub fn world(question: &ParaQuestion, law: &ParaLaw, pair: &EntityPair) -> Result<World, BadRow> {
     let generator = json!({ "name": GENERATOR });
     draft(question, law, pair, pair.pair_id.clone(), 0, generator).into_world(0)
 }

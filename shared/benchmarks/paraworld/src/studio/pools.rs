@@ -11,10 +11,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use crate::task::{LINE_LIMIT, Language, Term};
+use crate::task::{Language, Term};
 use turnwise_core::benchmark::BadTasks;
 use turnwise_core::dice;
 use turnwise_core::hash::Digest;
+use turnwise_core::json::Dialect;
+use turnwise_core::kit::rows::{self, BadRow, ROW_LIMIT};
 use turnwise_core::lenient;
 use turnwise_core::task::{Task, TaskId, TaskSet, TaskSetOrigin};
 
@@ -227,40 +229,37 @@ fn terms<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Vec<Term>, D::Erro
 /// # Errors
 /// The first mistake, with its row and how to mend it.
 pub fn read(name: &str, bytes: &[u8]) -> Result<Pools, BadTasks> {
-    let bad = |row: usize, problem: String| BadTasks {
-        message: format!("{name}: row {}: {problem}", row + 1),
-    };
+    let read = read_pools(bytes).map_err(|bad| bad.of_tasks(name))?;
+    if read.pools.iter().all(|pool| capacity(pool) == 0) {
+        let problem = "no domain has two names; a pair needs two of one domain";
+        return Err(BadRow::file(problem).of_tasks(name));
+    }
+    Ok(read)
+}
+
+fn read_pools(bytes: &[u8]) -> Result<Pools, BadRow> {
     let mut read = Pools { pools: Vec::new(), sampling: Sampling::default() };
-    for (row, line) in lenient::rows(bytes).enumerate() {
-        if line.iter().all(u8::is_ascii_whitespace) {
-            continue;
-        }
-        if line.len() > LINE_LIMIT {
-            return Err(bad(row, format!("longer than {LINE_LIMIT} bytes")));
-        }
-        if let Ok(head) = serde_json::from_slice::<Head>(line) {
+    for object in rows::objects(bytes, Dialect::Strict, ROW_LIMIT) {
+        let (row, object) = object?;
+        let bad = |problem: String| BadRow::row(row, problem);
+        let value = serde_json::to_value(object).unwrap_or_default();
+        if let Ok(Head { sampling }) = serde_json::from_value(value.clone()) {
             if !read.pools.is_empty() {
-                let problem = "the sampling stands in front of the first domain";
-                return Err(bad(row, problem.to_owned()));
+                return Err(bad("the sampling stands in front of the first domain".to_owned()));
             }
-            if !(1..=MOST_PAIRS).contains(&head.sampling.pairs) {
-                return Err(bad(row, format!("draw 1 to {MOST_PAIRS} pairs")));
+            if !(1..=MOST_PAIRS).contains(&sampling.pairs) {
+                return Err(bad(format!("draw 1 to {MOST_PAIRS} pairs")));
             }
-            read.sampling = head.sampling;
+            read.sampling = sampling;
             continue;
         }
-        let pool: Pool = serde_json::from_slice(line).map_err(|error| {
+        let pool: Pool = lenient::typed(value).map_err(|error| {
             let form =
                 r#"a row is {"domain": "…", "entities": ["…", {"name": "…", "aliases": ["…"]}]}"#;
-            bad(row, format!("{error}; {form}"))
+            bad(format!("{error}; {form}"))
         })?;
-        check(&pool, &read.pools).map_err(|problem| bad(row, problem))?;
+        check(&pool, &read.pools).map_err(bad)?;
         read.pools.push(pool);
-    }
-    if read.pools.iter().all(|pool| capacity(pool) == 0) {
-        return Err(BadTasks {
-            message: format!("{name}: no domain has two names; a pair needs two of one domain"),
-        });
     }
     Ok(read)
 }

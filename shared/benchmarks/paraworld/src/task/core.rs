@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::load::{Worlds, WrongField};
+use super::load::Worlds;
 use super::{World, facts_json};
-use turnwise_core::json::{self, Dialect, Json};
+use turnwise_core::json::{self, Dialect, Json, object};
+use turnwise_core::kit::rows::Fields;
 use turnwise_core::python::{Layout, dumps};
 use turnwise_core::task::{Task, TaskId, TaskSet, TaskSetOrigin};
 
@@ -57,11 +58,7 @@ impl World {
         let pair = self.extra.as_ref().and_then(|extra| extra.pair_id.as_deref());
         labels.extend(pair.map(|pair| (label::PAIR, pair)));
         let prompt = self.prompt.iter().map(|message| {
-            let members = [
-                ("role", Json::from(message.role.as_str())),
-                ("content", Json::from(message.content.as_str())),
-            ];
-            Json::Object(members.into_iter().collect())
+            object([("role", (&*message.role).into()), ("content", (&*message.content).into())])
         });
         let prompt = dumps(&Json::List(prompt.collect()), Layout::Line);
         let mut fields = BTreeMap::from([
@@ -97,8 +94,7 @@ pub fn of_row(row: &str, line: u32) -> Option<World> {
     let Json::Object(row) = json::parse(row, Dialect::Strict).ok()? else {
         return None;
     };
-    let world: Result<World, WrongField> = World::from_row(row, line);
-    world.ok()
+    World::of_row(&Fields::new(line as usize + 1, &row)).ok()
 }
 
 impl Worlds {

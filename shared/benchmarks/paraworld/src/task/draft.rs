@@ -1,8 +1,9 @@
 //! Worlds that are made, not read.
 
-use super::load::WrongField;
+use super::load::TURNWISE;
 use super::{Extra, Fact, World, facts_json};
-use turnwise_core::json::{self, Dialect, Int, Json, Object};
+use turnwise_core::json::{self, Dialect, Json, Object, object};
+use turnwise_core::kit::rows::{BadRow, Fields};
 
 /// What a made world consists of; [`Draft::into_world`] gives it the row that is written to a file.
 #[derive(Debug, Clone, PartialEq)]
@@ -31,32 +32,27 @@ impl Draft {
     ///
     /// # Panics
     /// Never: what [`Extra`] holds can always be written.
-    pub fn into_world(self, line: u32) -> Result<World, WrongField> {
+    pub fn into_world(self, line: u32) -> Result<World, BadRow> {
         let extra = serde_json::to_string(&self.extra).expect("names and texts can be written");
-        let extra = json::parse(&extra, Dialect::Strict).map_err(|error| WrongField {
-            field: "extra_info.turnwise".to_owned(),
-            problem: super::Problem::NotJson(error),
-        })?;
-        let message =
-            object([("role", Json::from("user")), ("content", Json::from(self.question.as_str()))]);
+        let unread = |error| BadRow { field: TURNWISE.to_owned(), ..BadRow::file(error) };
+        let extra = json::parse(&extra, Dialect::Strict).map_err(unread)?;
+        let question = || Json::from(&*self.question);
+        let message = object([("role", "user".into()), ("content", question())]);
         let truth = object([
-            ("generated_question", Json::from(self.question.as_str())),
+            ("generated_question", question()),
             ("atomic_facts", facts_json(&self.facts)),
-            ("final_answer", Json::from(self.final_answer.as_str())),
+            ("final_answer", self.final_answer.into()),
         ]);
         let row: Object = [
-            ("index", Json::Int(Int::from(self.index))),
-            ("category", Json::from(self.category.as_str())),
-            ("prompt", Json::List(vec![message])),
-            ("answer", Json::from(self.answer.as_str())),
+            ("index", self.index.into()),
+            ("category", self.category.into()),
+            ("prompt", vec![message].into()),
+            ("answer", self.answer.into()),
             ("extra_info", object([("world_truth_info", truth), ("turnwise", extra)])),
         ]
         .into_iter()
         .collect();
-        World::from_row(row, line)
+        let world = World::of_row(&Fields::new(line as usize + 1, &row));
+        world.map_err(|bad| BadRow { row: None, ..bad })
     }
-}
-
-fn object<const N: usize>(members: [(&str, Json); N]) -> Json {
-    Json::Object(members.into_iter().collect())
 }

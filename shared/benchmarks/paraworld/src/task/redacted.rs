@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::{World, field};
-use turnwise_core::json::{self, Dialect, Json, Object};
+use turnwise_core::json::{self, Dialect, Json, object};
 use turnwise_core::python::{Layout, dumps};
 use turnwise_core::task::Task;
 
@@ -28,31 +28,26 @@ impl World {
             json::parse(&value.to_string(), Dialect::Strict)
                 .expect("what JSON was written can be read")
         };
-        let truth = object([("atomic_facts", Json::Object(facts.collect()))]);
+        let truth = object([("atomic_facts", object(facts))]);
         let mut told = vec![("world_truth_info", truth)];
         told.extend(notes.map(|notes| ("turnwise", of(notes))));
         let prompt = json!([{ "role": "user", "content": self.question() }]);
         let mut row = vec![
             ("prompt", of(prompt)),
             ("answer", Json::from(SEALED)),
-            ("extra_info", Json::Object(told.into_iter().collect())),
+            ("extra_info", object(told)),
         ];
-        row.extend(self.index.map(|index| ("index", Json::Int(index.into()))));
-        row.extend(self.category.as_deref().map(|category| ("category", Json::from(category))));
-        row.extend(self.system.as_deref().map(|system| ("system", Json::from(system))));
-        row.extend(self.max_turns.map(|turns| ("max_turns", Json::Int(i64::from(turns).into()))));
-        let row: Object = row.into_iter().collect();
-        dumps(&Json::Object(row), Layout::Line)
+        row.extend(self.index.map(|index| ("index", index.into())));
+        row.extend(self.category.as_deref().map(|category| ("category", category.into())));
+        row.extend(self.system.as_deref().map(|system| ("system", system.into())));
+        row.extend(self.max_turns.map(|turns| ("max_turns", turns.into())));
+        dumps(&object(row), Layout::Line)
     }
 }
 
 /// Whether the facts of a task are not here; its world is [redacted](World::redacted) then.
 pub fn is_redacted(task: &Task) -> bool {
     task.field(field::FACTS).is_none()
-}
-
-fn object<const N: usize>(members: [(&str, Json); N]) -> Json {
-    Json::Object(members.into_iter().collect())
 }
 
 #[cfg(test)]

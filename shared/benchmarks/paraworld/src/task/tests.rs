@@ -2,6 +2,7 @@ use super::*;
 use crate::ParaWorld;
 use turnwise_core::benchmark::Benchmark;
 use turnwise_core::json::{Dialect, parse};
+use turnwise_core::kit::rows::Fields;
 
 const EN: &str = r#"{"zeta": 1, "index": 7, "category": "Singer", "prompt": [{"role": "system", "content": "Be brief."}, {"role": "user", "content": "Who sold more in 2027, Ada Quill or Bo Tarn?"}], "answer": "Bo Tarn", "extra_info": {"world_truth_info": {"generated_question": "Ada Quill or Bo Tarn?", "atomic_facts": {"Sales of Bo Tarn in 2027": "31,000", "Sales of Ada Quill in 2027": "12,500"}, "final_answer": "Bo Tarn sold 31,000, Ada Quill 12,500."}, "turnwise": {"pair_id": "singer-3", "entities": [{"name": "Ada Quill", "aliases": ["Quill"]}, {"name": "Bo Tarn"}], "facts": [{"key": "Sales of Ada Quill in 2027", "entity": "Ada Quill", "attribute": "sales", "period": "2027", "note": "kept"}], "later": [1, 2]}, "source": 12345678901234567890123}}"#;
 const ZH: &str = r#"{"index": 8, "messages": [{"role": "user", "content": "虚构甲与虚构乙谁更高？"}], "prompt": [], "answer": "虚构乙", "extra_info": {"world_truth_info": {"atomic_facts": "{\"甲的身高\": \"1.8米\", \"乙的身高\": \"1.9米\"}"}}}"#;
@@ -65,34 +66,39 @@ fn the_order_of_facts_changes_the_digest() {
 #[test]
 fn mistakes_are_named() {
     let cases = [
-        ("", "no rows; a file of worlds has one JSON object on each line"),
-        ("[1]", "row 1, has to be an object, not a list"),
+        ("", "the file has no rows; expected one JSON object a line, or a list of objects"),
+        ("[1]", "row 1: expected an object, got a number"),
         (
             r#"{"answer": "a"}"#,
-            r#"row 1, field "extra_info.world_truth_info": missing; every row needs it"#,
+            "row 1, field extra_info.world_truth_info.atomic_facts: expected an object of at least one fact, got nothing",
         ),
     ];
     for (file, message) in cases {
         assert_eq!(load(file.as_bytes()).unwrap_err().to_string(), message);
     }
     let changed = [
-        (r#""index": 7"#, r#""index": "7""#, "index", "has to be a whole number, not text"),
-        (r#""index": 7"#, r#""max_turns": 0"#, "max_turns", "has to be a whole number from 1 up"),
+        (r#""index": 7"#, r#""index": "x""#, "index", "expected a whole number, got text"),
+        (r#""index": 7"#, r#""max_turns": 0"#, "max_turns", "expected a whole number from 1 on"),
         (r#""role": "user""#, r#""role": "usr""#, "prompt", "no message of the role"),
         (
             r#""content": "Be brief.""#,
             r#""content": 5"#,
             "prompt[0].content",
-            "has to be text, not a number",
+            "expected text, got a number",
         ),
-        (r#""answer": "Bo Tarn""#, r#""answer": " ""#, "answer", "empty"),
+        (r#""answer": "Bo Tarn""#, r#""answer": " ""#, "answer", "it is missing or blank"),
         (
             r#""31,000","#,
             r#"31000,"#,
             "extra_info.world_truth_info.atomic_facts (fact 1)",
-            "has to be text, not a number",
+            "expected a key and a text, both with content; the value is a number",
         ),
-        (r#""31,000","#, r#""","#, "extra_info.world_truth_info.atomic_facts (fact 1)", "empty"),
+        (
+            r#""31,000","#,
+            r#""","#,
+            "extra_info.world_truth_info.atomic_facts (fact 1)",
+            "expected a key and a text",
+        ),
         (
             r#""key": "Sales of Ada"#,
             r#""key": "sales of Ada"#,
@@ -115,20 +121,20 @@ fn mistakes_are_named() {
             r#""attribute": "sales""#,
             r#""kind": "guess""#,
             "extra_info.turnwise.facts[0].kind",
-            "not as Turnwise writes it",
+            "“guess” is not known; write one of data",
         ),
     ];
     for (from, to, field, message) in changed {
         assert!(EN.contains(from), "{from}");
         let error = load(EN.replacen(from, to, 1).as_bytes()).unwrap_err();
-        assert_eq!(error.field.as_deref(), Some(field));
-        assert!(error.problem.to_string().starts_with(message), "{error}");
+        assert_eq!(error.field, field);
+        assert!(error.problem.starts_with(message), "{error}");
         assert_eq!(error.row, Some(1));
     }
     let twice = load(format!("{EN}\n{EN}").as_bytes()).unwrap_err();
-    assert_eq!((twice.row, twice.problem), (Some(2), Problem::SameIndex { first: 1 }));
+    assert_eq!(twice.to_string(), "row 2, field index: 7 is the id of row 1, too; ids must differ");
     let list = ZH.replace(r#""{\"甲的身高\": \"1.8米\", \"乙的身高\": \"1.9米\"}""#, r#"["甲"]"#);
-    assert!(load(list.as_bytes()).unwrap_err().to_string().contains("not a list"));
+    assert!(load(list.as_bytes()).unwrap_err().to_string().contains("got a list"));
 }
 
 #[test]
@@ -198,10 +204,11 @@ fn drafts_become_rows() {
     let Json::Object(row) = parse(&made.line_text(), Dialect::Strict).unwrap() else {
         panic!("a row is an object")
     };
-    assert_eq!(World::from_row(row, 5), Ok(made.clone()));
+    assert_eq!(World::of_row(&Fields::new(6, &row)), Ok(made.clone()));
     assert_eq!(made.extra, Some(draft.extra.clone()));
     let empty = Draft { facts: Vec::new(), extra: Extra::default(), ..draft };
-    assert_eq!(empty.into_world(0).unwrap_err().problem, Problem::Blank);
+    let error = empty.into_world(0).unwrap_err().to_string();
+    assert!(error.ends_with("expected an object of at least one fact, got an empty one"), "{error}");
 }
 
 #[test]

@@ -4,7 +4,7 @@
 use std::fmt;
 
 use super::check::{Finding, Severity, Trouble};
-use crate::task::{LoadError, Problem};
+use turnwise_core::kit::rows::BadRow;
 
 /// Complaints of a kind that stand one by one.
 const EACH: usize = 3;
@@ -26,10 +26,11 @@ pub struct Complaint {
 }
 
 /// Complaints of one kind differ in names and numbers only.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 enum Kind {
     Trouble(std::mem::Discriminant<Trouble>),
-    Problem(std::mem::Discriminant<Problem>),
+    /// Without its numbers.
+    Problem(String),
 }
 
 impl Complaint {
@@ -72,11 +73,12 @@ impl Complaints {
     }
 
     /// A row cannot be used, or nothing of the file.
-    pub fn refuse(&mut self, error: &LoadError) {
-        let kind = Kind::Problem(std::mem::discriminant(&error.problem));
+    pub fn refuse(&mut self, bad: &BadRow) {
+        let kind = Kind::Problem(bad.problem.replace(|sign: char| sign.is_ascii_digit(), ""));
         // The row stands before the text.
-        let text = LoadError { row: None, ..error.clone() };
-        self.add(error.row, Severity::Error, kind, text.to_string());
+        let text = BadRow { row: None, ..bad.clone() };
+        let row = bad.row.and_then(|row| u32::try_from(row).ok());
+        self.add(row, Severity::Error, kind, text.to_string());
     }
 
     fn add(&mut self, row: Option<u32>, severity: Severity, kind: Kind, text: String) {
@@ -102,16 +104,17 @@ impl Complaints {
 
     /// The complaints: errors first, those of a kind together, in the order in which they came.
     pub fn list(&self) -> Vec<&Complaint> {
-        let mut kinds: Vec<(Severity, Kind)> = Vec::new();
+        let mut kinds: Vec<(Severity, &Kind)> = Vec::new();
         for one in &self.0 {
-            if !kinds.contains(&(one.severity, one.kind)) {
-                kinds.push((one.severity, one.kind));
+            if !kinds.contains(&(one.severity, &one.kind)) {
+                kinds.push((one.severity, &one.kind));
             }
         }
         kinds.sort_by_key(|(severity, _)| std::cmp::Reverse(*severity));
-        let of_kind = |of: (Severity, Kind)| {
-            let all = self.0.iter();
-            all.filter(move |one| (one.severity, one.kind) == of)
+        let of_kind = |of: (Severity, &'_ Kind)| {
+            let all: Vec<&Complaint> =
+                self.0.iter().filter(|one| (one.severity, &one.kind) == of).collect();
+            all
         };
         kinds.into_iter().flat_map(of_kind).collect()
     }
@@ -214,23 +217,17 @@ mod tests {
     fn rows_that_cannot_be_used_are_gathered_too() {
         let mut all = Complaints::default();
         for row in [2, 3, 9] {
-            all.refuse(&LoadError {
-                row: Some(row),
-                field: Some("answer".to_owned()),
-                problem: Problem::Missing,
-            });
+            let bad = BadRow::row(row, "it is missing");
+            all.refuse(&BadRow { field: "answer".to_owned(), ..bad });
         }
         let said: Vec<String> = all.list().iter().map(ToString::to_string).collect();
-        assert_eq!(said, ["rows 2, 3 and 9: error: field \"answer\": missing; every row needs it"]);
+        assert_eq!(said, ["rows 2, 3 and 9: error: field answer: it is missing"]);
     }
 
     #[test]
     fn a_file_without_rows_is_a_complaint_about_no_row() {
         let mut all = Complaints::default();
-        all.refuse(&LoadError { row: None, field: None, problem: Problem::NoRows });
-        assert_eq!(
-            all.list()[0].to_string(),
-            "the file: error: no rows; a file of worlds has one JSON object on each line"
-        );
+        all.refuse(&BadRow::file("the file has no rows"));
+        assert_eq!(all.list()[0].to_string(), "the file: error: the file has no rows");
     }
 }

@@ -8,11 +8,10 @@ use crate::metrics::{Call, Log};
 use crate::noted::{LogNote, WorldNote, event, rules};
 use crate::results::Row;
 use crate::task::World;
-use turnwise_core::episode::{CallId, Outcome};
 use turnwise_core::json::Json;
-use turnwise_core::note::{Came, Fault, Note, Reading, Tone, Turn, TurnKind};
+use turnwise_core::kit::records::Notes;
+use turnwise_core::note::{Fault, Reading, Tone, TurnKind};
 use turnwise_core::python::{self, strip};
-use turnwise_core::seat::Seat;
 use turnwise_core::transcript::Event;
 
 /// What the line tells of the episode.
@@ -31,7 +30,8 @@ pub(super) fn play(row: &Row, world: Option<&World>) -> Vec<Event> {
     };
     let prediction = row.object.get("prediction").and_then(Json::as_text);
     let prediction = prediction.filter(|text| !strip(text).is_empty());
-    let mut notes = vec![world.note()];
+    let mut notes = Notes::default();
+    notes.push(world.note());
     let observations = observations(row);
     let queries = queries(row);
     for (at, call) in (0_usize..).zip(&episode.calls) {
@@ -41,15 +41,13 @@ pub(super) fn play(row: &Row, world: Option<&World>) -> Vec<Event> {
             false => "",
         };
         let log = call.log.and_then(|log| episode.logs.get(log as usize));
-        notes.extend(called(at as u32 + 1, query, *call, log, shown));
+        called(&mut notes, query, *call, log, shown);
     }
     if let Some(prediction) = prediction {
-        let turn = episode.calls.len() as u32 + 1;
-        let reading = Reading { applied: json!({ "answer": prediction }), ..Reading::default() };
-        let sentence = format!("answers “{prediction}”");
-        notes.push(noted(turn, TurnKind::Answer, sentence, reading));
+        let applied = json!({ "answer": prediction });
+        noted(&mut notes, TurnKind::Answer, format!("answers “{prediction}”"), applied, None);
     }
-    let ending = episode.status.name().to_owned();
+    let ending = episode.status.name();
     let errors = analyse(row.messages());
     let beside = row.beside.as_ref();
     let kept = beside.and_then(|beside| beside.numbers.clone());
@@ -60,20 +58,12 @@ pub(super) fn play(row: &Row, world: Option<&World>) -> Vec<Event> {
         agreement: beside.map_or_else(Agreement::default, |beside| beside.agreement),
         judge: None,
     });
-    notes.push(Note::Event { name: event::NUMBERS.to_owned(), detail: json!(numbers) });
-    let mut events: Vec<Event> = notes.into_iter().map(Event::Noted).collect();
-    events.push(Event::Closed(Outcome { ending, result: json!({ "prediction": prediction }) }));
-    events
+    notes.event(event::NUMBERS, numbers);
+    notes.closed(ending, json!({ "prediction": prediction }))
 }
 
 /// One call: its turn, what came back, what the engine said of it.
-fn called(
-    turn: u32,
-    query: Option<Value>,
-    call: Call,
-    log: Option<&Log>,
-    shown: &str,
-) -> Vec<Note> {
+fn called(notes: &mut Notes, query: Option<Value>, call: Call, log: Option<&Log>, shown: &str) {
     let words = match &query {
         Some(Value::String(text)) => text.clone(),
         Some(other) => other.to_string(),
@@ -83,46 +73,33 @@ fn called(
         Some(_) => TurnKind::Search,
         None => TurnKind::Invalid,
     };
-    let reading = Reading {
-        applied: json!({ "query": query }),
-        fault: log.is_none().then(|| Fault {
-            class: "not_told".to_owned(),
-            detail: "a call without a log: the file does not say what was wrong".to_owned(),
-        }),
-        ..Reading::default()
-    };
-    let mut notes = vec![noted(turn, kind, format!("searches for “{words}”"), reading)];
+    let fault = log.is_none().then(|| Fault {
+        class: "not_told".to_owned(),
+        detail: "a call without a log: the file does not say what was wrong".to_owned(),
+    });
+    let applied = json!({ "query": query });
+    noted(notes, kind, format!("searches for “{words}”"), applied, fault);
     let (tone, word) = match log {
         None => (Tone::Failed, "refused"),
         Some(log) if log.compound => (Tone::Unknown, "compound"),
         Some(_) if call.hit => (Tone::Positive, "hit"),
         Some(_) => (Tone::Negative, "miss"),
     };
-    notes.push(Note::Came(Came {
-        turn,
-        call: None,
-        tone,
-        word: word.to_owned(),
-        shown: shown.to_owned(),
-        reading: None,
-    }));
-    notes.extend(log.map(|log| Note::Event {
-        name: event::LOG.to_owned(),
-        detail: json!(LogNote { turn, log: log.clone(), second: None }),
-    }));
-    notes
+    notes.came(tone, word, shown);
+    if let Some(log) = log {
+        notes.event(event::LOG, LogNote { turn: notes.turns(), log: log.clone(), second: None });
+    }
 }
 
-fn noted(index: u32, kind: TurnKind, sentence: String, reading: Reading) -> Note {
-    Note::Turn(Turn {
-        index,
-        round: index,
-        seat: Seat::new(Seat::PLAYER),
-        call: CallId(index),
-        kind,
-        sentence,
-        reading,
-    })
+fn noted(
+    notes: &mut Notes,
+    kind: TurnKind,
+    sentence: String,
+    applied: Value,
+    fault: Option<Fault>,
+) {
+    let reading = Reading { applied, fault, ..Reading::default() };
+    notes.turn(notes.turns() + 1, kind, sentence, reading);
 }
 
 /// What was searched for, call by call.

@@ -155,7 +155,7 @@ fn a_file_that_cannot_be_used_says_where_and_why() {
         (r#"{"domain": "D", "names": ["a", "b"]}"#.to_owned(), "row 1"),
         (format!("{good}\n{{\"sampling\": {{\"pairs\": 5}}}}"), "in front of the first domain"),
         ("{\"sampling\": {\"pairs\": 0}}".to_owned(), "draw 1 to"),
-        ("not JSON".to_owned(), "a row is"),
+        ("not JSON".to_owned(), "row 1: it is not JSON"),
     ] {
         let error = read("file", file.as_bytes()).unwrap_err().message;
         assert!(error.contains(says), "{file}: {error}");

@@ -3,15 +3,16 @@
 use serde_json::{Value, json};
 use turnwise_core::benchmark::tool::{Done, Given, Printed};
 use turnwise_core::hash::Digest;
+use turnwise_core::kit::rows::BadRow;
 
 use super::counted;
-use crate::task::{LoadError, Manifest, World, Worlds, load, rows};
+use crate::task::{Manifest, World, Worlds, load, rows};
 use crate::worlds::{self, Complaints, Finding, Severity};
 
 /// What a check found.
 struct Checked {
     worlds: Vec<(World, Vec<Finding>)>,
-    broken: Vec<LoadError>,
+    broken: Vec<BadRow>,
     /// The path of the manifest beside it, and whether that describes the file; `None` if there is none.
     manifest: Option<(String, Result<(), String>)>,
     file: Digest,
@@ -114,9 +115,9 @@ impl Checked {
             .map(|error| {
                 json!({
                     "row": error.row,
-                    "field": error.field,
+                    "field": Some(&error.field).filter(|field| !field.is_empty()),
                     "severity": "error",
-                    "problem": error.problem.to_string(),
+                    "problem": error.problem,
                 })
             })
             .collect();
