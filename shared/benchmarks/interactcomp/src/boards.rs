@@ -161,7 +161,7 @@ fn fixed(mode: Mode, rounds: &str, tasks: &str) -> Vec<(&'static str, String)> {
 
 fn full() -> Condition {
     let rows = TABLE_2.iter().map(|row| {
-        let counts = row.counts();
+        let counts = row.counts;
         let mut notes = vec![if counts.is_some() { THREE_RUNS } else { NOT_210 }];
         notes.push(match row.model {
             "Claude-3.5-Sonnet" | "DeepSeek-R1" | "Doubao-1.6" | "Qwen2.5-72B-Instruct" => UNPRICED,

@@ -18,10 +18,10 @@ fn is_multiple(number: f64, step: f64) -> bool {
 
 #[test]
 fn seven_rows_of_table_2_follow_from_three_runs_of_210() {
-    let explained: Vec<&Main> = TABLE_2.iter().filter(|row| row.counts().is_some()).collect();
+    let explained: Vec<&Main> = TABLE_2.iter().filter(|row| row.counts.is_some()).collect();
     assert_eq!(explained.len(), 7);
     for row in explained {
-        let counts = row.counts().unwrap();
+        let counts = row.counts.unwrap();
         let runs =
             RoundedFirst::of(&counts.map(|correct| RunCount { correct, rows: 210 })).unwrap();
         assert_eq!(runs.mean(2).to_f64(), row.accuracy, "{}", row.model);
@@ -32,7 +32,7 @@ fn seven_rows_of_table_2_follow_from_three_runs_of_210() {
 /// The others cannot come from three runs of 210 rows.
 #[test]
 fn the_other_rows_of_table_2_do_not() {
-    for row in TABLE_2.iter().filter(|row| row.counts().is_none()) {
+    for row in TABLE_2.iter().filter(|row| row.counts.is_none()) {
         // Only the mean is looked at: the sum of three rounded percentages, within the rounding of the mean.
         let near = (row.accuracy / 100.0 * 210.0).round() as u64;
         let range = near.saturating_sub(12)..near + 13;
@@ -91,7 +91,7 @@ fn the_studies_are_single_runs_over_fifty() {
         count += 1;
     }
     assert_eq!(count, 32);
-    for (model, rows) in TABLE_A2 {
+    for (model, rows) in TABLE_A2.iter() {
         for ((asks, ..), least) in rows.iter().zip(FORCED) {
             assert!(*asks >= f64::from(least), "{model} {least}");
         }

@@ -37,7 +37,7 @@ fn pass_at_1_of_every_row_fits_one_split() {
 /// Tables 4 to 6: Overall is the mean of the tiers weighted by their sizes, for all columns, within rounding.
 #[test]
 fn overall_columns_follow_from_tiers() {
-    for row in TABLE_4.iter().chain(&TABLES_5_AND_6) {
+    for row in TABLE_4.iter().chain(TABLES_5_AND_6.iter()) {
         let sizes = row.split.sizes().map(f64::from);
         let weighted = |value: fn(&Cell) -> f64| -> f64 {
             row.tiers.iter().zip(sizes).map(|(cell, size)| value(cell) * size).sum::<f64>() / 1608.0
