@@ -115,5 +115,5 @@ fn interval(run: &RunInfo) -> Option<(f64, f64)> {
     }
     // A share of a count of episodes: rounding gives the count back.
     let right = (run.accuracy? * n as f64).round() as u64;
-    wilson(right.min(n), n).map(|interval| (interval.low, interval.high))
+    wilson(right.min(n), n)
 }

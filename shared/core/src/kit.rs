@@ -3,4 +3,6 @@
 pub mod dialogue;
 pub mod records;
 pub mod rows;
+pub mod scored;
+pub mod swept;
 pub mod turns;

@@ -10,13 +10,14 @@ mod reading;
 use std::collections::BTreeMap;
 use std::fmt;
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::effect::{Effect, Query, Reply};
 use crate::episode::{CallId, Outcome};
 use crate::hash::{Digest, canonical, hex};
 use crate::note::Note;
-use crate::prompt::ThreadId;
+use crate::prompt::{Said, ThreadId};
 use crate::run::BranchOf;
 use crate::seat::Seat;
 use crate::spec::Spec;
@@ -275,6 +276,29 @@ impl Transcript {
     pub fn notes(&self) -> impl Iterator<Item = &Note> {
         self.events.iter().flatten().filter_map(|event| match event {
             Event::Noted(note) => Some(note),
+            _ => None,
+        })
+    }
+
+    /// The details of the events of this name; those that cannot be read are left out.
+    pub fn noted<T: DeserializeOwned>(&self, event: &str) -> impl Iterator<Item = T> {
+        self.notes().filter_map(move |note| match note {
+            Note::Event { name, detail } if name == event => T::deserialize(detail).ok(),
+            _ => None,
+        })
+    }
+
+    /// What a seat replied, in the order in which it was asked.
+    pub fn said(&self, seat: &str) -> impl Iterator<Item = (CallId, &Said)> {
+        self.events.iter().flatten().filter_map(move |event| match event {
+            Event::Asked { call, request: Request::Ask { seat: asked, .. } }
+                if asked.as_str() == seat =>
+            {
+                match self.reply(*call)? {
+                    Reply::Said(said) => Some((*call, said)),
+                    _ => None,
+                }
+            }
             _ => None,
         })
     }

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::{Numbers, Settings};
 use turnwise_core::metrics::HALF_95;
 use turnwise_core::metrics::metric::{Better, HEADLINE, Section, metric};
-use turnwise_core::metrics::proportion::{Cluster, clustered};
+use turnwise_core::metrics::proportion::Share;
 use turnwise_core::metrics::report::{
     Breakdown, BreakdownRow, Column, Figure, Report, Table, TableRow, Unit,
 };
@@ -47,14 +47,9 @@ fn mean<'a>(scores: impl Iterator<Item = (&'a str, f64)>) -> Option<Mean> {
     let (count, value) = (means.len() as f64, of(&means));
     let all = || samples.values().flatten();
     let interval = if all().all(|score| *score == 0.0 || *score == 1.0) {
-        let clusters: Vec<Cluster> = samples
-            .values()
-            .map(|values| Cluster {
-                successes: values.iter().filter(|score| **score == 1.0).count() as u64,
-                n: values.len() as u64,
-            })
-            .collect();
-        clustered(&clusters).map(|interval| (interval.low, interval.high))
+        let trials =
+            samples.iter().flat_map(|(task, scores)| scores.iter().map(move |one| (task, one)));
+        Share::of(trials.map(|(task, score)| (task, *score == 1.0))).interval
     } else {
         let squares: f64 = means.iter().map(|one| (one - value).powi(2)).sum();
         let error = (squares / (count - 1.0)).sqrt() / count.sqrt();
@@ -172,27 +167,20 @@ fn told(settings: &Settings, scorer: &str) -> Option<f64> {
 }
 
 fn table(settings: &Settings, episodes: &[Sample<'_>], scorers: &BTreeSet<&str>) -> Table {
-    Table {
-        title: "Scores".to_owned(),
-        about: "Every score of the log: taken again from its samples, and as the log gives it"
-            .to_owned(),
-        by: "score".to_owned(),
-        columns: vec![
+    Table::new(
+        "Scores",
+        "Every score of the log: taken again from its samples, and as the log gives it",
+        "score",
+        [
             Column::new("mean", Unit::Number, "Taken again from the samples"),
             Column::new("in the log", Unit::Number, "Its accuracy or mean, as the log gives it"),
         ],
-        rows: scorers
-            .iter()
-            .map(|scorer| {
-                let found = mean(of_scorer(episodes, scorer));
-                TableRow {
-                    name: (*scorer).to_owned(),
-                    n: found.as_ref().map_or(0, |found| found.samples as u32),
-                    cells: vec![found.map(|found| found.value), told(settings, scorer)],
-                }
-            })
-            .collect(),
-    }
+        scorers.iter().map(|scorer| {
+            let found = mean(of_scorer(episodes, scorer));
+            let n = found.as_ref().map_or(0, |found| found.samples);
+            TableRow::new(*scorer, n, [found.map(|found| found.value), told(settings, scorer)])
+        }),
+    )
 }
 
 fn remarks(settings: &Settings, episodes: &[Sample<'_>], scorers: &BTreeSet<&str>) -> Vec<String> {
@@ -242,7 +230,6 @@ fn record(
         })
         .collect();
     json!({
-        "benchmark": super::NAME,
         "task": settings.task,
         "status": settings.status,
         "episodes": episodes.len(),

@@ -173,10 +173,7 @@ fn full() -> Condition {
             // Which tasks were right is not known, so runs are taken as independent.
             wilson(counts.iter().sum(), 630)
         });
-        let accuracy = Cell {
-            interval: interval.map(|interval| (interval.low, interval.high)),
-            ..percent(row.accuracy, DECIMALS)
-        };
+        let accuracy = Cell { interval, ..percent(row.accuracy, DECIMALS) };
         PaperRow {
             name: row.model.to_owned(),
             source: format!("Table 2, row {}", row.model),
@@ -228,7 +225,7 @@ fn ablation(column: usize, (mode, title, rounds): &Ablated) -> Condition {
             _ => (210, None),
         };
         let right = (accuracy / 100.0 * f64::from(n)).round() as u64;
-        let interval = wilson(right, u64::from(n)).map(|found| (found.low, found.high));
+        let interval = wilson(right, u64::from(n));
         PaperRow {
             name: row.model.to_owned(),
             source: format!("Table 3, {title}, row {}", row.model),
@@ -257,7 +254,7 @@ fn ablation(column: usize, (mode, title, rounds): &Ablated) -> Condition {
 
 fn study(model: &str, source: String, (asks, accuracy, error): &Study, decimals: u8) -> PaperRow {
     let right = (accuracy / 100.0 * f64::from(STUDY_TASKS)).round() as u64;
-    let interval = wilson(right, u64::from(STUDY_TASKS)).map(|found| (found.low, found.high));
+    let interval = wilson(right, u64::from(STUDY_TASKS));
     PaperRow {
         name: model.to_owned(),
         source,

@@ -16,25 +16,34 @@ use super::grading;
 use super::imported::COST_SO_FAR;
 use super::memory::Counts;
 use super::protocol::ending;
+use super::settings;
+use turnwise_core::kit::scored;
 use turnwise_core::metrics::calibration::Scale;
-use turnwise_core::metrics::figures::Figures;
 use turnwise_core::metrics::report::{MeasureOptions, Report};
 use turnwise_core::metrics::summary::{Measured, Summary};
 use turnwise_core::spec::Spec;
+use turnwise_core::sweep;
 use turnwise_core::transcript::Transcript;
+
+type Scored<'a> = scored::Scored<'a, Numbers>;
+type Play<'a> = scored::Play<'a, Numbers>;
 
 /// The numbers of a run, with its study where it sweeps.
 pub fn report(spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) -> Report {
+    let points = settings::points(spec);
+    let scored = Scored::of(episodes.iter().copied(), |summary| {
+        sweep::original(&points, &summary.task.id).0
+    });
     let scaled;
     let options = match options.confidences {
         // Of a whole run or not at all.
-        Scale::Fractions if !run::states_fractions(episodes) => {
+        Scale::Fractions if !run::states_fractions(&scored) => {
             scaled = MeasureOptions { confidences: Scale::Percent, ..options.clone() };
             &scaled
         }
         _ => options,
     };
-    study::add(run::report(spec, episodes, options), spec, episodes, options)
+    study::add(run::report(spec, &scored, options), spec, &scored, options)
 }
 
 /// InteractComp's own numbers of one episode.
@@ -93,10 +102,5 @@ pub fn measure(play: &Transcript, graded: Option<&Transcript>) -> Measured {
             .and_then(|outcome| outcome.result.get(COST_SO_FAR))
             .and_then(serde_json::Value::as_f64),
     };
-    Measured {
-        score,
-        answer: text("prediction"),
-        numbers: Figures::of(&numbers),
-        ..Measured::default()
-    }
+    Measured::of(score, text("prediction"), &numbers)
 }

@@ -145,8 +145,7 @@ fn printed((setting, name, own, title, table): &Printed) -> Condition {
 
 fn row(row: &Row, table: &str) -> PaperRow {
     let correct = row.correct();
-    let interval =
-        |right: u32, n: u32| wilson(right.into(), n.into()).map(|found| (found.low, found.high));
+    let interval = |right: u32, n: u32| wilson(right.into(), n.into());
     let all = Cell {
         interval: interval(correct.iter().sum(), WORLDS),
         ..percent(row.overall.pass_at_1, DECIMALS)

@@ -1,7 +1,7 @@
 //! The numbers of Mind-ParaWorld (specification 8), over plain records of episodes. Shares are fractions, 0 to 1.
 //!
 //! [`table`] is what reports show, in both profiles. [`curves`], [`bins`], [`stops`] and [`errors`] are the figures;
-//! [`published`] is what the paper prints; [`rivals`] are the other definitions of the authors' repository, kept so that
+//! [`published`] is what the paper prints; the other definitions of the authors' repository are in the tests, kept so that
 //! their numbers can be recognised.
 
 pub mod bins;
@@ -9,7 +9,6 @@ pub mod curves;
 pub mod errors;
 pub mod gap;
 pub mod published;
-pub mod rivals;
 pub mod stops;
 pub mod table;
 #[cfg(test)]
@@ -21,6 +20,7 @@ use serde::{Deserialize, Serialize};
 
 use super::reading::judge::Verdict;
 use super::task::Tier;
+use turnwise_core::metrics::spread::{mean, ratio as share};
 use turnwise_core::spec::Profile;
 
 /// One episode as metrics see it. It holds no text of its task: facts are numbers in their order, keys are numbered.
@@ -234,19 +234,4 @@ fn distinct(numbers: impl Iterator<Item = u32>) -> u32 {
         }
     }
     small.count_ones() + large.len() as u32
-}
-
-/// A part of a whole; `None` of nothing.
-fn share(part: u32, whole: u32) -> Option<f64> {
-    (whole > 0).then(|| f64::from(part) / f64::from(whole))
-}
-
-/// The mean; `None` of nothing.
-fn mean(numbers: impl IntoIterator<Item = f64>) -> Option<f64> {
-    let (mut sum, mut n) = (0.0, 0_u32);
-    for number in numbers {
-        sum += number;
-        n += 1;
-    }
-    (n > 0).then(|| sum / f64::from(n))
 }

@@ -26,7 +26,7 @@ pub const BY_TIER: Section = Section {
 };
 
 pub const PASS: Metric = metric("pass_at_1", "pass@1", Fraction, More, "Share of answers that the judge calls correct.");
-pub const DEVIATION: Metric = metric("pass_at_1_std", "deviation over repeats", Fraction, Neither, "Sample standard deviation of pass@1 over the repeats.");
+pub const DEVIATION: Metric = metric("pass_at_1_std", "deviation over repeats", Fraction, Neither, "Sample standard deviation of pass@1 over the repeats.").optional();
 pub const FCR: Metric = metric("fcr", "coverage (FCR)", Fraction, More, "Facts that were found, by all facts of the world; mean over episodes.");
 pub const HIT_RATE: Metric = metric("hit_rate_macro_callers", "hit rate", Fraction, More, "Calls that found a fact, by all calls; mean over episodes with calls, as published.");
 pub const CALLS: Metric = metric("tool_calls", "calls", Count, Neither, "Searches of an episode, on average.");
@@ -50,8 +50,8 @@ const GUESSED: Metric = metric("stops.correct_without_coverage", "right without 
 const NOT_PUT_TOGETHER: Metric = metric("stops.wrong_with_full_coverage", "wrong with full coverage", Fraction, Less, "Wrong answers among those with all facts: what was found was not put together.");
 
 const ENGINE_FAULTS: Metric = metric("engine_fault_rate", "engine faults", Fraction, Less, "Replies of the engine that could not be used. Under strict they are no searches of the player's, and what only they told counts as not found.");
-pub const AGREEMENT: Metric = metric("engine_agreement.same", "agrees with bot:facts", Fraction, More, "Verdicts of the engine that the rule-based engine shares, the fact of a hit included.");
-pub const AGREEMENT_ON_CLASS: Metric = metric("engine_agreement.same_class", "agrees on the class", Fraction, More, "Hit, miss or compound alike, whichever fact it is.");
+pub const AGREEMENT: Metric = metric("engine_agreement.same", "agrees with bot:facts", Fraction, More, "Verdicts of the engine that the rule-based engine shares, the fact of a hit included.").optional();
+pub const AGREEMENT_ON_CLASS: Metric = metric("engine_agreement.same_class", "agrees on the class", Fraction, More, "Hit, miss or compound alike, whichever fact it is.").optional();
 
 pub const PASS_EASY: Metric = Metric { key: "by_tier.easy.pass_at_1", label: "pass@1, easy", about: EASY, ..PASS };
 pub const PASS_MID: Metric = Metric { key: "by_tier.mid.pass_at_1", label: "pass@1, mid", about: MID, ..PASS };

@@ -8,29 +8,29 @@ mod shown;
 mod tests;
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use super::measure::{Agreement, Numbers};
 use super::metrics::Episode;
 use super::metrics::bins::{Sample, samples};
 use super::metrics::curves::Series;
 use super::metrics::stops::Stops;
-use super::metrics::table::Table;
+use super::metrics::table::{Row, Table};
+use super::numbers::{CALLS, FCR, HIT_RATE, METRICS};
 use super::reading::judge::JudgeStatus;
-use super::task::label;
+use super::task::{Tier, label};
 use turnwise_core::compare;
+use turnwise_core::kit::scored;
 use turnwise_core::metrics::bootstrap::{Cluster, intervals, of_share};
-use turnwise_core::metrics::proportion::{self, Interval, clustered};
+use turnwise_core::metrics::format as by_format;
+use turnwise_core::metrics::proportion::{Interval, Share};
 use turnwise_core::metrics::report::{MeasureOptions, Report, Rounding};
-use turnwise_core::metrics::spread::{RoundedFirst, RunCount, Spread};
+use turnwise_core::metrics::spread::Spread;
 use turnwise_core::metrics::summary::Summary;
-use turnwise_core::metrics::times;
 use turnwise_core::seat::{Player, Seat};
 use turnwise_core::spec::{Profile, Spec};
 
 pub use compared::compare;
-
-/// The form of the record that `turnwise metrics --json` prints.
-const SCHEMA: &str = "turnwise-paraworld-metrics/1";
 
 /// How often pairs of entities are drawn anew for an interval.
 const RESAMPLES: u32 = 1000;
@@ -41,22 +41,20 @@ const BINS: u32 = 15;
 /// The numbers of a run, as `spec.profile` takes them, whichever profile it was played in.
 pub fn report(spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) -> Report {
     let run = Run::of(spec, episodes, options);
-    let mut record = run.record();
-    record["format"] = run.format_record();
-    record["times"] = times::record(&options.times);
-    let mut tables = run.tables();
-    tables.extend(times::table(&options.times));
-    let (headline, groups) = run.figures(&record);
-    Report {
-        headline,
+    let shown = METRICS.split_last().map_or(METRICS, |(_by_tier, shown)| shown);
+    let mut report = Report {
         breakdowns: run.breakdowns(),
         plots: run.plots(),
-        tables,
-        groups,
+        tables: run.tables(),
         remarks: run.remarks(),
-        record,
-        ..Report::default()
+        ..Report::of(shown, run.record())
+    };
+    if !run.searches() {
+        let of_search = [FCR.key, HIT_RATE.key, CALLS.key];
+        report.headline.retain(|figure| !of_search.contains(&figure.key.as_str()));
+        report.groups.retain(|group| group.title == by_format::SECTION.title);
     }
+    report
 }
 
 /// The setting that a spec plays; C where it names none.
@@ -65,23 +63,8 @@ pub fn setting(spec: &Spec) -> &str {
     named.unwrap_or("C")
 }
 
-/// One episode that has numbers.
-struct Played<'a> {
-    summary: &'a Summary,
-    numbers: Numbers,
-}
-
-impl Played<'_> {
-    fn label(&self, name: &str) -> Option<&str> {
-        let value = self.summary.task.labels.get(name)?;
-        (!value.is_empty()).then_some(value.as_str())
-    }
-
-    /// The pair of entities; every world is its own where the file names none.
-    fn pair(&self) -> &str {
-        pair(self.summary)
-    }
-}
+type Scored<'a> = scored::Scored<'a, Numbers>;
+type Play<'a> = scored::Play<'a, Numbers>;
 
 /// The numbers of an episode; `None` where it has none. What a judge said that failed is no verdict under `strict`, also
 /// where a run of the reference, which takes it for a wrong answer, is measured.
@@ -113,26 +96,23 @@ pub fn sample(spec: &Spec, summary: &Summary) -> Option<compare::Sample> {
 
 /// The interval of pass@1 over some episodes, as a report over them has it.
 pub fn pass_interval(spec: &Spec, plays: &[&Summary]) -> Option<(f64, f64)> {
-    let intervals = headline_intervals(&played(plays, spec.profile), spec.profile, spec.seed);
-    intervals.pass_at_1.map(|found| (found.low, found.high))
+    headline_intervals(&played(plays, spec.profile), spec.profile, spec.seed)[0]
 }
 
-/// The episodes that have numbers.
-fn played<'a>(summaries: &[&'a Summary], profile: Profile) -> Vec<Played<'a>> {
-    summaries
-        .iter()
-        .filter_map(|summary| {
-            let numbers = numbers(summary, profile)?;
-            Some(Played { summary, numbers })
-        })
-        .collect()
+/// The episodes that have numbers; those of one pair are alike.
+fn played<'a>(summaries: &[&'a Summary], profile: Profile) -> Scored<'a> {
+    let plays = summaries.iter().filter_map(|summary| {
+        let numbers = numbers(summary, profile)?;
+        Some(Rc::new(Play { summary, task: pair(summary).to_owned(), numbers }))
+    });
+    Scored { plays: plays.collect() }
 }
 
 /// Everything that a report is made from.
 struct Run<'a> {
     spec: &'a Spec,
     setting: &'a str,
-    played: Vec<Played<'a>>,
+    played: Scored<'a>,
     /// The same, as metrics take them.
     episodes: Vec<Episode>,
     /// Plays without numbers: not yet ended, or broken off.
@@ -141,43 +121,28 @@ struct Run<'a> {
     stops: Stops,
     series: Vec<Series>,
     samples: Vec<Sample>,
-    intervals: Intervals,
-    repeats: Repeats,
+    /// 95 % intervals of pass@1, coverage, hit rate and calls, by resampling pairs; of pass@1 Wilson's over the pairs where all are
+    /// right or all are wrong.
+    intervals: [Option<Interval>; 4],
+    /// pass@1 over the repeats of the worlds.
+    repeats: Option<Spread>,
     /// pass@1 as it is shown: over all episodes, or over rounded repeats where that was asked for.
     pass_at_1: Option<f64>,
     agreement: Agreement,
-}
-
-/// 95 % intervals of the first numbers, by resampling pairs; of pass@1 Wilson's over the pairs where all are right or all
-/// are wrong.
-#[derive(Clone, Copy, Default)]
-struct Intervals {
-    pass_at_1: Option<Interval>,
-    fcr: Option<Interval>,
-    hit_rate: Option<Interval>,
-    tool_calls: Option<Interval>,
-}
-
-/// pass@1 over the repeats of the worlds.
-#[derive(Clone, Copy, Default)]
-struct Repeats {
-    /// How many.
-    count: usize,
-    /// The mean; over one repeat it is that repeat's.
-    mean: Option<f64>,
-    /// Sample deviation; `None` for a single repeat.
-    deviation: Option<f64>,
 }
 
 impl<'a> Run<'a> {
     fn of(spec: &'a Spec, summaries: &[&'a Summary], options: &MeasureOptions) -> Self {
         let profile = spec.profile;
         let played = played(summaries, profile);
-        let episodes: Vec<Episode> = played.iter().map(|one| one.numbers.episode.clone()).collect();
+        let episodes: Vec<Episode> =
+            played.plays.iter().map(|one| one.numbers.episode.clone()).collect();
         let table = Table::of(&episodes, profile);
-        let repeats = repeats(&played, profile, options.rounding);
+        let answers = played.plays.iter();
+        let answers = answers.filter_map(|one| Some((one.summary.repeat, passes(one, profile)?)));
+        let repeats = Spread::of_repeats(answers, options.rounding);
         let mut agreement = Agreement::default();
-        for one in &played {
+        for one in &played.plays {
             let found = one.numbers.agreement;
             agreement.compared += found.compared;
             agreement.same_class += found.same_class;
@@ -189,14 +154,14 @@ impl<'a> Run<'a> {
         }
         Run {
             setting: setting(spec),
-            unplayed: (summaries.len() - played.len()) as u32,
+            unplayed: (summaries.len() - played.plays.len()) as u32,
             stops: Stops::of(&episodes, profile),
             series: episodes.iter().filter_map(|episode| Series::of(episode, profile)).collect(),
             samples: samples(&episodes, profile),
             intervals: headline_intervals(&played, profile, spec.seed),
             pass_at_1: match options.rounding {
                 Rounding::None => table.all.pass_at_1,
-                Rounding::Published => repeats.mean,
+                Rounding::Published => repeats.map(|spread| spread.mean),
             },
             repeats,
             spec,
@@ -217,11 +182,9 @@ impl<'a> Run<'a> {
 
     /// Between what pass@1 lies, whatever comes out of the episodes that have no verdict yet.
     fn bounds(&self) -> Option<(f64, f64)> {
-        let row = &self.table.all;
-        let open = self.unplayed + row.incomplete;
-        let all = f64::from(row.n + self.unplayed);
-        let right = self.episodes.iter().filter(|one| one.is_correct()).count() as f64;
-        (open > 0).then(|| (right / all, (right + f64::from(open)) / all))
+        let all = self.table.all.n + self.unplayed;
+        let judged = self.played.share(|one| Some(one.numbers.episode.verdict?.score() > 0.0));
+        judged.bounds(all).filter(|_| judged.n < all)
     }
 
     /// Whether anything is searched at all: not in setting A and not in the control run.
@@ -229,19 +192,33 @@ impl<'a> Run<'a> {
         !matches!(self.setting, "A" | "control")
     }
 
-    /// Parts of the run by a value; episodes for which there is none are left out.
-    fn parts<'b>(
-        &'b self,
-        value: impl Fn(&'b Played<'a>) -> Option<&'b str>,
-    ) -> BTreeMap<&'b str, Vec<&'b Played<'a>>> {
-        let mut parts: BTreeMap<&str, Vec<&Played>> = BTreeMap::new();
-        for one in &self.played {
-            if let Some(value) = value(one) {
-                parts.entry(value).or_default().push(one);
-            }
-        }
-        parts
+    /// pass@1 of a part of the run, clustered by pair; computed without resampling, because there are many parts.
+    fn pass(&self, part: &Scored<'_>) -> Share {
+        part.share(|one| passes(one, self.spec.profile))
     }
+
+    /// The run by how its episodes ended.
+    fn by_status(&self) -> BTreeMap<&'static str, Scored<'a>> {
+        self.played.parts(|one| Some(one.numbers.episode.status.name()))
+    }
+
+    /// The run by a label; episodes without it are left out.
+    fn by_label(&self, label: &str) -> BTreeMap<&'a str, Scored<'a>> {
+        self.played.parts(|one| one.label(label).filter(|value| !value.is_empty()))
+    }
+
+    fn by_tier(&self) -> BTreeMap<Tier, Scored<'a>> {
+        self.played.parts(|one| Some(one.numbers.episode.tier()))
+    }
+
+    fn row(&self, part: &Scored<'_>) -> Row {
+        Row::of(part.plays.iter().map(|one| &one.numbers.episode), self.spec.profile)
+    }
+}
+
+/// Whether an episode passes; see [`score`].
+fn passes(one: &Play<'_>, profile: Profile) -> Option<bool> {
+    Some(score(&one.numbers.episode, profile)? > 0.0)
 }
 
 /// What counts towards pass@1: under `reference` an episode without a verdict is wrong, under `strict` it is left out.
@@ -253,9 +230,9 @@ fn score(episode: &Episode, profile: Profile) -> Option<f64> {
     }
 }
 
-fn headline_intervals(played: &[Played<'_>], profile: Profile, seed: u64) -> Intervals {
+fn headline_intervals(played: &Scored<'_>, profile: Profile, seed: u64) -> [Option<Interval>; 4] {
     let mut pairs: BTreeMap<&str, [Cluster; 4]> = BTreeMap::new();
-    for one in played {
+    for one in &played.plays {
         let episode = &one.numbers.episode;
         let numbers = [
             score(episode, profile),
@@ -263,7 +240,7 @@ fn headline_intervals(played: &[Played<'_>], profile: Profile, seed: u64) -> Int
             episode.hit_rate(profile),
             Some(f64::from(episode.tool_calls(profile))),
         ];
-        let sums = pairs.entry(one.pair()).or_default();
+        let sums = pairs.entry(&one.task).or_default();
         for (sum, number) in sums.iter_mut().zip(numbers) {
             if let Some(number) = number {
                 sum.add(number);
@@ -273,62 +250,11 @@ fn headline_intervals(played: &[Played<'_>], profile: Profile, seed: u64) -> Int
     let clusters: Vec<[Cluster; 4]> = pairs.into_values().collect();
     if clusters.len() < 2 {
         // Drawn again and again, one pair is always the same: that says nothing of others.
-        return Intervals::default();
+        return [None; 4];
     }
-    let [pass_at_1, fcr, hit_rate, tool_calls] =
+    let [pass_at_1, others @ ..] =
         intervals(&clusters, RESAMPLES, seed, |sums| sums.map(|sum| sum.mean()));
-    Intervals {
-        pass_at_1: of_share(pass_at_1, clusters.iter().map(|[scores, ..]| *scores)),
-        fcr,
-        hit_rate,
-        tool_calls,
-    }
-}
-
-/// The interval of pass@1 of some episodes, clustered by pair; computed without resampling, because there are many parts.
-fn part_interval(played: &[&Played<'_>], profile: Profile) -> Option<Interval> {
-    let mut pairs: BTreeMap<&str, proportion::Cluster> = BTreeMap::new();
-    for one in played {
-        if let Some(score) = score(&one.numbers.episode, profile) {
-            let none = proportion::Cluster { successes: 0, n: 0 };
-            let pair = pairs.entry(one.pair()).or_insert(none);
-            pair.n += 1;
-            pair.successes += u64::from(score > 0.0);
-        }
-    }
-    clustered(&pairs.into_values().collect::<Vec<_>>())
-}
-
-fn repeats(played: &[Played<'_>], profile: Profile, rounding: Rounding) -> Repeats {
-    let mut counts: BTreeMap<u32, RunCount> = BTreeMap::new();
-    for one in played {
-        if let Some(score) = score(&one.numbers.episode, profile) {
-            let none = RunCount { correct: 0, rows: 0 };
-            let count = counts.entry(one.summary.repeat).or_insert(none);
-            count.rows += 1;
-            count.correct += u64::from(score > 0.0);
-        }
-    }
-    let counts: Vec<RunCount> = counts.into_values().collect();
-    let (mean, deviation) = match rounding {
-        Rounding::None => {
-            let shares: Vec<f64> =
-                counts.iter().map(|count| count.correct as f64 / count.rows as f64).collect();
-            let spread = Spread::of(&shares);
-            (spread.map(|spread| spread.mean), spread.and_then(|spread| spread.deviation))
-        }
-        Rounding::Published => {
-            let rounded = RoundedFirst::of(&counts);
-            let share = |percent: turnwise_core::metrics::spread::Decimal| percent.to_f64() / 100.0;
-            (
-                rounded.as_ref().map(|rounded| share(rounded.mean(2))),
-                rounded.and_then(|rounded| rounded.deviation(2)).map(share),
-            )
-        }
-    };
-    Repeats { count: counts.len(), mean, deviation }
-}
-
-fn ends(interval: Interval) -> (f64, f64) {
-    (interval.low, interval.high)
+    let pass_at_1 = of_share(pass_at_1, clusters.iter().map(|[scores, ..]| *scores));
+    let [fcr, hit_rate, tool_calls] = others;
+    [pass_at_1, fcr, hit_rate, tool_calls]
 }

@@ -56,7 +56,6 @@ use turnwise_core::metrics::metric::{Metric, Section};
 use turnwise_core::metrics::report::{MeasureOptions, Report};
 use turnwise_core::metrics::spending;
 use turnwise_core::metrics::summary::{Measured, Summary};
-use turnwise_core::note::Note;
 use turnwise_core::prompt::{Pack, Said};
 use turnwise_core::seat::{Sampling, Seat};
 use turnwise_core::spec::{BadSpec, Budget, Profile, Spec};
@@ -292,12 +291,5 @@ impl Benchmark for Poker {
 
 /// The hands that a transcript records, in order; notes that do not read are left out.
 pub fn hands(play: &Transcript) -> Vec<HandRecord> {
-    play.notes()
-        .filter_map(|note| match note {
-            Note::Event { name, detail } if name == protocol::event::HAND => {
-                serde_json::from_value(detail.clone()).ok()
-            }
-            _ => None,
-        })
-        .collect()
+    play.noted(protocol::event::HAND).collect()
 }

@@ -15,7 +15,7 @@ const TABLES: Metric = metric("tables", "Tables", Count, Neither, "tables that w
 const DECISIONS: Metric = metric("decisions", "Decisions", Count, Neither, "decisions, over everybody");
 const INVALID_RATE: Metric = metric("invalid_rate", "Invalid replies", Fraction, Less, "replies that were no action, for each decision");
 const AUTO_RATE: Metric = metric("auto_rate", "Decided by rule", Fraction, Less, "decisions that a rule took, because a player said nothing usable");
-pub const VARIANCE_REMOVED: Metric = metric("variance_removed", "Variance removed", Fraction, More, "how much less the means of deck sets vary than means of as many hands with cards of their own, summed over players");
+pub const VARIANCE_REMOVED: Metric = metric("variance_removed", "Variance removed", Fraction, More, "how much less the means of deck sets vary than means of as many hands with cards of their own, summed over players").optional();
 
 pub const BB100: Metric = metric("bb100", "bb/100", Number, More, "big blinds won for a hundred hands");
 pub const PER_HAND: Metric = metric("winnings_per_hand", "per hand", Chips, More, "winnings per hand, by table or deck set and then averaged");

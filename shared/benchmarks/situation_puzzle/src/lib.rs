@@ -239,7 +239,7 @@ impl Benchmark for SituationPuzzle {
     }
 
     fn report(&self, spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) -> Report {
-        let report = metrics::report(spec, episodes, options);
+        let report = metrics::report(spec, episodes);
         spending::reported(report, spec, episodes, options)
     }
 }

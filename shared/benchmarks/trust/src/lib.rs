@@ -259,7 +259,7 @@ impl Benchmark for Trust {
     }
 
     fn report(&self, spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) -> Report {
-        spending::reported(report::report(spec, episodes, options), spec, episodes, options)
+        spending::reported(report::report(spec, episodes), spec, episodes, options)
     }
 
     fn compared_by(&self) -> &'static Metric {

@@ -9,6 +9,7 @@ pub use bootstrap::{Bootstrap, Sample};
 pub use standing::{Intervals, Pair, Standing, pairs, standings};
 
 use super::game::Action;
+use turnwise_core::metrics::spread::ratio as share;
 
 /// One match, as the numbers see it.
 #[derive(Debug, Clone, PartialEq)]
@@ -130,8 +131,4 @@ impl Tally {
     pub fn unprovoked_defection(&self) -> Option<f64> {
         share(self.defected_unprovoked, self.unprovoked)
     }
-}
-
-fn share(part: u32, whole: u32) -> Option<f64> {
-    (whole > 0).then(|| f64::from(part) / f64::from(whole))
 }

@@ -16,19 +16,13 @@ use super::seeds;
 use super::settings::Settings;
 use super::tasks::label;
 use turnwise_core::compare::Sample;
-use turnwise_core::metrics::figures::Figures;
 use turnwise_core::metrics::replies;
-use turnwise_core::metrics::report::{MeasureOptions, Report};
+use turnwise_core::metrics::report::Report;
 use turnwise_core::metrics::summary::{Measured, Summary};
-use turnwise_core::metrics::times;
-use turnwise_core::note::Note;
 use turnwise_core::python::float;
 use turnwise_core::seat::Seat;
 use turnwise_core::spec::{BadSpec, Profile, Spec};
 use turnwise_core::transcript::Transcript;
-
-/// The form of the record that `turnwise metrics --json` prints.
-const SCHEMA: &str = "turnwise-trust-metrics/1";
 
 /// What the numbers need of one match.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -52,14 +46,7 @@ struct Round {
 /// Measures one match. It has no score between 0 and 1: what a player earned says nothing without its opponent.
 pub fn measure(play: &Transcript) -> Measured {
     let mut numbers = Numbers::default();
-    for note in play.notes() {
-        let Note::Event { name, detail } = note else {
-            continue;
-        };
-        let round = serde_json::from_value::<Round>(detail.clone());
-        let (noted::ROUND, Ok(round)) = (name.as_str(), round) else {
-            continue;
-        };
+    for round in play.noted::<Round>(noted::ROUND) {
         for place in 0..2 {
             numbers.actions[place].push(round.actions[place].letter());
             numbers.earned[place] += round.payoffs[place];
@@ -67,23 +54,17 @@ pub fn measure(play: &Transcript) -> Measured {
         }
     }
     let complete = play.outcome().is_some_and(|outcome| outcome.is_complete());
-    Measured {
-        score: None,
-        answer: complete.then(|| format!("{} : {}", numbers.earned[0], numbers.earned[1])),
-        numbers: Figures::of(&numbers),
-        ..Measured::default()
-    }
+    let [one, other] = numbers.earned;
+    Measured::of(None, complete.then(|| format!("{one} : {other}")), &numbers)
 }
 
 /// The numbers of a run. Incomplete matches are left out and counted.
-pub fn report(spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) -> Report {
+pub fn report(spec: &Spec, episodes: &[&Summary]) -> Report {
     match Run::of(spec, episodes) {
         Ok(run) => {
             let mut report = run.report();
             report.tables.extend(replies::table(episodes));
-            report.tables.extend(times::table(&options.times));
             report.record["faults_by_seat"] = replies::record(episodes);
-            report.record["times"] = times::record(&options.times);
             report
         }
         Err(bad) => Report {
@@ -226,10 +207,6 @@ impl<'a> Run<'a> {
         }
         let games = self.whole.games.len();
         json!({
-            "schema": SCHEMA,
-            "benchmark": self.spec.benchmark,
-            "profile": self.spec.profile,
-            "spec_hash": self.spec.digest(),
             "n": games,
             "rounds_per_match": (games > 0).then(|| f64::from(all.rounds) / 2.0 / games as f64),
             "all": { "cooperation": all.cooperation(), "score": all.score() },

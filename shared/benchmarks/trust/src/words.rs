@@ -1,7 +1,7 @@
 //! A match in the words of who reads about it: who met whom, what each round paid, and what it came to.
 
+use serde::Deserialize;
 use serde_json::Value;
-use turnwise_core::note::Note;
 use turnwise_core::screen::number::signed;
 use turnwise_core::seat::Seat;
 use turnwise_core::spec::Spec;
@@ -32,7 +32,9 @@ fn who(spec: &Spec, seat: &Seat) -> String {
 }
 
 /// A round, or a whole match, as one of its events has it.
+#[derive(Deserialize)]
 struct Round {
+    #[serde(rename = "round")]
     number: u64,
     seats: [Seat; 2],
     actions: [Action; 2],
@@ -40,25 +42,12 @@ struct Round {
     totals: [i64; 2],
 }
 
-impl Round {
-    fn read(detail: &Value) -> Option<Self> {
-        let of = |name: &str| detail[name].clone();
-        Some(Round {
-            number: detail["round"].as_u64()?,
-            seats: serde_json::from_value(of("seats")).ok()?,
-            actions: serde_json::from_value(of("actions")).ok()?,
-            payoffs: serde_json::from_value(of("payoffs")).ok()?,
-            totals: serde_json::from_value(of("totals")).ok()?,
-        })
-    }
-}
-
 /// What a round brought; `None` for an event of another kind.
 pub fn event(spec: &Spec, name: &str, detail: &Value) -> Option<String> {
     if name != noted::ROUND {
         return None;
     }
-    let round = Round::read(detail)?;
+    let round = Round::deserialize(detail).ok()?;
     let each = [0, 1].map(|place| {
         format!(
             "{} {} ({})",
@@ -79,11 +68,7 @@ pub fn event(spec: &Spec, name: &str, detail: &Value) -> Option<String> {
 /// What a match came to.
 pub fn result(play: &Transcript) -> Option<String> {
     let spec = &play.header.spec;
-    let rounds = play.notes().filter_map(|note| match note {
-        Note::Event { name, detail } if name == noted::ROUND => Round::read(detail),
-        _ => None,
-    });
-    let last = rounds.last()?;
+    let last = play.noted::<Round>(noted::ROUND).last()?;
     play.outcome()?;
     let count = match last.number {
         1 => "1 round".to_owned(),

@@ -109,11 +109,11 @@ impl Comparison {
             true => "Two-sided p-value of McNemar's exact test.",
             false => "Two-sided p-value of the paired randomization test.",
         };
-        Table {
-            title: format!("Two by two{}", of_seat(self, subject)),
-            about: "Intervals are paired, 95 %, and of the same test as p.".to_owned(),
-            by: "runs".to_owned(),
-            columns: vec![
+        Table::new(
+            format!("Two by two{}", of_seat(self, subject)),
+            "Intervals are paired, 95 %, and of the same test as p.",
+            "runs",
+            [
                 share("difference", "The first run's number less the other's."),
                 share("from", "Lower end of its interval."),
                 share("to", "Upper end of its interval."),
@@ -128,33 +128,30 @@ impl Comparison {
                 ),
                 count("more", "How many of them are missing."),
             ],
-            rows: subject
-                .pairs
-                .iter()
-                .map(|pair| {
-                    let paired = &pair.paired;
-                    let needed = match paired.needed {
-                        Needed::Tasks(tasks) => Some(f64::from(tasks)),
-                        Needed::CannotBeSaid => None,
-                    };
-                    TableRow {
-                        name: format!("{} − {}", self.runs[pair.one], self.runs[pair.other]),
-                        n: paired.tasks,
-                        cells: vec![
-                            Some(paired.difference),
-                            paired.interval.map(|(low, _)| low),
-                            paired.interval.map(|(_, high)| high),
-                            Some(paired.more.into()),
-                            Some(paired.less.into()),
-                            Some(paired.p),
-                            Some(pair.p_holm),
-                            needed,
-                            pair.more_tasks.map(f64::from),
-                        ],
-                    }
-                })
-                .collect(),
-        }
+            subject.pairs.iter().map(|pair| {
+                let paired = &pair.paired;
+                let needed = match paired.needed {
+                    Needed::Tasks(tasks) => Some(f64::from(tasks)),
+                    Needed::CannotBeSaid => None,
+                };
+                let name = format!("{} − {}", self.runs[pair.one], self.runs[pair.other]);
+                TableRow::new(
+                    name,
+                    paired.tasks,
+                    [
+                        Some(paired.difference),
+                        paired.interval.map(|(low, _)| low),
+                        paired.interval.map(|(_, high)| high),
+                        Some(paired.more.into()),
+                        Some(paired.less.into()),
+                        Some(paired.p),
+                        Some(pair.p_holm),
+                        needed,
+                        pair.more_tasks.map(f64::from),
+                    ],
+                )
+            }),
+        )
     }
 
     /// Which runs cannot be told apart, in a sentence.

@@ -6,7 +6,7 @@ use super::{Flip, Pair, Sample, Side, Subject};
 use crate::benchmark::Benchmark;
 use crate::metrics::bootstrap::{clusters, interval};
 use crate::metrics::paired::{ALPHA, Task, holm, paired, tie_groups};
-use crate::metrics::proportion::{self, clustered};
+use crate::metrics::proportion::{Cluster, Share};
 use crate::metrics::summary::Summary;
 use crate::run::EpisodeKey;
 use crate::screen::natural::natural;
@@ -134,15 +134,12 @@ fn side(run: &BTreeMap<&str, Plays<'_>>, common: &[&str]) -> Side {
     let is_share = plays().all(|(_, number)| number == 0.0 || number == 1.0);
     let interval = match common_multiple(of().map(|task| task.plays.len() as u64)) {
         Some(weight) if is_share => {
-            let mut shares: BTreeMap<&str, proportion::Cluster> = BTreeMap::new();
-            for task in of() {
-                let none = proportion::Cluster { successes: 0, n: 0 };
-                let share = shares.entry(task.cluster).or_insert(none);
-                let right = task.plays.iter().filter(|(number, _)| *number == 1.0);
-                share.successes += right.count() as u64 * (weight / task.plays.len() as u64);
-                share.n += weight;
-            }
-            clustered(&shares.into_values().collect::<Vec<_>>())
+            let share = Share::of(of().map(|task| {
+                let right = task.plays.iter().filter(|(number, _)| *number == 1.0).count() as u64;
+                let successes = right * (weight / task.plays.len() as u64);
+                (task.cluster, Cluster { successes, n: weight })
+            }));
+            share.interval
         }
         _ if groups.len() > 1 => interval(&groups, RESAMPLES, 1),
         _ => None,
@@ -150,7 +147,7 @@ fn side(run: &BTreeMap<&str, Plays<'_>>, common: &[&str]) -> Side {
     Side {
         plays: u32::try_from(plays().count()).unwrap_or(u32::MAX),
         value: sum / numbers.len().max(1) as f64,
-        interval: interval.map(|interval| (interval.low, interval.high)),
+        interval,
     }
 }
 

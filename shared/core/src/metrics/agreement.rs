@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use crate::metrics::HALF_95;
 use crate::metrics::proportion::wilson;
 use crate::metrics::report::{Column, Table, TableRow, Unit};
+use crate::metrics::spread::ratio;
 
 /// A score of at least this counts as a verdict of *right*.
 const RIGHT: f64 = 0.5;
@@ -58,13 +59,12 @@ impl Agreement {
     /// Raw agreement: the share of plays on which both said the same, 0 to 1; `None` without episodes.
     pub fn raw(&self) -> Option<f64> {
         let same = self.both_right + self.both_wrong;
-        (self.n() > 0).then(|| same as f64 / self.n() as f64)
+        ratio(same, self.n())
     }
 
     /// Wilson's 95 % interval of [`Agreement::raw`].
     pub fn raw_interval(&self) -> Option<(f64, f64)> {
-        let interval = wilson(self.both_right + self.both_wrong, self.n())?;
-        Some((interval.low, interval.high))
+        wilson(self.both_right + self.both_wrong, self.n())
     }
 
     /// The agreement that chance would bring if each grader kept its own share of *right*: the sum, over both verdicts, of the
@@ -125,27 +125,20 @@ pub fn table<K: Ord>(gradings: &[Graded<K>]) -> Option<Table> {
     let count = |number: u64| Some(number as f64);
     let rows: Vec<TableRow> = pairs(gradings)
         .into_iter()
-        .map(|(one, other, found)| TableRow {
-            name: format!("{one} and {other}"),
-            n: u32::try_from(found.n()).unwrap_or(u32::MAX),
-            cells: vec![
-                found.raw(),
-                found.kappa(),
-                count(found.both_right),
-                count(found.only_first),
-                count(found.only_other),
-                count(found.both_wrong),
-            ],
+        .map(|(one, other, found)| {
+            let counts =
+                [found.both_right, found.only_first, found.only_other, found.both_wrong].map(count);
+            let cells = [found.raw(), found.kappa()].into_iter().chain(counts);
+            TableRow::new(format!("{one} and {other}"), found.n(), cells)
         })
         .collect();
-    (!rows.is_empty()).then(|| Table {
-        title: "Agreement of graders".to_owned(),
-        about: "Over the episodes on which both gave a verdict. Kappa (Cohen, 1960) is (agreement − chance) / (1 − chance), where \
+    (!rows.is_empty()).then(|| Table::new(
+        "Agreement of graders",
+        "Over the episodes on which both gave a verdict. Kappa (Cohen, 1960) is (agreement − chance) / (1 − chance), where \
                 chance is the agreement of two graders that each keep their share of right verdicts: 1 = always the same, 0 \
-                = as by chance; not defined where both always say the same one thing."
-            .to_owned(),
-        by: "graders".to_owned(),
-        columns: vec![
+                = as by chance; not defined where both always say the same one thing.",
+        "graders",
+        [
             Column::new("agreement", Unit::Fraction, "Share of episodes with the same verdict."),
             Column::new("kappa", Unit::Number, "Agreement beyond chance, −1 to 1."),
             Column::new("both right", Unit::Count, "Both call the answer right."),
@@ -154,7 +147,7 @@ pub fn table<K: Ord>(gradings: &[Graded<K>]) -> Option<Table> {
             Column::new("both wrong", Unit::Count, "Both call it wrong."),
         ],
         rows,
-    })
+    ))
 }
 
 /// The same for programs: a list of `{graders, n, both_right, only_first, only_other, both_wrong, agreement,

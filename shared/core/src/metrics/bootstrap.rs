@@ -106,7 +106,7 @@ pub fn intervals<const SUMS: usize, const NUMBERS: usize>(
     }
     drawn.map(|mut drawn| {
         drawn.sort_by(f64::total_cmp);
-        Some(Interval { low: quantile(&drawn, 25, 1000)?, high: quantile(&drawn, 975, 1000)? })
+        Some((quantile(&drawn, 25, 1000)?, quantile(&drawn, 975, 1000)?))
     })
 }
 

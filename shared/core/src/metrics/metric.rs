@@ -20,6 +20,8 @@ pub struct Metric {
     pub better: Better,
     /// What it means, in a sentence.
     pub about: &'static str,
+    /// Whether a report leaves it out where it is not defined; others say that they have no value.
+    pub optional: bool,
 }
 
 /// What is better of a number.
@@ -72,7 +74,7 @@ pub const fn metric(
     better: Better,
     about: &'static str,
 ) -> Metric {
-    Metric { key, label, unit, better, about }
+    Metric { key, label, unit, better, about, optional: false }
 }
 
 impl Metric {
@@ -94,6 +96,11 @@ impl Metric {
             interval,
             ..self.of(None)
         }
+    }
+
+    /// The same number, left out of reports where it is not defined.
+    pub const fn optional(self) -> Self {
+        Metric { optional: true, ..self }
     }
 
     /// A value of it without an interval.
@@ -153,14 +160,16 @@ impl Section {
         }
     }
 
-    /// The same under its title.
+    /// The same under its title, without optional numbers that are not defined.
     pub fn group(&self, record: &Value) -> Group {
-        Group { title: self.title.to_owned(), figures: self.figures(record) }
+        let figures = self.metrics.iter().map(|metric| (metric, metric.figure(record)));
+        let shown = figures.filter(|(metric, figure)| !metric.optional || figure.value.is_some());
+        Group { title: self.title.to_owned(), figures: shown.map(|(_, figure)| figure).collect() }
     }
 }
 
 /// The part of a record at a key.
-fn at<'a>(record: &'a Value, key: &str) -> &'a Value {
+pub(crate) fn at<'a>(record: &'a Value, key: &str) -> &'a Value {
     key.split('.').fold(record, |part, name| match part {
         Value::Array(_) => name.parse().map_or(&Value::Null, |at: usize| &part[at]),
         _ => &part[name],

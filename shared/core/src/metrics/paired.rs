@@ -27,6 +27,7 @@ use serde::Serialize;
 use crate::hash::Digest;
 use crate::metrics::HALF_95;
 use crate::metrics::bootstrap::Cluster;
+use crate::metrics::spread::mean;
 
 /// How unlikely a difference must be by chance alone before two runs count as told apart; of several runs all together.
 pub const ALPHA: f64 = 0.05;
@@ -115,7 +116,7 @@ impl Needed {
 pub fn paired(tasks: &[Task<'_>]) -> Option<Paired> {
     let n = u32::try_from(tasks.len()).ok()?;
     let gains: Vec<f64> = tasks.iter().map(|task| task.one - task.other).collect();
-    let difference = mean(&gains)?;
+    let difference = mean(gains.iter().copied())?;
     let mut clusters: BTreeMap<&str, Cluster> = BTreeMap::new();
     for (task, gain) in tasks.iter().zip(&gains) {
         clusters.entry(task.cluster).or_default().add(*gain);
@@ -374,7 +375,7 @@ fn needed_for_shares(more: u32, less: u32, n: u32) -> Needed {
 
 /// The number of pairs by the deviation of their differences.
 fn needed_for_means(gains: &[f64]) -> Needed {
-    let Some(gain) = mean(gains).filter(|gain| *gain != 0.0) else {
+    let Some(gain) = mean(gains.iter().copied()).filter(|gain| *gain != 0.0) else {
         return Needed::CannotBeSaid;
     };
     if gains.len() < 2 {
@@ -394,10 +395,6 @@ fn whole(tasks: f64) -> Needed {
 fn count(tasks: &[Task<'_>], wanted: impl Fn(&Task<'_>) -> bool) -> u32 {
     let count = tasks.iter().filter(|task| wanted(task)).count();
     u32::try_from(count).unwrap_or(u32::MAX)
-}
-
-fn mean(numbers: &[f64]) -> Option<f64> {
-    (!numbers.is_empty()).then(|| numbers.iter().sum::<f64>() / numbers.len() as f64)
 }
 
 /// A seed from the numbers of both runs, the same whichever is named first.

@@ -1,16 +1,65 @@
 //! Proportions with an interval (ARCHITECTURE.md, rule 29).
 
-use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::ops::AddAssign;
+
+use serde::Serialize;
 
 use super::HALF_95;
+use super::report::{BreakdownRow, Point};
+use super::spread::ratio;
 
-/// A 95 % interval of a proportion.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct Interval {
-    /// At least 0.
-    pub low: f64,
-    /// At most 1.
-    pub high: f64,
+/// Both ends of a 95 % interval, the lower one first.
+pub type Interval = (f64, f64);
+
+/// The share of trials that succeeded. It is serialised as `{n, value, interval}`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+pub struct Share {
+    /// Trials.
+    pub n: u32,
+    /// Successes by trials, 0 to 1; `None` without trials.
+    pub value: Option<f64>,
+    /// Its interval over clusters ([`clustered`]).
+    pub interval: Option<Interval>,
+    #[serde(skip)]
+    pub successes: u64,
+}
+
+impl Share {
+    /// Of trials, each with the name of its cluster: trials of one cluster (the repeats of a task) are alike and count
+    /// together in the interval. A trial is a `bool`, or a [`Cluster`] of several.
+    pub fn of<K: Ord, T: Into<Cluster>>(trials: impl IntoIterator<Item = (K, T)>) -> Self {
+        let mut clusters: BTreeMap<K, Cluster> = BTreeMap::new();
+        let mut all = Cluster::default();
+        for (name, trial) in trials {
+            let trial = trial.into();
+            all += trial;
+            *clusters.entry(name).or_default() += trial;
+        }
+        Share {
+            n: u32::try_from(all.n).unwrap_or(u32::MAX),
+            value: ratio(all.successes, all.n),
+            interval: clustered(&clusters.into_values().collect::<Vec<_>>()),
+            successes: all.successes,
+        }
+    }
+
+    /// The share of `all` trials if each of those that are missing here failed, and if each succeeded; `None` of none.
+    pub fn bounds(&self, all: u32) -> Option<(f64, f64)> {
+        let missing = u64::from(all.saturating_sub(self.n));
+        ratio(self.successes, all).zip(ratio(self.successes + missing, all))
+    }
+
+    /// As a point of a curve; `None` without trials.
+    pub fn point(&self, x: u32) -> Option<Point> {
+        let at = Point::at(x.into(), self.value?);
+        Some(Point { interval: self.interval, n: Some(self.n), ..at })
+    }
+
+    /// As the row of a breakdown.
+    pub fn row(&self, value: String) -> BreakdownRow {
+        BreakdownRow { value, n: self.n, score: self.value, interval: self.interval }
+    }
 }
 
 /// Wilson's interval of `successes` out of `n` independent trials; `None` for no trials.
@@ -29,19 +78,32 @@ fn wilson_of(proportion: f64, n: f64) -> Interval {
     let half = HALF_95 * (proportion * (1.0 - proportion) / n + spread / (4.0 * n)).sqrt()
         / (1.0 + spread);
     // At the ends the bounds are exact; computed, they miss by a last bit.
-    Interval {
-        low: if proportion == 0.0 { 0.0 } else { (middle - half).max(0.0) },
-        high: if proportion == 1.0 { 1.0 } else { (middle + half).min(1.0) },
-    }
+    (
+        if proportion == 0.0 { 0.0 } else { (middle - half).max(0.0) },
+        if proportion == 1.0 { 1.0 } else { (middle + half).min(1.0) },
+    )
 }
 
 /// What one task brought over its repeats.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Cluster {
     /// Successes.
     pub successes: u64,
     /// Trials.
     pub n: u64,
+}
+
+impl From<bool> for Cluster {
+    fn from(succeeded: bool) -> Self {
+        Cluster { successes: succeeded.into(), n: 1 }
+    }
+}
+
+impl AddAssign for Cluster {
+    fn add_assign(&mut self, other: Cluster) {
+        self.successes += other.successes;
+        self.n += other.n;
+    }
 }
 
 /// The interval of a proportion over tasks that were each tried several times. Repeats of one task are alike, so the
@@ -86,8 +148,8 @@ mod tests {
     use super::*;
 
     fn shown(interval: Option<Interval>) -> String {
-        let interval = interval.expect("there are trials");
-        format!("{:.4} {:.4}", interval.low, interval.high)
+        let (low, high) = interval.expect("there are trials");
+        format!("{low:.4} {high:.4}")
     }
 
     fn clusters(successes: &[u64], n: u64) -> Vec<Cluster> {
@@ -131,6 +193,21 @@ mod tests {
     }
 
     #[test]
+    fn a_share_counts_clusters_and_what_is_missing() {
+        let share = Share::of([("a", true), ("b", false), ("a", true)]);
+        assert_eq!((share.n, share.value), (3, Some(2.0 / 3.0)));
+        let tasks = [Cluster { successes: 2, n: 2 }, Cluster { successes: 0, n: 1 }];
+        assert_eq!(share.interval, clustered(&tasks));
+        assert_eq!(Share::of([("a", tasks[0]), ("b", tasks[1])]), share);
+        assert_eq!(share.bounds(4), Some((0.5, 0.75)));
+        let none = Share::of::<&str, bool>([]);
+        assert_eq!(
+            (none, none.bounds(0), none.bounds(2)),
+            (Share::default(), None, Some((0.0, 1.0)))
+        );
+    }
+
+    #[test]
     fn edges() {
         assert_eq!(clustered(&[]), None);
         assert_eq!(clustered(&clusters(&[0], 0)), None);
@@ -158,8 +235,8 @@ mod tests {
                     Cluster { successes, n: 3 }
                 })
                 .collect();
-            let interval = clustered(&tasks).expect("there are tasks");
-            covered += u32::from(interval.low <= 0.5 && 0.5 <= interval.high);
+            let (low, high) = clustered(&tasks).expect("there are tasks");
+            covered += u32::from(low <= 0.5 && 0.5 <= high);
         }
         let share = f64::from(covered) / runs as f64;
         assert!((0.92..=0.98).contains(&share), "{share}");
@@ -173,10 +250,10 @@ mod tests {
             let successes: u64 = tasks.iter().map(|task| task.successes).sum();
             match clustered(&tasks) {
                 None => proptest::prop_assert_eq!(n, 0),
-                Some(interval) => {
+                Some((low, high)) => {
                     let proportion = successes as f64 / n as f64;
-                    proptest::prop_assert!(0.0 <= interval.low && interval.low <= proportion + 1e-12);
-                    proptest::prop_assert!(proportion <= interval.high + 1e-12 && interval.high <= 1.0);
+                    proptest::prop_assert!(0.0 <= low && low <= proportion + 1e-12);
+                    proptest::prop_assert!(proportion <= high + 1e-12 && high <= 1.0);
                 }
             }
         }

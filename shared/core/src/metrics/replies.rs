@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Map, Value, json};
 
 use crate::metrics::report::{Column, Table, TableRow, Unit};
+use crate::metrics::spread::ratio;
 use crate::metrics::summary::Summary;
 
 /// The most classes that have a column of their own; those that are rarer are in the sum alone.
@@ -55,23 +56,13 @@ pub fn table(episodes: &[&Summary]) -> Option<Table> {
         seats.keys().map(|seat| (seat.parse().unwrap_or(0), seat)).collect();
     let rows = names.into_iter().map(|(_, name)| {
         let seat = &seats[name];
-        let share = |count: u32| (seat.all > 0).then(|| f64::from(count) / f64::from(seat.all));
+        let share = |count: u32| ratio(count, seat.all);
         let of_class = |class: &&str| share(seat.by_class.get(*class).copied().unwrap_or(0));
-        TableRow {
-            name: name.clone(),
-            n: seat.all,
-            cells: std::iter::once(share(seat.faulted))
-                .chain(classes.iter().map(of_class))
-                .collect(),
-        }
+        let cells = std::iter::once(share(seat.faulted)).chain(classes.iter().map(of_class));
+        TableRow::new(name, seat.all, cells)
     });
-    Some(Table {
-        title: "Faults by seat".to_owned(),
-        about: "Shares of the turns of each seat; n counts turns.".to_owned(),
-        by: "seat".to_owned(),
-        rows: rows.collect(),
-        columns,
-    })
+    let about = "Shares of the turns of each seat; n counts turns.";
+    Some(Table::new("Faults by seat", about, "seat", columns, rows))
 }
 
 /// The same for programs: `{seat: {turns, faulted, by_class: {class: count}}}`.

@@ -7,8 +7,9 @@ use serde_json::Value;
 use crate::metrics::calibration::Scale;
 use crate::metrics::day::Day;
 use crate::metrics::heard::Known;
-use crate::metrics::metric::Metric;
+use crate::metrics::metric::{Metric, Section};
 use crate::metrics::prices::PriceBook;
+use crate::metrics::proportion::Share;
 use crate::metrics::times::Conversations;
 use crate::seat::Seat;
 
@@ -85,6 +86,13 @@ pub struct Report {
 }
 
 impl Report {
+    /// The numbers of a record as they are declared: the first section is the headline, the others are groups.
+    pub fn of(sections: &[Section], record: Value) -> Self {
+        let mut groups = sections.iter().map(|section| section.group(&record));
+        let headline = groups.next().map(|group| group.figures).unwrap_or_default();
+        Report { headline, groups: groups.collect(), record, ..Report::default() }
+    }
+
     /// Heads the report of a run that sweeps with one number at each value, as the records in `sweep` have it, `called` by its value.
     /// What is over all values together is no result of anything that was played, and stands in a group of its own; money stays.
     #[must_use]
@@ -258,6 +266,19 @@ pub struct Plot {
     pub curves: Vec<Curve>,
 }
 
+impl Plot {
+    /// Of its title, what a reader must know, both axes, and curves.
+    pub fn new(
+        title: impl Into<String>,
+        about: impl Into<String>,
+        [x, y]: [Column; 2],
+        curves: impl IntoIterator<Item = Curve>,
+    ) -> Self {
+        let curves = curves.into_iter().collect();
+        Plot { title: title.into(), about: about.into(), x, y, curves }
+    }
+}
+
 /// One curve.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Curve {
@@ -265,6 +286,13 @@ pub struct Curve {
     pub name: String,
     /// From left to right.
     pub points: Vec<Point>,
+}
+
+impl Curve {
+    /// Of its name and points.
+    pub fn new(name: impl Into<String>, points: impl IntoIterator<Item = Point>) -> Self {
+        Curve { name: name.into(), points: points.into_iter().collect() }
+    }
 }
 
 /// One point of a curve.
@@ -280,6 +308,13 @@ pub struct Point {
     /// How many episodes stand behind it, where that differs from point to point.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub n: Option<u32>,
+}
+
+impl Point {
+    /// Without an interval.
+    pub fn at(x: f64, y: f64) -> Self {
+        Point { x, y, interval: None, n: None }
+    }
 }
 
 /// What is reached over what was spent for it. The horizontal axis is logarithmic.
@@ -336,6 +371,25 @@ pub struct Table {
     pub rows: Vec<TableRow>,
 }
 
+impl Table {
+    /// Of its title, what a reader must know, what the rows are, columns, and rows.
+    pub fn new(
+        title: impl Into<String>,
+        about: impl Into<String>,
+        by: impl Into<String>,
+        columns: impl IntoIterator<Item = Column>,
+        rows: impl IntoIterator<Item = TableRow>,
+    ) -> Self {
+        Table {
+            title: title.into(),
+            about: about.into(),
+            by: by.into(),
+            columns: columns.into_iter().collect(),
+            rows: rows.into_iter().collect(),
+        }
+    }
+}
+
 /// One part of a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct TableRow {
@@ -345,6 +399,18 @@ pub struct TableRow {
     pub n: u32,
     /// One for each column; `None` where it is not defined.
     pub cells: Vec<Option<f64>>,
+}
+
+impl TableRow {
+    /// Of its name, how much stands behind it, and cells.
+    pub fn new(
+        name: impl Into<String>,
+        n: impl TryInto<u32>,
+        cells: impl IntoIterator<Item = Option<f64>>,
+    ) -> Self {
+        let n = n.try_into().unwrap_or(u32::MAX);
+        TableRow { name: name.into(), n, cells: cells.into_iter().collect() }
+    }
 }
 
 /// The same tasks at several values of a setting, as the paper that has the study draws it.
@@ -380,6 +446,14 @@ pub struct Breakdown {
     pub by: String,
     /// The parts.
     pub rows: Vec<BreakdownRow>,
+}
+
+impl Breakdown {
+    /// Of parts in their order, each with its share.
+    pub fn of<P: ToString>(by: &str, parts: impl IntoIterator<Item = (P, Share)>) -> Self {
+        let rows = parts.into_iter().map(|(value, share)| share.row(value.to_string()));
+        Breakdown { by: by.to_owned(), rows: rows.collect() }
+    }
 }
 
 /// One part.

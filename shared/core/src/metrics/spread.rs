@@ -1,6 +1,25 @@
 //! Mean and deviation over runs: unrounded, and with each run rounded first, as tables of papers are made.
 
+use std::collections::BTreeMap;
 use std::fmt;
+
+use super::report::Rounding;
+
+/// The mean; `None` of nothing.
+pub fn mean(numbers: impl IntoIterator<Item = f64>) -> Option<f64> {
+    let (mut sum, mut n) = (0.0, 0.0);
+    for number in numbers {
+        sum += number;
+        n += 1.0;
+    }
+    (n > 0.0).then(|| sum / n)
+}
+
+/// A part of a whole; `None` of nothing.
+pub fn ratio(part: impl Into<u64>, whole: impl Into<u64>) -> Option<f64> {
+    let whole = whole.into();
+    (whole > 0).then(|| part.into() as f64 / whole as f64)
+}
 
 /// Mean and sample deviation of some numbers.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -20,6 +39,34 @@ impl Spread {
         (!numbers.is_empty()).then(|| Spread {
             mean,
             deviation: (numbers.len() > 1).then(|| (squares / (n - 1.0)).sqrt()),
+        })
+    }
+
+    /// Of the accuracies of the repeats, 0 to 1, each rounded first where that is asked for; an answer comes with the number of its
+    /// repeat. `None` without answers.
+    pub fn of_repeats(
+        answers: impl IntoIterator<Item = (u32, bool)>,
+        rounding: Rounding,
+    ) -> Option<Self> {
+        let mut repeats: BTreeMap<u32, RunCount> = BTreeMap::new();
+        for (repeat, is_right) in answers {
+            let run = repeats.entry(repeat).or_default();
+            run.correct += u64::from(is_right);
+            run.rows += 1;
+        }
+        let runs: Vec<RunCount> = repeats.into_values().collect();
+        if rounding == Rounding::None {
+            let shares: Vec<f64> =
+                runs.iter().filter_map(|run| ratio(run.correct, run.rows)).collect();
+            return Spread::of(&shares);
+        }
+        // In decimal, so that 7.14 % is exactly the number 0.0714.
+        let fraction =
+            |percent: Decimal| Decimal { places: percent.places + 2, ..percent }.to_f64();
+        let rounded = RoundedFirst::of(&runs)?;
+        Some(Spread {
+            mean: fraction(rounded.mean(2)),
+            deviation: rounded.deviation(2).map(fraction),
         })
     }
 }
@@ -50,7 +97,7 @@ impl fmt::Display for Decimal {
 }
 
 /// The right answers of one run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct RunCount {
     /// Right answers.
     pub correct: u64,
@@ -196,6 +243,19 @@ mod tests {
                 "{model}"
             );
         }
+    }
+
+    #[test]
+    fn repeats_are_rounded_where_asked() {
+        let answers = || (1..=2).flat_map(|repeat| (0..3).map(move |at| (repeat, at < repeat)));
+        let exact = Spread::of_repeats(answers(), Rounding::None);
+        assert_eq!(exact, Spread::of(&[1.0 / 3.0, 2.0 / 3.0]));
+        let rounded =
+            Spread::of_repeats(answers(), Rounding::Published).expect("there are answers");
+        assert_eq!((rounded.mean, rounded.deviation), (0.5, Some(0.2357)));
+        assert_eq!(Spread::of_repeats([], Rounding::Published), None);
+        assert_eq!((mean([]), mean([1.0, 2.0])), (None, Some(1.5)));
+        assert_eq!((ratio(1_u32, 0_u32), ratio(1_u32, 4_u64)), (None, Some(0.25)));
     }
 
     #[test]

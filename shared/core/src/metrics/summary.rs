@@ -70,6 +70,13 @@ pub struct Measured {
     pub numbers: Figures,
 }
 
+impl Measured {
+    /// Of a score, the final answer, and what else the report needs.
+    pub fn of(score: Option<f64>, answer: Option<String>, numbers: &impl Serialize) -> Self {
+        Measured { score, answer, numbers: Figures::of(numbers), ..Measured::default() }
+    }
+}
+
 /// Calls and tokens of one seat in one episode.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SeatUsage {
@@ -301,6 +308,15 @@ impl SoFar {
         }
         Arc::clone(&self.summary)
     }
+}
+
+/// Calls and tokens of some episodes by seat; searches stand under `search`.
+pub fn usage<'a>(episodes: impl IntoIterator<Item = &'a Summary>) -> BTreeMap<&'a str, SeatUsage> {
+    let mut seats: BTreeMap<&str, SeatUsage> = BTreeMap::new();
+    for (seat, usage) in episodes.into_iter().flat_map(|summary| &summary.usage) {
+        seats.entry(seat).or_default().add(usage);
+    }
+    seats
 }
 
 #[cfg(any(test, feature = "testing"))]

@@ -119,29 +119,24 @@ pub fn table(times: &BTreeMap<Seat, Vec<f64>>) -> Option<Table> {
         .filter_map(|(seat, times)| {
             let took = Took::of(times)?;
             let seconds = [took.median, took.nine_of_ten, took.longest, took.total];
-            Some(TableRow {
-                name: seat.to_string(),
-                n: u32::try_from(took.n).unwrap_or(u32::MAX),
-                cells: seconds.map(|one| Some(one / 1000.0)).to_vec(),
-            })
+            Some(TableRow::new(seat.as_str(), took.n, seconds.map(|one| Some(one / 1000.0))))
         })
         .collect();
-    (!rows.is_empty()).then(|| Table {
-        title: TITLE.to_owned(),
-        about: "Seconds from sending a call to its finished answer, waiting between attempts included; of people, seconds for \
+    (!rows.is_empty()).then(|| Table::new(
+        TITLE,
+        "Seconds from sending a call to its finished answer, waiting between attempts included; of people, seconds for \
                 which a question lay in front of them. “All” adds the calls up \
                 as if they had been made one after the other; a run makes many side by side. Bots answer at once and are \
-                not in it."
-            .to_owned(),
-        by: "seat".to_owned(),
-        columns: vec![
+                not in it.",
+        "seat",
+        [
             column("median, s", "Half of the calls took no longer."),
             column("9 of 10, s", "Nine of ten calls took no longer."),
             column("longest, s", "The longest call."),
             column("all, s", "All calls, one after the other."),
         ],
         rows,
-    })
+    ))
 }
 
 /// The same for programs, in milliseconds: `{seat: {n, median_ms, p90_ms, longest_ms, total_ms}}`; `null` where no time is

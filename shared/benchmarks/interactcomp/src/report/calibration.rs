@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::run::Played;
-use turnwise_core::metrics::calibration::{self, Binning, ConfidenceFlag, Row};
+use super::Scored;
+use super::run::confidence;
+use turnwise_core::metrics::calibration::{self, Binning, ConfidenceFlag, Row, Scale};
 use turnwise_core::metrics::report::Bin;
-use turnwise_core::metrics::spread::Spread;
+use turnwise_core::metrics::spread::mean;
 use turnwise_core::spec::Profile;
 
 /// The calibration of a run.
@@ -21,32 +22,28 @@ pub(super) struct Calibration {
 impl Calibration {
     /// In `strict` over plays with a stated confidence; in `reference` over all, where a missing one counts as 0. Over
     /// repeats: each repeat by itself, then the mean.
-    pub(super) fn of(rows: &[Played<'_>], profile: Profile) -> Self {
+    pub(super) fn of(scored: &Scored<'_>, profile: Profile, scale: Scale) -> Self {
         let mut runs: BTreeMap<u32, Vec<Row>> = BTreeMap::new();
         let mut flags: BTreeMap<String, u32> = BTreeMap::new();
-        for row in rows {
-            let Some(correct) = row.correct else { continue };
-            if let Some(flag) = row.confidence.flag {
+        for play in &scored.plays {
+            let Some(correct) = play.right() else { continue };
+            let confidence = confidence(play, scale);
+            if let Some(flag) = confidence.flag {
                 *flags.entry(flag_name(flag).to_owned()).or_default() += 1;
             }
-            if profile == Profile::Reference || row.confidence.is_stated() {
-                runs.entry(row.summary.repeat)
-                    .or_default()
-                    .push(Row { percent: row.confidence.percent, correct });
+            if profile == Profile::Reference || confidence.is_stated() {
+                let row = Row { percent: confidence.percent, correct };
+                runs.entry(play.summary.repeat).or_default().push(row);
             }
         }
-        let mean = |binning: Binning| {
-            let errors: Vec<f64> = runs
-                .values()
-                .filter_map(|rows| calibration::calibration_error(rows, binning))
-                .collect();
-            Spread::of(&errors).map(|spread| spread.mean)
+        let error = |binning: Binning| {
+            mean(runs.values().filter_map(|rows| calibration::calibration_error(rows, binning)))
         };
         let pooled: Vec<Row> = runs.values().flatten().copied().collect();
         Calibration {
-            left_closed: mean(Binning::LeftClosed),
-            right_closed: mean(Binning::RightClosed),
-            equal_count: mean(Binning::EqualCount),
+            left_closed: error(Binning::LeftClosed),
+            right_closed: error(Binning::RightClosed),
+            equal_count: error(Binning::EqualCount),
             n: pooled.len(),
             flags,
             bins: calibration::bins(&pooled, Binning::LeftClosed)

@@ -1,6 +1,7 @@
 //! What stands behind the headline: parts by asks and by length, and what format costs.
 
-use super::run::{Played, breakdown_of};
+use super::run::breakdown;
+use super::{Play, Scored};
 use crate::protocol::ending;
 use turnwise_core::metrics::format::{self, FormatLoss};
 use turnwise_core::metrics::report::Breakdown;
@@ -22,48 +23,38 @@ const TURNS: Bins = &[
 ];
 
 /// Accuracy by how often the user was asked.
-pub(super) fn by_asks(rows: &[Played<'_>]) -> Breakdown {
-    in_bins("asks", rows, ASKS, |row| row.numbers.asks)
+pub(super) fn by_asks(scored: &Scored<'_>) -> Breakdown {
+    in_bins("asks", scored, ASKS, |play| play.numbers.asks)
 }
 
 /// Accuracy by how many turns an episode had, invalid replies included.
-pub(super) fn by_length(rows: &[Played<'_>]) -> Breakdown {
-    in_bins("length", rows, TURNS, |row| {
-        u32::try_from(row.summary.ribbon.len()).unwrap_or(u32::MAX)
+pub(super) fn by_length(scored: &Scored<'_>) -> Breakdown {
+    in_bins("length", scored, TURNS, |play| {
+        u32::try_from(play.summary.ribbon.len()).unwrap_or(u32::MAX)
     })
 }
 
-fn in_bins(
-    by: &str,
-    rows: &[Played<'_>],
-    bins: Bins,
-    of: impl Fn(&Played<'_>) -> u32,
-) -> Breakdown {
-    let place = |row: &Played<'_>| {
-        let number = of(row);
-        bins.iter().rposition(|(from, _)| *from <= number)
-    };
-    let parts = bins.iter().enumerate().map(|(at, (_, name))| {
-        let scored = rows.iter().filter(|row| row.correct.is_some());
-        let part: Vec<&Played<'_>> = scored.filter(|row| place(row) == Some(at)).collect();
-        ((*name).to_owned(), part)
+fn in_bins(by: &str, scored: &Scored<'_>, bins: Bins, of: impl Fn(&Play<'_>) -> u32) -> Breakdown {
+    let parts = scored.parts(|play| {
+        let number = of(play);
+        play.right().and(bins.iter().rposition(|(from, _)| *from <= number))
     });
-    breakdown_of(by, parts.filter(|(_, part)| !part.is_empty()))
+    breakdown(by, parts.into_iter().map(|(at, part)| (bins[at].1, part)))
 }
 
 /// Which part of the loss may be due to format. An episode ended by it where a reply that could not be read was the fourth that did
 /// not count, or the last of all: both are counted only where the player's last reply had such a fault.
-pub(super) fn format_loss(rows: &[Played<'_>]) -> Option<FormatLoss> {
-    let rows: Vec<format::Row> = rows
+pub(super) fn format_loss(scored: &Scored<'_>) -> Option<FormatLoss> {
+    let rows: Vec<format::Row> = scored
+        .plays
         .iter()
-        .filter_map(|row| {
-            let ending = row.summary.ending.as_deref();
+        .filter_map(|play| {
             let by_rule = [ending::SKIPPED, ending::FALLBACK, ending::ERROR];
             Some(format::Row {
-                score: row.summary.score?,
-                fault: faults(row).any(is_of_format),
-                ended: faults(row).last().is_some_and(is_of_format)
-                    && ending.is_some_and(|ending| by_rule.contains(&ending)),
+                score: play.summary.score?,
+                fault: faults(play).any(is_of_format),
+                ended: faults(play).last().is_some_and(is_of_format)
+                    && by_rule.contains(&play.ending()),
             })
         })
         .collect();
@@ -71,8 +62,8 @@ pub(super) fn format_loss(rows: &[Played<'_>]) -> Option<FormatLoss> {
 }
 
 /// What was wrong with each of the player's replies.
-fn faults<'a>(row: &'a Played<'_>) -> impl Iterator<Item = Option<&'a str>> {
-    let cells = row.summary.ribbon.iter();
+fn faults<'a>(play: &Play<'a>) -> impl Iterator<Item = Option<&'a str>> {
+    let cells = play.summary.ribbon.iter();
     cells.filter(|cell| cell.seat.as_str() == Seat::PLAYER).map(|cell| cell.fault.as_deref())
 }
 

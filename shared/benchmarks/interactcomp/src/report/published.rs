@@ -25,18 +25,9 @@ pub(super) fn curves(forced: bool) -> [Vec<Curve>; 3] {
             .collect(),
     };
     let of = |height: fn(&Row) -> f64| {
-        let curve = |(name, values, rows): &(&str, &[u32], &[Row])| Curve {
-            name: (*name).to_owned(),
-            points: values
-                .iter()
-                .zip(*rows)
-                .map(|(value, row)| Point {
-                    x: f64::from(*value),
-                    y: height(row),
-                    interval: None,
-                    n: None,
-                })
-                .collect(),
+        let curve = |(name, values, rows): &(&str, &[u32], &[Row])| {
+            let points = values.iter().zip(*rows);
+            Curve::new(*name, points.map(|(x, row)| Point::at(f64::from(*x), height(row))))
         };
         rows.iter().map(curve).collect::<Vec<_>>()
     };

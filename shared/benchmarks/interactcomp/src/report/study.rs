@@ -6,78 +6,43 @@ mod tests;
 
 use serde_json::{Value, json};
 
-use super::{Numbers, published, run};
-use crate::numbers::ACCURACY;
+use super::{Scored, published, run};
+use crate::numbers::{ACCURACY, ASKS, CALIBRATION_ERROR, ROUNDS};
 use crate::settings::{self, MIN_ASKS};
+use turnwise_core::kit::swept::Swept;
 use turnwise_core::metrics::bootstrap::{Cluster, clusters, interval, intervals};
-use turnwise_core::metrics::calibration::{BINS, Confidence, Scale};
-use turnwise_core::metrics::proportion::Interval;
-use turnwise_core::metrics::report::{
-    Column, Curve, MeasureOptions, Plot, Point, Report, Study, Table, TableRow, Unit,
-};
-use turnwise_core::metrics::summary::Summary;
+use turnwise_core::metrics::calibration::{BINS, Scale};
+use turnwise_core::metrics::report::{Column, MeasureOptions, Plot, Report, Study, Unit};
 use turnwise_core::spec::{Profile, Spec};
-use turnwise_core::sweep;
 
 /// How often tasks are drawn anew for the intervals of asks and calibration errors.
 const RESAMPLES: u32 = 1000;
-
-/// The numbers at one value of the sweep.
-pub(super) struct AtValue {
-    value: u32,
-    n: u32,
-    accuracy: Option<f64>,
-    accuracy_interval: Option<(f64, f64)>,
-    calibration: Option<f64>,
-    calibration_interval: Option<(f64, f64)>,
-    asks: Option<f64>,
-    asks_interval: Option<(f64, f64)>,
-    rounds: Option<f64>,
-    record: Value,
-}
 
 /// Adds a run's study to its report, if the run sweeps; whatever is over all values together says so.
 pub fn add(
     mut report: Report,
     spec: &Spec,
-    episodes: &[&Summary],
+    scored: &Scored<'_>,
     options: &MeasureOptions,
 ) -> Report {
     let points = settings::points(spec);
     let Some(first) = points.first() else {
         return report;
     };
-    let mut found: Vec<AtValue> = points
+    let setting = first.setting;
+    let mut parts = scored.parts(|play| play.label(setting)?.parse::<u32>().ok());
+    let mut records: Vec<Value> = points
         .iter()
         .map(|point| {
-            let wanted = point.value.to_string();
-            let there: Vec<&Summary> = episodes
-                .iter()
-                .copied()
-                .filter(|summary| summary.task.labels.get(point.setting) == Some(&wanted))
-                .collect();
-            at(point.value, spec, &there, options)
+            let part = parts.remove(&point.value).unwrap_or_default();
+            at(setting, point.value, spec, &part, options)
         })
         .collect();
-    let records: Vec<Value> = found
-        .iter()
-        .map(|one| {
-            let mut record = json!({
-                first.setting: one.value,
-                "calibration_error_interval": one.calibration_interval,
-                "iround_interval": one.asks_interval,
-            });
-            for key in KEYS {
-                record[key] = one.record[key].clone();
-            }
-            record
-        })
-        .collect();
-    report.record["swept"] = json!(first.setting);
+    report.record["swept"] = json!(setting);
     report.record["sweep"] = json!(records);
-    found.sort_by_key(|one| one.value);
-    report.study = Some(shown(first, &found));
-    let unit = match first.setting == MIN_ASKS {
+    records.sort_by_key(|record| record[setting].as_u64());
+    report.study = Some(shown(Swept { setting, records: &records }));
+    let unit = match setting == MIN_ASKS {
         true => "asks at least",
         false => "rounds",
     };
@@ -99,57 +64,44 @@ const KEYS: [&str; 11] = [
     "ir_micro",
 ];
 
-fn at(value: u32, spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) -> AtValue {
-    let record = run::report(spec, episodes, options).record;
-    let number = |key: &str| record[key].as_f64();
-    let plays: Vec<(&Summary, Numbers)> = episodes
-        .iter()
-        .map(|summary| {
-            let numbers = summary.measured.numbers.read();
-            (*summary, numbers.unwrap_or_default())
-        })
-        .collect();
-    let asks = plays
-        .iter()
-        .filter(|(summary, _)| run::has_counts(summary))
-        .map(|(summary, numbers)| (summary.task.id.0.as_str(), f64::from(numbers.asks)));
-    let asks_interval = interval(&clusters(asks), RESAMPLES, spec.seed);
-    AtValue {
-        value,
-        n: u32::try_from(record["scored"].as_u64().unwrap_or(0)).unwrap_or(u32::MAX),
-        accuracy: number("accuracy"),
-        accuracy_interval: serde_json::from_value(record["accuracy_interval"].clone())
-            .unwrap_or_default(),
-        calibration: number("calibration_error"),
-        calibration_interval: calibration_interval(spec, &plays, options.confidences).map(
-            |(low, high)| {
-                let error = number("calibration_error");
-                (low.min(error.unwrap_or(low)), high.max(error.unwrap_or(high)))
-            },
-        ),
-        asks: number("iround"),
-        asks_interval: asks_interval.filter(|_| number("iround").is_some()).map(ends),
-        rounds: number("round"),
-        record,
+/// The record of one value.
+fn at(
+    setting: &str,
+    value: u32,
+    spec: &Spec,
+    scored: &Scored<'_>,
+    options: &MeasureOptions,
+) -> Value {
+    let whole = run::report(spec, scored, options).record;
+    let plays = scored.plays.iter().filter(|play| run::has_counts(play.summary));
+    let asks = plays.map(|play| (play.summary.task.id.0.as_str(), f64::from(play.numbers.asks)));
+    let asks = interval(&clusters(asks), RESAMPLES, spec.seed);
+    let error = whole[CALIBRATION_ERROR.key].as_f64();
+    let calibration = calibration_interval(spec, scored, options.confidences)
+        .map(|(low, high)| (low.min(error.unwrap_or(low)), high.max(error.unwrap_or(high))));
+    let mut record = json!({
+        setting: value,
+        "calibration_error_interval": calibration,
+        "iround_interval": asks.filter(|_| !whole[ASKS.key].is_null()),
+    });
+    for key in KEYS {
+        record[key] = whole[key].clone();
     }
+    record
 }
 
 /// The interval of the calibration error by drawing tasks anew. Only with one repeat, because over repeats the error is a
 /// mean of errors. An error is a sum of distances, so small samples draw it upwards, and the interval with it; it is widened
 /// to hold the error itself.
-fn calibration_interval(
-    spec: &Spec,
-    plays: &[(&Summary, Numbers)],
-    scale: Scale,
-) -> Option<(f64, f64)> {
+fn calibration_interval(spec: &Spec, scored: &Scored<'_>, scale: Scale) -> Option<(f64, f64)> {
     if spec.repeats != 1 {
         return None;
     }
     // For each bin the stated confidences and the right answers.
     let mut tasks: Vec<[Cluster; 2 * BINS]> = Vec::new();
-    for (summary, numbers) in plays {
-        let Some(score) = summary.score else { continue };
-        let confidence = Confidence::read(numbers.confidence.as_deref()).on(scale);
+    for play in &scored.plays {
+        let Some(right) = play.right() else { continue };
+        let confidence = run::confidence(play, scale);
         if !confidence.is_stated() && spec.profile == Profile::Strict {
             continue;
         }
@@ -157,7 +109,7 @@ fn calibration_interval(
         let bin = ((confidence.percent / width) as usize).min(BINS - 1);
         let mut task = [Cluster::default(); 2 * BINS];
         task[2 * bin].add(confidence.percent / 100.0);
-        task[2 * bin + 1].add(if score >= 0.5 { 1.0 } else { 0.0 });
+        task[2 * bin + 1].add(f64::from(u8::from(right)));
         tasks.push(task);
     }
     let [found] = intervals(&tasks, RESAMPLES, spec.seed, |sums| {
@@ -167,15 +119,11 @@ fn calibration_interval(
         });
         [(all > 0).then(|| apart.sum::<f64>() / f64::from(all))]
     });
-    found.map(ends)
+    found
 }
 
-fn ends(interval: Interval) -> (f64, f64) {
-    (interval.low, interval.high)
-}
-
-fn shown(point: &sweep::Point, found: &[AtValue]) -> Study {
-    let forced = point.setting == MIN_ASKS;
+fn shown(swept: Swept<'_>) -> Study {
+    let forced = swept.setting == MIN_ASKS;
     let (title, about, x, by) = match forced {
         true => (
             "Forced-asking study",
@@ -194,7 +142,7 @@ fn shown(point: &sweep::Point, found: &[AtValue]) -> Study {
             "round limit",
         ),
     };
-    let y = [
+    let [accuracy, calibration, asks] = [
         Column::new("accuracy", Unit::Fraction, "Share of answers that the grader accepted."),
         Column::new(
             "calibration error",
@@ -203,47 +151,40 @@ fn shown(point: &sweep::Point, found: &[AtValue]) -> Study {
         ),
         Column::new("asks", Unit::Count, "Mean questions put to the user in an episode."),
     ];
-    let own: [Vec<Point>; 3] = [
-        curve(found, |one| (one.accuracy, one.accuracy_interval)),
-        curve(found, |one| (one.calibration, one.calibration_interval)),
-        curve(found, |one| (one.asks, one.asks_interval)),
-    ];
-    let plots: Vec<Plot> = y
-        .iter()
-        .zip(own)
-        .map(|(y, points)| Plot {
-            title: plot_title(&y.label, by),
-            about: String::new(),
-            x: x.clone(),
-            y: y.clone(),
-            curves: vec![Curve { name: "this run".to_owned(), points }],
-        })
-        .collect();
+    let plots: Vec<Plot> =
+        [(&ACCURACY, &accuracy), (&CALIBRATION_ERROR, &calibration), (&ASKS, &asks)]
+            .into_iter()
+            .map(|(metric, y)| {
+                let curve = swept.curve("this run", metric);
+                Plot::new(plot_title(&y.label, by), "", [x.clone(), y.clone()], [curve])
+            })
+            .collect();
     let published = plots
         .iter()
         .zip(published::curves(forced))
         .map(|(plot, curves)| Plot { curves, ..plot.clone() })
         .collect();
+    let numbers = [
+        (ACCURACY.key, accuracy),
+        (
+            "accuracy_interval.0",
+            Column::new("from", Unit::Fraction, "Lower end of accuracy's interval."),
+        ),
+        (
+            "accuracy_interval.1",
+            Column::new("to", Unit::Fraction, "Upper end of accuracy's interval."),
+        ),
+        (CALIBRATION_ERROR.key, calibration),
+        (ASKS.key, asks),
+        (ROUNDS.key, Column::new("rounds", Unit::Count, "Mean rounds used, the answer included.")),
+    ];
     Study {
         title: title.to_owned(),
         about: about.to_owned(),
         plots,
         published,
         published_about: published::ABOUT[usize::from(forced)].to_owned(),
-        table: Table {
-            title: format!("By {by}"),
-            about: "Intervals are 95 %.".to_owned(),
-            by: by.to_owned(),
-            columns: vec![
-                y[0].clone(),
-                Column::new("from", Unit::Fraction, "Lower end of accuracy's interval."),
-                Column::new("to", Unit::Fraction, "Upper end of accuracy's interval."),
-                y[1].clone(),
-                y[2].clone(),
-                Column::new("rounds", Unit::Count, "Mean rounds used, the answer included."),
-            ],
-            rows: found.iter().map(row).collect(),
-        },
+        table: swept.table(&format!("By {by}"), "Intervals are 95 %.", by, &numbers),
     }
 }
 
@@ -251,31 +192,4 @@ fn plot_title(what: &str, by: &str) -> String {
     let mut title = format!("{what} against {by}");
     title.replace_range(..1, &what[..1].to_uppercase());
     title
-}
-
-fn row(one: &AtValue) -> TableRow {
-    TableRow {
-        name: one.value.to_string(),
-        n: one.n,
-        cells: vec![
-            one.accuracy,
-            one.accuracy_interval.map(|(low, _)| low),
-            one.accuracy_interval.map(|(_, high)| high),
-            one.calibration,
-            one.asks,
-            one.rounds,
-        ],
-    }
-}
-
-type Height = (Option<f64>, Option<(f64, f64)>);
-
-fn curve(found: &[AtValue], height: fn(&AtValue) -> Height) -> Vec<Point> {
-    found
-        .iter()
-        .filter_map(|one| {
-            let (y, interval) = height(one);
-            Some(Point { x: f64::from(one.value), y: y?, interval, n: Some(one.n) })
-        })
-        .collect()
 }

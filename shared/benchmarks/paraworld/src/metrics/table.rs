@@ -34,6 +34,7 @@ pub struct Row {
     /// Its sample deviation.
     pub tool_calls_sd: f64,
     /// Share of episodes without a call.
+    #[serde(rename = "zero_call_share")]
     pub zero_calls: f64,
     /// Wrong formats. Under `reference` by messages with a call, as in the authors' analysis; under `strict` by attempts: calls
     /// that reached the engine and wrong formats.

@@ -4,6 +4,7 @@ mod curves;
 mod gap;
 mod golden;
 mod published;
+mod rivals;
 mod strict;
 
 use super::*;

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{RESAMPLES, ends, numbers, pair, score, setting};
+use super::{RESAMPLES, numbers, pair, score, setting};
 use crate::metrics::gap::{Difference, Gap, Judged, Side, gap};
 use crate::numbers::PASS;
 use turnwise_core::metrics::report::{Figure, Ranking, RankingRow, Report, Unit};
@@ -80,7 +80,7 @@ fn shown(gap: &Gap, spec: &Spec, player: Option<String>) -> Report {
         who: who.clone(),
         n: level.n,
         value: Some(level.pass_at_1),
-        interval: level.interval.map(ends),
+        interval: level.interval,
         cells: Vec::new(),
     });
     let ranking = Ranking {
@@ -106,7 +106,7 @@ fn shown(gap: &Gap, spec: &Spec, player: Option<String>) -> Report {
             let record = json!({
                 "n": level.n,
                 "pass_at_1": level.pass_at_1,
-                "pass_at_1_interval": level.interval.map(ends),
+                "pass_at_1_interval": level.interval,
             });
             (level.side.name().to_owned(), record)
         })
@@ -123,7 +123,7 @@ fn shown(gap: &Gap, spec: &Spec, player: Option<String>) -> Report {
     });
     for one in &gap.differences {
         record[one.name] = json!(one.value);
-        record[format!("{}_interval", one.name)] = json!(one.interval.map(ends));
+        record[format!("{}_interval", one.name)] = json!(one.interval);
     }
     Report { headline, rankings: vec![ranking], remarks, record, ..Report::default() }
 }
@@ -139,7 +139,7 @@ fn figure(one: &Difference) -> Figure {
         key: one.name.to_owned(),
         label: one.name.replace('_', " "),
         value: Some(one.value),
-        interval: one.interval.map(ends),
+        interval: one.interval,
         known: None,
         unit: Unit::Fraction,
         about: about.to_owned(),

@@ -12,6 +12,7 @@ impl Run<'_> {
     fn format_loss(&self) -> Option<FormatLoss> {
         let rows: Vec<format::Row> = self
             .played
+            .plays
             .iter()
             .filter_map(|one| {
                 let ribbon = one.summary.ribbon.iter();

@@ -13,16 +13,11 @@ use super::record::{At, Stage};
 use super::settings::{Settings, Unit};
 use super::work::event;
 use crate::task::Tier;
-use turnwise_core::metrics::figures::Figures;
 use turnwise_core::metrics::report::{MeasureOptions, Report};
 use turnwise_core::metrics::spending::{self, Spending};
 use turnwise_core::metrics::summary::{Measured, Summary};
-use turnwise_core::note::Note;
 use turnwise_core::spec::Spec;
 use turnwise_core::transcript::Transcript;
-
-/// The form of the record that `turnwise metrics --json` prints.
-const SCHEMA: &str = "turnwise-worlds-metrics/1";
 
 /// What the numbers need of one pair.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -71,21 +66,11 @@ impl Ended {
 
 /// Measures one pair: its score is the share of its questions that were accepted.
 pub fn measure(play: &Transcript) -> Measured {
-    let questions = play.notes().filter_map(|note| match note {
-        Note::Event { name, detail } if name == event::DECISION => {
-            serde_json::from_value(detail.clone()).ok()
-        }
-        _ => None,
-    });
-    let numbers = Numbers { questions: questions.collect() };
+    let numbers = Numbers { questions: play.noted(event::DECISION).collect() };
     let (accepted, all) = (numbers.accepted(), numbers.questions.len());
     let complete = play.outcome().is_some_and(|outcome| outcome.is_complete());
-    Measured {
-        score: (complete && all > 0).then(|| accepted as f64 / all as f64),
-        answer: complete.then(|| format!("{accepted} of {all} accepted")),
-        numbers: Figures::of(&numbers),
-        ..Measured::default()
-    }
+    let score = (complete && all > 0).then(|| accepted as f64 / all as f64);
+    Measured::of(score, complete.then(|| format!("{accepted} of {all} accepted")), &numbers)
 }
 
 /// The numbers of a run. Incomplete pairs are left out and counted.

@@ -8,11 +8,12 @@ use std::collections::BTreeMap;
 
 use super::{DecisionTimes, Numbers, Played, Standing, Standings, TableKey, standings};
 use crate::departures;
+use crate::numbers::METRICS;
 use crate::settings::{Settings, without_names};
 use turnwise_core::metrics::replies;
 use turnwise_core::metrics::report::{MeasureOptions, Report};
 use turnwise_core::metrics::summary::Summary;
-use turnwise_core::metrics::times::{self, Conversations};
+use turnwise_core::metrics::times::Conversations;
 use turnwise_core::run::EpisodeKey;
 use turnwise_core::seat::{Player, Seat};
 use turnwise_core::spec::Spec;
@@ -48,19 +49,12 @@ pub fn report(spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) -> R
     let mut record = run.record();
     record["faults_by_seat"] = replies::record(episodes);
     Report {
-        headline: Run::headline(&record),
         rankings: vec![run.ranking(&record)],
         matrices: run.matrices(),
         plots: run.plots(),
         remarks: run.remarks(),
-        tables: run
-            .over_tables()
-            .into_iter()
-            .chain(replies::table(episodes))
-            .chain(times::table(&options.times))
-            .collect(),
-        record,
-        ..Report::default()
+        tables: run.over_tables().into_iter().chain(replies::table(episodes)).collect(),
+        ..Report::of(&METRICS[..1], record)
     }
 }
 

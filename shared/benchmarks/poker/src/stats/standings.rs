@@ -8,6 +8,7 @@ use super::latency::Latency;
 use super::numbers::Numbers;
 use super::spread::{Mean, Trimmed};
 use super::tally::Tally;
+use turnwise_core::metrics::spread::ratio;
 use turnwise_core::seat::Seat;
 
 /// An episode that was played to its end, and where it belongs.
@@ -211,7 +212,7 @@ impl Ledger {
             .collect();
         OverTables {
             vpip: rate(Tally::vpip_rate),
-            vpip_coded: rate(|tally| Tally::share(tally.vpip_coded, tally.hands)),
+            vpip_coded: rate(|tally| ratio(tally.vpip_coded, tally.hands)),
             fold_rate: rate(Tally::fold_rate),
             latency_ms: Mean::of(&latencies),
         }

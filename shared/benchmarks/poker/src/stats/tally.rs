@@ -10,6 +10,7 @@ use super::chart;
 use crate::action::{Kind, Street};
 use crate::record::{ActionRecord, HandRecord, Place};
 use crate::table::position;
+use turnwise_core::metrics::spread::ratio;
 
 /// Counters of one participant. They add up over hands; zeros are left out of files.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -181,30 +182,25 @@ impl Tally {
         }
     }
 
-    /// A quotient of two counts; `None` if the second is zero.
-    pub fn share(part: u32, whole: u32) -> Option<f64> {
-        (whole > 0).then(|| f64::from(part) / f64::from(whole))
-    }
-
     /// Hands with a fold, of all hands.
     pub fn fold_rate(&self) -> Option<f64> {
-        Tally::share(self.folded, self.hands)
+        ratio(self.folded, self.hands)
     }
 
     /// Voluntarily played hands, of those that were not walks.
     pub fn vpip_rate(&self) -> Option<f64> {
-        Tally::share(self.vpip, self.hands - self.walks)
+        ratio(self.vpip, self.hands - self.walks)
     }
 
     /// Bets and raises for each call, after the flop.
     pub fn aggression_factor(&self) -> Option<f64> {
-        Tally::share(self.bets_later, self.calls_later)
+        ratio(self.bets_later, self.calls_later)
     }
 
     /// Bets and raises of all bets, raises, calls and folds after the flop.
     pub fn aggression_frequency(&self) -> Option<f64> {
         let all = self.bets_later + self.calls_later + self.folds_later;
-        Tally::share(self.bets_later, all)
+        ratio(self.bets_later, all)
     }
 }
 

@@ -10,7 +10,6 @@ use turnwise_core::effect::Reply;
 use turnwise_core::formats::{
     BadFile, Export, File, Given, ImportedRun, Played as PlayedFile, PlayedRun, Read, Write,
 };
-use turnwise_core::metrics::report::MeasureOptions;
 use turnwise_core::metrics::summary::{Summary, summarise};
 use turnwise_core::prompt::Said;
 use turnwise_core::seat::Seat;
@@ -70,12 +69,7 @@ fn record(plays: &[Transcript]) -> Value {
         .map(|play| summarise(play, None, SituationPuzzle.measure_episode(play, None)))
         .collect();
     let summaries: Vec<&Summary> = summaries.iter().collect();
-    let options = MeasureOptions::default();
-    let spec = &plays[0].header.spec;
-    let mut record = crate::metrics::report(spec, &summaries, &options).record;
-    // Seed, pack and sampling of the judge are in no file.
-    record["spec_hash"] = Value::Null;
-    record
+    crate::metrics::report(&plays[0].header.spec, &summaries).record
 }
 
 #[test]

@@ -18,13 +18,11 @@ impl Run<'_> {
     pub(super) fn report(&self) -> Report {
         let record = self.record();
         Report {
-            headline: METRICS[0].figures(&record),
             rankings: vec![self.ranking(&record)],
             matrices: self.matrices(),
             plots: self.plots(),
             remarks: self.remarks(),
-            record,
-            ..Report::default()
+            ..Report::of(&METRICS[..1], record)
         }
     }
 
@@ -116,33 +114,26 @@ impl Run<'_> {
             return Vec::new();
         }
         let curves = |take: fn(&Standing) -> Option<f64>, with_interval: bool| {
-            self.names()
-                .enumerate()
-                .map(|(player, name)| Curve {
-                    name: name.to_owned(),
-                    points: self.points(player, take, with_interval),
-                })
-                .collect()
+            let names = self.names().enumerate();
+            let curve =
+                |(at, name): (usize, &str)| Curve::new(name, self.points(at, take, with_interval));
+            names.map(curve).collect::<Vec<_>>()
         };
         let x =
-            Column::new("δ", Unit::Number, "the probability that a match goes on after a round");
+            || Column::new("δ", Unit::Number, "the probability that a match goes on after a round");
         vec![
-            Plot {
-                title: "Payoff per round over δ".to_owned(),
-                about:
-                    "The longer the shadow of the future, the more a lasting cooperation is worth."
-                        .to_owned(),
-                x: x.clone(),
-                y: PAYOFF.column(),
-                curves: curves(|standing| standing.all.score(), true),
-            },
-            Plot {
-                title: "Cooperation over δ".to_owned(),
-                about: "How often each player cooperated at each δ.".to_owned(),
-                x,
-                y: COOPERATION.column(),
-                curves: curves(|standing| standing.all.cooperation(), false),
-            },
+            Plot::new(
+                "Payoff per round over δ",
+                "The longer the shadow of the future, the more a lasting cooperation is worth.",
+                [x(), PAYOFF.column()],
+                curves(|standing| standing.all.score(), true),
+            ),
+            Plot::new(
+                "Cooperation over δ",
+                "How often each player cooperated at each δ.",
+                [x(), COOPERATION.column()],
+                curves(|standing| standing.all.cooperation(), false),
+            ),
         ]
     }
 
@@ -152,19 +143,12 @@ impl Run<'_> {
         take: fn(&Standing) -> Option<f64>,
         with_interval: bool,
     ) -> Vec<Point> {
-        let mut points: Vec<Point> = self
-            .sweep
-            .iter()
-            .filter_map(|(delta, Part { standings, .. })| {
-                let standing = standings.get(player)?;
-                Some(Point {
-                    x: *delta,
-                    y: take(standing)?,
-                    interval: standing.interval.filter(|_| with_interval),
-                    n: None,
-                })
-            })
-            .collect();
+        let point = |(delta, part): &(f64, Part)| {
+            let standing = part.standings.get(player)?;
+            let interval = standing.interval.filter(|_| with_interval);
+            Some(Point { interval, ..Point::at(*delta, take(standing)?) })
+        };
+        let mut points: Vec<Point> = self.sweep.iter().filter_map(point).collect();
         points.sort_by(|one, two| one.x.total_cmp(&two.x));
         points
     }

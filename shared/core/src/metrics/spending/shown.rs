@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 use super::{Amount, Role, SEARCH, Spending, Why, of};
 use crate::effect::FailureClass;
 use crate::episode::Outcome;
+use crate::kit::scored;
 use crate::metrics::cost::Cost;
 use crate::metrics::heard;
 use crate::metrics::metric::COST;
@@ -19,7 +20,7 @@ use crate::spec::Spec;
 /// The title of the table by role.
 pub const TITLE: &str = "Cost by role";
 
-/// Puts what a run cost, and how its replies could be read ([`heard`]), into its report, the same way for every benchmark: the table by role, `cost_usd`,
+/// Puts what every run has ([`scored::reported`]), what it cost, and how its replies could be read ([`heard`]), into its report: the table by role, `cost_usd`,
 /// `cost_usd_at_least`, `cost_by_role` and `cost_unknown` in the record, the value of [`COST`] where the headline lists it, and a
 /// remark where a part is not known; besides, which replies were cut off, filtered or refused, how many episodes outgrew a context window, and how many searches brought
 /// fewer results than were asked for.
@@ -30,6 +31,7 @@ pub fn reported(
     episodes: &[&Summary],
     options: &MeasureOptions,
 ) -> Report {
+    let report = scored::reported(report, spec, episodes, options);
     let mut report = heard::reported(report, episodes);
     let spending = of(spec, episodes.iter().map(|summary| &summary.usage), options);
     let short: u32 = spending.roles.get(SEARCH).map_or(0, |role| role.usage.short);
@@ -246,7 +248,7 @@ impl Spending {
                 cells.push(tokens(usage.cache_written));
             }
             cells.extend([tokens(usage.output), tokens(usage.reasoning)]);
-            TableRow { name, n: usage.calls, cells }
+            TableRow::new(name, usage.calls, cells)
         };
         let mut all = SeatUsage::default();
         let mut rows = Vec::new();
@@ -267,7 +269,7 @@ impl Spending {
         if let Some(seen) = &self.seen {
             about.push_str(&format!(" The oldest of these prices was last looked up on {seen}."));
         }
-        Table { title: TITLE.to_owned(), about, by: "role".to_owned(), columns, rows }
+        Table::new(TITLE, about, "role", columns, rows)
     }
 
     /// For programs: `{role: {who, calls, model_calls, failed, counted, stops, tokens…, usd, usd_at_least}}`. `counted` says how many

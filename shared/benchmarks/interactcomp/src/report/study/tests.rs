@@ -6,12 +6,13 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::InteractComp;
+use crate::report::Numbers;
 use crate::report::report;
 use turnwise_core::benchmark::default_spec;
 use turnwise_core::hash::Digest;
 use turnwise_core::metrics::figures::Figures;
 use turnwise_core::metrics::proportion::wilson;
-use turnwise_core::metrics::summary::Measured;
+use turnwise_core::metrics::summary::{Measured, Summary};
 use turnwise_core::transcript::TaskRef;
 
 fn spec(settings: Value) -> Spec {
@@ -103,7 +104,7 @@ fn values_of_a_sweep_do_not_narrow_the_intervals_of_parts() {
     let asks = &report.breakdowns[2].rows[0];
     assert_eq!((asks.value.as_str(), asks.n), ("0", 20));
     let (low, high) = asks.interval.unwrap();
-    assert!(high - low > 0.9 * (of_four.high - of_four.low), "{low} {high}");
+    assert!(high - low > 0.9 * (of_four.1 - of_four.0), "{low} {high}");
 }
 
 /// An episode that ended in an error has no asks that could be counted, neither in the mean nor in its interval.

@@ -49,7 +49,7 @@ fn the_gaps_between_settings() {
     assert_eq!(found, [("search_gap", 0.65), ("guidance_gap", 0.25), ("search_gain", 0.2)]);
     for one in &gap.differences {
         let interval = one.interval.unwrap();
-        assert!(interval.low < one.value && one.value < interval.high, "{one:?}");
+        assert!(interval.0 < one.value && one.value < interval.1, "{one:?}");
     }
 }
 
@@ -67,11 +67,11 @@ fn intervals_of_differences_are_paired() {
     let gap = compared(&all).unwrap();
     let difference = gap.differences[0];
     let interval = difference.interval.unwrap();
-    for number in [difference.value, interval.low, interval.high] {
+    for number in [difference.value, interval.0, interval.1] {
         assert!((number - 0.5).abs() < 1e-9, "{difference:?}");
     }
     let level = gap.levels[1].interval.unwrap();
-    assert!(level.high - level.low > 0.1, "{level:?}");
+    assert!(level.1 - level.0 > 0.1, "{level:?}");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 use super::super::bins::{by_calls, by_quantile, by_width, correlation, samples};
 use super::super::errors::{Errors, analyse, recovery};
-use super::super::rivals::{AboveZero, Calculated, category_precision};
 use super::super::table::Table;
+use super::rivals::{AboveZero, Calculated, category_precision};
 use super::*;
 use turnwise_core::spec::Profile::Reference;
 

@@ -24,30 +24,19 @@ impl Run<'_> {
                 (format!("{least}+ calls (n = {n})"), points)
             })
             .collect();
-        let line = |name: &str, points: &[curves::Point], y: fn(&curves::Point) -> f64| Curve {
-            name: name.to_owned(),
-            points: points
-                .iter()
-                .map(|point| Point {
-                    x: f64::from(point.k),
-                    y: y(point),
-                    interval: None,
-                    n: Some(point.n),
-                })
-                .collect(),
+        let line = |name: &str, points: &[curves::Point], y: fn(&curves::Point) -> f64| {
+            let point =
+                |at: &curves::Point| Point { n: Some(at.n), ..Point::at(at.k.into(), y(at)) };
+            Curve::new(name, points.iter().map(point))
         };
         let by_cohort = |y: fn(&curves::Point) -> f64| {
             let all = line("all that got so far", &all, y);
             let cohorts = cohorts.iter().map(|(name, points)| line(name, points, y));
             std::iter::once(all).chain(cohorts).collect()
         };
-        let k = || Column::new("call", Unit::Count, "The number of the call, from 1.");
-        let plot = |title: &str, about: String, y: Column, curves| Plot {
-            title: title.to_owned(),
-            about,
-            x: k(),
-            y,
-            curves,
+        let plot = |title: &str, about: String, y: Column, curves: Vec<Curve>| {
+            let k = Column::new("call", Unit::Count, "The number of the call, from 1.");
+            Plot::new(title, about, [k, y], curves)
         };
         let same = "Each cohort has the same episodes at every point, so its curve is not bent by those that stopped.";
         let mut plots = vec![
@@ -77,23 +66,20 @@ impl Run<'_> {
                 by_cohort(|point| point.hit_precision),
             ),
         ];
-        let points: Vec<Point> = bins::by_quantile(&self.samples, BINS)
-            .into_iter()
-            .map(|bin| Point { x: bin.fcr, y: bin.pass, interval: None, n: Some(bin.n) })
-            .collect();
-        if !points.is_empty() {
-            plots.push(Plot {
-                title: "Coverage against right answers".to_owned(),
-                about: "Episodes in bins between quantiles of coverage; equal coverages are never parted, so bins differ \
-                        in size."
-                    .to_owned(),
-                x: Column::new("coverage", Unit::Fraction, "Mean of the bin."),
-                y: Column::new("pass@1", Unit::Fraction, "Of the bin."),
-                curves: vec![Curve {
-                    name: "bins".to_owned(),
-                    points,
-                }],
-            });
+        let bins = bins::by_quantile(&self.samples, BINS);
+        if !bins.is_empty() {
+            let points = bins
+                .into_iter()
+                .map(|bin| Point { n: Some(bin.n), ..Point::at(bin.fcr, bin.pass) });
+            plots.push(Plot::new(
+                "Coverage against right answers",
+                "Episodes in bins between quantiles of coverage; equal coverages are never parted, so bins differ in size.",
+                [
+                    Column::new("coverage", Unit::Fraction, "Mean of the bin."),
+                    Column::new("pass@1", Unit::Fraction, "Of the bin."),
+                ],
+                [Curve::new("bins", points)],
+            ));
         }
         plots
     }

@@ -4,15 +4,14 @@ use std::collections::BTreeMap;
 
 use serde_json::json;
 
-use super::{Ended, Run, SCHEMA, number};
+use super::{Ended, Run, number};
 use crate::studio::numbers::METRICS;
 use crate::studio::record::{At, Stage};
 use crate::task::Tier;
 use turnwise_core::metrics::cost::Cost;
-use turnwise_core::metrics::proportion::{Cluster, Interval, clustered};
-use turnwise_core::metrics::report::{
-    Breakdown, BreakdownRow, Column, Report, Table, TableRow, Unit,
-};
+use turnwise_core::metrics::proportion::Share;
+use turnwise_core::metrics::report::{Breakdown, Column, Report, Table, TableRow, Unit};
+use turnwise_core::metrics::spread::ratio;
 use turnwise_core::metrics::summary::SeatUsage;
 
 /// The stages of the yield table, with what each row says.
@@ -20,52 +19,27 @@ const STAGES: [Stage; 7] = Stage::ALL;
 
 impl Run {
     pub(super) fn report(&self) -> Report {
-        let record = self.record();
         Report {
-            headline: METRICS[0].figures(&record),
             breakdowns: vec![
                 self.breakdown("domain", |domain, _| domain.to_owned()),
                 self.breakdown("level", |_, one| one.level.to_string()),
             ],
             tables: vec![self.yields(), self.rejections(), self.sizes()],
             remarks: self.remarks(),
-            record,
-            ..Report::default()
+            ..Report::of(METRICS, self.record())
         }
     }
 
-    fn share(&self, counts: impl Fn(&Ended) -> bool) -> (Option<f64>, Option<(f64, f64)>) {
-        let clusters = self.pairs.iter().map(|pair| {
-            let questions = &pair.numbers.questions;
-            Cluster {
-                successes: questions.iter().filter(|one| counts(one)).count() as u64,
-                n: questions.len() as u64,
-            }
-        });
-        of_clusters(&clusters.collect::<Vec<_>>())
-    }
-
+    /// The share of questions that were accepted; those of one pair are alike.
     fn breakdown(&self, by: &str, part: impl Fn(&str, &Ended) -> String) -> Breakdown {
-        let mut parts: BTreeMap<String, Vec<Cluster>> = BTreeMap::new();
-        for pair in &self.pairs {
-            let mut of_pair: BTreeMap<String, Cluster> = BTreeMap::new();
+        let mut parts: BTreeMap<String, Vec<(usize, bool)>> = BTreeMap::new();
+        for (at, pair) in self.pairs.iter().enumerate() {
             for one in &pair.numbers.questions {
-                let cluster = of_pair
-                    .entry(part(&pair.domain, one))
-                    .or_insert(Cluster { successes: 0, n: 0 });
-                cluster.n += 1;
-                cluster.successes += u64::from(one.is_accepted());
-            }
-            for (value, cluster) in of_pair {
-                parts.entry(value).or_default().push(cluster);
+                let part = parts.entry(part(&pair.domain, one)).or_default();
+                part.push((at, one.is_accepted()));
             }
         }
-        let rows = parts.into_iter().map(|(value, clusters)| {
-            let (score, interval) = of_clusters(&clusters);
-            let n: u64 = clusters.iter().map(|cluster| cluster.n).sum();
-            BreakdownRow { value, n: u32::try_from(n).unwrap_or(u32::MAX), score, interval }
-        });
-        Breakdown { by: by.to_owned(), rows: rows.collect() }
+        Breakdown::of(by, parts.into_iter().map(|(value, part)| (value, Share::of(part))))
     }
 
     /// Stages with how many questions reached each; the last row is what the filter leaves.
@@ -79,17 +53,14 @@ impl Run {
         let stages = self.stages();
         let all = self.reached(Stage::Begun);
         let before = std::iter::once(all).chain(stages.iter().map(|(_, n)| *n));
-        let rows = stages.iter().zip(before).map(|((name, n), before)| TableRow {
-            name: (*name).to_owned(),
-            n: *n,
-            cells: vec![share(*n, all), share(*n, before)],
+        let rows = stages.iter().zip(before).map(|((name, n), before)| {
+            TableRow::new(*name, *n, [ratio(*n, all), ratio(*n, before)])
         });
-        Table {
-            title: "Yield".to_owned(),
-            about: "How many questions came through each stage; kept is what the filter leaves."
-                .to_owned(),
-            by: "stage".to_owned(),
-            columns: vec![
+        Table::new(
+            "Yield",
+            "How many questions came through each stage; kept is what the filter leaves.",
+            "stage",
+            [
                 Column::new("Of all", Unit::Fraction, "of those that were begun"),
                 Column::new(
                     "Of the stage before",
@@ -97,40 +68,35 @@ impl Run {
                     "of those that came to the stage before",
                 ),
             ],
-            rows: rows.collect(),
-        }
+            rows,
+        )
     }
 
     fn rejections(&self) -> Table {
         let all = self.reached(Stage::Begun);
-        let rows = self.reasons().into_iter().map(|((stage, reason), n)| TableRow {
-            name: format!("{}: {reason}", stage.name()),
-            n,
-            cells: vec![share(n, all)],
+        let rows = self.reasons().into_iter().map(|((stage, reason), n)| {
+            TableRow::new(format!("{}: {reason}", stage.name()), n, [ratio(n, all)])
         });
-        Table {
-            title: "Rejections".to_owned(),
-            about: "Where questions were rejected, and why.".to_owned(),
-            by: "reason".to_owned(),
-            columns: vec![Column::new("Of all", Unit::Fraction, "of those that were begun")],
-            rows: rows.collect(),
-        }
+        Table::new(
+            "Rejections",
+            "Where questions were rejected, and why.",
+            "reason",
+            [Column::new("Of all", Unit::Fraction, "of those that were begun")],
+            rows,
+        )
     }
 
     fn sizes(&self) -> Table {
         let kept = number(self.kept().count());
-        let rows = self.tiers().into_iter().map(|(tier, n)| TableRow {
-            name: tier.name().to_owned(),
-            n,
-            cells: vec![share(n, kept)],
-        });
-        Table {
-            title: "Worlds by tier".to_owned(),
-            about: "Easy: up to 5 facts; mid: 6 to 10; hard: 11 and more.".to_owned(),
-            by: "tier".to_owned(),
-            columns: vec![Column::new("Share", Unit::Fraction, "of the worlds that are left")],
-            rows: rows.collect(),
-        }
+        let rows = self.tiers().into_iter();
+        let rows = rows.map(|(tier, n)| TableRow::new(tier.name(), n, [ratio(n, kept)]));
+        Table::new(
+            "Worlds by tier",
+            "Easy: up to 5 facts; mid: 6 to 10; hard: 11 and more.",
+            "tier",
+            [Column::new("Share", Unit::Fraction, "of the worlds that are left")],
+            rows,
+        )
     }
 
     fn remarks(&self) -> Vec<String> {
@@ -188,15 +154,17 @@ impl Run {
         for role in self.spent.roles.values() {
             used.add(&role.usage);
         }
-        let (accepted, accepted_interval) = self.share(Ended::is_accepted);
+        let questions = self.pairs.iter().enumerate().flat_map(|(at, pair)| {
+            pair.numbers.questions.iter().map(move |one| (at, one.is_accepted()))
+        });
+        let accepted = Share::of(questions);
         json!({
-            "schema": SCHEMA,
             "pairs": self.pairs.len(),
             "pairs_whole": whole.count(),
             "incomplete": self.incomplete,
             "questions": self.reached(Stage::Begun),
-            "accepted": accepted,
-            "accepted_interval": accepted_interval,
+            "accepted": accepted.value,
+            "accepted_interval": accepted.interval,
             "calls": used.calls,
             "tokens": used.tokens(),
             "cost_usd": dollars,
@@ -207,15 +175,4 @@ impl Run {
             "seats": seats,
         })
     }
-}
-
-fn of_clusters(clusters: &[Cluster]) -> (Option<f64>, Option<(f64, f64)>) {
-    let n: u64 = clusters.iter().map(|cluster| cluster.n).sum();
-    let successes: u64 = clusters.iter().map(|cluster| cluster.successes).sum();
-    let interval = clustered(clusters).map(|Interval { low, high }| (low, high));
-    ((n > 0).then(|| successes as f64 / n as f64), interval)
-}
-
-fn share(part: u32, all: u32) -> Option<f64> {
-    (all > 0).then(|| f64::from(part) / f64::from(all))
 }

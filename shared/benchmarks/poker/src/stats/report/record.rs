@@ -1,14 +1,13 @@
 //! What `turnwise metrics --json` prints of a run of poker. Rates are fractions, winnings chips or big blinds for a hundred
 //! hands as the key says.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::{Run, departures};
 use crate::stats::latency::Latency;
 use crate::stats::{Cell, Standing, Tally};
-
-/// The form of the record.
-const SCHEMA: &str = "turnwise-poker-metrics/1";
+use turnwise_core::kit::scored::extended;
+use turnwise_core::metrics::spread::ratio;
 
 impl Run<'_> {
     pub(super) fn record(&self) -> Value {
@@ -23,10 +22,6 @@ impl Run<'_> {
         let without: f64 = variances().map(|one| one.of_means_without).sum();
         let settings = self.settings();
         json!({
-            "schema": SCHEMA,
-            "benchmark": self.spec.benchmark,
-            "profile": self.spec.profile,
-            "spec_hash": self.spec.digest(),
             "n": self.played.len(),
             "incomplete": self.left_out,
             "rankable": self.left_out == 0 && !self.played.is_empty(),
@@ -41,8 +36,8 @@ impl Run<'_> {
             "incomplete_deck_sets": standings.incomplete_sets,
             "decisions": decisions,
             "invalid": invalid,
-            "invalid_rate": Tally::share(invalid, decisions),
-            "auto_rate": Tally::share(sum(|tally| tally.auto), decisions),
+            "invalid_rate": ratio(invalid, decisions),
+            "auto_rate": ratio(sum(|tally| tally.auto), decisions),
             "variance_removed": (without > 0.0).then(|| 1.0 - with / without),
             "players": players,
             "pairwise": {
@@ -60,7 +55,7 @@ impl Run<'_> {
         let bb100 = one.bb100.and_then(|mean| mean.interval);
         let adjusted = one.adjusted_bb100.and_then(|mean| mean.interval);
         let by_hand = one.bb100_by_hand.and_then(|mean| mean.interval);
-        let mut record = json!({
+        let record = json!({
             "name": self.name(&one.seat),
             "seat": one.seat,
             "player": self.who(&one.seat),
@@ -90,36 +85,29 @@ impl Run<'_> {
             "positions": self.positions(tally),
             "chart": self.chart(tally),
         });
-        if let Value::Object(record) = &mut record {
-            record.extend(rates(tally));
-            record.extend(counts(tally));
-        }
-        record
+        extended(extended(record, rates(tally)), counts(tally))
     }
 
     fn positions(&self, tally: &Tally) -> Value {
         let cells = tally.positions.iter().map(|(name, cell)| {
             let bb100 = self.mean(cell).map(|mean| 100.0 * mean / self.standings.big_blind);
-            let mut cell = self.cell(cell);
-            cell.insert("bb100".to_owned(), json!(bb100));
-            (name.clone(), Value::Object(cell))
+            (name.clone(), extended(self.cell(cell), json!({ "bb100": bb100 })))
         });
         Value::Object(cells.collect())
     }
 
     fn chart(&self, tally: &Tally) -> Value {
-        let cells = tally.chart.iter();
-        let cells = cells.map(|(name, cell)| (name.clone(), Value::Object(self.cell(cell))));
+        let cells = tally.chart.iter().map(|(name, cell)| (name.clone(), self.cell(cell)));
         Value::Object(cells.collect())
     }
 
-    fn cell(&self, cell: &Cell) -> Map<String, Value> {
-        Map::from_iter([
-            ("hands".to_owned(), json!(cell.hands)),
-            ("vpip".to_owned(), json!(Tally::share(cell.vpip, cell.hands))),
-            ("raised".to_owned(), json!(Tally::share(cell.raised, cell.hands))),
-            ("winnings_per_hand".to_owned(), json!(self.mean(cell))),
-        ])
+    fn cell(&self, cell: &Cell) -> Value {
+        json!({
+            "hands": cell.hands,
+            "vpip": ratio(cell.vpip, cell.hands),
+            "raised": ratio(cell.raised, cell.hands),
+            "winnings_per_hand": self.mean(cell),
+        })
     }
 
     /// Winnings per hand of a cell in chips.
@@ -129,37 +117,32 @@ impl Run<'_> {
     }
 }
 
-fn rates(tally: &Tally) -> Map<String, Value> {
-    let share = Tally::share;
-    let rates = [
-        ("vpip", tally.vpip_rate()),
-        ("vpip_coded", share(tally.vpip_coded, tally.hands)),
-        ("pfr", share(tally.pfr, tally.hands)),
-        ("three_bet", share(tally.three_bets, tally.three_bet_chances)),
-        ("aggression_factor", tally.aggression_factor()),
-        ("aggression_frequency", tally.aggression_frequency()),
-        ("wtsd", share(tally.showdowns, tally.saw_flop)),
-        ("wsd", share(tally.won_showdowns, tally.showdowns)),
-        ("won", share(tally.won, tally.hands)),
-        ("fold_rate", tally.fold_rate()),
-        ("fold_rate_decisions", share(tally.folds, tally.decisions)),
-    ];
-    let rates = rates.into_iter();
-    rates.map(|(name, rate)| (name.to_owned(), json!(rate))).collect()
+fn rates(tally: &Tally) -> Value {
+    json!({
+        "vpip": tally.vpip_rate(),
+        "vpip_coded": ratio(tally.vpip_coded, tally.hands),
+        "pfr": ratio(tally.pfr, tally.hands),
+        "three_bet": ratio(tally.three_bets, tally.three_bet_chances),
+        "aggression_factor": tally.aggression_factor(),
+        "aggression_frequency": tally.aggression_frequency(),
+        "wtsd": ratio(tally.showdowns, tally.saw_flop),
+        "wsd": ratio(tally.won_showdowns, tally.showdowns),
+        "won": ratio(tally.won, tally.hands),
+        "fold_rate": tally.fold_rate(),
+        "fold_rate_decisions": ratio(tally.folds, tally.decisions),
+    })
 }
 
-fn counts(tally: &Tally) -> Map<String, Value> {
-    let counts = [
-        ("decisions", tally.decisions),
-        ("invalid", tally.invalid),
-        ("eased", tally.eased),
-        ("repaired", tally.repaired),
-        ("auto", tally.auto),
-        ("walks", tally.walks),
-        ("folded_hands", tally.folded),
-        ("folds_when_free", tally.needless_folds),
-        ("showdowns", tally.showdowns),
-    ];
-    let counts = counts.into_iter();
-    counts.map(|(name, count)| (name.to_owned(), json!(count))).collect()
+fn counts(tally: &Tally) -> Value {
+    json!({
+        "decisions": tally.decisions,
+        "invalid": tally.invalid,
+        "eased": tally.eased,
+        "repaired": tally.repaired,
+        "auto": tally.auto,
+        "walks": tally.walks,
+        "folded_hands": tally.folded,
+        "folds_when_free": tally.needless_folds,
+        "showdowns": tally.showdowns,
+    })
 }

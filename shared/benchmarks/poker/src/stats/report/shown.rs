@@ -3,12 +3,13 @@
 use serde_json::Value;
 
 use super::{Run, departures};
-use crate::numbers::{METRICS, VARIANCE_REMOVED};
+use crate::numbers::METRICS;
 use crate::stats::spread::Mean;
-use crate::stats::{Over, OverTables, Standing, Tally, chart};
+use crate::stats::{Over, OverTables, Standing, chart};
 use turnwise_core::metrics::report::{
-    Column, Curve, Figure, Matrix, Plot, Point, Ranking, RankingRow, Table, TableRow, Unit,
+    Column, Curve, Matrix, Plot, Point, Ranking, RankingRow, Table, TableRow, Unit,
 };
+use turnwise_core::metrics::spread::ratio;
 
 /// How many points a curve has at most: more cannot be told apart on a screen.
 const POINTS: usize = 200;
@@ -18,12 +19,6 @@ const POSITIONS: [&str; 10] =
     ["BTN", "SB", "BB", "UTG", "UTG+1", "UTG+2", "UTG+3", "UTG+4", "HJ", "CO"];
 
 impl Run<'_> {
-    pub(super) fn headline(record: &Value) -> Vec<Figure> {
-        let figures = METRICS[0].figures(record).into_iter();
-        let is_shown = |one: &Figure| one.key != VARIANCE_REMOVED.key || one.value.is_some();
-        figures.filter(is_shown).collect()
-    }
-
     pub(super) fn ranking(&self, record: &Value) -> Ranking {
         let about = match self.standings.units {
             0 | 1 => String::new(),
@@ -74,23 +69,21 @@ impl Run<'_> {
                 ),
             ]
         });
-        let row = |one: &Standing| TableRow {
-            name: self.name(&one.seat),
-            n: u32::try_from(self.standings.tables).unwrap_or(u32::MAX),
-            cells: NUMBERS
-                .iter()
-                .flat_map(|(.., number)| {
-                    let mean = number(&one.over_tables);
-                    [mean.map(|mean| mean.mean), mean.and_then(|mean| mean.sd)]
-                })
-                .collect(),
+        let row = |one: &Standing| {
+            let cells = NUMBERS.iter().flat_map(|(.., number)| {
+                let mean = number(&one.over_tables);
+                [mean.map(|mean| mean.mean), mean.and_then(|mean| mean.sd)]
+            });
+            TableRow::new(self.name(&one.seat), self.standings.tables, cells)
         };
-        (self.standings.tables > 1).then(|| Table {
-            title: "Over tables".to_owned(),
-            about: "Rates and times taken for each table, then averaged over tables.".to_owned(),
-            by: "player".to_owned(),
-            columns: columns.collect(),
-            rows: self.players().iter().map(row).collect(),
+        (self.standings.tables > 1).then(|| {
+            Table::new(
+                "Over tables",
+                "Rates and times taken for each table, then averaged over tables.",
+                "player",
+                columns,
+                self.players().iter().map(row),
+            )
         })
     }
 
@@ -148,7 +141,7 @@ impl Run<'_> {
         let rank = |rank: crate::card::Rank| rank.letter().to_string();
         let cell = |name: String| {
             let cell = one.tally.chart.get(&name)?;
-            Tally::share(cell.vpip, cell.hands)
+            ratio(cell.vpip, cell.hands)
         };
         Matrix {
             title: format!("Hole cards of {}", self.name(&one.seat)),
@@ -170,13 +163,15 @@ impl Run<'_> {
         if curves.iter().all(|curve| curve.points.len() < 3) {
             return Vec::new();
         }
-        vec![Plot {
-            title: "Winnings over hands".to_owned(),
-            about: "All that was won so far; tables follow one another.".to_owned(),
-            x: Column::new("hands", Unit::Count, "hands that were dealt to the player"),
-            y: Column::new("chips", Unit::Chips, "chips won so far"),
+        vec![Plot::new(
+            "Winnings over hands",
+            "All that was won so far; tables follow one another.",
+            [
+                Column::new("hands", Unit::Count, "hands that were dealt to the player"),
+                Column::new("chips", Unit::Chips, "chips won so far"),
+            ],
             curves,
-        }]
+        )]
     }
 
     fn curve(&self, one: &Standing) -> Curve {
@@ -194,12 +189,7 @@ impl Run<'_> {
         let step = last.div_ceil(POINTS).max(1);
         let points = sums.iter().enumerate();
         let kept = points.filter(|(hand, _)| hand % step == 0 || *hand == last);
-        Curve {
-            name: self.name(&one.seat),
-            points: kept
-                .map(|(hand, sum)| Point { x: hand as f64, y: *sum, interval: None, n: None })
-                .collect(),
-        }
+        Curve::new(self.name(&one.seat), kept.map(|(hand, sum)| Point::at(hand as f64, *sum)))
     }
 
     pub(super) fn remarks(&self) -> Vec<String> {

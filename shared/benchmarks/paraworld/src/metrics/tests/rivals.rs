@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Episode, Status, mean, share};
+use super::super::{Episode, Status, mean, share};
 
 /// What `calculate_metrics.py` makes of an episode, where it finds the facts: keys trimmed and known ones only, calls with
 /// a log only, 0 without calls.
@@ -55,7 +55,7 @@ impl Calculated {
 
 /// The precision of a category: all its hits by all its valid calls.
 pub fn category_precision(episodes: &[Calculated]) -> Option<f64> {
-    let sum = |count: fn(&Calculated) -> u32| episodes.iter().map(count).sum();
+    let sum = |count: fn(&Calculated) -> u32| episodes.iter().map(count).sum::<u32>();
     share(sum(|one| one.hits), sum(|one| one.valid))
 }
 

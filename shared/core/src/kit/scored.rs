@@ -1,0 +1,182 @@
+//! The numbers of a run whose episodes have scores.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+
+use crate::metrics::proportion::Share;
+use crate::metrics::report::{MeasureOptions, Report, Rounding};
+use crate::metrics::spread::{Spread, mean};
+use crate::metrics::summary::Summary;
+use crate::metrics::times;
+use crate::spec::Spec;
+
+/// Episodes of a run, each with what its benchmark counted in it.
+#[derive(Debug, Clone)]
+pub struct Scored<'a, N> {
+    /// In their order; parts share them.
+    pub plays: Vec<Rc<Play<'a, N>>>,
+}
+
+/// One episode.
+#[derive(Debug, Clone)]
+pub struct Play<'a, N> {
+    pub summary: &'a Summary,
+    /// Its task, or whatever else makes episodes alike: those of one name count together in intervals.
+    pub task: String,
+    /// What the benchmark counted in it; nothing where another version did.
+    pub numbers: N,
+}
+
+impl<'a, N> Play<'a, N> {
+    /// Whether its answer is right; `None` while it has no score.
+    pub fn right(&self) -> Option<bool> {
+        self.summary.score.map(|score| score >= 0.5)
+    }
+
+    /// The value of a label of its task.
+    pub fn label(&self, name: &str) -> Option<&'a str> {
+        self.summary.task.labels.get(name).map(String::as_str)
+    }
+
+    /// How it ended.
+    pub fn ending(&self) -> &'a str {
+        self.summary.ending.as_deref().unwrap_or("unfinished")
+    }
+}
+
+impl<N> Default for Scored<'_, N> {
+    fn default() -> Self {
+        Scored { plays: Vec::new() }
+    }
+}
+
+impl<'a, N: DeserializeOwned + Default> Scored<'a, N> {
+    /// Of these episodes; `task` names what is alike: the task, in a sweep the one that is the same at every value
+    /// ([`sweep::original`](crate::sweep::original)).
+    pub fn of(
+        episodes: impl IntoIterator<Item = &'a Summary>,
+        task: impl Fn(&'a Summary) -> String,
+    ) -> Self {
+        let play = |summary: &'a Summary| {
+            let numbers = summary.measured.numbers.read().unwrap_or_default();
+            Rc::new(Play { summary, task: task(summary), numbers })
+        };
+        Scored { plays: episodes.into_iter().map(play).collect() }
+    }
+}
+
+impl<'a, N> Scored<'a, N> {
+    /// How many episodes.
+    pub fn n(&self) -> u32 {
+        u32::try_from(self.plays.len()).unwrap_or(u32::MAX)
+    }
+
+    /// The episodes by a value, e.g. of a label; without those that have none.
+    pub fn parts<P: Ord>(&self, value: impl Fn(&Play<'a, N>) -> Option<P>) -> BTreeMap<P, Self> {
+        let mut parts: BTreeMap<P, Self> = BTreeMap::new();
+        for play in &self.plays {
+            if let Some(value) = value(play) {
+                parts.entry(value).or_default().plays.push(Rc::clone(play));
+            }
+        }
+        parts
+    }
+
+    /// In how many episodes something holds, of those of which it is known.
+    pub fn share(&self, holds: impl Fn(&Play<'a, N>) -> Option<bool>) -> Share {
+        let known = self.plays.iter();
+        Share::of(known.filter_map(|play| Some((play.task.as_str(), holds(play)?))))
+    }
+
+    /// Right answers, of the episodes with a score.
+    pub fn accuracy(&self) -> Share {
+        self.share(Play::right)
+    }
+
+    /// Mean and deviation of the accuracies of the repeats; `None` without a score.
+    pub fn repeats(&self, rounding: Rounding) -> Option<Spread> {
+        let answers = self.plays.iter();
+        let answers = answers.filter_map(|play| Some((play.summary.repeat, play.right()?)));
+        Spread::of_repeats(answers, rounding)
+    }
+
+    /// The mean of a number, over the episodes that have it.
+    pub fn mean(&self, number: impl Fn(&Play<'a, N>) -> Option<f64>) -> Option<f64> {
+        mean(self.plays.iter().filter_map(|play| number(play)))
+    }
+
+    /// How many in all.
+    pub fn sum(&self, count: impl Fn(&N) -> u32) -> u64 {
+        self.plays.iter().map(|play| u64::from(count(&play.numbers))).sum()
+    }
+
+    /// Counts by name, over all episodes.
+    pub fn counts<'b, K: Ord, C: IntoIterator<Item = (K, &'b u32)>>(
+        &'b self,
+        of: impl Fn(&'b Play<'a, N>) -> C,
+    ) -> BTreeMap<K, u64> {
+        let mut sums = BTreeMap::new();
+        for (name, count) in self.plays.iter().flat_map(|play| of(play)) {
+            *sums.entry(name).or_default() += u64::from(*count);
+        }
+        sums
+    }
+
+    /// What every record of scored episodes has: `n` counts all of them, `scored` those with a score, and `rankable` says that these
+    /// are all of them; `accuracy` is over the scored ones, with `accuracy_interval` (95 %, repeats of a task together),
+    /// `accuracy_std` (over the repeats; `null` for one) and `accuracy_bounds` (if all others were wrong, and if they were right).
+    pub fn record(&self) -> Value {
+        let (n, accuracy) = (self.n(), self.accuracy());
+        json!({
+            "n": n,
+            "scored": accuracy.n,
+            "rankable": accuracy.n == n && n > 0,
+            "accuracy": accuracy.value,
+            "accuracy_std": self.repeats(Rounding::None).and_then(|spread| spread.deviation),
+            "accuracy_interval": accuracy.interval,
+            "accuracy_bounds": accuracy.bounds(n),
+        })
+    }
+}
+
+/// A record with the members of another; those of the other replace its own.
+pub fn extended(mut record: Value, more: Value) -> Value {
+    if let (Value::Object(record), Value::Object(more)) = (&mut record, more) {
+        record.extend(more);
+    }
+    record
+}
+
+/// A report with what is the same for every benchmark, so that none has to write it: the table of times, and in the record `schema`,
+/// `benchmark`, `profile`, `spec_hash` and `times`; where the benchmark does not say itself whether the run is `rankable`, also that,
+/// `n` and `scored` ([`Scored::record`]). What the record has already stays.
+#[must_use]
+pub fn reported(
+    mut report: Report,
+    spec: &Spec,
+    episodes: &[&Summary],
+    options: &MeasureOptions,
+) -> Report {
+    report.tables.extend(times::table(&options.times));
+    if let Value::Object(record) = &mut report.record {
+        let mut more = json!({
+            "schema": format!("turnwise-{}-metrics/1", spec.benchmark.replace('_', "-")),
+            "benchmark": spec.benchmark,
+            "profile": spec.profile,
+            "spec_hash": spec.digest(),
+            "times": times::record(&options.times),
+        });
+        if !record.contains_key("rankable") {
+            let (n, scored) = (episodes.len(), episodes.iter().flat_map(|one| one.score).count());
+            let counts = json!({ "n": n, "scored": scored, "rankable": scored == n && n > 0 });
+            more = extended(more, counts);
+        }
+        if let Value::Object(more) = extended(more, Value::Object(std::mem::take(record))) {
+            *record = more;
+        }
+    }
+    report
+}
