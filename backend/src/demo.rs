@@ -46,7 +46,7 @@ pub async fn show(app: &App) -> Answer<()> {
     let engine = engines.iter().find(|one| one.name == SAMPLE_DOCUMENTS);
     let mut spec = default_spec(benchmark);
     spec.tasks = Named { name: samples.name.clone(), digest: samples.digest };
-    if benchmark.check(&spec).is_err() {
+    if benchmark.check_spec(&spec).is_err() {
         spec.search = engine.map(|engine| SearchSpec {
             engine: engine.name.clone(),
             corpus: engine.corpus,

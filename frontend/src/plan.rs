@@ -96,7 +96,7 @@ pub fn chosen(
                 })?)
             }
         };
-    benchmark.check(&spec)?;
+    benchmark.check_spec(&spec)?;
     benchmark.check_own(&spec)?;
     check_bots(benchmark, &spec)?;
     let planned = match benchmark.task_source() {
@@ -230,7 +230,7 @@ pub fn participants(config: &Config, benchmark: &dyn Benchmark) -> u32 {
 /// Whether episodes under this spec search: the strict reading refuses them without an engine.
 fn searches(benchmark: &dyn Benchmark, spec: &Spec) -> bool {
     let strict = Spec { profile: Profile::Strict, search: None, ..spec.clone() };
-    benchmark.check(&strict).is_err_and(|bad| bad.field == "search")
+    benchmark.check_spec(&strict).is_err_and(|bad| bad.field == "search")
 }
 
 /// The engine that is asked when nobody chose: one over documents of the server's own if there is any, so that nothing is

@@ -176,7 +176,7 @@ async fn plan(app: &App, spec: Spec, caps: Caps, opener: Opener, token: Digest) 
         ));
     }
     let benchmark = registry::find(&spec.benchmark).map_err(unfit)?;
-    benchmark.check(&spec).map_err(unfit)?;
+    benchmark.check_spec(&spec).map_err(unfit)?;
     benchmark.check_people(&spec).map_err(unfit)?;
     check_bots(benchmark, &spec).map_err(unfit)?;
     if spec.protocol != benchmark.protocol() {

@@ -2,20 +2,19 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::{Value, json};
-use turnwise_shared::benchmark::{Asked, BadTasks, Benchmark, BotInfo, People, SeatInfo, Setup};
+use serde_json::json;
+use turnwise_shared::benchmark::{Asked, BadTasks, Benchmark, BotInfo, Facts, People, SeatInfo};
 use turnwise_shared::board::column::{COST, Column};
 use turnwise_shared::board::{self, Boards};
 use turnwise_shared::episode::{Episode, Outbox};
 use turnwise_shared::hash::Digest;
 use turnwise_shared::metrics::metric::{ACCURACY, HEADLINE, Section};
-use turnwise_shared::metrics::report::{MeasureOptions, Report};
-use turnwise_shared::metrics::spending;
+use turnwise_shared::metrics::report::Report;
 use turnwise_shared::metrics::summary::{Measured, Summary};
 use turnwise_shared::note::{Reading, TurnKind};
 use turnwise_shared::prompt::{Ask, Expect, Message, Pack, Role, Said, Variable};
 use turnwise_shared::scene::{Block, Scene};
-use turnwise_shared::seat::{Sampling, Seat, Viewer};
+use turnwise_shared::seat::{Seat, Viewer};
 use turnwise_shared::spec::{BadSpec, Spec};
 use turnwise_shared::task::{OPEN_FIELD, Task, TaskSet, TaskSetOrigin, question_id};
 use turnwise_shared::transcript::Transcript;
@@ -50,41 +49,65 @@ impl Episode for Play {
     }
 }
 
+const BOTS: &[BotInfo] = {
+    const fn bot(name: &'static str, about: &'static str) -> BotInfo {
+        BotInfo { name, seat: Seat::PLAYER, about }
+    }
+    &[bot("adds", "adds"), bot("two", "says two")]
+};
+
+const PEOPLE: People =
+    People { about: "Add two numbers.", reveals: &[(ANSWER, "Answer")], ..People::OF_TASKS };
+
+const BOARDS: Boards = Boards {
+    columns: &[Column::of(&ACCURACY), COST],
+    paper: None,
+    condition: |_| Vec::new(),
+    published: Vec::new,
+    beside: |_| None,
+    by_part: board::no_parts,
+};
+
+const FACTS: Facts = Facts {
+    name: "toy",
+    title: "Toy sums",
+    about: "One sum, one answer.",
+    seats: &[SeatInfo::new(Seat::PLAYER, "adds", "bot:adds")],
+    bots: BOTS,
+    pack: || Pack::of("toy-1", [("ask", "What is {question}?")]),
+    samples: b"1+1=2\n2+5=7\n40+2=42",
+    people: Some(&PEOPLE),
+    boards: Some(&BOARDS),
+    measure,
+    report: |_, episodes, _| report(episodes),
+    metrics: &[Section { title: HEADLINE, metrics: &[&ACCURACY] }],
+    ..Facts::USUAL
+};
+
+fn measure(play: &Transcript, _: Option<&Transcript>) -> Measured {
+    let result = play.outcome().map(|outcome| &outcome.result);
+    let right = result.and_then(|result| result.get("right")?.as_bool());
+    Measured {
+        score: right.map(|right| f64::from(u8::from(right))),
+        answer: result.and_then(|result| Some(result.get("answer")?.as_str()?.to_owned())),
+        ..Measured::default()
+    }
+}
+
+fn report(episodes: &[&Summary]) -> Report {
+    let scores: Vec<f64> = episodes.iter().filter_map(|one| one.score).collect();
+    let mean = scores.iter().sum::<f64>() / scores.len() as f64;
+    let accuracy = (!scores.is_empty()).then_some(mean);
+    Report {
+        headline: vec![ACCURACY.of(accuracy)],
+        record: json!({ "benchmark": FACTS.name, "n": scores.len(), "accuracy": accuracy }),
+        ..Report::default()
+    }
+}
+
 impl Benchmark for Toy {
-    fn name(&self) -> &'static str {
-        "toy"
-    }
-
-    fn title(&self) -> &'static str {
-        "Toy sums"
-    }
-
-    fn about(&self) -> &'static str {
-        "One sum, one answer."
-    }
-
-    fn protocol(&self) -> u32 {
-        1
-    }
-
-    fn seats(&self) -> &'static [SeatInfo] {
-        &[SeatInfo { seat: Seat::PLAYER, about: "adds", default: "bot:adds" }]
-    }
-
-    fn pack(&self) -> Pack {
-        Pack::of("toy-1", [("ask", "What is {question}?")])
-    }
-
-    fn default_settings(&self) -> Value {
-        json!({})
-    }
-
-    fn default_sampling(&self, _: Setup<'_>, _: &Seat, _: &str) -> Sampling {
-        Sampling::default()
-    }
-
-    fn check(&self, _: &Spec) -> Result<(), BadSpec> {
-        Ok(())
+    fn facts(&self) -> &'static Facts {
+        &FACTS
     }
 
     fn read_tasks(&self, name: &str, bytes: &[u8]) -> Result<TaskSet, BadTasks> {
@@ -106,10 +129,6 @@ impl Benchmark for Toy {
         Ok(TaskSet::new(name, tasks, TaskSetOrigin::Plain))
     }
 
-    fn samples(&self) -> TaskSet {
-        self.read_tasks("samples", b"1+1=2\n2+5=7\n40+2=42").expect("they are sums")
-    }
-
     fn open(&self, _: &Spec, task: &Task, _: &Pack) -> Result<Box<dyn Episode>, BadSpec> {
         let field = |name| task.field(name).unwrap_or_default().to_owned();
         let mut out = Outbox::default();
@@ -120,13 +139,6 @@ impl Benchmark for Toy {
         Ok(Box::new(Play(out, field(OPEN_FIELD), field(ANSWER))))
     }
 
-    fn bots(&self) -> &'static [BotInfo] {
-        const fn bot(name: &'static str, about: &'static str) -> BotInfo {
-            BotInfo { name, seat: Seat::PLAYER, about }
-        }
-        const { &[bot("adds", "adds"), bot("two", "says two")] }
-    }
-
     fn bot(&self, name: &str, asked: &Asked<'_>) -> Option<Said> {
         let terms = asked.variable("question").split('+');
         let sum: u32 = terms.filter_map(|term| term.parse::<u32>().ok()).sum();
@@ -135,52 +147,5 @@ impl Benchmark for Toy {
             "two" => Some(Said::text("2")),
             _ => None,
         }
-    }
-
-    fn people(&self) -> Option<&'static People> {
-        const PEOPLE: People = People {
-            about: "Add two numbers.",
-            reveals: &[(ANSWER, "Answer")],
-            ..People::OF_TASKS
-        };
-        Some(&PEOPLE)
-    }
-
-    fn boards(&self) -> Option<&'static Boards> {
-        const BOARDS: Boards = Boards {
-            columns: &[Column::of(&ACCURACY), COST],
-            paper: None,
-            condition: |_| Vec::new(),
-            published: Vec::new,
-            beside: |_| None,
-            by_part: board::no_parts,
-        };
-        Some(&BOARDS)
-    }
-
-    fn measure_episode(&self, play: &Transcript, _: Option<&Transcript>) -> Measured {
-        let result = play.outcome().map(|outcome| &outcome.result);
-        let right = result.and_then(|result| result.get("right")?.as_bool());
-        Measured {
-            score: right.map(|right| f64::from(u8::from(right))),
-            answer: result.and_then(|result| Some(result.get("answer")?.as_str()?.to_owned())),
-            ..Measured::default()
-        }
-    }
-
-    fn metrics(&self) -> &'static [Section] {
-        &[Section { title: HEADLINE, metrics: &[&ACCURACY] }]
-    }
-
-    fn report(&self, spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) -> Report {
-        let scores: Vec<f64> = episodes.iter().filter_map(|one| one.score).collect();
-        let mean = scores.iter().sum::<f64>() / scores.len() as f64;
-        let accuracy = (!scores.is_empty()).then_some(mean);
-        let report = Report {
-            headline: vec![ACCURACY.of(accuracy)],
-            record: json!({ "benchmark": self.name(), "n": scores.len(), "accuracy": accuracy }),
-            ..Report::default()
-        };
-        spending::reported(report, spec, episodes, options)
     }
 }

@@ -32,7 +32,7 @@ mod tests {
         let said = |settings: serde_json::Value| {
             let mut spec = default_spec(benchmark);
             spec.settings = settings;
-            let bad = benchmark.check(&spec).expect_err("it is refused");
+            let bad = benchmark.check_spec(&spec).expect_err("it is refused");
             unusable(&bad.problem)
         };
         let knob = said(json!({ "mode": "full", "max_tokens.player": 5 }));

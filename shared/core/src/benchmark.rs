@@ -1,6 +1,7 @@
 //! What a benchmark is to the rest of Turnwise: one implementation of [`Benchmark`], one line in the registry.
 
 mod bots;
+mod facts;
 mod imported_pack;
 pub mod people;
 pub mod schema;
@@ -18,8 +19,9 @@ use crate::episode::{Episode, Outcome};
 use crate::evidence::{Evidence, ShownResult};
 use crate::formats::Formats;
 use crate::hash::Digest;
-use crate::metrics::metric::{self, Metric, Section};
+use crate::metrics::metric::{Metric, Section};
 use crate::metrics::report::{MeasureOptions, Report};
+use crate::metrics::spending;
 use crate::metrics::summary::{Measured, Summary};
 use crate::prompt::{Ask, Pack, Said};
 use crate::scheduler::Permits;
@@ -31,6 +33,7 @@ use crate::task::{ANSWER_FIELD, Task, TaskSet};
 use crate::transcript::{TaskRef, Transcript};
 use crate::wire::ModelCall;
 
+pub use facts::Facts;
 pub use imported_pack::ImportedPack;
 pub use people::People;
 pub use schema::{Flag, Schema};
@@ -83,36 +86,74 @@ impl<'a> From<&'a Spec> for Setup<'a> {
 /// How many results a search brings where the benchmark does not say otherwise.
 pub const USUAL_SEARCH_RESULTS: u32 = 5;
 
-/// A benchmark: how its tasks are read, how its episodes go, what its numbers are.
+macro_rules! facts {
+    ($($name:ident: $fact:ty,)*) => {
+        $(
+            #[doc = concat!("[`Facts::", stringify!($name), "`].")]
+            fn $name(&self) -> $fact {
+                self.facts().$name
+            }
+        )*
+    };
+}
+
+/// A benchmark: how its tasks are read, how its episodes go, what its numbers are. What it only has to declare is in its
+/// [`Facts`]; the methods that say "[`Facts`]" return them, and no benchmark writes them.
 pub trait Benchmark: Sync {
-    /// Its name in specs, files and addresses, e.g. `my_benchmark`.
-    fn name(&self) -> &'static str;
+    fn facts(&self) -> &'static Facts;
 
-    /// Its name for people.
-    fn title(&self) -> &'static str;
-
-    /// What it measures, in one or two sentences for somebody who has not read the paper.
-    fn about(&self) -> &'static str;
-
-    /// The version of its protocol. It changes whenever an old transcript would replay differently.
-    fn protocol(&self) -> u32;
-
-    /// Its seats; the first is the one under evaluation. Where participants are numbered, these are those of the default
-    /// lineup.
-    fn seats(&self) -> &'static [SeatInfo];
-
-    /// How many participants a lineup may have, where they are numbered `1` to `n`: fewest and most. `None` = the seats
-    /// are those of [`Benchmark::seats`], each with a part of its own.
-    fn participants(&self) -> Option<(u32, u32)> {
-        None
+    facts! {
+        name: &'static str,
+        title: &'static str,
+        about: &'static str,
+        protocol: u32,
+        seats: &'static [SeatInfo],
+        participants: Option<(u32, u32)>,
+        verbatim_pack: Option<&'static str>,
+        schema: Schema,
+        flags: &'static [Flag],
+        profiles: &'static [Profile],
+        permits: Permits,
+        task_source: TaskSource,
+        file_format: &'static str,
+        official_files: &'static [&'static str],
+        identifying_labels: &'static [&'static str],
+        sample_corpus: Option<&'static str>,
+        search_results: u32,
+        sealing: Option<&'static dyn Sealing>,
+        tools: Option<&'static Tools>,
+        people: Option<&'static People>,
+        formats: Formats,
+        boards: Option<&'static Boards>,
+        grading_seat: &'static str,
+        legend: Legend,
+        bots: &'static [BotInfo],
+        reference_field: &'static str,
+        metrics: &'static [Section],
+        reports_either_profile: bool,
+        compared_by: &'static Metric,
+        foreknown: Option<&'static str>,
+        compares: Option<&'static str>,
     }
 
-    /// Its default prompt pack, in our own wording.
-    fn pack(&self) -> Pack;
+    /// [`Facts::pack`].
+    fn pack(&self) -> Pack {
+        (self.facts().pack)()
+    }
 
-    /// What a pack in the paper's own wording is called, where the digests of that wording are known. No other pack may be called so.
-    fn verbatim_pack(&self) -> Option<&'static str> {
-        None
+    /// The settings of a run when nobody chose any.
+    fn default_settings(&self) -> Value {
+        (self.facts().schema.defaults)()
+    }
+
+    /// [`Facts::scripted`].
+    fn scripted(&self, prompt: &Prompt<'_>, dice: &mut Dice<'_>) -> Option<String> {
+        (self.facts().scripted)(prompt, dice)
+    }
+
+    /// [`Facts::measure`].
+    fn measure_episode(&self, play: &Transcript, grading: Option<&Transcript>) -> Measured {
+        (self.facts().measure)(play, grading)
     }
 
     /// Makes a pack of a user's templates, by name; what is missing is taken from the default pack. It is called
@@ -129,9 +170,6 @@ pub trait Benchmark: Sync {
         Ok(())
     }
 
-    /// The settings of a run when nobody chose any.
-    fn default_settings(&self) -> serde_json::Value;
-
     /// The settings of a run under a profile as they were chosen, the others as nobody chose them.
     fn settings(&self, _profile: Profile, chosen: Map<String, Value>) -> Value {
         let mut settings = self.default_settings();
@@ -141,38 +179,15 @@ pub trait Benchmark: Sync {
         settings
     }
 
-    /// Its settings: each is a field of the form of a new run and a flag of the command line. A setting of the name of a flag that
-    /// all benchmarks have gets no flag of its own.
-    fn schema(&self) -> Schema {
-        Schema::NONE
-    }
-
     /// Whether a setting decides anything beside those that are chosen; a form leaves out what does not.
     fn is_offered(&self, _setting: &str, _chosen: &serde_json::Value, _profile: Profile) -> bool {
         true
-    }
-
-    /// Flags of the command line besides those of its settings. They are applied before those, in this order; one of the name of a
-    /// setting takes its place.
-    fn flags(&self) -> &'static [Flag] {
-        &[]
-    }
-
-    /// The profiles in which it can be run, the default first. One without authors' code has [`Profile::Strict`] alone.
-    fn profiles(&self) -> &'static [Profile] {
-        &[Profile::Strict, Profile::Reference]
     }
 
     /// Settings under which it is tested: all kinds of its episodes.
     fn trials(&self) -> Vec<(Profile, serde_json::Value)> {
         let profiles = self.profiles().iter();
         profiles.map(|profile| (*profile, self.settings(*profile, Map::new()))).collect()
-    }
-
-    /// What a model of the provider `scripted` replies to a request of this benchmark, for trials without a key; `None` if the request
-    /// is not recognised as one of this benchmark.
-    fn scripted(&self, _prompt: &Prompt<'_>, _dice: &mut Dice<'_>) -> Option<String> {
-        None
     }
 
     /// The most calls of each seat, and of the search engine ([`SEARCH`]), in one episode of a task, attempts after a failure left
@@ -186,13 +201,66 @@ pub trait Benchmark: Sync {
     }
 
     /// How a model is sampled in a seat when nobody said otherwise.
-    fn default_sampling(&self, setup: Setup<'_>, seat: &Seat, model: &str) -> Sampling;
+    fn default_sampling(&self, setup: Setup<'_>, seat: &Seat, model: &str) -> Sampling {
+        let usual = (self.facts().sampling)(setup, seat);
+        match Sampling::is_refused_by(model) {
+            true => Sampling { temperature: None, top_p: None, ..usual },
+            false => usual,
+        }
+    }
 
-    /// Checks the settings and the lineup of a spec.
+    /// Checks that a spec is one of this benchmark.
+    ///
+    /// # Errors
+    /// If it names another.
+    fn check_name(&self, spec: &Spec) -> Result<(), BadSpec> {
+        if spec.benchmark == self.name() {
+            return Ok(());
+        }
+        Err(BadSpec::new(
+            "benchmark",
+            format!("expected {}, got {:?}", self.name(), spec.benchmark),
+        ))
+    }
+
+    /// Checks a spec that is to be played: that it is one of this benchmark, that each setting holds what the benchmark accepts, and
+    /// that no seat is empty.
+    ///
+    /// # Errors
+    /// The first part of it that cannot be run, and how to mend it.
+    fn check_spec(&self, spec: &Spec) -> Result<(), BadSpec> {
+        self.check_name(spec)?;
+        check_seats(self, spec)?;
+        if spec.is_imported() {
+            return self.check(spec);
+        }
+        if !self.profiles().contains(&spec.profile) {
+            let names: Vec<_> = self.profiles().iter().map(|profile| profile.name()).collect();
+            let problem = format!(
+                "{} cannot be run in {}; use {}",
+                self.name(),
+                spec.profile.name(),
+                names.join(" or ")
+            );
+            return Err(BadSpec::new("profile", problem));
+        }
+        self.schema().check(&spec.settings)?;
+        self.check(spec)
+    }
+
+    /// Whether a seat must be filled under a spec. Where participants are numbered it is not asked.
+    fn needs_seat(&self, _spec: &Spec, _seat: &str) -> bool {
+        true
+    }
+
+    /// Checks of a spec what neither [`Facts::schema`] nor [`Benchmark::needs_seat`] says. [`check_spec`](Self::check_spec) asks
+    /// all three.
     ///
     /// # Errors
     /// The first part of the spec that cannot be run, and how to mend it.
-    fn check(&self, spec: &Spec) -> Result<(), BadSpec>;
+    fn check(&self, _spec: &Spec) -> Result<(), BadSpec> {
+        Ok(())
+    }
 
     /// Checks besides that a person who plays all its episodes one after the other, and remembers, learns from none of them
     /// what is still hidden in another. Live tables ask for it.
@@ -208,11 +276,6 @@ pub trait Benchmark: Sync {
         Budget::default()
     }
 
-    /// How the permits of a run are divided among its seats.
-    fn permits(&self) -> Permits {
-        Permits::Shared
-    }
-
     /// How often one call of a run is sent at most, the first time included, as long as what it fails with can succeed later
     /// ([`FailureClass::can_succeed_later`](crate::effect::FailureClass::can_succeed_later)). A number of the
     /// operator's goes before it. Attempts stand in no transcript, so it is no part of the protocol.
@@ -224,11 +287,6 @@ pub trait Benchmark: Sync {
     /// the spec does not sweep, or the benchmark makes its tasks of the spec anyway.
     fn points(&self, _spec: &Spec) -> Vec<Point> {
         Vec::new()
-    }
-
-    /// Where its tasks come from.
-    fn task_source(&self) -> TaskSource {
-        TaskSource::File
     }
 
     /// The tasks that a spec means: hands, tables, matches. Only where [`TaskSource::Spec`] says so; what the spec says of
@@ -253,11 +311,6 @@ pub trait Benchmark: Sync {
         })
     }
 
-    /// What its task files look like, in a sentence or two for people who have one.
-    fn file_format(&self) -> &'static str {
-        "JSON Lines, a task each."
-    }
-
     /// Whose tasks a file has, where the digest of the authors' file is known: e.g. `not the authors' tasks`.
     fn provenance(&self, _bytes: &[u8]) -> Option<String> {
         None
@@ -269,32 +322,15 @@ pub trait Benchmark: Sync {
         None
     }
 
-    /// Digests of the authors' task files, in hexadecimal digits.
-    fn official_files(&self) -> &'static [&'static str] {
-        &[]
-    }
-
-    /// Labels that nearly every task has a value of its own of: nobody chooses tasks by them.
-    fn identifying_labels(&self) -> &'static [&'static str] {
-        &[]
-    }
-
     /// The set of tasks that follows from a name alone; `None` if it is no such name.
     fn built_tasks(&self, _name: &str) -> Option<BuiltTasks> {
         None
     }
 
     /// The tasks that come with the product; where tasks follow from the spec, those of its default.
-    fn samples(&self) -> TaskSet;
-
-    /// Documents for a search engine over the samples, JSON Lines of `id`, `title` and `text`; `None` where nothing is searched.
-    fn sample_corpus(&self) -> Option<&'static str> {
-        None
-    }
-
-    /// How many results a search brings.
-    fn search_results(&self) -> u32 {
-        USUAL_SEARCH_RESULTS
+    fn samples(&self) -> TaskSet {
+        self.read_tasks("samples", self.facts().samples)
+            .expect("the samples are part of the program, and a test reads them")
     }
 
     /// Opens the episode of a task.
@@ -319,50 +355,11 @@ pub trait Benchmark: Sync {
         Ok(None)
     }
 
-    /// How it is played over tasks whose hidden fields stay on the server; `None` where it cannot be.
-    fn sealing(&self) -> Option<&'static dyn Sealing> {
-        None
-    }
-
-    /// Commands that it adds to the command line; `None` where it adds none.
-    fn tools(&self) -> Option<&'static Tools> {
-        None
-    }
-
-    /// How people play it; `None` where it is not offered to them.
-    fn people(&self) -> Option<&'static People> {
-        None
-    }
-
-    /// Files of other systems that it reads and writes.
-    fn formats(&self) -> Formats {
-        Formats::NONE
-    }
-
-    /// Its leaderboards; `None` where it has none.
-    fn boards(&self) -> Option<&'static Boards> {
-        None
-    }
-
     /// Why runs under a spec have no place on a board, as the rest of a sentence after "This run cannot be ranked: "; `None` where
     /// they have one.
     fn unranked(&self, _spec: &Spec) -> Option<&'static str> {
         None
     }
-
-    /// The seat that grades. Plays may be graded again by somebody else; their numbers are those of the episode's spec all the
-    /// same.
-    fn grading_seat(&self) -> &'static str {
-        Seat::GRADER
-    }
-
-    /// What the signs of its ribbons mean.
-    fn legend(&self) -> Legend {
-        Legend::default()
-    }
-
-    /// Its built-in players, by seat.
-    fn bots(&self) -> &'static [BotInfo];
 
     /// What a built-in player replies. A bot reads the variables of the request and nothing else.
     ///
@@ -409,11 +406,6 @@ pub trait Benchmark: Sync {
         true
     }
 
-    /// The field of a task with the reference answer; readers see it beside the answer that was given.
-    fn reference_field(&self) -> &'static str {
-        ANSWER_FIELD
-    }
-
     /// What a task is called where its id is a code: a hand at a table, a match of two. By default readers see its id.
     fn task_name(&self, _spec: &Spec, _task: &TaskRef) -> Option<String> {
         None
@@ -430,27 +422,10 @@ pub trait Benchmark: Sync {
         None
     }
 
-    /// The benchmark's own numbers of one episode, from its transcripts.
-    fn measure_episode(&self, play: &Transcript, grading: Option<&Transcript>) -> Measured;
-
     /// The numbers of a run. Summaries are borrowed one by one, so that whoever has them shared need not copy them.
-    fn report(&self, spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) -> Report;
-
-    /// The numbers of its reports, by where they are shown; those that are shown first stand in the section
-    /// [`HEADLINE`](metric::HEADLINE).
-    fn metrics(&self) -> &'static [Section] {
-        &[]
-    }
-
-    /// Whether [`Benchmark::report`] can take the numbers of a run by either profile, whichever it was played in: where a
-    /// profile's numbers follow from the same notes. Elsewhere replies would have to be read anew (ARCHITECTURE.md, rule 6).
-    fn reports_either_profile(&self) -> bool {
-        false
-    }
-
-    /// By which number runs are compared ([`crate::compare`]); larger is better.
-    fn compared_by(&self) -> &'static Metric {
-        &metric::ACCURACY
+    fn report(&self, spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) -> Report {
+        let report = (self.facts().report)(spec, episodes, options);
+        spending::reported(report, spec, episodes, options)
     }
 
     /// The 95 % interval of that number over some episodes of one run, as the benchmark's report has it. By default `usual`, which
@@ -497,22 +472,12 @@ pub trait Benchmark: Sync {
         Ok(())
     }
 
-    /// What whoever has read an episode knows, and who plays on from it must not; `None` where it is nothing that decides.
-    fn foreknown(&self) -> Option<&'static str> {
-        None
-    }
-
     /// Whether what runs under two specs have in common can be compared at all.
     ///
     /// # Errors
     /// Why not.
     fn comparable(&self, _one: &Spec, _other: &Spec) -> Result<(), BadSpec> {
         Ok(())
-    }
-
-    /// What [`Benchmark::compare`] adds, and for which runs, in a few words for help texts.
-    fn compares(&self) -> Option<&'static str> {
-        None
     }
 
     /// What runs say together beyond their differences, e.g. the gaps between settings; `None` where there is nothing of the
@@ -522,6 +487,19 @@ pub trait Benchmark: Sync {
     /// Why it cannot be said of these runs.
     fn compare(&self, _runs: &[(&Spec, &[Summary])]) -> Result<Option<Report>, BadSpec> {
         Ok(None)
+    }
+}
+
+fn check_seats<B: Benchmark + ?Sized>(benchmark: &B, spec: &Spec) -> Result<(), BadSpec> {
+    let is_empty = |info: &&SeatInfo| {
+        !spec.seats.contains_key(&Seat::new(info.seat)) && benchmark.needs_seat(spec, info.seat)
+    };
+    match benchmark.seats().iter().find(is_empty) {
+        Some(info) if benchmark.participants().is_none() => Err(BadSpec::new(
+            format!("seats.{}", info.seat),
+            format!("the seat is empty; choose a player for it, e.g. {}", info.default),
+        )),
+        _ => Ok(()),
     }
 }
 
@@ -549,43 +527,6 @@ impl<'a> dyn Benchmark + 'a {
             settings.remove("names");
         }
         Digest::of_value(&(spec.seats.len(), board))
-    }
-
-    /// Checks that a spec is one of this benchmark.
-    ///
-    /// # Errors
-    /// If it names another.
-    pub fn check_name(&self, spec: &Spec) -> Result<(), BadSpec> {
-        if spec.benchmark == self.name() {
-            return Ok(());
-        }
-        Err(BadSpec::new(
-            "benchmark",
-            format!("expected {}, got {:?}", self.name(), spec.benchmark),
-        ))
-    }
-
-    /// Checks a spec that is to be played: that it is one of this benchmark, and that each setting holds what the benchmark accepts.
-    ///
-    /// # Errors
-    /// The first part of it that cannot be run, and how to mend it.
-    pub fn check_spec(&self, spec: &Spec) -> Result<(), BadSpec> {
-        self.check_name(spec)?;
-        self.check(spec)?;
-        if spec.is_imported() {
-            return Ok(());
-        }
-        if !self.profiles().contains(&spec.profile) {
-            let names: Vec<_> = self.profiles().iter().map(|profile| profile.name()).collect();
-            let problem = format!(
-                "{} cannot be run in {}; use {}",
-                self.name(),
-                spec.profile.name(),
-                names.join(" or ")
-            );
-            return Err(BadSpec::new("profile", problem));
-        }
-        self.schema().check(&spec.settings)
     }
 
     /// Whether a seat is under evaluation: the first one, or all where participants are numbered.
@@ -646,6 +587,11 @@ pub fn default_lineup(benchmark: &dyn Benchmark) -> Lineup {
 }
 
 impl SeatInfo {
+    /// A seat, what it does in a few words, and the built-in bot that sits there when nobody chose.
+    pub const fn new(seat: &'static str, about: &'static str, default: &'static str) -> SeatInfo {
+        SeatInfo { seat, about, default }
+    }
+
     /// The bot that sits there when nobody chose.
     pub fn default_sitting(&self) -> Sitting {
         let name = self.default.strip_prefix("bot:").unwrap_or(self.default);

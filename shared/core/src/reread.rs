@@ -113,7 +113,7 @@ pub fn reread(
     }
     let mut header = play.header.clone();
     header.spec.profile = profile;
-    benchmark.check(&header.spec)?;
+    benchmark.check_spec(&header.spec)?;
     let episode = benchmark.open(&header.spec, task, pack)?;
     let mut session = open(header.clone(), episode);
     let parted = tell(&mut session, play) == Told::Parted;

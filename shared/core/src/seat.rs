@@ -184,6 +184,11 @@ pub struct Sampling {
 }
 
 impl Sampling {
+    /// A temperature, and the rest as the service has it.
+    pub fn at(temperature: f64) -> Sampling {
+        Sampling { temperature: Some(temperature), ..Sampling::default() }
+    }
+
     /// Whether models of this name are of a family that may refuse temperature and top-p, so that no benchmark sends them any of
     /// its own: `o3` and `gpt-5`, dated or sized (`o3-mini`), with or without a service's path before it (`openai/o3`).
     pub fn is_refused_by(model: &str) -> bool {

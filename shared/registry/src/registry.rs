@@ -70,19 +70,19 @@ macro_rules! benchmarks {
         /// What a benchmark is called, one that is only read included; `None` if there is none of that name. Whoever asks
         /// this alone has no benchmark in their program.
         pub fn title(name: &str) -> Option<&'static str> {
-            let titles = [$(($played.name(), $played.title()),)+ $(($read.name(), $read.title())),+];
+            let titles = const { [$(($played::FACTS.name, $played::FACTS.title),)+ $(($read::FACTS.name, $read::FACTS.title)),+] };
             let own = titles.into_iter().find(|(known, _)| *known == name);
             own.map(|(_, title)| title).or_else(|| Some(added(name)?.title()))
         }
 
         /// The name of the first of them.
         pub fn first() -> &'static str {
-            [$($played.name()),+][0]
+            const { [$($played::FACTS.name),+][0] }
         }
 
         /// What the signs of a benchmark's ribbons mean.
         pub fn legend(name: &str) -> Legend {
-            let legends = [$(($played.name(), $played.legend())),+];
+            let legends = const { [$(($played::FACTS.name, $played::FACTS.legend)),+] };
             let own = legends.into_iter().find(|(known, _)| *known == name);
             let own = own.map(|(_, legend)| legend);
             own.or_else(|| Some(added(name)?.legend())).unwrap_or_default()
@@ -91,7 +91,7 @@ macro_rules! benchmarks {
         /// What a task of a run is called, where its benchmark does not call it by its id.
         pub fn task_name(spec: &Spec, task: &TaskRef) -> Option<String> {
             let name = spec.benchmark.as_str();
-            $(if name == $played.name() {
+            $(if name == const { $played::FACTS.name } {
                 return $played.task_name(spec, task);
             })+
             added(name)?.task_name(spec, task)
@@ -99,13 +99,13 @@ macro_rules! benchmarks {
 
         /// Whether a benchmark of that name has leaderboards.
         pub fn has_boards(name: &str) -> bool {
-            let boards = [$(($played.name(), $played.boards().is_some())),+];
+            let boards = const { [$(($played::FACTS.name, $played::FACTS.boards.is_some())),+] };
             boards.contains(&(name, true)) || added(name).is_some_and(|one| one.boards().is_some())
         }
 
         /// Whether a benchmark of that name can be played here; others are only read.
         pub fn is_played(name: &str) -> bool {
-            [$($played.name()),+].contains(&name) || added(name).is_some()
+            const { [$($played::FACTS.name),+] }.contains(&name) || added(name).is_some()
         }
     };
 }

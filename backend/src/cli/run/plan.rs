@@ -340,7 +340,7 @@ fn same_pack(folder: &Path, spec: &Spec, pack: &Pack) -> Result<(), Trouble> {
 fn needs_search(benchmark: &dyn Benchmark, spec: &Spec) -> bool {
     // Asked of the strict profile, because `reference` runs without an engine, too.
     let strict = Spec { profile: Profile::Strict, ..spec.clone() };
-    matches!(benchmark.check(&strict), Err(bad) if bad.field == "search")
+    matches!(benchmark.check_spec(&strict), Err(bad) if bad.field == "search")
 }
 
 fn settings(benchmark: &dyn Benchmark, flags: &Arguments) -> Result<Value, Trouble> {

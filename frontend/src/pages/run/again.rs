@@ -78,7 +78,7 @@ pub fn Again(
         let mut other = spec.clone();
         other.profile = spec.profile.other();
         // Where the other profile cannot play it there is nothing to read.
-        benchmark.check(&other).ok()?;
+        benchmark.check_spec(&other).ok()?;
         let body = if benchmark.reports_either_profile() {
             renumbered(&spec, &other, view, driven, snapshot).into_any()
         } else {

@@ -12,18 +12,16 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use turnwise_core::benchmark::{Asked, Benchmark, BotInfo, Legend, SeatInfo, Setup};
+use turnwise_core::benchmark::{Asked, Benchmark, Facts, Legend, Schema};
 use turnwise_core::episode::Episode;
 pub use turnwise_core::exchange::inspect::{NAME, Settings};
 use turnwise_core::hash::Digest;
 use turnwise_core::metrics::figures::Figures;
 use turnwise_core::metrics::heard;
-use turnwise_core::metrics::metric::Section;
 use turnwise_core::metrics::report::{MeasureOptions, Report};
 use turnwise_core::metrics::summary::{Measured, Summary};
 use turnwise_core::note::Note;
 use turnwise_core::prompt::{Pack, Said};
-use turnwise_core::seat::{Sampling, Seat};
 use turnwise_core::spec::{BadSpec, Spec};
 use turnwise_core::task::{Task, TaskSet, TaskSetOrigin};
 use turnwise_core::task_texts::one_line;
@@ -121,37 +119,40 @@ const LEGEND: &[(&str, &str)] = &[
     ("bar r-fault", "failed"),
 ];
 
+fn measure(play: &Transcript, _grading: Option<&Transcript>) -> Measured {
+    let settings = Settings::of(&play.header.spec);
+    let scores = scores(play);
+    let main = settings.scorer.as_deref();
+    // Of several numbers of which none is named, as of the seats of a game, none is the score.
+    let only = scores.values().next().filter(|_| scores.len() == 1);
+    let score = main.and_then(|main| scores.get(main)).or(only).copied();
+    Measured {
+        score: score.filter(|score| (0.0..=1.0).contains(score)),
+        answer: answer(play, main),
+        // What was played elsewhere has no tasks here: its log told both.
+        asked: noted(play, "input"),
+        right: noted(play, "target"),
+        numbers: Figures::of(&Numbers { scores }),
+    }
+}
+
+impl Inspect {
+    pub const FACTS: Facts = Facts {
+        name: NAME,
+        title: "Inspect log",
+        about: "A run that was made with Inspect and brought here to be read. It cannot be played again.",
+        pack: || Pack { name: "imported".to_owned(), templates: BTreeMap::new() },
+        schema: Schema { defaults: || serde_json::json!(Settings::default()), ..Schema::NONE },
+        legend: Legend { signs: LEGEND, letters: "" },
+        measure,
+        metrics: report::METRICS,
+        ..Facts::USUAL
+    };
+}
+
 impl Benchmark for Inspect {
-    fn name(&self) -> &'static str {
-        NAME
-    }
-
-    fn title(&self) -> &'static str {
-        "Inspect log"
-    }
-
-    fn about(&self) -> &'static str {
-        "A run that was made with Inspect and brought here to be read. It cannot be played again."
-    }
-
-    fn protocol(&self) -> u32 {
-        1
-    }
-
-    fn seats(&self) -> &'static [SeatInfo] {
-        &[]
-    }
-
-    fn pack(&self) -> Pack {
-        Pack { name: "imported".to_owned(), templates: BTreeMap::new() }
-    }
-
-    fn default_settings(&self) -> Value {
-        serde_json::to_value(Settings::default()).unwrap_or_default()
-    }
-
-    fn default_sampling(&self, _: Setup<'_>, _seat: &Seat, _model: &str) -> Sampling {
-        Sampling::default()
+    fn facts(&self) -> &'static Facts {
+        &Self::FACTS
     }
 
     fn check(&self, spec: &Spec) -> Result<(), BadSpec> {
@@ -176,37 +177,8 @@ impl Benchmark for Inspect {
         ))
     }
 
-    fn legend(&self) -> Legend {
-        Legend { signs: LEGEND, ..Legend::default() }
-    }
-
-    fn bots(&self) -> &'static [BotInfo] {
-        &[]
-    }
-
     fn bot(&self, _name: &str, _asked: &Asked<'_>) -> Option<Said> {
         None
-    }
-
-    fn measure_episode(&self, play: &Transcript, _grading: Option<&Transcript>) -> Measured {
-        let settings = Settings::of(&play.header.spec);
-        let scores = scores(play);
-        let main = settings.scorer.as_deref();
-        // Of several numbers of which none is named, as of the seats of a game, none is the score.
-        let only = scores.values().next().filter(|_| scores.len() == 1);
-        let score = main.and_then(|main| scores.get(main)).or(only).copied();
-        Measured {
-            score: score.filter(|score| (0.0..=1.0).contains(score)),
-            answer: answer(play, main),
-            // What was played elsewhere has no tasks here: its log told both.
-            asked: noted(play, "input"),
-            right: noted(play, "target"),
-            numbers: Figures::of(&Numbers { scores }),
-        }
-    }
-
-    fn metrics(&self) -> &'static [Section] {
-        report::METRICS
     }
 
     fn report(&self, spec: &Spec, episodes: &[&Summary], _options: &MeasureOptions) -> Report {

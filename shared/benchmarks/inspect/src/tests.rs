@@ -26,7 +26,7 @@ fn scores_are_numbers_as_inspect_takes_them() {
 #[test]
 fn it_cannot_be_played() {
     let spec = turnwise_core::benchmark::default_spec(&Inspect);
-    assert!(Inspect.check(&spec).is_ok());
+    assert!(Inspect.check_spec(&spec).is_ok());
     let task = Task {
         id: "1".into(),
         digest: Digest::of(""),

@@ -4,7 +4,7 @@ use serde_json::Value;
 use turnwise_core::benchmark::schema::{Card, Holds, Preset, Schema, card, setting};
 
 use crate::mode::Mode;
-use crate::settings::{self, MIN_ASKS, MOST_ROUNDS, ROUNDS};
+use crate::settings::{self, MIN_ASKS, MOST_ROUNDS, ROUNDS, Settings};
 
 /// So many questions the paper's studies have.
 const QUESTIONS: u32 = 50;
@@ -12,6 +12,7 @@ const QUESTIONS: u32 = 50;
 /// The form.
 pub(super) const FORM: Schema = Schema {
     title: "What the player may do",
+    defaults: || serde_json::json!(Settings::default()),
     settings: &[
         setting("mode", "What the player may do", "", Holds::Cards(MODES)).help(
             "MODE",

@@ -40,20 +40,10 @@ use serde_json::json;
 use settings::Settings;
 use std::collections::BTreeMap;
 
-use turnwise_core::benchmark::{
-    Asked, BadTasks, Benchmark, BotInfo, Dice, Flag, ImportedPack, People, Prompt, SEARCH, Schema,
-    SeatInfo, Setup,
-};
-use turnwise_core::board::Boards;
+use turnwise_core::benchmark::{Asked, BadTasks, Benchmark, Facts, ImportedPack, SEARCH, SeatInfo};
 use turnwise_core::episode::{Episode, Outcome};
-use turnwise_core::formats::Formats;
-use turnwise_core::metrics::metric::Section;
-use turnwise_core::metrics::report::{MeasureOptions, Report};
-use turnwise_core::metrics::spending;
-use turnwise_core::metrics::summary::{Measured, Summary};
 use turnwise_core::note::{Note, TurnKind};
 use turnwise_core::prompt::{Pack, Said};
-use turnwise_core::sealed::Sealing;
 use turnwise_core::seat::{Sampling, Seat};
 use turnwise_core::spec::{BadSpec, Profile, Spec};
 use turnwise_core::sweep::Point;
@@ -63,69 +53,64 @@ use turnwise_core::transcript::Transcript;
 /// The benchmark.
 pub struct InteractComp;
 
+impl InteractComp {
+    pub const FACTS: Facts = Facts {
+        name: "interactcomp",
+        title: "InteractComp",
+        about: "The question fits a popular look-alike as well as the thing that is meant. Searching does not tell them apart; \
+         asking the user does. Does the model notice, and ask before it answers?",
+        protocol: 3,
+        seats: &[
+            SeatInfo::new(
+                Seat::PLAYER,
+                "searches, asks and answers: the seat under evaluation",
+                "bot:asks-by-rule",
+            ),
+            SeatInfo::new(
+                Seat::RESPONDER,
+                "the user who knows what is meant, and may say only yes, no or i don't know",
+                "bot:lexical",
+            ),
+            SeatInfo::new(Seat::GRADER, "compares the answer with the truth", "bot:exact"),
+        ],
+        bots: bots::BOTS,
+        // Specification 4, model parameters: player 0.6 and 0.95, responder 1.0, grader 0.0.
+        sampling: |_, seat| {
+            let (temperature, top_p) = match seat.as_str() {
+                Seat::PLAYER => (0.6, Some(0.95)),
+                Seat::RESPONDER => (1.0, None),
+                _ => (0.0, None),
+            };
+            Sampling { temperature: Some(temperature), top_p, ..Sampling::default() }
+        },
+        pack: prompts::default_pack,
+        verbatim_pack: Some(verbatim::NAME),
+        schema: form::FORM,
+        flags: flags::FLAGS,
+        scripted: scripted::reply,
+        file_format: "The official encrypted file, or JSON Lines with id, domain, question, context and answer.",
+        official_files: &[dataset::OFFICIAL_FILE],
+        samples: include_bytes!("../samples/tasks.jsonl"),
+        sample_corpus: Some(include_str!("../samples/corpus.jsonl")),
+        sealing: Some(&sealing::Sealed),
+        people: Some(&people::PEOPLE),
+        formats: formats::FORMATS,
+        boards: Some(&boards::BOARDS),
+        measure: report::measure,
+        report: report::report,
+        metrics: numbers::METRICS,
+        ..Facts::USUAL
+    };
+}
+
 impl Benchmark for InteractComp {
-    fn name(&self) -> &'static str {
-        "interactcomp"
-    }
-
-    fn title(&self) -> &'static str {
-        "InteractComp"
-    }
-
-    fn about(&self) -> &'static str {
-        "The question fits a popular look-alike as well as the thing that is meant. Searching does not tell them apart; \
-         asking the user does. Does the model notice, and ask before it answers?"
-    }
-
-    fn protocol(&self) -> u32 {
-        3
-    }
-
-    fn seats(&self) -> &'static [SeatInfo] {
-        &[
-            SeatInfo {
-                seat: Seat::PLAYER,
-                about: "searches, asks and answers: the seat under evaluation",
-                default: "bot:asks-by-rule",
-            },
-            SeatInfo {
-                seat: Seat::RESPONDER,
-                about: "the user who knows what is meant, and may say only yes, no or i don't know",
-                default: "bot:lexical",
-            },
-            SeatInfo {
-                seat: Seat::GRADER,
-                about: "compares the answer with the truth",
-                default: "bot:exact",
-            },
-        ]
-    }
-
-    fn pack(&self) -> Pack {
-        prompts::default_pack()
-    }
-
-    fn default_settings(&self) -> serde_json::Value {
-        json!(Settings::default())
-    }
-
-    /// Specification 4, model parameters: player 0.6 and 0.95, responder 1.0, grader 0.0.
-    fn default_sampling(&self, _: Setup<'_>, seat: &Seat, model: &str) -> Sampling {
-        if Sampling::is_refused_by(model) {
-            return Sampling::default();
-        }
-        let (temperature, top_p) = match seat.as_str() {
-            Seat::PLAYER => (0.6, Some(0.95)),
-            Seat::RESPONDER => (1.0, None),
-            _ => (0.0, None),
-        };
-        Sampling { temperature: Some(temperature), top_p, ..Sampling::default() }
+    fn facts(&self) -> &'static Facts {
+        &Self::FACTS
     }
 
     fn check(&self, spec: &Spec) -> Result<(), BadSpec> {
         let all = Settings::of(spec)?;
-        // Values of a sweep differ in numbers only, and need the same seats.
-        all.iter().try_for_each(|settings| settings::check_seats(spec, settings))
+        all.iter().try_for_each(|settings| settings::check_search(spec, settings))
     }
 
     fn binding_settings(&self, settings: &serde_json::Value) -> serde_json::Value {
@@ -143,38 +128,13 @@ impl Benchmark for InteractComp {
         }
     }
 
-    fn flags(&self) -> &'static [Flag] {
-        flags::FLAGS
-    }
-
     fn provenance(&self, bytes: &[u8]) -> Option<String> {
         let set = dataset::load(bytes, None).ok()?;
         Some(set.provenance().to_string())
     }
 
-    fn verbatim_pack(&self) -> Option<&'static str> {
-        Some(verbatim::NAME)
-    }
-
     fn import_pack(&self, name: &str, templates: &BTreeMap<String, String>) -> ImportedPack {
         verbatim::import(name, templates).said()
-    }
-
-    fn file_format(&self) -> &'static str {
-        "The official encrypted file, or JSON Lines with id, domain, question, context and answer."
-    }
-
-    fn samples(&self) -> TaskSet {
-        self.read_tasks("samples", include_bytes!("../samples/tasks.jsonl"))
-            .expect("the samples are part of the program, and a test reads them")
-    }
-
-    fn official_files(&self) -> &'static [&'static str] {
-        &[dataset::OFFICIAL_FILE]
-    }
-
-    fn sample_corpus(&self) -> Option<&'static str> {
-        Some(include_str!("../samples/corpus.jsonl"))
     }
 
     fn check_pack(&self, pack: &Pack) -> Result<(), BadSpec> {
@@ -200,26 +160,6 @@ impl Benchmark for InteractComp {
         Ok(Some(Box::new(grading::Grading::open(spec.profile, play))))
     }
 
-    fn sealing(&self) -> Option<&'static dyn Sealing> {
-        Some(&sealing::Sealed)
-    }
-
-    fn people(&self) -> Option<&'static People> {
-        Some(&people::PEOPLE)
-    }
-
-    fn formats(&self) -> Formats {
-        formats::FORMATS
-    }
-
-    fn boards(&self) -> Option<&'static Boards> {
-        Some(&boards::BOARDS)
-    }
-
-    fn schema(&self) -> Schema {
-        form::FORM
-    }
-
     fn is_offered(&self, setting: &str, chosen: &serde_json::Value, _profile: Profile) -> bool {
         form::is_offered(setting, chosen)
     }
@@ -239,10 +179,6 @@ impl Benchmark for InteractComp {
     fn result_in_words(&self, play: &Transcript) -> Option<String> {
         let is_skipped = play.outcome()?.ending == protocol::ending::SKIPPED;
         is_skipped.then(|| "No answer: too many invalid replies".to_owned())
-    }
-
-    fn scripted(&self, prompt: &Prompt<'_>, dice: &mut Dice<'_>) -> Option<String> {
-        scripted::reply(prompt, dice)
     }
 
     /// Specification 3: four replies a round before the fourth strike ends the episode, in the last round an answer
@@ -265,24 +201,16 @@ impl Benchmark for InteractComp {
         ])
     }
 
-    fn bots(&self) -> &'static [BotInfo] {
-        bots::BOTS
-    }
-
     fn bot(&self, name: &str, asked: &Asked<'_>) -> Option<Said> {
         bots::reply(name, asked)
     }
 
-    fn measure_episode(&self, play: &Transcript, grading: Option<&Transcript>) -> Measured {
-        report::measure(play, grading)
-    }
-
-    fn metrics(&self) -> &'static [Section] {
-        numbers::METRICS
-    }
-
-    fn report(&self, spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) -> Report {
-        spending::reported(report::report(spec, episodes, options), spec, episodes, options)
+    fn needs_seat(&self, spec: &Spec, seat: &str) -> bool {
+        match seat {
+            Seat::RESPONDER => settings::allows(spec, reading::ActionName::Ask),
+            Seat::GRADER => false,
+            _ => true,
+        }
     }
 }
 

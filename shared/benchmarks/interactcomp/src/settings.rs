@@ -6,7 +6,6 @@ use serde_json::{Value, json};
 use super::mode::Mode;
 use super::reading::ActionName;
 use super::search::RESULTS;
-use turnwise_core::seat::Seat;
 use turnwise_core::spec::{BadSpec, Profile, Spec};
 use turnwise_core::sweep::Point;
 use turnwise_core::task::Task;
@@ -246,28 +245,17 @@ pub fn points(spec: &Spec) -> Vec<Point> {
     }
 }
 
-/// Checks what a spec says about seats and search against what its mode needs.
+/// Whether the mode of a spec allows an action.
+pub fn allows(spec: &Spec, action: ActionName) -> bool {
+    Written::read(spec).is_ok_and(|written| written.mode.actions().contains(&action))
+}
+
+/// Checks what a spec says about search against what its mode needs.
 ///
 /// # Errors
-/// The first seat that is missing, with the way to fill it; a search that asks for another number of results than episodes do.
-pub fn check_seats(spec: &Spec, settings: &Settings) -> Result<(), BadSpec> {
-    let actions = settings.mode.actions();
-    let mut needed = vec![(Seat::PLAYER, "bot:asks-by-rule")];
-    if actions.contains(&ActionName::Ask) {
-        needed.push((Seat::RESPONDER, "bot:lexical"));
-    }
-    for (seat, example) in needed {
-        if !spec.seats.contains_key(&Seat::new(seat)) {
-            return Err(BadSpec::new(
-                format!("seats.{seat}"),
-                format!(
-                    "nobody sits there, and the mode {} needs somebody; e.g. {example}",
-                    settings.mode
-                ),
-            ));
-        }
-    }
-    if actions.contains(&ActionName::Search)
+/// A search that is missing, or asks for another number of results than episodes do.
+pub fn check_search(spec: &Spec, settings: &Settings) -> Result<(), BadSpec> {
+    if settings.mode.actions().contains(&ActionName::Search)
         && spec.search.is_none()
         && spec.profile == Profile::Strict
     {

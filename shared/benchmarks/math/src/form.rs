@@ -2,10 +2,13 @@
 
 use turnwise_core::benchmark::schema::{Holds, Schema, Setting, setting};
 
-use crate::settings::MOST_ROUNDS;
+use crate::settings::{MOST_ROUNDS, Settings};
 
 /// The form.
-pub(super) const FORM: Schema = Schema::new("Mode and rounds", SETTINGS);
+pub(super) const FORM: Schema = Schema {
+    defaults: || serde_json::json!(Settings::default()),
+    ..Schema::new("Mode and rounds", SETTINGS)
+};
 
 const SETTINGS: &[Setting] = &[
     setting(

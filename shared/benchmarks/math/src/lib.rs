@@ -29,23 +29,16 @@ mod tests;
 use serde_json::{Value, json};
 use turnwise_core::benchmark::tool::{Argument, Done, Takes};
 use turnwise_core::benchmark::{
-    Asked, Attempts, BadTasks, Benchmark, BotInfo, Dice, People, Prompt, Schema, SeatInfo, Setup,
-    Tool, Tools, USUAL_ATTEMPTS,
+    Asked, Attempts, BadTasks, Benchmark, Facts, SeatInfo, Tool, Tools, USUAL_ATTEMPTS,
 };
-use turnwise_core::board::Boards;
 use turnwise_core::episode::{Episode, Outcome};
-use turnwise_core::formats::Formats;
 use turnwise_core::hash::Digest;
-use turnwise_core::metrics::metric::Section;
-use turnwise_core::metrics::report::{MeasureOptions, Report};
-use turnwise_core::metrics::spending;
-use turnwise_core::metrics::summary::{Measured, Summary};
+use turnwise_core::metrics::report::Report;
+use turnwise_core::metrics::summary::Summary;
 use turnwise_core::prompt::{Ask, Pack, Said};
-use turnwise_core::sealed::Sealing;
 use turnwise_core::seat::{Sampling, Seat};
 use turnwise_core::spec::{BadSpec, Budget, Profile, Spec};
 use turnwise_core::task::{Task, TaskSet};
-use turnwise_core::transcript::Transcript;
 use turnwise_core::wire::ModelCall;
 
 use prompts::JUDGE;
@@ -80,61 +73,60 @@ const TOOLS: Tools = Tools {
     }],
 };
 
+impl Math {
+    pub const FACTS: Facts = Facts {
+        name: "math",
+        title: "Math",
+        about: "A hard problem, and a judge who knows its solution and says only yes, no, both or irrelevant. Does asking help more than \
+         answering as often as the same budget allows?",
+        protocol: 2,
+        seats: &[
+            SeatInfo::new(
+                Seat::PLAYER,
+                "asks, guesses and answers: the seat under evaluation",
+                "bot:bisects",
+            ),
+            SeatInfo::new(
+                JUDGE,
+                "knows the solution and answers yes, no, both or irrelevant",
+                "bot:compares",
+            ),
+            SeatInfo::new(
+                Seat::GRADER,
+                "compares answers with the expected one where no rule decides",
+                "bot:rules",
+            ),
+        ],
+        bots: bots::BOTS,
+        // Judge and grader at 0. The player's arms have one temperature, 0.8, without which the samples of pass@k would be alike; the
+        // authors sample at it in pass@k alone, and else at 0 (specification 0.4).
+        sampling: |setup, seat| {
+            let is_varied = seat.as_str() == Seat::PLAYER
+                && (setup.profile == Profile::Strict || settings::is_pass_at_k(setup));
+            Sampling::at(if is_varied { 0.8 } else { 0.0 })
+        },
+        pack: prompts::default_pack,
+        schema: form::FORM,
+        scripted: scripted::reply,
+        file_format: "The official file, or JSON Lines with problem, solution and exp_ans.",
+        sealing: Some(&sealing::Sealed),
+        tools: Some(&TOOLS),
+        people: Some(&people::PEOPLE),
+        formats: formats::FORMATS,
+        boards: Some(&boards::BOARDS),
+        measure: metrics::measure,
+        report: |spec, episodes, _| metrics::report(spec, episodes),
+        metrics: numbers::METRICS,
+        compares: Some(
+            "for an interactive and a direct run of one player, pass@k at matched budgets",
+        ),
+        ..Facts::USUAL
+    };
+}
+
 impl Benchmark for Math {
-    fn name(&self) -> &'static str {
-        "math"
-    }
-
-    fn title(&self) -> &'static str {
-        "Math"
-    }
-
-    fn about(&self) -> &'static str {
-        "A hard problem, and a judge who knows its solution and says only yes, no, both or irrelevant. Does asking help more than \
-         answering as often as the same budget allows?"
-    }
-
-    fn protocol(&self) -> u32 {
-        2
-    }
-
-    fn seats(&self) -> &'static [SeatInfo] {
-        &[
-            SeatInfo {
-                seat: Seat::PLAYER,
-                about: "asks, guesses and answers: the seat under evaluation",
-                default: "bot:bisects",
-            },
-            SeatInfo {
-                seat: JUDGE,
-                about: "knows the solution and answers yes, no, both or irrelevant",
-                default: "bot:compares",
-            },
-            SeatInfo {
-                seat: Seat::GRADER,
-                about: "compares answers with the expected one where no rule decides",
-                default: "bot:rules",
-            },
-        ]
-    }
-
-    fn pack(&self) -> Pack {
-        prompts::default_pack()
-    }
-
-    fn default_settings(&self) -> Value {
-        json!(Settings::default())
-    }
-
-    /// Judge and grader at 0. The player's arms have one temperature, 0.8, without which the samples of pass@k would be alike; the
-    /// authors sample at it in pass@k alone, and else at 0 (specification 0.4).
-    fn default_sampling(&self, setup: Setup<'_>, seat: &Seat, model: &str) -> Sampling {
-        if Sampling::is_refused_by(model) {
-            return Sampling::default();
-        }
-        let is_varied = seat.as_str() == Seat::PLAYER
-            && (setup.profile == Profile::Strict || settings::is_pass_at_k(setup));
-        Sampling { temperature: Some(if is_varied { 0.8 } else { 0.0 }), ..Sampling::default() }
+    fn facts(&self) -> &'static Facts {
+        &Self::FACTS
     }
 
     /// Specification 0.4: the authors' programs without a judge send a call up to three times, also after a reply without text.
@@ -146,22 +138,6 @@ impl Benchmark for Math {
         }
     }
 
-    fn check(&self, spec: &Spec) -> Result<(), BadSpec> {
-        let settings = Settings::of(spec)?;
-        let mut needed = vec![(Seat::PLAYER, "bot:bisects")];
-        if settings.mode == Mode::Interactive {
-            needed.push((JUDGE, "bot:compares"));
-        }
-        needed.push((Seat::GRADER, "bot:rules"));
-        match needed.into_iter().find(|(seat, _)| !spec.seats.contains_key(&Seat::new(*seat))) {
-            None => Ok(()),
-            Some((seat, example)) => Err(BadSpec::new(
-                format!("seats.{seat}"),
-                format!("the seat is empty, and this mode needs it; e.g. {example}"),
-            )),
-        }
-    }
-
     /// Every turn may need two calls to judge or grader.
     fn default_budget(&self, spec: &Spec) -> Budget {
         let rounds = Settings::of(spec).unwrap_or_default().rounds;
@@ -170,10 +146,6 @@ impl Benchmark for Math {
 
     fn read_tasks(&self, name: &str, bytes: &[u8]) -> Result<TaskSet, BadTasks> {
         tasks::load(name, bytes)
-    }
-
-    fn file_format(&self) -> &'static str {
-        "The official file, or JSON Lines with problem, solution and exp_ans."
     }
 
     fn samples(&self) -> TaskSet {
@@ -198,30 +170,6 @@ impl Benchmark for Math {
         Ok(Some(Box::new(grading::Grading::open(spec, &settings, task, play))))
     }
 
-    fn sealing(&self) -> Option<&'static dyn Sealing> {
-        Some(&sealing::Sealed)
-    }
-
-    fn tools(&self) -> Option<&'static Tools> {
-        Some(&TOOLS)
-    }
-
-    fn people(&self) -> Option<&'static People> {
-        Some(&people::PEOPLE)
-    }
-
-    fn formats(&self) -> Formats {
-        formats::FORMATS
-    }
-
-    fn boards(&self) -> Option<&'static Boards> {
-        Some(&boards::BOARDS)
-    }
-
-    fn schema(&self) -> Schema {
-        form::FORM
-    }
-
     fn trials(&self) -> Vec<(Profile, Value)> {
         let settings = |mode: &str| json!({ "mode": mode, "rounds": 4 });
         [Profile::Strict, Profile::Reference]
@@ -230,10 +178,6 @@ impl Benchmark for Math {
                 ["interactive", "guess_only", "direct"].map(|mode| (profile, settings(mode)))
             })
             .collect()
-    }
-
-    fn scripted(&self, prompt: &Prompt<'_>, dice: &mut Dice<'_>) -> Option<String> {
-        scripted::reply(prompt, dice)
     }
 
     /// A message a round and the final answer; each question is put to the judge, each answer to the grader, both once more where
@@ -257,10 +201,6 @@ impl Benchmark for Math {
             (JUDGE, asks * readings),
             (Seat::GRADER, (rounds + 2) * readings),
         ])
-    }
-
-    fn bots(&self) -> &'static [BotInfo] {
-        bots::BOTS
     }
 
     fn bot(&self, name: &str, asked: &Asked<'_>) -> Option<Said> {
@@ -307,23 +247,11 @@ impl Benchmark for Math {
         })
     }
 
-    fn measure_episode(&self, play: &Transcript, grading: Option<&Transcript>) -> Measured {
-        metrics::measure(play, grading)
-    }
-
-    fn metrics(&self) -> &'static [Section] {
-        numbers::METRICS
-    }
-
-    fn report(&self, spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) -> Report {
-        spending::reported(metrics::report(spec, episodes), spec, episodes, options)
-    }
-
-    fn compares(&self) -> Option<&'static str> {
-        Some("for an interactive and a direct run of one player, pass@k at matched budgets")
-    }
-
     fn compare(&self, runs: &[(&Spec, &[Summary])]) -> Result<Option<Report>, BadSpec> {
         metrics::compare(runs)
+    }
+
+    fn needs_seat(&self, spec: &Spec, seat: &str) -> bool {
+        seat != JUDGE || Settings::of(spec).is_ok_and(|one| one.mode == Mode::Interactive)
     }
 }

@@ -5,10 +5,13 @@ use turnwise_core::benchmark::Flag;
 use turnwise_core::benchmark::schema::{Card, Holds, Schema, Setting as Field, card, setting};
 use turnwise_core::spec::Profile;
 
-use crate::settings::{MOST_TURNS, Setting};
+use crate::settings::{MOST_TURNS, Setting, Settings};
 
 /// The form.
-pub(super) const FORM: Schema = Schema::new("What the player is given", SETTINGS);
+pub(super) const FORM: Schema = Schema {
+    defaults: || serde_json::json!(Settings::default()),
+    ..Schema::new("What the player is given", SETTINGS)
+};
 
 /// Whether a setting decides anything under what the player is given; what does not is refused by the benchmark, or ignored.
 pub(super) fn is_offered(name: &str, chosen: &Value, profile: Profile) -> bool {
@@ -235,7 +238,7 @@ mod tests {
                     spec.settings["setting"] = json!(card.value);
                     let is_offered = ParaWorld.is_offered(name, &spec.settings, profile);
                     spec.settings[*name] = value.clone();
-                    let accepted = match ParaWorld.check(&spec) {
+                    let accepted = match ParaWorld.check_spec(&spec) {
                         Ok(()) => true,
                         // Bots write calls in one way only; models are offered all.
                         Err(bad) => bad.field == "seats.player",

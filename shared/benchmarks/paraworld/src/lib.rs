@@ -46,22 +46,17 @@ use serde_json::json;
 
 use settings::{Setting, Settings, seat};
 use turnwise_core::benchmark::{
-    Asked, Attempts, BadTasks, Benchmark, BotInfo, BuiltTasks, Dice, Flag, Legend, People, Prompt,
-    Schema, SeatInfo, Setup, TaskByTask, USUAL_ATTEMPTS,
+    Asked, Attempts, BadTasks, Benchmark, BuiltTasks, Facts, Legend, SeatInfo, TaskByTask,
+    USUAL_ATTEMPTS,
 };
-use turnwise_core::board::Boards;
 use turnwise_core::compare::Sample;
 use turnwise_core::episode::{Episode, Outcome};
 use turnwise_core::evidence::{Evidence, ShownResult};
-use turnwise_core::formats::Formats;
 use turnwise_core::hash::Digest;
-use turnwise_core::metrics::metric::{Metric, Section};
-use turnwise_core::metrics::report::{MeasureOptions, Report};
-use turnwise_core::metrics::spending;
-use turnwise_core::metrics::summary::{Measured, Summary};
+use turnwise_core::metrics::report::Report;
+use turnwise_core::metrics::summary::Summary;
 use turnwise_core::prompt::{Ask, Pack, Said};
 use turnwise_core::scheduler::Permits;
-use turnwise_core::sealed::Sealing;
 use turnwise_core::seat::{Sampling, Seat};
 use turnwise_core::spec::{BadSpec, Budget, Profile, Spec};
 use turnwise_core::task::{Task, TaskSet};
@@ -74,78 +69,96 @@ pub struct ParaWorld;
 /// Calls of the engine for one search at most: the reference's attempts.
 const ENGINE_CALLS: u32 = 5;
 
+impl ParaWorld {
+    pub const FACTS: Facts = Facts {
+        name: "paraworld",
+        title: "Mind-ParaWorld",
+        about: "A hard question about an invented future, and a search engine that finds something only for queries that ask for one \
+         thing. Does the model take the question apart, find all the facts, and know when to stop?",
+        // 3: under `reference` the tool reads the last block of a message again; refused queries that cannot be cut end the episode;
+        // calls side by side are refused, counted and shown as by the authors' program; `glm4` reads a JSON body as it does; and
+        // errors have its wording where its analysis looks for words.
+        protocol: 3,
+        seats: &[
+            SeatInfo::new(
+                Seat::PLAYER,
+                "searches and answers: the seat under evaluation",
+                "bot:per-fact",
+            ),
+            SeatInfo::new(
+                seat::ENGINE,
+                "the search engine that is made of the world's facts",
+                "bot:facts",
+            ),
+            SeatInfo::new(
+                seat::JUDGE,
+                "compares the answer with the reference answer",
+                "bot:exact",
+            ),
+        ],
+        bots: bots::BOTS,
+        // Specification 4.4, 5.1 and 7: player 0.7 and 0.95 with 8,192 tokens, engine 0.7 and 0.9, judge 0. Names with `o3` or
+        // `gpt-5` are sent no sampling at all, because such services may refuse it.
+        sampling: |_, seat| {
+            let (temperature, top_p) = match seat.as_str() {
+                Seat::PLAYER => (0.7, Some(0.95)),
+                seat::ENGINE => (0.7, Some(0.9)),
+                _ => (0.0, None),
+            };
+            Sampling {
+                temperature: Some(temperature),
+                top_p,
+                max_tokens: Some(8192),
+                ..Sampling::default()
+            }
+        },
+        // The engine waits for nobody's player, nor the other way round (specification 6).
+        permits: Permits::EachSeat,
+        pack: prompts::default_pack,
+        schema: form::FORM,
+        flags: form::FLAGS,
+        scripted: scripted::reply,
+        file_format: "JSON Lines as the authors write them: prompt, answer, and the facts of each world.",
+        // Nearly every world has a pair of its own, for the intervals.
+        identifying_labels: &[task::label::PAIR],
+        grading_seat: seat::JUDGE,
+        sealing: Some(&sealing::Sealed),
+        people: Some(&people::PEOPLE),
+        formats: formats::FORMATS,
+        boards: Some(&boards::BOARDS),
+        // Nobody is asked.
+        legend: Legend {
+            signs: &[
+                ("k-search|S", "search"),
+                ("k-invalid|?", "invalid reply"),
+                ("k-answer r-correct|✓", "correct"),
+                ("k-answer r-wrong|✗", "wrong"),
+                ("bar r-hit", "found a fact"),
+                ("bar r-miss", "found none"),
+                ("bar r-compound", "several things at once, or too little"),
+            ],
+            letters: "",
+        },
+        measure: measure::episode,
+        report: report::report,
+        metrics: numbers::METRICS,
+        reports_either_profile: true,
+        compared_by: &numbers::PASS,
+        compares: Some(
+            "for one player in A, B-guidance, B-few-shot, C and control, the gaps (search gap A - C, guidance gap B - C, \
+             search gain C - control)",
+        ),
+        ..Facts::USUAL
+    };
+}
+
 impl Benchmark for ParaWorld {
-    fn name(&self) -> &'static str {
-        "paraworld"
-    }
-
-    fn title(&self) -> &'static str {
-        "Mind-ParaWorld"
-    }
-
-    fn about(&self) -> &'static str {
-        "A hard question about an invented future, and a search engine that finds something only for queries that ask for one \
-         thing. Does the model take the question apart, find all the facts, and know when to stop?"
-    }
-
-    /// 3: under `reference` the tool reads the last block of a message again; refused queries that cannot be cut end the episode;
-    /// calls side by side are refused, counted and shown as by the authors' program; `glm4` reads a JSON body as it does; and
-    /// errors have its wording where its analysis looks for words.
-    fn protocol(&self) -> u32 {
-        3
-    }
-
-    fn seats(&self) -> &'static [SeatInfo] {
-        &[
-            SeatInfo {
-                seat: Seat::PLAYER,
-                about: "searches and answers: the seat under evaluation",
-                default: "bot:per-fact",
-            },
-            SeatInfo {
-                seat: seat::ENGINE,
-                about: "the search engine that is made of the world's facts",
-                default: "bot:facts",
-            },
-            SeatInfo {
-                seat: seat::JUDGE,
-                about: "compares the answer with the reference answer",
-                default: "bot:exact",
-            },
-        ]
-    }
-
-    fn pack(&self) -> Pack {
-        prompts::default_pack()
-    }
-
-    fn default_settings(&self) -> serde_json::Value {
-        json!(Settings::default())
-    }
-
-    /// Specification 4.4, 5.1 and 7: player 0.7 and 0.95 with 8,192 tokens, engine 0.7 and 0.9, judge 0. Names with `o3` or
-    /// `gpt-5` are sent no sampling at all, because such services may refuse it.
-    fn default_sampling(&self, _: Setup<'_>, seat: &Seat, model: &str) -> Sampling {
-        const TOKENS: Option<u32> = Some(8192);
-        if Sampling::is_refused_by(model) {
-            return Sampling { max_tokens: TOKENS, ..Sampling::default() };
-        }
-        let (temperature, top_p) = match seat.as_str() {
-            Seat::PLAYER => (0.7, Some(0.95)),
-            seat::ENGINE => (0.7, Some(0.9)),
-            _ => (0.0, None),
-        };
-        Sampling {
-            temperature: Some(temperature),
-            top_p,
-            max_tokens: TOKENS,
-            ..Sampling::default()
-        }
+    fn facts(&self) -> &'static Facts {
+        &Self::FACTS
     }
 
     fn check(&self, spec: &Spec) -> Result<(), BadSpec> {
-        let settings = Settings::of(spec)?;
-        settings::check_seats(spec, &settings)
+        Settings::of(spec)?.check_player(spec)
     }
 
     /// Every turn may ask the engine several times; calls side by side are bounded by the default.
@@ -153,11 +166,6 @@ impl Benchmark for ParaWorld {
         let turns = Settings::of(spec).map_or(0, |settings| settings.turns);
         let budget = Budget::default();
         Budget { calls: budget.calls.max(turns.saturating_mul(1 + ENGINE_CALLS)), ..budget }
-    }
-
-    /// The engine waits for nobody's player, nor the other way round (specification 6).
-    fn permits(&self) -> Permits {
-        Permits::EachSeat
     }
 
     /// Specification 5.8: a call is sent up to three times more; in the authors' code a client library does so twice.
@@ -177,15 +185,6 @@ impl Benchmark for ParaWorld {
         let tasks = task::rows(bytes)
             .map(move |row| row.map(|world| world.to_core()).map_err(|bad| bad.of_tasks(name)));
         Some(Box::new(tasks))
-    }
-
-    fn file_format(&self) -> &'static str {
-        "JSON Lines as the authors write them: prompt, answer, and the facts of each world."
-    }
-
-    /// Nearly every world has a pair of its own, for the intervals.
-    fn identifying_labels(&self) -> &'static [&'static str] {
-        &[task::label::PAIR]
     }
 
     fn built_tasks(&self, name: &str) -> Option<BuiltTasks> {
@@ -225,52 +224,8 @@ impl Benchmark for ParaWorld {
         }))))
     }
 
-    fn grading_seat(&self) -> &'static str {
-        seat::JUDGE
-    }
-
-    fn sealing(&self) -> Option<&'static dyn Sealing> {
-        Some(&sealing::Sealed)
-    }
-
-    /// Nobody is asked.
-    fn legend(&self) -> Legend {
-        Legend {
-            signs: &[
-                ("k-search|S", "search"),
-                ("k-invalid|?", "invalid reply"),
-                ("k-answer r-correct|✓", "correct"),
-                ("k-answer r-wrong|✗", "wrong"),
-                ("bar r-hit", "found a fact"),
-                ("bar r-miss", "found none"),
-                ("bar r-compound", "several things at once, or too little"),
-            ],
-            letters: "",
-        }
-    }
-
-    fn people(&self) -> Option<&'static People> {
-        Some(&people::PEOPLE)
-    }
-
-    fn formats(&self) -> Formats {
-        formats::FORMATS
-    }
-
-    fn boards(&self) -> Option<&'static Boards> {
-        Some(&boards::BOARDS)
-    }
-
-    fn schema(&self) -> Schema {
-        form::FORM
-    }
-
     fn is_offered(&self, setting: &str, chosen: &serde_json::Value, profile: Profile) -> bool {
         form::is_offered(setting, chosen, profile)
-    }
-
-    fn flags(&self) -> &'static [Flag] {
-        form::FLAGS
     }
 
     fn trials(&self) -> Vec<(Profile, serde_json::Value)> {
@@ -293,10 +248,6 @@ impl Benchmark for ParaWorld {
                 (Profile::Reference, beside),
             ])
             .collect()
-    }
-
-    fn scripted(&self, prompt: &Prompt<'_>, dice: &mut Dice<'_>) -> Option<String> {
-        scripted::reply(prompt, dice)
     }
 
     /// Specification 4.4, 5.4 and 7: one message a turn; the engine is asked up to three times for a search
@@ -330,10 +281,6 @@ impl Benchmark for ParaWorld {
         ])
     }
 
-    fn bots(&self) -> &'static [BotInfo] {
-        bots::BOTS
-    }
-
     fn bot(&self, name: &str, asked: &Asked<'_>) -> Option<Said> {
         bots::reply(name, asked)
     }
@@ -365,26 +312,6 @@ impl Benchmark for ParaWorld {
         observation::results(shown)
     }
 
-    fn measure_episode(&self, play: &Transcript, grading: Option<&Transcript>) -> Measured {
-        measure::episode(play, grading)
-    }
-
-    fn metrics(&self) -> &'static [Section] {
-        numbers::METRICS
-    }
-
-    fn report(&self, spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) -> Report {
-        spending::reported(report::report(spec, episodes, options), spec, episodes, options)
-    }
-
-    fn reports_either_profile(&self) -> bool {
-        true
-    }
-
-    fn compared_by(&self) -> &'static Metric {
-        &numbers::PASS
-    }
-
     fn sample(&self, spec: &Spec, summary: &Summary) -> Option<Sample> {
         report::sample(spec, summary)
     }
@@ -398,18 +325,18 @@ impl Benchmark for ParaWorld {
         report::pass_interval(spec, plays)
     }
 
-    fn compares(&self) -> Option<&'static str> {
-        Some(
-            "for one player in A, B-guidance, B-few-shot, C and control, the gaps (search gap A - C, guidance gap B - C, \
-             search gain C - control)",
-        )
-    }
-
     fn compare(&self, runs: &[(&Spec, &[Summary])]) -> Result<Option<Report>, BadSpec> {
         let settings = runs.iter().map(|(spec, _)| report::setting(spec));
         match settings.collect::<BTreeSet<_>>().len() {
             0 | 1 => Ok(None),
             _ => report::compare(runs).map(Some),
+        }
+    }
+
+    fn needs_seat(&self, spec: &Spec, seat: &str) -> bool {
+        match seat {
+            seat::ENGINE => Settings::of(spec).is_ok_and(|one| one.setting.searches()),
+            seat => seat == Seat::PLAYER,
         }
     }
 }

@@ -20,7 +20,7 @@ use super::noted::WorldNote;
 use super::observation::Style;
 use super::prompts::{Prompts, Turns};
 use super::scene;
-use super::settings::{Engines, Setting, Settings, check_seats};
+use super::settings::{Engines, Setting, Settings};
 use super::task::{is_redacted, of_task};
 use calls::Pending;
 use track::{Rule, Track};
@@ -123,7 +123,7 @@ impl Play {
     /// If settings, seats, pack or task do not fit, or the world is sealed here.
     pub fn open(spec: &Spec, task: &Task, pack: &Pack) -> Result<Self, BadSpec> {
         let settings = Settings::of(spec)?;
-        check_seats(spec, &settings)?;
+        settings.check_player(spec)?;
         let world = of_task(task).ok_or_else(|| {
             BadSpec::new(
                 "tasks",

@@ -214,34 +214,20 @@ impl Settings {
         }
         Ok(())
     }
-}
-
-/// Checks what a spec says about seats against what its setting needs.
-///
-/// # Errors
-/// The first seat that is missing or cannot be filled so, with the way to mend it.
-pub fn check_seats(spec: &Spec, settings: &Settings) -> Result<(), BadSpec> {
-    let mut needed = vec![(Seat::PLAYER, "bot:per-fact")];
-    if settings.setting.searches() {
-        needed.push((seat::ENGINE, "bot:facts"));
-    }
-    for (seat, example) in needed {
-        if !spec.seats.contains_key(&Seat::new(seat)) {
+    /// Checks that the player can write calls in this syntax.
+    ///
+    /// # Errors
+    /// If it cannot, with the way to mend it.
+    pub fn check_player(&self, spec: &Spec) -> Result<(), BadSpec> {
+        let sitting = spec.seats.get(&Seat::new(Seat::PLAYER));
+        let writes_default = sitting
+            .is_some_and(|sitting| matches!(sitting.player, Player::Bot(_) | Player::Person));
+        if self.syntax != Syntax::Default && writes_default {
             return Err(BadSpec::new(
-                format!("seats.{seat}"),
-                format!(
-                    "nobody sits there, and the setting {} needs somebody; e.g. {example}",
-                    settings.setting
-                ),
+                "seats.player",
+                "bots and people write calls in the default syntax; leave settings.syntax out",
             ));
         }
+        Ok(())
     }
-    let player = &spec.seats[&Seat::new(Seat::PLAYER)].player;
-    if settings.syntax != Syntax::Default && matches!(player, Player::Bot(_) | Player::Person) {
-        return Err(BadSpec::new(
-            "seats.player",
-            "bots and people write calls in the default syntax; leave settings.syntax out",
-        ));
-    }
-    Ok(())
 }

@@ -49,7 +49,7 @@ pub(super) fn spec(profile: Profile, settings: Value) -> Spec {
     let mut spec = default_spec(&ParaWorld);
     spec.profile = profile;
     spec.settings = settings;
-    ParaWorld.check(&spec).expect("the settings can be played");
+    ParaWorld.check_spec(&spec).expect("the settings can be played");
     spec
 }
 

@@ -4,10 +4,13 @@ use serde_json::{Map, Value};
 use turnwise_core::benchmark::Flag;
 use turnwise_core::benchmark::schema::{Holds, Schema, Setting, setting};
 
-use crate::settings::MOST_CHIPS;
+use crate::settings::{MOST_CHIPS, Settings};
 
 /// The form.
-pub(super) const FORM: Schema = Schema::new("Tables and hands", SETTINGS);
+pub(super) const FORM: Schema = Schema {
+    defaults: || serde_json::json!(Settings::default()),
+    ..Schema::new("Tables and hands", SETTINGS)
+};
 
 const SETTINGS: &[Setting] = &[
     setting("tables", "Tables", "", Holds::Number(1, 100_000)).help("N", "How many tables are played"),

@@ -44,20 +44,13 @@ use serde_json::{Value, json};
 use record::HandRecord;
 use settings::Settings;
 use turnwise_core::benchmark::{
-    self, Asked, Attempts, Benchmark, BotInfo, Dice, Flag, Legend, People, Prompt, Schema,
-    SeatInfo, Setup, TaskSource,
+    self, Asked, Attempts, Benchmark, Facts, Legend, SeatInfo, TaskSource,
 };
-use turnwise_core::board::Boards;
 use turnwise_core::compare::Sample;
 use turnwise_core::episode::Episode;
-use turnwise_core::formats::Formats;
 use turnwise_core::metrics::figures::Figures;
-use turnwise_core::metrics::metric::{Metric, Section};
-use turnwise_core::metrics::report::{MeasureOptions, Report};
-use turnwise_core::metrics::spending;
 use turnwise_core::metrics::summary::{Measured, Summary};
 use turnwise_core::prompt::{Pack, Said};
-use turnwise_core::seat::{Sampling, Seat};
 use turnwise_core::spec::{BadSpec, Budget, Profile, Spec};
 use turnwise_core::task::{Task, TaskSet};
 use turnwise_core::transcript::{TaskRef, Transcript};
@@ -65,60 +58,59 @@ use turnwise_core::transcript::{TaskRef, Transcript};
 /// The benchmark.
 pub struct Poker;
 
-const PLAYS: &str = "plays for itself at every table";
-
 const fn seat(seat: &'static str, default: &'static str) -> SeatInfo {
-    SeatInfo { seat, about: PLAYS, default }
+    SeatInfo::new(seat, "plays for itself at every table", default)
 }
 
-impl Benchmark for Poker {
-    fn name(&self) -> &'static str {
-        "poker"
-    }
-
-    fn title(&self) -> &'static str {
-        "Texas Hold'em"
-    }
-
-    fn about(&self) -> &'static str {
-        "No-limit Hold'em at one table: cards that others do not see, bets that may lie, and chips that are won only from \
-         somebody else. Who wins, over enough hands to tell skill from luck?"
-    }
-
-    /// 2: under `reference` replies are read and pot odds are printed as JavaScript does; the line of a fold tells what it had
-    /// bet on the street; and after a new game the prompt counts hands from 1. 3: under `strict` a reply that asks for different
-    /// moves, or is an array, is invalid.
-    fn protocol(&self) -> u32 {
-        3
-    }
-
-    fn seats(&self) -> &'static [SeatInfo] {
-        const SEATS: &[SeatInfo] = &[
+impl Poker {
+    pub const FACTS: Facts = Facts {
+        name: "poker",
+        title: "Texas Hold'em",
+        about: "No-limit Hold'em at one table: cards that others do not see, bets that may lie, and chips that are won only from \
+         somebody else. Who wins, over enough hands to tell skill from luck?",
+        // 2: under `reference` replies are read and pot odds are printed as JavaScript does; the line of a fold tells what it had
+        // bet on the street; and after a new game the prompt counts hands from 1. 3: under `strict` a reply that asks for different
+        // moves, or is an array, is invalid.
+        protocol: 3,
+        seats: &[
             seat("1", "bot:equity"),
             seat("2", "bot:tight-aggressive"),
             seat("3", "bot:calling-station"),
             seat("4", "bot:random-legal"),
             seat("5", "bot:always-all-in"),
             seat("6", "bot:always-fold"),
-        ];
-        SEATS
-    }
+        ],
+        participants: Some(settings::PARTICIPANTS),
+        bots: bots::BOTS,
+        pack: prompts::default_pack,
+        schema: form::FORM,
+        flags: form::FLAGS,
+        scripted: scripted::reply,
+        task_source: TaskSource::Spec,
+        people: Some(&people::PEOPLE),
+        formats: formats::FORMATS,
+        boards: Some(&boards::BOARDS),
+        legend: Legend {
+            letters: "F folds, X checks, C calls, B bets, R raises; a gap is a new street",
+            signs: &[],
+        },
+        measure: |play, _| Measured {
+            numbers: Figures::of(&stats::Numbers::of_notes(play.notes())),
+            ..Measured::default()
+        },
+        report: stats::report::report,
+        metrics: numbers::METRICS,
+        compared_by: &numbers::COMPARED,
+        foreknown: Some(
+            "You have read, or can read, everybody's cards and those still to come; a bot or a model knows its own.",
+        ),
+        ..Facts::USUAL
+    };
+}
 
-    fn participants(&self) -> Option<(u32, u32)> {
-        Some(settings::PARTICIPANTS)
-    }
-
-    fn pack(&self) -> Pack {
-        prompts::default_pack()
-    }
-
-    fn default_settings(&self) -> serde_json::Value {
-        json!(Settings::default())
-    }
-
-    /// None: the authors' program sends none (0.4).
-    fn default_sampling(&self, _: Setup<'_>, _seat: &Seat, _model: &str) -> Sampling {
-        Sampling::default()
+impl Benchmark for Poker {
+    fn facts(&self) -> &'static Facts {
+        &Self::FACTS
     }
 
     fn check(&self, spec: &Spec) -> Result<(), BadSpec> {
@@ -151,10 +143,6 @@ impl Benchmark for Poker {
         }
     }
 
-    fn task_source(&self) -> TaskSource {
-        TaskSource::Spec
-    }
-
     fn plan(&self, spec: &Spec) -> Result<TaskSet, BadSpec> {
         tasks::plan(spec)
     }
@@ -166,33 +154,6 @@ impl Benchmark for Poker {
 
     fn open(&self, spec: &Spec, task: &Task, pack: &Pack) -> Result<Box<dyn Episode>, BadSpec> {
         Ok(Box::new(protocol::Play::open(spec, task, pack)?))
-    }
-
-    fn people(&self) -> Option<&'static People> {
-        Some(&people::PEOPLE)
-    }
-
-    fn formats(&self) -> Formats {
-        formats::FORMATS
-    }
-
-    fn boards(&self) -> Option<&'static Boards> {
-        Some(&boards::BOARDS)
-    }
-
-    fn legend(&self) -> Legend {
-        Legend {
-            letters: "F folds, X checks, C calls, B bets, R raises; a gap is a new street",
-            ..Legend::default()
-        }
-    }
-
-    fn schema(&self) -> Schema {
-        form::FORM
-    }
-
-    fn flags(&self) -> &'static [Flag] {
-        form::FLAGS
     }
 
     fn trials(&self) -> Vec<(Profile, serde_json::Value)> {
@@ -208,14 +169,6 @@ impl Benchmark for Poker {
             (Profile::Strict, freezeout),
             (Profile::Reference, published),
         ]
-    }
-
-    fn scripted(&self, prompt: &Prompt<'_>, dice: &mut Dice<'_>) -> Option<String> {
-        scripted::reply(prompt, dice)
-    }
-
-    fn bots(&self) -> &'static [BotInfo] {
-        bots::BOTS
     }
 
     fn bot(&self, name: &str, asked: &Asked<'_>) -> Option<Said> {
@@ -234,33 +187,8 @@ impl Benchmark for Poker {
         words::event(spec, name, detail)
     }
 
-    fn measure_episode(&self, play: &Transcript, _grading: Option<&Transcript>) -> Measured {
-        Measured {
-            numbers: Figures::of(&stats::Numbers::of_notes(play.notes())),
-            ..Measured::default()
-        }
-    }
-
-    fn metrics(&self) -> &'static [Section] {
-        numbers::METRICS
-    }
-
-    fn report(&self, spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) -> Report {
-        spending::reported(stats::report::report(spec, episodes, options), spec, episodes, options)
-    }
-
-    fn compared_by(&self) -> &'static Metric {
-        &numbers::COMPARED
-    }
-
     fn sample(&self, _spec: &Spec, summary: &Summary) -> Option<Sample> {
         stats::sample(summary)
-    }
-
-    fn foreknown(&self) -> Option<&'static str> {
-        Some(
-            "You have read, or can read, everybody's cards and those still to come; a bot or a model knows its own.",
-        )
     }
 
     /// Cards follow from the seed, and who is dealt which from the number of participants.

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
-use turnwise_core::benchmark::{Asked, BotInfo};
+use turnwise_core::benchmark::{Asked, Benchmark, BotInfo};
 use turnwise_core::prompt::Said;
 use turnwise_core::seat::Seat;
 use turnwise_core::task::TaskSet;
@@ -130,7 +130,7 @@ fn start_of(setup: &str) -> String {
 }
 
 fn follows_bank(asked: &Asked<'_>) -> String {
-    static SAMPLES: LazyLock<TaskSet> = LazyLock::new(crate::samples);
+    static SAMPLES: LazyLock<TaskSet> = LazyLock::new(|| crate::SituationPuzzle.samples());
     let setup = asked.variable(variable::SETUP);
     let mut samples = SAMPLES.tasks.iter();
     let known = samples.find(|task| task.field(field::SETUP) == Some(setup));

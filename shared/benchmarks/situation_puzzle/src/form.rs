@@ -2,10 +2,13 @@
 
 use turnwise_core::benchmark::schema::{Holds, Schema, Setting, setting};
 
-use crate::settings::{JUDGE_MEMORY, MOST_ROUNDS, ROUNDS};
+use crate::settings::{JUDGE_MEMORY, MOST_ROUNDS, ROUNDS, Settings};
 
 /// The form.
-pub(super) const FORM: Schema = Schema::new("Mode and turns", SETTINGS);
+pub(super) const FORM: Schema = Schema {
+    defaults: || serde_json::json!(Settings::default()),
+    ..Schema::new("Mode and turns", SETTINGS)
+};
 
 const SETTINGS: &[Setting] = &[
     setting(

@@ -26,89 +26,70 @@ mod tools;
 #[cfg(test)]
 mod tests;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 use turnwise_core::benchmark::{
-    Asked, Attempts, BadTasks, Benchmark, BotInfo, Dice, People, Prompt, Schema, SeatInfo, Setup,
-    Tools, USUAL_ATTEMPTS,
+    Asked, Attempts, BadTasks, Benchmark, Facts, SeatInfo, USUAL_ATTEMPTS,
 };
-use turnwise_core::board::Boards;
 use turnwise_core::episode::Episode;
-use turnwise_core::formats::Formats;
-use turnwise_core::metrics::metric::Section;
-use turnwise_core::metrics::report::{MeasureOptions, Report};
-use turnwise_core::metrics::spending;
-use turnwise_core::metrics::summary::{Measured, Summary};
 use turnwise_core::prompt::{Pack, Said};
-use turnwise_core::sealed::Sealing;
 use turnwise_core::seat::{Sampling, Seat};
 use turnwise_core::spec::{BadSpec, Budget, Profile, Spec};
 use turnwise_core::sweep::Point;
 use turnwise_core::task::{Task, TaskSet};
-use turnwise_core::transcript::Transcript;
 
 /// The name in specs, files and addresses.
 pub const NAME: &str = "situation_puzzle";
 
-/// The puzzles that come with the product.
-pub fn samples() -> TaskSet {
-    tasks::read("samples", include_bytes!("../samples/puzzles.jsonl"))
-        .expect("the samples are part of the program, and a test reads them")
-}
-
 /// The benchmark.
 pub struct SituationPuzzle;
 
+impl SituationPuzzle {
+    pub const FACTS: Facts = Facts {
+        name: NAME,
+        title: "Situation Puzzle",
+        about: "A short, strange story is told, and a judge knows what lies behind it. Can the model reconstruct the hidden story by \
+         asking yes/no questions within a number of turns?",
+        protocol: 2,
+        seats: &[
+            SeatInfo::new(
+                Seat::PLAYER,
+                "asks questions and submits the hidden story: the seat under evaluation",
+                "bot:asks-by-rule",
+            ),
+            SeatInfo::new(
+                settings::JUDGE,
+                "knows the hidden story; answers questions and judges final answers with one word",
+                "bot:bank",
+            ),
+        ],
+        bots: bots::BOTS,
+        // Specification 0.4: temperature 0 for both seats.
+        sampling: |_, _| Sampling::at(0.0),
+        pack: prompts::default_pack,
+        schema: form::FORM,
+        scripted: scripted::reply,
+        file_format: "The official file, or JSON with id, title, setup, solution and notes of each puzzle.",
+        samples: include_bytes!("../samples/puzzles.jsonl"),
+        reference_field: tasks::field::SOLUTION,
+        sealing: Some(&sealing::Sealed),
+        tools: Some(&tools::TOOLS),
+        people: Some(&people::PEOPLE),
+        formats: formats::FORMATS,
+        boards: Some(&boards::BOARDS),
+        measure: |play, _| metrics::measure(play),
+        report: |spec, episodes, _| metrics::report(spec, episodes),
+        metrics: numbers::METRICS,
+        ..Facts::USUAL
+    };
+}
+
 impl Benchmark for SituationPuzzle {
-    fn name(&self) -> &'static str {
-        NAME
-    }
-
-    fn title(&self) -> &'static str {
-        "Situation Puzzle"
-    }
-
-    fn about(&self) -> &'static str {
-        "A short, strange story is told, and a judge knows what lies behind it. Can the model reconstruct the hidden story by \
-         asking yes/no questions within a number of turns?"
-    }
-
-    fn protocol(&self) -> u32 {
-        2
-    }
-
-    fn seats(&self) -> &'static [SeatInfo] {
-        &[
-            SeatInfo {
-                seat: Seat::PLAYER,
-                about: "asks questions and submits the hidden story: the seat under evaluation",
-                default: "bot:asks-by-rule",
-            },
-            SeatInfo {
-                seat: settings::JUDGE,
-                about: "knows the hidden story; answers questions and judges final answers with one word",
-                default: "bot:bank",
-            },
-        ]
-    }
-
-    fn pack(&self) -> Pack {
-        prompts::default_pack()
-    }
-
-    fn default_settings(&self) -> Value {
-        json!(settings::Settings::default())
-    }
-
-    /// Specification 0.4: temperature 0 for both seats.
-    fn default_sampling(&self, _: Setup<'_>, _: &Seat, model: &str) -> Sampling {
-        Sampling {
-            temperature: (!Sampling::is_refused_by(model)).then_some(0.0),
-            ..Sampling::default()
-        }
+    fn facts(&self) -> &'static Facts {
+        &Self::FACTS
     }
 
     fn check(&self, spec: &Spec) -> Result<(), BadSpec> {
-        settings::check(spec)
+        settings::Settings::of(spec).map(drop)
     }
 
     fn default_budget(&self, _: &Spec) -> Budget {
@@ -137,23 +118,11 @@ impl Benchmark for SituationPuzzle {
         settings::binding(settings)
     }
 
-    fn people(&self) -> Option<&'static People> {
-        Some(&people::PEOPLE)
-    }
-
     fn check_people(&self, spec: &Spec) -> Result<(), BadSpec> {
         match self.unranked(spec) {
             Some(why) => Err(BadSpec::new("settings.mode", why)),
             None => Ok(()),
         }
-    }
-
-    fn formats(&self) -> Formats {
-        formats::FORMATS
-    }
-
-    fn boards(&self) -> Option<&'static Boards> {
-        Some(&boards::BOARDS)
     }
 
     fn points(&self, spec: &Spec) -> Vec<Point> {
@@ -164,14 +133,6 @@ impl Benchmark for SituationPuzzle {
         tasks::read(name, bytes)
     }
 
-    fn file_format(&self) -> &'static str {
-        "The official file, or JSON with id, title, setup, solution and notes of each puzzle."
-    }
-
-    fn samples(&self) -> TaskSet {
-        samples()
-    }
-
     fn open(&self, spec: &Spec, task: &Task, pack: &Pack) -> Result<Box<dyn Episode>, BadSpec> {
         let settings = settings::Settings::at(spec, &task.labels)?;
         Ok(match settings.mode {
@@ -180,26 +141,10 @@ impl Benchmark for SituationPuzzle {
         })
     }
 
-    fn sealing(&self) -> Option<&'static dyn Sealing> {
-        Some(&sealing::Sealed)
-    }
-
     fn unranked(&self, spec: &Spec) -> Option<&'static str> {
         let settings = settings::Settings::of(spec).ok()?;
         let is_hearing = settings.iter().any(|one| one.mode == settings::Mode::Hearing);
         is_hearing.then_some("the mode hearing puts a puzzle's own bank to the judge, and nobody plays; use interactive or direct")
-    }
-
-    fn tools(&self) -> Option<&'static Tools> {
-        Some(&tools::TOOLS)
-    }
-
-    fn schema(&self) -> Schema {
-        form::FORM
-    }
-
-    fn scripted(&self, prompt: &Prompt<'_>, dice: &mut Dice<'_>) -> Option<String> {
-        scripted::reply(prompt, dice)
     }
 
     /// A message a turn and the forced final, each put to the judge; the judge is asked once more where its reply cannot be read
@@ -218,28 +163,7 @@ impl Benchmark for SituationPuzzle {
         Ok(vec![(Seat::PLAYER, messages), (settings::JUDGE, messages * readings)])
     }
 
-    fn bots(&self) -> &'static [BotInfo] {
-        bots::BOTS
-    }
-
     fn bot(&self, name: &str, asked: &Asked<'_>) -> Option<Said> {
         bots::reply(name, asked)
-    }
-
-    fn reference_field(&self) -> &'static str {
-        tasks::field::SOLUTION
-    }
-
-    fn measure_episode(&self, play: &Transcript, _: Option<&Transcript>) -> Measured {
-        metrics::measure(play)
-    }
-
-    fn metrics(&self) -> &'static [Section] {
-        numbers::METRICS
-    }
-
-    fn report(&self, spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) -> Report {
-        let report = metrics::report(spec, episodes);
-        spending::reported(report, spec, episodes, options)
     }
 }

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
-use turnwise_core::seat::Seat;
 use turnwise_core::spec::{BadSpec, Profile, Spec};
 use turnwise_core::sweep::Point;
 
@@ -225,21 +224,4 @@ pub fn binding(settings: &Value) -> Value {
         binding.extend(given.map(|(name, value)| (name.clone(), value.clone())));
     }
     binding
-}
-
-/// Checks settings and seats of a spec.
-///
-/// # Errors
-/// The first part that cannot be run, and how to fix it.
-pub fn check(spec: &Spec) -> Result<(), BadSpec> {
-    Settings::of(spec)?;
-    for (seat, example) in [(Seat::PLAYER, "bot:asks-by-rule"), (JUDGE, "bot:bank")] {
-        if !spec.seats.contains_key(&Seat::new(seat)) {
-            return Err(BadSpec::new(
-                format!("seats.{seat}"),
-                format!("the seat is empty; choose a player for it, e.g. {example}"),
-            ));
-        }
-    }
-    Ok(())
 }

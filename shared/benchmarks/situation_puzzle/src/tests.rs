@@ -90,7 +90,7 @@ impl Played {
 /// Plays an episode; `answer` says what comes back for a request, given how often its seat was asked before.
 fn drive(spec: &Spec, task: &Task, mut answer: impl FnMut(&Ask, usize) -> Reply) -> Played {
     let pack = SituationPuzzle.pack();
-    SituationPuzzle.check(spec).expect("the spec can be run");
+    SituationPuzzle.check_spec(spec).expect("the spec can be run");
     let episode = SituationPuzzle.open(spec, task, &pack).expect("it fits");
     let header = header(spec, task, 1, Part::Play);
     let salts = SaltKey::open(&header);

@@ -2,8 +2,13 @@
 
 use turnwise_core::benchmark::schema::{Holds, Schema, Setting, setting};
 
+use crate::settings::Settings;
+
 /// The form.
-pub(super) const FORM: Schema = Schema::new("Matches", SETTINGS);
+pub(super) const FORM: Schema = Schema {
+    defaults: || serde_json::json!(Settings::default()),
+    ..Schema::new("Matches", SETTINGS)
+};
 
 const SETTINGS: &[Setting] = &[
     setting(

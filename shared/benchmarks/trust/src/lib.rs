@@ -34,16 +34,11 @@ use serde_json::{Value, json};
 use lineup::Participant;
 use settings::{Form, Lengths, Settings};
 use turnwise_core::benchmark::{
-    self, Asked, Attempts, Benchmark, BotInfo, Dice, Legend, People, Prompt, Schema, SeatInfo,
-    Setup, TaskSource,
+    self, Asked, Attempts, Benchmark, Facts, Legend, SeatInfo, TaskSource,
 };
-use turnwise_core::board::Boards;
 use turnwise_core::compare::Sample;
 use turnwise_core::episode::Episode;
-use turnwise_core::metrics::metric::{Metric, Section};
-use turnwise_core::metrics::report::{MeasureOptions, Report};
-use turnwise_core::metrics::spending;
-use turnwise_core::metrics::summary::{Measured, Summary};
+use turnwise_core::metrics::summary::Summary;
 use turnwise_core::prompt::{Pack, Said};
 use turnwise_core::seat::{Lineup, Player, Sampling, Seat};
 use turnwise_core::spec::{BadSpec, Budget, Profile, Spec};
@@ -55,51 +50,47 @@ pub struct Trust;
 
 const PLAYER: &str = "plays against every other seat";
 
+impl Trust {
+    pub const FACTS: Facts = Facts {
+        name: "trust",
+        title: "Trust Game",
+        about: "Two players meet again and again and never know whether this round is the last. Cooperation pays both, deceit pays \
+         one, once. Who keeps faith, who betrays, who forgives?",
+        // 2: under `reference` a reply stands in the conversation without the white space around it.
+        protocol: 2,
+        seats: &[
+            SeatInfo::new("1", PLAYER, "bot:tft"),
+            SeatInfo::new("2", PLAYER, "bot:grim"),
+            SeatInfo::new("3", PLAYER, "bot:random"),
+        ],
+        participants: Some(lineup::PLAYERS),
+        bots: bots::BOTS,
+        // The class default of the reference code, 0.7; models that may refuse a temperature are sent none.
+        sampling: |_, _| Sampling::at(0.7),
+        pack: prompts::default_pack,
+        schema: form::FORM,
+        scripted: |prompt, dice| {
+            let is_one = prompt.last.contains("COOPERATE or DEFECT");
+            is_one.then(|| dice.pick(&["COOPERATE", "COOPERATE", "DEFECT"]).to_owned())
+        },
+        task_source: TaskSource::Spec,
+        people: Some(&people::PEOPLE),
+        boards: Some(&boards::BOARDS),
+        legend: Legend { letters: "C cooperates, D defects; a gap is a new round", signs: &[] },
+        measure: |play, _| report::measure(play),
+        report: |spec, episodes, _| report::report(spec, episodes),
+        metrics: numbers::METRICS,
+        compared_by: &numbers::COMPARED,
+        foreknown: Some(
+            "The match is as long as the one that you have read, so you may know when it ends; a bot or a model does not.",
+        ),
+        ..Facts::USUAL
+    };
+}
+
 impl Benchmark for Trust {
-    fn name(&self) -> &'static str {
-        "trust"
-    }
-
-    fn title(&self) -> &'static str {
-        "Trust Game"
-    }
-
-    fn about(&self) -> &'static str {
-        "Two players meet again and again and never know whether this round is the last. Cooperation pays both, deceit pays \
-         one, once. Who keeps faith, who betrays, who forgives?"
-    }
-
-    /// 2: under `reference` a reply stands in the conversation without the white space around it.
-    fn protocol(&self) -> u32 {
-        2
-    }
-
-    fn seats(&self) -> &'static [SeatInfo] {
-        &[
-            SeatInfo { seat: "1", about: PLAYER, default: "bot:tft" },
-            SeatInfo { seat: "2", about: PLAYER, default: "bot:grim" },
-            SeatInfo { seat: "3", about: PLAYER, default: "bot:random" },
-        ]
-    }
-
-    fn participants(&self) -> Option<(u32, u32)> {
-        Some(lineup::PLAYERS)
-    }
-
-    fn pack(&self) -> Pack {
-        prompts::default_pack()
-    }
-
-    fn default_settings(&self) -> serde_json::Value {
-        json!(Settings::default())
-    }
-
-    /// The class default of the reference code, 0.7; models that may refuse a temperature are sent none.
-    fn default_sampling(&self, _: Setup<'_>, _seat: &Seat, model: &str) -> Sampling {
-        if Sampling::is_refused_by(model) {
-            return Sampling::default();
-        }
-        Sampling { temperature: Some(0.7), ..Sampling::default() }
+    fn facts(&self) -> &'static Facts {
+        &Self::FACTS
     }
 
     fn check(&self, spec: &Spec) -> Result<(), BadSpec> {
@@ -164,20 +155,10 @@ impl Benchmark for Trust {
         }
     }
 
-    fn foreknown(&self) -> Option<&'static str> {
-        Some(
-            "The match is as long as the one that you have read, so you may know when it ends; a bot or a model does not.",
-        )
-    }
-
     /// As many calls as the longest match can need.
     fn default_budget(&self, spec: &Spec) -> Budget {
         let cap = Settings::of(spec).map_or(lengths::MOST_ROUNDS, |(settings, _)| settings.cap);
         Budget { calls: 2 * protocol::ATTEMPTS * cap, ..Budget::default() }
-    }
-
-    fn task_source(&self) -> TaskSource {
-        TaskSource::Spec
     }
 
     fn plan(&self, spec: &Spec) -> Result<TaskSet, BadSpec> {
@@ -193,22 +174,6 @@ impl Benchmark for Trust {
         Ok(Box::new(protocol::Match::open(spec, task, pack)?))
     }
 
-    fn people(&self) -> Option<&'static People> {
-        Some(&people::PEOPLE)
-    }
-
-    fn boards(&self) -> Option<&'static Boards> {
-        Some(&boards::BOARDS)
-    }
-
-    fn legend(&self) -> Legend {
-        Legend { letters: "C cooperates, D defects; a gap is a new round", ..Legend::default() }
-    }
-
-    fn schema(&self) -> Schema {
-        form::FORM
-    }
-
     fn trials(&self) -> Vec<(Profile, serde_json::Value)> {
         let settings = json!({ "delta": 0.8, "cap": 8, "repeats": 2 });
         let sweep = json!({
@@ -219,15 +184,6 @@ impl Benchmark for Trust {
             (Profile::Strict, sweep),
             (Profile::Reference, settings),
         ]
-    }
-
-    fn scripted(&self, prompt: &Prompt<'_>, dice: &mut Dice<'_>) -> Option<String> {
-        let is_one = prompt.last.contains("COOPERATE or DEFECT");
-        is_one.then(|| dice.pick(&["COOPERATE", "COOPERATE", "DEFECT"]).to_owned())
-    }
-
-    fn bots(&self) -> &'static [BotInfo] {
-        bots::BOTS
     }
 
     fn bot(&self, name: &str, asked: &Asked<'_>) -> Option<Said> {
@@ -248,22 +204,6 @@ impl Benchmark for Trust {
 
     fn event_in_words(&self, spec: &Spec, name: &str, detail: &Value) -> Option<String> {
         words::event(spec, name, detail)
-    }
-
-    fn measure_episode(&self, play: &Transcript, _grading: Option<&Transcript>) -> Measured {
-        report::measure(play)
-    }
-
-    fn metrics(&self) -> &'static [Section] {
-        numbers::METRICS
-    }
-
-    fn report(&self, spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) -> Report {
-        spending::reported(report::report(spec, episodes), spec, episodes, options)
-    }
-
-    fn compared_by(&self) -> &'static Metric {
-        &numbers::COMPARED
     }
 
     fn sample(&self, _spec: &Spec, summary: &Summary) -> Option<Sample> {

@@ -285,15 +285,17 @@ pub struct Schema {
     pub settings: &'static [Setting],
     /// Settings that are chosen together.
     pub presets: &'static [Preset],
+    /// The settings of a run when nobody chose any, an object.
+    pub defaults: fn() -> Value,
 }
 
 impl Schema {
     /// Of a benchmark without a form.
-    pub const NONE: Schema = Schema { title: "Settings", settings: &[], presets: &[] };
+    pub const NONE: Schema = Schema::new("Settings", &[]);
 
     /// A form without presets.
     pub const fn new(title: &'static str, settings: &'static [Setting]) -> Schema {
-        Schema { title, settings, presets: &[] }
+        Schema { title, settings, presets: &[], defaults: || Value::Object(Map::new()) }
     }
 
     /// The cards of a setting of which runs under several values are read together, if there are any.
@@ -378,17 +380,16 @@ mod tests {
 
     #[test]
     fn a_setting_out_of_range_is_named_with_what_is_accepted() {
-        const SCHEMA: Schema = Schema {
-            title: "Settings",
-            presets: &[],
-            settings: &[
+        const SCHEMA: Schema = Schema::new(
+            "Settings",
+            &[
                 setting("size", "", "", Holds::Number(1, 9)),
                 setting("kind", "", "", Holds::Choice(&[("", "usual"), ("a", "A"), ("b", "B")])),
                 setting("votes", "", "", Holds::Counts(&[(1, "one"), (3, "three")])),
                 setting("rounds", "", "", Holds::Sweep(1, 9)),
                 setting("share", "", "", Holds::Shares),
             ],
-        };
+        );
         let sound = json!({ "size": 9, "kind": "a", "votes": 3, "rounds": [1, 9], "share": 0.5, "other": [] });
         assert_eq!(SCHEMA.check(&sound), Ok(()));
         assert_eq!(SCHEMA.check(&json!({ "size": null })), Ok(()));

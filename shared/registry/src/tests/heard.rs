@@ -26,7 +26,7 @@ fn spec(benchmark: &dyn Benchmark, settings: &serde_json::Value, seat: &str) -> 
     spec.subset.first = Some(3);
     spec.budget = benchmark.default_budget(&spec);
     spec.seats.get_mut(&Seat::new(seat))?.player = "model:lab/m".parse().expect("a player");
-    benchmark.check(&spec).is_ok().then_some(spec)
+    benchmark.check_spec(&spec).is_ok().then_some(spec)
 }
 
 /// Plays a run in which every model says this.

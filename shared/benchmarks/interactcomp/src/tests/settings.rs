@@ -11,7 +11,7 @@ use turnwise_core::spec::{Profile, Spec};
 fn refused(change: impl FnOnce(&mut Spec)) -> Option<String> {
     let mut spec = spec(Profile::Strict, Mode::Full, 10, 5);
     change(&mut spec);
-    InteractComp.check(&spec).err().map(|bad| bad.field)
+    InteractComp.check_spec(&spec).err().map(|bad| bad.field)
 }
 
 /// An episode asks for five results whatever the spec says, so the spec may say nothing else: prices and pages would tell of

@@ -324,7 +324,7 @@ fn bots_play_every_problem_to_its_end() {
         [("interactive", "bisects"), ("guess_only", "counts"), ("direct", "counts")]
     {
         let spec = spec(Profile::Strict, mode, 20, 1);
-        Math.check(&spec).expect("the spec fits");
+        Math.check_spec(&spec).expect("the spec fits");
         for task in sets.iter().flat_map(|set| &set.tasks) {
             let pack = Math.pack();
             let mut episode = Math.open(&spec, task, &pack).expect("it opens");

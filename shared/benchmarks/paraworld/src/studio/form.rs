@@ -3,7 +3,10 @@
 use turnwise_core::benchmark::schema::{Holds, Schema, Setting, setting};
 
 /// The form.
-pub(super) const FORM: Schema = Schema::new("Questions and audits", SETTINGS);
+pub(super) const FORM: Schema = Schema {
+    defaults: || serde_json::json!(super::Settings::default()),
+    ..Schema::new("Questions and audits", SETTINGS)
+};
 
 const SETTINGS: &[Setting] = &[
     setting(

@@ -32,7 +32,7 @@ fn spec(settings: &Value, seats: &[(&str, &str)]) -> Spec {
         spec.seats.insert(Seat::new(*seat), sitting);
     }
     spec.budget = Studio.default_budget(&spec);
-    Studio.check(&spec).unwrap();
+    Studio.check_spec(&spec).unwrap();
     spec
 }
 
@@ -129,11 +129,11 @@ fn settings_are_checked() {
         for (name, value) in settings.as_object().unwrap() {
             spec.settings[name] = value.clone();
         }
-        assert_eq!(Studio.check(&spec).unwrap_err().field, field, "{settings}");
+        assert_eq!(Studio.check_spec(&spec).unwrap_err().field, field, "{settings}");
     }
     let mut alone = spec(&json!({}), &[]);
     alone.seats.remove(&Seat::new("auditor"));
-    assert_eq!(Studio.check(&alone).unwrap_err().field, "seats.auditor");
+    assert_eq!(Studio.check_spec(&alone).unwrap_err().field, "seats.auditor");
 }
 
 #[test]
@@ -154,7 +154,7 @@ fn when_the_editor_is_asked_is_a_list_or_a_text() {
         [(json!("never"), "\"never\""), (json!(["x"]), "a list of"), (json!(3), "a list of")]
     {
         bad.settings["review"] = review;
-        let problem = Studio.check(&bad).unwrap_err().problem;
+        let problem = Studio.check_spec(&bad).unwrap_err().problem;
         assert!(problem.contains(says), "{problem}");
     }
 }

@@ -256,7 +256,7 @@ fn specs_that_cannot_be_played_are_refused_with_the_field() {
     let field = |profile, settings: Value| {
         let mut spec = default_spec(&ParaWorld);
         (spec.profile, spec.settings) = (profile, settings);
-        ParaWorld.check(&spec).err().map(|bad| bad.field)
+        ParaWorld.check_spec(&spec).err().map(|bad| bad.field)
     };
     let (strict, reference) = (Profile::Strict, Profile::Reference);
     for (profile, settings, wrong) in [
@@ -282,7 +282,7 @@ fn specs_that_cannot_be_played_are_refused_with_the_field() {
     spec.settings = custom;
     let player = spec.seats.get_mut(&Seat::new(Seat::PLAYER)).expect("a player");
     player.player = Player::Model { provider: "up".to_owned(), model: "glm".to_owned() };
-    assert_eq!(ParaWorld.check(&spec), Ok(()));
+    assert_eq!(ParaWorld.check_spec(&spec), Ok(()));
     spec.seats.remove(&Seat::new("engine"));
-    assert_eq!(ParaWorld.check(&spec).err().map(|bad| bad.field), Some("seats.engine".to_owned()));
+    assert_eq!(ParaWorld.check_spec(&spec).err().map(|bad| bad.field), Some("seats.engine".to_owned()));
 }

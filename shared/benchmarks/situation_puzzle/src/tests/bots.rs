@@ -36,7 +36,7 @@ fn judged(task: &Task, kind: Kind, text: &str) -> String {
 
 #[test]
 fn the_samples_are_whole() {
-    let samples = crate::samples();
+    let samples = SituationPuzzle.samples();
     let chinese = samples.tasks.iter().filter(|task| task.labels["language"] == "zh");
     let chinese = chinese.count();
     assert!(chinese >= 5 && samples.tasks.len() - chinese >= 15);
@@ -61,7 +61,7 @@ fn the_samples_are_whole() {
 
 #[test]
 fn the_bank_understands_other_words() {
-    let samples = crate::samples();
+    let samples = SituationPuzzle.samples();
     let task = |id: &str| samples.task(&id.into()).expect("it is a sample");
     let cases = [
         ("the_snowman", Kind::Question, "So was the prisoner innocent of it?", Token::Yes),
@@ -93,7 +93,7 @@ fn the_bank_understands_other_words() {
 
 #[test]
 fn bots_play_the_samples_as_they_say() {
-    for task in &crate::samples().tasks {
+    for task in &SituationPuzzle.samples().tasks {
         for (profile, budget) in [(Strict, 1), (Strict, 20), (Reference, 20)] {
             let known = with("follows-bank", profile, budget, task);
             assert_eq!(known.summary().score, Some(1.0), "{} in {budget}", task.id);
@@ -108,7 +108,7 @@ fn bots_play_the_samples_as_they_say() {
 
 #[test]
 fn every_bot_answers_every_request_readably() {
-    let task = &crate::samples().tasks[0];
+    let task = &SituationPuzzle.samples().tasks[0];
     for info in SituationPuzzle.bots() {
         for settings in
             [json!({ "mode": "direct" }), json!({ "rounds": 3, "judge_memory": "running" })]

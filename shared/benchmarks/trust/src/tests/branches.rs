@@ -242,7 +242,7 @@ fn only_a_branch_is_planned_for_others() {
         json!({ "1": "bot:tft", "2": "bot:nobody" }),
     ] {
         let other = Spec { settings: forged(strange.clone()), ..branch.clone() };
-        assert!(Trust.check(&other).is_err(), "{strange}");
+        assert!(Trust.check_spec(&other).is_err(), "{strange}");
     }
     let unread = Spec { settings: json!(["tournament"]), ..spec.clone() };
     assert!(Trust.take_over(&unread, unread.seats.clone()).is_err());

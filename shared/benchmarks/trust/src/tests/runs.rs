@@ -176,7 +176,7 @@ fn settings_that_cannot_be_played_are_named() {
         let mut spec = spec_of(players);
         spec.profile = profile;
         spec.settings = settings;
-        Trust.check(&spec).unwrap_err().to_string()
+        Trust.check_spec(&spec).unwrap_err().to_string()
     };
     let strict = |settings| problem("tft,grim", Profile::Strict, settings);
     for (settings, said) in [
@@ -201,10 +201,10 @@ fn settings_that_cannot_be_played_are_named() {
     assert!(reference("tft,grim,wsls", json!({ "form": "single" })).contains("two players"));
     let mut spec = spec_of("tft,grim");
     spec.repeats = 2;
-    assert!(Trust.check(&spec).unwrap_err().to_string().starts_with("repeats: "));
+    assert!(Trust.check_spec(&spec).unwrap_err().to_string().starts_with("repeats: "));
     spec.repeats = 1;
     spec.settings = json!({});
-    assert_eq!(Trust.check(&spec), Ok(()));
+    assert_eq!(Trust.check_spec(&spec), Ok(()));
 }
 
 /// One task a match: pair by pair, ids that can be file names, and nothing of the length in ids or labels.
