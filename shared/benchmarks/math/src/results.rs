@@ -6,9 +6,10 @@ use turnwise_core::episode::Outcome;
 use turnwise_core::json::{Json, object};
 use turnwise_core::kit::records;
 use turnwise_core::note::{Note, Turn, TurnKind};
+use turnwise_core::python;
 use turnwise_core::seat::{Player, Seat};
 use turnwise_core::task::Task;
-use turnwise_core::transcript::{Event, Request, Transcript};
+use turnwise_core::transcript::Transcript;
 
 use crate::grading::{JUDGE_ERROR, JUDGE_FAILED};
 use crate::metrics::estimate;
@@ -214,14 +215,8 @@ impl Sample {
 
 /// What a seat said, in order, as the authors' client hands it on: stripped.
 fn said_by(transcript: &Transcript, seat: &str) -> Vec<String> {
-    let seat = Seat::new(seat);
-    let asked = transcript.events.iter().flatten().filter_map(|event| match event {
-        Event::Asked { call, request: Request::Ask { seat: asked, .. } } if *asked == seat => {
-            Some(*call)
-        }
-        _ => None,
-    });
-    asked.filter_map(|call| records::said(transcript, call)).collect()
+    let texts = transcript.said(seat).map(|(_, said)| said.text.as_deref().unwrap_or_default());
+    texts.map(|text| python::strip(text).to_owned()).collect()
 }
 
 fn rounds(play: &Transcript) -> u64 {

@@ -180,3 +180,87 @@ pub fn reported(
     }
     report
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hash::Digest;
+    use crate::metrics::figures::Figures;
+    use crate::metrics::proportion::{Cluster, clustered};
+    use crate::metrics::summary::Measured;
+    use crate::spec::Named;
+
+    fn summary(task: &str, repeat: u32, score: Option<f64>, questions: u32) -> Summary {
+        let measured = Measured { numbers: Figures::of(&questions), ..Measured::default() };
+        let mut summary = Summary { repeat, score, measured, ..Summary::bare() };
+        summary.task.id = task.into();
+        summary.task.labels.insert("level".to_owned(), (questions % 2).to_string());
+        summary
+    }
+
+    /// Two tasks twice; one episode of the second has no score.
+    fn four() -> [Summary; 4] {
+        [
+            summary("a", 1, Some(1.0), 3),
+            summary("a", 2, Some(1.0), 1),
+            summary("b", 1, Some(0.0), 1),
+            summary("b", 2, None, 2),
+        ]
+    }
+
+    fn scored(summaries: &[Summary]) -> Scored<'_, u32> {
+        Scored::of(summaries, |summary| summary.task.id.0.clone())
+    }
+
+    #[test]
+    fn a_record_counts_what_has_a_score_and_bounds_what_has_none() {
+        let summaries = four();
+        let record = scored(&summaries).record();
+        assert_eq!((&record["n"], &record["scored"]), (&json!(4), &json!(3)));
+        assert_eq!((&record["rankable"], &record["accuracy"]), (&json!(false), &json!(2.0 / 3.0)));
+        assert_eq!(record["accuracy_bounds"], json!([0.5, 0.75]));
+        // The repeats: one of two, and one of one.
+        assert_eq!(record["accuracy_std"], json!(0.125_f64.sqrt()));
+        let tasks = [Cluster { successes: 2, n: 2 }, Cluster { successes: 0, n: 1 }];
+        assert_eq!(record["accuracy_interval"], json!(clustered(&tasks)));
+        assert_eq!(scored(&summaries[..3]).record()["rankable"], json!(true));
+        let none = scored(&[]).record();
+        assert_eq!((&none["accuracy"], &none["rankable"]), (&Value::Null, &json!(false)));
+    }
+
+    #[test]
+    fn parts_share_their_episodes() {
+        let summaries = four();
+        let all = scored(&summaries);
+        let parts = all.parts(|play| play.label("level"));
+        assert_eq!((parts["0"].n(), parts["1"].n()), (1, 3));
+        let odd = &parts["1"];
+        assert_eq!(odd.sum(|questions| *questions), 5);
+        let of_right = odd.mean(|play| play.right()?.then_some(f64::from(play.numbers)));
+        assert_eq!(of_right, Some(2.0));
+        assert_eq!(all.counts(|play| [(play.ending(), &1)]), [("unfinished", 4)].into());
+    }
+
+    /// What a benchmark says itself stays; a benchmark that says nothing has all of it.
+    #[test]
+    fn every_record_is_completed() {
+        let tasks = Named { name: "made up".to_owned(), digest: Digest::of("") };
+        let spec = Spec::imported("my_game", json!({}), tasks, "model");
+        let summaries = four();
+        let episodes: Vec<&Summary> = summaries.iter().collect();
+        let complete = |record: Value| {
+            let report = Report { record, ..Report::default() };
+            reported(report, &spec, &episodes, &MeasureOptions::default()).record
+        };
+        let record = complete(json!({ "profile": "own" }));
+        assert_eq!(record["schema"], "turnwise-my-game-metrics/1");
+        assert_eq!((&record["benchmark"], &record["profile"]), (&json!("my_game"), &json!("own")));
+        assert_eq!(record["spec_hash"], json!(spec.digest()));
+        assert_eq!((&record["n"], &record["scored"]), (&json!(4), &json!(3)));
+        assert_eq!(record["rankable"], json!(false));
+        let game = complete(json!({ "n": 2, "rankable": true }));
+        assert_eq!((&game["n"], &game["rankable"]), (&json!(2), &json!(true)));
+        assert_eq!(game.get("scored"), None);
+        assert_eq!(complete(Value::Null), Value::Null);
+    }
+}

@@ -38,3 +38,27 @@ impl Swept<'_> {
 fn scored(record: &Value) -> u32 {
     record["scored"].as_u64().map_or(0, |scored| scored.try_into().unwrap_or(u32::MAX))
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::metrics::metric::ACCURACY;
+
+    #[test]
+    fn a_value_without_a_number_is_a_row_and_no_point() {
+        let records = [
+            json!({ "rounds": 5, "scored": 4, "accuracy": 0.5, "accuracy_interval": [0.25, 0.75] }),
+            json!({ "rounds": 10, "scored": 0, "accuracy": null }),
+        ];
+        let swept = Swept { setting: "rounds", records: &records };
+        let point = Point { x: 5.0, y: 0.5, interval: Some((0.25, 0.75)), n: Some(4) };
+        assert_eq!(swept.curve("this run", &ACCURACY), Curve::new("this run", [point]));
+        let numbers = [("accuracy", ACCURACY.column()), ("accuracy_interval.1", ACCURACY.column())];
+        let table = swept.table("By rounds", "", "rounds", &numbers);
+        let rows =
+            [TableRow::new("5", 4, [Some(0.5), Some(0.75)]), TableRow::new("10", 0, [None, None])];
+        assert_eq!((table.columns.len(), table.rows), (2, rows.to_vec()));
+    }
+}

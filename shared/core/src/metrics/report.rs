@@ -251,6 +251,22 @@ pub struct Matrix {
     pub centre: Option<f64>,
 }
 
+impl Matrix {
+    /// Of its title, what a reader must know, the unit, the names of rows and columns, and the number at a row and a column.
+    pub fn new(
+        title: impl Into<String>,
+        about: impl Into<String>,
+        unit: Unit,
+        [rows, columns]: [Vec<String>; 2],
+        cell: impl Fn(usize, usize) -> Option<f64>,
+    ) -> Self {
+        let row = |row: usize| (0..columns.len()).map(|column| cell(row, column)).collect();
+        let cells = (0..rows.len()).map(row).collect();
+        let (title, about) = (title.into(), about.into());
+        Matrix { title, about, unit, rows, columns, cells, centre: None }
+    }
+}
+
 /// Curves over one pair of axes.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Plot {

@@ -208,7 +208,10 @@ fn drafts_become_rows() {
     assert_eq!(made.extra, Some(draft.extra.clone()));
     let empty = Draft { facts: Vec::new(), extra: Extra::default(), ..draft };
     let error = empty.into_world(0).unwrap_err().to_string();
-    assert!(error.ends_with("expected an object of at least one fact, got an empty one"), "{error}");
+    assert!(
+        error.ends_with("expected an object of at least one fact, got an empty one"),
+        "{error}"
+    );
 }
 
 #[test]

@@ -46,58 +46,39 @@ impl Run<'_> {
     fn matrices(&self) -> Vec<Matrix> {
         let names: Vec<String> = self.names().map(str::to_owned).collect();
         let payoffs = &self.settings.payoffs;
-        let matrix =
-            |title: &str, about: &str, unit, centre, take: fn(&Tally) -> Option<f64>| Matrix {
-                title: title.to_owned(),
-                about: about.to_owned(),
-                unit,
-                rows: names.clone(),
-                columns: names.clone(),
-                cells: (0..names.len())
-                    .map(|row| {
-                        (0..names.len()).map(|column| take(&self.between(row, column)?)).collect()
-                    })
-                    .collect(),
-                centre,
-            };
-        vec![
-            matrix(
-                "Payoff per round, pair by pair",
-                "What the player of the row earned against the player of the column.",
-                Unit::Number,
-                Some((payoffs.cc + payoffs.dd) as f64 / 2.0),
-                Tally::score,
-            ),
-            matrix(
-                "Cooperation, pair by pair",
-                "How often the player of the row cooperated with the player of the column.",
-                Unit::Fraction,
-                None,
-                Tally::cooperation,
-            ),
-            self.by_class(names.clone()),
-        ]
+        let matrix = |title: &str, about: &str, unit, take: fn(&Tally) -> Option<f64>| {
+            Matrix::new(title, about, unit, [names.clone(), names.clone()], |row, column| {
+                take(&self.between(row, column)?)
+            })
+        };
+        let payoff = matrix(
+            "Payoff per round, pair by pair",
+            "What the player of the row earned against the player of the column.",
+            Unit::Number,
+            Tally::score,
+        );
+        let cooperation = matrix(
+            "Cooperation, pair by pair",
+            "How often the player of the row cooperated with the player of the column.",
+            Unit::Fraction,
+            Tally::cooperation,
+        );
+        let centre = Some((payoffs.cc + payoffs.dd) as f64 / 2.0);
+        vec![Matrix { centre, ..payoff }, cooperation, self.by_class(names)]
     }
 
     fn by_class(&self, rows: Vec<String>) -> Matrix {
+        let standings = &self.whole.standings;
         let classes: BTreeSet<&String> =
-            self.whole.standings.iter().flat_map(|standing| standing.by_class.keys()).collect();
-        Matrix {
-            title: "Payoff per round by class of opponents".to_owned(),
-            about: "A score depends on who else is in the pool; this takes it apart.".to_owned(),
-            unit: Unit::Number,
-            rows,
-            columns: classes.iter().map(|class| (*class).clone()).collect(),
-            cells: self
-                .whole
-                .standings
-                .iter()
-                .map(|standing| {
-                    classes.iter().map(|class| standing.by_class.get(*class)?.score()).collect()
-                })
-                .collect(),
-            centre: None,
-        }
+            standings.iter().flat_map(|standing| standing.by_class.keys()).collect();
+        let columns: Vec<String> = classes.into_iter().cloned().collect();
+        Matrix::new(
+            "Payoff per round by class of opponents",
+            "A score depends on who else is in the pool; this takes it apart.",
+            Unit::Number,
+            [rows, columns.clone()],
+            |row, column| standings[row].by_class.get(&columns[column])?.score(),
+        )
     }
 
     /// What one player did against another.

@@ -93,69 +93,53 @@ impl Run<'_> {
 
     fn pairwise(&self) -> Matrix {
         let standings = &self.standings;
-        let count = self.players().len();
-        let cell = |row: usize, column: usize| {
-            let hands = standings.met[row][column];
-            let chips = standings.won_from[row][column];
-            (row != column && hands > 0)
-                .then(|| 100.0 * chips / f64::from(hands) / standings.big_blind)
-        };
-        Matrix {
-            title: "Who won from whom".to_owned(),
-            about: "What the row won from the column, in big blinds for a hundred hands together; shares of a pot come from \
-                    everybody as they put in."
-                .to_owned(),
-            unit: Unit::Number,
-            rows: self.names(),
-            columns: self.names(),
-            cells: (0..count)
-                .map(|row| (0..count).map(|column| cell(row, column)).collect())
-                .collect(),
-            centre: Some(0.0),
-        }
+        let matrix = Matrix::new(
+            "Who won from whom",
+            "What the row won from the column, in big blinds for a hundred hands together; shares of a pot come from everybody as \
+             they put in.",
+            Unit::Number,
+            [self.names(), self.names()],
+            |row, column| {
+                let hands = standings.met[row][column];
+                let chips = standings.won_from[row][column];
+                (row != column && hands > 0)
+                    .then(|| 100.0 * chips / f64::from(hands) / standings.big_blind)
+            },
+        );
+        Matrix { centre: Some(0.0), ..matrix }
     }
 
     fn positions_shown(&self) -> Matrix {
         let there =
             |name: &&str| self.players().iter().any(|one| one.tally.positions.contains_key(*name));
         let positions: Vec<&str> = POSITIONS.into_iter().filter(there).collect();
-        let row = |one: &Standing| -> Vec<Option<f64>> {
-            let bb100 = |name: &&str| {
-                let mean = self.mean(one.tally.positions.get(*name)?)?;
-                Some(100.0 * mean / self.standings.big_blind)
-            };
-            positions.iter().map(bb100).collect()
-        };
-        Matrix {
-            title: "By position".to_owned(),
-            about: "Big blinds won for a hundred hands in each position.".to_owned(),
-            unit: Unit::Number,
-            rows: self.names(),
-            columns: positions.iter().map(|name| (*name).to_owned()).collect(),
-            cells: self.players().iter().map(row).collect(),
-            centre: Some(0.0),
-        }
+        let columns = positions.iter().map(|name| (*name).to_owned()).collect();
+        let matrix = Matrix::new(
+            "By position",
+            "Big blinds won for a hundred hands in each position.",
+            Unit::Number,
+            [self.names(), columns],
+            |row, column| {
+                let cell = self.players()[row].tally.positions.get(positions[column])?;
+                Some(100.0 * self.mean(cell)? / self.standings.big_blind)
+            },
+        );
+        Matrix { centre: Some(0.0), ..matrix }
     }
 
     fn chart_shown(&self, one: &Standing) -> Matrix {
-        let rank = |rank: crate::card::Rank| rank.letter().to_string();
-        let cell = |name: String| {
-            let cell = one.tally.chart.get(&name)?;
-            ratio(cell.vpip, cell.hands)
-        };
-        Matrix {
-            title: format!("Hole cards of {}", self.name(&one.seat)),
-            about:
-                "How often they were played before the flop; above the diagonal cards of one suit."
-                    .to_owned(),
-            unit: Unit::Fraction,
-            rows: chart::ranks().map(rank).collect(),
-            columns: chart::ranks().map(rank).collect(),
-            cells: chart::ranks()
-                .map(|row| chart::ranks().map(|column| cell(chart::cell(row, column))).collect())
-                .collect(),
-            centre: None,
-        }
+        let ranks: Vec<crate::card::Rank> = chart::ranks().collect();
+        let names = || ranks.iter().map(|rank| rank.letter().to_string()).collect();
+        Matrix::new(
+            format!("Hole cards of {}", self.name(&one.seat)),
+            "How often they were played before the flop; above the diagonal cards of one suit.",
+            Unit::Fraction,
+            [names(), names()],
+            |row, column| {
+                let cell = one.tally.chart.get(&chart::cell(ranks[row], ranks[column]))?;
+                ratio(cell.vpip, cell.hands)
+            },
+        )
     }
 
     pub(super) fn plots(&self) -> Vec<Plot> {
