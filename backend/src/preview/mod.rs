@@ -129,13 +129,10 @@ async fn told(app: &App, run: &RunHead, info: &RunInfo) -> Answer<Preview> {
     let mut sentences = vec![about(&info.spec)];
     sentences.extend(branch_sentence(info));
     sentences.extend(info.doubt.as_deref().map(against).map(str::to_owned));
-    let progress = match info.known() {
-        Some(known) => format!("{progress}, {}", known.words()),
-        None => progress,
-    };
+    let graded = info.known().map_or_else(String::new, |known| format!(", {}", known.words()));
     let progress = match &headline {
-        Some((number, what)) => format!("{what} {number} over {progress}."),
-        None => format!("{progress} are over."),
+        Some((number, what)) => format!("{what} {number} over {progress}{graded}."),
+        None => format!("{progress} are over{graded}."),
     };
     Ok(Preview {
         title: name(info),

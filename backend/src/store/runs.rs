@@ -272,8 +272,11 @@ impl Store {
     /// The same runs, of sweeps a number at each value instead of one over all of them.
     async fn by_value(&self, mut runs: Vec<RunInfo>) -> Result<Vec<RunInfo>, StoreError> {
         for info in &mut runs {
-            let benchmark = registry::find(&info.spec.benchmark);
-            let mut points = benchmark.map_or_else(|_| Vec::new(), |one| one.points(&info.spec));
+            let Ok(benchmark) = registry::find(&info.spec.benchmark) else {
+                continue;
+            };
+            info.graded.take_if(|_| benchmark.participants().is_some());
+            let mut points = benchmark.points(&info.spec);
             points.sort_by_key(|point| point.value);
             if info.accuracy.take_if(|_| !points.is_empty()).is_none() {
                 continue;
@@ -425,7 +428,7 @@ fn read(row: &Row) -> Result<RunInfo, StoreError> {
             Some(Doubt::Refused { .. }) => None,
             Some(Doubt::Removed(_)) | None => row.try_get("accuracy")?,
         },
-        graded: small(row, "graded")?,
+        graded: Some(small(row, "graded")?),
         by_value: Vec::new(),
         regrades: regrades(row)?,
         branch_of: branch_of(row)?,

@@ -35,12 +35,11 @@ where
         }
         (other, _) => state(other, driving::state(other)),
     };
+    let known = run.known();
+    let ungraded = known.filter(|_| run.accuracy.is_none()).map(|known| known.words());
     let accuracy = run.accuracy.map(|accuracy| {
         let shown = number::shown(Some(accuracy), interval(run), Unit::Fraction);
-        let range = match run.known() {
-            Some(known) => Some(words::known(&known)),
-            None => shown.range,
-        };
+        let range = known.map(|known| words::known(&known)).or(shown.range);
         let range = range.map(|range| format!(" ({range})"));
         view! {
             <b>{shown.value} " %"</b>
@@ -84,7 +83,7 @@ where
                 <a href=format!("/run/{}", run.run)>{listed_name(run)}</a>
                 {tags.collect_view()}
             </span>
-            <span class="run-score num">{accuracy} {by_value}</span>
+            <span class="run-score num">{accuracy} {by_value} <span class="soft">{ungraded}</span></span>
             <span class="run-what">
                 {title} " · " {player} " · " <span class="num">{count}</span>
             </span>
@@ -109,7 +108,7 @@ pub fn listed_name(run: &RunInfo) -> String {
 /// The interval of a finished run's accuracy. Where a task is played more than once, by repeats or in a sweep, it depends on every
 /// task, and the run's page has it.
 fn interval(run: &RunInfo) -> Option<(f64, f64)> {
-    let n = u64::from(run.graded);
+    let n = u64::from(run.graded?);
     if run.state != RunState::Closed || run.spec.repeats != 1 || is_swept(&run.spec) {
         return None;
     }

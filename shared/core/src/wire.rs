@@ -170,9 +170,9 @@ pub struct RunInfo {
     /// The headline number so far (accuracy, 0 to 1), recomputed by the server from the stored transcripts. Absent of a sweep.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub accuracy: Option<f64>,
-    /// Plays with a score: of these is `accuracy`, and nothing is known of the others.
-    #[serde(default)]
-    pub graded: u32,
+    /// Plays with a score: of these is `accuracy`, and nothing is known of the others. Absent of a game, which has no scores.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub graded: Option<u32>,
     /// The same at each value of a sweep, smallest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub by_value: Vec<AtValue>,
@@ -214,8 +214,12 @@ impl RunInfo {
 
     /// What is known of its number where plays that are over have no score.
     pub fn known(&self) -> Option<Known> {
-        self.accuracy?;
-        Known::of(self.accuracy, self.graded, self.finished)
+        let graded = self.graded?;
+        // A sweep has a number at each value, and a run that contradicts itself none.
+        if self.accuracy.is_none() && graded > 0 {
+            return None;
+        }
+        Known::of(self.accuracy, graded, self.finished)
     }
 
     /// Whether the server drives it, or did so last.
