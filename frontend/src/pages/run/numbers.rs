@@ -78,10 +78,7 @@ pub fn report(
             }),
         }?;
         if let Some(name) = person.get() {
-            let rows = report.rankings.iter_mut().flat_map(|ranking| &mut ranking.rows);
-            for row in rows.filter(|row| row.who == Player::Person.to_string()) {
-                row.name.clone_from(&name);
-            }
+            report.rename(&Player::Person.to_string(), &name);
         }
         Some(report)
     })

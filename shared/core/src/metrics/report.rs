@@ -120,6 +120,31 @@ impl Report {
         self.groups.insert(0, together);
         self
     }
+
+    /// Calls the participant that the first ranking knows as `who` by another name, wherever it is named.
+    pub fn rename(&mut self, who: &str, name: &str) {
+        let mut ranked = self.rankings.iter().flat_map(|ranking| &ranking.rows);
+        let Some(old) = ranked.find(|row| row.who == who).map(|row| row.name.clone()) else {
+            return;
+        };
+        let titles = self.matrices.iter_mut().map(|matrix| &mut matrix.title);
+        for title in titles {
+            if let Some(about) = title.strip_suffix(&old).filter(|about| about.ends_with(' ')) {
+                *title = format!("{about}{name}");
+            }
+        }
+        let rankings = self.rankings.iter_mut().flat_map(|ranking| &mut ranking.rows);
+        let matrices = self.matrices.iter_mut();
+        let tables = self.tables.iter_mut().flat_map(|table| &mut table.rows);
+        let curves = self.plots.iter_mut().flat_map(|plot| &mut plot.curves);
+        rankings
+            .map(|row| &mut row.name)
+            .chain(matrices.flat_map(|matrix| matrix.rows.iter_mut().chain(&mut matrix.columns)))
+            .chain(tables.map(|row| &mut row.name))
+            .chain(curves.map(|curve| &mut curve.name))
+            .filter(|known| **known == old)
+            .for_each(|known| name.clone_into(known));
+    }
 }
 
 /// One number.
@@ -498,4 +523,65 @@ pub struct Bin {
     pub confidence: f64,
     /// Their accuracy, 0 to 1.
     pub accuracy: f64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_participant_has_one_name_wherever_it_is_named() {
+        let names = || vec!["person".to_owned(), "careful".to_owned()];
+        let matrix = |title: &str| Matrix {
+            title: title.to_owned(),
+            about: String::new(),
+            unit: Unit::Number,
+            rows: names(),
+            columns: names(),
+            cells: Vec::new(),
+            centre: None,
+        };
+        let column = || Column::new("hands", Unit::Count, "");
+        let mut report = Report {
+            rankings: vec![Ranking {
+                title: String::new(),
+                about: String::new(),
+                value: column(),
+                columns: Vec::new(),
+                rows: vec![
+                    RankingRow::of("person", "person", 3),
+                    RankingRow::of("careful", "bot:careful", 3),
+                ],
+            }],
+            matrices: vec![matrix("Who won from whom"), matrix("Hole cards of person")],
+            plots: vec![Plot {
+                title: String::new(),
+                about: String::new(),
+                x: column(),
+                y: column(),
+                curves: names().into_iter().map(|name| Curve { name, points: vec![] }).collect(),
+            }],
+            tables: vec![Table {
+                title: String::new(),
+                about: String::new(),
+                by: "player".to_owned(),
+                columns: Vec::new(),
+                rows: names()
+                    .into_iter()
+                    .map(|name| TableRow { name, n: 1, cells: vec![] })
+                    .collect(),
+            }],
+            remarks: vec!["A person played.".to_owned()],
+            ..Report::default()
+        };
+        report.rename("person", "Ada");
+        let text = serde_json::to_string(&report).expect("plain data");
+        // In the ranking, on both sides of two matrices, in the title of one, on the curve and in the table.
+        assert_eq!(text.matches("Ada").count(), 1 + 4 + 1 + 1 + 1);
+        // Who it is, and sentences, stay.
+        assert_eq!(text.matches("person").count(), 2);
+        let before = text;
+        report.rename("model:up/m", "Bob");
+        assert_eq!(serde_json::to_string(&report).expect("plain data"), before);
+    }
 }
