@@ -7,6 +7,7 @@ mod words;
 
 use leptos::prelude::*;
 use turnwise_shared::benchmark::Benchmark;
+use turnwise_shared::benchmark::people::Understands;
 use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::registry;
 use turnwise_shared::run::{Question, Ticket};
@@ -15,8 +16,8 @@ use turnwise_shared::seat::Seat;
 use turnwise_shared::wire::RunInfo;
 
 use crate::benchmarks::{OwnDesk, Screen, screen};
-use crate::clock;
 use crate::components::keys::{focus_id, ignore_second_click, on_key_first};
+use crate::components::message::Trouble;
 use crate::components::play::bet::BetControls;
 use crate::components::play::bets::{Options, text, your_turn};
 use crate::components::play::forms::{Called, Forms};
@@ -24,10 +25,11 @@ use crate::components::play::messages::as_model;
 use crate::components::play::scene::scene_view;
 use crate::components::unsent::Unsent;
 use crate::driver::person::{People, Waiting, has_people};
-use crate::later;
 use crate::live::{Driving, RunView};
 use crate::strings::person as strings;
+use crate::strings::play::STILL_OPEN;
 use crate::view::asked::{self, Desk, Part};
+use crate::{api, clock, later};
 use languages::Languages;
 use over::Over;
 pub use rules::{Rules, rules_of};
@@ -297,8 +299,11 @@ fn asked_view(
     });
     let rules = if first { Rules::Open } else { Rules::Folded };
     let question = waiting.question.clone();
-    let body =
-        benchmark.map(|benchmark| view! { <Asked benchmark question open=true said rules/> });
+    let body = benchmark.map(|benchmark| {
+        let info = view.info.get_untracked();
+        let understands = info.and_then(|info| benchmark.understands(&info.spec, &question.seat));
+        view! { <Asked benchmark question open=true said rules understands/> }
+    });
     view! {
         <div id=ASKED tabindex="-1" role="group" aria-labelledby="person-head">
             {body}
@@ -338,8 +343,20 @@ pub fn Asked(
     said: Callback<String>,
     /// How the rules lie.
     rules: Rules,
+    /// What is understood of the answer, where only some of it is and this page has to look.
+    #[prop(optional_no_strip)]
+    understands: Option<&'static Understands>,
 ) -> impl IntoView {
     let question = &question;
+    let refused = RwSignal::new(None);
+    let said = Callback::new(move |text: String| {
+        let why = understands.and_then(|one| one.refuses(&text));
+        let is_refused = why.is_some();
+        refused.set(why.map(|why| api::error("unfit", why)));
+        if !is_refused {
+            said.run(text);
+        }
+    });
     let own = screen(benchmark.name());
     let scene = asked::draws_scene(question).then(|| scene_view(&question.scene));
     let bets = asked::card_table(question).and_then(|table| {
@@ -366,7 +383,8 @@ pub fn Asked(
         Controls::Declared(Desk::Forms(expect)) => {
             let begins = own.map(|own| own.begins(question)).unwrap_or_default();
             let called = benchmark.people().map_or(&[] as Called, |people| people.choices);
-            view! { <Forms expect open decide=said begins called/> }.into_any()
+            let understood = understands.map(|one| one.about.to_owned());
+            view! { <Forms expect open decide=said begins called understood/> }.into_any()
         }
     });
     view! {
@@ -374,6 +392,7 @@ pub fn Asked(
             {scene}
             {(!parts.is_empty()).then(|| view! { <dl class="person-parts">{parts}</dl> })}
             <div class="person-desk">{desk}</div>
+            <Trouble problem=refused meaning=STILL_OPEN/>
             {rules_of(benchmark, &question.seat, rules)}
             <details class="more">
                 <summary>{strings::AS_MODEL}</summary>

@@ -54,10 +54,8 @@ impl Host {
                         None => "Nothing is asked of this seat now.".to_owned(),
                     }));
                 }
-                if let Some(one) = chair.understands.filter(|one| !(one.reads)(&text)) {
-                    let why =
-                        format!("The {} does not understand that; no turn is used.", one.seat);
-                    // What it understands stands in the question (`SeatAsk::understood`).
+                // What is understood stands in the question (`SeatAsk::understood`).
+                if let Some(why) = chair.understands.and_then(|one| one.refuses(&text)) {
                     return Err(Problem::unfit(why));
                 }
                 self.tell(seat, Reply::Said(Said::text(text))).await

@@ -68,7 +68,7 @@ pub fn Forms(
     #[prop(optional)]
     called: Called,
     /// What is understood of what is written, where only some of it is.
-    #[prop(optional)]
+    #[prop(optional_no_strip)]
     understood: Option<String>,
 ) -> impl IntoView {
     let closed = Signal::derive(move || !open.get());

@@ -80,12 +80,7 @@ fn Player(seat: LiveSeat) -> impl IntoView {
                 writes.set_value(false);
                 request_animation_frame(|| focus_id(FIELD));
             }
-            match understood {
-                Some(understood) => {
-                    view! { <Forms expect open decide called understood/> }.into_any()
-                }
-                None => view! { <Forms expect open decide called/> }.into_any(),
-            }
+            view! { <Forms expect open decide called understood/> }.into_any()
         }
         None => view! { <p class="soft" role="status">{words::WAIT}</p> }.into_any(),
     };

@@ -60,6 +60,14 @@ pub struct Understands {
     pub reads: fn(&str) -> bool,
 }
 
+impl Understands {
+    /// Why a message is not taken; `None` if it is understood.
+    pub fn refuses(&self, text: &str) -> Option<String> {
+        let why = || format!("The {} does not understand that; no turn is used.", self.seat);
+        (!(self.reads)(text)).then(why)
+    }
+}
+
 /// Who sits in the seats that the person leaves to others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Others {
