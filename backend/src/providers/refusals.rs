@@ -118,7 +118,9 @@ pub fn about(status: u16, body: &Value) -> Option<About> {
         return Some(About::Prompt);
     }
     let may_be_loading = matches!(status, 409 | 425 | 429 | 500 | 502..=504);
-    if may_be_loading && told.has_word(&WORDS.loading) {
+    // NVIDIA says this of a model that is away for a while, under 400.
+    let is_away = told.says(&["degraded function"]);
+    if is_away || (may_be_loading && told.has_word(&WORDS.loading)) {
         return Some(About::Loading);
     }
     None
@@ -146,8 +148,10 @@ fn is_about_money(status: u16, told: &ErrorContents) -> bool {
         return false;
     }
     let may_be_limited = matches!(status, 400 | 403 | 429 | 500 | 503) || status < 300;
+    // Of too many calls at once some services speak as of a plan that is used up.
+    let is_later = status == 429 && told.says(&["try again later"]);
     (may_be_limited && span == Some(Span::Long) && told.says(&WORDS.limits))
-        || told.says(&WORDS.money_phrases)
+        || (!is_later && told.says(&WORDS.money_phrases))
         || reading::lacks_goods(&told.said)
 }
 

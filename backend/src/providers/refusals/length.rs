@@ -42,6 +42,10 @@ pub(super) fn is_too_long(status: u16, told: &ErrorContents, error: &Value) -> b
         }
         None => true,
     };
+    // vLLM counts what the conversation leaves of the window for the reply.
+    if told.says(&["at least 1, got -"]) {
+        return true;
+    }
     if !is_of_the_text {
         return false;
     }

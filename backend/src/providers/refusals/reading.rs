@@ -24,6 +24,9 @@ pub(super) enum Span {
 /// A wait that is shorter than this is one of a moment.
 const MOMENT: Duration = Duration::from_secs(120);
 
+/// One that is no shorter than this is of a quota.
+const LONG_WAIT: Duration = Duration::from_secs(3600);
+
 fn nouns() -> [(&'static [String], Noun); 5] {
     [
         (&WORDS.holders, Noun::Holder),
@@ -145,8 +148,10 @@ fn is_short_of(before: &str, good: &str) -> bool {
 
 /// For how long the limit holds of which a text speaks. What stands in brackets is a remark; of two spans the first counts.
 pub(super) fn span(text: &str) -> Option<Span> {
-    if wait(text).is_some_and(|wait| wait < MOMENT) {
-        return Some(Span::Moment);
+    match wait(text) {
+        Some(wait) if wait < MOMENT => return Some(Span::Moment),
+        Some(wait) if wait >= LONG_WAIT => return Some(Span::Long),
+        _ => {}
     }
     let plain = without_brackets(text);
     earliest_span(&plain).or_else(|| earliest_span(text))
