@@ -117,7 +117,9 @@ async fn listen(mut config: Config) -> Result<(), Trouble> {
     }
     let shows = app.clone();
     tokio::spawn(async move {
-        if let Err(problem) = demo::show(&shows).await {
+        // No visitor waits until every task file was read for the first time.
+        let looked = shows.look_for_tasks().await;
+        if let Err(problem) = looked.and(demo::show(&shows).await) {
             tracing::warn!(?problem, "the demo run was not played");
         }
     });
