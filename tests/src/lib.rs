@@ -20,16 +20,18 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use serde_json::Value;
-use turnwise_shared::benchmark::{Asked, Benchmark, Chance, TaskSource};
-use turnwise_shared::effect::{Effect, Hit, Reply};
+use turnwise_shared::benchmark::{Benchmark, TaskSource};
+use turnwise_shared::effect::{Effect, Reply};
 use turnwise_shared::episode::CallId;
 use turnwise_shared::hash::Digest;
-use turnwise_shared::run::header;
-use turnwise_shared::seat::{Player, Seat, Sitting};
-use turnwise_shared::session::{Next, Session};
+use turnwise_shared::seat::{Seat, Sitting};
+use turnwise_shared::session::Session;
 use turnwise_shared::spec::{Budget, Named, Profile, SearchSpec, Spec, Subset};
-use turnwise_shared::task::{Task, TaskSet};
-use turnwise_shared::transcript::{Part, SaltKey, Transcript};
+use turnwise_shared::task::Task;
+use turnwise_shared::transcript::Transcript;
+
+use turnwise_core::testing::Case;
+pub use turnwise_core::testing::{drive, drive_in_order, tasks};
 
 /// Where the official data sets lie: `TURNWISE_DATA`, else `../shared/data` beside the project. `None` if they are absent;
 /// tests then say that they skipped.
@@ -57,14 +59,6 @@ pub fn spec(benchmark: &dyn Benchmark, profile: Profile, settings: Value) -> Spe
         spec.search = None;
     }
     spec
-}
-
-/// The tasks that a spec is about.
-pub fn tasks(benchmark: &dyn Benchmark, spec: &Spec) -> TaskSet {
-    match benchmark.task_source() {
-        TaskSource::File => benchmark.samples(),
-        TaskSource::Spec => benchmark.plan(spec).expect("the spec can be played"),
-    }
 }
 
 fn spec_over_samples(benchmark: &dyn Benchmark, profile: Profile, settings: Value) -> Spec {
@@ -97,10 +91,7 @@ fn spec_over_samples(benchmark: &dyn Benchmark, profile: Profile, settings: Valu
 
 /// Opens the episode of a task.
 pub fn open(benchmark: &dyn Benchmark, spec: &Spec, task: &Task) -> Session {
-    let episode = benchmark.open(spec, task, &benchmark.pack()).expect("the spec fits the task");
-    let header = header(spec, task, 1, Part::Play);
-    let salts = SaltKey::open(&header);
-    Session::open(header, episode, salts)
+    Case::new(benchmark, spec, task).open()
 }
 
 /// Opens the grading of an episode, if it needs one.
@@ -110,11 +101,7 @@ pub fn open_grading(
     task: &Task,
     play: &Transcript,
 ) -> Option<Session> {
-    let episode =
-        benchmark.grade(spec, task, &benchmark.pack(), play.outcome()?).expect("the spec fits")?;
-    let header = header(spec, task, 1, Part::Grading { play: play.chain });
-    let salts = SaltKey::open(&header);
-    Some(Session::open(header, episode, salts))
+    Case::new(benchmark, spec, task).open_grading(play)
 }
 
 /// What bots and a made-up search engine answer.
@@ -125,61 +112,7 @@ pub fn answer(
     call: CallId,
     effect: &Effect,
 ) -> Reply {
-    let chance = Chance { seed: spec.seed, repeat: 1, call };
-    match effect {
-        Effect::Ask(ask) => match &spec.seats[&ask.seat].player {
-            Player::Bot(name) => Reply::Said(
-                benchmark.bot(name, &Asked::new(ask, task, chance)).expect("the bot exists"),
-            ),
-            other => panic!("{other} sits in a test of bots"),
-        },
-        Effect::Search(query) => Reply::Found {
-            hits: (1..=query.results.min(3)).map(|number| hit(number, &query.text)).collect(),
-        },
-        Effect::Draw { stream, below, take } => {
-            Reply::Drawn { numbers: turnwise_shared::run::draw(spec, 1, stream, *below, *take) }
-        }
-    }
-}
-
-fn hit(number: u32, query: &str) -> Hit {
-    let start: String = query.chars().take(40).collect();
-    Hit {
-        title: Some(format!("Page {number}")),
-        snippet: Some(format!("It is said to be the thing number {number} about {start}.")),
-        url: Some(format!("https://example.org/{number}")),
-    }
-}
-
-/// Drives a session to its end by `answer`; every line is returned. Several open calls are answered in their order.
-pub fn drive(session: &mut Session, answer: impl FnMut(CallId, &Effect) -> Reply) -> Vec<String> {
-    drive_in_order(session, |_| 0, answer)
-}
-
-/// As [`drive`], but of several open calls the one with the lowest place is answered first.
-pub fn drive_in_order(
-    session: &mut Session,
-    place: impl Fn(CallId) -> usize,
-    mut answer: impl FnMut(CallId, &Effect) -> Reply,
-) -> Vec<String> {
-    let mut lines = Vec::new();
-    let mut calls = BTreeMap::new();
-    loop {
-        let next = session.poll();
-        lines.extend(session.take_lines());
-        match next {
-            Next::Closed(_) => return lines,
-            Next::Call(call, effect) => {
-                calls.insert((place(call), call), effect);
-            }
-            Next::Wait => {
-                let ((_, call), effect) =
-                    calls.pop_first().expect("it waits only while a call is open");
-                let reply = answer(call, &effect);
-                session.tell(call, reply).expect("the reply fits");
-            }
-        }
-    }
+    Case::new(benchmark, spec, task).answer(call, effect)
 }
 
 /// Lines as a file.

@@ -23,7 +23,7 @@ use crate::metrics::metric::{Metric, Section};
 use crate::metrics::report::{MeasureOptions, Report};
 use crate::metrics::spending;
 use crate::metrics::summary::{Measured, Summary};
-use crate::prompt::{Ask, Pack, Said};
+use crate::prompt::{Ask, Pack};
 use crate::scheduler::Permits;
 use crate::sealed::Sealing;
 use crate::seat::{Lineup, Player, Sampling, Seat, Sitting};
@@ -361,20 +361,9 @@ pub trait Benchmark: Sync {
         None
     }
 
-    /// What a built-in player replies. A bot reads the variables of the request and nothing else.
-    ///
-    /// `None` if there is no bot of that name.
-    fn bot(&self, name: &str, asked: &Asked<'_>) -> Option<Said>;
-
     /// Settings as a board counts them: those that bind nothing are what they are by default, so that they divide no boards.
     fn binding_settings(&self, settings: &serde_json::Value) -> serde_json::Value {
         settings.clone()
-    }
-
-    /// Whether a built-in player of that name can sit in a seat. Names may carry a parameter after a colon where the
-    /// benchmark says so, e.g. `random:0.5`.
-    fn seats_bot(&self, seat: &Seat, name: &str) -> bool {
-        self.bots().iter().any(|bot| bot.name == name && bot.fits(seat))
     }
 
     /// What an episode found of what there was to be found, call by call; with the texts of facts where the task is at hand.

@@ -51,6 +51,8 @@ pub mod spec;
 pub mod sweep;
 pub mod task;
 pub mod task_texts;
+#[cfg(any(test, feature = "testing"))]
+pub mod testing;
 pub mod transcript;
 pub mod verify;
 pub mod visitors;

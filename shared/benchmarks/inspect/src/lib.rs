@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use turnwise_core::benchmark::{Asked, Benchmark, Facts, Legend, Schema};
+use turnwise_core::benchmark::{Benchmark, Facts, Legend, Schema};
 use turnwise_core::episode::Episode;
 pub use turnwise_core::exchange::inspect::{NAME, Settings};
 use turnwise_core::hash::Digest;
@@ -21,7 +21,7 @@ use turnwise_core::metrics::heard;
 use turnwise_core::metrics::report::{MeasureOptions, Report};
 use turnwise_core::metrics::summary::{Measured, Summary};
 use turnwise_core::note::Note;
-use turnwise_core::prompt::{Pack, Said};
+use turnwise_core::prompt::Pack;
 use turnwise_core::spec::{BadSpec, Spec};
 use turnwise_core::task::{Task, TaskSet, TaskSetOrigin};
 use turnwise_core::task_texts::one_line;
@@ -175,10 +175,6 @@ impl Benchmark for Inspect {
             "benchmark",
             "logs of Inspect are read here and cannot be played; run the task with Inspect",
         ))
-    }
-
-    fn bot(&self, _name: &str, _asked: &Asked<'_>) -> Option<Said> {
-        None
     }
 
     fn report(&self, spec: &Spec, episodes: &[&Summary], _options: &MeasureOptions) -> Report {

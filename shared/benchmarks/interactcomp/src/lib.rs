@@ -40,10 +40,10 @@ use serde_json::json;
 use settings::Settings;
 use std::collections::BTreeMap;
 
-use turnwise_core::benchmark::{Asked, BadTasks, Benchmark, Facts, ImportedPack, SEARCH, SeatInfo};
+use turnwise_core::benchmark::{BadTasks, Benchmark, Facts, ImportedPack, SEARCH, SeatInfo};
 use turnwise_core::episode::{Episode, Outcome};
 use turnwise_core::note::{Note, TurnKind};
-use turnwise_core::prompt::{Pack, Said};
+use turnwise_core::prompt::Pack;
 use turnwise_core::seat::{Sampling, Seat};
 use turnwise_core::spec::{BadSpec, Profile, Spec};
 use turnwise_core::sweep::Point;
@@ -199,10 +199,6 @@ impl Benchmark for InteractComp {
             (SEARCH, attempts * open_rounds * allows(reading::ActionName::Search)),
             (Seat::GRADER, again),
         ])
-    }
-
-    fn bot(&self, name: &str, asked: &Asked<'_>) -> Option<Said> {
-        bots::reply(name, asked)
     }
 
     fn needs_seat(&self, spec: &Spec, seat: &str) -> bool {

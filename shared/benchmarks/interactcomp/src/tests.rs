@@ -11,21 +11,20 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
+use super::InteractComp;
 use super::memory::Counts;
 use super::mode::Mode;
 use super::prompts::default_pack;
-use super::protocol::{Play, ending};
+use super::protocol::ending;
 use turnwise_core::effect::{Effect, Failure, FailureClass, Hit, Reply};
 use turnwise_core::episode::Outcome;
 use turnwise_core::hash::Digest;
 use turnwise_core::note::{Note, TurnKind};
 use turnwise_core::prompt::Said;
-use turnwise_core::run::header;
 use turnwise_core::seat::{Player, Seat, Sitting};
-use turnwise_core::session::{Next, Session};
 use turnwise_core::spec::{Budget, Named, Profile, SearchSpec, Spec, Subset};
 use turnwise_core::task::Task;
-use turnwise_core::transcript::{Part, SaltKey};
+use turnwise_core::testing::{Case, drive};
 
 /// The task of all golden episodes: id 7, question `Q?`, answer `Foo`, context `CTX`.
 pub fn task() -> Task {
@@ -122,41 +121,29 @@ pub struct Played {
 /// Plays an episode to its end.
 pub fn play(spec: &Spec, world: World<'_>) -> Played {
     let task = task();
-    let episode = Play::open(spec, &task, &default_pack()).expect("the spec fits");
-    let header = header(spec, &task, 1, Part::Play);
-    let salts = SaltKey::open(&header);
-    let mut session = Session::open(header, Box::new(episode), salts);
+    let mut session = Case::new(&InteractComp, spec, &task).open();
     let mut player = world.player.into_iter();
     let mut responder = world.responder.into_iter();
     let mut searched = world.searches.into_iter();
     let (mut calls, mut searches) = (0, 0);
     let (mut rounds, mut shown, mut memory) = (Vec::new(), Vec::new(), Vec::new());
-    let outcome = loop {
-        match session.poll() {
-            Next::Closed(outcome) => break outcome,
-            Next::Wait => panic!("nothing is open that was not answered"),
-            Next::Call(call, effect) => {
-                let reply = match &effect {
-                    Effect::Ask(ask) if ask.seat.as_str() == "player" => {
-                        calls += 1;
-                        let variable =
-                            |name: &str| ask.variable(name, &task).unwrap_or_default().to_owned();
-                        rounds.push(variable("round_info"));
-                        shown.push(variable("last_observation"));
-                        memory.push(variable("memory"));
-                        player.next().expect("the player is asked once more than scripted").reply()
-                    }
-                    Effect::Ask(_) => responder.next().unwrap_or(Given::Text("yes")).reply(),
-                    Effect::Search(_) => {
-                        searches += 1;
-                        searched.next().unwrap_or_else(one_item)
-                    }
-                    Effect::Draw { .. } => panic!("nothing is drawn"),
-                };
-                session.tell(call, reply).expect("the reply fits");
-            }
+    drive(&mut session, |_, effect| match effect {
+        Effect::Ask(ask) if ask.seat.as_str() == "player" => {
+            calls += 1;
+            let variable = |name: &str| ask.variable(name, &task).unwrap_or_default().to_owned();
+            rounds.push(variable("round_info"));
+            shown.push(variable("last_observation"));
+            memory.push(variable("memory"));
+            player.next().expect("the player is asked once more than scripted").reply()
         }
-    };
+        Effect::Ask(_) => responder.next().unwrap_or(Given::Text("yes")).reply(),
+        Effect::Search(_) => {
+            searches += 1;
+            searched.next().unwrap_or_else(one_item)
+        }
+        Effect::Draw { .. } => panic!("nothing is drawn"),
+    });
+    let outcome = session.outcome().expect("it is over").clone();
     assert!(player.next().is_none(), "the player was scripted for more calls");
     let transcript = session.transcript();
     let text = |name: &str| {

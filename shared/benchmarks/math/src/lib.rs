@@ -29,13 +29,13 @@ mod tests;
 use serde_json::{Value, json};
 use turnwise_core::benchmark::tool::{Argument, Done, Takes};
 use turnwise_core::benchmark::{
-    Asked, Attempts, BadTasks, Benchmark, Facts, SeatInfo, Tool, Tools, USUAL_ATTEMPTS,
+    Attempts, BadTasks, Benchmark, Facts, SeatInfo, Tool, Tools, USUAL_ATTEMPTS,
 };
 use turnwise_core::episode::{Episode, Outcome};
 use turnwise_core::hash::Digest;
 use turnwise_core::metrics::report::Report;
 use turnwise_core::metrics::summary::Summary;
-use turnwise_core::prompt::{Ask, Pack, Said};
+use turnwise_core::prompt::{Ask, Pack};
 use turnwise_core::seat::{Sampling, Seat};
 use turnwise_core::spec::{BadSpec, Budget, Profile, Spec};
 use turnwise_core::task::{Task, TaskSet};
@@ -201,10 +201,6 @@ impl Benchmark for Math {
             (JUDGE, asks * readings),
             (Seat::GRADER, (rounds + 2) * readings),
         ])
-    }
-
-    fn bot(&self, name: &str, asked: &Asked<'_>) -> Option<Said> {
-        bots::reply(name, asked)
     }
 
     fn binding_settings(&self, settings: &Value) -> Value {

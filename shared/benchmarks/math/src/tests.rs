@@ -10,17 +10,16 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 use turnwise_core::benchmark::{Benchmark, default_spec};
 use turnwise_core::effect::{Effect, Failure, FailureClass, Reply};
-use turnwise_core::episode::{Episode, Outcome};
+use turnwise_core::episode::Outcome;
 use turnwise_core::hash::Digest;
 use turnwise_core::json::Json;
 use turnwise_core::metrics::summary::{Summary, summarise};
-use turnwise_core::prompt::{Said, Usage};
+use turnwise_core::prompt::{Ask, Said, Usage};
 use turnwise_core::python::{Layout, dumps};
-use turnwise_core::run::header;
-use turnwise_core::session::{Next, Session};
 use turnwise_core::spec::{Profile, Spec};
 use turnwise_core::task::Task;
-use turnwise_core::transcript::{Part, SaltKey, Transcript};
+use turnwise_core::testing::Case;
+use turnwise_core::transcript::{Part, Transcript};
 
 use crate::Math;
 
@@ -66,6 +65,7 @@ pub struct Played {
     pub grading: Option<Transcript>,
     /// Which seats were asked, in order, with the number of messages.
     pub calls: Vec<(String, usize)>,
+    summary: Summary,
 }
 
 impl Played {
@@ -74,12 +74,11 @@ impl Played {
     }
 
     pub fn summary(&self) -> Summary {
-        let measured = Math.measure_episode(&self.play, self.grading.as_ref());
-        summarise(&self.play, self.grading.as_ref(), measured)
+        self.summary.clone()
     }
 
     pub fn score(&self) -> Option<f64> {
-        self.summary().score
+        self.summary.score
     }
 
     pub fn answer(&self) -> Option<&str> {
@@ -118,40 +117,28 @@ pub fn play_by(
     repeat: u32,
     mut say: impl FnMut(&str) -> String,
 ) -> Played {
-    let mut calls = Vec::new();
-    let mut run = |part: Part, episode: Box<dyn Episode>| {
-        let header = header(spec, task, repeat, part);
-        let salts = SaltKey::open(&header);
-        let mut session = Session::open(header, episode, salts);
-        loop {
-            match session.poll() {
-                Next::Closed(_) => return session.transcript(),
-                Next::Wait => panic!("every call is answered"),
-                Next::Call(call, Effect::Ask(ask)) => {
-                    calls.push((ask.seat.to_string(), ask.messages.len()));
-                    let reply = match say(ask.seat.as_str()).as_str() {
-                        "ERROR" => Reply::Failed(Failure::new(FailureClass::Server, "HTTP 500")),
-                        text => Reply::Said(Said {
-                            usage: Usage {
-                                input: Some(100 * ask.messages.len() as u64),
-                                output: Some(text.len() as u64),
-                                ..Usage::default()
-                            },
-                            ..Said::text(text)
-                        }),
-                    };
-                    session.tell(call, reply).expect("the call is open");
-                }
-                Next::Call(_, other) => panic!("{other:?}"),
-            }
+    let case = Case { repeat, ..Case::new(&Math, spec, task) };
+    let played = case.play_by(|_, effect| {
+        let Effect::Ask(ask) = effect else { panic!("{effect:?}") };
+        match say(ask.seat.as_str()).as_str() {
+            "ERROR" => Reply::Failed(Failure::new(FailureClass::Server, "HTTP 500")),
+            text => Reply::Said(Said {
+                usage: Usage {
+                    input: Some(100 * ask.messages.len() as u64),
+                    output: Some(text.len() as u64),
+                    ..Usage::default()
+                },
+                ..Said::text(text)
+            }),
         }
-    };
-    let pack = Math.pack();
-    let play = run(Part::Play, Math.open(spec, task, &pack).expect("it opens"));
-    let outcome = play.outcome().expect("it is over");
-    let grading = Math.grade(spec, task, &pack, outcome).expect("it can be graded");
-    let grading = grading.map(|episode| run(Part::Grading { play: play.chain }, episode));
-    Played { play, grading, calls }
+    });
+    let call = |ask: &Ask| (ask.seat.to_string(), ask.messages.len());
+    Played {
+        calls: played.shown.iter().map(|shown| call(&shown.ask)).collect(),
+        play: played.play,
+        grading: played.grading,
+        summary: played.summary,
+    }
 }
 
 /// Records as they stand in a file.

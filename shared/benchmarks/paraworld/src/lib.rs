@@ -46,8 +46,7 @@ use serde_json::json;
 
 use settings::{Setting, Settings, seat};
 use turnwise_core::benchmark::{
-    Asked, Attempts, BadTasks, Benchmark, BuiltTasks, Facts, Legend, SeatInfo, TaskByTask,
-    USUAL_ATTEMPTS,
+    Attempts, BadTasks, Benchmark, BuiltTasks, Facts, Legend, SeatInfo, TaskByTask, USUAL_ATTEMPTS,
 };
 use turnwise_core::compare::Sample;
 use turnwise_core::episode::{Episode, Outcome};
@@ -55,7 +54,7 @@ use turnwise_core::evidence::{Evidence, ShownResult};
 use turnwise_core::hash::Digest;
 use turnwise_core::metrics::report::Report;
 use turnwise_core::metrics::summary::Summary;
-use turnwise_core::prompt::{Ask, Pack, Said};
+use turnwise_core::prompt::{Ask, Pack};
 use turnwise_core::scheduler::Permits;
 use turnwise_core::seat::{Sampling, Seat};
 use turnwise_core::spec::{BadSpec, Budget, Profile, Spec};
@@ -279,14 +278,6 @@ impl Benchmark for ParaWorld {
             (seat::ENGINE, searches),
             (seat::JUDGE, settings.votes * readings),
         ])
-    }
-
-    fn bot(&self, name: &str, asked: &Asked<'_>) -> Option<Said> {
-        bots::reply(name, asked)
-    }
-
-    fn seats_bot(&self, seat: &Seat, name: &str) -> bool {
-        bots::seats(seat, name)
     }
 
     /// I11: the same query to the same world has the same page, whoever asks (`strict`).

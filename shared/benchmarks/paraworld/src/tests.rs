@@ -14,17 +14,17 @@ use serde_json::{Value, json};
 use super::ParaWorld;
 use super::measure::Numbers;
 use super::task::load;
-use turnwise_core::benchmark::{Asked, Benchmark, Chance, default_spec};
+use turnwise_core::benchmark::{Benchmark, default_spec};
 use turnwise_core::effect::{Effect, Failure, FailureClass, Reply};
 use turnwise_core::episode::{CallId, Outcome};
 use turnwise_core::note::Note;
 use turnwise_core::prompt::{Ask, Content, Message, Role, Said};
 use turnwise_core::replay::{Extent, Replay};
-use turnwise_core::run::header;
-use turnwise_core::session::{Next, Session};
+use turnwise_core::session::Session;
 use turnwise_core::spec::{Profile, Spec};
 use turnwise_core::task::Task;
-use turnwise_core::transcript::{self, Part, SaltKey, Transcript};
+use turnwise_core::testing::{self, Case, drive_in_order};
+use turnwise_core::transcript::Transcript;
 
 /// A world of two facts.
 fn towers() -> Task {
@@ -159,19 +159,14 @@ fn roles(ask: &Ask) -> String {
 }
 
 fn open(spec: &Spec, task: &Task) -> Session {
-    let episode = ParaWorld.open(spec, task, &ParaWorld.pack()).expect("the spec fits the task");
-    let header = header(spec, task, 1, Part::Play);
-    let salts = SaltKey::open(&header);
-    Session::open(header, episode, salts)
+    Case::new(&ParaWorld, spec, task).open()
 }
 
 /// A bot's reply.
 fn bot(spec: &Spec, task: &Task, call: CallId, ask: &Ask) -> Said {
-    let chance = Chance { seed: spec.seed, repeat: 1, call };
     let name = spec.seats[&ask.seat].player.to_string();
     let name = name.strip_prefix("bot:").expect("bots sit everywhere");
-    let reply = ParaWorld.bot(name, &Asked::new(ask, task, chance));
-    reply.expect("there is such a bot")
+    Case::new(&ParaWorld, spec, task).bot(name, call, ask)
 }
 
 /// Plays to the end.
@@ -181,27 +176,13 @@ fn drive(
     mut answer: impl FnMut(CallId, &Ask) -> Reply,
 ) -> (Session, Transcript) {
     let mut session = open(spec, task);
-    let (mut lines, mut open_calls) = (Vec::new(), Vec::new());
-    loop {
-        let next = session.poll();
-        lines.extend(session.take_lines());
-        match next {
-            Next::Closed(_) => break,
-            Next::Call(call, effect) => open_calls.push((call, effect)),
-            Next::Wait => {
-                // The newest first, so that the order of replies differs from that of calls.
-                let (call, effect) = open_calls.pop().expect("a call is open");
-                let Effect::Ask(ask) = effect else {
-                    panic!("only seats are asked");
-                };
-                let reply = answer(call, &ask);
-                session.tell(call, reply).expect("it fits");
-            }
-        }
-    }
-    let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
-    let read = transcript::read(&text).expect("what was written can be read");
-    (session, read)
+    // The newest first, so that the order of replies differs from that of calls.
+    let newest = |call: CallId| usize::MAX - call.0 as usize;
+    let lines = drive_in_order(&mut session, newest, |call, effect| match effect {
+        Effect::Ask(ask) => answer(call, ask),
+        _ => panic!("only seats are asked"),
+    });
+    (session, testing::read(&lines))
 }
 
 /// Plays a script, and replays it; where it ends the player says nothing. The engine is `bot:facts`, or `engine` says what it replies.

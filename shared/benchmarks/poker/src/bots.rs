@@ -9,54 +9,50 @@ use serde_json::json;
 
 use super::action::Kind;
 use turnwise_core::benchmark::{Asked, BotInfo};
-use turnwise_core::prompt::Said;
 use view::View;
 
 /// Every bot; each can sit in any seat.
 pub const BOTS: &[BotInfo] = &[
-    bot("always-fold", "folds every hand, also where checking is free: the floor of the scale"),
-    bot("always-all-in", "puts in everything at every decision"),
-    bot("calling-station", "checks or calls whatever is bet, and never raises"),
+    bot(
+        "always-fold",
+        "folds every hand, also where checking is free: the floor of the scale",
+        |asked| decided(asked, |_| Move(Kind::Fold, 0)),
+    ),
+    bot("always-all-in", "puts in everything at every decision", |asked| {
+        decided(asked, View::all_in)
+    }),
+    bot("calling-station", "checks or calls whatever is bet, and never raises", |asked| {
+        decided(asked, View::check_or_call)
+    }),
     bot(
         "random-legal",
         "takes one of the legal actions by chance, with an amount by chance where one is needed",
+        |asked| decided(asked, |view| random_legal(view, asked)),
     ),
     bot(
         "tight-aggressive",
         "raises few good hands by a chart of the position, bets what has hit the board, gives up the rest",
+        |asked| decided(asked, chart::decide),
     ),
     bot(
         "equity",
         "estimates its chance to win against random hands by dealing the rest many times, and compares it with the pot odds",
+        |asked| decided(asked, |view| equity::decide(view, asked)),
     ),
 ];
 
-const fn bot(name: &'static str, about: &'static str) -> BotInfo {
-    BotInfo { name, seat: BotInfo::ANY_SEAT, about }
+const fn bot(name: &'static str, about: &'static str, reply: fn(&Asked<'_>) -> String) -> BotInfo {
+    BotInfo::new(name, BotInfo::ANY_SEAT, about, reply)
 }
 
 /// What a bot decides: an action, and for a raise the total in whole chips.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Move(Kind, u64);
 
-/// What the bot of that name replies.
-pub fn reply(name: &str, asked: &Asked<'_>) -> Option<Said> {
-    let decide: fn(&View, &Asked<'_>) -> Move = match name {
-        "always-fold" => |_, _| Move(Kind::Fold, 0),
-        "always-all-in" => |view, _| view.all_in(),
-        "calling-station" => |view, _| view.check_or_call(),
-        "random-legal" => random_legal,
-        "tight-aggressive" => |view, _| chart::decide(view),
-        "equity" => equity::decide,
-        _ => return None,
-    };
-    let Move(kind, amount) = match View::of(asked) {
-        Some(view) => decide(&view, asked),
-        // Whatever was asked, it was not a decision.
-        None => Move(Kind::Fold, 0),
-    };
-    let reply = json!({ "action": kind.name(), "amount": amount });
-    Some(Said::text(reply.to_string()))
+fn decided(asked: &Asked<'_>, decide: impl FnOnce(&View) -> Move) -> String {
+    // Without a view it was asked something other than a decision.
+    let Move(kind, amount) = View::of(asked).map_or(Move(Kind::Fold, 0), |view| decide(&view));
+    json!({ "action": kind.name(), "amount": amount }).to_string()
 }
 
 fn random_legal(view: &View, asked: &Asked<'_>) -> Move {

@@ -43,14 +43,12 @@ use serde_json::{Value, json};
 
 use record::HandRecord;
 use settings::Settings;
-use turnwise_core::benchmark::{
-    self, Asked, Attempts, Benchmark, Facts, Legend, SeatInfo, TaskSource,
-};
+use turnwise_core::benchmark::{self, Attempts, Benchmark, Facts, Legend, SeatInfo, TaskSource};
 use turnwise_core::compare::Sample;
 use turnwise_core::episode::Episode;
 use turnwise_core::metrics::figures::Figures;
 use turnwise_core::metrics::summary::{Measured, Summary};
-use turnwise_core::prompt::{Pack, Said};
+use turnwise_core::prompt::Pack;
 use turnwise_core::spec::{BadSpec, Budget, Profile, Spec};
 use turnwise_core::task::{Task, TaskSet};
 use turnwise_core::transcript::{TaskRef, Transcript};
@@ -169,10 +167,6 @@ impl Benchmark for Poker {
             (Profile::Strict, freezeout),
             (Profile::Reference, published),
         ]
-    }
-
-    fn bot(&self, name: &str, asked: &Asked<'_>) -> Option<Said> {
-        bots::reply(name, asked)
     }
 
     fn task_name(&self, _: &Spec, task: &TaskRef) -> Option<String> {

@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use turnwise_core::benchmark::{Asked, Benchmark, BotInfo};
-use turnwise_core::prompt::Said;
 use turnwise_core::seat::Seat;
 use turnwise_core::task::TaskSet;
 
@@ -16,39 +15,31 @@ use crate::tasks::{self, Entry, field, is_han};
 
 /// Every bot, by seat.
 pub const BOTS: &[BotInfo] = &[
-    BotInfo {
-        name: "asks-by-rule",
-        seat: Seat::PLAYER,
-        about: "asks a fixed list of questions and about the words of the story, then submits what was confirmed",
-    },
-    BotInfo {
-        name: "answer-only",
-        seat: Seat::PLAYER,
-        about: "asks nothing and submits that nothing strange happened: the floor of the scale",
-    },
-    BotInfo {
-        name: "follows-bank",
-        seat: Seat::PLAYER,
-        about: "knows the sample puzzles: asks their banks' questions, then submits the right answer; elsewhere it is asks-by-rule",
-    },
-    BotInfo {
-        name: "bank",
-        seat: JUDGE,
-        about: "answers as the most similar entry of the puzzle's bank; without one it compares words with the hidden story",
-    },
+    BotInfo::new(
+        "asks-by-rule",
+        Seat::PLAYER,
+        "asks a fixed list of questions and about the words of the story, then submits what was confirmed",
+        asks_by_rule,
+    ),
+    BotInfo::new(
+        "answer-only",
+        Seat::PLAYER,
+        "asks nothing and submits that nothing strange happened: the floor of the scale",
+        answer_only,
+    ),
+    BotInfo::new(
+        "follows-bank",
+        Seat::PLAYER,
+        "knows the sample puzzles: asks their banks' questions, then submits the right answer; elsewhere it is asks-by-rule",
+        follows_bank,
+    ),
+    BotInfo::new(
+        "bank",
+        JUDGE,
+        "answers as the most similar entry of the puzzle's bank; without one it compares words with the hidden story",
+        |asked| judge(asked).name().to_owned(),
+    ),
 ];
-
-/// What the bot of that name replies; `None` if there is no such bot.
-pub fn reply(name: &str, asked: &Asked<'_>) -> Option<Said> {
-    let text = match name {
-        "asks-by-rule" => asks_by_rule(asked),
-        "answer-only" => answer_only(asked),
-        "follows-bank" => follows_bank(asked),
-        "bank" => judge(asked).name().to_owned(),
-        _ => return None,
-    };
-    Some(Said::text(text))
-}
 
 /// The most characters of the story that a bot repeats.
 const REPEATED: usize = 1_000;

@@ -27,11 +27,9 @@ mod tools;
 mod tests;
 
 use serde_json::{Map, Value};
-use turnwise_core::benchmark::{
-    Asked, Attempts, BadTasks, Benchmark, Facts, SeatInfo, USUAL_ATTEMPTS,
-};
+use turnwise_core::benchmark::{Attempts, BadTasks, Benchmark, Facts, SeatInfo, USUAL_ATTEMPTS};
 use turnwise_core::episode::Episode;
-use turnwise_core::prompt::{Pack, Said};
+use turnwise_core::prompt::Pack;
 use turnwise_core::seat::{Sampling, Seat};
 use turnwise_core::spec::{BadSpec, Budget, Profile, Spec};
 use turnwise_core::sweep::Point;
@@ -161,9 +159,5 @@ impl Benchmark for SituationPuzzle {
             Profile::Reference => 1,
         };
         Ok(vec![(Seat::PLAYER, messages), (settings::JUDGE, messages * readings)])
-    }
-
-    fn bot(&self, name: &str, asked: &Asked<'_>) -> Option<Said> {
-        bots::reply(name, asked)
     }
 }

@@ -17,13 +17,11 @@ use turnwise_core::episode::Outcome;
 use turnwise_core::kit::turns::{Taken, turns};
 use turnwise_core::metrics::summary::{Summary, summarise};
 use turnwise_core::prompt::{Ask, Said};
-use turnwise_core::run::header;
-use turnwise_core::sealed;
 use turnwise_core::seat::{Player, Seat};
-use turnwise_core::session::{Next, Session};
 use turnwise_core::spec::{Profile, Spec};
 use turnwise_core::task::Task;
-use turnwise_core::transcript::{Part, SaltKey, Transcript};
+use turnwise_core::testing::Case;
+use turnwise_core::transcript::Transcript;
 
 use crate::SituationPuzzle;
 
@@ -89,38 +87,22 @@ impl Played {
 
 /// Plays an episode; `answer` says what comes back for a request, given how often its seat was asked before.
 fn drive(spec: &Spec, task: &Task, mut answer: impl FnMut(&Ask, usize) -> Reply) -> Played {
-    let pack = SituationPuzzle.pack();
     SituationPuzzle.check_spec(spec).expect("the spec can be run");
-    let episode = SituationPuzzle.open(spec, task, &pack).expect("it fits");
-    let header = header(spec, task, 1, Part::Play);
-    let salts = SaltKey::open(&header);
-    let mut session = Session::open(header, episode, salts);
     let mut asked: BTreeMap<Seat, usize> = BTreeMap::new();
-    let (mut calls, mut shown) = (Vec::new(), Vec::new());
-    loop {
-        match session.poll() {
-            Next::Closed(outcome) => {
-                return Played {
-                    outcome,
-                    transcript: session.transcript(),
-                    calls: calls.join(" "),
-                    shown,
-                };
-            }
-            Next::Wait => panic!("every call was answered"),
-            Next::Call(call, Effect::Ask(ask)) => {
-                let letter = ask.seat.as_str()[..1].to_uppercase();
-                calls.push(format!("{letter}{}", ask.messages.len()));
-                let rendered = pack.render(&ask, &sealed::named(task, &ask)).expect("it fits");
-                let texts: Vec<String> = rendered.into_iter().map(|message| message.text).collect();
-                shown.push((ask.clone(), texts.join("\n\n")));
-                let before = asked.entry(ask.seat.clone()).or_default();
-                let reply = answer(&ask, *before);
-                *before += 1;
-                session.tell(call, reply).expect("it fits");
-            }
-            Next::Call(_, other) => panic!("{other:?} is not asked for"),
-        }
+    let played = Case::new(&SituationPuzzle, spec, task).play_by(|_, effect| {
+        let Effect::Ask(ask) = effect else { panic!("{effect:?} is not asked for") };
+        let before = asked.entry(ask.seat.clone()).or_default();
+        *before += 1;
+        answer(ask, *before - 1)
+    });
+    let call =
+        |ask: &Ask| format!("{}{}", ask.seat.as_str()[..1].to_uppercase(), ask.messages.len());
+    let calls: Vec<_> = played.shown.iter().map(|shown| call(&shown.ask)).collect();
+    Played {
+        outcome: played.outcome().clone(),
+        calls: calls.join(" "),
+        shown: played.shown.into_iter().map(|shown| (shown.ask, shown.text)).collect(),
+        transcript: played.play,
     }
 }
 

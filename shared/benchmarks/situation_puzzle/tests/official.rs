@@ -7,14 +7,11 @@
 
 use std::path::PathBuf;
 
-use turnwise_core::benchmark::{Asked, Benchmark, Chance, default_spec};
-use turnwise_core::effect::{Effect, Reply};
-use turnwise_core::run::header;
-use turnwise_core::seat::Seat;
-use turnwise_core::session::{Next, Session};
+use turnwise_core::benchmark::{Benchmark, default_spec};
+use turnwise_core::seat::{Player, Seat};
 use turnwise_core::spec::Profile;
 use turnwise_core::task::TaskSet;
-use turnwise_core::transcript::{Part, SaltKey};
+use turnwise_core::testing::Case;
 use turnwise_situation_puzzle::SituationPuzzle;
 use turnwise_situation_puzzle::tasks::field;
 
@@ -54,34 +51,17 @@ fn the_file_is_that_of_the_specification() {
 #[test]
 fn every_official_puzzle_is_played_to_its_end_offline() {
     let Some(set) = official() else { return };
-    let pack = SituationPuzzle.pack();
     for (player, profile) in
         [("asks-by-rule", Profile::Strict), ("answer-only", Profile::Reference)]
     {
         let mut spec = default_spec(&SituationPuzzle);
         spec.profile = profile;
+        let seat = spec.seats.get_mut(&Seat::new(Seat::PLAYER)).expect("there is a player");
+        seat.player = Player::Bot(player.to_owned());
         for task in &set.tasks {
-            let episode = SituationPuzzle.open(&spec, task, &pack).expect("it fits");
-            let header = header(&spec, task, 1, Part::Play);
-            let salts = SaltKey::open(&header);
-            let mut session = Session::open(header, episode, salts);
-            let outcome = loop {
-                match session.poll() {
-                    Next::Closed(outcome) => break outcome,
-                    Next::Call(call, Effect::Ask(ask)) => {
-                        let name = if ask.seat.as_str() == Seat::PLAYER { player } else { "bank" };
-                        let chance = Chance { seed: 1, repeat: 1, call };
-                        let said = SituationPuzzle.bot(name, &Asked::new(&ask, task, chance));
-                        session
-                            .tell(call, Reply::Said(said.expect("there is such a bot")))
-                            .expect("it fits");
-                    }
-                    other => panic!("{other:?}"),
-                }
-            };
-            assert!(outcome.is_complete(), "{}", task.id);
-            let score = SituationPuzzle.measure_episode(&session.transcript(), None).score;
-            assert!(score.is_some(), "{}", task.id);
+            let case = Case::new(&SituationPuzzle, &spec, task);
+            let played = case.play_by(|call, effect| case.answer(call, effect));
+            assert!(played.summary.complete && played.summary.score.is_some(), "{}", task.id);
         }
     }
 }

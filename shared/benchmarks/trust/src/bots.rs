@@ -1,47 +1,52 @@
 //! The population in seats: rules without key and network, shown as *baseline* everywhere. They read what everybody in
 //! their seat is told, and nothing else.
 
-use std::str::FromStr;
-
 use super::game::Action;
 use super::lengths::UNITS;
 use super::prompts::variable;
 use super::seeds::Twister;
 use super::strategy::Strategy;
 use turnwise_core::benchmark::{Asked, BotInfo};
-use turnwise_core::prompt::Said;
 
 /// Every bot; each can sit in every seat.
 pub const BOTS: &[BotInfo] = &[
-    bot("tft", "Tit for Tat: cooperates first, then does what the other did last"),
-    bot(
-        "generous-tft",
-        "Tit for Tat that forgives every third defection, by chance; also written gtft",
-    ),
-    bot("grim", "cooperates until the other defects once, then defects for ever"),
-    bot("always-c", "always cooperates"),
-    bot("always-d", "always defects"),
+    bot("tft", "Tit for Tat: cooperates first, then does what the other did last", |asked| {
+        act(asked, Strategy::TitForTat)
+    }),
+    BotInfo {
+        alias: Some("gtft"),
+        ..bot(
+            "generous-tft",
+            "Tit for Tat that forgives every third defection, by chance; also written gtft",
+            |asked| act(asked, Strategy::GenerousTitForTat),
+        )
+    },
+    bot("grim", "cooperates until the other defects once, then defects for ever", |asked| {
+        act(asked, Strategy::Grim)
+    }),
+    bot("always-c", "always cooperates", |asked| act(asked, Strategy::AlwaysCooperate)),
+    bot("always-d", "always defects", |asked| act(asked, Strategy::AlwaysDefect)),
     bot(
         "wsls",
         "win-stay, lose-shift: repeats its action if the other cooperated, and changes it otherwise",
+        |asked| act(asked, Strategy::WinStayLoseShift),
     ),
     bot(
         "random",
         "cooperates with the probability after the colon, e.g. random:0.5; without one with 0.5",
-    ),
+        |asked| act(asked, Strategy::Random(asked.share())),
+    )
+    .with_share(0.5),
 ];
 
-const fn bot(name: &'static str, about: &'static str) -> BotInfo {
-    BotInfo { name, seat: BotInfo::ANY_SEAT, about }
+const fn bot(name: &'static str, about: &'static str, reply: fn(&Asked<'_>) -> String) -> BotInfo {
+    BotInfo::new(name, BotInfo::ANY_SEAT, about, reply)
 }
 
-/// What the bot of that name replies; `None` if there is none.
-pub fn reply(name: &str, asked: &Asked<'_>) -> Option<Said> {
-    let strategy = Strategy::from_str(name).ok()?;
+fn act(asked: &Asked<'_>, strategy: Strategy) -> String {
     let last = |name: &str| asked.variable(name).chars().next_back().and_then(Action::of_letter);
     let before = last(variable::OWN).zip(last(variable::OTHER));
-    let action = strategy.next(before, || unit(asked));
-    Some(Said::text(action.word()))
+    strategy.next(before, || unit(asked)).word().to_owned()
 }
 
 /// A number in `[0, 1)`: under `reference` the one of this round from the seat's own generator, else from our dice.

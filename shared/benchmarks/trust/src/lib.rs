@@ -33,14 +33,12 @@ use serde_json::{Value, json};
 
 use lineup::Participant;
 use settings::{Form, Lengths, Settings};
-use turnwise_core::benchmark::{
-    self, Asked, Attempts, Benchmark, Facts, Legend, SeatInfo, TaskSource,
-};
+use turnwise_core::benchmark::{self, Attempts, Benchmark, Facts, Legend, SeatInfo, TaskSource};
 use turnwise_core::compare::Sample;
 use turnwise_core::episode::Episode;
 use turnwise_core::metrics::summary::Summary;
-use turnwise_core::prompt::{Pack, Said};
-use turnwise_core::seat::{Lineup, Player, Sampling, Seat};
+use turnwise_core::prompt::Pack;
+use turnwise_core::seat::{Lineup, Player, Sampling};
 use turnwise_core::spec::{BadSpec, Budget, Profile, Spec};
 use turnwise_core::task::{Task, TaskSet};
 use turnwise_core::transcript::{TaskRef, Transcript};
@@ -184,14 +182,6 @@ impl Benchmark for Trust {
             (Profile::Strict, sweep),
             (Profile::Reference, settings),
         ]
-    }
-
-    fn bot(&self, name: &str, asked: &Asked<'_>) -> Option<Said> {
-        bots::reply(name, asked)
-    }
-
-    fn seats_bot(&self, _seat: &Seat, name: &str) -> bool {
-        name.parse::<strategy::Strategy>().is_ok()
     }
 
     fn task_name(&self, spec: &Spec, task: &TaskRef) -> Option<String> {

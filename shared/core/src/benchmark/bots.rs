@@ -3,7 +3,7 @@
 use super::Benchmark;
 use crate::dice;
 use crate::episode::CallId;
-use crate::prompt::Ask;
+use crate::prompt::{Ask, Said};
 use crate::seat::{Player, Seat};
 use crate::spec::{BadSpec, Spec};
 use crate::task::Task;
@@ -13,19 +13,74 @@ use crate::task::Task;
 pub struct BotInfo {
     /// Its name after `bot:`.
     pub name: &'static str,
+    /// A second name for it.
+    pub alias: Option<&'static str>,
     /// The seat for which it is made, or [`BotInfo::ANY_SEAT`].
     pub seat: &'static str,
     /// What it does, in a sentence.
     pub about: &'static str,
+    /// The share, 0 to 1, that it uses where none follows its name (`random:0.3`); `None` if none may follow.
+    pub share: Option<f64>,
+    /// What it replies. It reads the variables of the request and nothing else.
+    pub reply: fn(&Asked<'_>) -> String,
 }
 
 impl BotInfo {
     /// Stands for every seat, where participants are numbered.
     pub const ANY_SEAT: &'static str = "*";
 
+    /// A bot without alias and share.
+    pub const fn new(
+        name: &'static str,
+        seat: &'static str,
+        about: &'static str,
+        reply: fn(&Asked<'_>) -> String,
+    ) -> Self {
+        BotInfo { name, alias: None, seat, about, share: None, reply }
+    }
+
+    /// The same, with a share that may follow its name after a colon.
+    pub const fn with_share(self, usual: f64) -> Self {
+        BotInfo { share: Some(usual), ..self }
+    }
+
     /// Whether it is made for this seat.
     pub fn fits(&self, seat: &Seat) -> bool {
         self.seat == Self::ANY_SEAT || self.seat == seat.as_str()
+    }
+
+    /// The share with which `name` calls it, 0 if it takes none; `None` if `name` does not call it.
+    fn called(&self, name: &str) -> Option<f64> {
+        let (name, share) = match name.split_once(':') {
+            Some((name, share)) => (name, Some(share)),
+            None => (name, None),
+        };
+        let is_own = name == self.name || Some(name) == self.alias;
+        match (is_own, share, self.share) {
+            (true, None, usual) => Some(usual.unwrap_or_default()),
+            (true, Some(share), Some(_)) => {
+                share.parse().ok().filter(|share| (0.0..=1.0).contains(share))
+            }
+            _ => None,
+        }
+    }
+}
+
+impl<'a> dyn Benchmark + 'a {
+    fn called(&self, seat: &Seat, name: &str) -> Option<(&'static BotInfo, f64)> {
+        let mut fitting = self.bots().iter().filter(|bot| bot.fits(seat));
+        fitting.find_map(|bot| Some((bot, bot.called(name)?)))
+    }
+
+    /// Whether a built-in player of that name, with its share if it takes one, can sit in a seat.
+    pub fn seats_bot(&self, seat: &Seat, name: &str) -> bool {
+        self.called(seat, name).is_some()
+    }
+
+    /// What a built-in player replies; `None` if the seat that is asked has none of that name.
+    pub fn bot(&self, name: &str, asked: &Asked<'_>) -> Option<Said> {
+        let (bot, share) = self.called(asked.seat(), name)?;
+        Some(Said::text((bot.reply)(&Asked { share, ..*asked })))
     }
 }
 
@@ -65,6 +120,7 @@ pub struct Asked<'a> {
     ask: &'a Ask,
     task: &'a Task,
     chance: Chance,
+    share: f64,
 }
 
 /// From what a bot's chance follows: told again, it is the same.
@@ -81,7 +137,7 @@ pub struct Chance {
 impl<'a> Asked<'a> {
     /// A request over a task.
     pub fn new(ask: &'a Ask, task: &'a Task, chance: Chance) -> Self {
-        Asked { ask, task, chance }
+        Asked { ask, task, chance, share: 0.0 }
     }
 
     /// Draws `take` different numbers from `0..below` for this call alone.
@@ -89,6 +145,11 @@ impl<'a> Asked<'a> {
         let Chance { seed, repeat, call } = self.chance;
         let stream = format!("bot:{}:{repeat}:{call}:{stream}", self.task.id);
         dice::draw(seed, &stream, below, take)
+    }
+
+    /// The share that its name gives the bot, else its usual one, 0 to 1; 0 if it takes none.
+    pub fn share(&self) -> f64 {
+        self.share
     }
 
     /// The seat that is asked.

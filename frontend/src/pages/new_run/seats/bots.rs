@@ -32,8 +32,7 @@ where
     };
     let takes_parameter = move || {
         let (name, parameter) = chosen.get();
-        let seat = place.with_value(|place| place.seat.clone());
-        !parameter.is_empty() || draft.benchmark().seats_bot(&seat, &format!("{name}:0.5"))
+        !parameter.is_empty() || bots().any(|bot| bot.name == name && bot.share.is_some())
     };
     let other = move || {
         let (name, _) = chosen.get();

@@ -1,8 +1,5 @@
 //! The episodes of specification 3.e, and what `strict` makes of them.
 
-use turnwise_core::benchmark::Asked;
-use turnwise_core::benchmark::Chance;
-use turnwise_core::episode::CallId;
 use turnwise_core::sealed::{Inquired, handed_out};
 use turnwise_core::seat::{Seat, Viewer};
 use turnwise_core::task::{TaskSet, TaskSetOrigin};
@@ -326,27 +323,17 @@ fn bots_play_every_problem_to_its_end() {
         let spec = spec(Profile::Strict, mode, 20, 1);
         Math.check_spec(&spec).expect("the spec fits");
         for task in sets.iter().flat_map(|set| &set.tasks) {
-            let pack = Math.pack();
-            let mut episode = Math.open(&spec, task, &pack).expect("it opens");
-            let outcome = loop {
-                match episode.poll() {
-                    turnwise_core::episode::Step::Done(outcome) => break outcome,
-                    turnwise_core::episode::Step::Request(call, Effect::Ask(ask)) => {
-                        pack.render(&ask, task).expect("it renders");
-                        let name = match ask.seat.as_str() {
-                            "player" => player,
-                            "judge" => "compares",
-                            _ => "rules",
-                        };
-                        let chance = Chance { seed: 1, repeat: 1, call: CallId(1) };
-                        let said = Math
-                            .bot(name, &Asked::new(&ask, task, chance))
-                            .expect("there is such a bot");
-                        episode.resume(call, Reply::Said(said)).expect("the call is open");
-                    }
-                    _ => {}
-                }
-            };
+            let case = Case::new(&Math, &spec, task);
+            let played = case.play_by(|call, effect| {
+                let Effect::Ask(ask) = effect else { panic!("{effect:?}") };
+                let name = match ask.seat.as_str() {
+                    "player" => player,
+                    "judge" => "compares",
+                    _ => "rules",
+                };
+                Reply::Said(case.bot(name, call, ask))
+            });
+            let outcome = played.outcome();
             assert!(outcome.is_complete(), "{outcome:?}");
             let is_whole = task.field("answer").is_some_and(|answer| {
                 answer.parse::<i64>().is_ok_and(|number| number.abs() < 60_000)

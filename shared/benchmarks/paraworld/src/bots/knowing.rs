@@ -1,7 +1,5 @@
 //! The players that know the world.
 
-use std::str::FromStr;
-
 use super::Record;
 use crate::prompts::{form_to_answer, form_to_search, variable};
 use crate::task::{World, field, of_row};
@@ -9,44 +7,20 @@ use turnwise_core::benchmark::Asked;
 use turnwise_core::python::lower;
 
 /// A player that knows the world.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Knowing {
     /// Asks for each fact.
     PerFact,
     /// Asks the whole question at once.
     Monolithic,
-    /// Asks for this share of the facts, chosen by chance.
-    RandomFacts(f64),
-    /// Asks for this share of the facts, in their order.
-    StopEarly(f64),
+    /// Asks for its share of the facts, chosen by chance.
+    RandomFacts,
+    /// Asks for its share of the facts, in their order.
+    StopEarly,
 }
 
 /// What is answered where something is missing.
 const UNKNOWN: &str = "unknown";
-
-impl FromStr for Knowing {
-    type Err = ();
-
-    fn from_str(name: &str) -> Result<Self, ()> {
-        let (name, share) = match name.split_once(':') {
-            Some((name, share)) => {
-                let share: f64 = share.parse().map_err(drop)?;
-                if !(0.0..=1.0).contains(&share) {
-                    return Err(());
-                }
-                (name, Some(share))
-            }
-            None => (name, None),
-        };
-        match (name, share) {
-            ("per-fact", None) => Ok(Knowing::PerFact),
-            ("monolithic", None) => Ok(Knowing::Monolithic),
-            ("random-facts", share) => Ok(Knowing::RandomFacts(share.unwrap_or(0.5))),
-            ("stop-early", share) => Ok(Knowing::StopEarly(share.unwrap_or(0.75))),
-            _ => Err(()),
-        }
-    }
-}
 
 impl Knowing {
     /// What it says.
@@ -78,7 +52,7 @@ impl Knowing {
         }
         let all = world.facts.len();
         let wanted = match self {
-            Knowing::RandomFacts(share) | Knowing::StopEarly(share) => part(all, share),
+            Knowing::RandomFacts | Knowing::StopEarly => part(all, asked.share()),
             _ => all,
         };
         let was_asked = |key: &str| {
@@ -91,7 +65,7 @@ impl Knowing {
             return None;
         }
         let chosen = match self {
-            Knowing::RandomFacts(_) => {
+            Knowing::RandomFacts => {
                 let below = u32::try_from(left.len()).unwrap_or(u32::MAX);
                 asked.draw("fact", below, 1).first().map_or(0, |at| *at as usize)
             }

@@ -5,7 +5,6 @@ use serde::Serialize;
 use super::super::engine::{Class, Engine, SearchResult};
 use super::super::task::of_row;
 use turnwise_core::benchmark::Asked;
-use turnwise_core::prompt::Said;
 
 /// The response of specification 4.3. The class stands as the reason.
 #[derive(Serialize)]
@@ -17,10 +16,12 @@ pub(super) struct Response {
     pub search_result: Vec<SearchResult>,
 }
 
-/// What the rule-based engine replies to a request of the desk: it reads the row of the world and the query. `None` if the
+/// What the rule-based engine replies to a request of the desk: it reads the row of the world and the query. Nothing if the
 /// request holds no world, as on a sealed set of tasks.
-pub fn engine_bot(asked: &Asked<'_>) -> Option<Said> {
-    let world = of_row(asked.variable("world"), 0)?;
+pub fn engine_bot(asked: &Asked<'_>) -> String {
+    let Some(world) = of_row(asked.variable("world"), 0) else {
+        return String::new();
+    };
     let page = Engine::new(&world).page(asked.variable("query"));
     let response = Response {
         is_compound_query: page.is_compound_query,
@@ -29,6 +30,5 @@ pub fn engine_bot(asked: &Asked<'_>) -> Option<Said> {
         reason: page.class,
         search_result: page.search_result,
     };
-    let text = serde_json::to_string(&response).expect("texts and numbers can be written");
-    Some(Said::text(text))
+    serde_json::to_string(&response).expect("texts and numbers can be written")
 }

@@ -3,18 +3,14 @@
 use super::super::reading::judge::Verdict;
 use super::super::tokens::Tokens;
 use turnwise_core::benchmark::Asked;
-use turnwise_core::prompt::Said;
 
 /// What it replies, in the judge's format.
-pub fn exact(asked: &Asked<'_>) -> Said {
+pub fn exact(asked: &Asked<'_>) -> String {
     let verdict = match same(asked.variable("prediction"), asked.variable("answer")) {
         true => Verdict::Correct,
         false => Verdict::Incorrect,
     };
-    Said::text(format!(
-        "<think>Compared word by word.</think>\n<answer>{}</answer>",
-        verdict.name()
-    ))
+    format!("<think>Compared word by word.</think>\n<answer>{}</answer>", verdict.name())
 }
 
 /// Whether two answers say the same in the same words: case, width, white space, punctuation and the way in which a number is

@@ -18,79 +18,51 @@ use crate::prompts::named;
 use crate::task::{Fact, Language};
 use crate::worlds;
 use turnwise_core::benchmark::{Asked, BotInfo};
-use turnwise_core::prompt::Said;
-use turnwise_core::seat::Seat;
 
 /// Every bot.
 pub const BOTS: &[BotInfo] = &[
-    BotInfo {
-        name: "builder",
-        seat: seat::QUESTIONER,
-        about: "asks what the rule-based builder of worlds asks, about the pair, at the level that is wanted",
-    },
-    BotInfo {
-        name: "builder",
-        seat: seat::LAWGIVER,
-        about: "lays down the facts that the rule-based builder made for its own question",
-    },
-    BotInfo {
-        name: "careless",
-        seat: seat::QUESTIONER,
-        about: "as builder, but a share of its replies (after the colon, 0 to 1; 0.3 without one) is spoilt",
-    },
-    BotInfo {
-        name: "careless",
-        seat: seat::LAWGIVER,
-        about: "as builder, but a share of its replies (after the colon, 0 to 1; 0.3 without one) is spoilt: cut off, without a unit, contradictory, or with a wrong answer",
-    },
-    BotInfo {
-        name: "solver",
-        seat: seat::AUDITOR,
-        about: "finds facts that contradict each other, and computes the answer of questions whose form it knows",
-    },
-    BotInfo {
-        name: "accept",
-        seat: seat::EDITOR,
-        about: "lets everything pass to which the machine does not object",
-    },
+    BotInfo::new(
+        "builder",
+        seat::QUESTIONER,
+        "asks what the rule-based builder of worlds asks, about the pair, at the level that is wanted",
+        builder::reply,
+    ),
+    BotInfo::new(
+        "builder",
+        seat::LAWGIVER,
+        "lays down the facts that the rule-based builder made for its own question",
+        builder::reply,
+    ),
+    BotInfo::new(
+        "careless",
+        seat::QUESTIONER,
+        "as builder, but a share of its replies (after the colon, 0 to 1; 0.3 without one) is spoilt",
+        careless::reply,
+    )
+    .with_share(SHARE),
+    BotInfo::new(
+        "careless",
+        seat::LAWGIVER,
+        "as builder, but a share of its replies (after the colon, 0 to 1; 0.3 without one) is spoilt: cut off, without a unit, contradictory, or with a wrong answer",
+        careless::reply,
+    )
+    .with_share(SHARE),
+    BotInfo::new(
+        "solver",
+        seat::AUDITOR,
+        "finds facts that contradict each other, and computes the answer of questions whose form it knows",
+        solver,
+    ),
+    BotInfo::new(
+        "accept",
+        seat::EDITOR,
+        "lets everything pass to which the machine does not object",
+        accept,
+    ),
 ];
 
 /// The share of spoilt replies when none is named.
 const SHARE: f64 = 0.3;
-
-/// Whether a bot of that name can sit there.
-pub fn sits(seat: &Seat, name: &str) -> bool {
-    let (name, share) = split(name);
-    let known = BOTS.iter().any(|bot| bot.name == name && bot.fits(seat));
-    known && (share.is_none() || (name == "careless" && rate(share).is_some()))
-}
-
-fn split(name: &str) -> (&str, Option<&str>) {
-    match name.split_once(':') {
-        Some((name, share)) => (name, Some(share)),
-        None => (name, None),
-    }
-}
-
-fn rate(share: Option<&str>) -> Option<f64> {
-    let share = share.map_or(Some(SHARE), |share| share.parse().ok())?;
-    (0.0..=1.0).contains(&share).then_some(share)
-}
-
-/// What the bot of that name replies; `None` if there is none.
-pub fn reply(name: &str, asked: &Asked<'_>) -> Option<Said> {
-    if !sits(asked.seat(), name) {
-        return None;
-    }
-    let (name, share) = split(name);
-    let text = match name {
-        "builder" => builder::reply(asked),
-        "careless" => careless::reply(asked, rate(share)?),
-        "solver" => solver(asked),
-        _ => accept(asked),
-    };
-    Some(Said::text(text))
-}
 
 /// Lets pass what nobody objects to; it mends nothing.
 fn accept(asked: &Asked<'_>) -> String {

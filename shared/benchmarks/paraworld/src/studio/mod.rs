@@ -30,10 +30,10 @@ mod tests;
 use serde_json::json;
 
 use settings::Settings;
-use turnwise_core::benchmark::{Asked, BadTasks, Benchmark, Facts, Legend, SeatInfo};
+use turnwise_core::benchmark::{BadTasks, Benchmark, Facts, Legend, SeatInfo};
 use turnwise_core::episode::Episode;
-use turnwise_core::prompt::{Pack, Said};
-use turnwise_core::seat::{Sampling, Seat};
+use turnwise_core::prompt::Pack;
+use turnwise_core::seat::Sampling;
 use turnwise_core::spec::{BadSpec, Budget, Profile, Spec};
 use turnwise_core::task::{Task, TaskSet};
 use work::seat;
@@ -151,13 +151,5 @@ impl Benchmark for Studio {
             (seat::LAWGIVER, each * (1 + settings.repairs)),
             (seat::AUDITOR, each * (1 + settings.audits)),
         ])
-    }
-
-    fn bot(&self, name: &str, asked: &Asked<'_>) -> Option<Said> {
-        bots::reply(name, asked)
-    }
-
-    fn seats_bot(&self, seat: &Seat, name: &str) -> bool {
-        bots::sits(seat, name)
     }
 }

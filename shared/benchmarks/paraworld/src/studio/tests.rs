@@ -7,17 +7,17 @@ use serde_json::{Value, json};
 
 use super::Studio;
 use super::record::Made;
-use turnwise_core::benchmark::{Asked, Benchmark, Chance, default_spec};
+use turnwise_core::benchmark::{Benchmark, default_spec};
 use turnwise_core::effect::{Effect, Reply};
+use turnwise_core::episode::CallId;
 use turnwise_core::hash::Digest;
 use turnwise_core::metrics::report::{MeasureOptions, Report};
 use turnwise_core::metrics::summary::{Summary, summarise};
-use turnwise_core::run::header;
-use turnwise_core::seat::{Player, Seat, Sitting};
-use turnwise_core::session::{Next, Session};
+use turnwise_core::seat::{Seat, Sitting};
 use turnwise_core::spec::{Named, Spec};
 use turnwise_core::task::Task;
-use turnwise_core::transcript::{self, Part, SaltKey, Transcript};
+use turnwise_core::testing::Case;
+use turnwise_core::transcript::Transcript;
 
 /// A spec over the samples with these settings and players.
 fn spec(settings: &Value, seats: &[(&str, &str)]) -> Spec {
@@ -36,50 +36,13 @@ fn spec(settings: &Value, seats: &[(&str, &str)]) -> Spec {
     spec
 }
 
-fn bot(spec: &Spec, task: &Task, call: turnwise_core::episode::CallId, effect: &Effect) -> Reply {
-    let chance = Chance { seed: spec.seed, repeat: 1, call };
-    match effect {
-        Effect::Ask(ask) => {
-            let Player::Bot(name) = &spec.seats[&ask.seat].player else {
-                panic!("a bot sits there")
-            };
-            let asked = Asked::new(ask, task, chance);
-            // What can be asked can be rendered.
-            Studio.pack().render(ask, task).unwrap();
-            Reply::Said(Studio.bot(name, &asked).unwrap())
-        }
-        Effect::Draw { stream, below, take } => {
-            Reply::Drawn { numbers: turnwise_core::run::draw(spec, 1, stream, *below, *take) }
-        }
-        Effect::Search(_) => panic!("nothing is searched for"),
-    }
+fn bot(spec: &Spec, task: &Task, call: CallId, effect: &Effect) -> Reply {
+    Case::new(&Studio, spec, task).answer(call, effect)
 }
 
 /// Plays a pair; `answer` replies.
-fn play_with(
-    spec: &Spec,
-    task: &Task,
-    mut answer: impl FnMut(turnwise_core::episode::CallId, &Effect) -> Reply,
-) -> Transcript {
-    let header = header(spec, task, 1, Part::Play);
-    let salts = SaltKey::open(&header);
-    let episode = Studio.open(spec, task, &Studio.pack()).unwrap();
-    let mut session = Session::open(header, episode, salts);
-    let (mut lines, mut open) = (Vec::new(), Vec::new());
-    loop {
-        let next = session.poll();
-        lines.extend(session.take_lines());
-        match next {
-            Next::Closed(_) => break,
-            Next::Call(call, effect) => open.push((call, effect)),
-            Next::Wait => {
-                let (call, effect) = open.remove(0);
-                session.tell(call, answer(call, &effect)).unwrap();
-            }
-        }
-    }
-    let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
-    transcript::read(&text).unwrap()
+fn play_with(spec: &Spec, task: &Task, answer: impl FnMut(CallId, &Effect) -> Reply) -> Transcript {
+    Case::new(&Studio, spec, task).play_by(answer).play
 }
 
 /// Plays a pair with the bots of the spec.

@@ -7,6 +7,7 @@ use crate::task::{World, Worlds};
 use turnwise_core::metrics::report::MeasureOptions;
 use turnwise_core::metrics::summary::{Summary, summarise};
 use turnwise_core::python::{Layout, dumps};
+use turnwise_core::transcript::{self, Part};
 
 const ANSWER: &str = "<answer>Ada Tower</answer>";
 

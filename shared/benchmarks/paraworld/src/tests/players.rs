@@ -35,19 +35,10 @@ fn episodes_with(
 }
 
 pub(super) fn graded(spec: &Spec, task: &Task, play: &Transcript) -> Transcript {
-    let outcome = play.outcome().expect("it is over");
-    let episode = ParaWorld
-        .grade(spec, task, &ParaWorld.pack(), outcome)
-        .expect("the spec fits")
-        .expect("there is a judge");
-    let header = header(spec, task, 1, Part::Grading { play: play.chain });
-    let salts = SaltKey::open(&header);
-    let mut session = Session::open(header, episode, salts);
-    while let Next::Call(call, Effect::Ask(ask)) = session.poll() {
-        let reply = Reply::Said(bot(spec, task, call, &ask));
-        session.tell(call, reply).expect("it fits");
-    }
-    session.transcript()
+    let case = Case::new(&ParaWorld, spec, task);
+    let mut grading = case.open_grading(play).expect("there is a judge");
+    testing::drive(&mut grading, |call, effect| case.answer(call, effect));
+    grading.transcript()
 }
 
 /// Mean coverage and mean score.
@@ -105,12 +96,13 @@ fn too_few_turns_end_with_unknown() {
 #[test]
 fn only_names_with_sound_shares_are_players() {
     let player = Seat::new(Seat::PLAYER);
+    let benchmark: &dyn Benchmark = &ParaWorld;
     for name in ["per-fact", "monolithic", "random-facts", "random-facts:0.3", "stop-early:1"] {
-        assert!(ParaWorld.seats_bot(&player, name), "{name}");
+        assert!(benchmark.seats_bot(&player, name), "{name}");
     }
     for name in ["per-fact:0.5", "random-facts:2", "stop-early:x", "facts", "exact", ""] {
-        assert!(!ParaWorld.seats_bot(&player, name), "{name}");
+        assert!(!benchmark.seats_bot(&player, name), "{name}");
     }
-    assert!(ParaWorld.seats_bot(&Seat::new("engine"), "facts"));
-    assert!(!ParaWorld.seats_bot(&Seat::new("engine"), "random-facts:0.3"));
+    assert!(benchmark.seats_bot(&Seat::new("engine"), "facts"));
+    assert!(!benchmark.seats_bot(&Seat::new("engine"), "random-facts:0.3"));
 }

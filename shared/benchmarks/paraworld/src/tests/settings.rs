@@ -6,6 +6,7 @@ use crate::task::Fact;
 use turnwise_core::prompt::Expect;
 use turnwise_core::scene::Block;
 use turnwise_core::seat::{Player, Seat, Viewer};
+use turnwise_core::session::Next;
 
 const ANSWER: &str = "<answer>Ada Tower</answer>";
 
@@ -284,5 +285,8 @@ fn specs_that_cannot_be_played_are_refused_with_the_field() {
     player.player = Player::Model { provider: "up".to_owned(), model: "glm".to_owned() };
     assert_eq!(ParaWorld.check_spec(&spec), Ok(()));
     spec.seats.remove(&Seat::new("engine"));
-    assert_eq!(ParaWorld.check_spec(&spec).err().map(|bad| bad.field), Some("seats.engine".to_owned()));
+    assert_eq!(
+        ParaWorld.check_spec(&spec).err().map(|bad| bad.field),
+        Some("seats.engine".to_owned())
+    );
 }

@@ -3,12 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::ParaWorld;
-use turnwise_core::benchmark::{Asked, Benchmark, Chance, default_spec};
+use turnwise_core::benchmark::{Benchmark, default_spec};
 use turnwise_core::effect::{Effect, Failure, FailureClass, Reply};
 use turnwise_core::note::Note;
 use turnwise_core::run::{Doing, EpisodeKey, Ingredients, Run};
 use turnwise_core::scheduler::Limits;
 use turnwise_core::seat::Seat;
+use turnwise_core::testing::Case;
 use turnwise_core::transcript::{self, Transcript};
 
 const REPEATS: u32 = 3;
@@ -51,11 +52,10 @@ fn drive(failing: usize, stored: &Disk) -> (usize, Disk) {
                     panic!("only the engine is asked");
                 };
                 let task = run.tasks().iter().find(|task| session.header().task.id == task.id);
-                let chance = Chance { seed: 1, repeat: 1, call: ticket.call };
-                let asked = Asked::new(ask, task.expect("a task of the run"), chance);
+                let case = Case::new(&ParaWorld, run.spec(), task.expect("a task of the run"));
                 let reply = match calls <= failing {
                     true => Reply::Failed(Failure::new(FailureClass::Server, "busy")),
-                    false => Reply::Said(ParaWorld.bot("facts", &asked).expect("a page")),
+                    false => Reply::Said(case.bot("facts", ticket.call, ask)),
                 };
                 open.push((ticket, reply));
             }

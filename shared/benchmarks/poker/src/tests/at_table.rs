@@ -9,13 +9,12 @@ use turnwise_core::dice;
 use turnwise_core::effect::{Effect, Failure, FailureClass, Reply};
 use turnwise_core::episode::CallId;
 use turnwise_core::prompt::{Ask, Said};
-use turnwise_core::run::header;
 use turnwise_core::scene::{Block, CardTable};
 use turnwise_core::seat::Viewer;
 use turnwise_core::session::{Next, Session};
 use turnwise_core::spec::{Profile, Spec};
 use turnwise_core::task::Task;
-use turnwise_core::transcript::{Part, SaltKey};
+use turnwise_core::testing::Case;
 
 /// A table that is played by hand.
 pub(super) struct AtTable {
@@ -30,10 +29,7 @@ impl AtTable {
 
     pub(super) fn of(spec: Spec) -> Self {
         let task = Poker.plan(&spec).unwrap().tasks.remove(0);
-        let episode = Poker.open(&spec, &task, &Poker.pack()).unwrap();
-        let header = header(&spec, &task, 1, Part::Play);
-        let salts = SaltKey::open(&header);
-        AtTable { session: Session::open(header, episode, salts), task }
+        AtTable { session: Case::new(&Poker, &spec, &task).open(), task }
     }
 
     /// The next request to a seat; decks are dealt on the way.

@@ -15,12 +15,14 @@ use crate::settings::Settings;
 use crate::tasks::{self, field, is_han};
 use turnwise_core::kit::turns::turns;
 
+const PUZZLE: &dyn Benchmark = &SituationPuzzle;
+
 const CHANCE: Chance = Chance { seed: 1, repeat: 1, call: CallId(1) };
 
 fn with(player: &str, profile: Profile, budget: u32, task: &Task) -> Played {
     drive(&rounds(profile, budget), task, |ask, _| {
         let name = if ask.seat.as_str() == Seat::PLAYER { player } else { "bank" };
-        let said = SituationPuzzle.bot(name, &Asked::new(ask, task, CHANCE));
+        let said = PUZZLE.bot(name, &Asked::new(ask, task, CHANCE));
         Reply::Said(said.expect("there is such a bot"))
     })
 }
@@ -30,7 +32,7 @@ fn judged(task: &Task, kind: Kind, text: &str) -> String {
     let prompts = Prompts::new(&default_pack(), Strict, Settings::default(), tasks::suffix(task))
         .expect("it fits");
     let ask = prompts.ask_judge(&mut prompts.judge(ThreadId(1)), kind, text);
-    let said = SituationPuzzle.bot("bank", &Asked::new(&ask, task, CHANCE));
+    let said = PUZZLE.bot("bank", &Asked::new(&ask, task, CHANCE));
     said.and_then(|said| said.text).expect("it says something")
 }
 
@@ -119,9 +121,7 @@ fn every_bot_answers_every_request_readably() {
                 let other = if ask.seat.as_str() == Seat::PLAYER { "answer-only" } else { "bank" };
                 let name = if is_own { info.name } else { other };
                 Reply::Said(
-                    SituationPuzzle
-                        .bot(name, &Asked::new(ask, task, CHANCE))
-                        .expect("there is such a bot"),
+                    PUZZLE.bot(name, &Asked::new(ask, task, CHANCE)).expect("there is such a bot"),
                 )
             });
             assert!(played.outcome.is_complete() && played.faults().is_empty(), "{}", info.name);

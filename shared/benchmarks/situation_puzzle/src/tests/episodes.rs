@@ -221,7 +221,8 @@ fn what_is_told_of_a_sealed_judge_reads_as_the_same() {
 
 #[test]
 fn settings_that_cannot_be_run_are_named() {
-    let problem = |spec| SituationPuzzle.check_spec(&spec).expect_err("it cannot be run").to_string();
+    let problem =
+        |spec| SituationPuzzle.check_spec(&spec).expect_err("it cannot be run").to_string();
     for (profile, settings, wanted) in vectors::<Vec<(Profile, Value, String)>>("bad_settings") {
         let found = problem(spec(profile, settings));
         assert!(found.starts_with(&wanted), "{found}");

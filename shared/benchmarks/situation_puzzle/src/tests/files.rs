@@ -2,14 +2,14 @@
 
 use serde_json::{Value, json};
 use turnwise_core::benchmark::Benchmark;
-use turnwise_core::effect::Effect;
 use turnwise_core::effect::Reply;
 use turnwise_core::prompt::Said;
 use turnwise_core::run::header;
-use turnwise_core::session::{Next, Session};
+use turnwise_core::session::Session;
 use turnwise_core::spec::Profile::{Reference, Strict};
 use turnwise_core::spec::Spec;
 use turnwise_core::task::{Task, TaskSet, TaskSetOrigin};
+use turnwise_core::testing::drive_in_order;
 use turnwise_core::transcript::{self, Part, SaltKey, Transcript};
 
 use super::{play, rounds, spec, task, vectors};
@@ -154,27 +154,16 @@ fn a_bad_result_file_is_refused_with_its_place() {
 
 fn hear(task: &Task, mut answer: impl FnMut(usize) -> &'static str, judge: &str) -> Option<Heard> {
     let spec = rounds(Strict, 20);
-    let pack = SituationPuzzle.pack();
     let header = header(&spec, task, 1, Part::Play);
     let salts = SaltKey::open(&header);
-    let episode = Hearing::open(task, &pack).expect("it has a bank");
+    let episode = Hearing::open(task, &SituationPuzzle.pack()).expect("it has a bank");
     let mut session = Session::open(header, Box::new(episode), salts);
-    let (mut open, mut asked) = (Vec::new(), 0);
-    loop {
-        match session.poll() {
-            Next::Closed(_) => break,
-            Next::Call(call, Effect::Ask(_)) => {
-                open.push((call, answer(asked)));
-                asked += 1;
-            }
-            Next::Call(_, other) => panic!("{other:?}"),
-            Next::Wait => {
-                // Replies may come in any order: here the last asked comes first.
-                let (call, text) = open.pop().expect("a call is open");
-                session.tell(call, Reply::Said(Said::text(text))).expect("it fits");
-            }
-        }
-    }
+    // Replies may come in any order: here the last asked comes first.
+    drive_in_order(
+        &mut session,
+        |call| usize::MAX - call.0 as usize,
+        |call, _| Reply::Said(Said::text(answer(call.0 as usize - 1))),
+    );
     let heard = heard(&session.transcript())?;
     Some(Heard { judge: judge.to_owned(), ..heard })
 }

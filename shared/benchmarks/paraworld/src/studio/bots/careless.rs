@@ -33,10 +33,10 @@ const OF_LAWS: [Fault; 4] =
     [Fault::CutOff, Fault::NoUnit, Fault::Contradiction, Fault::WrongAnswer];
 
 /// What the careless maker replies.
-pub(super) fn reply(asked: &Asked<'_>, share: f64) -> String {
+pub(super) fn reply(asked: &Asked<'_>) -> String {
     let thrown = asked.draw("careless", PARTS, 1);
     let is_spoilt =
-        thrown.first().is_some_and(|thrown| f64::from(*thrown) < share * f64::from(PARTS));
+        thrown.first().is_some_and(|thrown| f64::from(*thrown) < asked.share() * f64::from(PARTS));
     let built = builder::built(asked);
     let (true, Some(Built { question, law })) = (is_spoilt, built) else {
         return builder::reply(asked);

@@ -30,7 +30,8 @@ fn said(bot: &str, seat: &str, template: &str, variables: &[(&str, &str)]) -> St
         expect: Expect::Text,
     };
     let chance = Chance { seed: 1, repeat: 1, call: CallId(1) };
-    let said = Studio.bot(bot, &Asked::new(&ask, task, chance)).unwrap();
+    let studio: &dyn Benchmark = &Studio;
+    let said = studio.bot(bot, &Asked::new(&ask, task, chance)).unwrap();
     said.text.unwrap()
 }
 
@@ -142,7 +143,8 @@ fn every_fault_of_the_careless_is_what_it_says() {
 
 #[test]
 fn names_of_bots_and_their_share() {
-    let sits = |seat: &str, name: &str| Studio.seats_bot(&seat.into(), name);
+    let studio: &dyn Benchmark = &Studio;
+    let sits = |seat: &str, name: &str| studio.seats_bot(&seat.into(), name);
     for (seat, name) in [
         ("questioner", "builder"),
         ("lawgiver", "careless"),

@@ -196,10 +196,7 @@ proptest! {
         for record in &made.questions {
             prop_assert!(record.is_accepted() != record.rejected.is_some());
         }
-        let header = header(&spec, task, 1, Part::Play);
-        let salts = SaltKey::open(&header);
-        let episode = Studio.open(&spec, task, &Studio.pack()).unwrap();
-        let mut again = Session::open(header, episode, salts);
+        let mut again = Case::new(&Studio, &spec, task).open();
         prop_assert_eq!(Replay::new(&play).run(&mut again), Ok(Extent::Whole));
     }
 }

@@ -1,0 +1,254 @@
+//! A driver for the tests of benchmarks: it plays episodes from given replies, without a run.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value};
+
+use crate::benchmark::{Asked, Benchmark, Chance, default_spec};
+use crate::effect::{Effect, Failure, FailureClass, Hit, Reply};
+use crate::episode::{CallId, Outcome};
+use crate::metrics::summary::{Summary, summarise};
+use crate::prompt::{Ask, Said};
+use crate::run::{draw, header};
+use crate::sealed;
+use crate::seat::Player;
+use crate::session::{Next, Session};
+use crate::spec::{Named, Profile, Spec};
+use crate::task::{Task, TaskSet};
+use crate::transcript::{self, Part, SaltKey, Transcript};
+
+/// Among the replies of a script: this call fails.
+pub const FAILED_CALL: &str = "(failed call)";
+
+/// Plays the first sample under `strict`: each seat makes its replies in their order, and all of them are used up.
+///
+/// # Panics
+/// If the settings are refused, a seat is asked more often than it has replies, or replies are left over.
+pub fn play(benchmark: &dyn Benchmark, settings: Value, replies: &[(&str, &[&str])]) -> Played {
+    let spec = spec(benchmark, Profile::Strict, settings);
+    let task = &tasks(benchmark, &spec).tasks[0];
+    Case::new(benchmark, &spec, task).play(replies)
+}
+
+/// A spec over the samples with the default bot in every seat; settings that are not given are the benchmark's defaults.
+///
+/// # Panics
+/// If the benchmark refuses the settings.
+pub fn spec(benchmark: &dyn Benchmark, profile: Profile, settings: Value) -> Spec {
+    let chosen = match settings {
+        Value::Object(chosen) => chosen,
+        _ => Map::new(),
+    };
+    let settings = benchmark.settings(profile, chosen);
+    let mut spec = Spec { profile, settings, ..default_spec(benchmark) };
+    spec.budget = benchmark.default_budget(&spec);
+    let tasks = tasks(benchmark, &spec);
+    spec.tasks = Named { name: tasks.name, digest: tasks.digest };
+    benchmark.check_spec(&spec).expect("the settings can be run");
+    spec
+}
+
+/// The samples, or the tasks that follow from a spec.
+pub fn tasks(benchmark: &dyn Benchmark, spec: &Spec) -> TaskSet {
+    match benchmark.reads_tasks() {
+        true => benchmark.samples(),
+        false => benchmark.plan(spec).expect("the spec can be played"),
+    }
+}
+
+/// An episode to play.
+#[derive(Clone, Copy)]
+pub struct Case<'a> {
+    pub benchmark: &'a dyn Benchmark,
+    pub spec: &'a Spec,
+    pub task: &'a Task,
+    /// From 1.
+    pub repeat: u32,
+}
+
+/// What came of a [`Case`].
+#[derive(Debug, Clone)]
+pub struct Played {
+    pub play: Transcript,
+    pub grading: Option<Transcript>,
+    /// Every request to a seat, gradings included, in their order.
+    pub shown: Vec<Shown>,
+    /// Score, fault classes, flags and the benchmark's own numbers.
+    pub summary: Summary,
+}
+
+/// A request as its seat reads it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Shown {
+    pub ask: Ask,
+    /// Its messages as the default pack renders them, an empty line between two.
+    pub text: String,
+}
+
+impl Played {
+    /// How the play ended.
+    pub fn outcome(&self) -> &Outcome {
+        self.play.outcome().expect("it is over")
+    }
+
+    /// The requests to one seat.
+    pub fn shown_to(&self, seat: &str) -> Vec<&str> {
+        let own = self.shown.iter().filter(|shown| shown.ask.seat.as_str() == seat);
+        own.map(|shown| shown.text.as_str()).collect()
+    }
+}
+
+impl<'a> Case<'a> {
+    /// The first repeat of a task.
+    pub fn new(benchmark: &'a dyn Benchmark, spec: &'a Spec, task: &'a Task) -> Self {
+        Case { benchmark, spec, task, repeat: 1 }
+    }
+
+    fn session(&self, part: Part, episode: Box<dyn crate::episode::Episode>) -> Session {
+        let header = header(self.spec, self.task, self.repeat, part);
+        let salts = SaltKey::open(&header);
+        Session::open(header, episode, salts)
+    }
+
+    /// Opens the play.
+    ///
+    /// # Panics
+    /// If the spec does not fit the task.
+    pub fn open(&self) -> Session {
+        let episode = self.benchmark.open(self.spec, self.task, &self.benchmark.pack());
+        self.session(Part::Play, episode.expect("the spec fits the task"))
+    }
+
+    /// Opens the grading of a play; `None` if it is graded by nobody.
+    pub fn open_grading(&self, play: &Transcript) -> Option<Session> {
+        let (pack, outcome) = (self.benchmark.pack(), play.outcome()?);
+        let episode = self.benchmark.grade(self.spec, self.task, &pack, outcome);
+        let part = Part::Grading { play: play.chain };
+        Some(self.session(part, episode.expect("the spec fits the task")?))
+    }
+
+    /// What the bots of the spec, its dice and a made-up search engine reply.
+    ///
+    /// # Panics
+    /// If no bot sits in the seat that is asked.
+    pub fn answer(&self, call: CallId, effect: &Effect) -> Reply {
+        match effect {
+            Effect::Ask(ask) => match &self.spec.seats[&ask.seat].player {
+                Player::Bot(name) => Reply::Said(self.bot(name, call, ask)),
+                other => panic!("{other} sits in a test of bots"),
+            },
+            Effect::Search(query) => {
+                let numbers = 1..=query.results.min(3);
+                Reply::Found { hits: numbers.map(|number| made_up(number, &query.text)).collect() }
+            }
+            Effect::Draw { stream, below, take } => {
+                Reply::Drawn { numbers: draw(self.spec, self.repeat, stream, *below, *take) }
+            }
+        }
+    }
+
+    /// What a bot replies, whoever sits there.
+    ///
+    /// # Panics
+    /// If there is no bot of that name for the seat that is asked.
+    pub fn bot(&self, name: &str, call: CallId, ask: &Ask) -> Said {
+        let chance = Chance { seed: self.spec.seed, repeat: self.repeat, call };
+        let said = self.benchmark.bot(name, &Asked::new(ask, self.task, chance));
+        said.unwrap_or_else(|| panic!("the seat {} has no bot:{name}", ask.seat))
+    }
+
+    /// Plays and grades: each seat makes its replies in their order, and all of them are used up. Dice and searches are answered
+    /// as by [`Case::answer`].
+    ///
+    /// # Panics
+    /// If a seat is asked more often than it has replies, or replies are left over.
+    pub fn play(&self, replies: &[(&str, &[&str])]) -> Played {
+        let mut left: BTreeMap<&str, std::slice::Iter<'_, &str>> =
+            replies.iter().map(|(seat, texts)| (*seat, texts.iter())).collect();
+        let played = self.play_by(|call, effect| {
+            let Effect::Ask(ask) = effect else { return self.answer(call, effect) };
+            let next = left.get_mut(ask.seat.as_str()).and_then(Iterator::next);
+            match *next.unwrap_or_else(|| panic!("no reply is left for the seat {}", ask.seat)) {
+                FAILED_CALL => Reply::Failed(Failure::new(FailureClass::Server, "HTTP 500")),
+                text => Reply::Said(Said::text(text)),
+            }
+        });
+        let over = left.into_iter().filter(|(_, texts)| texts.len() > 0);
+        let over: Vec<_> = over.map(|(seat, texts)| (seat, texts.as_slice())).collect();
+        assert!(over.is_empty(), "left over: {over:?}, after {:?}", played.outcome());
+        played
+    }
+
+    /// Plays and grades; `answer` replies to every call, several open ones in their order.
+    pub fn play_by(&self, mut answer: impl FnMut(CallId, &Effect) -> Reply) -> Played {
+        let pack = self.benchmark.pack();
+        let mut shown = Vec::new();
+        let mut run = |mut session: Session| {
+            let lines = drive(&mut session, |call, effect| {
+                if let Effect::Ask(ask) = effect {
+                    let messages = pack.render(ask, &sealed::named(self.task, ask));
+                    let messages = messages.expect("what is asked can be rendered");
+                    let texts: Vec<String> = messages.into_iter().map(|one| one.text).collect();
+                    shown.push(Shown { ask: ask.clone(), text: texts.join("\n\n") });
+                }
+                answer(call, effect)
+            });
+            read(&lines)
+        };
+        let play = run(self.open());
+        let grading = self.open_grading(&play).map(run);
+        let measured = self.benchmark.measure_episode(&play, grading.as_ref());
+        let summary = summarise(&play, grading.as_ref(), measured);
+        Played { play, grading, shown, summary }
+    }
+}
+
+fn made_up(number: u32, query: &str) -> Hit {
+    let start: String = query.chars().take(40).collect();
+    Hit {
+        title: Some(format!("Page {number}")),
+        snippet: Some(format!("It is said to be the thing number {number} about {start}.")),
+        url: Some(format!("https://example.org/{number}")),
+    }
+}
+
+/// The transcript of some lines.
+///
+/// # Panics
+/// If they are none.
+pub fn read(lines: &[String]) -> Transcript {
+    let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
+    transcript::read(&text).expect("what was written can be read")
+}
+
+/// Drives a session to its end; every line is returned. Several open calls are answered in their order.
+pub fn drive(session: &mut Session, answer: impl FnMut(CallId, &Effect) -> Reply) -> Vec<String> {
+    drive_in_order(session, |_| 0, answer)
+}
+
+/// As [`drive`], but of several open calls the one with the lowest place is answered first.
+///
+/// # Panics
+/// If a reply does not fit its call.
+pub fn drive_in_order(
+    session: &mut Session,
+    place: impl Fn(CallId) -> usize,
+    mut answer: impl FnMut(CallId, &Effect) -> Reply,
+) -> Vec<String> {
+    let (mut lines, mut calls) = (Vec::new(), BTreeMap::new());
+    loop {
+        let next = session.poll();
+        lines.extend(session.take_lines());
+        match next {
+            Next::Closed(_) => return lines,
+            Next::Call(call, effect) => {
+                calls.insert((place(call), call), effect);
+            }
+            Next::Wait => {
+                let ((_, call), effect) =
+                    calls.pop_first().expect("it waits only while a call is open");
+                session.tell(call, answer(call, &effect)).expect("the reply fits");
+            }
+        }
+    }
+}
