@@ -1,6 +1,7 @@
 //! What stands in nearly every benchmark, done once.
 
 pub mod dialogue;
+pub mod judge;
 pub mod records;
 pub mod rows;
 pub mod scored;

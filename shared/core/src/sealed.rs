@@ -81,13 +81,19 @@ pub struct Verdict(pub String);
 /// An inquiry that asks once: whatever was said is read, and the reading is told.
 pub struct Once {
     ask: Option<Ask>,
-    read: fn(Option<&str>) -> Verdict,
+    read: Box<dyn Fn(Option<&str>) -> Verdict + Send>,
 }
 
 impl Once {
-    /// Asks this, and tells how `read` reads what was said. What `read` tells must read again as the same.
-    pub fn new(ask: Ask, read: fn(Option<&str>) -> Verdict) -> Self {
-        Once { ask: Some(ask), read }
+    /// Asks this, and tells how `read` reads what was said, which must read again as the same. What it cannot read is told as an empty
+    /// text, which must not be readable either.
+    pub fn inquiry(
+        ask: Ask,
+        read: impl Fn(Option<&str>) -> Option<&'static str> + Send + 'static,
+    ) -> Box<dyn Inquiry> {
+        let read =
+            Box::new(move |text: Option<&str>| Verdict(read(text).unwrap_or_default().to_owned()));
+        Box::new(Once { ask: Some(ask), read })
     }
 }
 

@@ -4,12 +4,13 @@ use serde_json::{Value, json};
 
 use super::prompts::ask_grader;
 use super::protocol::ending;
-use super::verdict::{self, Verdict};
+use super::verdict::{self, YES};
 use turnwise_core::effect::Failure;
 use turnwise_core::episode::{Episode, Outbox, Outcome};
-use turnwise_core::note::{Came, Fault, Reading, Tone, TurnKind};
-use turnwise_core::prompt::Said;
-use turnwise_core::scene::{Block, Scene};
+use turnwise_core::kit::judge::{self, Judge, heard, tone};
+use turnwise_core::note::{Came, Fault};
+use turnwise_core::prompt::{Said, ThreadId};
+use turnwise_core::scene::Scene;
 use turnwise_core::seat::{Seat, Viewer};
 use turnwise_core::spec::Profile;
 
@@ -34,75 +35,46 @@ pub fn prediction(play: &Outcome) -> &str {
     play.text("prediction").unwrap_or_default()
 }
 
-/// The grader's word for a verdict.
-pub(super) fn said_as(verdict: Verdict) -> &'static str {
-    match verdict {
-        Verdict::Correct => "yes",
-        Verdict::Wrong => "no",
-    }
-}
-
 /// A grading. See the module's head.
 pub struct Grading {
     out: Outbox,
     profile: Profile,
     prediction: String,
-    attempt: u32,
+    judge: Judge<String>,
 }
 
 impl Grading {
     /// Opens the grading of an episode.
     pub fn open(profile: Profile, play: &Outcome) -> Self {
-        let mut grading = Grading {
-            out: Outbox::default(),
-            profile,
-            prediction: prediction(play).to_owned(),
-            attempt: 0,
-        };
-        grading.ask();
-        grading
-    }
-
-    fn ask(&mut self) {
-        self.attempt += 1;
-        let thread = self.out.thread();
-        self.out.ask(ask_grader(thread, &self.prediction));
+        let prediction = prediction(play).to_owned();
+        let (mut out, mut judge) = (
+            Outbox::default(),
+            Judge::new(ATTEMPTS, |answer: &String, asked| {
+                ask_grader(ThreadId(asked.number), answer)
+            }),
+        );
+        judge.ask(prediction.clone(), &mut out);
+        Grading { out, profile, prediction, judge }
     }
 
     fn read(&mut self, text: Option<&str>) {
-        let verdict = match self.profile {
-            Profile::Reference => Some(verdict::reference(text)),
-            Profile::Strict => verdict::strict(text),
-        };
-        let word = verdict.map_or("unreadable", said_as);
-        let kind = if verdict.is_some() { TurnKind::Answer } else { TurnKind::Invalid };
-        let reading = match verdict {
-            None => Fault::new("grader_unreadable", "the reply is neither yes nor no").into(),
-            Some(_) => Reading {
-                repaired: match text {
-                    Some(text) if text != word => vec![format!("read as “{word}”")],
-                    _ => Vec::new(),
-                },
-                ..Reading::applied(json!(word))
-            },
-        };
-        self.out.turn(self.attempt, kind, format!("the grader says {word}"), reading);
-        match verdict {
-            Some(verdict) => self.graded(verdict),
-            None if self.attempt < ATTEMPTS => self.ask(),
-            None => self.out.finish(GRADER_FAILED, Value::Null),
+        let word = verdict::read(text, self.profile);
+        let reading = heard(text, word, || {
+            Fault::new("grader_unreadable", "the reply is neither yes nor no")
+        });
+        let round = self.judge.number();
+        judge::turn(Seat::GRADER, round, word.unwrap_or("unreadable"), reading, &mut self.out);
+        match self.judge.said(word, &mut self.out) {
+            None => {}
+            Some((_, None)) => self.out.finish(GRADER_FAILED, Value::Null),
+            Some((_, Some(word))) => {
+                let is_right = word == YES;
+                let shown = if is_right { "correct" } else { "wrong" };
+                let came = Came::new(self.out.turns(), tone(Some(is_right)), shown);
+                self.out.note(Came { shown: word.to_owned(), ..came });
+                self.out.finish(GRADED, json!({ "verdict": word }));
+            }
         }
-    }
-
-    fn graded(&mut self, verdict: Verdict) {
-        let (tone, word) = match verdict {
-            Verdict::Correct => (Tone::Positive, "correct"),
-            Verdict::Wrong => (Tone::Negative, "wrong"),
-        };
-        let said = said_as(verdict);
-        let came = Came::new(self.out.turns(), tone, word);
-        self.out.note(Came { shown: said.to_owned(), ..came });
-        self.out.finish(GRADED, json!({ "verdict": said }));
     }
 }
 
@@ -124,10 +96,6 @@ impl Episode for Grading {
     }
 
     fn scene(&self, viewer: &Viewer) -> Scene {
-        let mut scene = Scene { awaits: self.out.awaits(viewer), ..Scene::default() };
-        if matches!(viewer.seat(), None | Some(Seat::GRADER)) {
-            scene.blocks.push(Block::text("Answer to be graded", &self.prediction));
-        }
-        scene
+        judge::scene(&self.out, viewer, Seat::GRADER, "Answer to be graded", &self.prediction)
     }
 }

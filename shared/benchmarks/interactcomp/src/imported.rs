@@ -11,14 +11,14 @@ use std::collections::BTreeMap;
 use serde_json::json;
 
 use super::dataset::{Dataset, Language};
-use super::grading::{GRADED, said_as};
+use super::grading::GRADED;
 use super::mode::Mode;
 use super::protocol::ending;
 use super::reading::ActionName;
 use super::responder::UserReply;
 use super::results_csv::{Results, Round, Row};
 use super::search::Shown;
-use super::verdict::Verdict;
+use super::verdict::{NO, YES};
 use turnwise_core::formats::ImportedEpisode;
 use turnwise_core::hash::Digest;
 use turnwise_core::kit::records::{Notes, closed};
@@ -171,14 +171,14 @@ fn verdict(row: &Row) -> Result<Option<Event>, BadRow> {
     let verdict = match row.score {
         _ if row.ending == ending::ERROR => return Ok(None),
         None => return Ok(None),
-        Some(1.0) => Verdict::Correct,
-        Some(0.0) => Verdict::Wrong,
+        Some(1.0) => YES,
+        Some(0.0) => NO,
         Some(_) => {
             let bad = BadRow::row(row.number, "it is neither 0 nor 1");
             return Err(BadRow { field: "score".to_owned(), ..bad });
         }
     };
-    Ok(Some(closed(GRADED, json!({ "verdict": said_as(verdict) }))))
+    Ok(Some(closed(GRADED, json!({ "verdict": verdict }))))
 }
 
 /// A round in which something was carried out.

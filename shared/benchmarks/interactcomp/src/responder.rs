@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use turnwise_core::parse::verdict::{self, NO, Word, YES};
 use turnwise_core::python;
+use turnwise_core::spec::Profile;
 
 /// What the user says to the player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -39,9 +40,17 @@ impl fmt::Display for UserReply {
     }
 }
 
+/// Reads a text; `None` if it cannot be told what it says (`strict`).
+pub fn read(text: Option<&str>, profile: Profile) -> Option<UserReply> {
+    match profile {
+        Profile::Reference => Some(reference(text)),
+        Profile::Strict => strict(text),
+    }
+}
+
 /// Reads a text as the reference code does, with its serious faults: the first line decides, "no" hides in "know", and
 /// whatever is left counts as unknown. A missing text is unknown.
-pub fn reference(text: Option<&str>) -> UserReply {
+fn reference(text: Option<&str>) -> UserReply {
     const YES: [&str; 10] =
         ["yes", "y", "sure", "correct", "true", "是", "是的", "对", "对的", "正确"];
     const NO: [&str; 8] = ["no", "n", "false", "incorrect", "不是", "不对", "否", "错误"];
@@ -103,7 +112,6 @@ const REPLIES: [Word<UserReply>; 3] = [
     },
 ];
 
-/// Reads a text strictly; `None` if it cannot be told what it says.
-pub fn strict(text: Option<&str>) -> Option<UserReply> {
+fn strict(text: Option<&str>) -> Option<UserReply> {
     verdict::read(text.unwrap_or_default(), &REPLIES)
 }

@@ -3,12 +3,13 @@
 
 use super::mode::Mode;
 use super::prompts::field;
+use super::responder::{self, UserReply};
 use super::settings::Settings;
-use super::{grading, responder, verdict};
+use super::verdict;
 use turnwise_core::prompt::Ask;
-use turnwise_core::sealed::{Inquiry, Once, Sealing, Verdict};
+use turnwise_core::sealed::{Inquiry, Once, Sealing};
 use turnwise_core::seat::Seat;
-use turnwise_core::spec::{BadSpec, Profile, Spec};
+use turnwise_core::spec::{BadSpec, Spec};
 use turnwise_core::task::Task;
 
 /// See the module's head.
@@ -35,25 +36,12 @@ impl Sealing for Sealed {
     }
 
     fn inquire(&self, spec: &Spec, _: &Task, ask: Ask) -> Result<Box<dyn Inquiry>, BadSpec> {
-        let read = match (ask.seat.as_str(), spec.profile) {
-            (Seat::RESPONDER, Profile::Reference) => {
-                |text: Option<&str>| Verdict(responder::reference(text).text().to_owned())
+        let profile = spec.profile;
+        Ok(match ask.seat.as_str() {
+            Seat::RESPONDER => {
+                Once::inquiry(ask, move |text| responder::read(text, profile).map(UserReply::text))
             }
-            (Seat::RESPONDER, Profile::Strict) => |text: Option<&str>| {
-                readable(responder::strict(text).map(responder::UserReply::text))
-            },
-            (_, Profile::Reference) => {
-                |text: Option<&str>| Verdict(grading::said_as(verdict::reference(text)).to_owned())
-            }
-            (_, Profile::Strict) => {
-                |text: Option<&str>| readable(verdict::strict(text).map(grading::said_as))
-            }
-        };
-        Ok(Box::new(Once::new(ask, read)))
+            _ => Once::inquiry(ask, move |text| verdict::read(text, profile)),
+        })
     }
-}
-
-/// What cannot be read is told as an empty text, which cannot be read either.
-fn readable(word: Option<&'static str>) -> Verdict {
-    Verdict(word.unwrap_or_default().to_owned())
 }

@@ -7,9 +7,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use turnwise_core::effect::Failure;
 use turnwise_core::episode::{Episode, Outbox, Outcome};
-use turnwise_core::note::{Fault, Reading, Tone, TurnKind};
+use turnwise_core::kit::judge::{self, Judge, heard};
+use turnwise_core::note::{Fault, Tone};
 use turnwise_core::prompt::{Said, ThreadId};
-use turnwise_core::scene::{Block, Scene};
+use turnwise_core::scene::Scene;
 use turnwise_core::seat::{Seat, Viewer};
 use turnwise_core::spec::{Profile, Spec};
 use turnwise_core::task::Task;
@@ -17,7 +18,7 @@ use turnwise_core::task::Task;
 use crate::answer::{self, grade_in, tidy};
 use crate::prompts::{ask_grader, field};
 use crate::protocol::ending;
-use crate::reading::{grader_reference, grader_strict, without_spaces};
+use crate::reading::{self, without_spaces};
 use crate::settings::{self, Mode, Settings};
 
 /// Who decided whether an answer is right.
@@ -54,11 +55,7 @@ impl Verdict {
 
     /// How it is drawn.
     pub fn tone(&self) -> Tone {
-        match self.right {
-            Some(true) => Tone::Positive,
-            Some(false) => Tone::Negative,
-            None => Tone::Failed,
-        }
+        judge::tone(self.right)
     }
 }
 
@@ -81,74 +78,46 @@ pub fn by_rule(task: &Task, given: &str) -> Option<Verdict> {
 /// How often the grader is asked for one verdict (`strict`).
 const ATTEMPTS: u32 = 2;
 
-/// One answer on its way to a verdict: text, rule, grader; what was decided once is not decided again.
+/// Answers on their way to a verdict: text, rule, grader; what was decided once is not decided again.
 #[derive(Debug)]
 pub struct Judging {
     profile: Profile,
     task: Task,
-    /// Verdicts by tidy answer (`strict`).
+    /// Verdicts of the grader by tidy answer (`strict`).
     known: BTreeMap<String, Verdict>,
-    /// Conversations with the grader.
-    threads: u32,
-    given: String,
-    attempt: u32,
-}
-
-/// What became of an answer.
-pub enum Judged {
-    Verdict(Verdict),
-    /// The grader is asked.
-    Asked,
+    judge: Judge<String>,
 }
 
 impl Judging {
     pub fn new(profile: Profile, task: &Task) -> Self {
-        Judging {
-            profile,
-            task: task.clone(),
-            known: BTreeMap::new(),
-            threads: 2,
-            given: String::new(),
-            attempt: 0,
-        }
+        // Player and judge have the first two conversations.
+        let judge = Judge::new(ATTEMPTS, |given: &String, asked| {
+            ask_grader(ThreadId(2 + asked.number), given, asked.attempt)
+        });
+        Judging { profile, task: task.clone(), known: BTreeMap::new(), judge }
     }
 
-    /// Begins with an answer. `reference` always asks the grader, about the answer as it stands.
-    pub fn begin(&mut self, given: &str, out: &mut Outbox) -> Judged {
-        self.attempt = 0;
-        if self.profile == Profile::Reference {
-            given.clone_into(&mut self.given);
-            return self.ask(out);
-        }
-        self.given = tidy(given);
-        let known = self.known.get(&self.given).cloned();
-        match known.or_else(|| by_rule(&self.task, &self.given)) {
-            Some(verdict) => self.decided(verdict),
-            None => self.ask(out),
-        }
-    }
-
-    fn ask(&mut self, out: &mut Outbox) -> Judged {
-        self.attempt += 1;
-        self.threads += 1;
-        out.ask(ask_grader(ThreadId(self.threads), &self.given, self.attempt));
-        Judged::Asked
-    }
-
-    fn decided(&mut self, verdict: Verdict) -> Judged {
-        self.known.insert(self.given.clone(), verdict.clone());
-        Judged::Verdict(verdict)
-    }
-
-    /// The grader said something.
-    pub fn said(&mut self, text: &str, out: &mut Outbox) -> Judged {
-        let right = match self.profile {
-            Profile::Reference => Some(grader_reference(text)),
-            Profile::Strict => grader_strict(text),
+    /// Begins with an answer; `None` if the grader is asked. `reference` always asks it, about the answer as it stands.
+    pub fn begin(&mut self, given: &str, out: &mut Outbox) -> Option<Verdict> {
+        let (given, decided) = match self.profile {
+            Profile::Reference => (given.to_owned(), None),
+            Profile::Strict => {
+                let given = tidy(given);
+                let known = self.known.get(&given).cloned();
+                let decided = known.or_else(|| by_rule(&self.task, &given));
+                (given, decided)
+            }
         };
-        if right.is_none() && self.attempt < ATTEMPTS {
-            return self.ask(out);
+        if decided.is_none() {
+            self.judge.ask(given, out);
         }
+        decided
+    }
+
+    /// The grader said something; `None` if it is asked again.
+    pub fn said(&mut self, text: &str, out: &mut Outbox) -> Option<Verdict> {
+        let right = reading::grader(text, self.profile);
+        let (given, right) = self.judge.said(right, out)?;
         // Over sealed tasks the server decides by text and rule, and says so before the verdict.
         let is_sealed = self.task.field(field::ANSWER).is_none();
         let by = match text.split_whitespace().next() {
@@ -156,7 +125,9 @@ impl Judging {
             Some("rule") if is_sealed => By::Rule,
             _ => By::Grader,
         };
-        self.decided(Verdict { right, by, reason: None })
+        let verdict = Verdict { right, by, reason: None };
+        self.known.insert(given, verdict.clone());
+        Some(verdict)
     }
 }
 
@@ -195,42 +166,37 @@ pub struct Grading {
 impl Grading {
     /// Opens the grading of a play that is to be graded.
     pub fn open(spec: &Spec, settings: &Settings, task: &Task, play: &Outcome) -> Self {
+        let is_direct = spec.profile == Profile::Reference && settings.mode == Mode::Direct;
         let is_pass_at_k = settings::is_pass_at_k(spec.into());
         let mut grading = Grading {
             out: Outbox::default(),
             judging: Judging::new(spec.profile, task),
             answer: returned(play).unwrap_or_default().to_owned(),
-            without_grader: match (spec.profile, settings.mode) {
-                (Profile::Reference, Mode::Direct) if is_pass_at_k => Some(JUDGE_ERROR),
-                (Profile::Reference, Mode::Direct) => Some(JUDGE_FAILED),
-                _ => None,
-            },
+            without_grader: is_direct.then_some(match is_pass_at_k {
+                true => JUDGE_ERROR,
+                false => JUDGE_FAILED,
+            }),
         };
         // Without a judge the authors ask no grader about an empty answer; their naive run compares the others without white space
         // first.
-        let is_direct = spec.profile == Profile::Reference && settings.mode == Mode::Direct;
-        let is_naive = is_direct && !is_pass_at_k;
         let plain = without_spaces(&grading.answer);
         let expected = task.field(field::ANSWER).map(without_spaces);
         let by_text = match plain.is_empty() {
             true if is_direct => Some((false, "format_error_empty_extracted_answer")),
-            false if is_naive && expected.as_ref() == Some(&plain) => {
+            false if is_direct && !is_pass_at_k && expected.as_ref() == Some(&plain) => {
                 Some((true, "ok_exact_match"))
             }
             _ => None,
         };
-        match by_text {
-            Some((right, status)) => grading.decided(&Verdict {
-                right: Some(right),
-                by: By::Text,
-                reason: Some(status.to_owned()),
-            }),
-            None => {
-                let answer = grading.answer.clone();
-                if let Judged::Verdict(verdict) = grading.judging.begin(&answer, &mut grading.out) {
-                    grading.decided(&verdict);
-                }
+        let verdict = match by_text {
+            Some((right, status)) => {
+                let (right, reason) = (Some(right), Some(status.to_owned()));
+                Some(Verdict { right, by: By::Text, reason })
             }
+            None => grading.judging.begin(&grading.answer, &mut grading.out),
+        };
+        if let Some(verdict) = verdict {
+            grading.decided(&verdict);
         }
         grading
     }
@@ -252,21 +218,11 @@ impl Grading {
         self.out.finish(ending, result);
     }
 
-    fn wrong(&mut self, ending: &str, message: Option<&str>) {
+    /// Without a word of the grader, which is wrong by that.
+    fn wrong(&mut self, ending: &str, message: &str) {
         let verdict =
             Verdict { right: Some(false), by: By::Grader, reason: Some(ending.to_owned()) };
-        self.finish(ending, &verdict, message);
-    }
-
-    fn note_turn(&mut self, verdict: Option<&Verdict>) {
-        let round = self.out.turns() + 1;
-        let word = verdict.map_or("unreadable", Verdict::word);
-        let kind = if verdict.is_some() { TurnKind::Answer } else { TurnKind::Invalid };
-        let reading = match verdict {
-            Some(verdict) => Reading::applied(json!(verdict.word())),
-            None => unreadable().into(),
-        };
-        self.out.turn(round, kind, format!("the grader says {word}"), reading);
+        self.finish(ending, &verdict, Some(message));
     }
 }
 
@@ -281,45 +237,38 @@ impl Episode for Grading {
     }
 
     fn said(&mut self, _: &str, said: Said) {
-        if let Some(ending) = self.without_grader.filter(|_| said.is_blank()) {
-            self.note_turn(None);
-            self.wrong(ending, Some("the reply has no text"));
-            return;
-        }
-        let judged = self.judging.said(said.words(), &mut self.out);
-        let verdict = match &judged {
-            Judged::Verdict(verdict) if verdict.right.is_some() => Some(verdict),
-            _ => None,
+        let lacks = self.without_grader.filter(|_| said.is_blank());
+        let decision = match lacks {
+            Some(_) => None,
+            None => self.judging.said(said.words(), &mut self.out),
         };
-        self.note_turn(verdict);
-        if let Some(verdict) = verdict {
-            self.out.came(verdict.tone(), verdict.word());
+        let word = decision.as_ref().filter(|one| one.right.is_some()).map(Verdict::word);
+        let round = self.out.turns() + 1;
+        let reading = heard(None, word, unreadable);
+        judge::turn(Seat::GRADER, round, word.unwrap_or("unreadable"), reading, &mut self.out);
+        if let (Some(word), Some(verdict)) = (word, &decision) {
+            self.out.came(verdict.tone(), word);
         }
-        if let Judged::Verdict(verdict) = judged {
-            self.decided(&verdict);
+        match (lacks, &decision) {
+            (Some(ending), _) => self.wrong(ending, "the reply has no text"),
+            (None, Some(verdict)) => self.decided(verdict),
+            (None, None) => {}
         }
     }
 
     fn failed(&mut self, failure: Failure) {
         match self.without_grader {
             Some(ending) if failure.class.can_succeed_later() => {
-                self.wrong(ending, Some(&failure.message));
+                self.wrong(ending, &failure.message);
             }
             _ => self.out.fail(&failure),
         }
     }
 
     fn scene(&self, viewer: &Viewer) -> Scene {
-        let mut scene = Scene::default();
-        if matches!(viewer.seat(), None | Some(Seat::GRADER)) {
-            scene.blocks.push(answer_block(&self.answer));
-            scene.awaits = self.out.awaits(viewer);
-        }
-        scene
+        judge::scene(&self.out, viewer, Seat::GRADER, CHECKED, &self.answer)
     }
 }
 
-/// The answer that the grader is to check.
-pub fn answer_block(answer: &str) -> Block {
-    Block::text("Answer to be checked", answer)
-}
+/// What stands over the answer that the grader is to check.
+pub const CHECKED: &str = "Answer to be checked";

@@ -33,6 +33,7 @@ use turnwise_core::benchmark::{
 };
 use turnwise_core::episode::{Episode, Outcome};
 use turnwise_core::hash::Digest;
+use turnwise_core::kit::judge::cache_key;
 use turnwise_core::metrics::report::Report;
 use turnwise_core::metrics::summary::Summary;
 use turnwise_core::prompt::{Ask, Pack};
@@ -219,20 +220,13 @@ impl Benchmark for Math {
 
     /// The same over all runs: endpoint, model, sampling and the whole request, in which the answer is tidy already.
     fn cached_reply(&self, spec: &Spec, call: &ModelCall) -> Option<Digest> {
-        if spec.profile != Profile::Strict || call.seat.as_str() != Seat::GRADER {
-            return None;
-        }
-        Some(Digest::of_value(&json!({
-            "seat": call.seat,
-            "provider": call.provider,
-            "model": call.model,
-            "sampling": call.sampling,
-            "messages": call.messages.iter().map(|message| json!([message.role, message.text])).collect::<Vec<_>>(),
-        })))
+        (spec.profile == Profile::Strict && call.seat.as_str() == Seat::GRADER)
+            .then(|| cache_key(call, |text| Some(text.to_owned())))
+            .flatten()
     }
 
     fn may_be_cached(&self, seat: &Seat, text: &str) -> bool {
-        seat.as_str() != Seat::GRADER || reading::grader_strict(text).is_some()
+        seat.as_str() != Seat::GRADER || reading::grader(text, Profile::Strict).is_some()
     }
 
     /// The verdict stands in the heading of its turn already; what is told is that nobody was asked for it.

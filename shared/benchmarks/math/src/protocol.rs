@@ -13,7 +13,7 @@ use turnwise_core::seat::{Seat, Viewer};
 use turnwise_core::spec::{BadSpec, Profile, Spec};
 use turnwise_core::task::Task;
 
-use crate::grading::{Judged, Judging, Verdict, answer_block, unreadable};
+use crate::grading::{self, Judging, Verdict, unreadable};
 use crate::prompts::{JUDGE, default_pack, field, judge_system};
 use crate::reading::{self, Fault, JUDGE_WORDS, Move};
 use crate::settings::{self, Mode, Settings};
@@ -180,8 +180,8 @@ impl Play {
         self.judged(judged);
     }
 
-    fn judged(&mut self, judged: Judged) {
-        let Judged::Verdict(verdict) = judged else {
+    fn judged(&mut self, judged: Option<Verdict>) {
+        let Some(verdict) = judged else {
             return;
         };
         let mut detail = json!(verdict);
@@ -203,11 +203,7 @@ impl Play {
     }
 
     fn judge_said(&mut self, text: &str) {
-        let word = match self.profile {
-            Profile::Reference => Some(reading::judge_reference(text)),
-            Profile::Strict => reading::judge_strict(text),
-        };
-        match word {
+        match reading::judge(text, self.profile) {
             Some(word) => {
                 self.judge.said(word);
                 self.came(tone(word), word, word);
@@ -339,7 +335,7 @@ impl Episode for Play {
                 return scene;
             }
             Some(Seat::GRADER) => {
-                scene.blocks.extend(is_asked.then(|| answer_block(&self.guess)));
+                scene.blocks.extend(is_asked.then(|| Block::text(grading::CHECKED, &self.guess)));
                 return scene;
             }
             _ => scene.blocks.push(Block::text("Problem", &self.problem)),

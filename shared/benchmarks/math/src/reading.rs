@@ -3,6 +3,7 @@
 use turnwise_core::parse;
 use turnwise_core::parse::verdict::{self, NO, Word, YES};
 use turnwise_core::python;
+use turnwise_core::spec::Profile;
 
 /// The tag of a question.
 const QUESTION: &str = "QQQQ";
@@ -123,8 +124,16 @@ fn content(rest: &str, has_tag: impl Fn(&str) -> bool) -> Result<String, Fault> 
     }
 }
 
+/// The judge's word; `None` if it cannot be read (`strict`).
+pub fn judge(text: &str, profile: Profile) -> Option<&'static str> {
+    match profile {
+        Profile::Reference => Some(judge_reference(text)),
+        Profile::Strict => verdict::read(text, &JUDGE),
+    }
+}
+
 /// The judge's word as the authors read it: the first line, else the first word that occurs anywhere.
-pub fn judge_reference(text: &str) -> &'static str {
+fn judge_reference(text: &str) -> &'static str {
     let text = python::strip(text);
     let first = python::strip(python::first_line(text).unwrap_or_default());
     let same = JUDGE_WORDS.into_iter().find(|word| *word == first);
@@ -132,26 +141,22 @@ pub fn judge_reference(text: &str) -> &'static str {
         .unwrap_or("Irrelevant")
 }
 
-/// The judge's word, strictly.
-pub fn judge_strict(text: &str) -> Option<&'static str> {
-    verdict::read(text, &JUDGE)
-}
-
-/// The grader's verdict as the authors read it: 1 if the first word after the first marker begins with 1.
-pub fn grader_reference(text: &str) -> bool {
-    graded_reference(text).starts_with('1')
+/// The grader's verdict; `None` if it cannot be read (`strict`). `reference`: 1 if the first word after the first marker begins with
+/// 1. `strict`: the last marker, then 0 or 1 and nothing else.
+pub fn grader(text: &str, profile: Profile) -> Option<bool> {
+    match profile {
+        Profile::Reference => Some(graded_reference(text).starts_with('1')),
+        Profile::Strict => {
+            let spoken = parse::said(text);
+            verdict::alone(spoken.rsplit_once(VERDICT)?.1, &GRADES)
+        }
+    }
 }
 
 /// The grader's verdict in its own words, as the authors cut it out: what follows the first marker, else the whole text.
 pub fn graded_reference(text: &str) -> &str {
     let verdict = text.split_once(VERDICT);
     python::strip(verdict.map_or(text, |(_, verdict)| verdict))
-}
-
-/// The grader's verdict, strictly: the last marker, then 0 or 1 and nothing else.
-pub fn grader_strict(text: &str) -> Option<bool> {
-    let spoken = parse::said(text);
-    verdict::alone(spoken.rsplit_once(VERDICT)?.1, &GRADES)
 }
 
 /// An answer without any white space, as the authors compare it in the naive run.
@@ -188,11 +193,12 @@ mod tests {
                 }
                 "judge" => (
                     judge_reference(text).to_owned(),
-                    judge_strict(text).map_or_else(invalid, str::to_owned),
+                    judge(text, Profile::Strict).map_or_else(invalid, str::to_owned),
                 ),
                 "grader" => {
                     let digit = |right: bool| u8::from(right).to_string();
-                    (digit(grader_reference(text)), grader_strict(text).map_or_else(invalid, digit))
+                    let read = |profile| grader(text, profile).map_or_else(invalid, digit);
+                    (read(Profile::Reference), read(Profile::Strict))
                 }
                 "answer" => (answer_reference(text), String::new()),
                 _ => (without_spaces(text), String::new()),
@@ -217,7 +223,8 @@ mod tests {
         ] {
             assert_eq!(judge_reference(text), word, "{text:?}");
         }
-        assert!(grader_reference("$$$$\u{1c}1") && !grader_reference("$$$$\u{200b}1"));
+        let is_right = |text| grader(text, Profile::Reference) == Some(true);
+        assert!(is_right("$$$$\u{1c}1") && !is_right("$$$$\u{200b}1"));
         assert_eq!(graded_reference("no $$$$ **1**\u{1d}"), "**1**");
         assert_eq!(answer_reference("x ####\u{1c}28\u{1f}"), "28");
         assert_eq!(shown(player_reference("#### 28\u{1d}")), "G 28");
@@ -228,7 +235,9 @@ mod tests {
         #[test]
         fn any_text_can_be_read(text in "(?s)(QQQQ:|####|\\$\\$\\$\\$|Yes|<think>|：|\n|.){0,30}") {
             let _ = (player_reference(&text), player_strict(&text), answer_reference(&text));
-            let _ = (judge_reference(&text), judge_strict(&text), grader_reference(&text), grader_strict(&text));
+            for profile in [Profile::Strict, Profile::Reference] {
+                let _ = (judge(&text, profile), grader(&text, profile));
+            }
         }
     }
 }

@@ -11,7 +11,7 @@ use turnwise_core::task::Task;
 
 use crate::grading::{By, by_rule};
 use crate::prompts::JUDGE;
-use crate::reading::{grader_reference, grader_strict, judge_reference, judge_strict};
+use crate::reading::{grader, judge};
 
 /// See the module's head.
 pub struct Sealed;
@@ -28,39 +28,23 @@ impl Sealing for Sealed {
                 ask.variable("given", task).and_then(|given| by_rule(task, given))
         {
             let by = if verdict.by == By::Text { "text" } else { "rule" };
-            return Ok(Box::new(Decided(format!("{by} {}", verdict_text(verdict.right)))));
+            let right = verdict.right.unwrap_or_default();
+            return Ok(Box::new(Decided(format!("{by} {}", verdict_text(right)))));
         }
-        let read = match (ask.seat.as_str(), spec.profile) {
-            (JUDGE, Profile::Reference) => {
-                |text: Option<&str>| told(judge_reference(text.unwrap_or_default()))
-            }
-            (JUDGE, Profile::Strict) => {
-                |text: Option<&str>| told(text.and_then(judge_strict).unwrap_or_default())
-            }
-            // Blank text becomes empty, because it is no reply.
-            (_, Profile::Reference) => |text: Option<&str>| {
-                let text = text.filter(|text| !python::strip(text).is_empty());
-                told(verdict_text(text.map(grader_reference)))
-            },
-            (_, Profile::Strict) => {
-                |text: Option<&str>| told(verdict_text(text.and_then(grader_strict)))
-            }
-        };
-        Ok(Box::new(Once::new(ask, read)))
+        let profile = spec.profile;
+        Ok(match ask.seat.as_str() {
+            JUDGE => Once::inquiry(ask, move |text| judge(text.unwrap_or_default(), profile)),
+            _ => Once::inquiry(ask, move |text| {
+                // Blank text becomes empty, because it is no reply.
+                let text = text.filter(|text| !python::strip(text).is_empty())?;
+                grader(text, profile).map(verdict_text)
+            }),
+        })
     }
 }
 
-fn told(text: &str) -> Verdict {
-    Verdict(text.to_owned())
-}
-
-/// What cannot be read is told as an empty text, which cannot be read either.
-fn verdict_text(right: Option<bool>) -> &'static str {
-    match right {
-        Some(true) => "$$$$ 1",
-        Some(false) => "$$$$ 0",
-        None => "",
-    }
+fn verdict_text(right: bool) -> &'static str {
+    if right { "$$$$ 1" } else { "$$$$ 0" }
 }
 
 /// An inquiry that needs no call.

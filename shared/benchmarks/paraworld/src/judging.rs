@@ -15,32 +15,26 @@ use super::task::{Language, field};
 use turnwise_core::effect::Failure;
 use turnwise_core::episode::{Episode, Outbox, Outcome};
 use turnwise_core::json::{self, Dialect, Json};
+use turnwise_core::kit::judge::{self, Asked, Judge, majority};
 use turnwise_core::note::{Came, Fault, Note, Reading, Tone, Turn, TurnKind};
 use turnwise_core::prompt::{
     ActionForm, Ask, Expect, Message, Role, Said, ThreadId, Variable, Written,
 };
-use turnwise_core::scene::{Block, Scene};
+use turnwise_core::scene::Scene;
 use turnwise_core::seat::{Seat, Viewer};
 use turnwise_core::spec::Profile;
 use turnwise_core::task::Task;
 
 pub use exact::{exact, same};
 
-/// How gradings end.
-pub mod ending {
-    /// The judge said it.
-    pub const JUDGED: &str = "judged";
-    /// There was nothing to judge: incorrect, without a call.
-    pub const SKIPPED: &str = "skipped";
-    /// Every attempt failed: incorrect under `reference`, no verdict under `strict`.
-    pub const ERROR: &str = "error";
-    /// `strict`: the judge's replies could not be read; no verdict.
-    pub const UNPARSED: &str = "unparsed";
-}
-
 /// How many times a judge is asked for one vote: failed calls under `reference`, replies that cannot be read under `strict`,
 /// whose driver repeats failed calls itself.
-const ATTEMPTS: [(Profile, u32); 2] = [(Profile::Reference, 3), (Profile::Strict, 2)];
+fn attempts(profile: Profile) -> u32 {
+    match profile {
+        Profile::Reference => 3,
+        Profile::Strict => 2,
+    }
+}
 
 /// What is judged, and how.
 #[derive(Debug, Clone, Copy)]
@@ -66,80 +60,21 @@ pub enum Question {
     Last,
 }
 
-/// A grading. See the module's head.
-pub struct Judging {
-    out: Outbox,
+/// What is shown to a judge.
+#[derive(Clone)]
+struct Shown {
     profile: Profile,
     language: Language,
     question: Variable,
     prediction: String,
-    votes: u32,
-    said: Vec<Vote>,
-    /// Requests for the vote that is being asked for.
-    attempt: u32,
-    /// Requests in all.
-    asked: u32,
 }
 
-/// What came of one vote.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Vote {
-    Said(Verdict),
-    Error,
-    Unparsed,
-}
-
-impl Vote {
-    fn word(self) -> &'static str {
-        match self {
-            Vote::Said(verdict) => verdict.name(),
-            Vote::Error => ending::ERROR,
-            Vote::Unparsed => ending::UNPARSED,
-        }
-    }
-}
-
-/// The final answer of an episode; empty if it gave none.
-pub fn prediction(play: &Outcome) -> &str {
-    play.text("prediction").unwrap_or_default()
-}
-
-impl Judging {
-    /// Opens the grading of an episode that came to an end.
-    pub fn open(case: Case<'_>) -> Self {
-        let question = case.task.field(field::QUESTION).unwrap_or_default();
-        let mut judging = Judging {
-            out: Outbox::default(),
-            profile: case.profile,
-            language: Language::of(question),
-            question: match case.question {
-                Question::First => first_question(case.task),
-                Question::Last => Variable::field(field::QUESTION),
-            },
-            prediction: prediction(case.play).to_owned(),
-            votes: match case.profile {
-                Profile::Reference => 1,
-                Profile::Strict => case.votes,
-            },
-            said: Vec::new(),
-            attempt: 0,
-            asked: 0,
+impl Shown {
+    fn ask(&self, asked: Asked) -> Ask {
+        let template = match (self.profile, asked.attempt) {
+            (Profile::Reference, _) | (_, 1) => "judge",
+            _ => "judge_again",
         };
-        let answer = case.task.field(field::ANSWER);
-        // A reference answer that is sealed here is there for whoever renders the request.
-        match answer.map_or_else(
-            || skipped(&judging.prediction, "sealed"),
-            |answer| skipped(&judging.prediction, answer),
-        ) {
-            Some(verdict) => judging.finish(JudgeStatus::Skipped, Some(verdict)),
-            None => judging.ask("judge"),
-        }
-        judging
-    }
-
-    fn ask(&mut self, template: &str) {
-        self.attempt += 1;
-        self.asked += 1;
         let user = Message::template(
             Role::User,
             &named(template, self.language),
@@ -154,78 +89,93 @@ impl Judging {
         let verdict = [("verdict", "Correct or Incorrect")];
         // The verdict as a form, written between the tags that are read.
         let form = ActionForm::new("answer", Written::Tag, &verdict);
-        let thread = ThreadId(self.asked);
-        self.out.ask(Ask::new(seat::JUDGE, thread, messages, Expect::Actions(vec![form])));
+        Ask::new(seat::JUDGE, ThreadId(asked.number), messages, Expect::Actions(vec![form]))
     }
+}
 
-    fn attempts(&self) -> u32 {
-        let mut all = ATTEMPTS.iter();
-        all.find(|(profile, _)| *profile == self.profile).map_or(1, |(_, attempts)| *attempts)
-    }
+/// A grading. See the module's head.
+pub struct Judging {
+    out: Outbox,
+    shown: Shown,
+    judge: Judge<Shown>,
+    votes: u32,
+    /// What came of each vote; without a verdict, why.
+    said: Vec<Result<Verdict, JudgeStatus>>,
+}
 
-    fn note(&mut self, verdict: Option<Verdict>, text: Option<&str>) {
-        let word = verdict.map_or("nothing that can be read", Verdict::name);
-        let (kind, reading) = match (verdict, text) {
-            (Some(verdict), _) => {
-                (TurnKind::Answer, Reading::applied(json!({ "verdict": verdict })))
-            }
-            (None, text) => {
-                let why = match text {
-                    Some(_) => "the last answer block holds neither Correct nor Incorrect",
-                    None => "the judge returned no text",
-                };
-                (TurnKind::Invalid, Fault::new("judge_unreadable", why).into())
-            }
+/// The final answer of an episode; empty if it gave none.
+pub fn prediction(play: &Outcome) -> &str {
+    play.text("prediction").unwrap_or_default()
+}
+
+impl Judging {
+    /// Opens the grading of an episode that came to an end.
+    pub fn open(case: Case<'_>) -> Self {
+        let question = case.task.field(field::QUESTION).unwrap_or_default();
+        let shown = Shown {
+            profile: case.profile,
+            language: Language::of(question),
+            question: match case.question {
+                Question::First => first_question(case.task),
+                Question::Last => Variable::field(field::QUESTION),
+            },
+            prediction: prediction(case.play).to_owned(),
         };
-        // A request that failed is counted, too.
-        self.out.note(Turn {
-            index: self.asked,
-            round: self.said.len() as u32 + 1,
-            seat: Seat::new(seat::JUDGE),
-            call: self.out.call(),
-            kind,
-            sentence: format!("the judge says {word}"),
-            reading,
-        });
+        // A reference answer that is sealed here is there for whoever renders the request.
+        let answer = case.task.field(field::ANSWER).unwrap_or("sealed");
+        let skipped = skipped(&shown.prediction, answer);
+        let mut judging = Judging {
+            out: Outbox::default(),
+            shown,
+            judge: Judge::new(attempts(case.profile), Shown::ask),
+            votes: match case.profile {
+                Profile::Reference => 1,
+                Profile::Strict => case.votes,
+            },
+            said: Vec::new(),
+        };
+        match skipped {
+            Some(verdict) => judging.finish(JudgeStatus::Skipped, Some(verdict)),
+            None => judging.ask(),
+        }
+        judging
     }
 
-    fn voted(&mut self, vote: Vote) {
+    fn ask(&mut self) {
+        self.judge.ask(self.shown.clone(), &mut self.out);
+    }
+
+    fn voted(&mut self, vote: Result<Verdict, JudgeStatus>) {
         self.said.push(vote);
-        self.attempt = 0;
         if self.said.len() < self.votes as usize {
-            self.ask("judge");
-            return;
+            return self.ask();
         }
-        let count = |wanted: Vote| self.said.iter().filter(|vote| **vote == wanted).count();
-        let most = [Verdict::Correct, Verdict::Incorrect]
-            .into_iter()
-            .find(|verdict| count(Vote::Said(*verdict)) * 2 > self.said.len());
-        match most {
-            Some(verdict) => self.finish(JudgeStatus::Success, Some(verdict)),
-            None if self.profile == Profile::Reference => {
-                self.finish(JudgeStatus::Error, Some(Verdict::Incorrect));
+        let verdicts = self.said.iter().filter_map(|vote| vote.ok());
+        let (status, verdict) = match majority(verdicts, self.said.len()) {
+            Some(verdict) => (JudgeStatus::Success, Some(verdict)),
+            None if self.shown.profile == Profile::Reference => {
+                (JudgeStatus::Error, Some(Verdict::Incorrect))
             }
-            None if count(Vote::Error) > 0 => self.finish(JudgeStatus::Error, None),
-            None => self.finish(JudgeStatus::Unparsed, None),
-        }
+            None if self.said.contains(&Err(JudgeStatus::Error)) => (JudgeStatus::Error, None),
+            None => (JudgeStatus::Unparsed, None),
+        };
+        self.finish(status, verdict);
     }
 
     fn finish(&mut self, status: JudgeStatus, verdict: Option<Verdict>) {
-        let ending = match status {
-            JudgeStatus::Success => ending::JUDGED,
-            JudgeStatus::Skipped => ending::SKIPPED,
-            JudgeStatus::Error => ending::ERROR,
-            JudgeStatus::Unparsed => ending::UNPARSED,
-        };
-        let votes: Vec<&str> = self.said.iter().map(|vote| vote.word()).collect();
-        if self.asked > 0 {
+        let ending = status.ending();
+        let words =
+            self.said.iter().map(|vote| vote.map_or_else(JudgeStatus::ending, Verdict::name));
+        let votes: Vec<&str> = words.collect();
+        let asked = self.judge.number();
+        if asked > 0 {
             let word = verdict.map_or(ending, Verdict::name);
             let tone = match (status, verdict) {
                 (JudgeStatus::Success, Some(Verdict::Correct)) => Tone::Positive,
                 (JudgeStatus::Success, Some(Verdict::Incorrect)) => Tone::Negative,
                 _ => Tone::Failed,
             };
-            let came = Came::new(self.asked, tone, word.to_lowercase());
+            let came = Came::new(asked, tone, word.to_lowercase());
             self.out.note(Came { shown: votes.join(", "), ..came });
         }
         self.out.finish(ending, json!({ "verdict": verdict, "status": status, "votes": votes }));
@@ -257,12 +207,33 @@ impl Episode for Judging {
     }
 
     fn said(&mut self, _: &str, said: Said) {
-        let verdict = read(said.text.as_deref(), self.profile);
-        self.note(verdict, said.text.as_deref());
-        match verdict {
-            Some(verdict) => self.voted(Vote::Said(verdict)),
-            None if self.attempt < self.attempts() => self.ask("judge_again"),
-            None => self.voted(Vote::Unparsed),
+        let verdict = read(said.text.as_deref(), self.shown.profile);
+        let (kind, word, reading) = match verdict {
+            Some(verdict) => {
+                let applied = json!({ "verdict": verdict });
+                (TurnKind::Answer, verdict.name(), Reading::applied(applied))
+            }
+            None => {
+                let why = match said.text {
+                    Some(_) => "the last answer block holds neither Correct nor Incorrect",
+                    None => "the judge returned no text",
+                };
+                let fault = Fault::new("judge_unreadable", why);
+                (TurnKind::Invalid, "nothing that can be read", fault.into())
+            }
+        };
+        // A request that failed is counted, too.
+        self.out.note(Turn {
+            index: self.judge.number(),
+            round: self.said.len() as u32 + 1,
+            seat: Seat::new(seat::JUDGE),
+            call: self.out.call(),
+            kind,
+            sentence: format!("the judge says {word}"),
+            reading,
+        });
+        if let Some((_, verdict)) = self.judge.said(verdict, &mut self.out) {
+            self.voted(verdict.ok_or(JudgeStatus::Unparsed));
         }
     }
 
@@ -272,17 +243,17 @@ impl Episode for Judging {
         }
         let detail = json!({ "vote": self.said.len() + 1, "failure": failure.class });
         self.out.note(Note::flag("judge_failed", None, detail));
-        match self.profile {
-            Profile::Reference if self.attempt < self.attempts() => self.ask("judge"),
-            _ => self.voted(Vote::Error),
+        let is_over = match self.shown.profile {
+            Profile::Reference => self.judge.said(None::<Verdict>, &mut self.out).is_some(),
+            Profile::Strict => self.judge.give_up(&self.out).is_some(),
+        };
+        if is_over {
+            self.voted(Err(JudgeStatus::Error));
         }
     }
 
     fn scene(&self, viewer: &Viewer) -> Scene {
-        let mut scene = Scene { awaits: self.out.awaits(viewer), ..Scene::default() };
-        if matches!(viewer.seat(), None | Some(seat::JUDGE)) {
-            scene.blocks.push(Block::text("Answer to be judged", &self.prediction));
-        }
-        scene
+        let answer = &self.shown.prediction;
+        judge::scene(&self.out, viewer, seat::JUDGE, "Answer to be judged", answer)
     }
 }

@@ -17,7 +17,7 @@ use super::reading::dispatch::{CANNOT_CUT, Fault};
 use super::reading::judge::{JudgeStatus, Verdict};
 use super::report::setting;
 use turnwise_core::effect::Reply;
-use turnwise_core::episode::{CallId, Outcome};
+use turnwise_core::episode::CallId;
 use turnwise_core::metrics::figures::Figures;
 use turnwise_core::metrics::summary::Measured;
 use turnwise_core::note::{Note, Tone, Turn, TurnKind};
@@ -149,22 +149,12 @@ fn judged(
             false => (None, None),
         };
     };
-    let status = judge_status(graded);
+    let status = JudgeStatus::of_ending(&graded.ending);
     let said = graded.result.get("verdict");
     let said = said.and_then(|word| Verdict::deserialize(word).ok());
     let failed = matches!(status, Some(JudgeStatus::Error | JudgeStatus::Unparsed));
     let wrong = failed && play.header.spec.profile == Profile::Reference;
     (said.or(wrong.then_some(Verdict::Incorrect)), status)
-}
-
-fn judge_status(graded: &Outcome) -> Option<JudgeStatus> {
-    match graded.ending.as_str() {
-        "judged" => Some(JudgeStatus::Success),
-        "skipped" => Some(JudgeStatus::Skipped),
-        "error" => Some(JudgeStatus::Error),
-        "unparsed" => Some(JudgeStatus::Unparsed),
-        _ => None,
-    }
 }
 
 /// What an episode noted, in order.

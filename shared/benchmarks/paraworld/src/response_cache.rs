@@ -2,12 +2,11 @@
 //! have the same page, for all players) and verdicts of the judge (specification 7: kept by question, reference, prediction
 //! and configuration). Both are functions of what is sent, so the key is made of that: endpoint, model, sampling, every message.
 
-use serde_json::json;
-
 use super::consult::normalised;
 use super::reading::judge;
 use super::settings::{Settings, seat};
 use turnwise_core::hash::Digest;
+use turnwise_core::kit::judge::cache_key;
 use turnwise_core::seat::Seat;
 use turnwise_core::spec::{Profile, Spec};
 use turnwise_core::wire::ModelCall;
@@ -27,18 +26,7 @@ pub(super) fn key(spec: &Spec, call: &ModelCall) -> Option<Digest> {
         seat::JUDGE if Settings::of(spec).ok()?.votes == 1 => |text| Some(text.to_owned()),
         _ => return None,
     };
-    let messages = call.messages.iter().map(|message| {
-        let text = read(&message.text)?;
-        Some(json!([message.role, text, message.pictures]))
-    });
-    let messages: Vec<_> = messages.collect::<Option<_>>()?;
-    Some(Digest::of_value(&json!({
-        "seat": call.seat,
-        "provider": call.provider,
-        "model": call.model,
-        "sampling": call.sampling,
-        "messages": messages,
-    })))
+    cache_key(call, read)
 }
 
 /// Whether a reply may stand: a judge's only if it says one of the two words. What an engine wrote is checked, and asked for again, in
@@ -62,6 +50,7 @@ fn asked(text: &str) -> Option<String> {
 mod tests {
     use super::super::tests::spec;
     use super::*;
+    use serde_json::json;
     use turnwise_core::prompt::{Rendered, Role};
     use turnwise_core::seat::Sampling;
 

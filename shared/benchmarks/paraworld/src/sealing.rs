@@ -5,11 +5,11 @@
 use std::collections::BTreeMap;
 
 use super::consult::Search;
-use super::reading::judge;
+use super::reading::judge::{self, Verdict};
 use super::settings::{Setting, Settings, seat};
 use super::task::{field, of_task};
 use turnwise_core::prompt::Ask;
-use turnwise_core::sealed::{Inquiry, Once, Sealing, Verdict};
+use turnwise_core::sealed::{Inquiry, Once, Sealing};
 use turnwise_core::seat::{Player, Seat};
 use turnwise_core::spec::{BadSpec, Profile, Spec};
 use turnwise_core::task::Task;
@@ -57,17 +57,12 @@ impl Sealing for Sealed {
 
     fn inquire(&self, _: &Spec, task: &Task, ask: Ask) -> Result<Box<dyn Inquiry>, BadSpec> {
         if ask.seat.as_str() != seat::ENGINE {
-            return Ok(Box::new(Once::new(ask, verdict)));
+            let read = |text: Option<&str>| judge::read(text, Profile::Strict).map(Verdict::tagged);
+            return Ok(Once::inquiry(ask, read));
         }
         let world = of_task(task)
             .ok_or_else(|| BadSpec::new("tasks", "the world of this task cannot be read"))?;
         let query = ask.variable("query", task).unwrap_or_default();
         Ok(Box::new(Search::new(world, query, ask.thread)))
     }
-}
-
-/// The judge's word between the tags that are read; nothing where it cannot be read.
-fn verdict(text: Option<&str>) -> Verdict {
-    let read = judge::read(text, Profile::Strict);
-    Verdict(read.map_or_else(String::new, |verdict| format!("<answer>{}</answer>", verdict.name())))
 }

@@ -3,12 +3,11 @@
 //! A [`Hearing`] puts the puzzle's bank to a judge; direct episodes say whether it can be guessed. [`check`] compares both.
 
 use std::collections::BTreeSet;
-
-use std::collections::BTreeMap;
 use std::fmt;
 
 use serde_json::{Value, json};
-use turnwise_core::episode::{CallId, Episode, Outbox, Outcome};
+use turnwise_core::episode::{Episode, Outbox, Outcome};
+use turnwise_core::kit::judge::Judge;
 use turnwise_core::note::{Reading, Turn, TurnKind};
 use turnwise_core::prompt::{Pack, Said, ThreadId};
 use turnwise_core::scene::Scene;
@@ -19,7 +18,8 @@ use turnwise_core::transcript::Transcript;
 
 use crate::metrics;
 use crate::prompts::Prompts;
-use crate::reading::{Token, strict_token};
+use crate::protocol::JUDGE_ATTEMPTS;
+use crate::reading::{self, Token};
 use crate::settings::{JUDGE, Mode, Settings};
 use crate::tasks::{self, Entry};
 
@@ -30,15 +30,15 @@ pub const JUDGES: usize = 2;
 /// The ending of a hearing.
 pub const HEARD: &str = "heard";
 
+/// What makes the request, and an entry with its place in the bank.
+type Case = (Prompts, usize, Entry);
+
 /// Puts every entry of a puzzle's bank to a strict judge, each in a conversation of its own; what cannot be read is asked once
 /// more.
 pub struct Hearing {
     out: Outbox,
-    prompts: Prompts,
-    bank: Vec<Entry>,
+    judge: Judge<Case>,
     tokens: Vec<Option<Token>>,
-    /// The entry that an open call is about, and whether it is asked for the second time.
-    open: BTreeMap<CallId, (usize, bool)>,
 }
 
 impl Hearing {
@@ -50,26 +50,18 @@ impl Hearing {
             let problem = format!("puzzle {} has no bank; add questions and finals to it", task.id);
             return Err(BadSpec::new("tasks", problem));
         }
-        let mut hearing = Hearing {
-            out: Outbox::default(),
-            prompts: Prompts::new(pack, Profile::Strict, Settings::default(), tasks::suffix(task))?,
-            tokens: vec![None; bank.len()],
-            bank,
-            open: BTreeMap::new(),
-        };
-        for at in 0..hearing.bank.len() {
-            hearing.ask(at, false);
+        let suffix = tasks::suffix(task);
+        let prompts = Prompts::new(pack, Profile::Strict, Settings::default(), suffix)?;
+        let judge = Judge::new(JUDGE_ATTEMPTS, |(prompts, at, entry): &Case, asked| {
+            // Banks are small (`tasks::BANK_LIMIT`).
+            let mut judge = prompts.judge(ThreadId(2 * *at as u32 + asked.attempt));
+            prompts.ask_judge(&mut judge, entry.kind, &entry.text)
+        });
+        let mut hearing = Hearing { out: Outbox::default(), judge, tokens: vec![None; bank.len()] };
+        for (at, entry) in bank.into_iter().enumerate() {
+            hearing.judge.ask((prompts, at, entry), &mut hearing.out);
         }
         Ok(hearing)
-    }
-
-    fn ask(&mut self, at: usize, is_second: bool) {
-        let entry = &self.bank[at];
-        // Banks are small (`tasks::BANK_LIMIT`).
-        let thread = ThreadId(2 * at as u32 + 1 + u32::from(is_second));
-        let mut judge = self.prompts.judge(thread);
-        let call = self.out.ask(self.prompts.ask_judge(&mut judge, entry.kind, &entry.text));
-        self.open.insert(call, (at, is_second));
     }
 }
 
@@ -83,13 +75,12 @@ impl Episode for Hearing {
     }
 
     fn said(&mut self, _: &str, reply: Said) {
-        let Some((at, is_second)) = self.open.remove(&self.out.call()) else {
+        let about = self.judge.about(&self.out);
+        let token = about
+            .and_then(|(_, _, entry)| reading::token(reply.words(), entry.kind, Profile::Strict));
+        let Some(((_, at, _), token)) = self.judge.said(token, &mut self.out) else {
             return;
         };
-        let token = strict_token(reply.words(), self.bank[at].kind);
-        if token.is_none() && !is_second {
-            return self.ask(at, true);
-        }
         self.tokens[at] = token;
         let number = at as u32 + 1;
         self.out.note(Turn {
@@ -102,7 +93,7 @@ impl Episode for Hearing {
             sentence: format!("entry {number}: {}", said(token)),
             reading: Reading::applied(json!(token)),
         });
-        if self.open.is_empty() {
+        if !self.judge.is_asked() {
             self.out.finish(HEARD, json!({ "tokens": self.tokens }));
         }
     }

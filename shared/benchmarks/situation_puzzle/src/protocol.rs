@@ -4,6 +4,7 @@
 use serde_json::{Value, json};
 use turnwise_core::episode::{CallId, Episode, Outbox};
 use turnwise_core::kit::dialogue::Dialogue;
+use turnwise_core::kit::judge::heard;
 use turnwise_core::kit::turns::Taken;
 use turnwise_core::note::{Came, Fault, Note, Reading, Tone, TurnKind};
 use turnwise_core::parse;
@@ -40,7 +41,7 @@ pub const JUDGE_INVALID: &str = "judge_invalid";
 pub const ANSWERS_FOR_JUDGE: &str = "answers_for_judge";
 
 /// How often an unreadable judge is asked in all (`strict`).
-const JUDGE_ATTEMPTS: u32 = 2;
+pub(crate) const JUDGE_ATTEMPTS: u32 = 2;
 /// How often a call is sent at most (`reference`).
 pub const ATTEMPTS: u32 = 9;
 /// The most characters of a player's own message that it is shown again (`strict`).
@@ -179,10 +180,7 @@ impl Play {
 
     fn judge_said(&mut self, text: &str) {
         let kind = self.judged.0;
-        let token = match self.profile {
-            Profile::Strict => reading::strict_token(text, kind),
-            Profile::Reference => Some(reading::reference_token(text, kind)),
-        };
+        let token = reading::token(text, kind, self.profile);
         match token {
             Some(token) => self.judge.said(token.name()),
             None => {
@@ -263,23 +261,18 @@ pub(crate) fn came(
     text: &str,
 ) -> Came {
     let told = token.map_or(Told::NoAnswer, Told::Token);
-    let repaired = token.filter(|token| text != token.name());
+    let kind = kind.name();
+    let fault = || {
+        let why = format!("the judge's replies to this {kind} have no token that can be read");
+        Fault::new(JUDGE_INVALID, why)
+    };
     Came {
         turn,
         call,
         tone: tone(told),
         word: told.word().to_lowercase().replace('_', " "),
         shown: told.word().to_owned(),
-        reading: Some(Reading {
-            repaired: repaired.map(|token| format!("read as “{token}”")).into_iter().collect(),
-            fault: token.is_none().then(|| {
-                let kind = kind.name();
-                let why =
-                    format!("the judge's replies to this {kind} have no token that can be read");
-                Fault::new(JUDGE_INVALID, why)
-            }),
-            ..Reading::applied(json!(token))
-        }),
+        reading: Some(heard(Some(text), token.map(Token::name), fault)),
     }
 }
 

@@ -5,6 +5,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use turnwise_core::parse::verdict::{self, NO, Word, YES};
+use turnwise_core::spec::Profile;
 use turnwise_core::{parse, python};
 
 /// What a player submits to the judge.
@@ -206,8 +207,8 @@ fn is_judges_part(line: &str) -> bool {
     }
 }
 
-/// Reads a judge's reply strictly: one token of the vocabulary. `None` if it cannot be read.
-pub fn strict_token(text: &str, kind: Kind) -> Option<Token> {
+/// Reads a judge's reply: one token of the vocabulary. `None` if it cannot be read (`strict`).
+pub fn token(text: &str, kind: Kind, profile: Profile) -> Option<Token> {
     const QUESTION: [Word<Token>; 4] = [
         Word::of(Token::Yes, YES),
         Word::of(Token::No, NO),
@@ -216,9 +217,10 @@ pub fn strict_token(text: &str, kind: Kind) -> Option<Token> {
     ];
     const FINAL: [Word<Token>; 2] =
         [Word::of(Token::Correct, &["correct"]), Word::of(Token::Incorrect, &["incorrect"])];
-    match kind {
-        Kind::Question => verdict::read(text, &QUESTION),
-        Kind::Final | Kind::ForcedFinal => verdict::read(text, &FINAL),
+    match (profile, kind) {
+        (Profile::Reference, _) => Some(reference_token(text, kind)),
+        (Profile::Strict, Kind::Question) => verdict::read(text, &QUESTION),
+        (Profile::Strict, Kind::Final | Kind::ForcedFinal) => verdict::read(text, &FINAL),
     }
 }
 
@@ -251,7 +253,7 @@ pub fn reference_final(text: &str) -> String {
 
 /// Reads a judge's reply as the authors' program does: the first token of the vocabulary that is a word of it, punctuation not
 /// removed; without one IRRELEVANT or INCORRECT.
-pub fn reference_token(text: &str, kind: Kind) -> Token {
+fn reference_token(text: &str, kind: Kind) -> Token {
     let upper = text.to_uppercase();
     let words: Vec<&str> = upper.split(python::is_space).collect();
     let mut vocabulary = kind.vocabulary().iter();

@@ -10,8 +10,8 @@ use crate::responder::{self, UserReply};
 use crate::search;
 use turnwise_core::effect::{Effect, Query};
 use turnwise_core::json::Object;
+use turnwise_core::kit::judge::heard;
 use turnwise_core::note::{self, Came, Tone, TurnKind};
-use turnwise_core::spec::Profile;
 
 /// How many times an unreadable reply of the responder is asked for in all (`strict`).
 const RESPONDER_ATTEMPTS: u32 = 3;
@@ -77,19 +77,15 @@ impl Play {
     /// The responder said something, or failed to.
     pub(super) fn responder_said(&mut self, text: Option<&str>, asking: Asking) {
         let Asking { turn, question, params, attempt } = asking;
-        let heard = match self.profile {
-            Profile::Reference => Some(responder::reference(text)),
-            Profile::Strict => responder::strict(text),
-        };
-        let unreadable = heard.is_none();
-        if unreadable {
+        let said = responder::read(text, self.profile);
+        if said.is_none() {
             self.out.flag(UNREADABLE, json!({ "attempt": attempt }));
             if attempt < RESPONDER_ATTEMPTS {
                 self.ask_responder(turn, question, params, attempt + 1);
                 return;
             }
         }
-        let reply = heard.unwrap_or(UserReply::Unknown);
+        let reply = said.unwrap_or(UserReply::Unknown);
         let tone = match reply {
             UserReply::Yes => Tone::Positive,
             UserReply::No => Tone::Negative,
@@ -97,17 +93,12 @@ impl Play {
         };
         let word = reply.text();
         let why = "none of the replies was yes, no or i don't know; taken for i don't know";
+        let fault = || note::Fault::new(UNREADABLE, why);
         self.out.note(Came {
             call: Some(self.out.call()),
             reading: Some(note::Reading {
-                repaired: match text {
-                    Some(text) if text != word && !unreadable => {
-                        vec![format!("read as “{word}”")]
-                    }
-                    _ => Vec::new(),
-                },
-                fault: unreadable.then(|| note::Fault::new(UNREADABLE, why)),
-                ..note::Reading::applied(json!(word))
+                applied: json!(word),
+                ..heard(text, said.map(UserReply::text), fault)
             }),
             ..Came::new(turn, tone, word)
         });

@@ -9,6 +9,7 @@ use crate::metrics::Key;
 use crate::metrics::table::Table;
 use crate::noted::Second;
 use turnwise_core::episode::CallId;
+use turnwise_core::episode::Outcome;
 use turnwise_core::hash::Digest;
 use turnwise_core::note::{Came, Fault, Reading};
 use turnwise_core::seat::Seat;

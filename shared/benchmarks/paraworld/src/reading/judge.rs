@@ -26,6 +26,14 @@ impl Verdict {
         }
     }
 
+    /// As `strict` reads it.
+    pub fn tagged(self) -> &'static str {
+        match self {
+            Verdict::Correct => "<answer>Correct</answer>",
+            Verdict::Incorrect => "<answer>Incorrect</answer>",
+        }
+    }
+
     /// 1 for a right prediction, 0 for a wrong one.
     pub fn score(self) -> f64 {
         match self {
@@ -47,6 +55,37 @@ pub enum JudgeStatus {
     Error,
     /// `strict` only: the reply could not be read, asked twice. There is no verdict.
     Unparsed,
+}
+
+impl JudgeStatus {
+    /// As judged lines write it.
+    pub fn name(self) -> &'static str {
+        match self {
+            JudgeStatus::Success => "success",
+            JudgeStatus::Skipped => "skipped",
+            JudgeStatus::Error => "error",
+            JudgeStatus::Unparsed => "unparsed",
+        }
+    }
+
+    /// The status of this name.
+    pub fn named(name: &str) -> Option<Self> {
+        let all = [Self::Success, Self::Skipped, Self::Error, Self::Unparsed];
+        all.into_iter().find(|status| status.name() == name)
+    }
+
+    /// How a grading ends so.
+    pub fn ending(self) -> &'static str {
+        match self {
+            JudgeStatus::Success => "judged",
+            other => other.name(),
+        }
+    }
+
+    /// The status of a grading that ended so.
+    pub fn of_ending(ending: &str) -> Option<Self> {
+        Self::named(if ending == "judged" { "success" } else { ending })
+    }
 }
 
 /// The verdict without a call: a blank prediction or reference answer is incorrect.

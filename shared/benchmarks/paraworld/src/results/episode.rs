@@ -61,14 +61,7 @@ impl Row {
             category: category.unwrap_or("unknown").to_owned(),
             setting,
             verdict,
-            judge_status: match line.word("judge_status")? {
-                Some("success") => Some(JudgeStatus::Success),
-                Some("skipped") => Some(JudgeStatus::Skipped),
-                Some("error") => Some(JudgeStatus::Error),
-                // Ours, in lines that we wrote.
-                Some("unparsed") => Some(JudgeStatus::Unparsed),
-                _ => None,
-            },
+            judge_status: line.word("judge_status")?.and_then(JudgeStatus::named),
             episode: episode(&line, status, setting, verdict)?,
             beside: Beside::of(&object),
             object,

@@ -192,11 +192,6 @@ fn verdict(row: &Row) -> Option<Event> {
         Judged::Other => (Verdict::Incorrect, "another word"),
         Judged::Missing => return None,
     };
-    let ending = match row.judge_status {
-        None | Some(JudgeStatus::Success) => "judged",
-        Some(JudgeStatus::Skipped) => "skipped",
-        Some(JudgeStatus::Error) => "error",
-        Some(JudgeStatus::Unparsed) => "unparsed",
-    };
+    let ending = row.judge_status.unwrap_or(JudgeStatus::Success).ending();
     Some(closed(ending, json!({ "verdict": verdict, "said": word })))
 }

@@ -65,12 +65,7 @@ pub fn line(
         line.push(("think", thought(&said).into()));
         line.push(("judge_response", said.into()));
     }
-    let status = numbers.judge.map(|status| match status {
-        JudgeStatus::Success => "success",
-        JudgeStatus::Skipped => "skipped",
-        JudgeStatus::Error => "error",
-        JudgeStatus::Unparsed => "unparsed",
-    });
+    let status = numbers.judge.map(JudgeStatus::name);
     line.extend(status.map(|status| ("judge_status", status.into())));
     let beside = Beside {
         setting: settings.setting,

@@ -1,8 +1,8 @@
 use super::vectors;
 use crate::reading::{
-    FINAL_LIMIT, Kind, QUESTION_LIMIT, Token, reference, reference_final, reference_token, strict,
-    strict_token,
+    FINAL_LIMIT, Kind, QUESTION_LIMIT, Token, reference, reference_final, strict, token,
 };
+use turnwise_core::spec::Profile;
 
 /// Text, what `reference` makes of it (where it is stated), and `strict`.
 type Message = (String, Option<(Kind, String)>, String);
@@ -31,8 +31,12 @@ fn tokens_are_read_as_the_specification_says() {
     for (kind, text, in_reference, in_strict) in
         vectors::<Vec<(Kind, String, Token, Option<Token>)>>("tokens")
     {
-        assert_eq!(reference_token(&text, kind), in_reference, "reference: {text:?}");
-        assert_eq!(strict_token(&text, kind), in_strict, "strict: {text:?}");
+        assert_eq!(
+            token(&text, kind, Profile::Reference),
+            Some(in_reference),
+            "reference: {text:?}"
+        );
+        assert_eq!(token(&text, kind, Profile::Strict), in_strict, "strict: {text:?}");
     }
 }
 
@@ -78,8 +82,9 @@ fn any_text_is_read_quickly() {
         strict(&text);
         reference_final(&text);
         for kind in [Kind::Question, Kind::Final] {
-            strict_token(&text, kind);
-            reference_token(&text, kind);
+            for profile in [Profile::Strict, Profile::Reference] {
+                token(&text, kind, profile);
+            }
         }
     }
 }
