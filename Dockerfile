@@ -19,9 +19,10 @@ RUN --mount=type=cache,target=/usr/local/cargo/registry \
     cargo xtask dist && cp target/release/turnwise /turnwise
 
 FROM debian:bookworm-slim
-# Certificates of services, which are checked against those of the system.
+# Certificates of services, which are checked against those of the system; the browser that renders pages, with its fonts.
+# It needs user namespaces for its sandbox: see "Rendering" in docs/operating.md.
 RUN apt-get update \
-    && apt-get install -y --no-install-recommends ca-certificates \
+    && apt-get install -y --no-install-recommends ca-certificates chromium-headless-shell fonts-liberation fonts-noto-cjk \
     && rm -rf /var/lib/apt/lists/* \
     && useradd --system --user-group --create-home --home-dir /data turnwise
 COPY --from=build /turnwise /usr/local/bin/turnwise

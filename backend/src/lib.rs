@@ -29,6 +29,7 @@ pub mod proxies;
 pub mod publishing;
 mod random;
 pub mod receipts;
+pub mod rendering;
 pub mod rooms;
 pub mod routes;
 pub mod run_folder;

@@ -27,6 +27,7 @@ mod poolers;
 mod providers;
 mod reading;
 mod receipts;
+mod rendering;
 mod rescored;
 mod runs;
 mod sealed;

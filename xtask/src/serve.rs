@@ -9,11 +9,12 @@ use crate::compiler::Compiler;
 use crate::project::Project;
 use crate::tool::Tool;
 use crate::web::{self, Size};
-use crate::{say, setup};
+use crate::{browser, say, setup};
 
 /// Sets up, builds, and becomes the server; `arguments` are the server's own.
 pub fn run(project: &Project, size: Size, arguments: &[OsString]) -> Result<()> {
     let compiler = setup::compiler(project)?;
+    browser::prepare_rendering();
     let compiled = web::compile(project, &compiler, size)?;
     let (app, server) = std::thread::scope(|scope| {
         let app = scope.spawn(|| compiled.assemble(project));

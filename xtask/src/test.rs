@@ -18,6 +18,7 @@ pub fn run(project: &Project, arguments: &[OsString]) -> Result<()> {
     let compiler = setup::compiler(project)?;
     let step = say::step("browser and fonts", "the end-to-end tests drive a real browser");
     let browser = browser::prepare()?;
+    browser::prepare_rendering();
     step.done(browser.display());
     let postgres = Postgres::start()?;
     let app = web::build(project, &compiler, Size::Quick)?;

@@ -16,6 +16,7 @@ mod prompts;
 mod providers;
 mod recordings;
 mod regrade;
+mod render;
 mod replay;
 mod run;
 mod runs;
@@ -70,6 +71,7 @@ enum Command {
     Keys(keys::Arguments),
     Admin(admin::Arguments),
     Rescore(admin::Rescore),
+    Render(render::Arguments),
 }
 
 /// The exit status after wrong usage.
@@ -125,6 +127,7 @@ impl Command {
             Command::Keys(arguments) => keys::keys(arguments),
             Command::Admin(arguments) => admin::admin(arguments),
             Command::Rescore(arguments) => admin::rescore(arguments),
+            Command::Render(arguments) => render::render(&arguments),
             Command::Boards(arguments) => boards::boards(arguments),
         }
     }

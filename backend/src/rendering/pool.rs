@@ -1,0 +1,155 @@
+//! As many browsers as there are cores, started when they are needed.
+
+use std::num::NonZero;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::available_parallelism;
+use std::time::Duration;
+
+use tokio::net::TcpListener;
+use tokio::sync::{OnceCell, Semaphore};
+use tokio::time::timeout;
+
+use super::browser::{self, Browser, Options};
+use super::fence::Fence;
+use super::{LONGEST, NoShot, Order, Shot, memory};
+
+/// How long a connection that a browser should not make is waited for.
+const LEAK: Duration = Duration::from_millis(100);
+/// How often a render is begun at most: a browser may have died of something else.
+const ATTEMPTS: u32 = 2;
+
+/// Makes pictures of HTML, several at a time.
+#[derive(Clone)]
+pub struct Renderer(Arc<Pool>);
+
+struct Pool {
+    options: Result<Options, NoShot>,
+    places: Semaphore,
+    idle: Mutex<Vec<Browser>>,
+    /// The fence, once a browser behind it was tested.
+    fence: OnceCell<Result<Fence, NoShot>>,
+}
+
+impl Default for Renderer {
+    /// With the browser of this machine.
+    fn default() -> Self {
+        Renderer::new(browser::find().map(Options::new))
+    }
+}
+
+impl Renderer {
+    /// With a browser, or the reason why there is none.
+    pub fn new(options: Result<Options, NoShot>) -> Self {
+        let cores = available_parallelism().map_or(1, NonZero::get);
+        Renderer(Arc::new(Pool {
+            options,
+            places: Semaphore::new(cores),
+            idle: Mutex::default(),
+            fence: OnceCell::new(),
+        }))
+    }
+
+    /// Why it does not render; `None` where it does, or as long as no browser was started.
+    pub fn off(&self) -> Option<String> {
+        let tested = self.0.fence.get().map(|fence| fence.as_ref().err());
+        let off = self.0.options.as_ref().err().or(tested.flatten());
+        off.map(NoShot::to_string)
+    }
+
+    /// Starts a browser and tests its fence, if that was not done yet.
+    ///
+    /// # Errors
+    /// Why pages cannot be rendered here.
+    pub async fn ready(&self) -> Result<(), NoShot> {
+        self.0.fence().await.map(|_| ())
+    }
+
+    /// Makes a picture of a page.
+    ///
+    /// # Errors
+    /// If rendering is off, the page breaks a limit, or browsers crash on it.
+    pub async fn render(&self, order: Order<'_>) -> Result<Shot, NoShot> {
+        let _place = self.0.places.acquire().await.expect("the places are never closed");
+        let mut attempt = 1;
+        loop {
+            match self.0.attempt(order).await {
+                Err(error) if error.can_succeed_later() && attempt < ATTEMPTS => attempt += 1,
+                result => return result,
+            }
+        }
+    }
+}
+
+impl Renderer {
+    /// Ends the browsers that show nothing.
+    pub async fn close(&self) {
+        let idle = std::mem::take(&mut *self.0.idle.lock().unwrap_or_else(PoisonError::into_inner));
+        for browser in idle {
+            browser.end().await;
+        }
+    }
+}
+
+impl Pool {
+    async fn attempt(&self, order: Order<'_>) -> Result<Shot, NoShot> {
+        let fence = self.fence().await?;
+        let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let browser = match idle {
+            Some(browser) => browser,
+            None => Browser::start(self.options()?, fence).await?,
+        };
+        let (browser, result) = within_limits(browser, order).await;
+        if result.is_ok() && browser.is_fresh() {
+            self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(browser);
+        } else {
+            browser.end().await;
+        }
+        result
+    }
+
+    fn options(&self) -> Result<&Options, NoShot> {
+        self.options.as_ref().map_err(NoShot::clone)
+    }
+
+    async fn fence(&self) -> Result<Fence, NoShot> {
+        let tested = self.fence.get_or_init(|| async {
+            let options = self.options()?;
+            let fence = Fence::best(options.has_namespace);
+            let mut browser = Browser::start(options, fence).await?;
+            let tight = is_tight(&mut browser).await;
+            browser.end().await;
+            tight.map(|()| fence)
+        });
+        tested.await.clone()
+    }
+}
+
+/// Renders; a browser that takes too long or too much is of no use afterwards.
+async fn within_limits(mut browser: Browser, order: Order<'_>) -> (Browser, Result<Shot, NoShot>) {
+    let process = browser.process();
+    let result = tokio::select! {
+        result = timeout(Duration::from_secs(LONGEST), browser.render(order)) => {
+            result.unwrap_or(Err(NoShot::TooSlow))
+        }
+        () = memory::exceeded(process) => Err(NoShot::TooLarge),
+    };
+    (browser, result)
+}
+
+/// Renders a page that asks for an address of this machine, and listens there.
+async fn is_tight(browser: &mut Browser) -> Result<(), NoShot> {
+    let listener = TcpListener::bind("127.0.0.1:0").await?;
+    let address = format!("http://{}/", listener.local_addr()?);
+    let html = format!(
+        "<link rel=prefetch href={address}a><img src={address}b><iframe src={address}c></iframe>"
+    );
+    let order = Order { html: &html, width: 100, height: 100, most_height: 100 };
+    let shot = timeout(Duration::from_secs(LONGEST), browser.render(order))
+        .await
+        .unwrap_or(Err(NoShot::TooSlow))?;
+    let leaks = timeout(LEAK, listener.accept()).await.is_ok();
+    match !leaks && shot.refused.len() == 3 {
+        true => Ok(()),
+        false => Err(NoShot::Off("the browser lets pages reach the network".to_owned())),
+    }
+}
