@@ -6,7 +6,7 @@
 
 mod place;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::game::{Action, Played};
 use super::prompts::{self, Prompts};
@@ -199,7 +199,7 @@ impl Match {
         self.places[place].silent = fault.class == FAILED;
         let last = self.places[place].attempt >= ATTEMPTS;
         let action = self.fallback.action();
-        let applied = last.then(|| json!({ "fallback": action })).unwrap_or_default();
+        let applied = if last { json!({ "fallback": action }) } else { Value::Null };
         let reading = Reading { applied, ..fault.into() };
         self.note_turn(place, TurnKind::Invalid, "says no move", reading);
         if last {
