@@ -25,6 +25,8 @@ pub enum Command {
     Check,
     /// Record how much code there is, and what it was raised for.
     Record(String),
+    /// Add a benchmark of this name.
+    New(String),
     /// Measure.
     Bench(Peers),
     /// Build the release binary.
@@ -50,6 +52,7 @@ impl Command {
             "serve" => HELP_SERVE,
             "test" => HELP_TEST,
             "check" => HELP_CHECK,
+            "new" => HELP_NEW,
             "bench" => HELP_BENCH,
             "dist" => HELP_DIST,
             _ => bail!("there is no command `{name}`\n\n{HELP}"),
@@ -58,6 +61,7 @@ impl Command {
         let mut release = false;
         let mut names = false;
         let mut record = None;
+        let mut new = None;
         let mut peers = Peers::Skip;
         let mut passed_on = Vec::new();
         let takes_words = matches!(name.as_str(), "serve" | "test");
@@ -71,6 +75,9 @@ impl Command {
                     record = Some(bought.collect::<Result<Vec<_>, _>>()?.join(" "));
                 }
                 Arg::Long("peers") if name == "bench" => peers = Peers::Install,
+                Arg::Value(called) if name == "new" && new.is_none() => {
+                    new = Some(called.string()?)
+                }
                 Arg::Value(first) if takes_words => {
                     passed_on.push(first);
                     passed_on.extend(words.raw_args()?);
@@ -94,6 +101,10 @@ impl Command {
             "serve" => Command::Serve(size, passed_on),
             "test" => Command::Test(passed_on),
             "check" => record.map_or(Command::Check, Command::Record),
+            "new" => match new {
+                Some(name) => Command::New(name),
+                None => bail!("what is the benchmark called?\n\n{HELP_NEW}"),
+            },
             "bench" => Command::Bench(peers),
             _ => Command::Dist,
         })
@@ -106,6 +117,7 @@ Turnwise, from an empty machine to a release binary.
   cargo xtask serve     set everything up, build, start the server and print its address
   cargo xtask test      set everything up, build, run all tests, those in the browser included
   cargo xtask check     formatting, lints, licences, and the purity of `shared`
+  cargo xtask new       add a benchmark, as a copy of a small one
   cargo xtask bench     measure, each number against what it is compared with
   cargo xtask dist      one release binary with the web app inside: target/release/turnwise
 
@@ -160,6 +172,13 @@ No area of the product may have more code than xtask/code_size.toml says. --reco
 into that file; if an area has grown, the words say what it bought.
 ";
 
+const HELP_NEW: &str = "\
+cargo xtask new NAME
+
+Adds a benchmark: copies tests/example to shared/benchmarks/NAME under the new name (e.g. twenty_questions) and adds its lines to
+the workspace, the registry and the documents. It compiles, can be run, and passes its own tests; then make it yours.
+";
+
 const HELP_BENCH: &str = "\
 cargo xtask bench [--peers]
 
@@ -193,7 +212,7 @@ mod tests {
 
     #[test]
     fn every_command_explains_itself() {
-        for name in ["setup", "web", "serve", "test", "check", "bench", "dist"] {
+        for name in ["setup", "web", "serve", "test", "check", "new", "bench", "dist"] {
             let Command::Help(text) =
                 read(&format!("{name} --help")).expect("every command has help")
             else {
@@ -210,6 +229,8 @@ mod tests {
         assert!(read("serve --addr 127.0.0.1:1").unwrap_err().to_string().contains("after `--`"));
         assert!(read("check --peers").is_err());
         assert!(read("test --record").is_err());
+        assert!(read("new").is_err() && read("new one two").is_err());
+        assert_eq!(read("new one").expect("a command"), Command::New("one".into()));
     }
 
     #[test]

@@ -13,6 +13,7 @@ mod compiler;
 mod dist;
 mod imports;
 mod names;
+mod new;
 mod packages;
 mod postgres;
 mod project;
@@ -45,6 +46,7 @@ fn main() -> ExitCode {
             Command::Test(arguments) => test::run(&project, &arguments),
             Command::Check => check::run(&project),
             Command::Record(bought) => code_size::record(&project, &bought),
+            Command::New(name) => new::run(&project, &name),
             Command::Bench(peers) => bench::run(&project, peers),
             Command::Dist => dist::run(&project),
         }

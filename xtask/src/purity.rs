@@ -47,9 +47,10 @@ const REACH_OUTSIDE: [&str; 12] = [
     "web-time",
 ];
 
-/// The folders of the packages in `shared`: the core, every benchmark and the registry.
+/// The folders of the packages in `shared`: the core, every benchmark and the registry; and the benchmark that new ones are copied from.
 fn folders(project: &Project) -> Result<Vec<PathBuf>> {
-    let mut folders = vec![project.path("shared/core"), project.path("shared/registry")];
+    let own = ["shared/core", "shared/registry", "tests/example"];
+    let mut folders: Vec<PathBuf> = own.iter().map(|folder| project.path(folder)).collect();
     let benchmarks = project.path("shared/benchmarks");
     let listed = std::fs::read_dir(&benchmarks)
         .with_context(|| format!("reading {}", benchmarks.display()))?;

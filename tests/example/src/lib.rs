@@ -1,0 +1,111 @@
+//! Guess the number: a whole benchmark at its smallest. `cargo xtask new` copies it.
+//!
+//! A judge keeps a number; the player guesses it, and the judge says whether the number is higher or lower. `protocol` is the
+//! episode, `prompts` what seats are asked, `reading` what they say; `metrics` has the numbers of a run.
+
+mod bots;
+mod metrics;
+mod people;
+mod prompts;
+mod protocol;
+mod reading;
+mod tasks;
+#[cfg(test)]
+mod tests;
+
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use turnwise_core::benchmark::schema::{Holds, Schema, setting};
+use turnwise_core::benchmark::{BadTasks, Benchmark, Facts, SeatInfo};
+use turnwise_core::episode::Episode;
+use turnwise_core::prompt::Pack;
+use turnwise_core::seat::Seat;
+use turnwise_core::spec::{BadSpec, Profile, Spec};
+use turnwise_core::task::{Task, TaskSet};
+
+/// The seat that knows the number.
+pub const JUDGE: &str = "judge";
+
+/// How often the judge is asked for one word, the first time included.
+const JUDGE_ATTEMPTS: u32 = 2;
+
+/// The settings of a run.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Settings {
+    pub guesses: u32,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings { guesses: 7 }
+    }
+}
+
+impl Settings {
+    /// Form, flags and ranges.
+    pub const SCHEMA: Schema = Schema {
+        defaults: || json!(Settings::default()),
+        ..Schema::new(
+            "Guesses",
+            &[setting("guesses", "Guesses", "after the last one it is over", Holds::Number(1, 20))],
+        )
+    };
+
+    /// # Errors
+    /// The setting that cannot be used, and what is accepted.
+    pub fn read(spec: &Spec) -> Result<Self, BadSpec> {
+        Self::SCHEMA.check(&spec.settings)?;
+        Settings::deserialize(&spec.settings)
+            .map_err(|error| BadSpec::new("settings", error.to_string()))
+    }
+}
+
+/// The benchmark.
+pub struct GuessNumber;
+
+const FACTS: Facts = Facts {
+    name: "guess_number",
+    title: "Guess the number",
+    about: "A judge keeps a number and says of each guess whether the number is higher or lower. Does the model find it with as \
+            few guesses as possible?",
+    protocol: 1,
+    profiles: &[Profile::Strict],
+    seats: &[
+        SeatInfo::new(Seat::PLAYER, "guesses: the seat under evaluation", "bot:halves"),
+        SeatInfo::new(JUDGE, "knows the number; says higher, lower or equal", "bot:compares"),
+    ],
+    bots: bots::BOTS,
+    pack: prompts::pack,
+    schema: Settings::SCHEMA,
+    scripted: bots::scripted,
+    file_format: "JSON Lines: `id`, `most` and `number`, a whole number from 1 to `most`.",
+    samples: include_bytes!("../samples/tasks.jsonl"),
+    reference_field: tasks::NUMBER,
+    people: Some(&people::PEOPLE),
+    boards: Some(&people::BOARDS),
+    measure: |play, _| metrics::measure(play),
+    report: metrics::report,
+    metrics: metrics::METRICS,
+    ..Facts::USUAL
+};
+
+impl Benchmark for GuessNumber {
+    fn facts(&self) -> &'static Facts {
+        &FACTS
+    }
+
+    fn read_tasks(&self, name: &str, bytes: &[u8]) -> Result<TaskSet, BadTasks> {
+        tasks::read(name, bytes)
+    }
+
+    fn open(&self, spec: &Spec, task: &Task, pack: &Pack) -> Result<Box<dyn Episode>, BadSpec> {
+        pack.check(prompts::pack().templates.keys())?;
+        Ok(Box::new(protocol::Play::open(&Settings::read(spec)?, task)))
+    }
+
+    fn most_calls(&self, spec: &Spec, _: &Task) -> Result<Vec<(&'static str, u32)>, BadSpec> {
+        let guesses = Settings::read(spec)?.guesses;
+        Ok(vec![(Seat::PLAYER, guesses), (JUDGE, guesses * JUDGE_ATTEMPTS)])
+    }
+}
