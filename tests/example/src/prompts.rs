@@ -1,6 +1,7 @@
 //! What seats are asked.
 
 use turnwise_core::kit::dialogue::Dialogue;
+use turnwise_core::kit::judge::Asked;
 use turnwise_core::prompt::{
     ActionForm, Ask, Expect, Message, Pack, Role, ThreadId, Variable, Written,
 };
@@ -35,11 +36,12 @@ pub fn guess() -> Expect {
 }
 
 /// The request for the judge's word. Each is a conversation of its own, with the number filled in from the task when it is sent.
-pub fn judge(thread: ThreadId, guess: u32, attempt: u32) -> Ask {
+pub fn judge(guess: &u32, asked: Asked) -> Ask {
     let variables =
         [(NUMBER, Variable::field(NUMBER)), ("guess", Variable::text(guess.to_string()))];
-    let template = if attempt == 1 { "judge" } else { "judge_again" };
+    let template = if asked.attempt == 1 { "judge" } else { "judge_again" };
     let messages = vec![Message::template(Role::User, template, variables)];
     let words = Answer::ALL.map(Answer::word);
-    Ask::new(JUDGE, thread, messages, Expect::choice(words))
+    // The player's conversation is the first.
+    Ask::new(JUDGE, ThreadId(1 + asked.number), messages, Expect::choice(words))
 }

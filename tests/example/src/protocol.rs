@@ -3,6 +3,7 @@
 use serde_json::json;
 use turnwise_core::episode::{Episode, Outbox};
 use turnwise_core::kit::dialogue::Dialogue;
+use turnwise_core::kit::judge::Judge;
 use turnwise_core::note::{Reading, Tone, TurnKind};
 use turnwise_core::prompt::{Said, Variable};
 use turnwise_core::scene::{Block, Gauge, Scene};
@@ -27,9 +28,7 @@ pub struct Play {
     guesses: u32,
     used: u32,
     player: Dialogue,
-    /// The guess that is judged, and how often the judge was asked about it.
-    guess: u32,
-    attempt: u32,
+    judge: Judge<u32>,
     /// What the player was told, a word each.
     so_far: Vec<&'static str>,
     /// What everybody sees.
@@ -47,8 +46,7 @@ impl Play {
             guesses: settings.guesses,
             used: 0,
             player: prompts::player(out.thread(), question, most, settings.guesses),
-            guess: 0,
-            attempt: 0,
+            judge: Judge::new(JUDGE_ATTEMPTS, prompts::judge),
             so_far: Vec::new(),
             shown: Vec::new(),
             out,
@@ -70,8 +68,7 @@ impl Play {
                     sentence,
                     Reading::applied(json!(guess)),
                 );
-                (self.guess, self.attempt) = (guess, 0);
-                self.ask_judge();
+                self.judge.ask(guess, &mut self.out);
             }
             Err(fault) => {
                 self.shown.push(Block::act(Seat::PLAYER, TurnKind::Invalid, fault.to_string()));
@@ -81,21 +78,18 @@ impl Play {
         }
     }
 
-    fn ask_judge(&mut self) {
-        self.attempt += 1;
-        let thread = self.out.thread();
-        self.out.ask(prompts::judge(thread, self.guess, self.attempt));
-    }
-
     fn judge_said(&mut self, text: &str) {
-        match reading::answer(text) {
+        let Some((guess, answer)) = self.judge.said(reading::answer(text), &mut self.out) else {
+            // It could not be read, and is asked once more.
+            return;
+        };
+        match answer {
             Some(Answer::Equal) => {
                 self.came(Tone::Positive, Answer::Equal.word());
-                let result = json!({ "answer": self.guess, "guesses": self.used });
+                let result = json!({ "answer": guess, "guesses": self.used });
                 self.out.finish(ending::FOUND, result);
             }
             Some(answer) => self.next(Tone::Negative, answer.word()),
-            None if self.attempt < JUDGE_ATTEMPTS => self.ask_judge(),
             None => {
                 self.out.flag("judge_invalid", json!(null));
                 self.next(Tone::Failed, "UNKNOWN");
