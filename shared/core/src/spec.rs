@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use crate::hash::Digest;
 use crate::prompt::BadPrompt;
+use crate::python;
 use crate::seat::{Lineup, Player, Sampling, Seat, Sitting};
 use crate::task::TaskId;
 
@@ -29,6 +30,14 @@ impl Profile {
         match self {
             Profile::Strict => "strict",
             Profile::Reference => "reference",
+        }
+    }
+
+    /// A reply as its protocol takes it: the authors' clients strip each.
+    pub fn heard(self, text: &str) -> &str {
+        match self {
+            Profile::Strict => text,
+            Profile::Reference => python::strip(text),
         }
     }
 }

@@ -2,11 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
 use crate::hash::Digest;
 use crate::lenient::line_feeds;
+use crate::spec::BadSpec;
 
 /// The field of a task that every player is told. The other fields are hidden from players; a reader sees the reference answer once the
 /// episode has ended.
@@ -60,6 +62,28 @@ impl Task {
     /// A field's text; `None` if there is none, or if it is sealed here.
     pub fn field(&self, name: &str) -> Option<&str> {
         self.fields.get(name).map(String::as_str)
+    }
+
+    /// The text of a field without which it cannot be played.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub fn text(&self, name: &str) -> Result<&str, BadSpec> {
+        self.field(name).ok_or_else(|| {
+            let why = format!("the task {} has no field {name} (it may be sealed here)", self.id);
+            BadSpec::new("tasks", why)
+        })
+    }
+
+    /// The number in such a field.
+    ///
+    /// # Errors
+    /// If there is none, or it is not such a number.
+    pub fn number<T: FromStr>(&self, name: &str) -> Result<T, BadSpec> {
+        self.text(name)?.parse().map_err(|_| {
+            let why = format!("the field {name} of the task {} is not a number", self.id);
+            BadSpec::new("tasks", why)
+        })
     }
 }
 

@@ -3,7 +3,6 @@
 use leptos::prelude::*;
 use turnwise_shared::benchmarks::trust::protocol::noted;
 use turnwise_shared::benchmarks::trust::strategy::Strategy;
-use turnwise_shared::note::Note;
 use turnwise_shared::seat::Seat;
 use turnwise_shared::spec::Spec;
 use turnwise_shared::transcript::Transcript;
@@ -79,11 +78,7 @@ fn opposite(spec: &Spec, seat: &Seat) -> Option<Seat> {
 
 /// What both seats of a match have earned: the given one first.
 fn totals(play: &Transcript, seat: &Seat) -> Option<(i64, i64)> {
-    let last = play.notes().filter_map(|note| match note {
-        Note::Event { name, detail } if name == noted::ROUND => Some(detail),
-        _ => None,
-    });
-    let last = last.last()?;
+    let last = play.noted::<serde_json::Value>(noted::ROUND).last()?;
     let total = |place: usize| last["totals"][place].as_i64();
     let own = usize::from(last["seats"][0] != *seat.as_str());
     Some((total(own)?, total(1 - own)?))

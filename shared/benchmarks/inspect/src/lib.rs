@@ -20,7 +20,6 @@ use turnwise_core::metrics::figures::Figures;
 use turnwise_core::metrics::heard;
 use turnwise_core::metrics::report::{MeasureOptions, Report};
 use turnwise_core::metrics::summary::{Measured, Summary};
-use turnwise_core::note::Note;
 use turnwise_core::prompt::Pack;
 use turnwise_core::spec::{BadSpec, Spec};
 use turnwise_core::task::{Task, TaskSet, TaskSetOrigin};
@@ -60,13 +59,10 @@ struct Numbers {
 
 /// The text of an event in a line.
 fn noted(play: &Transcript, event: &str) -> Option<String> {
-    play.notes().find_map(|note| match note {
-        Note::Event { name, detail } if name == event => {
-            // Of a conversation that was given, what was asked at its end.
-            let text = detail["asked"].as_str().or(detail["text"].as_str());
-            one_line(text?)
-        }
-        _ => None,
+    play.noted::<Value>(event).find_map(|detail| {
+        // Of a conversation that was given, what was asked at its end.
+        let text = detail["asked"].as_str().or(detail["text"].as_str());
+        one_line(text?)
     })
 }
 

@@ -91,14 +91,9 @@ impl Prompts {
 
     /// The question as the player is shown it: decorated in two modes (specification 3.2).
     pub fn question(&self, task: &Task, settings: &Settings) -> Result<String, BadSpec> {
-        let field = |name: &str| {
-            task.field(name).ok_or_else(|| {
-                BadSpec::new("tasks", format!("task {} has no {name} here", task.id))
-            })
-        };
-        let question = field(field::QUESTION)?;
+        let question = task.text(field::QUESTION)?;
         match settings.mode {
-            mode if mode.shows_context() => match field(field::CONTEXT)? {
+            mode if mode.shows_context() => match task.text(field::CONTEXT)? {
                 "" => Ok(question.to_owned()),
                 context => Ok(format!("CONTEXT:\n{context}\n\nQUESTION:\n{question}")),
             },

@@ -7,7 +7,6 @@ use turnwise_core::episode::{Episode, Outbox};
 use turnwise_core::kit::dialogue::Dialogue;
 use turnwise_core::note::{self, Came, Reading, Tone, TurnKind};
 use turnwise_core::prompt::{Expect, Message, Pack, Role, Said, Variable};
-use turnwise_core::python;
 use turnwise_core::scene::{Block, Gauge, Scene};
 use turnwise_core::seat::{Seat, Viewer};
 use turnwise_core::spec::{BadSpec, Profile, Spec};
@@ -77,9 +76,7 @@ impl Play {
     pub fn open(spec: &Spec, task: &Task, pack: &Pack) -> Result<Self, BadSpec> {
         let settings = Settings::of(spec)?;
         pack.check(default_pack().templates.keys())?;
-        let problem = task
-            .field(field::PROBLEM)
-            .ok_or_else(|| BadSpec::new("tasks", format!("task {} has no problem", task.id)))?;
+        let problem = task.text(field::PROBLEM)?;
         let rounds = ("max_rounds", Variable::text(settings.rounds.to_string()));
         let (system, first) = match settings.mode {
             Mode::Interactive => (Message::template(Role::System, "player", [rounds]), "problem"),
@@ -125,10 +122,7 @@ impl Play {
     }
 
     fn player_said(&mut self, text: &str) {
-        let text = match self.profile {
-            Profile::Reference => python::strip(text),
-            Profile::Strict => text,
-        };
+        let text = self.profile.heard(text);
         if text.is_empty() && self.is_authors_sample() {
             self.player_error("the reply has no text");
             return;

@@ -130,8 +130,8 @@ impl Prompts {
         }
     }
 
-    /// The request for the next message of the player. `record` is for bots alone.
-    pub fn ask(&self, mut messages: Vec<Message>, record: &str, turns: Turns) -> Ask {
+    /// The request for the next message of the player, or for its last. `record` is for bots alone.
+    pub fn ask(&self, mut messages: Vec<Message>, record: &str, is_last: bool) -> Ask {
         for message in &mut messages {
             if let Content::Template { variables, .. } = &mut message.content
                 && variables.contains_key(variable::WORLD)
@@ -139,19 +139,10 @@ impl Prompts {
                 variables.insert(variable::RECORD.to_owned(), Variable::text(record));
             }
         }
-        let searches = turns == Turns::Several && self.can_search;
+        let searches = self.can_search && !is_last;
         let forms = searches.then(form_to_search).into_iter().chain([form_to_answer()]);
         Ask::new(Seat::PLAYER, ThreadId(1), messages, Expect::Actions(forms.collect()))
     }
-}
-
-/// Whether there is another turn after the one that is asked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Turns {
-    /// There is.
-    Several,
-    /// It is the last.
-    Last,
 }
 
 struct Making<'a> {

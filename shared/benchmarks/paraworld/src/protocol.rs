@@ -18,7 +18,7 @@ use super::bots::Record;
 use super::consult::{Desk, ends_the_play};
 use super::noted::WorldNote;
 use super::observation::Style;
-use super::prompts::{Prompts, Turns};
+use super::prompts::Prompts;
 use super::scene;
 use super::settings::{Engines, Setting, Settings};
 use super::task::{is_redacted, of_task};
@@ -211,9 +211,9 @@ impl Play {
     /// Asks the player for its next message.
     fn ask_player(&mut self) {
         let left = self.rules.limit.saturating_sub(self.rounds);
-        let turns = if left <= 1 { Turns::Last } else { Turns::Several };
-        let last = (self.is_strict() && self.searches() && turns == Turns::Last)
-            .then(|| self.prompts.last.clone());
+        let is_last = left <= 1;
+        let last =
+            (self.is_strict() && self.searches() && is_last).then(|| self.prompts.last.clone());
         if last.is_some() {
             self.flag(flag::REMINDED, json!({ "last": true }));
         }
@@ -224,7 +224,7 @@ impl Play {
         }
         self.record.left = left;
         let record = json!(self.record).to_string();
-        self.out.ask(self.prompts.ask(messages, &record, turns));
+        self.out.ask(self.prompts.ask(messages, &record, is_last));
     }
 
     fn finish(&mut self, ending: &str, prediction: Option<&str>) {

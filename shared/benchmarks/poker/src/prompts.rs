@@ -2,6 +2,7 @@
 
 use super::observation::Observation;
 use super::settings::Persona;
+use turnwise_core::kit::dialogue::Dialogue;
 use turnwise_core::prompt::{Ask, Expect, Message, Move, Pack, Role, ThreadId, Variable};
 use turnwise_core::seat::Seat;
 use turnwise_core::spec::{BadSpec, Profile};
@@ -63,16 +64,16 @@ pub fn ask(
 ) -> Ask {
     let variables = observation.variables();
     let variables = variables.into_iter().map(|(name, text)| (name, Variable::text(text)));
-    let mut messages = vec![
+    let opening = [
         Message::template(Role::System, persona.template(), []),
         Message::template(Role::User, observe(profile), variables),
     ];
+    let mut dialogue = Dialogue::new(seat.clone(), thread, opening);
     if let Some(Unusable { text, problem }) = unusable {
-        let problem = [("problem", Variable::text(problem.as_str()))];
-        messages.push(Message::said(text.as_str()));
-        messages.push(Message::template(Role::User, retry(profile), problem));
+        dialogue.said(text);
+        dialogue.tell(retry(profile), [("problem", Variable::text(problem))]);
     }
-    Ask::new(seat.clone(), thread, messages, Expect::Move(moves(observation)))
+    dialogue.ask(Expect::Move(moves(observation)))
 }
 
 /// The legal moves as a form: amounts in whole chips.

@@ -44,22 +44,12 @@ impl Sitting {
     /// # Errors
     /// If the task is not one of poker.
     pub fn of(task: &Task) -> Result<Self, BadSpec> {
-        let text = |name: &str| {
-            task.field(name).ok_or_else(|| {
-                BadSpec::new("tasks", format!("the task {} has no field {name}", task.id))
-            })
-        };
-        let number = |name: &str| {
-            text(name)?.parse::<u32>().map_err(|_| {
-                BadSpec::new("tasks", format!("the task {}: {name} is not a number", task.id))
-            })
-        };
         Ok(Sitting {
-            table: number(field::TABLE)?,
-            first: number(field::FIRST)?,
-            last: number(field::LAST)?,
-            rotation: number(field::ROTATION)?,
-            order: text(field::ORDER)?.split_whitespace().map(Seat::new).collect(),
+            table: task.number(field::TABLE)?,
+            first: task.number(field::FIRST)?,
+            last: task.number(field::LAST)?,
+            rotation: task.number(field::ROTATION)?,
+            order: task.text(field::ORDER)?.split_whitespace().map(Seat::new).collect(),
         })
     }
 

@@ -9,7 +9,6 @@ use turnwise_core::kit::turns::Taken;
 use turnwise_core::note::{Came, Fault, Note, Reading, Tone, TurnKind};
 use turnwise_core::parse;
 use turnwise_core::prompt::{Pack, Said};
-use turnwise_core::python;
 use turnwise_core::scene::{Block, Gauge, Scene};
 use turnwise_core::seat::{Seat, Viewer};
 use turnwise_core::spec::{BadSpec, Profile, Spec};
@@ -83,9 +82,7 @@ impl Play {
     /// If settings, pack or task do not fit.
     pub fn open(spec: &Spec, task: &Task, pack: &Pack) -> Result<Self, BadSpec> {
         let settings = Settings::at(spec, &task.labels)?;
-        let setup = task.field(field::SETUP).ok_or_else(|| {
-            BadSpec::new("tasks", format!("task {} has no field {:?}", task.id, field::SETUP))
-        })?;
+        let setup = task.text(field::SETUP)?;
         let prompts = Prompts::new(pack, spec.profile, settings, tasks::suffix(task))?;
         let mut out = Outbox::default();
         let mut play = Play {
@@ -302,12 +299,9 @@ impl Episode for Play {
     }
 
     fn said(&mut self, seat: &str, said: Said) {
-        let text = match self.profile {
-            // The authors' client strips every reply, and has asked again after one without text before it gives the run up.
-            Profile::Reference => python::strip(said.words()),
-            Profile::Strict => said.words(),
-        };
+        let text = self.profile.heard(said.words());
         match (seat, self.profile) {
+            // The authors' client has asked again after a reply without text before it gives the run up.
             (_, Profile::Reference) if text.is_empty() => self.finish(ending::ERROR),
             (JUDGE, _) => self.judge_said(text),
             (_, Profile::Strict) => self.strict_turn(text),

@@ -5,8 +5,7 @@
 
 use super::game::{Action, Payoffs, Played, letters};
 use super::tasks::field;
-use turnwise_core::prompt::{Ask, Expect, Message, Pack, Role, ThreadId, Variable};
-use turnwise_core::seat::Seat;
+use turnwise_core::prompt::{Message, Pack, Role, Variable};
 use turnwise_core::spec::{BadSpec, Profile};
 use turnwise_core::templates;
 
@@ -100,12 +99,6 @@ impl Prompts {
         let window = usize::try_from(self.window).unwrap_or(usize::MAX);
         letters(&actions[actions.len().saturating_sub(window)..])
     }
-}
-
-/// A request for a move.
-pub fn ask(seat: Seat, thread: ThreadId, messages: Vec<Message>) -> Ask {
-    let words = [Action::Cooperate, Action::Defect].map(Action::word);
-    Ask::new(seat, thread, messages, Expect::choice(words))
 }
 
 /// Payoffs are floats in the reference code, and signed in its prompts.

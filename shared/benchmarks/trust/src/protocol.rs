@@ -14,12 +14,11 @@ use super::reading::{self, Read};
 use super::scene;
 use super::settings::{Fallback, Settings};
 use super::tasks::{field, label};
-use place::{Move, Place, State, number, text};
+use place::{Move, Place, State};
 use turnwise_core::effect::{Failure, FailureClass};
 use turnwise_core::episode::{Episode, Outbox, Outcome};
 use turnwise_core::note::{Came, Fault, Reading, Tone, TurnKind};
-use turnwise_core::prompt::{Message, Pack, Said, ThreadId};
-use turnwise_core::python::strip;
+use turnwise_core::prompt::{Expect, Message, Pack, Said};
 use turnwise_core::scene::Scene;
 use turnwise_core::seat::Viewer;
 use turnwise_core::spec::{BadSpec, Profile, Spec};
@@ -77,18 +76,20 @@ impl Match {
         let (settings, players) = Settings::of(spec)?;
         prompts::check(pack, spec.profile)?;
         let prompts = Prompts {
-            delta: number(task, field::DELTA)?,
+            delta: task.number(field::DELTA)?,
             payoffs: settings.payoffs,
             window: settings.window,
             profile: spec.profile,
         };
-        let [first, second] = label::PLACES.map(|name| Place::of(task, name, &players, &prompts));
+        let mut out = Outbox::default();
+        let [first, second] =
+            label::PLACES.map(|name| Place::of(task, name, &players, out.thread(), &prompts));
         let mut game = Match {
-            out: Outbox::default(),
+            out,
             prompts,
             fallback: settings.fallback,
-            rounds: number(task, field::ROUNDS)?,
-            stop: text(task, field::STOP)?.to_owned(),
+            rounds: task.number(field::ROUNDS)?,
+            stop: task.text(field::STOP)?.to_owned(),
             places: [first?, second?],
             played: Played::default(),
             forced: Vec::new(),
@@ -100,7 +101,7 @@ impl Match {
     fn ask_both(&mut self) {
         for place in 0..2 {
             let message = self.prompts.round(&self.played, place);
-            self.places[place].conversation.push(message);
+            self.places[place].conversation.extend([message]);
             self.places[place].attempt = 1;
             self.ask(place, Vec::new());
         }
@@ -108,11 +109,10 @@ impl Match {
 
     /// Asks a place; `further` messages belong to this request only.
     fn ask(&mut self, place: usize, further: Vec<Message>) {
-        let Place { seat, conversation, .. } = &self.places[place];
-        let messages = conversation.iter().cloned().chain(further).collect();
-        let thread = ThreadId(if place == 0 { 1 } else { 2 });
-        let ask = prompts::ask(seat.clone(), thread, messages);
-        let call = self.out.ask(ask);
+        let mut asked = self.places[place].conversation.clone();
+        asked.extend(further);
+        let words = [Action::Cooperate, Action::Defect].map(Action::word);
+        let call = self.out.ask(asked.ask(Expect::choice(words)));
         self.places[place].state = State::Asked(call);
     }
 
@@ -183,12 +183,7 @@ impl Match {
             ..Reading::applied(json!(read.action))
         };
         self.note_turn(place, TurnKind::Move, read.action.verb(), reading);
-        // The reference code's client takes off the white space around a reply before anything is made of it.
-        let text = match self.prompts.profile {
-            Profile::Reference => strip(&text).to_owned(),
-            Profile::Strict => text,
-        };
-        self.places[place].conversation.push(Message::said(text));
+        self.places[place].conversation.said(self.prompts.profile.heard(&text));
         Judged::Moved(Move { action: read.action, forced: false })
     }
 

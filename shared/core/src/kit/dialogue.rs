@@ -30,6 +30,11 @@ impl Dialogue {
         self.messages.push(Message::template(Role::User, template, variables));
     }
 
+    /// Further messages, oldest first.
+    pub fn extend(&mut self, messages: impl IntoIterator<Item = Message>) {
+        self.messages.extend(messages);
+    }
+
     /// The seat said something, and is shown it again.
     pub fn said(&mut self, text: impl Into<String>) {
         self.messages.push(Message::said(text));
@@ -54,5 +59,30 @@ impl Dialogue {
     /// The request for what the seat says next.
     pub fn ask(&self, expect: Expect) -> Ask {
         Ask::new(self.seat.clone(), self.thread, self.messages.clone(), expect)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_request_shows_all_that_was_told_and_said() {
+        let due = |due: &str| [("due", Variable::text(due))];
+        let opening = Message::template(Role::User, "start", due("move"));
+        let mut dialogue = Dialogue::new("judge", ThreadId(2), [opening]);
+        dialogue.said("Yes");
+        dialogue.tell("again", []);
+        dialogue.take_back();
+        dialogue.tell("last", due("move"));
+        dialogue.set("due", &Variable::text("final"));
+        dialogue.set("other", &Variable::text("nowhere"));
+        let messages = vec![
+            Message::template(Role::User, "start", due("final")),
+            Message { role: Role::Assistant, content: Content::Text("Yes".to_owned()) },
+            Message::template(Role::User, "last", due("final")),
+        ];
+        let wanted = Ask::new("judge", ThreadId(2), messages, Expect::Text);
+        assert_eq!(dialogue.ask(Expect::Text), wanted);
     }
 }

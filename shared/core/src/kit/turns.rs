@@ -102,3 +102,86 @@ pub fn turns(play: &Transcript) -> Vec<Taken<'_>> {
     }
     turns
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::effect::{Failure, FailureClass, Reply};
+    use crate::episode::{Episode, Misuse, Outcome, Step};
+    use crate::prompt::{Expect, Said};
+    use crate::scene::Scene;
+    use crate::seat::Viewer;
+
+    /// Asks two seats, and notes what each says once both have said something.
+    struct Both(Outbox, Vec<(CallId, Seat)>);
+
+    impl Episode for Both {
+        fn outbox(&mut self) -> &mut Outbox {
+            &mut self.0
+        }
+
+        fn said(&mut self, seat: &str, said: Said) {
+            self.1.push((self.0.call(), Seat::new(seat)));
+            if self.1.len() == 2 {
+                self.1.sort();
+                for (call, seat) in &self.1 {
+                    self.0.reads(*call, seat);
+                    self.0.turn(1, TurnKind::Move, "moves", Reading::default());
+                }
+                self.0.came(Tone::Positive, said.words());
+                self.0.finish("over", Value::Null);
+            }
+        }
+
+        fn scene(&self, _: &Viewer) -> Scene {
+            Scene::default()
+        }
+    }
+
+    fn both() -> Both {
+        let mut out = Outbox::default();
+        for seat in ["1", "2"] {
+            let thread = out.thread();
+            out.ask(Ask::new(seat, thread, Vec::new(), Expect::Text));
+        }
+        Both(out, Vec::new())
+    }
+
+    #[test]
+    fn turns_are_numbered_and_read_the_reply_of_their_seat() {
+        let mut both = both();
+        let said = |text| Reply::Said(Said::text(text));
+        assert!(both.0.is_asked("2"));
+        both.resume(CallId(2), said("first")).expect("it is open");
+        assert!(!both.0.is_asked("2") && both.0.is_asked("1"));
+        assert_eq!(both.resume(CallId(2), said("again")), Err(Misuse::NotOpen(CallId(2))));
+        both.resume(CallId(1), said("second")).expect("it is open");
+        let mut notes = Vec::new();
+        let outcome = loop {
+            match both.poll() {
+                Step::Note(note) => notes.push(note),
+                Step::Done(outcome) => break outcome,
+                Step::Request(..) => {}
+                Step::Wait => panic!("nothing is open"),
+            }
+        };
+        assert_eq!(outcome.ending, "over");
+        let [Note::Turn(first), Note::Turn(second), Note::Came(came)] = notes.as_slice() else {
+            panic!("two turns and what came of the last, not {notes:?}");
+        };
+        let of = |turn: &Turn| (turn.index, turn.call.0, turn.seat.to_string());
+        assert_eq!(of(first), (1, 1, "1".to_owned()));
+        assert_eq!(of(second), (2, 2, "2".to_owned()));
+        assert_eq!((came.turn, came.word.as_str(), came.shown.as_str()), (2, "second", "second"));
+    }
+
+    #[test]
+    fn a_failed_call_ends_an_episode_that_says_nothing_else() {
+        let mut both = both();
+        let failure = Failure::new(FailureClass::Server, "HTTP 500");
+        both.resume(CallId(1), Reply::Failed(failure.clone())).expect("it is open");
+        assert_eq!(both.0.outcome(), Some(&Outcome::incomplete(&failure)));
+        assert_eq!(both.poll(), Step::Done(Outcome::incomplete(&failure)), "no request is left");
+        assert_eq!(both.resume(CallId(2), Reply::Failed(failure)), Err(Misuse::Over));
+    }
+}

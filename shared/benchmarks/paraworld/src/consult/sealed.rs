@@ -15,7 +15,6 @@ use turnwise_core::note::Reading;
 use turnwise_core::prompt::{Ask, Expect, ThreadId};
 use turnwise_core::python::{Layout, dumps, text};
 use turnwise_core::sealed::{Inquired, Inquiry, Verdict};
-use turnwise_core::seat::Seat;
 use turnwise_core::spec::Profile;
 
 /// What the server tells of a search. Texts in it are those of the page that the player is shown.
@@ -180,12 +179,10 @@ impl Search {
 
     fn next(&self, want: Want) -> Inquired {
         match want {
-            Want::Ask(messages) => Inquired::Ask(Box::new(Ask {
-                seat: Seat::new(seat::ENGINE),
-                thread: self.thread,
-                messages,
-                expect: Expect::Text,
-            })),
+            Want::Ask(messages) => {
+                let ask = Ask::new(seat::ENGINE, self.thread, messages, Expect::Text);
+                Inquired::Ask(Box::new(ask))
+            }
             Want::Done(answers) => {
                 let consulted = answers.into_iter().next().map(|(_, consulted)| consulted);
                 let told = consulted.map_or_else(|| Told::nothing("there is no page"), Told::of);

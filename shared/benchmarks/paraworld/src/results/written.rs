@@ -333,12 +333,7 @@ pub fn conversation(
 fn replayed(play: &Transcript, task: &Task, pack: &Pack) -> Result<Replayed, CannotWrite> {
     let no = |why: String| CannotWrite::NoConversation(why);
     let render = |messages: Vec<Message>| {
-        let ask = Ask {
-            seat: Seat::new(Seat::PLAYER),
-            thread: ThreadId(1),
-            messages,
-            expect: Expect::Text,
-        };
+        let ask = Ask::new(Seat::PLAYER, ThreadId(1), messages, Expect::Text);
         pack.render(&ask, task).map_err(|error| no(error.to_string()))
     };
     // Without a cap every message shows the whole track, and nothing else of the episode is otherwise.

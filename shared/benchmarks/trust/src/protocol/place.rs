@@ -5,7 +5,8 @@ use crate::lineup::Participant;
 use crate::prompts::Prompts;
 use turnwise_core::effect::Failure;
 use turnwise_core::episode::CallId;
-use turnwise_core::prompt::Message;
+use turnwise_core::kit::dialogue::Dialogue;
+use turnwise_core::prompt::ThreadId;
 use turnwise_core::seat::Seat;
 use turnwise_core::spec::BadSpec;
 use turnwise_core::task::Task;
@@ -15,7 +16,7 @@ pub(super) struct Place {
     pub(super) seat: Seat,
     pub(super) name: String,
     /// System message, then for every round the request and, where there was one, the raw reply.
-    pub(super) conversation: Vec<Message>,
+    pub(super) conversation: Dialogue,
     pub(super) attempt: u32,
     /// Whether the last attempt brought no reply at all.
     pub(super) silent: bool,
@@ -48,6 +49,7 @@ impl Place {
         task: &Task,
         name: &str,
         players: &[Participant],
+        thread: ThreadId,
         prompts: &Prompts,
     ) -> Result<Self, BadSpec> {
         let seat = task.labels.get(name).map(String::as_str);
@@ -58,29 +60,11 @@ impl Place {
         Ok(Place {
             seat: player.seat.clone(),
             name: player.name.clone(),
-            conversation: vec![prompts.system()],
+            conversation: Dialogue::new(player.seat.clone(), thread, [prompts.system()]),
             attempt: 0,
             silent: false,
             turn: 0,
             state: State::Moved(Move { action: Action::Cooperate, forced: false }),
         })
     }
-}
-
-/// A field of a match.
-pub(super) fn text<'a>(task: &'a Task, name: &str) -> Result<&'a str, BadSpec> {
-    task.field(name).ok_or_else(|| {
-        BadSpec::new(
-            "tasks",
-            format!("the match {} has no {name} here; whoever holds it must drive", task.id),
-        )
-    })
-}
-
-/// A field of a match that holds a number.
-pub(super) fn number<T: std::str::FromStr>(task: &Task, name: &str) -> Result<T, BadSpec> {
-    let written = text(task, name)?;
-    written.parse().map_err(|_| {
-        BadSpec::new("tasks", format!("the {name} of the match {} is no number", task.id))
-    })
 }

@@ -395,7 +395,7 @@ fn a_match_whose_length_is_held_elsewhere_cannot_be_driven_here() {
     let problem = Trust.open(&spec, &task, &Trust.pack()).err().expect("it cannot be opened");
     assert_eq!(
         problem.to_string(),
-        "tasks: the match d0_8-p1v2-r1-ab has no rounds here; whoever holds it must drive"
+        "tasks: the task d0_8-p1v2-r1-ab has no field rounds (it may be sealed here)"
     );
     task.labels.insert("first".into(), "7".into());
     assert!(Trust.open(&spec, &task, &Trust.pack()).is_err());
