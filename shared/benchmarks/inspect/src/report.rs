@@ -5,12 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Value, json};
 
 use super::{Numbers, Settings};
+use turnwise_core::kit::scored;
 use turnwise_core::metrics::HALF_95;
 use turnwise_core::metrics::metric::{Better, HEADLINE, Section, metric};
 use turnwise_core::metrics::proportion::Share;
 use turnwise_core::metrics::report::{
     Breakdown, BreakdownRow, Column, Figure, Report, Table, TableRow, Unit,
 };
+use turnwise_core::metrics::spread::{self, Spread};
 use turnwise_core::metrics::summary::Summary;
 
 /// The numbers of every log; its scores are called as in the log.
@@ -26,138 +28,102 @@ pub(super) const METRICS: &[Section] = &[Section {
 /// Two numbers that differ by less are the same.
 const SAME: f64 = 1e-9;
 
+type Scored<'a> = scored::Scored<'a, Numbers>;
+
 /// The score of some episodes.
 struct Mean {
+    episodes: usize,
     samples: usize,
     value: f64,
     interval: Option<(f64, f64)>,
 }
 
-/// The mean over samples of the mean over their epochs, as Inspect takes it; Wilson's interval where all scores are 0 or 1.
-fn mean<'a>(scores: impl Iterator<Item = (&'a str, f64)>) -> Option<Mean> {
+/// The mean over samples of the mean over their epochs, as Inspect takes it; Wilson's interval where all scores are 0 or 1. Episodes
+/// without this score are left out.
+fn mean(scored: &Scored<'_>, scorer: &str) -> Option<Mean> {
     let mut samples: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
-    for (task, score) in scores {
+    for (task, score) in scores(scored, scorer) {
         samples.entry(task).or_default().push(score);
     }
-    if samples.is_empty() {
-        return None;
-    }
-    let of = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
-    let means: Vec<f64> = samples.values().map(|values| of(values)).collect();
-    let (count, value) = (means.len() as f64, of(&means));
-    let all = || samples.values().flatten();
-    let interval = if all().all(|score| *score == 0.0 || *score == 1.0) {
-        let trials =
-            samples.iter().flat_map(|(task, scores)| scores.iter().map(move |one| (task, one)));
-        Share::of(trials.map(|(task, score)| (task, *score == 1.0))).interval
+    let means: Vec<f64> =
+        samples.values().filter_map(|scores| spread::mean(scores.iter().copied())).collect();
+    let Spread { mean, deviation } = Spread::of(&means)?;
+    let all = || scores(scored, scorer);
+    let interval = if all().all(|(_, score)| score == 0.0 || score == 1.0) {
+        Share::of(all().map(|(task, score)| (task, score == 1.0))).interval
     } else {
-        let squares: f64 = means.iter().map(|one| (one - value).powi(2)).sum();
-        let error = (squares / (count - 1.0)).sqrt() / count.sqrt();
-        (means.len() > 1).then_some((value - HALF_95 * error, value + HALF_95 * error))
+        let error = deviation.map(|deviation| deviation / (means.len() as f64).sqrt());
+        error.map(|error| (mean - HALF_95 * error, mean + HALF_95 * error))
     };
-    Some(Mean { samples: means.len(), value, interval })
+    Some(Mean { episodes: all().count(), samples: means.len(), value: mean, interval })
 }
 
-/// One sample with its scores; none where they cannot be read.
-struct Sample<'a> {
-    summary: &'a Summary,
-    scores: BTreeMap<String, f64>,
-}
-
-impl<'a> Sample<'a> {
-    fn of(summary: &'a Summary) -> Self {
-        let Numbers { scores } = summary.measured.numbers.read().unwrap_or_default();
-        Sample { summary, scores }
-    }
-
-    fn score(&self, scorer: &str) -> Option<(&'a str, f64)> {
-        let score = self.scores.get(scorer)?;
-        Some((self.summary.task.id.0.as_str(), *score))
-    }
-}
-
-fn of_scorer<'a>(
-    episodes: &'a [Sample<'_>],
-    scorer: &'a str,
-) -> impl Iterator<Item = (&'a str, f64)> {
-    episodes.iter().filter_map(move |one| one.score(scorer))
+/// The scores of this name, with their samples.
+fn scores<'b>(scored: &'b Scored<'_>, scorer: &str) -> impl Iterator<Item = (&'b str, f64)> {
+    let plays = scored.plays.iter();
+    plays.filter_map(move |play| Some((play.task.as_str(), *play.numbers.scores.get(scorer)?)))
 }
 
 /// How a score is shown: as a fraction if it can be one everywhere.
-fn unit(episodes: &[Sample<'_>], scorer: &str) -> Unit {
-    match of_scorer(episodes, scorer).all(|(_, score)| (0.0..=1.0).contains(&score)) {
+fn unit(scored: &Scored<'_>, scorer: &str) -> Unit {
+    match scores(scored, scorer).all(|(_, score)| (0.0..=1.0).contains(&score)) {
         true => Unit::Fraction,
         false => Unit::Number,
     }
 }
 
 pub(super) fn report(settings: &Settings, episodes: &[&Summary]) -> Report {
-    let episodes: &[Sample<'_>] = &Vec::from_iter(episodes.iter().copied().map(Sample::of));
+    let scored = &Scored::of(episodes.iter().copied(), |summary| summary.task.id.0.clone());
+    let plays = scored.plays.iter();
     let scorers: BTreeSet<&str> =
-        episodes.iter().flat_map(|one| one.scores.keys().map(String::as_str)).collect();
+        plays.flat_map(|play| play.numbers.scores.keys().map(String::as_str)).collect();
     let main = settings.scorer.as_deref().filter(|main| scorers.contains(main));
     let main = main.or_else(|| scorers.iter().next().copied());
-    let complete = episodes.iter().filter(|one| one.summary.complete).count();
+    let complete = episodes.iter().filter(|one| one.complete).count();
     let mut report = Report::default();
     if let Some(main) = main {
-        let found = mean(of_scorer(episodes, main));
+        let found = mean(scored, main);
         report.headline.push(Figure {
             key: format!("scores.{main}.mean"),
             label: main.to_owned(),
             value: found.as_ref().map(|found| found.value),
             known: None,
             interval: found.and_then(|found| found.interval),
-            unit: unit(episodes, main),
+            unit: unit(scored, main),
             about:
                 "The mean over samples of the mean over their epochs, taken again from the samples"
                     .to_owned(),
         });
-        report.breakdowns = breakdowns(episodes, main);
+        report.breakdowns = breakdowns(scored, main);
     }
     if !scorers.is_empty() {
-        report.tables.push(table(settings, episodes, &scorers));
+        report.tables.push(table(settings, scored, &scorers));
     }
-    report.remarks = remarks(settings, episodes, &scorers);
-    report.record = record(settings, episodes, &scorers, complete);
+    report.remarks = remarks(settings, scored, &scorers);
+    report.record = record(settings, scored, &scorers, complete);
     let counts = METRICS[0].figures(&report.record);
     report.headline.extend(counts);
     report
 }
 
-fn breakdowns(episodes: &[Sample<'_>], scorer: &str) -> Vec<Breakdown> {
-    let mut values: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
-    for one in episodes {
-        for (label, value) in &one.summary.task.labels {
-            values.entry(label).or_default().insert(value);
-        }
-    }
-    let is_telling = |(_, values): &(&str, BTreeSet<&str>)| (2..=40).contains(&values.len());
-    let parts = values.into_iter().filter(is_telling);
-    parts
-        .map(|(label, values)| Breakdown {
-            by: label.to_owned(),
-            rows: values
-                .into_iter()
-                .map(|value| {
-                    let scores: Vec<(&str, f64)> = episodes
-                        .iter()
-                        .filter(|one| {
-                            let labels = &one.summary.task.labels;
-                            labels.get(label).is_some_and(|it| it == value)
-                        })
-                        .filter_map(|one| one.score(scorer))
-                        .collect();
-                    let found = mean(scores.iter().copied());
-                    BreakdownRow {
-                        value: value.to_owned(),
-                        n: scores.len() as u32,
-                        score: found.as_ref().map(|found| found.value),
-                        interval: found.and_then(|found| found.interval),
-                    }
-                })
-                .collect(),
-        })
-        .collect()
+fn breakdowns(scored: &Scored<'_>, scorer: &str) -> Vec<Breakdown> {
+    let labels = scored.plays.iter().flat_map(|play| play.summary.task.labels.keys());
+    let labels: BTreeSet<&String> = labels.collect();
+    let breakdown = |label: &String| {
+        let parts = scored.parts(|play| play.label(label));
+        let rows = parts.iter().map(|(value, part)| {
+            let found = mean(part, scorer);
+            BreakdownRow {
+                value: (*value).to_owned(),
+                n: found.as_ref().map_or(0, |found| found.episodes as u32),
+                score: found.as_ref().map(|found| found.value),
+                interval: found.and_then(|found| found.interval),
+            }
+        });
+        let rows = rows.collect();
+        (2..=40).contains(&parts.len()).then(|| Breakdown { by: label.clone(), rows })
+    };
+    labels.into_iter().filter_map(breakdown).collect()
 }
 
 /// What the log itself gives as the mean of a scorer.
@@ -166,7 +132,7 @@ fn told(settings: &Settings, scorer: &str) -> Option<f64> {
     metrics.get("accuracy").or_else(|| metrics.get("mean")).copied()
 }
 
-fn table(settings: &Settings, episodes: &[Sample<'_>], scorers: &BTreeSet<&str>) -> Table {
+fn table(settings: &Settings, scored: &Scored<'_>, scorers: &BTreeSet<&str>) -> Table {
     Table::new(
         "Scores",
         "Every score of the log: taken again from its samples, and as the log gives it",
@@ -176,14 +142,14 @@ fn table(settings: &Settings, episodes: &[Sample<'_>], scorers: &BTreeSet<&str>)
             Column::new("in the log", Unit::Number, "Its accuracy or mean, as the log gives it"),
         ],
         scorers.iter().map(|scorer| {
-            let found = mean(of_scorer(episodes, scorer));
+            let found = mean(scored, scorer);
             let n = found.as_ref().map_or(0, |found| found.samples);
             TableRow::new(*scorer, n, [found.map(|found| found.value), told(settings, scorer)])
         }),
     )
 }
 
-fn remarks(settings: &Settings, episodes: &[Sample<'_>], scorers: &BTreeSet<&str>) -> Vec<String> {
+fn remarks(settings: &Settings, scored: &Scored<'_>, scorers: &BTreeSet<&str>) -> Vec<String> {
     let mut remarks = vec![
         "This run was made with Inspect and imported: it cannot be played again, and it counts on no board."
             .to_owned(),
@@ -194,7 +160,7 @@ fn remarks(settings: &Settings, episodes: &[Sample<'_>], scorers: &BTreeSet<&str
         (status, None) => remarks.push(format!("The log ended as “{status}”.")),
     }
     for scorer in scorers {
-        let found = mean(of_scorer(episodes, scorer)).map(|found| found.value);
+        let found = mean(scored, scorer).map(|found| found.value);
         if let (Some(found), Some(told)) = (found, told(settings, scorer))
             && (found - told).abs() > SAME
         {
@@ -208,14 +174,14 @@ fn remarks(settings: &Settings, episodes: &[Sample<'_>], scorers: &BTreeSet<&str
 
 fn record(
     settings: &Settings,
-    episodes: &[Sample<'_>],
+    scored: &Scored<'_>,
     scorers: &BTreeSet<&str>,
     complete: usize,
 ) -> Value {
     let scores: BTreeMap<&str, Value> = scorers
         .iter()
         .map(|scorer| {
-            let found = mean(of_scorer(episodes, scorer));
+            let found = mean(scored, scorer);
             let told = told(settings, scorer);
             let value = match found {
                 Some(found) => json!({
@@ -232,7 +198,7 @@ fn record(
     json!({
         "task": settings.task,
         "status": settings.status,
-        "episodes": episodes.len(),
+        "episodes": scored.n(),
         "completed": complete,
         "scores": scores,
     })
