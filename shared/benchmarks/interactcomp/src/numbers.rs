@@ -8,7 +8,7 @@ use turnwise_core::metrics::report::Unit::{Count, Fraction};
 /// All of them.
 pub const METRICS: &[Section] = &[
     Section { title: HEADLINE, metrics: &[&ACCURACY, &DEVIATION, &CALIBRATION_ERROR, &ROUNDS, &INTERACTION_RATE, &ASKS, &COST] },
-    Section { title: "Accuracy", metrics: &[&Metric { optional: false, ..DEVIATION }, &PLAYS, &SCORED, &AT_LEAST, &AT_MOST] },
+    Section { title: "Accuracy", metrics: &[&DEVIATION, &PLAYS, &SCORED, &AT_LEAST, &AT_MOST] },
     Section { title: "Endings and replies", metrics: &[&INVALID, &SKIPPED, &FALLBACK, &ERROR, &INCOMPLETE, &GRADER_FAILED] },
     format::SECTION,
     Section { title: "Interaction", metrics: &[&ROUNDS, &INTERACTION_RATE, &INTERACTION_RATE_OF_PLAYS, &ASKS] },
@@ -16,7 +16,7 @@ pub const METRICS: &[Section] = &[
 ];
 
 pub const ACCURACY: Metric = metric("accuracy", "Accuracy", Fraction, More, "Answers that the grader accepted, over all graded episodes.");
-pub const DEVIATION: Metric = metric("accuracy_std", "Deviation over repeats", Fraction, Neither, "Sample standard deviation of the accuracies of the repeats; not defined for one repeat.").optional();
+pub const DEVIATION: Metric = metric("accuracy_std", "Deviation over repeats", Fraction, Neither, "Sample standard deviation of the accuracies of the repeats; not defined for one repeat.");
 pub const CALIBRATION_ERROR: Metric = metric("calibration_error", "Calibration error", Fraction, Less, "How far stated confidence and accuracy lie apart: five bins of equal width, each with its lower end, weighted by their rows.");
 pub const ROUNDS: Metric = metric("round", "Rounds", Count, Neither, "Mean rounds used, the answer included; invalid replies use none.");
 pub const INTERACTION_RATE: Metric = metric("ir_micro", "Interaction rate", Fraction, Neither, "The share of all rounds in which the user was asked.");

@@ -10,7 +10,7 @@ use super::{Play, Scored, detail};
 use crate::grading::GRADER_FAILED;
 use crate::interaction::Interaction;
 use crate::memory::Counts;
-use crate::numbers::METRICS;
+use crate::numbers::{DEVIATION, METRICS};
 use crate::protocol::ending;
 use turnwise_core::episode::Outcome;
 use turnwise_core::kit::scored::extended;
@@ -71,12 +71,14 @@ pub fn report(spec: &Spec, scored: &Scored<'_>, options: &MeasureOptions) -> Rep
         "flags": scored.counts(|play| &play.summary.flags),
         "usage": usage(scored.plays.iter().map(|play| play.summary)),
     });
-    Report {
+    let mut report = Report {
         remarks: remarks(scored, &calibration, options.confidences),
         reliability: calibration.bins,
         breakdowns,
         ..Report::of(METRICS, extended(scored.record(), more))
-    }
+    };
+    report.headline.retain(|figure| figure.key != DEVIATION.key || figure.value.is_some());
+    report
 }
 
 /// What an episode says of its confidence.
