@@ -78,10 +78,12 @@ pub enum Inquired {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Verdict(pub String);
 
+type Read = Box<dyn Fn(Option<&str>) -> Verdict + Send>;
+
 /// An inquiry that asks once: whatever was said is read, and the reading is told.
 pub struct Once {
     ask: Option<Ask>,
-    read: Box<dyn Fn(Option<&str>) -> Verdict + Send>,
+    read: Read,
 }
 
 impl Once {
