@@ -1,6 +1,8 @@
 //! The numbers of a run, as every benchmark reports them: a few headline numbers with intervals, breakdowns, a reliability
 //! diagram where confidences were stated, and the benchmark's own record for programs.
 
+mod plot;
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -12,6 +14,8 @@ use crate::metrics::prices::PriceBook;
 use crate::metrics::proportion::Share;
 use crate::metrics::times::Conversations;
 use crate::seat::Seat;
+
+pub use plot::{BudgetPlot, Curve, EqualBudget, Plot, Point};
 
 /// How numbers are taken.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -290,98 +294,6 @@ impl Matrix {
         let (title, about) = (title.into(), about.into());
         Matrix { title, about, unit, rows, columns, cells, centre: None }
     }
-}
-
-/// Curves over one pair of axes.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Plot {
-    /// What is shown.
-    pub title: String,
-    /// What a reader must know, in a sentence.
-    pub about: String,
-    /// The horizontal axis.
-    pub x: Column,
-    /// The vertical axis.
-    pub y: Column,
-    /// The curves.
-    pub curves: Vec<Curve>,
-}
-
-impl Plot {
-    /// Of its title, what a reader must know, both axes, and curves.
-    pub fn new(
-        title: impl Into<String>,
-        about: impl Into<String>,
-        [x, y]: [Column; 2],
-        curves: impl IntoIterator<Item = Curve>,
-    ) -> Self {
-        let curves = curves.into_iter().collect();
-        Plot { title: title.into(), about: about.into(), x, y, curves }
-    }
-}
-
-/// One curve.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Curve {
-    /// What it is called.
-    pub name: String,
-    /// From left to right.
-    pub points: Vec<Point>,
-}
-
-impl Curve {
-    /// Of its name and points.
-    pub fn new(name: impl Into<String>, points: impl IntoIterator<Item = Point>) -> Self {
-        Curve { name: name.into(), points: points.into_iter().collect() }
-    }
-}
-
-/// One point of a curve.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Point {
-    /// Where.
-    pub x: f64,
-    /// How high.
-    pub y: f64,
-    /// Its 95 % interval, where one is known.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub interval: Option<(f64, f64)>,
-    /// How many episodes stand behind it, where that differs from point to point.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub n: Option<u32>,
-}
-
-impl Point {
-    /// Without an interval.
-    pub fn at(x: f64, y: f64) -> Self {
-        Point { x, y, interval: None, n: None }
-    }
-}
-
-/// What is reached over what was spent for it. The horizontal axis is logarithmic.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct BudgetPlot {
-    /// The curves.
-    pub plot: Plot,
-    /// Those that are steps, by their places: what was reached holds until more is spent.
-    pub steps: Vec<usize>,
-    /// Where two of them are compared at the same budget.
-    pub equal: Vec<EqualBudget>,
-}
-
-/// Two curves at the same budget.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct EqualBudget {
-    /// What is compared, e.g. `asking − 4 answers`.
-    pub name: String,
-    /// The budget.
-    pub x: f64,
-    /// How high the one lies.
-    pub one: f64,
-    /// How high the other.
-    pub other: f64,
-    /// The 95 % interval of the first less the second, where one is known.
-    pub interval: Option<(f64, f64)>,
 }
 
 /// A run over the same tasks with which another is to be compared.
