@@ -4,7 +4,6 @@ use turnwise_core::formats::{BadFile, Exporter, File, Formats, Importer, Read, S
 use turnwise_core::run::EpisodeKey;
 use turnwise_core::transcript::Transcript;
 
-use crate::imported::BadLog;
 use crate::imported::stats_log::{Overview, StatsLog, overview};
 use crate::{hands, phh};
 
@@ -23,18 +22,10 @@ pub(super) const FORMATS: Formats = Formats {
     }],
 };
 
-impl From<BadLog> for BadFile {
-    fn from(bad: BadLog) -> Self {
-        BadFile::new(bad)
-    }
-}
-
 /// One file a table.
 fn stats(files: &[File]) -> Result<Sums, BadFile> {
-    let logs: Vec<StatsLog> = files
-        .iter()
-        .map(|file| Ok(StatsLog::read(&file.shown, &file.text()?)?))
-        .collect::<Result<_, BadFile>>()?;
+    let read = |file: &File| StatsLog::read(&file.shown, &file.bytes);
+    let logs: Vec<StatsLog> = files.iter().map(read).collect::<Result<_, _>>()?;
     let overview = overview(&logs)?;
     Ok(Sums {
         json: serde_json::to_string_pretty(&overview).map_err(BadFile::new)?,

@@ -4,8 +4,6 @@
 //! names its file, line and field.
 
 mod amount;
-mod fields;
 pub mod stats_log;
 
 pub use amount::Amount;
-pub use fields::BadLog;

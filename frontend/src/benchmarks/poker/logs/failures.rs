@@ -1,7 +1,7 @@
 //! What is wrong with files that could not be read.
 
 use leptos::prelude::*;
-use turnwise_shared::benchmarks::poker::imported::BadLog;
+use turnwise_shared::formats::BadFile;
 
 use super::Loaded;
 use super::words as strings;
@@ -26,18 +26,13 @@ pub fn Failures(
 }
 
 /// A file that could not be read: what is wrong, and what that means for the page.
-pub fn failure(why: &BadLog, meaning: &'static str, head: impl Fn(&str) -> String) -> AnyView {
-    let (file, place, problem) = match why {
-        BadLog::Line { file, line, field, problem } => {
-            (file, strings::place(*line, field), problem)
-        }
-        BadLog::File { file, problem } => (file, String::new(), problem),
-    };
+pub fn failure(why: &BadFile, meaning: &'static str, head: impl Fn(&str) -> String) -> AnyView {
+    let file = why.file.as_deref().unwrap_or_default();
     view! {
         <div class="note note-bad" role="alert">
             <Icon name="warning"/>
             <p class="note-title">{head(file)}</p>
-            <p>{place} {problem.clone()} "."</p>
+            <p>{why.problem.clone()} "."</p>
             <p>{meaning}</p>
         </div>
     }

@@ -1,7 +1,7 @@
 //! Whether a file is a log of statistics, and what stands in it.
 
-use turnwise_shared::benchmarks::poker::imported::BadLog;
 use turnwise_shared::benchmarks::poker::imported::stats_log::StatsLog;
+use turnwise_shared::formats::BadFile;
 
 use super::words as strings;
 
@@ -9,16 +9,14 @@ use super::words as strings;
 ///
 /// # Errors
 /// The first line and field that is not as it should be; or that the file is none.
-pub fn read(name: &str, bytes: Vec<u8>) -> Result<StatsLog, BadLog> {
-    let wrong = |problem: &str| BadLog::File { file: name.to_owned(), problem: problem.to_owned() };
-    if bytes.is_empty() {
-        return Err(wrong(strings::NO_BYTES));
-    }
-    let is_log = is_log(name, &bytes);
-    let text = String::from_utf8(bytes).map_err(|_| wrong(strings::NOT_TEXT))?;
-    match is_log {
-        true => StatsLog::read(name, &text),
-        false => Err(wrong(strings::NO_LOG)),
+pub fn read(name: &str, bytes: Vec<u8>) -> Result<StatsLog, BadFile> {
+    let wrong = |problem: &str| {
+        Err(BadFile { file: Some(name.to_owned()), problem: problem.to_owned() })
+    };
+    match bytes.is_empty() {
+        true => wrong(strings::NO_BYTES),
+        false if is_log(name, &bytes) => StatsLog::read(name, &bytes),
+        false => wrong(strings::NO_LOG),
     }
 }
 
@@ -52,11 +50,11 @@ mod tests {
     fn a_file_that_cannot_be_read_says_where() {
         assert!(problem("notes.txt", "hello").starts_with("notes.txt: "));
         let cut = problem("stats-log-1.ndjson", "{\"handNumber\": 1, \"pla");
-        assert!(cut.starts_with("stats-log-1.ndjson, line 1: "), "{cut}");
+        assert!(cut.starts_with("stats-log-1.ndjson: row 1: "), "{cut}");
         let field = problem("a.ndjson", r#"{"handNumber":1,"players":[{"id":1},{"id":2}]}"#);
-        assert!(field.starts_with("a.ndjson, line 1, field "), "{field}");
+        assert!(field.starts_with("a.ndjson: row 1, field "), "{field}");
         assert!(problem("stats-log-1.ndjson", "").ends_with(strings::NO_BYTES));
         let bytes = read("stats-log-1.ndjson", vec![0xff, 0xfe, 0]);
-        assert!(bytes.is_err_and(|why| why.to_string().contains(strings::NOT_TEXT)));
+        assert!(bytes.is_err_and(|why| why.to_string().contains("neither UTF-8 nor UTF-16")));
     }
 }

@@ -11,8 +11,8 @@ mod words;
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use turnwise_shared::benchmarks::poker::imported::BadLog;
 use turnwise_shared::benchmarks::poker::imported::stats_log::{Overview, StatsLog, overview};
+use turnwise_shared::formats::BadFile;
 
 use self::words as strings;
 use crate::components::file_drop::{self, Chosen, DropState, Dropped, FileDrop};
@@ -27,7 +27,7 @@ use tables::Tables;
 #[derive(Clone, Copy)]
 struct Loaded {
     stats: RwSignal<Vec<StatsLog>>,
-    failed: RwSignal<Vec<BadLog>>,
+    failed: RwSignal<Vec<BadFile>>,
     state: RwSignal<DropState>,
 }
 
@@ -52,7 +52,7 @@ impl Loaded {
         let mut failed = Vec::new();
         for (name, bytes) in files {
             let read = bytes
-                .map_err(|problem| BadLog::File { file: name.clone(), problem })
+                .map_err(|problem| BadFile { file: Some(name.clone()), problem })
                 .and_then(|bytes| given::read(&name, bytes));
             match read {
                 Ok(log) => {
@@ -219,7 +219,7 @@ fn Nothing(loaded: Loaded) -> impl IntoView {
 /// Everything that statistics say.
 #[component]
 fn Ranking(loaded: Loaded) -> impl IntoView {
-    let summed: Memo<Option<Result<Overview, BadLog>>> =
+    let summed: Memo<Option<Result<Overview, BadFile>>> =
         Memo::new(move |_| loaded.stats.with(|logs| (!logs.is_empty()).then(|| overview(logs))));
     // What was last there: the parts below go before it does.
     let shown: RwSignal<Option<Overview>> = RwSignal::new(None);

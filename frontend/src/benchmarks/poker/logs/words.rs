@@ -29,21 +29,12 @@ pub const CLEAR: &str = "Put all away";
 
 /// There is nothing in a file.
 pub const NO_BYTES: &str = "it is empty";
-/// A file is no text.
-pub const NOT_TEXT: &str =
-    "it is not UTF-8 text; a log of Inspect (.eval) goes into the field for those, further down";
 /// A file is of another kind.
-pub const NO_LOG: &str = "it is no log of statistics; tasks are read on the page New run";
+pub const NO_LOG: &str = 
+    "it is no log of statistics; tasks are read on the page New run, logs of Inspect (.eval) in the field further down";
 /// The title of an error.
 pub fn cannot_read(file: &str) -> String {
     format!("{file} cannot be read")
-}
-/// Where in the file.
-pub fn place(line: usize, field: &str) -> String {
-    match field {
-        "" => format!("Line {line}: "),
-        field => format!("Line {line}, field {field}: "),
-    }
 }
 /// What it means where no other file is there.
 pub const LEFT_OUT: &str = "The file is left out.";

@@ -5,8 +5,9 @@ use std::fmt;
 use std::iter::Sum;
 use std::ops::{Add, AddAssign, Neg, Sub};
 
-use serde::{Deserialize, Serialize, Serializer};
-use serde_json::Number;
+use serde::{Serialize, Serializer};
+use turnwise_core::json::Json;
+use turnwise_core::kit::rows::Field;
 
 /// Chips in millionths. Printed and serialized as a whole number of chips where it is one, else as a fraction.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -41,19 +42,16 @@ impl Amount {
     pub fn to_f64(self) -> f64 {
         self.0 as f64 / Amount::SCALE as f64
     }
+}
 
-    /// A number of a log, rounded to the nearest millionth; `None` if it is beyond ten million chips.
-    pub fn read(number: &Number) -> Option<Self> {
+/// Rounded to the nearest millionth.
+impl Field<'_> for Amount {
+    const WANTED: &'static str = "a number of at most ten million chips";
+
+    fn read(value: &Json) -> Option<Self> {
         let fits = |chips: &f64| chips.abs() <= Amount::LARGEST as f64;
-        match number.as_i64() {
-            Some(chips) => {
-                (-Amount::LARGEST..=Amount::LARGEST).contains(&chips).then(|| Amount::chips(chips))
-            }
-            None => {
-                let chips = number.as_f64().filter(fits)?;
-                Some(Amount((chips * Amount::SCALE as f64).round() as i64))
-            }
-        }
+        let chips = f64::read(value).filter(fits)?;
+        Some(Amount((chips * Amount::SCALE as f64).round() as i64))
     }
 }
 
@@ -110,20 +108,14 @@ impl Serialize for Amount {
     }
 }
 
-impl<'de> Deserialize<'de> for Amount {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let number = Number::deserialize(deserializer)?;
-        Amount::read(&number)
-            .ok_or_else(|| serde::de::Error::custom(format!("{number} is no amount of chips")))
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use turnwise_core::json::{self, Dialect};
+
     use super::*;
 
     fn read(text: &str) -> Option<Amount> {
-        Amount::read(&serde_json::from_str(text).expect("a number"))
+        Amount::read(&json::parse(text, Dialect::Strict).expect("a number"))
     }
 
     #[test]
@@ -140,10 +132,7 @@ mod tests {
         let amount = read("350.5").expect("half a chip");
         assert_eq!(amount.in_millionths(), 350_500_000);
         assert_eq!(serde_json::to_string(&amount).expect("it is a number"), "350.5");
-        assert_eq!(
-            serde_json::from_str::<Amount>("350.5").expect("half a chip"),
-            Amount::millionths(350_500_000)
-        );
+        assert_eq!(amount, Amount::millionths(350_500_000));
         // 0.1 + 0.2 of the app is 0.30000000000000004.
         assert_eq!(read("0.30000000000000004"), read("0.3"));
     }

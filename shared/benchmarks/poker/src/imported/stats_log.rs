@@ -9,11 +9,10 @@ mod overview;
 #[cfg(test)]
 mod tests;
 
-use serde_json::{Map, Value};
-
-use super::fields::{self, Fields};
-use super::{Amount, BadLog};
-use turnwise_core::lenient;
+use super::Amount;
+use turnwise_core::formats::BadFile;
+use turnwise_core::json::{Dialect, Object};
+use turnwise_core::kit::rows::{self, BadRow, Fields, ROW_LIMIT};
 
 pub use missettled::{Evidence, Loss, MisSettled, MisSettledPlayer};
 pub use overview::{Overview, PlayerRow, TablePlayer, TableRow, overview};
@@ -77,11 +76,8 @@ pub struct Counters {
 impl StatsLog {
     /// Whether bytes look like such a log, by their first line.
     pub fn recognise(bytes: &[u8]) -> bool {
-        let bytes = lenient::unmarked(bytes).unwrap_or_default();
-        let mut lines = bytes.split(|byte| *byte == b'\n');
-        let first = lines.find(|line| !line.trim_ascii().is_empty());
-        let first: Option<Value> = first.and_then(|line| lenient::json(line).ok());
-        first.is_some_and(|line| line.get("players").is_some() && line.get("handNumber").is_some())
+        matches!(objects(bytes).next(), Some(Ok((_, line)))
+            if line.get("players").is_some() && line.get("handNumber").is_some())
     }
 
     /// Reads a log. Its lines have `handWinnings`, or in the older form `totalWinnings`, which is counted from the table's
@@ -89,14 +85,19 @@ impl StatsLog {
     ///
     /// # Errors
     /// The first line and field that is not as specification 4.g says.
-    pub fn read(file: &str, text: &str) -> Result<Self, BadLog> {
+    pub fn read(file: &str, bytes: impl AsRef<[u8]>) -> Result<Self, BadFile> {
+        let named = |bad: BadRow| BadFile { file: Some(file.to_owned()), problem: bad.to_string() };
+        StatsLog::lines(file, bytes.as_ref()).map_err(named)
+    }
+
+    fn lines(file: &str, bytes: &[u8]) -> Result<Self, BadRow> {
         let mut log: Option<StatsLog> = None;
         let mut game = 0;
         let mut totals: Vec<Amount> = Vec::new();
         let mut lines = 0;
-        for object in fields::objects(file, text) {
+        for object in objects(bytes) {
             let (line, object) = object?;
-            let written = Written::read(file, line, &object)?;
+            let written = Written::read(Fields::new(line, &object))?;
             lines += 1;
             let log = log.get_or_insert_with(|| StatsLog {
                 file: file.to_owned(),
@@ -116,7 +117,7 @@ impl StatsLog {
             }
             log.accepted.push(written.accepted(&mut totals));
         }
-        let mut log = log.ok_or_else(|| fields::empty(file))?;
+        let mut log = log.ok_or_else(|| BadRow::file("it has no lines"))?;
         log.lines = lines;
         Ok(log)
     }
@@ -136,7 +137,6 @@ impl StatsLog {
 /// A line as it stands in the file.
 struct Written<'a> {
     fields: Fields<'a>,
-    line: usize,
     timestamp: f64,
     table: u32,
     game: u32,
@@ -152,29 +152,27 @@ enum Form {
 }
 
 impl<'a> Written<'a> {
-    fn read(file: &'a str, line: usize, object: &'a Map<String, Value>) -> Result<Self, BadLog> {
-        let fields = Fields::new(file, line, object);
+    fn read(fields: Fields<'a>) -> Result<Self, BadRow> {
         let players = fields.objects("players")?;
         if players.len() < 2 {
-            return Err(fields.wrong("players", "at least two players are wanted"));
+            return Err(fields.bad("players", "at least two players are wanted"));
         }
         Ok(Written {
-            line,
-            timestamp: fields.float("timestamp")?,
-            table: fields.count("tableId")?,
-            game: fields.count("gameNumber")?,
-            hand: fields.count("handNumber")?,
+            timestamp: fields.get("timestamp")?,
+            table: fields.get("tableId")?,
+            game: fields.get("gameNumber")?,
+            hand: fields.get("handNumber")?,
             players: players.iter().map(player).collect::<Result<_, _>>()?,
             fields,
         })
     }
 
     /// Whether it is a line of this log: the same table, the same players in the same seats.
-    fn belongs_to(&self, log: &StatsLog) -> Result<(), BadLog> {
+    fn belongs_to(&self, log: &StatsLog) -> Result<(), BadRow> {
         if self.table != log.table {
             let problem =
                 format!("the file is of table {}, this line of {}", log.table, self.table);
-            return Err(self.fields.wrong("tableId", problem));
+            return Err(self.fields.bad("tableId", problem));
         }
         let Some(last) = log.accepted.last() else {
             return Ok(());
@@ -183,7 +181,7 @@ impl<'a> Written<'a> {
         let before = last.players.iter().map(who);
         if !before.eq(self.players.iter().map(|(player, _)| who(player))) {
             let problem = format!("they are not those of line {}", last.line);
-            return Err(self.fields.wrong("players", problem));
+            return Err(self.fields.bad("players", problem));
         }
         Ok(())
     }
@@ -199,34 +197,39 @@ impl<'a> Written<'a> {
             *total += player.winnings;
             player
         });
-        Line { line: self.line, hand: self.hand, players: players.collect() }
+        Line { line: self.fields.row(), hand: self.hand, players: players.collect() }
     }
 }
 
-fn player(fields: &Fields<'_>) -> Result<(Counters, Form), BadLog> {
-    let (winnings, form) = if fields.has("handWinnings") || !fields.has("totalWinnings") {
-        (fields.amount("handWinnings")?, Form::SinceLastLine)
+fn player(fields: &Fields<'_>) -> Result<(Counters, Form), BadRow> {
+    let has = |name: &str| fields.value(name).is_some();
+    let (winnings, form) = if has("handWinnings") || !has("totalWinnings") {
+        (fields.get("handWinnings")?, Form::SinceLastLine)
     } else {
-        (fields.amount("totalWinnings")?, Form::FromTheBeginning)
+        (fields.get("totalWinnings")?, Form::FromTheBeginning)
     };
     let player = Counters {
-        id: fields.count("id")?,
-        name: fields.text("name")?.to_owned(),
-        model: fields.text_or_empty("model")?.to_owned(),
-        chips: fields.amount("chips")?,
+        id: fields.get("id")?,
+        name: fields.get("name")?,
+        model: fields.maybe("model")?.unwrap_or_default(),
+        chips: fields.get("chips")?,
         winnings,
-        hands: fields.count("handsPlayed")?,
-        folds: fields.count("folds")?,
-        vpip: fields.count("vpipCount")?,
-        think_ms: fields.float("avgThinkMs")?,
-        biggest_win: fields.amount("biggestWin")?,
-        biggest_loss: fields.amount("biggestLoss")?,
+        hands: fields.get("handsPlayed")?,
+        folds: fields.get("folds")?,
+        vpip: fields.get("vpipCount")?,
+        think_ms: fields.get("avgThinkMs")?,
+        biggest_win: fields.get("biggestWin")?,
+        biggest_loss: fields.get("biggestLoss")?,
     };
     for (name, counted) in [("folds", player.folds), ("vpipCount", player.vpip)] {
         if counted > player.hands {
             let problem = format!("{counted} of {} hands", player.hands);
-            return Err(fields.wrong(name, problem));
+            return Err(fields.bad(name, problem));
         }
     }
     Ok((player, form))
+}
+
+fn objects(bytes: &[u8]) -> impl Iterator<Item = Result<(usize, Object), BadRow>> + '_ {
+    rows::objects(bytes, Dialect::Python, ROW_LIMIT)
 }

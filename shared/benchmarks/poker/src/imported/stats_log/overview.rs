@@ -4,8 +4,9 @@ use serde::Serialize;
 
 use super::missettled::{self, Busted, MisSettled};
 use super::{Counters, StatsLog};
-use crate::imported::{Amount, BadLog};
+use crate::imported::Amount;
 use crate::stats::spread::{Mean, Trimmed};
+use turnwise_core::formats::BadFile;
 
 /// What logs of several tables say. Rates are fractions.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -119,7 +120,7 @@ pub struct PlayerRow {
 ///
 /// # Errors
 /// If a log is given twice.
-pub fn overview(logs: &[StatsLog]) -> Result<Overview, BadLog> {
+pub fn overview(logs: &[StatsLog]) -> Result<Overview, BadFile> {
     let mut logs: Vec<&StatsLog> = logs.iter().collect();
     logs.sort_by(|one, other| {
         let place = (one.table, &one.file);
@@ -127,8 +128,8 @@ pub fn overview(logs: &[StatsLog]) -> Result<Overview, BadLog> {
     });
     for pair in logs.windows(2) {
         if (pair[0].table, pair[0].begun) == (pair[1].table, pair[1].begun) {
-            return Err(BadLog::File {
-                file: pair[1].file.clone(),
+            return Err(BadFile {
+                file: Some(pair[1].file.clone()),
                 problem: format!(
                     "it is the log of table {} that {} is, too; give each log once",
                     pair[1].table, pair[0].file
