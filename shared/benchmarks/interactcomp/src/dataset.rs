@@ -141,30 +141,6 @@ impl Dataset {
         }
     }
 
-    /// How many tasks there are of each domain and language; the largest domain first, equal ones by name.
-    pub fn domains(&self) -> Vec<DomainCount> {
-        let mut counts: BTreeMap<&str, BTreeMap<Language, usize>> = BTreeMap::new();
-        for task in &self.tasks {
-            let of_domain = counts.entry(&task.domain).or_default();
-            *of_domain.entry(task.language.clone()).or_default() += 1;
-        }
-        let mut domains: Vec<DomainCount> = counts
-            .into_iter()
-            .map(|(domain, languages)| DomainCount { domain: domain.to_owned(), languages })
-            .collect();
-        domains.sort_by_key(|count| std::cmp::Reverse(count.tasks()));
-        domains
-    }
-
-    /// How many tasks there are of each language.
-    pub fn languages(&self) -> BTreeMap<Language, usize> {
-        let mut counts = BTreeMap::new();
-        for task in &self.tasks {
-            *counts.entry(task.language.clone()).or_default() += 1;
-        }
-        counts
-    }
-
     /// The tasks as the core knows them, under a name.
     pub fn into_task_set(self, name: impl Into<String>) -> TaskSet {
         let tasks = self.tasks.into_iter().map(Task::into_core).collect();
@@ -191,21 +167,5 @@ impl fmt::Display for Provenance {
             Provenance::OfficialTasks => "the authors' tasks in another file",
             Provenance::Own => "not the authors' tasks",
         })
-    }
-}
-
-/// How many tasks a domain has.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct DomainCount {
-    /// The domain.
-    pub domain: String,
-    /// By language.
-    pub languages: BTreeMap<Language, usize>,
-}
-
-impl DomainCount {
-    /// In all languages.
-    pub fn tasks(&self) -> usize {
-        self.languages.values().sum()
     }
 }

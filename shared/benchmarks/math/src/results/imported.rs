@@ -320,7 +320,7 @@ impl Attempt {
         let graded = if told == JUDGE_ERROR { JUDGE_ERROR } else { GRADED };
         let result =
             json!({ "by": verdict.by, "reason": verdict.reason, "verdict": verdict.word() });
-        let noted = Note::Event { name: "verdict".to_owned(), detail: json!(verdict) };
+        let noted = Note::event("verdict", json!(verdict));
         Ok(Attempt {
             play: notes.closed(ending, json!({ "answer": answer })),
             grading: Some(vec![Event::Noted(noted), closed(graded, result)]),
