@@ -98,6 +98,13 @@ impl fmt::Debug for Task {
     }
 }
 
+/// Labels or fields of a task from their names and texts.
+pub fn texts<V: Into<String>>(
+    pairs: impl IntoIterator<Item = (&'static str, V)>,
+) -> BTreeMap<String, String> {
+    pairs.into_iter().map(|(name, text)| (name.to_owned(), text.into())).collect()
+}
+
 /// A set of tasks of one benchmark, as read from a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TaskSet {

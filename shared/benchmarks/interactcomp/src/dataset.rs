@@ -9,7 +9,6 @@ mod load;
 mod tests;
 mod write;
 
-use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
@@ -65,16 +64,13 @@ impl Task {
     /// `aliases`, one a line.
     pub fn into_core(self) -> task::Task {
         let digest = self.digest();
-        let fields = BTreeMap::from([
-            ("question".to_owned(), self.question),
-            ("context".to_owned(), self.context),
-            ("answer".to_owned(), self.answer),
-            ("aliases".to_owned(), self.aliases.join("\n")),
+        let fields = task::texts([
+            ("question", self.question),
+            ("context", self.context),
+            ("answer", self.answer),
+            ("aliases", self.aliases.join("\n")),
         ]);
-        let labels = BTreeMap::from([
-            ("domain".to_owned(), self.domain),
-            ("language".to_owned(), self.language.0),
-        ]);
+        let labels = task::texts([("domain", self.domain), ("language", self.language.0)]);
         task::Task { id: self.id, digest, labels, fields }
     }
 }

@@ -25,7 +25,7 @@ use turnwise_core::kit::records::{Notes, closed};
 use turnwise_core::kit::rows::BadRow;
 use turnwise_core::note::{Fault, Reading, Tone, TurnKind};
 use turnwise_core::spec::{Named, Spec};
-use turnwise_core::task::{TaskId, question_id};
+use turnwise_core::task::{TaskId, question_id, texts};
 use turnwise_core::transcript::{Event, TaskRef};
 
 /// Where the outcome of an imported episode has the cost of its run until then, in dollars.
@@ -113,18 +113,12 @@ fn task(row: &Row, tasks: Option<&Dataset>) -> TaskRef {
         Some(task) => TaskRef {
             id: task.id.clone(),
             digest: task.digest(),
-            labels: BTreeMap::from([
-                ("domain".to_owned(), task.domain.clone()),
-                ("language".to_owned(), task.language.code().to_owned()),
-            ]),
+            labels: texts([("domain", &*task.domain), ("language", task.language.code())]),
         },
         None => TaskRef {
             id: question_id(&row.question),
             digest: Digest::of(&row.question),
-            labels: BTreeMap::from([(
-                "language".to_owned(),
-                Language::of(&row.question).code().to_owned(),
-            )]),
+            labels: texts([("language", Language::of(&row.question).code())]),
         },
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use turnwise_core::benchmark::BadTasks;
 use turnwise_core::hash::Digest;
 use turnwise_core::kit::rows::{self, BadRow, Fields};
-use turnwise_core::task::{Task, TaskSet, question_id};
+use turnwise_core::task::{Task, TaskSet, question_id, texts};
 
 use crate::answer;
 use crate::prompts::field;
@@ -53,18 +53,10 @@ pub fn task(row: &Fields<'_>) -> Result<Task, BadRow> {
         Some(_) => row.id("id")?,
         None => question_id(problem.trim()),
     };
-    let kind = answer::kind(answer.trim()).name().to_owned();
-    let fields: BTreeMap<String, String> =
-        [(field::PROBLEM, problem), (field::SOLUTION, solution), (field::ANSWER, answer)]
-            .into_iter()
-            .map(|(name, text)| (name.to_owned(), text))
-            .collect();
-    Ok(Task {
-        id,
-        digest: Digest::of_value(&fields),
-        labels: BTreeMap::from([("answer".to_owned(), kind)]),
-        fields,
-    })
+    let labels = texts([("answer", answer::kind(answer.trim()).name())]);
+    let fields =
+        texts([(field::PROBLEM, problem), (field::SOLUTION, solution), (field::ANSWER, answer)]);
+    Ok(Task { id, digest: Digest::of_value(&fields), labels, fields })
 }
 
 /// The problems that come with the benchmark.

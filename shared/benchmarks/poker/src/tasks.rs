@@ -1,13 +1,11 @@
 //! From the settings to tasks: a hand where hands are independent, else a whole table (decisions: games).
 
-use std::collections::BTreeMap;
-
 use super::settings::{self, Settings};
 use turnwise_core::dice;
 use turnwise_core::hash::Digest;
 use turnwise_core::seat::Seat;
 use turnwise_core::spec::{BadSpec, Spec};
-use turnwise_core::task::{Task, TaskSet, TaskSetOrigin};
+use turnwise_core::task::{Task, TaskSet, TaskSetOrigin, texts};
 
 /// Names of a task's fields.
 mod field {
@@ -65,14 +63,14 @@ impl Sitting {
 
     fn task(&self, id: String, deck_set: Option<String>) -> Task {
         let order: Vec<_> = self.order.iter().map(Seat::as_str).collect();
-        let fields = BTreeMap::from([
-            (field::TABLE.to_owned(), self.table.to_string()),
-            (field::FIRST.to_owned(), self.first.to_string()),
-            (field::LAST.to_owned(), self.last.to_string()),
-            (field::ROTATION.to_owned(), self.rotation.to_string()),
-            (field::ORDER.to_owned(), order.join(" ")),
+        let fields = texts([
+            (field::TABLE, self.table.to_string()),
+            (field::FIRST, self.first.to_string()),
+            (field::LAST, self.last.to_string()),
+            (field::ROTATION, self.rotation.to_string()),
+            (field::ORDER, order.join(" ")),
         ]);
-        let mut labels = BTreeMap::from([("table".to_owned(), self.table.to_string())]);
+        let mut labels = texts([("table", self.table.to_string())]);
         labels.extend(deck_set.map(|set| ("deck".to_owned(), set)));
         Task { digest: Digest::of_value(&(&id, &fields)), id: id.as_str().into(), labels, fields }
     }

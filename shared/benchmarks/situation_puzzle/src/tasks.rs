@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use turnwise_core::benchmark::BadTasks;
 use turnwise_core::hash::{Digest, canonical};
 use turnwise_core::kit::rows::{self, BadRow, Fields};
-use turnwise_core::task::{OPEN_FIELD, Task, TaskId, TaskSet};
+use turnwise_core::task::{self, OPEN_FIELD, Task, TaskId, TaskSet};
 
 use crate::reading::{Kind, Token};
 
@@ -71,7 +71,7 @@ pub fn read_bank(text: &str) -> Vec<Entry> {
 /// # Errors
 /// The first mistake, with row and field and how to fix it.
 pub fn read(name: &str, file: &[u8]) -> Result<TaskSet, BadTasks> {
-    rows::tasks(name, file, task)
+    rows::tasks(name, file, of_row)
 }
 
 /// A text without the white space around it. Numbers are taken as text, as by the authors' loader; fields that are not known are left
@@ -97,7 +97,7 @@ fn short(text: &str) -> Result<String, String> {
     }
 }
 
-fn task(row: &Fields<'_>) -> Result<Task, BadRow> {
+fn of_row(row: &Fields<'_>) -> Result<Task, BadRow> {
     let mut entries = Vec::new();
     for (field, kind) in [("questions", Kind::Question), ("finals", Kind::Final)] {
         let pairs: Option<Vec<(String, Token)>> = row.typed(field)?;
@@ -146,12 +146,11 @@ fn task(row: &Fields<'_>) -> Result<Task, BadRow> {
 pub fn puzzle(id: &str, texts: [String; 5]) -> Task {
     let language = if texts[1].contains(is_han) { "zh" } else { "en" };
     let names = [field::TITLE, OPEN_FIELD, field::SOLUTION, field::NOTES, field::BANK];
-    let fields: BTreeMap<String, String> =
-        names.map(str::to_owned).into_iter().zip(texts).collect();
+    let fields = task::texts(names.into_iter().zip(texts));
     Task {
         id: TaskId::from(id),
         digest: Digest::of_value(&(id, &fields)),
-        labels: BTreeMap::from([(LANGUAGE.to_owned(), language.to_owned())]),
+        labels: task::texts([(LANGUAGE, language)]),
         fields,
     }
 }

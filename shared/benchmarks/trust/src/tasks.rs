@@ -1,7 +1,5 @@
 //! The matches of a run as tasks: who meets whom, how often, from which side, and, hidden, for how long.
 
-use std::collections::BTreeMap;
-
 use super::lengths;
 use super::lineup::Participant;
 use super::seeds::{self, PairSeed, Twister};
@@ -9,7 +7,7 @@ use super::settings::{Form, Lengths, Settings};
 use turnwise_core::hash::Digest;
 use turnwise_core::python::float;
 use turnwise_core::spec::{BadSpec, Profile, Spec};
-use turnwise_core::task::{Task, TaskId, TaskSet, TaskSetOrigin};
+use turnwise_core::task::{Task, TaskId, TaskSet, TaskSetOrigin, texts};
 
 /// Names of a task's fields. Only [`field::DELTA`] is known to players.
 pub mod field {
@@ -157,17 +155,17 @@ fn task(meeting: Meeting<'_>) -> Task {
         format!("d{}-p{pair}-r{}-{}", delta.replace('.', "_"), meeting.repeat, meeting.direction);
     let mut classes = [first.class.as_str(), second.class.as_str()];
     classes.sort_unstable();
-    let mut labels = BTreeMap::from([
-        (label::DELTA.to_owned(), delta.clone()),
-        (label::PAIR.to_owned(), pair),
-        (label::REPEAT.to_owned(), meeting.repeat.to_string()),
-        (label::DIRECTION.to_owned(), meeting.direction.to_owned()),
-        (label::CLASS.to_owned(), classes.join("+")),
+    let mut labels = texts([
+        (label::DELTA, delta.clone()),
+        (label::PAIR, pair),
+        (label::REPEAT, meeting.repeat.to_string()),
+        (label::DIRECTION, meeting.direction.to_owned()),
+        (label::CLASS, classes.join("+")),
     ]);
-    let mut fields = BTreeMap::from([
-        (field::DELTA.to_owned(), delta),
-        (field::ROUNDS.to_owned(), meeting.rounds.to_string()),
-        (field::STOP.to_owned(), meeting.stop.to_owned()),
+    let mut fields = texts([
+        (field::DELTA, delta),
+        (field::ROUNDS, meeting.rounds.to_string()),
+        (field::STOP, meeting.stop.to_owned()),
     ]);
     for place in 0..2 {
         labels.insert(

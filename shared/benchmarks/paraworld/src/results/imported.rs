@@ -21,7 +21,7 @@ use turnwise_core::kit::records::closed;
 use turnwise_core::kit::rows::BadRow;
 use turnwise_core::python::strip;
 use turnwise_core::spec::{Named, Profile, Spec};
-use turnwise_core::task::{TaskId, question_id};
+use turnwise_core::task::{TaskId, question_id, texts};
 use turnwise_core::transcript::{Event, TaskRef};
 
 /// What is known of a run besides its file of results.
@@ -177,10 +177,7 @@ fn task(row: &Row, world: Option<&World>) -> TaskRef {
     TaskRef {
         digest: Digest::of(if question.is_empty() { &id.0 } else { question }),
         id,
-        labels: labels
-            .into_iter()
-            .map(|(name, value)| (name.to_owned(), value.to_owned()))
-            .collect(),
+        labels: texts(labels),
     }
 }
 

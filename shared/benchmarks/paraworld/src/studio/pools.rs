@@ -18,7 +18,7 @@ use turnwise_core::hash::Digest;
 use turnwise_core::json::Dialect;
 use turnwise_core::kit::rows::{self, BadRow, ROW_LIMIT};
 use turnwise_core::lenient;
-use turnwise_core::task::{Task, TaskId, TaskSet, TaskSetOrigin};
+use turnwise_core::task::{Task, TaskId, TaskSet, TaskSetOrigin, texts};
 
 /// The most names of one pool.
 const MOST_ENTITIES: usize = 20_000;
@@ -90,8 +90,8 @@ impl EntityPair {
         Task {
             id: TaskId(self.pair_id.clone()),
             digest: Digest::of_value(self),
-            labels: BTreeMap::from([(field::DOMAIN.to_owned(), self.domain.clone())]),
-            fields: BTreeMap::from([(field::PAIR.to_owned(), text)]),
+            labels: texts([(field::DOMAIN, &*self.domain)]),
+            fields: texts([(field::PAIR, text)]),
         }
     }
 }

@@ -7,7 +7,7 @@ use super::{World, facts_json};
 use turnwise_core::json::{self, Dialect, Json, object};
 use turnwise_core::kit::rows::Fields;
 use turnwise_core::python::{Layout, dumps};
-use turnwise_core::task::{Task, TaskId, TaskSet, TaskSetOrigin};
+use turnwise_core::task::{Task, TaskId, TaskSet, TaskSetOrigin, texts};
 
 /// Names of labels: what results are broken down by. Not secret.
 pub mod label {
@@ -74,11 +74,8 @@ impl World {
         Task {
             id: self.id(),
             digest: self.digest(),
-            labels: labels
-                .into_iter()
-                .map(|(name, value)| (name.to_owned(), value.to_owned()))
-                .collect(),
-            fields: fields.into_iter().map(|(name, value)| (name.to_owned(), value)).collect(),
+            labels: texts(labels),
+            fields: texts(fields),
         }
     }
 }
