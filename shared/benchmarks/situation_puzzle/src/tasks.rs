@@ -1,8 +1,6 @@
 //! Reading puzzles: the authors' JSON list (specification 1.a) as it is, and JSON Lines, where a puzzle may also have a language
 //! and a bank of questions and final answers with the judge's right token.
 
-use std::collections::BTreeMap;
-
 use serde::{Deserialize, Serialize};
 use turnwise_core::benchmark::BadTasks;
 use turnwise_core::hash::{Digest, canonical};

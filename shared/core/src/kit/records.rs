@@ -109,7 +109,6 @@ impl Notes {
     /// What the last turn brought.
     pub fn came(&mut self, tone: Tone, word: &str, shown: &str) {
         let came = Came::new(self.turns, tone, word);
-        let came = Came::new(self.turns, tone, word);
         self.push(Note::Came(Came { shown: shown.to_owned(), ..came }));
     }
 

@@ -10,9 +10,8 @@ use super::words as strings;
 /// # Errors
 /// The first line and field that is not as it should be; or that the file is none.
 pub fn read(name: &str, bytes: Vec<u8>) -> Result<StatsLog, BadFile> {
-    let wrong = |problem: &str| {
-        Err(BadFile { file: Some(name.to_owned()), problem: problem.to_owned() })
-    };
+    let wrong =
+        |problem: &str| Err(BadFile { file: Some(name.to_owned()), problem: problem.to_owned() });
     match bytes.is_empty() {
         true => wrong(strings::NO_BYTES),
         false if is_log(name, &bytes) => StatsLog::read(name, &bytes),

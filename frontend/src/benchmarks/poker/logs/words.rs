@@ -30,8 +30,7 @@ pub const CLEAR: &str = "Put all away";
 /// There is nothing in a file.
 pub const NO_BYTES: &str = "it is empty";
 /// A file is of another kind.
-pub const NO_LOG: &str = 
-    "it is no log of statistics; tasks are read on the page New run, logs of Inspect (.eval) in the field further down";
+pub const NO_LOG: &str = "it is no log of statistics; tasks are read on the page New run, logs of Inspect (.eval) in the field further down";
 /// The title of an error.
 pub fn cannot_read(file: &str) -> String {
     format!("{file} cannot be read")

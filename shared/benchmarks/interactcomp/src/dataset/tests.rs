@@ -196,9 +196,7 @@ fn generated_sets_have_the_shape_of_the_authors_file() {
     assert_eq!(set.tasks, tasks);
     let count = |is: &dyn Fn(&&Task) -> bool| set.tasks.iter().filter(is).count();
     for (domain, english, chinese) in generate::SHAPE {
-        let of = |code: &str| {
-            count(&|task| task.domain == domain && task.language.code() == code)
-        };
+        let of = |code: &str| count(&|task| task.domain == domain && task.language.code() == code);
         assert_eq!((of("en"), of("zh")), (english as usize, chinese as usize), "{domain}");
     }
     assert_eq!(["en", "zh"].map(|code| count(&|task| task.language.code() == code)), [140, 70]);

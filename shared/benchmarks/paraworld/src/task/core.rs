@@ -71,12 +71,7 @@ impl World {
             (field::LINE, self.line.to_string()),
         ]);
         fields.extend(self.final_answer.clone().map(|text| (field::FINAL_ANSWER, text)));
-        Task {
-            id: self.id(),
-            digest: self.digest(),
-            labels: texts(labels),
-            fields: texts(fields),
-        }
+        Task { id: self.id(), digest: self.digest(), labels: texts(labels), fields: texts(fields) }
     }
 }
 

@@ -199,7 +199,10 @@ fn errors_name_file_line_and_field() {
             good.replace("\"tableId\":1", "\"tableId\":\"one\""),
             "x: row 1, field tableId: expected a whole number from 0 to 4294967295, got text",
         ),
-        (good.replace("\"folds\"", "\"fold\""), "x: row 1, field players[0].folds: it is missing; expected a whole number from 0 to 4294967295"),
+        (
+            good.replace("\"folds\"", "\"fold\""),
+            "x: row 1, field players[0].folds: it is missing; expected a whole number from 0 to 4294967295",
+        ),
         (
             good.replace("-10050", "1e300"),
             "x: row 2, field players[2].handWinnings: expected a number of at most ten million chips, got a number",
