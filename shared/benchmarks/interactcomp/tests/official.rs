@@ -10,7 +10,7 @@ use std::path::PathBuf;
 
 use turnwise_core::task::TaskSetOrigin;
 use turnwise_interactcomp::dataset::{
-    self, Dataset, Language, OFFICIAL_CANARY, OFFICIAL_FILE, OFFICIAL_TASKS, Provenance,
+    self, Dataset, OFFICIAL_CANARY, OFFICIAL_FILE, OFFICIAL_TASKS, Provenance,
 };
 
 /// Where data of others lies: `TURNWISE_DATA`, else `../shared/data` beside the workspace.
