@@ -85,7 +85,7 @@ impl StatsLog {
     ///
     /// # Errors
     /// The first line and field that is not as specification 4.g says.
-    pub fn read(file: &str, bytes: impl AsRef<[u8]>) -> Result<Self, BadFile> {
+    pub fn read(file: &str, bytes: &(impl AsRef<[u8]> + ?Sized)) -> Result<Self, BadFile> {
         let named = |bad: BadRow| BadFile { file: Some(file.to_owned()), problem: bad.to_string() };
         StatsLog::lines(file, bytes.as_ref()).map_err(named)
     }
