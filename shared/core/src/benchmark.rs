@@ -172,16 +172,12 @@ pub trait Benchmark: Sync {
 
     /// The settings of a run under a profile as they were chosen, the others as nobody chose them.
     fn settings(&self, _profile: Profile, chosen: Map<String, Value>) -> Value {
-        let mut settings = self.default_settings();
-        if let Value::Object(settings) = &mut settings {
-            settings.extend(chosen);
-        }
-        settings
+        self.facts().schema.completed(&chosen.into())
     }
 
     /// Whether a setting decides anything beside those that are chosen; a form leaves out what does not.
-    fn is_offered(&self, _setting: &str, _chosen: &serde_json::Value, _profile: Profile) -> bool {
-        true
+    fn is_offered(&self, setting: &str, chosen: &serde_json::Value, _profile: Profile) -> bool {
+        self.facts().schema.binds(setting, chosen)
     }
 
     /// Settings under which it is tested: all kinds of its episodes.
@@ -285,8 +281,8 @@ pub trait Benchmark: Sync {
 
     /// The values that a spec sweeps over: every task of its file is played at each of them ([`crate::sweep`]). None where
     /// the spec does not sweep, or the benchmark makes its tasks of the spec anyway.
-    fn points(&self, _spec: &Spec) -> Vec<Point> {
-        Vec::new()
+    fn points(&self, spec: &Spec) -> Vec<Point> {
+        self.facts().schema.points(&spec.settings)
     }
 
     /// The tasks that a spec means: hands, tables, matches. Only where [`TaskSource::Spec`] says so; what the spec says of
@@ -363,7 +359,7 @@ pub trait Benchmark: Sync {
 
     /// Settings as a board counts them: those that bind nothing are what they are by default, so that they divide no boards.
     fn binding_settings(&self, settings: &serde_json::Value) -> serde_json::Value {
-        settings.clone()
+        self.facts().schema.binding(settings)
     }
 
     /// What an episode found of what there was to be found, call by call; with the texts of facts where the task is at hand.

@@ -5,5 +5,6 @@ pub mod judge;
 pub mod records;
 pub mod rows;
 pub mod scored;
+pub mod settings;
 pub mod swept;
 pub mod turns;

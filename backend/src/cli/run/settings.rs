@@ -32,17 +32,13 @@ impl Meaning {
     fn placeholder(&self) -> &'static str {
         match self {
             Meaning::Flag(flag) => flag.value,
-            Meaning::Setting(setting) if setting.value.is_empty() => setting.holds.placeholder(),
-            Meaning::Setting(setting) => setting.value,
+            Meaning::Setting(setting) => setting.holds.placeholder(),
         }
     }
 
     fn help(&self, benchmark: &dyn Benchmark) -> String {
         let setting = match self {
             Meaning::Flag(flag) => return flag.help.to_owned(),
-            Meaning::Setting(setting) if !setting.help.is_empty() => {
-                return setting.help.to_owned();
-            }
             Meaning::Setting(setting) => setting,
         };
         let mut help = setting.label.to_owned();

@@ -69,11 +69,11 @@ fn a_forced_study_and_lists_of_values() {
     expect(say(&folder, "run --benchmark interactcomp --rounds 2,4 --limit 2 --out @list"), 0);
     assert_eq!(json_of(&folder, "metrics @list --json")["sweep"].as_array().unwrap().len(), 2);
     for (wrong, why) in [
-        ("--rounds 5,5", "stands there twice"),
-        ("--mode answer_only --rounds 5,10", "one round"),
-        ("--min-asks 2,4", "forced_ask only"),
+        ("--rounds 5,5", "listed twice"),
+        ("--mode answer_only --rounds 5,10", "no effect"),
+        ("--min-asks 2,4", "no effect"),
         ("--sweep forced --rounds 5", "do not fit"),
-        ("--sweep forced --rounds 20,30", "not over both"),
+        ("--sweep forced --rounds 20,30", "sweeps over one setting"),
     ] {
         let said = say(&folder, &format!("run --benchmark interactcomp {wrong} --out @no"));
         assert!(expect(said, 1).err.contains(why), "{wrong}");

@@ -138,7 +138,10 @@ impl Inspect {
         title: "Inspect log",
         about: "A run that was made with Inspect and brought here to be read. It cannot be played again.",
         pack: || Pack { name: "imported".to_owned(), templates: BTreeMap::new() },
-        schema: Schema { defaults: || serde_json::json!(Settings::default()), ..Schema::NONE },
+        schema: Schema {
+            defaults: turnwise_core::kit::settings::defaults::<Settings>,
+            ..Schema::NONE
+        },
         legend: Legend { signs: LEGEND, letters: "" },
         measure,
         metrics: report::METRICS,

@@ -7,7 +7,6 @@ mod boards;
 pub mod bots;
 pub mod dataset;
 mod flags;
-mod form;
 mod formats;
 pub mod grading;
 pub mod imported;
@@ -46,7 +45,6 @@ use turnwise_core::note::{Note, TurnKind};
 use turnwise_core::prompt::Pack;
 use turnwise_core::seat::{Sampling, Seat};
 use turnwise_core::spec::{BadSpec, Profile, Spec};
-use turnwise_core::sweep::Point;
 use turnwise_core::task::{Task, TaskSet};
 use turnwise_core::transcript::Transcript;
 
@@ -85,7 +83,7 @@ impl InteractComp {
         },
         pack: prompts::default_pack,
         verbatim_pack: Some(verbatim::NAME),
-        schema: form::FORM,
+        schema: Settings::SCHEMA,
         flags: flags::FLAGS,
         scripted: scripted::reply,
         file_format: "The official encrypted file, or JSON Lines with id, domain, question, context and answer.",
@@ -111,14 +109,6 @@ impl Benchmark for InteractComp {
     fn check(&self, spec: &Spec) -> Result<(), BadSpec> {
         let all = Settings::of(spec)?;
         all.iter().try_for_each(|settings| settings::check_search(spec, settings))
-    }
-
-    fn binding_settings(&self, settings: &serde_json::Value) -> serde_json::Value {
-        settings::binding(settings)
-    }
-
-    fn points(&self, spec: &Spec) -> Vec<Point> {
-        settings::points(spec)
     }
 
     fn read_tasks(&self, name: &str, bytes: &[u8]) -> Result<TaskSet, BadTasks> {
@@ -158,10 +148,6 @@ impl Benchmark for InteractComp {
             return Ok(None);
         }
         Ok(Some(Box::new(grading::Grading::open(spec.profile, play))))
-    }
-
-    fn is_offered(&self, setting: &str, chosen: &serde_json::Value, _profile: Profile) -> bool {
-        form::is_offered(setting, chosen)
     }
 
     fn trials(&self) -> Vec<(Profile, serde_json::Value)> {

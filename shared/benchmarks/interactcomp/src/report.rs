@@ -16,7 +16,7 @@ use super::grading;
 use super::imported::COST_SO_FAR;
 use super::memory::Counts;
 use super::protocol::ending;
-use super::settings;
+use super::settings::Settings;
 use turnwise_core::kit::scored;
 use turnwise_core::metrics::calibration::Scale;
 use turnwise_core::metrics::report::{MeasureOptions, Report};
@@ -30,7 +30,7 @@ type Play<'a> = scored::Play<'a, Numbers>;
 
 /// The numbers of a run, with its study where it sweeps.
 pub fn report(spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) -> Report {
-    let points = settings::points(spec);
+    let points = Settings::SCHEMA.points(&spec.settings);
     let scored = Scored::of(episodes.iter().copied(), |summary| {
         sweep::original(&points, &summary.task.id).0
     });

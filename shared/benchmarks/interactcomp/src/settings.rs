@@ -1,20 +1,17 @@
 //! The settings of a run of InteractComp (specification 3.1).
 
-use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::mode::Mode;
 use super::reading::ActionName;
 use super::search::RESULTS;
+use turnwise_core::benchmark::schema::{Card, Holds, Preset, Schema, card, entry};
+use turnwise_core::settings;
 use turnwise_core::spec::{BadSpec, Profile, Spec};
-use turnwise_core::sweep::Point;
 use turnwise_core::task::Task;
 
 /// The most rounds that a run may have. Memory in the reference code loses its oldest entry beyond 100.
 pub const MOST_ROUNDS: u32 = 100;
-
-/// The most values of one sweep.
-const MOST_POINTS: usize = 20;
 
 /// The round limits of the paper's scaling study (specification 8, Table 4).
 pub const SCALING: [u32; 3] = [5, 10, 20];
@@ -24,6 +21,15 @@ pub const FORCED: [u32; 5] = [2, 4, 6, 8, 10];
 
 /// The round limit of the forced study. The paper does not state it; runs with up to 16.5 asks need one well above 10.
 pub const FORCED_ROUNDS: u32 = 20;
+
+/// How many questions the paper's studies have.
+const QUESTIONS: u32 = 50;
+
+/// The setting, and the label of a task of a sweep over round limits.
+pub const ROUNDS: &str = "rounds";
+
+/// The setting, and the label of a task of a sweep over minimum asks.
+pub const MIN_ASKS: &str = "min_asks";
 
 /// The settings of a study over round limits: the same tasks with more and more time.
 pub fn scaling(rounds: &[u32]) -> Value {
@@ -37,58 +43,104 @@ pub fn forced(min_asks: &[u32]) -> Value {
     json!({ "mode": Mode::ForcedAsk, "rounds": rounds, "min_asks": min_asks })
 }
 
-/// By what an episode of InteractComp goes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub struct Settings {
-    /// What the player may do.
-    pub mode: Mode,
-    /// The round limit K: K - 1 rounds with any action and one in which only an answer counts. Modes that only answer
-    /// have one round whatever stands here.
-    pub rounds: u32,
-    /// The least number of asks M before an answer is accepted; binds in `forced_ask` only.
-    pub min_asks: u32,
-}
-
-/// What a run can be told: the same, where a list of round limits or of minimum asks makes a [sweep](turnwise_core::sweep).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Written {
-    mode: Mode,
-    #[serde(default = "ten")]
-    rounds: OneOrMany,
-    #[serde(default = "five")]
-    min_asks: OneOrMany,
-}
-
-#[derive(Deserialize)]
-#[serde(untagged, expecting = "rounds and min_asks are whole numbers from 0 on, or lists of them")]
-enum OneOrMany {
-    One(u32),
-    Many(Vec<u32>),
-}
-
-impl OneOrMany {
-    fn values(&self) -> &[u32] {
-        match self {
-            OneOrMany::One(value) => std::slice::from_ref(value),
-            OneOrMany::Many(values) => values,
-        }
+settings! {
+    Schema {
+        presets: &[
+            Preset {
+                id: "scaling-study",
+                label: "Scaling study",
+                sweeps: ROUNDS,
+                settings: || scaling(&SCALING),
+                tasks: QUESTIONS,
+            },
+            Preset {
+                id: "forced-study",
+                label: "Forced-asking study",
+                sweeps: MIN_ASKS,
+                settings: || forced(&FORCED),
+                tasks: QUESTIONS,
+            },
+        ],
+        ..Schema::new("What the player may do", &[])
+    };
+    /// By what an episode of InteractComp goes.
+    #[derive(Copy, Eq)]
+    pub struct Settings {
+        mode: Mode = Mode::Full
+            => entry("What the player may do", "", Holds::Cards(MODES)),
+        /// The round limit K: K - 1 rounds with any action and one in which only an answer counts. Modes that only answer
+        /// have one round whatever stands here.
+        rounds: u32 = 10 => entry(
+            "Rounds at most",
+            "separate values with commas to compare several",
+            Holds::Sweep(1, MOST_ROUNDS as u64),
+        )
+        .marked('k')
+        .binds(|chosen| Mode::of(chosen).is_none_or(|mode| !mode.has_one_round())),
+        /// The least number of asks M before an answer is accepted; binds in `forced_ask` only.
+        min_asks: u32 = 5 => entry(
+            "Questions before an answer counts",
+            "in the mode forced_ask; separate values with commas to compare several",
+            Holds::Sweep(0, MOST_ROUNDS as u64 - 1),
+        )
+        .marked('m')
+        .binds(|chosen| Mode::of(chosen) == Some(Mode::ForcedAsk)),
     }
 }
 
-fn ten() -> OneOrMany {
-    OneOrMany::One(10)
-}
+const S: (&str, &str) = ("k-search r-full", "S");
+const A: (&str, &str) = ("k-ask r-yes", "A");
+const N: (&str, &str) = ("k-ask r-no", "A");
+const E: (&str, &str) = ("k-answer", "=");
 
-fn five() -> OneOrMany {
-    OneOrMany::One(5)
-}
-
-impl Default for Settings {
-    fn default() -> Self {
-        Settings { mode: Mode::Full, rounds: 10, min_asks: 5 }
-    }
-}
+/// The six modes of the specification and one of our own, the usual first.
+const MODES: &[Card] = &[
+    card(
+        "full",
+        "Everything",
+        "Search, ask the user, or answer, in any order: the benchmark proper.",
+        &[S, A, S, N, E],
+    ),
+    card(
+        "search_only",
+        "Search only",
+        "Nobody can be asked; searching does not tell the look-alikes apart.",
+        &[S, S, S, E],
+    ),
+    card(
+        "ask_only",
+        "Ask only",
+        "Ask the user or answer from memory; nothing can be looked up.",
+        &[A, N, A, E],
+    ),
+    card(
+        "answer_only",
+        "Answer at once",
+        "One round and no tools: what the model knows by itself.",
+        &[E],
+    ),
+    card(
+        "full_with_context",
+        "With context",
+        "Everything, and the hidden context stands before the question: the ceiling.",
+        &[S, E],
+    ),
+    card(
+        "forced_ask",
+        "Forced to ask",
+        "Answers are refused before a minimum of questions to the user.",
+        &[A, N, A, A, E],
+    ),
+    Card {
+        is_usual: false,
+        ..card(
+            "answer_only_with_context",
+            "Answer at once, with context",
+            "A variant of ours: one round, and the hidden context is shown.",
+            &[E],
+        )
+    },
+];
 
 impl Settings {
     /// The settings of a spec: one, or one for each value of a sweep, in its order.
@@ -96,17 +148,8 @@ impl Settings {
     /// # Errors
     /// If they cannot be read, or no episode can go by them; the field is named.
     pub fn of(spec: &Spec) -> Result<Vec<Self>, BadSpec> {
-        let written = Written::read(spec)?;
-        written.check()?;
-        let mode = written.mode;
-        let mut all = Vec::new();
-        for rounds in written.rounds.values() {
-            for min_asks in written.min_asks.values() {
-                let settings = Settings { mode, rounds: *rounds, min_asks: *min_asks };
-                settings.check(spec.profile)?;
-                all.push(settings);
-            }
-        }
+        let all: Vec<Self> = Self::SCHEMA.swept(spec)?;
+        all.iter().try_for_each(|settings| settings.check(spec.profile))?;
         Ok(all)
     }
 
@@ -115,26 +158,9 @@ impl Settings {
     /// # Errors
     /// As [`Settings::of`]; and if a task of a sweep has no label.
     pub fn at(spec: &Spec, task: &Task) -> Result<Self, BadSpec> {
-        let all = Settings::of(spec)?;
-        let Some(Point { setting, .. }) = points(spec).first().copied() else {
-            return all.first().copied().ok_or_else(|| {
-                BadSpec::new("settings", "no value is given; write a number or a list of them")
-            });
-        };
-        let wanted = task.labels.get(setting);
-        let is_wanted = |settings: &&Settings| {
-            let value = match setting {
-                ROUNDS => settings.rounds,
-                _ => settings.min_asks,
-            };
-            wanted.is_some_and(|wanted| *wanted == value.to_string())
-        };
-        all.iter().find(is_wanted).copied().ok_or_else(|| {
-            BadSpec::new(
-                format!("settings.{setting}"),
-                format!("the task {} is at no value of this sweep", task.id),
-            )
-        })
+        let settings: Self = Self::SCHEMA.at(spec, &task.labels)?;
+        settings.check(spec.profile)?;
+        Ok(settings)
     }
 
     /// The rounds that are really played.
@@ -143,12 +169,6 @@ impl Settings {
     }
 
     fn check(&self, profile: Profile) -> Result<(), BadSpec> {
-        if !(1..=MOST_ROUNDS).contains(&self.rounds) {
-            return Err(BadSpec::new(
-                "settings.rounds",
-                format!("{} rounds are not possible; choose 1 to {MOST_ROUNDS}", self.rounds),
-            ));
-        }
         if self.mode == Mode::ForcedAsk && self.rounds < self.min_asks.saturating_add(1) {
             return Err(BadSpec::new(
                 "settings.min_asks",
@@ -170,84 +190,9 @@ impl Settings {
     }
 }
 
-impl Written {
-    fn read(spec: &Spec) -> Result<Self, BadSpec> {
-        Written::deserialize(&spec.settings)
-            .map_err(|error| BadSpec::new("settings", error.to_string()))
-    }
-
-    /// Whether what is swept over binds, and can be told apart.
-    fn check(&self) -> Result<(), BadSpec> {
-        let (rounds, asks) = (self.rounds.values(), self.min_asks.values());
-        for (name, values) in [(ROUNDS, rounds), (MIN_ASKS, asks)] {
-            let bad = |problem: String| Err(BadSpec::new(format!("settings.{name}"), problem));
-            if values.is_empty() || values.len() > MOST_POINTS {
-                return bad(format!(
-                    "a sweep has 1 to {MOST_POINTS} values, and here are {}",
-                    values.len()
-                ));
-            }
-            if let Some(twice) = (1..values.len()).find(|at| values[..*at].contains(&values[*at])) {
-                return bad(format!("{} stands there twice", values[twice]));
-            }
-        }
-        if rounds.len() > 1 && asks.len() > 1 {
-            return Err(BadSpec::new(
-                "settings.min_asks",
-                "a run sweeps over round limits or over minimum asks, not over both; give one of them as a single number",
-            ));
-        }
-        if rounds.len() > 1 && self.mode.has_one_round() {
-            return Err(BadSpec::new(
-                "settings.rounds",
-                format!(
-                    "the mode {} has one round, whatever the limit; there is nothing to sweep over",
-                    self.mode
-                ),
-            ));
-        }
-        if asks.len() > 1 && self.mode != Mode::ForcedAsk {
-            return Err(BadSpec::new(
-                "settings.min_asks",
-                format!(
-                    "a minimum of asks binds in forced_ask only, and the mode is {}",
-                    self.mode
-                ),
-            ));
-        }
-        Ok(())
-    }
-}
-
-/// The label of a task of a sweep over round limits.
-pub const ROUNDS: &str = "rounds";
-
-/// The label of a task of a sweep over minimum asks.
-pub const MIN_ASKS: &str = "min_asks";
-
-/// The values that a spec sweeps over, in its order; none where it does not sweep, or cannot be read.
-pub fn points(spec: &Spec) -> Vec<Point> {
-    let Ok(written) = Written::read(spec) else {
-        return Vec::new();
-    };
-    let of = |setting, mark, values: &OneOrMany| {
-        let values = values.values().iter();
-        let points = values.map(|value| Point { setting, mark, value: *value });
-        points.collect::<Vec<_>>()
-    };
-    let mut points = of(ROUNDS, 'k', &written.rounds);
-    if points.len() < 2 {
-        points = of(MIN_ASKS, 'm', &written.min_asks);
-    }
-    match points.len() {
-        0 | 1 => Vec::new(),
-        _ => points,
-    }
-}
-
 /// Whether the mode of a spec allows an action.
 pub fn allows(spec: &Spec, action: ActionName) -> bool {
-    Written::read(spec).is_ok_and(|written| written.mode.actions().contains(&action))
+    Settings::of(spec).is_ok_and(|all| all.iter().any(|one| one.mode.actions().contains(&action)))
 }
 
 /// Checks what a spec says about search against what its mode needs.
@@ -274,24 +219,4 @@ pub fn check_search(spec: &Spec, settings: &Settings) -> Result<(), BadSpec> {
         )),
         _ => Ok(()),
     }
-}
-
-/// The settings as a board counts them: what does not bind in their mode is what it is by default, so that it divides no boards.
-pub fn binding(settings: &Value) -> Value {
-    let mut binding = settings.clone();
-    let mode = binding.get("mode").and_then(|mode| Mode::deserialize(mode).ok());
-    let (Some(mode), Some(members)) = (mode, binding.as_object_mut()) else {
-        return binding;
-    };
-    let usual = Settings::default();
-    let rounds = mode.has_one_round();
-    let min_asks = mode != Mode::ForcedAsk;
-    for (name, is_free, usual) in
-        [(ROUNDS, rounds, usual.rounds), (MIN_ASKS, min_asks, usual.min_asks)]
-    {
-        if is_free || !members.contains_key(name) {
-            members.insert(name.to_owned(), json!(usual));
-        }
-    }
-    binding
 }

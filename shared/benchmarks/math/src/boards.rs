@@ -40,7 +40,7 @@ const COLUMNS: &[Column] = &[
 ];
 
 fn condition(spec: &Spec) -> Vec<String> {
-    match Settings::of(spec) {
+    match Settings::read(spec) {
         Ok(Settings { mode: Mode::Direct, .. }) => vec!["direct".to_owned()],
         Ok(Settings { mode: Mode::GuessOnly, rounds }) => {
             vec!["guess only".to_owned(), format!("{rounds} rounds")]
@@ -55,7 +55,7 @@ fn condition(spec: &Spec) -> Vec<String> {
 const TABLE_2: &str = "math-interactive";
 
 fn beside(spec: &Spec) -> Option<String> {
-    let settings = Settings::of(spec).ok()?;
+    let settings = Settings::read(spec).ok()?;
     (settings == Settings::default()).then(|| TABLE_2.to_owned())
 }
 

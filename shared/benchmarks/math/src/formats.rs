@@ -53,7 +53,7 @@ fn write(runs: &[PlayedRun]) -> Result<Export, BadFile> {
 /// The records of a run of ours.
 fn recorded(run: &PlayedRun) -> Result<Vec<Json>, BadFile> {
     let spec = run.spec()?;
-    let settings = Settings::of(spec).map_err(BadFile::new)?;
+    let settings = Settings::read(spec).map_err(BadFile::new)?;
     if spec.profile != Profile::Reference {
         return Err(BadFile::new(
             "the format has neither format errors nor undecided verdicts; export a run of profile reference",

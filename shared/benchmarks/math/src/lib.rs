@@ -8,7 +8,6 @@ pub mod answer;
 mod asking;
 mod boards;
 pub mod bots;
-mod form;
 mod formats;
 pub mod grading;
 pub mod metrics;
@@ -107,7 +106,7 @@ impl Math {
             Sampling::at(if is_varied { 0.8 } else { 0.0 })
         },
         pack: prompts::default_pack,
-        schema: form::FORM,
+        schema: Settings::SCHEMA,
         scripted: scripted::reply,
         file_format: "The official file, or JSON Lines with problem, solution and exp_ans.",
         sealing: Some(&sealing::Sealed),
@@ -132,16 +131,20 @@ impl Benchmark for Math {
 
     /// Specification 0.4: the authors' programs without a judge send a call up to three times, also after a reply without text.
     fn attempts(&self, spec: &Spec) -> Attempts {
-        let is_direct = Settings::of(spec).is_ok_and(|settings| settings.mode == Mode::Direct);
+        let is_direct = Settings::read(spec).is_ok_and(|settings| settings.mode == Mode::Direct);
         Attempts {
             blank_fails: spec.profile == Profile::Reference && is_direct,
             ..USUAL_ATTEMPTS.into()
         }
     }
 
+    fn check(&self, spec: &Spec) -> Result<(), BadSpec> {
+        Settings::read(spec).map(drop)
+    }
+
     /// Every turn may need two calls to judge or grader.
     fn default_budget(&self, spec: &Spec) -> Budget {
-        let rounds = Settings::of(spec).unwrap_or_default().rounds;
+        let rounds = Settings::read(spec).unwrap_or_default().rounds;
         Budget { calls: 3 * (rounds + 1), ..Budget::default() }
     }
 
@@ -164,7 +167,7 @@ impl Benchmark for Math {
         _pack: &Pack,
         play: &Outcome,
     ) -> Result<Option<Box<dyn Episode>>, BadSpec> {
-        let settings = Settings::of(spec)?;
+        let settings = Settings::read(spec)?;
         if !grading::is_needed(spec, &settings, play) {
             return Ok(None);
         }
@@ -184,7 +187,7 @@ impl Benchmark for Math {
     /// A message a round and the final answer; each question is put to the judge, each answer to the grader, both once more where
     /// the reply cannot be read (`strict`). `reference` grades the returned answer again.
     fn most_calls(&self, spec: &Spec, _task: &Task) -> Result<Vec<(&'static str, u32)>, BadSpec> {
-        let settings = Settings::of(spec)?;
+        let settings = Settings::read(spec)?;
         let readings = match spec.profile {
             Profile::Strict => 2,
             Profile::Reference => 1,
@@ -202,10 +205,6 @@ impl Benchmark for Math {
             (JUDGE, asks * readings),
             (Seat::GRADER, (rounds + 2) * readings),
         ])
-    }
-
-    fn binding_settings(&self, settings: &Value) -> Value {
-        settings::binding(settings)
     }
 
     /// The grader is asked once for each problem and tidy answer (`strict`).
@@ -242,6 +241,6 @@ impl Benchmark for Math {
     }
 
     fn needs_seat(&self, spec: &Spec, seat: &str) -> bool {
-        seat != JUDGE || Settings::of(spec).is_ok_and(|one| one.mode == Mode::Interactive)
+        seat != JUDGE || Settings::read(spec).is_ok_and(|one| one.mode == Mode::Interactive)
     }
 }

@@ -81,7 +81,7 @@ pub fn estimate(text: &str) -> u64 {
 
 /// Measures an episode from its transcripts.
 pub fn measure(play: &Transcript, grading: Option<&Transcript>) -> Measured {
-    let settings = Settings::of(&play.header.spec).unwrap_or_default();
+    let settings = Settings::read(&play.header.spec).unwrap_or_default();
     let profile = play.header.spec.profile;
     let mut episode = Episode::default();
     // An imported episode has no calls: what was said stands in its notes.
@@ -278,7 +278,7 @@ fn samples<'b>(problems: &Problems<'b, '_>) -> BTreeMap<&'b str, Vec<bool>> {
 
 /// The numbers of a run.
 pub fn report(spec: &Spec, episodes: &[&Summary]) -> Report {
-    let settings = Settings::of(spec).unwrap_or_default();
+    let settings = Settings::read(spec).unwrap_or_default();
     let scored = scored(episodes.iter().copied());
     let rounds = |play: &Play<'_>| play.right()?.then(|| f64::from(play.numbers.rounds));
     let sum = |count: fn(&Episode) -> u32| scored.sum(count);

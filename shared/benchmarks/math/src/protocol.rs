@@ -74,7 +74,7 @@ impl Play {
     /// # Errors
     /// If settings, pack or task do not fit.
     pub fn open(spec: &Spec, task: &Task, pack: &Pack) -> Result<Self, BadSpec> {
-        let settings = Settings::of(spec)?;
+        let settings = Settings::read(spec)?;
         pack.check(default_pack().templates.keys())?;
         let problem = task.text(field::PROBLEM)?;
         let rounds = ("max_rounds", Variable::text(settings.rounds.to_string()));

@@ -1,17 +1,11 @@
-//! The settings as a form shows them.
+//! What the form of the settings shows beside their declaration.
 
 use serde_json::{Map, Value, json};
 use turnwise_core::benchmark::Flag;
-use turnwise_core::benchmark::schema::{Card, Holds, Schema, Setting as Field, card, setting};
+use turnwise_core::benchmark::schema::{Card, card};
 use turnwise_core::spec::Profile;
 
-use crate::settings::{MOST_TURNS, Setting, Settings};
-
-/// The form.
-pub(super) const FORM: Schema = Schema {
-    defaults: || serde_json::json!(Settings::default()),
-    ..Schema::new("What the player is given", SETTINGS)
-};
+use crate::settings::Setting;
 
 /// Whether a setting decides anything under what the player is given; what does not is refused by the benchmark, or ignored.
 pub(super) fn is_offered(name: &str, chosen: &Value, profile: Profile) -> bool {
@@ -39,7 +33,7 @@ const E: (&str, &str) = ("k-answer", "=");
 const NO_ENGINE: &str = "In this setting nothing is searched: the engine is not asked.";
 
 /// What the player may be given, the usual first. The gaps between all but the last are what the paper reads.
-const CARDS: &[Card] = &[
+pub(crate) const CARDS: &[Card] = &[
     compared(
         "C",
         "C: the tool alone",
@@ -93,103 +87,6 @@ const fn compared(
     Card { is_compared: true, ..card(value, title, note, ribbon) }
 }
 
-const SETTINGS: &[Field] = &[
-    setting(
-        "setting",
-        "What the player is given",
-        "",
-        Holds::Cards(CARDS),
-    ),
-    setting(
-        "turns",
-        "Turns at most",
-        "a world may bring a limit of its own",
-        Holds::Number(1, MOST_TURNS as u64),
-    )
-    .help("N", "The most turns of an episode, 1 to 200. Default: 32"),
-    setting(
-        "syntax",
-        "How calls are written",
-        "as the model was trained to write them",
-        Holds::Choice(&[
-            ("default", "JSON between tool_call tags"),
-            ("deepseek", "DeepSeek"),
-            ("glm4", "GLM-4"),
-            ("minimax", "MiniMax"),
-            ("qwen35", "Qwen 3.5"),
-            ("kimi_k2", "Kimi K2"),
-        ]),
-    )
-    .folded()
-    .help(
-        "SYNTAX",
-        "custom: how the player writes calls: default, deepseek, glm4, minimax, qwen35, kimi_k2. Default: default",
-    ),
-    setting(
-        "context",
-        "Characters of the conversation shown again",
-        "older turns are left out beyond this",
-        Holds::Limit(1, 100_000_000, "no limit"),
-    )
-    .folded()
-    .help(
-        "N",
-        "How many characters of the conversation the player is shown again at most, or none for no limit. Default: 128000",
-    ),
-    setting(
-        "format_errors",
-        "Format errors in a row that end an episode",
-        "",
-        Holds::Limit(1, 1000, "never"),
-    )
-    .folded()
-    .help(
-        "N",
-        "strict: so many format errors in a row end the episode, or none for never. Default: 3",
-    ),
-    setting(
-        "votes",
-        "Votes of the judge",
-        "",
-        Holds::Counts(&[(1, "one"), (3, "three, the majority counts")]),
-    )
-    .folded()
-    .help("N", "How many times the judge votes: 1 or, under strict, 3. Default: 1"),
-    setting(
-        "engines",
-        "Which of the authors' two engines",
-        "they cut the conversation in different ways",
-        Holds::Choice(&[
-            ("local", "for a local server"),
-            ("api", "for a model service"),
-        ]),
-    )
-    .folded()
-    .help(
-        "ENGINES",
-        "reference: which of the authors' engines is played: local (for a local server) or api (for services). Default: local",
-    ),
-    setting(
-        "parallel",
-        "Several calls of one message run side by side",
-        "otherwise only the one that counts in this reading",
-        Holds::Flag,
-    )
-    .folded()
-    .help(
-        "BOOL",
-        "All calls of one message run, side by side; under reference only in the setting custom",
-    ),
-    setting(
-        "system",
-        "System prompt",
-        "empty: that of setting C; a world's own goes before it",
-        Holds::Lines,
-    )
-    .folded()
-    .help("FILE", "custom: a file with the system prompt. Default: that of setting C"),
-];
-
 /// Flags besides those of the settings.
 pub(super) const FLAGS: &[Flag] = &[Flag {
     name: "setting",
@@ -209,6 +106,7 @@ mod tests {
 
     use super::*;
     use crate::ParaWorld;
+    use crate::settings::Settings;
 
     /// Every card stands for a setting, and what is offered beside it is accepted.
     #[test]
@@ -223,7 +121,7 @@ mod tests {
             ("parallel", json!(true)),
             ("system", json!("Search.")),
         ];
-        assert_eq!(SETTINGS.len(), others.len() + 1);
+        assert_eq!(Settings::SCHEMA.settings.len(), others.len() + 1);
         assert_eq!(CARDS.len(), Setting::ALL.len());
         for card in CARDS {
             let given: Setting = card.value.parse().expect(card.value);

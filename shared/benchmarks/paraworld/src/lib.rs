@@ -114,7 +114,7 @@ impl ParaWorld {
         // The engine waits for nobody's player, nor the other way round (specification 6).
         permits: Permits::EachSeat,
         pack: prompts::default_pack,
-        schema: form::FORM,
+        schema: Settings::SCHEMA,
         flags: form::FLAGS,
         scripted: scripted::reply,
         file_format: "JSON Lines as the authors write them: prompt, answer, and the facts of each world.",

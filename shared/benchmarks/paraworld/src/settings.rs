@@ -1,14 +1,13 @@
 //! The settings of a run of Mind-ParaWorld (specification 5.1).
 
-use std::fmt;
-
-use serde::{Deserialize, Serialize};
-
+use super::form::CARDS;
 use super::reading::player::Calling;
 use super::reading::syntax::Syntax;
 use super::task::World;
+use turnwise_core::benchmark::schema::{Holds, Schema, entry};
 use turnwise_core::seat::{Player, Seat};
 use turnwise_core::spec::{BadSpec, Profile, Spec};
+use turnwise_core::{choices, settings};
 
 /// Names of seats beside [`Seat::PLAYER`].
 pub mod seat {
@@ -21,127 +20,103 @@ pub mod seat {
 /// The most turns that a run may have. The paper has 32.
 pub const MOST_TURNS: u32 = 200;
 
-/// What the player is given (specification 5.1).
-#[derive(
-    Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
-)]
-pub enum Setting {
-    /// All facts, no tool, one turn: how well facts are put together.
-    #[serde(rename = "A")]
-    Oracle,
-    /// The tool, and how queries are to be written.
-    #[serde(rename = "B-guidance")]
-    Guidance,
-    /// The tool, and examples of good and bad queries.
-    #[serde(rename = "B-few-shot")]
-    FewShot,
-    /// The tool and nothing else.
-    #[default]
-    #[serde(rename = "C")]
-    Unguided,
-    /// The tool, with a system prompt and a syntax of calls of one's own.
-    #[serde(rename = "custom")]
-    Custom,
-    /// The question alone, no tool, one turn: what can be guessed (`strict` only; specification 11, number 33).
-    #[serde(rename = "control")]
-    Control,
+choices! {
+    /// What the player is given (specification 5.1), in the order of the paper, then ours.
+    #[derive(Default)]
+    pub enum Setting {
+        /// All facts, no tool, one turn: how well facts are put together.
+        Oracle = "A" => "",
+        /// The tool, and how queries are to be written.
+        Guidance = "B-guidance" => "",
+        /// The tool, and examples of good and bad queries.
+        FewShot = "B-few-shot" => "",
+        /// The tool and nothing else.
+        #[default]
+        Unguided = "C" => "",
+        /// The tool, with a system prompt and a syntax of calls of one's own.
+        Custom = "custom" => "",
+        /// The question alone, no tool, one turn: what can be guessed (`strict` only; specification 11, number 33).
+        Control = "control" => "",
+    }
 }
 
 impl Setting {
-    /// All of them, in the order of the paper, then ours.
-    pub const ALL: [Setting; 6] = [
-        Setting::Oracle,
-        Setting::Guidance,
-        Setting::FewShot,
-        Setting::Unguided,
-        Setting::Custom,
-        Setting::Control,
-    ];
-
-    /// Its name in settings, on the command line and in files.
-    pub fn name(self) -> &'static str {
-        match self {
-            Setting::Oracle => "A",
-            Setting::Guidance => "B-guidance",
-            Setting::FewShot => "B-few-shot",
-            Setting::Unguided => "C",
-            Setting::Custom => "custom",
-            Setting::Control => "control",
-        }
-    }
-
     /// Whether the player can search.
     pub fn searches(self) -> bool {
         !matches!(self, Setting::Oracle | Setting::Control)
     }
 }
 
-impl fmt::Display for Setting {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
+choices! {
+    /// Which of the authors' engines is played (specification 5.4, 5.6).
+    pub enum Engines {
+        /// The conversation is truncated, the player sees results without tags.
+        Local = "local" => "for a local server",
+        /// Nothing is truncated, the player sees results with the marks of the chat format.
+        Api = "api" => "for a model service",
     }
 }
 
-impl std::str::FromStr for Setting {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let same = |setting: &Setting| setting.name().eq_ignore_ascii_case(text);
-        Setting::ALL.into_iter().find(same).ok_or_else(|| {
-            let names = Setting::ALL.map(Setting::name);
-            format!("write one of {}", names.join(", "))
-        })
-    }
-}
-
-/// Which of the authors' engines is played: the one for a local server or the one for services (specification 5.4, 5.6).
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Engines {
-    /// For a local server: the conversation is truncated, the player sees results without tags.
-    #[default]
-    Local,
-    /// For services: nothing is truncated, the player sees results with the marks of the chat format.
-    Api,
-}
-
-/// What a run of Mind-ParaWorld can be told.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct Settings {
-    /// What the player is given.
-    pub setting: Setting,
-    /// The most turns; a world's own limit goes before it. Settings without a tool have one turn whatever stands here.
-    pub turns: u32,
-    /// How calls are written; another than the default only in `custom`.
-    pub syntax: Syntax,
-    /// Whether several calls of one message all run, side by side. Under `reference` only in `custom`.
-    pub parallel: bool,
-    /// How many characters of the conversation the player is shown again at most; `None` = all.
-    pub context: Option<u64>,
-    /// `strict`: so many format errors in a row end the episode; `None` = never.
-    pub format_errors: Option<u32>,
-    /// How many votes the judge has: 1, or 3 under `strict`.
-    pub votes: u32,
-    /// `custom`: the system prompt, where a world has none of its own; `None` = that of setting C.
-    pub system: Option<String>,
-    /// `reference`: which of the authors' engines is played.
-    pub engines: Engines,
-}
-
-impl Default for Settings {
-    fn default() -> Self {
-        Settings {
-            setting: Setting::default(),
-            turns: 32,
-            syntax: Syntax::default(),
-            parallel: false,
-            context: Some(128_000),
-            format_errors: Some(3),
-            votes: 1,
-            system: None,
-            engines: Engines::default(),
-        }
+settings! {
+    Schema::new("What the player is given", &[]);
+    /// What a run of Mind-ParaWorld can be told.
+    #[derive(Eq)]
+    pub struct Settings {
+        setting: Setting = Setting::Unguided
+            => entry("What the player is given", "", Holds::Cards(CARDS)),
+        /// A world's own limit goes before it. Settings without a tool have one turn whatever stands here.
+        turns: u32 = 32 => entry(
+            "Turns at most",
+            "a world may bring a limit of its own",
+            Holds::Number(1, MOST_TURNS as u64),
+        ),
+        /// How calls are written; another than the default only in `custom`.
+        syntax: Syntax = Syntax::Default => entry(
+            "How calls are written",
+            "custom: as the model was trained to write them",
+            Holds::Choice(Syntax::CHOICES),
+        )
+        .folded(),
+        /// How many characters of the conversation the player is shown again at most; `None` = all.
+        context: Option<u64> = Some(128_000) => entry(
+            "Characters of the conversation shown again",
+            "older turns are left out beyond this",
+            Holds::Limit(1, 100_000_000, "no limit"),
+        )
+        .folded(),
+        format_errors: Option<u32> = Some(3) => entry(
+            "Format errors in a row that end an episode",
+            "strict only",
+            Holds::Limit(1, 1000, "never"),
+        )
+        .folded(),
+        votes: u32 = 1 => entry(
+            "Votes of the judge",
+            "three under strict only",
+            Holds::Counts(&[(1, "one"), (3, "three, the majority counts")]),
+        )
+        .folded(),
+        /// `reference`: which of the authors' engines is played.
+        engines: Engines = Engines::Local => entry(
+            "Which of the authors' two engines",
+            "reference: they cut the conversation in different ways",
+            Holds::Choice(Engines::CHOICES),
+        )
+        .folded(),
+        /// Whether several calls of one message all run, side by side. Under `reference` only in `custom`.
+        parallel: bool = false => entry(
+            "Several calls of one message run side by side",
+            "under reference in custom only; otherwise only the one that counts in this reading",
+            Holds::Flag,
+        )
+        .folded(),
+        /// `custom`: the system prompt, where a world has none of its own; `None` = that of setting C.
+        system: Option<String> = None => entry(
+            "System prompt",
+            "custom only; empty: that of setting C; a world's own goes before it",
+            Holds::Lines,
+        )
+        .folded(),
     }
 }
 
@@ -151,8 +126,7 @@ impl Settings {
     /// # Errors
     /// If they cannot be read, or no episode can go by them; the field is named.
     pub fn of(spec: &Spec) -> Result<Self, BadSpec> {
-        let settings: Settings = serde_json::from_value(spec.settings.clone())
-            .map_err(|error| BadSpec::new("settings", error.to_string()))?;
+        let settings = Settings::read(spec)?;
         settings.check(spec.profile)?;
         Ok(settings)
     }
@@ -172,11 +146,6 @@ impl Settings {
             |field: &str, problem: &str| Err(BadSpec::new(format!("settings.{field}"), problem));
         let strict = profile == Profile::Strict;
         let custom = self.setting == Setting::Custom;
-        if !(1..=MOST_TURNS).contains(&self.turns) {
-            let problem =
-                format!("{} turns are not possible; choose 1 to {MOST_TURNS}", self.turns);
-            return bad("turns", &problem);
-        }
         if self.setting == Setting::Control && !strict {
             return bad(
                 "setting",
@@ -192,19 +161,8 @@ impl Settings {
                 "the reference code runs calls side by side only in the setting custom",
             );
         }
-        if self.context == Some(0) {
-            return bad("context", "nothing could be said; give characters, or null for no limit");
-        }
-        if self.format_errors == Some(0) {
-            return bad("format_errors", "give 1 or more, or null for never");
-        }
-        match self.votes {
-            1 => {}
-            3 if strict => {}
-            3 => {
-                return bad("votes", "the reference code asks its judge once; use profile strict");
-            }
-            _ => return bad("votes", "the judge votes once or three times"),
+        if self.votes == 3 && !strict {
+            return bad("votes", "the reference code asks its judge once; use profile strict");
         }
         if self.system.is_some() && !custom {
             return bad("system", "a system prompt of one's own is for the setting custom");

@@ -10,7 +10,7 @@ pub mod bots;
 pub mod card;
 pub mod chips;
 pub mod departures;
-mod form;
+mod flags;
 mod formats;
 pub mod hand;
 pub mod imported;
@@ -81,8 +81,8 @@ impl Poker {
         participants: Some(settings::PARTICIPANTS),
         bots: bots::BOTS,
         pack: prompts::default_pack,
-        schema: form::FORM,
-        flags: form::FLAGS,
+        schema: Settings::SCHEMA,
+        flags: flags::FLAGS,
         scripted: scripted::reply,
         task_source: TaskSource::Spec,
         people: Some(&people::PEOPLE),

@@ -1,33 +1,25 @@
 //! Stacks between hands: who is dealt in with how much, where the button is, and when a table is over (specification
 //! 4.b.2).
 
-use std::fmt;
-use std::str::FromStr;
-
-use serde::{Deserialize, Serialize};
-
 use super::chips::Chips;
+use turnwise_core::choices;
 use turnwise_core::spec::Profile;
 
-/// What happens to stacks before the next hand.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Policy {
-    /// Everybody begins every hand with the opening stack: hands are independent.
-    #[default]
-    ResetEveryHand,
-    /// As soon as anybody has nothing left, everybody gets the opening stack again.
-    ResetAllOnBust,
-    /// Who has nothing left gets the opening stack again.
-    RebuyBusted,
-    /// Who has nothing left is out; the table is over when one is left.
-    Freezeout,
+choices! {
+    /// What happens to stacks before the next hand.
+    #[derive(Default)]
+    pub enum Policy {
+        /// Everybody begins every hand with the opening stack: hands are independent.
+        #[default]
+        ResetEveryHand = "reset-every-hand" => "everybody starts every hand afresh",
+        /// As soon as anybody has nothing left, everybody gets the opening stack again.
+        ResetAllOnBust = "reset-all-on-bust" => "all start afresh once one has nothing",
+        /// Who has nothing left gets the opening stack again.
+        RebuyBusted = "rebuy-busted" => "whoever has nothing buys in again",
+        /// Who has nothing left is out; the table is over when one is left.
+        Freezeout = "freezeout" => "nobody buys in; the last one wins",
+    }
 }
-
-/// A text that names no policy.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is no policy: write reset-every-hand, reset-all-on-bust, rebuy-busted or freezeout")]
-pub struct BadPolicy(String);
 
 /// The stacks of a table between its hands. Places here are those of the *table*; they never change.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -58,22 +50,6 @@ pub struct Deal {
     /// Places of the table that got the opening stack again since the last hand, where that was no matter of course: all of
     /// them after a bust under `reset-all-on-bust`, the busted under `rebuy-busted`.
     pub renewed: Vec<usize>,
-}
-
-impl Policy {
-    /// All of them, the default first.
-    pub const ALL: [Policy; 4] =
-        [Policy::ResetEveryHand, Policy::ResetAllOnBust, Policy::RebuyBusted, Policy::Freezeout];
-
-    /// Its name on the command line and in files.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Policy::ResetEveryHand => "reset-every-hand",
-            Policy::ResetAllOnBust => "reset-all-on-bust",
-            Policy::RebuyBusted => "rebuy-busted",
-            Policy::Freezeout => "freezeout",
-        }
-    }
 }
 
 impl Table {
@@ -177,23 +153,6 @@ impl Table {
     }
 }
 
-impl fmt::Display for Policy {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for Policy {
-    type Err = BadPolicy;
-
-    fn from_str(text: &str) -> Result<Self, BadPolicy> {
-        Policy::ALL
-            .into_iter()
-            .find(|policy| policy.name() == text)
-            .ok_or_else(|| BadPolicy(text.to_owned()))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -223,14 +182,12 @@ mod tests {
             assert_eq!(deal.stacks, chips(&stacks), "{policy}");
             assert_eq!(deal.renewed, renewed, "{policy}");
             assert_eq!((deal.hand, deal.button), (2, 1), "{policy}");
-            assert_eq!(policy.name().parse(), Ok(policy));
         }
         let deal = after(Profile::Strict, Policy::ResetAllOnBust, &[150, 50, 100])
             .deal()
             .expect("it goes on");
         assert_eq!(deal.stacks, chips(&[150, 50, 100]));
         assert!(deal.renewed.is_empty());
-        assert!("none".parse::<Policy>().is_err());
     }
 
     #[test]

@@ -2,19 +2,20 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::hand::{MOST_UNITS, unit_of};
 use super::policy::Policy;
+use turnwise_core::benchmark::schema::{Holds, Schema, entry};
 use turnwise_core::seat::{Player, Seat};
 use turnwise_core::spec::{BadSpec, MOST_PLAYS, Profile, Spec};
+use turnwise_core::{choices, settings};
 
 /// The fewest and the most participants.
 pub const PARTICIPANTS: (u32, u32) = (2, 10);
 
 /// The most tables, and the most hands of a table.
-const MOST: u32 = 100_000;
+const MOST: u64 = 100_000;
 
 /// The most hands of a whole run whose tables are its episodes.
 const MOST_HANDS: u64 = 1_000_000;
@@ -22,57 +23,76 @@ const MOST_HANDS: u64 = 1_000_000;
 /// The most chips of a stack.
 pub const MOST_CHIPS: u64 = 1_000_000_000;
 
-/// What a run of poker can be told.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct Settings {
-    /// How many tables are played.
-    pub tables: u32,
-    /// How many hands each table plays; in duplicate mode how many decks, each of which is played once for every seat.
-    pub hands: u32,
-    /// The stack with which everybody begins, in chips.
-    pub stack: u64,
-    /// The small blind, in chips.
-    pub small_blind: u64,
-    /// The big blind, in chips.
-    pub big_blind: u64,
-    /// What happens to stacks between hands. Absent: `reset-every-hand` under `strict`, and what the authors' program does,
-    /// `reset-all-on-bust`, under `reference`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub policy: Option<Policy>,
-    /// Whether every deck is played once for every rotation of the seats, so that luck with cards cancels.
-    pub duplicate: bool,
-    /// Whether participants sit in another order at every table.
-    pub permute_seats: bool,
+settings! {
+    Schema::new("Tables and hands", &[]);
+    /// What a run of poker can be told. By default a small table: ten tables of 500 hands, as in the paper, are asked for by name.
+    #[derive(Copy, Eq)]
+    pub struct Settings {
+        tables: u32 = 2 => entry("Tables", "", Holds::Number(1, MOST)),
+        /// How many hands each table plays; in duplicate mode how many decks, each of which is played once for every seat.
+        hands: u32 = 25 => entry(
+            "Hands a table",
+            "in duplicate mode: decks, each played once from every seat",
+            Holds::Number(1, MOST),
+        ),
+        /// In chips, like the blinds.
+        stack: u64 = 10_000 => entry("Stack, in chips", "", Holds::Number(1, MOST_CHIPS)),
+        small_blind: u64 = 50 => entry("Small blind", "", Holds::Number(1, MOST_CHIPS)),
+        big_blind: u64 = 100 => entry("Big blind", "", Holds::Number(1, MOST_CHIPS)),
+        /// What happens to stacks between hands. Absent: `reset-every-hand` under `strict`, and what the authors' program does,
+        /// `reset-all-on-bust`, under `reference`.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        policy: Option<Policy> = None => entry(
+            "Stacks between hands",
+            "usually reset-every-hand under strict, reset-all-on-bust under reference; hands that start afresh are independent and run side by side",
+            Holds::Choice(
+                const {
+                    let all = Policy::CHOICES;
+                    &[("", "as usual in this profile"), all[0], all[1], all[2], all[3]]
+                },
+            ),
+        ),
+        memory: Memory = Memory::None => entry(
+            "What a player is told of earlier hands",
+            "",
+            Holds::Choice(Memory::CHOICES),
+        ),
+        persona: Persona = Persona::Bold => entry(
+            "Character in the system prompt",
+            "",
+            Holds::Choice(Persona::CHOICES),
+        ),
+        /// Whether every deck is played once for every rotation of the seats, so that luck with cards cancels.
+        duplicate: bool = false => entry(
+            "Duplicate: everybody plays the same cards",
+            "luck with cards cancels; needs independent hands",
+            Holds::Flag,
+        ),
+        permute_seats: bool = false
+            => entry("Another seating order at every table", "", Holds::Flag),
+        /// Whether a rule that acts for a player folds also where checking is free, as it always does under `reference` (4.b.6).
+        #[serde(skip_serializing_if = "std::ops::Not::not")]
+        auto_fold_when_free: bool = false,
+    }
+}
+
+choices! {
     /// What a participant is told of earlier hands.
-    pub memory: Memory,
-    /// Which character the system prompt gives to a player.
-    pub persona: Persona,
-    /// Whether a rule that acts for a player folds also where checking is free, as it always does under `reference` (4.b.6).
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub auto_fold_when_free: bool,
+    pub enum Memory {
+        /// Every decision is a conversation of its own.
+        None = "none" => "nothing",
+        /// For each opponent what it did so far at this table, and the results of the last hands.
+        Table = "table" => "what happened at this table",
+    }
 }
 
-/// What a participant is told of earlier hands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Memory {
-    /// Nothing: every decision is a conversation of its own.
-    #[default]
-    None,
-    /// For each opponent what it did so far at this table, and the results of the last hands.
-    Table,
-}
-
-/// Which character the system prompt gives to a player. It is part of the treatment: the paper's pushes aggression (4.c).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Persona {
-    /// An expert who is told to play boldly on a mathematical basis, as in the paper.
-    #[default]
-    Bold,
-    /// The rules and the aim, and no advice.
-    Neutral,
+choices! {
+    /// Which character the system prompt gives to a player. It is part of the treatment: the paper's pushes aggression (4.c).
+    pub enum Persona {
+        /// An expert who is told to play boldly on a mathematical basis.
+        Bold = "bold" => "bold expert, as in the paper",
+        Neutral = "neutral" => "rules and aim only",
+    }
 }
 
 impl Persona {
@@ -85,33 +105,13 @@ impl Persona {
     }
 }
 
-impl Default for Settings {
-    /// A small table: ten tables of 500 hands, as in the paper, are asked for by name.
-    fn default() -> Self {
-        Settings {
-            tables: 2,
-            hands: 25,
-            stack: 10_000,
-            small_blind: 50,
-            big_blind: 100,
-            policy: None,
-            duplicate: false,
-            permute_seats: false,
-            memory: Memory::None,
-            persona: Persona::Bold,
-            auto_fold_when_free: false,
-        }
-    }
-}
-
 impl Settings {
     /// The settings of a spec.
     ///
     /// # Errors
     /// If they cannot be read, or no hand can go by them; the field is named.
     pub fn of(spec: &Spec) -> Result<Self, BadSpec> {
-        let settings: Settings = serde_json::from_value(without_names(&spec.settings))
-            .map_err(|error| BadSpec::new("settings", error.to_string()))?;
+        let settings: Settings = Self::SCHEMA.read(&without_names(&spec.settings))?;
         settings.check(spec)?;
         check_names(spec)?;
         Ok(settings)
@@ -134,18 +134,6 @@ impl Settings {
         let bad =
             |field: &str, problem: String| Err(BadSpec::new(format!("settings.{field}"), problem));
         let participants = participants(spec)?;
-        if !(1..=MOST).contains(&self.tables) {
-            return bad(
-                "tables",
-                format!("{} tables are not possible; choose 1 to {MOST}", self.tables),
-            );
-        }
-        if !(1..=MOST).contains(&self.hands) {
-            return bad(
-                "hands",
-                format!("{} hands are not possible; choose 1 to {MOST}", self.hands),
-            );
-        }
         let rotations = if self.duplicate { u64::from(participants) } else { 1 };
         let hands = u64::from(self.tables) * u64::from(self.hands) * rotations;
         // Each is an episode of its own where they are independent.
@@ -159,20 +147,20 @@ impl Settings {
                 format!("these are {hands} hands in all; at most {most} are possible in one run"),
             );
         }
-        if self.small_blind == 0 || self.small_blind > self.big_blind {
+        if self.small_blind > self.big_blind {
             return bad(
                 "small_blind",
                 format!(
-                    "the small blind is at least 1 and at most the big blind; {}/{} is not possible",
+                    "the small blind is at most the big blind; {}/{} is not possible",
                     self.small_blind, self.big_blind
                 ),
             );
         }
-        if !(self.big_blind..=MOST_CHIPS).contains(&self.stack) {
+        if self.stack < self.big_blind {
             return bad(
                 "stack",
                 format!(
-                    "a stack holds at least one big blind ({}) and at most {MOST_CHIPS} chips; {} is not possible",
+                    "a stack holds at least one big blind ({}); {} is not possible",
                     self.big_blind, self.stack
                 ),
             );

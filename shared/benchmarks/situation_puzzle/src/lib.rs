@@ -7,7 +7,6 @@
 mod boards;
 pub mod bots;
 pub mod check;
-mod form;
 mod formats;
 pub mod metrics;
 #[rustfmt::skip]
@@ -32,7 +31,6 @@ use turnwise_core::episode::Episode;
 use turnwise_core::prompt::Pack;
 use turnwise_core::seat::{Sampling, Seat};
 use turnwise_core::spec::{BadSpec, Budget, Profile, Spec};
-use turnwise_core::sweep::Point;
 use turnwise_core::task::{Task, TaskSet};
 
 /// The name in specs, files and addresses.
@@ -64,7 +62,7 @@ impl SituationPuzzle {
         // Specification 0.4: temperature 0 for both seats.
         sampling: |_, _| Sampling::at(0.0),
         pack: prompts::default_pack,
-        schema: form::FORM,
+        schema: settings::Settings::SCHEMA,
         scripted: scripted::reply,
         file_format: "The official file, or JSON with id, title, setup, solution and notes of each puzzle.",
         samples: include_bytes!("../samples/puzzles.jsonl"),
@@ -86,10 +84,6 @@ impl Benchmark for SituationPuzzle {
         &Self::FACTS
     }
 
-    fn check(&self, spec: &Spec) -> Result<(), BadSpec> {
-        settings::Settings::of(spec).map(drop)
-    }
-
     fn default_budget(&self, _: &Spec) -> Budget {
         // More than the longest episode needs: every turn has a call of the player and up to two of the judge.
         let turns = settings::MOST_ROUNDS + 1;
@@ -104,16 +98,29 @@ impl Benchmark for SituationPuzzle {
         }
     }
 
-    fn settings(&self, profile: Profile, chosen: Map<String, Value>) -> Value {
-        settings::of(profile, chosen)
+    fn check(&self, spec: &Spec) -> Result<(), BadSpec> {
+        let all = settings::Settings::of(spec)?;
+        let is_hearing = all.iter().any(|one| one.mode == settings::Mode::Hearing);
+        if is_hearing && spec.profile == Profile::Reference {
+            return Err(BadSpec::new(
+                "settings.mode",
+                "hearing asks the judge of the strict profile; use profile strict",
+            ));
+        }
+        Ok(())
     }
 
-    fn is_offered(&self, setting: &str, _: &Value, profile: Profile) -> bool {
-        setting != settings::JUDGE_MEMORY || profile == Profile::Strict
+    fn settings(&self, profile: Profile, mut chosen: Map<String, Value>) -> Value {
+        if profile == Profile::Reference {
+            let memory = chosen.entry(settings::JUDGE_MEMORY);
+            memory.or_insert_with(|| settings::JudgeMemory::Running.name().into());
+        }
+        settings::Settings::SCHEMA.completed(&chosen.into())
     }
 
-    fn binding_settings(&self, settings: &Value) -> Value {
-        settings::binding(settings)
+    fn is_offered(&self, setting: &str, chosen: &Value, profile: Profile) -> bool {
+        let is_ignored = setting == settings::JUDGE_MEMORY && profile == Profile::Reference;
+        !is_ignored && settings::Settings::SCHEMA.binds(setting, chosen)
     }
 
     fn check_people(&self, spec: &Spec) -> Result<(), BadSpec> {
@@ -121,10 +128,6 @@ impl Benchmark for SituationPuzzle {
             Some(why) => Err(BadSpec::new("settings.mode", why)),
             None => Ok(()),
         }
-    }
-
-    fn points(&self, spec: &Spec) -> Vec<Point> {
-        settings::points(spec)
     }
 
     fn read_tasks(&self, name: &str, bytes: &[u8]) -> Result<TaskSet, BadTasks> {

@@ -19,7 +19,7 @@ use crate::check::HEARD;
 use crate::numbers::{ACCURACY, METRICS, TURNS, WITH_FINAL, WITHIN_BUDGET};
 use crate::protocol::{ending, submitted, token};
 use crate::reading::{Kind, Token};
-use crate::settings::{self, Mode, ROUNDS, Settings};
+use crate::settings::{Mode, ROUNDS, Settings};
 use crate::tasks::LANGUAGE;
 
 type Scored<'a> = scored::Scored<'a, Numbers>;
@@ -185,7 +185,7 @@ fn prefix_curve(scored: &Scored<'_>) -> Option<(u32, Curve)> {
 
 /// The numbers of a run. Rates are fractions; `n` counts every episode that is given.
 pub fn report(spec: &Spec, episodes: &[&Summary]) -> Report {
-    let points = settings::points(spec);
+    let points = Settings::SCHEMA.points(&spec.settings);
     let scored = Scored::of(episodes.iter().copied(), |summary| {
         sweep::original(&points, &summary.task.id).0
     });
@@ -236,7 +236,8 @@ pub fn report(spec: &Spec, episodes: &[&Summary]) -> Report {
 
 /// The record of each value of the budget sweep.
 fn sweep_of(spec: &Spec, scored: &Scored<'_>) -> Vec<Value> {
-    let mut values: Vec<u32> = settings::points(spec).iter().map(|point| point.value).collect();
+    let mut values: Vec<u32> =
+        Settings::SCHEMA.points(&spec.settings).iter().map(|point| point.value).collect();
     values.sort_unstable();
     let mut parts = scored.parts(|play| play.label(ROUNDS)?.parse::<u32>().ok());
     let at = |value: u32| {

@@ -6,7 +6,6 @@
 
 mod boards;
 pub mod bots;
-mod form;
 pub mod game;
 pub mod lengths;
 pub mod lineup;
@@ -66,7 +65,7 @@ impl Trust {
         // The class default of the reference code, 0.7; models that may refuse a temperature are sent none.
         sampling: |_, _| Sampling::at(0.7),
         pack: prompts::default_pack,
-        schema: form::FORM,
+        schema: Settings::SCHEMA,
         scripted: |prompt, dice| {
             let is_one = prompt.last.contains("COOPERATE or DEFECT");
             is_one.then(|| dice.pick(&["COOPERATE", "COOPERATE", "DEFECT"]).to_owned())

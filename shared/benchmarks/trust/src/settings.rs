@@ -7,95 +7,101 @@ use serde::{Deserialize, Serialize};
 use super::game::{Action, Payoffs};
 use super::lengths::MOST_ROUNDS;
 use super::lineup::{self, Participant, Players};
+use turnwise_core::benchmark::schema::{Holds, Schema, entry};
 use turnwise_core::spec::{BadSpec, Profile, Spec};
+use turnwise_core::{choices, settings};
 
-/// The most values of δ in one sweep.
-const MOST_DELTAS: usize = 50;
 /// The most matches of one run.
 const MOST_MATCHES: u64 = 100_000;
 /// The largest payoff, above or below zero.
 const LARGEST_PAYOFF: i64 = 1_000_000;
 
-/// What a run of the Trust Game can be told.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct Settings {
-    /// A tournament of all pairs, or the reference code's single match.
-    pub form: Form,
-    /// Other names for players, by seat.
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    pub names: BTreeMap<String, String>,
-    /// For whom the matches are planned, by seat; absent = for whoever sits there. Only a branch has it: its matches are those
-    /// of the run that it goes on from, whoever sits there now. Ids, lengths and labels follow from it; names and numbers
-    /// are those of who sits there.
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    pub planned_for: Players,
-    /// What a round pays.
-    pub payoffs: Payoffs,
-    /// The probability that a match goes on after a round; several make a sweep.
-    pub delta: Deltas,
-    /// The most rounds of a match. Players are not told.
-    pub cap: u32,
-    /// How many matches every pair plays, not counting changed sides.
-    pub repeats: u32,
-    /// Whether every match is played again with changed sides, equally long.
-    pub swap: bool,
-    /// How lengths are drawn; absent = `shared` under `strict`, `reference` under `reference`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub lengths: Option<Lengths>,
-    /// What is played for somebody whose replies could not be read; the match is then flagged.
-    pub fallback: Fallback,
-    /// How many of the last rounds a player is shown.
-    pub window: u32,
-}
-
-impl Default for Settings {
-    /// The published configuration.
-    fn default() -> Self {
-        Settings {
-            form: Form::Tournament,
-            names: BTreeMap::new(),
-            planned_for: Players::new(),
-            payoffs: Payoffs::default(),
-            delta: Deltas(vec![0.8]),
-            cap: 35,
-            repeats: 5,
-            swap: true,
-            lengths: None,
-            fallback: Fallback::Cooperate,
-            window: 20,
-        }
+settings! {
+    Schema::new("Matches", &[]);
+    /// What a run of the Trust Game can be told. The defaults are the published configuration.
+    pub struct Settings {
+        /// How many matches every pair plays, not counting changed sides.
+        repeats: u32 = 5 => entry("Matches of each pair", "", Holds::Number(1, 1000)),
+        /// The probability that a match goes on after a round; several make a sweep.
+        delta: Deltas = Deltas(vec![0.8]) => entry(
+            "Chance that a match goes on (δ)",
+            "0 to 1; separate values with commas to compare several",
+            Holds::Shares,
+        ),
+        /// The most rounds of a match.
+        cap: u32 = 35
+            => entry("Rounds at most", "players are not told", Holds::Number(1, MOST_ROUNDS as u64)),
+        window: u32 = 20 => entry(
+            "Rounds that a player is shown",
+            "the latest so many",
+            Holds::Number(1, MOST_ROUNDS as u64),
+        ),
+        payoffs: Payoffs = Payoffs::default() => entry(
+            "What a round pays",
+            "",
+            Holds::Numbers(&[
+                ("cc", "both cooperate"),
+                ("cd", "cooperates alone"),
+                ("dc", "defects alone"),
+                ("dd", "both defect"),
+            ]),
+        ),
+        form: Form = Form::Tournament
+            => entry("Which matches", "", Holds::Choice(Form::CHOICES)).flagged("match-form"),
+        /// How lengths are drawn; absent = `shared` under `strict`, `reference` under `reference`.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        lengths: Option<Lengths> = None => entry(
+            "How lengths are drawn",
+            "",
+            Holds::Choice(
+                const { &[("", "as usual in this profile"), Lengths::CHOICES[0], Lengths::CHOICES[1]] },
+            ),
+        ),
+        /// What is played for a player whose replies could not be read; the match is then flagged.
+        fallback: Fallback = Fallback::Cooperate => entry(
+            "Played for whoever says no move",
+            "the match is flagged",
+            Holds::Choice(Fallback::CHOICES),
+        ),
+        swap: bool = true
+            => entry("Every match again with changed sides", "equally long", Holds::Flag),
+        /// Other names for players, by seat.
+        #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+        names: BTreeMap<String, String> = BTreeMap::new(),
+        /// For whom the matches are planned, by seat; absent = for whoever sits there. Only a branch has it: its matches are those
+        /// of the run that it goes on from, whoever sits there now. Ids, lengths and labels follow from it; names and numbers
+        /// are those of who sits there.
+        #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+        planned_for: Players = Players::new(),
     }
 }
 
-/// Which matches a run has.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Form {
-    /// Every pair.
-    Tournament,
-    /// One match of two players with the reference code's seeds for single games (`reference` only).
-    Single,
+choices! {
+    /// Which matches a run has.
+    pub enum Form {
+        Tournament = "tournament" => "every pair",
+        /// Two players with the reference code's seeds for single games (`reference` only).
+        Single = "single" => "one match (reference only)",
+    }
 }
 
-/// How the lengths of matches are drawn.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Lengths {
-    /// One list for all pairs: repeat r is equally long for everybody.
-    Shared,
-    /// Every pair has its own, from the seeds of the reference code.
-    Reference,
+choices! {
+    /// How the lengths of matches are drawn.
+    pub enum Lengths {
+        /// Repeat r is equally long for everybody.
+        Shared = "shared" => "one list for all pairs",
+        /// From the seeds of the reference code.
+        Reference = "reference" => "each pair its own, as the authors' code",
+    }
 }
 
-/// What is played for somebody who does not say a move.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Fallback {
-    /// Cooperation, as the reference code plays.
-    Cooperate,
-    /// Defection.
-    Defect,
+choices! {
+    /// What is played for a player who does not say a move.
+    pub enum Fallback {
+        /// As the reference code plays.
+        Cooperate = "cooperate" => "cooperation",
+        Defect = "defect" => "defection",
+    }
 }
 
 impl Fallback {
@@ -144,8 +150,7 @@ impl Settings {
     /// # Errors
     /// If they cannot be read, or no match can go by them; the field is named.
     pub fn of(spec: &Spec) -> Result<(Self, Vec<Participant>), BadSpec> {
-        let settings: Settings = serde_json::from_value(spec.settings.clone())
-            .map_err(|error| BadSpec::new("settings", error.to_string()))?;
+        let settings = Settings::read(spec)?;
         let planned = settings.planned(spec)?;
         settings.check(spec, planned.len())?;
         let players = match settings.planned_for.is_empty() {
@@ -190,31 +195,6 @@ impl Settings {
     fn check(&self, spec: &Spec, players: usize) -> Result<(), BadSpec> {
         let bad =
             |field: &str, problem: String| Err(BadSpec::new(format!("settings.{field}"), problem));
-        let Deltas(deltas) = &self.delta;
-        if deltas.is_empty() || deltas.len() > MOST_DELTAS {
-            let count = deltas.len();
-            return bad(
-                "delta",
-                format!("a run has 1 to {MOST_DELTAS} values, and here are {count}"),
-            );
-        }
-        for (position, delta) in deltas.iter().enumerate() {
-            if !(0.0..=1.0).contains(delta) {
-                return bad("delta", format!("{delta} is no probability; choose 0 to 1"));
-            }
-            if deltas[..position].contains(delta) {
-                return bad("delta", format!("{delta} stands there twice"));
-            }
-        }
-        for (field, value, most) in [
-            ("cap", self.cap, MOST_ROUNDS),
-            ("repeats", self.repeats, 1000),
-            ("window", self.window, MOST_ROUNDS),
-        ] {
-            if !(1..=most).contains(&value) {
-                return bad(field, format!("{value} is not possible; choose 1 to {most}"));
-            }
-        }
         let Payoffs { cc, cd, dc, dd } = self.payoffs;
         if let Some(payoff) = [cc, cd, dc, dd]
             .into_iter()
@@ -253,7 +233,7 @@ impl Settings {
                 "form",
                 "a single match is a form of the reference code; use profile reference, or a tournament of one repeat without swap".into(),
             ),
-            (Form::Single, Profile::Reference) if players != 2 || deltas.len() != 1 => {
+            (Form::Single, Profile::Reference) if players != 2 || self.delta.0.len() != 1 => {
                 bad("form", "a single match has two players and one delta".into())
             }
             (Form::Single, Profile::Reference) => Ok(()),

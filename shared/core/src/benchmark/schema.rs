@@ -6,7 +6,7 @@ use serde_json::{Map, Number, Value};
 use crate::spec::BadSpec;
 
 /// A setting that a form can show.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy)]
 pub struct Setting {
     /// Its name in the settings.
     pub name: &'static str,
@@ -18,12 +18,20 @@ pub struct Setting {
     pub holds: Holds,
     /// Whether it is rarely changed, and so folded away.
     pub is_folded: bool,
-    /// Help of its flag; empty: label and note.
-    pub help: &'static str,
-    /// What stands for the value in the help of its flag, e.g. `CHIPS`; empty: by what it holds.
-    pub value: &'static str,
     /// The name of its flag; empty: as the setting is called.
     pub flag: &'static str,
+    /// What stands for it in the ids of tasks that are played at several of its values.
+    pub mark: char,
+    /// Whether it has an effect beside the settings that are chosen; `None`: always. Where it has none, a form leaves it out,
+    /// and it divides no boards.
+    pub binds: Option<fn(&Value) -> bool>,
+}
+
+/// No form has two settings of one name.
+impl PartialEq for Setting {
+    fn eq(&self, other: &Self) -> bool {
+        (self.name, self.label, self.holds) == (other.name, other.label, other.holds)
+    }
 }
 
 impl Setting {
@@ -40,14 +48,19 @@ impl Setting {
         }
     }
 
+    /// With the letter that stands for it in the ids of a sweep.
+    pub const fn marked(self, mark: char) -> Setting {
+        Setting { mark, ..self }
+    }
+
+    /// With effect only where this says so of all settings.
+    pub const fn binds(self, binds: fn(&Value) -> bool) -> Setting {
+        Setting { binds: Some(binds), ..self }
+    }
+
     /// With a flag of another name, because `turnwise run` has one of its own name for all benchmarks.
     pub const fn flagged(self, flag: &'static str) -> Setting {
         Setting { flag, ..self }
-    }
-
-    /// With the help of its flag, and what stands for the value there.
-    pub const fn help(self, value: &'static str, help: &'static str) -> Setting {
-        Setting { help, value, ..self }
     }
 }
 
@@ -314,6 +327,7 @@ impl Schema {
     /// # Errors
     /// The first that does not, with what it accepts.
     pub fn check(&self, settings: &Value) -> Result<(), BadSpec> {
+        let mut sweep = None;
         for setting in self.settings {
             let Some(value) = settings.get(setting.name).filter(|value| !value.is_null()) else {
                 continue;
@@ -324,9 +338,29 @@ impl Schema {
                     format!("expected {}, got {value}", setting.holds.accepts()),
                 ));
             }
+            let (Holds::Sweep(..) | Holds::Shares, Value::Array(values)) = (setting.holds, value)
+            else {
+                continue;
+            };
+            self.check_values(setting, values, settings)?;
+            if values.len() > 1
+                && let Some(other) = sweep.replace(setting.name)
+            {
+                return Err(BadSpec::new(
+                    format!("settings.{}", setting.name),
+                    format!(
+                        "a run sweeps over one setting, and {other} has several values; give one number"
+                    ),
+                ));
+            }
         }
         Ok(())
     }
+}
+
+/// A setting of a [`settings!`](crate::settings), which gives it its name.
+pub const fn entry(label: &'static str, note: &'static str, holds: Holds) -> Setting {
+    setting("", label, note, holds)
 }
 
 /// A setting in one line.
@@ -336,7 +370,7 @@ pub const fn setting(
     note: &'static str,
     holds: Holds,
 ) -> Setting {
-    Setting { name, label, note, holds, is_folded: false, help: "", value: "", flag: "" }
+    Setting { name, label, note, holds, is_folded: false, flag: "", mark: 'v', binds: None }
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::{Scored, published, run};
 use crate::numbers::{ACCURACY, ASKS, CALIBRATION_ERROR, ROUNDS};
-use crate::settings::{self, MIN_ASKS};
+use crate::settings::{MIN_ASKS, Settings};
 use turnwise_core::kit::swept::Swept;
 use turnwise_core::metrics::bootstrap::{Cluster, clusters, interval, intervals};
 use turnwise_core::metrics::calibration::{BINS, Scale};
@@ -25,7 +25,7 @@ pub fn add(
     scored: &Scored<'_>,
     options: &MeasureOptions,
 ) -> Report {
-    let points = settings::points(spec);
+    let points = Settings::SCHEMA.points(&spec.settings);
     let Some(first) = points.first() else {
         return report;
     };

@@ -46,7 +46,7 @@ struct Matched {
 pub fn compare(runs: &[(&Spec, &[Summary])]) -> Result<Option<Report>, BadSpec> {
     let mut arms: [Vec<(&Spec, &[Summary], Settings)>; 2] = Default::default();
     for (spec, summaries) in runs {
-        let settings = Settings::of(spec)?;
+        let settings = Settings::read(spec)?;
         arms[usize::from(settings.mode == Mode::Direct)].push((*spec, *summaries, settings));
     }
     let [others, direct] = arms;

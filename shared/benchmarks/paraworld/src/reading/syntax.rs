@@ -2,10 +2,9 @@
 
 use std::ops::Range;
 
-use serde::{Deserialize, Serialize};
-
 use super::player::Calling;
 use super::spans::{between, loads, stripped};
+use turnwise_core::choices;
 use turnwise_core::json::{Json, Object};
 use turnwise_core::python::{is_space, strip};
 use turnwise_core::spec::Profile;
@@ -13,23 +12,22 @@ use turnwise_core::spec::Profile;
 /// The one tool.
 pub const TOOL: &str = "web_search";
 
-/// A way of writing calls. Chosen in setting `custom`; the others use the default.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Syntax {
-    /// `<tool_call>{"name": …, "arguments": {…}}</tool_call>`.
-    #[default]
-    Default,
-    /// Special tokens around `function`, a name and fenced JSON.
-    Deepseek,
-    /// `<tool_call>name` with pairs of `arg_key` and `arg_value`.
-    Glm4,
-    /// `<minimax:tool_call>` around `<invoke name="…">` and `<parameter name="…">`.
-    Minimax,
-    /// `<tool_call><function=name><parameter=key>`.
-    Qwen35,
-    /// `<|tool_call_begin|>id<|tool_call_argument_begin|>{…}<|tool_call_end|>`.
-    KimiK2,
+choices! {
+    /// A way of writing calls. Chosen in setting `custom`; the others use the default.
+    pub enum Syntax {
+        /// `<tool_call>{"name": …, "arguments": {…}}</tool_call>`.
+        Default = "default" => "JSON between tool_call tags",
+        /// Special tokens around `function`, a name and fenced JSON.
+        Deepseek = "deepseek" => "DeepSeek",
+        /// `<tool_call>name` with pairs of `arg_key` and `arg_value`.
+        Glm4 = "glm4" => "GLM-4",
+        /// `<minimax:tool_call>` around `<invoke name="…">` and `<parameter name="…">`.
+        Minimax = "minimax" => "MiniMax",
+        /// `<tool_call><function=name><parameter=key>`.
+        Qwen35 = "qwen35" => "Qwen 3.5",
+        /// `<|tool_call_begin|>id<|tool_call_argument_begin|>{…}<|tool_call_end|>`.
+        KimiK2 = "kimi_k2" => "Kimi K2",
+    }
 }
 
 /// A call as it stands in a text.

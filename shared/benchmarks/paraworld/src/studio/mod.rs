@@ -7,7 +7,6 @@
 
 pub mod bots;
 pub mod checks;
-mod form;
 pub mod freeze;
 #[rustfmt::skip]
 mod numbers;
@@ -78,7 +77,7 @@ impl Studio {
             Sampling::at(temperature)
         },
         pack: prompts::default_pack,
-        schema: form::FORM,
+        schema: Settings::SCHEMA,
         // The authors published no code that makes worlds.
         profiles: &[Profile::Strict],
         scripted: scripted::reply,

@@ -85,7 +85,7 @@ fn settings_are_checked() {
         (json!({ "audits": 10 }), "settings.audits"),
         (json!({ "repairs": 4 }), "settings.repairs"),
         (json!({ "from": 2030, "to": 2029 }), "settings.from"),
-        (json!({ "policy": "most" }), "settings"),
+        (json!({ "policy": "most" }), "settings.policy"),
         (json!({ "colour": "red" }), "settings"),
     ] {
         let mut spec = spec(&json!({}), &[]);

@@ -79,7 +79,7 @@ fn settings_differ_in_their_guidance() {
         // The sample call can be copied.
         let calls = super::super::reading::player::read(
             system,
-            Default::default(),
+            super::super::reading::syntax::Syntax::Default,
             Default::default(),
             Profile::Reference,
         );

@@ -80,7 +80,7 @@ fn what_cannot_be_played_is_said_with_its_field() {
         (json!({ "stack": u64::MAX }), "settings.stack"),
         (json!({ "duplicate": true, "policy": "freezeout" }), "settings.duplicate"),
         (json!({ "duplicate": true, "memory": "table" }), "settings.duplicate"),
-        (json!({ "policy": "never" }), "settings"),
+        (json!({ "policy": "never" }), "settings.policy"),
         (json!({ "seats": 6 }), "settings"),
     ] {
         assert_eq!(field(&spec(settings.clone())), wrong, "{settings}");

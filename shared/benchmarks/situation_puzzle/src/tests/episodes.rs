@@ -237,7 +237,7 @@ fn settings_that_cannot_be_run_are_named() {
 
 #[test]
 fn settings_without_effect_divide_no_boards() {
-    let binding = crate::settings::binding;
+    let binding = |settings: &_| SituationPuzzle.binding_settings(settings);
     let usual = json!(Settings::default());
     assert_eq!(binding(&json!({})), usual);
     assert_eq!(binding(&json!({ "rounds": 20 })), usual);

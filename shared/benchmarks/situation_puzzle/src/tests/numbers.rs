@@ -8,7 +8,7 @@ use turnwise_core::spec::Spec;
 use super::{Played, drive, play, rounds, spec, task};
 use crate::SituationPuzzle;
 use crate::boards::PUBLISHED;
-use crate::settings;
+use crate::settings::Settings;
 use turnwise_core::effect::Reply;
 use turnwise_core::prompt::Said;
 use turnwise_core::seat::Seat;
@@ -135,7 +135,7 @@ fn an_open_verdict_gives_bounds() {
 #[test]
 fn a_sweep_is_runs_of_their_own_and_the_prefix_curve_is_named() {
     let spec = spec(Strict, json!({ "rounds": [5, 10] }));
-    let points = settings::points(&spec);
+    let points = Settings::SCHEMA.points(&spec.settings);
     let mut summaries = Vec::new();
     for (id, at) in [("a", 3), ("b", 7)] {
         let mut original = task();
@@ -214,7 +214,7 @@ fn boards_name_their_condition_and_the_paper_beside_them() {
 #[test]
 fn a_sweep_is_headed_by_its_values() {
     let spec = spec(Strict, json!({ "rounds": [10, 5] }));
-    let points = settings::points(&spec);
+    let points = Settings::SCHEMA.points(&spec.settings);
     let mut summaries = Vec::new();
     for (id, at) in [("a", 3), ("b", 7)] {
         let mut original = task();

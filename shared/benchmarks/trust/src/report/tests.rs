@@ -43,5 +43,8 @@ fn a_report_of_a_spec_that_cannot_be_read_says_so() {
     let mut spec = spec_of("tft,grim");
     spec.settings = json!({ "delta": "often" });
     let report = Trust.report(&spec, &[], &MeasureOptions::default());
-    assert!(report.remarks[0].starts_with("The lineup or the settings cannot be read: settings: "));
+    assert!(
+        report.remarks[0]
+            .starts_with("The lineup or the settings cannot be read: settings.delta: ")
+    );
 }

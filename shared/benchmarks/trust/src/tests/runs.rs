@@ -180,11 +180,17 @@ fn settings_that_cannot_be_played_are_named() {
     };
     let strict = |settings| problem("tft,grim", Profile::Strict, settings);
     for (settings, said) in [
-        (json!({ "delta": 1.5 }), "settings.delta: 1.5 is no probability; choose 0 to 1"),
-        (json!({ "delta": [0.5, 0.5] }), "settings.delta: 0.5 stands there twice"),
-        (json!({ "delta": [] }), "settings.delta: a run has 1 to 50 values, and here are 0"),
-        (json!({ "cap": 0 }), "settings.cap: 0 is not possible; choose 1 to 200"),
-        (json!({ "repeats": 0 }), "settings.repeats: 0 is not possible; choose 1 to 1000"),
+        (
+            json!({ "delta": 1.5 }),
+            "settings.delta: expected numbers from 0 to 1, joined by commas, got 1.5",
+        ),
+        (json!({ "delta": [0.5, 0.5] }), "settings.delta: 0.5 is listed twice"),
+        (json!({ "delta": [] }), "settings.delta: a sweep has 1 to 50 values, got 0"),
+        (json!({ "cap": 0 }), "settings.cap: expected a whole number from 1 to 200, got 0"),
+        (
+            json!({ "repeats": 0 }),
+            "settings.repeats: expected a whole number from 1 to 1000, got 0",
+        ),
         (
             json!({ "payoffs": { "cc": 9_000_000, "cd": 0, "dc": 0, "dd": 0 } }),
             "settings.payoffs: 9000000 is too far from zero; choose -1000000 to 1000000",
