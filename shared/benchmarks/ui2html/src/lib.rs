@@ -2,3 +2,5 @@
 //! questions.
 
 pub mod likeness;
+pub mod reading;
+pub mod settings;
