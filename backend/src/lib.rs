@@ -21,6 +21,7 @@ mod long_texts;
 mod measures;
 pub mod outbound;
 pub mod packs;
+pub mod pictures;
 pub mod preview;
 pub mod prices;
 mod private_file;
@@ -63,6 +64,7 @@ use error::{Answer, Problem};
 use limits::{ByteBudget, RateLimit};
 use long_texts::Replies;
 use outbound::{CallLimits, Calls, CannotOpen, Egress};
+use pictures::Pictures;
 use publishing::underway::Underway;
 use receipts::{CannotSign, Receipts};
 use rooms::Rooms;
@@ -166,7 +168,8 @@ impl App {
         let database = config.database();
         let store =
             store.map_err(|error| CannotStart::Store { place: database.to_string(), error })?;
-        let egress = Arc::new(Egress::open(&config).await?);
+        let egress = Egress::open(&config).await?;
+        let egress = Arc::new(egress.keeping(Pictures::Database(store.clone())));
         let receipts =
             Receipts::open(&config, &store, egress.providers(), egress.engines()).await?;
         let fresh = hex(&random::bytes::<32>()).parse();
@@ -190,6 +193,7 @@ impl App {
                 receipts.clone(),
                 Arc::clone(&call_limits),
                 Replies::new(config.limits.client_bytes),
+                Arc::clone(&task_library),
             ),
             call_limits,
             rooms: Rooms::default(),

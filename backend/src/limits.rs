@@ -123,6 +123,14 @@ impl BodyBytes {
 /// # Errors
 /// [`Problem::too_large`]; a body that was cut off, or does not come; [`Problem::busy`] if the server holds too many others.
 pub async fn body(request: Request) -> Answer<Bytes> {
+    body_up_to(request, MAX_REQUEST_BYTES).await
+}
+
+/// The same with another limit.
+///
+/// # Errors
+/// As [`body`].
+pub async fn body_up_to(request: Request, most: usize) -> Answer<Bytes> {
     let held = request.extensions().get::<BodyBytes>().cloned();
     let (head, body) = request.into_parts();
     let mut chunks = body.into_data_stream();
@@ -146,8 +154,8 @@ pub async fn body(request: Request) -> Answer<Bytes> {
             };
             let chunk = chunk.map_err(|_| Problem::bad_request("The request was cut off."))?;
             come = bytes.len() + chunk.len();
-            if come > MAX_REQUEST_BYTES {
-                return Err(Problem::too_large(MAX_REQUEST_BYTES));
+            if come > most {
+                return Err(Problem::too_large(most));
             }
             if let Some(held) = held.as_ref().filter(|_| !is_small) {
                 held.grow(chunk.len())?;

@@ -197,9 +197,9 @@ async fn checked(app: &App, run: &RunHead) -> Result<KeptEntry, Refused> {
     if run.is_visitors {
         return Err(no_place(VISITORS, VISITORS_MEND));
     }
-    let seat = benchmark.grading_seat();
-    let is_graded = benchmark.seats().iter().any(|info| info.seat == seat);
-    if is_graded && !run.spec.seats.contains_key(&Seat::new(seat)) {
+    let grading = benchmark.grading_seats();
+    let mut graders = benchmark.seats().iter().filter(|info| grading.contains(&info.seat));
+    if graders.any(|info| !run.spec.seats.contains_key(&Seat::new(info.seat))) {
         return Err(no_place(UNGRADED, UNGRADED_MEND));
     }
     let graded = match &run.regrades {

@@ -6,6 +6,7 @@
 //! | `run.json` | [`RunFile`]: the spec, who answers, the tasks' name and digest, caps |
 //! | `tasks.dat` | the bytes of the task file as they were given; an encrypted file stays encrypted |
 //! | `pack.json` | the prompt pack |
+//! | `pictures/DIGEST.png` | the pictures of tasks and renders that prompts and transcripts name ([`pictures`](crate::pictures)) |
 //! | `timing.ndjson` | a [`CallTiming`] a line: when a call was sent, what it took, what earlier attempts failed with |
 //!
 //! Every line is written to the file before the run goes on, so a run that is killed loses at most the line under way.

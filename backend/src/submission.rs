@@ -8,9 +8,11 @@ mod error;
 mod server;
 mod source;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use turnwise_shared::picture::PictureRef;
 use turnwise_shared::run::EpisodeKey;
+use turnwise_shared::transcript::event_of;
 use turnwise_shared::wire::publishing::{Admission, Refusal};
 use turnwise_shared::wire::{
     EpisodeHead, Epoch, PieceHead, PieceStored, RunId, RunInfo, RunState, SetState,
@@ -56,10 +58,16 @@ pub async fn submit(
     let there: BTreeMap<EpisodeKey, u64> =
         there.into_iter().map(|head| (head.episode, head.lines)).collect();
     let episodes = source.episodes().await?;
+    let mut sent = BTreeSet::new();
     for (at, episode) in episodes.iter().enumerate() {
         let text = source.text(episode).await?;
         let from = there.get(episode).copied().unwrap_or(0);
         send_lines(to, &run, episode, from, &text).await?;
+        for picture in text.lines().filter_map(|line| event_of(line).ok()?.picture()) {
+            if sent.insert(picture.digest) {
+                send_picture(source, to, &run, &picture).await?;
+            }
+        }
         watch(Step::Sent(at + 1, episodes.len()));
     }
     watch(Step::Checking);
@@ -74,6 +82,23 @@ pub async fn submit(
         Ok(refusal) => CannotSubmit::Wrong(Box::new(refusal)),
         Err(_) => CannotSubmit::Refused(strange(status)),
     })
+}
+
+async fn send_picture(
+    source: &Source,
+    to: &Server,
+    run: &Remembered,
+    picture: &PictureRef,
+) -> Result<(), CannotSubmit> {
+    let png = source.picture(picture).await?;
+    let path = format!("/api/runs/{}/pictures/{}", run.run, picture.digest);
+    let (status, text) = to.send(to.client.put(to.url(&path)).body(png), Some(&run.token)).await?;
+    match status.is_success() {
+        true => Ok(()),
+        false => Err(CannotSubmit::Refused(
+            serde_json::from_str(&text).unwrap_or_else(|_| strange(status)),
+        )),
+    }
 }
 
 /// Says that nothing more comes: whoever reads the run sees that it is complete.

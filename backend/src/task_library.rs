@@ -1,14 +1,15 @@
 //! The task sets on the server: those that come with the benchmarks, those in the operator's folders, those that were
 //! uploaded. Files stay as they are: what is encrypted is handed out encrypted, and no task text gets into the log.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::SystemTime;
 
 use turnwise_shared::benchmark::{Benchmark, TaskSource};
+use turnwise_shared::hash::Digest;
 use turnwise_shared::registry::{self, BENCHMARKS};
-use turnwise_shared::spec::Named;
+use turnwise_shared::spec::{Named, Spec};
 use turnwise_shared::task::{TaskSet, TaskSetOrigin};
 use turnwise_shared::wire::TaskSetInfo;
 use turnwise_shared::wire::sealed::SealedTasks;
@@ -16,6 +17,7 @@ use turnwise_shared::wire::sealed::SealedTasks;
 use crate::config::Config;
 use crate::error::{Answer, Problem};
 use crate::sealed::Sets;
+use crate::store::Store;
 use crate::task_files::{files, is_task_file, tasks_of};
 
 /// The name of the task sets that come with the product.
@@ -35,6 +37,8 @@ pub struct TaskLibrary {
     seen: Mutex<BTreeMap<PathBuf, Seen>>,
     /// Of these only what is handed out is known here.
     sealed: Arc<Sets>,
+    /// Sets whose pictures are in the database.
+    with_pictures: Mutex<BTreeSet<Digest>>,
 }
 
 #[derive(Debug, Clone)]
@@ -64,7 +68,13 @@ impl TaskLibrary {
         let own = config.tasks();
         let mut folders = vec![own.clone()];
         folders.extend(config.task_folders.iter().cloned());
-        TaskLibrary { own, folders, seen: Mutex::default(), sealed }
+        TaskLibrary {
+            own,
+            folders,
+            seen: Mutex::default(),
+            sealed,
+            with_pictures: Mutex::default(),
+        }
     }
 
     /// Every task set, samples first, then sealed ones, then files by folder and name. Of two files with one name the later gets a
@@ -138,6 +148,32 @@ impl TaskLibrary {
         };
         let bytes = std::fs::read(path).map_err(Problem::internal)?;
         benchmark.read_tasks(&name, &bytes).map_err(|bad| Problem::unfit(bad.message))
+    }
+
+    /// Keeps the pictures of the tasks of a spec, sealed ones too, for the calls of its runs. Of each set this is done once.
+    ///
+    /// # Errors
+    /// If they cannot be read or kept.
+    pub async fn keep_pictures(self: &Arc<Self>, spec: &Spec, store: &Store) -> Answer<()> {
+        let kept = || self.with_pictures.lock().unwrap_or_else(|broken| broken.into_inner());
+        let wanted = spec.tasks.clone();
+        if kept().contains(&wanted.digest) {
+            return Ok(());
+        }
+        let pictures = match (self.sealed.of(spec), registry::find(&spec.benchmark)) {
+            (Some(set), _) => set.whole.pictures.clone(),
+            (None, Ok(benchmark)) if benchmark.reads_tasks() => {
+                let (library, wanted) = (Arc::clone(self), wanted.clone());
+                let found = tokio::task::spawn_blocking(move || library.tasks(benchmark, &wanted));
+                found.await.map_err(Problem::internal)??.pictures
+            }
+            _ => BTreeMap::new(),
+        };
+        for png in pictures.values() {
+            store.keep_picture(png).await?;
+        }
+        kept().insert(wanted.digest);
+        Ok(())
     }
 
     fn look_into(&self, folder: &Path, path: &Path) -> Option<(Arc<TaskSetInfo>, Stamp)> {

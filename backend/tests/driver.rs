@@ -42,6 +42,7 @@ impl Made {
                 }],
             },
             Outgoing::Sealed { seat } => panic!("{seat} is asked over no sealed task here"),
+            Outgoing::Use(tool) => panic!("{} is not used here", tool.name()),
             Outgoing::Model(call) => match (call.seat.as_str(), number % 16) {
                 (_, 15) => Reply::Failed(Failure::new(FailureClass::Timeout, "made up")),
                 ("player", 0..=3) => said(action("search", "query", number)),

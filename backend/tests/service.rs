@@ -23,6 +23,7 @@ mod naming;
 mod opened;
 mod outages;
 mod packs;
+mod pictures;
 mod poolers;
 mod providers;
 mod reading;

@@ -20,6 +20,7 @@ use turnwise_shared::hash::Digest;
 use turnwise_shared::metrics::prices::PriceBook;
 use turnwise_shared::metrics::report::Report;
 use turnwise_shared::metrics::summary::Summary;
+use turnwise_shared::picture::PictureRef;
 use turnwise_shared::prompt::Pack;
 use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::seat::Seat;
@@ -102,6 +103,17 @@ pub async fn edit_run(id: &RunId, token: &str, wanted: &EditRun) -> Result<RunIn
         .json(wanted)
         .map_err(|_| unsendable())?;
     read(sound(request.send().await).await?).await
+}
+
+/// The bytes of a picture that a run's transcripts or tasks name.
+///
+/// # Errors
+/// See [`ApiError`]; `unreadable` if the bytes are not those of the picture.
+pub async fn picture(run: &RunId, picture: &PictureRef) -> Result<Vec<u8>, ApiError> {
+    let answer = ask(&format!("/api/runs/{run}/pictures/{}", picture.digest)).await?;
+    let png = answer.binary().await.map_err(|_| unreadable())?;
+    picture.check(&png).map_err(|_| unreadable())?;
+    Ok(png)
 }
 
 /// The leaderboards, and what papers printed.

@@ -19,6 +19,7 @@ use turnwise_shared::exchange::row::{Messages, Row};
 use turnwise_shared::exchange::{Episode, Given, Texts};
 use turnwise_shared::metrics::report::{MeasureOptions, Report};
 use turnwise_shared::metrics::summary::{Summary, summarise};
+use turnwise_shared::picture;
 use turnwise_shared::prompt::Pack;
 use turnwise_shared::registry::{self, BENCHMARKS};
 use turnwise_shared::run::EpisodeKey;
@@ -109,6 +110,7 @@ impl Run {
             pack: Some(&self.pack),
             texts,
             report: &self.report,
+            pictures: &picture::NONE,
         }
     }
 

@@ -110,6 +110,7 @@ pub fn reply(effect: &Effect, told: &Told) -> Reply {
         (Effect::Draw { below, take, .. }, _) => {
             Reply::Drawn { numbers: (0..*below).rev().take(*take as usize).collect() }
         }
+        (Effect::Use(tool), _) => Reply::Made(turnwise_core::testing::made(tool)),
     }
 }
 

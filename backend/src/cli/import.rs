@@ -226,10 +226,16 @@ pub fn read(path: &Path) -> Result<File, Trouble> {
 /// The transcripts of a run that a page saved, as they were.
 fn bundled(path: &Path, out: &Path) -> Result<Status, Trouble> {
     let file = read(path)?;
-    let all = bundle::read(&file.text()?).map_err(|error| Trouble::with(path, error))?;
+    let text = file.text()?;
+    let all = bundle::read(&text).map_err(|error| Trouble::with(path, error))?;
+    let pictures = bundle::pictures(&text).map_err(|error| Trouble::with(path, error))?;
     let lines: BTreeMap<&EpisodeKey, Vec<String>> =
         all.iter().map(|(key, text)| (key, text.lines().map(str::to_owned).collect())).collect();
-    write(out, lines.iter().map(|(key, lines)| (*key, lines.as_slice())))?.finish()?;
+    let folder = write(out, lines.iter().map(|(key, lines)| (*key, lines.as_slice())))?;
+    for png in pictures.values() {
+        folder.picture(png)?;
+    }
+    folder.finish()?;
     say!("{}: {} transcripts", out.display(), all.len());
     Ok(Status::Done)
 }

@@ -11,12 +11,15 @@ use turnwise_backend::config::{
 use turnwise_backend::driver::Outside;
 use turnwise_backend::outbound::budget::Account;
 use turnwise_backend::outbound::{self, Egress, cache};
+use turnwise_backend::pictures::Pictures;
 use turnwise_backend::store::Store;
 use turnwise_shared::benchmark::Attempts;
-use turnwise_shared::effect::{Failure, FailureClass, Reply};
+use turnwise_shared::effect::{Failure, FailureClass, RENDER, Reply};
+use turnwise_shared::registry;
 use turnwise_shared::run::Ticket;
 use turnwise_shared::seat::{Lineup, Player, Seat};
 use turnwise_shared::spec::{SearchSpec, Spec};
+use turnwise_shared::task::TaskSet;
 use turnwise_shared::wire::{CallAnswer, EngineInfo, Outgoing, Timing};
 
 use super::searched::Corpora;
@@ -44,8 +47,8 @@ impl Connections {
         })
     }
 
-    /// Opens what the seats need besides, and the database where replies of a run of this spec stand for all runs; the account
-    /// pays for their calls.
+    /// Opens what the seats and the benchmark's tools need besides, and the database where replies of a run of this spec stand for all
+    /// runs; the account pays for their calls. Pictures are kept in the run's folder.
     ///
     /// # Errors
     /// If a model sits behind an endpoint that is not configured, an endpoint or the database cannot be made ready, or nobody
@@ -55,6 +58,7 @@ impl Connections {
         spec: &Spec,
         seats: &Lineup,
         account: Account,
+        (folder, tasks): (&Path, &TaskSet),
     ) -> Result<(Runtime, Arc<Wired>), Trouble> {
         let models: Vec<_> = seats
             .iter()
@@ -66,7 +70,9 @@ impl Connections {
         for (seat, provider) in &models {
             self.knows(provider, seat)?;
         }
-        if !models.is_empty() && self.egress.is_none() {
+        let benchmark = registry::find(&spec.benchmark)?;
+        let renders = tasks.tasks.iter().any(|task| benchmark.uses(spec, task, RENDER));
+        if (renders || !models.is_empty()) && self.egress.is_none() {
             self.open(Vec::new())?;
         }
         if let Some(egress) = &self.egress {
@@ -87,8 +93,12 @@ impl Connections {
             }
             false => None,
         };
-        let wired =
-            Wired { egress: self.egress, account, attempts: outbound::attempts(spec), standing };
+        let pictures = Pictures::of_run(folder);
+        let egress = self.egress.map(|egress| egress.keeping(pictures.clone()));
+        for png in tasks.pictures.values() {
+            self.runtime.block_on(pictures.keep(png)).map_err(|why| Trouble::with(folder, why))?;
+        }
+        let wired = Wired { egress, account, attempts: outbound::attempts(spec), standing };
         Ok((self.runtime, Arc::new(wired)))
     }
 

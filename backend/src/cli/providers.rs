@@ -135,7 +135,7 @@ pub fn providers(arguments: Arguments) -> Result<Status, Trouble> {
                     let words = timing.words.map(|words| format!("\nthe service says: {words}"));
                     Err(Trouble::new(format!("{}{}", failure.message, words.unwrap_or_default())))
                 }
-                Reply::Found { .. } | Reply::Drawn { .. } => {
+                Reply::Found { .. } | Reply::Drawn { .. } | Reply::Made(_) => {
                     Err(Trouble::new("the service did not answer with a text"))
                 }
             }

@@ -10,6 +10,7 @@ use tokio::sync::watch;
 
 use turnwise_backend::driver::{self, Finish, Recorder, Stop};
 use turnwise_backend::outbound::budget::journal::JOURNAL_FILE;
+use turnwise_backend::pictures::{FOLDER, write};
 use turnwise_backend::run_folder::{self, Driving, FolderError, RunFile, RunFolder};
 use turnwise_shared::benchmark::{Benchmark, Setup};
 use turnwise_shared::episode::Outcome;
@@ -46,8 +47,12 @@ pub struct Arguments {
     folder: PathBuf,
 
     /// Who grades: bot:NAME, model:PROVIDER/MODEL or tape:DIR (a run folder whose grader answers again)
-    #[arg(long, value_name = "WHO")]
-    grader: Player,
+    #[arg(long, value_name = "WHO", required_unless_present = "seats")]
+    grader: Option<Player>,
+
+    /// Who sits in one of several grading seats, e.g. scorer=model:PROVIDER/MODEL; seats that are not named keep who sat there
+    #[arg(long = "seat", value_name = "SEAT=WHO", conflicts_with = "grader")]
+    seats: Vec<ForSeat<Player>>,
 
     /// The temperature of a grader that is a model. Default: the benchmark's
     #[arg(long, value_name = "T")]
@@ -87,16 +92,16 @@ pub fn regrade(arguments: &Arguments) -> Result<Status, Trouble> {
     let file = run_folder::run_file(folder)?
         .ok_or_else(|| Trouble::with(folder, "there is no run (run.json) in it"))?;
     let benchmark = registry::find(&file.spec.benchmark)?;
-    let seat = Seat::new(benchmark.grading_seat());
-    if !file.spec.seats.contains_key(&seat) {
-        return Err(Trouble::with(
-            folder,
-            format!("nobody grades in this run of {}", benchmark.name()),
-        ));
+    let named =
+        named(benchmark, &file.spec, arguments).map_err(|why| Trouble::with(folder, why))?;
+    let mut only = Lineup::new();
+    for grader in &named {
+        let sitting = sitting(benchmark, &file.spec, grader, arguments)?;
+        only.insert(grader.seat.clone(), sitting);
     }
-    let grader = sitting(benchmark, &file.spec, &seat, arguments)?;
     let mut answered_by = file.spec.seats.clone();
-    answered_by.insert(seat.clone(), grader.clone());
+    answered_by.extend(only.clone());
+    let names: Vec<_> = only.values().map(|sitting| sitting.player.to_string()).collect();
     let begun = match arguments.resume {
         true => run_folder::run_file(&arguments.out)?,
         false => None,
@@ -118,11 +123,17 @@ pub fn regrade(arguments: &Arguments) -> Result<Status, Trouble> {
         searched_by: None,
         regrades: true,
         tags: Vec::new(),
-        title: format!("graded again by {}", grader.player),
+        title: format!("graded again by {}", names.join(" and ")),
         ..file
     };
     let plan = Plan::of_run(folder, wanted.clone(), &mut connections)?;
     let plays = plays(folder)?;
+    // Who grades sees what was rendered then.
+    for picture in plays.iter().flat_map(|(.., play)| play.pictures()) {
+        let kept = folder.join(FOLDER).join(picture.file_name());
+        let copied = std::fs::read(&kept).ok().map(|png| write(&arguments.out.join(FOLDER), &png));
+        copied.transpose().map_err(|why| Trouble::with(&kept, why))?;
+    }
     let texts: Vec<(EpisodeKey, String)> = plays
         .iter()
         .map(|(key, path, _)| Ok((key.clone(), std::fs::read_to_string(path)?)))
@@ -145,8 +156,12 @@ pub fn regrade(arguments: &Arguments) -> Result<Status, Trouble> {
         false => Duration::ZERO,
     };
     let account = run::account(&driving.caps, driven);
-    let only: Lineup = [(seat.clone(), grader.clone())].into();
-    let (runtime, outside) = connections.connect(run.spec(), &only, account.clone())?;
+    let (runtime, outside) = connections.connect(
+        run.spec(),
+        &only,
+        account.clone(),
+        (&arguments.out, &plan.tasks.set),
+    )?;
     let mut before = Spent::default();
     let kept = if arguments.resume {
         let (kept, used) = take_up(&mut run, &arguments.out)?;
@@ -155,7 +170,7 @@ pub fn regrade(arguments: &Arguments) -> Result<Status, Trouble> {
             run_folder::rewrite(&arguments.out, &again)?;
         }
         let mut spec = run.spec().clone();
-        spec.seats.insert(seat, grader);
+        spec.seats.extend(only);
         let timings = run_folder::timings(&arguments.out)?;
         let options = MeasureOptions {
             prices: prices::book(arguments.data.as_deref(), None).unwrap_or_default(),
@@ -189,17 +204,40 @@ pub fn regrade(arguments: &Arguments) -> Result<Status, Trouble> {
     Ok(desk.conclude(folder, &run, finish?))
 }
 
-/// Who grades, sampled as the benchmark samples a grader.
+/// Which grading seats are taken by others, and by whom.
+fn named(
+    benchmark: &dyn Benchmark,
+    spec: &Spec,
+    arguments: &Arguments,
+) -> Result<Vec<ForSeat<Player>>, String> {
+    let seats = benchmark.grading_seats().iter().map(|seat| Seat::new(*seat));
+    let seats: Vec<_> = seats.filter(|seat| spec.seats.contains_key(seat)).collect();
+    let Some(first) = seats.first() else {
+        return Err(format!("nobody grades in this run of {}", benchmark.name()));
+    };
+    if let Some(value) = &arguments.grader {
+        return Ok(vec![ForSeat { seat: first.clone(), value: value.clone() }]);
+    }
+    match arguments.seats.iter().find(|named| !seats.contains(&named.seat)) {
+        None => Ok(arguments.seats.clone()),
+        Some(other) => {
+            let seats: Vec<_> = seats.iter().map(Seat::as_str).collect();
+            Err(format!("{} grades nothing in this run; use {}", other.seat, seats.join(" or ")))
+        }
+    }
+}
+
+/// Who grades in a seat, sampled as the benchmark samples a grader.
 fn sitting(
     benchmark: &dyn Benchmark,
     spec: &Spec,
-    seat: &Seat,
+    named: &ForSeat<Player>,
     arguments: &Arguments,
 ) -> Result<Sitting, Trouble> {
-    if let Player::Recording(_) = arguments.grader {
-        return Ok(Sitting { player: arguments.grader.clone(), sampling: Default::default() });
+    let ForSeat { seat, value } = named;
+    if let Player::Recording(_) = value {
+        return Ok(Sitting { player: value.clone(), sampling: Default::default() });
     }
-    let named = ForSeat { seat: seat.clone(), value: arguments.grader.clone() };
     let temperature = arguments.temperature.map(|value| ForSeat { seat: seat.clone(), value });
     let max_tokens = arguments.max_tokens.map(|value| ForSeat { seat: seat.clone(), value });
     let sampled = Sampled {
@@ -207,7 +245,7 @@ fn sitting(
         max_tokens: max_tokens.into_iter().collect(),
         ..Sampled::default()
     };
-    lineup(benchmark, Setup::from(spec), &[named], &sampled)?
+    lineup(benchmark, Setup::from(spec), std::slice::from_ref(named), &sampled)?
         .remove(seat)
         .ok_or_else(|| Trouble::new(format!("{} has no seat {seat}", benchmark.name())))
 }

@@ -74,8 +74,12 @@ pub fn run(flags: Arguments) -> Result<Status, Trouble> {
         false => Duration::ZERO,
     };
     let account = account(&driving.caps, driven);
-    let (runtime, outside) =
-        connections.connect(run.spec(), plan.answered_by(), account.clone())?;
+    let (runtime, outside) = connections.connect(
+        run.spec(),
+        plan.answered_by(),
+        account.clone(),
+        (&flags.out, &plan.tasks.set),
+    )?;
     let new = run_file(&plan, &run, driving.clone());
     let file = match &begun {
         Some(begun) => taken_up(begun, new, &flags),

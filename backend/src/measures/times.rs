@@ -107,6 +107,7 @@ fn seats(texts: &[(EpisodeKey, String)]) -> Vec<((EpisodeKey, CallId), AskedSeat
             let seat = match request {
                 Request::Ask { seat, thread, .. } => (seat, Some(thread)),
                 Request::Search(_) => (Seat::new(SEARCH), None),
+                Request::Use(used) => (Seat::new(used.name()), None),
                 Request::Draw { .. } => continue,
             };
             seats.push(((episode.clone(), call), seat));

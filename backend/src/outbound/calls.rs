@@ -11,6 +11,7 @@
 use std::sync::{Arc, Mutex};
 
 use turnwise_shared::hash::Digest;
+use turnwise_shared::registry;
 use turnwise_shared::seat::{Player, Sitting};
 use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::{CallKey, ModelCall, Outgoing, Stream};
@@ -26,6 +27,7 @@ use crate::long_texts::Replies;
 use crate::receipts::Receipts;
 use crate::sealed::Sealed;
 use crate::store::{RunHead, Store};
+use crate::task_library::TaskLibrary;
 
 /// The calls in the air.
 pub struct Calls {
@@ -36,6 +38,7 @@ pub struct Calls {
     receipts: Receipts,
     flights: Flights,
     replies: Replies,
+    library: Arc<TaskLibrary>,
 }
 
 impl Calls {
@@ -47,8 +50,10 @@ impl Calls {
         receipts: Receipts,
         call_limits: Arc<CallLimits>,
         replies: Replies,
+        library: Arc<TaskLibrary>,
     ) -> Self {
-        Calls { call_limits, replies, store, egress, sealed, receipts, flights: Arc::default() }
+        let flights = Arc::default();
+        Calls { call_limits, replies, store, egress, sealed, receipts, flights, library }
     }
 
     /// How many calls are in the air.
@@ -98,7 +103,13 @@ impl Calls {
             flights: Arc::clone(&self.flights),
         };
         let receipt = self.receipts.of(&run.spec, &key, &request);
+        let shows = match &request {
+            Outgoing::Model(call) => call.messages.iter().any(|one| !one.pictures.is_empty()),
+            Outgoing::Sealed { .. } => true,
+            Outgoing::Search { .. } | Outgoing::Use(_) => false,
+        };
         let pipeline = Pipeline {
+            task_pictures: shows.then(|| (Arc::clone(&self.library), run.spec.clone())),
             cached: cache::key(&self.egress, &run.spec, &request),
             attempts: egress::attempts(&run.spec),
             sent: Sent { digest: Digest::of_value(&request), endpoint: receipt.endpoint().clone() },
@@ -126,7 +137,8 @@ impl Calls {
     }
 }
 
-/// Whether a call belongs to a run: the run is open, and its spec has that model in that seat, or that search engine.
+/// Whether a call belongs to a run: the run is open, and its spec has that model in that seat, that
+/// search engine, or a benchmark that uses that tool.
 fn allowed(run: &RunHead, key: &CallKey, request: &Outgoing) -> Result<(), Problem> {
     if key.run != run.run {
         return Err(Problem::bad_request("The call is of another run."));
@@ -145,6 +157,16 @@ fn allowed(run: &RunHead, key: &CallKey, request: &Outgoing) -> Result<(), Probl
                 Err(Problem::unfit("The run's configuration has no such search engine."))
             }
         },
+        Outgoing::Use(tool) => {
+            let benchmark = registry::find(&run.spec.benchmark);
+            let samples = benchmark.map(|benchmark| (benchmark, benchmark.samples()));
+            let checked =
+                samples.map_err(|bad| bad.to_string()).and_then(|(benchmark, samples)| {
+                    let any = samples.tasks.first().ok_or("the benchmark has no tasks")?;
+                    benchmark.check_tool(&run.spec, any, tool)
+                });
+            checked.map_err(|why| Problem::unfit(format!("The call cannot be made: {why}.")))
+        }
     }
 }
 

@@ -1,14 +1,15 @@
-//! What goes out: calls to models and to search engines, with the retries that are due. It knows no run and no ledger;
+//! What goes out: calls to models, search engines and the browser that renders, with the retries that are due. It knows no run and no ledger;
 //! [`calls`](super::calls) keeps those, and the native driver needs none.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use turnwise_shared::benchmark::{Attempts, USUAL_ATTEMPTS};
-use turnwise_shared::effect::{FailureClass, Reply};
+use turnwise_shared::effect::{FailureClass, Job, Made, Pictured, Reply, Tool};
 use turnwise_shared::hash::Digest;
 use turnwise_shared::metrics::day::Day;
 use turnwise_shared::metrics::prices::PriceBook;
+use turnwise_shared::picture::base64;
 use turnwise_shared::prompt::Usage;
 use turnwise_shared::registry;
 use turnwise_shared::run::Ticket;
@@ -19,11 +20,13 @@ use turnwise_shared::wire::{
 };
 
 use super::budget::{Account, Unpaid, Unsettled};
+use super::renderer::{Rendering, Renders};
 use crate::clock::{milliseconds, now};
 use crate::config::{Config, Limits};
 use crate::driver::Outside;
+use crate::pictures::Pictures;
 use crate::prices;
-use crate::providers::{Heard, LIST_TIME, Listener, Listing, Provider};
+use crate::providers::{self, Heard, LIST_TIME, Listener, Listing, Provider};
 use crate::random;
 use crate::sealed::Sender;
 use crate::search::Engines;
@@ -39,6 +42,8 @@ pub struct Egress {
     engines: Engines,
     limits: Limits,
     prices: PriceBook,
+    pictures: Pictures,
+    renders: Renders,
 }
 
 impl Egress {
@@ -69,7 +74,26 @@ impl Egress {
             engines,
             limits: config.limits,
             prices: prices::with_own_engines(config),
+            pictures: Pictures::default(),
+            renders: Renders::Off("no browser is configured".to_owned()),
         })
+    }
+
+    /// The same, with a place where pictures are kept.
+    #[must_use]
+    pub fn keeping(self, pictures: Pictures) -> Self {
+        Egress { pictures, ..self }
+    }
+
+    /// The same, with what renders.
+    #[must_use]
+    pub fn rendering(self, renders: Renders) -> Self {
+        Egress { renders, ..self }
+    }
+
+    /// Where pictures are kept.
+    pub fn pictures(&self) -> &Pictures {
+        &self.pictures
     }
 
     /// What calls cost, those to the server's own search engines included.
@@ -275,7 +299,7 @@ impl Egress {
         match request {
             Outgoing::Model(call) => self.providers.get(&call.provider).map(Provider::throttle),
             Outgoing::Search { engine, .. } => self.engines.throttle(engine),
-            Outgoing::Sealed { .. } => None,
+            Outgoing::Sealed { .. } | Outgoing::Use(_) => None,
         }
     }
 
@@ -294,6 +318,20 @@ impl Egress {
                 let hits = self.engines.search(engine, query).await?;
                 Ok((Reply::Found { hits }, None))
             }
+            Outgoing::Use(tool @ Tool::Render(job)) => {
+                let made = Made::Picture(Box::new(self.render(job).await?));
+                match made.fits(tool) {
+                    true => Ok((Reply::Made(made), None)),
+                    false => Err(ProviderError::new(
+                        FailureClass::Undecodable,
+                        "the browser made another picture than it was asked for",
+                    )),
+                }
+            }
+            Outgoing::Use(Tool::Page(_)) => Err(ProviderError::new(
+                FailureClass::Unavailable,
+                "this version reads no pages of the web",
+            )),
             // What is asked there is known to [`sealed`](crate::sealed), which sends it as a call to a model.
             Outgoing::Sealed { seat } => Err(ProviderError::new(
                 FailureClass::Unavailable,
@@ -313,7 +351,38 @@ impl Egress {
             let what = format!("the operator has configured no provider named {name:?}");
             ProviderError::new(FailureClass::Unavailable, what)
         })?;
-        provider.attempt(call, attempt, listener).await
+        let pictures = self.pictures_of(call).await?;
+        provider.attempt(call, &pictures, attempt, listener).await
+    }
+
+    /// Renders, and keeps the picture before anybody hears of it.
+    async fn render(&self, job: &Job) -> Result<Pictured, ProviderError> {
+        let Rendering { png, layout, refused, browser } = self.renders.render(job).await?;
+        let picture = self.pictures.keep(&png).await.map_err(|error| {
+            let what = format!("the picture cannot be kept: {error}");
+            ProviderError::new(FailureClass::Undecodable, what)
+        })?;
+        Ok(Pictured { picture, layout, refused, browser })
+    }
+
+    /// The bytes of the pictures that a call shows.
+    async fn pictures_of(&self, call: &ModelCall) -> Result<providers::Pictures, ProviderError> {
+        let mut found = providers::Pictures::new();
+        for picture in call.messages.iter().flat_map(|message| &message.pictures) {
+            if found.contains_key(&picture.digest) {
+                continue;
+            }
+            let unavailable = |why: String| {
+                let what = format!("the picture {} cannot be sent: {why}", picture.digest.short());
+                ProviderError::new(FailureClass::Unavailable, what)
+            };
+            let png = self.pictures.read(&picture.digest).await;
+            let png = png.map_err(|error| unavailable(error.to_string()))?;
+            let png = png.ok_or_else(|| unavailable("its bytes are not here".to_owned()))?;
+            picture.check(&png).map_err(|bad| unavailable(bad.to_string()))?;
+            found.insert(picture.digest, base64(&png));
+        }
+        Ok(found)
     }
 
     /// How long to wait before the next attempt; `None` if there is to be none.

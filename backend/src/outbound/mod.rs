@@ -1,4 +1,4 @@
-//! Calls on their way out, to models and to search engines. [`Calls::make`] is the only way out for the calls of a run; what happens
+//! Calls on their way out, to models, search engines and the browser that renders. [`Calls::make`] is the only way out for the calls of a run; what happens
 //! to one is [`pipeline`], in order:
 //!
 //! 1. **permit**: the run has a number of calls at once ([`permits`]);
@@ -18,8 +18,10 @@ mod flight;
 pub mod permits;
 mod pipeline;
 pub mod probe;
+mod renderer;
 
 pub use call_limits::CallLimits;
 pub use calls::Calls;
 pub use egress::{CannotOpen, Egress, Paid, attempts};
 pub use flight::{Canceller, Heard, Waiting};
+pub use renderer::{Renderer, Rendering, Renders};

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 
 use turnwise_shared::benchmark::Attempts;
 use turnwise_shared::effect::FailureClass;
+use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::{CallAnswer, CallKey, Outgoing, Stream};
 
 use super::budget::{Account, Unsettled};
@@ -20,6 +21,7 @@ use crate::providers::Listener;
 use crate::receipts::Pending;
 use crate::sealed::Sealed;
 use crate::store::{RunHead, Store, StoreError};
+use crate::task_library::TaskLibrary;
 
 /// One call, and what its steps need.
 pub(super) struct Pipeline {
@@ -35,6 +37,8 @@ pub(super) struct Pipeline {
     pub cached: Option<cache::Key>,
     /// For calls over sealed tasks, with the run.
     pub sealed: Option<(Arc<Sealed>, RunHead)>,
+    /// Of calls that may show pictures of tasks: where those come from.
+    pub task_pictures: Option<(Arc<TaskLibrary>, Spec)>,
     /// How often it is sent at most, unless the operator has set a number.
     pub attempts: Attempts,
     /// What is sent, and where it goes.
@@ -139,6 +143,12 @@ impl Pipeline {
 
     /// The cached reply, else what the attempts came to.
     async fn cache_or_attempts(&self, account: &Account) -> CallAnswer {
+        if let Some((library, spec)) = &self.task_pictures
+            && let Err(problem) = library.keep_pictures(spec, &self.store).await
+        {
+            // A call that shows none of them can be made all the same.
+            tracing::debug!(?problem.error, "the pictures of a run's tasks are not at hand");
+        }
         let paid = Paid { egress: &self.egress, account, attempts: self.attempts };
         if let (Outgoing::Sealed { seat }, Some((sealed, run))) = (&self.request, &self.sealed) {
             // Nobody hears it as it is said.

@@ -163,6 +163,8 @@ pub struct Table {
     others: Rule,
     /// Above this a temperature is not taken.
     hottest: f64,
+    /// Which models see pictures, and which do not; the first name that fits counts.
+    pictures: &'static [(Name, bool)],
 }
 
 /// A sampling as it is sent.
@@ -212,6 +214,11 @@ impl Table {
             .iter()
             .find(|rule| rule.names.iter().any(|name| name.fits(model)))
             .unwrap_or(&self.others)
+    }
+
+    /// Whether a model sees pictures; `None` if that is not known.
+    pub fn sees_pictures(&self, model: &str) -> Option<bool> {
+        self.pictures.iter().find(|(name, _)| name.fits(model)).map(|(_, sees)| *sees)
     }
 
     /// What a model is never sent, whatever is chosen: the format has no place for it, the model is known not to take it, or has

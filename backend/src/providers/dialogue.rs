@@ -1,6 +1,7 @@
 //! A conversation as services want it that keep the rules apart and take turns strictly: Anthropic and Gemini.
 
-use turnwise_shared::prompt::{Picture, Rendered, Role};
+use turnwise_shared::picture::PictureRef;
+use turnwise_shared::prompt::{Rendered, Role};
 
 /// A conversation: the rules, and turns by turns.
 #[derive(Debug, PartialEq)]
@@ -35,7 +36,7 @@ pub enum Part<'a> {
     /// A text; never empty, for these services refuse empty ones.
     Text(&'a str),
     /// A picture.
-    Picture(&'a Picture),
+    Picture(&'a PictureRef),
 }
 
 /// Where the rules go.

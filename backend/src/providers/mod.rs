@@ -22,6 +22,10 @@ mod scripted;
 mod wire_format;
 mod words;
 
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Mutex, PoisonError};
+
+use turnwise_shared::effect::{Failure, FailureClass};
 use turnwise_shared::hash::Digest;
 use turnwise_shared::prompt::Said;
 use turnwise_shared::wire::{ModelCall, ProviderInfo};
@@ -44,6 +48,9 @@ pub(crate) use words::Words;
 /// Who hears a text while it is written; for the eye only.
 pub type Listener<'a> = Option<&'a (dyn Fn(&str) + Send + Sync)>;
 
+/// Pictures of a call in base64, by digest: they are put in when it is written down.
+pub type Pictures = BTreeMap<Digest, String>;
+
 /// An endpoint, ready to be asked.
 pub struct Provider {
     name: String,
@@ -51,6 +58,8 @@ pub struct Provider {
     address: Digest,
     throttle: Throttle,
     is_ready: bool,
+    /// Models that have answered a call with pictures.
+    seeing: Mutex<BTreeSet<String>>,
     /// `None` for the scripted one.
     wire: Option<ModelFormat>,
     format: Format,
@@ -101,6 +110,7 @@ impl Provider {
                 None => Digest::of(ProviderInfo::SCRIPTED),
             },
             wire: remote.map(|(format, ..)| format),
+            seeing: Mutex::default(),
             throttle: Throttle::new(config.name.as_str(), config.in_flight),
             format: match &config.format {
                 ProviderFormat::OpenAi { base_url, key, max_tokens_field } => {
@@ -165,9 +175,52 @@ impl Provider {
         }
     }
 
+    /// Whether a model sees pictures; `None` if that is not known.
+    fn sees_pictures(&self, model: &str) -> Option<bool> {
+        match &self.format {
+            Format::OpenAi(remote) => remote.sees_pictures(model),
+            Format::Anthropic(remote) => remote.sees_pictures(model),
+            Format::Gemini(remote) => remote.sees_pictures(model),
+            Format::Scripted(_) => Some(true),
+        }
+    }
+
     /// How many calls it gets at once.
     pub fn throttle(&self) -> &Throttle {
         &self.throttle
+    }
+
+    /// One attempt of a call with pictures. That a model sees none is told in a class on which a run pauses at once: each of its calls
+    /// would fail alike.
+    async fn shown(
+        &self,
+        call: &ModelCall,
+        pictures: &Pictures,
+        attempt: u32,
+        listener: Listener<'_>,
+    ) -> Result<Heard, ProviderError> {
+        let blind = |why: &str| {
+            let what = format!("{} {why}; choose a model that sees pictures", call.model);
+            Failure::new(FailureClass::Forbidden, what)
+        };
+        if self.sees_pictures(&call.model) == Some(false) {
+            return Err(blind("takes no pictures").into());
+        }
+        let seeing = || self.seeing.lock().unwrap_or_else(PoisonError::into_inner);
+        match self.sent(call, pictures, attempt, listener).await {
+            Ok(heard) => {
+                seeing().insert(call.model.clone());
+                Ok(heard)
+            }
+            Err(miss)
+                if miss.failure.class == FailureClass::Rejected
+                    && !seeing().contains(&call.model) =>
+            {
+                let failure = blind("refused the first request with a picture");
+                Err(ProviderError { failure, ..miss })
+            }
+            Err(miss) => Err(miss),
+        }
     }
 
     /// One attempt; `attempt` counts from 1. Whoever makes it has waited at the [throttle](Self::throttle).
@@ -177,13 +230,27 @@ impl Provider {
     pub async fn attempt(
         &self,
         call: &ModelCall,
+        pictures: &Pictures,
+        attempt: u32,
+        listener: Listener<'_>,
+    ) -> Result<Heard, ProviderError> {
+        match pictures.is_empty() {
+            true => self.sent(call, pictures, attempt, listener).await,
+            false => self.shown(call, pictures, attempt, listener).await,
+        }
+    }
+
+    async fn sent(
+        &self,
+        call: &ModelCall,
+        pictures: &Pictures,
         attempt: u32,
         listener: Listener<'_>,
     ) -> Result<Heard, ProviderError> {
         match &self.format {
-            Format::OpenAi(remote) => remote.attempt(call, listener).await,
-            Format::Anthropic(remote) => remote.attempt(call, listener).await,
-            Format::Gemini(remote) => remote.attempt(call, listener).await,
+            Format::OpenAi(remote) => remote.attempt(call, pictures, listener).await,
+            Format::Anthropic(remote) => remote.attempt(call, pictures, listener).await,
+            Format::Gemini(remote) => remote.attempt(call, pictures, listener).await,
             Format::Scripted(scripted) => {
                 let said = scripted.attempt(call, attempt, listener).await?;
                 Ok(said.into())

@@ -23,7 +23,7 @@ use super::events::Events;
 use super::refusals::{ErrorContents, TokenLimit, token_limit};
 use super::wire_format::WireFormat;
 use super::words::Words;
-use super::{Heard, Listener};
+use super::{Heard, Listener, Pictures};
 use crate::config::Limits;
 use crate::long_texts::{beside, came};
 use crate::secret::Secret;
@@ -98,6 +98,11 @@ impl<F: WireFormat> Remote<F> {
         left_out.into_iter().map(Parameter::name).collect()
     }
 
+    /// Whether a model sees pictures; `None` if that is not known.
+    pub fn sees_pictures(&self, model: &str) -> Option<bool> {
+        self.format.table().sees_pictures(model)
+    }
+
     /// One attempt, streamed if somebody listens. What the model does not take is left out or sent otherwise, and the request sent
     /// again at once; that is no further attempt. A refusal of this one prompt is an answer that was filtered.
     ///
@@ -106,14 +111,20 @@ impl<F: WireFormat> Remote<F> {
     pub async fn attempt(
         &self,
         call: &ModelCall,
+        pictures: &Pictures,
         listener: Listener<'_>,
     ) -> Result<Heard, ProviderError> {
-        let asked = tokio::time::timeout(self.total, self.ask(call, listener));
+        let asked = tokio::time::timeout(self.total, self.ask(call, pictures, listener));
         let outcome = asked.await.unwrap_or_else(|_| Err(self.too_slow()));
         outcome.map_err(|miss| self.without_key(miss))
     }
 
-    async fn ask(&self, call: &ModelCall, listener: Listener<'_>) -> Result<Heard, ProviderError> {
+    async fn ask(
+        &self,
+        call: &ModelCall,
+        pictures: &Pictures,
+        listener: Listener<'_>,
+    ) -> Result<Heard, ProviderError> {
         let mut learnt_now = Vec::new();
         let mut guesses = Guesses::default();
         // What was refused before anything was guessed.
@@ -133,7 +144,7 @@ impl<F: WireFormat> Remote<F> {
                 Some(_) if settled.takes(Parameter::Pieces) => Stream::Pieces,
                 _ => Stream::Whole,
             };
-            let body = self.format.body(call, &mut settled, stream);
+            let body = self.format.body(call, pictures, &mut settled, stream);
             depart_in_ways(&mut settled, stream);
             let miss = match self.exchange(call, &settled, &body, stream, listener).await {
                 Ok(said) => {

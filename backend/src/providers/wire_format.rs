@@ -4,6 +4,7 @@ use reqwest::{RequestBuilder, Url};
 use serde_json::Value;
 use turnwise_shared::wire::{ModelCall, Stream};
 
+use super::Pictures;
 use super::capabilities::{Parameter, Settled, Table};
 use super::draft::Answer;
 use super::refusals::ErrorContents;
@@ -37,8 +38,14 @@ pub trait WireFormat: Send + Sync {
     /// Puts the key where the service wants it.
     fn signed(&self, request: RequestBuilder, key: Option<&Secret>) -> RequestBuilder;
 
-    /// What is sent; what has to be sent otherwise than chosen is written down in `settled`.
-    fn body(&self, call: &ModelCall, settled: &mut Settled, stream: Stream) -> Value;
+    /// What is sent, with all `pictures` that it names; what has to be sent otherwise than chosen is written down in `settled`.
+    fn body(
+        &self,
+        call: &ModelCall,
+        pictures: &Pictures,
+        settled: &mut Settled,
+        stream: Stream,
+    ) -> Value;
 
     /// By which words an error of the service names a parameter, in lower case: names on the wire, and those of its sentences.
     fn names(&self, parameter: Parameter) -> &'static [&'static str];

@@ -13,7 +13,7 @@ use std::pin::pin;
 
 use futures::TryStreamExt as _;
 use tokio::sync::{mpsc, oneshot};
-use turnwise_shared::effect::Reply;
+use turnwise_shared::effect::{Made, Reply, Tool};
 use turnwise_shared::hash::Digest;
 use turnwise_shared::seat::{Player, Seat};
 use turnwise_shared::spec::Spec;
@@ -173,6 +173,15 @@ impl Receipts {
                 let known = self.engines.get(engine).cloned();
                 known.unwrap_or_else(|| unknown(engine))
             }
+            Outgoing::Use(tool) => Endpoint {
+                name: match tool {
+                    Tool::Render(_) => "renderer",
+                    Tool::Page(_) => "web",
+                }
+                .to_owned(),
+                format: tool.name().to_owned(),
+                host: Host::BuiltIn,
+            },
             Outgoing::Sealed { seat } => match spec.seats.get(seat) {
                 Some(sitting) => self.of_player(seat, &sitting.player),
                 None => unknown(seat.as_str()),
@@ -263,6 +272,7 @@ fn short(name: &str) -> String {
 fn draft(key: CallKey, sent: Digest, endpoint: Endpoint, answer: &CallAnswer) -> Box<Draft> {
     let model = match &answer.reply {
         Reply::Said(said) => said.model.clone(),
+        Reply::Made(Made::Picture(made)) => Some(short(&made.browser)),
         _ => None,
     };
     let came = match &answer.reply {

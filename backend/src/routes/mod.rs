@@ -43,6 +43,8 @@
 //! | `GET /api/runs/{run}/episodes/{episode}` | | a transcript as text; with `Range` a part of it |
 //! | `PUT /api/runs/{run}/episodes/{episode}?from=LINE&epoch=N` | run | stores lines; only what goes on from what is stored |
 //! | `POST /api/runs/{run}/lines?epoch=N` | run | the same for several episodes; what became of each |
+//! | `GET /api/runs/{run}/pictures/{digest}` | | the bytes (PNG) of a picture that its transcripts or visible tasks name |
+//! | `PUT /api/runs/{run}/pictures/{digest}` | run | brings a picture that was rendered elsewhere |
 //! | `GET /api/runs/{run}/receipts?after=CURSOR` | | what this server has signed of its calls |
 //! | `POST /api/runs/{run}/check` | run | plays it again and checks everything; its evidence tier if it were published |
 //! | `POST /api/runs/{run}/publish` | run | the same, and puts it on its board |
@@ -79,6 +81,7 @@ mod frames;
 pub mod live;
 mod others;
 mod packed;
+mod pictures;
 mod publishing;
 mod ranges;
 mod reading;
@@ -134,6 +137,7 @@ pub fn router(app: App) -> Router {
         .route("/api/runs/{run}/episodes", packed(get(episodes::list)))
         .route("/api/runs/{run}/episodes/{episode}", packed(get(episodes::text)).put(episodes::put))
         .route("/api/runs/{run}/episodes/{episode}/summary", packed(get(runs::summary)))
+        .route("/api/runs/{run}/pictures/{digest}", get(pictures::picture).put(pictures::keep))
         .route("/api/runs/{run}/receipts", packed(get(receipts::of_run)))
         .route("/api/runs/{run}/check", post(publishing::check))
         .route("/api/runs/{run}/publish", post(publishing::publish))

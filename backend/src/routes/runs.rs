@@ -203,10 +203,11 @@ fn unopened(bad: BadSpec) -> Problem {
 /// The run whose plays are graded again: that which played them, if the one that is named grades again itself.
 async fn regraded(app: &App, run: &RunId, spec: &Spec, token: Option<&str>) -> Answer<RunId> {
     let head = find(app, run.as_str(), token).await?;
-    let seat = registry::find(&spec.benchmark).map_err(unopened)?.grading_seat();
-    if !grades_alike(&head.spec, spec, seat) {
+    let seats = registry::find(&spec.benchmark).map_err(unopened)?.grading_seats();
+    if !grades_alike(&head.spec, spec, seats) {
         return Err(Problem::unfit(format!(
-            "The configuration differs from that of the run whose episodes are to be graded in more than the seat {seat}."
+            "The configuration differs from that of the run whose episodes are to be graded in more than the seat {}.",
+            seats.join(" or ")
         )));
     }
     Ok(head.regrades.unwrap_or(head.run))

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use turnwise_shared::benchmark::Benchmark;
 use turnwise_shared::hash::Digest;
+use turnwise_shared::picture::PictureRef;
 use turnwise_shared::sealed::{Seal, Sealing, handed_out};
 use turnwise_shared::spec::Spec;
 use turnwise_shared::task::{Task, TaskSet, TaskSetOrigin};
@@ -124,7 +125,16 @@ fn cover(set: &TaskSet) -> Task {
         let known = longest.entry(name).or_default();
         *known = length.max(*known);
     }
+    // A picture is covered by the largest of its field.
+    let largest = |name: &str| {
+        let texts = set.tasks.iter().filter_map(|task| task.field(name));
+        let pictures = texts.filter_map(|text| text.parse::<PictureRef>().ok());
+        pictures.max_by_key(PictureRef::most_tokens)
+    };
     let filled = |(name, length): (&str, usize)| {
+        if let Some(picture) = largest(name) {
+            return (name.to_owned(), picture.to_string());
+        }
         let length = length.max(SHORTEST_COVER).next_power_of_two();
         (name.to_owned(), "x".repeat(length))
     };

@@ -9,7 +9,7 @@ use turnwise_shared::wire::{EpisodeHead, RunId};
 use super::driving::{self, Hold};
 use super::fixed::is_fixed;
 use super::parts::{self, Head, heads, pack::pack};
-use super::{Store, StoreError, digest, episode, from_db, to_db};
+use super::{Store, StoreError, digest, episode, from_db, pictures, to_db};
 
 /// So many bytes of transcripts are read in one go, besides the first of them.
 const LOT: u64 = 8_000_000;
@@ -287,6 +287,7 @@ impl Store {
         }
         let place = (change.at, change.from);
         parts::add(&mut transaction, of, place, change.added, change.failed).await?;
+        pictures::note_shown(&mut transaction, run, change.added).await?;
         transaction.commit().await?;
         let part = parts::PART as u64;
         let is_full = change.at / part < (change.at + added) / part;

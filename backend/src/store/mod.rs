@@ -29,6 +29,7 @@ mod open;
 mod others;
 mod packing;
 mod parts;
+mod pictures;
 mod publishing;
 mod receipts;
 mod response_cache;

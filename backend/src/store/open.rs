@@ -54,6 +54,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (25, "parts", include_str!("../../migrations/0025_parts.sql")),
     (26, "tags", include_str!("../../migrations/0026_tags.sql")),
     (27, "named", include_str!("../../migrations/0027_named.sql")),
+    (28, "pictures", include_str!("../../migrations/0028_pictures.sql")),
 ];
 
 /// Connections that read.

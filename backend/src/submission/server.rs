@@ -76,6 +76,15 @@ impl Server {
         request: RequestBuilder,
         token: Option<&str>,
     ) -> Result<(StatusCode, String), CannotSubmit> {
+        let (status, bytes) = self.exchange(request, token).await?;
+        Ok((status, String::from_utf8_lossy(&bytes).into_owned()))
+    }
+
+    pub(super) async fn exchange(
+        &self,
+        request: RequestBuilder,
+        token: Option<&str>,
+    ) -> Result<(StatusCode, Vec<u8>), CannotSubmit> {
         let network = |error| CannotSubmit::Network {
             server: self.base.origin().ascii_serialization(),
             proxy: self.proxy.clone(),
@@ -111,7 +120,7 @@ impl Server {
                 return Err(CannotSubmit::Refused(strange(status)));
             }
         }
-        Ok((status, String::from_utf8_lossy(&bytes).into_owned()))
+        Ok((status, bytes))
     }
 
     /// Has a run published, and asks until it is checked: proxies before a server do not wait as long as a check may take.

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
+use turnwise_shared::picture::PictureRef;
 use turnwise_shared::run::{EpisodeKey, PartKey};
 use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::sharing::Visibility;
@@ -10,6 +11,7 @@ use turnwise_shared::wire::{EpisodeHead, OpenRun, Opened, RunId, RunInfo};
 
 use super::CannotSubmit;
 use super::server::{Server, strange};
+use crate::pictures::FOLDER;
 use crate::private_file;
 use crate::run_folder;
 use crate::secret::Secret;
@@ -138,6 +140,29 @@ impl Source {
                     true => Ok(text),
                     false => Err(CannotSubmit::Refused(
                         serde_json::from_str(&text).unwrap_or_else(|_| strange(status)),
+                    )),
+                }
+            }
+        }
+    }
+}
+
+impl Source {
+    /// The bytes of a picture that a transcript shows.
+    pub(super) async fn picture(&self, picture: &PictureRef) -> Result<Vec<u8>, CannotSubmit> {
+        match self {
+            Source::Folder(folder) => {
+                let path = folder.join(FOLDER).join(picture.file_name());
+                std::fs::read(&path).map_err(|error| file(&path, error))
+            }
+            Source::Run { server, run } => {
+                let path = format!("/api/runs/{run}/pictures/{}", picture.digest);
+                let request = server.client.get(server.url(&path));
+                let (status, bytes) = server.exchange(request, None).await?;
+                match status.is_success() {
+                    true => Ok(bytes),
+                    false => Err(CannotSubmit::Refused(
+                        serde_json::from_slice(&bytes).unwrap_or_else(|_| strange(status)),
                     )),
                 }
             }

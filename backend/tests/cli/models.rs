@@ -310,3 +310,13 @@ fn what_a_grader_may_spend_has_caps_too() {
     assert_eq!(calls(), 3, "it holds until another one is named");
     expect(say(&folder, &format!("{grade} --resume --cap-calls none")), 0);
 }
+
+#[test]
+fn seats_that_grade_are_named_where_there_are_several() {
+    let (folder, _) = recorded();
+    expect(say(&folder, "regrade @run --seat grader=model:scripted/trial --out @again"), 0);
+    let said = say(&folder, "regrade @run --seat player=model:scripted/trial --out @other");
+    assert!(said.err.contains("player grades nothing in this run; use grader"), "{}", said.err);
+    expect(said, 1);
+    expect(say(&folder, "regrade @run --out @other"), 2);
+}

@@ -1,8 +1,8 @@
 //! Wire formats against a service on loopback that speaks them as the services do, error bodies and quirks of streams included.
 
-mod anthropic;
+pub mod anthropic;
 mod faults;
-mod gemini;
+pub mod gemini;
 mod listing;
 mod openai;
 mod otherwise;
@@ -16,6 +16,7 @@ use std::sync::Mutex;
 use turnwise_backend::config::ProviderFormat;
 use turnwise_backend::outbound::Egress;
 use turnwise_backend::outbound::budget::Account;
+use turnwise_backend::pictures::Pictures;
 use turnwise_backend::secret::Secret;
 use turnwise_shared::benchmark::USUAL_ATTEMPTS;
 use turnwise_shared::effect::{Failure, FailureClass, Reply};
@@ -65,6 +66,8 @@ async fn trial(
     let folder = tempfile::tempdir().expect("a temporary folder");
     let config = config_of(format, folder.path(), &upstream.base_url(), limits);
     let egress = Egress::open(&config).await.expect("it opens");
+    let egress = egress.keeping(Pictures::of_run(folder.path()));
+    egress.pictures().keep(&pictures::png()).await.expect("it is kept");
     let heard = Mutex::new(String::new());
     let listener = |piece: &str| heard.lock().expect("no panic").push_str(piece);
     let answer =

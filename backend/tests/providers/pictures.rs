@@ -1,73 +1,102 @@
-//! A picture that a request carries arrives as each format wants it, after the text that it belongs to.
+//! A picture that a request names arrives as each format wants it, whole, after the text that it belongs to.
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
-use turnwise_shared::prompt::{Media, Picture, Rendered, Role};
+use turnwise_shared::effect::FailureClass;
+use turnwise_shared::hash::Digest;
+use turnwise_shared::picture::PictureRef;
+use turnwise_shared::prompt::{Rendered, Role};
 use turnwise_shared::wire::Outgoing;
 
 use crate::common::upstream::Canned;
 use crate::providers::{anthropic, gemini, question};
 
-/// The first bytes of a PNG, in base64.
-const BYTES: &str = "iVBORw0KGgo=";
+/// A picture that [`trial`](super::trial) keeps.
+pub(super) fn png() -> Vec<u8> {
+    tiny_skia::Pixmap::new(3, 2).and_then(|pixels| pixels.encode_png().ok()).expect("a PNG")
+}
 
-/// A question whose last message has two pictures.
-fn shown(model: &str) -> Outgoing {
+/// A question whose last message shows a picture twice.
+fn shown(model: &str, picture: PictureRef) -> Outgoing {
     let Outgoing::Model(mut call) = question(model) else {
         unreachable!("a question goes to a model");
     };
-    let picture = |media| Picture { media, base64: BYTES.to_owned() };
     call.messages.push(Rendered {
-        pictures: vec![picture(Media::Png), picture(Media::Webp)],
+        pictures: vec![picture, picture],
         ..Rendered::text(Role::User, "and this?")
     });
-    // What goes over the socket keeps the pictures.
+    // What goes over the socket names the pictures and has nothing of their bytes.
     let sent = serde_json::to_string(&Outgoing::Model(call)).expect("JSON");
+    assert!(sent.contains(&picture.to_string()) && !sent.contains(&STANDARD.encode(png())));
     serde_json::from_str(&sent).expect("it is read back")
 }
 
-async fn sent(format: &str, model: &str, answer: Value) -> Value {
+/// What the service is sent last: the text and two pictures, which are decoded.
+async fn sent(format: &str, model: &str, answer: Value, messages: &str) -> Vec<Value> {
     let answers = vec![Canned::Json(200, Vec::new(), answer)];
-    let trial = crate::providers::trial(format, shown(model), answers, false, "attempts = 1").await;
+    let picture = PictureRef::of(&png()).expect("it is a PNG");
+    let asked = shown(model, picture);
+    let trial = super::trial(format, asked, answers, false, "attempts = 1").await;
     assert_eq!(trial.said().text.as_deref(), Some("the mill"));
-    trial.upstream.seen()[0].body.clone()
+    let body = trial.upstream.seen()[0].body.clone();
+    let last = body[messages].as_array().and_then(|all| all.last()).expect("a list of messages");
+    let parts = last.get("content").unwrap_or(&last["parts"]);
+    let parts = parts.as_array().expect("a list of parts").clone();
+    // Messages of one side may follow each other in one turn.
+    parts[parts.len() - 3..].to_vec()
+}
+
+fn is_whole(base64: &Value) {
+    let base64 = base64.as_str().expect("a text");
+    let base64 = base64.strip_prefix("data:image/png;base64,").unwrap_or(base64);
+    assert_eq!(STANDARD.decode(base64).expect("base64"), png());
 }
 
 #[tokio::test]
 async fn openai_takes_addresses_of_data() {
     let answer = crate::common::upstream::completion(json!("the mill"));
-    let body = sent("openai", "org/m", answer).await;
-    let url = |media: &str| json!({ "type": "image_url", "image_url": { "url": format!("data:{media};base64,{BYTES}") } });
-    let last = body["messages"].as_array().and_then(|all| all.last());
-    assert_eq!(
-        last,
-        Some(&json!({ "role": "user", "content": [
-            { "type": "text", "text": "and this?" }, url("image/png"), url("image/webp"),
-        ] }))
-    );
+    let parts = sent("openai", "org/m", answer, "messages").await;
+    assert_eq!(parts[0], json!({ "type": "text", "text": "and this?" }));
+    for part in &parts[1..] {
+        assert_eq!(part["type"], "image_url");
+        is_whole(&part["image_url"]["url"]);
+    }
 }
 
 #[tokio::test]
 async fn anthropic_takes_blocks() {
-    let body = sent("anthropic", "claude-m", anthropic::message("the mill")).await;
-    let block = |media: &str| json!({ "type": "image", "source": { "type": "base64", "media_type": media, "data": BYTES } });
-    let last = body["messages"].as_array().and_then(|all| all.last());
-    let content = last.map(|last| last["content"].clone());
-    let parts = content.as_ref().and_then(Value::as_array);
-    let parts = parts.expect("a list of blocks");
-    // Messages of one side follow each other in one turn.
-    let at = parts.len() - 3;
-    assert_eq!(parts[at], json!({ "type": "text", "text": "and this?" }));
-    assert_eq!(parts[at + 1..], [block("image/png"), block("image/webp")]);
+    let parts = sent("anthropic", "claude-m", anthropic::message("the mill"), "messages").await;
+    assert_eq!(parts[0], json!({ "type": "text", "text": "and this?" }));
+    for part in &parts[1..] {
+        assert_eq!(
+            (&part["type"], &part["source"]["media_type"]),
+            (&json!("image"), &json!("image/png"))
+        );
+        is_whole(&part["source"]["data"]);
+    }
 }
 
 #[tokio::test]
 async fn gemini_takes_parts() {
-    let body = sent("gemini", "gemini-m", gemini::response("the mill")).await;
-    let part = |media: &str| json!({ "inlineData": { "mimeType": media, "data": BYTES } });
-    let last = body["contents"].as_array().and_then(|all| all.last());
-    let parts = last.and_then(|last| last["parts"].as_array());
-    let parts = parts.expect("a list of parts");
-    let at = parts.len() - 3;
-    assert_eq!(parts[at], json!({ "text": "and this?" }));
-    assert_eq!(parts[at + 1..], [part("image/png"), part("image/webp")]);
+    let parts = sent("gemini", "gemini-m", gemini::response("the mill"), "contents").await;
+    assert_eq!(parts[0], json!({ "text": "and this?" }));
+    for part in &parts[1..] {
+        assert_eq!(part["inlineData"]["mimeType"], "image/png");
+        is_whole(&part["inlineData"]["data"]);
+    }
+}
+
+#[tokio::test]
+async fn nothing_is_sent_without_its_pictures() {
+    let picture = PictureRef { digest: Digest::of("lost"), width: 3, height: 2, bytes: 80 };
+    let other = PictureRef { width: 300, ..PictureRef::of(&png()).expect("it is a PNG") };
+    for (picture, why) in [(picture, "not here"), (other, "expected the picture")] {
+        let trial =
+            super::trial("openai", shown("org/m", picture), Vec::new(), false, "attempts = 1")
+                .await;
+        assert_eq!(trial.class(), FailureClass::Unavailable);
+        assert!(trial.failure().message.contains(why), "{:?}", trial.failure());
+        assert_eq!(trial.requests(), 0);
+    }
 }

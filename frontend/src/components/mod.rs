@@ -22,6 +22,7 @@ pub mod message;
 pub mod missing;
 pub mod near;
 pub mod person;
+pub mod picture;
 pub mod play;
 pub mod raw;
 pub mod report;

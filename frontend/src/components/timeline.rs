@@ -17,7 +17,7 @@ use turnwise_shared::scene::Cell;
 use turnwise_shared::screen::event::line;
 use turnwise_shared::spec::Spec;
 use turnwise_shared::transcript::Request;
-use turnwise_shared::wire::Timing;
+use turnwise_shared::wire::{RunId, Timing};
 
 use crate::strings::episode as words;
 use crate::view::episode_status::EpisodeStatus;
@@ -53,6 +53,8 @@ pub struct Reading {
     pub status: EpisodeStatus,
     /// The episode, or its grading, of which nobody who played is shown anything.
     pub part: PartKey,
+    /// Its run, where the server has it.
+    pub run: Option<RunId>,
 }
 
 impl Reading {
@@ -209,6 +211,7 @@ fn aside_view(
         Request::Ask { seat, .. } => words::the_seat(seat.as_str()),
         Request::Search(_) => words::THE_ENGINE.to_owned(),
         Request::Draw { .. } => words::CHANCE.to_owned(),
+        Request::Use(used) => words::tool(used.name()).to_owned(),
     };
     let seat = exchange.request.seat().map(ToString::to_string);
     let seen = (layout == Layout::Sides).then(|| {

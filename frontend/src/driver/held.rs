@@ -51,7 +51,7 @@ impl Live {
                 self.upload();
                 self.call_the_held();
             }
-            Outgoing::Model(_) | Outgoing::Search { .. } => {
+            Outgoing::Model(_) | Outgoing::Search { .. } | Outgoing::Use(_) => {
                 self.calls.borrow_mut().call(ticket, request);
             }
         }

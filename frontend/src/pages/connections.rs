@@ -372,7 +372,7 @@ fn Result(probed: Probed) -> impl IntoView {
             }
             .into_any()
         }
-        Reply::Drawn { .. } => view! { <span class="good">{answered}</span> }.into_any(),
+        Reply::Drawn { .. } | Reply::Made(_) => view! { <span class="good">{answered}</span> }.into_any(),
         Reply::Failed(failure) => view! {
             <span class="bad">{strings::failed(&figures::failure_name(failure.class), &took, probed.timing.took < 1)}</span>
             <br/>

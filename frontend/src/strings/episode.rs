@@ -1,5 +1,7 @@
 //! The page of an episode.
 
+use turnwise_shared::effect::{PAGE, RENDER};
+
 use crate::view::address::Face;
 use crate::view::number::{count, counted};
 
@@ -208,6 +210,28 @@ pub fn the_seat(seat: &str) -> String {
 pub const THE_ENGINE: &str = "the search engine";
 /// Whoever draws, in a sentence.
 pub const CHANCE: &str = "chance";
+/// What a tool is called, in a sentence.
+pub fn tool(name: &str) -> &str {
+    match name {
+        RENDER => "the renderer",
+        PAGE => "the web",
+        other => other,
+    }
+}
+/// The text of a page that was read.
+pub const PAGE_TEXT: &str = "Text of the page";
+/// A picture that was rendered.
+pub const RENDERED: &str = "Rendered page";
+/// A picture of a prompt.
+pub const SHOWN_PICTURE: &str = "Picture of the message";
+/// Addresses that a rendered page asked for.
+pub const REFUSED: &str = "Requests of the page, all refused";
+/// In place of pictures of an episode without its run.
+pub const NO_PICTURES: &str = "Pictures are not in this link or file.";
+/// Its size.
+pub fn picture_size(width: u32, height: u32) -> String {
+    format!("{width} × {height} pixels")
+}
 /// A call of no turn.
 pub fn aside(seat: &str) -> String {
     format!("A call to {seat} that became no turn")

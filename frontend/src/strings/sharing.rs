@@ -30,7 +30,7 @@ pub fn link_at(turn: u32) -> String {
 /// The link that has the episode in itself.
 pub const WHOLE: &str = "The whole episode as a link";
 /// Below it.
-pub const WHOLE_ABOUT: &str = "The link contains the episode: it opens without this server. The question is in it; hidden fields are not.";
+pub const WHOLE_ABOUT: &str = "The link contains the episode: it opens without this server. The question is in it; hidden fields and pictures are not.";
 /// What such a link weighs.
 pub fn weighs(bytes: usize, most: usize) -> String {
     format!("{} of {} kB", kilobytes(bytes), kilobytes(most))

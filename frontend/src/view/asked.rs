@@ -75,7 +75,7 @@ pub fn desk(benchmark: &dyn Benchmark, question: &Question) -> Desk {
 
 /// The one question to whoever grades, in few words; the parts of all others end with the question itself.
 pub fn put(benchmark: &dyn Benchmark, question: &Question) -> Option<&'static str> {
-    (question.seat.as_str() == benchmark.grading_seat()).then_some(words::SAME)
+    benchmark.grading_seats().contains(&question.seat.as_str()).then_some(words::SAME)
 }
 
 /// The actions as they are offered: what ends the episode stands last, so that it is never chosen unasked.

@@ -6,6 +6,7 @@ use turnwise_shared::benchmark::{Benchmark, TaskSource};
 use turnwise_shared::effect::Effect;
 use turnwise_shared::episode::{CallId, Episode};
 use turnwise_shared::note::Note;
+use turnwise_shared::picture::PictureRef;
 use turnwise_shared::prompt::{Ask, Content, Pack, Role, Variable};
 use turnwise_shared::replay::{Drift, Extent, Replay};
 use turnwise_shared::run::header;
@@ -90,6 +91,10 @@ pub struct Sent {
     pub covered: String,
     /// The whole text.
     pub whole: String,
+    /// Its pictures that no hidden field names.
+    pub open_pictures: Vec<PictureRef>,
+    /// All of its pictures.
+    pub pictures: Vec<PictureRef>,
 }
 
 /// Hidden text stays out of logs.
@@ -276,8 +281,8 @@ fn sent(
 ) -> Result<Vec<Sent>, String> {
     // What is sealed is not here, and stands under its name in both forms.
     let (task, covered) = (sealed::named(task, ask), sealed::named(covered, ask));
-    let whole = pack.render(ask, &task).map_err(|bad| bad.to_string())?;
-    let covered = pack.render(ask, &covered).map_err(|bad| bad.to_string())?;
+    let whole = pack.shown(ask, &task).map_err(|bad| bad.to_string())?;
+    let covered = pack.shown(ask, &covered).map_err(|bad| bad.to_string())?;
     Ok(ask
         .messages
         .iter()
@@ -298,7 +303,15 @@ fn sent(
                     (Some(name.clone()), hides.collect())
                 }
             };
-            Sent { role: message.role, template, hides, covered: covered.text, whole: whole.text }
+            Sent {
+                role: message.role,
+                template,
+                hides,
+                covered: covered.text,
+                whole: whole.text,
+                open_pictures: covered.pictures,
+                pictures: whole.pictures,
+            }
         })
         .collect())
 }

@@ -15,6 +15,7 @@ use serde_json::{Map, Value};
 
 use crate::board::Boards;
 use crate::compare::Sample;
+use crate::effect;
 use crate::episode::{Episode, Outcome};
 use crate::evidence::{Evidence, ShownResult};
 use crate::formats::Formats;
@@ -125,7 +126,7 @@ pub trait Benchmark: Sync {
         people: Option<&'static People>,
         formats: Formats,
         boards: Option<&'static Boards>,
-        grading_seat: &'static str,
+        grading_seats: &'static [&'static str],
         legend: Legend,
         bots: &'static [BotInfo],
         reference_field: &'static str,
@@ -186,8 +187,9 @@ pub trait Benchmark: Sync {
         profiles.map(|profile| (*profile, self.settings(*profile, Map::new()))).collect()
     }
 
-    /// The most calls of each seat, and of the search engine ([`SEARCH`]), in one episode of a task, attempts after a failure left
-    /// aside. By default every seat may be asked as often as the budget allows.
+    /// The most calls of each seat, of the search engine ([`SEARCH`]) and of each tool ([`effect::RENDER`], [`effect::PAGE`]) in one
+    /// episode of a task, attempts after a failure left aside. A tool that is not named cannot be used. By default every seat may be
+    /// asked as often as the budget allows.
     ///
     /// # Errors
     /// If the spec's settings cannot be read.
@@ -512,6 +514,26 @@ impl<'a> dyn Benchmark + 'a {
             settings.remove("names");
         }
         Digest::of_value(&(spec.seats.len(), board))
+    }
+
+    /// Whether [`Benchmark::most_calls`] names a tool for an episode of a task.
+    pub fn uses(&self, spec: &Spec, task: &Task, tool: &str) -> bool {
+        let most = self.most_calls(spec, task).unwrap_or_default();
+        most.iter().any(|(name, most)| *name == tool && *most > 0)
+    }
+
+    /// Checks that an episode of a task may use a tool.
+    ///
+    /// # Errors
+    /// Why not, in a sentence.
+    pub fn check_tool(&self, spec: &Spec, task: &Task, tool: &effect::Tool) -> Result<(), String> {
+        if !self.uses(spec, task, tool.name()) {
+            return Err(format!("{} does not use the tool {:?}", self.name(), tool.name()));
+        }
+        if let effect::Tool::Page(_) = tool {
+            return Err("this version reads no pages of the web".to_owned());
+        }
+        tool.check()
     }
 
     /// Whether a seat is under evaluation: the first one, or all where participants are numbered.

@@ -3,10 +3,14 @@
 //! Both enums are closed on purpose. A new effect changes every driver, so the compiler should say where; it is added
 //! together with its driver, never before.
 
+mod tool;
+
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::prompt::{Ask, Said};
+
+pub use tool::{Job, Link, Made, PAGE, Page, Pictured, RENDER, RenderProfile, Tool, Visit};
 
 /// What an episode wants from the world.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -25,6 +29,8 @@ pub enum Effect {
         /// How many are drawn; at most `below`.
         take: u32,
     },
+    /// Something is to be made or fetched.
+    Use(Tool),
 }
 
 impl Effect {
@@ -34,6 +40,7 @@ impl Effect {
             Effect::Ask(_) => "ask",
             Effect::Search(_) => "search",
             Effect::Draw { .. } => "draw",
+            Effect::Use(_) => "use",
         }
     }
 }
@@ -66,6 +73,8 @@ pub enum Reply {
         /// The numbers in the order in which they were drawn.
         numbers: Vec<u32>,
     },
+    /// Fits [`Effect::Use`] of the same kind.
+    Made(Made),
     /// Fits every effect: nothing came back, and why.
     Failed(Failure),
 }
@@ -79,6 +88,7 @@ impl Reply {
                 let texts = hits.iter().flat_map(|hit| [&hit.title, &hit.snippet]);
                 texts.flatten().map(String::len).sum()
             }
+            Reply::Made(made) => made.bytes(),
             Reply::Drawn { .. } | Reply::Failed(_) => 0,
         }
     }
@@ -96,6 +106,7 @@ impl Reply {
                     && u32::try_from(numbers.len()).is_ok_and(|count| count == *take)
                     && numbers.iter().all(|number| number < below)
             }
+            (Effect::Use(tool), Reply::Made(made)) => made.fits(tool),
             _ => false,
         }
     }
@@ -106,6 +117,7 @@ impl Reply {
             Reply::Said(_) => "said",
             Reply::Found { .. } => "found",
             Reply::Drawn { .. } => "drawn",
+            Reply::Made(_) => "made",
             Reply::Failed(_) => "failed",
         }
     }

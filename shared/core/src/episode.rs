@@ -19,7 +19,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::effect::{Effect, Failure, Hit, Reply};
+use crate::effect::{Effect, Failure, Hit, Made, Reply};
 use crate::note::Note;
 use crate::prompt::{Expect, Said};
 use crate::scene::Scene;
@@ -117,7 +117,7 @@ pub enum Misuse {
 /// another thread.
 ///
 /// A driver calls `poll`, `resume` and `scene`. A benchmark writes what becomes of each reply (`said`, and where it matters
-/// `failed`, `found` and `drawn`), and asks, notes and ends through its [`Outbox`].
+/// `failed`, `found`, `drawn` and `made_by_tool`), and asks, notes and ends through its [`Outbox`].
 pub trait Episode: Send {
     /// Where it puts what it asks and notes.
     fn outbox(&mut self) -> &mut Outbox;
@@ -136,6 +136,9 @@ pub trait Episode: Send {
     /// These numbers were drawn.
     fn drawn(&mut self, _numbers: Vec<u32>) {}
 
+    /// A tool made or fetched this.
+    fn made_by_tool(&mut self, _made: Made) {}
+
     /// What now?
     fn poll(&mut self) -> Step {
         self.outbox().next_step()
@@ -152,6 +155,7 @@ pub trait Episode: Send {
             (_, Reply::Failed(failure)) => self.failed(failure),
             (_, Reply::Found { hits }) => self.found(hits),
             (_, Reply::Drawn { numbers }) => self.drawn(numbers),
+            (_, Reply::Made(made)) => self.made_by_tool(made),
             (_, Reply::Said(_)) => {
                 unreachable!("only asks are answered so, and others were refused")
             }

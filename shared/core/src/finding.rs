@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::effect::Reply;
+use crate::effect::{Made, Reply};
 use crate::episode::CallId;
 use crate::note::Note;
 use crate::seat::Seat;
@@ -98,7 +98,7 @@ pub enum Place {
         /// Who.
         seat: Seat,
     },
-    /// A search found it.
+    /// A search found it, or it stands on a page or a rendered picture.
     Found,
     /// It happened in the world of the episode.
     Happened,
@@ -202,6 +202,13 @@ impl Lines {
                     (Place::Found, parts.join(" — "))
                 })
                 .collect(),
+            Event::Told { reply: Reply::Made(Made::Page(page)), .. } => {
+                let title = page.title.as_deref().unwrap_or_default();
+                vec![(Place::Found, format!("{title} — {} — {}", page.url, page.text))]
+            }
+            Event::Told { reply: Reply::Made(Made::Picture(made)), .. } => {
+                vec![(Place::Found, made.layout.clone())]
+            }
             Event::Noted(Note::Event { name, detail }) => {
                 vec![(Place::Happened, format!("{name} {}", plain(detail)))]
             }

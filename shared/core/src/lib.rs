@@ -32,6 +32,7 @@ pub mod metrics;
 pub mod misfit;
 pub mod note;
 pub mod parse;
+pub mod picture;
 pub mod prompt;
 pub mod python;
 pub mod receipt;

@@ -14,9 +14,10 @@ use serde::{Deserialize, Serialize};
 
 pub use form::{ActionForm, Expect, Move, Parameter, Written};
 pub use said::{Departed, Departure, Said, Stop, Usage};
-pub use sent::{Media, Picture, Rendered};
+pub use sent::Rendered;
 
 use crate::hash::Digest;
+use crate::picture::BadPicture;
 use crate::seat::Seat;
 use crate::task::Task;
 
@@ -92,6 +93,9 @@ pub struct Message {
     pub role: Role,
     /// What is said.
     pub content: Content,
+    /// Pictures that follow the text, each a [`PictureRef`] as text; the template has a caption for each.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pictures: Vec<Variable>,
 }
 
 impl Message {
@@ -102,13 +106,18 @@ impl Message {
         variables: impl IntoIterator<Item = (&'a str, Variable)>,
     ) -> Self {
         let variables = variables.into_iter().map(|(name, value)| (name.to_owned(), value));
-        let variables = variables.collect();
-        Message { role, content: Content::Template { name: name.to_owned(), variables } }
+        let content = Content::Template { name: name.to_owned(), variables: variables.collect() };
+        Message { role, content, pictures: Vec::new() }
     }
 
     /// What the seat itself said before.
     pub fn said(text: impl Into<String>) -> Self {
-        Message { role: Role::Assistant, content: Content::Text(text.into()) }
+        Message::text(Role::Assistant, text)
+    }
+
+    /// A text as it is.
+    pub fn text(role: Role, text: impl Into<String>) -> Self {
+        Message { role, content: Content::Text(text.into()), pictures: Vec::new() }
     }
 }
 
@@ -155,6 +164,11 @@ impl Variable {
             Variable::Field(name) => task.field(name),
         }
     }
+
+    fn filled<'a>(&'a self, task: &'a Task) -> Result<&'a str, BadPrompt> {
+        let (Variable::Text(name) | Variable::Field(name)) = self;
+        self.fill(task).ok_or_else(|| BadPrompt::NoField { field: name.clone() })
+    }
 }
 
 /// A named set of prompt templates, hashed into the spec.
@@ -190,6 +204,13 @@ pub enum BadPrompt {
     NoField {
         /// The missing field.
         field: String,
+    },
+    /// What is to be shown is no reference of a picture.
+    #[error("picture {number} of a message: {problem}")]
+    NoPicture {
+        /// From 1, within the message.
+        number: usize,
+        problem: BadPicture,
     },
 }
 
@@ -228,11 +249,28 @@ impl Pack {
         })
     }
 
-    /// Every message of a request as text.
+    /// Every message of a request as text, with its pictures.
+    ///
+    /// # Errors
+    /// If a template or a field of the task is missing, or a picture is none.
+    pub fn render(&self, ask: &Ask, task: &Task) -> Result<Vec<Rendered>, BadPrompt> {
+        self.messages(ask, task, true)
+    }
+
+    /// The same for a reader from whom fields of the task may be covered: pictures that these name are left out.
     ///
     /// # Errors
     /// If a template or a field of the task is missing.
-    pub fn render(&self, ask: &Ask, task: &Task) -> Result<Vec<Rendered>, BadPrompt> {
+    pub fn shown(&self, ask: &Ask, task: &Task) -> Result<Vec<Rendered>, BadPrompt> {
+        self.messages(ask, task, false)
+    }
+
+    fn messages(
+        &self,
+        ask: &Ask,
+        task: &Task,
+        has_all_pictures: bool,
+    ) -> Result<Vec<Rendered>, BadPrompt> {
         ask.messages
             .iter()
             .map(|message| {
@@ -241,18 +279,22 @@ impl Pack {
                     Content::Template { name, variables } => {
                         let mut filled = BTreeMap::new();
                         for (variable, value) in variables {
-                            let value = value.fill(task).ok_or_else(|| BadPrompt::NoField {
-                                field: match value {
-                                    Variable::Field(field) => field.clone(),
-                                    Variable::Text(_) => variable.clone(),
-                                },
-                            })?;
-                            filled.insert(variable.as_str(), value);
+                            filled.insert(variable.as_str(), value.filled(task)?);
                         }
                         substitute(self.template(name)?, &filled)
                     }
                 };
-                Ok(Rendered::text(message.role, text))
+                let mut pictures = Vec::new();
+                for (at, picture) in message.pictures.iter().enumerate() {
+                    match picture.filled(task)?.parse() {
+                        Ok(picture) => pictures.push(picture),
+                        Err(_) if !has_all_pictures => {}
+                        Err(problem) => {
+                            return Err(BadPrompt::NoPicture { number: at + 1, problem });
+                        }
+                    }
+                }
+                Ok(Rendered { pictures, ..Rendered::text(message.role, text) })
             })
             .collect()
     }

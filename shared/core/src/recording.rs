@@ -8,7 +8,7 @@ use crate::hash::Digest;
 use crate::run::EpisodeKey;
 use crate::seat::Lineup;
 use crate::spec::SearchSpec;
-use crate::transcript::{Event, Part, Request, Transcript};
+use crate::transcript::{Event, Part, Request, Transcript, Used};
 
 /// A recorded run.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -89,7 +89,7 @@ impl Recording {
 
 fn digest(request: &Request) -> Digest {
     match request {
-        Request::Ask { digest, .. } => *digest,
+        Request::Ask { digest, .. } | Request::Use(Used::Render { digest, .. }) => *digest,
         other => Digest::of_value(other),
     }
 }

@@ -235,7 +235,9 @@ fn is_for(recorded: &Request, effect: &Effect) -> bool {
     match (recorded, effect) {
         (Request::Ask { seat, .. }, Effect::Ask(ask)) => *seat == ask.seat,
         (Request::Search(one), Effect::Search(other)) => one.text == other.text,
-        (Request::Draw { .. }, Effect::Draw { .. }) => *recorded == Request::of(effect),
+        (Request::Draw { .. }, Effect::Draw { .. }) | (Request::Use(_), Effect::Use(_)) => {
+            *recorded == Request::of(effect)
+        }
         _ => false,
     }
 }

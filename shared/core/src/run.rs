@@ -24,7 +24,7 @@ pub use permits::limits;
 pub use person::{Question, parts};
 pub use plan::choose;
 pub use progress::{Progress, Reason};
-pub use regrade::grades_alike;
+pub use regrade::{grades_alike, without_seats};
 pub use shelf::again;
 pub use table::draw;
 
@@ -432,7 +432,7 @@ impl Run {
     }
 }
 
-/// The lane of searches; a call to a seat waits in the lane of the seat's name.
+/// The lane of searches; a call to a seat waits in the lane of the seat's name, a tool in that of its own.
 pub const SEARCH: &str = "search";
 
 /// The lane of the scheduler in which a call waits.
@@ -440,6 +440,7 @@ fn lane(effect: &Effect) -> String {
     match effect {
         Effect::Ask(ask) => ask.seat.as_str().to_owned(),
         Effect::Search(_) | Effect::Draw { .. } => SEARCH.to_owned(),
+        Effect::Use(tool) => tool.name().to_owned(),
     }
 }
 

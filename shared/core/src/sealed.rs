@@ -111,7 +111,9 @@ impl Inquiry for Once {
         match reply {
             Reply::Said(said) => Inquired::Told((self.read)(said.text.as_deref())),
             Reply::Failed(failure) => Inquired::Failed(failure),
-            Reply::Found { .. } | Reply::Drawn { .. } => Inquired::Told((self.read)(None)),
+            Reply::Found { .. } | Reply::Drawn { .. } | Reply::Made(_) => {
+                Inquired::Told((self.read)(None))
+            }
         }
     }
 }
@@ -183,12 +185,15 @@ pub fn handed_out(sealing: &dyn Sealing, whole: &TaskSet) -> TaskSet {
 
 /// A task for showing requests: fields that a request names and the task lacks are covered by their names.
 pub fn named<'a>(task: &'a Task, ask: &Ask) -> Cow<'a, Task> {
-    let variables = ask.messages.iter().filter_map(|message| match &message.content {
-        Content::Template { variables, .. } => Some(variables.values()),
-        Content::Text(_) => None,
+    let variables = ask.messages.iter().flat_map(|message| {
+        let in_text = match &message.content {
+            Content::Template { variables, .. } => Some(variables.values()),
+            Content::Text(_) => None,
+        };
+        in_text.into_iter().flatten().chain(&message.pictures)
     });
     let mut named = Cow::Borrowed(task);
-    for variable in variables.flatten() {
+    for variable in variables {
         if let Variable::Field(field) = variable
             && named.field(field).is_none()
         {
@@ -221,7 +226,8 @@ impl Seal {
             .tasks
             .into_iter()
             .map(|task| Task { digest: self.commit("task", &task.digest.to_string()), ..task });
-        TaskSet::new(open.name, tasks.collect(), TaskSetOrigin::Sealed)
+        let set = TaskSet::new(open.name, tasks.collect(), TaskSetOrigin::Sealed);
+        TaskSet { pictures: open.pictures, ..set }
     }
 
     /// The commitment to what was really said to a call; `place` names the call and is used once.

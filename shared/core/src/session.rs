@@ -187,7 +187,7 @@ impl Session {
         })?;
         match asked {
             Request::Ask { digest, .. } => Some(*digest),
-            Request::Search(_) | Request::Draw { .. } => {
+            Request::Search(_) | Request::Draw { .. } | Request::Use(_) => {
                 self.open.get(&call).map(transcript::request_digest)
             }
         }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
@@ -116,6 +117,9 @@ pub struct TaskSet {
     pub tasks: Vec<Task>,
     /// Whether the file was encrypted; then its text must be kept encrypted at rest and out of shared pages.
     pub origin: TaskSetOrigin,
+    /// The bytes of the pictures that fields name, as far as they came with the file. They are kept beside the tasks and never in a
+    /// transcript.
+    pub pictures: BTreeMap<Digest, Arc<[u8]>>,
 }
 
 /// How a set of tasks is kept.
@@ -137,7 +141,7 @@ impl TaskSet {
     /// A set of tasks under a name.
     pub fn new(name: impl Into<String>, tasks: Vec<Task>, origin: TaskSetOrigin) -> Self {
         let digest = Digest::of_parts(tasks.iter().map(|task| task.digest.bytes().as_slice()));
-        TaskSet { name: name.into(), digest, tasks, origin }
+        TaskSet { name: name.into(), digest, tasks, origin, pictures: BTreeMap::new() }
     }
 
     /// A task by id.

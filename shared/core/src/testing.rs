@@ -5,9 +5,11 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value};
 
 use crate::benchmark::{Asked, Benchmark, Chance, default_spec};
-use crate::effect::{Effect, Failure, FailureClass, Hit, Reply};
+use crate::effect::{Effect, Failure, FailureClass, Hit, Link, Made, Page, Pictured, Reply, Tool};
 use crate::episode::{CallId, Outcome};
+use crate::hash::Digest;
 use crate::metrics::summary::{Summary, summarise};
+use crate::picture::PictureRef;
 use crate::prompt::{Ask, Said};
 use crate::run::{draw, header};
 use crate::sealed;
@@ -98,6 +100,33 @@ impl Played {
     }
 }
 
+/// A picture of the right size, or a page with one link.
+pub fn made(tool: &Tool) -> Made {
+    match tool {
+        Tool::Render(job) => Made::Picture(Box::new(Pictured {
+            picture: PictureRef {
+                digest: Digest::of(&job.html),
+                width: job.width,
+                height: job.height,
+                bytes: 1,
+            },
+            layout: format!("{}x{}\n8 8 40 20 16 #000000 #ffffff Made up", job.width, job.height),
+            refused: vec!["https://example.org/refused.png".to_owned()],
+            browser: "made up".to_owned(),
+        })),
+        Tool::Page(visit) => Made::Page(Box::new(Page {
+            url: visit.url.clone(),
+            status: 200,
+            title: Some("Made up".to_owned()),
+            language: None,
+            text: "It is made up.".to_owned(),
+            links: vec![Link { text: "more".to_owned(), url: "https://example.org/".to_owned() }],
+            cut: false,
+            source: Digest::of(&visit.url),
+        })),
+    }
+}
+
 impl<'a> Case<'a> {
     /// The first repeat of a task.
     pub fn new(benchmark: &'a dyn Benchmark, spec: &'a Spec, task: &'a Task) -> Self {
@@ -144,6 +173,7 @@ impl<'a> Case<'a> {
             Effect::Draw { stream, below, take } => {
                 Reply::Drawn { numbers: draw(self.spec, self.repeat, stream, *below, *take) }
             }
+            Effect::Use(tool) => Reply::Made(made(tool)),
         }
     }
 

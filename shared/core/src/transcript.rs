@@ -13,10 +13,11 @@ use std::fmt;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::effect::{Effect, Query, Reply};
+use crate::effect::{Effect, Made, PAGE, Query, RENDER, RenderProfile, Reply, Tool, Visit};
 use crate::episode::{CallId, Outcome};
 use crate::hash::{Digest, canonical, hex};
 use crate::note::Note;
+use crate::picture::PictureRef;
 use crate::prompt::{Said, ThreadId};
 use crate::run::BranchOf;
 use crate::seat::Seat;
@@ -110,6 +111,14 @@ pub enum Event {
 }
 
 impl Event {
+    /// The picture that it tells of, if it does.
+    pub fn picture(&self) -> Option<PictureRef> {
+        match self {
+            Event::Told { reply: Reply::Made(Made::Picture(made)), .. } => Some(made.picture),
+            _ => None,
+        }
+    }
+
     /// Whether it tells of a call that failed: there an incomplete episode is taken up again.
     pub fn tells_of_failure(&self) -> bool {
         matches!(self, Event::Told { reply: Reply::Failed(_), .. })
@@ -142,6 +151,33 @@ pub enum Request {
         /// How many.
         take: u32,
     },
+    /// Something was to be made or fetched.
+    Use(Used),
+}
+
+/// A tool's use as a transcript records it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "tool", rename_all = "snake_case")]
+pub enum Used {
+    Page(Visit),
+    /// Without the HTML, which stands in the reply of a seat.
+    Render {
+        /// [`request_digest`].
+        digest: Digest,
+        width: u32,
+        height: u32,
+        profile: RenderProfile,
+    },
+}
+
+impl Used {
+    /// [`RENDER`] or [`PAGE`].
+    pub fn name(&self) -> &'static str {
+        match self {
+            Used::Page(_) => PAGE,
+            Used::Render { .. } => RENDER,
+        }
+    }
 }
 
 impl Request {
@@ -158,6 +194,13 @@ impl Request {
             Effect::Draw { stream, below, take } => {
                 Request::Draw { stream: stream.clone(), below: *below, take: *take }
             }
+            Effect::Use(Tool::Page(visit)) => Request::Use(Used::Page(visit.clone())),
+            Effect::Use(Tool::Render(job)) => Request::Use(Used::Render {
+                digest: request_digest(effect),
+                width: job.width,
+                height: job.height,
+                profile: job.profile,
+            }),
         }
     }
 
@@ -309,6 +352,11 @@ impl Transcript {
             Some(Some(Event::Closed(outcome))) => Some(outcome),
             _ => None,
         }
+    }
+
+    /// The pictures that its replies name, in order.
+    pub fn pictures(&self) -> impl Iterator<Item = PictureRef> {
+        self.events.iter().flatten().filter_map(Event::picture)
     }
 
     /// What was told to a call.

@@ -160,12 +160,13 @@ impl<'a> Verifier<'a> {
     /// The run grades again the episodes of a run of this spec: they were played under that one, its gradings under its own.
     ///
     /// # Errors
-    /// If the two differ in more than the seat that grades.
+    /// If the two differ in more than the seats that grade.
     pub fn grading_plays_of(mut self, graded: &'a Spec) -> Result<Self, Wrong> {
-        let seat = self.benchmark.grading_seat();
-        if !grades_alike(self.spec, graded, seat) {
+        let seats = self.benchmark.grading_seats();
+        if !grades_alike(self.spec, graded, seats) {
             let why = format!(
-                "the run whose episodes it grades has a spec that differs in more than the seat {seat}"
+                "the run whose episodes it grades has a spec that differs in more than the seat {}",
+                seats.join(" or ")
             );
             return Err(Wrong::whole(Check::Header, why));
         }

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
+use turnwise_backend::pictures::FOLDER;
 use turnwise_backend::run_folder;
 use turnwise_shared::benchmark::Benchmark;
 use turnwise_shared::exchange::{Episode, Given, Texts};
@@ -11,6 +12,7 @@ use turnwise_shared::hash::Digest;
 use turnwise_shared::metrics::day::Day;
 use turnwise_shared::metrics::report::{MeasureOptions, Report};
 use turnwise_shared::metrics::summary::{Summary, summarise};
+use turnwise_shared::picture::Pictures;
 use turnwise_shared::prompt::Pack;
 use turnwise_shared::registry;
 use turnwise_shared::run::EpisodeKey;
@@ -37,6 +39,7 @@ pub struct Run {
     times: Vec<CallTiming>,
     report: Report,
     episodes: Vec<Loaded>,
+    pictures: Pictures,
     /// How numbers were taken.
     pub options: MeasureOptions,
 }
@@ -135,6 +138,17 @@ impl Run {
                 }
             })
             .collect();
+        let transcripts = episodes.iter().flat_map(|one| one.grading.iter().chain([&one.play]));
+        let mut pictures = Pictures::new();
+        for picture in transcripts.flat_map(Transcript::pictures) {
+            // Without its bytes a picture is named.
+            if let Ok(png) = std::fs::read(folder.join(FOLDER).join(picture.file_name())) {
+                pictures.insert(picture.digest, png);
+            }
+        }
+        for (digest, png) in tasks.iter().flat_map(|tasks| &tasks.set.pictures) {
+            pictures.insert(*digest, png.to_vec());
+        }
         let ended: Vec<&Summary> = episodes.iter().map(|episode| &episode.summary).collect();
         Ok(Run {
             report: benchmark.report(&spec, &ended, &options),
@@ -148,6 +162,7 @@ impl Run {
             benchmark,
             spec,
             episodes,
+            pictures,
             options,
         })
     }
@@ -166,6 +181,7 @@ impl Run {
             pack: self.pack.as_ref(),
             texts: texts.unwrap_or_else(|| Texts::of(self.tasks.as_ref())),
             report: &self.report,
+            pictures: &self.pictures,
         }
     }
 

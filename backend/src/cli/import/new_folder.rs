@@ -4,6 +4,7 @@ use std::fs;
 use std::io::{ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 
+use turnwise_backend::pictures;
 use turnwise_backend::run_folder::{self, at};
 use turnwise_shared::run::EpisodeKey;
 
@@ -39,6 +40,15 @@ impl NewFolder {
         let draft = beside.unwrap_or(Path::new("/")).join(draft);
         fs::create_dir(&draft).map_err(at(&draft))?;
         Ok(NewFolder { out: whole, draft })
+    }
+
+    /// Writes a picture into it.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn picture(&self, png: &[u8]) -> Result<(), Trouble> {
+        let kept = pictures::write(&self.draft.join(pictures::FOLDER), png);
+        kept.map(drop).map_err(|error| Trouble::with(&self.out, error))
     }
 
     /// Writes a transcript into it; `false` if there is one of that name already.

@@ -8,7 +8,7 @@ use std::time::SystemTime;
 use turnwise_backend::run_folder;
 use turnwise_shared::benchmark::Benchmark;
 use turnwise_shared::hash::Digest;
-use turnwise_shared::seat::Seat;
+use turnwise_shared::run::without_seats;
 use turnwise_shared::spec::Spec;
 use turnwise_shared::transcript::{Part, Transcript};
 
@@ -154,9 +154,7 @@ fn pick(gradings: &[Grading], which: Which) -> Option<&Grading> {
 }
 
 fn without_grader(benchmark: &dyn Benchmark, spec: &Spec) -> Spec {
-    let mut spec = spec.clone();
-    spec.seats.remove(&Seat::new(benchmark.grading_seat()));
-    spec
+    without_seats(spec, benchmark.grading_seats())
 }
 
 pub(super) fn same_spec(plays: &[Play]) -> Result<(), Trouble> {

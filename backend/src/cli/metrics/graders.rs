@@ -12,7 +12,6 @@ use super::given::Given;
 
 /// Adds the agreement of all gradings that were given to a report; nothing where every episode has one grading at most.
 pub(super) fn add(report: &mut Report, benchmark: &dyn Benchmark, given: &Given) {
-    let seat = Seat::new(benchmark.grading_seat());
     // By folder and grader: one who graded twice stands there twice.
     let mut graders: BTreeMap<(usize, String), Graded<EpisodeKey>> = BTreeMap::new();
     for play in &given.plays {
@@ -21,8 +20,11 @@ pub(super) fn add(report: &mut Report, benchmark: &dyn Benchmark, given: &Given)
             let Some(score) = measured.score else {
                 continue;
             };
-            let sitting = grading.header.spec.seats.get(&seat);
-            let name = sitting.map_or_else(String::new, |sitting| sitting.player.to_string());
+            let seats = benchmark.grading_seats().iter();
+            let sittings =
+                seats.filter_map(|seat| grading.header.spec.seats.get(&Seat::new(*seat)));
+            let names: Vec<_> = sittings.map(|sitting| sitting.player.to_string()).collect();
+            let name = names.join(" + ");
             let task = &play.transcript.header.task.id;
             graders
                 .entry((folder, name.clone()))

@@ -4,10 +4,12 @@ mod answer;
 
 use reqwest::{RequestBuilder, Url};
 use serde_json::{Map, Value, json};
+use turnwise_shared::picture::PictureRef;
 use turnwise_shared::prompt::Departed;
 use turnwise_shared::seat::Sampling;
 use turnwise_shared::wire::{ModelCall, Stream};
 
+use super::Pictures;
 use super::capabilities::{self, Parameter, Settled, Table};
 use super::dialogue::{Dialogue, Part, Rules, Side, Turn, has_rules};
 use super::wire_format::{WireFormat, below};
@@ -70,7 +72,13 @@ impl WireFormat for Anthropic {
         }
     }
 
-    fn body(&self, call: &ModelCall, settled: &mut Settled, stream: Stream) -> Value {
+    fn body(
+        &self,
+        call: &ModelCall,
+        pictures: &Pictures,
+        settled: &mut Settled,
+        stream: Stream,
+    ) -> Value {
         let rules = match settled.takes(Parameter::System) {
             true => Rules::Apart,
             false => Rules::Within,
@@ -102,7 +110,8 @@ impl WireFormat for Anthropic {
         put("model", Some(call.model.as_str().into()));
         put("max_tokens", Some(max_tokens.into()));
         put("system", dialogue.system.map(Value::from));
-        let messages: Vec<Value> = dialogue.turns.iter().map(message).collect();
+        let messages: Vec<Value> =
+            dialogue.turns.iter().map(|turn| message(turn, pictures)).collect();
         put("messages", Some(messages.into()));
         put("temperature", sampling.temperature.map(Value::from));
         put("top_p", sampling.top_p.map(Value::from));
@@ -127,23 +136,23 @@ fn thinking(sampling: &Sampling, by_effort: bool) -> Option<Value> {
     }
 }
 
-fn message(turn: &Turn<'_>) -> Value {
+fn message(turn: &Turn<'_>, pictures: &Pictures) -> Value {
     let role = match turn.by {
         Side::User => "user",
         Side::Model => "assistant",
     };
     let content = match turn.parts.as_slice() {
         [Part::Text(text)] => Value::from(*text),
-        parts => parts.iter().map(block).collect(),
+        parts => parts.iter().map(|part| block(part, pictures)).collect(),
     };
     json!({ "role": role, "content": content })
 }
 
-fn block(part: &Part<'_>) -> Value {
+fn block(part: &Part<'_>, pictures: &Pictures) -> Value {
     match part {
         Part::Text(text) => json!({ "type": "text", "text": text }),
         Part::Picture(picture) => json!({ "type": "image", "source": {
-            "type": "base64", "media_type": picture.media.name(), "data": picture.base64,
+            "type": "base64", "media_type": PictureRef::MEDIA, "data": pictures[&picture.digest],
         } }),
     }
 }

@@ -1,6 +1,7 @@
 use std::collections::BTreeSet;
 
-use turnwise_shared::prompt::{Media, Picture, Rendered, Role};
+use turnwise_shared::hash::Digest;
+use turnwise_shared::prompt::{Rendered, Role};
 use turnwise_shared::seat::Effort;
 
 use super::*;
@@ -19,8 +20,16 @@ fn body(call: &ModelCall, learnt: &[Parameter]) -> (Value, Settled) {
     let format = Anthropic::new(&Url::parse("https://a.example").expect("an address"));
     let learnt: BTreeSet<_> = learnt.iter().copied().collect();
     let mut settled = format.table().settle(&call.model, &call.sampling, &learnt);
-    let body = format.body(call, &mut settled, Stream::Whole);
+    let pictures = Pictures::from([(picture().digest, SENT.to_owned())]);
+    let body = format.body(call, &pictures, &mut settled, Stream::Whole);
     (body, settled)
+}
+
+/// A picture, and what is sent of it.
+const SENT: &str = "iVBORw0KGgo=";
+
+fn picture() -> PictureRef {
+    PictureRef { digest: Digest::of(SENT), width: 1, height: 1, bytes: 8 }
 }
 
 fn question() -> Vec<Rendered> {
@@ -44,7 +53,7 @@ fn the_version_of_the_path_may_be_left_out() {
 
 #[test]
 fn rules_go_apart_and_pictures_are_blocks() {
-    let picture = Picture { media: Media::Png, base64: "iVBORw0=".into() };
+    let picture = picture();
     let mut messages = question();
     messages.push(Rendered::text(Role::Assistant, "a picture?"));
     messages.push(Rendered { pictures: vec![picture], ..Rendered::text(Role::User, "here") });
@@ -66,7 +75,7 @@ fn rules_go_apart_and_pictures_are_blocks() {
                 { "role": "assistant", "content": "a picture?" },
                 { "role": "user", "content": [
                     { "type": "text", "text": "here" },
-                    { "type": "image", "source": { "type": "base64", "media_type": "image/png", "data": "iVBORw0=" } },
+                    { "type": "image", "source": { "type": "base64", "media_type": "image/png", "data": SENT } },
                 ] },
             ],
         })

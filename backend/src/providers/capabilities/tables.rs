@@ -53,6 +53,21 @@ pub static OPENAI: Table = Table {
     ],
     others: PLAIN,
     hottest: 2.0,
+    pictures: &[
+        (Family("o1-mini"), false),
+        (Family("o1-preview"), false),
+        (Family("o3-mini"), false),
+        (Family("gpt-3.5-turbo"), false),
+        (Exact("gpt-4"), false),
+        (Family("deepseek-chat"), false),
+        (Family("deepseek-reasoner"), false),
+        (Family("gpt-4o"), true),
+        (Family("gpt-4.1"), true),
+        (Family("gpt-5"), true),
+        (Family("o1"), true),
+        (Family("o3"), true),
+        (Family("o4-mini"), true),
+    ],
 };
 
 const CLAUDE: Rule = Rule { refuses_while_thinking: &[Temperature, TopP], ..PLAIN };
@@ -121,6 +136,11 @@ pub static ANTHROPIC: Table = Table {
     ],
     others: Rule { not_both: &[(Temperature, TopP)], thinks_by_effort: true, ..CLAUDE },
     hottest: 1.0,
+    pictures: &[
+        (Family("claude-2"), false),
+        (Family("claude-instant"), false),
+        (Family("claude"), true),
+    ],
 };
 
 /// Gemini's generateContent. Sources: Google's pages on models and thinking.
@@ -155,4 +175,10 @@ pub static GEMINI: Table = Table {
     ],
     others: Rule { not_both: &[(EffortOf, ThinkingTokens)], ..PLAIN },
     hottest: 2.0,
+    pictures: &[
+        (Family("gemma-3-1b"), false),
+        (Family("gemma-3"), true),
+        (Family("gemma-3n"), true),
+        (Family("gemini"), true),
+    ],
 };

@@ -4,10 +4,12 @@ mod answer;
 
 use reqwest::{RequestBuilder, Url};
 use serde_json::{Map, Value, json};
+use turnwise_shared::picture::PictureRef;
 use turnwise_shared::prompt::Departed;
 use turnwise_shared::seat::{ReplyForm, Sampling};
 use turnwise_shared::wire::{ModelCall, Stream};
 
+use super::Pictures;
 use super::capabilities::{self, Parameter, Settled, Table};
 use super::dialogue::{Dialogue, Part, Rules, Side, Turn, has_rules};
 use super::refusals::ErrorContents;
@@ -121,7 +123,13 @@ impl WireFormat for Gemini {
         }
     }
 
-    fn body(&self, call: &ModelCall, settled: &mut Settled, _stream: Stream) -> Value {
+    fn body(
+        &self,
+        call: &ModelCall,
+        pictures: &Pictures,
+        settled: &mut Settled,
+        _stream: Stream,
+    ) -> Value {
         let rules = match settled.takes(Parameter::System) {
             true => Rules::Apart,
             false => Rules::Within,
@@ -131,7 +139,8 @@ impl WireFormat for Gemini {
             settled.depart(Parameter::System, Departed::Moved);
         }
         let mut body = Map::new();
-        let contents: Vec<Value> = dialogue.turns.iter().map(content).collect();
+        let contents: Vec<Value> =
+            dialogue.turns.iter().map(|turn| content(turn, pictures)).collect();
         body.insert("contents".into(), contents.into());
         if let Some(system) = dialogue.system {
             let instruction = json!({ "parts": [{ "text": system }] });
@@ -173,7 +182,7 @@ fn generation(sampling: &Sampling) -> Map<String, Value> {
     config
 }
 
-fn content(turn: &Turn<'_>) -> Value {
+fn content(turn: &Turn<'_>, pictures: &Pictures) -> Value {
     let role = match turn.by {
         Side::User => "user",
         Side::Model => "model",
@@ -184,7 +193,7 @@ fn content(turn: &Turn<'_>) -> Value {
         .map(|part| match part {
             Part::Text(text) => json!({ "text": text }),
             Part::Picture(picture) => json!({ "inlineData": {
-                "mimeType": picture.media.name(), "data": picture.base64,
+                "mimeType": PictureRef::MEDIA, "data": pictures[&picture.digest],
             } }),
         })
         .collect();

@@ -1,6 +1,7 @@
 use std::collections::BTreeSet;
 
-use turnwise_shared::prompt::{Media, Picture, Rendered, Role};
+use turnwise_shared::hash::Digest;
+use turnwise_shared::prompt::{Rendered, Role};
 use turnwise_shared::seat::Effort;
 
 use super::*;
@@ -19,8 +20,16 @@ fn body(model: &str, messages: Vec<Rendered>, sampling: Sampling) -> (Value, Set
     };
     let table = format().table();
     let mut settled = table.settle(model, &call.sampling, &BTreeSet::new());
-    let body = format().body(&call, &mut settled, Stream::Whole);
+    let pictures = Pictures::from([(picture().digest, SENT.to_owned())]);
+    let body = format().body(&call, &pictures, &mut settled, Stream::Whole);
     (body, settled)
+}
+
+/// A picture, and what is sent of it.
+const SENT: &str = "iVBORw0KGgo=";
+
+fn picture() -> PictureRef {
+    PictureRef { digest: Digest::of(SENT), width: 1, height: 1, bytes: 8 }
 }
 
 fn question() -> Vec<Rendered> {
@@ -96,11 +105,7 @@ fn what_the_narrow_version_lacks_is_asked_of_the_wider_one() {
 fn everything_has_its_place() {
     let mut messages = question();
     messages.push(Rendered::text(Role::Assistant, "a picture?"));
-    messages.push(Rendered {
-        text: String::new(),
-        pictures: vec![Picture { media: Media::Jpeg, base64: "/9j/".into() }],
-        role: Role::User,
-    });
+    messages.push(Rendered { text: String::new(), pictures: vec![picture()], role: Role::User });
     let sampling = Sampling {
         temperature: Some(0.5),
         top_p: Some(0.9),
@@ -120,7 +125,7 @@ fn everything_has_its_place() {
             "contents": [
                 { "role": "user", "parts": [{ "text": "who?" }] },
                 { "role": "model", "parts": [{ "text": "a picture?" }] },
-                { "role": "user", "parts": [{ "inlineData": { "mimeType": "image/jpeg", "data": "/9j/" } }] },
+                { "role": "user", "parts": [{ "inlineData": { "mimeType": "image/png", "data": SENT } }] },
             ],
             "generationConfig": {
                 "temperature": 0.5, "topP": 0.9, "maxOutputTokens": 99, "stopSequences": ["END"], "seed": 7,

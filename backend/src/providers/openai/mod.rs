@@ -4,10 +4,12 @@ mod answer;
 
 use reqwest::{RequestBuilder, Url};
 use serde_json::{Map, Value, json};
+use turnwise_shared::picture;
 use turnwise_shared::prompt::{Departed, Rendered, Role};
 use turnwise_shared::seat::ReplyForm;
 use turnwise_shared::wire::{ModelCall, Stream};
 
+use super::Pictures;
 use super::capabilities::{self, Parameter, Settled, Table};
 use super::dialogue::{Dialogue, Part, Rules, Side, has_rules, repeats_a_side};
 use super::wire_format::{WireFormat, below};
@@ -79,7 +81,13 @@ impl WireFormat for OpenAi {
         }
     }
 
-    fn body(&self, call: &ModelCall, settled: &mut Settled, stream: Stream) -> Value {
+    fn body(
+        &self,
+        call: &ModelCall,
+        pictures: &Pictures,
+        settled: &mut Settled,
+        stream: Stream,
+    ) -> Value {
         let mentions_json = |message: &Rendered| message.text.to_lowercase().contains("json");
         if settled.sampling.form == ReplyForm::Json && !call.messages.iter().any(mentions_json) {
             // The service refuses the mode unless a message asks for JSON in words.
@@ -102,10 +110,10 @@ impl WireFormat for OpenAi {
                             Role::User => "user",
                             Role::Assistant => "assistant",
                         };
-                        json!({ "role": role, "content": content(message) })
+                        json!({ "role": role, "content": content(message, pictures) })
                     })
                     .collect(),
-                (takes_rules, _) => in_turns(&call.messages, takes_rules),
+                (takes_rules, _) => in_turns(&call.messages, pictures, takes_rules),
             };
         let sampling = &settled.sampling;
         let max_tokens_field = match (self.max_tokens_field, settled.takes(Parameter::MaxTokens)) {
@@ -142,7 +150,7 @@ impl WireFormat for OpenAi {
 }
 
 /// For models that are strict about roles: one side after the other, the rules apart or within the first message.
-fn in_turns(messages: &[Rendered], takes_rules: bool) -> Vec<Value> {
+fn in_turns(messages: &[Rendered], pictures: &Pictures, takes_rules: bool) -> Vec<Value> {
     let rules = match takes_rules {
         true => Rules::Apart,
         false => Rules::Within,
@@ -164,7 +172,7 @@ fn in_turns(messages: &[Rendered], takes_rules: bool) -> Vec<Value> {
             .collect();
         let content = match texts {
             Some(texts) => texts.join("\n\n").into(),
-            None => turn.parts.iter().map(part).collect::<Value>(),
+            None => turn.parts.iter().map(|one| part(one, pictures)).collect::<Value>(),
         };
         json!({ "role": role, "content": content })
     });
@@ -172,20 +180,20 @@ fn in_turns(messages: &[Rendered], takes_rules: bool) -> Vec<Value> {
 }
 
 /// A text, or a list of parts where there are pictures.
-fn content(message: &Rendered) -> Value {
+fn content(message: &Rendered, pictures: &Pictures) -> Value {
     if message.pictures.is_empty() {
         return message.text.as_str().into();
     }
     let text = (!message.text.is_empty()).then_some(Part::Text(&message.text));
-    let pictures = message.pictures.iter().map(Part::Picture);
-    text.into_iter().chain(pictures).map(|one| part(&one)).collect()
+    let shown = message.pictures.iter().map(Part::Picture);
+    text.into_iter().chain(shown).map(|one| part(&one, pictures)).collect()
 }
 
-fn part(part: &Part<'_>) -> Value {
+fn part(part: &Part<'_>, pictures: &Pictures) -> Value {
     match part {
         Part::Text(text) => json!({ "type": "text", "text": text }),
         Part::Picture(picture) => {
-            let url = format!("data:{};base64,{}", picture.media.name(), picture.base64);
+            let url = picture::data_url(&pictures[&picture.digest]);
             json!({ "type": "image_url", "image_url": { "url": url } })
         }
     }

@@ -2,7 +2,7 @@
 //! came back. Each stands apart.
 
 use leptos::prelude::*;
-use turnwise_shared::effect::{Failure, Hit, Reply};
+use turnwise_shared::effect::{Failure, Hit, Made, Reply};
 use turnwise_shared::episode::CallId;
 use turnwise_shared::note::{self, Came, TurnKind};
 use turnwise_shared::prompt::{Said, Stop, Usage};
@@ -12,6 +12,7 @@ use turnwise_shared::transcript::Request;
 use super::block::{Fold, block, folding, plain, rich};
 use super::{Reader, Reading, seen};
 use crate::components::evidence;
+use crate::components::picture::Picture;
 use crate::strings::{episode as words, evidence as evidence_words, providers as provider_words};
 use crate::view::figures::failure_name;
 use crate::view::number::latency;
@@ -241,10 +242,14 @@ fn exchange_view(exchange: &Exchange, came: &[Came], reading: &Reading, reader: 
             )
         }
         (Request::Search(_), reply) => {
-            block("b-back", words::RESULTS, Some(time), reply_body(reply.as_ref(), lang))
+            block("b-back", words::RESULTS, Some(time), reply_body(reply.as_ref(), reading))
         }
         (Request::Draw { stream, .. }, reply) => {
-            block("b-back", words::drawn(stream), Some(time), reply_body(reply.as_ref(), lang))
+            block("b-back", words::drawn(stream), Some(time), reply_body(reply.as_ref(), reading))
+        }
+        (Request::Use(used), reply) => {
+            let head = words::tool(used.name());
+            block("b-back", head, Some(time), reply_body(reply.as_ref(), reading))
         }
         (Request::Ask { seat, .. }, reply) => {
             let head = words::seat_wrote(seat.as_str());
@@ -257,9 +262,7 @@ fn exchange_view(exchange: &Exchange, came: &[Came], reading: &Reading, reader: 
             );
             let wrote = match reply {
                 Some(Reply::Said(said)) => wrote(head, said, None, lang.clone()),
-                other => {
-                    block("b-back", head, Some(time), reply_body(other.as_ref(), lang.clone()))
-                }
+                other => block("b-back", head, Some(time), reply_body(other.as_ref(), reading)),
             };
             let heard = came
                 .iter()
@@ -341,10 +344,11 @@ pub fn shown_besides(came: &Came, item: &TurnItem, reading: &Reading) -> Option<
 
 /// The reply to a call that belongs to no turn.
 pub fn reply(exchange: &Exchange, reading: &Reading) -> AnyView {
-    reply_body(exchange.reply.as_ref(), reading.lang.clone())
+    reply_body(exchange.reply.as_ref(), reading)
 }
 
-fn reply_body(reply: Option<&Reply>, lang: Option<String>) -> AnyView {
+fn reply_body(reply: Option<&Reply>, reading: &Reading) -> AnyView {
+    let lang = reading.lang.clone();
     match reply {
         None => view! { <p class="small faint">{words::WAITING}</p> }.into_any(),
         Some(Reply::Failed(failure)) => failed(failure),
@@ -353,6 +357,35 @@ fn reply_body(reply: Option<&Reply>, lang: Option<String>) -> AnyView {
         Some(Reply::Drawn { numbers }) => {
             let numbers: Vec<_> = numbers.iter().map(ToString::to_string).collect();
             plain(&numbers.join(", "), None)
+        }
+        Some(Reply::Made(made)) => made_view(made, reading),
+    }
+}
+
+/// What a tool made: a page as text, or a picture with what it asked for in vain.
+pub fn made_view(made: &Made, reading: &Reading) -> AnyView {
+    match made {
+        Made::Page(page) => view! {
+            <p>
+                <b>{page.title.clone()}</b>
+                " "
+                <span class="faint clip">{page.url.clone()}</span>
+            </p>
+            {folding("", words::PAGE_TEXT, None, Fold::for_text(&page.text), plain(&page.text, None))}
+        }
+        .into_any(),
+        Made::Picture(made) => {
+            let refused = made.refused.clone();
+            view! {
+                <Picture picture=made.picture run=reading.run.clone() label=words::RENDERED/>
+                {(!refused.is_empty())
+                    .then(|| {
+                        let text = refused.join("\n");
+                        folding("b-fault", words::REFUSED, None, Fold::Folded, plain(&text, None))
+                    })}
+                <p class="small faint">{made.browser.clone()}</p>
+            }
+            .into_any()
         }
     }
 }

@@ -11,6 +11,7 @@ use super::{Reader, Reading};
 use crate::components::evidence::results;
 use crate::components::felt::look;
 use crate::components::lanes::lanes;
+use crate::components::picture::Picture;
 use crate::strings::episode as words;
 use crate::view::replayed::{Replayed, Seal, Seen, Sent};
 use crate::view::timeline::Item;
@@ -43,7 +44,7 @@ fn screen(call: CallId, replayed: &Replayed, reading: &Reading, reader: Reader) 
         {blocks}
         {nothing.then(|| view! { <p class="small faint">{words::NOTHING_NEW}</p> })}
         {(!gauges.is_empty()).then(|| view! { <p class="row">{gauges}</p> })}
-        {prompt(seen, reading.lang.clone(), reader)}
+        {prompt(seen, reading, reader)}
     }
     .into_any()
 }
@@ -59,7 +60,7 @@ pub fn prompt_of(call: CallId, reading: &Reading, reader: Reader) -> AnyView {
         reading.replayed.with(|replayed| {
             let replayed = replayed.as_ref()?;
             Some(match replayed.seen.get(&call) {
-                Some(seen) => prompt(seen, reading.lang.clone(), reader),
+                Some(seen) => prompt(seen, &reading, reader),
                 None => not_seen(call, replayed, &reading),
             })
         })
@@ -90,17 +91,17 @@ fn scene_block(scene: &Block, lang: Option<String>) -> Option<AnyView> {
 }
 
 /// The prompt as it was sent. Hidden text is only in the page while the reader wants it.
-fn prompt(seen: &Seen, lang: Option<String>, reader: Reader) -> AnyView {
+fn prompt(seen: &Seen, reading: &Reading, reader: Reader) -> AnyView {
     match &seen.messages {
         Err(why) => folding("b-prompt", words::NO_PROMPT, None, Fold::Folded, plain(why, None)),
         Ok(messages) => {
             let signs = messages.iter().map(|message| message.whole.chars().count()).sum();
             let size = words::prompt_size(messages.len(), signs);
-            let messages = messages.clone();
+            let (messages, reading) = (messages.clone(), reading.clone());
             filled_when_opened("b-prompt", words::PROMPT, Some(size), move || {
                 let messages: Vec<_> = messages
                     .iter()
-                    .map(|message| message_view(message, lang.clone(), reader))
+                    .map(|message| message_view(message, &reading, reader))
                     .collect();
                 rich(messages, None)
             })
@@ -108,7 +109,7 @@ fn prompt(seen: &Seen, lang: Option<String>, reader: Reader) -> AnyView {
     }
 }
 
-fn message_view(message: &Sent, lang: Option<String>, reader: Reader) -> AnyView {
+fn message_view(message: &Sent, reading: &Reading, reader: Reader) -> AnyView {
     let role = match message.role {
         Role::System => words::SYSTEM,
         Role::User => words::USER,
@@ -124,10 +125,20 @@ fn message_view(message: &Sent, lang: Option<String>, reader: Reader) -> AnyView
     let text = move || {
         if hides && !reader.revealed.get() { covered.clone() } else { whole.clone() }
     };
+    let (open, all, run) =
+        (message.open_pictures.clone(), message.pictures.clone(), reading.run.clone());
+    let pictures = move || {
+        let shown = if reader.revealed.get() { &all } else { &open };
+        let shown = shown.iter().map(|picture| {
+            view! { <Picture picture=*picture run=run.clone() label=words::SHOWN_PICTURE/> }
+        });
+        shown.collect::<Vec<_>>()
+    };
     let body = view! {
-        <div class="block-body" lang=lang>
+        <div class="block-body" lang=reading.lang.clone()>
             {text}
         </div>
+        {pictures}
     };
     block(class, role, Some(meta), body.into_any())
 }
@@ -163,6 +174,6 @@ fn not_seen(call: CallId, replayed: &Replayed, reading: &Reading) -> AnyView {
 fn template_names(request: &Request) -> Option<Vec<String>> {
     match request {
         Request::Ask { templates, .. } => Some(templates.clone()).filter(|all| !all.is_empty()),
-        Request::Search(_) | Request::Draw { .. } => None,
+        Request::Search(_) | Request::Draw { .. } | Request::Use(_) => None,
     }
 }

@@ -41,7 +41,8 @@ pub fn view(item: &TurnItem, reading: &Reading, reader: Reader) -> AnyView {
     let under = {
         let (mut item, reading) = (item.clone(), reading.clone());
         // What was found stands in the card.
-        item.exchanges.retain(|one| !matches!(one.reply, Some(Reply::Found { .. })));
+        item.exchanges
+            .retain(|one| !matches!(one.reply, Some(Reply::Found { .. } | Reply::Made(_))));
         filled_when_opened("b-under", words::UNDER, None, move || {
             view! {
                 <div class="under">
@@ -133,6 +134,7 @@ fn exchanged(exchange: &Exchange, item: &TurnItem, reading: &Reading) -> Option<
             let body = view! { <div class="came" lang=lang>{did::hits_view(hits)}</div> };
             Some(super::block::cut_if(long > 300 || hits.len() > 3, body.into_any()))
         }
+        (_, Some(Reply::Made(made))) => Some(did::made_view(made, reading)),
         (Request::Ask { .. }, Some(_)) => {
             let mut came = item.came.iter();
             let came = came.find(|came| came.call == Some(exchange.call))?;

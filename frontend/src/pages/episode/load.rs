@@ -34,6 +34,8 @@ const POLL: u32 = 2000;
 /// An episode, ready for reading.
 #[derive(Clone)]
 pub struct Loaded {
+    /// Its run, where the server has it.
+    pub run: Option<RunId>,
     /// Its name.
     pub key: EpisodeKey,
     /// The lines of its episode.
@@ -168,6 +170,7 @@ impl Loaded {
             lang: language(&part.transcript.header.task.labels),
             status: self.status,
             part: which,
+            run: self.run.clone(),
         }
     }
 }
@@ -350,7 +353,7 @@ async fn load(
         (_, Err(_)) => Arc::default(),
     };
     let texts = Texts { play: play_text, grading: grading_text, timings, grading_timings };
-    Ok(Some(Arc::new(Loaded { names, ..read(key, play, texts, summary) })))
+    Ok(Some(Arc::new(Loaded { run: Some(id.clone()), names, ..read(key, play, texts, summary) })))
 }
 
 /// An episode in a few numbers: as the page has it, else as the server has; as the server has it now where that may be newer. `None`
@@ -426,6 +429,7 @@ fn read(
         Err(_) => EpisodeStatus::Incomplete,
     };
     Loaded {
+        run: None,
         key: key.clone(),
         play: play.map(|play| part(play, texts.timings)),
         grading: grading.map(|grading| grading.map(|one| part(one, texts.grading_timings))),

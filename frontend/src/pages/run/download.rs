@@ -14,6 +14,7 @@ use crate::components::clipboard::save;
 use crate::components::icons::{Icon, IconSize};
 use crate::components::toast::Toasts;
 use crate::later::{self, NotLoaded};
+use crate::library;
 use crate::live::{self, RunView, Stored};
 use crate::strings;
 use crate::strings::run as words;
@@ -164,6 +165,13 @@ async fn save_bundle(
         if let Ok(Some(text)) = grading {
             lines.push(bundle::line(&play.grading(), &text));
         }
+    }
+    let info = view.info.get_untracked();
+    if let Some(info) = info
+        && let Ok(benchmark) = library::benchmark(&info.spec.benchmark)
+    {
+        let pictures = formats::pictures(id, benchmark, &info, all).await;
+        lines.extend(pictures.values().map(|png| bundle::picture(png)));
     }
     save(&format!("{id}.transcripts.jsonl"), "application/x-ndjson", &lines);
     missing

@@ -43,31 +43,53 @@ pub fn Graders(
     /// Its episodes.
     snapshot: RwSignal<Arc<Snapshot>>,
 ) -> impl IntoView {
+    let seats = Memo::new(move |_| {
+        let spec = spec.get()?;
+        let seats = library::benchmark(&spec.benchmark).ok()?.grading_seats().iter();
+        let seats = seats.map(|seat| Seat::new(*seat));
+        let seats: Vec<_> = seats.filter(|seat| spec.seats.contains_key(seat)).collect();
+        (!seats.is_empty()).then_some(seats)
+    });
+    move || {
+        let of_seat = |seat| view! { <OfSeat id=id.clone() view spec snapshot seat/> };
+        let graders: Vec<_> = seats.get()?.into_iter().map(of_seat).collect();
+        Some(view! {
+            <section class="section" id="graders" aria-labelledby="graders-head">
+                <div class="section-head">
+                    <h2 id="graders-head">"Graders"</h2>
+                </div>
+                {graders}
+            </section>
+        })
+    }
+}
+
+/// Who grades in one seat.
+#[component]
+fn OfSeat(
+    id: RunId,
+    view: RunView,
+    spec: Memo<Option<Spec>>,
+    snapshot: RwSignal<Arc<Snapshot>>,
+    seat: Seat,
+) -> impl IntoView {
     let others = RwSignal::new(Vec::<Other>::new());
     let regrades = Memo::new(move |_| {
         view.info.with(|info| info.as_ref().and_then(|info| info.regrades.clone()))
     });
-    let seat = Memo::new(move |_| {
-        let spec = spec.get()?;
-        let seat = Seat::new(library::benchmark(&spec.benchmark).ok()?.grading_seat());
-        spec.seats.contains_key(&seat).then_some(seat)
-    });
     let load = {
-        let id = id.clone();
+        let (id, seat) = (id.clone(), seat.clone());
         move || {
-            let (id, seat) = (id.clone(), seat.get());
+            let (id, seat) = (id.clone(), seat.clone());
             let of = regrades.get();
-            if let Some(seat) = seat {
-                spawn_local(async move {
-                    let found = gradings(&id, of, &seat).await;
-                    others.try_set(found);
-                });
-            }
+            spawn_local(async move {
+                let found = gradings(&id, of, &seat).await;
+                others.try_set(found);
+            });
         }
     };
     Effect::new(move |_| load());
     move || {
-        let seat = seat.get()?;
         let spec = spec.get()?;
         let who = spec.seats.get(&seat)?.clone();
         let origin = regrades.get().map(|of| {
@@ -96,17 +118,12 @@ pub fn Graders(
             }
         };
         Some(view! {
-            <section class="section" id="graders" aria-labelledby="graders-head">
-                <div class="section-head">
-                    <h2 id="graders-head">"Graders"</h2>
-                </div>
-                <div class="stack">
+            <div class="stack">
                     {origin}
                     <p class="read">{by}</p>
                     {table}
-                    {is_played.then(|| view! { <GradeAgain id=id.clone() spec=spec.clone() seat snapshot view/> })}
-                </div>
-            </section>
+                    {is_played.then(|| view! { <GradeAgain id=id.clone() spec=spec.clone() seat=seat.clone() snapshot view/> })}
+            </div>
         })
     }
 }

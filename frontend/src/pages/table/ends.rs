@@ -194,8 +194,10 @@ pub fn told(part: &Transcript, name: &str) -> Option<String> {
 /// Who graded the answers, and by what rule where it is a built-in one.
 pub fn graded_by(spec: &Spec) -> Option<String> {
     let benchmark = library::benchmark(&spec.benchmark).ok()?;
-    let seat = Seat::new(benchmark.grading_seat());
-    let player = &spec.seats.get(&seat)?.player;
+    let mut seats = benchmark.grading_seats().iter().map(|seat| Seat::new(*seat));
+    let found = seats.find_map(|seat| Some((seat.clone(), spec.seats.get(&seat)?)));
+    let (seat, sitting) = found?;
+    let player = &sitting.player;
     let rule = match player {
         Player::Bot(name) => {
             benchmark.bots().iter().find(|bot| bot.name == name && bot.fits(&seat))

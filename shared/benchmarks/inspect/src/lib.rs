@@ -166,6 +166,7 @@ impl Benchmark for Inspect {
             digest: Digest::of(NAME),
             tasks: Vec::new(),
             origin: TaskSetOrigin::Plain,
+            pictures: BTreeMap::new(),
         }
     }
 

@@ -141,7 +141,7 @@ pub fn play(spec: &Spec, world: World<'_>) -> Played {
             searches += 1;
             searched.next().unwrap_or_else(one_item)
         }
-        Effect::Draw { .. } => panic!("nothing is drawn"),
+        Effect::Draw { .. } | Effect::Use(_) => panic!("nothing is drawn or made"),
     });
     let outcome = session.outcome().expect("it is over").clone();
     assert!(player.next().is_none(), "the player was scripted for more calls");

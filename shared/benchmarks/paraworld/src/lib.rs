@@ -120,7 +120,7 @@ impl ParaWorld {
         file_format: "JSON Lines as the authors write them: prompt, answer, and the facts of each world.",
         // Nearly every world has a pair of its own, for the intervals.
         identifying_labels: &[task::label::PAIR],
-        grading_seat: seat::JUDGE,
+        grading_seats: &[seat::JUDGE],
         sealing: Some(&sealing::Sealed),
         people: Some(&people::PEOPLE),
         formats: formats::FORMATS,

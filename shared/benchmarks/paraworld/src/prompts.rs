@@ -69,10 +69,7 @@ impl Line {
     /// A text as it is.
     pub fn text(role: Role, text: impl Into<String>) -> Self {
         let text = text.into();
-        Line {
-            size: window::size(&text, 0),
-            message: Message { role, content: Content::Text(text) },
-        }
+        Line { size: window::size(&text, 0), message: Message::text(role, text) }
     }
 }
 

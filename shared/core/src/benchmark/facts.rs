@@ -60,8 +60,8 @@ pub struct Facts {
     pub identifying_labels: &'static [&'static str],
     /// The field of a task with the reference answer; readers see it beside the answer that was given.
     pub reference_field: &'static str,
-    /// The seat that grades. Plays may be graded again by another player; their numbers remain those of the episode's spec.
-    pub grading_seat: &'static str,
+    /// The seats that grade. Plays may be graded again by others; their numbers remain those of the episode's spec.
+    pub grading_seats: &'static [&'static str],
     /// How it is played over tasks whose hidden fields stay on the server.
     pub sealing: Option<&'static dyn Sealing>,
     /// Commands that it adds to the command line.
@@ -117,7 +117,7 @@ impl Facts {
         search_results: USUAL_SEARCH_RESULTS,
         identifying_labels: &[],
         reference_field: ANSWER_FIELD,
-        grading_seat: Seat::GRADER,
+        grading_seats: &[Seat::GRADER],
         sealing: None,
         tools: None,
         people: None,

@@ -1,5 +1,6 @@
 //! What the provider `scripted` lets benchmarks see of a request, and the dice with which they choose a reply.
 
+use crate::picture::PictureRef;
 use crate::prompt::Role;
 use crate::wire::ModelCall;
 
@@ -30,6 +31,11 @@ impl<'a> Prompt<'a> {
     /// All texts, oldest first.
     pub fn texts(&self) -> impl Iterator<Item = &'a str> + use<'a> {
         self.call.messages.iter().map(|message| message.text.as_str())
+    }
+
+    /// The pictures of all messages, oldest first.
+    pub fn pictures(&self) -> impl Iterator<Item = PictureRef> + use<'a> {
+        self.call.messages.iter().flat_map(|message| message.pictures.iter().copied())
     }
 
     /// Whether one of its texts has these words.

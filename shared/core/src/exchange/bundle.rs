@@ -1,11 +1,14 @@
 //! All transcripts of a run in one file, byte for byte: JSON lines, a head, then a line a transcript with its file name and its
-//! exact text. What is read back can be measured, replayed and exported as if it had never left.
+//! exact text, and a line a picture. What is read back can be measured, replayed and exported as if it had never left.
 
 use std::collections::BTreeMap;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use serde::Deserialize;
 use serde_json::json;
 
+use crate::picture::{PictureRef, Pictures, base64};
 use crate::run::EpisodeKey;
 use crate::spec::Spec;
 use crate::transcript;
@@ -47,6 +50,14 @@ pub fn line(episode: &EpisodeKey, text: &str) -> String {
     format!("{line}\n")
 }
 
+/// The line of a picture that transcripts name, with its line break.
+pub fn picture(png: &[u8]) -> String {
+    format!("{}\n", json!({ "base64": base64(png) }))
+}
+
+/// With what the line of a picture begins.
+const PICTURE: &str = r#"{"base64":"#;
+
 #[derive(Deserialize)]
 struct Head {
     bundle: String,
@@ -56,6 +67,27 @@ struct Head {
 struct Line {
     file: String,
     text: String,
+}
+
+#[derive(Deserialize)]
+struct Png {
+    base64: String,
+}
+
+/// The pictures of a bundle, each a whole PNG.
+///
+/// # Errors
+/// [`BadBundle`] with the first line that is wrong.
+pub fn pictures(text: &str) -> Result<Pictures, BadBundle> {
+    let mut all = Pictures::new();
+    for (at, line) in text.lines().enumerate().filter(|(_, line)| line.starts_with(PICTURE)) {
+        let bad = |why: String| BadBundle::Line { line: at + 1, why };
+        let Png { base64 } = serde_json::from_str(line).map_err(|error| bad(error.to_string()))?;
+        let png = STANDARD.decode(base64).map_err(|error| bad(error.to_string()))?;
+        let picture = PictureRef::of(&png).map_err(|error| bad(error.to_string()))?;
+        all.insert(picture.digest, png);
+    }
+    Ok(all)
 }
 
 /// The transcripts of a bundle, each sound in itself.
@@ -70,7 +102,9 @@ pub fn read(text: &str) -> Result<BTreeMap<EpisodeKey, String>, BadBundle> {
         _ => return Err(BadBundle::NoHead),
     }
     let mut all = BTreeMap::new();
-    for (at, line) in lines.filter(|(_, line)| !line.trim().is_empty()) {
+    for (at, line) in
+        lines.filter(|(_, line)| !line.trim().is_empty() && !line.starts_with(PICTURE))
+    {
         let bad = |why: String| BadBundle::Line { line: at + 1, why };
         let Line { file, text } =
             serde_json::from_str(line).map_err(|error| bad(error.to_string()))?;

@@ -14,6 +14,7 @@ pub mod told;
 use crate::benchmark::Benchmark;
 use crate::metrics::report::Report;
 use crate::metrics::summary::Summary;
+use crate::picture::Pictures;
 use crate::prompt::Pack;
 use crate::run::EpisodeKey;
 use crate::seat::{Player, Seat};
@@ -48,6 +49,8 @@ pub struct Given<'a> {
     pub texts: Texts,
     /// Its numbers.
     pub report: &'a Report,
+    /// The pictures that its transcripts name, as far as they are at hand.
+    pub pictures: &'a Pictures,
 }
 
 /// One episode of a run.

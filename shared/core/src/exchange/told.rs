@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::{Episode, Given};
-use crate::effect::{Effect, Failure, Reply};
+use crate::effect::{Effect, Failure, Made, Reply};
 use crate::episode::CallId;
 use crate::note::{Came, Note, Turn};
 use crate::prompt::{Rendered, Said};
@@ -23,6 +23,8 @@ pub enum Item<'a> {
     Turn(Box<TurnTold<'a>>),
     /// A call failed.
     Failed(&'a Failure),
+    /// Something was made or fetched.
+    Made(&'a Made),
     /// The episode began anew.
     Restarted {
         /// Which attempt begins; the first is 1.
@@ -60,6 +62,7 @@ pub fn items(transcript: &Transcript) -> Vec<Item<'_>> {
                 replies.insert(*call, said);
             }
             Event::Told { reply: Reply::Failed(failure), .. } => items.push(Item::Failed(failure)),
+            Event::Told { reply: Reply::Made(made), .. } => items.push(Item::Made(made)),
             Event::Noted(Note::Turn(turn)) => items.push(Item::Turn(Box::new(TurnTold {
                 turn,
                 said: replies.get(&turn.call).copied(),
@@ -131,7 +134,7 @@ fn replayed(
     // A drift ends the replay; what was sent before it is known all the same.
     let _ = Replay::new(transcript).run_hearing(&mut session, |call, effect, _| {
         if let Effect::Ask(ask) = effect
-            && let Ok(messages) = pack.render(ask, &sealed::named(&covered, ask))
+            && let Ok(messages) = pack.shown(ask, &sealed::named(&covered, ask))
         {
             requests.insert(call, messages);
         }

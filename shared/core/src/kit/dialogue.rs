@@ -79,7 +79,7 @@ mod tests {
         dialogue.set("other", &Variable::text("nowhere"));
         let messages = vec![
             Message::template(Role::User, "start", due("final")),
-            Message { role: Role::Assistant, content: Content::Text("Yes".to_owned()) },
+            Message::said("Yes"),
             Message::template(Role::User, "last", due("final")),
         ];
         let wanted = Ask::new("judge", ThreadId(2), messages, Expect::Text);

@@ -4,6 +4,7 @@
 use super::day::Day;
 use super::prices::{ModelPrice, PriceBook, Tokens, Whole};
 use crate::effect::Reply;
+use crate::picture::PictureRef;
 use crate::wire::budgets::{Caps, Spent};
 use crate::wire::{ModelCall, Outgoing};
 
@@ -63,7 +64,10 @@ fn model(call: &ModelCall, caps: &Caps, prices: &PriceBook, day: &Day) -> Result
     let who = || format!("{}/{}", call.provider, call.model);
     let output = call.sampling.max_tokens.ok_or_else(|| NoBound::NoLength(who()))?;
     let bytes = serde_json::to_string(&(&call.messages, &call.sampling)).map_or(0, |it| it.len());
-    let input = u64::try_from(bytes).unwrap_or(u64::MAX).saturating_add(AROUND);
+    let pictures = call.messages.iter().flat_map(|message| &message.pictures);
+    let pictures: u64 = pictures.map(PictureRef::most_tokens).sum();
+    let bytes = u64::try_from(bytes).unwrap_or(u64::MAX);
+    let input = bytes.saturating_add(AROUND).saturating_add(pictures);
     let output = u64::from(output);
     let money = match price(call, prices, day) {
         _ if caps.money.is_none() => 0,

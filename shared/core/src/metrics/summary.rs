@@ -40,7 +40,7 @@ pub struct Summary {
     pub score: Option<f64>,
     /// The ribbon.
     pub ribbon: Vec<Cell>,
-    /// Calls and tokens by seat; searches stand under `search`.
+    /// Calls and tokens by seat; searches stand under `search`, tools under their names.
     pub usage: BTreeMap<String, SeatUsage>,
     /// Faults by class, over all turns.
     pub faults: BTreeMap<String, u32>,
@@ -225,6 +225,8 @@ enum Asked {
     Seat(Seat),
     /// A search for so many results.
     Search { results: u32 },
+    /// A tool, by its name.
+    Tool(&'static str),
 }
 
 impl Asked {
@@ -233,6 +235,7 @@ impl Asked {
         match request {
             Request::Ask { seat, .. } => Some(Asked::Seat(seat.clone())),
             Request::Search(query) => Some(Asked::Search { results: query.results }),
+            Request::Use(used) => Some(Asked::Tool(used.name())),
             Request::Draw { .. } => None,
         }
     }
@@ -242,6 +245,7 @@ impl Asked {
         match self {
             Asked::Seat(seat) => seat.as_str(),
             Asked::Search { .. } => spending::SEARCH,
+            Asked::Tool(name) => name,
         }
     }
 }
@@ -304,7 +308,7 @@ impl Tally {
 fn count_reply(header: &Header, asked: &Asked, reply: &Reply, summary: &mut Summary) {
     let who = match asked {
         Asked::Seat(seat) => header.spec.seats.get(seat),
-        Asked::Search { .. } => None,
+        Asked::Search { .. } | Asked::Tool(_) => None,
     };
     let model = match who.map(|sitting| &sitting.player) {
         Some(Player::Model { provider, model }) => Some((provider, model)),
@@ -355,7 +359,7 @@ fn count_reply(header: &Header, asked: &Asked, reply: &Reply, summary: &mut Summ
             usage.unsure += u32::from(failure.may_be_charged());
             *summary.failures.entry(failure.class).or_default() += 1;
         }
-        Reply::Drawn { .. } => {}
+        Reply::Drawn { .. } | Reply::Made(_) => {}
     }
 }
 

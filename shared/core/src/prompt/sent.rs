@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::Role;
+use crate::picture::PictureRef;
 
 /// A message as it is sent.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -11,48 +12,14 @@ pub struct Rendered {
     pub role: Role,
     /// The whole text.
     pub text: String,
-    /// Pictures that follow the text. They travel with a call and never stand in a transcript.
+    /// Pictures that follow the text. Whoever sends the message puts their bytes in.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub pictures: Vec<Picture>,
+    pub pictures: Vec<PictureRef>,
 }
 
 impl Rendered {
     /// A message of nothing but text.
     pub fn text(role: Role, text: impl Into<String>) -> Self {
         Rendered { role, text: text.into(), pictures: Vec::new() }
-    }
-}
-
-/// A picture as it is sent to a model. One request has at most 1 MB (ARCHITECTURE.md, rule 10), so pictures are small.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Picture {
-    /// How it is coded.
-    pub media: Media,
-    /// Its bytes in base64, with padding.
-    pub base64: String,
-}
-
-/// How a picture is coded: what every service reads.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Media {
-    /// PNG
-    #[serde(rename = "image/png")]
-    Png,
-    /// JPEG
-    #[serde(rename = "image/jpeg")]
-    Jpeg,
-    /// WebP
-    #[serde(rename = "image/webp")]
-    Webp,
-}
-
-impl Media {
-    /// Its name on the wire.
-    pub fn name(self) -> &'static str {
-        match self {
-            Media::Png => "image/png",
-            Media::Jpeg => "image/jpeg",
-            Media::Webp => "image/webp",
-        }
     }
 }

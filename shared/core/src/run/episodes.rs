@@ -191,7 +191,7 @@ impl Run {
             Reply::Failed(failure) => {
                 *self.progress.failures.entry(failure.class).or_default() += 1
             }
-            Reply::Found { .. } | Reply::Drawn { .. } => {}
+            Reply::Found { .. } | Reply::Drawn { .. } | Reply::Made(_) => {}
         }
         let Stage::Running(running) = &mut self.slots[slot].stage else {
             return;

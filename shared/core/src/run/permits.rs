@@ -27,7 +27,7 @@ pub fn limits(
             benchmark.participants().is_some() || benchmark.seats().first().is_some_and(is_first);
         match plays {
             true => limits.window = 1,
-            false if seat.as_str() != benchmark.grading_seat() => {
+            false if !benchmark.grading_seats().contains(&seat.as_str()) => {
                 limits.window = limits.window.min(BESIDE);
             }
             false => {}

@@ -1,16 +1,15 @@
 //! Grading finished episodes again, by somebody else: a run of gradings alone (ARCHITECTURE.md, rule 4).
 
 use crate::run::{EpisodeKey, Ingredients, Run};
-use crate::seat::Seat;
 use crate::spec::{BadSpec, Spec};
 use crate::transcript::{Origin, Transcript};
 
 impl Run {
-    /// Plans gradings of these episodes and nothing else. The spec is that of the episodes but for the seat that grades. Plays that
+    /// Plans gradings of these episodes and nothing else. The spec is that of the episodes but for the seats that grade. Plays that
     /// are not complete, and those that need no grading under it, are left out: they keep what they have.
     ///
     /// # Errors
-    /// If the spec cannot be run, an episode was played under a spec that differs in more than the seat that grades, or its task
+    /// If the spec cannot be run, an episode was played under a spec that differs in more than the seats that grade, or its task
     /// is not at hand.
     pub fn regrading(
         ingredients: Ingredients,
@@ -25,12 +24,13 @@ impl Run {
 
     fn plan_grading(&mut self, play: Transcript) -> Result<(), BadSpec> {
         let key = EpisodeKey::play(&play.header.task.id, play.header.repeat);
-        let seat = self.table.benchmark.grading_seat();
-        if !grades_alike(&self.table.spec, &play.header.spec, seat) {
-            return Err(BadSpec::new(
-                "spec",
-                format!("{key} was played under a spec that differs in more than the seat {seat}"),
-            ));
+        let seats = self.table.benchmark.grading_seats();
+        if !grades_alike(&self.table.spec, &play.header.spec, seats) {
+            let problem = format!(
+                "{key} was played under a spec that differs in more than the seat {}",
+                seats.join(" or ")
+            );
+            return Err(BadSpec::new("spec", problem));
         }
         let task = self
             .tasks
@@ -58,12 +58,14 @@ impl Run {
     }
 }
 
-/// Whether two specs differ in the seat that grades at most.
-pub fn grades_alike(one: &Spec, other: &Spec, seat: &str) -> bool {
-    let without = |spec: &Spec| {
-        let mut spec = spec.clone();
-        spec.seats.remove(&Seat::new(seat));
-        spec
-    };
-    without(one) == without(other)
+/// Whether two specs differ in the seats that grade at most.
+pub fn grades_alike(one: &Spec, other: &Spec, seats: &[&str]) -> bool {
+    without_seats(one, seats) == without_seats(other, seats)
+}
+
+/// A spec in which nobody sits in these seats.
+pub fn without_seats(spec: &Spec, seats: &[&str]) -> Spec {
+    let mut spec = spec.clone();
+    spec.seats.retain(|seat, _| !seats.contains(&seat.as_str()));
+    spec
 }

@@ -110,6 +110,7 @@ impl Table {
                 Some(search) => format!("search:{}", search.engine),
                 None => "search".to_owned(),
             },
+            Effect::Use(tool) => format!("tool:{}", tool.name()),
         }
     }
 
@@ -136,7 +137,7 @@ impl Table {
                 _ => None,
             },
             Effect::Search(_) => self.recordings.get(SEARCH_TAPE),
-            Effect::Draw { .. } => None,
+            Effect::Draw { .. } | Effect::Use(_) => None,
         }
     }
 
@@ -155,6 +156,10 @@ impl Table {
                     .get(SEARCH_TAPE)
                     .map(|recording| recording.answer(key, call, &Request::of(effect))),
             },
+            Effect::Use(tool) => {
+                let refused = self.benchmark.check_tool(&self.spec, task, tool).err()?;
+                nobody(refused)
+            }
             Effect::Ask(ask) if self.is_sealed(&ask.seat) => None,
             Effect::Ask(ask) => match self.players.get(&ask.seat) {
                 None => nobody(format!("nobody sits in the seat {}", ask.seat)),
@@ -190,6 +195,7 @@ impl Table {
                 None => Err(unavailable("no search engine is configured for this run".into())),
             },
             Effect::Draw { .. } => Err(unavailable("chance is never sent out".into())),
+            Effect::Use(tool) => Ok(Outgoing::Use(tool.clone())),
             Effect::Ask(ask) if self.is_sealed(&ask.seat) => {
                 Ok(Outgoing::Sealed { seat: ask.seat.clone() })
             }

@@ -233,6 +233,11 @@ impl Play<'_> {
                 block(out, "b-fault", words::FAILED, &failure.message, "");
                 out.close("li");
             }
+            Item::Made(made) => {
+                out.open("li", "tl-event");
+                out.text(&words::made(made));
+                out.close("li");
+            }
             Item::Restarted { attempt, why } => {
                 out.open("li", "tl-event");
                 block(out, "b-fault", &words::restarted(*attempt), why, "");

@@ -2,6 +2,7 @@
 
 use super::episode_status::EpisodeStatus;
 use super::number::{counted, shown};
+use crate::effect::Made;
 use crate::metrics::heard::Known;
 use crate::metrics::report::Unit;
 
@@ -12,6 +13,19 @@ pub fn capitalised(words: &str) -> String {
         Some(first) => first.to_uppercase().chain(signs).collect(),
         None => String::new(),
     }
+}
+
+/// What a tool made; the page shows it.
+pub fn made(made: &Made) -> String {
+    match made {
+        Made::Page(page) => page.url.clone(),
+        Made::Picture(made) => rendered(made.picture.width, made.picture.height),
+    }
+}
+
+/// What stands below a rendered picture.
+pub fn rendered(width: u32, height: u32) -> String {
+    format!("Rendered page, {width} × {height} pixels")
 }
 
 /// Section: the wall.

@@ -8,7 +8,7 @@ use crate::effect::Reply;
 use crate::episode::CallId;
 use crate::hash::Digest;
 use crate::run::EpisodeKey;
-use crate::transcript::{Event, Request, Transcript};
+use crate::transcript::{Event, Request, Transcript, Used};
 use crate::wire::publishing::{Evidence, FindingAbout};
 
 impl Verifier<'_> {
@@ -45,7 +45,9 @@ impl Verifier<'_> {
         reply: &Reply,
     ) -> Result<(), Wrong> {
         let digest = match request {
-            Some(Request::Ask { digest, .. }) => *digest,
+            Some(Request::Ask { digest, .. } | Request::Use(Used::Render { digest, .. })) => {
+                *digest
+            }
             // What else was asked stands in the line itself, and the server's replay covers it.
             _ => return Ok(()),
         };

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Epoch, RunId};
-use crate::effect::{Failure, Query, Reply};
+use crate::effect::{Failure, Query, Reply, Tool};
 use crate::episode::CallId;
 use crate::hash::Digest;
 use crate::prompt::Rendered;
@@ -57,15 +57,18 @@ pub enum Outgoing {
         /// The seat.
         seat: Seat,
     },
+    /// Something is to be made or fetched.
+    Use(Tool),
 }
 
 impl Outgoing {
-    /// The lane in which it waits for a permit: that of its seat, or that of searches.
+    /// The lane in which it waits for a permit: that of its seat, of searches, or of its tool.
     pub fn lane(&self) -> &str {
         match self {
             Outgoing::Model(call) => call.seat.as_str(),
             Outgoing::Sealed { seat } => seat.as_str(),
             Outgoing::Search { .. } => crate::run::SEARCH,
+            Outgoing::Use(tool) => tool.name(),
         }
     }
 }

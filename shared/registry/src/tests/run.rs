@@ -76,7 +76,9 @@ pub(super) fn world(request: &Outgoing) -> Reply {
                 })
                 .collect(),
         },
-        Outgoing::Model(_) | Outgoing::Sealed { .. } => panic!("no model sits anywhere"),
+        Outgoing::Model(_) | Outgoing::Sealed { .. } | Outgoing::Use(_) => {
+            panic!("no model sits anywhere")
+        }
     }
 }
 

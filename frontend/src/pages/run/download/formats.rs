@@ -1,6 +1,8 @@
 //! A run in the formats of other tools, made in this page.
 
 use leptos::prelude::*;
+use turnwise_shared::benchmark::Benchmark;
+use turnwise_shared::effect::RENDER;
 use turnwise_shared::exchange::csv::table;
 use turnwise_shared::exchange::html::{PageWriter, Transcripts};
 use turnwise_shared::exchange::inspect::write::LogWriter;
@@ -10,6 +12,7 @@ use turnwise_shared::metrics::day::Day;
 use turnwise_shared::metrics::prices::PriceBook;
 use turnwise_shared::metrics::report::{MeasureOptions, Report};
 use turnwise_shared::metrics::summary::Summary;
+use turnwise_shared::picture::{self, Pictures};
 use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::task::{TaskSet, TaskSetOrigin};
 use turnwise_shared::transcript::{self, Part, Transcript};
@@ -111,7 +114,13 @@ pub async fn save_as(
         pack: ingredients.as_ref().map(|it| &it.pack),
         texts: Texts::of(tasks),
         report,
+        pictures: &picture::NONE,
     };
+    let pictures = match format {
+        Format::Lines | Format::Table => Pictures::new(),
+        Format::Log | Format::Page | Format::Ends => pictures(id, benchmark, info, all).await,
+    };
+    let given = Given { pictures: &pictures, ..given };
     match format {
         Format::Lines | Format::Table => {
             let prices = prices::known().await;
@@ -174,6 +183,33 @@ fn rows(
             save(&name, "application/x-ndjson", &lines);
         }
     }
+}
+
+/// The pictures that the transcripts of a run name, as far as they can be had. Elsewhere than where pages are rendered none is looked
+/// for.
+pub async fn pictures(
+    id: &RunId,
+    benchmark: &dyn Benchmark,
+    info: &RunInfo,
+    all: &Snapshot,
+) -> Pictures {
+    let mut found = Pictures::new();
+    let samples = benchmark.samples();
+    if !samples.tasks.first().is_some_and(|task| benchmark.uses(&info.spec, task, RENDER)) {
+        return found;
+    }
+    let stored = Stored::of(id).await;
+    for (key, summary) in all.keys.iter().zip(&all.summaries) {
+        let Some((play, grading)) = transcripts(id, key, summary, &stored).await else {
+            continue;
+        };
+        for picture in grading.iter().chain([&play]).flat_map(Transcript::pictures) {
+            if let Ok(png) = api::picture(id, &picture).await {
+                found.insert(picture.digest, png);
+            }
+        }
+    }
+    found
 }
 
 async fn log(

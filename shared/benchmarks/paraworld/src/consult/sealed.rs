@@ -206,7 +206,7 @@ impl Inquiry for Search {
             Reply::Said(said) => self.desk.said(Self::TICKET, &said),
             Reply::Failed(failure) if ends_the_play(&failure) => return Inquired::Failed(failure),
             Reply::Failed(failure) => self.desk.failed(Self::TICKET, &failure),
-            Reply::Found { .. } | Reply::Drawn { .. } => {
+            Reply::Found { .. } | Reply::Drawn { .. } | Reply::Made(_) => {
                 let failure =
                     Failure::new(turnwise_core::effect::FailureClass::Undecodable, "no text");
                 self.desk.failed(Self::TICKET, &failure)

@@ -1,12 +1,15 @@
 //! One episode: its ribbon, and folded away below it what was said.
 
 use super::{Transcripts, words};
+use crate::effect::Made;
 use crate::exchange::told::{Item, TurnTold, items};
 use crate::exchange::{Episode, Given};
 use crate::markup::Markup;
 use crate::metrics::summary::Summary;
+use crate::picture::{PictureRef, base64, data_url};
 use crate::scene::Cell;
 use crate::screen::number::count;
+use crate::screen::words::rendered;
 use crate::task::OPEN_FIELD;
 use crate::transcript::{TaskRef, Transcript};
 
@@ -30,10 +33,10 @@ pub fn entry(page: &mut Markup, given: &Given<'_>, episode: &Episode<'_>, wanted
     page.close("summary");
     page.open("div", "told");
     head(page, given, episode);
-    story(page, episode.play, wanted);
+    story(page, given, episode.play, wanted);
     if let Some(grading) = episode.grading {
         page.element("h3", "", words::GRADING);
-        story(page, grading, wanted);
+        story(page, given, grading, wanted);
     }
     page.close("div");
     page.close("details");
@@ -124,7 +127,7 @@ fn prose(page: &mut Markup, text: &str, lang: &str) {
     }
 }
 
-fn story(page: &mut Markup, transcript: &Transcript, wanted: Transcripts) {
+fn story(page: &mut Markup, given: &Given<'_>, transcript: &Transcript, wanted: Transcripts) {
     let all = items(transcript);
     let lang = language(&transcript.header.task);
     let turns = all.iter().filter(|item| matches!(item, Item::Turn(_))).count();
@@ -138,7 +141,7 @@ fn story(page: &mut Markup, transcript: &Transcript, wanted: Transcripts) {
             turn += 1;
         }
         if is_shown {
-            self::item(page, item, lang);
+            self::item(page, given, item, lang);
         } else if !said_so {
             said_so = true;
             page.element("li", "soft", &words::left_out(turns.saturating_sub(2 * ENDS)));
@@ -147,12 +150,22 @@ fn story(page: &mut Markup, transcript: &Transcript, wanted: Transcripts) {
     page.close("ol");
 }
 
-fn item(page: &mut Markup, item: &Item<'_>, lang: &str) {
+fn item(page: &mut Markup, given: &Given<'_>, item: &Item<'_>, lang: &str) {
     match item {
         Item::Turn(told) => turn(page, told, lang),
         Item::Failed(failure) => {
             page.open("li", "");
             page.element("p", "bad", &format!("{}: {}", words::FAILED, failure.message));
+            page.close("li");
+        }
+        Item::Made(Made::Page(made)) => {
+            page.open("li", "");
+            block(page, "came", &made.url, &made.text, lang);
+            page.close("li");
+        }
+        Item::Made(Made::Picture(made)) => {
+            page.open("li", "");
+            picture(page, given, &made.picture);
             page.close("li");
         }
         Item::Restarted { attempt, why } => {
@@ -170,6 +183,16 @@ fn item(page: &mut Markup, item: &Item<'_>, lang: &str) {
             }
         }
     }
+}
+
+/// A picture, or its size where its bytes are not at hand.
+fn picture(page: &mut Markup, given: &Given<'_>, picture: &PictureRef) {
+    let label = rendered(picture.width, picture.height);
+    if let Some(png) = given.pictures.get(&picture.digest) {
+        let source = data_url(&base64(png));
+        page.open_with("img", &[("src", &source), ("alt", &label)]);
+    }
+    page.element("p", "soft small", &label);
 }
 
 fn turn(page: &mut Markup, told: &TurnTold<'_>, lang: &str) {

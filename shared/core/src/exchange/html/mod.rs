@@ -81,6 +81,9 @@ fn head(page: &mut Markup, given: &Given<'_>) {
     let hash = STANDARD.encode(digest.bytes());
     page.raw("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
     page.raw("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; ");
+    if !given.pictures.is_empty() {
+        page.raw("img-src data:; ");
+    }
     page.raw("base-uri 'none'; form-action 'none'; style-src 'sha256-");
     page.raw(&hash);
     page.raw("'\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");

@@ -15,6 +15,7 @@ use crate::benchmark::Benchmark;
 use crate::exchange::{Episode, Given, Texts};
 use crate::metrics::report::Report;
 use crate::metrics::summary::summarise;
+use crate::picture;
 use crate::run::EpisodeKey;
 use crate::spec::Spec;
 use crate::transcript::{self, Origin, Part, Transcript};
@@ -169,6 +170,7 @@ fn agree(
         pack: None,
         texts: Texts::Named,
         report: &report,
+        pictures: &picture::NONE,
     };
     let summary = summarise(play, grading, benchmark.measure_episode(play, grading));
     let again = written(&given, &Episode { key, summary: &summary, play, grading, times: &[] });

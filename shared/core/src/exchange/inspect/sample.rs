@@ -13,6 +13,7 @@ use crate::exchange::time::iso;
 use crate::exchange::told::{self, Item, items};
 use crate::exchange::{Episode, Given, evaluated, model_name};
 use crate::metrics::summary::SeatUsage;
+use crate::picture::{PictureRef, base64, data_url};
 use crate::prompt::{Rendered, Role, Said};
 use crate::task::OPEN_FIELD;
 use crate::transcript::Transcript;
@@ -299,8 +300,8 @@ fn conversation(
     input: &str,
 ) -> Vec<Value> {
     let mut messages: Vec<Value> = match first {
-        Some(first) => first.iter().map(message).collect(),
-        None => vec![message(&Rendered::text(Role::User, input))],
+        Some(first) => first.iter().map(|sent| message(given, sent)).collect(),
+        None => vec![message(given, &Rendered::text(Role::User, input))],
     };
     let main = evaluated(given.spec);
     for item in items(episode.play) {
@@ -348,13 +349,28 @@ fn conversation(
 }
 
 /// A message as Inspect writes it. The same text has the same id, so that viewers can tell what is sent again.
-fn message(sent: &Rendered) -> Value {
+fn message(given: &Given<'_>, sent: &Rendered) -> Value {
     let role = match sent.role {
         Role::System => "system",
         Role::User => "user",
         Role::Assistant => "assistant",
     };
-    json!({ "id": short_id(&[role, &sent.text]), "role": role, "content": sent.text })
+    let digests: Vec<_> = sent.pictures.iter().map(|picture| picture.digest.to_string()).collect();
+    let id = [role, &sent.text].into_iter().chain(digests.iter().map(String::as_str));
+    let id = short_id(&id.collect::<Vec<_>>());
+    json!({ "id": id, "role": role, "content": with_pictures(given, &sent.text, &sent.pictures) })
+}
+
+/// A text, or a list of parts where pictures that are at hand follow it.
+fn with_pictures(given: &Given<'_>, text: &str, pictures: &[PictureRef]) -> Value {
+    let found = pictures.iter().filter_map(|picture| given.pictures.get(&picture.digest));
+    let found: Vec<_> = found
+        .map(|png| json!({ "type": "image", "image": data_url(&base64(png)), "detail": "auto" }))
+        .collect();
+    match found.is_empty() {
+        true => json!(text),
+        false => std::iter::once(json!({ "type": "text", "text": text })).chain(found).collect(),
+    }
 }
 
 /// What was said; reasoning stands before it as a part of its own.

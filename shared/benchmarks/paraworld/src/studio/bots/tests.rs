@@ -1,7 +1,5 @@
 //! What the bots reply.
 
-use std::collections::BTreeMap;
-
 use serde_json::{Value, json};
 
 use super::*;
@@ -10,23 +8,17 @@ use crate::studio::schema::{ParaLaw, ParaQuestion};
 use crate::studio::work::seat;
 use turnwise_core::benchmark::{Benchmark, Chance};
 use turnwise_core::episode::CallId;
-use turnwise_core::prompt::{Ask, Content, Expect, Message, Role, ThreadId, Variable};
+use turnwise_core::prompt::{Ask, Expect, Message, Role, ThreadId, Variable};
 
 /// Asks a bot with a template and these variables, over the first sample.
 fn said(bot: &str, seat: &str, template: &str, variables: &[(&str, &str)]) -> String {
     let task = &Studio.samples().tasks[0];
-    let mut filled: BTreeMap<String, Variable> = variables
-        .iter()
-        .map(|(name, value)| ((*name).to_owned(), Variable::text(*value)))
-        .collect();
-    filled.insert("pair".to_owned(), Variable::field("pair"));
+    let filled = variables.iter().map(|(name, value)| (*name, Variable::text(*value)));
+    let filled = filled.chain([("pair", Variable::field("pair"))]);
     let ask = Ask {
         seat: seat.into(),
         thread: ThreadId(1),
-        messages: vec![Message {
-            role: Role::User,
-            content: Content::Template { name: template.to_owned(), variables: filled },
-        }],
+        messages: vec![Message::template(Role::User, template, filled)],
         expect: Expect::Text,
     };
     let chance = Chance { seed: 1, repeat: 1, call: CallId(1) };

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use super::{content, message, reply_usage};
-use crate::effect::{FailureClass, Hit, Query, Reply};
+use super::{content, message, reply_usage, with_pictures};
+use crate::effect::{FailureClass, Hit, Made, Query, Reply};
 use crate::episode::CallId;
 use crate::exchange::inspect::NO_MODEL;
 use crate::exchange::inspect::write::{config, short_id};
@@ -14,7 +14,7 @@ use crate::exchange::{Episode, Given, evaluated, model_name};
 use crate::prompt::{Rendered, Said, Stop};
 use crate::run::EpisodeKey;
 use crate::seat::Seat;
-use crate::transcript::{Event, Part, Request, Transcript};
+use crate::transcript::{Event, Part, Request, Transcript, Used};
 use crate::wire::Timing;
 
 /// When calls were made. Where nobody knows, they follow each other by a millisecond from the moment at which the run was
@@ -171,10 +171,19 @@ impl<'a> Events<'a> {
                 "source": "turnwise/draw",
                 "data": { "stream": stream, "below": below, "take": take, "reply": reply },
             }),
+            Request::Use(used) => self.used(call, used, reply),
         };
         if event["event"] != "info" {
             event["completed"] = json!(iso(at.saturating_add(took)));
             event["working_time"] = json!(took as f64 / 1000.0);
+        }
+        event
+    }
+
+    fn used(&self, call: CallId, used: &Used, reply: &Reply) -> Value {
+        let mut event = tool_event(call, used.name(), json!(used), reply);
+        if let Reply::Made(Made::Picture(made)) = reply {
+            event["result"] = with_pictures(self.given, &made.layout, &[made.picture]);
         }
         event
     }
@@ -186,7 +195,7 @@ impl<'a> Events<'a> {
         let mut event = json!({
             "event": "model",
             "model": model,
-            "input": sent.iter().map(message).collect::<Vec<_>>(),
+            "input": sent.iter().map(|sent| message(self.given, sent)).collect::<Vec<_>>(),
             "tools": [],
             "tool_choice": "none",
             "config": sitting.map_or_else(|| json!({}), |sitting| config(&sitting.sampling)),
@@ -210,7 +219,7 @@ impl<'a> Events<'a> {
                 event["output"]["error"] = json!(failure.message);
                 event["metadata"] = json!({ "turnwise": { "failure": failure } });
             }
-            Reply::Found { .. } | Reply::Drawn { .. } => {}
+            Reply::Found { .. } | Reply::Drawn { .. } | Reply::Made(_) => {}
         }
         event
     }
@@ -256,17 +265,24 @@ fn spoken(model: &str, said: &Said) -> Value {
 }
 
 fn searched(call: CallId, query: &Query, reply: &Reply) -> Value {
+    let Query { text, results, locale } = query;
+    let arguments = json!({ "query": text, "results": results, "locale": locale });
+    tool_event(call, "search", arguments, reply)
+}
+
+fn tool_event(call: CallId, name: &str, arguments: Value, reply: &Reply) -> Value {
     let mut event = json!({
         "event": "tool",
         "type": "function",
-        "id": format!("search-{call}"),
-        "function": "search",
-        "arguments": { "query": query.text, "results": query.results, "locale": query.locale },
+        "id": format!("{name}-{call}"),
+        "function": name,
+        "arguments": arguments,
         "result": "",
         "events": [],
     });
     match reply {
         Reply::Found { hits } => event["result"] = json!(listed(hits)),
+        Reply::Made(Made::Page(page)) => event["result"] = json!(page.text),
         Reply::Failed(failure) => {
             let kind = match failure.class {
                 FailureClass::Timeout => "timeout",
@@ -275,7 +291,7 @@ fn searched(call: CallId, query: &Query, reply: &Reply) -> Value {
             };
             event["error"] = json!({ "type": kind, "message": failure.message });
         }
-        Reply::Said(_) | Reply::Drawn { .. } => {}
+        Reply::Said(_) | Reply::Drawn { .. } | Reply::Made(Made::Picture(_)) => {}
     }
     event
 }

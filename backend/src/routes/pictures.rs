@@ -1,0 +1,85 @@
+//! `/api/runs/{run}/pictures/{digest}`: the bytes of pictures that a run names.
+
+use axum::extract::{Request, State};
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse as _, Response};
+use turnwise_shared::hash::Digest;
+use turnwise_shared::picture::PictureRef;
+use turnwise_shared::registry;
+use turnwise_shared::task::TaskSetOrigin;
+
+use crate::App;
+use crate::access::{Client, bearer, find, owned};
+use crate::error::{Answer, Problem};
+use crate::extract::PathParam;
+use crate::limits;
+use crate::store::RunHead;
+
+/// A picture never changes; who may read it may.
+const CACHED: &str = "private, max-age=86400, immutable";
+
+/// `GET /api/runs/{run}/pictures/{digest}`
+pub async fn picture(
+    State(app): State<App>,
+    PathParam((run, digest)): PathParam<(String, String)>,
+    Client(client): Client,
+    headers: HeaderMap,
+) -> Answer<Response> {
+    let run = find(&app, &run, bearer(&headers)).await?;
+    let digest = name(&digest)?;
+    let png = shown(&app, &run, &digest).await?;
+    let png = png.ok_or_else(|| Problem::not_found("such picture"))?;
+    app.rate().charge(client, png.len() as u64)?;
+    Ok(([(CONTENT_TYPE, PictureRef::MEDIA), (CACHE_CONTROL, CACHED)], png).into_response())
+}
+
+/// `PUT /api/runs/{run}/pictures/{digest}`: what was rendered elsewhere. It is told to nobody as long as no transcript shows it.
+pub async fn keep(
+    State(app): State<App>,
+    PathParam((run, digest)): PathParam<(String, String)>,
+    headers: HeaderMap,
+    request: Request,
+) -> Answer<StatusCode> {
+    let run = owned(&app, &run, bearer(&headers)).await?;
+    let digest = name(&digest)?;
+    if run.is_visitors {
+        return Err(Problem::unfit("Runs of visitors take no pictures from elsewhere."));
+    }
+    let png = limits::body_up_to(request, PictureRef::MOST_BYTES).await?;
+    let unfit = |why: &dyn std::fmt::Display| Problem::unfit(format!("The picture: {why}."));
+    match PictureRef::of(&png) {
+        Ok(picture) if picture.digest == digest => {}
+        Ok(picture) => return Err(unfit(&format!("its digest is {}", picture.digest))),
+        Err(bad) => return Err(unfit(&bad)),
+    }
+    app.store().keep_picture(&png).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+fn name(digest: &str) -> Answer<Digest> {
+    digest.parse().map_err(|_| Problem::not_found("such picture"))
+}
+
+/// The bytes of a picture that a run's transcripts show, or that stands in a field of its tasks which readers may see.
+async fn shown(app: &App, run: &RunHead, digest: &Digest) -> Answer<Option<Vec<u8>>> {
+    let store = app.store();
+    if store.shows_picture(&run.run, digest).await?
+        || store.shows_picture(run.plays(), digest).await?
+    {
+        return Ok(store.picture(digest).await?);
+    }
+    let Ok(benchmark) = registry::find(&run.spec.benchmark) else { return Ok(None) };
+    let Ok(tasks) = app.tasks(benchmark, &run.spec.tasks).await else { return Ok(None) };
+    let mut fields = tasks.tasks.iter().flat_map(|task| task.fields.values());
+    let is_shown = fields
+        .any(|text| text.parse::<PictureRef>().is_ok_and(|picture| picture.digest == *digest));
+    // What is encrypted leaves this server as it lies there.
+    if !is_shown || matches!(tasks.origin, TaskSetOrigin::Encrypted { .. }) {
+        return Ok(None);
+    }
+    match tasks.pictures.get(digest) {
+        Some(png) => Ok(Some(png.to_vec())),
+        None => Ok(store.picture(digest).await?),
+    }
+}

@@ -1,0 +1,84 @@
+//! Pictures over the [blobs](super::blobs), and which of them the transcripts of a run show.
+
+use sqlx::Row as _;
+use turnwise_shared::hash::Digest;
+use turnwise_shared::transcript::event_of;
+use turnwise_shared::wire::RunId;
+
+use super::blobs::{Blob, Blobs as _};
+use super::packing::LARGEST;
+use super::{Connection, Store, StoreError};
+
+impl Store {
+    /// Keeps a picture under its digest, unless it is there.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn keep_picture(&self, png: &[u8]) -> Result<(), StoreError> {
+        let mut parts: Vec<_> = png.chunks(LARGEST).map(|part| (Digest::of(part), part)).collect();
+        let hashes: Vec<Digest> = parts.iter().map(|(hash, _)| *hash).collect();
+        parts.sort_by_key(|(hash, _)| *hash);
+        let blobs = parts.into_iter().map(|(hash, part)| Blob::of(hash, part)).collect();
+        let mut transaction = self.write.begin().await?;
+        transaction.keep(blobs).await?;
+        sqlx::query("INSERT INTO pictures (digest, parts) VALUES ($1, $2) ON CONFLICT DO NOTHING")
+            .bind(Digest::of(png).to_string())
+            .bind(serde_json::to_string(&hashes).expect("digests are plain data"))
+            .execute(&mut *transaction)
+            .await?;
+        transaction.commit().await?;
+        Ok(())
+    }
+
+    /// The bytes of a picture; `None` if it is not kept.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn picture(&self, picture: &Digest) -> Result<Option<Vec<u8>>, StoreError> {
+        let mut connection = self.read.acquire().await?;
+        let row = sqlx::query("SELECT parts FROM pictures WHERE digest = $1")
+            .bind(picture.to_string())
+            .fetch_optional(&mut *connection)
+            .await?;
+        let Some(row) = row else { return Ok(None) };
+        let broken = || StoreError::Unreadable("a picture");
+        let parts: Vec<Digest> =
+            serde_json::from_str(row.try_get("parts")?).map_err(|_| broken())?;
+        let blobs = connection.fetch(&parts.iter().copied().collect()).await?;
+        let parts = parts.iter().map(|part| blobs.get(part).map(Vec::as_slice));
+        parts.collect::<Option<Vec<_>>>().map(|parts| Some(parts.concat())).ok_or_else(broken)
+    }
+
+    /// Whether the transcripts of a run show a picture.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn shows_picture(&self, run: &RunId, picture: &Digest) -> Result<bool, StoreError> {
+        let row = sqlx::query("SELECT run FROM shown_pictures WHERE run = $1 AND digest = $2")
+            .bind(run.as_str())
+            .bind(picture.to_string())
+            .fetch_optional(&self.read)
+            .await?;
+        Ok(row.is_some())
+    }
+}
+
+/// Notes the pictures that new lines of a run's transcripts show.
+pub(super) async fn note_shown(
+    connection: &mut Connection,
+    run: &RunId,
+    lines: &str,
+) -> Result<(), StoreError> {
+    for line in lines.lines().filter(|line| line.contains(r#""made":"picture""#)) {
+        if let Some(picture) = event_of(line).ok().and_then(|event| event.picture()) {
+            sqlx::query(
+                "INSERT INTO shown_pictures (run, digest) VALUES ($1, $2) ON CONFLICT DO NOTHING",
+            )
+            .bind(run.as_str())
+            .bind(picture.digest.to_string())
+            .execute(&mut *connection)
+            .await?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,278 @@
+//! A page is rendered, and a judge behind each wire format sees it beside the target; then the bytes that a server keeps.
+
+mod painter;
+mod served;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use axum::Router;
+use axum::body::Bytes;
+use axum::extract::State;
+use axum::http::StatusCode;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use futures::future::BoxFuture;
+use serde_json::{Value, json};
+use turnwise_backend::driver::Outside as _;
+use turnwise_backend::outbound::{Egress, Renderer, Rendering, Renders};
+use turnwise_backend::pictures::Pictures;
+use turnwise_backend::services::ProviderError;
+use turnwise_shared::benchmark::{Benchmark, default_spec};
+use turnwise_shared::effect::{FailureClass, Job, Made, RENDER, Reply};
+use turnwise_shared::exchange::html::{PageWriter, Transcripts};
+use turnwise_shared::exchange::{Episode, Given, Texts, bundle};
+use turnwise_shared::hash::Digest;
+use turnwise_shared::metrics::report::Report;
+use turnwise_shared::metrics::summary::{Measured, summarise};
+use turnwise_shared::picture::{self, PictureRef};
+use turnwise_shared::replay::{Extent, Replay};
+use turnwise_shared::run::{Doing, EpisodeKey, Halt, Ingredients, Run};
+use turnwise_shared::scheduler::Limits;
+use turnwise_shared::seat::{Sampling, Seat, Sitting};
+use turnwise_shared::session::Session;
+use turnwise_shared::spec::Named;
+use turnwise_shared::transcript::{self, Event, SaltKey, Transcript};
+
+use crate::common::config_of;
+use crate::common::upstream::completion;
+use crate::providers::{anthropic, gemini};
+use painter::{Painter, target};
+
+const PAGE: &str = "<p>Hello</p>";
+
+/// Paints every page in a colour of its own.
+struct Painted;
+
+fn painted(job: &Job) -> Vec<u8> {
+    let mut pixels = tiny_skia::Pixmap::new(job.width, job.height).expect("a size");
+    let [red, green, blue, ..] = *Digest::of(&job.html).bytes();
+    pixels.fill(tiny_skia::Color::from_rgba8(red, green, blue, 255));
+    pixels.encode_png().expect("a PNG")
+}
+
+impl Renderer for Painted {
+    fn render<'a>(&'a self, job: &'a Job) -> BoxFuture<'a, Result<Rendering, ProviderError>> {
+        Box::pin(async move {
+            Ok(Rendering {
+                png: painted(job),
+                layout: "32x16\n0 0 32 16 16 #000000 #ffffff Hello".to_owned(),
+                refused: vec!["https://example.org/".to_owned()],
+                browser: "painted 1".to_owned(),
+            })
+        })
+    }
+}
+
+/// A service that looks: it answers only if a request has the pictures of which its text speaks.
+#[derive(Clone)]
+struct Looks {
+    format: &'static str,
+    pictures: Arc<[Digest]>,
+}
+
+/// The pictures of a request, decoded, in order.
+fn seen(body: &Value, found: &mut Vec<Digest>) {
+    match body {
+        Value::String(text) => {
+            let text = text.strip_prefix("data:image/png;base64,").unwrap_or(text);
+            if let Ok(bytes) = STANDARD.decode(text)
+                && let Ok(picture) = PictureRef::of(&bytes)
+            {
+                found.push(picture.digest);
+            }
+        }
+        Value::Array(values) => values.iter().for_each(|value| seen(value, found)),
+        Value::Object(members) => members.values().for_each(|value| seen(value, found)),
+        _ => {}
+    }
+}
+
+async fn look(State(looks): State<Looks>, body: Bytes) -> (StatusCode, String) {
+    let request: Value = serde_json::from_slice(&body).expect("JSON");
+    let mut found = Vec::new();
+    seen(&request, &mut found);
+    let is_judged = String::from_utf8_lossy(&body).contains("Picture 2");
+    let wanted: &[Digest] = if is_judged { &looks.pictures } else { &[] };
+    if found != wanted {
+        let error = json!({ "error": { "message": "this model reads text only" } });
+        return (StatusCode::BAD_REQUEST, error.to_string());
+    }
+    let text = if is_judged { "yes" } else { PAGE };
+    let answer = match looks.format {
+        "anthropic" => anthropic::message(text),
+        "gemini" => gemini::response(text),
+        _ => completion(json!(text)),
+    };
+    (StatusCode::OK, answer.to_string())
+}
+
+/// Plays the task; returns its transcript, and why the run paused if it did.
+async fn played(
+    format: &'static str,
+    painter: &'static Painter,
+    pictures: Vec<Digest>,
+    change: impl FnOnce(Egress) -> Egress,
+) -> (Option<Transcript>, Option<Halt>) {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port");
+    let base = format!("http://{}", listener.local_addr().expect("an address"));
+    let looks = Looks { format, pictures: pictures.into() };
+    let app = Router::new().fallback(look).with_state(looks);
+    tokio::spawn(async move { axum::serve(listener, app).await });
+
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let config = config_of(format, folder.path(), &base, "attempts = 1");
+    let place = Pictures::of_run(folder.path());
+    let egress = Egress::open(&config).await.expect("it opens");
+    let egress = change(egress.keeping(place.clone()));
+    let tasks = painter.samples();
+    for png in tasks.pictures.values() {
+        place.keep(png).await.expect("it is kept");
+    }
+    let mut spec = default_spec(painter);
+    spec.tasks = Named { name: tasks.name.clone(), digest: tasks.digest };
+    for seat in [Seat::PLAYER, "judge"] {
+        let player = "model:up/m".parse().expect("a player");
+        spec.seats.insert(Seat::new(seat), Sitting { player, sampling: Sampling::default() });
+    }
+    let mut run = Run::new(Ingredients {
+        benchmark: painter,
+        pack: painter.pack(),
+        spec,
+        tasks,
+        recordings: BTreeMap::new(),
+        limits: Limits::new(1),
+    })
+    .expect("it can be run");
+    run.pause_on_failures(10);
+    let mut text = String::new();
+    loop {
+        match run.poll() {
+            Doing::Call { ticket, request } => {
+                let sent = serde_json::to_string(&request).expect("JSON");
+                assert!(!sent.contains("base64"), "bytes travel with no call: {sent}");
+                let (reply, timing) = egress.answer(ticket.clone(), request).await;
+                run.tell_with(&ticket, reply, &timing).expect("it fits");
+            }
+            Doing::Lines { lines, .. } => {
+                text.extend(lines.iter().map(|line| format!("{line}\n")));
+            }
+            Doing::Over => break,
+            Doing::Wait => return (None, run.halt().cloned()),
+            _ => {}
+        }
+    }
+    assert!(!text.contains(&STANDARD.encode(target())), "no bytes stand in a transcript");
+    (Some(transcript::read(&text).expect("it is sound")), None)
+}
+
+static PAINTER: Painter = Painter { renders: 1 };
+
+fn job() -> Job {
+    let profile = turnwise_shared::effect::RenderProfile::Render1;
+    Job { html: PAGE.to_owned(), width: 32, height: 16, profile }
+}
+
+fn with_painter(egress: Egress) -> Egress {
+    egress.rendering(Renders::By(Arc::new(Painted)))
+}
+
+#[tokio::test]
+async fn a_judge_sees_target_and_attempt_in_each_wire_format() {
+    let attempt = painted(&job());
+    let wanted = vec![Digest::of(target()), Digest::of(&attempt)];
+    let mut chains = Vec::new();
+    for format in ["openai", "anthropic", "gemini"] {
+        let (play, _) = played(format, &PAINTER, wanted.clone(), with_painter).await;
+        let play = play.expect("it came to an end");
+        let outcome = play.outcome().expect("it ended");
+        assert_eq!(outcome.ending, "judged", "{format}: {play:?}");
+        assert_eq!(outcome.result["verdict"], "yes", "{format}");
+        let found: Vec<_> = play.pictures().collect();
+        assert_eq!(found, [PictureRef::of(&attempt).expect("a PNG")]);
+        // The same replies, the same bytes; and a replay needs neither browser nor pictures.
+        let task = &PAINTER.samples().tasks[0];
+        let episode = PAINTER.open(&play.header.spec, task, &PAINTER.pack()).expect("it opens");
+        let salts = SaltKey::open(&play.header);
+        let mut again = Session::open(play.header.clone(), episode, salts);
+        assert_eq!(Replay::new(&play).run(&mut again), Ok(Extent::Whole));
+        let usage = summarise(&play, None, Measured::default()).usage;
+        assert_eq!(usage[RENDER].calls, 1);
+        exported(&play, &attempt);
+        chains.push(play.events.len());
+    }
+    assert_eq!(chains, vec![chains[0]; 3]);
+}
+
+/// Pages and bundles carry the bytes of what transcripts name, and say what is missing.
+fn exported(play: &Transcript, attempt: &[u8]) {
+    let (key, report) = (EpisodeKey::play(&play.header.task.id, 1), Report::default());
+    let summary = summarise(play, None, Measured::default());
+    let pictures = BTreeMap::from([(Digest::of(attempt), attempt.to_vec())]);
+    let page = |pictures| {
+        let given = Given {
+            benchmark: &PAINTER,
+            spec: &play.header.spec,
+            title: "",
+            tags: &[],
+            id: "a-run",
+            opened: None,
+            program: "0",
+            tasks: None,
+            pack: None,
+            texts: Texts::Named,
+            report: &report,
+            pictures,
+        };
+        let mut page = PageWriter::new(given, 1, Transcripts::All);
+        page.add(&Episode { key: &key, summary: &summary, play, grading: None, times: &[] });
+        page.finish()
+    };
+    let source = format!("src=\"{}\"", picture::data_url(&picture::base64(attempt)));
+    let whole = page(&pictures);
+    assert!(whole.contains(&source) && whole.contains("img-src data:"), "{whole}");
+    let bare = page(&picture::NONE);
+    assert!(!bare.contains("<img") && bare.contains("32 × 16 pixels"), "{bare}");
+
+    let text = play.text().expect("it is whole");
+    let saved =
+        [bundle::head("x", None, None), bundle::line(&key, &text), bundle::picture(attempt)];
+    let saved = saved.concat();
+    assert_eq!(bundle::pictures(&saved), Ok(pictures));
+    assert_eq!(bundle::read(&saved).map(|all| all.len()), Ok(1));
+    let broken = saved.replace(&picture::base64(attempt), "iVBORw0KGgo=");
+    let problem = bundle::pictures(&broken).expect_err("it is no picture").to_string();
+    assert_eq!(problem, "line 3: it is not a whole PNG file");
+}
+
+#[tokio::test]
+async fn a_model_that_takes_no_picture_pauses_the_run_at_once() {
+    for format in ["openai", "anthropic", "gemini"] {
+        let (play, halt) = played(format, &PAINTER, Vec::new(), with_painter).await;
+        assert_eq!(play, None);
+        let halt = halt.expect("it paused");
+        assert_eq!((halt.class, halt.in_a_row), (FailureClass::Forbidden, 1), "{format}");
+        assert!(halt.message.contains("m refused the first request with a picture"), "{halt:?}");
+        assert!(halt.words.is_some_and(|words| words.contains("text only")), "{format}");
+    }
+}
+
+#[tokio::test]
+async fn what_cannot_be_rendered_is_told_to_the_episode() {
+    static IDLE: Painter = Painter { renders: 0 };
+    let off = |egress: Egress| egress.rendering(Renders::Off("there is no browser".to_owned()));
+    for (painter, egress, why) in [
+        (&PAINTER, off as fn(Egress) -> Egress, "rendering is off, because there is no browser"),
+        (&IDLE, with_painter, "painter does not use the tool \"render\""),
+    ] {
+        let (play, _) = played("openai", painter, Vec::new(), egress).await;
+        let play = play.expect("it came to an end");
+        assert_eq!(play.outcome().map(|outcome| outcome.is_complete()), Some(false));
+        let failed = play.events.iter().flatten().find_map(|event| match event {
+            Event::Told { reply: Reply::Failed(failure), .. } => Some(failure.message.clone()),
+            Event::Told { reply: Reply::Made(Made::Picture(_)), .. } => panic!("it was rendered"),
+            _ => None,
+        });
+        assert_eq!(failed.as_deref(), Some(why));
+    }
+}
