@@ -4,3 +4,7 @@
 pub mod likeness;
 pub mod reading;
 pub mod settings;
+pub mod tasks;
+
+/// The pages of `samples/pages`, packed by `examples/pack.rs`.
+pub const SAMPLES: &[u8] = include_bytes!("../samples/pages.zip");

@@ -16,6 +16,7 @@ use palette::color_difference::Ciede2000;
 use palette::{IntoColor, Lab, Srgb};
 use pathfinding::kuhn_munkres::kuhn_munkres;
 use pathfinding::matrix::Matrix;
+use serde::{Deserialize, Serialize};
 use turnwise_core::layout::{Block, Colour, Layout};
 
 use text::Pairs;
@@ -30,7 +31,7 @@ const FARTHEST: f64 = 100.0;
 const FINENESS: f64 = 1_000.0;
 
 /// How like an attempt is to a target: five numbers from 0 to 1.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Likeness {
     pub likeness: f64,
     /// The share of the area of all blocks that lies in matched ones.

@@ -8,6 +8,8 @@ use turnwise_core::note::Fault;
 use turnwise_core::parse::verdict::{self, NO, Word, YES};
 use turnwise_core::parse::{Candidate, objects, said};
 
+use crate::likeness::Likeness;
+
 /// The most bytes of a player's document.
 pub const MOST_HTML: usize = 48_000;
 /// The most characters of a question.
@@ -104,9 +106,12 @@ fn question(text: &str) -> Result<String, Fault> {
     }
 }
 
+fn is_mark(sign: char) -> bool {
+    sign.is_whitespace() || "*_#>-`".contains(sign)
+}
+
 /// What follows the tag of a line, which may be marked up.
 fn tagged(line: &str) -> Option<&str> {
-    let is_mark = |sign: char| sign.is_whitespace() || "*_#>-`".contains(sign);
     let line = line.trim_matches(is_mark);
     let behind = line.get(TAG.len()..)?;
     let is_tag = line.get(..TAG.len())?.eq_ignore_ascii_case(TAG);
@@ -191,6 +196,43 @@ impl Scores {
         Ok(Scores(scores))
     }
 }
+
+/// Reads a Summarizer: a description, and what it leaves out, a fact a line below `LEFT OUT:`.
+pub fn description(text: &str) -> (String, Vec<String>) {
+    let text = said(text);
+    let mut lines = text.lines();
+    let is_border = |line: &&str| !line.trim_matches(is_mark).eq_ignore_ascii_case("left out:");
+    let description: Vec<_> = lines.by_ref().take_while(is_border).collect();
+    let omits = lines.map(|line| line.trim_matches(is_mark).to_owned());
+    (description.join("\n").trim().to_owned(), omits.filter(|fact| !fact.is_empty()).collect())
+}
+
+/// The names of a meter's numbers, in the order of [`Likeness`].
+pub const MEASURES: [&str; 5] = ["likeness", "block_match", "text", "position", "colour"];
+
+/// Reads a meter: `None` where there was nothing to measure.
+///
+/// # Errors
+/// What is wrong.
+pub fn likeness(text: &str) -> Result<Option<Likeness>, String> {
+    let text = said(text);
+    if text.trim().eq_ignore_ascii_case(ABSENT) {
+        return Ok(None);
+    }
+    let read: Likeness = serde_json::from_str(text.trim())
+        .map_err(|_| format!("expected a JSON object of {}", MEASURES.join(", ")))?;
+    let Likeness { likeness, block_match, text, position, colour } = read;
+    match [likeness, block_match, text, position, colour]
+        .iter()
+        .all(|one| (0.0..=1.0).contains(one))
+    {
+        true => Ok(Some(read)),
+        false => Err("expected numbers from 0 to 1".to_owned()),
+    }
+}
+
+/// What a meter says where the target has no layout.
+pub const ABSENT: &str = "absent";
 
 #[cfg(test)]
 mod tests {
