@@ -1,10 +1,135 @@
 //! UI2Html: a player writes a page that it has never seen, from a description that leaves things out and from answers to its
 //! questions.
+//!
+//! `protocol` is the episode, `grading` scores the final page, `likeness` compares two layouts without a judge, `reading` reads what
+//! seats say, `tasks` reads pictures. Numbers in brackets are sections of the specification of Interactive Benchmarks.
 
+pub mod bots;
+mod change;
+pub mod grading;
 pub mod likeness;
+pub mod metrics;
+#[rustfmt::skip]
+pub mod numbers;
+mod people;
+pub mod prompts;
+pub mod protocol;
 pub mod reading;
 pub mod settings;
 pub mod tasks;
+#[cfg(test)]
+mod tests;
+
+use turnwise_core::benchmark::{BadTasks, Benchmark, Facts, SeatInfo};
+use turnwise_core::effect::RENDER;
+use turnwise_core::episode::{Episode, Outcome};
+use turnwise_core::prompt::Pack;
+use turnwise_core::seat::{Sampling, Seat};
+use turnwise_core::spec::{BadSpec, Budget, Profile, Spec};
+use turnwise_core::task::{Task, TaskSet};
+
+use settings::{JUDGE, METER, Mode, SCORER, SUMMARIZER, Settings};
 
 /// The pages of `samples/pages`, packed by `examples/pack.rs`.
-pub const SAMPLES: &[u8] = include_bytes!("../samples/pages.zip");
+const SAMPLES: &[u8] = include_bytes!("../samples/pages.zip");
+
+/// The benchmark.
+pub struct Ui2Html;
+
+impl Ui2Html {
+    pub const FACTS: Facts = Facts {
+        name: "ui2html",
+        title: "UI2Html",
+        about: "A web page is described, and the description leaves things out. Can the model rebuild the page by asking a judge, who \
+                sees both pages, what it should change?",
+        profiles: &[Profile::Strict],
+        seats: &[
+            SeatInfo::new(
+                Seat::PLAYER,
+                "asks questions and writes the page: the seat under evaluation",
+                "bot:asks",
+            ),
+            SeatInfo::new(JUDGE, "sees target and page; answers yes or no", "bot:likeness"),
+            SeatInfo::new(SUMMARIZER, "sees the target and describes it", "bot:frozen"),
+            SeatInfo::new(
+                SCORER,
+                "sees target and final page; gives five sub-scores",
+                "bot:rubric",
+            ),
+            SeatInfo::new(METER, "measures how alike both layouts are", "bot:likeness"),
+        ],
+        bots: bots::BOTS,
+        // Ours: the paper does not mention it (2.b).
+        sampling: |_, _| Sampling::at(0.0),
+        pack: prompts::pack,
+        schema: Settings::SCHEMA,
+        scripted: bots::scripted,
+        file_format: "A zip of PNG files and, if there is one, tasks.jsonl with id, picture (the name of a file), description, omits, \
+                      spec and layout of each; or one PNG.",
+        samples: SAMPLES,
+        reference_field: tasks::field::SPEC,
+        grading_seats: &[SCORER, METER],
+        identifying_labels: &[tasks::SIZE],
+        people: Some(&people::PEOPLE),
+        boards: Some(&people::BOARDS),
+        measure: metrics::measure,
+        report: |spec, episodes, _| metrics::report(spec, episodes),
+        metrics: numbers::METRICS,
+        compared_by: &numbers::TOTAL,
+        ..Facts::USUAL
+    };
+}
+
+impl Benchmark for Ui2Html {
+    fn facts(&self) -> &'static Facts {
+        &Self::FACTS
+    }
+
+    fn read_tasks(&self, name: &str, bytes: &[u8]) -> Result<TaskSet, BadTasks> {
+        tasks::read(name, bytes)
+    }
+
+    fn open(&self, spec: &Spec, task: &Task, pack: &Pack) -> Result<Box<dyn Episode>, BadSpec> {
+        Ok(Box::new(protocol::Play::open(spec, task, pack)?))
+    }
+
+    fn grade(
+        &self,
+        spec: &Spec,
+        task: &Task,
+        _: &Pack,
+        play: &Outcome,
+    ) -> Result<Option<Box<dyn Episode>>, BadSpec> {
+        let settings = Settings::at(spec, &task.labels)?;
+        let is_written = play.ending == protocol::ending::WRITTEN;
+        Ok(is_written.then(|| Box::new(grading::Grading::open(&settings, play)) as _))
+    }
+
+    fn default_budget(&self, _: &Spec) -> Budget {
+        // More than the longest episode needs: a page and its render a round, up to two calls of the judge.
+        Budget { calls: 5 * (settings::USUAL_ROUNDS + 2), ..Budget::default() }
+    }
+
+    fn unranked(&self, spec: &Spec) -> Option<&'static str> {
+        let is_description = spec.settings["mode"] == Mode::Describe.name();
+        is_description.then_some("the mode describe makes descriptions, and nobody plays; use play")
+    }
+
+    /// A page a round and the final one, each rendered; before the first the blank page may be.
+    fn most_calls(&self, spec: &Spec, task: &Task) -> Result<Vec<(&'static str, u32)>, BadSpec> {
+        let settings = Settings::at(spec, &task.labels)?;
+        let (pages, rounds) = match settings.mode {
+            Mode::Play => (settings.rounds + 1, settings.rounds),
+            Mode::Describe => (0, 0),
+        };
+        let descriptions = if settings.describes() { protocol::ATTEMPTS } else { 0 };
+        Ok(vec![
+            (Seat::PLAYER, pages),
+            (JUDGE, rounds * protocol::ATTEMPTS),
+            (SUMMARIZER, descriptions),
+            (SCORER, pages.min(1) * protocol::ATTEMPTS),
+            (METER, pages.min(1)),
+            (RENDER, pages + pages.min(1)),
+        ])
+    }
+}
