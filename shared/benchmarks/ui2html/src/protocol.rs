@@ -43,6 +43,8 @@ pub const ATTEMPTS: u32 = 2;
 const BLANK: &str = "<!doctype html><html></html>";
 /// The most characters of a message that the player is shown again.
 const SHOWN_AGAIN: usize = reading::MOST_HTML + 4_000;
+/// The most characters of a question in a sentence.
+const SENTENCE: usize = 200;
 const PLAYER_THREAD: ThreadId = ThreadId(1);
 
 /// The running episode of a task.
@@ -176,10 +178,11 @@ impl Play {
         let (kind, sentence) = match (&asked, self.is_final()) {
             (_, true) if html.is_err() => (TurnKind::Invalid, "writes no final page".to_owned()),
             (_, true) => (TurnKind::Answer, "writes the final page".to_owned()),
-            (Some(question), false) => (TurnKind::Ask, question.clone()),
+            (Some(question), false) => (TurnKind::Ask, question.chars().take(SENTENCE).collect()),
             (None, false) => (TurnKind::Invalid, "asks nothing".to_owned()),
         };
-        self.shown.push(Block::act(Seat::PLAYER, kind, &sentence));
+        let block = asked.as_ref().unwrap_or(&sentence);
+        self.shown.push(Block::act(Seat::PLAYER, kind, block));
         self.out.turn(self.round, kind, sentence, reading);
         for fault in &faults {
             self.out.flag(&fault.class, json!(fault.detail));
@@ -267,7 +270,7 @@ impl Episode for Play {
 
     fn failed(&mut self, failure: Failure) {
         let is_own = self.rendering.take();
-        let is_the_page = matches!(failure.class, FailureClass::Timeout | FailureClass::Rejected);
+        let is_the_page = failure.class == FailureClass::Rejected;
         match is_own {
             Some(true) if is_the_page => {
                 self.out.flag(flag::UNRENDERABLE, json!(failure.message));

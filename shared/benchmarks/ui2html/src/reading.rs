@@ -160,7 +160,7 @@ impl Scores {
         self.0.iter().map(|points| u32::from(*points)).sum()
     }
 
-    /// Reads a scorer: one JSON object with the five sub-scores, whatever stands around it.
+    /// Reads a scorer: one JSON object with the five sub-scores, whatever stands around it. In the form of a person they are texts.
     ///
     /// # Errors
     /// What is wrong, with the sub-score.
@@ -177,10 +177,13 @@ impl Scores {
         if found.next().is_some() {
             return Err("expected one JSON object, got several".to_owned());
         }
+        let form = object.get("params").and_then(Json::as_object);
+        let object = form.unwrap_or(&object);
         let mut scores = [0; 5];
         for (name, points) in PARTS.into_iter().zip(&mut scores) {
             let given = match object.get(name) {
                 Some(Json::Int(number)) => number.digits().parse().ok(),
+                Some(Json::Text(text)) if form.is_some() => text.trim().parse().ok(),
                 _ => None,
             };
             *points = given.filter(|points| *points <= MOST_POINTS).ok_or_else(|| {
@@ -236,6 +239,8 @@ pub const ABSENT: &str = "absent";
 
 #[cfg(test)]
 mod tests {
+    use turnwise_core::prompt::{ActionForm, Written};
+
     use super::*;
 
     const PAGE: &str = "<!doctype html>\n<html><body>QUESTION: not this</body></html>";
@@ -312,7 +317,10 @@ mod tests {
         };
         let scores = Scores::read(&format!("Here you are:\n```json\n{}\n```", object("14")));
         assert_eq!(scores, Ok(Scores([14, 12, 15, 18, 11])));
-        assert_eq!(scores.map(Scores::total), Ok(70));
+        assert_eq!(scores.clone().map(Scores::total), Ok(70));
+        let form = ActionForm::new("score", Written::Action, &PARTS.map(|part| (part, "")));
+        let filled = form.text(&["14", "12", " 15", "18", "11"].map(str::to_owned));
+        assert_eq!(Scores::read(&filled), scores);
         for (text, problem) in [
             (object("14.5"), "layout: expected a whole number from 0 to 20, got 14.5"),
             (object("21"), "layout: expected a whole number from 0 to 20, got 21"),

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use turnwise_core::benchmark::schema::{Holds, Schema, entry};
+use serde_json::json;
+use turnwise_core::benchmark::schema::{Holds, Preset, Schema, entry};
 use turnwise_core::spec::{BadSpec, Spec};
 use turnwise_core::{choices, settings};
 
@@ -39,7 +40,16 @@ choices! {
 }
 
 settings! {
-    Schema::new("Rounds and roles", &[]);
+    Schema {
+        presets: &[Preset {
+            id: "gain",
+            label: "Gain: no question, one, twenty",
+            sweeps: ROUNDS,
+            settings: || json!({ ROUNDS: [0, 1, USUAL_ROUNDS] }),
+            tasks: 50,
+        }],
+        ..Schema::new("Rounds and roles", &[])
+    };
     /// The settings of one episode.
     #[derive(Copy, Eq)]
     pub struct Settings {
@@ -95,7 +105,7 @@ impl Settings {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::{Value, json};
+    use serde_json::Value;
     use turnwise_core::hash::Digest;
     use turnwise_core::spec::Named;
 

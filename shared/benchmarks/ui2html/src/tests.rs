@@ -43,7 +43,7 @@ fn play(settings: Value, replies: &[(&str, &[&str])]) -> (Played, Vec<String>) {
             let turnwise_core::effect::Tool::Render(job) = tool else { panic!("{tool:?}") };
             rendered.push(job.html.clone());
             match job.html.contains("bomb") {
-                true => Reply::Failed(Failure::new(FailureClass::Timeout, "10 seconds")),
+                true => Reply::Failed(Failure::new(FailureClass::Rejected, "10 seconds")),
                 false => Reply::Made(made(tool)),
             }
         }
