@@ -4,24 +4,30 @@
 //! *undecided* and goes to the grader. Everything here is pure and bounded in depth, size and steps.
 
 mod asked;
+mod bounded;
+mod compare;
+mod expr;
 mod interval;
 mod normal;
 mod read;
 #[cfg(test)]
 mod tests;
 mod tidy;
+mod tokens;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use dashu_ratio::RBig;
 
+use bounded::Work;
+use compare::compare;
+use expr::{CONSTANTS, Expr, Op};
 use interval::value;
-use normal::{Stop, Work, form, proportional};
-use read::{BARE, CONSTANTS, Expr, Mode, Op, Read, SET, Said, UNION, read};
+use normal::{form, proportional};
+use read::{Mode, Read, Said, read};
 pub use tidy::tidy;
 use tidy::{is_same, plain};
-use turnwise_core::hash::Digest;
 
 /// What can be said of two answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -145,13 +151,13 @@ fn bare(text: &str) -> String {
 }
 
 /// The words of a kind.
-fn words(kind: &str) -> impl Iterator<Item = &'static str> {
+pub(crate) fn words(kind: &str) -> impl Iterator<Item = &'static str> {
     let mut lines = include_str!("answer/words.tsv").lines();
     let line = lines.find_map(|line| line.strip_prefix(kind)?.strip_prefix('\t'));
     line.unwrap_or_default().split('\t')
 }
 
-fn is_word(kind: &str, word: &str) -> bool {
+pub(crate) fn is_word(kind: &str, word: &str) -> bool {
     words(kind).any(|known| known == word)
 }
 
@@ -295,7 +301,7 @@ fn in_mode(problem: &str, wanted: &str, given: &str, mode: Mode) -> Decided {
     let decided = compare(&wanted, &given);
     match (&decided.0, &wanted.said, &given.said) {
         (Verdict::Equal, Said::Value(expr), Said::Value(_))
-            if wanted.name.is_some() != given.name.is_some() && !letters(expr).is_empty() =>
+            if wanted.name.is_some() != given.name.is_some() && !expr.letters().is_empty() =>
         {
             undecided("one is an equation and the other is not")
         }
@@ -323,7 +329,7 @@ fn in_mode(problem: &str, wanted: &str, given: &str, mode: Mode) -> Decided {
 fn names(said: &Said) -> Vec<String> {
     match said {
         Said::Value(expr) | Said::Relation(_, expr) => {
-            letters(expr).into_iter().map(str::to_owned).collect()
+            expr.letters().into_iter().map(str::to_owned).collect()
         }
         Said::Many(_, parts) => parts.iter().flat_map(names).collect(),
     }
@@ -342,11 +348,11 @@ fn kind_of(expected: &str, plain: &str) -> Kind {
         return Kind::Text;
     };
     let expr = match said {
-        Said::Value(expr) if name.is_none() || letters(&expr).is_empty() => expr,
+        Said::Value(expr) if name.is_none() || expr.letters().is_empty() => expr,
         _ => return Kind::Tuple,
     };
     let form = form(&expr, &mut Work::default());
-    if !letters(&expr).is_empty() {
+    if !expr.letters().is_empty() {
         return match form {
             Ok(form) if form.is_polynomial_in_one_letter() => Kind::Polynomial,
             _ => Kind::Parameters,
@@ -357,16 +363,6 @@ fn kind_of(expected: &str, plain: &str) -> Kind {
         Some(number) if number.is_int() && matches!(expr, Expr::Number(_)) => Kind::Integer,
         Some(number) if !number.is_int() => Kind::Fraction,
         _ => Kind::IntegerExpression,
-    }
-}
-
-/// The letters of an expression.
-fn letters(expr: &Expr) -> BTreeSet<&str> {
-    match expr {
-        Expr::Symbol(name) if !CONSTANTS.contains(&name.as_str()) => {
-            BTreeSet::from([name.as_str()])
-        }
-        other => other.parts().iter().flat_map(letters).collect(),
     }
 }
 
@@ -381,231 +377,4 @@ fn is_rational(expr: &Expr) -> bool {
         Expr::Made(op, _) => matches!(op, Op::Sum | Op::Product | Op::Factorial | Op::Binomial),
     };
     fits && expr.parts().iter().all(is_rational)
-}
-
-fn compare(wanted: &Read, given: &Read) -> Decided {
-    // Decimals of four places or more may be rounded, and so may any within an expression.
-    let places = match (wanted.places, given.places) {
-        (None, None) => None,
-        (one, other) => {
-            Some(one.max(other).unwrap_or(0)).filter(|places| *places >= ROUNDED_PLACES)
-        }
-    };
-    let unit = match (wanted.is_rounded || given.is_rounded, places) {
-        (true, _) => Unit::Any,
-        (false, Some(places)) => {
-            Unit::Of(RBig::from(10).pow(-isize::try_from(places).unwrap_or(isize::MAX)))
-        }
-        (false, None) => Unit::None,
-    };
-    // `y = 2x` beside `y - 2x = 0`.
-    let equation = |read: &Read| match (&read.said, &read.name) {
-        (Said::Value(expr), Some(name)) => {
-            Said::Relation('=', Expr::symbol(name).minus(expr.clone()))
-        }
-        (said, _) => said.clone(),
-    };
-    let is_relation = |read: &Read| matches!(read.said, Said::Relation(..));
-    let mut work = Work::default();
-    match is_relation(wanted) || is_relation(given) {
-        true => compare_said(&equation(wanted), &equation(given), &unit, &mut work),
-        false => compare_said(&wanted.said, &given.said, &unit, &mut work),
-    }
-}
-
-fn compare_said(one: &Said, other: &Said, unit: &Unit, work: &mut Work) -> Decided {
-    let is_bracket = |(open, close): (char, char)| "([".contains(open) && ")]".contains(close);
-    match (one, other) {
-        (Said::Value(one), Said::Value(other)) => compare_values(one, other, unit, work),
-        (Said::Relation(sign, one), Said::Relation(other_sign, other)) => {
-            match proportional(one, other, work) {
-                Some((is_same, is_positive))
-                    if sign == other_sign && (is_positive || "=≠".contains(*sign)) =>
-                {
-                    match (is_same, sign) {
-                        (true, _) => (Verdict::Equal, "one is a multiple of the other".to_owned()),
-                        (false, '=') => (Verdict::Unequal, "nothing satisfies both".to_owned()),
-                        _ => undecided("the bounds differ"),
-                    }
-                }
-                _ => undecided("no rule compares such equations"),
-            }
-        }
-        (Said::Many(form, parts), Said::Many(other_form, others)) => {
-            let mut table: Vec<Vec<Verdict>> = Vec::new();
-            for part in parts {
-                table.push(
-                    others.iter().map(|other| compare_said(part, other, unit, work).0).collect(),
-                );
-            }
-            match (*form, *other_form) {
-                (SET | UNION, other_form) if form == &other_form => {
-                    unordered(*form, &table, others.len())
-                }
-                (SET, BARE) | (BARE, SET) => match unordered(SET, &table, others.len()) {
-                    (Verdict::Equal, _) => undecided("one is a set and the other is not"),
-                    decided => decided,
-                },
-                (one, other) if one == other => match in_order(&table, others.len()) {
-                    (Verdict::Unequal, _)
-                        if one == BARE
-                            && unordered(SET, &table, others.len()).0 != Verdict::Unequal =>
-                    {
-                        undecided("the order differs")
-                    }
-                    decided => decided,
-                },
-                // Bounds that belong to one interval and not to the other.
-                (one, other)
-                    if is_bracket(one)
-                        && is_bracket(other)
-                        && parts.len() == 2
-                        && others.len() == 2 =>
-                {
-                    let is_interval =
-                        [one, other].iter().any(|form| matches!(form, ('(', ']') | ('[', ')')));
-                    let is_finite = |part: &Said| matches!(part, Said::Value(expr) if expr.infinite().is_none());
-                    let differs = one.0 != other.0 && is_finite(&parts[0])
-                        || one.1 != other.1 && is_finite(&parts[1]);
-                    let is_proper = differs
-                        && compare_said(&parts[0], &parts[1], unit, work).0 == Verdict::Unequal;
-                    match in_order(&table, 2).0 {
-                        Verdict::Equal if is_interval && is_proper => {
-                            (Verdict::Unequal, "the brackets differ".to_owned())
-                        }
-                        _ => undecided("the brackets differ"),
-                    }
-                }
-                _ => undecided("the brackets differ"),
-            }
-        }
-        _ => undecided("one is a single value and the other is not"),
-    }
-}
-
-/// Compares part by part, by the verdicts on all pairs.
-fn in_order(table: &[Vec<Verdict>], others: usize) -> Decided {
-    if table.len() != others {
-        return (Verdict::Unequal, "the numbers of parts differ".to_owned());
-    }
-    let verdicts = || table.iter().enumerate().map(|(at, row)| row[at]);
-    let part = |wanted| verdicts().position(|verdict| verdict == wanted).map(|at| at + 1);
-    match (part(Verdict::Unequal), part(Verdict::Undecided)) {
-        (Some(part), _) => (Verdict::Unequal, format!("part {part} differs")),
-        (None, Some(part)) => undecided(format!("part {part} is undecided")),
-        (None, None) => (Verdict::Equal, "all parts are equal".to_owned()),
-    }
-}
-
-/// Compares in any order: each part has to be one of the others.
-fn unordered(form: (char, char), table: &[Vec<Verdict>], others: usize) -> Decided {
-    let rows = table.iter().cloned();
-    let columns = (0..others).map(|at| table.iter().map(|row| row[at]).collect::<Vec<_>>());
-    let all: Vec<Vec<Verdict>> = rows.chain(columns).collect();
-    if all.iter().all(|row| row.contains(&Verdict::Equal)) {
-        return (Verdict::Equal, "all parts are equal".to_owned());
-    }
-    match form != UNION
-        && all.iter().any(|row| row.iter().all(|verdict| *verdict == Verdict::Unequal))
-    {
-        true => (Verdict::Unequal, "one has a part that the other has not".to_owned()),
-        false => undecided("a part is undecided"),
-    }
-}
-
-/// Decimals of so many places may be rounded values.
-const ROUNDED_PLACES: usize = 4;
-
-/// By how much two different values may differ if one of them is rounded.
-enum Unit {
-    None,
-    /// Less than a unit of the last place: rounded, or cut off.
-    Of(RBig),
-    Any,
-}
-
-fn compare_values(one: &Expr, other: &Expr, unit: &Unit, work: &mut Work) -> Decided {
-    match (one.infinite(), other.infinite()) {
-        (None, None) => {}
-        (Some(one), Some(other)) => return same_word(&one, &other),
-        (_, None) | (None, _) => {
-            let finite = if one.infinite().is_some() { other } else { one };
-            return match value(finite, &BTreeMap::new(), work) {
-                Ok(_) => (Verdict::Unequal, "one is infinite".to_owned()),
-                Err(stop) => undecided(stop.reason()),
-            };
-        }
-    }
-    let names = letters(one);
-    if names != letters(other) {
-        return undecided("they have different letters");
-    }
-    let difference = form(one, work).and_then(|one| one.minus(&form(other, work)?, work));
-    let is_proven = match difference {
-        Err(Stop::DivisionByZero) => return undecided(Stop::DivisionByZero.reason()),
-        Ok(difference) if difference.is_zero() => {
-            return (Verdict::Equal, "both have one normal form".to_owned());
-        }
-        // What is too large to compute may still be the same.
-        _ if one == other => return (Verdict::Equal, "the same expression".to_owned()),
-        Ok(difference) => difference.is_independent(),
-        Err(_) => false,
-    };
-    match unit {
-        Unit::Any => return undecided("a number in it may be rounded"),
-        Unit::None if is_proven => {
-            return (Verdict::Unequal, "their normal forms differ".to_owned());
-        }
-        Unit::Of(_) if !names.is_empty() => return undecided("a number in it may be rounded"),
-        _ if !names.is_empty() => return compare_at_points(one, other, &names),
-        _ => {}
-    }
-    match gap(one, other, &BTreeMap::new(), &mut Work::default()) {
-        Err(stop) => undecided(stop.reason()),
-        Ok((least, most)) => match unit {
-            Unit::Of(unit) if most < *unit => undecided("one may be the other, rounded"),
-            _ if least > RBig::ZERO => (Verdict::Unequal, "their values differ".to_owned()),
-            _ => undecided("their values agree to 120 digits, which is no proof"),
-        },
-    }
-}
-
-/// By how much two values differ at least and at most; at least nothing, or less, if they may be equal.
-fn gap(
-    one: &Expr,
-    other: &Expr,
-    point: &BTreeMap<&str, i64>,
-    work: &mut Work,
-) -> Result<(RBig, RBig), Stop> {
-    let (one, other) = (value(one, point, work)?.bounds()?, value(other, point, work)?.bounds()?);
-    let (below, above) = (&other.0 - &one.1, &one.0 - &other.1);
-    Ok((below.max(above), (one.1 - other.0).max(other.1 - one.0)))
-}
-
-/// Points at which expressions with letters are compared.
-const POINTS: u64 = 20;
-
-/// Compares at whole numbers that follow from nothing but the letters' order. Where either has no value, the point is passed over.
-fn compare_at_points(one: &Expr, other: &Expr, letters: &BTreeSet<&str>) -> Decided {
-    let (mut work, mut tried) = (Work::default(), 0);
-    for step in 0..POINTS {
-        let number = |at: usize| 1 + i64::from(Digest::of(format!("{step} {at}")).bytes()[0] % 12);
-        let point: BTreeMap<&str, i64> =
-            letters.iter().enumerate().map(|(at, name)| (*name, number(at))).collect();
-        match gap(one, other, &point, &mut work) {
-            Ok((least, _)) if least > RBig::ZERO => {
-                let at: Vec<String> =
-                    point.iter().map(|(letter, number)| format!("{letter} = {number}")).collect();
-                return (Verdict::Unequal, format!("their values differ at {}", at.join(", ")));
-            }
-            Ok(_) => tried += 1,
-            Err(_) => {}
-        }
-    }
-    match tried {
-        0 => undecided("they have no common value that can be computed"),
-        _ => undecided(format!(
-            "likely equal: their values agree at {tried} points, which is no proof"
-        )),
-    }
 }

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 
-use crate::answer::{Verdict, bounds, grade};
+use crate::answer::{Verdict, bounds, grade, is_word, words};
 
 /// What is understood, as a person is told.
 pub const UNDERSTOOD: &str = "The judge is a program. It understands: less than 3/4, at least 10, between 2 and 5, is it 7, an integer, even, odd, \
@@ -14,151 +14,58 @@ pub const UNDERSTOOD: &str = "The judge is a program. It understands: less than 
 /// A question about the answer.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Question {
-    /// The answer is in this relation to a number.
-    Is(Relation, String),
-    Between(String, String),
-    Kind(Kind),
+    /// The answer is ordered so against a number.
+    Is(&'static [Ordering], String),
+    Prime,
     DivisibleBy(IBig),
     Not(Box<Question>),
     All(Vec<Question>),
     Any(Vec<Question>),
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Relation {
-    Less,
-    AtMost,
-    Equal,
-    AtLeast,
-    Greater,
-}
+const AT_LEAST: &[Ordering] = &[Ordering::Greater, Ordering::Equal];
+const AT_MOST: &[Ordering] = &[Ordering::Less, Ordering::Equal];
+const GREATER: &[Ordering] = &[Ordering::Greater];
+const LESS: &[Ordering] = &[Ordering::Less];
+const EQUAL: &[Ordering] = &[Ordering::Equal];
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
-    Integer,
-    Even,
-    Odd,
-    Prime,
-    Positive,
-    Negative,
-    Fraction,
-}
-
-/// What a question begins with, the longest first.
-const SUBJECTS: [&str; 14] = [
-    "is the final answer",
-    "is the answer",
-    "is the value",
-    "is the result",
-    "is the solution",
-    "is the number",
-    "does the answer",
-    "is your answer",
-    "the answer is",
-    "does it",
-    "is it",
-    "it is",
-    "is",
-    "",
+/// Relations by the words for them, in the order in which they are sought.
+const RELATIONS: [(&str, &[Ordering]); 5] = [
+    ("at least", AT_LEAST),
+    ("at most", AT_MOST),
+    ("greater", GREATER),
+    ("less", LESS),
+    ("equal", EQUAL),
 ];
 
-/// Words between the subject and what is said of it.
-const FILLERS: [&str; 5] = ["equal to", "equals", "equal", "exactly", "strictly"];
-
-const RELATIONS: [(Relation, &[&str]); 5] = [
-    (
-        Relation::AtLeast,
-        &[
-            "greater than or equal to",
-            "larger than or equal to",
-            "bigger than or equal to",
-            "more than or equal to",
-            "not less than",
-            "no less than",
-            "not smaller than",
-            "at least",
-            ">=",
-            "≥",
-            "⩾",
-            r"\geqslant",
-            r"\geq",
-            r"\ge",
-        ],
-    ),
-    (
-        Relation::AtMost,
-        &[
-            "less than or equal to",
-            "smaller than or equal to",
-            "not greater than",
-            "no greater than",
-            "not larger than",
-            "not more than",
-            "no more than",
-            "at most",
-            "<=",
-            "≤",
-            "⩽",
-            r"\leqslant",
-            r"\leq",
-            r"\le",
-        ],
-    ),
-    (
-        Relation::Greater,
-        &[
-            "greater than",
-            "larger than",
-            "bigger than",
-            "higher than",
-            "more than",
-            "above",
-            "over",
-            "exceed",
-            ">",
-            r"\gt",
-        ],
-    ),
-    (
-        Relation::Less,
-        &["less than", "smaller than", "lower than", "fewer than", "below", "under", "<", r"\lt"],
-    ),
-    (Relation::Equal, &["=", "the number"]),
-];
-
-const KINDS: [(Kind, &[&str]); 7] = [
-    (Kind::Integer, &["integer", "whole number", "whole", "integral"]),
-    (Kind::Even, &["even", "even number", "even integer"]),
-    (Kind::Odd, &["odd", "odd number", "odd integer"]),
-    (Kind::Prime, &["prime", "prime number"]),
-    (Kind::Positive, &["positive", "positive number"]),
-    (Kind::Negative, &["negative", "negative number"]),
-    (Kind::Fraction, &["fraction", "non-integer", "noninteger"]),
+/// Words for what the answer is, each with what it means.
+const MEANINGS: [&str; 6] = [
+    "divisible by 1",
+    "divisible by 2",
+    "divisible by 1 and not divisible by 2",
+    "greater than 0",
+    "less than 0",
+    "not divisible by 1",
 ];
 
 /// Reads a question; `None` if it is none of those that are understood.
 pub fn read(question: &str) -> Option<Question> {
     let text = question.to_lowercase();
     let text = text.trim().trim_end_matches(['?', '.', '!', ' ']);
-    let subject = SUBJECTS.iter().find_map(|subject| after_word(text, subject))?;
-    said_of_it(subject)
+    said_of_it(after("subject", text).unwrap_or(text))
 }
 
 /// What is said of the answer.
 fn said_of_it(text: &str) -> Option<Question> {
     let text = text.trim();
-    if let Some(both) = after_word(text, "strictly between").or_else(|| after_word(text, "between"))
+    for (words, above, below) in
+        [("strictly between", GREATER, LESS), ("between", AT_LEAST, AT_MOST)]
     {
-        let (low, high) = both.split_once(" and ")?;
-        let (low, high) = (number(low)?, number(high)?);
-        let is_strict = text.starts_with("strictly");
-        return Some(match is_strict {
-            false => Question::Between(low, high),
-            true => Question::All(vec![
-                Question::Is(Relation::Greater, low),
-                Question::Is(Relation::Less, high),
-            ]),
-        });
+        if let Some(both) = after(words, text) {
+            let (low, high) = both.split_once(" and ")?;
+            let is = |relation, text| Some(Question::Is(relation, number(text)?));
+            return Some(Question::All(vec![is(above, low)?, is(below, high)?]));
+        }
     }
     if let Some(one) = plain(text) {
         return Some(one);
@@ -167,8 +74,8 @@ fn said_of_it(text: &str) -> Option<Question> {
         [(" or ", Question::Any as fn(Vec<Question>) -> Question), (" and ", Question::All)]
     {
         // At the first place where both sides say something.
-        let places = text.match_indices(word).map(|(at, _)| at);
-        let split = places.into_iter().find_map(|at| {
+        let mut places = text.match_indices(word).map(|(at, _)| at);
+        let split = places.find_map(|at| {
             let (one, other) = (&text[..at], &text[at + word.len()..]);
             Some(vec![said_of_it(one)?, said_of_it(other)?])
         });
@@ -181,33 +88,33 @@ fn said_of_it(text: &str) -> Option<Question> {
 
 /// One relation or kind.
 fn plain(text: &str) -> Option<Question> {
-    for (relation, words) in RELATIONS {
-        let after = words.iter().find_map(|word| after_word(text, word));
-        if let Some(number) = after.and_then(number) {
+    for (words, relation) in RELATIONS {
+        if let Some(number) = after(words, text).and_then(number) {
             return Some(Question::Is(relation, number));
         }
     }
     if let Some(other) = after_word(text, "not") {
         return plain(other.trim()).map(|one| Question::Not(Box::new(one)));
     }
-    let filler = FILLERS.iter().find_map(|filler| after_word(text, filler));
-    if let Some(rest) = filler {
+    if let Some(rest) = after("filler", text) {
         return plain(rest.trim());
     }
-    let divisor = ["divisible by", "a multiple of", "multiple of"]
-        .iter()
-        .find_map(|word| after_word(text, word));
-    if let Some(divisor) = divisor {
+    if let Some(divisor) = after("multiple", text) {
         let divisor: IBig = divisor.trim().parse().ok()?;
         return (divisor != IBig::ZERO).then_some(Question::DivisibleBy(divisor));
     }
     let bare =
         ["a ", "an "].iter().find_map(|article| text.strip_prefix(article)).unwrap_or(text).trim();
-    let kind = KINDS.iter().find(|(_, names)| names.contains(&bare));
-    match kind {
-        Some((kind, _)) => Some(Question::Kind(*kind)),
-        None => number(text).map(|number| Question::Is(Relation::Equal, number)),
+    match MEANINGS.into_iter().find(|meaning| is_word(meaning, bare)) {
+        Some(meaning) => said_of_it(meaning),
+        None if is_word("prime", bare) => Some(Question::Prime),
+        None => number(text).map(|number| Question::Is(EQUAL, number)),
     }
+}
+
+/// What follows one of some words at the beginning.
+fn after<'a>(kind: &str, text: &'a str) -> Option<&'a str> {
+    words(kind).find_map(|word| after_word(text, word))
 }
 
 /// What follows a word at the beginning; the word does not go on.
@@ -228,35 +135,10 @@ impl Question {
     /// Whether it holds for an answer; `None` where that is not certain, or the answer is no number.
     pub fn holds(&self, answer: &str) -> Option<bool> {
         match self {
-            Question::Is(relation, number) => {
-                let order = order(answer, number)?;
-                Some(match relation {
-                    Relation::Less => order.is_lt(),
-                    Relation::AtMost => order.is_le(),
-                    Relation::Equal => order.is_eq(),
-                    Relation::AtLeast => order.is_ge(),
-                    Relation::Greater => order.is_gt(),
-                })
-            }
-            Question::Between(low, high) => {
-                Some(order(answer, low)?.is_ge() && order(answer, high)?.is_le())
-            }
-            Question::Kind(Kind::Positive) => Some(order(answer, "0")?.is_gt()),
-            Question::Kind(Kind::Negative) => Some(order(answer, "0")?.is_lt()),
-            Question::Kind(kind) => {
-                let whole = whole(answer)?;
-                Some(match (kind, whole) {
-                    (Kind::Integer, whole) => whole.is_some(),
-                    (Kind::Fraction, whole) => whole.is_none(),
-                    (_, None) => false,
-                    (Kind::Even, Some(whole)) => is_multiple(&whole, &IBig::from(2)),
-                    (Kind::Odd, Some(whole)) => !is_multiple(&whole, &IBig::from(2)),
-                    (Kind::Prime, Some(whole)) => return is_prime(&whole),
-                    (Kind::Positive | Kind::Negative, _) => return None,
-                })
-            }
+            Question::Is(relation, number) => Some(relation.contains(&order(answer, number)?)),
+            Question::Prime => whole(answer)?.map_or(Some(false), |whole| is_prime(&whole)),
             Question::DivisibleBy(divisor) => {
-                Some(whole(answer)?.is_some_and(|whole| is_multiple(&whole, divisor)))
+                Some(whole(answer)?.is_some_and(|whole| whole % divisor == IBig::ZERO))
             }
             Question::Not(one) => one.holds(answer).map(|holds| !holds),
             Question::All(all) => {
@@ -292,10 +174,6 @@ fn whole(text: &str) -> Option<Option<IBig>> {
         whole if whole > high => Some(None),
         _ => (grade(text, &next.to_string()).verdict == Verdict::Equal).then_some(Some(next)),
     }
-}
-
-fn is_multiple(number: &IBig, of: &IBig) -> bool {
-    number % of == IBig::ZERO
 }
 
 /// The largest number of which it is found out whether it is prime.

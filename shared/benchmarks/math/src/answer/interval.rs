@@ -4,15 +4,15 @@
 
 use std::collections::BTreeMap;
 
-use dashu_base::{Approximation, UnsignedAbs};
+use dashu_base::UnsignedAbs;
 use dashu_float::round::Round;
 use dashu_float::round::mode::{Down, Up};
 use dashu_float::{Context, FBig, FpError, FpResult, Repr};
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 
-use super::normal::{Stop, Work, binomial, factorial};
-use super::read::{Expr, Op};
+use super::bounded::{Stop, Work, binomial, factorial};
+use super::expr::{Expr, Op};
 
 /// Binary places, 120 digits and some to spare.
 const BITS: usize = 430;
@@ -65,14 +65,9 @@ impl Interval {
     }
 
     /// The whole number that this is for certain.
-    fn exact(&self) -> Option<IBig> {
-        match (
-            self.low == self.high,
-            FBig::<Down>::from_repr(self.low.clone(), Context::new(BITS)).to_int(),
-        ) {
-            (true, Approximation::Exact(number)) => Some(number),
-            _ => None,
-        }
+    fn exact(&self) -> Option<RBig> {
+        let (low, high) = self.bounds().ok()?;
+        (low == high && low.is_int()).then_some(low)
     }
 
     fn is_positive(&self) -> bool {
@@ -122,12 +117,10 @@ impl Interval {
         if size > (1_u32 << 20).into() {
             return Err(Stop::TooLarge);
         }
-        if is_zero {
-            return if *exponent > IBig::ZERO {
-                Ok(self.clone())
-            } else {
-                Err(Stop::DivisionByZero)
-            };
+        match is_zero {
+            true if *exponent > IBig::ZERO => return Ok(self.clone()),
+            true => return Err(Stop::DivisionByZero),
+            false => {}
         }
         if !self.is_positive() {
             let power = match self.neg() {
@@ -172,26 +165,11 @@ impl Interval {
         }
     }
 
-    /// A function that changes by no more than its argument: its value at the lower bound, and the width of the argument either way.
-    fn near(&self, low: FpResult<FBig<Down>>, high: FpResult<FBig<Up>>) -> Result<Self, Stop> {
-        let zero = Repr::zero();
-        let width = Interval::of(
-            |down| down.sub(&self.low, &self.high),
-            |up| up.sub(&self.high, &self.low),
-        )?;
-        let value = Interval::of(|_| low, |_| high)?;
-        debug_assert!(width.low <= zero);
-        value.plus(&width)
-    }
-
+    /// It changes by no more than its argument: its value at the lower bound, and the width of the argument either way.
     fn cos(&self) -> Result<Self, Stop> {
         let x = &self.low;
-        self.near(Context::new(BITS).cos(x, None), Context::new(BITS).cos(x, None))
-    }
-
-    fn sin(&self) -> Result<Self, Stop> {
-        let x = &self.low;
-        self.near(Context::new(BITS).sin(x, None), Context::new(BITS).sin(x, None))
+        let width = Interval::of(|down| down.sub(x, &self.high), |up| up.sub(&self.high, x))?;
+        Interval::of(|down| down.cos(x, None), |up| up.cos(x, None))?.plus(&width)
     }
 }
 
@@ -220,15 +198,15 @@ pub fn value(
     let parts =
         exprs.iter().map(|part| value(part, letters, work)).collect::<Result<Vec<_>, _>>()?;
     let (one, last) = (&parts[0], &parts[parts.len() - 1]);
-    let whole = |part: &Interval| part.exact().map(RBig::from).ok_or(Stop::Outside);
+    let whole = |part: &Interval| part.exact().ok_or(Stop::Outside);
     let (value, steps) = match op {
         Op::Sum => (parts[1..].iter().try_fold(one.clone(), |sum, term| sum.plus(term)), 1),
         Op::Product => {
             (parts[1..].iter().try_fold(one.clone(), |product, factor| product.times(factor)), 4)
         }
         Op::Power => match last.exact() {
-            Some(exponent) if exponent == IBig::NEG_ONE => (Interval::whole(1)?.over(one), 8),
-            Some(exponent) => (one.power(&exponent), 8),
+            Some(exponent) if exponent == -RBig::ONE => (Interval::whole(1)?.over(one), 8),
+            Some(exponent) => (one.power(exponent.numerator()), 8),
             None if exprs[0] == Expr::symbol("e") => (last.exp(), 60),
             None => (one.ln()?.times(last)?.exp(), 150),
         },
@@ -236,7 +214,6 @@ pub fn value(
         Op::Factorial => (Interval::rational(&factorial(&whole(one)?, work)?), 1),
         Op::Binomial => (Interval::rational(&binomial(&whole(one)?, &whole(last)?, work)?), 1),
         Op::Ln => (one.ln(), 150),
-        Op::Sin => (one.sin(), 150),
         Op::Cos => (one.cos(), 150),
         Op::Abs if one.is_positive() => (Ok(one.clone()), 1),
         Op::Abs if one.neg().is_positive() => (Ok(one.neg()), 1),

@@ -3,96 +3,18 @@
 //! The reader refuses whatever two people could read in two ways (`1/2x`, `f(2x)`, `3 4`, `AB`):
 //! what it accepts has one meaning.
 
-use dashu_int::{IBig, UBig};
+mod value;
+
+use dashu_int::IBig;
 use dashu_ratio::RBig;
 
-use super::{is_word, letters};
+use super::expr::{Expr, INFINITY};
+use super::tokens::{Token, tokens};
 
 /// The longest answer that is read, in bytes; longer ones go to the grader.
 const MOST_BYTES: usize = 2_000;
 /// Nesting that is read.
 const MOST_DEPTH: usize = 40;
-
-/// An expression with one meaning.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Expr {
-    Number(RBig),
-    /// A letter, or one of [`CONSTANTS`].
-    Symbol(String),
-    Made(Op, Vec<Expr>),
-}
-
-/// Symbols that are numbers: the last is the imaginary unit.
-pub const CONSTANTS: [&str; 3] = ["π", "e", "ⅈ"];
-pub const INFINITY: &str = "∞";
-
-/// How an expression is made of others.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Op {
-    Sum,
-    Product,
-    Power,
-    Root(u32),
-    Factorial,
-    Binomial,
-    Ln,
-    Sin,
-    Cos,
-    Abs,
-    Floor,
-}
-
-impl Expr {
-    pub fn symbol(name: &str) -> Self {
-        Expr::Symbol(name.to_owned())
-    }
-
-    fn made<const N: usize>(op: Op, parts: [Expr; N]) -> Self {
-        Expr::Made(op, parts.into())
-    }
-
-    /// A quotient.
-    pub fn over(self, bottom: Expr) -> Self {
-        let inverse = Expr::made(Op::Power, [bottom, Expr::Number(-RBig::ONE)]);
-        Expr::made(Op::Product, [self, inverse])
-    }
-
-    pub fn minus(self, other: Expr) -> Self {
-        Expr::made(Op::Sum, [self, other.negative()])
-    }
-
-    fn negative(self) -> Self {
-        match self {
-            Expr::Number(number) => Expr::Number(-number),
-            other => Expr::made(Op::Product, [Expr::Number(-RBig::ONE), other]),
-        }
-    }
-
-    fn signed(self, is_negative: bool) -> Self {
-        if is_negative { self.negative() } else { self }
-    }
-
-    /// The expressions that it is made of.
-    pub fn parts(&self) -> &[Expr] {
-        match self {
-            Expr::Made(_, parts) => parts,
-            _ => &[],
-        }
-    }
-
-    /// Whether it is infinite, and then whether it is negative.
-    pub fn infinite(&self) -> Option<bool> {
-        match self {
-            Expr::Symbol(name) => (name == INFINITY).then_some(false),
-            Expr::Made(Op::Product, parts)
-                if parts.len() == 2 && parts[0] == Expr::Number(-RBig::ONE) =>
-            {
-                parts[1].infinite().map(|is_negative| !is_negative)
-            }
-            _ => None,
-        }
-    }
-}
 
 /// What an answer says.
 #[derive(Debug, Clone, PartialEq)]
@@ -140,21 +62,10 @@ pub struct Mode {
 /// Why an answer is not read, in a sentence.
 pub type Refusal = &'static str;
 
-const NOT_MATHS: Refusal = "it is not written in the mathematics that the reader knows";
-const AMBIGUOUS: Refusal = "it can be read in two ways";
+pub const NOT_MATHS: Refusal = "it is not written in the mathematics that the reader knows";
+pub const AMBIGUOUS: Refusal = "it can be read in two ways";
 const TOO_DEEP: Refusal = "it is nested too deeply";
 const UNCLOSED: Refusal = "a bracket is not closed";
-
-#[derive(Debug, Clone, PartialEq)]
-enum Token {
-    /// Digits, and the digits after a decimal point.
-    Number(String, Option<String>),
-    /// A letter, or the name of a function or a Greek letter.
-    Name(String),
-    Sign(char),
-}
-
-const SIGNS: &str = "()[]{}⦃⦄^_!+-*/,<>≤≥=≠≡∈∪∨±√∛|⌊⌋⌈⌉%°∞&";
 
 /// Reads a plain answer.
 ///
@@ -199,117 +110,6 @@ pub fn read(text: &str, mode: Mode) -> Result<Read, Refusal> {
         _ => return Err(AMBIGUOUS),
     };
     Ok(Read { said, name, places, is_rounded })
-}
-
-fn tokens(text: &str) -> Result<Vec<Token>, Refusal> {
-    let mut tokens: Vec<Token> = Vec::new();
-    let (mut rest, mut brackets) = (text, 0_i32);
-    let run = |text: &str| text.bytes().take_while(u8::is_ascii_alphabetic).count();
-    while let Some(char) = rest.chars().next() {
-        let after = &rest[char.len_utf8()..];
-        rest = match char {
-            ' ' => after,
-            '0'..='9' | '.' => number(rest, brackets > 0, &mut tokens)?,
-            'a'..='z' | 'A'..='Z' => {
-                let (letters, after) = rest.split_at(run(rest));
-                word(letters, &mut tokens)?;
-                after
-            }
-            '\\' if after.starts_with('\\') => {
-                tokens.push(Token::Sign('\\'));
-                &after[1..]
-            }
-            '\\' => {
-                let (name, after) = after.split_at(run(after));
-                match (name, after.split_once('}')) {
-                    (
-                        "begin" | "end",
-                        Some(("{matrix" | "{pmatrix" | "{bmatrix" | "{Bmatrix", after)),
-                    ) => {
-                        brackets += if name == "begin" { 1 } else { -1 };
-                        tokens.push(Token::Sign(if name == "begin" { MATRIX.0 } else { '■' }));
-                        after
-                    }
-                    _ if ["command", "name", "greek"].iter().any(|kind| is_word(kind, name)) => {
-                        tokens.push(Token::Name(name.to_owned()));
-                        after
-                    }
-                    _ => return Err(NOT_MATHS),
-                }
-            }
-            _ if SIGNS.contains(char) => {
-                brackets += i32::from("([⦃".contains(char)) - i32::from(")]⦄".contains(char));
-                tokens.push(Token::Sign(char));
-                after
-            }
-            _ => return Err(NOT_MATHS),
-        };
-    }
-    Ok(tokens)
-}
-
-/// A number. Groups of three may be parted by a comma, `{,}` or a blank; within brackets a comma parts values.
-fn number<'a>(text: &'a str, within: bool, tokens: &mut Vec<Token>) -> Result<&'a str, Refusal> {
-    let digits = |text: &'a str| text.split_at(text.bytes().take_while(u8::is_ascii_digit).count());
-    let (first, mut rest) = digits(text);
-    let mut whole = first.to_owned();
-    let marks: &[&str] = if within { &["{,}", " "] } else { &["{,}", " ", ","] };
-    while let Some(after) = marks.iter().find_map(|mark| rest.strip_prefix(mark)) {
-        let (group, after) = digits(after);
-        if group.len() != 3 || first.len() > 3 || first.starts_with('0') {
-            break;
-        }
-        whole.push_str(group);
-        rest = after;
-    }
-    let mut places = None;
-    if let Some(after) = rest.strip_prefix('.') {
-        let (read, after) = digits(after);
-        if after.starts_with('.') || whole.is_empty() && read.is_empty() {
-            return Err(NOT_MATHS);
-        }
-        (places, rest) = (Some(read.to_owned()), after);
-    }
-    // `1e6`, `1.5e-3`, but not `3e-5`, which may be a difference.
-    let is_sure = places.is_some() || whole == "1" || rest.starts_with('E');
-    let scientific = rest.strip_prefix(['e', 'E']).and_then(|power| {
-        let (exponent, after) = digits(power.strip_prefix(['-', '+']).unwrap_or(power));
-        (!exponent.is_empty()).then_some((
-            power.starts_with('-'),
-            power.starts_with(['-', '+']),
-            exponent,
-            after,
-        ))
-    });
-    tokens.push(Token::Number(whole, places));
-    let Some((is_negative, is_signed, exponent, after)) = scientific else {
-        return Ok(rest);
-    };
-    if is_signed && !is_sure {
-        return Err(AMBIGUOUS);
-    }
-    let ten = [Token::Sign('*'), Token::Number("10".to_owned(), None), Token::Sign('^')];
-    tokens.extend(ten.into_iter().chain(is_negative.then_some(Token::Sign('-'))));
-    tokens.push(Token::Number(exponent.to_owned(), None));
-    Ok(after)
-}
-
-/// Letters without anything between them: a known name, one letter, or a few letters of one group, such as `xy`. Words are refused.
-fn word(letters: &str, tokens: &mut Vec<Token>) -> Result<(), Refusal> {
-    if is_word("name", letters) {
-        tokens.push(Token::Name(letters.to_owned()));
-        return Ok(());
-    }
-    let is_group = |group: &str| letters.chars().all(|letter| group.contains(letter));
-    let group = ["xyz", "abcd", "klmn", "pqrs", "tuvw"].iter().position(|group| is_group(group));
-    let is_sorted = letters.as_bytes().is_sorted_by(|one, next| one < next);
-    // Three letters in another order may be a word, or the corners of something.
-    let is_product = group == Some(0) || group.is_some() && (is_sorted || letters.len() == 2);
-    if letters.len() > 1 && !is_product {
-        return Err(NOT_MATHS);
-    }
-    tokens.extend(letters.chars().map(|letter| Token::Name(letter.to_string())));
-    Ok(())
 }
 
 struct Reader {
@@ -410,7 +210,7 @@ impl Reader {
             }
             if reader.take(MATRIX.0) {
                 let rows =
-                    reader.parted('\\', MATRIX, |reader| reader.parted('&', ROW, Self::item))?;
+                    reader.parted('↵', MATRIX, |reader| reader.parted('&', ROW, Self::item))?;
                 reader.close('■')?;
                 return Ok(Said::Many(MATRIX, vec![rows]));
             }
@@ -462,10 +262,10 @@ impl Reader {
         }
         if self.take('=') {
             return match (first, self.item()?) {
-                (Expr::Symbol(name), said) if !matches!(&said, Said::Value(expr) if letters(expr).contains(name.as_str())) => {
+                (Expr::Symbol(name), said) if !matches!(&said, Said::Value(expr) if expr.letters().contains(name.as_str())) => {
                     self.called(name, said)
                 }
-                (one, Said::Value(Expr::Symbol(name))) if letters(&one).is_empty() => {
+                (one, Said::Value(Expr::Symbol(name))) if one.letters().is_empty() => {
                     self.called(name, Said::Value(one))
                 }
                 (one, Said::Value(other)) => Ok(Said::Relation('=', one.minus(other))),
@@ -483,30 +283,31 @@ impl Reader {
             signs.reverse();
             signs.iter_mut().for_each(|sign| *sign = if *sign == '>' { '<' } else { '≤' });
         }
-        let infinity = || Expr::symbol(INFINITY);
-        let bracket =
-            |sign: char, open: char, closed: char| if sign == '<' { open } else { closed };
-        let interval = |low: Expr, high: Expr, brackets| {
-            Said::Many(brackets, vec![Said::Value(low), Said::Value(high)])
-        };
-        let is_closed = |expr: &Expr| letters(expr).is_empty();
+        let is_closed = |expr: &Expr| expr.letters().is_empty();
+        if let (['<' | '≤'], [one, other]) = (&signs[..], &sides[..]) {
+            // The other side is open.
+            let infinity = Expr::symbol(INFINITY);
+            let end = match (one, other) {
+                (Expr::Symbol(_), bound) if is_closed(bound) => Some((0, infinity.negative())),
+                (bound, Expr::Symbol(_)) if is_closed(bound) => Some((2, infinity)),
+                _ => None,
+            };
+            if let Some((at, end)) = end {
+                sides.insert(at, end);
+                signs.insert(at / 2, '<');
+            }
+        }
         match (&signs[..], &sides[..]) {
             ([], [one]) => {
-                let is_fit = one.infinite().is_some() || !letters(one).contains(INFINITY);
+                let is_fit = one.infinite().is_some() || !one.letters().contains(INFINITY);
                 if is_fit { Ok(Said::Value(one.clone())) } else { Err(NOT_MATHS) }
-            }
-            (&[sign], [Expr::Symbol(name), bound]) if sign != '≠' && is_closed(bound) => {
-                let brackets = ('(', bracket(sign, ')', ']'));
-                self.called(name.clone(), interval(infinity().negative(), bound.clone(), brackets))
-            }
-            (&[sign], [bound, Expr::Symbol(name)]) if sign != '≠' && is_closed(bound) => {
-                let brackets = (bracket(sign, '(', '['), ')');
-                self.called(name.clone(), interval(bound.clone(), infinity(), brackets))
             }
             (&[sign], [one, other]) => Ok(Said::Relation(sign, one.clone().minus(other.clone()))),
             (&[low @ ('<' | '≤'), high @ ('<' | '≤')], [from, Expr::Symbol(name), to]) => {
-                let brackets = (bracket(low, '(', '['), bracket(high, ')', ']'));
-                self.called(name.clone(), interval(from.clone(), to.clone(), brackets))
+                let open = if low == '<' { '(' } else { '[' };
+                let close = if high == '<' { ')' } else { ']' };
+                let ends = [from, to].map(|end| Said::Value(end.clone()));
+                self.called(name.clone(), Said::Many((open, close), ends.into()))
             }
             _ => Err(NOT_MATHS),
         }
@@ -568,296 +369,4 @@ impl Reader {
         }
         false
     }
-
-    fn sum(&mut self) -> Result<Expr, Refusal> {
-        self.deeper(|reader| {
-            let mut terms = Vec::new();
-            loop {
-                // Before the first term a sign may be missing; after a sign there may be one more.
-                let is_minus = reader.take('-');
-                let is_signed = is_minus || reader.take('+');
-                if !terms.is_empty() && !is_signed {
-                    break;
-                }
-                let is_negative = is_minus ^ (!terms.is_empty() && reader.take('-'));
-                terms.push(reader.product()?.signed(is_negative));
-            }
-            Ok(if terms.len() == 1 { terms.remove(0) } else { Expr::Made(Op::Sum, terms) })
-        })
-    }
-
-    fn product(&mut self) -> Result<Expr, Refusal> {
-        let mut last = self.peek().cloned();
-        let mut factors = vec![self.power()?];
-        let mut is_divided = false;
-        loop {
-            let next = self.peek().cloned();
-            if self.take('*') {
-                is_divided = false;
-                last = self.peek().cloned();
-                factors.push(self.factor()?);
-            } else if self.take('/') {
-                // `a/b/c` has one meaning by convention, `a/b c` has two.
-                is_divided = true;
-                last = self.peek().cloned();
-                let bottom = self.factor()?;
-                factors.push(Expr::made(Op::Power, [bottom, Expr::Number(-RBig::ONE)]));
-            } else if self.begins_factor() {
-                if is_divided || self.is_ambiguous_after(last.as_ref(), factors.last()) {
-                    return Err(AMBIGUOUS);
-                }
-                last = next;
-                factors.push(self.power()?);
-            } else {
-                return Ok(if factors.len() == 1 {
-                    factors.remove(0)
-                } else {
-                    Expr::Made(Op::Product, factors)
-                });
-            }
-        }
-    }
-
-    /// A factor after a written sign, which may have a sign of its own: `2·-3`.
-    fn factor(&mut self) -> Result<Expr, Refusal> {
-        let is_negative = self.take('-');
-        Ok(self.power()?.signed(is_negative))
-    }
-
-    fn begins_factor(&self) -> bool {
-        match self.peek() {
-            Some(Token::Sign('|')) => self.bars == 0,
-            // `2 (mod 5)` is no product.
-            Some(Token::Sign('(')) => {
-                !matches!(self.tokens.get(self.at + 1), Some(Token::Name(name)) if name == "mod")
-            }
-            Some(Token::Sign(sign)) => "{√∛⌊⌈".contains(*sign),
-            Some(Token::Name(name)) => name != "mod" && name != "choose",
-            other => other.is_some(),
-        }
-    }
-
-    /// Whether what follows side by side may be something else than a factor, after a factor that began with a token.
-    fn is_ambiguous_after(&self, last: Option<&Token>, factor: Option<&Expr>) -> bool {
-        let is_capital = |name: &str| name.starts_with(|first: char| first.is_ascii_uppercase());
-        match (last, self.peek()) {
-            (Some(Token::Name(last)), Some(Token::Number(..))) => {
-                last != "binom"
-                    && (last != "frac" || factor.is_none_or(|factor| letters(factor).is_empty()))
-            }
-            (last, Some(Token::Number(..))) => last != Some(&Token::Sign('(')),
-            // Mixed numbers, and decimals with a period: `3\frac{1}{2}`, `0.1(6)`.
-            (Some(Token::Number(..)), Some(Token::Name(next))) if next == "frac" => {
-                let is_number =
-                    |at| matches!(self.tokens.get(self.at + at), Some(Token::Number(..)));
-                is_number(1) || is_number(2)
-            }
-            (Some(Token::Number(_, places)), Some(Token::Sign('('))) => places.is_some(),
-            // Matrices, sequences, initials.
-            (Some(Token::Name(name)), Some(Token::Name(next))) if name.len() == 1 => {
-                is_capital(name) && next.len() == 1 && is_capital(next)
-            }
-            // `n(n+1)` is a product; `f(2x)` may be the value of a function.
-            (Some(Token::Name(name)), Some(Token::Sign('('))) if !is_word("name", name) => {
-                is_capital(name)
-                    || ["f", "g", "h"].contains(&name.as_str())
-                    || !self.in_bracket(&['+', '-'])
-            }
-            _ => false,
-        }
-    }
-
-    fn power(&mut self) -> Result<Expr, Refusal> {
-        self.deeper(|reader| {
-            let mut base = reader.atom()?;
-            if reader.take('!') {
-                base = Expr::made(Op::Factorial, [base]);
-            }
-            if reader.take('^') {
-                let is_braced = reader.is('{') || reader.is('(');
-                let exponent = reader.factor()?;
-                if reader.is('!')
-                    || (!is_braced && matches!(exponent, Expr::Made(Op::Factorial, _)))
-                {
-                    return Err(AMBIGUOUS);
-                }
-                base = Expr::made(Op::Power, [base, exponent]);
-            } else if reader.is('!') {
-                return Err(AMBIGUOUS);
-            }
-            let number = |number: u8| Expr::Number(number.into());
-            if reader.take('%') {
-                base = base.over(number(100));
-            } else if reader.take('°') {
-                base = Expr::made(Op::Product, [base, Expr::symbol("π")]).over(number(180));
-            }
-            Ok(base)
-        })
-    }
-
-    fn atom(&mut self) -> Result<Expr, Refusal> {
-        let token = self.peek().cloned().ok_or(UNCLOSED)?;
-        self.at += 1;
-        match token {
-            Token::Number(whole, places) => Ok(decimal(&whole, places.as_deref())),
-            Token::Sign('(') => self.within(')'),
-            Token::Sign('{') => self.within('}'),
-            Token::Sign('⌊') => Ok(Expr::made(Op::Floor, [self.within('⌋')?])),
-            Token::Sign('⌈') => {
-                Ok(Expr::made(Op::Floor, [self.within('⌉')?.negative()]).negative())
-            }
-            Token::Sign('|') => {
-                self.bars += 1;
-                let inner = self.within('|')?;
-                self.bars -= 1;
-                Ok(Expr::made(Op::Abs, [inner]))
-            }
-            Token::Sign(root @ ('√' | '∛')) => {
-                let inner = self.alone(Self::atom)?;
-                Ok(Expr::made(Op::Root(if root == '√' { 2 } else { 3 }), [inner]))
-            }
-            Token::Sign('∞') => Ok(Expr::symbol(INFINITY)),
-            Token::Name(name) => self.named(name),
-            Token::Sign(_) => Err(NOT_MATHS),
-        }
-    }
-
-    fn within(&mut self, close: char) -> Result<Expr, Refusal> {
-        let mut inner = self.sum()?;
-        if close == '}' && self.take_name("choose") {
-            inner = Expr::made(Op::Binomial, [inner, self.sum()?]);
-        }
-        self.close(close)?;
-        Ok(inner)
-    }
-
-    /// A letter with its subscript.
-    fn symbol(&mut self, mut name: String) -> Result<Expr, Refusal> {
-        if self.take('_') {
-            name.push('_');
-            let is_braced = self.take('{');
-            loop {
-                match self.peek() {
-                    Some(Token::Number(digits, None)) => name.push_str(digits),
-                    Some(Token::Name(letter)) if letter.len() == 1 => name.push_str(letter),
-                    _ => return Err(NOT_MATHS),
-                }
-                self.at += 1;
-                if !is_braced || self.take('}') {
-                    break;
-                }
-            }
-        }
-        Ok(Expr::Symbol(match name.as_str() {
-            "i" | "j" if self.is_complex => "ⅈ".to_owned(),
-            _ => name,
-        }))
-    }
-
-    fn named(&mut self, name: String) -> Result<Expr, Refusal> {
-        let call = |op: Op, argument: &Expr| Expr::made(op, [argument.clone()]);
-        match name.as_str() {
-            "pi" => return Ok(Expr::symbol("π")),
-            "frac" => {
-                let top = self.argument()?;
-                return Ok(top.over(self.argument()?));
-            }
-            "binom" => {
-                let parts = [self.argument()?, self.argument()?];
-                return Ok(Expr::made(Op::Binomial, parts));
-            }
-            "sqrt" => return self.root(),
-            "mod" | "choose" => return Err(NOT_MATHS),
-            known if !is_word("name", known) => return self.symbol(name),
-            _ => {}
-        }
-        let base = match name.as_str() {
-            "log" if self.take('_') => Some(self.argument()?),
-            "lg" => Some(Expr::Number(10.into())),
-            // Which base it is depends on the author.
-            "log" => Some(Expr::symbol("base of log")),
-            _ => None,
-        };
-        let exponent = if self.take('^') { Some(self.argument()?) } else { None };
-        if exponent.as_ref().is_some_and(
-            |exponent| !matches!(exponent, Expr::Number(number) if *number > RBig::ZERO),
-        ) {
-            return Err(AMBIGUOUS);
-        }
-        let x = self.alone(Self::power)?;
-        let value = match (name.as_str(), base) {
-            ("exp", _) => Expr::made(Op::Power, [Expr::symbol("e"), x]),
-            ("sin", _) => call(Op::Sin, &x),
-            ("cos", _) => call(Op::Cos, &x),
-            ("tan", _) => call(Op::Sin, &x).over(call(Op::Cos, &x)),
-            ("cot", _) => call(Op::Cos, &x).over(call(Op::Sin, &x)),
-            ("sec", _) => Expr::Number(RBig::ONE).over(call(Op::Cos, &x)),
-            ("csc", _) => Expr::Number(RBig::ONE).over(call(Op::Sin, &x)),
-            (_, None) => call(Op::Ln, &x),
-            (_, Some(base @ Expr::Symbol(_))) if letters(&base).len() == 1 => {
-                call(Op::Ln, &x).over(base)
-            }
-            (_, Some(base)) => call(Op::Ln, &x).over(call(Op::Ln, &base)),
-        };
-        Ok(match exponent {
-            Some(exponent) => Expr::made(Op::Power, [value, exponent]),
-            None => value,
-        })
-    }
-
-    /// `(…)`, or one factor after which nothing follows that could belong to it as well: `\sin x`, `√2`.
-    fn alone(&mut self, read: fn(&mut Self) -> Result<Expr, Refusal>) -> Result<Expr, Refusal> {
-        if self.take('(') {
-            return self.within(')');
-        }
-        let (is_braced, is_root) =
-            (self.is('{'), matches!(self.tokens[self.at - 1], Token::Sign('√' | '∛')));
-        let argument = self.deeper(read)?;
-        match !is_braced && (self.begins_factor() || self.is('/') && !is_root) {
-            true => Err(AMBIGUOUS),
-            false => Ok(argument),
-        }
-    }
-
-    fn root(&mut self) -> Result<Expr, Refusal> {
-        let mut degree = 2;
-        if self.take('[') {
-            degree = match self.tokens[self.at..] {
-                [Token::Number(ref digits, None), Token::Sign(']'), ..] => {
-                    digits.parse().unwrap_or(0)
-                }
-                _ => 0,
-            };
-            self.at += 2;
-        }
-        let inner = match self.take('(') {
-            _ if !(1..=64).contains(&degree) => return Err(NOT_MATHS),
-            true => self.within(')')?,
-            false => self.argument()?,
-        };
-        Ok(Expr::made(Op::Root(degree), [inner]))
-    }
-
-    /// The argument of a command: a group, or one character, as in `\frac12`.
-    fn argument(&mut self) -> Result<Expr, Refusal> {
-        self.deeper(|reader| match reader.peek().cloned() {
-            Some(Token::Number(digits, None)) => {
-                let (first, rest) = digits.split_at(1);
-                match rest.is_empty() {
-                    true => reader.at += 1,
-                    false => reader.tokens[reader.at] = Token::Number(rest.to_owned(), None),
-                }
-                Ok(decimal(first, None))
-            }
-            Some(Token::Sign('{') | Token::Name(_)) => reader.atom(),
-            _ => Err(NOT_MATHS),
-        })
-    }
-}
-
-fn decimal(whole: &str, places: Option<&str>) -> Expr {
-    let places = places.unwrap_or_default();
-    let digits = IBig::from_str_radix(&format!("0{whole}{places}"), 10);
-    let number = digits.expect("the lexer takes digits only");
-    Expr::Number(RBig::from_parts(number, UBig::from(10_u8).pow(places.len())))
 }

@@ -45,14 +45,7 @@ pub fn tidy(text: &str) -> String {
             break;
         }
     }
-    let mut tidy = String::with_capacity(rest.len());
-    for word in rest.split_whitespace() {
-        if !tidy.is_empty() {
-            tidy.push(' ');
-        }
-        tidy.push_str(word);
-    }
-    tidy
+    rest.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 fn unwrap<'a>(text: &'a str, open: &str, close: &str) -> Option<&'a str> {
@@ -64,17 +57,11 @@ fn unwrap<'a>(text: &'a str, open: &str, close: &str) -> Option<&'a str> {
 /// Whether no brace of a text closes one that was opened before it, or the other way round.
 fn is_balanced(text: &str) -> bool {
     let mut depth = 0_i64;
-    for byte in text.bytes() {
-        match byte {
-            b'{' => depth += 1,
-            b'}' => depth -= 1,
-            _ => {}
-        }
-        if depth < 0 {
-            return false;
-        }
-    }
-    depth == 0
+    let fits = text.bytes().all(|byte| {
+        depth += i64::from(byte == b'{') - i64::from(byte == b'}');
+        depth >= 0
+    });
+    fits && depth == 0
 }
 
 /// Names and characters, by the sign that they stand for.
@@ -84,20 +71,22 @@ static SIGNS: LazyLock<BTreeMap<&str, &str>> = LazyLock::new(|| {
     cells.flat_map(|(sign, names)| names.split('\t').map(move |name| (name, sign))).collect()
 });
 
-/// Raised and lowered characters, with what opens them and what they are on the line.
-const SCRIPTS: [(&str, &str, &str); 2] =
-    [("^{", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿ", "0123456789+-n"), ("_{", "₀₁₂₃₄₅₆₇₈₉₊₋ₙ", "0123456789+-n")];
-
 /// A tidy answer with one spelling for each sign, and blanks only where they part something.
 pub fn plain(text: &str) -> String {
     if text.len() > MOST_BYTES {
         return text.to_owned();
     }
+    // Wide characters of East Asian fonts.
+    let narrow = |char: char| match char {
+        '！'..='～' => char::from_u32(u32::from(char) - 0xfee0).unwrap_or(char),
+        _ => char,
+    };
+    let text: String = text.chars().map(narrow).collect();
     let mut plain = String::new();
-    let (mut is_apart, mut is_wrapper, mut script) = (false, false, "");
+    let (mut is_apart, mut is_wrapper) = (false, false);
     // Whether each brace that is open belongs to a wrapper.
     let mut braces = Vec::new();
-    let mut rest = text;
+    let mut rest = &text[..];
     while let Some(char) = rest.chars().next() {
         let letters = |text: &str| {
             text.len() - text.trim_start_matches(|char: char| char.is_ascii_alphabetic()).len()
@@ -110,23 +99,7 @@ pub fn plain(text: &str) -> String {
         };
         let (name, after) = rest.split_at(length);
         rest = after;
-        let raised = SCRIPTS.iter().find_map(|(open, characters, line)| {
-            let at = characters.chars().position(|one| one == char)?;
-            Some((*open, &line[at..=at]))
-        });
-        if !script.is_empty() && raised.is_none_or(|(open, _)| open != script) {
-            plain.push('}');
-            script = "";
-        }
-        let wide;
-        let mut sign = SIGNS.get(name).copied().unwrap_or(name);
-        if let Some((open, on_line)) = raised {
-            plain.push_str(if script.is_empty() { open } else { "" });
-            (script, sign) = (open, on_line);
-        } else if ('！'..='～').contains(&char) {
-            wide = char::from_u32(u32::from(char) - 0xfee0).unwrap_or(char).to_string();
-            sign = SIGNS.get(wide.as_str()).copied().unwrap_or(&wide);
-        }
+        let sign = SIGNS.get(name).copied().unwrap_or(name);
         let opens = std::mem::take(&mut is_wrapper);
         let belongs = match sign {
             "\\text" => {
@@ -163,8 +136,9 @@ pub fn plain(text: &str) -> String {
         }
         plain.push_str(sign);
     }
-    plain.push_str(if script.is_empty() { "" } else { "}" });
-    plain.replace("^{\\circ}", "°").replace("^\\circ", "°")
+    let replaced = include_str!("replaced.tsv").lines().skip(1);
+    let replaced = replaced.filter_map(|line| line.split_once('\t'));
+    replaced.fold(plain, |plain, (sign, spelled)| plain.replace(spelled, sign))
 }
 
 /// Whether two plain texts differ in nothing but the case of words.

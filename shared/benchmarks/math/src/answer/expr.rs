@@ -1,0 +1,93 @@
+//! Expressions of which each has one meaning.
+
+use std::collections::BTreeSet;
+
+use dashu_ratio::RBig;
+
+/// An expression with one meaning.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Expr {
+    Number(RBig),
+    /// A letter, or one of [`CONSTANTS`].
+    Symbol(String),
+    Made(Op, Vec<Expr>),
+}
+
+/// Symbols that are numbers: the last is the imaginary unit.
+pub const CONSTANTS: [&str; 3] = ["π", "e", "ⅈ"];
+pub const INFINITY: &str = "∞";
+
+/// How an expression is made of others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Op {
+    Sum,
+    Product,
+    Power,
+    Root(u32),
+    Factorial,
+    Binomial,
+    Ln,
+    Cos,
+    Abs,
+    Floor,
+}
+
+impl Expr {
+    pub fn symbol(name: &str) -> Self {
+        Expr::Symbol(name.to_owned())
+    }
+
+    pub fn made<const N: usize>(op: Op, parts: [Expr; N]) -> Self {
+        Expr::Made(op, parts.into())
+    }
+
+    /// A quotient.
+    pub fn over(self, bottom: Expr) -> Self {
+        let inverse = Expr::made(Op::Power, [bottom, Expr::Number(-RBig::ONE)]);
+        Expr::made(Op::Product, [self, inverse])
+    }
+
+    pub fn minus(self, other: Expr) -> Self {
+        Expr::made(Op::Sum, [self, other.negative()])
+    }
+
+    pub fn negative(self) -> Self {
+        match self {
+            Expr::Number(number) => Expr::Number(-number),
+            other => Expr::made(Op::Product, [Expr::Number(-RBig::ONE), other]),
+        }
+    }
+
+    pub fn signed(self, is_negative: bool) -> Self {
+        if is_negative { self.negative() } else { self }
+    }
+
+    /// The expressions that it is made of.
+    pub fn parts(&self) -> &[Expr] {
+        match self {
+            Expr::Made(_, parts) => parts,
+            _ => &[],
+        }
+    }
+
+    /// Whether it is infinite, and then whether it is negative.
+    pub fn infinite(&self) -> Option<bool> {
+        match self {
+            Expr::Symbol(name) => (name == INFINITY).then_some(false),
+            Expr::Made(Op::Product, parts)
+                if parts.len() == 2 && parts[0] == Expr::Number(-RBig::ONE) =>
+            {
+                parts[1].infinite().map(|is_negative| !is_negative)
+            }
+            _ => None,
+        }
+    }
+
+    /// Its letters, infinity among them.
+    pub fn letters(&self) -> BTreeSet<&str> {
+        match self {
+            Expr::Symbol(name) if !CONSTANTS.contains(&name.as_str()) => [name.as_str()].into(),
+            other => other.parts().iter().flat_map(Expr::letters).collect(),
+        }
+    }
+}
