@@ -20,6 +20,7 @@ pub mod tasks;
 #[cfg(test)]
 mod tests;
 
+use serde_json::{Value, json};
 use turnwise_core::benchmark::{BadTasks, Benchmark, Facts, SeatInfo};
 use turnwise_core::effect::RENDER;
 use turnwise_core::episode::{Episode, Outcome};
@@ -108,6 +109,13 @@ impl Benchmark for Ui2Html {
     fn default_budget(&self, _: &Spec) -> Budget {
         // More than the longest episode needs: a page and its render a round, up to two calls of the judge.
         Budget { calls: 5 * (settings::USUAL_ROUNDS + 2), ..Budget::default() }
+    }
+
+    fn trials(&self) -> Vec<(Profile, Value)> {
+        let trial = |settings| (Profile::Strict, Settings::SCHEMA.completed(&settings));
+        [json!({ "rounds": 3, "description": "live" }), json!({ "mode": "describe" })]
+            .map(trial)
+            .into()
     }
 
     fn unranked(&self, spec: &Spec) -> Option<&'static str> {

@@ -1,12 +1,14 @@
 //! How people play it, and its leaderboards.
 
 use turnwise_core::benchmark::People;
-use turnwise_core::benchmark::people::Tasks;
+use turnwise_core::benchmark::people::{Tasks, Understands};
 use turnwise_core::board::column::{COST, Column, LATENCY};
 use turnwise_core::board::{self, Boards};
 use turnwise_core::seat::Seat;
 
+use crate::change::Change;
 use crate::numbers::{JUDGE_INVALID, LIKENESS, MISSING_HTML, MISSING_QUESTION, TOTAL};
+use crate::reading::Attempt;
 use crate::settings::{JUDGE, SCORER, Settings};
 use crate::tasks::{LANGUAGE, field};
 
@@ -41,6 +43,18 @@ pub const PEOPLE: People = People {
         shown: &[],
     }),
     choices: &[("yes", "Yes"), ("no", "No")],
+    understands: &[Understands {
+        from: Seat::PLAYER,
+        seat: JUDGE,
+        bot: "likeness",
+        about: "It understands proposals like: Compared with the target, should I move everything 80 px right? (or left, up, down; \
+                move “Sign in” 80 px right; resize everything to 125 %; spread everything to 150 % down, or across; give the page the \
+                background #ffeedd; give all text the colour #222222)",
+        // Without a question the round is used up, whoever the judge is.
+        reads: |text| {
+            Attempt::read(text).question.ok().is_none_or(|text| text.parse::<Change>().is_ok())
+        },
+    }],
     reveals: &[(field::SPEC, "What the target looks like"), (field::OMITS, "Left out")],
     ..People::OF_TASKS
 };
@@ -66,3 +80,17 @@ pub const BOARDS: Boards = Boards {
     beside: |_| None,
     by_part: board::no_parts,
 };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_bot_cannot_answer_costs_a_person_no_round() {
+        let [judge] = PEOPLE.understands else { panic!("one bot") };
+        let asked = "QUESTION: Compared with the target, should I resize everything to 125 %?";
+        assert!((judge.reads)(asked) && (judge.reads)("<html></html>"));
+        assert!(!(judge.reads)("QUESTION: Is it blue?"));
+        assert!(judge.about.contains(asked.trim_start_matches("QUESTION: ").split_at(34).0));
+    }
+}

@@ -3,6 +3,7 @@
 mod bots;
 
 use serde_json::{Value, json};
+use turnwise_core::benchmark::Benchmark;
 use turnwise_core::effect::{Effect, Failure, FailureClass, Made, Reply};
 use turnwise_core::prompt::Said;
 use turnwise_core::spec::Profile;
@@ -183,4 +184,34 @@ fn a_meter_says_five_numbers_or_that_there_are_none() {
     assert_eq!(crate::reading::likeness("absent"), Ok(None));
     assert!(crate::reading::likeness(&equal.replacen("1.0", "1.5", 1)).is_err());
     assert!(crate::reading::likeness("{}").is_err());
+}
+
+/// What a run is allowed is at least what its longest episode needs.
+#[test]
+fn no_seat_is_asked_more_often_than_announced() {
+    for (_, settings) in Ui2Html.trials() {
+        let spec = spec(&Ui2Html, Profile::Strict, settings.clone());
+        let task = &tasks(&Ui2Html, &spec).tasks[0];
+        let most = Ui2Html.most_calls(&spec, task).expect("the spec can be played");
+        let unread = ["", ""];
+        let (bomb, silent) = (asks("x"), ASKED.to_owned());
+        let replies: Vec<(&str, Vec<&str>)> = match settings["mode"] == "describe" {
+            true => vec![("summarizer", unread.into())],
+            false => vec![
+                ("summarizer", vec!["", "A page."]),
+                ("player", vec![&silent, &bomb, &bomb, &bomb]),
+                ("judge", vec![""; 6]),
+                ("scorer", unread.into()),
+            ],
+        };
+        let replies: Vec<_> = replies.iter().map(|(seat, texts)| (*seat, &texts[..])).collect();
+        let (played, rendered) = play(settings, &replies);
+        for (seat, most) in most {
+            let asked = match seat {
+                turnwise_core::effect::RENDER => rendered.len(),
+                seat => played.shown_to(seat).len(),
+            };
+            assert!(asked <= most as usize, "{seat} is asked {asked} times of {most}");
+        }
+    }
 }
