@@ -19,6 +19,7 @@ pub mod settings;
 pub mod tasks;
 #[cfg(test)]
 mod tests;
+mod tools;
 
 use serde_json::{Value, json};
 use turnwise_core::benchmark::{BadTasks, Benchmark, Facts, SeatInfo};
@@ -71,6 +72,7 @@ impl Ui2Html {
         reference_field: tasks::field::SPEC,
         grading_seats: &[SCORER, METER],
         identifying_labels: &[tasks::SIZE],
+        tools: Some(&tools::TOOLS),
         people: Some(&people::PEOPLE),
         boards: Some(&people::BOARDS),
         measure: metrics::measure,

@@ -1,0 +1,158 @@
+//! Commands: descriptions of a Summarizer become part of a task set.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+use turnwise_core::benchmark::tool::{Argument, Done, Given, Takes};
+use turnwise_core::benchmark::{Tool, Tools};
+use turnwise_core::exchange::inspect::archive::Packer;
+use turnwise_core::kit::records::model;
+use turnwise_core::picture::PictureRef;
+use turnwise_core::task::{Task, TaskId};
+use turnwise_core::transcript::Transcript;
+
+use crate::protocol::ending;
+use crate::settings::SUMMARIZER;
+use crate::tasks::{self, SIZE, field};
+
+/// The commands.
+pub(super) const TOOLS: Tools = Tools {
+    command: "ui2html",
+    about: "Prepare pages for UI2Html",
+    tools: &[Tool {
+        verb: "freeze",
+        about: "Write a task set with the descriptions that a run of mode describe made",
+        details: "TASKS is the set that was described: `turnwise run --benchmark ui2html --tasks TASKS --mode describe --seat \
+                  summarizer=model:PROVIDER/MODEL --out DIR`. Every player is then told the same. Each row says by whom and with \
+                  which prompt pack its page was described; of several descriptions of a page the first counts.",
+        arguments: &[
+            Argument::at("TASKS", "The pages: a zip of PNG files, or one PNG", Takes::File),
+            Argument::at(
+                RUNS,
+                "Folders of runs of mode describe, or their transcripts",
+                Takes::Transcripts,
+            ),
+        ],
+        writes: &[""],
+        run,
+    }],
+};
+
+const RUNS: &str = "DIR|FILE";
+
+/// The members of a row that a description sets.
+fn described(play: &Transcript) -> Option<Value> {
+    let outcome = play.outcome().filter(|outcome| outcome.ending == ending::DESCRIBED)?;
+    let spec = &play.header.spec;
+    Some(json!({
+        "description": outcome.result["description"],
+        "omits": outcome.result["omits"],
+        "described_by": { SUMMARIZER: model(spec, SUMMARIZER), "prompts": spec.pack },
+    }))
+}
+
+fn run(given: &Given<'_>) -> Result<Done, String> {
+    let file = given.file("TASKS").ok_or("no file was named")?;
+    let set =
+        tasks::read(&file.name, &file.bytes).map_err(|bad| format!("{}: {bad}", file.path))?;
+    let mut descriptions: BTreeMap<TaskId, Value> = BTreeMap::new();
+    for recorded in given.transcripts(RUNS) {
+        let play = recorded?.transcript;
+        let of = &play.header.task;
+        let is_of = |task: &Task| task.id == of.id && task.digest == of.digest;
+        if let Some(found) = described(&play)
+            && set.tasks.iter().any(is_of)
+        {
+            descriptions.entry(of.id.clone()).or_insert(found);
+        }
+    }
+    if descriptions.is_empty() {
+        return Err(format!("no transcript has a description of a page of {}", file.path));
+    }
+    let (mut zip, mut rows) = (Packer::new(Vec::new()), String::new());
+    for task in &set.tasks {
+        let mut row = row(task);
+        if let (Value::Object(row), Some(Value::Object(found))) =
+            (&mut row, descriptions.get(&task.id))
+        {
+            row.extend(found.clone());
+        }
+        rows += &format!("{row}\n");
+    }
+    let failed = |error: std::io::Error| error.to_string();
+    for (digest, png) in &set.pictures {
+        zip.add(&format!("{digest}.png"), png).map_err(failed)?;
+    }
+    zip.add("tasks.jsonl", rows.as_bytes()).map_err(failed)?;
+    let said = format!("{} of {} pages described", descriptions.len(), set.tasks.len());
+    Ok(Done { files: vec![zip.finish().map_err(failed)?], ..Done::text(said) })
+}
+
+/// A task as a row.
+fn row(task: &Task) -> Value {
+    let text = |name| task.field(name).unwrap_or_default();
+    let picture = text(field::PICTURE).parse::<PictureRef>();
+    let mut row = json!({
+        "id": task.id,
+        "picture": picture.map(|picture| picture.file_name()).unwrap_or_default(),
+        "description": text(field::DESCRIPTION),
+        "omits": text(field::OMITS).lines().collect::<Vec<_>>(),
+        "spec": text(field::SPEC),
+        "layout": text(field::LAYOUT),
+    });
+    for (name, value) in task.labels.iter().filter(|(name, _)| *name != SIZE) {
+        row[name] = value.as_str().into();
+    }
+    row
+}
+
+#[cfg(test)]
+mod tests {
+    use turnwise_core::benchmark::Benchmark;
+    use turnwise_core::benchmark::tool::{File, Recorded};
+    use turnwise_core::effect::{Effect, Reply};
+    use turnwise_core::prompt::Said;
+    use turnwise_core::spec::Profile;
+    use turnwise_core::testing::{Case, spec};
+
+    use super::*;
+    use crate::{SAMPLES, Ui2Html};
+
+    fn given<'a>(plays: &'a [Transcript]) -> Given<'a> {
+        let bytes = SAMPLES.to_vec();
+        let (path, name) = ("x/pages.zip".to_owned(), "pages.zip".to_owned());
+        let file = File { path, name, bytes, beside: None };
+        let load = |play: &'a Transcript| -> turnwise_core::benchmark::tool::Load<'a> {
+            Box::new(|| Ok(Recorded { path: "x".to_owned(), transcript: play.clone() }))
+        };
+        Given {
+            files: [("TASKS", file)].into(),
+            transcripts: [(RUNS, plays.iter().map(load).collect())].into(),
+            ..Given::default()
+        }
+    }
+
+    #[test]
+    fn a_description_becomes_part_of_the_set() {
+        let spec = spec(&Ui2Html, Profile::Strict, json!({ "mode": "describe" }));
+        let before = Ui2Html.samples();
+        let played = Case::new(&Ui2Html, &spec, &before.tasks[1]).play_by(|_, effect| {
+            let Effect::Ask(_) = effect else { panic!("{effect:?}") };
+            Reply::Said(Said::text("An article.\nLEFT OUT:\n- its font"))
+        });
+        let done = run(&given(std::slice::from_ref(&played.play))).expect("it is written");
+        let after = tasks::read("frozen.zip", &done.files[0]).expect("it is a set");
+        assert_eq!(after.pictures, before.pictures);
+        for (at, (before, after)) in before.tasks.iter().zip(&after.tasks).enumerate() {
+            assert_eq!((&before.id, &before.labels), (&after.id, &after.labels));
+            if at == 1 {
+                assert_eq!(after.field(field::DESCRIPTION), Some("An article."));
+                assert_eq!(after.field(field::OMITS), Some("its font"));
+            } else {
+                assert_eq!(before, after);
+            }
+        }
+        let error = run(&given(&[])).expect_err("there is none");
+        assert_eq!(error, "no transcript has a description of a page of x/pages.zip");
+    }
+}
