@@ -13,7 +13,6 @@ use crate::reading::{ABSENT, PARTS};
 use crate::settings::{JUDGE, METER, SCORER, SUMMARIZER};
 use crate::tasks::field;
 
-/// Every bot, by seat.
 pub const BOTS: &[BotInfo] = &[
     BotInfo::new(
         "asks",

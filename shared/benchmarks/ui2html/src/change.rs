@@ -14,14 +14,22 @@ const ASKS: &str = "Compared with the target, should I ";
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Change {
     /// Everything, or the block of that name: so many pixels to the right and down.
-    Move { what: Option<String>, by: [i32; 2] },
+    Move {
+        what: Option<String>,
+        by: [i32; 2],
+    },
     /// Distances from the upper left corner, in percent: across and down.
-    Spread { percent: u32, is_down: bool },
+    Spread {
+        percent: u32,
+        is_down: bool,
+    },
     /// Fonts and sizes, in percent.
-    Scale { what: Option<String>, percent: u32 },
+    Scale {
+        what: Option<String>,
+        percent: u32,
+    },
     /// Of the page and of all blocks.
     Background(Colour),
-    /// Of all text.
     Ink(Colour),
 }
 
@@ -68,7 +76,6 @@ fn is_meant(what: &Option<String>, block: &Block) -> bool {
     what.as_ref().is_none_or(|what| *what == name(block))
 }
 
-/// The question.
 impl fmt::Display for Change {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let named = |what: &Option<String>| match what {

@@ -14,12 +14,10 @@ use crate::protocol::ATTEMPTS;
 use crate::reading::{self, PARTS, Scores};
 use crate::settings::{METER, SCORER, Settings};
 
-/// The scorer was read.
 pub const GRADED: &str = "graded";
 /// It could not be read, twice: no score.
 pub const SCORE_FAILED: &str = "score_failed";
 
-/// See the module's head.
 pub struct Grading {
     out: Outbox,
     scorer: Judge<Attempted>,

@@ -35,7 +35,6 @@ use settings::{JUDGE, METER, Mode, SCORER, SUMMARIZER, Settings};
 /// The pages of `samples/pages`, packed by `examples/pack.rs`.
 const SAMPLES: &[u8] = include_bytes!("../samples/pages.zip");
 
-/// The benchmark.
 pub struct Ui2Html;
 
 impl Ui2Html {

@@ -34,7 +34,6 @@ const SEED: u64 = 1;
 pub struct Numbers {
     /// Rounds that the player had; the final page is none.
     pub rounds: u32,
-    /// The player's messages.
     pub messages: u32,
     /// Those of a round without a question that counts.
     pub missing_question: u32,

@@ -27,7 +27,6 @@ pub mod variable {
 /// The template of the request for the final page.
 pub const FINAL: &str = "final";
 
-/// The default pack.
 pub fn pack() -> Pack {
     let templates = templates!["../prompts/":
         "player", "round", "final", "summarizer", "judge", "scorer", "meter",
@@ -125,7 +124,6 @@ pub struct Attempted {
     pub sees_spec: bool,
 }
 
-/// Asks for five sub-scores.
 pub fn scorer(attempted: &Attempted, asked: Asked) -> Ask {
     let spec = match attempted.sees_spec {
         true => Variable::field(field::SPEC),

@@ -19,7 +19,6 @@ use crate::reading::{self, Answer, Attempt};
 use crate::settings::{JUDGE, Mode, SUMMARIZER, Settings};
 use crate::tasks::{self, field};
 
-/// Endings of an episode.
 pub mod ending {
     /// There is a final page.
     pub const WRITTEN: &str = "written";

@@ -119,7 +119,6 @@ fn tagged(line: &str) -> Option<&str> {
     is_tag.then(|| behind.trim_matches(is_mark))
 }
 
-/// A judge's answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Answer {

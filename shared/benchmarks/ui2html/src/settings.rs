@@ -22,7 +22,6 @@ pub const ROUNDS: &str = "rounds";
 pub const USUAL_ROUNDS: u32 = 20;
 
 choices! {
-    /// What an episode is.
     pub enum Mode {
         Play = "play" => "the player writes the page",
         /// The description is to be frozen into a task set; there is no score.

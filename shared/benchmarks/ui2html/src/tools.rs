@@ -15,7 +15,6 @@ use crate::protocol::ending;
 use crate::settings::SUMMARIZER;
 use crate::tasks::{self, SIZE, field};
 
-/// The commands.
 pub(super) const TOOLS: Tools = Tools {
     command: "ui2html",
     about: "Prepare pages for UI2Html",
