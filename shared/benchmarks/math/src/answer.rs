@@ -15,7 +15,7 @@ mod tests;
 mod tidy;
 mod tokens;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fmt;
 
 use dashu_ratio::RBig;
@@ -86,11 +86,7 @@ pub struct Graded {
 
 impl fmt::Display for Graded {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let verdict = match self.verdict {
-            Verdict::Equal => "equal",
-            Verdict::Unequal => "unequal",
-            Verdict::Undecided => "undecided",
-        };
+        let verdict = format!("{:?}", self.verdict).to_lowercase();
         write!(f, "{verdict}, {}: {}", self.kind.name(), self.reason)
     }
 }
@@ -109,18 +105,19 @@ pub fn grade_in(problem: &str, expected: &str, given: &str) -> Graded {
     let (verdict, reason) = match kind {
         _ if same_text => (Verdict::Equal, "the same text".to_owned()),
         _ if said.is_empty() => undecided("the answer is empty"),
-        Kind::Letter => match (letter(&expected), letter(&given)) {
-            (Some(wanted), Some(letter)) => same_word(&wanted, &letter),
-            _ => undecided("the answer is not one letter"),
-        },
-        Kind::YesNo => match (first_word(&expected), first_word(&given)) {
-            (Some(wanted), Some(word)) if is_truth(word) == is_truth(wanted) => {
-                same_word(&wanted, &word)
+        Kind::Letter | Kind::YesNo => {
+            let (word, problem): (fn(&str) -> Option<&str>, _) = match kind {
+                Kind::Letter => (letter, "the answer is not one letter"),
+                _ => (first_word, "the answer is not a plain yes or no"),
+            };
+            match word(&expected).zip(word(&given)) {
+                Some((wanted, word)) if is_truth(word) != is_truth(wanted) => {
+                    undecided("true and false are not yes and no")
+                }
+                Some((wanted, word)) => same_word(&wanted, &word),
+                None => undecided(problem),
             }
-            (_, Some(_)) => undecided("true and false are not yes and no"),
-            _ => undecided("the answer is not a plain yes or no"),
-        },
-        Kind::Text => undecided("there is no rule for such an answer, and the texts differ"),
+        }
         _ => in_all_modes(problem, &wanted, &said),
     };
     Graded { verdict, kind, reason, same_text }
@@ -136,16 +133,12 @@ pub fn kind(expected: &str) -> Kind {
 fn bare(text: &str) -> String {
     let mut text = tidy(text);
     for opening in words("announces") {
-        let start = text.get(..opening.len()).filter(|start| start.eq_ignore_ascii_case(opening));
-        let rest = start
-            .map(|_| &text[opening.len()..])
-            .filter(|rest| opening == "=" || rest.starts_with([' ', ':', ',']));
-        if let Some(rest) = rest
-            .map(|rest| tidy(rest.trim_start_matches([' ', ':', ','])))
-            .filter(|rest| !rest.is_empty())
-        {
-            text = rest;
-        }
+        let parts = text.split_at_checked(opening.len()).filter(|(start, rest)| {
+            start.eq_ignore_ascii_case(opening)
+                && (opening == "=" || rest.starts_with([' ', ':', ',']))
+        });
+        let rest = parts.map(|(_, rest)| tidy(rest.trim_start_matches([' ', ':', ','])));
+        text = rest.filter(|rest| !rest.is_empty()).unwrap_or(text);
     }
     text
 }
@@ -157,21 +150,27 @@ pub(crate) fn words(kind: &str) -> impl Iterator<Item = &'static str> {
     line.unwrap_or_default().split('\t')
 }
 
-pub(crate) fn is_word(kind: &str, word: &str) -> bool {
+/// What a word of a question means.
+pub(crate) fn meaning(word: &str) -> Option<&'static str> {
+    let lines = include_str!("answer/words.tsv").lines();
+    let mut meanings = lines.filter_map(|line| line.strip_prefix("meaning ")?.split_once('\t'));
+    meanings.find(|(_, words)| words.split('\t').any(|known| known == word)).map(|found| found.0)
+}
+
+fn is_word(kind: &str, word: &str) -> bool {
     words(kind).any(|known| known == word)
 }
 
 /// Between which bounds a real number lies for certain, which are the same where it is rational; `None` for everything else.
 pub fn bounds(text: &str) -> Option<(RBig, RBig)> {
-    let mode = Mode { is_complex: false, has_marks: true };
-    let Said::Value(expr) = read(&plain(&bare(text)), mode).ok()?.said else {
+    let Said::Value(expr) = read(&plain(&bare(text)), Mode::USUAL).ok()?.said else {
         return None;
     };
     let mut work = Work::default();
     let exact = form(&expr, &mut work).ok().and_then(|form| form.as_rational());
     match exact {
         Some(number) => Some((number.clone(), number)),
-        None => value(&expr, &BTreeMap::new(), &mut work).ok()?.bounds().ok(),
+        None => value(&expr, &mut work).ok()?.bounds().ok(),
     }
 }
 
@@ -195,26 +194,21 @@ fn is_truth(word: &str) -> bool {
 }
 
 /// The choice that an answer names: `B`, `(B)`, `B.`, `B) …`. Capital letters up to J.
-fn letter(text: &str) -> Option<char> {
+fn letter(text: &str) -> Option<&str> {
     let inner = text.strip_prefix('(').unwrap_or(text);
-    let mut chars = inner.chars();
-    let letter = chars.next().filter(|letter| ('A'..='J').contains(letter))?;
-    let rest = chars.as_str();
+    let (letter, rest) = inner.split_at_checked(1)?;
     let is_bracketed = inner.len() < text.len();
-    let after = match rest.strip_prefix([')', '.', ':']) {
-        Some(after) => after,
-        None if rest.is_empty() && !is_bracketed => return Some(letter),
-        None => return None,
-    };
+    let is_bare = rest.is_empty() && !is_bracketed;
+    let after = rest.strip_prefix([')', '.', ':']).or(is_bare.then_some(""))?;
     // `B) or C)` names two choices; `B.5` and `B)x` are something else.
-    let names_another = after.split(|char: char| !char.is_alphanumeric()).any(|word| {
-        word.len() == 1 && word.starts_with(|one: char| one.is_ascii_uppercase() && one != letter)
-    });
-    ((after.is_empty() || after.starts_with(' ')) && !names_another).then_some(letter)
+    let mut words = after.split(|char: char| !char.is_alphanumeric());
+    let is_another = |word: &str| word.len() == 1 && ("A"..="Z").contains(&word) && word != letter;
+    let is_choice = ("A"..="J").contains(&letter) && !words.any(is_another);
+    ((after.is_empty() || after.starts_with(' ')) && is_choice).then_some(letter)
 }
 
 /// The yes or no that an answer is; nothing but a reason may follow.
-fn first_word(text: &str) -> Option<&'static str> {
+fn first_word(text: &str) -> Option<&str> {
     let end = text.find(|char: char| !char.is_ascii_alphabetic()).unwrap_or(text.len());
     let (first, rest) = text.split_at(end);
     let word = WORDS.into_iter().find(|word| word.eq_ignore_ascii_case(first))?;
@@ -253,22 +247,15 @@ fn in_all_modes(problem: &str, wanted: &str, given: &str) -> Decided {
         plain(problem).contains(mark)
             || mark == '%' && problem.to_ascii_lowercase().contains("percentage")
     });
-    let marks = match (mark, names_mark) {
-        (None, _) => vec![true],
-        (_, is_named) => vec![!is_named, is_named],
-    };
-    let letters_of = |is_complex| {
-        let mode = Mode { is_complex, has_marks: true };
-        let names = [wanted, given]
-            .map(|text| read(text, mode).map(|read| names(&read.said)).unwrap_or_default());
-        names.into_iter().flatten().collect::<BTreeSet<String>>()
-    };
-    let (plain_letters, others) = (letters_of(false), letters_of(true));
-    let units = match plain_letters.len() - others.len() {
-        1 if asked::is_complex(problem) => vec![true],
-        1 if problem.is_empty() && others.is_empty() => vec![true, false],
-        1 => vec![false, true],
-        _ => vec![false],
+    let marks = if mark.is_some() { &[!names_mark, names_mark][..] } else { &[true] };
+    let read_of = [wanted, given].into_iter().filter_map(|text| read(text, Mode::USUAL).ok());
+    let letters: BTreeSet<String> = read_of.flat_map(|read| names(&read.said)).collect();
+    let units = letters.iter().filter(|name| ["i", "j"].contains(&name.as_str())).count();
+    let units: &[bool] = match units {
+        1 if asked::is_complex(problem) => &[true],
+        1 if problem.is_empty() && letters.len() == 1 => &[true, false],
+        1 => &[false, true],
+        _ => &[false],
     };
     let modes = units.iter().flat_map(|is_complex| {
         marks.iter().map(|has_marks| Mode { is_complex: *is_complex, has_marks: *has_marks })
@@ -307,17 +294,16 @@ fn in_mode(problem: &str, wanted: &str, given: &str, mode: Mode) -> Decided {
         }
         (Verdict::Unequal, Said::Value(one), Said::Value(other))
             if asked::is_up_to_scale(problem)
-                && proportional(one, other, &mut Work::default())
-                    .is_some_and(|(is_exact, _)| is_exact) =>
+                && matches!(proportional(one, other, &mut Work::default()), Some((true, _))) =>
         {
             undecided("they differ by a factor")
         }
         // Bounds of whole numbers can be written in two ways.
         (Verdict::Unequal, Said::Many(('(' | '[', _), _), Said::Many(..))
-            if [&wanted.name, &given.name].iter().any(|name| {
-                name.as_ref()
-                    .is_some_and(|name| name.starts_with(|letter| "ijklmnpq".contains(letter)))
-            }) =>
+            if [&wanted.name, &given.name]
+                .into_iter()
+                .flatten()
+                .any(|name| name.starts_with(|letter| "ijklmnpq".contains(letter))) =>
         {
             undecided("whole numbers may have the same bounds")
         }
@@ -342,9 +328,8 @@ fn kind_of(expected: &str, plain: &str) -> Kind {
     if WORDS.iter().any(|word| word.eq_ignore_ascii_case(expected)) {
         return Kind::YesNo;
     }
-    let mode = Mode { is_complex: false, has_marks: true };
-    let Ok(Read { said, name, .. }) = read(plain, mode).or_else(|_| read(with_unit(plain).0, mode))
-    else {
+    let read = read(plain, Mode::USUAL).or_else(|_| read(with_unit(plain).0, Mode::USUAL));
+    let Ok(Read { said, name, .. }) = read else {
         return Kind::Text;
     };
     let expr = match said {
@@ -354,7 +339,7 @@ fn kind_of(expected: &str, plain: &str) -> Kind {
     let form = form(&expr, &mut Work::default());
     if !expr.letters().is_empty() {
         return match form {
-            Ok(form) if form.is_polynomial_in_one_letter() => Kind::Polynomial,
+            Ok(form) if expr.letters().len() == 1 && form.is_polynomial() => Kind::Polynomial,
             _ => Kind::Parameters,
         };
     }

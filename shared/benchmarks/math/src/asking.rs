@@ -5,17 +5,17 @@ use std::cmp::Ordering;
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 
-use crate::answer::{Verdict, bounds, grade, is_word, words};
+use crate::answer::{Verdict, bounds, grade, meaning, words};
 
 /// What is understood, as a person is told.
 pub const UNDERSTOOD: &str = "The judge is a program. It understands: less than 3/4, at least 10, between 2 and 5, is it 7, an integer, even, odd, \
      prime, positive, negative, a fraction, divisible by 3; also with “not”, “and”, “or”.";
 
 /// A question about the answer.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub enum Question {
     /// The answer is ordered so against a number.
-    Is(&'static [Ordering], String),
+    Is(Relation, String),
     Prime,
     DivisibleBy(IBig),
     Not(Box<Question>),
@@ -23,29 +23,21 @@ pub enum Question {
     Any(Vec<Question>),
 }
 
-const AT_LEAST: &[Ordering] = &[Ordering::Greater, Ordering::Equal];
-const AT_MOST: &[Ordering] = &[Ordering::Less, Ordering::Equal];
-const GREATER: &[Ordering] = &[Ordering::Greater];
-const LESS: &[Ordering] = &[Ordering::Less];
-const EQUAL: &[Ordering] = &[Ordering::Equal];
+type Relation = fn(Ordering) -> bool;
 
 /// Relations by the words for them, in the order in which they are sought.
-const RELATIONS: [(&str, &[Ordering]); 5] = [
-    ("at least", AT_LEAST),
-    ("at most", AT_MOST),
-    ("greater", GREATER),
-    ("less", LESS),
-    ("equal", EQUAL),
+const RELATIONS: [(&str, Relation); 5] = [
+    ("at least", Ordering::is_ge),
+    ("at most", Ordering::is_le),
+    ("greater", Ordering::is_gt),
+    ("less", Ordering::is_lt),
+    ("equal", Ordering::is_eq),
 ];
 
-/// Words for what the answer is, each with what it means.
-const MEANINGS: [&str; 6] = [
-    "divisible by 1",
-    "divisible by 2",
-    "divisible by 1 and not divisible by 2",
-    "greater than 0",
-    "less than 0",
-    "not divisible by 1",
+/// Relations to the lower number and to the higher one.
+const BETWEEN: [(&str, Relation, Relation); 2] = [
+    ("strictly between", Ordering::is_gt, Ordering::is_lt),
+    ("between", Ordering::is_ge, Ordering::is_le),
 ];
 
 /// Reads a question; `None` if it is none of those that are understood.
@@ -58,9 +50,7 @@ pub fn read(question: &str) -> Option<Question> {
 /// What is said of the answer.
 fn said_of_it(text: &str) -> Option<Question> {
     let text = text.trim();
-    for (words, above, below) in
-        [("strictly between", GREATER, LESS), ("between", AT_LEAST, AT_MOST)]
-    {
+    for (words, above, below) in BETWEEN {
         if let Some(both) = after(words, text) {
             let (low, high) = both.split_once(" and ")?;
             let is = |relation, text| Some(Question::Is(relation, number(text)?));
@@ -105,10 +95,10 @@ fn plain(text: &str) -> Option<Question> {
     }
     let bare =
         ["a ", "an "].iter().find_map(|article| text.strip_prefix(article)).unwrap_or(text).trim();
-    match MEANINGS.into_iter().find(|meaning| is_word(meaning, bare)) {
+    match meaning(bare) {
+        Some("prime") => Some(Question::Prime),
         Some(meaning) => said_of_it(meaning),
-        None if is_word("prime", bare) => Some(Question::Prime),
-        None => number(text).map(|number| Question::Is(EQUAL, number)),
+        None => number(text).map(|number| Question::Is(Ordering::is_eq, number)),
     }
 }
 
@@ -135,7 +125,7 @@ impl Question {
     /// Whether it holds for an answer; `None` where that is not certain, or the answer is no number.
     pub fn holds(&self, answer: &str) -> Option<bool> {
         match self {
-            Question::Is(relation, number) => Some(relation.contains(&order(answer, number)?)),
+            Question::Is(relation, number) => order(answer, number).map(relation),
             Question::Prime => whole(answer)?.map_or(Some(false), |whole| is_prime(&whole)),
             Question::DivisibleBy(divisor) => {
                 Some(whole(answer)?.is_some_and(|whole| whole % divisor == IBig::ZERO))

@@ -40,16 +40,11 @@ const COLUMNS: &[Column] = &[
 ];
 
 fn condition(spec: &Spec) -> Vec<String> {
-    match Settings::read(spec) {
-        Ok(Settings { mode: Mode::Direct, .. }) => vec!["direct".to_owned()],
-        Ok(Settings { mode: Mode::GuessOnly, rounds }) => {
-            vec!["guess only".to_owned(), format!("{rounds} rounds")]
-        }
-        Ok(Settings { mode: Mode::Interactive, rounds }) => {
-            vec!["interactive".to_owned(), format!("{rounds} rounds")]
-        }
-        Err(_) => Vec::new(),
-    }
+    let Ok(Settings { mode, rounds }) = Settings::read(spec) else {
+        return Vec::new();
+    };
+    let rounds = (mode != Mode::Direct).then(|| format!("{rounds} rounds"));
+    [mode.name().replace('_', " ")].into_iter().chain(rounds).collect()
 }
 
 const TABLE_2: &str = "math-interactive";

@@ -19,6 +19,7 @@ use crate::answer::{self, grade_in, tidy};
 use crate::prompts::{ask_grader, field};
 use crate::protocol::ending;
 use crate::reading::{self, without_spaces};
+use crate::results::status;
 use crate::settings::{self, Mode, Settings};
 
 /// Who decided whether an answer is right.
@@ -181,19 +182,15 @@ impl Grading {
         // first.
         let plain = without_spaces(&grading.answer);
         let expected = task.field(field::ANSWER).map(without_spaces);
-        let by_text = match plain.is_empty() {
-            true if is_direct => Some((false, "format_error_empty_extracted_answer")),
-            false if is_direct && !is_pass_at_k && expected.as_ref() == Some(&plain) => {
-                Some((true, "ok_exact_match"))
-            }
-            _ => None,
+        let told = |right, status: &str| {
+            Some(Verdict { right: Some(right), by: By::Text, reason: Some(status.to_owned()) })
         };
-        let verdict = match by_text {
-            Some((right, status)) => {
-                let (right, reason) = (Some(right), Some(status.to_owned()));
-                Some(Verdict { right, by: By::Text, reason })
+        let verdict = match plain.is_empty() {
+            true if is_direct => told(false, status::EMPTY),
+            false if is_direct && !is_pass_at_k && expected.as_ref() == Some(&plain) => {
+                told(true, status::EXACT)
             }
-            None => grading.judging.begin(&grading.answer, &mut grading.out),
+            _ => grading.judging.begin(&grading.answer, &mut grading.out),
         };
         if let Some(verdict) = verdict {
             grading.decided(&verdict);

@@ -188,17 +188,11 @@ impl Benchmark for Math {
     /// the reply cannot be read (`strict`). `reference` grades the returned answer again.
     fn most_calls(&self, spec: &Spec, _task: &Task) -> Result<Vec<(&'static str, u32)>, BadSpec> {
         let settings = Settings::read(spec)?;
-        let readings = match spec.profile {
-            Profile::Strict => 2,
-            Profile::Reference => 1,
-        };
-        let rounds = match settings.mode {
-            Mode::Direct => 0,
-            Mode::Interactive | Mode::GuessOnly => settings.rounds,
-        };
-        let asks = match settings.mode {
-            Mode::Interactive => rounds,
-            Mode::GuessOnly | Mode::Direct => 0,
+        let readings = if spec.profile == Profile::Strict { 2 } else { 1 };
+        let (rounds, asks) = match settings.mode {
+            Mode::Interactive => (settings.rounds, settings.rounds),
+            Mode::GuessOnly => (settings.rounds, 0),
+            Mode::Direct => (0, 0),
         };
         Ok(vec![
             (Seat::PLAYER, rounds + 1),

@@ -21,7 +21,7 @@ use turnwise_core::spec::{Profile, Spec};
 use turnwise_core::transcript::{Origin, Transcript};
 
 use crate::bots::UNDECIDED;
-use crate::grading::{By, JUDGE_ERROR, JUDGE_FAILED, Verdict};
+use crate::grading::{By, JUDGE_ERROR, JUDGE_FAILED, Verdict, returned};
 use crate::numbers::{ACCURACY, ALL_TOKENS, ESTIMATE, METRICS, OUTPUT_TOKENS};
 use crate::protocol::ending;
 use crate::settings::{Mode, Settings};
@@ -138,13 +138,11 @@ pub fn measure(play: &Transcript, grading: Option<&Transcript>) -> Measured {
         });
     if let Some(outcome) = outcome {
         let is_solved = outcome.ending == ending::SOLVED;
-        let final_verdict: Option<Verdict> = outcome
-            .result
-            .get("final")
-            .and_then(|verdict| serde_json::from_value(verdict.clone()).ok());
-        let has_answer = outcome.result.get("answer").is_some_and(|answer| !answer.is_null());
+        let by_final = Verdict::deserialize(&outcome.result["final"]);
+        let by_final = by_final.ok().and_then(|verdict| verdict.right);
+        let has_answer = !outcome.result["answer"].is_null();
         // A guess that nobody could check leaves an episode open, unless another guess solved it.
-        let within = if is_solved || !is_open { Some(is_solved) } else { None };
+        let within = (is_solved || !is_open).then_some(is_solved);
         (episode.solved, episode.with_final) = match (settings.mode, profile) {
             _ if outcome.ending == ending::PLAYER_ERROR
                 || (settings.mode == Mode::Direct && !has_answer) =>
@@ -155,10 +153,7 @@ pub fn measure(play: &Transcript, grading: Option<&Transcript>) -> Measured {
             // No answer was given that could be graded.
             (_, Profile::Reference) if outcome.ending == Outcome::CONTEXT => (within, within),
             (_, Profile::Reference) => (within, graded),
-            (_, Profile::Strict) => {
-                let by_final = final_verdict.and_then(|verdict| verdict.right);
-                (within, if by_final == Some(true) { Some(true) } else { within })
-            }
+            (_, Profile::Strict) => (within, by_final.filter(|right| *right).or(within)),
         };
     }
     let headline = match profile {
@@ -166,8 +161,8 @@ pub fn measure(play: &Transcript, grading: Option<&Transcript>) -> Measured {
         // For the authors the last verdict on the returned answer is all that counts.
         Profile::Reference => episode.with_final,
     };
-    let answer = outcome.and_then(|outcome| outcome.result.get("answer")?.as_str());
-    let score = headline.map(|right| f64::from(u8::from(right)));
+    let answer = outcome.and_then(returned);
+    let score = headline.map(f64::from);
     Measured::of(score, answer.map(str::to_owned), &episode)
 }
 
@@ -229,11 +224,7 @@ impl Currency {
     }
 
     fn key(self) -> &'static str {
-        match self {
-            Currency::All => "all_tokens",
-            Currency::Output => "output_tokens",
-            Currency::Estimate => "characters_4",
-        }
+        self.metric().key.trim_start_matches("tokens_per_episode.")
     }
 }
 

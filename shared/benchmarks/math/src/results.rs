@@ -18,7 +18,7 @@ use crate::protocol::ending;
 use crate::reading::{ANSWER, graded_reference};
 
 /// What a record says of how its verdict came about.
-mod status {
+pub mod status {
     pub use crate::protocol::ending::PLAYER_ERROR;
 
     pub const OK: &str = "ok";

@@ -76,8 +76,7 @@ pub fn whole_power(base: &RBig, exponent: &IBig) -> Result<RBig, Stop> {
 
 /// n!, for 0 ≤ n.
 pub fn factorial(n: &RBig, work: &mut Work) -> Result<RBig, Stop> {
-    let n = whole(n)?;
-    product((2..=n).map(RBig::from), work)
+    product((2..=whole(n)?).map(RBig::from), work)
 }
 
 /// n over k, for 0 ≤ n and 0 ≤ k.

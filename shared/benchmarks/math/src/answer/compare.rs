@@ -78,22 +78,16 @@ fn compare_said(one: &Said, other: &Said, unit: &Unit, work: &mut Work) -> Decid
                 (one, other)
                     if is_bracket(one)
                         && is_bracket(other)
-                        && parts.len() == 2
-                        && others.len() == 2 =>
+                        && (parts.len(), others.len()) == (2, 2) =>
                 {
-                    let is_interval =
-                        [one, other].iter().any(|form| matches!(form, ('(', ']') | ('[', ')')));
                     let is_finite = |part: &Said| matches!(part, Said::Value(expr) if expr.infinite().is_none());
-                    let differs = one.0 != other.0 && is_finite(&parts[0])
-                        || one.1 != other.1 && is_finite(&parts[1]);
-                    let is_proper = differs
+                    let is_proven = in_order(&table, 2).0 == Verdict::Equal
+                        && [one, other].iter().any(|form| matches!(form, ('(', ']') | ('[', ')')))
+                        && (one.0 != other.0 && is_finite(&parts[0])
+                            || one.1 != other.1 && is_finite(&parts[1]))
                         && compare_said(&parts[0], &parts[1], unit, work).0 == Verdict::Unequal;
-                    match in_order(&table, 2).0 {
-                        Verdict::Equal if is_interval && is_proper => {
-                            (Verdict::Unequal, "the brackets differ".to_owned())
-                        }
-                        _ => undecided("the brackets differ"),
-                    }
+                    let verdict = if is_proven { Verdict::Unequal } else { Verdict::Undecided };
+                    (verdict, "the brackets differ".to_owned())
                 }
                 _ => undecided("the brackets differ"),
             }
@@ -147,9 +141,9 @@ fn compare_values(one: &Expr, other: &Expr, unit: &Unit, work: &mut Work) -> Dec
     match (one.infinite(), other.infinite()) {
         (None, None) => {}
         (Some(one), Some(other)) => return same_word(&one, &other),
-        (_, None) | (None, _) => {
-            let finite = if one.infinite().is_some() { other } else { one };
-            return match value(finite, &BTreeMap::new(), work) {
+        (first, _) => {
+            let finite = if first.is_some() { other } else { one };
+            return match value(finite, work) {
                 Ok(_) => (Verdict::Unequal, "one is infinite".to_owned()),
                 Err(stop) => undecided(stop.reason()),
             };
@@ -179,7 +173,7 @@ fn compare_values(one: &Expr, other: &Expr, unit: &Unit, work: &mut Work) -> Dec
         _ if !names.is_empty() => return compare_at_points(one, other, &names),
         _ => {}
     }
-    match gap(one, other, &BTreeMap::new(), &mut Work::default()) {
+    match gap(one, other, &mut Work::default()) {
         Err(stop) => undecided(stop.reason()),
         Ok((least, most)) => match unit {
             Unit::Of(unit) if most < *unit => undecided("one may be the other, rounded"),
@@ -190,13 +184,8 @@ fn compare_values(one: &Expr, other: &Expr, unit: &Unit, work: &mut Work) -> Dec
 }
 
 /// By how much two values differ at least and at most; at least nothing, or less, if they may be equal.
-fn gap(
-    one: &Expr,
-    other: &Expr,
-    point: &BTreeMap<&str, i64>,
-    work: &mut Work,
-) -> Result<(RBig, RBig), Stop> {
-    let (one, other) = (value(one, point, work)?.bounds()?, value(other, point, work)?.bounds()?);
+fn gap(one: &Expr, other: &Expr, work: &mut Work) -> Result<(RBig, RBig), Stop> {
+    let (one, other) = (value(one, work)?.bounds()?, value(other, work)?.bounds()?);
     let (below, above) = (&other.0 - &one.1, &one.0 - &other.1);
     Ok((below.max(above), (one.1 - other.0).max(other.1 - one.0)))
 }
@@ -211,7 +200,7 @@ fn compare_at_points(one: &Expr, other: &Expr, letters: &BTreeSet<&str>) -> Deci
         let number = |at: usize| 1 + i64::from(Digest::of(format!("{step} {at}")).bytes()[0] % 12);
         let point: BTreeMap<&str, i64> =
             letters.iter().enumerate().map(|(at, name)| (*name, number(at))).collect();
-        match gap(one, other, &point, &mut work) {
+        match gap(&one.at(&point), &other.at(&point), &mut work) {
             Ok((least, _)) if least > RBig::ZERO => {
                 let at: Vec<String> =
                     point.iter().map(|(letter, number)| format!("{letter} = {number}")).collect();

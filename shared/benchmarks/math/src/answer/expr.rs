@@ -1,6 +1,6 @@
 //! Expressions of which each has one meaning.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use dashu_ratio::RBig;
 
@@ -88,6 +88,19 @@ impl Expr {
         match self {
             Expr::Symbol(name) if !CONSTANTS.contains(&name.as_str()) => [name.as_str()].into(),
             other => other.parts().iter().flat_map(Expr::letters).collect(),
+        }
+    }
+
+    /// The expression with numbers for letters.
+    pub fn at(&self, point: &BTreeMap<&str, i64>) -> Expr {
+        match self {
+            Expr::Symbol(name) if point.contains_key(name.as_str()) => {
+                Expr::Number(point[name.as_str()].into())
+            }
+            Expr::Made(op, parts) => {
+                Expr::Made(*op, parts.iter().map(|part| part.at(point)).collect())
+            }
+            other => other.clone(),
         }
     }
 }

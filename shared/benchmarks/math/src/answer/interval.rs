@@ -2,8 +2,6 @@
 //!
 //! Every operation rounds its lower bound down and its upper bound up, so the value lies between them for certain.
 
-use std::collections::BTreeMap;
-
 use dashu_base::UnsignedAbs;
 use dashu_float::round::Round;
 use dashu_float::round::mode::{Down, Up};
@@ -11,8 +9,9 @@ use dashu_float::{Context, FBig, FpError, FpResult, Repr};
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 
-use super::bounded::{Stop, Work, binomial, factorial};
+use super::bounded::{Stop, Work};
 use super::expr::{Expr, Op};
+use super::normal::form;
 
 /// Binary places, 120 digits and some to spare.
 const BITS: usize = 430;
@@ -54,10 +53,6 @@ impl Interval {
         Interval::of(|_| Ok(number.to_float(BITS)), |_| Ok(number.to_float(BITS)))
     }
 
-    fn whole(number: i64) -> Result<Self, Stop> {
-        Interval::rational(&RBig::from(number))
-    }
-
     /// The bounds as rational numbers.
     pub fn bounds(&self) -> Result<(RBig, RBig), Stop> {
         let rational = |bound: &Repr<2>| RBig::try_from(bound.clone()).map_err(|_| Stop::TooLarge);
@@ -82,60 +77,47 @@ impl Interval {
         Interval::of(|down| down.add(&self.low, &other.low), |up| up.add(&self.high, &other.high))
     }
 
-    /// The hull of an operation on all pairs of bounds.
-    fn hull(
-        &self,
-        other: &Self,
-        operate: impl Fn(&Repr<2>, &Repr<2>) -> Result<Interval, Stop>,
-    ) -> Result<Self, Stop> {
-        let mut hull = operate(&self.low, &other.low)?;
+    /// The hull of the products of all pairs of bounds.
+    fn times(&self, other: &Self) -> Result<Self, Stop> {
+        let product = |one, two| Interval::of(|down| down.mul(one, two), |up| up.mul(one, two));
+        let mut hull = product(&self.low, &other.low)?;
         for (one, two) in
             [(&self.low, &other.high), (&self.high, &other.low), (&self.high, &other.high)]
         {
-            let next = operate(one, two)?;
+            let next = product(one, two)?;
             hull.low = hull.low.min(next.low);
             hull.high = hull.high.max(next.high);
         }
         Ok(hull)
     }
 
-    fn times(&self, other: &Self) -> Result<Self, Stop> {
-        self.hull(other, |one, two| Interval::of(|down| down.mul(one, two), |up| up.mul(one, two)))
-    }
-
-    fn over(&self, other: &Self) -> Result<Self, Stop> {
-        if !other.is_positive() && !other.neg().is_positive() {
+    fn inverse(&self) -> Result<Self, Stop> {
+        if !self.is_positive() && !self.neg().is_positive() {
             return Err(Stop::DivisionByZero);
         }
-        self.hull(other, |one, two| Interval::of(|down| down.div(one, two), |up| up.div(one, two)))
+        let one = Repr::one();
+        Interval::of(|down| down.div(&one, &self.high), |up| up.div(&one, &self.low))
     }
 
     /// A whole power; of a base around zero only zero itself is raised.
     fn power(&self, exponent: &IBig) -> Result<Self, Stop> {
         let size = exponent.unsigned_abs();
-        let is_zero = self.exact().is_some_and(|base| base.is_zero());
         if size > (1_u32 << 20).into() {
             return Err(Stop::TooLarge);
         }
-        match is_zero {
-            true if *exponent > IBig::ZERO => return Ok(self.clone()),
-            true => return Err(Stop::DivisionByZero),
-            false => {}
+        if *exponent < IBig::ZERO {
+            return self.power(&size.into())?.inverse();
         }
-        if !self.is_positive() {
-            let power = match self.neg() {
-                minus if minus.is_positive() => minus.power(exponent)?,
-                _ => return Err(Stop::Outside),
-            };
+        if self.neg().is_positive() {
+            let power = self.neg().power(exponent)?;
             return Ok(if size.is_multiple_of(&2_u8.into()) { power } else { power.neg() });
         }
-        let (small, large) = match *exponent >= IBig::ZERO {
-            true => (&self.low, &self.high),
-            false => (&self.high, &self.low),
-        };
+        if self.low < Repr::zero() || !self.is_positive() && exponent.is_zero() {
+            return Err(Stop::Outside);
+        }
         Interval::of(
-            |down| down.powi(small, exponent.clone()),
-            |up| up.powi(large, exponent.clone()),
+            |down| down.powi(&self.low, exponent.clone()),
+            |up| up.powi(&self.high, exponent.clone()),
         )
     }
 
@@ -173,51 +155,44 @@ impl Interval {
     }
 }
 
-/// The value of an expression, with numbers for its letters.
+/// The value of an expression without letters.
 ///
 /// # Errors
 /// Why it has none here.
-pub fn value(
-    expr: &Expr,
-    letters: &BTreeMap<&str, i64>,
-    work: &mut Work,
-) -> Result<Interval, Stop> {
+pub fn value(expr: &Expr, work: &mut Work) -> Result<Interval, Stop> {
     let (op, exprs) = match expr {
         Expr::Number(number) => return Interval::rational(number),
         Expr::Symbol(name) => {
             work.spend(20)?;
-            return match (name.as_str(), letters.get(name.as_str())) {
-                ("π", _) => Interval::of(|down| Ok(down.pi(None)), |up| Ok(up.pi(None))),
-                ("e", _) => Interval::whole(1)?.exp(),
-                (_, Some(number)) => Interval::whole(*number),
+            return match name.as_str() {
+                "π" => Interval::of(|down| Ok(down.pi(None)), |up| Ok(up.pi(None))),
+                "e" => Interval::rational(&RBig::ONE)?.exp(),
                 _ => Err(Stop::Outside),
             };
         }
+        Expr::Made(Op::Factorial | Op::Binomial | Op::Floor, _) => {
+            let whole = form(expr, work)?.as_rational();
+            return Interval::rational(&whole.ok_or(Stop::Outside)?);
+        }
         Expr::Made(op, exprs) => (*op, exprs),
     };
-    let parts =
-        exprs.iter().map(|part| value(part, letters, work)).collect::<Result<Vec<_>, _>>()?;
+    let parts = exprs.iter().map(|part| value(part, work)).collect::<Result<Vec<_>, _>>()?;
     let (one, last) = (&parts[0], &parts[parts.len() - 1]);
-    let whole = |part: &Interval| part.exact().ok_or(Stop::Outside);
     let (value, steps) = match op {
         Op::Sum => (parts[1..].iter().try_fold(one.clone(), |sum, term| sum.plus(term)), 1),
         Op::Product => {
             (parts[1..].iter().try_fold(one.clone(), |product, factor| product.times(factor)), 4)
         }
         Op::Power => match last.exact() {
-            Some(exponent) if exponent == -RBig::ONE => (Interval::whole(1)?.over(one), 8),
             Some(exponent) => (one.power(exponent.numerator()), 8),
             None if exprs[0] == Expr::symbol("e") => (last.exp(), 60),
             None => (one.ln()?.times(last)?.exp(), 150),
         },
         Op::Root(degree) => (one.root(degree), 8),
-        Op::Factorial => (Interval::rational(&factorial(&whole(one)?, work)?), 1),
-        Op::Binomial => (Interval::rational(&binomial(&whole(one)?, &whole(last)?, work)?), 1),
         Op::Ln => (one.ln(), 150),
         Op::Cos => (one.cos(), 150),
-        Op::Abs if one.is_positive() => (Ok(one.clone()), 1),
-        Op::Abs if one.neg().is_positive() => (Ok(one.neg()), 1),
-        Op::Abs | Op::Floor => (Err(Stop::Outside), 1),
+        Op::Abs => (one.power(&2.into()).and_then(|square| square.root(2)), 8),
+        Op::Factorial | Op::Binomial | Op::Floor => (Err(Stop::Outside), 1),
     };
     work.spend(steps)?;
     value

@@ -113,39 +113,26 @@ impl Poly {
         })
     }
 
-    /// The number that this is of another sum, if their terms are alike but for it and for what has no letters.
+    /// The number that this is of another sum, if their greatest terms are alike but for it.
     fn ratio(&self, other: &Poly) -> Option<RBig> {
-        let leading = |poly: &Poly| {
-            poly.0
-                .iter()
-                .rfind(|(mono, _)| !mono.is_empty())
-                .map(|(mono, number)| (mono.clone(), number.clone()))
-        };
-        match (leading(self), leading(other)) {
-            (Some((one, a)), Some((two, b))) => (one == two).then(|| a / b),
-            (None, None) => other
-                .as_constant()
-                .filter(|number| !number.is_zero())
-                .and_then(|number| Some(self.as_constant()? / number)),
-            _ => None,
-        }
+        let ((one, a), (two, b)) = (self.0.last_key_value()?, other.0.last_key_value()?);
+        (one == two).then(|| a / b)
     }
 }
 
-/// Multiplies a monomial, and the number before it, by a power; whole powers of primes go to the number.
+/// Multiplies a monomial, and the number before it, by a power; whole powers of primes, and even ones of the imaginary unit, go to the number.
 fn raise(mono: &mut Mono, atom: Atom, exponent: RBig, number: &mut RBig) -> Result<(), Stop> {
     let mut exponent = bounded(mono.remove(&atom).unwrap_or(RBig::ZERO) + exponent)?;
-    if let Atom::Prime(prime) = &atom {
-        let floor = exponent.floor();
-        *number = bounded(&*number * whole_power(&IBig::from(prime.clone()).into(), &floor)?)?;
-        exponent -= RBig::from(floor);
-    }
-    if atom.is(CONSTANTS[2]) && exponent.is_int() {
-        let quarter = ((exponent.numerator() % 4) + IBig::from(4)) % 4;
-        if quarter > 1 {
-            *number = -&*number;
-        }
-        exponent = RBig::from(quarter % 2);
+    let whole = match &atom {
+        Atom::Prime(prime) => Some((IBig::from(prime.clone()), 1)),
+        unit if unit.is(CONSTANTS[2]) => Some((IBig::NEG_ONE, 2)),
+        _ => None,
+    };
+    if let Some((base, power)) = whole {
+        let power = RBig::from(power);
+        let times = (&exponent / &power).floor();
+        *number = bounded(&*number * whole_power(&base.into(), &times)?)?;
+        exponent -= power * RBig::from(times);
     }
     if !exponent.is_zero() {
         mono.insert(atom, exponent);

@@ -59,6 +59,10 @@ pub struct Mode {
     pub has_marks: bool,
 }
 
+impl Mode {
+    pub const USUAL: Mode = Mode { is_complex: false, has_marks: true };
+}
+
 /// Why an answer is not read, in a sentence.
 pub type Refusal = &'static str;
 

@@ -1,5 +1,6 @@
 //! Answers against mathematics, against the official kinds, and against hostile input.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use proptest::prelude::*;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 /// Pairs that mathematics, Markdown and code put around an answer.
-const PAIRS: [(&str, &str); 8] = [
+const PAIRS: [(&str, &str); 7] = [
     ("$$", "$$"),
     ("$", "$"),
     ("\\(", "\\)"),
@@ -12,7 +12,6 @@ const PAIRS: [(&str, &str); 8] = [
     ("**", "**"),
     ("__", "__"),
     ("`", "`"),
-    ("\\displaystyle", ""),
 ];
 
 /// Commands that only say how their argument is set.
@@ -50,7 +49,7 @@ pub fn tidy(text: &str) -> String {
 
 fn unwrap<'a>(text: &'a str, open: &str, close: &str) -> Option<&'a str> {
     let inner = text.strip_prefix(open)?.strip_suffix(close)?;
-    let again = !close.is_empty() && close != "}" && inner.contains(close);
+    let again = close != "}" && inner.contains(close);
     (!again && !inner.is_empty()).then(|| inner.trim())
 }
 
@@ -119,18 +118,12 @@ pub fn plain(text: &str) -> String {
             is_apart = true;
             continue;
         }
-        let parted = |before: char, next: char| {
-            before.is_alphanumeric()
+        if std::mem::take(&mut is_apart)
+            && let (Some(before), Some(next)) = (plain.chars().next_back(), sign.chars().next())
+            && (before.is_alphanumeric()
                 && next.is_alphanumeric()
                 && !(before.is_ascii_digit() && next.is_alphabetic())
-                || before == ',' && next.is_ascii_digit()
-        };
-        if std::mem::take(&mut is_apart)
-            && plain
-                .chars()
-                .next_back()
-                .zip(sign.chars().next())
-                .is_some_and(|(before, next)| parted(before, next))
+                || before == ',' && next.is_ascii_digit())
         {
             plain.push(' ');
         }
@@ -148,14 +141,14 @@ pub fn is_same(one: &str, other: &str) -> bool {
     }
     let is_word = |word: &str| word.len() >= 4 && !word.contains('\\');
     let has_words = words(one).any(is_word);
+    // Letters name different things in either case, as do the corners of `ABCD`; an article does not.
+    let is_case_free = |at, one: &str, other: &str| {
+        one.len() > 4
+            || one.len() > 1 && one.get(1..).is_some_and(|rest| other.ends_with(rest))
+            || at == 0 && one.eq_ignore_ascii_case("a")
+    };
     let is_alike = |(at, (one, other)): (usize, (&str, &str))| {
-        let is_case_free = has_words
-            && !one.contains('\\')
-            && one.is_char_boundary(1)
-            && one.eq_ignore_ascii_case(other);
-        one == other
-            // Letters name different things in either case, as do the corners of `ABCD`; an article does not.
-            || is_case_free && (one.len() > 4 || one.len() > 1 && one[1..] == other[1..] || at == 0 && one.eq_ignore_ascii_case("a"))
+        one == other || has_words && !one.contains('\\') && is_case_free(at, one, other)
     };
     one.eq_ignore_ascii_case(other) && words(one).zip(words(other)).enumerate().all(is_alike)
 }

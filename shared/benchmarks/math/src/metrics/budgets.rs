@@ -76,21 +76,18 @@ pub fn compare(runs: &[(&Spec, &[Summary])]) -> Result<Option<Report>, BadSpec> 
         let matched = match_budgets(&plays, &samples, spec.profile);
         for one in &matched {
             let label = one.currency.metric().label;
-            if one.pass.is_none() && one.ratio.is_some() {
-                let remark = format!(
+            report.remarks.extend(match one.pass {
+                None if one.ratio.is_some() => Some(format!(
                     "{name}, {label}: run direct with {} repeats to compare at equal budgets.",
                     one.k
-                );
-                report.remarks.push(remark);
-            }
-            if one.pass.is_some() && one.compared < one.problems {
-                let remark = format!(
+                )),
+                Some(_) if one.compared < one.problems => Some(format!(
                     "{name}, {label}: pass@{} and gap are over {} of {} problems; of the others a verdict is missing. Tokens are \
                      over all.",
                     one.k, one.compared, one.problems
-                );
-                report.remarks.push(remark);
-            }
+                )),
+                _ => None,
+            });
             report.headline.push(Figure {
                 key: format!("{name} {}", one.currency.key()),
                 label: format!("{name} − pass@{}, by {label}", one.k),
@@ -229,7 +226,7 @@ fn match_budgets(
         let k = ratio.map_or(1, |ratio| matched_k(ratio, profile));
         let pairs = first().filter_map(|(play, samples)| {
             let passed = passes(samples.values(), k)?;
-            Some((play.task.as_str(), play.summary.score?, f64::from(u8::from(passed))))
+            Some((play.task.as_str(), play.summary.score?, f64::from(passed)))
         });
         let pairs: Vec<(&str, f64, f64)> = pairs.collect();
         let gap = differences(&pairs);

@@ -45,23 +45,24 @@ impl Form {
         Some(self.top.as_constant()? / self.bottom.as_constant()?)
     }
 
-    /// Whether it is a polynomial in one letter, with rational numbers.
-    pub fn is_polynomial_in_one_letter(&self) -> bool {
-        let mut powers = self.top.0.keys().flat_map(BTreeMap::iter);
-        let first = powers.clone().next().map(|(atom, _)| atom);
+    /// Whether it is a polynomial in letters, with rational numbers.
+    pub fn is_polynomial(&self) -> bool {
         let is_power = |(atom, exponent): (&Atom, &RBig)| {
-            Some(atom) == first
-                && matches!(atom, Atom::Symbol(name) if !CONSTANTS.contains(&name.as_str()))
+            matches!(atom, Atom::Symbol(name) if !CONSTANTS.contains(&name.as_str()))
                 && exponent.is_int()
                 && is_positive(exponent)
         };
-        self.bottom.as_constant().is_some() && first.is_some() && powers.all(is_power)
+        self.bottom.as_constant().is_some()
+            && self.top.0.keys().flat_map(BTreeMap::iter).all(is_power)
     }
 
     /// This less another, over one line: zero exactly if they are equal.
     pub fn minus(&self, other: &Form, work: &mut Work) -> Result<Poly, Stop> {
-        let minus = Form::constant(-RBig::ONE).times(other, work)?;
-        Ok(self.plus(&minus, work)?.top)
+        Ok(self.plus(&other.negative(work)?, work)?.top)
+    }
+
+    fn negative(&self, work: &mut Work) -> Result<Form, Stop> {
+        Form::constant(-RBig::ONE).times(self, work)
     }
 
     fn plus(&self, other: &Form, work: &mut Work) -> Result<Form, Stop> {
@@ -106,8 +107,20 @@ impl Form {
             _ if exponent.is_zero() => return Ok(Form::constant(RBig::ONE)),
             _ => {}
         }
-        if let Some(power) = self.monomial_power(exponent, work)? {
-            return Ok(power);
+        let (mut mono, mut number) = (Mono::new(), RBig::ONE);
+        let parts = match (self.term(), exponent.is_int()) {
+            (Some((whole, factor)), true) => {
+                number = whole_power(factor, exponent.numerator())?;
+                Some(whole.clone().into_iter().collect())
+            }
+            (_, true) => None,
+            (_, false) => self.parts(work)?,
+        };
+        if let Some(parts) = parts {
+            for (atom, power) in parts {
+                raise(&mut mono, atom, power * exponent, &mut number)?;
+            }
+            return Ok(Form::whole(Poly::term(mono, number)));
         }
         if exponent.is_int() {
             let base = if is_positive(exponent) { self.clone() } else { self.inverse(work)? };
@@ -121,57 +134,32 @@ impl Form {
         }
     }
 
-    /// A monomial to a rational power: exponent by exponent. `None` where that would not hold for all values.
-    fn monomial_power(&self, exponent: &RBig, work: &mut Work) -> Result<Option<Form>, Stop> {
-        let Some((mono, number)) = self.term() else {
+    /// The factors of a term with their exponents; `None` where a power of it may be another than the product of theirs: all are
+    /// positive, but for one at most.
+    fn parts(&self, work: &mut Work) -> Result<Option<Vec<(Atom, RBig)>>, Stop> {
+        let Some((mono, number)) = self.term().filter(|(_, number)| is_positive(number)) else {
             return Ok(None);
         };
-        let is_plain =
-            |(atom, power): (&Atom, &RBig)| atom.is_positive() || power.is_one() && mono.len() == 1;
-        let holds = is_positive(number) && mono.iter().all(is_plain);
-        if !(exponent.is_int() || holds) {
+        let mut others = mono.iter().filter(|(atom, _)| !atom.is_positive());
+        if others.next().is_some_and(|(_, power)| !power.is_one()) || others.next().is_some() {
             return Ok(None);
         }
-        let (mut raised, mut outside) = (Mono::new(), RBig::ONE);
-        if exponent.is_int() {
-            outside = whole_power(number, exponent.numerator())?;
-        } else {
-            for (prime, count) in factors(number, work)? {
-                raise(&mut raised, prime, count * exponent, &mut outside)?;
-            }
-        }
-        for (atom, power) in mono {
-            raise(&mut raised, atom.clone(), power * exponent, &mut outside)?;
-        }
-        Ok(Some(Form::whole(Poly::term(raised, outside))))
-    }
-
-    /// The factors of a positive term with their exponents; `None` if it may be something else.
-    fn positive(&self, work: &mut Work) -> Result<Option<Vec<(Atom, RBig)>>, Stop> {
-        let Some((mono, number)) = self
-            .term()
-            .filter(|(mono, number)| is_positive(number) && mono.keys().all(Atom::is_positive))
-        else {
-            return Ok(None);
-        };
         let mut parts = factors(number, work)?;
         parts.extend(mono.iter().map(|(atom, power)| (atom.clone(), power.clone())));
         Ok(Some(parts))
+    }
+
+    /// The same, if all are positive.
+    fn positive(&self, work: &mut Work) -> Result<Option<Vec<(Atom, RBig)>>, Stop> {
+        let parts = self.parts(work)?;
+        Ok(parts.filter(|parts| parts.iter().all(|(atom, _)| atom.is_positive())))
     }
 
     /// A power whose exponent is no number: `b^(c + d·n) = b^c · (b^n)^d`, where b is positive, or a letter. Positive numbers are
     /// powers of e.
     fn tower(&self, exponent: &Form, work: &mut Work) -> Result<Form, Stop> {
         let one = Form::constant(RBig::ONE);
-        let is_letter = |(mono, number): &(&Mono, &RBig)| {
-            number.is_one() && mono.len() == 1 && mono.values().all(RBig::is_one)
-        };
-        let letter = self.term().filter(is_letter).and_then(|(mono, _)| mono.keys().next());
-        let parts = match (self.positive(work)?, letter) {
-            _ if exponent.bottom != one.top => None,
-            (None, Some(letter)) => Some(vec![(letter.clone(), RBig::ONE)]),
-            (parts, _) => parts,
-        };
+        let parts = if exponent.bottom == one.top { self.parts(work)? } else { None };
         let Some(parts) = parts else {
             return Ok(Form::other(Op::Power, &[self.clone(), exponent.clone()]));
         };
@@ -207,16 +195,6 @@ impl Form {
         parts.into_iter().try_fold(Form::constant(RBig::ZERO), |sum, (atom, power)| {
             sum.plus(&Form::whole(Poly::term(atom.log(), power)), work)
         })
-    }
-
-    /// How many times π this is.
-    fn half_turns(&self) -> Option<RBig> {
-        let (mono, number) = match self.term() {
-            None => return self.top.is_zero().then_some(RBig::ZERO),
-            Some(term) => term,
-        };
-        (mono.len() == 1 && mono.iter().all(|(atom, power)| atom.is("π") && power.is_one()))
-            .then(|| number.clone())
     }
 }
 
@@ -270,15 +248,11 @@ fn cosine(half_turns: &RBig, work: &mut Work) -> Result<Option<Form>, Stop> {
     let Some((_, text)) = COSINES.iter().find(|(at, _)| *at == half.min(60 - half)) else {
         return Ok(None);
     };
-    let mode = Mode { is_complex: false, has_marks: true };
-    let Ok(Said::Value(expr)) = read(text, mode).map(|read| read.said) else {
+    let Ok(Said::Value(expr)) = read(text, Mode::USUAL).map(|read| read.said) else {
         return Ok(None);
     };
     let cosine = form(&expr, work)?;
-    match half > 30 {
-        true => Form::constant(-RBig::ONE).times(&cosine, work).map(Some),
-        false => Ok(Some(cosine)),
-    }
+    Ok(Some(if half > 30 { cosine.negative(work)? } else { cosine }))
 }
 
 /// The rational number that an expression is, if it is one.
@@ -317,9 +291,8 @@ pub fn form(expr: &Expr, work: &mut Work) -> Result<Form, Stop> {
             let exponent = RBig::from_parts(1.into(), degree.into());
             match number.filter(|number| *number < RBig::ZERO && (degree == 2 || degree % 2 == 1)) {
                 Some(_) => {
-                    let minus = Form::constant(-RBig::ONE);
-                    let before = if degree == 2 { imaginary() } else { minus.clone() };
-                    before.times(&minus.times(one, work)?.power(&exponent, work)?, work)
+                    let root = one.negative(work)?.power(&exponent, work)?;
+                    if degree == 2 { root.times(&imaginary(), work) } else { root.negative(work) }
                 }
                 None => one.power(&exponent, work),
             }
@@ -330,14 +303,16 @@ pub fn form(expr: &Expr, work: &mut Work) -> Result<Form, Stop> {
             if let (Some(n), Some(k)) = (&number, k.as_rational()) {
                 return Ok(Form::constant(binomial(n, &k, work)?));
             }
-            let rest = one.plus(&Form::constant(-RBig::ONE).times(k, work)?, work)?;
+            let rest = one.plus(&k.negative(work)?, work)?;
             let below = k.factorial(work)?.times(&rest.factorial(work)?, work)?;
             one.factorial(work)?.times(&below.inverse(work)?, work)
         }
         Op::Ln => one.ln(work),
         Op::Cos => {
             work.spend(20)?;
-            let known = one.half_turns().map_or(Ok(None), |turns| cosine(&turns, work))?;
+            let half_turn = Form::atom(Atom::Symbol("π".to_owned()));
+            let turns = one.times(&half_turn.inverse(work)?, work)?.as_rational();
+            let known = turns.map_or(Ok(None), |turns| cosine(&turns, work))?;
             Ok(known.unwrap_or_else(|| Form::other(op, &parts)))
         }
         Op::Abs => {

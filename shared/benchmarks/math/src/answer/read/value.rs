@@ -27,23 +27,23 @@ impl Reader {
     }
 
     fn product(&mut self) -> Result<Expr, Refusal> {
-        let mut last = self.peek().cloned();
+        let mut last = self.at;
         let mut factors = vec![self.power()?];
         let mut is_divided = false;
         loop {
-            let next = self.peek().cloned();
+            let next = self.at;
             if self.take('*') {
                 is_divided = false;
-                last = self.peek().cloned();
+                last = self.at;
                 factors.push(self.factor()?);
             } else if self.take('/') {
                 // `a/b/c` has one meaning by convention, `a/b c` has two.
                 is_divided = true;
-                last = self.peek().cloned();
+                last = self.at;
                 let bottom = self.factor()?;
                 factors.push(Expr::made(Op::Power, [bottom, Expr::Number(-RBig::ONE)]));
             } else if self.begins_factor() {
-                if is_divided || self.is_ambiguous_after(last.as_ref(), factors.last()) {
+                if is_divided || self.is_ambiguous_after(self.tokens.get(last), factors.last()) {
                     return Err(AMBIGUOUS);
                 }
                 last = next;
