@@ -1,13 +1,15 @@
 use std::path::Path;
 
 use serde_json::json;
+use turnwise_shared::benchmark::default_spec;
 use turnwise_shared::effect::{Failure, FailureClass, Reply};
 use turnwise_shared::episode::CallId;
 use turnwise_shared::hash::Digest;
 use turnwise_shared::prompt::Said;
+use turnwise_shared::registry::BENCHMARKS;
 use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::spec::Spec;
-use turnwise_shared::wire::{CallAnswer, CallKey, Listed, RunId, RunState, Timing};
+use turnwise_shared::wire::{CallAnswer, CallKey, Listed, RunId, RunInfo, RunState, Timing};
 
 use super::*;
 use crate::database::Database;
@@ -144,6 +146,23 @@ async fn what_was_kept_is_there_after_a_restart() {
     assert!(before(5).await.is_empty());
     let nobody = again.run(&RunId::new([8; 16])).await.expect("it reads");
     assert!(nobody.is_none());
+}
+
+#[tokio::test]
+async fn a_run_of_which_nothing_is_graded_says_so_unless_it_is_a_game() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let store = store(folder.path()).await;
+    for (number, benchmark) in (1..).zip(BENCHMARKS.iter()) {
+        let run = RunId::new([number; 16]);
+        keep_run(&store, run.clone(), default_spec(*benchmark)).await;
+        let info = store.run(&run).await.expect("it reads").expect("it is there");
+        let over = RunInfo { finished: 8, ..info };
+        let words = over.known().map(|known| known.words());
+        let wanted = benchmark.participants().is_none().then(|| "0 of 8 graded".to_owned());
+        assert_eq!(words, wanted, "{}", benchmark.name());
+        let swept = RunInfo { graded: Some(8), ..over };
+        assert_eq!(swept.known(), None, "it has a number at each value");
+    }
 }
 
 #[tokio::test]

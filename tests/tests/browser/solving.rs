@@ -14,7 +14,7 @@ use turnwise_tests::asking::Asking;
 use turnwise_tests::chromium::{Chromium, Look, Tab};
 
 use super::play::table_of;
-use super::{SOON, Trial, pictures, stage};
+use super::{SOON, Trial, pictures, stage, start, startable};
 
 /// How long an episode may take.
 const WHOLE: Duration = Duration::from_secs(90);
@@ -141,6 +141,40 @@ async fn a_person_solves_a_task_against_the_judge() {
         }
         pictures(&tab, &format!("solve-over-{name}")).await;
         assert_eq!(score(&asking, benchmark, &run).await, Some(1.0), "{name}");
+        tab.assert_clean(trial.server.address());
+        tab.close().await;
+    }
+}
+
+/// A question that a bot cannot understand is refused where the page itself drives the run, as at a table.
+#[tokio::test(flavor = "multi_thread")]
+async fn on_a_runs_page_a_question_that_is_not_understood_costs_no_turn() {
+    let Some(stage) = stage("on_a_runs_page_a_question_that_is_not_understood_costs_no_turn").await
+    else {
+        return;
+    };
+    let trial = Trial::plain(&stage);
+    let browser = Chromium::start(&stage.browser).await;
+    for (benchmark, people) in dialogues() {
+        let Some(judge) = people.understands.first() else { continue };
+        let address =
+            format!("/new?benchmark={}&seat.{}=person&first=1", benchmark.name(), judge.from);
+        let tab = browser.open(&trial.server.url(&address), Look::WIDE).await;
+        startable(&tab).await;
+        start(&tab).await;
+        tab.wait_for("#say-text:not(:disabled)", SOON).await;
+        assert_eq!(tab.text("#say-understood").await, judge.about);
+        let ask = async |question: &str| {
+            set(&tab, "#say-text:not(:disabled)", question).await;
+            tab.click(".say-do .btn:first-child").await;
+        };
+        ask("Is it nice?").await;
+        tab.wait_for_text("does not understand that; no turn is used", SOON).await;
+        tab.wait_for_text_in("#person-head", "question 1", SOON).await;
+        let kept = "document.querySelector('#say-text').value";
+        assert_eq!(tab.eval(kept).await, json!("Is it nice?"));
+        ask("Is it greater than 3?").await;
+        tab.wait_for_text_in("#person-head", "question 2", SOON).await;
         tab.assert_clean(trial.server.address());
         tab.close().await;
     }
