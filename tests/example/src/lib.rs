@@ -13,13 +13,12 @@ mod tasks;
 #[cfg(test)]
 mod tests;
 
-use serde::{Deserialize, Serialize};
-use serde_json::json;
-use turnwise_core::benchmark::schema::{Holds, Schema, setting};
+use turnwise_core::benchmark::schema::{Holds, Schema, entry};
 use turnwise_core::benchmark::{BadTasks, Benchmark, Facts, SeatInfo};
 use turnwise_core::episode::Episode;
 use turnwise_core::prompt::Pack;
 use turnwise_core::seat::Seat;
+use turnwise_core::settings;
 use turnwise_core::spec::{BadSpec, Profile, Spec};
 use turnwise_core::task::{Task, TaskSet};
 
@@ -29,35 +28,12 @@ pub const JUDGE: &str = "judge";
 /// How often the judge is asked for one word, the first time included.
 const JUDGE_ATTEMPTS: u32 = 2;
 
-/// The settings of a run.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct Settings {
-    pub guesses: u32,
-}
-
-impl Default for Settings {
-    fn default() -> Self {
-        Settings { guesses: 7 }
-    }
-}
-
-impl Settings {
-    /// Form, flags and ranges.
-    pub const SCHEMA: Schema = Schema {
-        defaults: || json!(Settings::default()),
-        ..Schema::new(
-            "Guesses",
-            &[setting("guesses", "Guesses", "after the last one it is over", Holds::Number(1, 20))],
-        )
-    };
-
-    /// # Errors
-    /// The setting that cannot be used, and what is accepted.
-    pub fn read(spec: &Spec) -> Result<Self, BadSpec> {
-        Self::SCHEMA.check(&spec.settings)?;
-        Settings::deserialize(&spec.settings)
-            .map_err(|error| BadSpec::new("settings", error.to_string()))
+settings! {
+    Schema::new("Guesses", &[]);
+    /// The settings of a run.
+    pub struct Settings {
+        guesses: u32 = 7
+            => entry("Guesses", "after the last one it is over", Holds::Number(1, 20)),
     }
 }
 
