@@ -343,7 +343,10 @@ fn what_cannot_be_rendered_is_refused_in_a_sentence() {
     assert!(render("4001", "").contains("4000"));
     fs::write(&file, "x").expect("it is ours");
     let error = render("800", "/nonexistent");
-    assert!(error.contains("rendering is off: TURNWISE_CHROMIUM names /nonexistent"), "{error}");
+    assert!(
+        error.contains("rendering is off, because TURNWISE_CHROMIUM names /nonexistent"),
+        "{error}"
+    );
 }
 
 #[tokio::test]
@@ -351,6 +354,7 @@ async fn without_a_browser_rendering_is_off_and_says_why() {
     let program = "/nonexistent/chromium".into();
     let renderer = Renderer::new(Ok(Options::new(program)));
     let error = renderer.render(order("<p>x</p>")).await.expect_err("no browser");
-    assert!(error.to_string().starts_with("rendering is off: the browser "), "{error}");
-    assert_eq!(renderer.off(), Some(error.to_string()));
+    assert!(error.to_string().starts_with("rendering is off, because the browser "), "{error}");
+    let off = renderer.off().expect("it is off");
+    assert_eq!(error.to_string(), format!("rendering is off, because {off}"));
 }

@@ -2,6 +2,7 @@
 //! [`calls`](super::calls) keeps those, and the native driver needs none.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use turnwise_shared::benchmark::{Attempts, USUAL_ATTEMPTS};
@@ -20,7 +21,7 @@ use turnwise_shared::wire::{
 };
 
 use super::budget::{Account, Unpaid, Unsettled};
-use super::renderer::{Rendering, Renders};
+use super::renderer::{Renderer, Rendering};
 use crate::clock::{milliseconds, now};
 use crate::config::{Config, Limits};
 use crate::driver::Outside;
@@ -28,6 +29,7 @@ use crate::pictures::Pictures;
 use crate::prices;
 use crate::providers::{self, Heard, LIST_TIME, Listener, Listing, Provider};
 use crate::random;
+use crate::rendering;
 use crate::sealed::Sender;
 use crate::search::Engines;
 use crate::services::throttle::{OnItsWay, Throttle};
@@ -43,7 +45,7 @@ pub struct Egress {
     limits: Limits,
     prices: PriceBook,
     pictures: Pictures,
-    renders: Renders,
+    renderer: Arc<dyn Renderer>,
 }
 
 impl Egress {
@@ -75,7 +77,7 @@ impl Egress {
             limits: config.limits,
             prices: prices::with_own_engines(config),
             pictures: Pictures::default(),
-            renders: Renders::Off("no browser is configured".to_owned()),
+            renderer: Arc::new(rendering::Renderer::default()),
         })
     }
 
@@ -87,8 +89,13 @@ impl Egress {
 
     /// The same, with what renders.
     #[must_use]
-    pub fn rendering(self, renders: Renders) -> Self {
-        Egress { renders, ..self }
+    pub fn rendering(self, renderer: Arc<dyn Renderer>) -> Self {
+        Egress { renderer, ..self }
+    }
+
+    /// Why pages are not rendered here, as far as is known.
+    pub fn rendering_off(&self) -> Option<String> {
+        self.renderer.off()
     }
 
     /// Where pictures are kept.
@@ -357,7 +364,7 @@ impl Egress {
 
     /// Renders, and keeps the picture before anybody hears of it.
     async fn render(&self, job: &Job) -> Result<Pictured, ProviderError> {
-        let Rendering { png, layout, refused, browser } = self.renders.render(job).await?;
+        let Rendering { png, layout, refused, browser } = self.renderer.render(job).await?;
         let picture = self.pictures.keep(&png).await.map_err(|error| {
             let what = format!("the picture cannot be kept: {error}");
             ProviderError::new(FailureClass::Undecodable, what)

@@ -24,4 +24,4 @@ pub use call_limits::CallLimits;
 pub use calls::Calls;
 pub use egress::{CannotOpen, Egress, Paid, attempts};
 pub use flight::{Canceller, Heard, Waiting};
-pub use renderer::{Renderer, Rendering, Renders};
+pub use renderer::{Renderer, Rendering};

@@ -1,16 +1,20 @@
 //! Where the browser that renders is plugged in.
 
-use std::sync::Arc;
-
 use futures::future::BoxFuture;
 use turnwise_shared::effect::{FailureClass, Job};
 
+use crate::rendering::{self, MOST_PIXELS, NoShot, Order};
 use crate::services::ProviderError;
 
 /// Makes HTML pictures. It is asked for as many at once as calls come; it queues them itself.
 pub trait Renderer: Send + Sync + 'static {
     /// Renders one document.
     fn render<'a>(&'a self, job: &'a Job) -> BoxFuture<'a, Result<Rendering, ProviderError>>;
+
+    /// Why it does not render here, as a clause after "because"; `None` where it does, or nothing is known yet.
+    fn off(&self) -> Option<String> {
+        None
+    }
 }
 
 /// A render as it comes from the browser.
@@ -23,22 +27,38 @@ pub struct Rendering {
     pub browser: String,
 }
 
-/// Whether there is a browser.
-#[derive(Clone)]
-pub enum Renders {
-    By(Arc<dyn Renderer>),
-    /// Why not: the rest of a sentence after "rendering is off, because".
-    Off(String),
+impl Renderer for rendering::Renderer {
+    fn render<'a>(&'a self, job: &'a Job) -> BoxFuture<'a, Result<Rendering, ProviderError>> {
+        let order = Order {
+            html: &job.html,
+            width: job.width,
+            height: job.height,
+            most_height: MOST_PIXELS,
+        };
+        Box::pin(async move {
+            let shot = rendering::Renderer::render(self, order).await?;
+            Ok(Rendering {
+                png: shot.png,
+                layout: shot.layout.to_string(),
+                refused: shot.refused,
+                browser: shot.browser,
+            })
+        })
+    }
+
+    fn off(&self) -> Option<String> {
+        rendering::Renderer::off(self)
+    }
 }
 
-impl Renders {
-    pub(super) async fn render(&self, job: &Job) -> Result<Rendering, ProviderError> {
-        match self {
-            Renders::By(renderer) => renderer.render(job).await,
-            Renders::Off(why) => Err(ProviderError::new(
-                FailureClass::Unavailable,
-                format!("rendering is off, because {why}"),
-            )),
-        }
+impl From<NoShot> for ProviderError {
+    fn from(error: NoShot) -> Self {
+        let class = match &error {
+            NoShot::Off(_) => FailureClass::Unavailable,
+            // The same page would fare the same again.
+            NoShot::TooSlow | NoShot::TooLarge | NoShot::Crashed => FailureClass::Rejected,
+            NoShot::Broken(_) => FailureClass::Server,
+        };
+        ProviderError::new(class, error.to_string())
     }
 }

@@ -57,7 +57,7 @@ pub struct Shot {
 /// Why there is no picture.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NoShot {
-    #[error("rendering is off: {0}")]
+    #[error("rendering is off, because {0}")]
     Off(String),
     #[error("the page was not rendered within {LONGEST} seconds")]
     TooSlow,

@@ -49,11 +49,14 @@ impl Renderer {
         }))
     }
 
-    /// Why it does not render; `None` where it does, or as long as no browser was started.
+    /// Why it does not render, as a clause after "because"; `None` where it does, or as long as no browser was started.
     pub fn off(&self) -> Option<String> {
         let tested = self.0.fence.get().map(|fence| fence.as_ref().err());
-        let off = self.0.options.as_ref().err().or(tested.flatten());
-        off.map(NoShot::to_string)
+        let off = self.0.options.as_ref().err().or(tested.flatten())?;
+        Some(match off {
+            NoShot::Off(why) => why.clone(),
+            other => other.to_string(),
+        })
     }
 
     /// Starts a browser and tests its fence, if that was not done yet.
@@ -118,9 +121,15 @@ impl Pool {
             let mut browser = Browser::start(options, fence).await?;
             let tight = is_tight(&mut browser).await;
             browser.end().await;
-            tight.map(|()| fence)
+            tight?;
+            tracing::info!(?fence, program = %options.program.display(), "pages can be rendered");
+            Ok(fence)
         });
-        tested.await.clone()
+        let tested = tested.await.clone();
+        if let Err(why) = &tested {
+            tracing::warn!("{why}");
+        }
+        tested
     }
 }
 

@@ -33,6 +33,7 @@ pub async fn about(State(app): State<App>) -> Answer<Json<About>> {
         },
         visitors: app.config().limits.visitor_branches > 0,
         demo: find(&app, demo().as_str(), None).await.is_ok(),
+        rendering_off: app.egress().rendering_off(),
     }))
 }
 

@@ -15,8 +15,9 @@ use base64::engine::general_purpose::STANDARD;
 use futures::future::BoxFuture;
 use serde_json::{Value, json};
 use turnwise_backend::driver::Outside as _;
-use turnwise_backend::outbound::{Egress, Renderer, Rendering, Renders};
+use turnwise_backend::outbound::{Egress, Renderer, Rendering};
 use turnwise_backend::pictures::Pictures;
+use turnwise_backend::rendering::{self, NoShot};
 use turnwise_backend::services::ProviderError;
 use turnwise_shared::benchmark::{Benchmark, default_spec};
 use turnwise_shared::effect::{FailureClass, Job, Made, RENDER, Reply};
@@ -174,7 +175,7 @@ fn job() -> Job {
 }
 
 fn with_painter(egress: Egress) -> Egress {
-    egress.rendering(Renders::By(Arc::new(Painted)))
+    egress.rendering(Arc::new(Painted))
 }
 
 #[tokio::test]
@@ -260,7 +261,10 @@ async fn a_model_that_takes_no_picture_pauses_the_run_at_once() {
 #[tokio::test]
 async fn what_cannot_be_rendered_is_told_to_the_episode() {
     static IDLE: Painter = Painter { renders: 0 };
-    let off = |egress: Egress| egress.rendering(Renders::Off("there is no browser".to_owned()));
+    let off = |egress: Egress| {
+        let why = NoShot::Off("there is no browser".to_owned());
+        egress.rendering(Arc::new(rendering::Renderer::new(Err(why))))
+    };
     for (painter, egress, why) in [
         (&PAINTER, off as fn(Egress) -> Egress, "rendering is off, because there is no browser"),
         (&IDLE, with_painter, "painter does not use the tool \"render\""),

@@ -53,6 +53,7 @@ pub fn Connections() -> impl IntoView {
                         {(about.access == Access::Token).then(|| view! { <AccessToken/> })}
                         <Providers providers=about.providers/>
                         <Engines engines=about.engines/>
+                        {about.rendering_off.map(|why| view! { <Rendering why/> })}
                         <OwnerKey/>
                     }
                 })
@@ -233,6 +234,19 @@ fn ProviderRow(provider: ProviderInfo) -> impl IntoView {
             </td>
             <Trial probe/>
         </tr>
+    }
+}
+
+/// Why pages are not rendered here.
+#[component]
+fn Rendering(why: String) -> impl IntoView {
+    view! {
+        <section class="section" id="rendering">
+            <div class="section-head">
+                <h2>"Pictures of pages"</h2>
+            </div>
+            <p class="soft">"Rendering is off, because " {why} "."</p>
+        </section>
     }
 }
 

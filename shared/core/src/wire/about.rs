@@ -28,6 +28,9 @@ pub struct About {
     /// Whether everybody can read the demo run here ([`super::demo`]).
     #[serde(default)]
     pub demo: bool,
+    /// Why pages are not rendered here, as a clause after "because"; absent where they are, and until a browser was tried.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rendering_off: Option<String>,
 }
 
 impl About {
@@ -169,6 +172,7 @@ mod tests {
             access: Access::Open,
             visitors: false,
             demo: false,
+            rendering_off: None,
         };
         let names: Vec<_> = about.ready_providers().map(|one| &one.name).collect();
         assert_eq!(names, ["z-lab", "scripted"]);
