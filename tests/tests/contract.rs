@@ -195,7 +195,7 @@ fn hidden_fields_reach_only_the_seats_that_may_see_them() {
         });
         for (field, mark) in fields {
             let is_shown = field == "context" && shows_context;
-            assert_eq!(seen_by_player.contains(mark), is_shown, "{field}");
+            assert_eq!(seen_by_player.contains(mark), is_shown, "{field} of {}", benchmark.name());
         }
         let text = file(&lines);
         for (field, mark) in &marks {

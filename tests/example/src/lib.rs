@@ -40,35 +40,37 @@ settings! {
 /// The benchmark.
 pub struct GuessNumber;
 
-const FACTS: Facts = Facts {
-    name: "guess_number",
-    title: "Guess the number",
-    about: "A judge keeps a number and says of each guess whether the number is higher or lower. Does the model find it with as \
-            few guesses as possible?",
-    protocol: 1,
-    profiles: &[Profile::Strict],
-    seats: &[
-        SeatInfo::new(Seat::PLAYER, "guesses: the seat under evaluation", "bot:halves"),
-        SeatInfo::new(JUDGE, "knows the number; says higher, lower or equal", "bot:compares"),
-    ],
-    bots: bots::BOTS,
-    pack: prompts::pack,
-    schema: Settings::SCHEMA,
-    scripted: bots::scripted,
-    file_format: "JSON Lines: `id`, `most` and `number`, a whole number from 1 to `most`.",
-    samples: include_bytes!("../samples/tasks.jsonl"),
-    reference_field: tasks::NUMBER,
-    people: Some(&people::PEOPLE),
-    boards: Some(&people::BOARDS),
-    measure: |play, _| metrics::measure(play),
-    report: metrics::report,
-    metrics: metrics::METRICS,
-    ..Facts::USUAL
-};
+impl GuessNumber {
+    pub const FACTS: Facts = Facts {
+        name: "guess_number",
+        title: "Guess the number",
+        about: "A judge keeps a number and says of each guess whether the number is higher or lower. Does the model find it with as \
+                few guesses as possible?",
+        protocol: 1,
+        profiles: &[Profile::Strict],
+        seats: &[
+            SeatInfo::new(Seat::PLAYER, "guesses: the seat under evaluation", "bot:halves"),
+            SeatInfo::new(JUDGE, "knows the number; says higher, lower or equal", "bot:compares"),
+        ],
+        bots: bots::BOTS,
+        pack: prompts::pack,
+        schema: Settings::SCHEMA,
+        scripted: bots::scripted,
+        file_format: "JSON Lines: `id`, `most` and `number`, a whole number from 1 to `most`.",
+        samples: include_bytes!("../samples/tasks.jsonl"),
+        reference_field: tasks::NUMBER,
+        people: Some(&people::PEOPLE),
+        boards: Some(&people::BOARDS),
+        measure: |play, _| metrics::measure(play),
+        report: metrics::report,
+        metrics: metrics::METRICS,
+        ..Facts::USUAL
+    };
+}
 
 impl Benchmark for GuessNumber {
     fn facts(&self) -> &'static Facts {
-        &FACTS
+        &Self::FACTS
     }
 
     fn read_tasks(&self, name: &str, bytes: &[u8]) -> Result<TaskSet, BadTasks> {

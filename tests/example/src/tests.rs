@@ -7,6 +7,9 @@ use turnwise_core::testing::{Case, FAILED_CALL, Played, play, spec};
 
 use crate::GuessNumber;
 
+/// The registry reads a benchmark's facts when it is compiled.
+const _: &str = GuessNumber::FACTS.name;
+
 /// Plays the first sample, 7 of 1 to 10, in three guesses.
 fn three(player: &[&str], judge: &[&str]) -> Played {
     play(&GuessNumber, json!({ "guesses": 3 }), &[("player", player), ("judge", judge)])
