@@ -190,9 +190,12 @@ async fn without_the_webrtc_switches_and_a_namespace_a_packet_is_heard() {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_same_page_is_the_same_picture_in_two_browsers() {
     let Some(options) = chromium() else { return };
-    let folder =
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/benchmarks/ui2html/samples/pages");
-    let files = fs::read_dir(folder).expect("our pages").map(|file| file.expect("a page").path());
+    let benchmarks = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/benchmarks");
+    let folders = fs::read_dir(benchmarks).expect("the benchmarks").flatten();
+    let folders = folders.map(|folder| folder.path().join("samples/pages"));
+    let files = folders.filter_map(|folder| fs::read_dir(folder).ok()).flatten().flatten();
+    let files = files.map(|file| file.path());
+    let files = files.filter(|file| file.extension().is_some_and(|end| end == "html"));
     let pages: Vec<String> = files.map(|file| fs::read_to_string(file).expect("text")).collect();
     assert!(pages.len() >= 16, "{}", pages.len());
     let moving = "<style>@keyframes k { to { margin-left: 300px } } p { animation: k 1s infinite } a { transition: all 3s }</style>\
