@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
+use turnwise_core::episode::Outcome;
 use turnwise_core::kit::scored::{self, extended};
 use turnwise_core::kit::swept::Swept;
 use turnwise_core::kit::turns::turns;
@@ -101,8 +102,12 @@ impl Numbers {
 
 /// Measures one episode. Its score is the total, 0 to 1.
 pub fn measure(play: &Transcript, grading: Option<&Transcript>) -> Measured {
-    let numbers = Numbers::of(play, grading);
+    let mut numbers = Numbers::of(play, grading);
     let outcome = play.outcome();
+    if outcome.is_some_and(|outcome| outcome.ending == Outcome::CONTEXT) {
+        // The player outgrew its window and has no final page.
+        numbers.scores = Some([0; 5]);
+    }
     let described = outcome.filter(|outcome| outcome.ending == ending::DESCRIBED);
     let answer = described.and_then(|outcome| outcome.text("description")).map(str::to_owned);
     Measured::of(numbers.total().map(|total| total / 100.0), answer, &numbers)
@@ -168,6 +173,8 @@ pub fn report(spec: &Spec, episodes: &[&Summary]) -> Report {
         sweep::original(&points, &summary.task.id).0
     });
     let mut record = record(&scored);
+    // Only a sweep has one.
+    record["gain"] = Value::Null;
     let plots = invalid_by_round(&scored).into_iter().collect();
     if points.is_empty() {
         return Report { plots, ..Report::of(METRICS, record) };
