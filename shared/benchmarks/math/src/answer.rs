@@ -22,7 +22,7 @@ use dashu_ratio::RBig;
 
 use bounded::Work;
 use compare::compare;
-use expr::{CONSTANTS, Expr, Op};
+use expr::{Expr, Op};
 use interval::value;
 use normal::{form, proportional};
 use read::{Mode, Read, Said, read};
@@ -111,7 +111,9 @@ pub fn grade_in(problem: &str, expected: &str, given: &str) -> Graded {
                 _ => (first_word, "the answer is not a plain yes or no"),
             };
             match word(&expected).zip(word(&given)) {
-                Some((wanted, word)) if is_truth(word) != is_truth(wanted) => {
+                Some((wanted, word))
+                    if WORDS[2..].contains(&word) != WORDS[2..].contains(&wanted) =>
+                {
                     undecided("true and false are not yes and no")
                 }
                 Some((wanted, word)) => same_word(&wanted, &word),
@@ -166,11 +168,9 @@ pub fn bounds(text: &str) -> Option<(RBig, RBig)> {
     let Said::Value(expr) = read(&plain(&bare(text)), Mode::USUAL).ok()?.said else {
         return None;
     };
-    let mut work = Work::default();
-    let exact = form(&expr, &mut work).ok().and_then(|form| form.as_rational());
-    match exact {
+    match normal::rational(&expr) {
         Some(number) => Some((number.clone(), number)),
-        None => value(&expr, &mut work).ok()?.bounds().ok(),
+        None => value(&expr, &mut Work::default()).ok()?.bounds().ok(),
     }
 }
 
@@ -188,10 +188,6 @@ fn same_word<T: PartialEq + fmt::Display>(wanted: &T, given: &T) -> Decided {
 }
 
 const WORDS: [&str; 4] = ["yes", "no", "true", "false"];
-
-fn is_truth(word: &str) -> bool {
-    word == "true" || word == "false"
-}
 
 /// The choice that an answer names: `B`, `(B)`, `B.`, `B) …`. Capital letters up to J.
 fn letter(text: &str) -> Option<&str> {
@@ -236,10 +232,9 @@ fn with_unit(text: &str) -> (&str, &str) {
 /// Compares in every way in which signs of two meanings can be read; they have to agree.
 fn in_all_modes(problem: &str, wanted: &str, given: &str) -> Decided {
     let ((one, its), (other, others)) = (with_unit(wanted), with_unit(given));
-    let is_named = |unit: &str| asked::is_unit(problem, unit);
     let (wanted, given) = match (its, others) {
         _ if its == others => (one, other),
-        ("", unit) | (unit, "") if is_named(unit) => (one, other),
+        ("", unit) | (unit, "") if asked::is_unit(problem, unit) => (one, other),
         _ => (wanted, given),
     };
     let mark = ['%', '°'].into_iter().find(|mark| wanted.contains(*mark) != given.contains(*mark));
@@ -351,11 +346,11 @@ fn kind_of(expected: &str, plain: &str) -> Kind {
     }
 }
 
-/// Whether an expression has only sums, products, quotients and whole powers of rational numbers and letters.
+/// Whether an expression has only sums, products, quotients and whole powers of rational numbers.
 fn is_rational(expr: &Expr) -> bool {
     let fits = match expr {
         Expr::Number(_) => true,
-        Expr::Symbol(name) => !CONSTANTS.contains(&name.as_str()),
+        Expr::Symbol(_) => false,
         Expr::Made(Op::Power, parts) => {
             normal::rational(&parts[1]).is_none_or(|number| number.is_int())
         }

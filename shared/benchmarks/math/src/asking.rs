@@ -148,8 +148,6 @@ fn order(one: &str, other: &str) -> Option<Ordering> {
         Some(Ordering::Less)
     } else if low > other_high {
         Some(Ordering::Greater)
-    } else if low == high && other_low == other_high {
-        Some(Ordering::Equal)
     } else {
         (grade(one, other).verdict == Verdict::Equal).then_some(Ordering::Equal)
     }
@@ -160,7 +158,6 @@ fn whole(text: &str) -> Option<Option<IBig>> {
     let (low, high) = bounds(text)?;
     let next = low.ceil();
     match RBig::from(next.clone()) {
-        whole if low == high => Some((whole == low).then_some(next)),
         whole if whole > high => Some(None),
         _ => (grade(text, &next.to_string()).verdict == Verdict::Equal).then_some(Some(next)),
     }

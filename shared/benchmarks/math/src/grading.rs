@@ -121,9 +121,9 @@ impl Judging {
         let (given, right) = self.judge.said(right, out)?;
         // Over sealed tasks the server decides by text and rule, and says so before the verdict.
         let is_sealed = self.task.field(field::ANSWER).is_none();
-        let by = match text.split_whitespace().next() {
-            Some("text") if is_sealed => By::Text,
-            Some("rule") if is_sealed => By::Rule,
+        let by = match text.split_whitespace().next().filter(|_| is_sealed) {
+            Some("text") => By::Text,
+            Some("rule") => By::Rule,
             _ => By::Grader,
         };
         let verdict = Verdict { right, by, reason: None };

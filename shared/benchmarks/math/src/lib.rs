@@ -168,18 +168,16 @@ impl Benchmark for Math {
         play: &Outcome,
     ) -> Result<Option<Box<dyn Episode>>, BadSpec> {
         let settings = Settings::read(spec)?;
-        if !grading::is_needed(spec, &settings, play) {
-            return Ok(None);
-        }
-        Ok(Some(Box::new(grading::Grading::open(spec, &settings, task, play))))
+        Ok(grading::is_needed(spec, &settings, play)
+            .then(|| Box::new(grading::Grading::open(spec, &settings, task, play)) as _))
     }
 
     fn trials(&self) -> Vec<(Profile, Value)> {
-        let settings = |mode: &str| json!({ "mode": mode, "rounds": 4 });
         [Profile::Strict, Profile::Reference]
             .into_iter()
             .flat_map(|profile| {
-                ["interactive", "guess_only", "direct"].map(|mode| (profile, settings(mode)))
+                ["interactive", "guess_only", "direct"]
+                    .map(|mode| (profile, json!({ "mode": mode, "rounds": 4 })))
             })
             .collect()
     }

@@ -2,7 +2,7 @@
 
 use turnwise_core::benchmark::people::{People, Tasks, Understands};
 use turnwise_core::benchmark::schema::{Holds, Schema, setting};
-use turnwise_core::prompt::{ActionForm, Parameter, Written};
+use turnwise_core::prompt::{ActionForm, Written};
 use turnwise_core::scene::Scene;
 use turnwise_core::seat::Seat;
 
@@ -98,11 +98,7 @@ fn forms(seat: &Seat, scene: &Scene) -> Vec<ActionForm> {
 }
 
 fn form(name: &str, parameter: &str, tag: &str, hint: &str) -> ActionForm {
-    ActionForm {
-        name: name.to_owned(),
-        parameters: vec![Parameter { name: parameter.to_owned(), hint: hint.to_owned() }],
-        written: Written::Line { tag: tag.to_owned() },
-    }
+    ActionForm::new(name, Written::Line { tag: tag.to_owned() }, &[(parameter, hint)])
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use dashu_int::UBig;
 use dashu_ratio::RBig;
 use turnwise_core::hash::Digest;
 
@@ -18,9 +19,7 @@ pub fn compare(wanted: &Read, given: &Read) -> Decided {
     let places = wanted.places.max(given.places).filter(|places| *places >= ROUNDED_PLACES);
     let unit = match places {
         _ if wanted.is_rounded || given.is_rounded => Unit::Any,
-        Some(places) => {
-            Unit::Of(RBig::from(10).pow(-isize::try_from(places).unwrap_or(isize::MAX)))
-        }
+        Some(places) => Unit::Of(RBig::from_parts(1.into(), UBig::from(10_u8).pow(places))),
         None => Unit::None,
     };
     // `y = 2x` beside `y - 2x = 0`.
@@ -35,7 +34,7 @@ pub fn compare(wanted: &Read, given: &Read) -> Decided {
 }
 
 fn compare_said(one: &Said, other: &Said, unit: &Unit, work: &mut Work) -> Decided {
-    let is_bracket = |(open, close): (char, char)| "([".contains(open) && ")]".contains(close);
+    let is_bracket = |form| matches!(form, ('(' | '[', ')' | ']'));
     match (one, other) {
         (Said::Value(one), Said::Value(other)) => compare_values(one, other, unit, work),
         (Said::Relation(sign, one), Said::Relation(other_sign, other)) => {

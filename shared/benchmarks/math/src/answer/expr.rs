@@ -41,10 +41,13 @@ impl Expr {
         Expr::Made(op, parts.into())
     }
 
+    pub fn inverse(self) -> Self {
+        Expr::made(Op::Power, [self, Expr::Number(-RBig::ONE)])
+    }
+
     /// A quotient.
     pub fn over(self, bottom: Expr) -> Self {
-        let inverse = Expr::made(Op::Power, [bottom, Expr::Number(-RBig::ONE)]);
-        Expr::made(Op::Product, [self, inverse])
+        Expr::made(Op::Product, [self, bottom.inverse()])
     }
 
     pub fn minus(self, other: Expr) -> Self {
@@ -72,14 +75,10 @@ impl Expr {
 
     /// Whether it is infinite, and then whether it is negative.
     pub fn infinite(&self) -> Option<bool> {
-        match self {
-            Expr::Symbol(name) => (name == INFINITY).then_some(false),
-            Expr::Made(Op::Product, parts)
-                if parts.len() == 2 && parts[0] == Expr::Number(-RBig::ONE) =>
-            {
-                parts[1].infinite().map(|is_negative| !is_negative)
-            }
-            _ => None,
+        let infinity = Expr::symbol(INFINITY);
+        match *self == infinity {
+            true => Some(false),
+            false => (*self == infinity.negative()).then_some(true),
         }
     }
 

@@ -101,15 +101,12 @@ impl Poly {
     /// roots of primes with powers of letters and of at most one of π and e.
     pub fn is_independent(&self) -> bool {
         let bound = UBig::from(MOST_FACTOR) * MOST_FACTOR;
-        let (mut pi, mut e) = (false, false);
-        self.0.keys().flat_map(BTreeMap::keys).all(|atom| {
-            pi |= atom.is("π");
-            e |= atom.is("e");
-            match atom {
-                Atom::Prime(number) => *number < bound,
-                Atom::Symbol(_) => !(pi && e),
-                Atom::Log(_) | Atom::Exp(_) | Atom::Other(_) => false,
-            }
+        let atoms = || self.0.keys().flat_map(BTreeMap::keys);
+        let has = |name| atoms().any(|atom| atom.is(name));
+        atoms().all(|atom| match atom {
+            Atom::Prime(number) => *number < bound,
+            Atom::Symbol(_) => !(has("π") && has("e")),
+            Atom::Log(_) | Atom::Exp(_) | Atom::Other(_) => false,
         })
     }
 

@@ -10,6 +10,7 @@ use dashu_ratio::RBig;
 
 use super::expr::{Expr, INFINITY};
 use super::tokens::{Token, tokens};
+use value::small;
 
 /// The longest answer that is read, in bytes; longer ones go to the grader.
 const MOST_BYTES: usize = 2_000;
@@ -96,14 +97,8 @@ pub fn read(text: &str, mode: Mode) -> Result<Read, Refusal> {
         let replaced = tokens
             .iter()
             .map(|token| if *token == both { Token::Sign(sign) } else { token.clone() });
-        let mut reader = Reader {
-            tokens: replaced.collect(),
-            at: 0,
-            depth: 0,
-            bars: 0,
-            name: None,
-            is_complex: mode.is_complex,
-        };
+        let mut reader =
+            Reader { tokens: replaced.collect(), is_complex: mode.is_complex, ..Reader::default() };
         let said = reader.whole()?;
         name = reader.name;
         Ok(said)
@@ -116,6 +111,7 @@ pub fn read(text: &str, mode: Mode) -> Result<Read, Refusal> {
     Ok(Read { said, name, places, is_rounded })
 }
 
+#[derive(Default)]
 struct Reader {
     tokens: Vec<Token>,
     at: usize,
@@ -207,10 +203,11 @@ impl Reader {
             if reader.take('⦃') {
                 let inner = reader.list()?;
                 reader.close('⦄')?;
-                return Ok(match inner {
-                    Said::Many(BARE, parts) => Said::Many(SET, parts),
-                    one => Said::Many(SET, vec![one]),
-                });
+                let parts = match inner {
+                    Said::Many(BARE, parts) => parts,
+                    one => vec![one],
+                };
+                return Ok(Said::Many(SET, parts));
             }
             if reader.take(MATRIX.0) {
                 let rows =
@@ -250,10 +247,10 @@ impl Reader {
         }
         let first = self.sum()?;
         if self.take('≡') {
-            let (residue, name) = (self.sum()?, first);
-            let Expr::Symbol(name) = name else {
+            let Expr::Symbol(name) = first else {
                 return Err(NOT_MATHS);
             };
+            let residue = self.sum()?;
             let said = self.residue(residue)?;
             return self.called(name, said);
         }
@@ -345,13 +342,7 @@ impl Reader {
     /// A number in the base that follows.
     fn based(&mut self, digits: &str) -> Result<Said, Refusal> {
         self.at += 2;
-        let Expr::Number(base) = self.argument()? else {
-            return Err(NOT_MATHS);
-        };
-        let radix = u32::try_from(base.numerator())
-            .ok()
-            .filter(|radix| (2..=36).contains(radix))
-            .ok_or(NOT_MATHS)?;
+        let radix = small(&self.argument()?, 2..=36)?;
         let number = IBig::from_str_radix(digits, radix).map_err(|_| NOT_MATHS)?;
         let base = Expr::Symbol(format!("base {radix}"));
         Ok(Said::Many(BASED, vec![Said::Value(Expr::Number(number.into())), Said::Value(base)]))

@@ -90,9 +90,8 @@ pub fn plain(text: &str) -> String {
         let letters = |text: &str| {
             text.len() - text.trim_start_matches(|char: char| char.is_ascii_alphabetic()).len()
         };
-        let next = rest[char.len_utf8()..].chars().next().map_or(0, char::len_utf8);
         let length = match char {
-            '\\' => 1 + letters(&rest[1..]).max(next),
+            '\\' => 1 + letters(&rest[1..]).max(rest[1..].chars().next().map_or(0, char::len_utf8)),
             '<' | '>' if rest[1..].starts_with('=') => 2,
             _ => letters(rest).max(char.len_utf8()),
         };

@@ -215,10 +215,6 @@ fn correct(record: &Fields<'_>, field: &str) -> Result<bool, BadRow> {
     }
 }
 
-fn text<'a>(record: &Fields<'a>, field: &str) -> Result<&'a str, BadRow> {
-    Ok(record.maybe(field)?.unwrap_or_default())
-}
-
 fn turn(notes: &mut Notes, round: u32, kind: TurnKind, raw: &str, taken: &str) {
     let reading = Reading {
         extracted: Some(raw.to_owned()),
@@ -254,7 +250,7 @@ impl Attempt {
         let mut ending = ending::FINAL;
         let (mut last, mut is_over) = (0, false);
         for (index, entry) in (1..).zip(record.objects("turtle_history")?) {
-            let raw = text(&entry, "player_raw")?;
+            let raw = entry.maybe("player_raw")?.unwrap_or_default();
             // A turn beyond the rounds would be taken for the free answer.
             let round: u32 = entry.maybe("round")?.unwrap_or(index);
             let kind = entry.word("type")?;
@@ -277,7 +273,7 @@ impl Attempt {
             ending = ending::FINAL;
             if kind == Some("qa") {
                 let question = entry.maybe("question")?.unwrap_or(raw);
-                let word = text(&entry, "judger_reply")?;
+                let word = entry.maybe("judger_reply")?.unwrap_or_default();
                 turn(&mut notes, round, TurnKind::Ask, raw, question);
                 notes.came(tone(word), word, word);
             } else {

@@ -31,6 +31,10 @@ impl Form {
         Form::whole(Poly::term(Mono::from([(atom, RBig::ONE)]), RBig::ONE))
     }
 
+    fn symbol(name: &str) -> Self {
+        Form::atom(Atom::Symbol(name.to_owned()))
+    }
+
     fn other(op: Op, of: &[Form]) -> Self {
         Form::atom(Atom::Other(format!("{op:?} {}", Digest::of(format!("{of:?}")))))
     }
@@ -198,10 +202,6 @@ impl Form {
     }
 }
 
-fn imaginary() -> Form {
-    Form::atom(Atom::Symbol(CONSTANTS[2].to_owned()))
-}
-
 fn half() -> RBig {
     RBig::from_parts(1.into(), 2_u8.into())
 }
@@ -213,7 +213,9 @@ fn exp(mono: Mono, number: RBig, work: &mut Work) -> Result<Form, Stop> {
         ([Atom::Log(of)], 1) => (**of).clone(),
         ([one, other], 2) if one.is("π") && other.is(CONSTANTS[2]) => {
             match (cosine(&number, work)?, cosine(&(half() - &number), work)?) {
-                (Some(cos), Some(sin)) => return cos.plus(&sin.times(&imaginary(), work)?, work),
+                (Some(cos), Some(sin)) => {
+                    return cos.plus(&sin.times(&Form::symbol(CONSTANTS[2]), work)?, work);
+                }
                 _ => Atom::Exp(mono),
             }
         }
@@ -245,10 +247,9 @@ fn cosine(half_turns: &RBig, work: &mut Work) -> Result<Option<Form>, Stop> {
     }
     let around: i32 = sixtieths.numerator() % 120;
     let half = around.abs().min(120 - around.abs());
-    let Some((_, text)) = COSINES.iter().find(|(at, _)| *at == half.min(60 - half)) else {
-        return Ok(None);
-    };
-    let Ok(Said::Value(expr)) = read(text, Mode::USUAL).map(|read| read.said) else {
+    let known = COSINES.iter().find(|(at, _)| *at == half.min(60 - half));
+    let read = known.and_then(|(_, text)| read(text, Mode::USUAL).ok());
+    let Some(Said::Value(expr)) = read.map(|read| read.said) else {
         return Ok(None);
     };
     let cosine = form(&expr, work)?;
@@ -268,7 +269,7 @@ pub fn form(expr: &Expr, work: &mut Work) -> Result<Form, Stop> {
     work.spend(1)?;
     let (op, parts) = match expr {
         Expr::Number(number) => return Ok(Form::constant(bounded(number.clone())?)),
-        Expr::Symbol(name) => return Ok(Form::atom(Atom::Symbol(name.clone()))),
+        Expr::Symbol(name) => return Ok(Form::symbol(name)),
         Expr::Made(op, parts) => {
             (*op, parts.iter().map(|part| form(part, work)).collect::<Result<Vec<_>, _>>()?)
         }
@@ -292,7 +293,11 @@ pub fn form(expr: &Expr, work: &mut Work) -> Result<Form, Stop> {
             match number.filter(|number| *number < RBig::ZERO && (degree == 2 || degree % 2 == 1)) {
                 Some(_) => {
                     let root = one.negative(work)?.power(&exponent, work)?;
-                    if degree == 2 { root.times(&imaginary(), work) } else { root.negative(work) }
+                    if degree == 2 {
+                        root.times(&Form::symbol(CONSTANTS[2]), work)
+                    } else {
+                        root.negative(work)
+                    }
                 }
                 None => one.power(&exponent, work),
             }
@@ -310,8 +315,7 @@ pub fn form(expr: &Expr, work: &mut Work) -> Result<Form, Stop> {
         Op::Ln => one.ln(work),
         Op::Cos => {
             work.spend(20)?;
-            let half_turn = Form::atom(Atom::Symbol("π".to_owned()));
-            let turns = one.times(&half_turn.inverse(work)?, work)?.as_rational();
+            let turns = one.times(&Form::symbol("π").inverse(work)?, work)?.as_rational();
             let known = turns.map_or(Ok(None), |turns| cosine(&turns, work))?;
             Ok(known.unwrap_or_else(|| Form::other(op, &parts)))
         }
@@ -330,10 +334,10 @@ pub fn form(expr: &Expr, work: &mut Work) -> Result<Form, Stop> {
                 _ => Ok(Form::other(op, &parts)),
             }
         }
-        Op::Floor => Ok(number.map_or_else(
-            || Form::other(op, &parts),
-            |number| Form::constant(number.floor().into()),
-        )),
+        Op::Floor => Ok(match number {
+            Some(number) => Form::constant(number.floor().into()),
+            None => Form::other(op, &parts),
+        }),
     }
 }
 

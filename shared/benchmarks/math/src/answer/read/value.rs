@@ -1,5 +1,7 @@
 //! Reading one value.
 
+use std::ops::RangeInclusive;
+
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 
@@ -32,16 +34,13 @@ impl Reader {
         let mut is_divided = false;
         loop {
             let next = self.at;
-            if self.take('*') {
-                is_divided = false;
-                last = self.at;
-                factors.push(self.factor()?);
-            } else if self.take('/') {
+            if self.is('*') || self.is('/') {
                 // `a/b/c` has one meaning by convention, `a/b c` has two.
-                is_divided = true;
+                is_divided = self.is('/');
+                self.at += 1;
                 last = self.at;
-                let bottom = self.factor()?;
-                factors.push(Expr::made(Op::Power, [bottom, Expr::Number(-RBig::ONE)]));
+                let factor = self.factor()?;
+                factors.push(if is_divided { factor.inverse() } else { factor });
             } else if self.begins_factor() {
                 if is_divided || self.is_ambiguous_after(self.tokens.get(last), factors.last()) {
                     return Err(AMBIGUOUS);
@@ -125,11 +124,11 @@ impl Reader {
             } else if reader.is('!') {
                 return Err(AMBIGUOUS);
             }
-            let number = |number: u8| Expr::Number(number.into());
             if reader.take('%') {
-                base = base.over(number(100));
+                base = base.over(Expr::Number(100.into()));
             } else if reader.take('°') {
-                base = Expr::made(Op::Product, [base, Expr::symbol("π")]).over(number(180));
+                base = Expr::made(Op::Product, [base, Expr::symbol("π")])
+                    .over(Expr::Number(180.into()));
             }
             Ok(base)
         })
@@ -228,15 +227,14 @@ impl Reader {
         let cos = |of: Expr| Expr::made(Op::Cos, [of]);
         let quarter = || Expr::symbol("π").over(Expr::Number(2.into()));
         let sin = |of: Expr| cos(quarter().minus(of));
-        let one = || Expr::Number(RBig::ONE);
         let value = match name.as_str() {
             "exp" => Expr::made(Op::Power, [base, x]),
             "sin" => sin(x),
             "cos" => cos(x),
             "tan" => sin(x.clone()).over(cos(x)),
             "cot" => cos(x.clone()).over(sin(x)),
-            "sec" => one().over(cos(x)),
-            "csc" => one().over(sin(x)),
+            "sec" => cos(x).inverse(),
+            "csc" => sin(x).inverse(),
             "ln" => ln(x),
             _ => ln(x).over(ln(base)),
         };
@@ -261,21 +259,8 @@ impl Reader {
     }
 
     fn root(&mut self) -> Result<Expr, Refusal> {
-        let mut degree = 2;
-        if self.take('[') {
-            degree = match self.tokens[self.at..] {
-                [Token::Number(ref digits, None), Token::Sign(']'), ..] => {
-                    digits.parse().unwrap_or(0)
-                }
-                _ => 0,
-            };
-            self.at += 2;
-        }
-        let inner = match self.take('(') {
-            _ if !(1..=64).contains(&degree) => return Err(NOT_MATHS),
-            true => self.within(')')?,
-            false => self.argument()?,
-        };
+        let degree = if self.take('[') { small(&self.within(']')?, 1..=64)? } else { 2 };
+        let inner = if self.take('(') { self.within(')')? } else { self.argument()? };
         Ok(Expr::made(Op::Root(degree), [inner]))
     }
 
@@ -294,6 +279,15 @@ impl Reader {
             _ => Err(NOT_MATHS),
         })
     }
+}
+
+/// A whole number within a range.
+pub(super) fn small(expr: &Expr, range: RangeInclusive<u32>) -> Result<u32, Refusal> {
+    let Expr::Number(number) = expr else {
+        return Err(NOT_MATHS);
+    };
+    let whole = u32::try_from(number.numerator()).ok().filter(|_| number.is_int());
+    whole.filter(|whole| range.contains(whole)).ok_or(NOT_MATHS)
 }
 
 fn decimal(whole: &str, places: Option<&str>) -> Expr {
