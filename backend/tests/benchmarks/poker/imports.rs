@@ -78,7 +78,7 @@ fn a_bad_line_is_named() {
     let (status, out, err) = turnwise("poker-stats", &[&path], &["--json"]);
     assert_eq!((status, out.as_str()), (Some(1), ""));
     assert!(
-        err.contains("stats-log-1.ndjson, line 2, field players[0].folds: it is missing"),
+        err.contains("stats-log-1.ndjson: row 2, field players[0].folds: it is missing"),
         "{err}"
     );
 }

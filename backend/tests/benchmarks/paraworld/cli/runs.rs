@@ -38,7 +38,7 @@ fn setting_a_and_the_way_to_worlds() {
     near(&record, &[("/pass_at_1", 1.0), ("/by_tier/mid/n", 2.0)]);
     assert!(record["by_category"].get("unknown").is_none(), "{record}");
     let said = expect(say(&folder, "import --format mpw-results @a.jsonl --out @c --setting C"), 1);
-    assert!(said.err.contains("line 1"), "{}", said.err);
+    assert!(said.err.contains("row 1"), "{}", said.err);
 }
 
 /// Recorded runs of built-in players: measured in both profiles, exported and imported again, compared.
