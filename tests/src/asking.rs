@@ -129,23 +129,23 @@ impl<'a> Asking<'a> {
         assert!(came.status.is_success(), "{}", came.all);
     }
 
-    /// Waits until a run is as it should be.
+    /// Waits until a run is there, and as it should be.
     ///
     /// # Panics
     /// After four minutes, with what the server printed.
     pub async fn wait(&self, run: &str, what: &str, is_so: impl Fn(&RunInfo) -> bool) -> RunInfo {
         let began = Instant::now();
         loop {
-            let info: RunInfo = self.json(&format!("/api/runs/{run}")).await;
-            if is_so(&info) {
+            let came = self.get(&format!("/api/runs/{run}")).await;
+            let is_there = came.status != StatusCode::NOT_FOUND;
+            let info = is_there.then(|| came.json::<RunInfo>());
+            if let Some(info) = info.filter(|info| is_so(info)) {
                 return info;
             }
             assert!(
                 began.elapsed() < RUN_LIMIT,
-                "{what}: not within {RUN_LIMIT:?}; {} of {} finished, {:?}\n{}",
-                info.finished,
-                info.episodes,
-                info.state,
+                "{what}: not within {RUN_LIMIT:?}; {}\n{}",
+                came.body,
                 self.server.log()
             );
             tokio::time::sleep(LOOK).await;

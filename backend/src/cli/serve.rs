@@ -118,9 +118,12 @@ async fn listen(mut config: Config) -> Result<(), Trouble> {
     let shows = app.clone();
     tokio::spawn(async move {
         // No visitor waits until every task file was read for the first time.
-        let looked = shows.look_for_tasks().await;
-        if let Err(problem) = looked.and(demo::show(&shows).await) {
+        let (shown, looked) = tokio::join!(demo::show(&shows), shows.look_for_tasks());
+        if let Err(problem) = shown {
             tracing::warn!(?problem, "the demo run was not played");
+        }
+        if let Err(problem) = looked {
+            tracing::warn!(?problem, "the task files were not read");
         }
     });
     let end = {

@@ -96,7 +96,7 @@ async fn published_logs_are_read_in_the_page_and_corrected() {
         .await;
     tab.wait_for(".note-bad", SOON).await;
     let said = tab.text(".note-bad").await;
-    for word in ["stats-log-4.ndjson", "ine 2", "players[2].chips", "a number is wanted"] {
+    for word in ["stats-log-4.ndjson", "row 2", "players[2].chips", "expected a number"] {
         assert!(said.contains(word), "{word:?} is not in {said}");
     }
     assert_eq!(tab.count(".drop.is-bad").await, 1);
