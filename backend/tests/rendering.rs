@@ -9,6 +9,7 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use serde_json::json;
+use tokio::sync::RwLock;
 use turnwise_backend::rendering::{MOST_PIXELS, NoShot, Options, Order, Renderer, Shot, find};
 use turnwise_shared::layout::Layout;
 
@@ -43,6 +44,9 @@ try { window.open('@popup') } catch {}
 const talk = new RTCPeerConnection({ iceServers: [{ urls: 'stun:HOST' }] }); talk.createDataChannel('x');
 talk.createOffer().then(offer => talk.setLocalDescription(offer));
 </script><script src="@script"></script>"#;
+
+/// Held by whoever renders; alone by whoever kills what renders, because all are children of this process.
+static CALM: RwLock<()> = RwLock::const_new(());
 
 /// Long enough for a packet on its way.
 const LATE: Duration = Duration::from_millis(700);
@@ -123,6 +127,7 @@ fn refused(shot: &Shot, ears: &Ears) -> BTreeSet<String> {
 #[tokio::test(flavor = "multi_thread")]
 async fn nothing_that_a_page_asks_for_leaves_the_browser() {
     let Some(options) = chromium() else { return };
+    let _calm = CALM.read().await;
     for (has_namespace, runs_scripts) in
         [(true, false), (false, false), (true, true), (false, true)]
     {
@@ -154,6 +159,7 @@ async fn nothing_that_a_page_asks_for_leaves_the_browser() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_meta_refresh_is_refused() {
     let Some(options) = chromium() else { return };
+    let _calm = CALM.read().await;
     let ears = Ears::open();
     let renderer = Renderer::new(Ok(options));
     let html = ears.page("<meta http-equiv=refresh content='0;url=@refresh'><p>stay</p>");
@@ -168,6 +174,7 @@ async fn a_meta_refresh_is_refused() {
 #[tokio::test(flavor = "multi_thread")]
 async fn without_the_webrtc_switches_and_a_namespace_a_packet_is_heard() {
     let Some(options) = chromium() else { return };
+    let _calm = CALM.read().await;
     let ears = Ears::open();
     let without = vec![
         "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
@@ -190,6 +197,7 @@ async fn without_the_webrtc_switches_and_a_namespace_a_packet_is_heard() {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_same_page_is_the_same_picture_in_two_browsers() {
     let Some(options) = chromium() else { return };
+    let _calm = CALM.read().await;
     let benchmarks = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/benchmarks");
     let folders = fs::read_dir(benchmarks).expect("the benchmarks").flatten();
     let folders = folders.map(|folder| folder.path().join("samples/pages"));
@@ -220,6 +228,7 @@ async fn the_same_page_is_the_same_picture_in_two_browsers() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_page_that_cannot_be_borne_is_given_up_and_the_next_one_is_rendered() {
     let Some(options) = chromium() else { return };
+    let _calm = CALM.read().await;
     let renderer = Renderer::new(Ok(options));
     let blurred =
         "<div style='position:fixed;inset:0;backdrop-filter:blur(40px)'>x</div>".repeat(600);
@@ -265,6 +274,7 @@ fn kill_renderers() -> usize {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_killed_renderer_costs_no_picture() {
     let Some(options) = chromium() else { return };
+    let _calm = CALM.write().await;
     let renderer = Renderer::new(Ok(options));
     let html = "<p>text</p>".repeat(400);
     let undisturbed = renderer.render(order(&html)).await.expect("a picture");
@@ -274,7 +284,7 @@ async fn a_killed_renderer_costs_no_picture() {
             std::thread::sleep(Duration::from_millis(60 + 40 * at));
             kill_renderers()
         });
-        // Whoever else runs here may have been hit, too, and again: then it says so.
+        // It is begun again once; whoever is hit twice says so.
         match renderer.render(order(&html)).await {
             Ok(shot) => assert!(shot == undisturbed),
             Err(error) => assert_eq!(error, NoShot::Crashed),
@@ -291,6 +301,7 @@ fn the_command_makes_a_picture_and_leaves_nothing_behind() {
     if chromium().is_none() {
         return;
     }
+    let _calm = CALM.blocking_read();
     let folder = tempfile::tempdir().expect("a folder");
     fs::set_permissions(folder.path(), Permissions::from_mode(0o755)).expect("it is ours");
     let ears = Ears::open();
