@@ -10,7 +10,9 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 use tokio::sync::RwLock;
-use turnwise_backend::rendering::{MOST_PIXELS, NoShot, Options, Order, Renderer, Shot, find};
+use turnwise_backend::rendering::{
+    MOST_PIXELS, Options, Order, RenderError, Renderer, Screenshot, find,
+};
 use turnwise_shared::layout::Layout;
 
 /// What a page may try to reach an address, without scripts: the name of each is the path that it asks for.
@@ -118,7 +120,7 @@ fn names(page: &str) -> BTreeSet<String> {
     named.map(name).collect()
 }
 
-fn refused(shot: &Shot, ears: &Ears) -> BTreeSet<String> {
+fn refused(shot: &Screenshot, ears: &Ears) -> BTreeSet<String> {
     let front = format!("http://{}/", ears.host());
     let paths = shot.refused.iter().filter_map(|address| address.strip_prefix(&front));
     paths.map(|path| path.split('#').next().unwrap_or_default().to_owned()).collect()
@@ -241,8 +243,10 @@ async fn a_page_that_cannot_be_borne_is_given_up_and_the_next_one_is_rendered() 
     for page in [blurred.as_str(), nested.as_str(), variables.as_str()] {
         let began = Instant::now();
         let result = renderer.render(order(page)).await;
-        let is_expected =
-            matches!(result, Ok(_) | Err(NoShot::TooSlow | NoShot::TooLarge | NoShot::Crashed));
+        let is_expected = matches!(
+            result,
+            Ok(_) | Err(RenderError::TooSlow | RenderError::TooLarge | RenderError::Crashed)
+        );
         assert!(is_expected, "{result:?}");
         assert!(began.elapsed() < Duration::from_secs(60), "{:?}", began.elapsed());
     }
@@ -287,7 +291,7 @@ async fn a_killed_renderer_costs_no_picture() {
         // It is begun again once; whoever is hit twice says so.
         match renderer.render(order(&html)).await {
             Ok(shot) => assert!(shot == undisturbed),
-            Err(error) => assert_eq!(error, NoShot::Crashed),
+            Err(error) => assert_eq!(error, RenderError::Crashed),
         }
         hit += killer.await.expect("it ends");
     }

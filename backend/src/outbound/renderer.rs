@@ -3,7 +3,7 @@
 use futures::future::BoxFuture;
 use turnwise_shared::effect::{FailureClass, Job};
 
-use crate::rendering::{self, MOST_PIXELS, NoShot, Order};
+use crate::rendering::{self, MOST_PIXELS, Order, RenderError};
 use crate::services::ProviderError;
 
 /// Makes HTML pictures. It is asked for as many at once as calls come; it queues them itself.
@@ -51,13 +51,15 @@ impl Renderer for rendering::Renderer {
     }
 }
 
-impl From<NoShot> for ProviderError {
-    fn from(error: NoShot) -> Self {
+impl From<RenderError> for ProviderError {
+    fn from(error: RenderError) -> Self {
         let class = match &error {
-            NoShot::Off(_) => FailureClass::Unavailable,
+            RenderError::Off(_) => FailureClass::Unavailable,
             // The same page would fare the same again.
-            NoShot::TooSlow | NoShot::TooLarge | NoShot::Crashed => FailureClass::Rejected,
-            NoShot::Broken(_) => FailureClass::Server,
+            RenderError::TooSlow | RenderError::TooLarge | RenderError::Crashed => {
+                FailureClass::Rejected
+            }
+            RenderError::Broken(_) => FailureClass::Server,
         };
         ProviderError::new(class, error.to_string())
     }

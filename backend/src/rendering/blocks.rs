@@ -7,7 +7,7 @@ use serde_json::Value;
 use tiny_skia::Pixmap;
 use turnwise_shared::layout::{Block, Colour, Layout, MOST_BLOCKS};
 
-use super::NoShot;
+use super::RenderError;
 
 /// The styles that are asked for, in this order.
 pub const STYLES: [&str; 5] =
@@ -52,11 +52,11 @@ struct Placed {
 }
 
 /// The layout of a page as its snapshot and its picture, a PNG file, have it.
-pub fn layout(snapshot: &Value, png: &[u8]) -> Result<Layout, NoShot> {
+pub fn layout(snapshot: &Value, png: &[u8]) -> Result<Layout, RenderError> {
     let snapshot = Snapshot::deserialize(snapshot)
-        .map_err(|error| NoShot::Broken(format!("the snapshot of the page: {error}")))?;
+        .map_err(|error| RenderError::Broken(format!("the snapshot of the page: {error}")))?;
     let picture = Pixmap::decode_png(png)
-        .map_err(|error| NoShot::Broken(format!("the picture of the page: {error}")))?;
+        .map_err(|error| RenderError::Broken(format!("the picture of the page: {error}")))?;
     let mut blocks = Vec::new();
     // The first document is the page; what is in frames lies in coordinates of its own and is part of the frame's block.
     if let Some(document) = snapshot.documents.first() {

@@ -20,7 +20,7 @@ use super::fence::Fence;
 use super::fonts::Fonts;
 use super::page;
 use super::pipe::Pipe;
-use super::{MOST_RENDERS, NoShot, Order, Shot};
+use super::{MOST_RENDERS, Order, RenderError, Screenshot};
 
 /// Names of the browser on the `PATH`, the best first.
 const NAMES: [&str; 6] = [
@@ -93,12 +93,12 @@ impl Options {
 ///
 /// # Errors
 /// What is missing, and how to get it.
-pub fn find() -> Result<PathBuf, NoShot> {
+pub fn find() -> Result<PathBuf, RenderError> {
     if let Some(named) = env::var_os("TURNWISE_CHROMIUM").filter(|named| !named.is_empty()) {
         let named = PathBuf::from(named);
         return match named.is_file() {
             true => Ok(named),
-            false => Err(NoShot::Off(format!(
+            false => Err(RenderError::Off(format!(
                 "TURNWISE_CHROMIUM names {}, which is not there",
                 named.display()
             ))),
@@ -110,7 +110,7 @@ pub fn find() -> Result<PathBuf, NoShot> {
         .flat_map(|name| env::split_paths(&path).map(move |folder| folder.join(name)))
         .filter(|program| program.is_file());
     found.next().ok_or_else(|| {
-        NoShot::Off(
+        RenderError::Off(
             "no Chromium was found; install chromium-headless-shell or chromium, or set TURNWISE_CHROMIUM"
                 .to_owned(),
         )
@@ -133,8 +133,9 @@ impl Browser {
     ///
     /// # Errors
     /// Why it cannot be started as it must be.
-    pub async fn start(options: &Options, fence: Fence) -> Result<Self, NoShot> {
-        let off = |error: io::Error| NoShot::Off(format!("the browser cannot be started: {error}"));
+    pub async fn start(options: &Options, fence: Fence) -> Result<Self, RenderError> {
+        let off =
+            |error: io::Error| RenderError::Off(format!("the browser cannot be started: {error}"));
         let home = home().map_err(off)?;
         let fonts = Fonts::installed();
         fonts.write(&home.path().join("fonts.conf")).map_err(off)?;
@@ -144,7 +145,7 @@ impl Browser {
         let version = timeout(START, pipe.call("Browser.getVersion", json!({}))).await;
         let version = match version {
             Ok(Ok(version)) => version,
-            _ => return Err(NoShot::Off(last_words(child, stderr).await)),
+            _ => return Err(RenderError::Off(last_words(child, stderr).await)),
         };
         // Nobody reads it any more, and a full pipe would stop the browser.
         tokio::spawn(async move {
@@ -165,7 +166,7 @@ impl Browser {
     }
 
     /// Makes a picture. After any failure the browser is to be ended.
-    pub async fn render(&mut self, order: Order<'_>) -> Result<Shot, NoShot> {
+    pub async fn render(&mut self, order: Order<'_>) -> Result<Screenshot, RenderError> {
         self.renders += 1;
         page::render(&mut self.pipe, order, self.runs_scripts, &self.name).await
     }

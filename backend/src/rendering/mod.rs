@@ -13,6 +13,7 @@ mod page;
 mod pipe;
 mod pool;
 
+use turnwise_shared::effect::Job;
 use turnwise_shared::layout::Layout;
 
 pub use browser::{Options, find};
@@ -26,9 +27,9 @@ pub const LONGEST: u64 = 10;
 pub const MOST_MEMORY: u64 = 1 << 30;
 
 /// The most bytes of a page.
-pub const MOST_HTML: usize = 256_000;
+pub const MOST_HTML: usize = Job::MOST_BYTES;
 /// The most pixels of a side of a picture.
-pub const MOST_PIXELS: u32 = 4_000;
+pub const MOST_PIXELS: u32 = Job::MOST_PIXELS;
 
 /// HTML to be made a picture.
 #[derive(Debug, Clone, Copy)]
@@ -44,7 +45,7 @@ pub struct Order<'a> {
 
 /// A rendered page.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Shot {
+pub struct Screenshot {
     /// A PNG file.
     pub png: Vec<u8>,
     pub layout: Layout,
@@ -56,7 +57,7 @@ pub struct Shot {
 
 /// Why there is no picture.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum NoShot {
+pub enum RenderError {
     #[error("rendering is off, because {0}")]
     Off(String),
     #[error("the page was not rendered within {LONGEST} seconds")]
@@ -70,18 +71,20 @@ pub enum NoShot {
     Broken(String),
 }
 
-impl NoShot {
+impl RenderError {
     /// Whether another browser may do better.
     fn can_succeed_later(&self) -> bool {
-        matches!(self, NoShot::Crashed | NoShot::Broken(_))
+        matches!(self, RenderError::Crashed | RenderError::Broken(_))
     }
 }
 
-impl From<std::io::Error> for NoShot {
+impl From<std::io::Error> for RenderError {
     fn from(error: std::io::Error) -> Self {
         match error.kind() {
-            std::io::ErrorKind::UnexpectedEof | std::io::ErrorKind::BrokenPipe => NoShot::Crashed,
-            _ => NoShot::Broken(error.to_string()),
+            std::io::ErrorKind::UnexpectedEof | std::io::ErrorKind::BrokenPipe => {
+                RenderError::Crashed
+            }
+            _ => RenderError::Broken(error.to_string()),
         }
     }
 }

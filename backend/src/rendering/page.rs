@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use turnwise_shared::hash::Digest;
 
 use super::pipe::{Message, Pipe};
-use super::{NoShot, Order, Shot, blocks};
+use super::{Order, RenderError, Screenshot, blocks};
 
 /// The most addresses that are named, and the most characters of each.
 const MOST_REFUSED: usize = 200;
@@ -34,7 +34,7 @@ pub async fn render(
     order: Order<'_>,
     runs_scripts: bool,
     browser: &str,
-) -> Result<Shot, NoShot> {
+) -> Result<Screenshot, RenderError> {
     let context = pipe.call("Target.createBrowserContext", json!({})).await?;
     let context = &context["browserContextId"];
     let deny = json!({ "behavior": "deny", "browserContextId": context });
@@ -58,7 +58,7 @@ pub async fn render(
     // The browser asks for several at a time, in no order that would hold.
     refused.sort();
     pipe.call("Target.disposeBrowserContext", json!({ "browserContextId": context })).await?;
-    Ok(Shot { png, layout, refused, browser: browser.to_owned() })
+    Ok(Screenshot { png, layout, refused, browser: browser.to_owned() })
 }
 
 struct Page<'a> {
@@ -74,7 +74,7 @@ struct Page<'a> {
 }
 
 impl Page<'_> {
-    async fn shot(&mut self) -> Result<(Vec<u8>, turnwise_shared::layout::Layout), NoShot> {
+    async fn shot(&mut self) -> Result<(Vec<u8>, turnwise_shared::layout::Layout), RenderError> {
         self.fence_in(self.session.clone()).await?;
         self.call("Inspector.enable", json!({})).await?;
         self.call("Page.enable", json!({})).await?;
@@ -94,14 +94,14 @@ impl Page<'_> {
         self.size(height).await?;
         let shot = self.call("Page.captureScreenshot", json!({ "format": "png" })).await?;
         let png = BASE64_STANDARD.decode(shot["data"].as_str().unwrap_or_default());
-        let png = png.map_err(|error| NoShot::Broken(error.to_string()))?;
+        let png = png.map_err(|error| RenderError::Broken(error.to_string()))?;
         let styles = json!({ "computedStyles": blocks::STYLES });
         let snapshot = self.call("DOMSnapshot.captureSnapshot", styles).await?;
         let layout = blocks::layout(&snapshot, &png)?;
         Ok((png, layout))
     }
 
-    async fn size(&mut self, height: u32) -> Result<(), NoShot> {
+    async fn size(&mut self, height: u32) -> Result<(), RenderError> {
         let size = json!({
             "width": self.order.width, "height": height, "deviceScaleFactor": 1, "mobile": false,
         });
@@ -109,7 +109,7 @@ impl Page<'_> {
     }
 
     /// Of the page, or of a frame or worker that has a process of its own.
-    async fn fence_in(&mut self, session: String) -> Result<(), NoShot> {
+    async fn fence_in(&mut self, session: String) -> Result<(), RenderError> {
         let everything = json!({ "patterns": [{ "urlPattern": "*" }] });
         let deep = json!({ "autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true });
         let commands = [
@@ -124,7 +124,7 @@ impl Page<'_> {
         Ok(())
     }
 
-    async fn call(&mut self, method: &str, params: Value) -> Result<Value, NoShot> {
+    async fn call(&mut self, method: &str, params: Value) -> Result<Value, RenderError> {
         let id = self.pipe.send(Some(&self.session), method, params).await?;
         loop {
             let message = self.pipe.next().await?;
@@ -136,7 +136,7 @@ impl Page<'_> {
     }
 
     /// Answers what must be answered; answers to other commands are dropped.
-    async fn event(&mut self, message: Message) -> Result<(), NoShot> {
+    async fn event(&mut self, message: Message) -> Result<(), RenderError> {
         let Message { method, params, session_id, .. } = message;
         let session = session_id.as_deref();
         match method.as_str() {
@@ -155,13 +155,13 @@ impl Page<'_> {
                 let inner = params["sessionId"].as_str().unwrap_or_default().to_owned();
                 self.fence_in(inner).await
             }
-            "Inspector.targetCrashed" => Err(NoShot::Crashed),
+            "Inspector.targetCrashed" => Err(RenderError::Crashed),
             _ => Ok(()),
         }
     }
 
     /// Gives the document, once; everything else is refused and named.
-    async fn asked(&mut self, session: Option<&str>, params: &Value) -> Result<(), NoShot> {
+    async fn asked(&mut self, session: Option<&str>, params: &Value) -> Result<(), RenderError> {
         let request = &params["requestId"];
         let url = params["request"]["url"].as_str().unwrap_or_default();
         let is_own = params["resourceType"] == "Document" && url == self.address;

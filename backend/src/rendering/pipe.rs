@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader};
 use tokio::net::unix::pipe::{Receiver, Sender};
 
-use super::NoShot;
+use super::RenderError;
 
 /// The longest message of a browser, in bytes: a picture of 4,000 by 4,000 pixels in base64.
 const LONGEST: u64 = 96 << 20;
@@ -74,7 +74,7 @@ impl Pipe {
     }
 
     /// Sends a command of the browser and waits for its answer. Events are dropped: no page is open.
-    pub async fn call(&mut self, method: &str, params: Value) -> Result<Value, NoShot> {
+    pub async fn call(&mut self, method: &str, params: Value) -> Result<Value, RenderError> {
         let id = self.send(None, method, params).await?;
         loop {
             let message = self.next().await?;
@@ -87,9 +87,9 @@ impl Pipe {
 
 impl Message {
     /// What a command came to.
-    pub fn result(self, method: &str) -> Result<Value, NoShot> {
+    pub fn result(self, method: &str) -> Result<Value, RenderError> {
         match self.error {
-            Some(error) => Err(NoShot::Broken(format!("{method}: {}", error.message))),
+            Some(error) => Err(RenderError::Broken(format!("{method}: {}", error.message))),
             None => Ok(self.result),
         }
     }

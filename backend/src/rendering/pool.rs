@@ -11,7 +11,7 @@ use tokio::time::timeout;
 
 use super::browser::{self, Browser, Options};
 use super::fence::Fence;
-use super::{LONGEST, NoShot, Order, Shot, memory};
+use super::{LONGEST, Order, RenderError, Screenshot, memory};
 
 /// How long a connection that a browser should not make is waited for.
 const LEAK: Duration = Duration::from_millis(100);
@@ -23,11 +23,11 @@ const ATTEMPTS: u32 = 2;
 pub struct Renderer(Arc<Pool>);
 
 struct Pool {
-    options: Result<Options, NoShot>,
+    options: Result<Options, RenderError>,
     places: Semaphore,
     idle: Mutex<Vec<Browser>>,
     /// The fence, once a browser behind it was tested.
-    fence: OnceCell<Result<Fence, NoShot>>,
+    fence: OnceCell<Result<Fence, RenderError>>,
 }
 
 impl Default for Renderer {
@@ -39,7 +39,7 @@ impl Default for Renderer {
 
 impl Renderer {
     /// With a browser, or the reason why there is none.
-    pub fn new(options: Result<Options, NoShot>) -> Self {
+    pub fn new(options: Result<Options, RenderError>) -> Self {
         let cores = available_parallelism().map_or(1, NonZero::get);
         Renderer(Arc::new(Pool {
             options,
@@ -54,7 +54,7 @@ impl Renderer {
         let tested = self.0.fence.get().map(|fence| fence.as_ref().err());
         let off = self.0.options.as_ref().err().or(tested.flatten())?;
         Some(match off {
-            NoShot::Off(why) => why.clone(),
+            RenderError::Off(why) => why.clone(),
             other => other.to_string(),
         })
     }
@@ -63,7 +63,7 @@ impl Renderer {
     ///
     /// # Errors
     /// Why pages cannot be rendered here.
-    pub async fn ready(&self) -> Result<(), NoShot> {
+    pub async fn ready(&self) -> Result<(), RenderError> {
         self.0.fence().await.map(|_| ())
     }
 
@@ -71,7 +71,7 @@ impl Renderer {
     ///
     /// # Errors
     /// If rendering is off, the page breaks a limit, or browsers crash on it.
-    pub async fn render(&self, order: Order<'_>) -> Result<Shot, NoShot> {
+    pub async fn render(&self, order: Order<'_>) -> Result<Screenshot, RenderError> {
         let _place = self.0.places.acquire().await.expect("the places are never closed");
         let mut attempt = 1;
         loop {
@@ -94,7 +94,7 @@ impl Renderer {
 }
 
 impl Pool {
-    async fn attempt(&self, order: Order<'_>) -> Result<Shot, NoShot> {
+    async fn attempt(&self, order: Order<'_>) -> Result<Screenshot, RenderError> {
         let fence = self.fence().await?;
         let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let browser = match idle {
@@ -110,11 +110,11 @@ impl Pool {
         result
     }
 
-    fn options(&self) -> Result<&Options, NoShot> {
-        self.options.as_ref().map_err(NoShot::clone)
+    fn options(&self) -> Result<&Options, RenderError> {
+        self.options.as_ref().map_err(RenderError::clone)
     }
 
-    async fn fence(&self) -> Result<Fence, NoShot> {
+    async fn fence(&self) -> Result<Fence, RenderError> {
         let tested = self.fence.get_or_init(|| async {
             let options = self.options()?;
             let fence = Fence::best(options.has_namespace);
@@ -134,19 +134,22 @@ impl Pool {
 }
 
 /// Renders; a browser that takes too long or too much is of no use afterwards.
-async fn within_limits(mut browser: Browser, order: Order<'_>) -> (Browser, Result<Shot, NoShot>) {
+async fn within_limits(
+    mut browser: Browser,
+    order: Order<'_>,
+) -> (Browser, Result<Screenshot, RenderError>) {
     let process = browser.process();
     let result = tokio::select! {
         result = timeout(Duration::from_secs(LONGEST), browser.render(order)) => {
-            result.unwrap_or(Err(NoShot::TooSlow))
+            result.unwrap_or(Err(RenderError::TooSlow))
         }
-        () = memory::exceeded(process) => Err(NoShot::TooLarge),
+        () = memory::exceeded(process) => Err(RenderError::TooLarge),
     };
     (browser, result)
 }
 
 /// Renders a page that asks for an address of this machine, and listens there.
-async fn is_tight(browser: &mut Browser) -> Result<(), NoShot> {
+async fn is_tight(browser: &mut Browser) -> Result<(), RenderError> {
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     let address = format!("http://{}/", listener.local_addr()?);
     let html = format!(
@@ -155,10 +158,10 @@ async fn is_tight(browser: &mut Browser) -> Result<(), NoShot> {
     let order = Order { html: &html, width: 100, height: 100, most_height: 100 };
     let shot = timeout(Duration::from_secs(LONGEST), browser.render(order))
         .await
-        .unwrap_or(Err(NoShot::TooSlow))?;
+        .unwrap_or(Err(RenderError::TooSlow))?;
     let leaks = timeout(LEAK, listener.accept()).await.is_ok();
     match !leaks && shot.refused.len() == 3 {
         true => Ok(()),
-        false => Err(NoShot::Off("the browser lets pages reach the network".to_owned())),
+        false => Err(RenderError::Off("the browser lets pages reach the network".to_owned())),
     }
 }

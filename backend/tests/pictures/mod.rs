@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 use turnwise_backend::driver::Outside as _;
 use turnwise_backend::outbound::{Egress, Renderer, Rendering};
 use turnwise_backend::pictures::Pictures;
-use turnwise_backend::rendering::{self, NoShot};
+use turnwise_backend::rendering::{self, RenderError};
 use turnwise_backend::services::ProviderError;
 use turnwise_shared::benchmark::{Benchmark, default_spec};
 use turnwise_shared::effect::{FailureClass, Job, Made, RENDER, Reply};
@@ -262,7 +262,7 @@ async fn a_model_that_takes_no_picture_pauses_the_run_at_once() {
 async fn what_cannot_be_rendered_is_told_to_the_episode() {
     static IDLE: Painter = Painter { renders: 0 };
     let off = |egress: Egress| {
-        let why = NoShot::Off("there is no browser".to_owned());
+        let why = RenderError::Off("there is no browser".to_owned());
         egress.rendering(Arc::new(rendering::Renderer::new(Err(why))))
     };
     for (painter, egress, why) in [
