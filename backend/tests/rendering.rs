@@ -1,4 +1,4 @@
-//! Pictures of pages by a browser that has no way out.
+//! Rendering in a browser without a network.
 
 use std::collections::BTreeSet;
 use std::fs::{self, Permissions};

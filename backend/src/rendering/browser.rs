@@ -36,7 +36,7 @@ const START: Duration = Duration::from_secs(20);
 const END: Duration = Duration::from_secs(3);
 /// A browser that has run for so long is replaced.
 const LONGEST_LIFE: Duration = Duration::from_secs(600);
-/// What a browser may say about its failure, in bytes.
+/// The most bytes that are read of the error output.
 const LAST_WORDS: usize = 2_000;
 
 /// What every browser is started with.
@@ -147,7 +147,7 @@ impl Browser {
             Ok(Ok(version)) => version,
             _ => return Err(RenderError::Off(last_words(child, stderr).await)),
         };
-        // Nobody reads it any more, and a full pipe would stop the browser.
+        // A full pipe would stop the browser.
         tokio::spawn(async move {
             if let Some(mut stderr) = stderr {
                 let _ = tokio::io::copy(&mut stderr, &mut tokio::io::sink()).await;
@@ -223,14 +223,14 @@ fn spawn(options: &Options, fence: Fence, home: &Path) -> io::Result<(Sender, Re
     Ok((commands, messages, child))
 }
 
-/// A fresh folder in which the browser may write, whoever it runs as.
+/// A fresh folder in which the browser may write as any user.
 fn home() -> io::Result<tempfile::TempDir> {
     let home = tempfile::Builder::new().prefix("turnwise-browser-").tempdir()?;
     fs::set_permissions(home.path(), Permissions::from_mode(0o777))?;
     Ok(home)
 }
 
-/// Why a browser that did not start says it did not.
+/// The reason that a browser printed before it failed to start.
 async fn last_words(mut child: Child, stderr: Option<ChildStderr>) -> String {
     let _ = child.kill().await;
     let mut words = Vec::new();

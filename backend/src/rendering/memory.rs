@@ -10,7 +10,7 @@ const BETWEEN: Duration = Duration::from_millis(200);
 /// Of Linux on all machines that browsers run on.
 const PAGE: u64 = 4_096;
 
-/// Returns once a browser has more than [`MOST_MEMORY`]; never where the system does not tell.
+/// Returns once a browser has more than [`MOST_MEMORY`]; never where `/proc` is missing.
 pub async fn exceeded(browser: Option<u32>) {
     let Some(browser) = browser else { return std::future::pending().await };
     loop {
@@ -21,7 +21,7 @@ pub async fn exceeded(browser: Option<u32>) {
     }
 }
 
-/// The memory in bytes that a process and its descendants share with nobody.
+/// The private memory of a process and its descendants, in bytes.
 pub fn of(root: u32) -> u64 {
     let mut parents = BTreeMap::new();
     for entry in fs::read_dir("/proc").into_iter().flatten().flatten() {

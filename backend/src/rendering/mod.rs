@@ -1,4 +1,4 @@
-//! Pictures of HTML, made by a browser that has no way out: no JavaScript, no network, fixed fonts.
+//! Renders HTML as pictures in a browser without JavaScript, without a network and with fixed fonts.
 //!
 //! [`Renderer`] holds as many browsers as there are cores. Each is started when it is needed, tested for leaks before its first
 //! page, shows one page at a time, and is replaced after [`MOST_RENDERS`] pages. Every address that a page asks for is refused and
@@ -55,7 +55,7 @@ pub struct Screenshot {
     pub browser: String,
 }
 
-/// Why there is no picture.
+/// Why a page could not be rendered.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RenderError {
     #[error("rendering is off, because {0}")]
@@ -66,7 +66,7 @@ pub enum RenderError {
     TooLarge,
     #[error("the browser crashed on the page")]
     Crashed,
-    /// The browser did something that it must not.
+    /// The browser broke its protocol.
     #[error("the browser failed: {0}")]
     Broken(String),
 }

@@ -11,7 +11,7 @@ use super::{Order, RenderError, Screenshot, blocks};
 /// The most addresses that are named, and the most characters of each.
 const MOST_REFUSED: usize = 200;
 const LONGEST_ADDRESS: usize = 2_000;
-/// What a browser asks for of its own accord.
+/// Requested by the browser itself, not by the page.
 const ICON: &str = "https://render.invalid/favicon.ico";
 
 /// Brings everything that moves to its end, in frames, too. A bar without a value moves in a way of its own, and a caret blinks.
@@ -49,7 +49,7 @@ pub async fn render(
         address: format!("https://render.invalid/{}", Digest::of(order.html)),
         order,
         runs_scripts,
-        is_told: false,
+        is_served: false,
         has_loaded: false,
         refused: Vec::new(),
     };
@@ -68,7 +68,7 @@ struct Page<'a> {
     order: Order<'a>,
     runs_scripts: bool,
     /// Whether the document was given.
-    is_told: bool,
+    is_served: bool,
     has_loaded: bool,
     refused: Vec<String>,
 }
@@ -142,7 +142,7 @@ impl Page<'_> {
         match method.as_str() {
             "Fetch.requestPaused" => self.asked(session, &params).await,
             "Page.loadEventFired" => {
-                self.has_loaded |= session == Some(&self.session) && self.is_told;
+                self.has_loaded |= session == Some(&self.session) && self.is_served;
                 Ok(())
             }
             // An open dialog would stop everything.
@@ -165,8 +165,8 @@ impl Page<'_> {
         let request = &params["requestId"];
         let url = params["request"]["url"].as_str().unwrap_or_default();
         let is_own = params["resourceType"] == "Document" && url == self.address;
-        if is_own && !self.is_told {
-            self.is_told = true;
+        if is_own && !self.is_served {
+            self.is_served = true;
             let document = json!({
                 "requestId": request,
                 "responseCode": 200,

@@ -13,9 +13,9 @@ use super::browser::{self, Browser, Options};
 use super::fence::Fence;
 use super::{LONGEST, Order, RenderError, Screenshot, memory};
 
-/// How long a connection that a browser should not make is waited for.
+/// How long the test of the fence waits for a forbidden connection.
 const LEAK: Duration = Duration::from_millis(100);
-/// How often a render is begun at most: a browser may have died of something else.
+/// Attempts of one render: a browser may crash for another reason than the page.
 const ATTEMPTS: u32 = 2;
 
 /// Makes pictures of HTML, several at a time.
@@ -115,25 +115,32 @@ impl Pool {
     }
 
     async fn fence(&self) -> Result<Fence, RenderError> {
-        let tested = self.fence.get_or_init(|| async {
-            let options = self.options()?;
-            let fence = Fence::best(options.has_namespace);
-            let mut browser = Browser::start(options, fence).await?;
-            let tight = is_tight(&mut browser).await;
-            browser.end().await;
-            tight?;
-            tracing::info!(?fence, program = %options.program.display(), "pages can be rendered");
-            Ok(fence)
-        });
-        let tested = tested.await.clone();
-        if let Err(why) = &tested {
-            tracing::warn!("{why}");
-        }
-        tested
+        // Only a lasting reason is kept; a test that was too slow is repeated, and is not the page's fault.
+        let test = || async {
+            match self.test_fence().await {
+                Err(error) if !matches!(error, RenderError::Off(_)) => {
+                    Err(RenderError::Broken(format!("the test of its fence: {error}")))
+                }
+                tested => Ok(tested),
+            }
+        };
+        self.fence.get_or_try_init(test).await?.clone()
+    }
+
+    async fn test_fence(&self) -> Result<Fence, RenderError> {
+        let options = self.options()?;
+        let fence = Fence::best(options.has_namespace);
+        let mut browser =
+            Browser::start(options, fence).await.inspect_err(|why| tracing::warn!("{why}"))?;
+        let fenced = is_fenced(&mut browser).await;
+        browser.end().await;
+        fenced.inspect_err(|why| tracing::warn!("{why}"))?;
+        tracing::info!(?fence, program = %options.program.display(), "pages can be rendered");
+        Ok(fence)
     }
 }
 
-/// Renders; a browser that takes too long or too much is of no use afterwards.
+/// Renders within the limits of time and memory. After a failure the browser must be ended.
 async fn within_limits(
     mut browser: Browser,
     order: Order<'_>,
@@ -149,7 +156,7 @@ async fn within_limits(
 }
 
 /// Renders a page that asks for an address of this machine, and listens there.
-async fn is_tight(browser: &mut Browser) -> Result<(), RenderError> {
+async fn is_fenced(browser: &mut Browser) -> Result<(), RenderError> {
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     let address = format!("http://{}/", listener.local_addr()?);
     let html = format!(
