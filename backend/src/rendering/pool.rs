@@ -59,14 +59,6 @@ impl Renderer {
         })
     }
 
-    /// Starts a browser and tests its fence, if that was not done yet.
-    ///
-    /// # Errors
-    /// Why pages cannot be rendered here.
-    pub async fn ready(&self) -> Result<(), RenderError> {
-        self.0.fence().await.map(|_| ())
-    }
-
     /// Makes a picture of a page.
     ///
     /// # Errors
