@@ -1,5 +1,6 @@
 //! What stands in nearly every benchmark, done once.
 
+pub mod cipher;
 pub mod dialogue;
 pub mod judge;
 pub mod records;
@@ -8,3 +9,4 @@ pub mod scored;
 pub mod settings;
 pub mod swept;
 pub mod turns;
+pub mod zipped;

@@ -2,7 +2,6 @@
 //!
 //! Task text is secret to the player and must stay out of logs: nothing here prints it, neither `Debug` nor an error.
 
-mod cipher;
 mod generate;
 mod load;
 #[cfg(test)]
@@ -14,9 +13,9 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use turnwise_core::hash::Digest;
+pub use turnwise_core::kit::cipher::{BadCipher, Cipher};
 use turnwise_core::task::{self, TaskId, TaskSet, TaskSetOrigin};
 
-pub use cipher::{BadCipher, Cipher};
 pub use generate::generate;
 pub use load::load;
 pub use write::{encrypted_lines, plain_lines};

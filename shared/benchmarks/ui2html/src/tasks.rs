@@ -1,13 +1,10 @@
 //! Task sets: a zip of PNG files and, if there is one, `tasks.jsonl`; or a single PNG.
 
-use std::collections::BTreeMap;
-use std::sync::Arc;
-
 use turnwise_core::benchmark::BadTasks;
 use turnwise_core::effect::Job;
-use turnwise_core::exchange::inspect::archive::Archive;
 use turnwise_core::hash::Digest;
 use turnwise_core::kit::rows::{self, BadRow, Fields};
+use turnwise_core::kit::zipped::{self, Pictures, ROWS};
 use turnwise_core::layout::Layout;
 use turnwise_core::picture::PictureRef;
 use turnwise_core::task::{Task, TaskId, TaskSet, TaskSetOrigin, texts};
@@ -38,9 +35,6 @@ pub const MOST_DESCRIPTION: usize = 2_000;
 const MOST_TEXT: usize = 20_000;
 /// The most tasks of a set.
 const MOST_TASKS: usize = 1_000;
-/// The most bytes of all pictures of a set.
-const MOST_BYTES: usize = 256 << 20;
-const ROWS: &str = "tasks.jsonl";
 
 /// Width and height of the target of a task, in pixels.
 pub fn size(task: &Task) -> Option<(u32, u32)> {
@@ -60,26 +54,11 @@ fn read_set(name: &str, file: &[u8]) -> Result<TaskSet, BadRow> {
     if file.starts_with(b"\x89PNG") {
         let mut pictures = Pictures::default();
         let file_name = name.rsplit(['/', '\\']).next().unwrap_or(name);
-        let task = pictures.bare(file_name, file.to_vec())?;
-        return Ok(pictures.set(name, vec![task]));
+        let task = bare(&mut pictures, file_name, file.to_vec())?;
+        return Ok(pictures.set(name, vec![task], TaskSetOrigin::Plain));
     }
-    let length = u64::try_from(file.len()).unwrap_or(u64::MAX);
-    let zip = Archive::open(file, length).map_err(BadRow::file)?;
-    if let Some(twice) = zip.repeated().first() {
-        return Err(BadRow::file(format!(
-            "the zip has several files {twice:?}; names must differ"
-        )));
-    }
-    let leaves = |name: &&str| {
-        name.starts_with('/') || name.contains('\\') || name.split('/').any(|part| part == "..")
-    };
-    if let Some(bad) = zip.names().find(leaves) {
-        return Err(BadRow::file(format!("the name {bad:?} leaves the folder of the zip")));
-    }
-    let unpacked = |name: &str, limit: usize| {
-        let limit = u64::try_from(limit).unwrap_or(u64::MAX);
-        zip.file(name, limit).map_err(|bad| bad.to_string())
-    };
+    let zip = zipped::open(file)?;
+    let unpacked = |name: &str, limit| zipped::unpacked(&zip, name, limit);
     let mut pictures = Pictures::default();
     let tasks: Vec<Task> = match zip.has(ROWS) {
         true => {
@@ -88,7 +67,7 @@ fn read_set(name: &str, file: &[u8]) -> Result<TaskSet, BadRow> {
                 let name: &str = row.get(field::PICTURE)?;
                 let png = unpacked(name, PictureRef::MOST_BYTES);
                 let png = png.map_err(|problem| row.bad(field::PICTURE, problem))?;
-                let picture = pictures.take(png);
+                let picture = target(&mut pictures, png);
                 let picture = picture.map_err(|problem| row.bad(field::PICTURE, problem))?;
                 described(row, picture)
             };
@@ -99,14 +78,14 @@ fn read_set(name: &str, file: &[u8]) -> Result<TaskSet, BadRow> {
             let names = zip.names().filter(|name| is_picture(name)).take(MOST_TASKS + 1);
             let bare = |name: &str| {
                 let png = unpacked(name, PictureRef::MOST_BYTES).map_err(BadRow::file)?;
-                pictures.bare(name, png)
+                bare(&mut pictures, name, png)
             };
             names.map(bare).collect::<Result<_, _>>()?
         }
     };
     match tasks.len() {
         0 => Err(BadRow::file(format!("the zip has neither rows in {ROWS} nor PNG files"))),
-        1..=MOST_TASKS => Ok(pictures.set(name, tasks)),
+        1..=MOST_TASKS => Ok(pictures.set(name, tasks, TaskSetOrigin::Plain)),
         _ => Err(BadRow::file(format!("a set has at most {MOST_TASKS} tasks"))),
     }
 }
@@ -119,45 +98,28 @@ fn is_picture(name: &str) -> bool {
     is_png && !name.starts_with("__MACOSX/")
 }
 
-#[derive(Default)]
-struct Pictures {
-    bytes: usize,
-    by_digest: BTreeMap<Digest, Arc<[u8]>>,
+/// A target.
+fn target(pictures: &mut Pictures, png: Vec<u8>) -> Result<PictureRef, String> {
+    let picture = pictures.take(png)?;
+    let PictureRef { width, height, .. } = picture;
+    match Job::MOST_PIXELS {
+        most if width.max(height) > most => {
+            Err(format!("a target has at most {most} pixels a side, got {width} x {height}"))
+        }
+        _ => Ok(picture),
+    }
 }
 
-impl Pictures {
-    fn take(&mut self, png: Vec<u8>) -> Result<PictureRef, String> {
-        let picture = PictureRef::of(&png).map_err(|bad| bad.to_string())?;
-        let PictureRef { width, height, .. } = picture;
-        if width.max(height) > Job::MOST_PIXELS {
-            let most = Job::MOST_PIXELS;
-            return Err(format!(
-                "a target has at most {most} pixels a side, got {width} x {height}"
-            ));
+/// The task of a picture without a row: it is called as its file.
+fn bare(pictures: &mut Pictures, name: &str, png: Vec<u8>) -> Result<Task, BadRow> {
+    let bad = |problem: String| BadRow::file(format!("{name}: {problem}"));
+    let picture = target(pictures, png).map_err(bad)?;
+    let id = if is_picture(name) { &name[..name.len() - 4] } else { name };
+    match (1..=100).contains(&id.chars().count()) && !id.contains(char::is_control) {
+        true => Ok(task(TaskId::from(id), picture, [""; 4].map(str::to_owned), [])),
+        false => {
+            Err(bad("its name is the id of a task, which has at most 100 characters".to_owned()))
         }
-        self.bytes += png.len();
-        if self.bytes > MOST_BYTES {
-            return Err(format!("the pictures of a set have at most {MOST_BYTES} bytes together"));
-        }
-        self.by_digest.insert(picture.digest, png.into());
-        Ok(picture)
-    }
-
-    /// The task of a picture without a row: it is called as its file.
-    fn bare(&mut self, name: &str, png: Vec<u8>) -> Result<Task, BadRow> {
-        let bad = |problem: String| BadRow::file(format!("{name}: {problem}"));
-        let picture = self.take(png).map_err(bad)?;
-        let id = if is_picture(name) { &name[..name.len() - 4] } else { name };
-        match (1..=100).contains(&id.chars().count()) && !id.contains(char::is_control) {
-            true => Ok(task(TaskId::from(id), picture, [""; 4].map(str::to_owned), [])),
-            false => Err(bad(
-                "its name is the id of a task, which has at most 100 characters".to_owned()
-            )),
-        }
-    }
-
-    fn set(self, name: &str, tasks: Vec<Task>) -> TaskSet {
-        TaskSet { pictures: self.by_digest, ..TaskSet::new(name, tasks, TaskSetOrigin::Plain) }
     }
 }
 

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 use turnwise_core::benchmark::tool::{Argument, Done, Given, Takes};
 use turnwise_core::benchmark::{Tool, Tools};
-use turnwise_core::exchange::inspect::archive::Packer;
 use turnwise_core::kit::records::model;
+use turnwise_core::kit::zipped;
 use turnwise_core::picture::PictureRef;
 use turnwise_core::task::{Task, TaskId};
 use turnwise_core::transcript::Transcript;
@@ -68,7 +68,7 @@ fn run(given: &Given<'_>) -> Result<Done, String> {
     if descriptions.is_empty() {
         return Err(format!("no transcript has a description of a page of {}", file.path));
     }
-    let (mut zip, mut rows) = (Packer::new(Vec::new()), String::new());
+    let mut rows = String::new();
     for task in &set.tasks {
         let mut row = row(task);
         if let (Value::Object(row), Some(Value::Object(found))) =
@@ -78,13 +78,10 @@ fn run(given: &Given<'_>) -> Result<Done, String> {
         }
         rows += &format!("{row}\n");
     }
-    let failed = |error: std::io::Error| error.to_string();
-    for (digest, png) in &set.pictures {
-        zip.add(&format!("{digest}.png"), png).map_err(failed)?;
-    }
-    zip.add("tasks.jsonl", rows.as_bytes()).map_err(failed)?;
+    let pictures = set.pictures.iter().map(|(digest, png)| (digest, &**png));
+    let file = zipped::packed(&rows, pictures)?;
     let said = format!("{} of {} pages described", descriptions.len(), set.tasks.len());
-    Ok(Done { files: vec![zip.finish().map_err(failed)?], ..Done::text(said) })
+    Ok(Done { files: vec![file], ..Done::text(said) })
 }
 
 /// A task as a row.

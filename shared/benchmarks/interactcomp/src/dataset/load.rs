@@ -1,8 +1,8 @@
 //! Reading a file of tasks.
 
-use super::cipher::{Cipher, looks_encrypted};
-use super::{Dataset, Language, Task, plain_lines};
+use super::{Cipher, Dataset, Language, Task, plain_lines};
 use turnwise_core::hash::Digest;
+use turnwise_core::kit::cipher::looks_encrypted;
 use turnwise_core::kit::rows::{self, BadRow, Fields};
 use turnwise_core::task::TaskSetOrigin;
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::cipher::Cipher;
+use super::Cipher;
 use super::{Language, Task};
 use turnwise_core::json::write_ascii;
 

@@ -1,10 +1,10 @@
-//! The obfuscation of the authors' file (specification 2.2). It keeps texts out of crawlers and protects nothing: the
-//! key stands in the file.
+//! The obfuscation of task files that are encrypted under a canary. It keeps texts out of crawlers and protects nothing: the key stands
+//! in the file.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
-use turnwise_core::hash::Digest;
+use crate::hash::Digest;
 
 /// Encrypts and decrypts single fields under a canary: base64 of the UTF-8 text XORed with the repeated SHA-256 of the
 /// canary.
