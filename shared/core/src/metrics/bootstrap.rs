@@ -83,6 +83,25 @@ pub fn intervals<const SUMS: usize, const NUMBERS: usize>(
     seed: u64,
     numbers: impl Fn(&[Cluster; SUMS]) -> [Option<f64>; NUMBERS],
 ) -> [Option<Interval>; NUMBERS] {
+    resampled(clusters, resamples, seed, |drawn| {
+        let mut sums = [Cluster::default(); SUMS];
+        for cluster in drawn {
+            for (sum, one) in sums.iter_mut().zip(*cluster) {
+                sum.sum += one.sum;
+                sum.n += one.n;
+            }
+        }
+        numbers(&sums)
+    })
+}
+
+/// The same where a number does not follow from sums: each is computed from the clusters that were drawn.
+pub fn resampled<C, const NUMBERS: usize>(
+    clusters: &[C],
+    resamples: u32,
+    seed: u64,
+    numbers: impl Fn(&[&C]) -> [Option<f64>; NUMBERS],
+) -> [Option<Interval>; NUMBERS] {
     let mut drawn: [Vec<f64>; NUMBERS] = std::array::from_fn(|_| Vec::new());
     let count = u32::try_from(clusters.len()).unwrap_or(u32::MAX);
     if count == 0 {
@@ -92,15 +111,9 @@ pub fn intervals<const SUMS: usize, const NUMBERS: usize>(
     let key = Digest::of_parts([label.as_slice(), &seed.to_le_bytes()]);
     let mut source = ChaCha20Rng::from_seed(*key.bytes());
     for _ in 0..resamples {
-        let mut sums = [Cluster::default(); SUMS];
-        for _ in 0..count {
-            let cluster = &clusters[below(&mut source, count) as usize];
-            for (sum, one) in sums.iter_mut().zip(cluster) {
-                sum.sum += one.sum;
-                sum.n += one.n;
-            }
-        }
-        for (drawn, number) in drawn.iter_mut().zip(numbers(&sums)) {
+        let again = (0..count).map(|_| &clusters[below(&mut source, count) as usize]);
+        let again: Vec<&C> = again.collect();
+        for (drawn, number) in drawn.iter_mut().zip(numbers(&again)) {
             drawn.extend(number);
         }
     }
