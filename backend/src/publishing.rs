@@ -407,7 +407,7 @@ async fn search_again(app: &App, run: &RunHead, tally: &mut Tally) -> Result<(),
         let request = Outgoing::Search { engine: spec.engine.clone(), query: searched.query };
         let answer = app.egress().probe(&request, &Account::open()).await;
         match answer.reply {
-            Reply::Found { hits } if hits == searched.hits => tally.recompute_search(),
+            Reply::Found { hits, .. } if hits == searched.hits => tally.recompute_search(),
             Reply::Found { .. } => {
                 return Err(Wrong {
                     check: Check::Recomputed,

@@ -34,13 +34,11 @@ impl Made {
     fn says(&self, request: &Outgoing, number: u8) -> Reply {
         let said = |text: String| Reply::Said(Said::text(text));
         match request {
-            Outgoing::Search { query, .. } => Reply::Found {
-                hits: vec![Hit {
-                    title: Some(format!("About {}", query.text)),
-                    snippet: None,
-                    url: Some("made:up".into()),
-                }],
-            },
+            Outgoing::Search { query, .. } => Reply::found(vec![Hit {
+                title: Some(format!("About {}", query.text)),
+                snippet: None,
+                url: Some("made:up".into()),
+            }]),
             Outgoing::Sealed { seat } => panic!("{seat} is asked over no sealed task here"),
             Outgoing::Use(tool) => panic!("{} is not used here", tool.name()),
             Outgoing::Model(call) => match (call.seat.as_str(), number % 16) {

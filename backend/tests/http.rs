@@ -209,7 +209,7 @@ async fn probes_show_what_comes_back() {
     assert!(matches!(&trial.reply, Reply::Said(said) if said.text.as_deref() == Some("ready")));
     let found =
         probe(Probe::Search { engine: "local".into(), text: "sport with sticks".into() }).await;
-    assert!(matches!(&found.reply, Reply::Found { hits } if hits.len() == 5));
+    assert!(matches!(&found.reply, Reply::Found { hits, .. } if hits.len() == 5));
     let nobody = probe(Probe::Search { engine: "web".into(), text: "x".into() }).await;
     assert!(
         matches!(&nobody.reply, Reply::Failed(failure) if failure.class == FailureClass::Unavailable)

@@ -104,9 +104,9 @@ pub fn reply(effect: &Effect, told: &Told) -> Reply {
         }
         (Effect::Ask(_), Told::Hits(_)) => Reply::Said(Said::default()),
         (Effect::Search(query), Told::Hits(hits)) => {
-            Reply::Found { hits: hits.iter().take(query.results as usize).cloned().collect() }
+            Reply::found(hits.iter().take(query.results as usize).cloned().collect())
         }
-        (Effect::Search(_), Told::Text(_)) => Reply::Found { hits: Vec::new() },
+        (Effect::Search(_), Told::Text(_)) => Reply::found(Vec::new()),
         (Effect::Draw { below, take, .. }, _) => {
             Reply::Drawn { numbers: (0..*below).rev().take(*take as usize).collect() }
         }

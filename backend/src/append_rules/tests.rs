@@ -47,12 +47,13 @@ fn lines(spec: &Spec, events: &[Event]) -> Vec<String> {
 }
 
 fn asked(call: u32) -> Event {
-    let request = Request::Search(Query { text: "x".into(), results: 5, locale: None });
+    let request =
+        Request::Search(Query { text: "x".into(), results: 5, locale: None, since: None });
     Event::Asked { call: CallId(call), request }
 }
 
 fn found(call: u32) -> Event {
-    Event::Told { call: CallId(call), reply: Reply::Found { hits: Vec::new() } }
+    Event::Told { call: CallId(call), reply: Reply::found(Vec::new()) }
 }
 
 fn failed(call: u32) -> Event {

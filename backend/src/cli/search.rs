@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 
 use turnwise_shared::effect::{Query, Reply};
+use turnwise_shared::metrics::day::Day;
 use turnwise_shared::wire::{CallAnswer, Outgoing, Promise};
 
 use super::Status;
@@ -41,6 +42,9 @@ enum Command {
         /// The language to prefer, e.g. en or zh. Default: none
         #[arg(long, value_name = "CODE")]
         locale: Option<String>,
+        /// The first day of the pages that are wanted, e.g. 2026-01-31. Default: any
+        #[arg(long, value_name = "DAY")]
+        since: Option<Day>,
         /// The folder in which turnwise.toml lies. Default: turnwise-data
         #[arg(long, value_name = "DIR")]
         data: Option<PathBuf>,
@@ -54,8 +58,8 @@ enum Command {
 pub fn search(arguments: Arguments) -> Result<Status, Trouble> {
     match arguments.command {
         Command::List { data } => list(data),
-        Command::Test { text, search, results, locale, data } => {
-            let query = Query { text, results, locale };
+        Command::Test { text, search, results, locale, since, data } => {
+            let query = Query { text, results, locale, since };
             test(search, query, data)
         }
     }
@@ -85,8 +89,8 @@ fn test(search: Searched, query: Query, data: Option<PathBuf>) -> Result<Status,
     let spec = connections.engine(&name, documents.as_deref(), results)?;
     let request = Outgoing::Search { engine: spec.engine, query };
     let CallAnswer { reply, timing } = connections.probe(&request);
-    let hits = match reply {
-        Reply::Found { hits } => hits,
+    let (hits, by) = match reply {
+        Reply::Found { hits, by } => (hits, by),
         Reply::Failed(failure) => {
             let words = timing.words.map(|words| format!("\nthe service says: {words}"));
             let message = format!("{}{}", failure.message, words.unwrap_or_default());
@@ -94,6 +98,9 @@ fn test(search: Searched, query: Query, data: Option<PathBuf>) -> Result<Status,
         }
         _ => return Err(Trouble::new("the engine did not answer with results")),
     };
+    if let Some(by) = by {
+        say!("answered by {by}");
+    }
     match hits.len() {
         0 => say!("nothing was found"),
         found if u32::try_from(found).is_ok_and(|found| found < results) => {

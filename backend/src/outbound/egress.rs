@@ -322,8 +322,7 @@ impl Egress {
                 Ok((Reply::Said(said), words))
             }
             Outgoing::Search { engine, query } => {
-                let hits = self.engines.search(engine, query).await?;
-                Ok((Reply::Found { hits }, None))
+                Ok((self.engines.search(engine, query).await?, None))
             }
             Outgoing::Use(tool @ Tool::Render(job)) => {
                 let made = Made::Picture(Box::new(self.render(job).await?));

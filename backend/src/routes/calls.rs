@@ -89,9 +89,10 @@ pub async fn probe(
                 Sampling { max_tokens: Some(PROBE_TOKENS), ..probe::usual_sampling(&model) };
             probe::call(provider, model, sampling)
         }
-        Probe::Search { engine, text } => {
-            Outgoing::Search { engine, query: Query { text, results: PROBE_HITS, locale: None } }
-        }
+        Probe::Search { engine, text } => Outgoing::Search {
+            engine,
+            query: Query { text, results: PROBE_HITS, locale: None, since: None },
+        },
     };
     let account = app.call_limits().before(&Caps::default(), operator.token.as_deref());
     let CallAnswer { mut reply, timing } = app.egress().probe(&request, &account).await;

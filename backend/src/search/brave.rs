@@ -3,10 +3,12 @@
 
 use serde_json::Value;
 use turnwise_shared::effect::{FailureClass, Hit, Query};
+use turnwise_shared::metrics::day::Day;
 
 use super::locale::Locale;
 use super::web::{AT_LEAST, Web, WebAnswer, add, no_list, text, undecodable};
 use super::{WebEngine, shortened};
+use crate::clock::now;
 use crate::services::ProviderError;
 
 /// The most results of a page.
@@ -85,6 +87,8 @@ impl WebEngine for Brave {
         let looked_for = shortened(&query.text, LONGEST);
         let count = wanted.clamp(AT_LEAST, PAGE).to_string();
         let locale = query.locale.as_deref().and_then(Locale::read);
+        let days =
+            query.since.as_ref().zip(Day::of(now())).map(|(from, to)| format!("{from}to{to}"));
         for page in 0..PAGES {
             let offset = page.to_string();
             let mut parameters = vec![
@@ -98,6 +102,7 @@ impl WebEngine for Brave {
                 parameters.extend(country(locale).map(|country| ("country", country)));
                 parameters.extend(language(locale).map(|language| ("search_lang", language)));
             }
+            parameters.extend(days.as_deref().map(|days| ("freshness", days)));
             let request = self.web.get(&parameters).header("accept", "application/json");
             let came =
                 self.web.ask(query, self.web.with_key(request, "X-Subscription-Token", "")).await?;

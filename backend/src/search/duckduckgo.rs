@@ -3,10 +3,12 @@
 
 use reqwest::Url;
 use turnwise_shared::effect::{FailureClass, Hit, Query};
+use turnwise_shared::metrics::day::Day;
 
 use super::WebEngine;
 use super::locale::Locale;
 use super::web::{Web, WebAnswer, add, undecodable};
+use crate::clock::now;
 use crate::services::markup::{Piece, pieces};
 use crate::services::{ProviderError, SearchFormat};
 
@@ -40,7 +42,7 @@ impl DuckDuckGo {
     }
 }
 
-fn region(locale: &Locale) -> Option<String> {
+pub(super) fn region(locale: &Locale) -> Option<String> {
     let country = locale.usual_region()?;
     let special = REGIONS
         .iter()
@@ -156,7 +158,12 @@ impl WebEngine for DuckDuckGo {
     async fn hits(&self, query: &Query, _wanted: usize) -> Result<Vec<Hit>, ProviderError> {
         let locale = query.locale.as_deref().and_then(Locale::read);
         let region = locale.as_ref().and_then(region).unwrap_or_default();
-        let request = self.web.post_form(&[("q", query.text.as_str()), ("b", ""), ("kl", &region)]);
+        let days =
+            query.since.as_ref().zip(Day::of(now())).map(|(from, to)| format!("{from}..{to}"));
+        let fields = [("q", query.text.as_str()), ("b", ""), ("kl", &region)];
+        let range = days.as_deref().map(|days| ("df", days));
+        let fields: Vec<_> = fields.into_iter().chain(range).collect();
+        let request = self.web.post_form(&fields);
         let came = self.web.ask(query, request).await?;
         // The page with the captcha comes as 202, at times as 200.
         if came.status == 202 || came.status == 403 || is_captcha(&came.text) {

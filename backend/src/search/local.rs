@@ -159,7 +159,7 @@ mod tests {
     use super::*;
 
     fn query(text: &str, locale: Option<&str>) -> Query {
-        Query { text: text.to_owned(), results: 5, locale: locale.map(str::to_owned) }
+        Query { text: text.to_owned(), results: 5, locale: locale.map(str::to_owned), since: None }
     }
 
     fn titles(hits: &[Hit]) -> Vec<&str> {

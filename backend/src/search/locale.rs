@@ -72,6 +72,18 @@ impl Locale {
         self.language == "zh" && matches!(self.region.as_deref(), Some("TW" | "HK" | "MO"))
     }
 
+    /// The language as Google has it.
+    pub fn of_google(&self) -> &str {
+        match self.language.as_str() {
+            "zh" if self.is_traditional() => "zh-tw",
+            "zh" => "zh-cn",
+            "pt" if self.region.as_deref() == Some("BR") => "pt-br",
+            "pt" => "pt-pt",
+            "he" => "iw",
+            other => other,
+        }
+    }
+
     /// As a tag, e.g. `zh` or `pt-BR`.
     pub fn tag(&self) -> String {
         match &self.region {

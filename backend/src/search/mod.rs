@@ -10,6 +10,7 @@ pub mod local;
 mod locale;
 mod searxng;
 mod segment;
+mod serpapi;
 mod serper;
 mod snippet;
 mod tavily;
@@ -19,7 +20,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use futures::future::BoxFuture;
-use turnwise_shared::effect::{FailureClass, Hit, Query};
+use turnwise_shared::effect::{FailureClass, Hit, Query, Reply};
+use turnwise_shared::metrics::day::Day;
 use turnwise_shared::wire::EngineInfo;
 
 use crate::config::{Documents, EngineConfig, EngineService, Limits};
@@ -31,6 +33,7 @@ pub use documents::BadDocuments;
 use duckduckgo::DuckDuckGo;
 pub use local::Local;
 use searxng::Searxng;
+use serpapi::SerpApi;
 use serper::Serper;
 use tavily::Tavily;
 use web::Web;
@@ -43,6 +46,16 @@ pub trait Engine: Send + Sync {
     /// How many requests it gets at once, where it is on the network.
     fn throttle(&self) -> Option<&Throttle> {
         None
+    }
+
+    /// Which engine stands behind its service, where that is not clear from its format.
+    fn by(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// Whether it takes [`Query::since`].
+    fn takes_since(&self) -> bool {
+        false
     }
 
     /// One attempt: the best hits, best first, `wanted` of them (at least 1). More may come, they are cut off; fewer only
@@ -59,6 +72,16 @@ trait WebEngine: Send + Sync {
     /// The way to its service.
     fn web(&self) -> &Web;
 
+    /// As [`Engine::by`].
+    fn by(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// As [`Engine::takes_since`].
+    fn takes_since(&self) -> bool {
+        true
+    }
+
     /// As [`Engine::search`].
     fn hits(
         &self,
@@ -74,6 +97,14 @@ impl<T: WebEngine> Engine for T {
 
     fn throttle(&self) -> Option<&Throttle> {
         Some(self.web().throttle())
+    }
+
+    fn by(&self) -> Option<&'static str> {
+        WebEngine::by(self)
+    }
+
+    fn takes_since(&self) -> bool {
+        WebEngine::takes_since(self)
     }
 
     fn search<'a>(
@@ -109,6 +140,12 @@ fn shortened(text: &str, (characters, words): (usize, usize)) -> &str {
         }
     }
     text
+}
+
+/// Pages from a day on, as Google has it.
+fn from_day(day: &Day) -> String {
+    let (year, month, day) = day.parts();
+    format!("cdr:1,cd_min:{month}/{day}/{year}")
 }
 
 /// The engines of a server, by name.
@@ -158,6 +195,7 @@ impl Engines {
                     SearchFormat::Tavily => self.add(Tavily::new(web)),
                     SearchFormat::Searxng => self.add(Searxng::new(web)),
                     SearchFormat::DuckDuckGo => self.add(DuckDuckGo::new(web)),
+                    SearchFormat::SerpApi(engine) => self.add(SerpApi::new(web, *engine)),
                 }
             }
         }
@@ -178,8 +216,9 @@ impl Engines {
     /// blank query has none.
     ///
     /// # Errors
-    /// [`FailureClass::Unavailable`] if there is none, else what the engine failed with.
-    pub async fn search(&self, engine: &str, query: &Query) -> Result<Vec<Hit>, ProviderError> {
+    /// [`FailureClass::Unavailable`] if there is none, [`FailureClass::Rejected`] if it takes no range of days and the query has one,
+    /// else what the engine failed with.
+    pub async fn search(&self, engine: &str, query: &Query) -> Result<Reply, ProviderError> {
         let Some(found) = self.by_name.get(engine) else {
             let names: Vec<_> = self.by_name.keys().map(String::as_str).collect();
             return Err(ProviderError::new(
@@ -188,12 +227,18 @@ impl Engines {
             ));
         };
         let wanted = usize::try_from(query.results).unwrap_or(usize::MAX);
+        if query.since.is_some() && !found.takes_since() {
+            let what = format!(
+                "the search engine {engine} finds pages of any day only; ask without a first day"
+            );
+            return Err(ProviderError::new(FailureClass::Rejected, what));
+        }
         if wanted == 0 || query.text.trim().is_empty() {
-            return Ok(Vec::new());
+            return Ok(Reply::found(Vec::new()));
         }
         let mut hits = found.search(query, wanted).await?;
         hits.truncate(wanted);
-        Ok(hits)
+        Ok(Reply::Found { hits, by: found.by().map(str::to_owned) })
     }
 }
 

@@ -82,6 +82,10 @@ impl WebEngine for Searxng {
         &self.web
     }
 
+    fn takes_since(&self) -> bool {
+        false
+    }
+
     async fn hits(&self, query: &Query, wanted: usize) -> Result<Vec<Hit>, ProviderError> {
         let locale = query.locale.as_deref().and_then(Locale::read);
         let language = locale.map_or_else(|| "all".to_owned(), |locale| locale.tag());

@@ -4,9 +4,9 @@
 use serde_json::{Map, Value};
 use turnwise_shared::effect::{FailureClass, Hit, Query};
 
-use super::WebEngine;
 use super::locale::Locale;
 use super::web::{Web, WebAnswer, add, no_list, text};
+use super::{WebEngine, from_day};
 use crate::services::ProviderError;
 
 /// Results of a page: more of them cost two credits.
@@ -41,15 +41,10 @@ fn body(query: &Query, page: usize) -> Value {
         if let Some(region) = locale.usual_region() {
             body.insert("gl".into(), region.to_ascii_lowercase().into());
         }
-        let language = match locale.language.as_str() {
-            "zh" if locale.is_traditional() => "zh-tw",
-            "zh" => "zh-cn",
-            "pt" if locale.region.as_deref() == Some("BR") => "pt-br",
-            "pt" => "pt-pt",
-            "he" => "iw",
-            other => other,
-        };
-        body.insert("hl".into(), language.into());
+        body.insert("hl".into(), locale.of_google().into());
+    }
+    if let Some(since) = &query.since {
+        body.insert("tbs".into(), from_day(since).into());
     }
     body.insert("num".into(), PAGE.into());
     body.insert("page".into(), page.into());

@@ -96,6 +96,9 @@ fn body(query: &Query, wanted: usize) -> Value {
     if let Some((_, country)) = country {
         body.insert("country".into(), (*country).into());
     }
+    if let Some(since) = &query.since {
+        body.insert("start_date".into(), since.to_string().into());
+    }
     body.into()
 }
 

@@ -184,6 +184,12 @@ impl Web {
         self.client.request(Method::GET, url)
     }
 
+    /// The same with the key among the parameters, under this name.
+    pub fn get_with_key(&self, name: &str, parameters: &[(&str, &str)]) -> RequestBuilder {
+        let key = self.key.as_ref().map(|key| (name, key.open()));
+        self.get(&parameters.iter().copied().chain(key).collect::<Vec<_>>())
+    }
+
     /// A request with a JSON body.
     pub fn post_json(&self, body: &Value) -> RequestBuilder {
         self.client.post(self.url.clone()).json(body)

@@ -12,5 +12,5 @@ pub mod throttle;
 
 pub use error::{Again, ProviderError, can_open_files};
 pub use table::{
-    KeyRule, MODELS, ModelFormat, ModelService, SEARCHES, SearchFormat, SearchService,
+    KeyRule, MODELS, ModelFormat, ModelService, SEARCHES, SearchFormat, SearchService, SerpEngine,
 };

@@ -28,6 +28,17 @@ pub enum SearchFormat {
     Searxng,
     /// DuckDuckGo's page for browsers without scripts.
     DuckDuckGo,
+    /// Results of one of several engines through SerpApi.
+    SerpApi(SerpEngine),
+}
+
+/// An engine whose results SerpApi has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SerpEngine {
+    Bing,
+    DuckDuckGo,
+    Google,
+    Yahoo,
 }
 
 /// A service that offers models.
@@ -99,7 +110,7 @@ pub static MODELS: [ModelService; 3] = [
 ];
 
 /// Search services.
-pub static SEARCHES: [SearchService; 5] = [
+pub static SEARCHES: [SearchService; 9] = [
     SearchService {
         format: SearchFormat::Serper,
         name: "serper",
@@ -140,7 +151,22 @@ pub static SEARCHES: [SearchService; 5] = [
         key: KeyRule::Never,
         promise: Promise::BestEffort,
     },
+    serpapi("serpapi-bing", SerpEngine::Bing),
+    serpapi("serpapi-duckduckgo", SerpEngine::DuckDuckGo),
+    serpapi("serpapi-google", SerpEngine::Google),
+    serpapi("serpapi-yahoo", SerpEngine::Yahoo),
 ];
+
+const fn serpapi(name: &'static str, engine: SerpEngine) -> SearchService {
+    SearchService {
+        format: SearchFormat::SerpApi(engine),
+        name,
+        base_url: Some("https://serpapi.com"),
+        path: "/search.json",
+        key: KeyRule::Needed,
+        promise: Promise::Stable,
+    }
+}
 
 impl ModelFormat {
     /// The service that defined it.
@@ -216,6 +242,10 @@ mod tests {
             SearchFormat::Tavily,
             SearchFormat::Searxng,
             SearchFormat::DuckDuckGo,
+            SearchFormat::SerpApi(SerpEngine::Bing),
+            SearchFormat::SerpApi(SerpEngine::DuckDuckGo),
+            SearchFormat::SerpApi(SerpEngine::Google),
+            SearchFormat::SerpApi(SerpEngine::Yahoo),
         ] {
             let service = format.service();
             assert_eq!(SearchService::named(service.name).map(|named| named.format), Some(format));

@@ -216,7 +216,7 @@ pub fn question(spec: &Spec, text: &str) -> Outgoing {
 pub fn search(text: &str) -> Outgoing {
     Outgoing::Search {
         engine: "local".into(),
-        query: Query { text: text.into(), results: 5, locale: None },
+        query: Query { text: text.into(), results: 5, locale: None, since: None },
     }
 }
 

@@ -8,13 +8,24 @@ use turnwise_backend::config::{Config, Environment, Given};
 use turnwise_backend::outbound::Egress;
 use turnwise_backend::outbound::budget::Account;
 use turnwise_shared::effect::{FailureClass, Hit, Query, Reply};
+use turnwise_shared::metrics::day::Day;
 use turnwise_shared::wire::{CallAnswer, Outgoing, Promise};
 
 use crate::common::MARKED_KEY;
 use crate::common::upstream::{Canned, Seen, Upstream};
 
 /// Every engine on the network.
-const ENGINES: [&str; 5] = ["serper", "brave", "tavily", "searxng", "duckduckgo"];
+const ENGINES: [&str; 9] = [
+    "serper",
+    "brave",
+    "tavily",
+    "searxng",
+    "duckduckgo",
+    "serpapi-bing",
+    "serpapi-duckduckgo",
+    "serpapi-google",
+    "serpapi-yahoo",
+];
 
 /// What came of a search.
 pub struct Trial {
@@ -26,7 +37,7 @@ pub struct Trial {
 impl Trial {
     fn hits(&self) -> &[Hit] {
         match &self.answer.reply {
-            Reply::Found { hits } => hits,
+            Reply::Found { hits, .. } => hits,
             other => panic!("nothing was found: {other:?}"),
         }
     }
@@ -47,7 +58,7 @@ impl Trial {
 }
 
 fn query(text: &str, results: u32, locale: Option<&str>) -> Query {
-    Query { text: text.to_owned(), results, locale: locale.map(str::to_owned) }
+    Query { text: text.to_owned(), results, locale: locale.map(str::to_owned), since: None }
 }
 
 async fn egress(engine: &str, base_url: &str, limits: &str) -> Egress {
@@ -153,6 +164,12 @@ fn results(engine: &str, from: usize, count: usize) -> Canned {
                 "query": "q", "number_of_results": 0, "answers": [], "infoboxes": [], "suggestions": [],
                 "results": each("title", "content", "url"), "unresponsive_engines": [["other", "timeout"]],
             }),
+            serpapi if serpapi.starts_with("serpapi-") => json!({
+                "search_metadata": { "status": "Success" },
+                "search_parameters": { "engine": &serpapi["serpapi-".len()..] },
+                "organic_results": each("title", "snippet", "link"),
+                "serpapi_pagination": { "next": "https://serpapi.com/search.json?q=x&first=11&start=12&b=13" },
+            }),
             _ => {
                 let all: String = (from..from + count).map(|n| duck(n, "web-result")).collect();
                 return duck_page(&all);
@@ -184,7 +201,7 @@ async fn every_engine_gives_the_same_number_of_plain_results() {
 
 #[tokio::test]
 async fn further_pages_are_asked_for_only_where_they_are_needed() {
-    for (engine, size, pages) in [("serper", 10, 2), ("brave", 20, 1), ("searxng", 10, 2)] {
+    for (engine, size, pages) in [("serper", 10, 2), ("brave", 20, 1), ("searxng", 10, 2), ("serpapi-yahoo", 7, 3)] {
         let answers = (0..3).map(|page| results(engine, page * size + 1, size)).collect();
         let trial = asked(engine, answers, query("mill", 17, None)).await;
         let urls: std::collections::BTreeSet<_> = trial.hits().iter().map(|hit| &hit.url).collect();
@@ -240,6 +257,53 @@ async fn what_is_sent_is_what_the_service_wants() {
 }
 
 #[tokio::test]
+async fn every_engine_behind_serpapi_is_asked_in_its_own_words() {
+    let since = Some("2026-01-31".parse().expect("a day"));
+    let today = Day::of(turnwise_backend::clock::now()).expect("a day");
+    let bing = format!("&mkt=zh-TW&filters=ex1%3A%22ez5_20484_{}%22", today.number());
+    for (name, wanted, next) in [
+        ("bing", format!("q=mill{bing}"), "first=11"),
+        ("duckduckgo", format!("q=mill&kl=tw-tzh&df=2026-01-31..{today}"), "start=12"),
+        ("google", "q=mill&hl=zh-tw&gl=tw&tbs=cdr%3A1%2Ccd_min%3A1%2F31%2F2026".to_owned(), "start=12"),
+        ("yahoo", "p=mill&vl=lang_zh&vc=tw".to_owned(), "b=13"),
+    ] {
+        let engine = format!("serpapi-{name}");
+        let since = since.clone().filter(|_| name != "yahoo");
+        let query = Query { since, ..query("mill", 9, Some("zh-TW")) };
+        let answers = vec![results(&engine, 1, 5), results(&engine, 6, 5)];
+        let trial = asked(&engine, answers, query).await;
+        assert!(matches!(&trial.answer.reply, Reply::Found { hits, by: Some(by) } if hits.len() == 9 && by == name));
+        let line = |at: usize| trial.seen[at].head.lines().next().unwrap_or_default().to_owned();
+        let first = format!("GET /v1/search.json?engine={name}&{wanted}");
+        assert_eq!(line(0), format!("{first}&api_key={MARKED_KEY} HTTP/1.1"));
+        assert_eq!(line(1), format!("{first}&{next}&api_key={MARKED_KEY} HTTP/1.1"));
+    }
+}
+
+#[tokio::test]
+async fn pages_from_a_day_on_are_found_or_the_query_is_refused() {
+    let today = Day::of(turnwise_backend::clock::now()).expect("a day");
+    for (engine, wanted) in [
+        ("serper", Some("\"tbs\":\"cdr:1,cd_min:1/31/2026\"".to_owned())),
+        ("brave", Some(format!("&freshness=2026-01-31to{today} "))),
+        ("tavily", Some("\"start_date\":\"2026-01-31\"".to_owned())),
+        ("duckduckgo", Some(format!("&df=2026-01-31..{today}"))),
+        ("searxng", None),
+        ("serpapi-yahoo", None),
+    ] {
+        let query = Query { since: "2026-01-31".parse().ok(), ..query("mill", 5, None) };
+        let trial = asked(engine, vec![results(engine, 1, 9)], query).await;
+        match wanted {
+            Some(wanted) => {
+                let sent = format!("{}{}", trial.seen[0].head, trial.seen[0].text);
+                assert!(sent.contains(&wanted), "{sent}");
+            }
+            None => assert_eq!((trial.class(), trial.seen.len()), (FailureClass::Rejected, 0)),
+        }
+    }
+}
+
+#[tokio::test]
 async fn nothing_found_is_no_failure() {
     let none = [
         ("serper", json_of(200, json!({ "searchParameters": { "q": "q" }, "organic": [] }))),
@@ -247,6 +311,16 @@ async fn nothing_found_is_no_failure() {
         ("tavily", json_of(200, json!({ "query": "q", "results": [] }))),
         ("searxng", json_of(200, json!({ "results": [], "unresponsive_engines": [] }))),
         ("duckduckgo", duck_page("<div class=\"no-results\">No results.</div>")),
+        (
+            "serpapi-google",
+            json_of(
+                200,
+                json!({
+                    "search_parameters": { "engine": "google" },
+                    "error": "Google hasn't returned any results for this query.",
+                }),
+            ),
+        ),
     ];
     for (engine, answer) in none {
         let trial = plainly(engine, answer).await;

@@ -13,6 +13,7 @@ use crate::search::{ENGINES, egress, json_of, page, plainly, query, results};
 async fn refusals_are_told_apart() {
     use FailureClass::{
         Blocked, Filtered, Forbidden, Quota, RateLimited, Rejected, Server, Unauthorised,
+        Undecodable,
     };
     let brave = |status: u16, code: &str| {
         json_of(
@@ -24,6 +25,7 @@ async fn refusals_are_told_apart() {
     let serper = |status: u16, words: &str| {
         json_of(status, json!({ "message": words, "statusCode": status }))
     };
+    let serpapi = |status, words: &str| json_of(status, json!({ "error": words }));
     let silent = |why: [&str; 2]| {
         let engines: Vec<_> = why.iter().map(|why| json!(["one", why])).collect();
         json_of(200, json!({ "results": [], "unresponsive_engines": engines }))
@@ -46,6 +48,10 @@ async fn refusals_are_told_apart() {
         ("tavily", tavily(433, "pay-as-you-go limit"), Quota),
         ("tavily", tavily(429, "blocked due to excessive requests"), RateLimited),
         ("tavily", json_of(400, json!({ "detail": "Query is too long." })), Filtered),
+        ("serpapi-bing", serpapi(401, "Invalid API key."), Unauthorised),
+        ("serpapi-bing", serpapi(429, "Your account has run out of searches."), Quota),
+        ("serpapi-bing", serpapi(429, "You are exceeding your hourly throughput."), RateLimited),
+        ("serpapi-bing", results("serpapi-yahoo", 1, 5), Undecodable),
         ("searxng", page(403, "<h1>Forbidden</h1>"), Unauthorised),
         ("searxng", page(429, "Too Many Requests"), RateLimited),
         ("serper", page(403, "<html>The request was rejected. Support ID: 7</html>"), Filtered),
@@ -114,7 +120,7 @@ async fn what_can_succeed_later_is_tried_again_as_the_service_asks() {
     let egress = egress("serper", &upstream.base_url(), "").await;
     let request = Outgoing::Search { engine: "serper".into(), query: query("mill", 5, None) };
     let answer = egress.send(&request, None, &Account::open(), USUAL_ATTEMPTS).await;
-    assert!(matches!(&answer.reply, Reply::Found { hits } if hits.len() == 5), "{answer:?}");
+    assert!(matches!(&answer.reply, Reply::Found { hits, .. } if hits.len() == 5), "{answer:?}");
     assert_eq!((answer.timing.attempts, upstream.seen().len()), (2, 2));
     assert!(answer.timing.took >= 1000, "{:?}", answer.timing);
     // A refused key is not.

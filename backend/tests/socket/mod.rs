@@ -58,7 +58,7 @@ async fn a_call_is_answered_and_credit_comes_back() {
     let (id, body) = page.about_a_call().await;
     assert_eq!(id, 8);
     assert!(
-        matches!(body, FrameBody::Reply { reply: Reply::Found { hits }, .. } if hits.len() == 5)
+        matches!(body, FrameBody::Reply { reply: Reply::Found { hits, .. }, .. } if hits.len() == 5)
     );
 }
 

@@ -196,7 +196,7 @@ mod tests {
         for number in 1..=count {
             let request = Outgoing::Search {
                 engine: "local".into(),
-                query: Query { text: number.to_string(), results: 5, locale: None },
+                query: Query { text: number.to_string(), results: 5, locale: None, since: None },
             };
             multiplex.call(ticket(number), request);
         }
@@ -223,10 +223,7 @@ mod tests {
     fn found(id: u64) -> Frame {
         Frame::new(
             id,
-            FrameBody::Reply {
-                reply: Reply::Found { hits: Vec::new() },
-                timing: Timing::default(),
-            },
+            FrameBody::Reply { reply: Reply::found(Vec::new()), timing: Timing::default() },
         )
     }
 

@@ -378,7 +378,7 @@ fn Result(probed: Probed) -> impl IntoView {
             }
             .into_any()
         }
-        Reply::Found { hits } => {
+        Reply::Found { hits, .. } => {
             let first = hits.first().and_then(|hit| hit.title.clone());
             view! {
                 <span class="good">{answered} ", " {strings::hits(hits.len())}</span>

@@ -8,6 +8,7 @@ mod tool;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use crate::metrics::day::Day;
 use crate::prompt::{Ask, Said};
 
 pub use tool::{Job, Link, Made, PAGE, Page, Pictured, RENDER, RenderProfile, Tool, Visit};
@@ -55,6 +56,9 @@ pub struct Query {
     /// The language to prefer, e.g. `en` or `zh`; absent = the engine's own choice.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub locale: Option<String>,
+    /// The first day of the pages that are wanted; absent = any. An engine that takes no range refuses the query.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub since: Option<Day>,
 }
 
 /// What came back.
@@ -67,6 +71,9 @@ pub enum Reply {
     Found {
         /// The hits.
         hits: Vec<Hit>,
+        /// Which engine answered, where the service that was asked says so, e.g. `bing`.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        by: Option<String>,
     },
     /// Fits [`Effect::Draw`]: as many different numbers as were to be taken.
     Drawn {
@@ -80,11 +87,16 @@ pub enum Reply {
 }
 
 impl Reply {
+    /// These hits, of an engine that does not say who answered.
+    pub fn found(hits: Vec<Hit>) -> Self {
+        Reply::Found { hits, by: None }
+    }
+
     /// How many bytes of text it has.
     pub fn bytes(&self) -> usize {
         match self {
             Reply::Said(said) => said.bytes(),
-            Reply::Found { hits } => {
+            Reply::Found { hits, .. } => {
                 let texts = hits.iter().flat_map(|hit| [&hit.title, &hit.snippet]);
                 texts.flatten().map(String::len).sum()
             }
@@ -97,7 +109,7 @@ impl Reply {
     pub fn fits(&self, effect: &Effect) -> bool {
         match (effect, self) {
             (_, Reply::Failed(_)) | (Effect::Ask(_), Reply::Said(_)) => true,
-            (Effect::Search(query), Reply::Found { hits }) => {
+            (Effect::Search(query), Reply::Found { hits, .. }) => {
                 u32::try_from(hits.len()).is_ok_and(|found| found <= query.results)
             }
             (Effect::Draw { below, take, .. }, Reply::Drawn { numbers }) => {
@@ -201,6 +213,10 @@ pub enum FailureClass {
     Rejected,
     /// The service answered with something that is not an answer: not JSON, no choice, an unfinished stream.
     Undecodable,
+    /// A rule of ours refused to fetch a page; `rule` of the detail names it.
+    Refused,
+    /// What came is larger than a page may be.
+    TooLarge,
     /// Nobody is configured under that name.
     Unavailable,
     /// A recording holds no answer, or one to another question.
@@ -237,6 +253,8 @@ impl FailureClass {
             | FailureClass::Filtered
             | FailureClass::Context
             | FailureClass::Rejected
+            | FailureClass::Refused
+            | FailureClass::TooLarge
             | FailureClass::Unavailable
             | FailureClass::OffRecording
             | FailureClass::Cancelled
@@ -269,7 +287,7 @@ impl FailureClass {
     }
 
     /// Every class, for tests and for tables.
-    pub const ALL: [FailureClass; 16] = [
+    pub const ALL: [FailureClass; 18] = [
         FailureClass::Timeout,
         FailureClass::Connection,
         FailureClass::RateLimited,
@@ -282,6 +300,8 @@ impl FailureClass {
         FailureClass::Context,
         FailureClass::Rejected,
         FailureClass::Undecodable,
+        FailureClass::Refused,
+        FailureClass::TooLarge,
         FailureClass::Unavailable,
         FailureClass::OffRecording,
         FailureClass::Cancelled,

@@ -153,7 +153,7 @@ pub trait Episode: Send {
         match (effect, reply) {
             (Effect::Ask(ask), Reply::Said(said)) => self.said(ask.seat.as_str(), said),
             (_, Reply::Failed(failure)) => self.failed(failure),
-            (_, Reply::Found { hits }) => self.found(hits),
+            (_, Reply::Found { hits, .. }) => self.found(hits),
             (_, Reply::Drawn { numbers }) => self.drawn(numbers),
             (_, Reply::Made(made)) => self.made_by_tool(made),
             (_, Reply::Said(_)) => {

@@ -193,7 +193,7 @@ impl Lines {
                     .chain(thoughts.map(|text| (Place::Thought { seat: seat() }, text.clone())))
                     .collect()
             }
-            Event::Told { reply: Reply::Found { hits }, .. } => hits
+            Event::Told { reply: Reply::Found { hits, .. }, .. } => hits
                 .iter()
                 .map(|hit| {
                     let parts = [&hit.title, &hit.snippet, &hit.url];

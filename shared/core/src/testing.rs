@@ -168,7 +168,7 @@ impl<'a> Case<'a> {
             },
             Effect::Search(query) => {
                 let numbers = 1..=query.results.min(3);
-                Reply::Found { hits: numbers.map(|number| made_up(number, &query.text)).collect() }
+                Reply::found(numbers.map(|number| made_up(number, &query.text)).collect())
             }
             Effect::Draw { stream, below, take } => {
                 Reply::Drawn { numbers: draw(self.spec, self.repeat, stream, *below, *take) }

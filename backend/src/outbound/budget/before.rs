@@ -274,7 +274,7 @@ fn search(spec: &Spec, prices: &PriceBook, day: &Day) -> Cost {
     };
     let request = Outgoing::Search {
         engine: search.engine.clone(),
-        query: Query { text: String::new(), results: search.results, locale: None },
+        query: Query { text: String::new(), results: search.results, locale: None, since: None },
     };
     let caps = Caps { money: Some(u64::MAX), ..Caps::default() };
     let money = at_most(&request, &caps, prices, day).map_or(0, |most| most.money);

@@ -243,7 +243,12 @@ impl Account {
         if let Some(search) = search {
             bounded(Outgoing::Search {
                 engine: search.engine.clone(),
-                query: Query { text: String::new(), results: search.results, locale: None },
+                query: Query {
+                    text: String::new(),
+                    results: search.results,
+                    locale: None,
+                    since: None,
+                },
             })?;
         }
         Ok(())

@@ -109,7 +109,7 @@ fn played(mut run: Run, most: usize) -> Vec<Summary> {
                         let mut chance = Chance::of(1, &call, 0);
                         Reply::Said(Said::text(reply(&call, &mut chance)))
                     }
-                    _ => Reply::Found { hits: Vec::new() },
+                    _ => Reply::found(Vec::new()),
                 };
                 run.tell(&ticket, reply).expect("the reply fits");
             }

@@ -230,9 +230,9 @@ fn exchange_view(exchange: &Exchange, came: &[Came], reading: &Reading, reader: 
     let time = timing(exchange.call, reading);
     let lang = reading.lang.clone();
     match (&exchange.request, &exchange.reply) {
-        (Request::Search(query), Some(Reply::Found { hits })) => {
-            let meta =
-                [Some(hits.len().to_string() + " of " + &query.results.to_string()), Some(time)];
+        (Request::Search(query), Some(Reply::Found { hits, by })) => {
+            let count = hits.len().to_string() + " of " + &query.results.to_string();
+            let meta = [Some(count), by.clone(), Some(time)];
             let meta = meta.into_iter().flatten().filter(|part| !part.is_empty());
             block(
                 "b-back",
@@ -353,7 +353,7 @@ fn reply_body(reply: Option<&Reply>, reading: &Reading) -> AnyView {
         None => view! { <p class="small faint">{words::WAITING}</p> }.into_any(),
         Some(Reply::Failed(failure)) => failed(failure),
         Some(Reply::Said(said)) => wrote(words::WROTE, said, None, lang),
-        Some(Reply::Found { hits }) => rich(hits_view(hits), lang),
+        Some(Reply::Found { hits, .. }) => rich(hits_view(hits), lang),
         Some(Reply::Drawn { numbers }) => {
             let numbers: Vec<_> = numbers.iter().map(ToString::to_string).collect();
             plain(&numbers.join(", "), None)

@@ -129,7 +129,7 @@ fn exchanged(exchange: &Exchange, item: &TurnItem, reading: &Reading) -> Option<
     match (&exchange.request, &exchange.reply) {
         (_, None) => Some(view! { <p class="small faint">{words::WAITING}</p> }.into_any()),
         (_, Some(Reply::Failed(failure))) => Some(did::failed(failure)),
-        (_, Some(Reply::Found { hits })) => {
+        (_, Some(Reply::Found { hits, .. })) => {
             let long: usize = hits.iter().filter_map(|hit| Some(hit.snippet.as_ref()?.len())).sum();
             let body = view! { <div class="came" lang=lang>{did::hits_view(hits)}</div> };
             Some(super::block::cut_if(long > 300 || hits.len() > 3, body.into_any()))

@@ -80,12 +80,10 @@ fn found() -> Reply {
         snippet: Some(snippet.into()),
         url: None,
     };
-    Reply::Found {
-        hits: vec![
-            hit("Orrel", "Orrel is played on ice. Each side has nine players."),
-            hit("Tamsin", "Tamsin is played on grass with a wooden bat."),
-        ],
-    }
+    Reply::found(vec![
+        hit("Orrel", "Orrel is played on ice. Each side has nine players."),
+        hit("Tamsin", "Tamsin is played on grass with a wooden bat."),
+    ])
 }
 
 fn benchmark() -> &'static dyn Benchmark {

@@ -131,13 +131,11 @@ fn turns(timeline: &Timeline) -> Vec<&TurnItem> {
 fn what_belongs_to_a_turn_stands_with_it() {
     let search = Event::Asked {
         call: CallId(2),
-        request: Request::Search(Query { text: "q".into(), results: 5, locale: None }),
+        request: Request::Search(Query { text: "q".into(), results: 5, locale: None, since: None }),
     };
     let found = Event::Told {
         call: CallId(2),
-        reply: Reply::Found {
-            hits: vec![Hit { title: Some("T".into()), snippet: None, url: None }],
-        },
+        reply: Reply::found(vec![Hit { title: Some("T".into()), snippet: None, url: None }]),
     };
     let timeline = timeline(&transcript(vec![
         asked(1, "player"),

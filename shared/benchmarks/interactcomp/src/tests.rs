@@ -172,7 +172,7 @@ pub fn play(spec: &Spec, world: World<'_>) -> Played {
 
 fn one_item() -> Reply {
     let text = |text: &str| Some(text.to_owned());
-    Reply::Found { hits: vec![Hit { title: text("T"), snippet: text("S"), url: text("U") }] }
+    Reply::found(vec![Hit { title: text("T"), snippet: text("S"), url: text("U") }])
 }
 
 /// A well-formed answer.

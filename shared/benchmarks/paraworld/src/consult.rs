@@ -212,6 +212,8 @@ pub fn ends_the_play(failure: &Failure) -> bool {
         | FailureClass::Server
         | FailureClass::Filtered
         | FailureClass::Rejected
+        | FailureClass::Refused
+        | FailureClass::TooLarge
         | FailureClass::Undecodable => false,
     }
 }

@@ -49,13 +49,11 @@ fn episode() -> String {
         turn(1, 1),
         Event::Told {
             call: CallId(2),
-            reply: Reply::Found {
-                hits: vec![effect::Hit {
-                    title: Some("港口大桥".to_owned()),
-                    snippet: Some("这座大桥在港口的北面".to_owned()),
-                    url: None,
-                }],
-            },
+            reply: Reply::found(vec![effect::Hit {
+                title: Some("港口大桥".to_owned()),
+                snippet: Some("这座大桥在港口的北面".to_owned()),
+                url: None,
+            }]),
         },
         asked(3, "responder"),
         said(3, "No, the BRIDGE is older."),

@@ -1,6 +1,7 @@
 //! Days of the calendar, in UTC. There is no clock here: what day it is comes in as an argument.
 
 use std::fmt;
+use std::ops::Range;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
@@ -57,6 +58,21 @@ impl Day {
         let (year, month, day) = date(moment / 86_400_000);
         format!("{year:04}-{month:02}-{day:02}").parse().ok()
     }
+
+    /// Year, month and day.
+    pub fn parts(&self) -> (u64, u64, u64) {
+        let part = |range: Range<usize>| self.0[range].parse().expect("digits");
+        (part(0..4), part(5..7), part(8..10))
+    }
+
+    /// How many days after 1970-01-01 it is; earlier days are 0.
+    pub fn number(&self) -> u64 {
+        let (year, month, day) = self.parts();
+        // As in `date`; the year 0 has no January that a day could be in.
+        let year = year.saturating_sub(u64::from(month <= 2));
+        let of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
+        (year * 365 + year / 4 - year / 100 + year / 400 + of_year).saturating_sub(719_468)
+    }
 }
 
 /// Year, month and day, by the number of days since 1970-01-01.
@@ -107,6 +123,8 @@ mod tests {
             (4_107_542_400, "2100-03-01"),
         ] {
             assert_eq!(Day::of(seconds * 1000), day.parse().ok(), "{seconds}");
+            let number = day.parse::<Day>().map(|day| day.number());
+            assert_eq!(number, Ok(seconds / 86_400), "{day}");
         }
         assert_eq!(Day::of(u64::MAX), None);
     }

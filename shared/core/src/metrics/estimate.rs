@@ -225,7 +225,7 @@ mod tests {
     fn a_search_is_paid_by_the_request() {
         let search = |results| Outgoing::Search {
             engine: "web".to_owned(),
-            query: Query { text: "a".to_owned(), results, locale: None },
+            query: Query { text: "a".to_owned(), results, locale: None, since: None },
         };
         let cost = |results| {
             at_most(&search(results), &money(), &prices(None), &day()).map(|most| most.money)

@@ -348,7 +348,7 @@ fn count_reply(header: &Header, asked: &Asked, reply: &Reply, summary: &mut Summ
             }
             usage.largest = usage.largest.max(counted.input.unwrap_or(0));
         }
-        Reply::Found { hits } => {
+        Reply::Found { hits, .. } => {
             if let Asked::Search { results } = asked {
                 let short = u32::try_from(hits.len()).is_ok_and(|found| found < *results);
                 usage.short += u32::from(short);

@@ -131,6 +131,8 @@ fn can_pause(class: FailureClass) -> bool {
         | FailureClass::BudgetExhausted => true,
         FailureClass::Filtered
         | FailureClass::Context
+        | FailureClass::Refused
+        | FailureClass::TooLarge
         | FailureClass::OffRecording
         | FailureClass::Cancelled => false,
     }

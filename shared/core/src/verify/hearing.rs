@@ -152,11 +152,10 @@ impl Hearing<'_> {
                     return;
                 }
             }
-            (Effect::Search(query), Reply::Found { hits }) => self.tally.searches.push(Searched {
-                place,
-                query: query.clone(),
-                hits: hits.clone(),
-            }),
+            (Effect::Search(query), Reply::Found { hits, .. }) => self
+                .tally
+                .searches
+                .push(Searched { place, query: query.clone(), hits: hits.clone() }),
             _ => {}
         }
         self.tally.back(Evidence::None);

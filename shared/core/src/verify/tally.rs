@@ -195,7 +195,7 @@ mod tests {
         let place = Place { episode: EpisodeKey::play(&TaskId("1".to_owned()), 1), line: None };
         let searched = Searched {
             place,
-            query: Query { text: "words".to_owned(), results: 5, locale: None },
+            query: Query { text: "words".to_owned(), results: 5, locale: None, since: None },
             hits: Vec::new(),
         };
         tally.searches = vec![searched; 23];

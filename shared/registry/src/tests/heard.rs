@@ -45,13 +45,11 @@ fn play(benchmark: &'static dyn Benchmark, spec: &Spec, says: &str) -> Vec<Summa
         match run.poll() {
             Doing::Call { ticket, request } => {
                 let reply = match request {
-                    Outgoing::Search { .. } => Reply::Found {
-                        hits: vec![Hit {
-                            title: Some("A page".to_owned()),
-                            snippet: None,
-                            url: None,
-                        }],
-                    },
+                    Outgoing::Search { .. } => Reply::found(vec![Hit {
+                        title: Some("A page".to_owned()),
+                        snippet: None,
+                        url: None,
+                    }]),
                     _ => Reply::Said(Said::text(says)),
                 };
                 open.push((ticket, reply));

@@ -67,15 +67,15 @@ pub(super) fn open(spec: Spec, recordings: BTreeMap<String, Recording>) -> Run {
 /// Two hits that depend on the query, so that every call has an answer of its own.
 pub(super) fn world(request: &Outgoing) -> Reply {
     match request {
-        Outgoing::Search { query, .. } => Reply::Found {
-            hits: (1..=2)
+        Outgoing::Search { query, .. } => Reply::found(
+            (1..=2)
                 .map(|number| Hit {
                     title: Some(format!("Page {number}")),
                     snippet: Some(format!("It is the thing number {number} of {}.", query.text)),
                     url: Some(format!("https://example.org/{number}")),
                 })
                 .collect(),
-        },
+        ),
         Outgoing::Model(_) | Outgoing::Sealed { .. } | Outgoing::Use(_) => {
             panic!("no model sits anywhere")
         }

@@ -67,7 +67,12 @@ fn play(spec: &Spec, replies: Vec<(&str, Reply)>) -> Transcript {
     for (call, (who, reply)) in (1..).zip(replies) {
         let call = CallId(call);
         let request = match who {
-            SEARCH => Request::Search(Query { text: "mill".to_owned(), results: 5, locale: None }),
+            SEARCH => Request::Search(Query {
+                text: "mill".to_owned(),
+                results: 5,
+                locale: None,
+                since: None,
+            }),
             seat => Request::Ask {
                 seat: Seat::new(seat),
                 thread: ThreadId(0),
@@ -94,7 +99,7 @@ fn said(input: u64, cached: u64, output: u64) -> Reply {
 
 fn found(hits: usize) -> Reply {
     let hit = Hit { title: None, snippet: None, url: None };
-    Reply::Found { hits: vec![hit; hits] }
+    Reply::found(vec![hit; hits])
 }
 
 fn failed(class: FailureClass) -> Reply {

@@ -40,6 +40,7 @@ impl Play {
                     text: query,
                     results: search::RESULTS,
                     locale: self.locale.clone(),
+                    since: None,
                 }));
                 self.state = State::Search { turn, params };
             }

@@ -220,7 +220,7 @@ fn e17_searches_that_bring_nothing() {
         assert_eq!(played.counts.search, 1, "the round is used");
         played.shown[1].clone()
     };
-    assert_eq!(shown(Reply::Found { hits: Vec::new() }), "No results");
+    assert_eq!(shown(Reply::found(Vec::new())), "No results");
     let unexpected = Failure {
         class: FailureClass::Undecodable,
         message: "a list".into(),

@@ -265,8 +265,11 @@ fn spoken(model: &str, said: &Said) -> Value {
 }
 
 fn searched(call: CallId, query: &Query, reply: &Reply) -> Value {
-    let Query { text, results, locale } = query;
-    let arguments = json!({ "query": text, "results": results, "locale": locale });
+    let Query { text, results, locale, since } = query;
+    let mut arguments = json!({ "query": text, "results": results, "locale": locale });
+    if let Some(since) = since {
+        arguments["since"] = json!(since);
+    }
     tool_event(call, "search", arguments, reply)
 }
 
@@ -281,7 +284,7 @@ fn tool_event(call: CallId, name: &str, arguments: Value, reply: &Reply) -> Valu
         "events": [],
     });
     match reply {
-        Reply::Found { hits } => event["result"] = json!(listed(hits)),
+        Reply::Found { hits, .. } => event["result"] = json!(listed(hits)),
         Reply::Made(Made::Page(page)) => event["result"] = json!(page.text),
         Reply::Failed(failure) => {
             let kind = match failure.class {
