@@ -4,7 +4,6 @@
 //! [`driver`] for a run that is driven here. [`live`] joins the three into what a page may show of a run. What takes long is
 //! counted beside the page ([`worker`]).
 
-pub mod address;
 pub mod api;
 pub mod back;
 mod benchmarks;
@@ -21,24 +20,21 @@ pub mod live_seat;
 pub mod lock;
 pub mod owner;
 pub mod pages;
-pub mod plan;
 pub mod prices;
 pub mod reader;
 pub mod start;
 pub mod stint;
-pub mod strings;
-#[cfg(test)]
-#[path = "../../backend/tests/toy/benchmark.rs"]
-mod toy;
 pub mod translated;
 pub mod typeset;
-pub mod view;
 pub mod worker;
 
 use leptos::prelude::*;
 use leptos_router::components::{Route, Router, Routes};
 use leptos_router::hooks::{use_location, use_navigate};
 use leptos_router::path;
+
+use turnwise_view as view;
+use turnwise_view::{address, plan, strings};
 
 use components::icons::Icon;
 use components::keys::{KeyHelp, focus_id, leave_keys_to_input_methods, on_key};

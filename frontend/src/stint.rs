@@ -7,6 +7,7 @@ use leptos::task::spawn_local;
 
 use crate::clock;
 use crate::view::snapshot::Snapshot;
+use crate::view::survey::Survey;
 
 /// Milliseconds of work after which the browser has its turn, where nothing says otherwise.
 const STINT: f64 = 8.0;
@@ -57,27 +58,6 @@ impl Stint {
             self.breathe().await;
         }
     }
-}
-
-/// Something that is found out by looking at every episode of a run.
-pub trait Survey {
-    /// What is found out.
-    type Found;
-
-    /// Looks at an episode, by its place in the snapshot; they come in order.
-    fn look(&mut self, all: &Snapshot, place: usize);
-
-    /// All were looked at.
-    fn found(self, all: &Arc<Snapshot>) -> Self::Found;
-}
-
-/// What a survey of all episodes finds out, in one go.
-#[cfg(test)]
-pub fn surveyed_at_once<S: Survey>(mut survey: S, all: &Arc<Snapshot>) -> S::Found {
-    for place in 0..all.len() {
-        survey.look(all, place);
-    }
-    survey.found(all)
 }
 
 /// What surveys find out that `read` begins, with the episodes that each is of: nothing at first; at once where these are few, and

@@ -1,4 +1,4 @@
-//! Is `shared` still pure? It asks nobody: no clock, environment, files, network, threads or printing.
+//! Are `shared` and the view models still pure? They ask nobody: no clock, environment, files, network, threads or printing.
 //!
 //! Four nets, one behind the other: it builds for WebAssembly; clippy refuses what `shared/clippy.toml` lists; none of
 //! its dependencies reaches outside; and the source itself is read, because a path can be spelt past clippy.
@@ -47,9 +47,13 @@ const REACH_OUTSIDE: [&str; 12] = [
     "web-time",
 ];
 
-/// The folders of the packages in `shared`: the core, every benchmark and the registry; and the benchmark that new ones are copied from.
+/// What depends on all that is pure.
+const TOP: &str = "turnwise-view";
+
+/// The folders of the packages in `shared`: the core, every benchmark and the registry; the benchmark that new ones are copied from; and
+/// the view models.
 fn folders(project: &Project) -> Result<Vec<PathBuf>> {
-    let own = ["shared/core", "shared/registry", "tests/example"];
+    let own = ["shared/core", "shared/registry", "tests/example", "frontend/view"];
     let mut folders: Vec<PathBuf> = own.iter().map(|folder| project.path(folder)).collect();
     let benchmarks = project.path("shared/benchmarks");
     let listed = std::fs::read_dir(&benchmarks)
@@ -61,7 +65,7 @@ fn folders(project: &Project) -> Result<Vec<PathBuf>> {
     Ok(folders)
 }
 
-/// The names of the packages in `shared`.
+/// The names of the pure packages.
 pub fn packages(project: &Project) -> Result<Vec<String>> {
     let name = |folder: &PathBuf| {
         let manifest = folder.join("Cargo.toml");
@@ -80,11 +84,7 @@ pub fn check(project: &Project, compiler: &Compiler) -> Result<()> {
         "build shared for WebAssembly",
         "the core runs in a browser as it does on a server",
     );
-    compiler
-        .cargo(project)
-        .words("build --quiet --package turnwise-shared --target")
-        .arg(WASM)
-        .run()?;
+    compiler.cargo(project).words("build --quiet --package").args([TOP, "--target", WASM]).run()?;
     step.done("it builds");
 
     let packages = packages(project)?.join(" --package ");
@@ -100,13 +100,13 @@ pub fn check(project: &Project, compiler: &Compiler) -> Result<()> {
     let step = say::step("dependencies of shared", "none of them may reach outside");
     let tree = compiler
         .cargo(project)
-        .words("tree --package turnwise-shared --edges normal --prefix none --target")
-        .arg(WASM)
+        .words("tree --edges normal --prefix none --package")
+        .args([TOP, "--target", WASM])
         .read()?;
     let outside = reaching_outside(&tree);
     if !outside.is_empty() {
         bail!(
-            "shared depends on {}; `cargo tree --package turnwise-shared --edges normal` shows through what",
+            "shared depends on {}; `cargo tree --package {TOP} --edges normal` shows through what",
             outside.join(", ")
         );
     }

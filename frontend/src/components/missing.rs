@@ -4,9 +4,9 @@
 use leptos::prelude::*;
 use turnwise_shared::wire::{ApiError, RunId};
 
+use crate::address;
 use crate::components::head;
 use crate::strings::missing as words;
-use crate::view::address;
 use crate::view::wall::Wall;
 
 /// What an address names that is not there.

@@ -23,13 +23,13 @@ use turnwise_shared::wire::RunId;
 use wasm_bindgen::JsCast as _;
 use web_sys::{KeyboardEvent, MouseEvent};
 
+use crate::address::{self, Place};
 use crate::components::keys::{keys_of, on_key};
 use crate::components::ribbon::Legend;
 use crate::reader;
 use crate::stint::{LONG, surveyed};
 use crate::strings;
 use crate::strings::run::wall as words;
-use crate::view::address::{self, Place};
 use crate::view::episode_status::EpisodeStatus;
 use crate::view::snapshot::Snapshot;
 use crate::view::turn;

@@ -25,6 +25,7 @@ use leptos_router::hooks::{use_location, use_navigate, use_params_map};
 use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::wire::RunId;
 
+use crate::address::{self, Place};
 use crate::components::head;
 use crate::components::keys::on_key;
 use crate::components::message::{Loading, Trouble};
@@ -33,7 +34,6 @@ use crate::components::run_row::listed_name;
 use crate::first_page;
 use crate::live::{self, RunView};
 use crate::pages::run::Verify;
-use crate::view::address::{self, Place};
 
 use branches::Branches;
 pub(super) use content::Content;

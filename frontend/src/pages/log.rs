@@ -6,13 +6,13 @@ use turnwise_shared::hash::Digest;
 use turnwise_shared::wire::ApiError;
 use turnwise_shared::wire::publishing::{BadLog, LOG_PAGE, LogEntry, Subject, log_beginning};
 
+use crate::address;
 use crate::api::publishing as api;
 use crate::clock;
 use crate::components::head;
 use crate::components::message::{Loading, Trouble};
 use crate::components::seal::seal;
 use crate::strings::publishing as words;
-use crate::view::address;
 use crate::view::number;
 use crate::view::wall::Wall;
 

@@ -1,7 +1,5 @@
 //! The page on which a person chooses what to play, and against whom.
 
-pub mod setup;
-
 mod others;
 mod rest;
 
@@ -21,10 +19,10 @@ use crate::components::seats::SeatsOfThisBrowser;
 use crate::keep::KeptRun;
 use crate::live_seat::{Kept, nonce, number_below};
 use crate::strings::{access, play as words};
+use crate::view::room_setup::{Game, Setup};
 use crate::{api, keep, live};
 use others::OtherSeats;
 use rest::{Rest, What};
-use setup::{Game, Setup};
 
 /// Under which the person's name is kept in this browser.
 const NAME: &str = "turnwise.name";

@@ -36,6 +36,7 @@ use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::publishing::Doubt;
 use turnwise_shared::wire::{RunId, RunInfo};
 
+use crate::address;
 use crate::components::doubt::doubt_note;
 use crate::components::head;
 use crate::components::keys::on_key;
@@ -49,7 +50,6 @@ use crate::components::wall::{self, WallOfRibbons};
 use crate::components::{standings, study};
 use crate::live::{self, RunView};
 use crate::strings::run as words;
-use crate::view::address;
 use crate::view::episode_status::EpisodeStatus;
 use crate::view::listed::tab_title;
 use crate::view::snapshot::Snapshot;

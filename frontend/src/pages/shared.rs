@@ -10,13 +10,13 @@ use turnwise_shared::share::{self, SharedEpisode};
 use turnwise_shared::transcript;
 use turnwise_shared::wire::{ApiError, RunId};
 
+use crate::address::{self, Place};
 use crate::components::head;
 use crate::components::message::{Loading, Trouble};
 use crate::live::Ingredients;
 use crate::pages::episode::load::{self, Loaded};
 use crate::pages::episode::{Content, Hold, Whereabouts, study};
 use crate::strings::{missing, sharing as words};
-use crate::view::address::{self, Place};
 use crate::{api, library};
 
 /// An episode of an address, read.

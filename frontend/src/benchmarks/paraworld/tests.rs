@@ -2,7 +2,7 @@ use super::*;
 use turnwise_shared::prompt::{ActionForm, Parameter, Written};
 
 use crate::view::asked::parts;
-use crate::view::asked::tests::question;
+use crate::view::testing::question;
 
 #[test]
 fn an_engine_without_facts_is_answered_as_text() {

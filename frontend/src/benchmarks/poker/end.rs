@@ -9,12 +9,12 @@ use turnwise_shared::wire::RunId;
 
 use super::held::{notes, with_own, would_have_won};
 use super::page::{people, table_of};
+use crate::address::{self, Place};
 use crate::components::felt::{card_view, felt};
 use crate::components::icons::Icon;
 use crate::pages::table::over::{End, Over};
 use crate::pages::table::result::unmasked;
 use crate::strings::play as words;
-use crate::view::address::{self, Place};
 use crate::view::felt::{card_name, delta};
 
 /// What one hand came to for a seat.

@@ -101,7 +101,7 @@ mod tests {
 
     fn table(holes: &[&str], board: &[&str]) -> CardTable {
         let mut table =
-            crate::view::felt::tests::table(u32::try_from(holes.len()).expect("a few hands"));
+            crate::view::testing::table(u32::try_from(holes.len()).expect("a few hands"));
         for (place, hole) in table.places.iter_mut().zip(holes) {
             place.cards = hole.split(' ').map(|card| Some(card.to_owned())).collect();
         }

@@ -12,11 +12,11 @@ use turnwise_shared::task::TaskId;
 use turnwise_shared::task_texts::TaskTexts;
 use turnwise_shared::wire::{RunInfo, RunState};
 
+use crate::address::{self, Place};
 use crate::components::keys::focus_id;
 use crate::live::RunView;
 use crate::pages::table::ends::verdict_class;
 use crate::strings::{episode, person as strings, play};
-use crate::view::address::{self, Place};
 use crate::view::branching::speakers;
 use crate::view::episode_status::EpisodeStatus;
 use crate::{api, library};

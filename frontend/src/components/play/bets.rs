@@ -133,7 +133,7 @@ pub fn text(decision: Decision, options: &Options) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::view::felt::tests::table;
+    use crate::view::testing::table;
 
     fn expect() -> Expect {
         let plain = |name: &str, amount| Move { name: name.to_owned(), amount };

@@ -120,7 +120,7 @@ mod tests {
 
     #[test]
     fn lines_name_people() {
-        let table = crate::view::felt::tests::table(2);
+        let table = crate::view::testing::table(2);
         let who = ["Ann".to_owned(), String::new()];
         assert_eq!(named("P1 raises to 300", &table, &who), "Ann raises to 300");
         assert_eq!(named("300 returned to P1", &table, &who), "300 returned to Ann");
@@ -130,7 +130,7 @@ mod tests {
 
     #[test]
     fn lines_speak_to_the_person() {
-        let table = crate::view::felt::tests::table(2);
+        let table = crate::view::testing::table(2);
         let who = [play::YOU.to_owned(), "bot:tight".to_owned()];
         for (line, said) in [
             ("P1 wins 300", "You win 300"),

@@ -156,7 +156,7 @@ fn turns_of(cell: &Element) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::view::snapshot::tests::snapshot;
+    use crate::view::testing::snapshot;
     use crate::view::wall::{Wall, arrange};
     use turnwise_shared::screen::sample::summary;
 

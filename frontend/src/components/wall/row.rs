@@ -5,7 +5,7 @@ use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::screen::row::{Labels, Row};
 use turnwise_shared::wire::RunId;
 
-use crate::view::address::{self, Place};
+use crate::address::{self, Place};
 use crate::view::episode_status::EpisodeStatus;
 use crate::view::snapshot::Snapshot;
 use crate::view::wall::{Arranged, Column, Columns, Look, Pricing, Wall};
@@ -99,7 +99,7 @@ fn mark(out: &mut Markup, status: EpisodeStatus) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::view::snapshot::tests::snapshot;
+    use crate::view::testing::snapshot;
     use crate::view::wall::Direction;
     use crate::view::wall::arrange;
     use turnwise_shared::screen::sample::summary;

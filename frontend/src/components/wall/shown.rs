@@ -12,8 +12,9 @@ use turnwise_shared::spec::Spec;
 
 use crate::live::RunView;
 use crate::prices;
-use crate::stint::{Survey, surveyed};
+use crate::stint::surveyed;
 use crate::view::snapshot::{Snapshot, length};
+use crate::view::survey::Survey;
 use crate::view::wall::{Arranged, Arranging, Columns, Pricing, Wall};
 
 /// The episodes of a run as the wall shows them.
@@ -129,8 +130,7 @@ fn can_cost(spec: &Spec) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stint::surveyed_at_once;
-    use crate::view::snapshot::tests::snapshot;
+    use crate::view::testing::{self, snapshot};
     use turnwise_shared::screen::sample::summary;
 
     #[test]
@@ -140,7 +140,7 @@ mod tests {
         let all = Arc::new(snapshot(vec![summary("7", "S="), again]));
         let shown = |found: Option<BTreeSet<EpisodeKey>>| {
             let showing = Showing::of(&Wall::default(), found.map(Arc::new), None);
-            surveyed_at_once(showing, &all)
+            testing::surveyed(showing, &all)
         };
         let whole = shown(None);
         assert_eq!(whole.arranged.order.len(), 2);

@@ -10,10 +10,10 @@ use turnwise_shared::compare::{GridCell, GridRow};
 use turnwise_shared::wire::RunId;
 use wasm_bindgen::JsCast as _;
 
+use crate::address::{self, Place};
 use crate::address::{decode, encode};
 use crate::components::size::watch_size;
 use crate::strings::compare as words;
-use crate::view::address::{self, Place};
 use crate::view::episode_status::EpisodeStatus;
 use crate::view::number::fixed;
 use crate::view::wall::{stop, window};

@@ -10,10 +10,10 @@ use turnwise_shared::spec::{BadSpec, Spec};
 use turnwise_shared::wire::RunId;
 
 use super::{Compared, grid};
+use crate::address;
 use crate::components::table::{Column, Table, TableCell};
 use crate::components::{curves, report, standings};
 use crate::strings::compare as words;
-use crate::view::address;
 use crate::view::number::{shown, symbol};
 
 /// Flips that are listed of one pair before one asks for more.

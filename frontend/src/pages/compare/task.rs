@@ -12,6 +12,7 @@ use turnwise_shared::registry;
 use turnwise_shared::run::{EpisodeKey, PartKey};
 use turnwise_shared::wire::{RunId, RunInfo};
 
+use crate::address::{self, Place};
 use crate::components::doubt::doubt_note_of;
 use crate::components::head;
 use crate::components::keys::on_key;
@@ -23,7 +24,6 @@ use crate::live::{self, RunView};
 use crate::pages::episode::broken::Broken;
 use crate::pages::episode::load::{self, Loaded, Loading};
 use crate::strings::compare::task as words;
-use crate::view::address::{self, Place};
 use crate::view::compared;
 use crate::view::episode_status::EpisodeStatus;
 use crate::view::timeline::Timeline;

@@ -14,11 +14,11 @@ use turnwise_shared::wire::sharing::Branch;
 use turnwise_shared::wire::{ApiError, RunId};
 
 use super::load::Loaded;
+use crate::address::{self, Place};
 use crate::components::ribbon::{mark, ribbon};
 use crate::components::run_row::listed_name;
 use crate::live;
 use crate::strings::{episode as episode_words, play, sharing as words, spec as spec_words};
-use crate::view::address::{self, Place};
 use crate::view::branching::{changed_besides, speakers};
 use crate::view::episode_status::EpisodeStatus;
 use crate::view::number;

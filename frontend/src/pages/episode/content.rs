@@ -16,6 +16,7 @@ use super::hidden::{Hidden, HiddenText};
 use super::load::{Loaded, Part};
 use super::proof::proof;
 use super::verdict::Verdict;
+use crate::address::{Face, Place};
 use crate::components::find::{Find, Finding};
 use crate::components::raw::RawLines;
 use crate::components::ribbon::mark;
@@ -26,7 +27,6 @@ use crate::components::timeline::{Layout, Reader, Reading, TimelineView};
 use crate::first_page;
 use crate::later;
 use crate::strings::episode as words;
-use crate::view::address::{Face, Place};
 use crate::view::episode_status::EpisodeStatus;
 use crate::view::timeline::levels;
 

@@ -12,12 +12,12 @@ use turnwise_shared::wire::RunId;
 
 use super::load::Loading;
 use super::neighbours::Neighbours;
+use crate::address::{self, Place};
 use crate::components::icons::Icon;
 use crate::components::run_row::listed_name;
 use crate::live::RunView;
 use crate::pages::run::wall_tab;
 use crate::strings::{episode as words, run as run_words};
-use crate::view::address::{self, Place};
 
 /// See the module's head.
 #[component]

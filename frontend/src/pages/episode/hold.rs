@@ -5,8 +5,8 @@ use leptos::prelude::*;
 use turnwise_shared::run::EpisodeKey;
 use web_sys::Element;
 
+use crate::address::Face;
 use crate::components::size::on_resize;
-use crate::view::address::Face;
 
 /// What is held. It outlives what is drawn of an episode, so that drawing it anew takes nobody back.
 #[derive(Debug, Clone, Copy)]

@@ -17,11 +17,11 @@ use turnwise_shared::transcript::{self, BadTranscript, Event, TaskRef, Transcrip
 use turnwise_shared::wire::{ApiError, RunId, Timing};
 
 use super::study::Study;
+use crate::address::Place;
 use crate::components::timeline::Reading;
 use crate::later::{self, NotLoaded};
 use crate::live::{self, RunView};
 use crate::strings::{self, episode as words};
-use crate::view::address::Place;
 use crate::view::episode_status::EpisodeStatus;
 use crate::view::replayed::{Replayed, Seal};
 use crate::view::spec::participants;

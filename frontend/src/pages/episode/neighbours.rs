@@ -5,10 +5,11 @@ use std::sync::Arc;
 use leptos::prelude::*;
 use turnwise_shared::run::EpisodeKey;
 
+use crate::address::Place;
 use crate::live::RunView;
-use crate::stint::{Survey, surveyed};
-use crate::view::address::Place;
+use crate::stint::surveyed;
 use crate::view::snapshot::Snapshot;
+use crate::view::survey::Survey;
 use crate::view::wall::Arranging;
 
 /// Where an episode stands among the others.

@@ -16,6 +16,7 @@ use turnwise_shared::wire::sharing::Visibility;
 use turnwise_shared::wire::{About, ApiError, RunId};
 
 use super::load::Part;
+use crate::address;
 use crate::components::dialog::Dialog;
 use crate::components::icons::{Icon, IconSize};
 use crate::components::message::Trouble;
@@ -24,7 +25,6 @@ use crate::driver::{self, Branching};
 use crate::live::{self, RunView};
 use crate::plan::usual_sampling;
 use crate::strings::sharing as words;
-use crate::view::address;
 use crate::view::branching::{self, Why};
 use crate::view::wall::Wall;
 use crate::{api, keep, library};

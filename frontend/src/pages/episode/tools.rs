@@ -8,12 +8,12 @@ use turnwise_shared::wire::RunId;
 
 use super::load::Loaded;
 use super::{Whereabouts, share};
+use crate::address::{Face, Place};
 use crate::components::icons::{Icon, IconSize};
 use crate::components::share::Share;
 use crate::later;
 use crate::live::RunView;
 use crate::strings::episode as words;
-use crate::view::address::{Face, Place};
 
 /// See the module's head.
 pub fn tools(

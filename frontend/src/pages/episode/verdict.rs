@@ -9,9 +9,9 @@ use turnwise_shared::screen::play;
 use turnwise_shared::screen::row::language;
 
 use super::load::{Loaded, Part};
+use crate::address::{Face, Place};
 use crate::components::icons::Icon;
 use crate::strings::episode as words;
-use crate::view::address::{Face, Place};
 use crate::view::replayed::{Replayed, Seal};
 use crate::view::turn::words as spaced;
 

@@ -5,8 +5,8 @@ use turnwise_shared::benchmark::people::Others;
 use turnwise_shared::seat::{Player, Seat};
 use turnwise_shared::wire::About;
 
-use super::setup::{Game, Setup};
 use crate::strings::play as words;
+use crate::view::room_setup::{Game, Setup};
 
 /// The choice of an opponent whom chance takes, as a value of the list.
 const HIDDEN: &str = "hidden";

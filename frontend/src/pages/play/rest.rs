@@ -6,13 +6,13 @@ use turnwise_shared::benchmark::people::Tasks;
 use turnwise_shared::benchmark::schema::{Holds, Setting};
 use turnwise_shared::task::{OPEN_FIELD, Task, TaskId};
 
-use super::setup::{
-    Game, LONGEST_NAME, MOST_EPISODES, Setup, Which, clock_of, settings, tasks_of, value_of,
-};
 use crate::components::form::NumberField;
 use crate::components::setting_fields::{Slot, field};
 use crate::strings::capitalised;
 use crate::strings::play as words;
+use crate::view::room_setup::{
+    Game, LONGEST_NAME, MOST_EPISODES, Setup, Which, clock_of, settings, tasks_of, value_of,
+};
 
 /// Seconds of a decision that are offered; 0 = as long as it takes.
 const SECONDS: [u32; 7] = [0, 15, 30, 60, 120, 300, 900];

@@ -19,12 +19,12 @@ use turnwise_shared::sweep;
 use turnwise_shared::transcript;
 use turnwise_shared::wire::{ApiError, RunId};
 
+use crate::address::{self, Place};
 use crate::components::message::Trouble;
 use crate::components::table::{Column, Table, TableCell};
 use crate::live::{self, Ingredients, RunView, Stored};
 use crate::stint::Stint;
 use crate::strings::reading as words;
-use crate::view::address::{self, Place};
 use crate::view::number::{self, count, shown};
 use crate::view::snapshot::Snapshot;
 use crate::{library, prices, worker};

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use turnwise_shared::wire::RunInfo;
 
-use crate::view::address::{self, Place};
+use crate::address::{self, Place};
 
 /// From where a branch goes on, and where it says what it changed; `None` for a run that is none.
 pub fn branch_note(info: &RunInfo) -> Option<impl IntoView + use<>> {

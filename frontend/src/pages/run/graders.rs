@@ -14,11 +14,11 @@ use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::{RunId, RunInfo};
 
 use super::regrade::GradeAgain;
+use crate::address;
 use crate::components::report;
 use crate::components::table::{Column, Table, TableCell};
 use crate::live::RunView;
 use crate::strings::reading as words;
-use crate::view::address;
 use crate::view::number::count;
 use crate::view::snapshot::Snapshot;
 use crate::view::wall::Wall;

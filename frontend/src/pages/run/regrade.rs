@@ -14,6 +14,7 @@ use turnwise_shared::transcript::{self, Transcript};
 use turnwise_shared::wire::{ApiError, RunId};
 
 use super::graders::candidates;
+use crate::address;
 use crate::components::knobs::Knobs;
 use crate::components::message::Trouble;
 use crate::components::run_row::listed_name;
@@ -23,7 +24,6 @@ use crate::live::{self, RunView};
 use crate::plan::usual_sampling;
 use crate::stint::Stint;
 use crate::strings::reading as words;
-use crate::view::address;
 use crate::view::snapshot::Snapshot;
 use crate::view::wall::Wall;
 use crate::{api, library};

@@ -9,10 +9,10 @@ use turnwise_shared::finding::{Hit, Mark, Place as Where};
 use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::wire::{ApiError, Found, FoundIn, RunId};
 
+use crate::address::{self, Place};
 use crate::api;
 use crate::components::message::Trouble;
 use crate::strings::reading as words;
-use crate::view::address::{self, Place};
 use crate::view::snapshot::Snapshot;
 use crate::view::wall::Wall;
 

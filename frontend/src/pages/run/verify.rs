@@ -8,9 +8,9 @@ use leptos::task::spawn_local;
 use turnwise_shared::run::{BranchOf, EpisodeKey};
 use turnwise_shared::wire::{RunId, RunInfo};
 
+use crate::address::{self, Place};
 use crate::components::message::Trouble;
 use crate::strings::publishing as words;
-use crate::view::address::{self, Place};
 use crate::{api, later, live};
 use work::Verdict;
 pub(crate) use work::{Found, Going};

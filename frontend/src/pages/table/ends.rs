@@ -15,9 +15,9 @@ use turnwise_shared::wire::others::OtherPlayer;
 use turnwise_shared::wire::{ApiError, RunId};
 
 use super::over::{End, Over};
+use crate::address::{self, Place};
 use crate::components::icons::Icon;
 use crate::strings::play as words;
-use crate::view::address::{self, Place};
 use crate::view::{lang_of, number};
 use crate::{api, library};
 

@@ -6,13 +6,13 @@ use turnwise_shared::wire::live::{LiveInfo, LiveStage};
 use turnwise_shared::wire::{ApiError, RunId};
 
 use super::shared::sitter_row;
+use crate::address;
 use crate::components::clipboard::copy;
 use crate::components::head::title;
 use crate::components::icons::Icon;
 use crate::components::message::{Loading, Trouble};
 use crate::live_seat::Kept;
 use crate::strings::play as words;
-use crate::view::address;
 use crate::view::wall::Wall;
 use crate::{api, clock};
 

@@ -10,8 +10,8 @@ use super::inviting::invitations;
 use super::shared::{Refusals, sitter_row};
 use crate::components::person::{Rules, rules_of};
 use crate::live_seat::LiveSeat;
-use crate::pages::play::setup::LONGEST_NAME;
 use crate::strings::play as words;
+use crate::view::room_setup::LONGEST_NAME;
 
 /// See the module's head.
 #[component]

@@ -16,12 +16,12 @@ use turnwise_shared::wire::{ApiError, RunId};
 use super::Sight;
 use super::ends::{self, Ended};
 use super::fairness::{Checked, check, fairness_view};
+use crate::address::{self, Place};
 use crate::benchmarks::screen;
 use crate::components::icons::Icon;
 use crate::components::message::{Loading, Trouble};
 use crate::live_seat::Kept;
 use crate::strings::play as words;
-use crate::view::address::{self, Place};
 use crate::view::wall::Wall;
 use crate::{api, clock};
 

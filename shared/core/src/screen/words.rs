@@ -1,4 +1,4 @@
-//! Words of what is shown first. The app's other words are its own (`frontend/src/strings`), which names these among them.
+//! Words of what is shown first. The app's other words are its own (`frontend/view/src/strings`), which names these among them.
 
 use super::episode_status::EpisodeStatus;
 use super::number::{counted, shown};

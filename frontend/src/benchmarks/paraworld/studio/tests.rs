@@ -2,7 +2,7 @@ use super::*;
 use turnwise_shared::prompt::{ActionForm, Expect, Parameter, Rendered, Written};
 
 use crate::view::asked::parts;
-use crate::view::asked::tests::question;
+use crate::view::testing::question;
 
 #[test]
 fn an_editor_begins_with_the_draft_and_nobody_else_does() {

@@ -1,0 +1,121 @@
+//! Who drives a run, and how it stands.
+
+use turnwise_shared::run::EpisodeKey;
+use turnwise_shared::wire::RunState;
+use turnwise_shared::wire::driving::CallCount;
+
+use super::run;
+use crate::number::{count, counted, fixed};
+
+/// How a run stands, in a word or two.
+pub fn state(state: RunState) -> &'static str {
+    match state {
+        RunState::Open => "open",
+        RunState::Running => "running",
+        RunState::Paused => "paused",
+        RunState::Idle => "idle",
+        RunState::Closed => "complete",
+        RunState::Cancelled => "stopped",
+        RunState::Withdrawn => "withdrawn",
+    }
+}
+/// It runs in this page.
+pub const HERE: &str = "running here";
+/// It runs on the server.
+pub const ON_SERVER: &str = "running on the server";
+
+/// Another tab of this browser drives it.
+pub const OTHER_TAB: &str = "Another tab of this browser drives this run.";
+/// What is stored of an episode does not replay.
+pub fn drifted(episode: &EpisodeKey, why: &str) -> String {
+    format!("The run cannot be taken up: {episode} does not replay ({why}).")
+}
+
+/// An episode that cannot be played.
+pub fn unfit(episode: &EpisodeKey, problem: &str) -> String {
+    format!("{episode} cannot be played under this configuration: {problem}")
+}
+
+/// How far it is: `failed` of those that ended did not finish.
+fn so_far(ended: u32, episodes: u32, failed: usize) -> String {
+    let finished = u64::from(ended).saturating_sub(failed as u64);
+    let told = format!(
+        "{} of {} finished",
+        count(finished),
+        counted(u64::from(episodes), "episode", "episodes")
+    );
+    match run::failed(failed) {
+        Some(failed) => format!("{told}, {failed}"),
+        None => told,
+    }
+}
+/// The server drives it.
+pub fn on_server(ended: u32, episodes: u32, failed: usize) -> String {
+    format!("Running on the server: {}. Every page may be closed.", so_far(ended, episodes, failed))
+}
+/// Another page drives it.
+pub fn elsewhere(ended: u32, episodes: u32, failed: usize) -> String {
+    format!(
+        "Running in another tab: {}. This page updates by itself.",
+        so_far(ended, episodes, failed)
+    )
+}
+/// It is paused.
+pub fn paused(ended: u32, episodes: u32, failed: usize) -> String {
+    format!("Paused. {}.", so_far(ended, episodes, failed))
+}
+/// Its driver has gone.
+pub fn idle(ended: u32, episodes: u32, failed: usize) -> String {
+    format!(
+        "Not running: its page was closed, or its server stopped. {}. Resume continues where its transcripts end; no call that was answered \
+         is made again.",
+        so_far(ended, episodes, failed)
+    )
+}
+/// It was ended; `failed`: how many of its episodes broke off.
+pub fn stopped(ended: u32, episodes: u32, failed: usize) -> String {
+    let missing = match (failed, ended >= episodes) {
+        (0, true) => " Some may lack their grading.",
+        _ => "",
+    };
+    format!("Ended. {}.{missing} Resume continues it.", so_far(ended, episodes, failed))
+}
+
+/// The button that hands a run to the server.
+pub const CONTINUE_ON_SERVER: &str = "Continue on the server";
+/// What that means.
+pub const CONTINUE_ON_SERVER_MEANS: &str =
+    "The server goes on with the run where it stands; this page may be closed then";
+
+/// How many calls nobody knows the answer of.
+pub fn lost(calls: &CallCount) -> Option<String> {
+    let share = calls.loss()?;
+    Some(match calls.lost {
+        0 => format!("{} sent, none of them lost.", counted(calls.sent, "call was", "calls were")),
+        lost => format!(
+            "{} of {} lost ({} %): the server stopped before the answer was written down. They were sent again, and may be \
+             paid for twice.",
+            count(lost),
+            counted(calls.sent, "call that was sent is", "calls that were sent are"),
+            fixed(100.0 * share, 2)
+        ),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_says_how_many_finished_and_how_many_failed() {
+        let told = stopped(20, 20, 0);
+        assert!(told.contains("20 of 20 episodes finished. Some may lack their grading."));
+        let told = stopped(5, 20, 3);
+        assert!(told.contains("2 of 20 episodes finished, 3 failed (will be replayed)."));
+        assert_eq!(
+            paused(9, 20, 9),
+            "Paused. 0 of 20 episodes finished, 9 failed (will be replayed)."
+        );
+        assert_eq!(paused(4, 20, 0), "Paused. 4 of 20 episodes finished.");
+    }
+}

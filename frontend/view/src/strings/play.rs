@@ -1,0 +1,409 @@
+//! The pages on which a person plays.
+
+mod over;
+mod seat;
+
+use turnwise_shared::benchmark::people::Others;
+use turnwise_shared::seat::Player;
+use turnwise_shared::wire::live::Clock;
+
+use super::capitalised;
+use crate::number::counted;
+use crate::room_setup::{Setup, short_name};
+
+pub use over::*;
+pub use seat::*;
+
+/// The title of `/play`.
+pub const TITLE: &str = "Play";
+/// What it is.
+pub const LEAD: &str = "Play the same games under the same conditions as the models.";
+/// The choice of a game.
+pub const GAME: &str = "Game";
+/// Who else plays, at a table.
+pub const OPPONENTS: &str = "At the table";
+/// Who else plays, in a match.
+pub const OPPONENT: &str = "Opponent";
+/// The number of players.
+pub const HOW_MANY: &str = "Players";
+/// So many players.
+pub fn players(count: u32) -> String {
+    format!("{count} players, you included")
+}
+/// The fold with the seats.
+pub const WHO_SITS: &str = "Who sits where";
+/// The label of a seat.
+pub fn seat(name: &str) -> String {
+    format!("Seat {name}")
+}
+/// A seat of the lobby.
+pub fn seat_named(name: &str, own: bool) -> String {
+    match own {
+        true => format!("seat {name}, yours"),
+        false => format!("seat {name}"),
+    }
+}
+/// A bot in a list.
+pub fn bot(name: &str) -> String {
+    format!("bot: {name}")
+}
+/// A model in a list.
+pub fn model(model: &str, provider: &str) -> String {
+    format!("{model} ({provider})")
+}
+/// A friend in a list.
+pub const FRIEND: &str = "a friend, by a link";
+/// What becomes of a friend.
+pub const FRIEND_NOTE: &str = "You get a link to send; the match begins when both sit.";
+/// What a model is.
+pub const MODEL_NOTE: &str = "A model behind this server's endpoint, asked as in any run.";
+/// What is not told, because the task is sealed.
+pub const SEALED: &str = "sealed: it stays on the server";
+/// The hidden opponent in a list.
+pub const HIDDEN: &str = "a hidden strategy";
+/// What the hidden opponent is.
+pub fn hidden_note(among: usize) -> String {
+    format!("One of {among} rules, chosen by chance. Which one is told at the end.")
+}
+/// Who the others are, in a line.
+pub fn others(setup: &Setup) -> String {
+    let names: Vec<String> = setup
+        .other_seats()
+        .iter()
+        .filter_map(|seat| setup.player(seat))
+        .map(|player| short_name(&player).unwrap_or_else(|| A_FRIEND.to_owned()))
+        .collect();
+    names.join(", ")
+}
+const A_FRIEND: &str = "a friend";
+/// Whether it counts.
+pub const KIND: &str = "Practice or rated";
+/// A table that does not count.
+pub const PRACTICE: &str = "Practice";
+/// A table that counts.
+pub const RATED: &str = "Rated";
+/// What it is.
+pub const RATED_NOTE: &str =
+    "You see exactly what a model in your seat would see, until the very end.";
+/// A table at which people play as people.
+pub const INVITED: &str = "Human baseline";
+/// What it is.
+pub const INVITED_NOTE: &str = "You invite people by a link and do not play. Each sees what is recorded and agrees to it; published, the row says human.";
+/// The other choices.
+pub const REST: &str = "You and the clock";
+/// The name.
+pub const NAME: &str = "Your name";
+/// Somebody without a name.
+pub const NOBODY: &str = "Somebody";
+/// How many calls of models a table may make.
+pub const CALLS: &str = "Calls of models, at most";
+/// What an empty field means.
+pub const NO_LIMIT: &str = "no limit";
+/// What happens when they are used up.
+pub const CALLS_NOTE: &str =
+    "When they are used up, what is under way breaks off, and the table is over.";
+/// The time for a decision.
+pub const TIME: &str = "Time for a decision";
+/// A time in a list.
+pub fn for_each(seconds: u32) -> String {
+    match seconds {
+        0 => "as long as it takes".to_owned(),
+        1..=90 => format!("{seconds} seconds"),
+        _ => format!("{} minutes", seconds / 60),
+    }
+}
+/// What the time bank is.
+pub fn bank_note(clock: Clock) -> String {
+    match (clock.runs(), clock.bank_seconds) {
+        (false, _) => "no clock: a question waits until you answer".to_owned(),
+        (true, 0) => "and no time bank".to_owned(),
+        (true, bank) => format!("and a bank of {} for the whole table", for_each(bank)),
+    }
+}
+/// The clock of a table.
+pub fn clock(clock: Clock) -> String {
+    match clock.runs() {
+        true => {
+            format!("{} for each decision, {}.", for_each(clock.decision_seconds), bank_note(clock))
+        }
+        false => "There is no clock: a question waits until it is answered.".to_owned(),
+    }
+}
+/// The seats beside the player's.
+pub const BESIDE: &str = "Who else takes part";
+/// What a friend does there.
+pub const BESIDE_NOTE: &str =
+    "A friend gets a link of their own, and is asked exactly what a model would be asked.";
+/// A seat with a part of its own.
+pub fn part_of(seat: &str) -> String {
+    capitalised(seat)
+}
+/// The choice of one's own seat.
+pub const YOUR_SEAT: &str = "Your seat";
+/// Tasks that chance takes, perhaps of one kind only.
+pub fn any_task(value: Option<&str>) -> String {
+    match value {
+        None => "any, by chance".to_owned(),
+        Some("en") => "any in English, by chance".to_owned(),
+        Some("zh") => "any in Chinese, by chance".to_owned(),
+        Some(value) => format!("any with “{value}”, by chance"),
+    }
+}
+/// The most characters of a task in a list.
+const CLIPPED: usize = 70;
+/// A task in a list.
+pub fn task(labels: &str, text: &str) -> String {
+    let mut clipped: String = text.chars().take(CLIPPED).collect();
+    if clipped.len() < text.len() {
+        clipped.push('…');
+    }
+    match labels {
+        "" => clipped,
+        labels => format!("{labels}: {clipped}"),
+    }
+}
+/// The button that opens a table, and the one that takes a seat.
+pub const SIT_DOWN: &str = "Sit down";
+/// What will be played, in a line.
+pub fn summary(setup: &Setup) -> String {
+    let people = setup.game.people;
+    let (one, several) = people.episode;
+    let length = counted(u64::from(setup.length()), one, several);
+    match people.others {
+        Others::Parts => length,
+        Others::Numbered { .. } => format!("{length} at a table of {}", setup.participants),
+        Others::Hidden(_) => {
+            let seats = setup.other_seats();
+            let opponent = seats.first().and_then(|seat| setup.player(seat));
+            let opponent = match opponent {
+                None => HIDDEN.to_owned(),
+                Some(Player::Person) => A_FRIEND.to_owned(),
+                Some(player) => short_name(&player).unwrap_or_default(),
+            };
+            format!("{length} against {opponent}")
+        }
+    }
+}
+/// The name of the run.
+pub fn run_title(game: &str) -> String {
+    format!("{game}, played by hand")
+}
+/// The server's answer lacks the ticket.
+pub const NO_TICKET: &str = "The server opened the table without a ticket for your seat.";
+
+/// A time that is counted down.
+pub fn seconds(milliseconds: f64) -> String {
+    let seconds = (milliseconds / 1000.0).ceil().max(0.0) as u64;
+    format!("{}:{:02}", seconds / 60, seconds % 60)
+}
+/// What is in the bank.
+pub fn bank(milliseconds: f64) -> String {
+    match milliseconds {
+        0.0 => "no time bank left".to_owned(),
+        _ => format!("and {} in the bank", seconds(milliseconds)),
+    }
+}
+/// The bank is used.
+pub const BANK_RUNS: &str = "from the time bank";
+/// What is in the bank of somebody else.
+pub fn others_bank(milliseconds: f64) -> String {
+    match milliseconds {
+        0.0 => "left for them".to_owned(),
+        _ => format!("left for them, and {} in their bank", seconds(milliseconds)),
+    }
+}
+/// Somebody else uses their bank.
+pub const OTHERS_BANK_RUNS: &str = "left for them, from their time bank";
+/// The time is nearly over.
+pub const SOON_OVER: &str = "Less than ten seconds left.";
+
+/// The controls of a decision.
+pub const YOUR_DECISION: &str = "Your decision";
+/// A button.
+pub const FOLD: &str = "Fold";
+/// A button.
+pub const CHECK: &str = "Check";
+/// A button.
+pub fn call(amount: &str) -> String {
+    format!("Call {amount}")
+}
+/// A button, where nobody has bet.
+pub fn bet(amount: &str) -> String {
+    format!("Bet {amount}")
+}
+/// A button.
+pub fn raise_to(amount: &str) -> String {
+    format!("Raise to {amount}")
+}
+/// A button.
+pub fn all_in(amount: &str) -> String {
+    format!("All-in {amount}")
+}
+/// Folding where checking is free.
+pub const FOLD_ANYWAY: &str = "Checking is free. Fold anyway?";
+/// Everything at once.
+pub fn all_in_sure(amount: &str) -> String {
+    format!("Put in all {amount} chips?")
+}
+/// One means it.
+pub const YES: &str = "Yes";
+/// One does not.
+pub const NO: &str = "No";
+/// The usual amounts.
+pub const USUAL: &str = "Usual amounts";
+/// The smallest raise.
+pub const LEAST: &str = "min";
+/// Half of the pot.
+pub const HALF_POT: &str = "½ pot";
+/// The pot.
+pub const POT: &str = "pot";
+/// The largest raise.
+pub const MOST: &str = "max";
+/// The slider and the number.
+pub const RAISE_TO: &str = "Raise to";
+/// Chips in words.
+pub fn chips(amount: &str) -> String {
+    format!("{amount} chips")
+}
+/// One's own cards in words.
+pub fn your_cards(cards: &[String]) -> String {
+    format!("Your cards: {}", cards.join(" and "))
+}
+/// What a reply is written into.
+pub const YOUR_REPLY: &str = "Your reply";
+/// The button that sends it.
+pub const SEND: &str = "Send";
+/// Which action.
+pub const WHICH_ACTION: &str = "Action";
+/// The button that does it.
+pub fn do_action(name: &str) -> String {
+    match name {
+        "accept" => "Let it pass".to_owned(),
+        "edit" => "Send the changed draft".to_owned(),
+        "refuse" => "Refuse it".to_owned(),
+        name => capitalised(name),
+    }
+}
+/// What a field of an action is called.
+pub fn parameter(name: &str) -> String {
+    match name {
+        "confidence" => "How sure are you?".to_owned(),
+        "json" => "The draft as you want it, or only what you change (JSON)".to_owned(),
+        name => name.to_owned(),
+    }
+}
+/// A number that was chosen.
+pub fn percent(number: &str) -> String {
+    format!("{number} %")
+}
+/// None was chosen yet.
+pub const NOT_CHOSEN: &str = "not chosen";
+/// Whether such a field holds a number from 0 to 100.
+pub fn is_number(name: &str) -> bool {
+    name == "confidence"
+}
+
+/// The table, before anything is known.
+pub const TABLE: &str = "Table";
+/// Nothing is asked.
+pub const WAIT: &str = "Waiting for the others.";
+/// The line is broken or another page's.
+pub const NO_LINE: &str = "Nothing can be decided from this page now.";
+/// A reply is on its way.
+pub const SENT: &str = "Sent.";
+/// Somebody else's turn.
+pub fn thinks(name: Option<&str>, place: u32) -> String {
+    match name {
+        Some(name) => format!("{name} is thinking."),
+        None => format!("P{place} is thinking."),
+    }
+}
+/// The person's turn, with something to pay.
+pub fn your_turn_to_call(to_call: &str, pot: &str, percent: &str) -> String {
+    format!("Your turn: {to_call} to call into {pot}; you need {percent} % equity.")
+}
+/// The person's turn, with nothing to pay.
+pub const YOUR_TURN_FREE: &str = "Your turn: checking is free.";
+/// The end of a hand.
+pub const HAND_OVER: &str = "The hand is over.";
+/// The end of a hand, for the person: won, lost or neither.
+pub fn hand_result(sign: i64, amount: &str) -> String {
+    match sign {
+        1 => format!("You won this hand: {amount}."),
+        -1 => format!("You lost this hand: {amount}."),
+        _ => "You neither won nor lost.".to_owned(),
+    }
+}
+/// The button that goes on.
+pub const NEXT_HAND: &str = "Next hand";
+/// The person.
+pub const YOU: &str = "You";
+/// The person, within a sentence.
+pub const YOU_THERE: &str = "you";
+/// Who had the best cards at the end.
+pub fn best_cards(names: &[String]) -> String {
+    format!("Had everybody stayed in, {} would have won.", names.join(" and "))
+}
+/// Who had the best chances when the hand ended.
+pub fn best_chance(names: &[String], percent: &str) -> String {
+    format!("Had everybody stayed in, the best chance: {} with {percent} %.", names.join(" and "))
+}
+
+/// What the percentages beside the places are, after a hand.
+pub const SHARES_NOTE: &str =
+    "Percentages beside the stacks: the share of the pot that each hand would have won.";
+
+/// A round.
+pub fn round(number: u32) -> String {
+    format!("Round {number}")
+}
+/// The lanes.
+pub const HISTORY: &str = "What was played";
+/// The person's total.
+pub const OWN_TOTAL: &str = "Your total";
+/// The round before.
+pub fn last_round(own: &str, forced: bool, other: &str, pay: &str) -> String {
+    let word = |verb: &str| match verb {
+        "cooperates" => "cooperated",
+        "defects" => "defected",
+        _ => "moved",
+    };
+    let who = match forced {
+        true => "Nothing came from you in time, so the rule",
+        false => "You",
+    };
+    format!("{who} {}, the other {}: {pay}.", word(own), word(other))
+}
+/// The person's turn.
+pub const CHOOSE: &str = "Your choice?";
+/// The other's turn.
+pub const WAIT_OTHER: &str = "Waiting for the other.";
+/// A move.
+pub const COOPERATE: &str = "Cooperate";
+/// What it is.
+pub const COOPERATE_NOTE: &str = "good for both";
+/// A move.
+pub const DEFECT: &str = "Defect";
+/// What it is.
+pub const DEFECT_NOTE: &str = "good for you, once";
+
+/// Which part of a table is played.
+pub fn part(name: &str, episode: Option<u32>, episodes: u32) -> String {
+    match (episode, episodes) {
+        (Some(episode), 2..) => format!("{name}, {episode} of {episodes}"),
+        _ => name.to_owned(),
+    }
+}
+
+/// The episode before is over.
+pub fn is_over(episode: &str, number: u32) -> String {
+    format!("{} {number} is over", capitalised(episode))
+}
+
+/// A clause as a sentence of its own.
+pub fn sentence(clause: &str) -> String {
+    match clause.trim_end_matches('.') {
+        "" => String::new(),
+        clause => format!("{}.", capitalised(clause)),
+    }
+}

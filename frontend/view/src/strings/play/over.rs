@@ -1,0 +1,281 @@
+//! What stands on the page of a table that is over.
+
+use crate::number::counted;
+use crate::strings::capitalised;
+
+/// A table that is over.
+pub const OVER: &str = "The table is over";
+/// A game that is over.
+pub fn over(game: &str) -> String {
+    format!("{game}: the end")
+}
+/// The end cannot be loaded, because the server is away.
+pub const SERVER_AWAY: &str = "The server is away; it is being looked for";
+/// What that means.
+pub const SERVER_AWAY_WHY: &str =
+    "What was played is kept there. This page goes on by itself as soon as the server is back.";
+/// No hand came to its end.
+pub const NO_HANDS: &str = "No hand was played to its end.";
+/// What it means if the end cannot be loaded.
+pub const KEPT_ANYWAY: &str = "The server keeps what was played; load the page again.";
+/// The way to the run.
+pub const TO_RUN: &str = "The run and its numbers";
+/// Another one.
+pub const AGAIN: &str = "Play again";
+/// The sum of all hands.
+pub const RESULT: &str = "Your result";
+/// The unit of a table.
+pub const CHIPS: &str = "chips";
+/// Over so many hands.
+pub fn over_hands(hands: usize) -> String {
+    format!("over {}", counted(hands as u64, "hand", "hands"))
+}
+/// Hands that were won.
+pub const HANDS_WON: &str = "Hands won";
+/// Of so many.
+pub fn of(count: usize) -> String {
+    format!("of {count}")
+}
+/// The best hand.
+pub const BEST_HAND: &str = "Largest win";
+/// The table at its end.
+pub const LAST_HAND: &str = "The last hand";
+/// Every hand.
+pub const ALL_HANDS: &str = "All hands";
+/// A hand in words.
+pub fn hand_row(number: u32, cards: &str, board: &str, won: &str) -> String {
+    match board {
+        "" => format!("Hand {number}: {cards}; no board; {won}. Replay"),
+        _ => format!("Hand {number}: {cards}; board {board}; {won}. Replay"),
+    }
+}
+/// The way to a replay.
+pub const REPLAY: &str = "Replay";
+/// The way to one of so many replays.
+pub fn replay_of(number: usize, of: usize) -> String {
+    match of {
+        1 => "Replay it, turn by turn".to_owned(),
+        _ => format!("Replay {number}"),
+    }
+}
+/// How sure somebody was, as it was written.
+pub fn sure(confidence: &str) -> String {
+    format!("with confidence {confidence}")
+}
+/// The questions to the user.
+pub const ASKS_MADE: &str = "Questions asked";
+/// Who it was.
+pub fn it_was(rounds: Option<u64>) -> String {
+    match rounds {
+        None => "You played against".to_owned(),
+        Some(1) => "You played 1 round against".to_owned(),
+        Some(rounds) => format!("You played {rounds} rounds against"),
+    }
+}
+/// What a match came to.
+pub fn scored(own: i64, other: i64) -> String {
+    let who = match own.cmp(&other) {
+        std::cmp::Ordering::Greater => "You were ahead",
+        std::cmp::Ordering::Less => "It was ahead",
+        std::cmp::Ordering::Equal => "A draw",
+    };
+    format!("{who}: you {own}, it {other}.")
+}
+/// A model.
+pub fn model_of(provider: &str) -> String {
+    format!("a model of the endpoint {provider}")
+}
+/// A person.
+pub const A_PERSON: &str = "a person";
+/// The other of two.
+pub const THE_OTHER: &str = "The other";
+/// The length of a match.
+pub fn after_rounds(rounds: u64) -> String {
+    format!("after {}", counted(rounds, "round", "rounds"))
+}
+/// What the transcripts are evidence of.
+pub fn evidence(evidence: &str) -> String {
+    format!("Evidence: {evidence}. Nothing proves that somebody at a table is a person.")
+}
+
+/// What somebody agreed to.
+pub fn agreed(when: &str, to: &str) -> String {
+    format!("Agreed to on {when}: “{to}”")
+}
+
+/// The check of chance.
+pub const FAIRNESS: &str = "Nobody chose the chance";
+/// It holds.
+pub const FAIR: &str = "Checked in this browser: everything that was dealt or drawn follows from the secret and your number";
+/// How it was checked.
+pub fn fair_how(draws: u32) -> String {
+    match draws {
+        0 => "The server fixed its secret before it knew your number, and the run was played from the seed that follows from both.".to_owned(),
+        _ => format!(
+            "The server fixed its secret before it knew your number; the seed follows from both, and {} from the seed. What bots drew \
+             is checked by the replay.",
+            counted(u64::from(draws), "draw follows", "draws follow")
+        ),
+    }
+}
+/// It does not hold.
+pub const UNFAIR: &str = "The check fails";
+/// The numbers.
+pub const FAIRNESS_DETAILS: &str = "The numbers, to check elsewhere";
+/// What they are.
+pub const FAIRNESS_WHY: &str = "Before anybody sat down the server published the hash of a secret. Everybody who sat down added a number. The \
+     seed of all chance follows from secret and numbers, so neither side could choose it. It does not show that the server told its \
+     secret to nobody.";
+/// What was published, as this page heard it.
+pub const PUBLISHED_BEFORE: &str = "Published before the first card";
+/// What was published, where this page was not there.
+pub const PUBLISHED_NOT_SEEN: &str = "Published (this page was not there to hear it)";
+/// What was revealed.
+pub const SECRET: &str = "Secret, revealed after the end";
+/// A number of somebody.
+pub fn named_by(seat: &str, own: bool) -> String {
+    match own {
+        true => "Your number".to_owned(),
+        false => format!("Number of seat {seat}"),
+    }
+}
+/// What follows.
+pub const SEED: &str = "Seed";
+
+/// The heading of what others made of the same task.
+pub const OTHERS_DID: &str = "How others did on this task";
+/// Nobody has.
+pub const NO_OTHERS: &str = "Nobody else has played it on this server yet.";
+/// What it is counted from.
+pub const OTHERS_NOTE: &str = "From the runs of this server that are over and not private. A person may have played under other limits.";
+/// Column: who.
+pub const OTHER: &str = "Who";
+/// Column: under which condition.
+pub const CONDITION: &str = "Condition";
+/// Column: how often.
+pub const PLAYS: &str = "Plays";
+/// Column: how often right.
+pub const RIGHT: &str = "Right";
+/// Somebody of the lineup, for people.
+pub fn other(player: &str) -> String {
+    match player.split_once(':') {
+        Some(("model", name)) => name.to_owned(),
+        None if player == "person" => "people".to_owned(),
+        _ => player.to_owned(),
+    }
+}
+
+/// The answer of the person.
+pub const YOUR_ANSWER: &str = "Your answer";
+/// There is none.
+pub const NO_ANSWER: &str = "none";
+/// Who judged.
+pub const GRADED_BY: &str = "Graded by";
+/// Whoever judged, and the rule of a built-in judge.
+pub fn graded_by(who: &str, rule: Option<&str>) -> String {
+    match rule {
+        Some(rule) => format!("{who}, which {rule}"),
+        None => who.to_owned(),
+    }
+}
+/// The answer, where somebody else played.
+pub const THE_ANSWER: &str = "The player's answer";
+/// How often an answer was given.
+pub const ANSWERS_GIVEN: &str = "Answers given";
+/// The longest right answer that stands in the verdict, in characters; longer ones stand below it.
+const SHORT: usize = 80;
+
+/// Who answers at a table: whoever reads the page, or somebody else.
+pub fn answerer(own: bool) -> &'static str {
+    if own { "you" } else { "the player" }
+}
+
+/// Whether an answer was right, and what is, in words; `right` is absent where it may not be told. `who` answered is a part of a
+/// sentence, e.g. `you`; of an episode that was taken over, `before` is who had answered what.
+pub fn verdict(
+    score: Option<f64>,
+    (who, answer): (&str, Option<&str>),
+    right: Option<&str>,
+    before: Option<(&str, &str)>,
+) -> String {
+    let right = right.map(str::trim).filter(|right| {
+        let length = right.chars().count();
+        (1..=SHORT).contains(&length)
+    });
+    let answer = answer.map(str::trim).filter(|answer| answer.chars().count() <= SHORT);
+    let is_same = right.is_some() && right == answer;
+    let is_right = score.is_some_and(|score| score >= 1.0);
+    let head = match score {
+        Some(1.0..) => "Correct.".to_owned(),
+        Some(..=0.0) => "Wrong.".to_owned(),
+        Some(score) => format!("Partly correct: {:.0} %.", score * 100.0),
+        None => "Not graded.".to_owned(),
+    };
+    let said = answer.map(|answer| format!("{who} said {answer}"));
+    let said_before = before
+        // Without the newer answer beside it, it would be taken for the one that was judged.
+        .filter(|(_, answer)| said.is_some() && answer.chars().count() <= SHORT)
+        .map(|(who, answer)| format!("{who} said {}", answer.trim()));
+    let both: Vec<String> = said_before.into_iter().chain(said).collect();
+    let said = (!both.is_empty()).then(|| capitalised(&both.join("; ")));
+    let more = match (said, right) {
+        (Some(said), _) if is_same => Some(format!("{said}.")),
+        (Some(said), Some(right)) if is_right => {
+            Some(format!("{said}; the reference answer is {right}."))
+        }
+        (Some(said), Some(right)) => Some(format!("{said}; the right answer is {right}.")),
+        (None, Some(right)) => Some(format!("The right answer is {right}.")),
+        (Some(said), None) => Some(format!("{said}.")),
+        (None, None) => None,
+    };
+    match more {
+        Some(more) => format!("{head} {more}"),
+        None => head,
+    }
+}
+
+/// How many searches.
+pub const SEARCHES_MADE: &str = "Searches";
+/// The way to the episode.
+pub const TO_EPISODE: &str = "The whole episode, turn by turn";
+
+#[cfg(test)]
+mod tests {
+    use super::verdict;
+
+    #[test]
+    fn a_verdict_says_what_was_said_and_what_is_right() {
+        let own = |score, answer, right| verdict(score, ("you", answer), right, None);
+        assert_eq!(
+            own(Some(0.0), Some("Brinnock"), Some("Yelverstone")),
+            "Wrong. You said Brinnock; the right answer is Yelverstone."
+        );
+        assert_eq!(own(Some(1.0), Some("42"), Some("42")), "Correct. You said 42.");
+        assert_eq!(
+            own(Some(1.0), Some("Yelverstone & Co"), Some("Yelverstone")),
+            "Correct. You said Yelverstone & Co; the reference answer is Yelverstone."
+        );
+        // What is sealed is not told, and a whole story stands below.
+        assert_eq!(own(Some(0.0), Some("no"), None), "Wrong. You said no.");
+        let story = "x".repeat(200);
+        assert_eq!(own(Some(0.0), None, Some(&story)), "Wrong.");
+        assert_eq!(own(None, None, Some("yes")), "Not graded. The right answer is yes.");
+        assert_eq!(
+            verdict(Some(0.5), ("the player", Some("a")), Some("b"), None),
+            "Partly correct: 50 %. The player said a; the right answer is b."
+        );
+        // Taken over from a model.
+        let after = |score, answer| {
+            let before = Some(("the model", "Brinnock"));
+            verdict(Some(score), ("you", Some(answer)), Some("Yelverstone & Daughters"), before)
+        };
+        assert_eq!(
+            after(1.0, "Yelverstone & Daughters"),
+            "Correct. The model said Brinnock; you said Yelverstone & Daughters."
+        );
+        assert_eq!(
+            after(0.0, "Brinn"),
+            "Wrong. The model said Brinnock; you said Brinn; the right answer is Yelverstone & Daughters."
+        );
+    }
+}

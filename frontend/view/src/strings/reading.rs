@@ -1,0 +1,161 @@
+//! Reading a run as a whole: words in its transcripts, the other profile, graders.
+
+use crate::number::{count, counted};
+
+/// What is looked in.
+pub const WORDS_NOTE: &str = "Searches replies, reasoning, results and answers. All words must be in one reply; use “quotes” for a phrase.";
+/// The field on an episode's page.
+pub const FIND: &str = "Find";
+/// The same in full.
+pub const FIND_IN_EPISODE: &str = "Find words in this episode";
+/// Button.
+pub const FOUND_NEXT: &str = "Next turn with these words";
+/// Button.
+pub const FOUND_BEFORE: &str = "Previous turn with these words";
+/// How many turns of an episode have it, and at which of them the reader is, from 1.
+pub fn in_turns(at: Option<usize>, turns: usize) -> String {
+    let all = counted(turns as u64, "turn", "turns");
+    match (at, turns) {
+        (_, 0) => "no match".to_owned(),
+        (None, _) => all,
+        (Some(at), _) => format!("{at} of {all}"),
+    }
+}
+/// What is added to the name of a turn that has it.
+pub const HAS_IT: &str = "matches the search";
+/// How many episodes have it.
+pub fn found(plays: usize, places: u64, searched: u32) -> String {
+    if plays == 0 {
+        return format!("Nothing in {}.", counted(u64::from(searched), "episode", "episodes"));
+    }
+    format!(
+        "{} in {} of {}. The episodes above are these.",
+        counted(places, "place", "places"),
+        count(plays as u64),
+        counted(u64::from(searched), "episode", "episodes")
+    )
+}
+/// An episode, and how often.
+pub fn in_play(task: &str, repeat: u32, places: u32) -> String {
+    let repeat = match repeat {
+        1 => String::new(),
+        more => format!(", repeat {more}"),
+    };
+    format!("Task {task}{repeat}: {}", counted(u64::from(places), "place", "places"))
+}
+/// A place in it.
+pub fn turn(turn: u32) -> String {
+    format!("Turn {turn}")
+}
+/// A seat said it.
+pub fn said(seat: &str) -> String {
+    format!("{seat} said")
+}
+/// A seat thought it.
+pub fn thought(seat: &str) -> String {
+    format!("{seat} thought")
+}
+/// More places in an episode.
+pub fn more_places(places: u32) -> String {
+    format!("and {} more", count(u64::from(places)))
+}
+/// The button that shows more episodes.
+pub fn more_plays(plays: usize) -> String {
+    format!(
+        "Show more of {} further {}",
+        count(plays as u64),
+        if plays == 1 { "episode" } else { "episodes" }
+    )
+}
+
+/// Section: the other profile.
+pub const AGAIN: &str = "Under the other profile";
+/// What it is.
+pub fn again_about(played_in: &str, other: &str) -> String {
+    format!(
+        "This run was played in {played_in}. Its replies can be read again as {other} reads them. Where a reply means something \
+         else there, the episode would have gone on in another way, and nobody knows how: so the score is a range. It is not \
+         comparable with runs that were played in {other}."
+    )
+}
+/// The same where numbers follow from the same notes.
+pub fn renumbered_about(played_in: &str, other: &str) -> String {
+    format!(
+        "This run was played in {played_in}. Its notes also give the numbers as {other} takes them. The episode itself stays as it \
+         was: it is not comparable with runs that were played in {other}."
+    )
+}
+/// The button.
+pub fn read_again(other: &str) -> String {
+    format!("Read again in {other}")
+}
+/// How far.
+pub fn reading(done: usize, of: usize) -> String {
+    format!("Reading {} of {}", count(done as u64), count(of as u64))
+}
+/// Row: read otherwise with an end.
+pub const OTHERWISE: &str = "Read otherwise, and ended";
+/// Row: parted.
+pub const PARTED: &str = "Part from the recording";
+/// Column.
+pub const WHAT: &str = "What";
+/// What each row means.
+pub const MEANINGS: [&str; 5] = [
+    "Every turn means the same under both profiles.",
+    "Something means another thing, and the recorded replies still lead to an end.",
+    "A reply means another thing, and what would have been said after that is not known. Each could be right or wrong.",
+    "Imported, incomplete, or what they need is not at hand.",
+    "Of those with a score under both profiles.",
+];
+/// The score, as recorded and as a range.
+pub fn bounds(recorded: &str, low: &str, high: &str, other: &str) -> String {
+    match low == high {
+        true => format!("Mean score as recorded: {recorded} %. Under {other}: {low} %."),
+        false => {
+            format!("Mean score as recorded: {recorded} %. Under {other}: {low} % to {high} %.")
+        }
+    }
+}
+/// Why some could not be read.
+pub fn why_left_out(why: &str) -> String {
+    format!("The first that could not be read again: {why}.")
+}
+/// Table of episodes that differ.
+pub const DIFFERENT: &str = "Episodes that are read otherwise";
+/// The link of an episode.
+pub fn open(task: &str) -> String {
+    format!("Open task {task}")
+}
+/// An episode by task, repeat and turn.
+pub fn place(task: &str, repeat: u32, turn: Option<u32>) -> String {
+    let repeat = match repeat {
+        1 => String::new(),
+        more => format!(".{more}"),
+    };
+    match turn {
+        Some(turn) => format!("{task}{repeat}, turn {turn}"),
+        None => format!("{task}{repeat}"),
+    }
+}
+/// Shows the rest of a long table.
+pub fn show_all(rows: usize) -> String {
+    format!("Show all {}", count(rows as u64))
+}
+
+/// Who graded.
+pub fn graded_by(who: &str) -> String {
+    format!("The episodes were graded by {who}.")
+}
+/// What it does.
+pub const GRADE_AGAIN_ABOUT: &str = "Somebody else gives a verdict on the same answers, as a run of its own. No episode is touched, \
+     and this page then says how far the graders agree.";
+/// Plays are being fetched.
+pub fn fetching(done: usize, of: usize) -> String {
+    format!("Fetching episodes: {} of {}", count(done as u64), count(of as u64))
+}
+/// Nothing to grade.
+pub const NOTHING_TO_GRADE: &str = "No episode of this run needs a grading.";
+/// The name of a run that grades another one's plays.
+pub fn run_graded_by(run: &str, by: &str) -> String {
+    format!("{run}, graded by {by}")
+}

@@ -1,0 +1,223 @@
+//! Sharing, branches, and episodes in addresses.
+
+pub use turnwise_shared::screen::words::{BEFORE, BRANCH, NO_PARENT, changed, goes_on, same};
+use turnwise_shared::seat::Player;
+use turnwise_shared::visitors::Needs;
+use turnwise_shared::wire::sharing::Visibility;
+
+use crate::branching::Changed;
+use crate::number::count;
+
+/// The button, and the heading of what it opens.
+pub const SHARE: &str = "Share";
+/// The permanent link.
+pub const LINK: &str = "Link";
+/// Below it.
+pub fn link_about(one: Visibility) -> &'static str {
+    match one {
+        Visibility::Private => {
+            "Opens only in this browser: the run is private. Change who can see it below, then send the link."
+        }
+        Visibility::Unlisted | Visibility::Public => {
+            "Opens in any browser, without an account, while this server keeps the run."
+        }
+    }
+}
+/// The link at a turn.
+pub fn link_at(turn: u32) -> String {
+    format!("Link at turn {turn}")
+}
+/// The link that has the episode in itself.
+pub const WHOLE: &str = "The whole episode as a link";
+/// Below it.
+pub const WHOLE_ABOUT: &str = "The link contains the episode: it opens without this server. The question is in it; hidden fields and pictures are not.";
+/// What such a link weighs.
+pub fn weighs(bytes: usize, most: usize) -> String {
+    format!("{} of {} kB", kilobytes(bytes), kilobytes(most))
+}
+/// Of a link that is as long as this or longer.
+pub const LONG_LINK: &str =
+    "Many messengers cut links longer than 4 kB. The link above is short and safe to send.";
+/// An episode cannot be put into a link.
+pub fn not_whole(why: &str) -> String {
+    format!("This episode cannot be put into a link: {why}. Share the link above, or the file.")
+}
+/// It is not known how the tasks are kept.
+pub const NO_TASKS: &str =
+    "its task set is not available here, so it is unknown whether it may be shared";
+fn kilobytes(bytes: usize) -> String {
+    let tenths = bytes.div_ceil(103) as u64;
+    match tenths < 100 {
+        true => format!("{}.{}", tenths / 10, tenths % 10),
+        false => count(tenths / 10),
+    }
+}
+/// Button.
+pub const COPY: &str = "Copy";
+/// Button.
+pub const DOWNLOAD: &str = "Download the transcript";
+
+/// Who may see it.
+pub const VISIBILITY: &str = "Who may see this run";
+/// A choice.
+pub fn visibility(one: Visibility) -> &'static str {
+    match one {
+        Visibility::Private => "Private",
+        Visibility::Unlisted => "Unlisted",
+        Visibility::Public => "Public",
+    }
+}
+/// What being private means.
+pub const PRIVATE_MEANS: &str = "Only this browser can open it. Everyone else gets “not found”.";
+/// Where a run is listed that is public.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ListedAt {
+    /// Nowhere, unless it is published.
+    Nowhere,
+    /// On the page of the episode that it goes on from.
+    Episode,
+    /// On the page of the run whose plays it grades again.
+    Run,
+}
+/// What a choice means.
+pub fn visibility_means(one: Visibility, at: ListedAt) -> &'static str {
+    match (one, at) {
+        (Visibility::Private, _) => PRIVATE_MEANS,
+        (Visibility::Unlisted, _) => {
+            "Anyone with the link. It is listed only on the operator's page."
+        }
+        (Visibility::Public, ListedAt::Nowhere) => {
+            "Anyone can open it. It is listed only on leaderboards."
+        }
+        (Visibility::Public, ListedAt::Episode) => {
+            "Anyone can open it. It is listed on the page of the original episode."
+        }
+        (Visibility::Public, ListedAt::Run) => {
+            "Anyone can open it. It is listed on the page of the run that it grades again."
+        }
+    }
+}
+/// Of a run that is listed nowhere by being public.
+pub const TO_BOARD: &str = "Publish it to list it on a leaderboard.";
+/// Of a branch that was opened without the access token.
+pub const NEVER_LISTED: &str = "It was started without this server's access token, so it cannot be made public. Only the operator and this browser list it.";
+/// Withdrawing.
+pub const WITHDRAW: &str = "Withdraw this run";
+/// What it means.
+pub const WITHDRAW_ABOUT: &str = "The run becomes inaccessible to everyone, including you; only the fact that it was withdrawn remains. This cannot be undone.";
+/// Button.
+pub const WITHDRAW_SURE: &str = "Withdraw for good";
+/// Button.
+pub const WITHDRAW_NOT: &str = "Keep it";
+
+/// The button that begins a branch at a turn.
+pub fn take_over_at(turn: u32) -> String {
+    format!("Take over from turn {turn}")
+}
+/// What it is.
+pub const TAKE_OVER_ABOUT: &str = "Continue from this turn as a new run. It is graded and compared with the original, and never ranked.";
+/// Field.
+pub fn who_sits(seat: &str) -> String {
+    // Those of games are numbered.
+    match seat.parse::<u32>() {
+        Ok(number) => format!("Who continues in seat {number}"),
+        Err(_) => format!("Who continues as {seat}"),
+    }
+}
+/// A choice.
+pub const ME: &str = "Me, in this page";
+/// Below a seat in which a model sat that cannot be asked.
+pub fn was_model(who: &str) -> String {
+    format!(
+        "Until now: {who}. Models cost the operator of this server money, so another player continues here. The branch says so."
+    )
+}
+/// What the access token is needed for, where it is.
+pub fn needs(needs: &Needs) -> String {
+    match needs {
+        Needs::Model(seat) => format!(
+            "A model as {seat} costs the operator money, so it needs the server's access token."
+        ),
+        Needs::Search(engine) => format!(
+            "The episode searches with {engine}, which costs the operator money. Continuing it needs the server's access token."
+        ),
+        Needs::Sealed => "The tasks are sealed: the server fills in their hidden fields. Continuing this episode needs the server's access token."
+            .to_owned(),
+        // Of runs and tables, not of branches.
+        Needs::Tasks | Needs::Episodes | Needs::Budget | Needs::Rated => {
+            super::access::needs(needs)
+        }
+    }
+}
+/// The tasks are not at hand.
+pub const NEEDS_TASKS: &str = "The server gives its task file only to holders of the access token. If you have the file, drop it on the New run page first.";
+/// Nobody can sit there.
+pub fn nobody_fits(seat: &str) -> String {
+    format!(
+        "No built-in player can sit as {seat}; a model can, which needs the server's access token."
+    )
+}
+/// Link to where it is entered.
+pub const TO_CONNECTIONS: &str = "Enter it under Connections";
+/// Who will see a branch that was opened without the token.
+pub const FREE_BRANCH: &str =
+    "Anyone with the link can read the branch. Only this browser and the operator list it.";
+/// Of a branch: a seat besides the one that went on is filled otherwise.
+pub fn also_changed(changed: &[Changed]) -> String {
+    let seats: Vec<_> = changed
+        .iter()
+        .map(|one| format!("{} ({} before, {} now)", one.seat, one.before, one.now))
+        .collect();
+    format!(
+        "Other seats changed from that turn on, too: {}. They may explain a difference.",
+        seats.join(", ")
+    )
+}
+/// Below it.
+pub const LIST_IT_ABOUT: &str = "Anyone can open it, and the page of this episode lists it. Otherwise only people with the link can.";
+/// Who sat there.
+pub fn was(who: &str) -> String {
+    format!("until now: {who}")
+}
+/// The title of a branch.
+pub fn branch_title(task: &str, turn: u32, who: &str) -> String {
+    format!("Task {task} from turn {turn}, {who}")
+}
+
+/// The difference of a game: in what it is paid, and whom otherwise, with what that is now and what it was before.
+pub fn paid(number: &str, otherwise: &[(String, &str, &str)]) -> String {
+    let each =
+        otherwise.iter().map(|(who, now, before)| format!("{who} {now} instead of {before}"));
+    let each = each.collect::<Vec<_>>().join("; ");
+    format!("The outcome changed ({number}): {each}.")
+}
+/// Somebody who answered, in a sentence; a person who does so in this page is its reader.
+pub fn speaker(player: &Player, is_here: bool) -> String {
+    match player {
+        Player::Model { .. } => "the model".to_owned(),
+        Player::Person if is_here => "you".to_owned(),
+        Player::Person => "the person".to_owned(),
+        Player::Bot(name) => name.clone(),
+        Player::Recording(_) => "the recording".to_owned(),
+    }
+}
+/// Who answered in the other run, where both are called alike.
+pub const THE_ORIGINAL: &str = "the original";
+/// Somebody in a seat.
+pub fn in_seat(who: &str, seat: &str) -> String {
+    format!("{who} ({})", seat.to_lowercase())
+}
+/// A branch in the list.
+pub fn from_turn(turn: u32) -> String {
+    format!("from turn {turn}")
+}
+
+/// The page of an episode in an address.
+pub const SHARED: &str = "A shared episode";
+/// The address has no sound episode.
+pub fn bad_share(why: &str) -> String {
+    format!("This link cannot be read: {why}.")
+}
+/// What to do about it.
+pub const BAD_SHARE_MEND: &str = "Many messengers cut long links. Ask for the link to the run on its server, or for the file: both are in the episode's \
+     Share dialog.";

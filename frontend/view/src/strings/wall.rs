@@ -1,0 +1,98 @@
+//! By what the wall is sorted and grouped, and what its groups are called.
+
+use super::capitalised;
+use crate::number::{count, counted, fixed};
+
+/// By task.
+pub const TASK: &str = "Task";
+/// By outcome.
+pub const OUTCOME: &str = "Outcome";
+/// By the number of turns.
+pub const LENGTH: &str = "Length";
+/// By the turn of the first ask.
+pub const FIRST_ASK: &str = "First ask";
+/// By the number of asks.
+pub const ASKS: &str = "Asks";
+/// By what was answered.
+pub const ANSWER: &str = "Answer";
+/// By tokens.
+pub const TOKENS: &str = "Tokens";
+/// By how it ended.
+pub const ENDING: &str = "Ending";
+/// By a label of the tasks: its name begins with a capital and has blanks between its words.
+pub fn label(name: &str) -> String {
+    capitalised(&name.replace('_', " "))
+}
+
+/// One of several answers to the same question.
+pub fn sample(sentence: &str, answer: Option<&str>) -> String {
+    match answer.filter(|answer| !answer.is_empty() && !sentence.contains(answer)) {
+        Some(answer) => format!("{sentence}: “{answer}”"),
+        None => sentence.to_owned(),
+    }
+}
+/// How many of them are right.
+pub fn right_samples(right: usize, of: usize) -> String {
+    format!("{} of {} right", count(right as u64), count(of as u64))
+}
+/// The group of a task.
+pub fn task(id: &str) -> String {
+    format!("Task {id}")
+}
+/// The group of those that are so long.
+pub fn turns(turns: usize) -> String {
+    counted(turns as u64, "turn", "turns")
+}
+/// The group of those that ask so often.
+pub fn asks(asks: usize) -> String {
+    match asks {
+        0 => NEVER_ASKS.to_owned(),
+        asks => counted(asks as u64, "ask", "asks"),
+    }
+}
+/// The group of those that ask first in this turn.
+pub fn first_asks(turn: Option<u32>) -> String {
+    match turn {
+        Some(turn) => format!("First asks in turn {turn}"),
+        None => NEVER_ASKS.to_owned(),
+    }
+}
+const NEVER_ASKS: &str = "Never asks";
+/// The group of those with at most so many tokens.
+pub fn tokens(most: u64) -> String {
+    match most {
+        0 => "No tokens".to_owned(),
+        most => format!("Up to {} tokens", count(most)),
+    }
+}
+/// The group of those that have not ended.
+pub const UNDER_WAY: &str = "Started";
+/// The group of tasks without a label.
+pub fn without(label: &str) -> String {
+    format!("Without {}", label.replace('_', " "))
+}
+/// How many episodes a group has.
+pub fn episodes(episodes: usize) -> String {
+    counted(episodes as u64, "episode", "episodes")
+}
+/// How long they are.
+pub fn mean_turns(turns: f64) -> String {
+    format!(", mean {} turns", fixed(turns, 1))
+}
+/// How many of them stand so.
+pub fn of_status(episodes: usize, status: &str) -> String {
+    format!(", {episodes} {}", status.to_lowercase())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_are_read_with_blanks_and_a_capital() {
+        assert_eq!(label("min_asks"), "Min asks");
+        assert_eq!(label("domain"), "Domain");
+        assert_eq!(label(""), "");
+        assert_eq!(without("min_asks"), "Without min asks");
+    }
+}
