@@ -148,11 +148,6 @@ later! {
         view! { <crate::pages::log::LogPage/> }.into_any()
     }
 
-    /// Route `/logs`.
-    work: fn logs() -> AnyView {
-        view! { <crate::pages::logs::Logs/> }.into_any()
-    }
-
     /// Route `/connections`.
     plain: fn connections() -> AnyView {
         view! { <crate::pages::connections::Connections/> }.into_any()

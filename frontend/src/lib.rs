@@ -185,7 +185,7 @@ fn pages_by_address() -> impl IntoView {
             <Route path=path!("/play") view=later::page(later::fetch_play, later::play)/>
             <Route path=path!("/play/:run") view=later::page(later::fetch_play, later::table)/>
             <Route path=path!("/log") view=later::page(later::fetch_plain, later::log)/>
-            <Route path=path!("/logs") view=later::page(later::fetch_work, later::logs)/>
+            <Route path=path!("/logs") view=later::page(later::fetch_work, later::import)/>
             <Route path=path!("/compare") view=later::page(later::fetch_work, later::compare)/>
             <Route
                 path=path!("/compare/:one/:other/:play")

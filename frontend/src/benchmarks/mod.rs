@@ -18,7 +18,6 @@ use turnwise_shared::wire::RunId;
 use crate::components::felt::Shares;
 use crate::components::play::forms::Begins;
 use crate::live_seat::LiveSeat;
-use crate::pages::logs::PassedOn;
 use crate::pages::new_run::Draft;
 use crate::pages::table::over::{End, Over};
 use crate::view::asked::Word;
@@ -116,13 +115,4 @@ pub fn screen(benchmark: &str) -> Option<&'static dyn Screen> {
 /// How much of the pot each hand of a table wins on average, by whoever knows its cards.
 pub fn shares(table: &CardTable) -> Option<Shares> {
     SCREENS.iter().find_map(|(_, screen)| screen.shares(table))
-}
-
-/// Parts of the page of published logs.
-const LOGS: &[fn(PassedOn) -> AnyView] =
-    &[|pass_on| view! { <poker::logs::PokerLogs pass_on/> }.into_any()];
-
-/// The parts of the page of published logs that benchmarks draw.
-pub fn logs(pass_on: PassedOn) -> Vec<AnyView> {
-    LOGS.iter().map(|part| part(pass_on)).collect()
 }

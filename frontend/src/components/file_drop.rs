@@ -41,8 +41,6 @@ pub enum Chosen {
     /// One file.
     #[default]
     File,
-    /// Several files.
-    Files,
     /// A folder.
     Folder,
 }
@@ -116,7 +114,6 @@ where
             <input
                 class="sr"
                 type="file"
-                prop:multiple=choose == Chosen::Files
                 prop:webkitdirectory=choose == Chosen::Folder
                 on:change:target=move |event| on_choose(event.target())
             />

@@ -43,9 +43,6 @@ pub fn BoardsPage() -> impl IntoView {
                 <h1>{words::TITLE}</h1>
                 <p class="soft">{words::LEDE}</p>
             </div>
-            <a class="btn btn-small" href="/logs">
-                {crate::strings::logs::TITLE}
-            </a>
         </div>
         <Trouble problem/>
         <Show when=move || boards.with(Option::is_none) && problem.with(Option::is_none)>

@@ -7,7 +7,6 @@ pub mod connections;
 pub mod episode;
 pub mod home;
 pub mod log;
-pub mod logs;
 pub mod new_run;
 pub mod not_found;
 pub mod play;

@@ -1,6 +1,7 @@
 //! All runs: searched, filtered, sorted, named and deleted. What is shown stands in the address.
 
 mod import;
+mod inspect_logs;
 mod removal;
 pub mod source;
 

@@ -179,18 +179,10 @@ async fn a_run_leaves_in_every_format_and_a_log_comes_back() {
     tab.wait_for_text_in("#verified", "hash chains hold", SOON).await;
     tab.assert_clean(trial.server.address());
 
-    // Dropped into the field above it is read in its own.
-    tab.goto(&trial.server.url("/logs")).await;
-    tab.wait_for("#inspect input[type=file]", SOON).await;
-    tab.choose_file(".logs-files input[type=file]", &file).await;
-    tab.wait_for("#inspect dl.kv", SOON).await;
-    let said = tab.text(".logs-files").await;
-    assert!(said.contains("is a log of Inspect"), "{said}");
-
     // What is no log says so.
     let file = trial.path("no.eval");
     std::fs::write(&file, "no zip").expect("it writes");
-    tab.goto(&trial.server.url("/logs")).await;
+    tab.goto(&trial.server.url("/runs/import")).await;
     tab.wait_for("#inspect input[type=file]", SOON).await;
     tab.choose_file("#inspect input[type=file]", &file).await;
     tab.wait_for("#inspect .note-bad", SOON).await;
@@ -254,7 +246,7 @@ async fn a_log_that_cannot_be_stored_whole_leaves_no_run() {
     let trial = Trial::plain(&stage);
     let asking = Asking::new(&trial.server);
     let chromium = Chromium::start(&stage.browser).await;
-    let tab = chromium.open(&trial.server.url("/logs"), Look::WIDE).await;
+    let tab = chromium.open(&trial.server.url("/runs/import"), Look::WIDE).await;
     tab.wait_for("#inspect input[type=file]", SOON).await;
     tab.eval(FAIL).await;
     let bring = async |name: &str, epoch: &Value, failing: Option<&str>| -> String {

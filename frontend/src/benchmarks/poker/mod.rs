@@ -1,9 +1,8 @@
-//! The table of cards, and published logs.
+//! The table of cards.
 
 mod end;
 mod equity;
 mod held;
-pub mod logs;
 mod page;
 
 use leptos::prelude::*;

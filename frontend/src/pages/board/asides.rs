@@ -15,20 +15,19 @@ use crate::view::number::{self, count, symbol};
 
 /// The head of a benchmark's page.
 pub fn top(head: &BoardHead) -> AnyView {
-    let logs = head.paper.as_ref().and_then(|paper| paper.logs.clone());
-    headed(&head.benchmark, head.benchmark_title.clone(), logs)
+    headed(&head.benchmark, head.benchmark_title.clone())
 }
 
 /// The page of a benchmark that has neither published runs nor a paper's table.
 pub fn without_boards(benchmark: &dyn Benchmark) -> AnyView {
     view! {
-        {headed(benchmark.name(), benchmark.title().to_owned(), None)}
+        {headed(benchmark.name(), benchmark.title().to_owned())}
         <p class="soft">{words::NO_RUN} "."</p>
     }
     .into_any()
 }
 
-fn headed(benchmark: &str, title: String, logs: Option<String>) -> AnyView {
+fn headed(benchmark: &str, title: String) -> AnyView {
     let start = format!("/new?benchmark={benchmark}");
     view! {
         <div class="page-head">
@@ -42,7 +41,6 @@ fn headed(benchmark: &str, title: String, logs: Option<String>) -> AnyView {
                 <h1>{title}</h1>
             </div>
             <div class="row">
-                {logs.map(|text| view! { <a href="/logs" id="board-logs">{text}</a> })}
                 <a class="btn" href=start>{words::START}</a>
             </div>
         </div>

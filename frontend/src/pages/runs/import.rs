@@ -2,8 +2,8 @@
 
 use leptos::prelude::*;
 
+use super::inspect_logs::InspectLogs;
 use crate::components::head::title;
-use crate::pages::logs::{InspectLogs, Inspected};
 
 /// Route `/runs/import`.
 #[component]
@@ -19,11 +19,10 @@ pub fn ImportPage() -> impl IntoView {
                 </ol>
                 <h1>"Import a run"</h1>
                 <p class="soft">
-                    "A log that Turnwise exported comes back as the run that it was. Published logs of games are checked under "
-                    <a href="/logs">"Published logs"</a> "."
+                    "A log that Turnwise exported comes back as the run that it was."
                 </p>
             </div>
         </div>
-        <InspectLogs inspected=Inspected::default()/>
+        <InspectLogs/>
     }
 }

@@ -23,7 +23,6 @@ pub(super) const BOARDS: Boards = Boards {
         authors: "Mingyi Deng, Lijun Huang, Yani Fan et al.",
         year: 2025,
         address: "https://arxiv.org/abs/2510.24668",
-        logs: None,
     }),
     published: conditions,
     beside: name,

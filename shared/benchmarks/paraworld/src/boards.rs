@@ -23,7 +23,6 @@ pub(super) const BOARDS: Boards = Boards {
         authors: "Jiawei Chen, Xintian Shen, Lihao Zheng et al.",
         year: 2026,
         address: "https://arxiv.org/abs/2603.04751",
-        logs: None,
     }),
     published: conditions,
     beside: name,

@@ -21,7 +21,6 @@ pub(super) const BOARDS: Boards = Boards {
         authors: "Baoqing Yue, Zihan Zhu, Yutong Han et al.",
         year: 2026,
         address: "https://arxiv.org/abs/2603.04737",
-        logs: Some("Audit of the authors' logs"),
     }),
     published: || vec![tables()],
     beside: |_| Some(CONDITION.to_owned()),

@@ -18,7 +18,6 @@ pub(super) const BOARDS: Boards = Boards {
         authors: "Baoqing Yue, Zihan Zhu, Yutong Han et al.",
         year: 2026,
         address: "https://arxiv.org/abs/2603.04737",
-        logs: None,
     }),
     published: || vec![tournament()],
     beside: |_| Some(CONDITION.to_owned()),

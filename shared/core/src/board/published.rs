@@ -16,8 +16,6 @@ pub struct Paper {
     pub year: u16,
     /// Where it can be read.
     pub address: &'static str,
-    /// What the page of published logs shows of its authors' logs, as the text of a link; `None` if it shows nothing of them.
-    pub logs: Option<&'static str>,
 }
 
 /// What a paper printed under one condition.

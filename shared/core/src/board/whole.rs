@@ -221,7 +221,6 @@ fn cited(paper: Paper) -> Cited {
         authors: paper.authors.to_owned(),
         year: paper.year,
         address: paper.address.to_owned(),
-        logs: paper.logs.map(str::to_owned),
     }
 }
 

@@ -118,9 +118,6 @@ pub struct Cited {
     pub year: u16,
     /// Where it can be read.
     pub address: String,
-    /// What the page of published logs shows of its authors' logs, as the text of a link.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub logs: Option<String>,
 }
 
 /// One thing that a board holds fixed.

@@ -1,4 +1,3 @@
 mod bets;
 mod games;
-mod logs;
 mod playing;

@@ -20,10 +20,10 @@ use turnwise_shared::wire::{
 };
 
 use crate::api::Piece;
-use crate::components::file_drop::{self, Chosen, DropState, Dropped, FileDrop};
+use crate::components::file_drop::{self, DropState, Dropped, FileDrop};
 use crate::components::message::Trouble;
 use crate::keep::KeptRun;
-use crate::strings::logs::inspect as strings;
+use crate::strings::inspect_logs as strings;
 use crate::{api, clock, keep, live};
 
 /// The tag of runs that came from a file.
@@ -66,7 +66,7 @@ struct Told {
 
 /// A log on its way: read in this page, and stored when somebody says so.
 #[derive(Clone, Copy)]
-pub struct Inspected {
+struct Inspected {
     state: RwSignal<DropState>,
     opened: RwSignal<Option<Arc<Opened>>>,
     problem: RwSignal<Option<ApiError>>,
@@ -91,7 +91,7 @@ impl Default for Inspected {
 
 impl Inspected {
     /// Reads the first of the files.
-    pub fn take(self, files: Vec<Dropped>) {
+    fn take(self, files: Vec<Dropped>) {
         self.state.set(DropState::Busy);
         self.opened.set(None);
         self.problem.set(None);
@@ -117,17 +117,10 @@ impl Inspected {
     }
 }
 
-/// Whether a file is a log of Inspect, by its name.
-pub fn is_log(name: &str) -> bool {
-    name.to_lowercase().ends_with(".eval")
-}
-
 /// The part of the page that takes logs of Inspect.
 #[component]
-pub fn InspectLogs(
-    /// The log.
-    inspected: Inspected,
-) -> impl IntoView {
+pub fn InspectLogs() -> impl IntoView {
+    let inspected = Inspected::default();
     let Inspected { state, opened, problem, stored, .. } = inspected;
     let on_files = move |files: Vec<Dropped>| inspected.take(files);
     let navigate = use_navigate();
@@ -154,7 +147,7 @@ pub fn InspectLogs(
         <section class="section stack-2" id="inspect" tabindex="-1" aria-labelledby="inspect-head">
             <h2 id="inspect-head">{strings::TITLE}</h2>
             <p class="soft">{strings::LEAD}</p>
-            <FileDrop label=strings::DROP note=strings::DROP_NOTE choose=Chosen::File state on_files/>
+            <FileDrop label=strings::DROP note=strings::DROP_NOTE state on_files/>
             {move || problem.get().map(|problem| view! { <Trouble problem=Some(problem)/> })}
             {move || opened.get().map(|opened| view! { <Preview told=opened.told.clone()/> })}
             <Show when=move || opened.with(Option::is_some)>
@@ -452,12 +445,6 @@ impl Waiting {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_log_is_told_by_its_name() {
-        assert!(is_log("2026-11-22_adding.eval") && is_log("LOG.EVAL"));
-        assert!(!is_log("stats-log-1.ndjson") && !is_log("eval"));
-    }
 
     #[test]
     fn lines_are_cut_into_requests_and_none_is_lost() {
