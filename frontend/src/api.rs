@@ -105,12 +105,21 @@ pub async fn edit_run(id: &RunId, token: &str, wanted: &EditRun) -> Result<RunIn
     read(sound(request.send().await).await?).await
 }
 
-/// The bytes of a picture that a run's transcripts or tasks name.
+/// The bytes of a picture that a run's transcripts or tasks name; while it is played at a table, of one that the seat of a ticket
+/// is shown.
 ///
 /// # Errors
 /// See [`ApiError`]; `unreadable` if the bytes are not those of the picture.
-pub async fn picture(run: &RunId, picture: &PictureRef) -> Result<Vec<u8>, ApiError> {
-    let answer = ask(&format!("/api/runs/{run}/pictures/{}", picture.digest)).await?;
+pub async fn picture(
+    run: &RunId,
+    picture: &PictureRef,
+    ticket: Option<&str>,
+) -> Result<Vec<u8>, ApiError> {
+    let path = format!("/api/runs/{run}/pictures/{}", picture.digest);
+    let answer = match ticket {
+        Some(ticket) => send(Request::get(&path), Some(ticket)).await?,
+        None => ask(&path).await?,
+    };
     let png = answer.binary().await.map_err(|_| unreadable())?;
     picture.check(&png).map_err(|_| unreadable())?;
     Ok(png)

@@ -244,6 +244,12 @@ impl Room {
         info.stage != LiveStage::Over && sitter.is_some_and(|sitter| sitter.name.is_some())
     }
 
+    /// Whether a seat is shown a picture now.
+    pub fn shows(&self, seat: &Seat, picture: &Digest) -> bool {
+        let view = self.views.get(seat).map(|views| views.borrow());
+        view.is_some_and(|seen| seen.view.pictures().any(|shown| shown.digest == *picture))
+    }
+
     /// The views of a seat, the present one first; `None` if no person sits there.
     pub fn views(&self, seat: &Seat) -> Option<watch::Receiver<Arc<Seen>>> {
         self.views.get(seat).cloned()

@@ -1,7 +1,7 @@
 //! `/api/runs/{run}/pictures/{digest}`: the bytes of pictures that a run names.
 
 use axum::extract::{Request, State};
-use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse as _, Response};
 use turnwise_shared::hash::Digest;
@@ -16,9 +16,6 @@ use crate::extract::PathParam;
 use crate::limits;
 use crate::store::RunHead;
 
-/// A picture never changes; who may read it may.
-const CACHED: &str = "private, max-age=86400, immutable";
-
 /// `GET /api/runs/{run}/pictures/{digest}`
 pub async fn picture(
     State(app): State<App>,
@@ -26,12 +23,14 @@ pub async fn picture(
     Client(client): Client,
     headers: HeaderMap,
 ) -> Answer<Response> {
-    let run = find(&app, &run, bearer(&headers)).await?;
-    let digest = name(&digest)?;
-    let png = shown(&app, &run, &digest).await?;
+    let (token, digest) = (bearer(&headers), name(&digest)?);
+    let png = match seated(&app, &run, token, &digest).await? {
+        Some(png) => Some(png),
+        None => shown(&app, &find(&app, &run, token).await?, &digest).await?,
+    };
     let png = png.ok_or_else(|| Problem::not_found("such picture"))?;
     app.rate().charge(client, png.len() as u64)?;
-    Ok(([(CONTENT_TYPE, PictureRef::MEDIA), (CACHE_CONTROL, CACHED)], png).into_response())
+    Ok(([(CONTENT_TYPE, PictureRef::MEDIA)], png).into_response())
 }
 
 /// `PUT /api/runs/{run}/pictures/{digest}`: what was rendered elsewhere. It is told to nobody as long as no transcript shows it.
@@ -55,6 +54,22 @@ pub async fn keep(
     }
     app.store().keep_picture(&png).await?;
     Ok(StatusCode::NO_CONTENT)
+}
+
+/// The bytes of a picture that a seat of a live table is shown now, for whoever has its ticket.
+async fn seated(
+    app: &App,
+    run: &str,
+    ticket: Option<&str>,
+    digest: &Digest,
+) -> Answer<Option<Vec<u8>>> {
+    let table = run.parse().ok().and_then(|run| app.rooms().find(&run));
+    match table.and_then(|table| Some((table.seat(ticket).ok()?, table))) {
+        Some((seat, table)) if table.shows(&seat, digest) => {
+            Ok(app.store().picture(digest).await?)
+        }
+        _ => Ok(None),
+    }
 }
 
 fn name(digest: &str) -> Answer<Digest> {

@@ -1,42 +1,103 @@
-//! A picture that a transcript names: its bytes come from the run's server when it is drawn.
+//! Pictures that a transcript, a request or a task names: their bytes come from the run's server when they are drawn.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use turnwise_shared::hash::Digest;
 use turnwise_shared::picture::{PictureRef, base64, data_url};
 use turnwise_shared::wire::RunId;
 
-use crate::api;
 use crate::strings::episode as words;
+use crate::{api, clock, driven};
 
-/// The picture with its label, or why it cannot be shown.
+/// Whose pictures may be asked for. A page provides it to what it draws.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Album {
+    pub run: RunId,
+    /// Of a seat at the run's table, while that is played.
+    pub ticket: Option<String>,
+}
+
+impl From<RunId> for Album {
+    fn from(run: RunId) -> Self {
+        Album { run, ticket: None }
+    }
+}
+
+/// So many pictures stay at hand while the page lives.
+const AT_HAND: usize = 64;
+
+/// How often a picture is asked for again whose lines this page has yet to upload, and after how many milliseconds.
+const AGAIN: (u32, u32) = (40, 500);
+
+thread_local! {
+    static KNOWN: RefCell<BTreeMap<Digest, String>> = const { RefCell::new(BTreeMap::new()) };
+}
+
+async fn address(picture: PictureRef, Album { run, ticket }: Album) -> Result<String, String> {
+    if let Some(known) = KNOWN.with_borrow(|known| known.get(&picture.digest).cloned()) {
+        return Ok(known);
+    }
+    let (mut left, wait) = AGAIN;
+    let png = loop {
+        match api::picture(&run, &picture, ticket.as_deref()).await {
+            Ok(png) => break png,
+            Err(_) if driven::has(&run) && left > 0 => left -= 1,
+            Err(error) => return Err(error.message),
+        }
+        clock::sleep(wait).await;
+    };
+    let address = data_url(&base64(&png));
+    KNOWN.with_borrow_mut(|known| {
+        if known.len() >= AT_HAND {
+            known.clear();
+        }
+        known.insert(picture.digest, address.clone());
+    });
+    Ok(address)
+}
+
+/// The picture alone, or why it cannot be shown.
 #[component]
-pub fn Picture(
+pub fn Image(
     picture: PictureRef,
-    /// Whose pictures may be asked for; `None` for an episode that came in a link or a file.
-    run: Option<RunId>,
-    label: &'static str,
+    /// `None` for an episode that came in a link or a file.
+    album: Option<Album>,
+    /// Empty where text beside it says the same.
+    #[prop(into)]
+    label: String,
 ) -> impl IntoView {
     let shown = RwSignal::new(None::<Result<String, String>>);
-    match run {
+    match album {
         None => shown.set(Some(Err(words::NO_PICTURES.to_owned()))),
-        Some(run) => spawn_local(async move {
-            let found = api::picture(&run, &picture).await;
-            let found = found.map(|png| data_url(&base64(&png))).map_err(|error| error.message);
+        Some(album) => spawn_local(async move {
+            let found = address(picture, album).await;
             shown.try_set(Some(found));
         }),
     }
-    let size = words::picture_size(picture.width, picture.height);
-    let body = move || match shown.get() {
+    move || match shown.get() {
         Some(Ok(source)) => view! {
-            <img src=source width=picture.width height=picture.height alt=label/>
+            <img src=source width=picture.width height=picture.height alt=label.clone()/>
         }
         .into_any(),
         Some(Err(why)) => view! { <p class="small faint">{why}</p> }.into_any(),
         None => view! { <p class="small faint" aria-busy="true">{words::WAITING}</p> }.into_any(),
-    };
+    }
+}
+
+/// The same with its label.
+#[component]
+pub fn Picture(
+    picture: PictureRef,
+    album: Option<Album>,
+    #[prop(into)] label: String,
+) -> impl IntoView {
+    let size = words::picture_size(picture.width, picture.height);
     view! {
         <figure class="picture">
-            {body}
+            <Image picture album label=label.clone()/>
             <figcaption class="small faint">{label} ", " {size}</figcaption>
         </figure>
     }

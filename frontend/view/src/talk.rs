@@ -2,6 +2,7 @@
 
 use turnwise_shared::evidence::ShownResult;
 use turnwise_shared::note::{Tone, TurnKind};
+use turnwise_shared::picture::PictureRef;
 use turnwise_shared::scene::{Block, Scene};
 
 /// A reply of so many characters stands in the line of its turn.
@@ -16,6 +17,8 @@ pub struct Talk {
     pub text: String,
     /// The turns, oldest first.
     pub lines: Vec<Line>,
+    /// What was made so far, with what it shows.
+    pub picture: Option<(String, PictureRef)>,
     /// What the rules say now.
     pub remark: Option<String>,
     /// How it ended, and the last answer.
@@ -51,13 +54,7 @@ impl Talk {
         let Some(Block::Text { heading, text }) = blocks.next() else {
             return None;
         };
-        let mut talk = Talk {
-            heading: heading.clone(),
-            text: text.clone(),
-            lines: Vec::new(),
-            remark: None,
-            end: None,
-        };
+        let mut talk = Talk { heading: heading.clone(), text: text.clone(), ..Talk::default() };
         for block in blocks {
             match block {
                 Block::Act { kind, text, .. } => {
@@ -66,6 +63,9 @@ impl Talk {
                 Block::Came { tone, text } => talk.came(Came::text(*tone, text))?,
                 Block::Results { tone, results } => {
                     talk.came(Came::Results(*tone, results.clone()))?;
+                }
+                Block::Picture { label, picture } => {
+                    talk.picture = Some((label.clone(), *picture));
                 }
                 Block::Remark { text } => talk.remark = Some(text.clone()),
                 Block::End { ending, text } => talk.end = Some((ending.clone(), text.clone())),

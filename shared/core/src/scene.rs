@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::episode::Outcome;
 use crate::evidence::ShownResult;
 use crate::note::{Note, Tone, TurnKind};
+use crate::picture::PictureRef;
 use crate::prompt::Expect;
 use crate::seat::Seat;
 
@@ -60,6 +61,12 @@ pub enum Block {
         /// The remark.
         text: String,
     },
+    /// A picture, e.g. of the page that a player has written.
+    Picture {
+        /// What it shows, e.g. `Your page`.
+        label: String,
+        picture: PictureRef,
+    },
     /// A table with cards and chips.
     CardTable(CardTable),
     /// Moves that several seats made at the same time, round by round.
@@ -101,6 +108,14 @@ impl Block {
 }
 
 impl Scene {
+    /// The pictures among its blocks.
+    pub fn pictures(&self) -> impl Iterator<Item = &PictureRef> {
+        self.blocks.iter().filter_map(|block| match block {
+            Block::Picture { picture, .. } => Some(picture),
+            _ => None,
+        })
+    }
+
     /// Takes over from a scene of the same moment who sits at which place of a card table, for those seats.
     pub fn name_places(&mut self, whole: &Scene, seats: impl Fn(&Seat) -> bool) {
         let tables = |block: &Block| match block {

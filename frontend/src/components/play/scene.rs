@@ -7,6 +7,7 @@ use turnwise_shared::scene::{Block, Gauge, Scene};
 use crate::components::evidence::results;
 use crate::components::felt::{Notes, felt};
 use crate::components::lanes::lanes;
+use crate::components::picture::Picture;
 use crate::components::play::talk::Conversation;
 use crate::strings::episode as words;
 use crate::view::talk::Talk;
@@ -57,6 +58,9 @@ fn block_view(block: &Block) -> AnyView {
             .into_any()
         }
         Block::Remark { text } => written("block b-repaired", words::REMARK.to_owned(), text),
+        Block::Picture { label, picture } => {
+            view! { <Picture picture=*picture album=use_context() label=label.clone()/> }.into_any()
+        }
         Block::CardTable(table) => felt(table, &Notes::default()),
         Block::Lanes(all) => lanes(all, None),
         Block::End { ending, text } => written("block b-applied", ending.clone(), text),

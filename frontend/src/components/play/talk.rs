@@ -5,6 +5,7 @@ use turnwise_shared::note::TurnKind;
 use turnwise_shared::scene::Gauge;
 
 use crate::components::evidence::results;
+use crate::components::picture::Picture;
 use crate::strings::episode as words;
 use crate::strings::play;
 use crate::view::talk::{Came, Line, Talk};
@@ -28,6 +29,7 @@ pub fn Conversation(
 ) -> impl IntoView {
     let is_whole = RwSignal::new(false);
     let pinned = Memo::new(move |_| talk.with(|talk| (talk.heading.clone(), talk.text.clone())));
+    let picture = Memo::new(move |_| talk.with(|talk| talk.picture.clone()));
     let left = move || {
         let all = gauges.get();
         let is_one = all.len() == 1;
@@ -79,6 +81,10 @@ pub fn Conversation(
                 {line_view(line, is_last)}
             </For>
         </ol>
+        {move || {
+            let (label, picture) = picture.get()?;
+            Some(view! { <Picture picture album=use_context() label/> })
+        }}
         {move || talk.with(|talk| talk.remark.clone()).map(|text| view! { <p class="note note-warn">{text}</p> })}
         {move || {
             talk.with(|talk| talk.end.clone())

@@ -12,7 +12,7 @@ use turnwise_shared::transcript::Request;
 use super::block::{Fold, block, folding, plain, rich};
 use super::{Reader, Reading, seen};
 use crate::components::evidence;
-use crate::components::picture::Picture;
+use crate::components::picture::{Album, Picture};
 use crate::strings::{episode as words, evidence as evidence_words, providers as provider_words};
 use crate::view::figures::failure_name;
 use crate::view::number::latency;
@@ -377,7 +377,7 @@ pub fn made_view(made: &Made, reading: &Reading) -> AnyView {
         Made::Picture(made) => {
             let refused = made.refused.clone();
             view! {
-                <Picture picture=made.picture run=reading.run.clone() label=words::RENDERED/>
+                <Picture picture=made.picture album=reading.run.clone().map(Album::from) label=words::RENDERED/>
                 {(!refused.is_empty())
                     .then(|| {
                         let text = refused.join("\n");

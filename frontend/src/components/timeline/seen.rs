@@ -11,7 +11,7 @@ use super::{Reader, Reading};
 use crate::components::evidence::results;
 use crate::components::felt::look;
 use crate::components::lanes::lanes;
-use crate::components::picture::Picture;
+use crate::components::picture::{Album, Picture};
 use crate::strings::episode as words;
 use crate::view::replayed::{Replayed, Seal, Seen, Sent};
 use crate::view::timeline::Item;
@@ -36,8 +36,9 @@ fn screen(call: CallId, replayed: &Replayed, reading: &Reading, reader: Reader) 
         return not_seen(call, replayed, reading);
     };
     let news = replayed.news(call);
-    let blocks: Vec<_> =
-        news.iter().filter_map(|block| scene_block(block, reading.lang.clone())).collect();
+    let album = reading.run.clone().map(Album::from);
+    let shown = |block| scene_block(block, reading.lang.clone(), album.clone());
+    let blocks: Vec<_> = news.iter().filter_map(shown).collect();
     let nothing = blocks.is_empty();
     let gauges: Vec<_> = seen.scene.gauges.iter().map(gauge).collect();
     view! {
@@ -69,7 +70,7 @@ pub fn prompt_of(call: CallId, reading: &Reading, reader: Reader) -> AnyView {
 }
 
 /// One thing on the screen of a seat.
-fn scene_block(scene: &Block, lang: Option<String>) -> Option<AnyView> {
+fn scene_block(scene: &Block, lang: Option<String>, album: Option<Album>) -> Option<AnyView> {
     Some(match scene {
         Block::Text { heading, text } => block("", heading.clone(), None, plain(text, lang)),
         Block::Act { kind, text, .. } => {
@@ -83,6 +84,9 @@ fn scene_block(scene: &Block, lang: Option<String>) -> Option<AnyView> {
             folding("", words::CAME_BACK, None, Fold::Open, rich(results(all, lang.clone()), None))
         }
         Block::Remark { text } => block("b-repaired", words::REMARK, None, plain(text, None)),
+        Block::Picture { label, picture } => {
+            view! { <Picture picture=*picture album label=label.clone()/> }.into_any()
+        }
         Block::CardTable(table) => look(table),
         Block::Lanes(all) => lanes(all, None),
         // The end is drawn under the timeline.
@@ -125,12 +129,12 @@ fn message_view(message: &Sent, reading: &Reading, reader: Reader) -> AnyView {
     let text = move || {
         if hides && !reader.revealed.get() { covered.clone() } else { whole.clone() }
     };
-    let (open, all, run) =
-        (message.open_pictures.clone(), message.pictures.clone(), reading.run.clone());
+    let (open, all) = (message.open_pictures.clone(), message.pictures.clone());
+    let album = reading.run.clone().map(Album::from);
     let pictures = move || {
         let shown = if reader.revealed.get() { &all } else { &open };
         let shown = shown.iter().map(|picture| {
-            view! { <Picture picture=*picture run=run.clone() label=words::SHOWN_PICTURE/> }
+            view! { <Picture picture=*picture album=album.clone() label=words::SHOWN_PICTURE/> }
         });
         shown.collect::<Vec<_>>()
     };

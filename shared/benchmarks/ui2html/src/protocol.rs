@@ -283,6 +283,9 @@ impl Episode for Play {
     fn scene(&self, viewer: &Viewer) -> Scene {
         let mut blocks = vec![Block::text("Description", &self.description)];
         blocks.extend(self.shown.iter().cloned());
+        let page = self.page.as_ref().and_then(|page| page.picture.parse().ok());
+        blocks
+            .extend(page.map(|picture| Block::Picture { label: "Your page".to_owned(), picture }));
         blocks.extend(self.out.outcome().map(|outcome| Block::end(outcome, "")));
         let left = (self.settings.rounds + 1).saturating_sub(self.round.max(1));
         Scene {

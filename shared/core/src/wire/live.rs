@@ -23,6 +23,7 @@ use super::{ApiError, RunId, VERSION};
 use crate::evidence_tier::Attendance;
 use crate::fairness::Proof;
 use crate::hash::Digest;
+use crate::picture::PictureRef;
 use crate::prompt::{Expect, Rendered};
 use crate::scene::Scene;
 use crate::seat::Seat;
@@ -315,6 +316,16 @@ pub struct SeatView {
     /// The last episode in which this seat took part and which is over.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last: Option<LastEpisode>,
+}
+
+impl SeatView {
+    /// The pictures that the seat is shown: in what it sees, in what it is asked, and in its last episode.
+    pub fn pictures(&self) -> impl Iterator<Item = &PictureRef> {
+        let last = self.last.iter().flat_map(|last| [Some(&last.scene), last.reveal.as_ref()]);
+        let scenes = last.flatten().chain([&self.scene]);
+        let asked = self.ask.iter().flat_map(|ask| &ask.messages);
+        scenes.flat_map(Scene::pictures).chain(asked.flat_map(|message| &message.pictures))
+    }
 }
 
 /// What a seat is asked.

@@ -204,7 +204,7 @@ pub async fn pictures(
             continue;
         };
         for picture in grading.iter().chain([&play]).flat_map(Transcript::pictures) {
-            if let Ok(png) = api::picture(id, &picture).await {
+            if let Ok(png) = api::picture(id, &picture, None).await {
                 found.insert(picture.digest, png);
             }
         }
