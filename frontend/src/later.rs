@@ -240,6 +240,16 @@ later! {
         view! { <crate::components::stage::Stage replayed reading now go playing/> }.into_any()
     }
 
+    /// What a benchmark draws itself above the turns of an episode.
+    work: fn own_stage(
+        loaded: Arc<Loaded>,
+        now: Signal<Option<u32>>,
+        go: Callback<Option<u32>>,
+        revealed: Signal<bool>
+    ) -> AnyView {
+        crate::benchmarks::Staged::draw(&loaded, (now, go), revealed).into_any()
+    }
+
     /// The evidence grid of an episode.
     work: fn evidence(
         evidence: Arc<Evidence>,

@@ -6,22 +6,28 @@
 mod paraworld;
 mod poker;
 mod trust;
+mod ui2html;
 
 use std::sync::Arc;
 
 use leptos::prelude::*;
+use turnwise_shared::episode::Outcome;
 use turnwise_shared::run::Question;
 use turnwise_shared::scene::{CardTable, Cell};
 use turnwise_shared::spec::Spec;
+use turnwise_shared::task::Task;
 use turnwise_shared::wire::RunId;
 
 use crate::components::felt::Shares;
+use crate::components::picture::Album;
 use crate::components::play::forms::Begins;
 use crate::live_seat::LiveSeat;
+use crate::pages::episode::load::Loaded;
 use crate::pages::new_run::Draft;
 use crate::pages::table::over::{End, Over};
 use crate::view::asked::Word;
 use crate::view::snapshot::Snapshot;
+use crate::view::timeline::Timeline;
 
 /// What a benchmark draws itself; everything that is absent is made of what it declares.
 pub trait Screen: Sync {
@@ -65,6 +71,16 @@ pub trait Screen: Sync {
         None
     }
 
+    /// The names of a request's pictures, in their order.
+    fn pictures(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    /// What stands above the turns of an episode on its page.
+    fn stage(&self, _episode: &Staged) -> Option<AnyView> {
+        None
+    }
+
     /// Turns that a reader of a game jumps to.
     fn jump(&self) -> Option<Jump> {
         None
@@ -73,6 +89,46 @@ pub trait Screen: Sync {
     /// How much of the pot each hand wins on average, all cards known.
     fn shares(&self, _table: &CardTable) -> Option<Shares> {
         None
+    }
+}
+
+/// An episode as a benchmark may draw it.
+#[derive(Clone)]
+pub struct Staged {
+    pub timeline: Arc<Timeline>,
+    /// What its grading came to.
+    pub graded: Option<Outcome>,
+    /// With its hidden fields, where it is at hand.
+    pub task: Option<Task>,
+    /// `None` for an episode that came in a link or a file.
+    pub album: Option<Album>,
+    /// The turn at which the reader is.
+    pub now: Signal<Option<u32>>,
+    /// Wishes to be at another.
+    pub go: Callback<Option<u32>>,
+    /// Whether hidden text is shown.
+    pub revealed: Signal<bool>,
+}
+
+impl Staged {
+    /// What its benchmark draws of an episode that was played again; `at` is where the reader is, and how to go elsewhere.
+    pub fn draw(
+        loaded: &Loaded,
+        at: (Signal<Option<u32>>, Callback<Option<u32>>),
+        revealed: Signal<bool>,
+    ) -> Option<AnyView> {
+        let play = loaded.play.as_ref().ok()?;
+        let screen = screen(&play.transcript.header.spec.benchmark)?;
+        let grading = loaded.grading.as_ref().and_then(|grading| grading.as_ref().ok());
+        screen.stage(&Staged {
+            timeline: Arc::clone(&play.timeline),
+            graded: grading.and_then(|grading| grading.timeline.outcome.clone()),
+            task: loaded.study.with(|study| study.as_ref()?.task.clone()),
+            album: loaded.run.clone().map(Album::from),
+            now: at.0,
+            go: at.1,
+            revealed,
+        })
     }
 }
 
@@ -104,6 +160,7 @@ const SCREENS: &[(&str, &dyn Screen)] = &[
     ("worlds", &paraworld::studio::Studio),
     ("poker", &poker::Cards),
     ("trust", &trust::Match),
+    ("ui2html", &ui2html::Pages),
 ];
 
 /// What a benchmark draws itself.

@@ -21,6 +21,7 @@ pub mod lanes;
 pub mod message;
 pub mod missing;
 pub mod near;
+pub mod overlay;
 pub mod person;
 pub mod picture;
 pub mod play;

@@ -18,6 +18,8 @@ use turnwise_shared::wire::RunInfo;
 use crate::benchmarks::{OwnDesk, Screen, screen};
 use crate::components::keys::{focus_id, ignore_second_click, on_key_first};
 use crate::components::message::Trouble;
+use crate::components::overlay::{Looking, Overlay, Side};
+use crate::components::picture::{Album, Picture};
 use crate::components::play::bet::BetControls;
 use crate::components::play::bets::{Options, text, your_turn};
 use crate::components::play::forms::{Called, Forms};
@@ -27,7 +29,7 @@ use crate::components::unsent::Unsent;
 use crate::driver::person::{People, Waiting, has_people};
 use crate::live::{Driving, RunView};
 use crate::strings::person as strings;
-use crate::strings::play::STILL_OPEN;
+use crate::strings::play::{STILL_OPEN, YOUR_DECISION};
 use crate::view::asked::{self, Desk, Part};
 use crate::{api, clock, later};
 use languages::Languages;
@@ -284,6 +286,9 @@ fn asked_view(
 ) -> AnyView {
     let ticket = waiting.ticket.clone();
     let run = view.info.with_untracked(|info| info.as_ref().map(|info| info.run.clone()));
+    if let Some(run) = run.clone() {
+        provide_context(Album::from(run));
+    }
     let unsent = run.map(|run| {
         let Ticket { episode, call, digest } = &ticket;
         Unsent::of(&run, format!("{episode}.{}.{digest}", call.0))
@@ -371,7 +376,7 @@ pub fn Asked(
     let parts: Vec<_> =
         asked::parts(question, lists).into_iter().map(|part| part_view(own, part)).collect();
     let desk = bets.unwrap_or_else(|| match controls {
-        Controls::Own { draw, .. } => draw(open, said),
+        Controls::Own { draw, .. } => own_desk(draw(open, said), understands.map(|one| one.about)),
         Controls::Declared(Desk::Words(words)) => {
             let put = asked::put(benchmark, question);
             let put = put.map(|put| view! { <p class="strong">{put}</p> });
@@ -390,6 +395,7 @@ pub fn Asked(
     view! {
         <div class="stack">
             {scene}
+            {pictures(own, question)}
             {(!parts.is_empty()).then(|| view! { <dl class="person-parts">{parts}</dl> })}
             <div class="person-desk">{desk}</div>
             <Trouble problem=refused meaning=STILL_OPEN/>
@@ -399,6 +405,39 @@ pub fn Asked(
                 <div class="more-body stack-2">{as_model(&question.messages)}</div>
             </details>
         </div>
+    }
+}
+
+/// Controls that a benchmark draws, and what is understood of the answer where only some of it is.
+pub fn own_desk(controls: AnyView, understood: Option<impl Into<String>>) -> AnyView {
+    let understood = understood.map(Into::into);
+    view! {
+        <div class="pforms" role="group" aria-label=YOUR_DECISION>
+            {controls}
+            {understood.map(|about| view! { <p class="small soft" id="say-understood">{about}</p> })}
+        </div>
+    }
+    .into_any()
+}
+
+/// The pictures of a request; two are compared.
+fn pictures(screen: Option<&dyn Screen>, question: &Question) -> Option<AnyView> {
+    let names = screen.map_or(&[] as &[_], |screen| screen.pictures());
+    let all = question.messages.iter().flat_map(|message| &message.pictures).copied();
+    let all = all.enumerate().map(|(at, picture)| {
+        let name = names.get(at).map_or_else(|| strings::picture(at + 1), ToString::to_string);
+        Side { name, picture, layout: None }
+    });
+    let album = use_context::<Album>();
+    match <[Side; 2]>::try_from(all.collect::<Vec<_>>()) {
+        Ok(sides) => Some(view! { <Overlay sides album looking=Looking::new()/> }.into_any()),
+        Err(others) if others.is_empty() => None,
+        Err(others) => {
+            let one = |Side { name, picture, .. }| {
+                view! { <Picture picture album=album.clone() label=name/> }
+            };
+            Some(others.into_iter().map(one).collect_view().into_any())
+        }
     }
 }
 

@@ -18,4 +18,5 @@ pub mod benchmarks {
     pub use turnwise_paraworld::studio;
     pub use turnwise_poker as poker;
     pub use turnwise_trust as trust;
+    pub use turnwise_ui2html as ui2html;
 }

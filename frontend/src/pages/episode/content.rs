@@ -127,6 +127,15 @@ pub fn Content(
             Some(later::piece(move || later::stage(replayed, reading, now, go, playing)))
         }
     };
+    let own = {
+        let loaded = Arc::clone(&loaded);
+        move || {
+            let loaded = Arc::clone(&loaded);
+            let is_studied = loaded.study.with(Option::is_some);
+            is_studied
+                .then(|| later::piece(move || later::own_stage(loaded, now, go, revealed.into())))
+        }
+    };
     let evidence = {
         let (study, lang) = (loaded.study.clone(), reading.lang.clone());
         move || {
@@ -162,6 +171,7 @@ pub fn Content(
             </div>
             {scrubber}
             {game}
+            {own}
             {faces(place, move_to, address)}
             <div class="ep-read" class:is-sides=move || face.get() == Face::Sides>
                 <HiddenText loaded=Arc::clone(&loaded) revealed/>

@@ -7,11 +7,14 @@ use turnwise_shared::registry;
 use turnwise_shared::run::Question;
 use turnwise_shared::scene::{Block, Scene};
 use turnwise_shared::seat::Seat;
+use turnwise_shared::wire::live::SeatView;
 
 use super::people_at;
 use super::shared::{AsModel, Head, Refusals, follow_newest};
+use crate::benchmarks::{OwnDesk, screen};
 use crate::components::keys::focus_id;
-use crate::components::person::{Asked, Rules};
+use crate::components::person::{Asked, Rules, own_desk};
+use crate::components::picture::Album;
 use crate::components::play::clock::DecisionClock;
 use crate::components::play::forms::{Called, FIELD, Forms};
 use crate::components::play::scene::scene_view;
@@ -27,6 +30,10 @@ use crate::view::talk::Talk;
 pub fn OtherPage(seat: LiveSeat) -> impl IntoView {
     let own =
         Memo::new(move |_| seat.view.with(|view| view.as_ref().map(|view| view.seat.clone())));
+    let run = seat.view.with_untracked(|view| view.as_ref().map(|view| view.table.run.clone()));
+    if let Some(run) = run {
+        provide_context(Album { run, ticket: Some(seat.kept().ticket) });
+    }
     move || match own.get() {
         Some(own) if follows(&own) => view! { <Player seat/> }.into_any(),
         Some(own) => view! { <Beside seat own/> }.into_any(),
@@ -56,9 +63,7 @@ fn Player(seat: LiveSeat) -> impl IntoView {
             let view = view.as_ref()?;
             let ask = view.ask.as_ref()?;
             let benchmark = registry::find(&view.table.benchmark).ok()?;
-            let expect = benchmark.expects_of_person(&view.seat, &ask.expect, &view.scene);
-            let called = benchmark.people().map_or(&[] as Called, |people| people.choices);
-            Some((ask.turn, expect, called, ask.understood.clone()))
+            Some((ask.turn, Same(benchmark), question(view)?, ask.understood.clone()))
         })
     });
     let talk = Memo::new(move |_| scene.with(|scene| Talk::of(scene.as_ref()?)));
@@ -74,8 +79,15 @@ fn Player(seat: LiveSeat) -> impl IntoView {
         seat.reply(text);
     });
     let controls = move || match asked.get() {
-        Some((turn, expect, called, understood)) => {
+        Some((turn, Same(benchmark), question, understood)) => {
             provide_context(seat.unsent(turn));
+            let own = screen(benchmark.name()).and_then(|screen| screen.desk(&question));
+            if let Some(OwnDesk::Controls { draw, .. }) = own {
+                return own_desk(draw(open, decide), understood);
+            }
+            let expect =
+                benchmark.expects_of_person(&question.seat, &question.expect, &question.scene);
+            let called = benchmark.people().map_or(&[] as Called, |people| people.choices);
             if writes.get_value() {
                 writes.set_value(false);
                 request_animation_frame(|| focus_id(FIELD));
@@ -145,6 +157,18 @@ fn has_moved(scene: &Scene) -> bool {
     blocks.any(|block| matches!(block, Block::Act { .. }))
 }
 
+/// What a seat is asked.
+fn question(view: &SeatView) -> Option<Question> {
+    let ask = view.ask.as_ref()?;
+    Some(Question {
+        seat: view.seat.clone(),
+        expect: ask.expect.clone(),
+        messages: ask.messages.clone(),
+        parts: ask.parts.clone(),
+        scene: view.scene.clone(),
+    })
+}
+
 /// A benchmark, which is the same as long as its name is.
 #[derive(Clone, Copy)]
 struct Same(&'static dyn Benchmark);
@@ -161,16 +185,8 @@ fn Beside(seat: LiveSeat, own: Seat) -> impl IntoView {
     let asked = Memo::new(move |_| {
         seat.view.with(|view| {
             let view = view.as_ref()?;
-            let ask = view.ask.as_ref()?;
-            let question = Question {
-                seat: view.seat.clone(),
-                expect: ask.expect.clone(),
-                messages: ask.messages.clone(),
-                parts: ask.parts.clone(),
-                scene: view.scene.clone(),
-            };
             let benchmark = registry::find(&view.table.benchmark).ok()?;
-            Some((ask.turn, Same(benchmark), question))
+            Some((view.ask.as_ref()?.turn, Same(benchmark), question(view)?))
         })
     });
     let open = Signal::derive(move || seat.open_turn().is_some());

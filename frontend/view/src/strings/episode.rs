@@ -232,6 +232,16 @@ pub const NO_PICTURES: &str = "Pictures are not in this link or file.";
 pub fn picture_size(width: u32, height: u32) -> String {
     format!("{width} × {height} pixels")
 }
+/// How two pictures are shown.
+pub const WAYS: &str = "How the pictures are shown";
+/// Outlines of a page's blocks.
+pub const BOXES: &str = "Boxes";
+/// What the slider of an overlay sets.
+pub fn opacity(name: &str) -> String {
+    format!("Opacity of {name}")
+}
+/// What the colours of a difference mean.
+pub const DIFFERENCE: &str = "Black where both are equal.";
 /// A call of no turn.
 pub fn aside(seat: &str) -> String {
     format!("A call to {seat} that became no turn")

@@ -103,3 +103,8 @@ pub fn part(name: &str) -> Option<&'static str> {
 pub fn choice(word: &str) -> String {
     super::play::sentence(word).trim_end_matches('.').to_owned()
 }
+
+/// The name of a picture that its benchmark gives none.
+pub fn picture(number: usize) -> String {
+    format!("Picture {number}")
+}

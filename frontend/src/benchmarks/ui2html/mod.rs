@@ -1,0 +1,38 @@
+//! Pages that are rebuilt unseen: the rounds of an episode, the field of a person who plays, and the end. What models write is shown
+//! as pictures only.
+
+mod desk;
+mod end;
+mod rounds;
+mod stage;
+mod words;
+
+use leptos::prelude::*;
+use turnwise_shared::prompt::Expect;
+use turnwise_shared::run::Question;
+use turnwise_shared::seat::Seat;
+
+use super::{OwnDesk, Screen, Staged};
+use crate::pages::table::over::{End, Over};
+
+/// See the module's head.
+pub struct Pages;
+
+impl Screen for Pages {
+    fn stage(&self, episode: &Staged) -> Option<AnyView> {
+        stage::view(episode)
+    }
+
+    fn end(&self, over: &Over<'_>) -> Option<End> {
+        Some(end::view(over))
+    }
+
+    fn desk(&self, question: &Question) -> Option<OwnDesk> {
+        let writes = question.seat.as_str() == Seat::PLAYER && question.expect == Expect::Text;
+        writes.then(|| desk::of(question))
+    }
+
+    fn pictures(&self) -> &'static [&'static str] {
+        &[words::TARGET, words::ATTEMPT]
+    }
+}
