@@ -282,19 +282,23 @@ impl Causes {
         let warns = self.much_unread().is_some();
         out.open_with("p", &[("class", if warns { "why is-bad" } else { "why" }), ("id", "why")]);
         let all = counted(scored.into(), "episode", "episodes");
-        let unfinished: u32 = [Cause::Provider, Cause::Budget, Cause::Stopped]
-            .iter()
-            .filter_map(|cause| Some(self.tallies.get(cause)?.episodes))
-            .sum();
+        let count_of = |causes: &[Cause]| -> u32 {
+            let tallies = causes.iter().filter_map(|cause| self.tallies.get(cause));
+            tallies.map(|tally| tally.episodes).sum()
+        };
+        let unfinished = count_of(&[Cause::Provider, Cause::Budget, Cause::Stopped]);
+        // Where scores are points, nothing has failed.
+        let are_points = count_of(&[Cause::Partial]) == scored;
         out.open("b", "");
         out.text(&match self.right {
             0 if unfinished == scored => "No episode has finished.".to_owned(),
+            0 if are_points => format!("{all}, none with the full score."),
             1 if scored == 1 => "The episode is right.".to_owned(),
             right if right == scored => format!("All {all} right."),
             right => format!("{} of {all} right.", count(right.into())),
         });
         out.end("b");
-        let mut rest = self.tallies();
+        let mut rest = if are_points { Vec::new() } else { self.tallies() };
         if warns && let Some(at) = rest.iter().position(|(cause, _)| *cause == Cause::Unreadable) {
             let (cause, tally) = rest.remove(at);
             let (episodes, class) = (tally.episodes, tally.detail(cause));
