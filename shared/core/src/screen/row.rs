@@ -295,9 +295,10 @@ pub fn confidence(summary: &Summary) -> Option<String> {
     }
 }
 
-/// A label of a task: its value, and its name before it where the value alone would be a bare number.
+/// A label of a task: its value, and its name before it where the value alone would be a bare number or grade.
 pub fn label_text((label, value): (&String, &String)) -> String {
-    if value.bytes().any(|byte| byte.is_ascii_digit()) && value.len() <= 6 {
+    let is_number = value.bytes().any(|byte| byte.is_ascii_digit()) && value.len() <= 6;
+    if is_number || matches!(value.as_str(), "low" | "medium" | "high") {
         format!("{} {value}", label.replace('_', " "))
     } else {
         value.clone()
