@@ -11,8 +11,10 @@ use turnwise_shared::wire::{
 
 use crate::components::clipboard::copy;
 use crate::components::head::title;
+use crate::components::icons::Icon;
 use crate::components::message::{Loading, Trouble};
 use crate::components::toast::toast;
+use crate::strings::capitalised;
 use crate::strings::{connections as strings, providers as provider_strings, publishing};
 use crate::view::{figures, number};
 use crate::{api, keep, owner};
@@ -53,7 +55,7 @@ pub fn Connections() -> impl IntoView {
                         {(about.access == Access::Token).then(|| view! { <AccessToken/> })}
                         <Providers providers=about.providers/>
                         <Engines engines=about.engines/>
-                        {about.rendering_off.map(|why| view! { <Rendering why/> })}
+                        <Rendering off=about.rendering_off/>
                         <OwnerKey/>
                     }
                 })
@@ -237,15 +239,27 @@ fn ProviderRow(provider: ProviderInfo) -> impl IntoView {
     }
 }
 
-/// Why pages are not rendered here.
+/// Whether pages are rendered here, and if not, why.
 #[component]
-fn Rendering(why: String) -> impl IntoView {
+fn Rendering(#[prop(optional_no_strip)] off: Option<String>) -> impl IntoView {
+    let state = match off {
+        None => view! { <p class="soft read">{strings::RENDERS}</p> }.into_any(),
+        Some(why) => view! {
+            <div class="note note-warn">
+                <Icon name="warning"/>
+                <p class="note-title">{strings::RENDERING_OFF}</p>
+                <p>{format!("{}.", capitalised(&why))}</p>
+                <p>{strings::RENDERING_MEND}</p>
+            </div>
+        }
+        .into_any(),
+    };
     view! {
         <section class="section" id="rendering">
             <div class="section-head">
                 <h2>"Pictures of pages"</h2>
             </div>
-            <p class="soft">"Rendering is off, because " {why} "."</p>
+            {state}
         </section>
     }
 }

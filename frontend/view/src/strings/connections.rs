@@ -135,3 +135,11 @@ pub const SAMPLE_SEARCH_ENV: &str = "TURNWISE_SEARCH_MY_DOCS=/path/to/documents\
      TURNWISE_SEARCH_DUCKDUCKGO=on";
 /// The same in the file.
 pub const SAMPLE_SEARCH_FILE: &str = "[[search]]\nname = \"my-docs\"\npath = \"/path/to/documents\"\n\n[[search]]\nname = \"web\"\nformat = \"brave\"\nkey_env = \"BRAVE_KEY\"";
+
+/// Rendering is on.
+pub const RENDERS: &str = "Pages that players write are rendered here, in a browser without scripts and without a network.";
+/// Rendering is off.
+pub const RENDERING_OFF: &str = "Pages are not rendered here";
+/// What an operator can do about it.
+pub const RENDERING_MEND: &str =
+    "Everything else works. What rendering needs is in docs/operating.md, under Rendering.";
