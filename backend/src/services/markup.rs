@@ -81,14 +81,10 @@ pub fn plain(text: &str, longest: usize) -> Option<String> {
         }
     }
     let mut out = String::with_capacity(resolved.len());
-    let invisible = |character: char| {
-        character.is_control()
-            || matches!(character, '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{feff}' | '\u{ad}')
-    };
     for word in
         resolved.split(|character: char| character.is_whitespace() || character.is_control())
     {
-        let mut word = word.chars().filter(|character| !invisible(*character)).peekable();
+        let mut word = word.chars().filter(|character| !is_invisible(*character)).peekable();
         if word.peek().is_some() {
             if !out.is_empty() {
                 out.push(' ');
@@ -102,6 +98,12 @@ pub fn plain(text: &str, longest: usize) -> Option<String> {
         out.push('…');
     }
     (!out.is_empty()).then_some(out)
+}
+
+/// Whether nobody sees a character.
+pub fn is_invisible(character: char) -> bool {
+    character.is_control()
+        || matches!(character, '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{feff}' | '\u{ad}')
 }
 
 #[cfg(test)]

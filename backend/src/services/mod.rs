@@ -6,6 +6,7 @@ mod error;
 pub mod gate;
 pub mod json;
 pub mod markup;
+pub mod page;
 pub mod reach;
 mod table;
 pub mod throttle;
