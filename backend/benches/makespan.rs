@@ -75,6 +75,7 @@ fn run(seed: u64) -> Run {
             (Seat::new(Seat::GRADER), sitting(Player::Bot("exact".into()))),
         ]),
         search: None,
+        web: None,
         budget: Budget::default(),
         seed,
         repeats: 1,

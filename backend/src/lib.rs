@@ -34,6 +34,7 @@ pub mod rendering;
 pub mod rooms;
 pub mod routes;
 pub mod run_folder;
+pub mod sample_web;
 pub mod sealed;
 pub mod search;
 pub mod secret;

@@ -67,6 +67,9 @@ pub struct RunFile {
     /// Who is searched, as `--search` names it; absent = nobody.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub searched_by: Option<String>,
+    /// Where pages are read, as `--web` names it; absent = nowhere.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub web: Option<String>,
     /// Whether its episodes are those of another run, copied to be graded again.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub regrades: bool,

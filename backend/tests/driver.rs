@@ -154,6 +154,7 @@ fn spec(seat: &str) -> Spec {
         pack: Named { name: pack.name.clone(), digest: pack.digest() },
         seats,
         search: Some(SearchSpec { engine: "local".into(), corpus: None, results: 5 }),
+        web: None,
         budget: Budget::default(),
         seed: 1,
         repeats: 2,

@@ -15,6 +15,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use gloo_net::http::Request;
+use turnwise_shared::archive::Content;
 use turnwise_shared::board::View;
 use turnwise_shared::hash::Digest;
 use turnwise_shared::metrics::prices::PriceBook;
@@ -149,6 +150,14 @@ pub async fn board(id: &str, view: &View) -> Result<Board, ApiError> {
 /// See [`ApiError`].
 pub async fn prices() -> Result<PriceBook, ApiError> {
     get("/api/prices").await
+}
+
+/// An archive that the server has.
+///
+/// # Errors
+/// See [`ApiError`]; `not_found` if it has none of that digest.
+pub async fn archive(digest: &Digest) -> Result<Content, ApiError> {
+    get(&format!("/api/archives/{digest}")).await
 }
 
 /// What of a sampling a model is never sent, as far as the server knows: names of parameters as replies say them.

@@ -40,7 +40,7 @@ use turnwise_shared::wire::{ApiError, Epoch, OpenRun, RunId};
 
 use crate::keep::{KeptRun, Wish};
 use crate::lock::Manner;
-use crate::{api, clock, driven, keep, live, lock, strings};
+use crate::{api, clock, driven, keep, library, live, lock, strings};
 use drive::Live;
 use shelf::Shelf;
 
@@ -96,6 +96,7 @@ impl From<NotStarted> for ApiError {
 pub async fn launch(launch: Launch) -> Result<RunId, NotStarted> {
     let chosen = launch.spec.clone();
     let benchmark = registry::find(&chosen.benchmark).map_err(NotStarted::Spec)?;
+    let archives = library::archives(&launch.spec).await.map_err(NotStarted::Server)?;
     let run = Run::new(ingredients(
         benchmark,
         launch.spec,
@@ -104,7 +105,8 @@ pub async fn launch(launch: Launch) -> Result<RunId, NotStarted> {
         launch.recordings,
         launch.in_flight,
     ))
-    .map_err(NotStarted::Spec)?;
+    .map_err(NotStarted::Spec)?
+    .reading(archives);
     let pacing = (launch.in_flight, launch.pause_after);
     let kin = Kin { caps: launch.caps, ..Kin::default() };
     open(run, chosen, launch.title, pacing, kin).await

@@ -2,7 +2,9 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
+use turnwise_shared::archive::{Archive, Archives};
 use turnwise_shared::benchmark::{BadTasks, Benchmark, BuiltTasks, TaskSource};
 use turnwise_shared::hash::Digest;
 use turnwise_shared::prompt::Pack;
@@ -233,6 +235,20 @@ pub async fn recordings(spec: &Spec) -> Result<BTreeMap<String, Recording>, ApiE
         recordings.insert(SEARCH_TAPE.to_owned(), recorded);
     }
     Ok(recordings)
+}
+
+/// The archives that a spec names.
+///
+/// # Errors
+/// If the server does not have one.
+pub async fn archives(spec: &Spec) -> Result<Archives, ApiError> {
+    let mut archives = Archives::new();
+    for digest in spec.archives() {
+        if !archives.contains_key(&digest) {
+            archives.insert(digest, Arc::new(Archive::new(api::archive(&digest).await?)));
+        }
+    }
+    Ok(archives)
 }
 
 /// The recording that sits in the player's seat, if one does.

@@ -59,9 +59,14 @@ async fn titled(
         }
         _ => None,
     };
-    let Chosen { spec, planned } =
-        plan::chosen(config, benchmark, file.as_ref(), &about.engines, players_recording.as_ref())
-            .map_err(NotStarted::Spec)?;
+    let Chosen { spec, planned } = plan::chosen(
+        config,
+        benchmark,
+        file.as_ref(),
+        &about.engines_and_web(),
+        players_recording.as_ref(),
+    )
+    .map_err(NotStarted::Spec)?;
     let no_tasks = || NotStarted::Spec(BadSpec::new("tasks", "no tasks are chosen"));
     let tasks = planned.or(file).ok_or_else(no_tasks)?;
     let recordings = library::recordings(&spec).await.map_err(NotStarted::Server)?;

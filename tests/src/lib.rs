@@ -26,7 +26,7 @@ use turnwise_shared::episode::CallId;
 use turnwise_shared::hash::Digest;
 use turnwise_shared::seat::{Seat, Sitting};
 use turnwise_shared::session::Session;
-use turnwise_shared::spec::{Budget, Named, Profile, SearchSpec, Spec, Subset};
+use turnwise_shared::spec::{Budget, Named, Profile, SearchSpec, Spec, Subset, WebSpec};
 use turnwise_shared::task::Task;
 use turnwise_shared::transcript::Transcript;
 
@@ -58,6 +58,9 @@ pub fn spec(benchmark: &dyn Benchmark, profile: Profile, settings: Value) -> Spe
         spec.budget.calls = benchmark.default_budget(&spec).calls;
         spec.search = None;
     }
+    if benchmark.check_spec(&spec).is_err_and(|bad| bad.field == "web") {
+        spec.web = Some(WebSpec::Live);
+    }
     spec
 }
 
@@ -83,6 +86,7 @@ fn spec_over_samples(benchmark: &dyn Benchmark, profile: Profile, settings: Valu
             })
             .collect(),
         search: Some(SearchSpec { engine: "made-up".into(), corpus: None, results: 5 }),
+        web: None,
         budget: Budget { calls: 80, ..Budget::default() },
         seed: 1,
         repeats: 1,

@@ -33,6 +33,7 @@ mod table;
 mod tasks;
 mod tools;
 mod trouble;
+mod web;
 
 use std::process::ExitCode;
 

@@ -14,11 +14,11 @@ use turnwise_backend::outbound::{self, Egress, cache};
 use turnwise_backend::pictures::Pictures;
 use turnwise_backend::store::Store;
 use turnwise_shared::benchmark::Attempts;
-use turnwise_shared::effect::{Failure, FailureClass, RENDER, Reply};
+use turnwise_shared::effect::{Failure, FailureClass, PAGE, RENDER, Reply};
 use turnwise_shared::registry;
 use turnwise_shared::run::Ticket;
 use turnwise_shared::seat::{Lineup, Player, Seat};
-use turnwise_shared::spec::{SearchSpec, Spec};
+use turnwise_shared::spec::{SearchSpec, Spec, WebSpec};
 use turnwise_shared::task::TaskSet;
 use turnwise_shared::wire::{CallAnswer, EngineInfo, Outgoing, Timing};
 
@@ -71,8 +71,9 @@ impl Connections {
             self.knows(provider, seat)?;
         }
         let benchmark = registry::find(&spec.benchmark)?;
-        let renders = tasks.tasks.iter().any(|task| benchmark.uses(spec, task, RENDER));
-        if (renders || !models.is_empty()) && self.egress.is_none() {
+        let uses = |tool| tasks.tasks.iter().any(|task| benchmark.uses(spec, task, tool));
+        let goes_out = uses(RENDER) || spec.web == Some(WebSpec::Live) && uses(PAGE);
+        if (goes_out || !models.is_empty()) && self.egress.is_none() {
             self.open(Vec::new())?;
         }
         if let Some(egress) = &self.egress {

@@ -1,21 +1,27 @@
-//! Recorded runs that answer again: `tape:DIR` in seats and for searches.
+//! Recorded runs that answer again: `tape:DIR` in seats, for searches and pages; `frozen:DIR` for searches and pages by content.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use turnwise_backend::run_folder;
+use turnwise_backend::run_folder::{self, FolderError};
+use turnwise_backend::sample_web;
+use turnwise_shared::archive::{Archive, Archives, Content};
 use turnwise_shared::recording::Recording;
-use turnwise_shared::run::SEARCH_TAPE;
+use turnwise_shared::run::{SEARCH_TAPE, WEB_TAPE};
 use turnwise_shared::seat::{Lineup, Player, Sampling, Seat, Sitting};
-use turnwise_shared::spec::SearchSpec;
+use turnwise_shared::spec::{SearchSpec, WebSpec};
+use turnwise_shared::transcript::Transcript;
 
 use super::searched::{Corpora, Searched};
 use super::trouble::Trouble;
+use super::web::{self, Web};
 
 /// Recorded runs, by folder.
 #[derive(Default)]
 pub struct Recordings {
     loaded: BTreeMap<String, Recording>,
+    archives: BTreeMap<String, Arc<Archive>>,
 }
 
 impl Recordings {
@@ -42,18 +48,73 @@ impl Recordings {
             return Ok(recording.clone());
         }
         let mut recording = Recording::default();
-        let files = run_folder::transcript_files(folder)?;
-        if files.is_empty() {
-            return Err(Trouble::with(
-                folder,
-                "there is no transcript (*.jsonl) in it, so it is no recording",
-            ));
-        }
-        for file in files {
-            recording.add(&run_folder::read_transcript(&file)?);
+        for transcript in transcripts(folder)? {
+            recording.add(&transcript?);
         }
         self.loaded.insert(key, recording.clone());
         Ok(recording)
+    }
+
+    /// Makes an archive of recorded runs, once.
+    ///
+    /// # Errors
+    /// If a folder holds none.
+    fn archive(&mut self, folders: &[PathBuf]) -> Result<Arc<Archive>, Trouble> {
+        let name = web::frozen(folders);
+        if let Some(archive) = self.archives.get(&name) {
+            return Ok(Arc::clone(archive));
+        }
+        let mut content = Content::default();
+        for folder in folders {
+            for transcript in transcripts(folder)? {
+                content.add(&transcript?);
+            }
+        }
+        let archive = Arc::new(Archive::new(content));
+        self.archives.insert(name, Arc::clone(&archive));
+        Ok(archive)
+    }
+
+    fn sample_web(&mut self) -> Result<Arc<Archive>, Trouble> {
+        let none = || Trouble::new("this program has no sample web");
+        let archive = sample_web::archive().ok_or_else(none)?;
+        self.archives.insert(Web::Sample.to_string(), Arc::clone(archive));
+        Ok(Arc::clone(archive))
+    }
+
+    /// How the spec names where pages are read; a recording stands there as what it recorded.
+    ///
+    /// # Errors
+    /// If there is no such web or recorded run, or nothing was read in it.
+    pub fn web(&mut self, web: &Web) -> Result<WebSpec, Trouble> {
+        let archive = match web {
+            Web::Live => return Ok(WebSpec::Live),
+            Web::Sample => self.sample_web()?,
+            Web::Frozen(folders) => self.archive(folders)?,
+            Web::Recording(folder) => {
+                let recording = self.recording(folder)?;
+                let nothing =
+                    || Trouble::new(format!("--web {web}: no pages were read in that run"));
+                let recorded = recording.web.ok_or_else(nothing)?;
+                self.loaded.insert(WEB_TAPE.to_owned(), recording);
+                return Ok(recorded);
+            }
+        };
+        Ok(WebSpec::Archive { archive: archive.digest() })
+    }
+
+    /// The player's recording also gives pages, where no other web was named.
+    pub fn web_of_player(&self, seats: &Lineup) -> Option<Web> {
+        let Player::Recording(folder) = &seats.get(&Seat::new(Seat::PLAYER))?.player else {
+            return None;
+        };
+        let recording = self.loaded.get(&key(Path::new(folder)))?;
+        recording.web.is_some().then(|| Web::Recording(folder.into()))
+    }
+
+    /// The archives that were made, by digest.
+    pub fn archives(&self) -> Archives {
+        self.archives.values().map(|archive| (archive.digest(), Arc::clone(archive))).collect()
     }
 
     /// The player's recording also answers searches, where nobody else was named for them.
@@ -77,7 +138,13 @@ impl Recordings {
         results: u32,
         corpus: &mut dyn Corpora,
     ) -> Result<SearchSpec, Trouble> {
+        let frozen = |archive: Arc<Archive>| {
+            let spec = archive.search_spec(results);
+            spec.map_err(|why| Trouble::new(format!("--search {searched}: {why}")))
+        };
         match searched {
+            Searched::Sample => frozen(self.sample_web()?),
+            Searched::Frozen(folders) => frozen(self.archive(folders)?),
             Searched::Engine { name, documents } => {
                 corpus.engine(name, documents.as_deref(), results)
             }
@@ -101,6 +168,19 @@ impl Recordings {
     pub fn all(&self) -> BTreeMap<String, Recording> {
         self.loaded.clone()
     }
+}
+
+fn transcripts(
+    folder: &Path,
+) -> Result<impl Iterator<Item = Result<Transcript, FolderError>>, Trouble> {
+    let files = run_folder::transcript_files(folder)?;
+    if files.is_empty() {
+        return Err(Trouble::with(
+            folder,
+            "there is no transcript (*.jsonl) in it, so it is no recording",
+        ));
+    }
+    Ok(files.into_iter().map(|file| run_folder::read_transcript(&file)))
 }
 
 /// What a recording is called among the loaded ones: its absolute path, which no other key can be.

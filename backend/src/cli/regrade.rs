@@ -121,6 +121,7 @@ pub fn regrade(arguments: &Arguments) -> Result<Status, Trouble> {
         answered_by,
         // Nothing is searched while answers are graded.
         searched_by: None,
+        web: None,
         regrades: true,
         tags: Vec::new(),
         title: format!("graded again by {}", names.join(" and ")),

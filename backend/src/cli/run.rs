@@ -65,7 +65,8 @@ pub fn run(flags: Arguments) -> Result<Status, Trouble> {
         flags.driving.caps().known(begun.as_ref(), &flags.out)?;
     }
     let concurrency = driving.concurrency.unwrap_or(CONCURRENCY);
-    let mut run = Run::new(plan.ingredients(concurrency, &driving.permits))?;
+    let mut run =
+        Run::new(plan.ingredients(concurrency, &driving.permits))?.reading(plan.archives());
     if let Some(begun) = &begun {
         same_spec(begun, run.spec())?;
     }
@@ -166,6 +167,7 @@ fn run_file(plan: &Plan, run: &Run, driving: Driving) -> RunFile {
         spec: run.spec().clone(),
         answered_by: plan.answered_by().clone(),
         searched_by: plan.searched_by.as_ref().map(ToString::to_string),
+        web: plan.web.as_ref().map(ToString::to_string),
         regrades: false,
         tasks: plan.tasks.file.clone(),
         driving: Some(driving),

@@ -81,7 +81,7 @@ fn list(data: Option<PathBuf>) -> Result<Status, Trouble> {
 fn test(search: Searched, query: Query, data: Option<PathBuf>) -> Result<Status, Trouble> {
     let Searched::Engine { name, documents } = search else {
         return Err(Trouble::new(
-            "--search tape:…: a recording answers only what it was asked; it cannot be tried",
+            "--search tape:…, frozen:…, sample: only runs are answered by these; they cannot be tried",
         ));
     };
     let mut connections = Connections::new(data)?;

@@ -7,6 +7,7 @@ use std::str::FromStr;
 use turnwise_shared::spec::SearchSpec;
 
 use super::trouble::Trouble;
+use super::web;
 
 /// Which engine `--search` names.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,6 +21,10 @@ pub enum Searched {
     },
     /// The searches of a recorded run.
     Recording(PathBuf),
+    /// The built-in web of the benchmark.
+    Sample,
+    /// What recorded runs have found.
+    Frozen(Vec<PathBuf>),
 }
 
 impl FromStr for Searched {
@@ -28,6 +33,8 @@ impl FromStr for Searched {
     fn from_str(text: &str) -> Result<Self, String> {
         match text.split_once(':') {
             Some((_, "")) => Err("a path belongs after the colon".into()),
+            Some(("frozen", folders)) => Ok(Searched::Frozen(web::folders(folders)?)),
+            None if text == "sample" => Ok(Searched::Sample),
             Some(("tape", folder)) => Ok(Searched::Recording(folder.into())),
             Some(("local", path)) => {
                 Ok(Searched::Engine { name: "local".into(), documents: Some(path.into()) })
@@ -35,7 +42,10 @@ impl FromStr for Searched {
             None if !text.is_empty() && text != "tape" => {
                 Ok(Searched::Engine { name: text.into(), documents: None })
             }
-            _ => Err("write local, local:PATH, tape:DIR or the name of an engine".into()),
+            _ => Err(
+                "write local, local:PATH, sample, tape:DIR, frozen:DIR or the name of an engine"
+                    .into(),
+            ),
         }
     }
 }
@@ -48,6 +58,8 @@ impl fmt::Display for Searched {
                 write!(f, "{name}:{}", path.display())
             }
             Searched::Recording(folder) => write!(f, "tape:{}", folder.display()),
+            Searched::Sample => f.write_str("sample"),
+            Searched::Frozen(folders) => f.write_str(&web::frozen(folders)),
         }
     }
 }

@@ -15,6 +15,7 @@ use turnwise_shared::transcript::{self, Transcript};
 use crate::App;
 use crate::driver::Stop;
 use crate::error::{Answer, Problem};
+use crate::sample_web;
 use crate::store::RunHead;
 
 /// Transcripts that are read at a time.
@@ -64,6 +65,7 @@ pub async fn plan(app: &App, head: &RunHead, in_flight: u32) -> Answer<Run> {
     })
     .await
     .map_err(Problem::internal)?
+    .map(|run| run.reading(sample_web::archives()))
     .map_err(unfit)
 }
 
@@ -170,9 +172,18 @@ fn playable(app: &App, spec: &Spec) -> Answer<()> {
             Player::Bot(_) => {}
         }
     }
+    let archives = sample_web::archives();
+    if let Some(archive) = spec.archives().find(|archive| !archives.contains_key(archive)) {
+        return Err(Problem::unfit(format!(
+            "The run reads the archive {}, which the server does not have.",
+            archive.short()
+        ))
+        .mend("Go on where it was begun, e.g. with turnwise run --resume."));
+    }
     match &spec.search {
         Some(search)
-            if !app.egress().engines().iter().any(|engine| engine.name == search.engine) =>
+            if search.frozen_engine().is_none()
+                && !app.egress().engines().iter().any(|engine| engine.name == search.engine) =>
         {
             Err(Problem::unfit(format!(
                 "The server has no search engine named {:?}.",

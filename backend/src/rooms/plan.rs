@@ -12,6 +12,8 @@ use turnwise_shared::task::TaskSet;
 use turnwise_shared::wire::budgets::Caps;
 use turnwise_shared::wire::publishing::Owner;
 
+use crate::sample_web;
+
 /// Calls of a table in flight at once.
 const IN_FLIGHT: usize = 16;
 
@@ -68,6 +70,7 @@ impl Plan {
             recordings: BTreeMap::new(),
             limits,
         })
+        .map(|run| run.reading(sample_web::archives()))
     }
 }
 

@@ -1,8 +1,10 @@
 //! `GET /readyz`, `GET /api/about`, `GET /api/prices` and `GET /api/left-out`
 
 use axum::Json;
-use axum::extract::State;
+use axum::extract::{Path, State};
 use serde::Deserialize;
+use turnwise_shared::archive::Content;
+use turnwise_shared::hash::Digest;
 use turnwise_shared::metrics::prices::PriceBook;
 use turnwise_shared::registry::BENCHMARKS;
 use turnwise_shared::wire::{About, Access, BenchmarkInfo, demo};
@@ -11,7 +13,7 @@ use crate::App;
 use crate::access::find;
 use crate::error::{Answer, Problem};
 use crate::extract::Params;
-use crate::prices;
+use crate::{prices, sample_web};
 
 /// What this server offers: names, never keys and never addresses.
 pub async fn about(State(app): State<App>) -> Answer<Json<About>> {
@@ -34,7 +36,16 @@ pub async fn about(State(app): State<App>) -> Answer<Json<About>> {
         visitors: app.config().limits.visitor_branches > 0,
         demo: find(&app, demo().as_str(), None).await.is_ok(),
         rendering_off: app.egress().rendering_off(),
+        sample_web: sample_web::archive().map(|archive| archive.digest()),
     }))
+}
+
+/// An archive that the program has, so that a page can play on it.
+pub async fn archive(Path(digest): Path<Digest>) -> Answer<Json<Content>> {
+    match sample_web::archive() {
+        Some(archive) if archive.digest() == digest => Ok(Json(archive.content().clone())),
+        _ => Err(Problem::not_found("such archive")),
+    }
 }
 
 /// `GET /readyz`: whether the server can do its work, for whoever watches it.

@@ -51,6 +51,7 @@
 //! | `POST /api/runs/{run}/withdraw` | run | takes it off its board |
 //! | `GET /api/runs/{run}/entry` | | how it stands on its board |
 //! | `GET /api/packs/{digest}` | | a prompt pack whose runs get boards |
+//! | `GET /api/archives/{digest}` | | the pages of the built-in web |
 //! | `GET /api/keys` | | the keys with which this server signs or has signed |
 //! | `GET /api/keys/{key}/batches?from=LEAF` | | what was signed under one, batch by batch |
 //! | `GET /api/keys/{key}/heads` | | signatures over all batches so far, newest first |
@@ -110,6 +111,7 @@ pub fn router(app: App) -> Router {
         .route("/readyz", get(about::ready))
         .route("/api/about", packed(get(about::about)))
         .route("/api/prices", get(about::prices))
+        .route("/api/archives/{digest}", get(about::archive))
         .route("/api/left-out", get(about::left_out))
         .route("/api/socket", get(socket::socket))
         .route("/api/call", post(calls::call))

@@ -8,13 +8,14 @@ use std::path::Path;
 use futures::future::BoxFuture;
 use sqlx::sqlite::{SqliteConnectOptions, SqlitePool, SqlitePoolOptions};
 use sqlx::{ConnectOptions as _, Row as _};
+use turnwise_shared::archive::segment;
+use turnwise_shared::archive::snippet::snippet;
 use turnwise_shared::effect::{Failure, FailureClass, Hit, Query};
 use turnwise_shared::hash::Digest;
 use turnwise_shared::wire::{EngineInfo, Promise};
 
+use super::Engine;
 use super::documents::{self, BadDocuments, Document};
-use super::snippet::snippet;
-use super::{Engine, segment};
 use crate::services::ProviderError;
 
 /// Candidates that are looked at before the language counts.

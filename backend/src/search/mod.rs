@@ -9,10 +9,8 @@ mod duckduckgo;
 pub mod local;
 mod locale;
 mod searxng;
-mod segment;
 mod serpapi;
 mod serper;
-mod snippet;
 mod tavily;
 mod web;
 

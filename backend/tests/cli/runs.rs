@@ -39,3 +39,36 @@ fn a_run_is_named_and_tagged_and_its_log_comes_back_byte_for_byte() {
     assert_eq!(transcripts(&folder.path().join("back")), transcripts(&folder.path().join("run")));
     expect(say(&folder, "replay @back"), 0);
 }
+
+#[test]
+fn what_a_run_has_found_answers_others_by_content() {
+    let folder = folder();
+    let run = format!("run --benchmark {QUESTIONS} --limit 4");
+    expect(say(&folder, &format!("{run} --out @first")), 0);
+    let frozen = format!("{run} --search frozen:@first");
+    expect(say(&folder, &format!("{frozen} --concurrency 1 --out @again")), 0);
+    let told = |name: &str| {
+        let texts = transcripts(&folder.path().join(name));
+        let lines = texts.values().flat_map(|text| text.lines());
+        let found = lines.filter(|line| line.contains("\"reply\":\"found\""));
+        (found.clone().count(), found.filter(|line| line.contains("\"by\":\"index\"")).count())
+    };
+    assert_eq!((told("again"), told("again").1), (told("first"), 0));
+    let file = std::fs::read_to_string(folder.path().join("again").join("run.json")).unwrap();
+    let file: Value = serde_json::from_str(&file).unwrap();
+    assert_eq!(file["spec"]["search"]["engine"], "frozen:local");
+    expect(say(&folder, "run --resume --out @again"), 0);
+    expect(say(&folder, "run --redrive @again --out @redriven"), 0);
+    assert_eq!(
+        transcripts(&folder.path().join("redriven")),
+        transcripts(&folder.path().join("again"))
+    );
+    for (flags, part) in [
+        ("--search frozen:@nowhere", "nowhere"),
+        ("--web tape:@first", "no pages were read"),
+        ("--web archive:@first --out @x", "frozen:DIR"),
+    ] {
+        let said = say(&folder, &format!("{run} {flags} --out @bad"));
+        assert!(said.status > 0 && said.err.contains(part), "{flags}: {said:?}");
+    }
+}

@@ -52,6 +52,7 @@ pub fn spec(benchmark: &dyn Benchmark, seats: &[(&str, &str)], settings: Value) 
         pack: Named { name: pack.name.clone(), digest: pack.digest() },
         seats,
         search: None,
+        web: None,
         budget: Budget::default(),
         seed: 0,
         repeats: 1,

@@ -201,7 +201,9 @@ async fn every_engine_gives_the_same_number_of_plain_results() {
 
 #[tokio::test]
 async fn further_pages_are_asked_for_only_where_they_are_needed() {
-    for (engine, size, pages) in [("serper", 10, 2), ("brave", 20, 1), ("searxng", 10, 2), ("serpapi-yahoo", 7, 3)] {
+    for (engine, size, pages) in
+        [("serper", 10, 2), ("brave", 20, 1), ("searxng", 10, 2), ("serpapi-yahoo", 7, 3)]
+    {
         let answers = (0..3).map(|page| results(engine, page * size + 1, size)).collect();
         let trial = asked(engine, answers, query("mill", 17, None)).await;
         let urls: std::collections::BTreeSet<_> = trial.hits().iter().map(|hit| &hit.url).collect();
@@ -264,7 +266,11 @@ async fn every_engine_behind_serpapi_is_asked_in_its_own_words() {
     for (name, wanted, next) in [
         ("bing", format!("q=mill{bing}"), "first=11"),
         ("duckduckgo", format!("q=mill&kl=tw-tzh&df=2026-01-31..{today}"), "start=12"),
-        ("google", "q=mill&hl=zh-tw&gl=tw&tbs=cdr%3A1%2Ccd_min%3A1%2F31%2F2026".to_owned(), "start=12"),
+        (
+            "google",
+            "q=mill&hl=zh-tw&gl=tw&tbs=cdr%3A1%2Ccd_min%3A1%2F31%2F2026".to_owned(),
+            "start=12",
+        ),
         ("yahoo", "p=mill&vl=lang_zh&vc=tw".to_owned(), "b=13"),
     ] {
         let engine = format!("serpapi-{name}");
@@ -272,7 +278,9 @@ async fn every_engine_behind_serpapi_is_asked_in_its_own_words() {
         let query = Query { since, ..query("mill", 9, Some("zh-TW")) };
         let answers = vec![results(&engine, 1, 5), results(&engine, 6, 5)];
         let trial = asked(&engine, answers, query).await;
-        assert!(matches!(&trial.answer.reply, Reply::Found { hits, by: Some(by) } if hits.len() == 9 && by == name));
+        assert!(
+            matches!(&trial.answer.reply, Reply::Found { hits, by: Some(by) } if hits.len() == 9 && by == name)
+        );
         let line = |at: usize| trial.seen[at].head.lines().next().unwrap_or_default().to_owned();
         let first = format!("GET /v1/search.json?engine={name}&{wanted}");
         assert_eq!(line(0), format!("{first}&api_key={MARKED_KEY} HTTP/1.1"));

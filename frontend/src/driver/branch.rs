@@ -43,6 +43,7 @@ pub async fn branch(branching: Branching) -> Result<RunId, NotStarted> {
     let benchmark = library::benchmark(&spec.benchmark).map_err(NotStarted::Server)?;
     let ingredients = ingredients(benchmark, spec.clone(), tasks, pack, recordings, IN_FLIGHT);
     let mut run = Run::branching(ingredients, of.clone()).map_err(NotStarted::Spec)?;
+    run = run.reading(library::archives(&spec).await.map_err(NotStarted::Server)?);
     run.take_over(&parent)
         .map_err(|bad| NotStarted::Server(api::error("bad_branch", bad.to_string())))?;
     let kin = Kin {

@@ -53,7 +53,8 @@ pub async fn take_up(id: &RunId, from: TakeFrom, manner: Manner) -> Result<(), A
         (None, Some(of)) => Run::branching(ingredients, of),
         (None, None) => Run::new(ingredients),
     }
-    .map_err(|bad| api::error("bad_spec", bad.to_string()))?;
+    .map_err(|bad| api::error("bad_spec", bad.to_string()))?
+    .reading(library::archives(&kept.spec).await?);
     let wish = TakeLease { mine: kept.epoch, from };
     let lease = api::driving::take_lease(id, &kept.token, &wish).await?;
     let kept = KeptRun { epoch: lease.epoch, wish: Wish::Run, ..kept };

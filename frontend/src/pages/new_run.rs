@@ -210,7 +210,8 @@ impl Draft {
             return Some(Err(strings::unseated(seat.as_str())));
         }
         let (config, benchmark) = (self.config.get(), self.benchmark());
-        let chosen = plan::chosen(&config, benchmark, file, &about.engines, recording.as_deref());
+        let chosen =
+            plan::chosen(&config, benchmark, file, &about.engines_and_web(), recording.as_deref());
         let planned = chosen.and_then(|chosen| {
             plan::caps::usable(&config.caps, &chosen.spec)?;
             let estimate = match chosen.tasks(file) {

@@ -56,7 +56,7 @@ pub fn PlayPage() -> impl IntoView {
     let shut = gate::shut(about.into());
     let needs = Memo::new(move |_| {
         about.with(|about| {
-            let engines = &about.as_ref()?.engines;
+            let engines = &about.as_ref()?.engines_and_web();
             setup.with(|setup| setup.needs_token(engines))
         })
     });
@@ -141,7 +141,7 @@ pub fn language() -> String {
 /// Opens the table, and keeps what this page knows of it.
 async fn open(setup: &Setup, about: &About, name: &str) -> Result<RunId, ApiError> {
     let wanted = setup
-        .table(&about.engines, number_below)
+        .table(&about.engines_and_web(), number_below)
         .map_err(|bad| api::error("bad_spec", bad.to_string()))?;
     let LiveOpened { run, commitment, token, mut tickets } = api::live::open(&wanted).await?;
     if setup.attendance == Attendance::Invited {

@@ -14,7 +14,7 @@ use turnwise_shared::recording::Recording;
 use turnwise_shared::sealed;
 use turnwise_shared::seat::knob;
 use turnwise_shared::seat::{Lineup, Player, Sampling, Seat, Sitting};
-use turnwise_shared::spec::{BadSpec, Budget, Named, Profile, SearchSpec, Spec, Subset};
+use turnwise_shared::spec::{BadSpec, Budget, Named, Profile, SearchSpec, Spec, Subset, WebSpec};
 use turnwise_shared::sweep;
 use turnwise_shared::task::TaskSet;
 use turnwise_shared::wire::EngineInfo;
@@ -74,6 +74,7 @@ pub fn chosen(
         pack: Named { name: pack.name.clone(), digest: pack.digest() },
         seats: lineup(config, benchmark)?,
         search: None,
+        web: None,
         budget: Budget::default(),
         seed: config.seed,
         repeats: config.repeats,
@@ -83,11 +84,17 @@ pub fn chosen(
         corpus: info.corpus,
         results: benchmark.search_results(),
     };
+    let archive = engines.iter().find(|engine| engine.format == EngineInfo::ARCHIVE);
+    if lacks(benchmark, &spec, "web") {
+        let archive = archive.and_then(|archive| archive.corpus);
+        spec.web = archive.map(|archive| WebSpec::Archive { archive });
+    }
+    let usual = || if spec.web.is_some() { archive } else { usual(engines) };
     spec.search =
         match (&config.search, players_recording.and_then(|recording| recording.search.clone())) {
             (Engine::Nobody, _) => None,
             (Engine::First, Some(recorded)) => Some(recorded),
-            (Engine::First, None) if searches(benchmark, &spec) => usual(engines).map(engine),
+            (Engine::First, None) if lacks(benchmark, &spec, "search") => usual().map(engine),
             (Engine::First, None) => None,
             (Engine::Named(name), _) => {
                 let found = engines.iter().find(|engine| engine.name == *name);
@@ -227,18 +234,18 @@ pub fn participants(config: &Config, benchmark: &dyn Benchmark) -> u32 {
     config.participants.unwrap_or(usual).clamp(fewest, most)
 }
 
-/// Whether episodes under this spec search: the strict reading refuses them without an engine.
-fn searches(benchmark: &dyn Benchmark, spec: &Spec) -> bool {
+/// Whether episodes under this spec search or read pages, and nothing says where: the strict reading refuses them then.
+fn lacks(benchmark: &dyn Benchmark, spec: &Spec, field: &str) -> bool {
     let strict = Spec { profile: Profile::Strict, search: None, ..spec.clone() };
-    benchmark.check_spec(&strict).is_err_and(|bad| bad.field == "search")
+    benchmark.check_spec(&strict).is_err_and(|bad| bad.field == field)
 }
 
 /// The engine that is asked when nobody chose: one over documents of the server's own if there is any, so that nothing is
 /// paid and nothing is asked of others unless somebody says so.
 fn usual(engines: &[EngineInfo]) -> Option<&EngineInfo> {
-    let own = engines.iter().find(|engine| engine.corpus.is_some());
-    own.or_else(|| engines.iter().find(|engine| engine.format == "local"))
-        .or_else(|| engines.first())
+    let mut asked = engines.iter().filter(|engine| engine.format != EngineInfo::ARCHIVE);
+    let own = asked.clone().find(|engine| engine.corpus.is_some());
+    own.or_else(|| asked.clone().find(|engine| engine.format == "local")).or_else(|| asked.next())
 }
 
 #[cfg(test)]

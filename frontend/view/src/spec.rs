@@ -5,7 +5,7 @@ use turnwise_shared::exchange::inspect::known_profile;
 use turnwise_shared::registry;
 use turnwise_shared::screen::natural::natural;
 use turnwise_shared::seat::{ReplyForm, Sampling, Sitting};
-use turnwise_shared::spec::{Named, Spec, Subset};
+use turnwise_shared::spec::{Named, Spec, Subset, WebSpec};
 use turnwise_shared::wire::budgets::dollars;
 
 use super::number;
@@ -74,6 +74,13 @@ pub fn rows(spec: &Spec) -> Vec<(String, String)> {
             }
         },
     );
+    match &spec.web {
+        Some(WebSpec::Live) => row(names::WEB, "live".to_owned()),
+        Some(WebSpec::Archive { archive }) => {
+            row(names::WEB, format!("archive {}", archive.short()));
+        }
+        None => {}
+    }
     row(names::PACK, named(&spec.pack));
     row(names::SEED, spec.seed.to_string());
     row(names::BUDGET, budget(spec));
@@ -205,6 +212,7 @@ pub(crate) mod tests {
                 },
             )]),
             search: Some(SearchSpec { engine: "local".into(), corpus: None, results: 5 }),
+            web: None,
             budget: Budget::default(),
             seed: 1,
             repeats: 3,

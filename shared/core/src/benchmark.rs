@@ -120,6 +120,7 @@ pub trait Benchmark: Sync {
         official_files: &'static [&'static str],
         identifying_labels: &'static [&'static str],
         sample_corpus: Option<&'static str>,
+        sample_web: Option<&'static str>,
         search_results: u32,
         sealing: Option<&'static dyn Sealing>,
         tools: Option<&'static Tools>,
@@ -530,8 +531,8 @@ impl<'a> dyn Benchmark + 'a {
         if !self.uses(spec, task, tool.name()) {
             return Err(format!("{} does not use the tool {:?}", self.name(), tool.name()));
         }
-        if let effect::Tool::Page(_) = tool {
-            return Err("this version reads no pages of the web".to_owned());
+        if let (effect::Tool::Page(_), None) = (tool, &spec.web) {
+            return Err("this run reads no pages of the web".to_owned());
         }
         tool.check()
     }
@@ -580,6 +581,7 @@ pub fn default_spec(benchmark: &dyn Benchmark) -> Spec {
         pack: Named { digest: pack.digest(), name: pack.name },
         seats: default_lineup(benchmark),
         search: None,
+        web: None,
         budget: Budget::default(),
         seed: DEFAULT_SEED,
         repeats: 1,

@@ -71,7 +71,8 @@ pub enum Reply {
     Found {
         /// The hits.
         hits: Vec<Hit>,
-        /// Which engine answered, where the service that was asked says so, e.g. `bing`.
+        /// Which engine answered, where the service that was asked says so, e.g. `bing`; an archive's own index is
+        /// [`BY_INDEX`](crate::archive::BY_INDEX).
         #[serde(default, skip_serializing_if = "Option::is_none")]
         by: Option<String>,
     },

@@ -8,6 +8,7 @@
 //! Where to read next: [`episode`] for the contract, [`run`] for what a driver does, [`benchmark`] for what it takes to add
 //! a benchmark, [`transcript`] for the file that *is* the run.
 
+pub mod archive;
 pub mod benchmark;
 pub mod board;
 pub mod compare;

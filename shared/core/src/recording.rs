@@ -7,7 +7,7 @@ use crate::episode::CallId;
 use crate::hash::Digest;
 use crate::run::EpisodeKey;
 use crate::seat::Lineup;
-use crate::spec::SearchSpec;
+use crate::spec::{SearchSpec, WebSpec};
 use crate::transcript::{Event, Part, Request, Transcript, Used};
 
 /// A recorded run.
@@ -17,6 +17,8 @@ pub struct Recording {
     pub seats: Lineup,
     /// The search engine of the recording.
     pub search: Option<SearchSpec>,
+    /// Where its pages were read.
+    pub web: Option<WebSpec>,
     replies: BTreeMap<(EpisodeKey, CallId), Recorded>,
 }
 
@@ -44,6 +46,7 @@ impl Recording {
         if self.search.is_none() {
             self.search.clone_from(&header.spec.search);
         }
+        self.web = self.web.or(header.spec.web);
         let mut asked = BTreeMap::new();
         let mut position = 0;
         for event in transcript.events.iter().flatten() {

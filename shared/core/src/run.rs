@@ -35,6 +35,7 @@ use guard::{Guard, Verdict};
 use shelf::Shelf;
 use table::{Place, Table};
 
+use crate::archive::Archives;
 use crate::benchmark::Benchmark;
 use crate::effect::{Effect, Reply};
 use crate::episode::{CallId, Misuse, Outcome};
@@ -54,6 +55,9 @@ use crate::wire::{Outgoing, Timing};
 
 /// The name under which the recording that answers searches is loaded, if one does.
 pub const SEARCH_TAPE: &str = "search";
+
+/// The same for pages.
+pub const WEB_TAPE: &str = "web";
 
 /// What a run is made of.
 pub struct Ingredients {
@@ -218,6 +222,13 @@ impl Run {
             }
         }
         Ok(run)
+    }
+
+    /// The same run, with the archives that its spec names.
+    #[must_use]
+    pub fn reading(mut self, archives: Archives) -> Self {
+        self.table.archives = archives;
+        self
     }
 
     fn without_episodes(ingredients: Ingredients) -> Result<Self, BadSpec> {

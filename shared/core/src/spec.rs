@@ -82,6 +82,9 @@ pub struct Spec {
     /// The search engine, if the episodes may search.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub search: Option<SearchSpec>,
+    /// Where pages are read, if the episodes may read any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub web: Option<WebSpec>,
     /// What one episode may use.
     pub budget: Budget,
     /// From which chance is drawn.
@@ -141,6 +144,7 @@ impl Spec {
             pack: imported_pack(),
             seats: BTreeMap::new(),
             search: None,
+            web: None,
             budget: Budget::default(),
             seed: 0,
             repeats: 1,
@@ -180,6 +184,16 @@ impl Spec {
         Ok(())
     }
 
+    /// The archives that its episodes read.
+    pub fn archives(&self) -> impl Iterator<Item = Digest> {
+        let search = self.search.as_ref().filter(|search| search.frozen_engine().is_some());
+        let web = match self.web {
+            Some(WebSpec::Archive { archive }) => Some(archive),
+            Some(WebSpec::Live) | None => None,
+        };
+        web.into_iter().chain(search.and_then(|search| search.corpus))
+    }
+
     /// The hash of the whole spec.
     pub fn digest(&self) -> Digest {
         Digest::of_value(self)
@@ -210,6 +224,35 @@ pub struct SearchSpec {
     pub corpus: Option<Digest>,
     /// How many hits an episode asks for.
     pub results: u32,
+}
+
+impl SearchSpec {
+    /// Begins the name of an engine whose answers come from an archive; no engine on the network can be called so.
+    pub const FROZEN: &'static str = "frozen:";
+
+    /// An engine as the runs of an archive heard it.
+    pub fn frozen(engine: &str, archive: Digest, results: u32) -> Self {
+        let engine = format!("{}{engine}", SearchSpec::FROZEN);
+        SearchSpec { engine, corpus: Some(archive), results }
+    }
+
+    /// The engine that an archive answers for; `None` where the engine itself is asked.
+    pub fn frozen_engine(&self) -> Option<&str> {
+        self.engine.strip_prefix(SearchSpec::FROZEN)
+    }
+}
+
+/// Where pages are read. Boards never mix these (rule 50).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "source", rename_all = "snake_case")]
+pub enum WebSpec {
+    /// The web of today, behind the server's guard.
+    Live,
+    /// An [`Archive`](crate::archive::Archive): nothing is fetched.
+    Archive {
+        /// Of what is in it.
+        archive: Digest,
+    },
 }
 
 /// What one episode may use. Whole numbers only; an absent limit does not bind.

@@ -6,7 +6,7 @@ use std::fmt;
 use crate::benchmark::Benchmark;
 use crate::evidence_tier::Attendance;
 use crate::seat::{Player, Seat};
-use crate::spec::Spec;
+use crate::spec::{Spec, WebSpec};
 use crate::wire::EngineInfo;
 use crate::wire::live::{LiveKind, OpenLive};
 
@@ -30,6 +30,8 @@ pub enum Needs {
     Model(Seat),
     /// This search engine is not an index of the server's own.
     Search(String),
+    /// It reads pages of the live web.
+    Web,
     /// What is hidden in its tasks is asked of the server, and every answer tells a little of it.
     Sealed,
     /// Its tasks are not the benchmark's samples.
@@ -86,8 +88,13 @@ pub fn needs_token(spec: &Spec, engines: &[EngineInfo], is_sealed: bool) -> Opti
     if let Some((seat, _)) = model {
         return Some(Needs::Model(seat.clone()));
     }
-    let engine = &spec.search.as_ref()?.engine;
-    let is_own = engines.iter().any(|one| one.name == *engine && one.format == EngineInfo::LOCAL);
+    if spec.web == Some(WebSpec::Live) {
+        return Some(Needs::Web);
+    }
+    let search = spec.search.as_ref()?;
+    let engine = &search.engine;
+    let is_own = search.frozen_engine().is_some()
+        || engines.iter().any(|one| one.name == *engine && one.format == EngineInfo::LOCAL);
     (!is_own).then(|| Needs::Search(engine.clone()))
 }
 
@@ -98,6 +105,7 @@ impl fmt::Display for Needs {
             Needs::Search(engine) => {
                 write!(f, "{engine} is not a search index of the server's own")
             }
+            Needs::Web => f.write_str("it reads pages of the live web"),
             Needs::Sealed => f.write_str("the tasks are sealed"),
             Needs::Tasks => f.write_str("the tasks are not the benchmark's samples"),
             Needs::Episodes => write!(f, "it has more than {MOST_EPISODES} episodes"),

@@ -14,6 +14,7 @@ use super::settings::SettingFlags;
 use crate::cli::searched::Searched;
 use crate::cli::seats::ForSeat;
 use crate::cli::subset;
+use crate::cli::web::Web;
 
 /// Run a benchmark and write one transcript a file into a folder
 ///
@@ -58,10 +59,17 @@ pub struct Arguments {
     pub players: Vec<String>,
 
     /// Who is searched: local (the sample documents), local:PATH (your documents: a JSON Lines file or a folder), tape:DIR
-    /// (a recorded run) or an engine of the configuration. Default: the player's recording if the player is one; else local;
+    /// (a recorded run, call by call), frozen:DIR (what recorded runs have found, by query; several with commas), sample (the
+    /// built-in pages) or an engine of the configuration. Default: the player's recording if the player is one; else local;
     /// in the profile reference with tasks of your own nobody, and every search comes to nothing
     #[arg(long, value_name = "ENGINE")]
     pub search: Option<Searched>,
+
+    /// Where pages are read: live (the web, behind the guard), sample (the built-in pages), frozen:DIR (what recorded runs
+    /// have read, by address; several with commas) or tape:DIR (a recorded run, call by call). Default: the player's recording
+    /// if the player is one; else sample for the sample tasks of a benchmark that reads pages
+    #[arg(long, value_name = "WEB")]
+    pub web: Option<Web>,
 
     /// Another setting of the benchmark, as JSON or plain text. May be repeated
     #[arg(long, value_name = "NAME=VALUE")]
@@ -112,7 +120,7 @@ pub struct Arguments {
         long,
         value_name = "DIR",
         conflicts_with_all = [
-            "benchmark", "profile", "seat", "players", "search", "set", "subset", "limit", "seed", "repeats", "temperature",
+            "benchmark", "profile", "seat", "players", "search", "web", "set", "subset", "limit", "seed", "repeats", "temperature",
             "top_p", "max_tokens", "stop", "model_seed", "effort", "thinking_tokens", "form", "budget_calls", "budget_tokens",
             "budget_searches",
             "resume"
@@ -219,6 +227,7 @@ impl Arguments {
             ("--seat", !self.seat.is_empty()),
             ("--players", !self.players.is_empty()),
             ("--search", self.search.is_some()),
+            ("--web", self.web.is_some()),
             ("--set", !self.set.is_empty()),
             ("--subset", self.subset.is_some()),
             ("--limit", self.limit.is_some()),

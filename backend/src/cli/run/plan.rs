@@ -7,6 +7,7 @@ use std::path::Path;
 use serde_json::{Map, Value};
 
 use turnwise_backend::run_folder::{self, RunFile};
+use turnwise_shared::archive::Archives;
 use turnwise_shared::benchmark::{Benchmark, Setup, TaskSource};
 use turnwise_shared::difference::difference;
 use turnwise_shared::hash::Digest;
@@ -26,6 +27,7 @@ use crate::cli::seats::Sampled;
 use crate::cli::subset;
 use crate::cli::tasks::Tasks;
 use crate::cli::trouble::Trouble;
+use crate::cli::web::Web;
 
 /// What a run is made of, before anything is opened.
 pub struct Plan {
@@ -39,6 +41,8 @@ pub struct Plan {
     pub pack: Pack,
     /// Who is searched.
     pub searched_by: Option<Searched>,
+    /// Where pages are read.
+    pub web: Option<Web>,
     /// A name for people.
     pub title: String,
     /// By which people find it.
@@ -102,6 +106,7 @@ impl Plan {
             pack: Named { name: pack.name.clone(), digest: pack.digest() },
             seats: Lineup::new(),
             search: None,
+            web: None,
             budget: Budget::default(),
             seed,
             repeats: flags.repeats.filter(|_| !repeats_are_tasks).unwrap_or(1),
@@ -121,14 +126,28 @@ impl Plan {
         spec.budget = budget(flags, benchmark.default_budget(&spec));
         let mut recordings = Recordings::default();
         recordings.load(&spec.seats)?;
+        let web =
+            flags.web.clone().or_else(|| recordings.web_of_player(&spec.seats)).or_else(|| {
+                let is_sample = flags.tasks.is_none() && lacks(benchmark, &spec, "web");
+                is_sample.then_some(Web::Sample)
+            });
+        if let Some(web) = &web {
+            spec.web = Some(recordings.web(web)?);
+        }
         let searched_by = match &flags.search {
             Some(searched) => Some(searched.clone()),
             None => recordings.of_player(&spec.seats),
         };
+        let searched_by = searched_by.or_else(|| match &web {
+            _ if !lacks(benchmark, &spec, "search") => None,
+            Some(Web::Sample) => Some(Searched::Sample),
+            Some(Web::Frozen(folders)) => Some(Searched::Frozen(folders.clone())),
+            Some(Web::Live | Web::Recording(_)) | None => None,
+        });
         let searched_by = searched_by.or_else(|| {
             // With tasks of one's own the reference code's way is kept: without an engine every search comes to nothing.
             let by_default = flags.tasks.is_none() || spec.profile == Profile::Strict;
-            let needs_one = by_default && needs_search(benchmark, &spec);
+            let needs_one = by_default && lacks(benchmark, &spec, "search");
             if needs_one && flags.tasks.is_some() {
                 say_err!("note: no --search was given; the sample documents are searched");
             }
@@ -143,6 +162,7 @@ impl Plan {
             tasks,
             pack,
             searched_by,
+            web,
             title: String::new(),
             tags: Vec::new(),
             recordings,
@@ -176,12 +196,22 @@ impl Plan {
                 )));
             }
         }
+        let web: Option<Web> =
+            run.web.map(|text| text.parse()).transpose().map_err(Trouble::new)?;
+        if let Some(web) = &web
+            && Some(recordings.web(web)?) != spec.web
+        {
+            return Err(Trouble::new(format!(
+                "--web {web} holds other pages now than when the run was begun"
+            )));
+        }
         Ok(Plan {
             benchmark,
             spec,
             tasks,
             pack,
             searched_by,
+            web,
             title: run.title,
             tags: run.tags,
             recordings,
@@ -224,7 +254,11 @@ impl Plan {
         if searched_by.is_some() {
             recordings.answers_searches(recording);
         }
-        Ok(Plan { benchmark, spec, tasks, pack, searched_by, title, tags, recordings })
+        let web = spec.web.map(|_| Web::Recording(folder.into()));
+        if let Some(web) = &web {
+            recordings.web(web)?;
+        }
+        Ok(Plan { benchmark, spec, tasks, pack, searched_by, web, title, tags, recordings })
     }
 
     /// The same, with the name and the tags of the flags, where they have some.
@@ -253,6 +287,11 @@ impl Plan {
     /// Who answers, as it was said.
     pub fn answered_by(&self) -> &Lineup {
         &self.spec.seats
+    }
+
+    /// What pages and searches are answered from, where the spec says so.
+    pub fn archives(&self) -> Archives {
+        self.recordings.archives()
     }
 
     /// Everything that the core needs, with so many calls in flight, and so many of single seats.
@@ -336,11 +375,11 @@ fn same_pack(folder: &Path, spec: &Spec, pack: &Pack) -> Result<(), Trouble> {
     ))
 }
 
-/// Whether nothing but a search engine is missing.
-fn needs_search(benchmark: &dyn Benchmark, spec: &Spec) -> bool {
+/// Whether the spec lacks a search engine or a web, and nothing that is asked for earlier.
+fn lacks(benchmark: &dyn Benchmark, spec: &Spec, field: &str) -> bool {
     // Asked of the strict profile, because `reference` runs without an engine, too.
     let strict = Spec { profile: Profile::Strict, ..spec.clone() };
-    matches!(benchmark.check_spec(&strict), Err(bad) if bad.field == "search")
+    matches!(benchmark.check_spec(&strict), Err(bad) if bad.field == field)
 }
 
 fn settings(benchmark: &dyn Benchmark, flags: &Arguments) -> Result<Value, Trouble> {

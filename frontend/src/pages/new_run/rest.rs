@@ -164,7 +164,7 @@ fn Engines(draft: Draft) -> impl IntoView {
     let names = move || {
         let mut names: Vec<String> = draft.about.with(|about| match about {
             Loaded::Ready(about) => {
-                about.engines.iter().map(|engine| engine.name.clone()).collect()
+                about.engines_and_web().into_iter().map(|engine| engine.name).collect()
             }
             Loaded::Loading | Loaded::Failed(_) => Vec::new(),
         });

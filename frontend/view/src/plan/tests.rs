@@ -67,6 +67,11 @@ fn modes_that_do_not_search_have_no_engine() {
     assert_eq!(spec_of(&config).unwrap_err().field, "search");
     config.search = Engine::Named("web".into());
     assert_eq!(spec_of(&config).unwrap_err().field, "search");
+    // The built-in web is searched by those who read its pages.
+    let archive = EngineInfo { format: EngineInfo::ARCHIVE.to_owned(), ..local().remove(0) };
+    let (config, samples) = (Config::new(QUESTIONS), benchmark().samples());
+    let without = chosen(&config, benchmark(), Some(&samples), &[archive], None);
+    assert_eq!(without.unwrap_err().field, "search");
 }
 
 #[test]

@@ -42,6 +42,7 @@ fn played() -> Played {
             ("grader".into(), bot("exact")),
         ]),
         search: Some(SearchSpec { engine: "local".into(), corpus: None, results: 5 }),
+        web: None,
         budget: Budget::default(),
         seed: 1,
         repeats: 1,

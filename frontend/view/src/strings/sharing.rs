@@ -143,6 +143,7 @@ pub fn needs(needs: &Needs) -> String {
         ),
         Needs::Sealed => "The tasks are sealed: the server fills in their hidden fields. Continuing this episode needs the server's access token."
             .to_owned(),
+        Needs::Web => "The episode reads pages of the live web. Continuing it needs the server's access token.".to_owned(),
         // Of runs and tables, not of branches.
         Needs::Tasks | Needs::Episodes | Needs::Budget | Needs::Rated => {
             super::access::needs(needs)

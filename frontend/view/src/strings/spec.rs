@@ -8,6 +8,8 @@ pub const BENCHMARK: &str = "Benchmark";
 pub const PROFILE: &str = "Profile";
 /// The search engine.
 pub const SEARCH: &str = "Search";
+/// Where pages are read.
+pub const WEB: &str = "Web";
 /// The task set.
 pub const TASKS: &str = "Tasks";
 /// Which tasks of the set.

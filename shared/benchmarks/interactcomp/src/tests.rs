@@ -59,6 +59,7 @@ pub fn spec(profile: Profile, mode: Mode, rounds: u32, min_asks: u32) -> Spec {
             .map(|seat| (Seat::new(seat), sitting(seat)))
             .collect(),
         search: Some(SearchSpec { engine: "scripted".into(), corpus: None, results: 5 }),
+        web: None,
         budget: Budget::default(),
         seed: 1,
         repeats: 1,

@@ -54,6 +54,9 @@ pub struct Facts {
     pub samples: &'static [u8],
     /// Documents for a search engine over the samples, JSON Lines of `id`, `title` and `text`; `None` where nothing is searched.
     pub sample_corpus: Option<&'static str>,
+    /// The pages of the built-in web over which the samples are played, as the service reads them (`sample_web`). Absent in the app,
+    /// which asks the server for the archive.
+    pub sample_web: Option<&'static str>,
     /// How many results a search brings.
     pub search_results: u32,
     /// Labels that nearly every task has a value of its own of: nobody chooses tasks by them.
@@ -114,6 +117,7 @@ impl Facts {
         official_files: &[],
         samples: &[],
         sample_corpus: None,
+        sample_web: None,
         search_results: USUAL_SEARCH_RESULTS,
         identifying_labels: &[],
         reference_field: ANSWER_FIELD,

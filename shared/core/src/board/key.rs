@@ -7,7 +7,7 @@ use crate::benchmark::{Benchmark, DEFAULT_SEED, default_lineup};
 use crate::hash::Digest;
 use crate::prompt::Pack;
 use crate::seat::Seat;
-use crate::spec::{Budget, Spec};
+use crate::spec::{Budget, Spec, WebSpec};
 use crate::wire::boards::Fixed;
 use crate::wire::budgets::dollars;
 
@@ -53,6 +53,9 @@ fn unusual(benchmark: &dyn Benchmark, spec: &Spec) -> Vec<String> {
     if players.len() != benchmark.players(&usual).len() {
         parts.push(format!("{} players", players.len()));
     }
+    if let Some(WebSpec::Archive { archive }) = &spec.web {
+        parts.push(format!("frozen web {}", short(archive)));
+    }
     if benchmark.reads_tasks() && spec.seed != DEFAULT_SEED {
         parts.push(format!("seed {}", spec.seed));
     }
@@ -91,6 +94,11 @@ pub fn fixed(benchmark: &dyn Benchmark, spec: &Spec) -> Vec<Fixed> {
             "search",
             format!("{}, {results} results{}", search.engine, corpus.unwrap_or_default()),
         );
+    }
+    match &spec.web {
+        Some(WebSpec::Live) => say("web", "live".to_owned()),
+        Some(WebSpec::Archive { archive }) => say("web", format!("archive {}", short(archive))),
+        None => {}
     }
     say("budget of an episode", budget(&spec.budget));
     if benchmark.reads_tasks() {

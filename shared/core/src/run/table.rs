@@ -1,18 +1,20 @@
 //! Who sits at the table of a run: answers what needs no outside, and words what does.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-use super::{EpisodeKey, SEARCH_TAPE};
+use super::{EpisodeKey, SEARCH_TAPE, WEB_TAPE};
+use crate::archive::{Archive, Archives};
 use crate::benchmark::{Asked, Benchmark, Chance};
 use crate::dice;
-use crate::effect::{Effect, Failure, FailureClass, Reply};
+use crate::effect::{Effect, Failure, FailureClass, Reply, Tool};
 use crate::episode::CallId;
 use crate::hash::Digest;
 use crate::prompt::{Ask, Pack};
 use crate::recording::Recording;
 use crate::sealed::{self, Sealing};
 use crate::seat::{Player, Seat};
-use crate::spec::{BadSpec, Spec};
+use crate::spec::{BadSpec, Spec, WebSpec};
 use crate::task::{Task, TaskSet};
 use crate::transcript::Request;
 use crate::wire::{ModelCall, Outgoing};
@@ -29,6 +31,8 @@ pub struct Table {
     pub pack: Pack,
     players: BTreeMap<Seat, Player>,
     recordings: BTreeMap<String, Recording>,
+    /// What pages and searches are answered from where the spec says so.
+    pub archives: Archives,
     /// How it is played where hidden fields are not here.
     sealing: Option<&'static dyn Sealing>,
 }
@@ -76,6 +80,7 @@ impl Table {
             pack,
             players,
             recordings,
+            archives: Archives::new(),
             sealing: None,
         })
     }
@@ -137,29 +142,54 @@ impl Table {
                 _ => None,
             },
             Effect::Search(_) => self.recordings.get(SEARCH_TAPE),
-            Effect::Draw { .. } | Effect::Use(_) => None,
+            Effect::Use(Tool::Page(_)) => self.recordings.get(WEB_TAPE),
+            Effect::Draw { .. } | Effect::Use(Tool::Render(_)) => None,
         }
+    }
+
+    /// The archive that an effect is answered from: `Some(None)` where it is not here. Such an effect is never sent out.
+    fn archive(&self, effect: &Effect) -> Option<Option<&Archive>> {
+        let digest = match (effect, &self.spec.search, self.spec.web) {
+            (Effect::Search(_), Some(search), _) if search.frozen_engine().is_some() => {
+                search.corpus
+            }
+            (Effect::Use(Tool::Page(_)), _, Some(WebSpec::Archive { archive })) => Some(archive),
+            _ => return None,
+        };
+        Some(digest.and_then(|digest| self.archives.get(&digest)).map(Arc::as_ref))
+    }
+
+    /// Whether an effect is answered from an archive that is not here.
+    pub fn lacks_archive(&self, effect: &Effect) -> bool {
+        matches!(self.archive(effect), Some(None))
     }
 
     fn reply(&self, place: &Place<'_>, call: CallId, effect: &Effect) -> Option<Reply> {
         let Place { key, task, repeat } = place;
         let nobody =
             |what: String| Some(Reply::Failed(Failure::new(FailureClass::Unavailable, what)));
+        let recorded = || {
+            let recording = self.recording(effect)?;
+            Some(recording.answer(key, call, &Request::of(effect)))
+        };
         match effect {
             Effect::Draw { stream, below, take } => {
                 Some(Reply::Drawn { numbers: draw(&self.spec, *repeat, stream, *below, *take) })
             }
-            Effect::Search(_) => match &self.spec.search {
+            Effect::Search(query) => match &self.spec.search {
                 None => nobody("no search engine is configured for this run".into()),
-                Some(_) => self
-                    .recordings
-                    .get(SEARCH_TAPE)
-                    .map(|recording| recording.answer(key, call, &Request::of(effect))),
+                Some(search) => recorded().or_else(|| {
+                    let engine = search.frozen_engine()?;
+                    Some(self.archive(effect)??.search(engine, query))
+                }),
             },
-            Effect::Use(tool) => {
-                let refused = self.benchmark.check_tool(&self.spec, task, tool).err()?;
-                nobody(refused)
-            }
+            Effect::Use(tool) => match (self.benchmark.check_tool(&self.spec, task, tool), tool) {
+                (Err(refused), _) => nobody(refused),
+                (Ok(()), Tool::Page(visit)) => {
+                    recorded().or_else(|| Some(self.archive(effect)??.page(visit)))
+                }
+                (Ok(()), Tool::Render(_)) => None,
+            },
             Effect::Ask(ask) if self.is_sealed(&ask.seat) => None,
             Effect::Ask(ask) => match self.players.get(&ask.seat) {
                 None => nobody(format!("nobody sits in the seat {}", ask.seat)),
@@ -187,6 +217,10 @@ impl Table {
     /// If nobody outside can answer it, or the prompt cannot be rendered here.
     pub fn outgoing(&self, task: &Task, effect: &Effect) -> Result<Outgoing, Failure> {
         let unavailable = |what: String| Failure::new(FailureClass::Unavailable, what);
+        if self.archive(effect).is_some() {
+            let missing = "the archive that this run reads is not here";
+            return Err(unavailable(missing.to_owned()));
+        }
         match effect {
             Effect::Search(query) => match &self.spec.search {
                 Some(search) => {

@@ -84,6 +84,10 @@ impl Hearing<'_> {
             self.find(about, call);
             return Ok(());
         }
+        if self.table.lacks_archive(effect) {
+            self.unreceipted(call, effect, reply, Digest::of_value(reply));
+            return Ok(());
+        }
         let outgoing = match self.table.outgoing(self.place.task, effect) {
             Ok(outgoing) => outgoing,
             // The run told itself that this cannot be sent.

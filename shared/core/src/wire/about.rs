@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::hash::Digest;
+use crate::spec::SearchSpec;
 
 /// `GET /api/about`: what this server offers. No key and no address of an endpoint is in it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -31,9 +32,24 @@ pub struct About {
     /// Why pages are not rendered here, as a clause after "because"; absent where they are, and until a browser was tried.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rendering_off: Option<String>,
+    /// The archive of the built-in web ([`crate::archive`]), if the program has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sample_web: Option<Digest>,
 }
 
 impl About {
+    /// The engines, and the built-in web, which answers for itself.
+    pub fn engines_and_web(&self) -> Vec<EngineInfo> {
+        let web = self.sample_web.map(|archive| EngineInfo {
+            name: format!("{}sample", SearchSpec::FROZEN),
+            format: EngineInfo::ARCHIVE.to_owned(),
+            promise: Promise::Stable,
+            documents: None,
+            corpus: Some(archive),
+        });
+        self.engines.iter().cloned().chain(web).collect()
+    }
+
     /// The endpoints that can be asked as they are: services first, then what makes answers up.
     pub fn ready_providers(&self) -> impl Iterator<Item = &ProviderInfo> {
         let is_scripted = |one: &&ProviderInfo| one.format == ProviderInfo::SCRIPTED;
@@ -107,6 +123,8 @@ pub struct EngineInfo {
 impl EngineInfo {
     /// The format of an index over documents that lies on the server: it costs nothing and asks nobody.
     pub const LOCAL: &'static str = "local";
+    /// The format of an archive ([`crate::archive`]): the run answers from it itself.
+    pub const ARCHIVE: &'static str = "archive";
 }
 
 fn local() -> String {
@@ -173,6 +191,7 @@ mod tests {
             visitors: false,
             demo: false,
             rendering_off: None,
+            sample_web: None,
         };
         let names: Vec<_> = about.ready_providers().map(|one| &one.name).collect();
         assert_eq!(names, ["z-lab", "scripted"]);

@@ -47,6 +47,7 @@ fn spec() -> Spec {
         pack: nothing,
         seats: BTreeMap::new(),
         search: None,
+        web: None,
         budget: Budget::default(),
         seed: proof().seed(),
         repeats: 1,

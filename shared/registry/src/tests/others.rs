@@ -22,6 +22,7 @@ fn spec(player: &str, mode: &str) -> Spec {
         pack: named("pack"),
         seats: [(Seat::new(Seat::PLAYER), sitting)].into(),
         search: None,
+        web: None,
         budget: Budget::default(),
         seed: 1,
         repeats: 1,

@@ -3,9 +3,11 @@
 mod order;
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use serde_json::json;
 
+use crate::archive::{Archive, Archives, Content, Missed, missed};
 use crate::effect::{Failure, FailureClass, Hit, Reply};
 use crate::examples::{QUESTIONS, example};
 use crate::metrics::summary::{Measured, summarise};
@@ -42,6 +44,7 @@ pub(super) fn spec(seats: &[(&str, &str)], mode: &str) -> Spec {
             })
             .collect(),
         search: Some(SearchSpec { engine: "made up".into(), corpus: None, results: 5 }),
+        web: None,
         budget: Budget::default(),
         seed: 1,
         repeats: 2,
@@ -226,6 +229,34 @@ fn an_episode_whose_call_failed_is_taken_up_before_that_call() {
     }
     drive(&mut run, &mut disk, usize::MAX, world);
     assert_eq!(disk, whole);
+}
+
+#[test]
+fn a_frozen_search_is_answered_by_content_and_never_sent_out() {
+    let before = recorded("search_only");
+    let mut content = Content::default();
+    before.values().rev().for_each(|lines| content.add(&read(lines)));
+    let archive = Arc::new(Archive::new(content));
+    let mut frozen = spec(BOTS, "search_only");
+    let live = example(QUESTIONS).board(&frozen);
+    frozen.search = Some(archive.search_spec(5).expect("one engine was searched"));
+    assert_ne!(example(QUESTIONS).board(&frozen), live, "they share no board");
+    let drive_with = |archives: Archives| {
+        let mut disk = Disk::new();
+        let mut run = open(frozen.clone(), BTreeMap::new()).reading(archives);
+        drive(&mut run, &mut disk, usize::MAX, |request| panic!("{request:?} was sent"));
+        disk
+    };
+    let again = drive_with(Archives::from([(archive.digest(), archive)]));
+    let found = |disk: &Disk| {
+        let lines = disk.values().flatten().filter(|line| line.contains("\"reply\":\"found\""));
+        lines.count()
+    };
+    assert!(found(&again) > 0 && found(&again) == found(&before));
+    assert!(again.values().all(|lines| missed(&read(lines)) == Missed::default()));
+    assert!(again.values().all(|lines| read(lines).outcome().unwrap().is_complete()));
+    let without = drive_with(Archives::new());
+    assert!(without.values().all(|lines| read(lines).outcome().unwrap().ending == "incomplete"));
 }
 
 #[test]

@@ -29,6 +29,7 @@ fn spec(profile: Profile) -> Spec {
         pack: named(),
         seats: BTreeMap::new(),
         search: None,
+        web: None,
         budget: Budget::default(),
         seed: 1,
         repeats: 1,

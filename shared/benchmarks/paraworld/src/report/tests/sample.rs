@@ -35,6 +35,7 @@ pub fn spec(profile: Profile, setting: &str) -> Spec {
             (Seat::new("engine"), sitting("made-up")),
         ]),
         search: None,
+        web: None,
         budget: Budget::default(),
         seed: 1,
         repeats: 1,

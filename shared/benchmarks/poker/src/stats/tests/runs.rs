@@ -247,6 +247,7 @@ fn spec() -> Spec {
             ("3".into(), bot("equity")),
         ]),
         search: None,
+        web: None,
         budget: Budget::default(),
         seed: 1,
         repeats: 1,
