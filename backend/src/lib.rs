@@ -14,6 +14,7 @@ pub mod driver;
 pub mod driving;
 pub mod error;
 mod extract;
+pub mod fetching;
 pub mod limits;
 pub mod listening;
 pub mod log;

@@ -13,6 +13,7 @@ mod common;
 mod driver;
 mod driving;
 mod env_sample;
+mod fetching;
 mod http;
 mod invited;
 mod live;

@@ -33,6 +33,8 @@ pub struct File {
     pub sealed: Vec<PathBuf>,
     pub web_folder: Option<PathBuf>,
     #[serde(default)]
+    pub fetching: FileFetching,
+    #[serde(default)]
     pub limits: FileLimits,
     #[serde(default)]
     pub provider: Vec<FileProvider>,
@@ -102,6 +104,14 @@ pub struct FileEngine {
     pub key_env: Option<String>,
     pub in_flight: Option<u32>,
     pub proxy: Option<String>,
+}
+
+/// `[fetching]`: pages of the web.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FileFetching {
+    pub contact: Option<String>,
+    pub robots: Option<bool>,
 }
 
 /// `[limits]`.

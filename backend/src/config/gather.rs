@@ -14,7 +14,8 @@ use turnwise_shared::prompt::Pack;
 
 use super::file::{self, File, FileLimits};
 use super::{
-    BadConfig, Config, DEFAULT_ADDR, DEFAULT_DATA, Environment, Given, Limits, Receipting, Signing,
+    BadConfig, Config, DEFAULT_ADDR, DEFAULT_DATA, Environment, Given, Limits, Manners, Receipting,
+    Signing,
 };
 use crate::database::Database;
 use crate::packs;
@@ -54,7 +55,8 @@ pub fn config(given: Given, environment: &Environment) -> Result<Config, BadConf
     let limits = limits(&file.limits, &mut mistakes);
     let outward = Outward::of(|name| environment.var(name), &mut mistakes);
     let signing = signing(&file, environment, &mut mistakes);
-    let demo = demo(&file, environment, &mut mistakes);
+    let demo = switch("TURNWISE_DEMO", file.demo, environment, &mut mistakes);
+    let manners = manners(&file, hosts.clone(), environment, &mut mistakes);
     let mut task_folders = file.task_folders;
     task_folders.extend(environment.var("TURNWISE_DATA").map(PathBuf::from));
     let mut sealed = file.sealed;
@@ -84,6 +86,7 @@ pub fn config(given: Given, environment: &Environment) -> Result<Config, BadConf
         signing,
         demo,
         limits,
+        manners,
         reach: Reach::default().through(outward),
     })
 }
@@ -148,17 +151,46 @@ fn signing(file: &File, environment: &Environment, mistakes: &mut Vec<String>) -
     Signing { key, receipts }
 }
 
-/// Whether a new server plays a run of samples by itself.
-fn demo(file: &File, environment: &Environment, mistakes: &mut Vec<String>) -> bool {
-    match (environment.var("TURNWISE_DEMO"), file.demo) {
+/// What a variable or else the file switches off.
+fn switch(
+    variable: &str,
+    file: Option<bool>,
+    environment: &Environment,
+    mistakes: &mut Vec<String>,
+) -> bool {
+    match (environment.var(variable), file) {
         (Some("on"), _) => true,
         (Some("off"), _) => false,
         (Some(_), _) => {
-            mistakes.push("TURNWISE_DEMO: write on or off".to_owned());
+            mistakes.push(format!("{variable}: write on or off"));
             false
         }
         (None, wanted) => wanted.unwrap_or(true),
     }
+}
+
+/// How pages of the web are fetched.
+fn manners(
+    file: &File,
+    own_names: Vec<String>,
+    environment: &Environment,
+    mistakes: &mut Vec<String>,
+) -> Manners {
+    let contact = environment.var("TURNWISE_CONTACT").map(str::to_owned);
+    let contact = contact.or_else(|| file.fetching.contact.clone());
+    let is_contact = |text: &String| {
+        let is_plain = text.len() <= 200 && text.bytes().all(|byte| byte.is_ascii_graphic());
+        is_plain && (text.contains('@') || text.contains("://"))
+    };
+    if contact.as_ref().is_some_and(|contact| !is_contact(contact)) {
+        mistakes.push(
+            "fetching.contact: write an address of the web or of mail, like https://lab.example/bot, of at most 200 \
+             plain characters"
+                .to_owned(),
+        );
+    }
+    let robots = switch("TURNWISE_ROBOTS", file.fetching.robots, environment, mistakes);
+    Manners { contact, robots, own_names }
 }
 
 /// The database that several servers share. What is wrong is said without its address, for that holds a password.

@@ -81,6 +81,8 @@ pub struct Config {
     pub demo: bool,
     /// Times and sizes.
     pub limits: Limits,
+    /// How pages of the web are fetched.
+    pub manners: Manners,
     /// How services on the network are found; nothing that is configured says so.
     pub reach: Reach,
 }
@@ -92,6 +94,17 @@ pub struct Signing {
     pub key: Option<Secret>,
     /// Whether it makes receipts at all.
     pub receipts: Receipting,
+}
+
+/// How the operator wants pages of the web to be fetched.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Manners {
+    /// Where owners of sites complain: an address of the web or of mail. Part of the user agent.
+    pub contact: Option<String>,
+    /// Whether robots.txt is kept.
+    pub robots: bool,
+    /// Names of this server, in small letters, which are not fetched.
+    pub own_names: Vec<String>,
 }
 
 /// Whether calls have receipts.

@@ -43,7 +43,11 @@ pub struct Receipts {
     work: Option<mpsc::UnboundedSender<Work>>,
     endpoints: BTreeMap<String, Endpoint>,
     engines: BTreeMap<String, Endpoint>,
+    reads_robots: bool,
 }
+
+/// The format of the endpoint where pages are fetched without a look at robots.txt.
+const NO_ROBOTS: &str = "page, robots.txt not read";
 
 /// What the task is told.
 enum Work {
@@ -119,8 +123,12 @@ impl Receipts {
             let own = configured.is_some_and(|engine| engine.service.is_at_its_own_address());
             endpoint(info.name, info.format, own)
         });
-        let receipts =
-            Receipts { work, endpoints: endpoints.collect(), engines: engines.collect() };
+        let receipts = Receipts {
+            work,
+            endpoints: endpoints.collect(),
+            engines: engines.collect(),
+            reads_robots: config.manners.robots,
+        };
         receipts.catch_up(store, since).await?;
         Ok(receipts)
     }
@@ -179,7 +187,10 @@ impl Receipts {
                     Tool::Page(_) => "web",
                 }
                 .to_owned(),
-                format: tool.name().to_owned(),
+                format: match tool {
+                    Tool::Page(_) if !self.reads_robots => NO_ROBOTS.to_owned(),
+                    _ => tool.name().to_owned(),
+                },
                 host: Host::BuiltIn,
             },
             Outgoing::Sealed { seat } => match spec.seats.get(seat) {

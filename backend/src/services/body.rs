@@ -166,6 +166,15 @@ pub fn unpacked(headers: &HeaderMap, bytes: Vec<u8>, most: usize) -> (Vec<u8>, O
 /// The text of a body: its byte-order mark tells the character set, else it is UTF-8 if it can be, else what its header names.
 /// What cannot be read becomes U+FFFD.
 pub fn text<'a>(headers: &HeaderMap, bytes: &'a [u8]) -> Cow<'a, str> {
+    text_or(headers, bytes, UTF_8)
+}
+
+/// The same, with the character set of bytes that are no UTF-8 where no header names one.
+pub fn text_or<'a>(
+    headers: &HeaderMap,
+    bytes: &'a [u8],
+    unnamed: &'static Encoding,
+) -> Cow<'a, str> {
     if let Some((encoding, mark)) = Encoding::for_bom(bytes) {
         return encoding.decode_without_bom_handling(&bytes[mark..]).0;
     }
@@ -175,7 +184,7 @@ pub fn text<'a>(headers: &HeaderMap, bytes: &'a [u8]) -> Cow<'a, str> {
         [ascii, 0, ..] if *ascii > 0 => UTF_16LE,
         _ => match std::str::from_utf8(bytes) {
             Ok(text) => return Cow::Borrowed(text),
-            Err(_) => charset(headers).unwrap_or(UTF_8),
+            Err(_) => charset(headers).unwrap_or(unnamed),
         },
     };
     encoding.decode_without_bom_handling(bytes).0
