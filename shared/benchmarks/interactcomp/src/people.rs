@@ -37,12 +37,7 @@ pub(super) const PEOPLE: People = People {
             ],
         ),
     ],
-    tasks: Some(Tasks {
-        label: "Which question",
-        note: "Questions of our own. They come with this program, so a result is practice, not a record.",
-        by: Some("language"),
-        shown: &[],
-    }),
+    tasks: Some(Tasks { label: "Which question", by: Some("language"), ..Tasks::OWN }),
     reveals: &[(field::ANSWER, "Reference answer"), (field::CONTEXT, "What the user knew")],
     ..People::OF_TASKS
 };

@@ -58,12 +58,7 @@ pub(super) const PEOPLE: People = People {
             Holds::Number(1, MOST_ROUNDS as u64),
         )],
     ),
-    tasks: Some(Tasks {
-        label: "Which problem",
-        note: "Problems of our own. They come with this program, so a result is practice, not a record.",
-        by: Some("answer"),
-        shown: &[],
-    }),
+    tasks: Some(Tasks { label: "Which problem", by: Some("answer"), ..Tasks::OWN }),
     reveals: &[(field::ANSWER, "Answer"), (field::SOLUTION, "Solution")],
     choices: &[("$$$$ 1", "Right"), ("$$$$ 0", "Wrong")],
     forms,

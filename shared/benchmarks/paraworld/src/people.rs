@@ -78,9 +78,9 @@ pub(super) const PEOPLE: People = People {
     ),
     tasks: Some(Tasks {
         label: "Which world",
-        note: "Worlds of our own, all invented. They come with this program, so a result is practice, not a record.",
         by: Some(label::LANGUAGE),
         shown: &[label::CATEGORY, label::TIER],
+        ..Tasks::OWN
     }),
     reveals: &[(field::ANSWER, "Reference answer")],
     ..People::OF_TASKS

@@ -44,12 +44,7 @@ pub(super) const PEOPLE: People = People {
             Holds::Number(1, MOST_ROUNDS as u64),
         )],
     ),
-    tasks: Some(Tasks {
-        label: "Which puzzle",
-        note: "Puzzles of our own. They come with this program, so a result is practice, not a record.",
-        by: Some(LANGUAGE),
-        shown: &[],
-    }),
+    tasks: Some(Tasks { label: "Which puzzle", by: Some(LANGUAGE), ..Tasks::OWN }),
     choices: &[("question", "Ask"), ("final", "Tell the story")],
     reveals: &[(field::SOLUTION, "The hidden story"), (field::TITLE, "Title")],
     ..People::OF_TASKS

@@ -36,12 +36,7 @@ pub const PEOPLE: People = People {
     episode: ("page", "pages"),
     seats: &[Seat::PLAYER, JUDGE],
     settings: Settings::SCHEMA,
-    tasks: Some(Tasks {
-        label: "Which page",
-        note: "Pages of our own. They come with this program, so a result is practice, not a record.",
-        by: Some(LANGUAGE),
-        shown: &[],
-    }),
+    tasks: Some(Tasks { label: "Which page", by: Some(LANGUAGE), ..Tasks::OWN }),
     choices: &[("yes", "Yes"), ("no", "No")],
     understands: &[Understands {
         from: Seat::PLAYER,

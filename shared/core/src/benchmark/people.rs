@@ -99,6 +99,16 @@ pub struct Tasks {
     pub shown: &'static [&'static str],
 }
 
+impl Tasks {
+    /// Of a benchmark with samples of its own, before it says more.
+    pub const OWN: Tasks = Tasks {
+        label: "Which one",
+        note: "They come with this program, so a result is practice, not a record.",
+        by: None,
+        shown: &[],
+    };
+}
+
 impl People {
     /// Of a benchmark whose player is asked questions of a task file, before it says more.
     pub const OF_TASKS: People = People {
@@ -113,12 +123,7 @@ impl People {
         others: Others::Parts,
         begins: "{}",
         settings: Schema::NONE,
-        tasks: Some(Tasks {
-            label: "Which one",
-            note: "They come with this program, so a result is practice, not a record.",
-            by: None,
-            shown: &[],
-        }),
+        tasks: Some(Tasks::OWN),
         reveals: &[],
         choices: &[],
         forms: |_, _| Vec::new(),
