@@ -2,6 +2,7 @@
 
 mod admin;
 mod boards;
+mod browse;
 mod budgets;
 mod day;
 mod export;
@@ -73,6 +74,7 @@ enum Command {
     Admin(admin::Arguments),
     Rescore(admin::Rescore),
     Render(render::Arguments),
+    Browse(browse::Arguments),
 }
 
 /// The exit status after wrong usage.
@@ -129,6 +131,7 @@ impl Command {
             Command::Admin(arguments) => admin::admin(arguments),
             Command::Rescore(arguments) => admin::rescore(arguments),
             Command::Render(arguments) => render::render(&arguments),
+            Command::Browse(arguments) => browse::browse(arguments),
             Command::Boards(arguments) => boards::boards(arguments),
         }
     }

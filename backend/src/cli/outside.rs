@@ -22,6 +22,7 @@ use turnwise_shared::spec::{SearchSpec, Spec, WebSpec};
 use turnwise_shared::task::TaskSet;
 use turnwise_shared::wire::{CallAnswer, EngineInfo, Outgoing, Timing};
 
+use super::out::say_err;
 use super::searched::Corpora;
 use super::trouble::Trouble;
 
@@ -72,7 +73,11 @@ impl Connections {
         }
         let benchmark = registry::find(&spec.benchmark)?;
         let uses = |tool| tasks.tasks.iter().any(|task| benchmark.uses(spec, task, tool));
-        let goes_out = uses(RENDER) || spec.web == Some(WebSpec::Live) && uses(PAGE);
+        let visits = spec.web == Some(WebSpec::Live) && uses(PAGE);
+        if visits && !self.config()?.manners.robots {
+            say_err!("robots.txt of sites is not read (TURNWISE_ROBOTS, or [fetching] robots)");
+        }
+        let goes_out = uses(RENDER) || visits;
         if (goes_out || !models.is_empty()) && self.egress.is_none() {
             self.open(Vec::new())?;
         }

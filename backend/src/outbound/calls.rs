@@ -10,10 +10,11 @@
 
 use std::sync::{Arc, Mutex};
 
+use turnwise_shared::effect::Tool;
 use turnwise_shared::hash::Digest;
 use turnwise_shared::registry;
 use turnwise_shared::seat::{Player, Sitting};
-use turnwise_shared::spec::Spec;
+use turnwise_shared::spec::{Spec, WebSpec};
 use turnwise_shared::wire::{CallKey, ModelCall, Outgoing, Stream};
 
 use super::cache;
@@ -157,6 +158,9 @@ fn allowed(run: &RunHead, key: &CallKey, request: &Outgoing) -> Result<(), Probl
                 Err(Problem::unfit("The run's configuration has no such search engine."))
             }
         },
+        Outgoing::Use(Tool::Page(_)) if run.spec.web != Some(WebSpec::Live) => {
+            Err(Problem::unfit("The run's configuration does not read the live web."))
+        }
         Outgoing::Use(tool) => {
             let benchmark = registry::find(&run.spec.benchmark);
             let samples = benchmark.map(|benchmark| (benchmark, benchmark.samples()));

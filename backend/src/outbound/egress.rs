@@ -1,4 +1,4 @@
-//! What goes out: calls to models, search engines and the browser that renders, with the retries that are due. It knows no run and no ledger;
+//! What goes out: calls to models, search engines, pages of the web and the browser that renders, with the retries that are due. It knows no run and no ledger;
 //! [`calls`](super::calls) keeps those, and the native driver needs none.
 
 use std::collections::BTreeMap;
@@ -21,10 +21,12 @@ use turnwise_shared::wire::{
 };
 
 use super::budget::{Account, Unpaid, Unsettled};
+use super::pages::Pages;
 use super::renderer::{Renderer, Rendering};
 use crate::clock::{milliseconds, now};
 use crate::config::{Config, Limits};
 use crate::driver::Outside;
+use crate::fetching::Fetcher;
 use crate::pictures::Pictures;
 use crate::prices;
 use crate::providers::{self, Heard, LIST_TIME, Listener, Listing, Provider};
@@ -46,6 +48,7 @@ pub struct Egress {
     prices: PriceBook,
     pictures: Pictures,
     renderer: Arc<dyn Renderer>,
+    pages: Arc<dyn Pages>,
 }
 
 impl Egress {
@@ -71,6 +74,11 @@ impl Egress {
                 .await
                 .map_err(|why| CannotOpen(format!("the search engine {:?}: {why}", engine.name)))?;
         }
+        let pages = Fetcher::new(&config.manners).map_err(|_| {
+            CannotOpen(
+                "pages cannot be fetched: this machine's certificates cannot be used".to_owned(),
+            )
+        })?;
         Ok(Egress {
             providers,
             engines,
@@ -78,6 +86,7 @@ impl Egress {
             prices: prices::with_own_engines(config),
             pictures: Pictures::default(),
             renderer: Arc::new(rendering::Renderer::default()),
+            pages: Arc::new(pages),
         })
     }
 
@@ -91,6 +100,12 @@ impl Egress {
     #[must_use]
     pub fn rendering(self, renderer: Arc<dyn Renderer>) -> Self {
         Egress { renderer, ..self }
+    }
+
+    /// The same, with what reads pages of the web.
+    #[must_use]
+    pub fn reading(self, pages: Arc<dyn Pages>) -> Self {
+        Egress { pages, ..self }
     }
 
     /// Why pages are not rendered here, as far as is known.
@@ -324,20 +339,22 @@ impl Egress {
             Outgoing::Search { engine, query } => {
                 Ok((self.engines.search(engine, query).await?, None))
             }
-            Outgoing::Use(tool @ Tool::Render(job)) => {
-                let made = Made::Picture(Box::new(self.render(job).await?));
+            Outgoing::Use(tool) => {
+                let made = match tool {
+                    Tool::Render(job) => Made::Picture(Box::new(self.render(job).await?)),
+                    Tool::Page(visit) => Made::Page(Box::new(self.pages.read(visit).await?)),
+                };
                 match made.fits(tool) {
                     true => Ok((Reply::Made(made), None)),
                     false => Err(ProviderError::new(
                         FailureClass::Undecodable,
-                        "the browser made another picture than it was asked for",
+                        format!(
+                            "what came of the tool {:?} is not what it was asked for",
+                            tool.name()
+                        ),
                     )),
                 }
             }
-            Outgoing::Use(Tool::Page(_)) => Err(ProviderError::new(
-                FailureClass::Unavailable,
-                "this version reads no pages of the web",
-            )),
             // What is asked there is known to [`sealed`](crate::sealed), which sends it as a call to a model.
             Outgoing::Sealed { seat } => Err(ProviderError::new(
                 FailureClass::Unavailable,

@@ -1,4 +1,4 @@
-//! Calls on their way out, to models, search engines and the browser that renders. [`Calls::make`] is the only way out for the calls of a run; what happens
+//! Calls on their way out, to models, search engines, pages of the web and the browser that renders. [`Calls::make`] is the only way out for the calls of a run; what happens
 //! to one is [`pipeline`], in order:
 //!
 //! 1. **permit**: the run has a number of calls at once ([`permits`]);
@@ -15,6 +15,7 @@ mod calls;
 mod egress;
 mod elsewhere;
 mod flight;
+mod pages;
 pub mod permits;
 mod pipeline;
 pub mod probe;
@@ -24,4 +25,5 @@ pub use call_limits::CallLimits;
 pub use calls::Calls;
 pub use egress::{CannotOpen, Egress, Paid, attempts};
 pub use flight::{Canceller, Heard, Waiting};
+pub use pages::Pages;
 pub use renderer::{Renderer, Rendering};

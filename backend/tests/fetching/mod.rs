@@ -10,11 +10,17 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use futures::future::join_all;
+use serde_json::Value;
 use turnwise_backend::config::Manners;
 use turnwise_backend::fetching::{Fetched, Fetcher, Internet, Surroundings as _};
+use turnwise_backend::outbound::Egress;
+use turnwise_backend::outbound::budget::Account;
 use turnwise_backend::services::ProviderError;
-use turnwise_shared::effect::FailureClass;
+use turnwise_shared::benchmark::USUAL_ATTEMPTS;
+use turnwise_shared::effect::{self, FailureClass, Reply, Tool, Visit};
+use turnwise_shared::wire::Outgoing;
 
+use crate::common::program::{expect, turnwise};
 use sites::{After, Made, Site, gzip, html, inner, redirect};
 
 const ADDRESSES: &str = include_str!("addresses.txt");
@@ -90,6 +96,11 @@ async fn fenced() {
         }
     }
     every_address_is_refused_by_its_rule().await;
+    for host in ["127.0.0.1", "2130706433", "0x7f.1", "[::ffff:127.0.0.1]", "localhost"] {
+        let said = expect(turnwise(["browse", &format!("http://{host}/"), "--json"]), 1);
+        let reply: Value = serde_json::from_str(&said.out).expect("it is JSON");
+        assert_eq!(reply["failed"]["detail"]["rule"], "address", "{host}");
+    }
     for listener in &listeners {
         let came = listener.accept().expect_err("nobody comes");
         assert_eq!(came.kind(), ErrorKind::WouldBlock);
@@ -311,6 +322,32 @@ async fn a_site_hears_who_asks_and_nothing_else() {
             &agent,
         ]
     );
+}
+
+#[tokio::test]
+async fn a_page_comes_back_as_text_and_a_refusal_at_the_first_attempt() {
+    let site = Site::start(|_| html("<title>Mill</title><p>Built in 1707.</p>")).await;
+    let made = Made::new([("site.test", vec![vec![site.addr]])]);
+    let folder = tempfile::tempdir().expect("a folder");
+    let config = crate::common::config(folder.path(), "http://127.0.0.1:9", "");
+    let egress = Egress::open(&config).await.expect("it opens");
+    let egress = egress.reading(Arc::new(fetcher(&made, false)));
+    let visit = async |url: &str| {
+        let visit = Visit { url: url.to_owned(), locale: None };
+        let request = Outgoing::Use(Tool::Page(visit));
+        egress.send(&request, None, &Account::open(), USUAL_ATTEMPTS).await
+    };
+    let Reply::Made(effect::Made::Page(page)) = visit("http://site.test/").await.reply else {
+        panic!("no page")
+    };
+    assert_eq!((page.title.as_deref(), page.text.as_str()), (Some("Mill"), "Built in 1707."));
+    for address in ["http://127.0.0.2/", "an address", "ftp://site.test/"] {
+        let answer = visit(address).await;
+        assert!(
+            matches!(&answer.reply, Reply::Failed(failure) if failure.class == FailureClass::Refused)
+        );
+        assert_eq!(answer.timing.attempts, 1);
+    }
 }
 
 #[tokio::test]
