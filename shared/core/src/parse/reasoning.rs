@@ -1,150 +1,16 @@
 //! What of a reply was said to its reader: the text without reasoning between marks, and without what a model's template leaves
 //! around it. Servers that do not parse a model's template return both in the text.
 //!
-//! The marks are the data below. A mark in the middle of a sentence, with blanks or quotes on both sides, is a word of it.
+//! The marks are the data of [`marks`]. A mark in the middle of a sentence, with blanks or quotes on both sides, is a word of it.
 
 #[cfg(test)]
 mod tests;
 
+mod marks;
+
 use std::ops::Range;
 
-/// What stands around the name of a mark.
-const DELIMITERS: [(&str, &str); 9] = [
-    ("<|", "|>"),
-    ("<｜", "｜>"),
-    ("<", ">"),
-    ("＜", "＞"),
-    ("[", "]"),
-    ("【", "】"),
-    ("◁", "▷"),
-    ("⟨", "⟩"),
-    ("«", "»"),
-];
-
-/// A name with one of these parts is a mark of reasoning, e.g. `think`, `seed:think`, `START_THINKING`, `begin_of_thought`.
-const REASONING: [&str; 14] = [
-    "think",
-    "thinking",
-    "thought",
-    "thoughts",
-    "reasoning",
-    "reflection",
-    "scratchpad",
-    "monologue",
-    "deliberation",
-    "cot",
-    "antthinking",
-    "思考",
-    "推理",
-    "思维",
-];
-
-/// A name with one of these parts stands before or after the reply proper, e.g. `response`, `START_RESPONSE`, `begin_of_box`.
-const REPLY: [&str; 5] = ["response", "solution", "box", "output", "conclusion"];
-
-/// Parts of a name that make a mark of reasoning or reply a closing one, as `/` before it does.
-const CLOSING: [&str; 3] = ["end", "stop", "close"];
-
-/// Marks with other names: the name, and what it does.
-const NAMED: [(&str, Does); 38] = [
-    ("inner_prefix", Does::Open),
-    ("inner_suffix", Does::Close),
-    ("unused94", Does::Open),
-    ("unused95", Does::Close),
-    ("im_end", Does::End),
-    ("eot_id", Does::End),
-    ("eom_id", Does::End),
-    ("eot", Does::End),
-    ("eos", Does::End),
-    ("end", Does::End),
-    ("return", Does::End),
-    ("call", Does::End),
-    ("endoftext", Does::End),
-    ("end_of_text", Does::End),
-    ("end_of_turn", Does::End),
-    ("turn_end", Does::End),
-    ("end_of_utterance", Does::End),
-    ("end_of_sentence", Does::End),
-    ("end▁of▁sentence", Does::End),
-    ("end_of_turn_token", Does::End),
-    ("user", Does::Another),
-    ("observation", Does::Another),
-    ("/s", Does::End),
-    ("s", Does::Start),
-    ("bos", Does::Start),
-    ("pad", Does::Start),
-    ("start", Does::Start),
-    ("begin_of_text", Does::Start),
-    ("startoftext", Does::Start),
-    ("im_start", Does::Start),
-    ("im_sep", Does::Start),
-    ("start_of_turn", Does::Start),
-    ("start_header_id", Does::Start),
-    ("end_header_id", Does::Start),
-    ("assistant", Does::Start),
-    ("chatbot_token", Does::Start),
-    ("start_of_turn_token", Does::Start),
-    ("/inst", Does::Start),
-];
-
-/// Who speaks, as it stands behind a mark that starts a turn, and whether it is the model.
-const ROLES: [(&str, bool); 9] = [
-    ("assistant", true),
-    ("model", true),
-    ("chatbot", true),
-    ("ai", true),
-    ("user", false),
-    ("human", false),
-    ("system", false),
-    ("tool", false),
-    ("ipython", false),
-];
-
-/// Sentences in place of marks, in lower case: one that begins a reply opens reasoning, the last of the others closes it. Where the
-/// third is true, the first alone is an ordinary beginning.
-const SENTENCES: [(&[&str], &[&str], bool); 4] = [
-    (
-        &[
-            "here is my thought process:",
-            "here's my thought process:",
-            "here’s my thought process:",
-        ],
-        &[
-            "here is my response:",
-            "here's my response:",
-            "here’s my response:",
-            "here is my answer:",
-            "here's my answer:",
-            "here’s my answer:",
-        ],
-        false,
-    ),
-    (&["thinking..."], &["...done thinking."], true),
-    (&["analysis", "commentary"], &["assistantfinal"], true),
-    (
-        &["thinking process:", "thought process:", "reasoning process:"],
-        &["final response:", "final answer:"],
-        true,
-    ),
-];
-
-/// The name of the mark before the channel that a reply belongs to, and of the channel that is meant for the reader.
-const CHANNEL: (&str, &str) = ("channel", "final");
-
-/// What a mark does.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Does {
-    /// Reasoning begins.
-    Open,
-    /// Reasoning ends; without an opening mark it began with the text, because many templates write that mark themselves.
-    Close,
-    /// A turn, or the reply within it, begins or ends: nothing but the mark is left out.
-    Start,
-    /// The turn ends: what follows is nobody's reply. Reasoning in a channel ends with it, and the turn goes on.
-    End,
-    /// A turn of somebody else begins: what follows is not the model's.
-    Another,
-}
+use marks::{CHANNEL, CLOSING, DELIMITERS, Does, NAMED, REASONING, REPLY, ROLES, SENTENCES};
 
 /// A reply without what its template left in it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
