@@ -15,6 +15,9 @@ pub enum Dialect {
     /// The standard, unambiguously: equal keys, lone surrogates and numbers beyond a float are refused. Raw line breaks
     /// and tabs in strings are let through and reported in [`Eased`], because their meaning is plain.
     Strict,
+    /// What models write for JSON: also single quotes, keys without quotes, a comma before the closing bracket, control characters in
+    /// strings, and Python's words. A backslash before a character that needs none is left out. Of equal keys the last value holds.
+    Loose,
 }
 
 /// What the strict dialect let through although the standard does not.
@@ -157,20 +160,28 @@ impl<'a> Reader<'a> {
             Some(b'{' | b'[') if open == DEPTH => Err(self.wrong(Problem::TooDeep)),
             Some(b'{') => self.object(open + 1).map(Json::Object),
             Some(b'[') => self.list(open + 1).map(Json::List),
-            Some(b'"') => self.string().map(Json::Text),
+            Some(b'"') => self.string(b'"').map(Json::Text),
+            Some(b'\'') if self.is_loose() => self.string(b'\'').map(Json::Text),
             Some(b'-' | b'0'..=b'9') => self.number(),
             Some(_) => self.word(),
         }
     }
 
+    fn is_loose(&self) -> bool {
+        self.dialect == Dialect::Loose
+    }
+
     fn word(&mut self) -> Result<Json, JsonError> {
-        let python = self.dialect == Dialect::Python;
+        let (python, loose) = (self.dialect == Dialect::Python, self.is_loose());
         let words = [
             ("null", Json::Null, true),
             ("true", Json::Bool(true), true),
             ("false", Json::Bool(false), true),
             ("NaN", Json::Float(f64::NAN), python),
             ("Infinity", Json::Float(f64::INFINITY), python),
+            ("None", Json::Null, loose),
+            ("True", Json::Bool(true), loose),
+            ("False", Json::Bool(false), loose),
         ];
         for (word, value, known) in words {
             if known && self.text[self.at..].starts_with(word) {
@@ -219,7 +230,7 @@ impl<'a> Reader<'a> {
             return Ok(Json::Int(Int::from_digits(literal)));
         }
         let number: f64 = literal.parse().map_err(|_| self.wrong(Problem::NoValue))?;
-        if self.dialect == Dialect::Strict && !number.is_finite() {
+        if self.dialect != Dialect::Python && !number.is_finite() {
             return Err(self.wrong(Problem::NumberTooLarge));
         }
         self.at = at;
@@ -242,7 +253,18 @@ impl<'a> Reader<'a> {
                 return Ok(items);
             }
             self.expect(b',', Problem::NoComma)?;
+            if self.ends_after_comma(b']') {
+                return Ok(items);
+            }
         }
+    }
+
+    /// Whether the list or object is closed right behind a comma, where that is let through.
+    fn ends_after_comma(&mut self, close: u8) -> bool {
+        self.skip_space();
+        let ends = self.is_loose() && self.peek() == Some(close);
+        self.at += usize::from(ends);
+        ends
     }
 
     fn object(&mut self, open: usize) -> Result<Object, JsonError> {
@@ -257,12 +279,13 @@ impl<'a> Reader<'a> {
         loop {
             self.skip_space();
             let key_at = self.at;
-            match self.peek() {
-                Some(b'"') => {}
+            let key = match self.peek() {
+                Some(b'"') => self.string(b'"')?,
+                Some(b'\'') if self.is_loose() => self.string(b'\'')?,
+                Some(_) if self.is_loose() => self.bare_key()?,
                 Some(_) => return Err(self.wrong(Problem::NoKey)),
                 None => return Err(self.wrong(Problem::Ended)),
-            }
-            let key = self.string()?;
+            };
             self.expect(b':', Problem::NoColon)?;
             let value = self.value(open)?;
             match places.get(&key) {
@@ -281,27 +304,51 @@ impl<'a> Reader<'a> {
                 return Ok(Object(members));
             }
             self.expect(b',', Problem::NoComma)?;
+            if self.ends_after_comma(b'}') {
+                return Ok(Object(members));
+            }
         }
     }
 
-    fn string(&mut self) -> Result<String, JsonError> {
+    fn bare_key(&mut self) -> Result<String, JsonError> {
+        let rest = &self.text[self.at..];
+        let is_part = |character: char| character.is_alphanumeric() || character == '_';
+        let key = &rest[..rest.find(|character| !is_part(character)).unwrap_or(rest.len())];
+        if key.is_empty() {
+            return Err(self.wrong(Problem::NoKey));
+        }
+        self.at += key.len();
+        Ok(key.to_owned())
+    }
+
+    fn string(&mut self, quote: u8) -> Result<String, JsonError> {
+        let (strict, loose) = (self.dialect == Dialect::Strict, self.is_loose());
         self.at += 1;
         let mut out = String::new();
         loop {
             let rest = &self.text[self.at..];
             let plain = rest
-                .find(|character: char| character == '"' || character == '\\' || character < ' ')
+                .find(|character: char| {
+                    character == char::from(quote) || character == '\\' || character < ' '
+                })
                 .unwrap_or(rest.len());
             out.push_str(&rest[..plain]);
             self.at += plain;
             match self.peek() {
                 None => return Err(self.wrong(Problem::Ended)),
-                Some(b'"') => {
+                Some(byte) if byte == quote => {
                     self.at += 1;
                     return Ok(out);
                 }
-                Some(b'\\') => out.push(self.escape()?),
-                Some(byte @ (b'\n' | b'\r' | b'\t')) if self.dialect == Dialect::Strict => {
+                Some(b'\\') => match self.escape() {
+                    Err(bad) if loose && bad.problem == Problem::BadEscape => {
+                        let plain = self.text[self.at + 1..].chars().next();
+                        self.at += 1 + plain.map_or(0, char::len_utf8);
+                        out.extend(plain);
+                    }
+                    read => out.push(read?),
+                },
+                Some(byte) if loose || strict && matches!(byte, b'\n' | b'\r' | b'\t') => {
                     self.eased.raw_breaks = true;
                     out.push(char::from(byte));
                     self.at += 1;

@@ -56,7 +56,7 @@ fn order_and_size_are_kept() {
 #[test]
 fn nesting_is_limited() {
     let nested = |depth: usize| "[".repeat(depth) + &"]".repeat(depth);
-    for dialect in [Dialect::Python, Dialect::Strict] {
+    for dialect in [Dialect::Python, Dialect::Strict, Dialect::Loose] {
         assert!(parse(&nested(DEPTH), dialect).is_ok());
         assert_eq!(problem(&nested(DEPTH + 1), dialect), (DEPTH, Problem::TooDeep));
         assert_eq!(problem(&"[".repeat(1 << 20), dialect), (DEPTH, Problem::TooDeep));
@@ -90,5 +90,25 @@ proptest::proptest! {
         write_ascii(&text, &mut literal);
         proptest::prop_assert!(literal.is_ascii());
         proptest::prop_assert_eq!(strict(&literal), Ok(Json::Text(text)));
+    }
+}
+
+#[test]
+fn the_loose_dialect_reads_what_models_write() {
+    let loose = |text: &str| {
+        let value = parse(text, Dialect::Loose);
+        value.map(|value| serde_json::to_string(&value).unwrap())
+    };
+    for (text, wanted) in [
+        ("{a: 'x', b_1: \"y\",}", r#"{"a":"x","b_1":"y"}"#),
+        ("[1, 2,]", "[1,2]"),
+        (r#"{"a": "x\_y", "a": None}"#, r#"{"a":null}"#),
+        ("['it\\'s', \"a\n\u{1}b\", True]", r#"["it's","a\n\u0001b",true]"#),
+        (r#"{url: "https://x.y"}"#, r#"{"url":"https://x.y"}"#),
+    ] {
+        assert_eq!(loose(text).as_deref(), Ok(wanted), "{text}");
+    }
+    for bad in ["[,]", "{a}", "{: 1}", "[1 2]", "'x", "[1e999]", "{'a': 1"] {
+        assert!(loose(bad).is_err(), "{bad}");
     }
 }
