@@ -9,4 +9,6 @@ pub mod scored;
 pub mod settings;
 pub mod swept;
 pub mod turns;
+pub mod verbatim;
+pub mod words;
 pub mod zipped;

@@ -6,7 +6,6 @@ mod memory;
 mod players;
 #[cfg(test)]
 mod tests;
-mod words;
 
 use turnwise_core::benchmark::{Asked, BotInfo};
 use turnwise_core::seat::Seat;

@@ -124,11 +124,11 @@ impl Benchmark for InteractComp {
     }
 
     fn import_pack(&self, name: &str, templates: &BTreeMap<String, String>) -> ImportedPack {
-        verbatim::import(name, templates).said()
+        verbatim::VERBATIM.import(name, templates)
     }
 
     fn check_pack(&self, pack: &Pack) -> Result<(), BadSpec> {
-        verbatim::check_name(pack)
+        verbatim::VERBATIM.check(pack)
     }
 
     fn open(&self, spec: &Spec, task: &Task, pack: &Pack) -> Result<Box<dyn Episode>, BadSpec> {

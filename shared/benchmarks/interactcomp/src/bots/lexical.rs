@@ -1,6 +1,7 @@
 //! `bot:lexical`: a responder that compares words.
 
-use super::words::{self, Word};
+use turnwise_core::kit::words::{self, Word};
+
 use crate::responder::UserReply;
 
 /// How much of a question a sentence of the context has to cover before the bot commits itself.

@@ -154,3 +154,23 @@ pub fn sentences(text: &str) -> impl Iterator<Item = &str> {
         .map(|sentence| sentence.trim().trim_end_matches('.'))
         .filter(|sentence| !sentence.is_empty())
 }
+
+/// Words in lower case and ASCII width, without punctuation and a leading article: what two spellings of an answer have in common.
+pub fn folded(text: &str) -> String {
+    let plain: String = text
+        .chars()
+        .map(|sign| match sign {
+            // Full-width letters and digits.
+            '\u{ff01}'..='\u{ff5e}' => char::from_u32(u32::from(sign) - 0xfee0).unwrap_or(sign),
+            other => other,
+        })
+        .flat_map(char::to_lowercase)
+        .map(|sign| if sign.is_alphanumeric() { sign } else { ' ' })
+        .collect();
+    let words: Vec<_> = plain.split_whitespace().collect();
+    let words = match words.as_slice() {
+        ["the" | "a" | "an", rest @ ..] if !rest.is_empty() => rest,
+        all => all,
+    };
+    words.join(" ")
+}
