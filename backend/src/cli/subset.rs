@@ -1,7 +1,7 @@
 //! `--subset`: which tasks of a set are played, in a small language of its own.
 
 use turnwise_shared::spec::{RandomSubset, Subset};
-use turnwise_shared::task::TaskSet;
+use turnwise_shared::task::{TaskSet, label_values};
 
 use super::trouble::Trouble;
 
@@ -63,8 +63,9 @@ fn random(values: &[&str], seed: u64) -> Result<RandomSubset, String> {
 }
 
 fn check_label(label: &str, values: &[&str], tasks: &TaskSet) -> Result<(), String> {
-    let mut known: Vec<&str> =
-        tasks.tasks.iter().filter_map(|task| task.labels.get(label).map(String::as_str)).collect();
+    let all = tasks.tasks.iter().filter_map(|task| task.labels.get(label).map(String::as_str));
+    let mut known: Vec<&str> = all.clone().flat_map(label_values).collect();
+    known.extend(all.filter(|value| values.contains(value)));
     known.sort_unstable();
     known.dedup();
     if known.is_empty() {

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use leptos::prelude::*;
 
+use turnwise_shared::task::label_values;
+
 use crate::view::number;
 
 /// A value of a label: how many tasks have it, and whether it is ticked.
@@ -20,8 +22,11 @@ pub fn count<'a>(
     labels: impl IntoIterator<Item = &'a BTreeMap<String, String>>,
 ) -> BTreeMap<String, Vec<Bar>> {
     let mut counts: BTreeMap<String, BTreeMap<String, usize>> = BTreeMap::new();
-    for (label, value) in labels.into_iter().flatten() {
-        *counts.entry(label.clone()).or_default().entry(value.clone()).or_default() += 1;
+    for (label, values) in labels.into_iter().flatten() {
+        let counts = counts.entry(label.clone()).or_default();
+        for value in label_values(values) {
+            *counts.entry(value.to_owned()).or_default() += 1;
+        }
     }
     counts
         .into_iter()

@@ -106,6 +106,11 @@ pub fn texts<V: Into<String>>(
     pairs.into_iter().map(|(name, text)| (name.to_owned(), text.into())).collect()
 }
 
+/// The values of a label that can have several, which are joined by a comma and a space.
+pub fn label_values(label: &str) -> impl Iterator<Item = &str> {
+    label.split(", ").filter(|value| !value.is_empty())
+}
+
 /// A set of tasks of one benchmark, as read from a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TaskSet {

@@ -2,7 +2,7 @@
 
 use crate::dice;
 use crate::spec::{BadSpec, Subset};
-use crate::task::{Task, TaskSet};
+use crate::task::{Task, TaskSet, label_values};
 
 /// The tasks that a subset names, in the set's order.
 ///
@@ -24,7 +24,7 @@ pub fn choose(tasks: &TaskSet, subset: &Subset) -> Result<Vec<Task>, BadSpec> {
         .filter(|task| {
             subset.labels.iter().all(|(label, values)| {
                 values.is_empty()
-                    || task.labels.get(label).is_some_and(|value| values.contains(value))
+                    || task.labels.get(label).is_some_and(|value| is_in(value, values))
             })
         })
         .collect();
@@ -47,4 +47,10 @@ pub fn choose(tasks: &TaskSet, subset: &Subset) -> Result<Vec<Task>, BadSpec> {
         ));
     }
     Ok(chosen.into_iter().cloned().collect())
+}
+
+/// Whether a label has one of these values, as a whole or among several.
+fn is_in(label: &str, values: &[String]) -> bool {
+    let is_wanted = |value: &str| values.iter().any(|wanted| wanted == value);
+    is_wanted(label) || label_values(label).any(is_wanted)
 }
