@@ -63,7 +63,7 @@ impl SerpEngine {
         let today = Day::of(now())?;
         match self {
             SerpEngine::Bing => {
-                Some(("filters", format!("ex1:\"ez5_{}_{}\"", since.number(), today.number())))
+                Some(("filters", format!("ex1:\"ez5_{}_{}\"", since.number()?, today.number()?)))
             }
             SerpEngine::DuckDuckGo => Some(("df", format!("{since}..{today}"))),
             SerpEngine::Google => Some(("tbs", from_day(since))),

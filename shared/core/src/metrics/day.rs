@@ -65,20 +65,35 @@ impl Day {
         (part(0..4), part(5..7), part(8..10))
     }
 
-    /// How many days after 1970-01-01 it is; earlier days are 0.
-    pub fn number(&self) -> u64 {
+    /// Days since 1970-01-01, negative before; `None` where the month has no such day, and before March of the year 0.
+    pub fn number(&self) -> Option<i64> {
         let (year, month, day) = self.parts();
-        // As in `date`; the year 0 has no January that a day could be in.
-        let year = year.saturating_sub(u64::from(month <= 2));
-        let of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
-        (year * 365 + year / 4 - year / 100 + year / 400 + of_year).saturating_sub(719_468)
+        let from_march = (month + 9) % 12;
+        let year_from_march = year.checked_sub(u64::from(month <= 2))?;
+        let (era, of_era) = (year_from_march / 400, year_from_march % 400);
+        let of_year = (153 * from_march + 2) / 5 + day - 1;
+        let days = era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year;
+        let is_one = from_year_0(days) == (year, month, day);
+        Some(i64::try_from(days).ok()? - TO_1970.cast_signed()).filter(|_| is_one)
+    }
+
+    /// 0 for Monday to 6 for Sunday.
+    pub fn weekday(&self) -> Option<usize> {
+        // 1970-01-01 was a Thursday.
+        usize::try_from((self.number()? + 3).rem_euclid(7)).ok()
     }
 }
 
+/// Days from 1 March of the year 0 to 1970-01-01.
+const TO_1970: u64 = 719_468;
+
 /// Year, month and day, by the number of days since 1970-01-01.
 pub(crate) fn date(days: u64) -> (u64, u64, u64) {
-    // Counted from 1 March of the year 0, so that a leap day ends its year; 400 years have 146,097 days.
-    let days = days + 719_468;
+    from_year_0(days + TO_1970)
+}
+
+/// The same by the number of days since 1 March of the year 0, so that a leap day ends its year; 400 years have 146,097 days.
+fn from_year_0(days: u64) -> (u64, u64, u64) {
     let (era, of_era) = (days / 146_097, days % 146_097);
     let year_of_era = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
     let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
@@ -122,9 +137,15 @@ mod tests {
             (1_735_689_600, "2025-01-01"),
             (4_107_542_400, "2100-03-01"),
         ] {
-            assert_eq!(Day::of(seconds * 1000), day.parse().ok(), "{seconds}");
-            let number = day.parse::<Day>().map(|day| day.number());
-            assert_eq!(number, Ok(seconds / 86_400), "{day}");
+            let found: Day = day.parse().expect("a day");
+            assert_eq!(Day::of(seconds * 1000), Some(found.clone()), "{seconds}");
+            assert_eq!(found.number(), Some((seconds / 86_400).cast_signed()), "{day}");
+        }
+        let day = |text: &str| text.parse::<Day>().expect("it looks like one");
+        assert_eq!(day("2025-05-20").weekday(), Some(1));
+        assert_eq!((day("1969-12-31").number(), day("1867-07-01").weekday()), (Some(-1), Some(0)));
+        for none in ["2025-02-30", "1900-02-29", "0000-01-01"] {
+            assert_eq!(day(none).number(), None, "{none}");
         }
         assert_eq!(Day::of(u64::MAX), None);
     }
