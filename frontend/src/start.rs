@@ -1,5 +1,6 @@
 //! From the choice of a run to the running run.
 
+use turnwise_shared::metrics::day::Day;
 use turnwise_shared::registry;
 use turnwise_shared::seat::{Player, Seat};
 use turnwise_shared::spec::BadSpec;
@@ -7,6 +8,7 @@ use turnwise_shared::task::TaskSet;
 use turnwise_shared::wire::{About, ApiError, RunId};
 
 use crate::address::Config;
+use crate::clock;
 use crate::driver::{self, Launch, NotStarted};
 use crate::library;
 use crate::plan::{self, Chosen};
@@ -59,7 +61,7 @@ async fn titled(
         }
         _ => None,
     };
-    let Chosen { spec, planned } = plan::chosen(
+    let Chosen { mut spec, planned } = plan::chosen(
         config,
         benchmark,
         file.as_ref(),
@@ -67,6 +69,7 @@ async fn titled(
         players_recording.as_ref(),
     )
     .map_err(NotStarted::Spec)?;
+    spec.settings = benchmark.schema().opened(spec.settings, Day::of(clock::today()));
     let no_tasks = || NotStarted::Spec(BadSpec::new("tasks", "no tasks are chosen"));
     let tasks = planned.or(file).ok_or_else(no_tasks)?;
     let recordings = library::recordings(&spec).await.map_err(NotStarted::Server)?;

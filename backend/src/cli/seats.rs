@@ -101,7 +101,10 @@ pub fn lineup(
         }
     }
     for (seat, info) in wanted(benchmark, &players) {
-        players.entry(seat).or_insert_with(|| info.default_sitting().player);
+        if !players.contains_key(&seat) {
+            let usual = info.usual(|seat| players.get(&Seat::new(seat)));
+            players.insert(seat, usual);
+        }
     }
     let mut lineup = Lineup::new();
     for (seat, player) in players {

@@ -209,7 +209,7 @@ pub fn places(config: &Config, benchmark: &dyn Benchmark) -> Vec<SeatPlace> {
     let place = |seat: String, info: &SeatInfo| SeatPlace {
         seat: Seat::new(seat),
         about: info.about,
-        default: info.default_sitting().player,
+        default: info.usual(|seat| config.seats.get(&Seat::new(seat))),
     };
     match benchmark.participants() {
         None => infos.iter().map(|info| place(info.seat.to_owned(), info)).collect(),

@@ -235,8 +235,12 @@ pub trait Benchmark: Sync {
         }
         if !self.profiles().contains(&spec.profile) {
             let names: Vec<_> = self.profiles().iter().map(|profile| profile.name()).collect();
+            let why = match self.facts().other_profiles {
+                "" => String::new(),
+                why => format!(": {why}"),
+            };
             let problem = format!(
-                "{} cannot be run in {}; use {}",
+                "{} cannot be run in {}{why}; use {}",
                 self.name(),
                 spec.profile.name(),
                 names.join(" or ")
@@ -598,7 +602,20 @@ pub fn default_lineup(benchmark: &dyn Benchmark) -> Lineup {
 impl SeatInfo {
     /// A seat, what it does in a few words, and the built-in bot that sits there when nobody chose.
     pub const fn new(seat: &'static str, about: &'static str, default: &'static str) -> SeatInfo {
-        SeatInfo { seat, about, default }
+        SeatInfo { seat, about, default, follows: "" }
+    }
+
+    /// The same, with the model of another seat where nobody chose and a model sits there.
+    pub const fn following(self, seat: &'static str) -> SeatInfo {
+        SeatInfo { follows: seat, ..self }
+    }
+
+    /// Who sits there when nobody chose, by who was chosen for the other seats.
+    pub fn usual<'a>(&self, chosen: impl FnOnce(&str) -> Option<&'a Player>) -> Player {
+        match chosen(self.follows) {
+            Some(model @ Player::Model { .. }) => model.clone(),
+            _ => self.default_sitting().player,
+        }
     }
 
     /// The bot that sits there when nobody chose.
@@ -626,6 +643,8 @@ pub struct SeatInfo {
     pub about: &'static str,
     /// Who sits there when nobody chose: a built-in bot.
     pub default: &'static str,
+    /// The seat whose model sits there, too, when nobody chose; may be empty.
+    pub follows: &'static str,
 }
 
 /// The tasks of a file one after the other, up to the first that cannot be read.

@@ -11,6 +11,7 @@ use turnwise_shared::archive::Archives;
 use turnwise_shared::benchmark::{Benchmark, Setup, TaskSource};
 use turnwise_shared::difference::difference;
 use turnwise_shared::hash::Digest;
+use turnwise_shared::metrics::day::Day;
 use turnwise_shared::prompt::Pack;
 use turnwise_shared::registry;
 use turnwise_shared::run::{self, Ingredients};
@@ -20,6 +21,7 @@ use turnwise_shared::task::TaskSet;
 use turnwise_shared::wire::naming;
 
 use super::{Arguments, Players, REPEATS, lineup};
+use crate::cli::day;
 use crate::cli::out::say_err;
 use crate::cli::recordings::{Recordings, key, on_recording};
 use crate::cli::searched::{Corpora, Searched};
@@ -398,7 +400,7 @@ fn settings(benchmark: &dyn Benchmark, flags: &Arguments) -> Result<Value, Troub
         let value = serde_json::from_str(value).unwrap_or_else(|_| Value::from(value));
         settings.insert(name.to_owned(), value);
     }
-    Ok(Value::Object(settings))
+    Ok(benchmark.schema().opened(Value::Object(settings), Day::of(day::now())))
 }
 
 fn chosen(flags: &Arguments, tasks: &TaskSet, seed: u64) -> Result<Subset, Trouble> {

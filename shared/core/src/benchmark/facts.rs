@@ -42,6 +42,8 @@ pub struct Facts {
     pub flags: &'static [Flag],
     /// The profiles in which it can be run, the default first. One without authors' code has [`Profile::Strict`] alone.
     pub profiles: &'static [Profile],
+    /// Why it cannot be run in the others, as a clause; empty where there is no more to say.
+    pub other_profiles: &'static str,
     /// What a model of the provider `scripted` replies to a request of this benchmark, for trials without a key; `None` if the
     /// request is not recognised as one of this benchmark.
     pub scripted: fn(&Prompt<'_>, &mut Dice<'_>) -> Option<String>,
@@ -111,6 +113,7 @@ impl Facts {
         schema: Schema::NONE,
         flags: &[],
         profiles: &[Profile::Strict, Profile::Reference],
+        other_profiles: "",
         scripted: |_, _| None,
         task_source: TaskSource::File,
         file_format: "JSON Lines, a task each.",

@@ -3,6 +3,7 @@
 
 use serde_json::{Map, Number, Value};
 
+use crate::metrics::day::Day;
 use crate::spec::BadSpec;
 
 /// A setting that a form can show.
@@ -298,6 +299,8 @@ pub struct Schema {
     pub settings: &'static [Setting],
     /// Settings that are chosen together.
     pub presets: &'static [Preset],
+    /// The setting that holds the day on which a run is opened, where nobody chose another; may be empty.
+    pub today: &'static str,
     /// The settings of a run when nobody chose any, an object.
     pub defaults: fn() -> Value,
 }
@@ -308,7 +311,15 @@ impl Schema {
 
     /// A form without presets.
     pub const fn new(title: &'static str, settings: &'static [Setting]) -> Schema {
-        Schema { title, settings, presets: &[], defaults: || Value::Object(Map::new()) }
+        Schema { title, settings, presets: &[], today: "", defaults: || Value::Object(Map::new()) }
+    }
+
+    /// The settings of a run that is opened on a day: it is told where nobody chose another.
+    pub fn opened(&self, mut settings: Value, today: Option<Day>) -> Value {
+        if let Some(date) = settings.get_mut(self.today).filter(|date| **date == "") {
+            *date = today.map(String::from).unwrap_or_default().into();
+        }
+        settings
     }
 
     /// The cards of a setting of which runs under several values are read together, if there are any.

@@ -247,12 +247,14 @@ impl Schema {
 
     /// Settings as a board counts them, where one may have no effect: it then has its default, like all that are not given.
     pub(crate) fn binding(&self, settings: &Value) -> Value {
-        if self.settings.iter().all(|setting| setting.binds.is_none()) {
+        let may_not_bind =
+            |setting: &Setting| setting.binds.is_some() || setting.name == self.today;
+        if !self.settings.iter().any(may_not_bind) {
             return settings.clone();
         }
         let (usual, mut binding) = ((self.defaults)(), self.completed(settings));
         for Setting { name, .. } in self.settings {
-            if !self.binds(name, settings) {
+            if *name == self.today || !self.binds(name, settings) {
                 binding[*name] = usual[*name].clone();
             }
         }
