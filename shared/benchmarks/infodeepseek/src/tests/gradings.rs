@@ -1,0 +1,180 @@
+//! Answers from evidence, judges, and the numbers of runs.
+
+use super::*;
+use crate::settings::Settings;
+
+fn graded(played: &Played) -> &Value {
+    let grading = played.grading.as_ref().and_then(|grading| grading.outcome());
+    &grading.expect("it was graded").result
+}
+
+fn replies<'a>(pages: &'a str, conclusion: &'a str) -> [&'a str; 4] {
+    [DONE, conclusion, "I do not know.", pages]
+}
+
+#[test]
+fn an_answer_is_judged_once_by_two_and_an_arbiter_where_they_differ() {
+    let pages = ranks(&["https://a.example/1", "https://a.example/2", "https://a.example/3"]);
+    let player = replies(&pages, "In 1994.");
+    let seats: [(&str, &[&str]); 5] = [
+        ("player", &player),
+        ("answerer", &["In 1995.", "In 1994.", ""]),
+        // What the player said, what it said without the web, and the answer that differs.
+        ("judge", &["yes", "No.", "No"]),
+        ("second", &["yes", "perhaps", "yes", "No"]),
+        ("arbiter", &["yes"]),
+    ];
+    let (played, _) = play(json!({}), &seats);
+    let result = graded(&played);
+    assert_eq!(result["answers"], json!(["In 1995.", "In 1994.", null]));
+    assert_eq!(
+        result["verdicts"],
+        json!({ "conclusion": true, "offline": false, "pages": [true, true, false] })
+    );
+    assert_eq!(
+        result["judges"],
+        json!({ "candidates": 3, "both": 3, "agree": 2, "unresolved": 0 })
+    );
+    assert_eq!((result["verdict"].as_str(), played.summary.score), (Some("right"), Some(1.0)));
+    // The answerer sees the first pages alone, and no judge the memory.
+    let asked = played.shown_to("answerer");
+    assert!(asked[0].contains("https://a.example/1") && !asked[0].contains("https://a.example/2"));
+    assert!(asked[2].contains("https://a.example/3"));
+    assert!(played.shown_to("judge")[0].contains("Reference answer: in 1994\nCandidate: In 1994."));
+    // Requests come in the order of the tasks; the second judge is asked once more at the end.
+    assert_eq!((played.shown_to("judge").len(), played.shown_to("second").len()), (3, 4));
+}
+
+#[test]
+fn judges_are_told_of_false_premises_or_have_one_prompt() {
+    let first = |at: usize, judging: &str| {
+        let settings = json!({ "mode": "offline", "judging": judging });
+        let (played, _) = play_of(at, settings, &[("player", &["There was no cup in 1850."])]);
+        (played.shown_to("judge")[0].to_owned(), played.summary.score)
+    };
+    let (ordinary, false_premise, unified) =
+        (first(0, "separate"), first(1, "separate"), first(1, "unified"));
+    assert!(ordinary.0.contains("The question assumes nothing false") && ordinary.1 == Some(0.0));
+    assert!(
+        false_premise.0.contains("The question assumes something false")
+            && false_premise.1 == Some(1.0)
+    );
+    assert!(unified.0.contains("the candidate must say so") && unified.0 != first(0, "separate").0);
+}
+
+#[test]
+fn a_judge_that_fails_leaves_it_to_the_others() {
+    let seats: [(&str, &[&str]); 4] = [
+        ("player", &["In 1994."]),
+        ("judge", &[FAILED_CALL]),
+        ("second", &["yes"]),
+        ("arbiter", &["yes"]),
+    ];
+    let (played, _) = play(json!({ "mode": "offline" }), &seats);
+    assert_eq!(played.summary.score, Some(1.0));
+    let seats: [(&str, &[&str]); 4] = [
+        ("player", &["In 1994."]),
+        ("judge", &["yes"]),
+        ("second", &["", "", ""]),
+        ("arbiter", &["no"]),
+    ];
+    let (played, _) = play(json!({ "mode": "offline" }), &seats);
+    let grading = played.grading.as_ref().and_then(|grading| grading.outcome()).expect("it ended");
+    assert_eq!((grading.ending.as_str(), grading.verdict()), ("unresolved", None));
+    assert_eq!(grading.result["judges"]["unresolved"], 1);
+    // It is wrong in every denominator, and the run has no place on a board.
+    let record = report(&spec(json!({ "mode": "offline" })), &[&played]);
+    assert_eq!((&record["accuracy"], &record["rankable"]), (&json!(0.0), &json!(false)));
+    // An answer that is missing is wrong without a call.
+    let (played, _) = play(
+        json!({ "mode": "offline" }),
+        &[("player", &[FILTERED]), ("judge", &[]), ("second", &[])],
+    );
+    assert_eq!(played.summary.score, Some(0.0));
+}
+
+#[test]
+fn the_numbers_of_a_run_follow_from_its_transcripts() {
+    let pages = ranks(&["https://a.example/1", "https://a.example/2"]);
+    let player = replies(&pages, "In 1994.");
+    let seats: [(&str, &[&str]); 2] = [("player", &player), ("answerer", &["No idea.", "in 1994"])];
+    let (right, _) = play(json!({}), &seats);
+    let wrong: [&str; 4] = [DONE, "The Reds.", "There was no cup in 1850.", "[]"];
+    let (wrong, _) = play_of(1, json!({}), &[("player", &wrong)]);
+    let spec = spec(json!({}));
+    let record = report(&spec, &[&right, &wrong]);
+    assert_eq!((&record["accuracy"], &record["offline_accuracy"]), (&json!(0.5), &json!(0.5)));
+    assert_eq!(
+        (&record["ia"]["1"]["value"], &record["ia"]["2"]["value"]),
+        (&json!(0.0), &json!(0.5))
+    );
+    // Two pages by two sources, and (5 + 1) by one.
+    assert_eq!(
+        (&record["eeu"], &record["ic"], &record["ic_answered"]),
+        (&json!(1.0), &json!(3.5), &json!(1.0))
+    );
+    assert_eq!((&record["interference"], &record["best_ia"]), (&json!(1.0), &json!(0.5)));
+    assert!(record["ic_interval"][0].as_f64().is_some_and(|low| low >= 1.0));
+    let summaries = [&right.summary, &wrong.summary];
+    let whole = crate::metrics::report(&spec, &summaries);
+    let breakdown = |by: &str, value: &str| {
+        let rows = whole.breakdowns.iter().filter(|breakdown| breakdown.by == by);
+        let row =
+            rows.flat_map(|breakdown| &breakdown.rows).find(|row| row.value == value).expect(value);
+        (row.n, row.score)
+    };
+    assert_eq!(breakdown("attributes", "multi-hop"), (1, Some(1.0)));
+    assert_eq!(breakdown("attributes", "false premise"), (1, Some(0.0)));
+    assert_eq!(
+        (breakdown("language", "Chinese"), breakdown("domain", "geography")),
+        ((1, Some(1.0)), (1, Some(1.0)))
+    );
+    let reference = Spec { profile: Profile::Reference, ..spec.clone() };
+    assert_eq!(report(&reference, &[&right, &wrong])["accuracy"], json!(0.5));
+    let calls = &whole.tables[0].rows;
+    assert_eq!((calls[0].cells[0], calls[5].cells[1]), (Some(4.0), Some(36.0)));
+}
+
+#[test]
+fn a_sweep_over_steps_has_numbers_for_each() {
+    let settings = json!({ "steps": [1, 3] });
+    let spec = spec(settings);
+    let set = questions();
+    let tasks =
+        turnwise_core::sweep::tasks(&InfoDeepSeek, &spec, &set).expect("they can be played");
+    let ids: Vec<_> = tasks.iter().map(|task| task.id.0.as_str()).collect();
+    assert_eq!(ids, ["7-t1", "7-t3", "8-t1", "8-t3"]);
+    let summaries: Vec<_> =
+        (0..4).map(|at| play_of(at, json!({ "steps": [1, 3] }), &[]).0.summary).collect();
+    let episodes: Vec<_> = summaries.iter().collect();
+    let report = crate::metrics::report(&spec, &episodes);
+    assert_eq!(report.record["sweep"].as_array().map(Vec::len), Some(2));
+    let study = report.study.expect("it sweeps");
+    assert_eq!((study.plots[0].curves[0].points.len(), study.published[0].curves.len()), (2, 2));
+    assert_eq!(Settings::of(&spec).map(|all| all.len()), Ok(2));
+}
+
+/// The ceiling of finding, what a simple bot finds, and the floor.
+#[test]
+fn bots_find_as_much_as_they_can() {
+    let accuracy = |player: &str| {
+        let mut spec = spec(json!({}));
+        let seat = spec.seats.get_mut(&"player".into()).expect("there is a player");
+        seat.player = player.parse().expect("a bot");
+        let set = questions();
+        let case = Case::new(&InfoDeepSeek, &spec, &set.tasks[0]);
+        let played = case.play_by(|call, effect| match effect {
+            Effect::Search(_) => Reply::found(vec![hit(1), hit(2)]),
+            Effect::Use(Tool::Page(visit)) => {
+                let text = "Borey Island became independent in 1994. It is small.";
+                Reply::Made(Made::Page(Box::new(page(&visit.url, text))))
+            }
+            effect => case.answer(call, effect),
+        });
+        (played.summary.score, graded(&played)["verdicts"]["pages"].clone())
+    };
+    assert_eq!(accuracy("bot:sources"), (Some(1.0), json!([true, true])));
+    let (score, pages) = accuracy("bot:searcher");
+    assert!(score == Some(1.0) && pages[0] == json!(true), "{pages}");
+    assert_eq!(accuracy("bot:offline"), (Some(0.0), json!([])));
+}
