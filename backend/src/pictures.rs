@@ -2,9 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
+use turnwise_shared::effect::{Job, Made, Pictured, Tool};
 use turnwise_shared::hash::Digest;
 use turnwise_shared::picture::{BadPicture, PictureRef};
 
+use crate::clock::now;
 use crate::store::{Store, StoreError};
 
 /// The folder of a run's pictures, within that of the run.
@@ -17,7 +19,7 @@ pub enum Pictures {
     #[default]
     Nowhere,
     Database(Store),
-    /// The folder [`FOLDER`] of a run, with a file `DIGEST.png` a picture.
+    /// The folder [`FOLDER`] of a run, with a file `DIGEST.png` a picture, and `DIGEST.json` a render by its job.
     Folder(PathBuf),
 }
 
@@ -32,6 +34,11 @@ pub enum PictureError {
     File(PathBuf, std::io::Error),
     #[error("there is no place for pictures")]
     Nowhere,
+}
+
+/// The file that remembers a render.
+fn render(folder: &Path, job: &Job) -> PathBuf {
+    folder.join(format!("{}.json", Digest::of_value(job)))
 }
 
 /// Writes a PNG into a folder, which is made if it is not there.
@@ -87,5 +94,39 @@ impl Pictures {
             }
         };
         Ok(bytes.filter(|bytes| Digest::of(bytes) == *picture))
+    }
+
+    /// What was made of a job before; `None` if it was not, or its picture is not here any more.
+    pub async fn rendered(&self, job: &Job) -> Option<Pictured> {
+        let made: Option<Pictured> = match self {
+            Pictures::Nowhere => None,
+            Pictures::Database(store) => store.cached_reply(&Digest::of_value(job)).await.ok()?,
+            Pictures::Folder(folder) => {
+                serde_json::from_slice(&std::fs::read(render(folder, job)).ok()?).ok()
+            }
+        };
+        let (made, tool) = (Made::Picture(Box::new(made?)), Tool::Render(job.clone()));
+        let Made::Picture(pictured) = &made else { return None };
+        let is_here = made.fits(&tool) && self.read(&pictured.picture.digest).await.ok()?.is_some();
+        is_here.then(|| Pictured::clone(pictured))
+    }
+
+    /// Remembers what was made of a job, so that it is not rendered again.
+    ///
+    /// # Errors
+    /// [`PictureError`]
+    pub async fn remember(&self, job: &Job, made: &Pictured) -> Result<(), PictureError> {
+        match self {
+            Pictures::Nowhere => {}
+            Pictures::Database(store) => {
+                store.cache_reply(&Digest::of_value(job), made, now()).await?;
+            }
+            Pictures::Folder(folder) => {
+                let path = render(folder, job);
+                let made = serde_json::to_vec(made).expect("a render is plain data");
+                std::fs::write(&path, made).map_err(|error| PictureError::File(path, error))?;
+            }
+        }
+        Ok(())
     }
 }

@@ -27,7 +27,7 @@ use crate::clock::{milliseconds, now};
 use crate::config::{Config, Limits};
 use crate::driver::Outside;
 use crate::fetching::Fetcher;
-use crate::pictures::Pictures;
+use crate::pictures::{PictureError, Pictures};
 use crate::prices;
 use crate::providers::{self, Heard, LIST_TIME, Listener, Listing, Provider};
 use crate::random;
@@ -378,14 +378,20 @@ impl Egress {
         provider.attempt(call, &pictures, attempt, listener).await
     }
 
-    /// Renders, and keeps the picture before anybody hears of it.
+    /// Renders, and keeps the picture before anybody hears of it. The same job is rendered once.
     async fn render(&self, job: &Job) -> Result<Pictured, ProviderError> {
+        if let Some(made) = self.pictures.rendered(job).await {
+            return Ok(made);
+        }
         let Rendering { png, layout, refused, browser } = self.renderer.render(job).await?;
-        let picture = self.pictures.keep(&png).await.map_err(|error| {
+        let lost = |error: PictureError| {
             let what = format!("the picture cannot be kept: {error}");
             ProviderError::new(FailureClass::Undecodable, what)
-        })?;
-        Ok(Pictured { picture, layout, refused, browser })
+        };
+        let picture = self.pictures.keep(&png).await.map_err(lost)?;
+        let made = Pictured { picture, layout, refused, browser };
+        self.pictures.remember(job, &made).await.map_err(lost)?;
+        Ok(made)
     }
 
     /// The bytes of the pictures that a call shows.

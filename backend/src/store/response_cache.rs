@@ -1,8 +1,9 @@
 //! Replies that stand for all runs.
 
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use sqlx::Row as _;
 use turnwise_shared::hash::Digest;
-use turnwise_shared::prompt::Said;
 
 use super::{Store, StoreError, to_db};
 
@@ -11,7 +12,10 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError`]
-    pub async fn cached_reply(&self, request: &Digest) -> Result<Option<Said>, StoreError> {
+    pub async fn cached_reply<T: DeserializeOwned>(
+        &self,
+        request: &Digest,
+    ) -> Result<Option<T>, StoreError> {
         let row = sqlx::query("SELECT reply FROM standing_replies WHERE request = $1")
             .bind(request.to_string())
             .fetch_optional(&self.read)
@@ -26,13 +30,13 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError`]
-    pub async fn cache_reply(
+    pub async fn cache_reply<T: Serialize + DeserializeOwned>(
         &self,
         request: &Digest,
-        said: &Said,
+        reply: &T,
         now: u64,
-    ) -> Result<Option<Said>, StoreError> {
-        let reply = serde_json::to_string(said).expect("a reply is plain data");
+    ) -> Result<Option<T>, StoreError> {
+        let reply = serde_json::to_string(reply).expect("a reply is plain data");
         let kept = sqlx::query(
             "INSERT INTO standing_replies (request, reply, kept) VALUES ($1, $2, $3) \
              ON CONFLICT (request) DO NOTHING",

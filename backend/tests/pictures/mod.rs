@@ -5,6 +5,7 @@ mod served;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use axum::Router;
 use axum::body::Bytes;
@@ -14,25 +15,31 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use futures::future::BoxFuture;
 use serde_json::{Value, json};
+use turnwise_backend::database::Database;
 use turnwise_backend::driver::Outside as _;
 use turnwise_backend::outbound::{Egress, Renderer, Rendering};
 use turnwise_backend::pictures::Pictures;
 use turnwise_backend::rendering::{self, RenderError};
 use turnwise_backend::services::ProviderError;
+use turnwise_backend::store::Store;
 use turnwise_shared::benchmark::{Benchmark, default_spec};
-use turnwise_shared::effect::{FailureClass, Job, Made, RENDER, Reply};
+use turnwise_shared::effect::{FailureClass, Job, Made, RENDER, Reply, Tool};
+use turnwise_shared::episode::CallId;
 use turnwise_shared::exchange::html::{PageWriter, Transcripts};
+use turnwise_shared::exchange::inspect::archive::Archive;
+use turnwise_shared::exchange::inspect::write::LogWriter;
 use turnwise_shared::exchange::{Episode, Given, Texts, bundle};
 use turnwise_shared::hash::Digest;
 use turnwise_shared::metrics::report::Report;
 use turnwise_shared::metrics::summary::{Measured, summarise};
 use turnwise_shared::picture::{self, PictureRef};
 use turnwise_shared::replay::{Extent, Replay};
-use turnwise_shared::run::{Doing, EpisodeKey, Halt, Ingredients, Run};
+use turnwise_shared::run::{Doing, EpisodeKey, Halt, Ingredients, Run, Ticket};
 use turnwise_shared::scheduler::Limits;
 use turnwise_shared::seat::{Sampling, Seat, Sitting};
 use turnwise_shared::session::Session;
 use turnwise_shared::spec::Named;
+use turnwise_shared::wire::Outgoing;
 use turnwise_shared::transcript::{self, Event, SaltKey, Transcript};
 
 use crate::common::config_of;
@@ -210,22 +217,22 @@ fn exported(play: &Transcript, attempt: &[u8]) {
     let (key, report) = (EpisodeKey::play(&play.header.task.id, 1), Report::default());
     let summary = summarise(play, None, Measured::default());
     let pictures = BTreeMap::from([(Digest::of(attempt), attempt.to_vec())]);
+    let given = |pictures| Given {
+        benchmark: &PAINTER,
+        spec: &play.header.spec,
+        title: "",
+        tags: &[],
+        id: "a-run",
+        opened: None,
+        program: "0",
+        tasks: None,
+        pack: None,
+        texts: Texts::Named,
+        report: &report,
+        pictures,
+    };
     let page = |pictures| {
-        let given = Given {
-            benchmark: &PAINTER,
-            spec: &play.header.spec,
-            title: "",
-            tags: &[],
-            id: "a-run",
-            opened: None,
-            program: "0",
-            tasks: None,
-            pack: None,
-            texts: Texts::Named,
-            report: &report,
-            pictures,
-        };
-        let mut page = PageWriter::new(given, 1, Transcripts::All);
+        let mut page = PageWriter::new(given(pictures), 1, Transcripts::All);
         page.add(&Episode { key: &key, summary: &summary, play, grading: None, times: &[] });
         page.finish()
     };
@@ -234,6 +241,20 @@ fn exported(play: &Transcript, attempt: &[u8]) {
     assert!(whole.contains(&source) && whole.contains("img-src data:"), "{whole}");
     let bare = page(&picture::NONE);
     assert!(!bare.contains("<img") && bare.contains("32 × 16 pixels"), "{bare}");
+
+    // A log of Inspect has them in the judge's request.
+    let (tasks, pack) = (PAINTER.samples(), PAINTER.pack());
+    let given = Given { tasks: Some(&tasks), pack: Some(&pack), ..given(&pictures) };
+    let mut log = LogWriter::new(given, Vec::new()).expect("memory takes it");
+    log.add(&Episode { key: &key, summary: &summary, play, grading: None, times: &[] })
+        .expect("memory takes it");
+    let log = log.finish().expect("memory takes it");
+    let length = log.len() as u64;
+    let log = Archive::open(log, length).expect("it is a zip");
+    let sample = log.names().find(|name| name.starts_with("samples/")).expect("a sample");
+    let sample = log.file(sample, 1_000_000).expect("it unpacks");
+    let shown = picture::data_url(&picture::base64(attempt));
+    assert!(String::from_utf8_lossy(&sample).contains(&shown), "the judge saw it");
 
     let text = play.text().expect("it is whole");
     let saved =
@@ -255,6 +276,50 @@ async fn a_model_that_takes_no_picture_pauses_the_run_at_once() {
         assert_eq!((halt.class, halt.in_a_row), (FailureClass::Forbidden, 1), "{format}");
         assert!(halt.message.contains("m refused the first request with a picture"), "{halt:?}");
         assert!(halt.words.is_some_and(|words| words.contains("text only")), "{format}");
+    }
+}
+
+/// Counts what it paints.
+#[derive(Default)]
+struct Counted(AtomicU32);
+
+impl Renderer for Counted {
+    fn render<'a>(&'a self, job: &'a Job) -> BoxFuture<'a, Result<Rendering, ProviderError>> {
+        self.0.fetch_add(1, Ordering::Relaxed);
+        Painted.render(job)
+    }
+}
+
+#[tokio::test]
+async fn the_same_document_is_rendered_once() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let config = config_of("openai", folder.path(), "http://127.0.0.1:1", "attempts = 1");
+    let database = Database::File(folder.path().join("turnwise.db"));
+    let store = Store::open(&database).await.expect("it opens");
+    let digest = Digest::of(painted(&job()));
+    let kept = folder.path().join(format!("pictures/{digest}.png"));
+    for (place, is_folder) in
+        [(Pictures::of_run(folder.path()), true), (Pictures::Database(store), false)]
+    {
+        let counted = Arc::new(Counted::default());
+        let egress = Egress::open(&config).await.expect("it opens");
+        let egress = egress.keeping(place).rendering(counted.clone());
+        let rendered = async |html: &str| {
+            let job = Job { html: html.to_owned(), ..job() };
+            let episode = EpisodeKey::play(&PAINTER.samples().tasks[0].id, 1);
+            let ticket = Ticket { episode, call: CallId(1), digest: Digest::of(html) };
+            let (reply, _) = egress.answer(ticket, Outgoing::Use(Tool::Render(job))).await;
+            let Reply::Made(made) = reply else { panic!("{reply:?}") };
+            (made, counted.0.load(Ordering::Relaxed))
+        };
+        let (first, _) = rendered(PAGE).await;
+        assert_eq!(rendered(PAGE).await, (first.clone(), 1));
+        assert_eq!(rendered("<p>Other</p>").await.1, 2);
+        if is_folder {
+            // What is remembered without its picture is made again.
+            std::fs::remove_file(&kept).expect("it was kept");
+            assert_eq!(rendered(PAGE).await, (first, 3));
+        }
     }
 }
 

@@ -100,3 +100,17 @@ async fn nothing_is_sent_without_its_pictures() {
         assert_eq!(trial.requests(), 0);
     }
 }
+
+#[tokio::test]
+async fn a_model_that_is_known_to_see_no_pictures_is_sent_none() {
+    let picture = PictureRef::of(&png()).expect("it is a PNG");
+    for (format, model) in
+        [("openai", "o3-mini"), ("anthropic", "claude-2.1"), ("gemini", "gemma-3-1b-it")]
+    {
+        let asked = shown(model, picture);
+        let trial = super::trial(format, asked, Vec::new(), false, "attempts = 1").await;
+        assert_eq!((trial.class(), trial.requests()), (FailureClass::Forbidden, 0), "{model}");
+        let said = &trial.failure().message;
+        assert!(said.contains(&format!("{model} takes no pictures")), "{said}");
+    }
+}
