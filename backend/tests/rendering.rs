@@ -234,13 +234,17 @@ async fn a_page_that_cannot_be_borne_is_given_up_and_the_next_one_is_rendered() 
     let renderer = Renderer::new(Ok(options));
     let blurred =
         "<div style='position:fixed;inset:0;backdrop-filter:blur(40px)'>x</div>".repeat(600);
-    let nested = "<b>".repeat(40_000);
+    let nested = "<b>".repeat(60_000);
     let variables: String =
         (1..60).map(|at| format!("--a{at}: var(--a{0})var(--a{0});", at - 1)).collect();
     let variables = format!(
         "<style>p {{ --a0: x; {variables} }} p::before {{ content: var(--a59) }}</style><p>p"
     );
-    for page in [blurred.as_str(), nested.as_str(), variables.as_str()] {
+    let entities: String =
+        (1..30).map(|at| format!("<!ENTITY a{at} \"&a{0};&a{0};\">", at - 1)).collect();
+    let entities = format!("<!DOCTYPE svg [<!ENTITY a0 \"x\">{entities}]><svg><text>&a29;</text></svg>");
+    let endless = format!("<style>p {{ color: red; {}", "a { ".repeat(20_000));
+    for page in [&blurred, &nested, &variables, &entities, &endless] {
         let began = Instant::now();
         let result = renderer.render(order(page)).await;
         let is_expected = matches!(

@@ -80,12 +80,20 @@ pub struct Options {
     pub runs_scripts: bool,
     /// Switches that are left out.
     pub without: Vec<&'static str>,
+    /// A browser is replaced after so many pages.
+    pub most_renders: u32,
 }
 
 impl Options {
     /// Those of the product.
     pub fn new(program: PathBuf) -> Self {
-        Options { program, has_namespace: true, runs_scripts: false, without: Vec::new() }
+        Options {
+            program,
+            has_namespace: true,
+            runs_scripts: false,
+            without: Vec::new(),
+            most_renders: MOST_RENDERS,
+        }
     }
 }
 
@@ -122,7 +130,8 @@ pub struct Browser {
     pipe: Pipe,
     name: String,
     runs_scripts: bool,
-    renders: u32,
+    /// How many pages it may still render.
+    left: u32,
     started: Instant,
     /// Its home; removed with it.
     _home: tempfile::TempDir,
@@ -159,7 +168,7 @@ impl Browser {
             pipe,
             name: format!("{product} {fonts}"),
             runs_scripts: options.runs_scripts,
-            renders: 0,
+            left: options.most_renders,
             started: Instant::now(),
             _home: home,
         })
@@ -167,13 +176,14 @@ impl Browser {
 
     /// Makes a picture. After any failure the browser is to be ended.
     pub async fn render(&mut self, order: Order<'_>) -> Result<Screenshot, RenderError> {
-        self.renders += 1;
+        self.left = self.left.saturating_sub(1);
         page::render(&mut self.pipe, order, self.runs_scripts, &self.name).await
     }
 
-    /// Whether it may go on.
-    pub fn is_fresh(&self) -> bool {
-        self.renders < MOST_RENDERS && self.started.elapsed() < LONGEST_LIFE
+    /// Whether it may go on, and is still there.
+    pub fn is_fresh(&mut self) -> bool {
+        let is_running = matches!(self.child.try_wait(), Ok(None));
+        is_running && self.left > 0 && self.started.elapsed() < LONGEST_LIFE
     }
 
     /// The process that all others descend from.

@@ -17,6 +17,7 @@ use turnwise_shared::effect::Job;
 use turnwise_shared::layout::Layout;
 
 pub use browser::{Options, find};
+pub use memory::of as memory_of;
 pub use pool::Renderer;
 
 /// The most renders of one browser.

@@ -88,18 +88,26 @@ impl Renderer {
 impl Pool {
     async fn attempt(&self, order: Order<'_>) -> Result<Screenshot, RenderError> {
         let fence = self.fence().await?;
-        let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        let browser = match idle {
+        let browser = match self.idle() {
             Some(browser) => browser,
-            None => Browser::start(self.options()?, fence).await?,
+            // One was started and tested before, so another may start later.
+            None => Browser::start(self.options()?, fence)
+                .await
+                .map_err(|error| RenderError::Broken(error.to_string()))?,
         };
-        let (browser, result) = within_limits(browser, order).await;
+        let (mut browser, result) = within_limits(browser, order).await;
         if result.is_ok() && browser.is_fresh() {
             self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(browser);
         } else {
             browser.end().await;
         }
         result
+    }
+
+    /// A browser that shows nothing. Those that died meanwhile are left out.
+    fn idle(&self) -> Option<Browser> {
+        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        std::iter::from_fn(|| idle.pop()).find_map(|mut one| one.is_fresh().then_some(one))
     }
 
     fn options(&self) -> Result<&Options, RenderError> {
