@@ -169,14 +169,14 @@ async fn graded_again(tab: &Tab, run: &str) -> String {
     open_part(tab, "checks").await;
     // The section comes late, and what is drawn anew is closed again.
     let open = "(() => { const one = document.querySelector('#graders details'); if (one) one.open = true; \
-                return document.querySelector(\"#grade-who option[value='bot:exact']\") !== null; })()";
+                return document.querySelector(\"#grade-grader-who option[value='bot:exact']\") !== null; })()";
     tab.wait("who can grade", open, SOON).await;
     tab.eval(
-        "(() => { const who = document.querySelector('#grade-who'); who.value = 'bot:exact'; \
+        "(() => { const who = document.querySelector('#grade-grader-who'); who.value = 'bot:exact'; \
          who.dispatchEvent(new Event('change', { bubbles: true })); })()",
     )
     .await;
-    tab.click("#grade-start").await;
+    tab.click("#grade-grader-start").await;
     run_after(tab, run).await
 }
 

@@ -297,6 +297,10 @@ async fn take(
             remarks.push("stored on this server as it is");
             kept.err()
         }
+        // It is the server that sends pictures to models.
+        Err(why) if !tasks.pictures.is_empty() => {
+            return Err(ApiError { message: strings::pictures_not_kept(&why.message), ..why });
+        }
         Err(why) => Some(ApiError {
             message: format!(
                 "{} {}",

@@ -80,6 +80,10 @@ pub fn GradeAgain(
     });
     let is_model = Memo::new(move |_| matches!(player.get(), Player::Model { .. }));
     let seat_name = StoredValue::new(seat.to_string());
+    let summary = match seat.as_str() {
+        Seat::GRADER => "Grade again".to_owned(),
+        seat => format!("Grade again: {seat}"),
+    };
     let start = move |_| {
         let Some(player) = untrack(|| who.player()) else {
             problem.set(Some(api::error(
@@ -126,12 +130,12 @@ pub fn GradeAgain(
     let is_busy = move || fetching.with(Option::is_some);
     view! {
         <details class="more" on:toggle=open>
-            <summary>"Grade again"</summary>
+            <summary>{summary}</summary>
             <div class="more-body stack">
                 <p class="read">{words::GRADE_AGAIN_ABOUT}</p>
                 <div class="row row-low">
                     <WhoField
-                        name="grade"
+                        name=format!("grade-{}", seat_name.get_value())
                         label="Who grades".to_owned()
                         known=all
                         person="a person in this browser"
@@ -140,7 +144,7 @@ pub fn GradeAgain(
                     <button
                         class="btn btn-primary"
                         type="button"
-                        id="grade-start"
+                        id=format!("grade-{}-start", seat_name.get_value())
                         disabled=is_busy
                         aria-busy=move || is_busy().then_some("true")
                         on:click=start

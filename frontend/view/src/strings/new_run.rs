@@ -57,6 +57,10 @@ pub fn dropped_set(name: &str) -> String {
 pub fn missing_set(name: &str) -> String {
     format!("{name} (not here)")
 }
+/// A set with pictures that the server refused.
+pub fn pictures_not_kept(why: &str) -> String {
+    format!("The server has to send the pictures of these tasks, but did not keep the file. {why}")
+}
 /// A set that this page builds.
 pub fn built_set(name: &str) -> String {
     format!("{name}, built here")
