@@ -5,6 +5,7 @@ use turnwise_shared::examples::QUESTIONS;
 use turnwise_shared::exchange::bundle;
 use turnwise_shared::exchange::inspect::archive::Packer;
 use turnwise_shared::formats::Read;
+use turnwise_shared::picture::PictureRef;
 use turnwise_shared::registry::BENCHMARKS;
 
 use crate::cli::models::endpoint;
@@ -39,11 +40,15 @@ fn what_a_page_saved_becomes_the_folder_of_a_run_again() {
         let episode = name.trim_end_matches(".jsonl").parse().unwrap();
         saved.push_str(&bundle::line(&episode, text));
     }
+    let png = tiny_skia::Pixmap::new(3, 2).unwrap().encode_png().unwrap();
+    saved.push_str(&bundle::picture(&png));
     std::fs::write(folder.path().join("saved.jsonl"), &saved).unwrap();
     let import = "import --format transcripts @saved.jsonl";
     let said = expect(say(&folder, &format!("{import} --out @again")), 0);
     assert!(said.out.contains("4 transcripts"), "{}", said.out);
     assert_eq!(transcripts(&folder.path().join("again")), recorded);
+    let name = PictureRef::of(&png).unwrap().file_name();
+    assert_eq!(std::fs::read(folder.path().join("again/pictures").join(name)).unwrap(), png);
     expect(say(&folder, "replay @again"), 0);
     let said = expect(say(&folder, import), 1);
     assert!(said.err.contains("--out"), "{}", said.err);
