@@ -34,7 +34,7 @@ fn walk(folder: &Path, depth: usize, files: &mut Vec<PathBuf>) {
 
 /// Whether a file's name is that of a task file.
 pub fn is_task_file(path: &Path) -> bool {
-    path.extension().is_some_and(|ending| ending == "jsonl" || ending == "json")
+    path.extension().is_some_and(|ending| ["jsonl", "json", "zip"].iter().any(|one| ending == *one))
 }
 
 /// Reads a file as tasks of the benchmark whose name a folder between it and `folder` has, else of the first that can read

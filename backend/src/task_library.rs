@@ -245,7 +245,7 @@ fn safe_name(name: &str) -> Answer<String> {
     let safe = safe.trim_start_matches('.');
     if !is_task_file(Path::new(safe)) || safe.len() > 120 {
         return Err(Problem::bad_request(
-            "A task file's name ends in .jsonl or .json and has at most 120 bytes.",
+            "A task file's name ends in .jsonl, .json or .zip and has at most 120 bytes.",
         ));
     }
     Ok(safe.to_owned())

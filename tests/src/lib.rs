@@ -7,6 +7,7 @@ mod benchmarks;
 pub mod chromium;
 pub mod house;
 pub mod own_host;
+pub mod painted;
 pub mod peers;
 pub mod played;
 pub mod proxy;
@@ -24,6 +25,7 @@ use turnwise_shared::benchmark::{Benchmark, TaskSource};
 use turnwise_shared::effect::{Effect, Reply};
 use turnwise_shared::episode::CallId;
 use turnwise_shared::hash::Digest;
+use turnwise_shared::picture::PictureRef;
 use turnwise_shared::seat::{Seat, Sitting};
 use turnwise_shared::session::Session;
 use turnwise_shared::spec::{Budget, Named, Profile, SearchSpec, Spec, Subset, WebSpec};
@@ -124,7 +126,7 @@ pub fn file(lines: &[String]) -> String {
     lines.iter().map(|line| format!("{line}\n")).collect()
 }
 
-/// A task in which every hidden field is a mark that can be searched for.
+/// A task in which every hidden field is a mark that can be searched for; a picture stays a reference.
 pub fn marked(task: &Task) -> (Task, BTreeMap<String, String>) {
     let mark = |field: &str| format!("HIDDEN-{}-TEXT", field.to_uppercase());
     if let Some(marked) = benchmarks::MARKED.iter().find_map(|one| one(task, &mark)) {
@@ -135,7 +137,14 @@ pub fn marked(task: &Task) -> (Task, BTreeMap<String, String>) {
         .fields
         .keys()
         .filter(|field| *field != "question")
-        .map(|field| (field.clone(), mark(field)))
+        .map(|field| {
+            let mark = mark(field);
+            let picture = task.fields[field].parse::<PictureRef>();
+            let mark = picture.map_or(mark.clone(), |picture| {
+                PictureRef { digest: Digest::of(mark), ..picture }.to_string()
+            });
+            (field.clone(), mark)
+        })
         .collect();
     for (field, mark) in &marks {
         task.fields.insert(field.clone(), mark.clone());

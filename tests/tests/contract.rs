@@ -179,7 +179,7 @@ fn hidden_fields_reach_only_the_seats_that_may_see_them() {
                     let reply = match &effect {
                         // A bot that knows the task could repeat it; the test is about the protocol.
                         Effect::Ask(ask)
-                            if [Seat::PLAYER, Seat::RESPONDER].contains(&ask.seat.as_str()) =>
+                            if ![Seat::GRADER, "judge"].contains(&ask.seat.as_str()) =>
                         {
                             Reply::Said(Said::text(knows_nothing(benchmark, &pack, ask, &task)))
                         }

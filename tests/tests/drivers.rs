@@ -6,10 +6,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
 
+use tempfile::TempDir;
 use tokio::sync::watch;
 use turnwise_backend::config::{Config, Environment, Given};
 use turnwise_backend::driver::{Finish, Outside, Recorder, Stop, drive};
 use turnwise_backend::outbound::Egress;
+use turnwise_backend::pictures::Pictures;
 use turnwise_shared::benchmark::{Benchmark, TaskSource};
 use turnwise_shared::effect::{Effect, Failure, FailureClass, Reply};
 use turnwise_shared::episode::{CallId, Outcome};
@@ -23,6 +25,7 @@ use turnwise_shared::spec::{BadSpec, SearchSpec, Spec};
 use turnwise_shared::task::TaskSet;
 use turnwise_shared::transcript::{self, Event, Part, Request};
 use turnwise_shared::wire::{Outgoing, Timing};
+use turnwise_tests::painted::Painted;
 use turnwise_tests::upstream::{Fault, Faults, Script, Upstream};
 use turnwise_tests::{file, open, open_grading, spec, tasks};
 
@@ -114,7 +117,8 @@ fn planned(benchmark: &'static dyn Benchmark, spec: &mut Spec) -> TaskSet {
         spec.search = Some(SearchSpec { engine: "local".into(), corpus: None, results: 5 });
     }
     // Where an episode has one turn, more of them, so that failures find something to strike.
-    let one_turn = matches!(spec.settings["setting"].as_str(), Some("A" | "control"));
+    let one_turn = matches!(spec.settings["setting"].as_str(), Some("A" | "control"))
+        || spec.settings["mode"] == "describe";
     spec.subset.first = Some(if one_turn { 16 } else { 6 });
     tasks(benchmark, spec)
 }
@@ -142,8 +146,8 @@ async fn driven<O: Outside>(run: &mut Run, outside: &Arc<O>, memory: &mut Memory
     assert_eq!(drive(run, outside, memory, stop).await, Ok(Finish::Over));
 }
 
-/// The way out to a scripted service with these faults.
-async fn way_out(faults: Faults) -> (Arc<Egress>, Upstream) {
+/// The way out to a scripted service with these faults; what is rendered is painted into the folder, where the pictures of the samples are.
+async fn way_out(faults: Faults) -> (Arc<Egress>, Upstream, TempDir) {
     let upstream = Upstream::start(Script { faults, ..Script::default() }).await;
     let folder = tempfile::tempdir().expect("a temporary folder");
     std::fs::write(folder.path().join("turnwise.toml"), "[limits]\nbackoff_ms = 5\n")
@@ -152,8 +156,14 @@ async fn way_out(faults: Faults) -> (Arc<Egress>, Upstream) {
     let environment =
         Environment::from_iter([("TURNWISE_PROVIDER_UP_BASE_URL", upstream.base_url())]);
     let config = Config::load(given, &environment).expect("the configuration is sound");
+    let pictures = Pictures::of_run(folder.path());
+    for set in BENCHMARKS.iter().map(|benchmark| benchmark.samples()) {
+        for png in set.pictures.values() {
+            pictures.keep(png).await.expect("it is kept");
+        }
+    }
     let egress = Egress::open(&config).await.expect("it opens");
-    (Arc::new(egress), upstream)
+    (Arc::new(egress.keeping(pictures).rendering(Arc::new(Painted))), upstream, folder)
 }
 
 /// Nobody: what is asked here should have been on the recording.
@@ -178,7 +188,7 @@ fn everywhere() -> impl Iterator<Item = (&'static dyn Benchmark, Spec, TaskSet)>
 
 #[tokio::test]
 async fn one_recording_gives_the_same_transcripts_through_every_driver() {
-    let (egress, upstream) = way_out(Faults::Share(0.2, Fault::USUAL)).await;
+    let (egress, upstream, _folder) = way_out(Faults::Share(0.2, Fault::USUAL)).await;
     for (benchmark, spec, tasks) in everywhere() {
         let what = format!("{} {} {}", spec.benchmark, spec.profile.name(), spec.settings);
         let mut recorded = Memory::default();
@@ -269,20 +279,20 @@ async fn failures_in_between_leave_no_trace_once_the_run_is_whole() {
     for (_, spec, tasks) in everywhere() {
         let what = format!("{} {} {}", spec.benchmark, spec.profile.name(), spec.settings);
         let plan = || run(&spec, &tasks, BTreeMap::new(), 16);
-        let (egress, _upstream) = way_out(Faults::Never).await;
+        let (egress, _upstream, _smooth) = way_out(Faults::Never).await;
         let mut smooth = Memory::default();
         driven(&mut plan(), &egress, &mut smooth).await;
         let smooth = smooth.whoever_was_faster();
 
         // Failures that another attempt mends.
-        let (egress, upstream) = way_out(Faults::Share(0.3, Fault::PASSING)).await;
+        let (egress, upstream, _rough) = way_out(Faults::Share(0.3, Fault::PASSING)).await;
         let mut rough = Memory::default();
         driven(&mut plan(), &egress, &mut rough).await;
         assert_eq!(smooth.difference(&rough.whoever_was_faster()), None, "{what}: attempts");
         assert!(!upstream.counts().faults.is_empty(), "{what}: nothing failed");
 
         // Failures that end an episode, so that the run has to be taken up.
-        let (egress, _upstream) = way_out(Faults::Never).await;
+        let (egress, _upstream, _folder) = way_out(Faults::Never).await;
         let flaky = Arc::new(Flaky { inner: egress, failed: Mutex::default() });
         let mut broken = Memory::default();
         let mut times = 0;

@@ -121,7 +121,7 @@ pub fn import(arguments: &Arguments) -> Result<Status, Trouble> {
     match importer.read {
         Read::Tasks(tasks) => {
             let tasks = tasks(&given).map_err(|bad| hinted(bad, &file, importer))?;
-            std::fs::write(out, tasks.text).map_err(at(out))?;
+            std::fs::write(out, tasks.bytes).map_err(at(out))?;
             tasks.remarks.iter().for_each(|remark| say_err!("{remark}"));
             say!("{shown}: {}", tasks.said);
         }

@@ -7,3 +7,4 @@ mod paraworld;
 mod poker;
 mod situation_puzzle;
 mod trust;
+mod ui2html;

@@ -2,7 +2,7 @@
 
 mod admin;
 mod imports;
-mod models;
+pub mod models;
 mod runs;
 mod services;
 mod snapshots;

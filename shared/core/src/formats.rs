@@ -198,7 +198,7 @@ impl std::error::Error for BadFile {}
 /// A task file that was read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TaskFile {
-    pub text: String,
+    pub bytes: Vec<u8>,
     /// What it holds, e.g. `30 tasks`.
     pub said: String,
     /// What else there is to say.

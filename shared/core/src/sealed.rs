@@ -89,12 +89,13 @@ pub struct Once {
 impl Once {
     /// Asks this, and tells how `read` reads what was said, which must read again as the same. What it cannot read is told as an empty
     /// text, which must not be readable either.
-    pub fn inquiry(
+    pub fn inquiry<T: Into<String>>(
         ask: Ask,
-        read: impl Fn(Option<&str>) -> Option<&'static str> + Send + 'static,
+        read: impl Fn(Option<&str>) -> Option<T> + Send + 'static,
     ) -> Box<dyn Inquiry> {
-        let read =
-            Box::new(move |text: Option<&str>| Verdict(read(text).unwrap_or_default().to_owned()));
+        let read = Box::new(move |text: Option<&str>| {
+            Verdict(read(text).map(T::into).unwrap_or_default())
+        });
         Box::new(Once { ask: Some(ask), read })
     }
 }

@@ -127,6 +127,21 @@ pub fn made(tool: &Tool) -> Made {
     }
 }
 
+/// A PNG without pixels; another note makes other bytes.
+///
+/// # Panics
+/// If the note is longer than a chunk can be.
+pub fn png(width: u32, height: u32, note: &str) -> Vec<u8> {
+    let sides = [width.to_be_bytes(), height.to_be_bytes()].concat();
+    let head = [&sides[..], &[8, 2, 0, 0, 0]].concat();
+    let mut png = b"\x89PNG\r\n\x1a\n".to_vec();
+    for (name, data) in [(b"IHDR", &head[..]), (b"tEXt", note.as_bytes()), (b"IEND", &[])] {
+        let length = u32::try_from(data.len()).expect("it is short");
+        png.extend([&length.to_be_bytes()[..], name, data, &[0; 4]].concat());
+    }
+    png
+}
+
 impl<'a> Case<'a> {
     /// The first repeat of a task.
     pub fn new(benchmark: &'a dyn Benchmark, spec: &'a Spec, task: &'a Task) -> Self {

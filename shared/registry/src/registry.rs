@@ -14,6 +14,7 @@ use turnwise_paraworld::studio::Studio;
 use turnwise_poker::Poker;
 use turnwise_situation_puzzle::SituationPuzzle;
 use turnwise_trust::Trust;
+use turnwise_ui2html::Ui2Html;
 
 /// Every benchmark, in the order in which they are listed.
 pub const BENCHMARKS: &Benchmarks = &Benchmarks;
@@ -111,7 +112,7 @@ macro_rules! benchmarks {
 }
 
 benchmarks! {
-    played: InteractComp, Poker, Trust, ParaWorld, Studio, Math, SituationPuzzle;
+    played: InteractComp, Poker, Trust, ParaWorld, Studio, Math, SituationPuzzle, Ui2Html;
     read: Inspect
 }
 

@@ -54,7 +54,15 @@ impl Request {
                 "system" => Role::System,
                 _ => Role::User,
             };
-            Some(Rendered::text(role, message["content"].as_str()?))
+            let text = match &message["content"] {
+                Value::String(text) => text.clone(),
+                // Beside pictures.
+                Value::Array(parts) => {
+                    parts.iter().filter_map(|part| part["text"].as_str()).collect()
+                }
+                _ => return None,
+            };
+            Some(Rendered::text(role, text))
         });
         let mut call = ModelCall {
             provider: String::new(),

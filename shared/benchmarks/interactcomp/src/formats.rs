@@ -71,7 +71,7 @@ fn load(file: &File, given: &Given<'_>) -> Result<Dataset, BadFile> {
 fn tasks(given: &Given<'_>) -> Result<TaskFile, BadFile> {
     let set = load(given.file, given)?;
     Ok(TaskFile {
-        text: dataset::plain_lines(&set.tasks),
+        bytes: dataset::plain_lines(&set.tasks).into_bytes(),
         said: format!("{} tasks; {} is {}", set.tasks.len(), given.file.shown, set.provenance()),
         remarks: Vec::new(),
     })

@@ -67,7 +67,7 @@ fn tasks(given: &Given<'_>) -> Result<TaskFile, BadFile> {
         format!("{findings} remarks on these worlds; turnwise worlds check {} says them", given.out)
     });
     Ok(TaskFile {
-        text: task::lines(&set.worlds),
+        bytes: task::lines(&set.worlds).into_bytes(),
         said: format!("{} tasks", set.worlds.len()),
         remarks: remark.into_iter().collect(),
     })

@@ -1,5 +1,5 @@
-//! Packs our own pages: `cargo run -p turnwise-ui2html --example pack -- FOLDER` writes `samples/pages.zip` from
-//! `samples/pages.toml` and from NAME.png and NAME.txt in the folder, which `turnwise render NAME.html --width WIDTH --out NAME.png
+//! Packs our own pages: `cargo run -p turnwise-ui2html --example pack -- FOLDER` writes `samples/pages.jsonl` and
+//! `samples/pictures.zip` from `samples/pages.toml` and from NAME.png and NAME.txt in the folder, which `turnwise render NAME.html --width WIDTH --out NAME.png
 //! --layout NAME.txt` makes of each page.
 
 #![allow(clippy::disallowed_methods, reason = "a tool for our own files, no part of the benchmark")]
@@ -10,6 +10,7 @@ use std::path::Path;
 
 use serde_json::json;
 use turnwise_core::exchange::inspect::archive::Packer;
+use turnwise_core::picture::PictureRef;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let folder = std::env::args().nth(1).ok_or("expected a folder with pictures and layouts")?;
@@ -21,13 +22,13 @@ fn main() -> Result<(), Box<dyn Error>> {
         let name = page["name"].as_str().ok_or("expected a name")?;
         let mut row = json!(page);
         row["id"] = name.into();
-        row["picture"] = format!("{name}.png").into();
+        let png = fs::read(Path::new(&folder).join(format!("{name}.png")))?;
+        row["picture"] = PictureRef::of(&png)?.to_string().into();
         row["layout"] = fs::read_to_string(Path::new(&folder).join(format!("{name}.txt")))?.into();
         rows += &format!("{row}\n");
-        let png = fs::read(Path::new(&folder).join(format!("{name}.png")))?;
         zip.add(&format!("{name}.png"), &png)?;
     }
-    zip.add("tasks.jsonl", rows.as_bytes())?;
-    fs::write(samples.join("pages.zip"), zip.finish()?)?;
+    fs::write(samples.join("pages.jsonl"), rows)?;
+    fs::write(samples.join("pictures.zip"), zip.finish()?)?;
     Ok(())
 }

@@ -9,7 +9,7 @@ use turnwise_core::seat::Seat;
 use crate::change::{Change, name};
 use crate::likeness::Likeness;
 use crate::prompts::{FINAL, variable};
-use crate::reading::{ABSENT, PARTS};
+use crate::reading::{ABSENT, MOST_POINTS, PARTS, Scores};
 use crate::settings::{JUDGE, METER, SCORER, SUMMARIZER};
 use crate::tasks::field;
 
@@ -85,10 +85,7 @@ fn rubric(asked: &Asked<'_>) -> String {
         Likeness::of(&target, &attempt);
     let shares =
         [position * block_match, block_match, colour * block_match, text * block_match, likeness];
-    let points = PARTS.into_iter().zip(shares.map(|share| json!((share * 20.0).round() as u8)));
-    let points: serde_json::Map<_, _> =
-        points.map(|(part, points)| (part.to_owned(), points)).collect();
-    json!(points).to_string()
+    Scores(shares.map(|share| (share * f64::from(MOST_POINTS)).round() as u8)).text()
 }
 
 /// The page after the answers so far, and the next proposal.
@@ -248,14 +245,13 @@ pub(crate) fn scripted(prompt: &Prompt<'_>, dice: &mut Dice<'_>) -> Option<Strin
             Some("A page that says \"Hello\".\nLEFT OUT:\n- its colours".to_owned())
         }
         SCORER if prompt.last.contains("\"polish\"") => {
-            let points = PARTS.map(|part| format!("\"{part}\": {}", dice.below(21)));
-            Some(format!("{{{}}}", points.join(", ")))
+            Some(Scores(PARTS.map(|_| dice.below(21) as u8)).text())
         }
         METER if prompt.last.contains("block_match") => Some(json!(Likeness::EQUAL).to_string()),
         Seat::PLAYER if prompt.last.contains("fenced as ```html") => {
             let page = "```html\n<!doctype html><html><body>Hello</body></html>\n```";
             let question = "QUESTION: Compared with the target, should I enlarge the header?";
-            Some(match prompt.last.contains("QUESTION:") && dice.below(5) > 0 {
+            Some(match prompt.last.contains("QUESTION:") && dice.below(20) > 0 {
                 true => format!("{page}\n{question}"),
                 false => page.to_owned(),
             })

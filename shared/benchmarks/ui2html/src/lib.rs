@@ -6,6 +6,7 @@
 
 pub mod bots;
 mod change;
+mod formats;
 pub mod grading;
 pub mod likeness;
 pub mod metrics;
@@ -15,11 +16,14 @@ mod people;
 pub mod prompts;
 pub mod protocol;
 pub mod reading;
+mod sealing;
 pub mod settings;
 pub mod tasks;
 #[cfg(test)]
 mod tests;
 mod tools;
+
+use std::sync::LazyLock;
 
 use serde_json::{Value, json};
 use turnwise_core::benchmark::{BadTasks, Benchmark, Facts, SeatInfo};
@@ -32,8 +36,13 @@ use turnwise_core::task::{Task, TaskSet};
 
 use settings::{JUDGE, METER, Mode, SCORER, SUMMARIZER, Settings};
 
-/// The pages of `samples/pages`, packed by `examples/pack.rs`.
-const SAMPLES: &[u8] = include_bytes!("../samples/pages.zip");
+/// The pages of `samples/pages`, and a zip of their pictures: `examples/pack.rs` writes both.
+const PAGES: &[u8] = include_bytes!("../samples/pages.jsonl");
+/// The web app asks its server for pictures.
+#[cfg(not(target_family = "wasm"))]
+const PICTURES: &[u8] = include_bytes!("../samples/pictures.zip");
+#[cfg(target_family = "wasm")]
+const PICTURES: &[u8] = &[];
 
 pub struct Ui2Html;
 
@@ -67,10 +76,11 @@ impl Ui2Html {
         scripted: bots::scripted,
         file_format: "A zip of PNG files and, if there is one, tasks.jsonl with id, picture (the name of a file), description, omits, \
                       spec and layout of each; or one PNG.",
-        samples: SAMPLES,
         reference_field: tasks::field::SPEC,
         grading_seats: &[SCORER, METER],
         identifying_labels: &[tasks::SIZE],
+        formats: formats::FORMATS,
+        sealing: Some(&sealing::Sealed),
         tools: Some(&tools::TOOLS),
         people: Some(&people::PEOPLE),
         boards: Some(&people::BOARDS),
@@ -89,6 +99,14 @@ impl Benchmark for Ui2Html {
 
     fn read_tasks(&self, name: &str, bytes: &[u8]) -> Result<TaskSet, BadTasks> {
         tasks::read(name, bytes)
+    }
+
+    fn samples(&self) -> TaskSet {
+        static OWN: LazyLock<TaskSet> = LazyLock::new(|| {
+            tasks::own(PAGES, PICTURES)
+                .expect("the samples are part of the program, and a test reads them")
+        });
+        OWN.clone()
     }
 
     fn open(&self, spec: &Spec, task: &Task, pack: &Pack) -> Result<Box<dyn Episode>, BadSpec> {

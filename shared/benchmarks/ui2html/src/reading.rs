@@ -159,6 +159,13 @@ impl Scores {
         self.0.iter().map(|points| u32::from(*points)).sum()
     }
 
+    /// As the scorer is to write them.
+    pub fn text(self) -> String {
+        let parts = PARTS.into_iter().zip(self.0);
+        let parts: Vec<_> = parts.map(|(part, points)| format!("\"{part}\":{points}")).collect();
+        format!("{{{}}}", parts.join(","))
+    }
+
     /// Reads a scorer: one JSON object with the five sub-scores, whatever stands around it. In the form of a person they are texts.
     ///
     /// # Errors

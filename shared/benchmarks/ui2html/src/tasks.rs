@@ -90,6 +90,27 @@ fn read_set(name: &str, file: &[u8]) -> Result<TaskSet, BadRow> {
     }
 }
 
+/// Our own pages: rows whose pictures are references, and a zip of these pictures; it may be empty.
+///
+/// # Errors
+/// The first mistake.
+pub(crate) fn own(pages: &[u8], zip: &[u8]) -> Result<TaskSet, BadRow> {
+    let mut pictures = Pictures::default();
+    if !zip.is_empty() {
+        let zip = zipped::open(zip)?;
+        for name in zip.names() {
+            let png = zipped::unpacked(&zip, name, PictureRef::MOST_BYTES).map_err(BadRow::file)?;
+            pictures.take(png).map_err(BadRow::file)?;
+        }
+    }
+    let read = |row: &Fields<'_>| {
+        let picture: &str = row.get(field::PICTURE)?;
+        described(row, picture.parse().map_err(|bad| row.bad(field::PICTURE, bad))?)
+    };
+    let tasks = rows::all(rows::each(pages, read, ("id", |task: &Task| task.id.clone())))?;
+    Ok(pictures.set("samples", tasks, TaskSetOrigin::Plain))
+}
+
 /// A picture of a zip; a Mac adds files of its own beside each.
 fn is_picture(name: &str) -> bool {
     let is_png = name

@@ -6,14 +6,13 @@ use serde_json::{Value, json};
 use turnwise_core::benchmark::tool::{Argument, Done, Given, Takes};
 use turnwise_core::benchmark::{Tool, Tools};
 use turnwise_core::kit::records::model;
-use turnwise_core::kit::zipped;
-use turnwise_core::picture::PictureRef;
 use turnwise_core::task::{Task, TaskId};
 use turnwise_core::transcript::Transcript;
 
+use crate::formats::packed;
 use crate::protocol::ending;
 use crate::settings::SUMMARIZER;
-use crate::tasks::{self, SIZE, field};
+use crate::tasks;
 
 pub(super) const TOOLS: Tools = Tools {
     command: "ui2html",
@@ -68,38 +67,9 @@ fn run(given: &Given<'_>) -> Result<Done, String> {
     if descriptions.is_empty() {
         return Err(format!("no transcript has a description of a page of {}", file.path));
     }
-    let mut rows = String::new();
-    for task in &set.tasks {
-        let mut row = row(task);
-        if let (Value::Object(row), Some(Value::Object(found))) =
-            (&mut row, descriptions.get(&task.id))
-        {
-            row.extend(found.clone());
-        }
-        rows += &format!("{row}\n");
-    }
-    let pictures = set.pictures.iter().map(|(digest, png)| (digest, &**png));
-    let file = zipped::packed(&rows, pictures)?;
+    let file = packed(&set, &descriptions)?;
     let said = format!("{} of {} pages described", descriptions.len(), set.tasks.len());
     Ok(Done { files: vec![file], ..Done::text(said) })
-}
-
-/// A task as a row.
-fn row(task: &Task) -> Value {
-    let text = |name| task.field(name).unwrap_or_default();
-    let picture = text(field::PICTURE).parse::<PictureRef>();
-    let mut row = json!({
-        "id": task.id,
-        "picture": picture.map(|picture| picture.file_name()).unwrap_or_default(),
-        "description": text(field::DESCRIPTION),
-        "omits": text(field::OMITS).lines().collect::<Vec<_>>(),
-        "spec": text(field::SPEC),
-        "layout": text(field::LAYOUT),
-    });
-    for (name, value) in task.labels.iter().filter(|(name, _)| *name != SIZE) {
-        row[name] = value.as_str().into();
-    }
-    row
 }
 
 #[cfg(test)]
@@ -112,10 +82,11 @@ mod tests {
     use turnwise_core::testing::{Case, spec};
 
     use super::*;
-    use crate::{SAMPLES, Ui2Html};
+    use crate::Ui2Html;
+    use crate::tasks::field;
 
     fn given<'a>(plays: &'a [Transcript]) -> Given<'a> {
-        let bytes = SAMPLES.to_vec();
+        let bytes = packed(&Ui2Html.samples(), &BTreeMap::new()).expect("memory takes it");
         let (path, name) = ("x/pages.zip".to_owned(), "pages.zip".to_owned());
         let file = File { path, name, bytes, beside: None };
         let load = |play: &'a Transcript| -> turnwise_core::benchmark::tool::Load<'a> {

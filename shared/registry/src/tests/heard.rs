@@ -13,6 +13,7 @@ use crate::scheduler::Limits;
 use crate::screen::number::counted;
 use crate::seat::Seat;
 use crate::spec::{Named, Profile, SearchSpec, Spec};
+use crate::testing;
 use crate::wire::Outgoing;
 
 /// A spec over the samples with a model in one seat; `None` if it does not go with these settings.
@@ -50,6 +51,7 @@ fn play(benchmark: &'static dyn Benchmark, spec: &Spec, says: &str) -> Vec<Summa
                         snippet: None,
                         url: None,
                     }]),
+                    Outgoing::Use(tool) => Reply::Made(testing::made(&tool)),
                     _ => Reply::Said(Said::text(says)),
                 };
                 open.push((ticket, reply));

@@ -1,36 +1,25 @@
+use turnwise_core::benchmark::Benchmark;
 use turnwise_core::layout::{Block, Colour, Layout};
 
 use super::Likeness;
+use crate::Ui2Html;
+use crate::tasks::field;
 
-const WORDS: [&str; 6] = [
-    "Sign in",
-    "登录到您的帐户",
-    "مرحبا بالعالم",
-    "Price: 12.50",
-    "",
-    "A longer paragraph of the page",
-];
-
-fn page(kind: u32) -> Layout {
-    let count = 10 + 9 * kind;
-    let blocks = (0..count).map(|at| Block {
-        left: (40 + (at * 97 + kind * 31) % 1_000) as i32,
-        top: (20 + at * 46) as i32,
-        width: 90 + (at * 53 + kind * 17) % 220,
-        height: 18 + (at * 7) % 30,
-        font: 16,
-        colour: Colour([(at * 37 % 200) as u8, 40, (kind * 50) as u8]),
-        background: Colour([255, 255 - (at * 11 % 90) as u8, 255]),
-        text: match WORDS[(at + kind) as usize % WORDS.len()] {
-            "" => String::new(),
-            words => format!("{words} {}", char::from(b'a' + (at * 7 % 26) as u8)),
-        },
-    });
-    Layout { width: 1_280, height: 40 + count * 46, blocks: blocks.collect() }
+/// The layouts of our own pages.
+fn pages() -> Vec<Layout> {
+    let tasks = Ui2Html.samples().tasks.into_iter();
+    tasks.map(|task| task.fields[field::LAYOUT].parse().expect("a layout")).collect()
 }
 
-fn pages() -> Vec<Layout> {
-    (0..5).map(page).collect()
+/// A page of at least ten blocks: one with fewer stands below itself until there are enough.
+fn repeated(mut page: Layout) -> Layout {
+    while page.blocks.len() < 10 {
+        let high = page.height.cast_signed();
+        let below = page.blocks.clone().into_iter().map(|block| Block { top: block.top + high, ..block });
+        page.blocks.extend(below);
+        page.height *= 2;
+    }
+    page
 }
 
 fn empty(page: &Layout) -> Layout {
@@ -51,7 +40,10 @@ const DAMAGES: [(&str, Damage); 5] = [
         page.blocks.truncate(keep);
     }),
     ("recoloured", |page, grade| {
-        each_block(page, |block| block.background.0[0] -= 25 * grade as u8);
+        each_block(page, |block| {
+            let red = &mut block.background.0[0];
+            *red = if *red < 128 { *red + 12 * grade as u8 } else { *red - 12 * grade as u8 };
+        });
     }),
     ("letters", |page, grade| {
         each_block(page, |block| {
@@ -70,19 +62,26 @@ const DAMAGES: [(&str, Damage); 5] = [
 ];
 
 #[test]
-fn a_page_is_like_itself_and_an_empty_one_like_nothing() {
+fn a_page_is_like_itself_unlike_others_and_an_empty_one_like_nothing() {
     for page in pages() {
         assert_eq!(Likeness::of(&page, &page), Likeness::EQUAL);
         assert_eq!(Likeness::of(&page, &empty(&page)).likeness, 0.0);
         assert_eq!(Likeness::of(&empty(&page), &page).likeness, 0.0);
         assert_eq!(Likeness::of(&empty(&page), &empty(&page)), Likeness::EQUAL);
     }
+    let pages = pages();
+    for (at, page) in pages.iter().enumerate() {
+        for other in &pages[at + 1..] {
+            let found = Likeness::of(page, other).likeness;
+            assert!(found < 0.25, "{found}: {page} and {other}");
+        }
+    }
 }
 
 #[test]
 fn every_damage_costs_more_at_each_grade() {
     for (kind, damage) in DAMAGES {
-        for (at, page) in pages().into_iter().enumerate() {
+        for (at, page) in pages().into_iter().map(repeated).enumerate() {
             let mut before = 1.0;
             for grade in 1..=10 {
                 let mut damaged = page.clone();
@@ -97,10 +96,10 @@ fn every_damage_costs_more_at_each_grade() {
 
 #[test]
 fn whoever_comes_first_blocks_are_matched_the_same() {
-    let (small, large) = (page(0), page(2));
+    let (small, large) = (&pages()[0], &pages()[3]);
     let mut turned = large.clone();
     turned.blocks.reverse();
-    assert_eq!(Likeness::of(&small, &large), Likeness::of(&small, &turned));
+    assert_eq!(Likeness::of(small, large), Likeness::of(small, &turned));
 }
 
 #[test]

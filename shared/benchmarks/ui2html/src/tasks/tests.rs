@@ -3,17 +3,8 @@ use turnwise_core::exchange::inspect::archive::Packer;
 
 use super::*;
 
-/// Chunks of a PNG without its pixels.
-pub(crate) fn png(width: u32, height: u32) -> Vec<u8> {
-    let mut png = b"\x89PNG\r\n\x1a\n".to_vec();
-    let mut chunk = |name: &[u8], data: &[u8]| {
-        png.extend(u32::try_from(data.len()).unwrap_or(0).to_be_bytes());
-        png.extend([name, data, &[0; 4]].concat());
-    };
-    let sides = [width.to_be_bytes(), height.to_be_bytes()].concat();
-    chunk(b"IHDR", &[&sides[..], &[8, 2, 0, 0, 0]].concat());
-    chunk(b"IEND", &[]);
-    png
+fn png(width: u32, height: u32) -> Vec<u8> {
+    turnwise_core::testing::png(width, height, "")
 }
 
 fn zip(files: &[(&str, &[u8])]) -> Vec<u8> {
@@ -107,10 +98,13 @@ fn bad_sets_are_refused_by_row_field_and_file() {
     }
 }
 
-/// `examples/pack.rs` makes the zip of `pages.toml`, and of what our renderer makes of the pages.
+/// `examples/pack.rs` makes them of `pages.toml`, and of what our renderer makes of the pages.
 #[test]
 fn the_samples_are_the_pages() {
-    let set = read("samples", crate::SAMPLES).expect("they are valid");
+    let set = own(crate::PAGES, crate::PICTURES).expect("they are valid");
+    // The web app has the same set without its pictures.
+    let bare = own(crate::PAGES, &[]).expect("they are valid");
+    assert_eq!((bare.digest, bare.pictures.len()), (set.digest, 0));
     let pages: toml::Table =
         include_str!("../../samples/pages.toml").parse().expect("the file is TOML");
     let pages = pages["page"].as_array().expect("a list of pages");
@@ -124,6 +118,8 @@ fn the_samples_are_the_pages() {
         assert!(task.field(field::OMITS).is_some_and(|omits| omits.lines().count() >= 5));
         let width = size(task).map(|(width, _)| i64::from(width));
         assert_eq!(width, page["width"].as_integer());
+        let picture: PictureRef = task.fields[field::PICTURE].parse().expect("a reference");
+        assert_eq!(picture.check(&set.pictures[&picture.digest]), Ok(()));
         let layout: Layout = task.field(field::LAYOUT).unwrap_or_default().parse().expect("one");
         assert!(!layout.blocks.is_empty());
     }

@@ -1,0 +1,79 @@
+//! UI2Html on the command line: bots, a browser, and replays without one.
+
+use std::process::Command;
+
+use serde_json::{Value, json};
+use turnwise_backend::rendering::find;
+use turnwise_shared::exchange::inspect::archive::Archive;
+
+use crate::cli::models::endpoint;
+use crate::common::program::{expect, folder, json_of, say};
+
+/// Whether there is a browser; a test that has none says so.
+fn has_browser(test: &str) -> bool {
+    let found = find();
+    if let Err(why) = &found {
+        eprintln!("{test} is skipped: {why}");
+    }
+    found.is_ok()
+}
+
+fn likeness(record: &Value) -> Vec<f64> {
+    let sweep = record["sweep"].as_array().expect("a list");
+    sweep.iter().map(|value| value["likeness"].as_f64().expect("a number")).collect()
+}
+
+#[test]
+fn a_bot_that_asks_gains_by_real_renders_and_a_replay_needs_no_browser() {
+    if !has_browser("a_bot_that_asks_gains_by_real_renders_and_a_replay_needs_no_browser") {
+        return;
+    }
+    let folder = folder();
+    let record = |player: &str| {
+        let run = "run --benchmark ui2html --subset ids=note,sign-in,price-table,shop-zh,status --rounds 0,1,20";
+        expect(say(&folder, &format!("{run} --seat player=bot:{player} --out @{player}")), 0);
+        json_of(&folder, &format!("metrics @{player} --json"))
+    };
+    let asks = record("asks");
+    let rising = likeness(&asks);
+    assert!(rising[0] < rising[1] && rising[1] < rising[2], "{rising:?}");
+    let gain = &asks["gain_in_likeness"];
+    assert!(gain["interval"][0].as_f64() > Some(0.0), "{gain}");
+    assert_eq!((&asks["n"], &asks["scored"]), (&json!(15), &json!(15)));
+    let silent = record("silent");
+    assert_eq!(silent["gain_in_likeness"]["value"], json!(0.0));
+    assert_eq!(likeness(&silent), [rising[0]; 3]);
+    let replay = Command::new(env!("CARGO_BIN_EXE_turnwise"))
+        .env("TURNWISE_CHROMIUM", "/nonexistent")
+        .arg("replay")
+        .arg(folder.path().join("asks"))
+        .output()
+        .expect("the program was built");
+    assert!(replay.status.success(), "{}", String::from_utf8_lossy(&replay.stderr));
+}
+
+/// Pictures of others become a set, a run describes it, and the descriptions become part of it.
+#[test]
+fn pictures_are_imported_described_and_frozen() {
+    let folder = folder();
+    let png = tiny_skia::Pixmap::new(40, 30).and_then(|pixels| pixels.encode_png().ok()).expect("a PNG");
+    std::fs::write(folder.path().join("a.png"), &png).expect("it is ours");
+    let said = expect(say(&folder, "import --format ui2html-pictures @a.png --out @set.zip"), 0);
+    assert!(said.out.contains("1 pages, 0 of them described"), "{}", said.out);
+    let run = "run --benchmark ui2html --tasks @set.zip";
+    let said = expect(say(&folder, &format!("{run} --rounds 0 --out @no")), 1);
+    assert!(said.err.contains("nobody has described the target of task a"), "{}", said.err);
+    endpoint(&folder, 0.0, 1);
+    let describe = "--mode describe --seat summarizer=model:made/one --data @data --out @described";
+    expect(say(&folder, &format!("{run} {describe}")), 0);
+    let said = expect(say(&folder, "ui2html freeze @set.zip @described --out @frozen.zip"), 0);
+    assert!(said.out.contains("1 of 1 pages described"), "{}", said.out);
+    let zip = std::fs::read(folder.path().join("frozen.zip")).expect("it was written");
+    let length = zip.len() as u64;
+    let zip = Archive::open(zip, length).expect("a zip");
+    let rows = zip.file("tasks.jsonl", 10_000).expect("it has rows");
+    let row: Value = serde_json::from_slice(&rows).expect("one row");
+    assert_eq!((&row["id"], &row["omits"]), (&json!("a"), &json!(["its colours"])));
+    assert_eq!(row["description"], json!("A page that says \"Hello\"."));
+    assert_eq!(row["described_by"]["summarizer"], json!("made/one"));
+}
