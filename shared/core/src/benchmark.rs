@@ -521,10 +521,13 @@ impl<'a> dyn Benchmark + 'a {
         Digest::of_value(&(spec.seats.len(), board))
     }
 
-    /// Whether [`Benchmark::most_calls`] names a tool for an episode of a task.
+    /// Whether [`Benchmark::most_calls`] names a tool for an episode of a task, in a sweep for any value.
     pub fn uses(&self, spec: &Spec, task: &Task, tool: &str) -> bool {
-        let most = self.most_calls(spec, task).unwrap_or_default();
-        most.iter().any(|(name, most)| *name == tool && *most > 0)
+        let names = |task: &Task| {
+            let most = self.most_calls(spec, task).unwrap_or_default();
+            most.iter().any(|(name, most)| *name == tool && *most > 0)
+        };
+        names(task) || self.points(spec).iter().any(|point| names(&point.place(task)))
     }
 
     /// Checks that an episode of a task may use a tool.

@@ -83,6 +83,12 @@ impl Recording {
         }
     }
 
+    /// Whether it answers this call.
+    pub fn has(&self, episode: &EpisodeKey, call: CallId, request: &Request) -> bool {
+        let recorded = self.replies.get(&(episode.clone(), call));
+        recorded.is_some_and(|recorded| recorded.digest == digest(request))
+    }
+
     /// Where among the episode's replies this one was told, from 0: of several open calls the earliest comes first, so that
     /// the same replies are told in the same order again. `None` if the recording has no answer.
     pub fn position(&self, episode: &EpisodeKey, call: CallId) -> Option<usize> {

@@ -123,7 +123,7 @@ impl Table {
     pub fn answer(&self, place: &Place<'_>, call: CallId, effect: &Effect) -> Option<Answer> {
         let reply = self.reply(place, call, effect)?;
         let position = self
-            .recording(effect)
+            .recording(place, call, effect)
             .and_then(|recording| recording.position(place.key, call))
             .unwrap_or(0);
         Some(Answer { reply, position })
@@ -135,7 +135,7 @@ impl Table {
     }
 
     /// The recording that answers an effect, if one does.
-    fn recording(&self, effect: &Effect) -> Option<&Recording> {
+    fn recording(&self, place: &Place<'_>, call: CallId, effect: &Effect) -> Option<&Recording> {
         match effect {
             Effect::Ask(ask) => match self.players.get(&ask.seat)? {
                 Player::Recording(folder) => self.recordings.get(folder),
@@ -143,7 +143,12 @@ impl Table {
             },
             Effect::Search(_) => self.recordings.get(SEARCH_TAPE),
             Effect::Use(Tool::Page(_)) => self.recordings.get(WEB_TAPE),
-            Effect::Draw { .. } | Effect::Use(Tool::Render(_)) => None,
+            // No seat is asked, so any recording that has the call answers it.
+            Effect::Use(Tool::Render(_)) => {
+                let request = Request::of(effect);
+                self.recordings.values().find(|one| one.has(place.key, call, &request))
+            }
+            Effect::Draw { .. } => None,
         }
     }
 
@@ -169,7 +174,7 @@ impl Table {
         let nobody =
             |what: String| Some(Reply::Failed(Failure::new(FailureClass::Unavailable, what)));
         let recorded = || {
-            let recording = self.recording(effect)?;
+            let recording = self.recording(place, call, effect)?;
             Some(recording.answer(key, call, &Request::of(effect)))
         };
         match effect {
@@ -188,7 +193,7 @@ impl Table {
                 (Ok(()), Tool::Page(visit)) => {
                     recorded().or_else(|| Some(self.archive(effect)??.page(visit)))
                 }
-                (Ok(()), Tool::Render(_)) => None,
+                (Ok(()), Tool::Render(_)) => recorded(),
             },
             Effect::Ask(ask) if self.is_sealed(&ask.seat) => None,
             Effect::Ask(ask) => match self.players.get(&ask.seat) {
