@@ -18,7 +18,9 @@ const MEMORY_AIM: f64 = 4e8;
 /// A page of 24 cards.
 fn page(number: usize) -> String {
     let card = |at: usize| {
-        format!("<div><h2>Card {number}-{at}</h2><p>What it holds, in a line or two of text.</p><b>€ {at}.90</b></div>")
+        format!(
+            "<div><h2>Card {number}-{at}</h2><p>What it holds, in a line or two of text.</p><b>€ {at}.90</b></div>"
+        )
     };
     let cards: String = (0..24).map(card).collect();
     format!(

@@ -242,7 +242,8 @@ async fn a_page_that_cannot_be_borne_is_given_up_and_the_next_one_is_rendered() 
     );
     let entities: String =
         (1..30).map(|at| format!("<!ENTITY a{at} \"&a{0};&a{0};\">", at - 1)).collect();
-    let entities = format!("<!DOCTYPE svg [<!ENTITY a0 \"x\">{entities}]><svg><text>&a29;</text></svg>");
+    let entities =
+        format!("<!DOCTYPE svg [<!ENTITY a0 \"x\">{entities}]><svg><text>&a29;</text></svg>");
     let endless = format!("<style>p {{ color: red; {}", "a { ".repeat(20_000));
     for page in [&blurred, &nested, &variables, &entities, &endless] {
         let began = Instant::now();

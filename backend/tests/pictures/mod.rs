@@ -39,8 +39,8 @@ use turnwise_shared::scheduler::Limits;
 use turnwise_shared::seat::{Sampling, Seat, Sitting};
 use turnwise_shared::session::Session;
 use turnwise_shared::spec::Named;
-use turnwise_shared::wire::Outgoing;
 use turnwise_shared::transcript::{self, Event, SaltKey, Transcript};
+use turnwise_shared::wire::Outgoing;
 
 use crate::common::config_of;
 use crate::common::upstream::completion;

@@ -1,3 +1,4 @@
 //! Tests of one benchmark each.
 
 mod poker;
+mod ui2html;

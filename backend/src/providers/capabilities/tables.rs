@@ -138,6 +138,8 @@ pub static ANTHROPIC: Table = Table {
     hottest: 1.0,
     pictures: &[
         (Family("claude-2"), false),
+        (Family("claude-2.0"), false),
+        (Family("claude-2.1"), false),
         (Family("claude-instant"), false),
         (Family("claude"), true),
     ],

@@ -21,6 +21,7 @@ pub const SCORE_FAILED: &str = "score_failed";
 pub struct Grading {
     out: Outbox,
     scorer: Judge<Attempted>,
+    attempted: Attempted,
     /// `None` while the scorer is asked.
     scores: Option<Option<Scores>>,
     /// `None` while the meter is asked; null where there is nothing to measure.
@@ -33,12 +34,12 @@ impl Grading {
         let text = |name: &str| play.text(name).unwrap_or_default().to_owned();
         let shown = Shown { picture: text("picture"), layout: text("layout") };
         let mut out = Outbox::default();
-        // The scorer has the conversations before it.
+        // First the meter, then the scorer: whose reply is told first must not be left to the network. The scorer has the
+        // conversations before this one.
         out.ask(prompts::meter(&shown, ThreadId(2 + ATTEMPTS)));
-        let mut scorer = Judge::new(ATTEMPTS, prompts::scorer);
-        let sees_spec = settings.scorer_sees_spec;
-        scorer.ask(Attempted { shown, sees_spec }, &mut out);
-        Grading { out, scorer, scores: None, likeness: None }
+        let scorer = Judge::new(ATTEMPTS, prompts::scorer);
+        let attempted = Attempted { shown, sees_spec: settings.scorer_sees_spec };
+        Grading { out, scorer, attempted, scores: None, likeness: None }
     }
 
     fn scorer_said(&mut self, text: &str) {
@@ -70,6 +71,7 @@ impl Grading {
         let kind = reading.fault.as_ref().map_or(TurnKind::Answer, |_| TurnKind::Invalid);
         self.out.turn(round, kind, format!("the {METER} measures"), reading);
         self.likeness = Some(likeness);
+        self.scorer.ask(self.attempted.clone(), &mut self.out);
     }
 }
 

@@ -31,9 +31,16 @@ const SOON: Duration = Duration::from_millis(60);
 /// A player that writes another page to every request.
 async fn player() -> String {
     let reply = async |Json(asked): Json<Value>| {
-        let page = format!("<!doctype html><html><body><h1>{}</h1></body></html>", Digest::of_value(&asked));
-        let text = format!("```html\n{page}\n```\nQUESTION: Compared with the target, should I move everything 80 px right?");
-        Json(json!({ "choices": [{ "message": { "role": "assistant", "content": text }, "finish_reason": "stop" }] }))
+        let page = format!(
+            "<!doctype html><html><body><h1>{}</h1></body></html>",
+            Digest::of_value(&asked)
+        );
+        let text = format!(
+            "```html\n{page}\n```\nQUESTION: Compared with the target, should I move everything 80 px right?"
+        );
+        Json(
+            json!({ "choices": [{ "message": { "role": "assistant", "content": text }, "finish_reason": "stop" }] }),
+        )
     };
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port is free");
     let address = format!("http://{}", listener.local_addr().expect("it has one"));
@@ -44,10 +51,12 @@ async fn player() -> String {
 
 fn spec(episodes: u32) -> Spec {
     let benchmark = registry::find("ui2html").expect("it is registered");
-    let settings = benchmark.settings(Profile::Strict, [("rounds".to_owned(), json!(1))].into_iter().collect());
+    let settings = benchmark
+        .settings(Profile::Strict, [("rounds".to_owned(), json!(1))].into_iter().collect());
     let mut spec = turnwise_tests::spec(benchmark, Profile::Strict, settings);
     spec.search = None;
-    spec.seats.get_mut(&"player".into()).expect("a player").player = "model:up/m".parse().expect("a model");
+    spec.seats.get_mut(&"player".into()).expect("a player").player =
+        "model:up/m".parse().expect("a model");
     spec.subset.first = Some(4);
     spec.repeats = episodes / 4;
     spec
@@ -98,7 +107,7 @@ async fn killed_browsers_and_servers_cost_no_episode_and_no_second_render() {
         let (plays, gradings): (Vec<_>, Vec<_>) =
             heads.iter().map(|head| &head.episode).partition(|key| **key == key.its_play());
         for key in plays.into_iter().chain(gradings) {
-            let stored = transcript::read(&asking.transcript(&opened.run, key).await);
+            let stored = transcript::read(&asking.transcript(&opened.run.to_string(), key).await);
             run.restore(key, &stored.expect("it is sound")).expect("it can be taken up");
         }
         loop {
@@ -106,11 +115,16 @@ async fn killed_browsers_and_servers_cost_no_episode_and_no_second_render() {
                 Doing::Call { ticket, request } => {
                     let is_render = matches!(request, Outgoing::Use(_));
                     renders += u32::from(is_render);
-                    let call = serde_json::to_value(call_of(&opened, &ticket, request)).expect("JSON");
+                    let call =
+                        serde_json::to_value(call_of(&opened, &ticket, request)).expect("JSON");
                     let dies = is_render && renders > (dead + 1) * episodes * 2 / 3 && dead < 2;
                     if dies {
-                        let asked = asking.try_to_ask(reqwest::Method::POST, "/api/call", None, &call);
-                        assert!(tokio::time::timeout(SOON, asked).await.is_err(), "it was rendered");
+                        let asked =
+                            asking.try_to_ask(reqwest::Method::POST, "/api/call", None, &call);
+                        assert!(
+                            tokio::time::timeout(SOON, asked).await.is_err(),
+                            "it was rendered"
+                        );
                         server.restart();
                         dead += 1;
                         continue 'server;
@@ -129,7 +143,9 @@ async fn killed_browsers_and_servers_cost_no_episode_and_no_second_render() {
                     run.tell(&ticket, answer.reply.clone()).expect("the reply fits");
                     answered.push((call, answer));
                 }
-                Doing::Lines { episode, from, lines } => asking.keep(&opened, &episode, from, &lines).await,
+                Doing::Lines { episode, from, lines } => {
+                    asking.keep(&opened, &episode, from, &lines).await
+                }
                 Doing::Ended { summary, .. } => assert!(summary.complete, "{summary:?}"),
                 Doing::Over => break 'server,
                 other => panic!("not expected here: {other:?}"),

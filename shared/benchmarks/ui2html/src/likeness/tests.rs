@@ -15,7 +15,8 @@ fn pages() -> Vec<Layout> {
 fn repeated(mut page: Layout) -> Layout {
     while page.blocks.len() < 10 {
         let high = page.height.cast_signed();
-        let below = page.blocks.clone().into_iter().map(|block| Block { top: block.top + high, ..block });
+        let below =
+            page.blocks.clone().into_iter().map(|block| Block { top: block.top + high, ..block });
         page.blocks.extend(below);
         page.height *= 2;
     }
