@@ -11,7 +11,7 @@ pub const METRICS: &[Section] = &[
     Section { title: "Episodes", metrics: &[&SCORE_FAILED, &UNRENDERABLE, &QUESTIONS] },
 ];
 
-pub const TOTAL: Metric = metric("total", "Total", Number, More, "Mean sum of the scorer's five sub-scores of the final page, 0 to 100.");
+pub const TOTAL: Metric = metric("total", "Total", Count, More, "Mean sum of the scorer's five sub-scores of the final page, 0 to 100.");
 pub const GAIN: Metric = metric("gain", "Gain", Number, More, "Total with the most rounds of the sweep less that with one round (with the fewest, where one is not among them), over the same pages.").optional();
 pub const LIKENESS: Metric = metric("likeness", "Likeness", Fraction, More, "Mean likeness of the final page's layout and the target's, measured without a judge; targets without a layout are left out.");
 pub const MISSING_QUESTION: Metric = metric("missing_question_rate", "No question", Fraction, Less, "Share of the rounds whose message had no question that counts; each costs the round.");
@@ -22,11 +22,11 @@ pub const UNRENDERABLE: Metric = metric("unrenderable_rate", "Not rendered", Fra
 pub const QUESTIONS: Metric = metric("questions", "Questions", Count, Neither, "Mean questions per page that the judge was asked.");
 
 pub const PARTS: [&Metric; 5] = [
-    &metric("scores.layout", "Layout", Number, More, "Mean sub-score for arrangement, sizes and distances, 0 to 20."),
-    &metric("scores.component", "Component", Number, More, "Mean sub-score for the parts that are there, 0 to 20."),
-    &metric("scores.style", "Style", Number, More, "Mean sub-score for colours, fonts and borders, 0 to 20."),
-    &metric("scores.text", "Text", Number, More, "Mean sub-score for the words, 0 to 20."),
-    &metric("scores.polish", "Polish", Number, More, "Mean sub-score for how finished it looks, 0 to 20."),
+    &metric("scores.layout", "Layout", Count, More, "Mean sub-score for arrangement, sizes and distances, 0 to 20."),
+    &metric("scores.component", "Component", Count, More, "Mean sub-score for the parts that are there, 0 to 20."),
+    &metric("scores.style", "Style", Count, More, "Mean sub-score for colours, fonts and borders, 0 to 20."),
+    &metric("scores.text", "Text", Count, More, "Mean sub-score for the words, 0 to 20."),
+    &metric("scores.polish", "Polish", Count, More, "Mean sub-score for how finished it looks, 0 to 20."),
 ];
 
 pub const DESIGN2CODE: [&Metric; 4] = [
