@@ -8,6 +8,7 @@ use turnwise_shared::hash::Digest;
 use turnwise_shared::picture::PictureRef;
 use turnwise_shared::registry;
 use turnwise_shared::task::TaskSetOrigin;
+use turnwise_shared::wire::RunId;
 
 use crate::App;
 use crate::access::{Client, bearer, find, owned};
@@ -63,13 +64,17 @@ async fn seated(
     ticket: Option<&str>,
     digest: &Digest,
 ) -> Answer<Option<Vec<u8>>> {
-    let table = run.parse().ok().and_then(|run| app.rooms().find(&run));
+    let Ok(run) = run.parse::<RunId>() else { return Ok(None) };
+    let table = app.rooms().find(&run);
     match table.and_then(|table| Some((table.seat(ticket).ok()?, table))) {
-        Some((seat, table)) if table.shows(&seat, digest) => {
-            Ok(app.store().picture(digest).await?)
-        }
-        _ => Ok(None),
+        Some((seat, table)) if table.shows(&seat, digest) => {}
+        _ => return Ok(None),
     }
+    // Nobody may have been sent the pictures of its tasks yet.
+    if let Some(run) = app.store().run_head(&run).await? {
+        app.task_library().keep_pictures(&run.spec, app.store()).await?;
+    }
+    Ok(app.store().picture(digest).await?)
 }
 
 fn name(digest: &str) -> Answer<Digest> {
