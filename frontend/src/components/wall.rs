@@ -109,11 +109,13 @@ pub fn WallOfRibbons(
         Drawing {
             look: look.get(),
             columns,
-            most_turns: match columns.has(Column::Question) {
-                true => look.get().most_turns(width, id_signs.get()),
-                // A ribbon has the room of the question as well.
-                false => look.get().most_turns(width, id_signs.get()) * 2,
-            },
+            // A ribbon has the room of the question as well; on a phone that is a line.
+            most_turns: look.get().most_turns(width, id_signs.get())
+                * match (columns.has(Column::Question), on_a_phone) {
+                    (true, _) => 1,
+                    (false, false) => 2,
+                    (false, true) => 4,
+                },
             prices,
             on_a_phone,
         }

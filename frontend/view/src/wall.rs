@@ -42,9 +42,10 @@ pub struct Wall {
 impl Wall {
     /// The columns that are shown of those that the run fills.
     pub fn shown_columns(&self, filled: Columns, on_a_phone: bool) -> Columns {
-        let usual = || match on_a_phone {
-            true => [Column::Question, Column::Answer].into_iter().collect(),
-            false => filled,
+        let usual = || match (on_a_phone, filled.has(Column::Question)) {
+            (true, true) => [Column::Question, Column::Answer].into_iter().collect(),
+            (true, false) => [Column::Turns, Column::Answer].into_iter().collect(),
+            (false, _) => filled,
         };
         self.columns.unwrap_or_else(usual).and(filled)
     }
@@ -215,6 +216,8 @@ mod tests {
         assert_eq!(wall.shown_columns(filled, false), filled);
         let phone = wall.shown_columns(filled, true);
         assert_eq!(phone.written(), "question,answer");
+        let of_game = Columns::read("turns,answer,outcome").expect("columns");
+        assert_eq!(wall.shown_columns(of_game, true).written(), "turns,answer");
         wall.choose_column(Column::Turns, false, filled, false);
         let written = wall.columns.map(Columns::written);
         assert_eq!(written.as_deref(), Some("question,answer,outcome"));
