@@ -39,11 +39,15 @@ where
     let ungraded = known.filter(|_| run.accuracy.is_none()).map(|known| known.words());
     let accuracy = run.accuracy.map(|accuracy| {
         let shown = number::shown(Some(accuracy), interval(run), Unit::Fraction);
-        let range = known.map(|known| words::known(&known)).or(shown.range);
+        // An interval gives way where there is little room; how much is known does not.
+        let (class, range) = match known {
+            Some(known) => ("soft", Some(words::known(&known))),
+            None => ("pm", shown.range),
+        };
         let range = range.map(|range| format!(" ({range})"));
         view! {
             <b>{shown.value} " %"</b>
-            <span class="pm">{range}</span>
+            <span class=class>{range}</span>
         }
     });
     // Of a sweep a number at each value, in the order in which its condition names them.
@@ -56,7 +60,7 @@ where
         let at = format!(" (at {})", values.collect::<Vec<_>>().join(" / "));
         view! {
             <b>{numbers.collect::<Vec<_>>().join(" / ")} " %"</b>
-            <span class="pm">{at}</span>
+            <span class="soft">{at}</span>
         }
     });
     let (count, player) = (
