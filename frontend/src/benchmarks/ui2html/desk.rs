@@ -56,7 +56,7 @@ fn Desk(
         let read = Attempt::read(&text);
         let faults = [read.html.err(), read.question.err().filter(|_| asks)];
         match faults.into_iter().flatten().next() {
-            Some(fault) => wrong.set(Some(words::problem(&fault.detail))),
+            Some(fault) => wrong.set(Some(words::not_sent(&fault.detail))),
             None => said.run(text),
         }
     };
@@ -77,7 +77,7 @@ fn Desk(
         }
     });
     view! {
-        <form class="stack-2" on:submit=submit>
+        <form class="stack-2 page-desk" on:submit=submit>
             <div class="field">
                 <label for="page-html">{words::PAGE}</label>
                 <textarea

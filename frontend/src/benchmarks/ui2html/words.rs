@@ -31,6 +31,11 @@ pub fn scored(total: u64) -> String {
     format!("{total} of 100 points")
 }
 
+/// What is wrong with what was to be sent.
+pub fn not_sent(why: &str) -> String {
+    format!("Not sent: {why}.")
+}
+
 /// What was wrong with the page before.
 pub fn problem(why: &str) -> String {
     format!("Your last page: {why}.")

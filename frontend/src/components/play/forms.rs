@@ -211,6 +211,13 @@ fn Actions(
             }
         })
         .collect();
+    let tabs = (forms.len() > 1).then(|| {
+        view! {
+            <div class="seg" role="group" aria-label=words::WHICH_ACTION>
+                {tabs}
+            </div>
+        }
+    });
     let forms = StoredValue::new(forms);
     let begins = StoredValue::new(fields);
     let draft = StoredValue::new(draft);
@@ -219,9 +226,7 @@ fn Actions(
         Some(view! { <Action form closed decide begins draft/> })
     };
     view! {
-        <div class="seg" role="group" aria-label=words::WHICH_ACTION>
-            {tabs}
-        </div>
+        {tabs}
         {body}
     }
 }

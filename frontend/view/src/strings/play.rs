@@ -289,7 +289,7 @@ pub fn parameter(name: &str) -> String {
     match name {
         "confidence" => "How sure are you?".to_owned(),
         "json" => "The draft as you want it, or only what you change (JSON)".to_owned(),
-        name => name.to_owned(),
+        name => super::capitalised(&name.replace('_', " ")),
     }
 }
 /// A number that was chosen.

@@ -19,7 +19,7 @@ pub const PEOPLE: People = People {
             Seat::PLAYER,
             &[
                 "The description leaves things out. A judge sees the target and your page.",
-                "In each round write the whole page as HTML, and one line QUESTION: that yes or no can answer.",
+                "In each round write the whole page as HTML, and one question that yes or no can answer.",
                 "Without a question the round is lost; without HTML your page stays as it was.",
                 "After the last round write the final page. Only that one is scored.",
             ],
