@@ -7,6 +7,7 @@ use super::natural::natural;
 use super::number::{count, counted, shown};
 use super::turn::words;
 use crate::effect::FailureClass;
+use crate::episode::Outcome;
 use crate::markup::Markup;
 use crate::metrics::format::is_of_form;
 use crate::metrics::places::{self, Known, independent};
@@ -20,6 +21,9 @@ const MUCH: f64 = 0.1;
 
 /// So many equal wrong answers, if they are also half of all, are told.
 const SAME: u32 = 3;
+
+/// What became of a conversation that has no answer.
+const OUTGROWN: &str = "outgrew_the_context_window";
 
 /// Why an episode is not right.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -126,7 +130,7 @@ impl Cause {
                 format!("{answers}{detail}")
             }
             Cause::Partial => format!("{} partly right", count(episodes)),
-            Cause::NoAnswer => format!("{} without an answer", count(episodes)),
+            Cause::NoAnswer => format!("{} without an answer{detail}", count(episodes)),
             Cause::Ungraded => format!("{} not graded", count(episodes)),
             Cause::Provider => unfinished("the provider failed"),
             Cause::Budget => unfinished("the budget was used up"),
@@ -248,6 +252,9 @@ impl Causes {
                 for class in summary.faults.keys().filter(|class| is_of_form(class)) {
                     *tally.classes.entry(class.clone()).or_default() += 1;
                 }
+            }
+            Cause::NoAnswer if summary.ending.as_deref() == Some(Outcome::CONTEXT) => {
+                *tally.classes.entry(OUTGROWN.to_owned()).or_default() += 1;
             }
             Cause::Provider => {
                 for class in summary.failures.keys() {

@@ -3,6 +3,7 @@
 use super::episode_status::EpisodeStatus;
 use super::number::{counted, shown};
 use crate::effect::Made;
+use crate::episode::Outcome;
 use crate::metrics::heard::Known;
 use crate::metrics::report::Unit;
 
@@ -111,7 +112,10 @@ pub fn turns(turns: usize) -> String {
 
 /// How an episode ended, after its verdict.
 pub fn ended(ending: &str) -> String {
-    format!("ended as {ending}")
+    match ending {
+        Outcome::CONTEXT => "ended because the conversation outgrew the context window".to_owned(),
+        _ => format!("ended as {ending}"),
+    }
 }
 
 /// It ended by its rules, and nothing was answered.

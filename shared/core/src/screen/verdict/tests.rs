@@ -107,6 +107,9 @@ fn what_did_not_finish_is_no_wrong_answer() {
     let right = [episode("1", "S=", Some(1.0), Some("a"))];
     assert_eq!(plain(&told(&right).1), "The episode is right.");
     assert_eq!(told(&[]).1, "");
+    let outgrown =
+        Summary { ending: Some(Outcome::CONTEXT.to_owned()), ..episode("1", "A", Some(0.0), None) };
+    assert!(told(&[outgrown]).1.contains("1 without an answer (outgrew the context window)"));
     let points = [1, 2].map(|id| episode(&id.to_string(), "A=", Some(0.8), None));
     assert_eq!(plain(&told(&points).1), "2 episodes, none with the full score.");
 }
