@@ -16,10 +16,9 @@ use turnwise_core::spec::{BadSpec, Spec};
 use turnwise_core::task::Task;
 
 use crate::prompts::{self, JudgeSettings, Judged, Prompts};
-use crate::protocol::is_false_premise;
 use crate::reading::{self, Ranked, fault};
 use crate::settings::{ANSWERER, ARBITER, JUDGE, SECOND, Settings};
-use crate::tasks::field;
+use crate::tasks::{field, is_false_premise};
 
 pub const GRADED: &str = "graded";
 /// The player's own answer could not be judged: no score.
@@ -96,7 +95,7 @@ impl Grading {
             judging: JudgeSettings {
                 code,
                 judging: settings.judging,
-                is_false_premise: is_false_premise(task),
+                is_false_premise: is_false_premise(&task.labels),
                 threads: u32::try_from(pages.len()).unwrap_or(u32::MAX),
             },
             judge: Judge::new(ATTEMPTS, prompts::judge),

@@ -99,7 +99,7 @@ fn play_of(at: usize, settings: Value, replies: &[(&str, &[&str])]) -> (Played, 
                 Reply::Failed(Failure { detail, ..Failure::new(class, why) })
             };
             let text = match url {
-                _ if url.contains("gone") => {
+                _ if url.contains("gone") || url.starts_with("file") => {
                     return failed(FailureClass::Refused, "the address is not public");
                 }
                 _ if url.contains("miss") => {

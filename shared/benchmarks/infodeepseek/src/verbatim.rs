@@ -52,7 +52,6 @@ const PRINTED: [Printed; 12] = [
 
 #[cfg(test)]
 mod tests {
-    use turnwise_core::prompt::Variable;
     use turnwise_core::testing::Case;
 
     use super::*;
@@ -78,7 +77,7 @@ mod tests {
         for shown in &played.shown {
             for message in &shown.ask.messages {
                 if let turnwise_core::prompt::Content::Template { variables, .. } = &message.content {
-                    known.extend(variables.iter().map(|(name, _): (&String, &Variable)| name.clone()));
+                    known.extend(variables.keys().cloned());
                 }
             }
         }

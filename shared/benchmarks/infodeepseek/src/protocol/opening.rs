@@ -57,13 +57,11 @@ impl Play {
     pub(super) fn open_page(&mut self, opening: Opening) {
         let known = self.opened.get(&address(&opening.url)).cloned();
         let visit = Visit { url: opening.url.clone(), locale: self.settings.language.locale() };
-        let tool = Tool::Page(visit);
-        match (known, tool.check()) {
-            (Some(page), _) => self.read_page(opening, &page),
-            (None, Err(problem)) => self.observe(&opening.doing, false, "no address", &problem),
-            (None, Ok(())) => {
+        match known {
+            Some(page) => self.read_page(opening, &page),
+            None => {
                 self.stage = Stage::Open(Box::new(opening));
-                self.out.request(Effect::Use(tool));
+                self.out.request(Effect::Use(Tool::Page(visit)));
             }
         }
     }

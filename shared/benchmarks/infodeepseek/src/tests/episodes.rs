@@ -123,14 +123,12 @@ fn a_failed_tool_is_told_with_its_rule_and_a_miss_is_counted_apart() {
     ];
     let (played, used) = play(json!({}), &[("player", &replies)]);
     let flags = &played.summary.flags;
-    assert_eq!((flags["tool_failed"], flags["frozen_miss"], used.len()), (1, 2, 4));
+    assert_eq!((flags["tool_failed"], flags["frozen_miss"], used.len()), (2, 2, 5));
     let told = played.shown_to("player");
     assert!(told[1].contains("It failed (refused): the address is not public"), "{}", told[1]);
-    assert!(
-        told[4].contains("(the search found nothing)") && told[5].contains("http:// or https://")
-    );
+    assert!(told[4].contains("(the search found nothing)") && told[5].contains("not public"));
     let record = report(&spec(json!({})), &[&played]);
-    assert_eq!((&record["frozen_misses"], &record["failed_tool_rate"]), (&json!(2), &json!(0.25)));
+    assert_eq!((&record["frozen_misses"], &record["failed_tool_rate"]), (&json!(2), &json!(0.4)));
 }
 
 /// 3.8: what is missing is wrong, and the rest is kept.
