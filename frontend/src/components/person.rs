@@ -395,8 +395,8 @@ pub fn Asked(
     view! {
         <div class="stack">
             {scene}
-            {pictures(own, question)}
             {(!parts.is_empty()).then(|| view! { <dl class="person-parts">{parts}</dl> })}
+            {pictures(own, question)}
             <div class="person-desk">{desk}</div>
             <Trouble problem=refused meaning=STILL_OPEN/>
             {rules_of(benchmark, &question.seat, rules)}

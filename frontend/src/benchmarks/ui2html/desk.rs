@@ -18,8 +18,7 @@ pub fn of(question: &Question) -> OwnDesk {
     let last = said.find(|message| message.role == Role::Assistant);
     let page = last.and_then(|message| Attempt::read(&message.text).html.ok());
     let page = page.unwrap_or_else(|| EMPTY.to_owned());
-    // The template of the final page names no round.
-    let asks = question.part("round").is_some();
+    let asks = question.scene.gauges.iter().any(|rounds| rounds.left > 0);
     let problem = question.part("problem").filter(|why| !why.is_empty()).map(words::problem);
     let draw = move |open, said| view! { <Desk page asks problem open said/> }.into_any();
     OwnDesk::Controls { lists: &[], draw: Box::new(draw) }
