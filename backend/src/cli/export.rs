@@ -2,7 +2,7 @@
 
 mod benchmark;
 mod episodes;
-mod run;
+pub(super) mod run;
 
 use std::path::PathBuf;
 

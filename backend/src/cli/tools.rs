@@ -7,12 +7,13 @@ use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 
 use turnwise_backend::run_folder::{self, at};
 use turnwise_shared::benchmark::tool::{
-    Argument, Done, File, Given, Load, Presence, Printed, Recorded, Takes,
+    Argument, Done, File, Given, Load, Presence, Printed, Recorded, Run, Takes,
 };
 use turnwise_shared::benchmark::{Tool, Tools};
 use turnwise_shared::registry::BENCHMARKS;
 
 use super::Status;
+use super::export;
 use super::files;
 use super::out::{self, say_err};
 use super::trouble::Trouble;
@@ -81,7 +82,7 @@ fn argument(argument: &Argument) -> Arg {
         Takes::Word(words) => arg.value_parser(words.to_vec()),
         Takes::Switch => arg.action(ArgAction::SetTrue),
         Takes::File | Takes::FileWith(_) => arg.value_parser(value_parser!(PathBuf)),
-        Takes::Transcripts => arg.value_parser(value_parser!(PathBuf)).num_args(1..),
+        Takes::Transcripts | Takes::Runs => arg.value_parser(value_parser!(PathBuf)).num_args(1..),
     }
 }
 
@@ -97,9 +98,16 @@ pub(super) fn run(matches: &ArgMatches) -> Option<Result<Status, Trouble>> {
 fn work(tool: &Tool, matches: &ArgMatches) -> Result<Status, Trouble> {
     let written = files_to_write(tool, matches)?;
     let progress = |said: &str| say_err!("{said}");
+    let runs = tool.arguments.iter().filter(|argument| argument.takes == Takes::Runs);
+    let runs = runs.map(|argument| {
+        let paths = matches.get_many::<PathBuf>(argument.key()).into_iter().flatten();
+        Ok((argument.key(), export::run::read(&paths.cloned().collect::<Vec<_>>(), None)?))
+    });
+    let runs: Vec<_> = runs.collect::<Result<_, Trouble>>()?;
     let mut given = Given {
         out: written.iter().map(|path| shown(path)).collect(),
         progress: Some(&progress),
+        runs: runs.iter().map(|(key, runs)| (*key, runs.iter().map(whole).collect())).collect(),
         ..Given::default()
     };
     for argument in tool.arguments {
@@ -168,6 +176,7 @@ fn take(argument: &Argument, matches: &ArgMatches, given: &mut Given<'_>) -> Res
                 given.files.insert(key, file(path, ending)?);
             }
         }
+        Takes::Runs => {}
         Takes::Transcripts => {
             let paths = matches.get_many::<PathBuf>(key).into_iter().flatten();
             let named = files::find(&paths.cloned().collect::<Vec<_>>())?;
@@ -176,6 +185,10 @@ fn take(argument: &Argument, matches: &ArgMatches, given: &mut Given<'_>) -> Res
         }
     }
     Ok(())
+}
+
+fn whole(run: &export::run::Run) -> Run<'_> {
+    Run { path: shown(&run.folder), given: run.given(None), episodes: run.episodes().collect() }
 }
 
 fn load(path: PathBuf) -> Load<'static> {

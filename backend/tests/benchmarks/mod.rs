@@ -1,5 +1,6 @@
 //! Tests about one benchmark alone, a folder each.
 
+mod audit;
 mod heard;
 mod interactcomp;
 mod math;

@@ -24,7 +24,7 @@ use crate::metrics::metric::{Metric, Section};
 use crate::metrics::report::{MeasureOptions, Report};
 use crate::metrics::spending;
 use crate::metrics::summary::{Measured, Summary};
-use crate::prompt::{Ask, Pack};
+use crate::prompt::{Ask, Pack, Said};
 use crate::scheduler::Permits;
 use crate::sealed::Sealing;
 use crate::seat::{Lineup, Player, Sampling, Seat, Sitting};
@@ -146,6 +146,22 @@ pub trait Benchmark: Sync {
     /// The settings of a run when nobody chose any.
     fn default_settings(&self) -> Value {
         (self.facts().schema.defaults)()
+    }
+
+    /// [`Facts::verdict`].
+    fn verdict(&self, profile: Profile, ask: &Ask, reply: &str) -> Option<String> {
+        (self.facts().verdict)(profile, ask, reply)
+    }
+
+    /// Whether a built-in player of that name, with its share if it takes one, can sit in a seat.
+    fn seats_bot(&self, seat: &Seat, name: &str) -> bool {
+        bots::called(self.bots(), seat, name).is_some()
+    }
+
+    /// What a built-in player replies; `None` if the seat that is asked has none of that name.
+    fn bot(&self, name: &str, asked: &Asked<'_>) -> Option<Said> {
+        let (bot, share) = bots::called(self.bots(), asked.seat(), name)?;
+        Some(Said::text((bot.reply)(&asked.sharing(share))))
     }
 
     /// [`Facts::scripted`].

@@ -62,6 +62,17 @@ impl Ask {
             .and_then(|variable| variable.fill(task))
     }
 
+    /// The variables of all messages, pictures included, oldest first.
+    pub fn variables(&self) -> impl Iterator<Item = &Variable> {
+        self.messages.iter().flat_map(|message| {
+            let in_text = match &message.content {
+                Content::Template { variables, .. } => Some(variables.values()),
+                Content::Text(_) => None,
+            };
+            in_text.into_iter().flatten().chain(&message.pictures)
+        })
+    }
+
     /// The names of the templates used, oldest first; texts of a conversation are left out.
     pub fn templates(&self) -> Vec<&str> {
         self.messages
@@ -171,6 +182,9 @@ impl Variable {
     }
 }
 
+/// How the field of a task begins that has a template's text, where the pack has no template of the name that follows.
+pub const TEMPLATE_FIELD: &str = "template:";
+
 /// A named set of prompt templates, hashed into the spec.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pack {
@@ -249,6 +263,16 @@ impl Pack {
         })
     }
 
+    /// The same where a task may bring templates of its own.
+    pub(crate) fn template_for<'a>(
+        &'a self,
+        name: &str,
+        task: &'a Task,
+    ) -> Result<&'a str, BadPrompt> {
+        let own = || task.field(&format!("{TEMPLATE_FIELD}{name}"));
+        self.template(name).or_else(|missing| own().ok_or(missing))
+    }
+
     /// Every message of a request as text, with its pictures.
     ///
     /// # Errors
@@ -281,7 +305,7 @@ impl Pack {
                         for (variable, value) in variables {
                             filled.insert(variable.as_str(), value.filled(task)?);
                         }
-                        substitute(self.template(name)?, &filled)
+                        substitute(self.template_for(name, task)?, &filled)
                     }
                 };
                 let mut pictures = Vec::new();

@@ -17,7 +17,7 @@ use std::fmt;
 use crate::benchmark::Benchmark;
 use crate::effect::{Failure, Reply};
 use crate::hash::{Digest, canonical};
-use crate::prompt::{Ask, Content, Said, Variable};
+use crate::prompt::{Ask, Said, Variable};
 use crate::seat::{Player, Seat};
 use crate::spec::{BadSpec, Spec};
 use crate::task::{OPEN_FIELD, Task, TaskSet, TaskSetOrigin};
@@ -186,15 +186,8 @@ pub fn handed_out(sealing: &dyn Sealing, whole: &TaskSet) -> TaskSet {
 
 /// A task for showing requests: fields that a request names and the task lacks are covered by their names.
 pub fn named<'a>(task: &'a Task, ask: &Ask) -> Cow<'a, Task> {
-    let variables = ask.messages.iter().flat_map(|message| {
-        let in_text = match &message.content {
-            Content::Template { variables, .. } => Some(variables.values()),
-            Content::Text(_) => None,
-        };
-        in_text.into_iter().flatten().chain(&message.pictures)
-    });
     let mut named = Cow::Borrowed(task);
-    for variable in variables {
+    for variable in ask.variables() {
         if let Variable::Field(field) = variable
             && named.field(field).is_none()
         {

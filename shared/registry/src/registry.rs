@@ -3,6 +3,7 @@
 use std::ops::Deref;
 use std::sync::OnceLock;
 
+use turnwise_audit::Audit;
 use turnwise_core::benchmark::{Benchmark, Legend};
 use turnwise_core::spec::{BadSpec, Spec};
 use turnwise_core::transcript::TaskRef;
@@ -15,6 +16,10 @@ use turnwise_poker::Poker;
 use turnwise_situation_puzzle::SituationPuzzle;
 use turnwise_trust::Trust;
 use turnwise_ui2html::Ui2Html;
+
+/// The judges of all benchmarks are audited. The list below names type and value alike.
+#[expect(non_upper_case_globals, reason = "it stands beside its type, as the value of a unit does")]
+const Audit: Audit = Audit { others: || BENCHMARKS };
 
 /// Every benchmark, in the order in which they are listed.
 pub const BENCHMARKS: &Benchmarks = &Benchmarks;
@@ -112,7 +117,7 @@ macro_rules! benchmarks {
 }
 
 benchmarks! {
-    played: InteractComp, Poker, Trust, ParaWorld, Studio, Math, SituationPuzzle, Ui2Html;
+    played: InteractComp, Poker, Trust, ParaWorld, Studio, Math, SituationPuzzle, Ui2Html, Audit;
     read: Inspect
 }
 

@@ -59,6 +59,10 @@ impl GuessNumber {
         file_format: "JSON Lines: `id`, `most` and `number`, a whole number from 1 to `most`.",
         samples: include_bytes!("../samples/tasks.jsonl"),
         reference_field: tasks::NUMBER,
+        verdict: |_, ask, reply| match ask.seat.as_str() {
+            JUDGE => reading::answer(reply).map(|answer| answer.word().to_owned()),
+            _ => None,
+        },
         people: Some(&people::PEOPLE),
         boards: Some(&people::BOARDS),
         measure: |play, _| metrics::measure(play),

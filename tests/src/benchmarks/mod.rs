@@ -1,5 +1,6 @@
 //! What only one benchmark needs.
 
+mod audit;
 mod paraworld;
 
 use std::collections::BTreeMap;
@@ -10,4 +11,4 @@ use turnwise_shared::task::Task;
 type Marked = fn(&Task, &dyn Fn(&str) -> String) -> Option<(Task, BTreeMap<String, String>)>;
 
 /// One line a benchmark.
-pub const MARKED: &[Marked] = &[paraworld::marked];
+pub const MARKED: &[Marked] = &[paraworld::marked, audit::marked];

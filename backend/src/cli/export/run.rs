@@ -28,6 +28,8 @@ use crate::cli::trouble::Trouble;
 
 /// A run that was read.
 pub struct Run {
+    /// Where it lies.
+    pub folder: PathBuf,
     benchmark: &'static dyn Benchmark,
     spec: Spec,
     id: String,
@@ -159,6 +161,7 @@ impl Run {
             tasks: tasks.map(|tasks| tasks.set),
             pack: (pack.digest() == spec.pack.digest).then_some(pack),
             times: run_folder::timings(&folder)?,
+            folder,
             benchmark,
             spec,
             episodes,

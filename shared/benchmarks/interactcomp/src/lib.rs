@@ -90,6 +90,11 @@ impl InteractComp {
         official_files: &[dataset::OFFICIAL_FILE],
         samples: include_bytes!("../samples/tasks.jsonl"),
         sample_corpus: Some(include_str!("../samples/corpus.jsonl")),
+        verdict: |profile, ask, reply| match ask.seat.as_str() {
+            Seat::RESPONDER => responder::read(Some(reply), profile).map(|said| said.to_string()),
+            Seat::GRADER => verdict::read(Some(reply), profile).map(str::to_owned),
+            _ => None,
+        },
         sealing: Some(&sealing::Sealed),
         people: Some(&people::PEOPLE),
         formats: formats::FORMATS,

@@ -109,6 +109,11 @@ impl Math {
         schema: Settings::SCHEMA,
         scripted: scripted::reply,
         file_format: "The official file, or JSON Lines with problem, solution and exp_ans.",
+        verdict: |profile, ask, reply| match ask.seat.as_str() {
+            JUDGE => reading::judge(reply, profile).map(str::to_owned),
+            Seat::GRADER => reading::grader(reply, profile).map(|right| right.to_string()),
+            _ => None,
+        },
         sealing: Some(&sealing::Sealed),
         tools: Some(&TOOLS),
         people: Some(&people::PEOPLE),

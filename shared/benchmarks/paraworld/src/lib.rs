@@ -121,6 +121,14 @@ impl ParaWorld {
         // Nearly every world has a pair of its own, for the intervals.
         identifying_labels: &[task::label::PAIR],
         grading_seats: &[seat::JUDGE],
+        verdict: |profile, ask, reply| match ask.seat.as_str() {
+            seat::ENGINE => reading::engine::kind(reply).map(str::to_owned),
+            seat::JUDGE => {
+                let verdict = reading::judge::read(Some(reply), profile);
+                verdict.map(|verdict| verdict.name().to_owned())
+            }
+            _ => None,
+        },
         sealing: Some(&sealing::Sealed),
         people: Some(&people::PEOPLE),
         formats: formats::FORMATS,

@@ -5,8 +5,11 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use turnwise_core::parse::verdict::{self, NO, Word, YES};
+use turnwise_core::prompt::{Ask, Expect};
 use turnwise_core::spec::Profile;
 use turnwise_core::{parse, python};
+
+use crate::settings::JUDGE;
 
 /// What a player submits to the judge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -222,6 +225,14 @@ pub fn token(text: &str, kind: Kind, profile: Profile) -> Option<Token> {
         (Profile::Strict, Kind::Question) => verdict::read(text, &QUESTION),
         (Profile::Strict, Kind::Final | Kind::ForcedFinal) => verdict::read(text, &FINAL),
     }
+}
+
+/// What the judge says to a request, whose form has the words that it may say.
+pub fn verdict(profile: Profile, ask: &Ask, reply: &str) -> Option<String> {
+    let kinds = [Kind::Question, Kind::Final].into_iter();
+    let mut asked = kinds.filter(|kind| ask.expect == Expect::choice(kind.vocabulary()));
+    let kind = asked.next().filter(|_| ask.seat.as_str() == JUDGE)?;
+    token(reply, kind, profile).map(|token| token.name().to_owned())
 }
 
 /// Reads a message as the authors' program does: the first line decides, and everything is a question or a final answer.

@@ -78,6 +78,7 @@ impl Ui2Html {
                       spec and layout of each; or one PNG.",
         reference_field: tasks::field::SPEC,
         grading_seats: &[SCORER, METER],
+        verdict: |_, ask, reply| reading::verdict(ask.seat.as_str(), reply),
         identifying_labels: &[tasks::SIZE],
         formats: formats::FORMATS,
         sealing: Some(&sealing::Sealed),

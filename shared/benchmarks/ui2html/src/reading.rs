@@ -9,6 +9,7 @@ use turnwise_core::parse::verdict::{self, NO, Word, YES};
 use turnwise_core::parse::{Candidate, objects, said};
 
 use crate::likeness::Likeness;
+use crate::settings::{JUDGE, SCORER};
 
 /// The most bytes of a player's document.
 pub const MOST_HTML: usize = 48_000;
@@ -141,6 +142,15 @@ impl Answer {
     /// Reads a judge; `None` if it says neither yes nor no.
     pub fn read(text: &str) -> Option<Self> {
         verdict::read(text, &[Word::of(Answer::Yes, YES), Word::of(Answer::No, NO)])
+    }
+}
+
+/// What judge or scorer say: yes or no, or the total of the sub-scores.
+pub fn verdict(seat: &str, reply: &str) -> Option<String> {
+    match seat {
+        JUDGE => Some(Answer::read(reply)?.name().to_owned()),
+        SCORER => Some(Scores::read(reply).ok()?.total().to_string()),
+        _ => None,
     }
 }
 

@@ -3,7 +3,7 @@
 use super::Benchmark;
 use crate::dice;
 use crate::episode::CallId;
-use crate::prompt::{Ask, Said};
+use crate::prompt::Ask;
 use crate::seat::{Player, Seat};
 use crate::spec::{BadSpec, Spec};
 use crate::task::Task;
@@ -66,22 +66,14 @@ impl BotInfo {
     }
 }
 
-impl<'a> dyn Benchmark + 'a {
-    fn called(&self, seat: &Seat, name: &str) -> Option<(&'static BotInfo, f64)> {
-        let mut fitting = self.bots().iter().filter(|bot| bot.fits(seat));
-        fitting.find_map(|bot| Some((bot, bot.called(name)?)))
-    }
-
-    /// Whether a built-in player of that name, with its share if it takes one, can sit in a seat.
-    pub fn seats_bot(&self, seat: &Seat, name: &str) -> bool {
-        self.called(seat, name).is_some()
-    }
-
-    /// What a built-in player replies; `None` if the seat that is asked has none of that name.
-    pub fn bot(&self, name: &str, asked: &Asked<'_>) -> Option<Said> {
-        let (bot, share) = self.called(asked.seat(), name)?;
-        Some(Said::text((bot.reply)(&Asked { share, ..*asked })))
-    }
+/// Which of these is called so in a seat, and with which share.
+pub(super) fn called(
+    bots: &'static [BotInfo],
+    seat: &Seat,
+    name: &str,
+) -> Option<(&'static BotInfo, f64)> {
+    let mut fitting = bots.iter().filter(|bot| bot.fits(seat));
+    fitting.find_map(|bot| Some((bot, bot.called(name)?)))
 }
 
 /// Checks that a built-in player is one of a benchmark's, for this seat.
@@ -140,6 +132,20 @@ impl<'a> Asked<'a> {
         Asked { ask, task, chance, share: 0.0 }
     }
 
+    pub(super) fn sharing(&self, share: f64) -> Self {
+        Asked { share, ..*self }
+    }
+
+    /// The same over the same task, of another request.
+    pub fn of(&self, ask: &'a Ask) -> Self {
+        Asked { ask, ..*self }
+    }
+
+    /// The task over which it is made.
+    pub fn task(&self) -> &'a Task {
+        self.task
+    }
+
     /// Draws `take` different numbers from `0..below` for this call alone.
     pub fn draw(&self, stream: &str, below: u32, take: u32) -> Vec<u32> {
         let Chance { seed, repeat, call } = self.chance;
@@ -153,7 +159,7 @@ impl<'a> Asked<'a> {
     }
 
     /// The seat that is asked.
-    pub fn seat(&self) -> &Seat {
+    pub fn seat(&self) -> &'a Seat {
         &self.ask.seat
     }
 

@@ -67,6 +67,9 @@ pub struct Facts {
     pub reference_field: &'static str,
     /// The seats that grade. Plays may be graded again by others; their numbers remain those of the episode's spec.
     pub grading_seats: &'static [&'static str],
+    /// What the reply to a request comes to under a profile, where the seat judges: a word of a closed list, or a number, and never
+    /// text of a hidden field. Replies of one verdict mean the same. `None` of a reply that cannot be read, and of other seats.
+    pub verdict: fn(Profile, &Ask, &str) -> Option<String>,
     /// How it is played over tasks whose hidden fields stay on the server.
     pub sealing: Option<&'static dyn Sealing>,
     /// Commands that it adds to the command line.
@@ -125,6 +128,7 @@ impl Facts {
         identifying_labels: &[],
         reference_field: ANSWER_FIELD,
         grading_seats: &[Seat::GRADER],
+        verdict: |_, _, _| None,
         sealing: None,
         tools: None,
         people: None,

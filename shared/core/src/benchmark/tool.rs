@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
+use crate::exchange;
 use crate::transcript::Transcript;
 
 /// The commands of a benchmark.
@@ -68,6 +69,8 @@ pub enum Takes {
     FileWith(&'static str),
     /// Folders of runs, or transcripts; several.
     Transcripts,
+    /// The same, as whole runs with their tasks and prompt packs.
+    Runs,
 }
 
 /// Whether an argument may be left out.
@@ -133,6 +136,16 @@ pub struct Recorded {
     pub transcript: Transcript,
 }
 
+/// A run with its path, as messages have it. Each episode has the grading that counts.
+pub struct Run<'a> {
+    /// Where it lies.
+    pub path: String,
+    /// What it is.
+    pub given: exchange::Given<'a>,
+    /// Its episodes.
+    pub episodes: Vec<exchange::Episode<'a>>,
+}
+
 /// Reads a transcript.
 pub type Load<'a> = Box<dyn Fn() -> Result<Recorded, String> + 'a>;
 
@@ -145,13 +158,20 @@ pub struct Given<'a> {
     pub files: BTreeMap<&'static str, File>,
     /// Transcripts, read one by one, plays before gradings.
     pub transcripts: BTreeMap<&'static str, Vec<Load<'a>>>,
+    /// Runs.
+    pub runs: BTreeMap<&'static str, Vec<Run<'a>>>,
     /// The paths of the files that it writes, as messages have them, in the order of [`Tool::writes`].
     pub out: Vec<String>,
     /// Tells of a long command how far it is.
     pub progress: Option<&'a dyn Fn(&str)>,
 }
 
-impl Given<'_> {
+impl<'a> Given<'a> {
+    /// Runs.
+    pub fn runs(&self, key: &str) -> &[Run<'a>] {
+        self.runs.get(key).map_or(&[], Vec::as_slice)
+    }
+
     /// A text; `None` where it was left out.
     pub fn text(&self, key: &str) -> Option<&str> {
         self.texts.get(key).map(String::as_str)

@@ -8,12 +8,13 @@ use super::{Episode, Given};
 use crate::effect::{Effect, Failure, Made, Reply};
 use crate::episode::CallId;
 use crate::note::{Came, Note, Turn};
-use crate::prompt::{Rendered, Said};
-use crate::replay::Replay;
+use crate::prompt::{Ask, Rendered, Said};
+use crate::replay::{Drift, Extent, Replay};
 use crate::run::header;
 use crate::sealed;
 use crate::session::Session;
 use crate::sweep;
+use crate::task::Task;
 use crate::transcript::{Event, Header, Origin, Part, SaltKey, Transcript};
 
 /// Something that happened.
@@ -109,6 +110,26 @@ fn replayed(
     transcript: &Transcript,
     graded: Option<&Transcript>,
 ) -> Option<BTreeMap<CallId, Vec<Rendered>>> {
+    let (mut requests, mut covered) = (BTreeMap::new(), None);
+    let pack = given.pack?;
+    // A drift ends the replay; what was sent before it is known all the same.
+    let _ = asked(given, transcript, graded, |call, ask, task, _| {
+        let covered = covered.get_or_insert_with(|| given.covered(task));
+        if let Ok(messages) = pack.shown(ask, &sealed::named(covered, ask)) {
+            requests.insert(call, messages);
+        }
+    })?;
+    Some(requests)
+}
+
+/// Plays a transcript again and hears every request to a seat, with its task and the reply; `graded` is the play of a grading. `None`
+/// for imported ones and where task or prompt pack is not at hand.
+pub fn asked(
+    given: &Given<'_>,
+    transcript: &Transcript,
+    graded: Option<&Transcript>,
+    mut heard: impl FnMut(CallId, &Ask, &Task, &Reply),
+) -> Option<Result<Extent, Drift>> {
     let recorded = &transcript.header;
     if recorded.origin == Origin::Imported || recorded.spec.protocol != given.benchmark.protocol() {
         return None;
@@ -129,15 +150,9 @@ fn replayed(
     };
     let salts = SaltKey::open(&header);
     let mut session = Session::open(header, episode, salts);
-    let covered = given.covered(task);
-    let mut requests = BTreeMap::new();
-    // A drift ends the replay; what was sent before it is known all the same.
-    let _ = Replay::new(transcript).run_hearing(&mut session, |call, effect, _| {
-        if let Effect::Ask(ask) = effect
-            && let Ok(messages) = pack.shown(ask, &sealed::named(&covered, ask))
-        {
-            requests.insert(call, messages);
+    Some(Replay::new(transcript).run_hearing(&mut session, |call, effect, reply| {
+        if let Effect::Ask(ask) = effect {
+            heard(call, ask, task, reply);
         }
-    });
-    Some(requests)
+    }))
 }

@@ -66,6 +66,11 @@ impl Pictures {
         Ok(picture)
     }
 
+    /// Whether a picture was taken.
+    pub fn has(&self, picture: &Digest) -> bool {
+        self.by_digest.contains_key(picture)
+    }
+
     /// The set of these tasks with the pictures.
     pub fn set(self, name: &str, tasks: Vec<Task>, origin: TaskSetOrigin) -> TaskSet {
         TaskSet { pictures: self.by_digest, ..TaskSet::new(name, tasks, origin) }

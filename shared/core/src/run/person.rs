@@ -79,7 +79,7 @@ pub fn parts(pack: &Pack, ask: &Ask, task: &Task) -> Result<Vec<(String, String)
         let Content::Template { name, variables } = &message.content else {
             continue;
         };
-        let template = pack.template(name)?;
+        let template = pack.template_for(name, task)?;
         let mut placed: Vec<_> = variables
             .iter()
             .filter_map(|(name, value)| {

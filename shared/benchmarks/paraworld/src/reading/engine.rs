@@ -61,6 +61,15 @@ pub fn reference(text: &str) -> Reply {
     }
 }
 
+/// What an engine takes a query for, whatever else it replies.
+pub fn kind(text: &str) -> Option<&'static str> {
+    match reference(text) {
+        Reply::Read(fields) if truthy(&fields.is_compound_query) => Some("compound"),
+        Reply::Read(fields) => Some(if truthy(&fields.hit) { "hit" } else { "miss" }),
+        Reply::Unreadable | Reply::NotAnObject => None,
+    }
+}
+
 /// Whether the reference stops asking an engine again after an error with this text, of up to five attempts: where it finds
 /// `400` or, in any case, `invalid`, also in a message such as "waited 14000 ms".
 pub fn ends_retries(error: &str) -> bool {
