@@ -1,5 +1,6 @@
 //! Canonical JSON, written in one go: each object is put in order where it ends, while it is the last that was written.
 
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::io::{self, Write};
 
@@ -12,13 +13,14 @@ use serde_json::ser::{Formatter, Serializer};
 /// # Errors
 /// If the value cannot be JSON.
 pub fn write(value: &impl Serialize) -> serde_json::Result<String> {
-    let sheet = RefCell::new(Sheet::default());
+    // Room for most of what is hashed: a receipt, a line of a transcript.
+    let (text, entries) = (Vec::with_capacity(1024), Vec::with_capacity(32));
+    let sheet = RefCell::new(Sheet { text, entries, objects: Vec::new() });
     value.serialize(&mut Serializer::with_formatter(Pen(&sheet), Order(&sheet)))?;
     Ok(String::from_utf8(sheet.into_inner().text).expect("JSON is written from texts"))
 }
 
 /// What is written so far.
-#[derive(Default)]
 struct Sheet {
     text: Vec<u8>,
     /// The entries of all objects that are open, those of the innermost last.
@@ -60,7 +62,7 @@ impl Sheet {
         let Some(begin) = self.entries.get(first).map(|entry| entry.start) else {
             return;
         };
-        let mut order: Vec<(Vec<u8>, Entry)> =
+        let mut order: Vec<(Cow<'_, [u8]>, Entry)> =
             self.entries[first..].iter().map(|entry| (plain(self.key(*entry)), *entry)).collect();
         order.sort_by(|(one, _), (other, _)| one.cmp(other));
         let mut sorted = Vec::with_capacity(self.text.len() - begin);
@@ -74,20 +76,22 @@ impl Sheet {
             }
             sorted.extend_from_slice(&self.text[entry.start..entry.end]);
         }
+        drop(order);
         self.text.truncate(begin);
         self.text.extend_from_slice(&sorted);
     }
 }
 
 /// A key as it is without escapes.
-fn plain(key: &[u8]) -> Vec<u8> {
+fn plain(key: &[u8]) -> Cow<'_, [u8]> {
     if !key.contains(&b'\\') {
-        return key.to_vec();
+        return key.into();
     }
     let quoted = [b"\"", key, b"\""].concat();
     serde_json::from_slice::<String>(&quoted)
         .expect("a key that was written can be read")
         .into_bytes()
+        .into()
 }
 
 /// Writes on a sheet.
