@@ -1,6 +1,6 @@
 //! Which addresses are fetched: those of the public web, at the usual ports, and none of this server.
 
-use std::net::{IpAddr, SocketAddr, UdpSocket};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
 use std::sync::{Arc, LazyLock};
 
 use futures::future::BoxFuture;
@@ -75,9 +75,12 @@ fn is_public(address: IpAddr) -> bool {
     is_handed_out && !SPECIAL.iter().any(|network| network.contains(&address))
 }
 
-/// Whether an interface of this machine has it: only such an address can be bound.
+/// Whether an interface of this machine has it: only such an address can be bound, unless the system lets any be bound, as that of an
+/// example.
 fn is_of_this_machine(address: IpAddr) -> bool {
-    UdpSocket::bind((address, 0)).is_ok()
+    static BINDS_ANY: LazyLock<bool> =
+        LazyLock::new(|| UdpSocket::bind((Ipv4Addr::new(192, 0, 2, 1), 0)).is_ok());
+    !*BINDS_ANY && UdpSocket::bind((address, 0)).is_ok()
 }
 
 /// The addresses of a name, if all are public.

@@ -87,27 +87,21 @@ struct Answer {
     bytes: Vec<u8>,
 }
 
-/// What is left of a visit's time.
-struct Clock {
-    left: Duration,
-}
-
-impl Clock {
-    async fn within<T>(
-        &mut self,
-        most: Duration,
-        work: impl Future<Output = T>,
-    ) -> Result<T, ProviderError> {
-        let began = Instant::now();
-        let done = timeout(most.min(self.left), work).await;
-        self.left = self.left.saturating_sub(began.elapsed());
-        done.map_err(|_| {
-            let (head, total) = (HEAD.as_secs(), TOTAL.as_secs());
-            let what =
-                format!("the site did not answer within {head} s, or not wholly within {total} s");
-            ProviderError { again: Again::Never, ..failure(FailureClass::Timeout, "time", what) }
-        })
-    }
+/// Works for a part of what is left of a visit's time, at most so long.
+async fn within<T>(
+    left: &mut Duration,
+    most: Duration,
+    work: impl Future<Output = T>,
+) -> Result<T, ProviderError> {
+    let began = Instant::now();
+    let done = timeout(most.min(*left), work).await;
+    *left = left.saturating_sub(began.elapsed());
+    done.map_err(|_| {
+        let (head, total) = (HEAD.as_secs(), TOTAL.as_secs());
+        let what =
+            format!("the site did not answer within {head} s, or not wholly within {total} s");
+        ProviderError { again: Again::Never, ..failure(FailureClass::Timeout, "time", what) }
+    })
 }
 
 /// A failure with the rule that it is about.
@@ -184,11 +178,6 @@ impl Fetcher {
         Ok(Fetcher { client, door, sites: Sites::default(), gate, robots: manners.robots })
     }
 
-    /// Whether robots.txt is kept.
-    pub fn keeps_robots(&self) -> bool {
-        self.robots
-    }
-
     /// Fetches a page, in the language of `locale` if the site has it.
     ///
     /// # Errors
@@ -200,7 +189,7 @@ impl Fetcher {
             return Err(refused("address", "its address is too long"));
         }
         let mut url = self.door.read(None, url)?;
-        let mut clock = Clock { left: TOTAL };
+        let mut left = TOTAL;
         let mut turn: Option<Turn> = None;
         for _ in 0..=REDIRECTS {
             // Who waits for another host must not keep this one from others: two such visits would wait for each other.
@@ -208,10 +197,10 @@ impl Fetcher {
                 Some(here) => here,
                 None => self.sites.enter(&url).await?,
             };
-            if self.robots && !self.robots_allow(&here, &url, &mut clock).await? {
+            if self.robots && !self.robots_allow(&here, &url, &mut left).await? {
                 return Err(refused("robots", "robots.txt of its site does not allow it"));
             }
-            match self.exchange(&url, Wanted::Page, locale, &mut clock).await? {
+            match self.exchange(&url, Wanted::Page, locale, &mut left).await? {
                 Came::Redirect(to) => url = to,
                 Came::Answer(Answer { status: 429 | 503, headers, .. }) => {
                     let mut busy = failure(
@@ -226,7 +215,7 @@ impl Fetcher {
             }
             turn = Some(here);
         }
-        Err(too_often())
+        Err(refused("redirects", "it leads on more than 5 times"))
     }
 
     /// Whether robots.txt of a site allows an address.
@@ -234,11 +223,11 @@ impl Fetcher {
         &self,
         here: &Turn,
         url: &Url,
-        clock: &mut Clock,
+        left: &mut Duration,
     ) -> Result<bool, ProviderError> {
         let mut known = here.robots(url).await;
         if known.is_none() {
-            *known = Some((Instant::now(), self.robots_of(url, clock).await?));
+            *known = Some((Instant::now(), self.robots_of(url, left).await?));
         }
         let text = known.as_ref().map(|(_, text)| Arc::clone(text)).unwrap_or_default();
         drop(known);
@@ -246,10 +235,10 @@ impl Fetcher {
     }
 
     /// The text of robots.txt; empty where a site has none.
-    async fn robots_of(&self, url: &Url, clock: &mut Clock) -> Result<Arc<[u8]>, ProviderError> {
+    async fn robots_of(&self, url: &Url, left: &mut Duration) -> Result<Arc<[u8]>, ProviderError> {
         let mut url = self.door.read(Some(url), "/robots.txt")?;
         for _ in 0..=REDIRECTS {
-            match self.exchange(&url, Wanted::Robots, None, clock).await? {
+            match self.exchange(&url, Wanted::Robots, None, left).await? {
                 Came::Redirect(to) => url = to,
                 Came::Answer(answer) => {
                     return match answer.status {
@@ -271,7 +260,7 @@ impl Fetcher {
         url: &Url,
         wanted: Wanted,
         locale: Option<&str>,
-        clock: &mut Clock,
+        left: &mut Duration,
     ) -> Result<Came, ProviderError> {
         let mut request = self.client.get(url.clone());
         let is_plain = |tag: &&str| tag.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
@@ -279,7 +268,7 @@ impl Fetcher {
             request = request.header(ACCEPT_LANGUAGE, format!("{tag}, *;q=0.5"));
         }
         let _pass = self.gate.enter().await;
-        let response = clock.within(HEAD, request.send()).await?.map_err(of_exchange)?;
+        let response = within(left, HEAD, request.send()).await?.map_err(of_exchange)?;
         let status = response.status();
         if status.is_redirection()
             && let Some(to) = response.headers().get(LOCATION)
@@ -291,13 +280,9 @@ impl Fetcher {
             return Err(refused("type", "it is neither text, HTML, XML nor JSON"));
         }
         let headers = response.headers().clone();
-        let bytes = clock.within(TOTAL, body(response, wanted)).await??;
+        let bytes = within(left, TOTAL, body(response, wanted)).await??;
         Ok(Came::Answer(Answer { status: status.as_u16(), headers, bytes }))
     }
-}
-
-fn too_often() -> ProviderError {
-    refused("redirects", "it leads on more than 5 times")
 }
 
 /// The bytes of a body without compression. Of robots.txt as many as are read.

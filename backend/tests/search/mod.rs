@@ -262,7 +262,8 @@ async fn what_is_sent_is_what_the_service_wants() {
 async fn every_engine_behind_serpapi_is_asked_in_its_own_words() {
     let since = Some("2026-01-31".parse().expect("a day"));
     let today = Day::of(turnwise_backend::clock::now()).expect("a day");
-    let bing = format!("&mkt=zh-TW&filters=ex1%3A%22ez5_20484_{}%22", today.number().expect("a day"));
+    let bing =
+        format!("&mkt=zh-TW&filters=ex1%3A%22ez5_20484_{}%22", today.number().expect("a day"));
     for (name, wanted, next) in [
         ("bing", format!("q=mill{bing}"), "first=11"),
         ("duckduckgo", format!("q=mill&kl=tw-tzh&df=2026-01-31..{today}"), "start=12"),

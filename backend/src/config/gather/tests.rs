@@ -1,5 +1,5 @@
 use super::*;
-use crate::config::{Documents, EngineConfig, EngineService, ProviderFormat, Script};
+use crate::config::{Documents, EngineConfig, EngineService, Manners, ProviderFormat, Script};
 use crate::services::SearchFormat;
 
 fn load(given: Given, variables: &[(&str, &str)]) -> Result<Config, BadConfig> {
@@ -215,6 +215,28 @@ fn the_world_is_let_in_only_with_a_token() {
 }
 
 #[test]
+fn how_sites_are_treated_is_the_operators() {
+    let config = with(&[
+        ("TURNWISE_CONTACT", "bot@lab.example"),
+        ("TURNWISE_ROBOTS", "off"),
+        ("TURNWISE_HOSTS", "A.example"),
+    ]);
+    let own_names = vec!["a.example".to_owned()];
+    let wanted = Manners { contact: Some("bot@lab.example".to_owned()), robots: false, own_names };
+    assert_eq!(config.expect("it is sound").manners, wanted);
+    let file =
+        written("[fetching]\ncontact = \"https://lab.example/bot\"", &[]).expect("it is sound");
+    assert_eq!(
+        (file.manners.contact.as_deref(), file.manners.robots),
+        (Some("https://lab.example/bot"), true)
+    );
+    for wrong in ["the lab", "ä@lab.example", "me@lab.example)\r\nx: y"] {
+        let error = with(&[("TURNWISE_CONTACT", wrong)]).expect_err(wrong).to_string();
+        assert!(error.contains("fetching.contact"), "{error}");
+    }
+}
+
+#[test]
 fn search_engines_are_one_variable_away() {
     let config = with(&[
         ("TURNWISE_SEARCH_SERPER_API_KEY", "marked-key-1"),
@@ -222,12 +244,16 @@ fn search_engines_are_one_variable_away() {
         ("TURNWISE_SEARCH_TAVILY_API_KEY", "marked-key-3"),
         ("TURNWISE_SEARCH_SEARXNG_BASE_URL", "http://searx.internal:8888/"),
         ("TURNWISE_SEARCH_DUCKDUCKGO", "on"),
+        ("TURNWISE_SEARCH_SERPAPI_BING_API_KEY", "marked-key-4"),
     ])
     .expect("it is sound");
     let names: Vec<_> = config.engines.iter().map(|engine| engine.name.as_str()).collect();
-    assert_eq!(names, ["brave", "duckduckgo", "local", "searxng", "serper", "tavily"]);
-    let EngineService::Remote(SearchFormat::Serper, serper) = &config.engines[4].service else {
-        panic!("{:?}", config.engines[4]);
+    assert_eq!(
+        names,
+        ["brave", "duckduckgo", "local", "searxng", "serpapi-bing", "serper", "tavily"]
+    );
+    let EngineService::Remote(SearchFormat::Serper, serper) = &config.engines[5].service else {
+        panic!("{:?}", config.engines[5]);
     };
     assert_eq!(serper.base_url.as_str(), "https://google.serper.dev/");
     assert!(serper.key.as_ref().is_some_and(|key| key.is("marked-key-1")));

@@ -106,7 +106,7 @@ fn ready() -> bool {
 pub struct EngineInfo {
     /// Its name.
     pub name: String,
-    /// What it is: `local`, `serper`, `brave`, `tavily`, `searxng`, `duckduckgo`.
+    /// What it is: `local`, `serper`, `brave`, `tavily`, `searxng`, `duckduckgo`, `serpapi-bing` and its like.
     #[serde(default = "local")]
     pub format: String,
     /// What can be relied on.
