@@ -158,7 +158,7 @@ impl Benchmark for Audit {
             let mut seats = one.seats().iter().filter(|info| info.seat != Seat::PLAYER);
             one.name() != NAME && seats.any(|info| one.seats_bot(&Seat::new(info.seat), name))
         };
-        seat.as_str() == JUDGE && (name == USUAL || (self.others)().iter().any(|one| fits(one)))
+        seat.as_str() == JUDGE && (name == USUAL || (self.others)().iter().any(fits))
     }
 
     fn bot(&self, name: &str, asked: &Asked<'_>) -> Option<Said> {

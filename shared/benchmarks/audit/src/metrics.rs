@@ -158,7 +158,7 @@ pub fn calls<'a>(episodes: impl IntoIterator<Item = &'a Summary>) -> BTreeMap<Ta
     calls
 }
 
-fn clusters<'a, T: Clone>(units: &[(&'a str, T)]) -> Vec<Vec<T>> {
+fn clusters<T: Clone>(units: &[(&str, T)]) -> Vec<Vec<T>> {
     let mut clusters: BTreeMap<&str, Vec<T>> = BTreeMap::new();
     for (task, unit) in units {
         clusters.entry(task).or_default().push(unit.clone());
