@@ -3,7 +3,6 @@
 pub mod caps;
 pub mod charges;
 pub mod cost;
-pub mod estimate;
 
 use std::collections::BTreeSet;
 
@@ -19,8 +18,10 @@ use turnwise_shared::sweep;
 use turnwise_shared::task::TaskSet;
 use turnwise_shared::wire::EngineInfo;
 
+pub use turnwise_shared::benchmark::SEARCH;
+pub use turnwise_shared::run::estimate::{Estimate, MODELS, estimate};
+
 use crate::address::{Config, Engine};
-pub use estimate::{Estimate, MODELS, SEARCH, estimate};
 
 /// A run that was chosen.
 #[derive(Debug, Clone, PartialEq)]

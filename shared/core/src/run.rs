@@ -6,6 +6,7 @@
 
 mod branch;
 mod episodes;
+pub mod estimate;
 mod guard;
 mod key;
 mod pausing;

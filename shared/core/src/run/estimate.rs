@@ -2,12 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use turnwise_shared::benchmark::Benchmark;
-pub use turnwise_shared::benchmark::SEARCH;
-use turnwise_shared::seat::{Player, Seat, Sitting};
-use turnwise_shared::spec::{BadSpec, Spec};
-use turnwise_shared::sweep;
-use turnwise_shared::task::TaskSet;
+use crate::benchmark::{Benchmark, SEARCH};
+use crate::seat::{Player, Seat, Sitting};
+use crate::spec::{BadSpec, Spec};
+use crate::sweep;
+use crate::task::TaskSet;
 
 /// The name under which calls of all models are counted together.
 pub const MODELS: &str = "models";
