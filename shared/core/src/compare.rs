@@ -9,6 +9,7 @@
 //! - Of several runs, two are **told apart** if Holm's correction over all pairs leaves the test below 5 %. Runs that share
 //!   a group cannot be told apart; a run may be in several groups.
 
+mod crossed;
 mod differs;
 mod grid;
 mod shown;
@@ -19,6 +20,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+pub use crossed::{Crossed, MOST_CELLS, crossed};
 pub use differs::{Differs, differs, names};
 pub use grid::{GridCell, GridRow, grid};
 use subject::subject;
@@ -154,26 +156,12 @@ pub struct Flip {
 /// # Errors
 /// Why they cannot be compared, and what would be needed.
 pub fn compare(runs: &[Entrant<'_>]) -> Result<Comparison, BadSpec> {
-    let benchmark = same_benchmark(runs)?;
+    let benchmark = same_benchmark(runs, MOST_RUNS)?;
     let specs: Vec<&Spec> = runs.iter().map(|run| run.spec).collect();
     for other in &specs[1..] {
         benchmark.comparable(specs[0], other)?;
     }
-    let mut unscored = vec![0; runs.len()];
-    let sampled: Vec<Vec<(Sample, &Summary)>> = runs
-        .iter()
-        .zip(&mut unscored)
-        .map(|(run, unscored)| {
-            // Numbers are taken by the profile of the first, so that they mean the same.
-            let spec = Spec { profile: specs[0].profile, ..run.spec.clone() };
-            let sampled = run.episodes.iter().filter_map(|summary| {
-                let sample = benchmark.sample(&spec, summary);
-                *unscored += u32::from(sample.is_none());
-                Some((sample?, summary))
-            });
-            sampled.collect()
-        })
-        .collect();
+    let (sampled, unscored) = sampled(benchmark, runs);
     if let Some(empty) = sampled.iter().position(Vec::is_empty) {
         return Err(BadSpec::new(
             "tasks",
@@ -224,19 +212,37 @@ pub fn compare(runs: &[Entrant<'_>]) -> Result<Comparison, BadSpec> {
 /// As [`compare`].
 pub fn report(runs: &[Entrant<'_>]) -> Result<Report, BadSpec> {
     let comparison = compare(runs)?;
-    let benchmark = same_benchmark(runs)?;
+    let benchmark = same_benchmark(runs, MOST_RUNS)?;
     let plain: Vec<(&Spec, &[Summary])> = runs.iter().map(|run| (run.spec, run.episodes)).collect();
     Ok(shown::with_more(comparison.report(), benchmark.compare(&plain)))
 }
 
-fn same_benchmark(runs: &[Entrant<'_>]) -> Result<&'static dyn Benchmark, BadSpec> {
+/// Episodes with what is compared of them.
+type Sampled<'a> = Vec<(Sample, &'a Summary)>;
+
+/// The episodes of each run that have a number, and how many have none.
+fn sampled<'a>(benchmark: &dyn Benchmark, runs: &[Entrant<'a>]) -> (Vec<Sampled<'a>>, Vec<u32>) {
+    let of_run = |run: &Entrant<'a>| {
+        // Numbers are taken by the profile of the first, so that they mean the same.
+        let spec = Spec { profile: runs[0].spec.profile, ..run.spec.clone() };
+        let sampled =
+            run.episodes.iter().map(|summary| (benchmark.sample(&spec, summary), summary));
+        let sampled: Vec<_> =
+            sampled.filter_map(|(sample, summary)| Some((sample?, summary))).collect();
+        let unscored = u32::try_from(run.episodes.len() - sampled.len()).unwrap_or(u32::MAX);
+        (sampled, unscored)
+    };
+    runs.iter().map(of_run).unzip()
+}
+
+fn same_benchmark(runs: &[Entrant<'_>], most: usize) -> Result<&'static dyn Benchmark, BadSpec> {
     let [first, others @ ..] = runs else {
         return Err(BadSpec::new("runs", "there is no run to compare"));
     };
-    if others.is_empty() || runs.len() > MOST_RUNS {
+    if others.is_empty() || runs.len() > most {
         return Err(BadSpec::new(
             "runs",
-            format!("2 to {MOST_RUNS} runs are compared at once, and here are {}", runs.len()),
+            format!("2 to {most} runs are compared at once, and here are {}", runs.len()),
         ));
     }
     if let Some(other) = others.iter().find(|other| other.spec.benchmark != first.spec.benchmark) {

@@ -162,7 +162,7 @@ pub fn names(benchmark: &dyn Benchmark, specs: &[&Spec]) -> Vec<String> {
 
 impl Differs {
     /// What stands here in a run, as the name of that run.
-    fn called(&self, benchmark: &dyn Benchmark, at: usize) -> String {
+    pub(super) fn called(&self, benchmark: &dyn Benchmark, at: usize) -> String {
         let setting = self.part.strip_prefix("settings.").and_then(|name| {
             let schema = benchmark.schema();
             schema.settings.iter().find(|one| one.name == name)

@@ -18,13 +18,16 @@ const RESAMPLES: u32 = 2000;
 
 /// The episodes of one task in one run.
 #[derive(Default)]
-struct Plays<'a> {
-    cluster: &'a str,
-    plays: Vec<(f64, &'a Summary)>,
+pub(super) struct Plays<'a> {
+    pub(super) cluster: &'a str,
+    pub(super) plays: Vec<(f64, &'a Summary)>,
 }
 
+/// The episodes of a run by task.
+pub(super) type Tasks<'a> = BTreeMap<&'a str, Plays<'a>>;
+
 impl Plays<'_> {
-    fn mean(&self) -> f64 {
+    pub(super) fn mean(&self) -> f64 {
         let sum: f64 = self.plays.iter().map(|(number, _)| number).sum();
         sum / self.plays.len().max(1) as f64
     }
@@ -44,6 +47,50 @@ impl Plays<'_> {
     }
 }
 
+/// The episodes that have a number of the seat, by task.
+pub(super) fn by_task<'a>(seat: &Seat, samples: &'a [(Sample, &'a Summary)]) -> Tasks<'a> {
+    let mut tasks = Tasks::new();
+    for (sample, summary) in samples {
+        if let Some(number) = sample.numbers.get(seat) {
+            let task = tasks.entry(&sample.task).or_default();
+            task.cluster = &sample.cluster;
+            task.plays.push((*number, summary));
+        }
+    }
+    tasks
+}
+
+/// The tasks that all runs have, and how many only some have.
+pub(super) fn in_common<'a, 'b: 'a>(
+    runs: impl Iterator<Item = &'a Tasks<'b>> + Clone,
+) -> (Vec<&'b str>, u32) {
+    let all: BTreeSet<&str> = runs.clone().flat_map(|run| run.keys().copied()).collect();
+    let count = all.len();
+    let is_common = |task: &&str| runs.clone().all(|run| run.contains_key(task));
+    let common: Vec<&str> = all.into_iter().filter(is_common).collect();
+    let left_out = u32::try_from(count - common.len()).unwrap_or(u32::MAX);
+    (common, left_out)
+}
+
+/// A run's number over these tasks; its profile is that by which numbers are taken.
+pub(super) fn side_of(
+    benchmark: &dyn Benchmark,
+    spec: &Spec,
+    run: &Tasks<'_>,
+    common: &[&str],
+) -> Side {
+    let usual = side(run, common);
+    let tasks = || common.iter().filter_map(|task| run.get(task));
+    let plays: Vec<&Summary> =
+        tasks().flat_map(|task| task.plays.iter().map(|(_, summary)| *summary)).collect();
+    // The report's interval is that of all plays, and so of the mean over tasks where all were played equally often.
+    let interval = match tasks().map(|task| task.plays.len()).collect::<BTreeSet<_>>().len() {
+        1 => benchmark.compared_interval(spec, &plays, usual.interval),
+        _ => usual.interval,
+    };
+    Side { interval, ..usual }
+}
+
 /// One seat over the tasks that all runs have with a number of it; `None` if there are none.
 pub(super) fn subject(
     benchmark: &dyn Benchmark,
@@ -51,23 +98,8 @@ pub(super) fn subject(
     specs: &[&Spec],
     sampled: &[Vec<(Sample, &Summary)>],
 ) -> Option<Subject> {
-    let runs: Vec<BTreeMap<&str, Plays<'_>>> = sampled
-        .iter()
-        .map(|samples| {
-            let mut tasks: BTreeMap<&str, Plays<'_>> = BTreeMap::new();
-            for (sample, summary) in samples {
-                if let Some(number) = sample.numbers.get(seat) {
-                    let task = tasks.entry(&sample.task).or_default();
-                    task.cluster = &sample.cluster;
-                    task.plays.push((*number, summary));
-                }
-            }
-            tasks
-        })
-        .collect();
-    let all: BTreeSet<&str> = runs.iter().flat_map(|run| run.keys().copied()).collect();
-    let common: Vec<&str> =
-        all.iter().copied().filter(|task| runs.iter().all(|run| run.contains_key(task))).collect();
+    let runs: Vec<Tasks<'_>> = sampled.iter().map(|samples| by_task(seat, samples)).collect();
+    let (common, left_out) = in_common(runs.iter());
     if common.is_empty() {
         return None;
     }
@@ -75,19 +107,9 @@ pub(super) fn subject(
         .iter()
         .zip(specs)
         .map(|(run, spec)| {
-            let usual = side(run, &common);
-            let tasks = common.iter().filter_map(|task| run.get(task));
-            let plays: Vec<&Summary> =
-                tasks.flat_map(|task| task.plays.iter().map(|(_, summary)| *summary)).collect();
             // Numbers were taken by the profile of the first.
             let spec = Spec { profile: specs[0].profile, ..(*spec).clone() };
-            // The report's interval is that of all plays, and so of the mean over tasks where all were played equally often.
-            let repeats = common.iter().filter_map(|task| Some(run.get(task)?.plays.len()));
-            let interval = match repeats.collect::<BTreeSet<_>>().len() {
-                1 => benchmark.compared_interval(&spec, &plays, usual.interval),
-                _ => usual.interval,
-            };
-            Side { interval, ..usual }
+            side_of(benchmark, &spec, run, &common)
         })
         .collect();
     let couples =
@@ -115,14 +137,14 @@ pub(super) fn subject(
             .collect(),
         tasks: count(common.len()),
         clusters: pairs.first().map_or(0, |pair| pair.paired.clusters),
-        left_out: count(all.len() - common.len()),
+        left_out,
         sides,
         pairs,
         groups,
     })
 }
 
-fn side(run: &BTreeMap<&str, Plays<'_>>, common: &[&str]) -> Side {
+fn side(run: &Tasks<'_>, common: &[&str]) -> Side {
     let of = || common.iter().filter_map(|task| run.get(task));
     let plays =
         || of().flat_map(|task| task.plays.iter().map(|(number, _)| (task.cluster, *number)));
@@ -164,7 +186,7 @@ fn common_multiple(mut numbers: impl Iterator<Item = u64>) -> Option<u64> {
     numbers.try_fold(1, |one, other| multiple(one, other).filter(|found| *found <= MOST))
 }
 
-type Numbered<'a, 'b> = (usize, &'a BTreeMap<&'b str, Plays<'b>>);
+type Numbered<'a, 'b> = (usize, &'a Tasks<'b>);
 
 fn pair(one: Numbered<'_, '_>, other: Numbered<'_, '_>, common: &[&str]) -> Option<Pair> {
     let both = || {

@@ -102,25 +102,30 @@ pub fn resampled<C, const NUMBERS: usize>(
     seed: u64,
     numbers: impl Fn(&[&C]) -> [Option<f64>; NUMBERS],
 ) -> [Option<Interval>; NUMBERS] {
-    let mut drawn: [Vec<f64>; NUMBERS] = std::array::from_fn(|_| Vec::new());
-    let count = u32::try_from(clusters.len()).unwrap_or(u32::MAX);
-    if count == 0 {
-        return [None; NUMBERS];
+    let mut found: [Vec<f64>; NUMBERS] = std::array::from_fn(|_| Vec::new());
+    for drawn in draws(clusters, resamples, seed) {
+        for (found, number) in found.iter_mut().zip(numbers(&drawn)) {
+            found.extend(number);
+        }
     }
+    found.map(bounds)
+}
+
+/// As many clusters as there are, drawn with replacement, `resamples` times; the same seed gives the same draws. Nothing without
+/// clusters.
+pub fn draws<C>(clusters: &[C], resamples: u32, seed: u64) -> impl Iterator<Item = Vec<&C>> {
+    let count = u32::try_from(clusters.len()).unwrap_or(u32::MAX);
     let label = [LABEL, b"\0"].concat();
     let key = Digest::of_parts([label.as_slice(), &seed.to_le_bytes()]);
     let mut source = ChaCha20Rng::from_seed(*key.bytes());
-    for _ in 0..resamples {
-        let again = (0..count).map(|_| &clusters[below(&mut source, count) as usize]);
-        let again: Vec<&C> = again.collect();
-        for (drawn, number) in drawn.iter_mut().zip(numbers(&again)) {
-            drawn.extend(number);
-        }
-    }
-    drawn.map(|mut drawn| {
-        drawn.sort_by(f64::total_cmp);
-        Some((quantile(&drawn, 25, 1000)?, quantile(&drawn, 975, 1000)?))
-    })
+    (0..if count == 0 { 0 } else { resamples })
+        .map(move |_| (0..count).map(|_| &clusters[below(&mut source, count) as usize]).collect())
+}
+
+/// The quantiles at 2.5 % and 97.5 % of numbers that were drawn, interpolated; `None` without any.
+pub fn bounds(mut drawn: Vec<f64>) -> Option<Interval> {
+    drawn.sort_by(f64::total_cmp);
+    Some((quantile(&drawn, 25, 1000)?, quantile(&drawn, 975, 1000)?))
 }
 
 /// A number in `0..limit`, every one equally likely; `limit` is at least 1.

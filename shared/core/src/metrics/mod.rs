@@ -14,6 +14,7 @@ pub mod paired;
 pub mod places;
 pub mod prices;
 pub mod proportion;
+pub mod rank;
 pub mod rating;
 pub mod replies;
 pub mod report;

@@ -17,6 +17,8 @@ use crate::hash::Digest;
 use crate::metrics::figures::Figures;
 use crate::metrics::paired::Needed;
 use crate::metrics::summary::Measured;
+use crate::note::TurnKind;
+use crate::scene::Cell;
 use crate::seat::Player;
 use crate::transcript::TaskRef;
 use crate::wire::naming::default_title;
@@ -397,6 +399,97 @@ fn a_run_is_called_by_its_mode() {
         title(QUESTIONS, json!({ "mode": "answer_only", "rounds": 5 })),
         said("answer only")
     );
+}
+
+/// Players by judges, who sit in two seats: the judges put the players into opposite orders.
+#[test]
+fn runs_are_crossed_by_player_and_by_what_else_differs() {
+    let judged = |player: &str, judge: &str, scores: &str| {
+        let mut spec = spec(QUESTIONS, player);
+        for seat in [Seat::RESPONDER, Seat::GRADER] {
+            let sitting = spec.seats.get_mut(&Seat::new(seat)).unwrap();
+            sitting.player = Player::Bot(judge.to_owned());
+        }
+        let mut plays = plays(&spec, scores);
+        for play in &mut plays {
+            let cell = |seat: &str| Cell {
+                turn: 1,
+                round: 1,
+                seat: Seat::new(seat),
+                kind: TurnKind::Ask,
+                tone: None,
+                fault: None,
+                sentence: String::new(),
+            };
+            play.ribbon = vec![cell(Seat::PLAYER), cell(Seat::GRADER)];
+        }
+        (spec, plays)
+    };
+    let runs = [
+        judged("good", "mild", "111011"),
+        judged("good", "hard", "000000"),
+        judged("bad", "mild", "100000"),
+        judged("bad", "hard", "110010"),
+        judged("bad", "hard", "??????"),
+    ];
+    let of = |chosen: &[usize]| {
+        let entrant = |at: &usize| {
+            let (spec, episodes) = &runs[*at];
+            Entrant { name: "run", benchmark: super::of(spec), spec, episodes }
+        };
+        crossed(&chosen.iter().map(entrant).collect::<Vec<_>>())
+    };
+    let found = of(&[0, 1, 2, 3]).unwrap();
+    let axes = [&found.rows, &found.columns].map(|axis| (axis.by.as_str(), axis.names.clone()));
+    assert_eq!(axes[0], ("player", vec!["bot:good".to_owned(), "bot:bad".to_owned()]));
+    assert_eq!(axes[1].0, "grader and responder");
+    assert_eq!(axes[1].1, ["bot:mild", "bot:hard"]);
+    let near = |found: Option<f64>, known: f64| {
+        assert!((found.unwrap() - known).abs() < 1e-12, "{found:?} {known}");
+    };
+    let cell = found.cells[1][1].as_ref().unwrap();
+    assert_eq!((cell.run, cell.turns, cell.episodes), (3, 1.0, 6));
+    near(cell.number.value, 0.5);
+    near(found.means[0].value, 5.0 / 12.0);
+    near(found.means[1].value, 1.0 / 3.0);
+    near(found.tau.value, -1.0);
+    let (low, high) = found.tau.interval.unwrap();
+    assert!(low == -1.0 && high <= 1.0, "{low} {high}");
+    let [flip] = found.flips.as_slice() else { panic!("{found:?}") };
+    assert_eq!((flip.rows, flip.columns), ([0, 1], [0, 1]));
+    near(flip.change.value, 7.0 / 6.0);
+    let report = found.report();
+    assert_eq!(report.matrices[0].cells[0], [Some(5.0 / 6.0), Some(0.0)]);
+    assert_eq!(report.matrices[1].title, "Turns: player by grader and responder");
+    assert_eq!(report.record["grid"]["flips"][0]["differences"][1], -0.5);
+    let [verdict] = report.verdicts.as_slice() else { panic!("{report:?}") };
+    assert!(
+        verdict.starts_with("bot:good and bot:bad change places, more than chance"),
+        "{verdict}"
+    );
+    assert_eq!(found.csv().lines().count(), 5);
+
+    // A cell that is missing leaves no mean of its row, and nothing to put into an order.
+    let part = of(&[0, 1, 2]).unwrap();
+    assert_eq!(
+        (part.cells[1][1].is_none(), part.means[1].value, part.tau.value),
+        (true, None, None)
+    );
+    assert_eq!(part.remarks, ["Left out: 1 cell without a run that has a score."]);
+    let open = of(&[0, 1, 2, 4]).unwrap();
+    assert_eq!((&open.cells, &open.means), (&part.cells, &part.means));
+    assert_eq!(open.remarks[1], "Left out: 6 episodes without a score.");
+    // Where the player is the same, rows are what else differs.
+    let judges = of(&[0, 1]).unwrap();
+    assert_eq!(
+        (judges.rows.names.len(), judges.columns.names.as_slice()),
+        (2, ["all".to_owned()].as_slice())
+    );
+    let twice = of(&[0, 1, 2, 3, 0]).unwrap_err();
+    assert!(twice.problem.contains("one cell of the grid (bot:good, bot:mild)"), "{twice}");
+    let game = spec(GAME, "any");
+    let entrant = Entrant { name: "run", benchmark: super::of(&game), spec: &game, episodes: &[] };
+    assert!(crossed(&[entrant, entrant]).unwrap_err().problem.contains("all seats"));
 }
 
 #[test]
