@@ -7,6 +7,7 @@ mod budgets;
 mod day;
 mod export;
 mod files;
+mod grid;
 mod import;
 mod keys;
 mod metrics;
@@ -59,6 +60,7 @@ that cannot be replayed; 3 the run ended with incomplete episodes.";
 enum Command {
     Serve(serve::Arguments),
     Run(Box<run::Arguments>),
+    Grid(Box<grid::Arguments>),
     Runs(runs::Arguments),
     Replay(replay::Arguments),
     Regrade(regrade::Arguments),
@@ -117,6 +119,7 @@ impl Command {
         match self {
             Command::Serve(arguments) => serve::serve(arguments),
             Command::Run(arguments) => run::run(*arguments),
+            Command::Grid(arguments) => grid::grid(*arguments),
             Command::Runs(arguments) => runs::runs(arguments),
             Command::Replay(arguments) => replay::replay(&arguments),
             Command::Regrade(arguments) => regrade::regrade(&arguments),
@@ -144,9 +147,12 @@ pub fn main() -> ExitCode {
         Some(done) => Ok(Asked::Tool(done)),
         None => {
             let Cli { command } = Cli::from_arg_matches(&matches)?;
-            if let Command::Run(run) = &command {
-                run.settings.check(run.benchmark.as_deref())?;
-            }
+            let run = match &command {
+                Command::Run(run) => Some(&**run),
+                Command::Grid(grid) => Some(&grid.run),
+                _ => None,
+            };
+            run.map_or(Ok(()), |run| run.settings.check(run.benchmark.as_deref()))?;
             Ok(Asked::Command(Box::new(command)))
         }
     });

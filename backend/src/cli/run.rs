@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use tokio::sync::watch;
 
-use turnwise_backend::driver::{self, Stop};
+use turnwise_backend::driver::{self, Finish, Stop};
 use turnwise_backend::outbound::budget::Account;
 use turnwise_backend::outbound::budget::journal::{self, JOURNAL_FILE};
 use turnwise_backend::run_folder::{self, Driving, FolderError, RunFile, RunFolder};
@@ -59,6 +59,32 @@ pub fn run(flags: Arguments) -> Result<Status, Trouble> {
         false => None,
     };
     let plan = plan(&flags, begun.as_ref(), &mut connections)?.named(&flags)?;
+    plan.notes.iter().for_each(|note| say_err!("note: {note}"));
+    let Driven { run, desk, finish } = drive(flags, plan, begun, connections)?;
+    desk.say_numbers(&run);
+    Ok(desk.conclude(&run, finish))
+}
+
+/// A run that was driven.
+pub struct Driven {
+    /// The run.
+    pub run: Run,
+    /// What its episodes came to.
+    pub desk: Desk,
+    /// How it ended.
+    pub finish: Finish,
+}
+
+/// Drives the run of a plan, which the flags say how to drive, as one that was `begun` where there is such a one.
+///
+/// # Errors
+/// If the run cannot be taken up, what it needs is not there, or a transcript cannot be written.
+pub fn drive(
+    flags: Arguments,
+    plan: Plan,
+    begun: Option<RunFile>,
+    connections: Connections,
+) -> Result<Driven, Trouble> {
     let before = begun.as_ref().and_then(|begun| begun.driving.clone());
     let driving = flags.driving.over(&before.unwrap_or_default());
     if flags.resume {
@@ -122,7 +148,7 @@ pub fn run(flags: Arguments) -> Result<Status, Trouble> {
     desk.end(&run.progress());
     // Calls that were given up are not waited for.
     runtime.shutdown_background();
-    Ok(desk.conclude(&run, finish?))
+    Ok(Driven { run, desk, finish: finish? })
 }
 
 fn plan(
@@ -211,7 +237,7 @@ pub fn spent_before(
 /// For how long a run has gone on, as far as its folder tells: what had no cap before may have one now.
 pub fn driven_before(out: &Path) -> Result<Duration, Trouble> {
     let journal = out.join(JOURNAL_FILE);
-    let written = journal::driven(&journal).map_err(|error| Trouble::with(&journal, error))?;
+    let (_, written) = journal::spent(&journal).map_err(|error| Trouble::with(&journal, error))?;
     let calls = run_folder::timings(out)?;
     let spans = calls.iter().map(|call| {
         let Timing { started, took, .. } = call.timing;

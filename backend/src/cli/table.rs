@@ -1,6 +1,6 @@
 //! The numbers of a run as a table for people.
 
-use turnwise_shared::metrics::report::{Breakdown, Figure, Ranking, Report, Table, Unit};
+use turnwise_shared::metrics::report::{Breakdown, Figure, Matrix, Ranking, Report, Table, Unit};
 use turnwise_shared::signs::visible_line;
 use unicode_width::UnicodeWidthStr as _;
 
@@ -57,6 +57,18 @@ fn parts(breakdown: &Breakdown) -> String {
         out.push_str(&format!("  {}  n={:<4} {score}\n", padded(&row.value, width), row.n));
     }
     out
+}
+
+/// A number for every row and column.
+pub fn matrix(matrix: &Matrix) -> String {
+    let head = std::iter::once(String::new()).chain(matrix.columns.iter().cloned());
+    let lines = matrix.rows.iter().zip(&matrix.cells).map(|(name, cells)| {
+        let cells =
+            cells.iter().map(|cell| cell.map_or("–".to_owned(), |it| value(it, matrix.unit)));
+        std::iter::once(name.clone()).chain(cells).collect()
+    });
+    let lines: Vec<Vec<String>> = std::iter::once(head.collect()).chain(lines).collect();
+    format!("{}:\n{}", matrix.title, aligned(&lines))
 }
 
 fn places(ranking: &Ranking) -> String {

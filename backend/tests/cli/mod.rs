@@ -1,6 +1,7 @@
 //! The program as other programs call it, on the sample tasks with built-in bots.
 
 mod admin;
+mod grid;
 mod imports;
 pub mod models;
 mod runs;

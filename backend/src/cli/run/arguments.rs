@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{ArgAction, Args};
 
 use turnwise_shared::registry::BENCHMARKS;
 use turnwise_shared::seat::{Effort, Player, ReplyForm};
@@ -19,7 +19,7 @@ use crate::cli::web::Web;
 /// Run a benchmark and write one transcript a file into a folder
 ///
 /// Without --tasks and --seat the built-in sample tasks are played by built-in bots: no key, no network.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 #[command(after_help = "\
 Exit status: 0 all episodes complete; 3 some are not, because calls failed, or the run was stopped or has paused by \
 itself (--resume takes them up); 1 the input is wrong; 2 wrong usage.
@@ -62,8 +62,8 @@ pub struct Arguments {
     /// (a recorded run, call by call), frozen:DIR (what recorded runs have found, by query; several with commas), sample (the
     /// built-in pages) or an engine of the configuration. Default: the player's recording if the player is one; else local;
     /// in the profile reference with tasks of your own nobody, and every search comes to nothing
-    #[arg(long, value_name = "ENGINE")]
-    pub search: Option<Searched>,
+    #[arg(long, value_name = "ENGINE", action = ArgAction::Set)]
+    pub search: Vec<Searched>,
 
     /// Where pages are read: live (the web, behind the guard), sample (the built-in pages), frozen:DIR (what recorded runs
     /// have read, by address; several with commas) or tape:DIR (a recorded run, call by call). Default: the player's recording
@@ -226,7 +226,7 @@ impl Arguments {
             ("--profile", self.profile.is_some()),
             ("--seat", !self.seat.is_empty()),
             ("--players", !self.players.is_empty()),
-            ("--search", self.search.is_some()),
+            ("--search", !self.search.is_empty()),
             ("--web", self.web.is_some()),
             ("--set", !self.set.is_empty()),
             ("--subset", self.subset.is_some()),

@@ -69,21 +69,30 @@ impl Desk {
         self.screen.end(progress);
     }
 
-    /// Says how the run went.
-    pub fn conclude(self, run: &Run, finish: Finish) -> Status {
-        let progress = run.progress();
+    /// The episodes that have ended.
+    pub fn episodes(&self) -> Vec<Summary> {
+        self.summaries.values().cloned().collect()
+    }
+
+    /// Says the run's numbers, and where its transcripts are.
+    pub fn say_numbers(&self, run: &Run) {
         let summaries: Vec<_> = self.summaries.values().collect();
         if let Ok(benchmark) = registry::find(&run.spec().benchmark) {
             let report = benchmark.report(run.spec(), &summaries, &self.options);
             out::text(table::report(&report));
         }
+        say!("transcripts: {}", self.folder.path().display());
+    }
+
+    /// Says what the run lacks, and how it goes on.
+    pub fn conclude(&self, run: &Run, finish: Finish) -> Status {
+        let progress = run.progress();
         let resume = Resume {
             folder: self.folder.path(),
             caps: &self.caps,
             data: self.data.as_deref(),
             regrade: false,
         };
-        say!("transcripts: {}", self.folder.path().display());
         let missing = progress.planned.saturating_sub(progress.graded);
         if finish == Finish::Over && missing == 0 && self.unread == 0 {
             say_why_calls_failed(&progress);

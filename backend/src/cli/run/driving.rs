@@ -24,7 +24,7 @@ use crate::cli::trouble::Trouble;
 pub const CONCURRENCY: NonZeroUsize = NonZeroUsize::new(64).expect("64 is not 0");
 
 /// The flags of `turnwise run`.
-#[derive(Debug, Default, Args)]
+#[derive(Debug, Clone, Default, Args)]
 pub struct DrivingFlags {
     #[arg(long, value_name = "N", help = concurrency(), value_parser = at_least_one)]
     concurrency: Option<NonZeroUsize>,
@@ -41,7 +41,7 @@ pub struct DrivingFlags {
 }
 
 /// The flags of a budget.
-#[derive(Debug, Default, Args)]
+#[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Budget of the whole run")]
 pub struct CapFlags {
     /// Money in US dollars. What a call can cost at most is set aside before it is sent, so this is never overspent; seats with
@@ -91,6 +91,19 @@ impl DrivingFlags {
     /// The budget.
     pub fn caps(&self) -> &CapFlags {
         &self.caps
+    }
+
+    /// The same with these caps and no others.
+    pub fn capped(self, caps: &Caps) -> Self {
+        let cap = |kind: Kind| Some(kind.cap(caps).map_or(Cap::None, Cap::At));
+        let caps = CapFlags {
+            cap_usd: cap(Kind::Money),
+            cap_tokens: cap(Kind::Tokens),
+            cap_calls: cap(Kind::Calls),
+            cap_seconds: cap(Kind::Seconds),
+            unpriced: caps.unpriced.clone(),
+        };
+        DrivingFlags { caps, ..self }
     }
 }
 

@@ -22,7 +22,6 @@ use turnwise_shared::wire::naming;
 
 use super::{Arguments, Players, REPEATS, lineup};
 use crate::cli::day;
-use crate::cli::out::say_err;
 use crate::cli::recordings::{Recordings, key, on_recording};
 use crate::cli::searched::{Corpora, Searched};
 use crate::cli::seats::Sampled;
@@ -49,6 +48,8 @@ pub struct Plan {
     pub title: String,
     /// By which people find it.
     pub tags: Vec<String>,
+    /// What whoever gave the flags must know, each in a sentence.
+    pub notes: Vec<String>,
     recordings: Recordings,
 }
 
@@ -120,8 +121,9 @@ impl Plan {
         } else {
             Tasks::load(benchmark, flags.tasks.as_deref())?
         };
+        let mut notes = Vec::new();
         if let Some(provenance) = tasks.provenance(benchmark) {
-            say_err!("note: {} is {provenance}", tasks.file.name);
+            notes.push(format!("{} is {provenance}", tasks.file.name));
         }
         spec.tasks = Named { name: tasks.set.name.clone(), digest: tasks.set.digest };
         spec.subset = chosen(flags, &tasks.set, seed)?;
@@ -136,7 +138,7 @@ impl Plan {
         if let Some(web) = &web {
             spec.web = Some(recordings.web(web)?);
         }
-        let searched_by = match &flags.search {
+        let searched_by = match flags.search.first() {
             Some(searched) => Some(searched.clone()),
             None => recordings.of_player(&spec.seats),
         };
@@ -151,7 +153,7 @@ impl Plan {
             let by_default = flags.tasks.is_none() || spec.profile == Profile::Strict;
             let needs_one = by_default && lacks(benchmark, &spec, "search");
             if needs_one && flags.tasks.is_some() {
-                say_err!("note: no --search was given; the sample documents are searched");
+                notes.push("no --search was given; the sample documents are searched".to_owned());
             }
             needs_one.then(|| Searched::Engine { name: "local".to_owned(), documents: None })
         });
@@ -167,6 +169,7 @@ impl Plan {
             web,
             title: String::new(),
             tags: Vec::new(),
+            notes,
             recordings,
         })
     }
@@ -216,6 +219,7 @@ impl Plan {
             web,
             title: run.title,
             tags: run.tags,
+            notes: Vec::new(),
             recordings,
         })
     }
@@ -260,7 +264,8 @@ impl Plan {
         if let Some(web) = &web {
             recordings.web(web)?;
         }
-        Ok(Plan { benchmark, spec, tasks, pack, searched_by, web, title, tags, recordings })
+        let notes = Vec::new();
+        Ok(Plan { benchmark, spec, tasks, pack, searched_by, web, title, tags, notes, recordings })
     }
 
     /// The same, with the name and the tags of the flags, where they have some.

@@ -19,7 +19,7 @@ use crate::cli::trouble::Trouble;
 const SHARED: &str = "Several benchmarks";
 
 /// The flags that were given, with their texts. Which settings they are depends on the benchmark.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct SettingFlags(Vec<(String, String)>);
 
 /// What a flag means to a benchmark.

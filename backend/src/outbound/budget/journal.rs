@@ -36,18 +36,25 @@ struct Change {
     milliseconds: u64,
 }
 
-/// How long a run has gone on, as its journal says; nothing where there is none.
+/// What a run has spent and how long it has gone on, as its journal says; nothing where there is none.
 ///
 /// # Errors
 /// If it cannot be read.
-pub fn driven(path: &Path) -> io::Result<Duration> {
+pub fn spent(path: &Path) -> io::Result<(Spent, Duration)> {
     let (text, whole) = read(path)?;
-    let mut driven = 0_u64;
-    for line in text[..whole].lines() {
+    summed(&text[..whole])
+}
+
+fn summed(lines: &str) -> io::Result<(Spent, Duration)> {
+    let (mut spent, mut driven) = (Spent::default(), 0_u64);
+    for line in lines.lines() {
         let change: Change = serde_json::from_str(line)?;
+        spent.money = spent.money.saturating_add_signed(change.money);
+        spent.tokens = spent.tokens.saturating_add_signed(change.tokens);
+        spent.calls = spent.calls.saturating_add_signed(change.calls);
         driven = driven.saturating_add(change.milliseconds);
     }
-    Ok(Duration::from_millis(driven))
+    Ok((spent, Duration::from_millis(driven)))
 }
 
 /// The file's text, and how much of it are whole lines. What follows the last line break was not written whole, so its call never
@@ -69,13 +76,7 @@ impl Journal {
     /// If it cannot be read or written, or holds something else.
     pub fn open(path: &Path) -> io::Result<(Self, Spent)> {
         let (text, whole) = read(path)?;
-        let mut spent = Spent::default();
-        for line in text[..whole].lines() {
-            let change: Change = serde_json::from_str(line)?;
-            spent.money = spent.money.saturating_add_signed(change.money);
-            spent.tokens = spent.tokens.saturating_add_signed(change.tokens);
-            spent.calls = spent.calls.saturating_add_signed(change.calls);
-        }
+        let (spent, _) = summed(&text[..whole])?;
         let mut options = File::options();
         let file = options.create(true).write(true).truncate(false).open(path)?;
         let whole = u64::try_from(whole).unwrap_or(u64::MAX);
@@ -154,7 +155,7 @@ mod tests {
         let text = std::fs::read_to_string(&path).expect("it is there");
         let long = format!("{text}{{\"milliseconds\":61000}}\n");
         std::fs::write(&path, long).expect("it is written");
-        let driven = driven(&path).expect("it is read");
+        let (_, driven) = super::spent(&path).expect("it is read");
         assert!((61..90).contains(&driven.as_secs()), "{driven:?}");
         journal_of_the_largest_amount(&folder.path().join("large"));
         std::fs::write(&path, "nonsense\n").expect("it is spoilt");
