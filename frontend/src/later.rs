@@ -98,6 +98,11 @@ later! {
         view! { <crate::pages::compare::ComparePage/> }.into_any()
     }
 
+    /// Route `/grid`.
+    work: fn grid() -> AnyView {
+        view! { <crate::pages::compare::GridPage/> }.into_any()
+    }
+
     /// Route `/compare/:one/:other/:play`.
     work: fn compare_task() -> AnyView {
         view! { <crate::pages::compare::TaskPage/> }.into_any()
@@ -333,7 +338,7 @@ fn part_of(path: &str) -> Option<&'static str> {
     let (page, rest) = path.strip_prefix('/')?.split_once('/').unwrap_or((&path[1..], ""));
     match (page, rest) {
         ("run", _) => Some("runs"),
-        ("runs", "import") | ("new" | "compare" | "shared" | "logs", _) => Some("work"),
+        ("runs", "import") | ("new" | "compare" | "grid" | "shared" | "logs", _) => Some("work"),
         ("play", _) => Some("play"),
         ("runs" | "boards" | "board" | "connections" | "log", _) => Some("plain"),
         _ => None,
@@ -492,6 +497,7 @@ mod tests {
         }
         assert!(count > 10);
         assert_eq!(part_of("/compare/a/b/c"), Some("work"));
+        assert_eq!(part_of("/grid"), Some("work"));
         assert_eq!(part_of("/nowhere"), None);
         assert_eq!(part_of("/icons.svg"), None);
     }

@@ -187,6 +187,7 @@ fn pages_by_address() -> impl IntoView {
             <Route path=path!("/log") view=later::page(later::fetch_plain, later::log)/>
             <Route path=path!("/logs") view=later::page(later::fetch_work, later::import)/>
             <Route path=path!("/compare") view=later::page(later::fetch_work, later::compare)/>
+            <Route path=path!("/grid") view=later::page(later::fetch_work, later::grid)/>
             <Route
                 path=path!("/compare/:one/:other/:play")
                 view=later::page(later::fetch_work, later::compare_task)
@@ -206,7 +207,8 @@ fn NavLink(href: &'static str, text: &'static str) -> impl IntoView {
         let path = path.get();
         let here = path == href
             || (href == "/runs"
-                && (path.starts_with("/run") || path == "/new" || path == "/compare"))
+                && (path.starts_with("/run")
+                    || matches!(path.as_str(), "/new" | "/compare" | "/grid")))
             || (href == "/boards" && (path.starts_with("/board/") || path.starts_with("/boards/")))
             || (href == "/play" && path.starts_with("/play/"));
         here.then_some("page")

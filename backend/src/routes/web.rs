@@ -15,14 +15,15 @@ use crate::error::Problem;
 use crate::preview::{self, Preview, Shell};
 
 /// Pages that show benchmark tasks or runs: not for search engines, not for training data.
-const NOT_INDEXED: [&str; 6] = ["run", "runs", "play", "review", "compare", "shared"];
+const NOT_INDEXED: [&str; 7] = ["run", "runs", "play", "review", "compare", "grid", "shared"];
 
 /// Where addresses of the app's own begin.
-const SECTIONS: [&str; 11] = [
+const SECTIONS: [&str; 12] = [
     "board",
     "boards",
     "compare",
     "connections",
+    "grid",
     "log",
     "logs",
     "new",

@@ -1,5 +1,6 @@
 //! Runs side by side: which is better over the same tasks, their answers, their numbers and their curves.
 
+mod crossed;
 mod grid;
 mod picker;
 mod separates;
@@ -13,6 +14,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use leptos_router::NavigateOptions;
 use leptos_router::hooks::{use_navigate, use_query_map};
+use turnwise_shared::compare::Entrant;
 use turnwise_shared::metrics::day::Day;
 use turnwise_shared::metrics::prices::PriceBook;
 use turnwise_shared::metrics::report::{MeasureOptions, Report};
@@ -47,7 +49,23 @@ struct Compared {
 /// Route `/compare?runs=ID,ID`.
 #[component]
 pub fn ComparePage() -> impl IntoView {
-    head::title(|| words::TITLE.to_owned());
+    view! { <Picked is_grid=false/> }
+}
+
+/// Route `/grid?runs=ID,ID`.
+#[component]
+pub fn GridPage() -> impl IntoView {
+    view! { <Picked is_grid=true/> }
+}
+
+/// The runs of the address in pairs, or as a grid.
+#[component]
+fn Picked(is_grid: bool) -> impl IntoView {
+    let (title, lede, page, other, onward) = match is_grid {
+        true => (words::TITLE_OF_GRID, words::LEDE_OF_GRID, "grid", "compare", words::IN_PAIRS),
+        false => (words::TITLE, words::LEDE, "compare", "grid", words::AS_GRID),
+    };
+    head::title(move || title.to_owned());
     let query = use_query_map();
     let asked =
         Memo::new(move |_| asked(&query.with(|query| query.get("runs")).unwrap_or_default()));
@@ -135,15 +153,19 @@ pub fn ComparePage() -> impl IntoView {
         if !ids.remove(&id) {
             ids.insert(id);
         }
-        let ids: Vec<_> = ids.iter().map(RunId::to_string).collect();
         let options =
             NavigateOptions { replace: true, scroll: false, ..NavigateOptions::default() };
-        navigate(&format!("/compare?runs={}", ids.join(",")), options);
+        navigate(&address_of(page, &ids), options);
     });
     view! {
         <div class="stack">
-            <h1>{words::TITLE}</h1>
-            <p class="lede">{move || if is_unlisted() { words::LEDE_OF_NAMED } else { words::LEDE }}</p>
+            <h1>{title}</h1>
+            <p class="lede">{move || if is_unlisted() { words::LEDE_OF_NAMED } else { lede }}</p>
+            <p class="row">
+                <a class="btn btn-small" id="other-view" href=move || chosen.with(|ids| address_of(other, ids))>
+                    {onward}
+                </a>
+            </p>
             <Trouble problem=list_problem/>
             <Trouble problem/>
             {move || {
@@ -169,14 +191,30 @@ pub fn ComparePage() -> impl IntoView {
             {move || match loaded.with(|runs| runs.len() < 2) {
                 true if is_loading.get() || is_resolving() => view! { <Loading/> }.into_any(),
                 true if is_unlisted() => view! { <p class="soft">{words::NOTHING_NAMED}</p> }.into_any(),
+                _ if is_grid => loaded.with(|runs| crossed::crossed_runs(runs)),
                 _ => loaded.with(|runs| separated(runs)),
             }}
             {move || {
                 let prices = prices.get();
-                loaded.with(|runs| (side_by_side(runs, &prices), costs(runs, &prices)))
+                let sides = |runs: &Vec<Compared>| side_by_side(runs, &prices).filter(|_| !is_grid);
+                loaded.with(|runs| (sides(runs), costs(runs, &prices)))
             }}
         </div>
     }
+}
+
+fn address_of(page: &str, runs: &BTreeSet<RunId>) -> String {
+    let ids: Vec<&str> = runs.iter().map(RunId::as_str).collect();
+    format!("/{page}?runs={}", ids.join(","))
+}
+
+/// The runs as the core compares them.
+fn entrants<'a>(runs: &'a [Compared], names: &'a [String]) -> Vec<Entrant<'a>> {
+    let entrant = |(run, name): (&'a Compared, &'a String)| {
+        let benchmark = registry::find(&run.info.spec.benchmark).ok()?;
+        Some(Entrant { name, benchmark, spec: &run.info.spec, episodes: &run.summaries })
+    };
+    runs.iter().zip(names).filter_map(entrant).collect()
 }
 
 /// What an address says of runs.

@@ -128,6 +128,20 @@ async fn runs_are_compared_and_flips_are_read_side_by_side() {
     tab.wait_for_text_in("#unknown-runs", "00000000", SOON).await;
     tab.wait_for(".verdicts li", SOON).await;
 
+    // The same runs as a grid: a cell each, the order of the players, and what changes places.
+    tab.goto(&trial.server.url(&short)).await;
+    tab.wait_for(".verdicts li", SOON).await;
+    tab.click("#other-view").await;
+    tab.wait(
+        "a row a player",
+        "document.querySelectorAll('table.matrix tbody td.heat').length === 4",
+        SOON,
+    )
+    .await;
+    tab.wait_for_text("Mean over the columns", SOON).await;
+    assert_eq!(tab.count("#gap-head").await, 0, "pairs are on their own page");
+    pictures(&tab, "grid").await;
+
     // Another benchmark cannot be ticked, and by its address the reason is said.
     let other = played(&trial, &tab, &format!("/new?benchmark={MATCH}")).await;
     tab.goto(&trial.server.url(&format!("/compare?runs={asks},{other}"))).await;

@@ -2,14 +2,14 @@
 //! differ.
 
 use leptos::prelude::*;
-use turnwise_shared::compare::{Comparison, Entrant, Flip, Pair, Subject, compare, grid};
+use turnwise_shared::compare::{Comparison, Flip, Pair, Subject, compare, grid};
 use turnwise_shared::metrics::report::{Report, Unit};
 use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::registry;
 use turnwise_shared::spec::{BadSpec, Spec};
 use turnwise_shared::wire::RunId;
 
-use super::{Compared, grid};
+use super::{Compared, entrants, grid};
 use crate::address;
 use crate::components::table::{Column, Table, TableCell};
 use crate::components::{curves, report, standings};
@@ -21,18 +21,7 @@ const LISTED: usize = 60;
 
 /// Compares the runs; why not, where that cannot be.
 pub fn separates(runs: &[Compared], names: &[String]) -> AnyView {
-    let entrants: Vec<Entrant<'_>> = runs
-        .iter()
-        .zip(names)
-        .filter_map(|(run, name)| {
-            Some(Entrant {
-                name,
-                benchmark: registry::find(&run.info.spec.benchmark).ok()?,
-                spec: &run.info.spec,
-                episodes: &run.summaries,
-            })
-        })
-        .collect();
+    let entrants = entrants(runs, names);
     let found = match compare(&entrants) {
         Ok(found) => found,
         Err(bad) => return refused(&bad),
@@ -87,7 +76,7 @@ pub fn separates(runs: &[Compared], names: &[String]) -> AnyView {
 }
 
 /// Why runs cannot be compared.
-fn refused(bad: &BadSpec) -> AnyView {
+pub(super) fn refused(bad: &BadSpec) -> AnyView {
     view! {
         <div class="note note-warn" role="status">
             <p class="note-title">"These runs cannot be compared"</p>

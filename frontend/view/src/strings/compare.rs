@@ -9,6 +9,16 @@ pub const LEDE: &str = "Tick two or more runs of one benchmark to see which is b
 /// The same for whoever has no list to tick runs in.
 pub const LEDE_OF_NAMED: &str =
     "Which of the runs in the address is better over the tasks that all of them have.";
+/// What the page of a grid is called.
+pub const TITLE_OF_GRID: &str = "Grid of runs";
+/// What it is for.
+pub const LEDE_OF_GRID: &str = "Tick runs of one benchmark, e.g. every player with every judge, to see whether the order of the players depends on the judge.";
+/// From a comparison to the grid of its runs.
+pub const AS_GRID: &str = "Show as a grid";
+/// And back.
+pub const IN_PAIRS: &str = "Compare in pairs";
+/// Who changes places.
+pub const PLACES: &str = "Changes of place";
 /// Column of ticks.
 pub const PICK: &str = "Runs";
 /// Which condition.

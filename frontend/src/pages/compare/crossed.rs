@@ -1,0 +1,59 @@
+//! Some runs as a grid: heat maps, agreement of the columns, and who changes places.
+
+use leptos::prelude::*;
+use turnwise_shared::compare::crossed;
+use turnwise_shared::metrics::report::Ranking;
+
+use super::separates::refused;
+use super::{Compared, entrants};
+use crate::components::{report, standings};
+use crate::strings::compare as words;
+use crate::view::compared;
+
+/// The runs as a grid; why not, where that cannot be.
+pub fn crossed_runs(runs: &[Compared]) -> AnyView {
+    if runs.len() < 2 {
+        return view! { <p class="soft">"Tick two or more runs."</p> }.into_any();
+    }
+    let infos: Vec<_> = runs.iter().map(|run| &run.info).collect();
+    let names = compared::names(&infos);
+    let report = match crossed(&entrants(runs, &names)) {
+        Ok(found) => found.report(),
+        Err(bad) => return refused(&bad),
+    };
+    let matrices: Vec<_> = report.matrices.iter().map(standings::matrix).collect();
+    let ranking = |one: &Ranking| {
+        view! {
+            <div class="stack-2">
+                <h3>{one.title.clone()}</h3>
+                {standings::ranking(one)}
+            </div>
+        }
+    };
+    let rankings: Vec<_> = report.rankings.iter().map(ranking).collect();
+    let verdicts: Vec<_> =
+        report.verdicts.iter().map(|verdict| view! { <li>{verdict.clone()}</li> }).collect();
+    view! {
+        <section class="section" aria-labelledby="crossed-head">
+            <div class="section-head">
+                <h2 id="crossed-head">{words::TITLE_OF_GRID}</h2>
+            </div>
+            <div class="stack-8">
+                {(!report.headline.is_empty()).then(|| report::headline(&report))}
+                {matrices}
+                {(!verdicts.is_empty())
+                    .then(|| {
+                        view! {
+                            <div class="stack-2">
+                                <h3>{words::PLACES}</h3>
+                                <ul class="verdicts">{verdicts}</ul>
+                            </div>
+                        }
+                    })}
+                {rankings}
+                {report::remarks(&report.remarks)}
+            </div>
+        </section>
+    }
+    .into_any()
+}
