@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::{Instant, sleep, timeout_at};
-use turnwise_shared::hash::Digest;
+use turnwise_shared::hash::{Digest, canonical};
 use turnwise_shared::receipt::{self, tree};
 use turnwise_shared::wire::receipts::{Came, Endpoint, Receipt, SignedBatch, TreeHead};
 use turnwise_shared::wire::{CallKey, RunId};
@@ -190,11 +190,13 @@ impl Signer {
                 model: draft.model.clone(),
                 time: draft.time,
             };
-            let hash = receipt::leaf(&receipt);
+            // Written once: it is hashed and kept.
+            let text = canonical(&receipt);
+            let hash = receipt::leaf_of(&text);
             chains.insert(run, (receipt.number, hash));
-            kept.push(KeptReceipt { leaf: self.next + at as u64, hash, receipt });
+            kept.push((KeptReceipt { leaf: self.next + at as u64, hash, receipt }, text));
         }
-        let hashes: Vec<Digest> = kept.iter().map(|kept| kept.hash).collect();
+        let hashes: Vec<Digest> = kept.iter().map(|(kept, _)| kept.hash).collect();
         let mut batch = SignedBatch {
             key: id,
             from: self.next,

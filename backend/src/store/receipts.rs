@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use sqlx::Row as _;
-use turnwise_shared::hash::{Digest, canonical};
+use turnwise_shared::hash::Digest;
 use turnwise_shared::wire::receipts::{KeyId, PublishedKey, Receipt, SignedBatch, TreeHead};
 use turnwise_shared::wire::{CallKey, RunId};
 
@@ -111,27 +111,27 @@ impl Store {
             .collect()
     }
 
-    /// Keeps receipts together with the batch that they make.
+    /// Keeps receipts, each with its canonical text, together with the batch that they make.
     ///
     /// # Errors
     /// [`StoreError`]; nothing is kept then.
     pub async fn keep_receipts(
         &self,
-        receipts: &[KeptReceipt],
+        receipts: &[(KeptReceipt, String)],
         batch: &SignedBatch,
     ) -> Result<(), StoreError> {
         let signer = batch.key.to_string();
         let mut transaction = self.write.begin().await?;
         for (statement, lot) in RECEIPTS.cut(self.kind, receipts) {
             let mut insert = sqlx::query(statement);
-            for kept in lot {
+            for (kept, text) in lot {
                 insert = insert
                     .bind(signer.as_str())
                     .bind(to_db(kept.leaf))
                     .bind(kept.receipt.run.as_str())
                     .bind(to_db(kept.receipt.number))
                     .bind(kept.hash.to_string())
-                    .bind(canonical(&kept.receipt))
+                    .bind(text.as_str())
                     .bind(kept.receipt.reply.to_string());
             }
             insert.execute(&mut *transaction).await?;

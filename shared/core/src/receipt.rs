@@ -22,7 +22,12 @@ use crate::wire::receipts::{KeyId, PublishedKey, Receipt, ReceiptsPage, SignedBa
 
 /// The leaf of a receipt.
 pub fn leaf(receipt: &Receipt) -> Digest {
-    Digest::of_parts([b"\0turnwise receipt 1\0".as_slice(), canonical(receipt).as_bytes()])
+    leaf_of(&canonical(receipt))
+}
+
+/// The leaf of a receipt's canonical text.
+pub fn leaf_of(text: &str) -> Digest {
+    Digest::of_parts([b"\0turnwise receipt 1\0".as_slice(), text.as_bytes()])
 }
 
 /// What stands before the first receipt of a run.
