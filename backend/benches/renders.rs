@@ -11,7 +11,7 @@ use futures::future::join_all;
 use turnwise_backend::rendering::{MOST_PIXELS, Options, Order, Renderer, find, memory_of};
 
 /// Pages of a measurement, all different.
-const PAGES: usize = 60;
+const PAGES: usize = 40;
 /// The most memory of a browser, in bytes.
 const MEMORY_AIM: f64 = 4e8;
 
@@ -30,8 +30,8 @@ fn page(number: usize) -> String {
 }
 
 /// Renders all pages, as many at once as there are browsers: pages a second and the 95th percentile of what one took.
-async fn measured(renderer: &Renderer, browsers: usize) -> (f64, Duration) {
-    let (pages, next) = ((0..PAGES).map(page).collect::<Vec<_>>(), AtomicU64::new(0));
+async fn measured(renderer: &Renderer, browsers: usize, pages: usize) -> (f64, Duration) {
+    let (pages, next) = ((0..pages).map(page).collect::<Vec<_>>(), AtomicU64::new(0));
     let began = Instant::now();
     let took = join_all((0..browsers).map(async |_| {
         let mut took = Vec::new();
@@ -44,7 +44,7 @@ async fn measured(renderer: &Renderer, browsers: usize) -> (f64, Duration) {
         took
     }));
     let mut took = took.await.concat();
-    let rate = PAGES as f64 / began.elapsed().as_secs_f64();
+    let rate = pages.len() as f64 / began.elapsed().as_secs_f64();
     took.sort();
     (rate, took[took.len() * 95 / 100])
 }
@@ -60,7 +60,7 @@ async fn main() {
     let single = Renderer::new(Ok(Options { most_renders: 1, ..Options::new(program) }));
     // The fence is tested and the browsers are started before.
     for renderer in [&pool, &single] {
-        measured(renderer, browsers).await;
+        measured(renderer, browsers, browsers).await;
     }
     let own = memory_of(std::process::id());
     let most = Arc::new(AtomicU64::new(0));
@@ -72,12 +72,12 @@ async fn main() {
             tokio::time::sleep(Duration::from_millis(100)).await;
         }
     });
-    let (rate, p95) = measured(&pool, browsers).await;
+    let (rate, p95) = measured(&pool, browsers, PAGES).await;
     watch.abort();
     pool.close().await;
     let idle = memory_of(std::process::id()).min(own);
     let memory = most.load(Ordering::Relaxed).saturating_sub(idle) as f64 / browsers as f64;
-    let (rate_new, p95_new) = measured(&single, browsers).await;
+    let (rate_new, p95_new) = measured(&single, browsers, PAGES).await;
     println!(
         "renders, 24 cards  {rate:.1}/s, p95 {:.0} ms  {:.2}  a new browser for every page, {rate_new:.1}/s, p95 {:.0} ms",
         p95.as_secs_f64() * 1e3,

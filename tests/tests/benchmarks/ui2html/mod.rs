@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::process::Command;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use axum::routing::post;
 use axum::{Json, Router};
 use serde_json::{Value, json};
 use turnwise_backend::rendering::find;
-use turnwise_shared::hash::Digest;
 use turnwise_shared::registry;
 use turnwise_shared::run::{Doing, Ingredients, Run};
 use turnwise_shared::scheduler::Limits;
@@ -28,13 +28,12 @@ const EVERY: u32 = 10;
 /// While a page is rendered.
 const SOON: Duration = Duration::from_millis(60);
 
-/// A player that writes another page to every request.
+/// A player that writes another page in every reply, so that none is remembered.
 async fn player() -> String {
-    let reply = async |Json(asked): Json<Value>| {
-        let page = format!(
-            "<!doctype html><html><body><h1>{}</h1></body></html>",
-            Digest::of_value(&asked)
-        );
+    static REPLIES: AtomicU32 = AtomicU32::new(0);
+    let reply = async || {
+        let number = REPLIES.fetch_add(1, Ordering::Relaxed);
+        let page = format!("<!doctype html><html><body><h1>{number}</h1></body></html>");
         let text = format!(
             "```html\n{page}\n```\nQUESTION: Compared with the target, should I move everything 80 px right?"
         );
