@@ -66,6 +66,7 @@ fn what_a_run_has_found_answers_others_by_content() {
     for (flags, part) in [
         ("--search frozen:@nowhere", "nowhere"),
         ("--web tape:@first", "no pages were read"),
+        ("--web live", "reads no pages"),
         ("--web archive:@first --out @x", "frozen:DIR"),
     ] {
         let said = say(&folder, &format!("{run} {flags} --out @bad"));

@@ -10,6 +10,7 @@ use turnwise_backend::run_folder::{self, RunFile};
 use turnwise_shared::archive::Archives;
 use turnwise_shared::benchmark::{Benchmark, Setup, TaskSource};
 use turnwise_shared::difference::difference;
+use turnwise_shared::effect::PAGE;
 use turnwise_shared::hash::Digest;
 use turnwise_shared::metrics::day::Day;
 use turnwise_shared::prompt::Pack;
@@ -137,6 +138,13 @@ impl Plan {
             });
         if let Some(web) = &web {
             spec.web = Some(recordings.web(web)?);
+            let tasks = &tasks.set.tasks;
+            if !tasks.iter().any(|task| benchmark.uses(&spec, task, PAGE)) {
+                return Err(Trouble::new(format!(
+                    "--web {web}: {} reads no pages under these settings; leave it out",
+                    benchmark.name()
+                )));
+            }
         }
         let searched_by = match flags.search.first() {
             Some(searched) => Some(searched.clone()),
