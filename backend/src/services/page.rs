@@ -41,7 +41,7 @@ fn is_one(names: &str, name: &str) -> bool {
 }
 
 /// The most bytes of a title, and of a link's text.
-const LONGEST_NAME: usize = 1_000;
+const LONGEST_NAME: usize = 300;
 
 /// The most bytes of a line: more than a page has room for.
 const LONGEST_LINE: usize = 4 * Page::MOST_CHARACTERS + 4;

@@ -2,6 +2,7 @@
 
 mod audit;
 mod heard;
+mod infodeepseek;
 mod interactcomp;
 mod math;
 mod paraworld;

@@ -9,21 +9,12 @@ use crate::spec::{Named, Spec};
 use crate::task::Task;
 use crate::transcript::Part;
 
-fn page(url: &str, title: &str, text: &str) -> Page {
-    Page {
-        url: url.to_owned(),
-        status: 200,
-        title: Some(title.to_owned()),
-        language: Some("en".to_owned()),
-        text: text.to_owned(),
-        links: Vec::new(),
-        cut: false,
-        source: Digest::of(text),
-    }
-}
-
-fn made(page: Page) -> Reply {
-    Reply::Made(Made::Page(Box::new(page)))
+fn made(url: &str, title: &str, text: &str) -> Reply {
+    let page = json!({
+        "made": "page", "url": url, "status": 200, "title": title, "language": "en", "text": text, "links": [], "cut": false,
+        "source": Digest::of(text),
+    });
+    Reply::Made(serde_json::from_value(page).expect("a page"))
 }
 
 fn failed(class: FailureClass) -> Reply {
@@ -87,8 +78,8 @@ fn class(reply: &Reply) -> Option<FailureClass> {
 
 #[test]
 fn pages_are_answered_by_address_and_locale_whoever_asks_and_when() {
-    let mill = made(page("https://a.example/mill", "The mill", "It grinds."));
-    let moved = made(page("https://a.example/new", "Moved", "Here."));
+    let mill = made("https://a.example/mill", "The mill", "It grinds.");
+    let moved = made("https://a.example/new", "Moved", "Here.");
     let one = episode(
         "e",
         &[
@@ -129,8 +120,8 @@ fn pages_are_answered_by_address_and_locale_whoever_asks_and_when() {
 
 #[test]
 fn what_no_run_has_searched_the_index_answers_and_says_so() {
-    let mill = made(page("https://a.example/mill", "The mill", "It grinds oats by the river."));
-    let pond = made(page("https://a.example/pond", "磨坊池塘", "池塘在河边。"));
+    let mill = made("https://a.example/mill", "The mill", "It grinds oats by the river.");
+    let pond = made("https://a.example/pond", "磨坊池塘", "池塘在河边。");
     let one = episode(
         "e",
         &[
@@ -186,7 +177,7 @@ fn a_search_is_of_one_engine() {
 #[test]
 fn a_written_web_is_the_same_in_every_language() {
     let mut content = Content::written("sample");
-    let here = made(page("https://a.example/", "Here", "It is here."));
+    let here = made("https://a.example/", "Here", "It is here.");
     content.put(&visit("https://a.example", None), here.clone());
     let made = Archive::new(content);
     assert_eq!(made.page(&visit("https://a.example/", Some("zh"))), here);
