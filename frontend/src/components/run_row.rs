@@ -116,7 +116,8 @@ fn interval(run: &RunInfo) -> Option<(f64, f64)> {
     if run.state != RunState::Closed || run.spec.repeats != 1 || is_swept(&run.spec) {
         return None;
     }
-    // A share of a count of episodes: rounding gives the count back.
-    let right = (run.accuracy? * n as f64).round() as u64;
-    wilson(right.min(n), n)
+    // A share of a count of episodes: rounding gives the count back. A mean of points is none.
+    let right = run.accuracy? * n as f64;
+    let is_count = (right - right.round()).abs() < 1e-6;
+    wilson((right.round() as u64).min(n), n).filter(|_| is_count)
 }
