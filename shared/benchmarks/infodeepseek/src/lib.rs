@@ -91,6 +91,10 @@ impl InfoDeepSeek {
         identifying_labels: &[tasks::label::RESISTS],
         reference_field: tasks::field::ANSWER,
         grading_seats: &[ANSWERER, JUDGE, SECOND, ARBITER],
+        verdict: |_, ask, reply| match ask.seat.as_str() {
+            JUDGE | SECOND | ARBITER => reading::verdict(reply).map(|right| right.to_string()),
+            _ => None,
+        },
         tools: Some(&tools::TOOLS),
         people: Some(&people::PEOPLE),
         boards: Some(&published::BOARDS),
