@@ -31,6 +31,13 @@ fn dialogues() -> Vec<(&'static dyn Benchmark, &'static People)> {
     dialogues
 }
 
+/// Those in which words are all that is shown; of others their own tests tell.
+fn conversations() -> Vec<(&'static dyn Benchmark, &'static People)> {
+    let mut all = dialogues();
+    all.retain(|(benchmark, _)| benchmark.samples().pictures.is_empty());
+    all
+}
+
 /// Sets a field of a form.
 async fn set(tab: &Tab, selector: &str, value: &str) {
     tab.wait_for(selector, SOON).await;
@@ -99,7 +106,7 @@ async fn a_person_solves_a_task_against_the_judge() {
     let trial = Trial::plain(&stage);
     let asking = Asking::new(&trial.server);
     let browser = Chromium::start(&stage.browser).await;
-    for (benchmark, people) in dialogues() {
+    for (benchmark, people) in conversations() {
         let name = benchmark.name();
         let tab = browser.open(&trial.server.url("/play"), Look::WIDE).await;
         let received = tab.receiving().await;
@@ -155,7 +162,7 @@ async fn on_a_runs_page_a_question_that_is_not_understood_costs_no_turn() {
     };
     let trial = Trial::plain(&stage);
     let browser = Chromium::start(&stage.browser).await;
-    for (benchmark, people) in dialogues() {
+    for (benchmark, people) in conversations() {
         let Some(judge) = people.understands.first() else { continue };
         let address =
             format!("/new?benchmark={}&seat.{}=person&first=1", benchmark.name(), judge.from);
@@ -192,7 +199,7 @@ async fn twenty_questions_fit_two_screens_of_a_phone() {
     let mut played = 0;
     let trial = Trial::plain(&stage);
     let browser = Chromium::start(&stage.browser).await;
-    for (benchmark, people) in dialogues() {
+    for (benchmark, people) in conversations() {
         let name = benchmark.name();
         let tab = browser.open(&trial.server.url("/play"), PHONE).await;
         choose_turns(&tab, &trial, benchmark, TURNS).await;
@@ -308,7 +315,7 @@ async fn two_people_solve_a_task_over_a_link() {
     let trial = Trial::plain(&stage);
     let browser = Chromium::start(&stage.browser).await;
     let friends = Chromium::start(&stage.browser).await;
-    for (benchmark, people) in dialogues() {
+    for (benchmark, people) in conversations() {
         let (name, seat) = (benchmark.name(), people.seats[1]);
         let tab = browser.open(&trial.server.url("/play"), Look::WIDE).await;
         let task = choose(&tab, &trial, benchmark).await;

@@ -3,3 +3,4 @@
 mod paraworld;
 mod poker;
 mod trust;
+mod ui2html;
