@@ -28,7 +28,7 @@ use crate::protocol::{flag, stopped};
 use crate::published;
 use crate::scores::{Numbers as Found, Question, score_intervals, scores};
 use crate::settings::{ANSWERER, JUDGE, Mode, READER, SECOND, STEPS, Settings};
-use crate::tasks::label;
+use crate::tasks::{ATTRIBUTES, label};
 
 type Scored<'a> = scored::Scored<'a, Numbers>;
 
@@ -179,10 +179,17 @@ fn record(scored: &Scored<'_>, settings: &Settings, profile: Profile) -> Value {
         record.insert(name.to_owned(), json!(number));
         record.insert(format!("{name}_interval"), json!(interval.filter(|_| number.is_some())));
     }
-    for (at, number) in answers.iter().enumerate().take(most).filter(|_| has_evidence) {
-        let interval = within.answers[at];
+    for (at, number) in answers.iter().enumerate().take(most.max(IA.len())) {
+        let is_one = has_evidence && at < most;
+        let (number, interval) = if is_one { (*number, within.answers[at]) } else { (None, None) };
         ia.insert((at + 1).to_string(), json!({ "value": number, "interval": interval }));
     }
+    let attributes: Map<String, Value> = ATTRIBUTES
+        .iter()
+        .map(|(name, _, title)| {
+            ((*name).to_owned(), json!(accuracy_with(scored, label::ATTRIBUTES, title)))
+        })
+        .collect();
     let best = answers[..most].iter().flatten().copied().reduce(f64::max);
     let known = |right: fn(&Question) -> Option<bool>| {
         let known = questions.iter().filter(|(_, question)| right(question) == Some(true));
@@ -202,6 +209,7 @@ fn record(scored: &Scored<'_>, settings: &Settings, profile: Profile) -> Value {
         "scored": graded,
         "rankable": graded == scored.plays.len() && n > 0,
         "ia": ia,
+        "attributes": attributes,
         "best_ia": evidence(best),
         "right_offline": known(|question| question.offline.flatten()),
         "ranked_pages": per_question(ranked),
@@ -262,17 +270,20 @@ fn breakdowns(scored: &Scored<'_>) -> Vec<Breakdown> {
         let values =
             scored.plays.iter().flat_map(|play| label_values(play.label(name).unwrap_or_default()));
         let values: BTreeSet<&str> = values.collect();
-        let part = |value: &&str| {
-            let plays = scored.plays.iter();
-            let plays = plays.filter(|play| {
-                label_values(play.label(name).unwrap_or_default()).any(|one| one == *value)
-            });
-            Share::of(plays.map(|play| (play.task.as_str(), play.right() == Some(true))))
-        };
-        let parts: Vec<_> = values.iter().map(|value| (*value, part(value))).collect();
+        let parts: Vec<_> =
+            values.iter().map(|value| (*value, accuracy_with(scored, name, value))).collect();
         Breakdown::of(name, parts)
     };
     labels.into_iter().map(breakdown).filter(|breakdown| !breakdown.rows.is_empty()).collect()
+}
+
+/// ACC over the questions that have a value of a label, alone or among others.
+fn accuracy_with(scored: &Scored<'_>, label: &str, value: &str) -> Share {
+    let has = |play: &&std::rc::Rc<scored::Play<'_, Numbers>>| {
+        label_values(play.label(label).unwrap_or_default()).any(|one| one == value)
+    };
+    let plays = scored.plays.iter().filter(has);
+    Share::of(plays.map(|play| (play.task.as_str(), play.right() == Some(true))))
 }
 
 /// IA@k over k.

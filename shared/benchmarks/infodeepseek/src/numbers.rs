@@ -7,6 +7,7 @@ use turnwise_core::metrics::report::Unit::{Count, Fraction, Number};
 pub const METRICS: &[Section] = &[
     Section { title: HEADLINE, metrics: &[&ACCURACY, &BEST, &EEU, &IC, &INTERFERENCE, &COST] },
     Section { title: "Evidence", metrics: &[&IA[0], &IA[1], &IA[2], &IA[3], &IA[4], &IC_ANSWERED, &RANKED, &UNSEEN] },
+    Section { title: "ACC by attribute", metrics: &[&BY_ATTRIBUTE[0], &BY_ATTRIBUTE[1], &BY_ATTRIBUTE[2], &BY_ATTRIBUTE[3], &BY_ATTRIBUTE[4], &BY_ATTRIBUTE[5]] },
     Section { title: "Search", metrics: &[&SEARCHES, &PAGES, &REPEATED, &BAD_PLANS, &BAD_STEPS, &FAILED_TOOLS, &FROZEN_MISSES, &INDEX_SEARCHES, &STOPPED] },
     Section { title: "Judging", metrics: &[&OFFLINE, &AGREEMENT, &UNRESOLVED] },
 ];
@@ -24,6 +25,15 @@ pub const IA: [Metric; 5] = [
     answer("ia.4", "IA@4", "The same from the first four pages."),
     answer("ia.5", "IA@5", "The same from the first five pages."),
 ];
+/// In the order of [`ATTRIBUTES`](crate::tasks::ATTRIBUTES).
+pub const BY_ATTRIBUTE: [Metric; 6] = [
+    of_attribute("attributes.multi_hop", "Multi-hop"),
+    of_attribute("attributes.long_tail", "Long-tail"),
+    of_attribute("attributes.time_sensitive", "Time-sensitive"),
+    of_attribute("attributes.freshness", "Freshness"),
+    of_attribute("attributes.distracting_info", "Distracting information"),
+    of_attribute("attributes.false_premise", "False premise"),
+];
 const RANKED: Metric = metric("ranked_pages", "Pages of evidence", Count, Neither, "Mean number of ranked pages a question.").optional();
 const UNSEEN: Metric = metric("unseen_rate", "Invented addresses", Fraction, Less, "Share of the ranked pages whose address was in nothing that the player found.").optional();
 const SEARCHES: Metric = metric("searches", "Searches", Count, Neither, "Mean searches a question.").optional();
@@ -38,6 +48,10 @@ const STOPPED: Metric = metric("done_rate", "Stopped by itself", Fraction, Neith
 pub const OFFLINE: Metric = metric("offline_accuracy", "Without the web", Fraction, More, "Share of the questions that the player answers rightly without the web.").optional();
 const AGREEMENT: Metric = metric("judge_agreement", "Judges agree", Fraction, More, "Share of the judged answers on which both judges said the same, of those that both could be read on.").optional();
 const UNRESOLVED: Metric = metric("unresolved", "Unresolved", Count, Less, "Answers on which no two of three judges agreed; they count as wrong.");
+
+const fn of_attribute(key: &'static str, label: &'static str) -> Metric {
+    metric(key, label, Fraction, More, "ACC over the questions with this attribute.").optional()
+}
 
 const fn answer(key: &'static str, label: &'static str, about: &'static str) -> Metric {
     metric(key, label, Fraction, More, about).optional()

@@ -9,12 +9,11 @@ use turnwise_core::board::published::{Condition, Paper, PaperRow, percent, plain
 use turnwise_core::board::{self, Boards};
 use turnwise_core::metrics::metric::Better::More;
 use turnwise_core::metrics::metric::{Metric, metric};
-use turnwise_core::metrics::report::{Curve, Figure, Point, Report, Unit};
+use turnwise_core::metrics::report::{Curve, Point, Unit};
 use turnwise_core::spec::Spec;
 
-use crate::numbers::{ACCURACY, EEU, IA, IC, INTERFERENCE};
+use crate::numbers::{ACCURACY, BY_ATTRIBUTE, EEU, IA, IC, INTERFERENCE};
 use crate::settings::{Language, Mode, Settings, USUAL};
-use crate::tasks::{ATTRIBUTES, label};
 
 pub(super) const BOARDS: Boards = Boards {
     columns: COLUMNS,
@@ -27,23 +26,9 @@ pub(super) const BOARDS: Boards = Boards {
     }),
     published: || PUBLISHED.table.iter().map(Table::condition).collect(),
     beside,
-    by_part: by_attribute,
+    by_part: board::no_parts,
 };
 
-const fn of_attribute(key: &'static str, label: &'static str) -> Metric {
-    metric(key, label, Unit::Fraction, More, "ACC over the questions with this attribute.")
-        .optional()
-}
-
-/// In the order of [`ATTRIBUTES`].
-const BY_ATTRIBUTE: [Metric; 6] = [
-    of_attribute("multi_hop", "Multi-hop"),
-    of_attribute("long_tail", "Long-tail"),
-    of_attribute("time_sensitive", "Time-sensitive"),
-    of_attribute("freshness", "Freshness"),
-    of_attribute("distracting_info", "Distracting"),
-    of_attribute("false_premise", "False premise"),
-];
 const UNIFIED: Metric = metric(
     "judge_unified",
     "Judge as people, one prompt",
@@ -69,12 +54,12 @@ const COLUMNS: &[Column] = &[
     Column::of(&EEU),
     Column::of(&IC),
     Column::of(&INTERFERENCE),
-    Column::of(&BY_ATTRIBUTE[0]).on_wish(),
-    Column::of(&BY_ATTRIBUTE[1]).on_wish(),
-    Column::of(&BY_ATTRIBUTE[2]).on_wish(),
-    Column::of(&BY_ATTRIBUTE[3]).on_wish(),
-    Column::of(&BY_ATTRIBUTE[4]).on_wish(),
-    Column::of(&BY_ATTRIBUTE[5]).on_wish(),
+    Column::of(&BY_ATTRIBUTE[0]).at("multi_hop").on_wish(),
+    Column::of(&BY_ATTRIBUTE[1]).at("long_tail").on_wish(),
+    Column::of(&BY_ATTRIBUTE[2]).at("time_sensitive").on_wish(),
+    Column::of(&BY_ATTRIBUTE[3]).at("freshness").on_wish(),
+    Column::of(&BY_ATTRIBUTE[4]).at("distracting_info").on_wish(),
+    Column::of(&BY_ATTRIBUTE[5]).at("false_premise").on_wish(),
     Column::of_papers(&UNIFIED).on_wish(),
     Column::of_papers(&SEPARATE).on_wish(),
     COST,
@@ -111,17 +96,6 @@ fn beside(spec: &Spec) -> Option<String> {
         _ => 15,
     };
     Some(format!("infodeepseek-table-{number}"))
-}
-
-/// ACC by attribute, from the breakdown of a report.
-fn by_attribute(report: &Report) -> Vec<Figure> {
-    let rows = report.breakdowns.iter().filter(|breakdown| breakdown.by == label::ATTRIBUTES);
-    let rows: Vec<_> = rows.flat_map(|breakdown| &breakdown.rows).collect();
-    let figure = |((_, _, title), metric): (&(&str, &str, &str), &Metric)| {
-        let row = rows.iter().find(|row| row.value == *title)?;
-        Some(Figure { interval: row.interval, ..metric.of(row.score) })
-    };
-    ATTRIBUTES.iter().zip(&BY_ATTRIBUTE).filter_map(figure).collect()
 }
 
 #[derive(Debug, Deserialize)]
