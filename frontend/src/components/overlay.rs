@@ -29,8 +29,8 @@ const WAYS: [(Way, &str, &str); 3] = [
     (Way::Difference, "is-difference", "Difference"),
 ];
 
-impl Looking {
-    pub fn new() -> Self {
+impl Default for Looking {
+    fn default() -> Self {
         Looking {
             way: RwSignal::new(Way::Beside),
             share: RwSignal::new(50),

@@ -430,7 +430,7 @@ fn pictures(screen: Option<&dyn Screen>, question: &Question) -> Option<AnyView>
     });
     let album = use_context::<Album>();
     match <[Side; 2]>::try_from(all.collect::<Vec<_>>()) {
-        Ok(sides) => Some(view! { <Overlay sides album looking=Looking::new()/> }.into_any()),
+        Ok(sides) => Some(view! { <Overlay sides album looking=Looking::default()/> }.into_any()),
         Err(others) if others.is_empty() => None,
         Err(others) => {
             let one = |Side { name, picture, .. }| {

@@ -40,14 +40,16 @@ fn card(over: &Over<'_>, ended: &Ended, graded_by: Option<&str>) -> AnyView {
         Some(view! { <dt>{*name}</dt> <dd class="pworld-text">{text}</dd> })
     });
     view! {
-        <section class="card stack">
-            <h2>{verdict}</h2>
-            <p class="read pworld-text">{ended.task.field(OPEN_FIELD).unwrap_or_default().to_owned()}</p>
-            <dl class="kv">{reveals.collect_view()} {graded_view(graded_by, ended.score)}</dl>
-        </section>
-        {stage::view(&staged)}
-        {others_view(&ended.others)}
-        {way_to(over.run, &ended.episode)}
+        <div class="stack">
+            <section class="card stack">
+                <h2>{verdict}</h2>
+                <p class="read pworld-text">{ended.task.field(OPEN_FIELD).unwrap_or_default().to_owned()}</p>
+                <dl class="kv">{reveals.collect_view()} {graded_view(graded_by, ended.score)}</dl>
+            </section>
+            {stage::view(&staged)}
+            {others_view(&ended.others)}
+            {way_to(over.run, &ended.episode)}
+        </div>
     }
     .into_any()
 }

@@ -52,7 +52,7 @@ pub fn view(of: &Staged) -> Option<AnyView> {
     let frames = frames.collect_view();
     let target = Arc::new(Target::of(of.task.as_ref()));
     let likeness = likeness_plot(&target, &rounds);
-    let looking = Looking::new();
+    let looking = Looking::default();
     let album = of.album.clone();
     let pages = {
         let (rounds, target) = (Arc::clone(&rounds), Arc::clone(&target));
