@@ -18,9 +18,13 @@ fn judges_graders_responders_and_engines_are_audited() {
     for (benchmark, seat) in seats {
         let run = format!("run --benchmark {benchmark} --limit 2 --out @{benchmark}-{seat}");
         expect(say(&folder, &run), 0);
-        let take = format!("audit take @{benchmark}-{seat} --seat {seat} --sample 9 --out @{seat}.zip --force");
+        let take = format!(
+            "audit take @{benchmark}-{seat} --seat {seat} --sample 9 --out @{seat}.zip --force"
+        );
         expect(say(&folder, &take), 0);
-        let audit = format!("run --benchmark audit --tasks @{seat}.zip --repeats 2 --out @{benchmark}-{seat}-audit");
+        let audit = format!(
+            "run --benchmark audit --tasks @{seat}.zip --repeats 2 --out @{benchmark}-{seat}-audit"
+        );
         expect(say(&folder, &audit), 0);
         expect(say(&folder, &format!("replay @{benchmark}-{seat}-audit")), 0);
         let record = json_of(&folder, &format!("metrics @{benchmark}-{seat}-audit --json"));

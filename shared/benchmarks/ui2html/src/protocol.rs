@@ -5,8 +5,8 @@ use serde_json::json;
 use turnwise_core::effect::{Effect, Failure, FailureClass, Job, Made, RenderProfile, Tool};
 use turnwise_core::episode::{Episode, Outbox};
 use turnwise_core::hash::Digest;
-use turnwise_core::kit::judge::Judge;
-use turnwise_core::note::{Fault, Reading, Tone, TurnKind};
+use turnwise_core::kit::judge::{Judge, heard};
+use turnwise_core::note::{Came, Fault, Reading, Tone, TurnKind};
 use turnwise_core::parse;
 use turnwise_core::prompt::{Message, Pack, Said, ThreadId};
 use turnwise_core::scene::{Block, Gauge, Scene};
@@ -218,7 +218,7 @@ impl Play {
                 self.question = question;
                 self.render(BLANK.to_owned(), false);
             }
-            _ => self.answered(Answer::Invalid),
+            _ => self.answered(Answer::Invalid, None),
         }
     }
 
@@ -229,16 +229,19 @@ impl Play {
         if answer.is_none() {
             self.out.flag(flag::JUDGE_INVALID, json!(null));
         }
-        self.answered(answer.unwrap_or(Answer::Invalid));
+        let unread = || Fault::new(flag::JUDGE_INVALID, "the reply says neither yes nor no");
+        let reading = heard(Some(text), answer.map(Answer::name), unread);
+        self.answered(answer.unwrap_or(Answer::Invalid), Some(reading));
     }
 
-    fn answered(&mut self, answer: Answer) {
+    /// `reading` is of the judge's reply, where it was asked.
+    fn answered(&mut self, answer: Answer, reading: Option<Reading>) {
         let tone = match answer {
             Answer::Yes => Tone::Positive,
             Answer::No => Tone::Negative,
             Answer::Invalid => Tone::Failed,
         };
-        self.out.came(tone, answer.name());
+        self.out.note(Came { reading, ..Came::new(self.out.turns(), tone, answer.name()) });
         self.shown.push(Block::came(tone, answer.name()));
         self.answers.push(answer.name());
         self.next_round();

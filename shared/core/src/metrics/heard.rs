@@ -155,10 +155,10 @@ impl Listening {
         }
     }
 
-    /// A grading asks one question: what its verdict is.
+    /// A grading asks one question, what its verdict is, and the seat that it asks last.
     fn closed(&self, header: &Header, outcome: &Outcome, heard: &mut BTreeMap<String, Heard>) {
         let is_grading = matches!(header.part, Part::Grading { .. });
-        let seat = self.seats.values().next().filter(|_| is_grading && outcome.is_complete());
+        let seat = self.seats.values().next_back().filter(|_| is_grading && outcome.is_complete());
         if let Some(seat) = seat {
             let of_seat = heard.entry(seat.clone()).or_default();
             of_seat.asked += 1;
