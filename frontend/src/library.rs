@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::sync::Arc;
 
 use turnwise_shared::archive::{Archive, Archives};
@@ -244,8 +245,8 @@ pub async fn recordings(spec: &Spec) -> Result<BTreeMap<String, Recording>, ApiE
 pub async fn archives(spec: &Spec) -> Result<Archives, ApiError> {
     let mut archives = Archives::new();
     for digest in spec.archives() {
-        if !archives.contains_key(&digest) {
-            archives.insert(digest, Arc::new(Archive::new(api::archive(&digest).await?)));
+        if let Entry::Vacant(place) = archives.entry(digest) {
+            place.insert(Arc::new(Archive::new(api::archive(&digest).await?)));
         }
     }
     Ok(archives)
