@@ -47,11 +47,15 @@ const DAMAGES: [(&str, Damage); 5] = [
         });
     }),
     ("letters", |page, grade| {
+        let all: usize = page.blocks.iter().map(|block| block.text.chars().count()).sum();
+        let mut left = all * grade as usize / 10;
         each_block(page, |block| {
-            let length = block.text.chars().count();
-            let changed = (length * grade as usize).div_ceil(10);
-            let letters = block.text.chars().enumerate();
-            block.text = letters.map(|(at, was)| if at < changed { '§' } else { was }).collect();
+            let changed = |was| {
+                let is_changed = left > 0;
+                left = left.saturating_sub(1);
+                if is_changed { '§' } else { was }
+            };
+            block.text = block.text.chars().map(changed).collect();
         });
     }),
     ("scaled", |page, grade| {
