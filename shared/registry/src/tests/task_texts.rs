@@ -12,10 +12,13 @@ fn every_question_of_a_file_has_its_reference_answer_beside_it() {
     let mut asking = 0;
     for benchmark in BENCHMARKS.iter() {
         let set = benchmark.samples();
+        let of = |task: &Task| TaskTexts::of(*benchmark, task, &set.origin);
+        // The calls of an audit are asked again; none of them has a right answer.
+        let has_answers = set.tasks.iter().any(|task| of(task).right.is_some());
         for task in &set.tasks {
-            let texts = TaskTexts::of(*benchmark, task, &set.origin);
+            let texts = of(task);
             assert_eq!(
-                texts.asked.is_some(),
+                texts.asked.is_some() && has_answers,
                 texts.right.is_some(),
                 "{} {}: {texts:?}",
                 benchmark.name(),
