@@ -5,6 +5,7 @@ use std::fs::{self, Permissions};
 use std::io;
 use std::os::fd::OwnedFd;
 use std::os::unix::fs::PermissionsExt as _;
+use std::os::unix::process::ExitStatusExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::{Duration, Instant};
@@ -34,6 +35,8 @@ const NAMES: [&str; 6] = [
 /// How long a browser may take to start, and to end.
 const START: Duration = Duration::from_secs(20);
 const END: Duration = Duration::from_secs(3);
+/// The signal of `kill -9` and of a kernel without memory.
+const SIGKILL: i32 = 9;
 /// A browser that has run for so long is replaced.
 const LONGEST_LIFE: Duration = Duration::from_secs(600);
 /// The most bytes that are read of the error output.
@@ -154,7 +157,7 @@ impl Browser {
         let version = timeout(START, pipe.call("Browser.getVersion", json!({}))).await;
         let version = match version {
             Ok(Ok(version)) => version,
-            _ => return Err(RenderError::Off(last_words(child, stderr).await)),
+            _ => return Err(not_started(child, stderr).await),
         };
         // A full pipe would stop the browser.
         tokio::spawn(async move {
@@ -238,6 +241,16 @@ fn home() -> io::Result<tempfile::TempDir> {
     let home = tempfile::Builder::new().prefix("turnwise-browser-").tempdir()?;
     fs::set_permissions(home.path(), Permissions::from_mode(0o777))?;
     Ok(home)
+}
+
+/// Why a browser did not start. Another may start after one that was killed.
+async fn not_started(mut child: Child, stderr: Option<ChildStderr>) -> RenderError {
+    if let Ok(Ok(status)) = timeout(END, child.wait()).await
+        && status.signal() == Some(SIGKILL)
+    {
+        return RenderError::Broken("it was killed while it started".to_owned());
+    }
+    RenderError::Off(last_words(child, stderr).await)
 }
 
 /// The reason that a browser printed before it failed to start.
