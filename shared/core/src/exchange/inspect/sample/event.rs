@@ -201,7 +201,7 @@ impl<'a> Events<'a> {
             "config": sitting.map_or_else(|| json!({}), |sitting| config(&sitting.sampling)),
             "output": { "model": model, "choices": [], "completion": "" },
         });
-        if evaluated(self.given.spec) != Some(seat) {
+        if evaluated(self.given.spec) != Some(seat) || seat.as_str() != Seat::PLAYER {
             event["role"] = json!(seat);
         }
         match reply {
