@@ -2,6 +2,7 @@
 
 use turnwise_core::benchmark::People;
 use turnwise_core::benchmark::people::{Tasks, Understands};
+use turnwise_core::benchmark::schema::{Holds, Schema, setting};
 use turnwise_core::board::column::{COST, Column, LATENCY};
 use turnwise_core::board::{self, Boards};
 use turnwise_core::seat::Seat;
@@ -9,7 +10,7 @@ use turnwise_core::seat::Seat;
 use crate::change::Change;
 use crate::numbers::{JUDGE_INVALID, LIKENESS, MISSING_HTML, MISSING_QUESTION, TOTAL};
 use crate::reading::Attempt;
-use crate::settings::{JUDGE, SCORER, Settings};
+use crate::settings::{JUDGE, ROUNDS, SCORER, USUAL_ROUNDS};
 use crate::tasks::{LANGUAGE, field};
 
 pub const PEOPLE: People = People {
@@ -35,7 +36,15 @@ pub const PEOPLE: People = People {
     ],
     episode: ("page", "pages"),
     seats: &[Seat::PLAYER, JUDGE],
-    settings: Settings::SCHEMA,
+    settings: Schema::new(
+        "Rounds",
+        &[setting(
+            ROUNDS,
+            "Rounds",
+            "pages and questions before the final page",
+            Holds::Number(0, USUAL_ROUNDS as u64),
+        )],
+    ),
     tasks: Some(Tasks { label: "Which page", by: Some(LANGUAGE), ..Tasks::OWN }),
     choices: &[("yes", "Yes"), ("no", "No")],
     understands: &[Understands {
