@@ -10,6 +10,7 @@ use turnwise_shared::run::{Doing, Ingredients, Run};
 use turnwise_shared::scheduler::Limits;
 use turnwise_shared::seat::{Player, Sampling};
 use turnwise_shared::spec::{Named, Profile, SearchSpec, Spec};
+use turnwise_shared::testing;
 use turnwise_shared::wire::Outgoing;
 
 fn call(seat: &str, text: String) -> ModelCall {
@@ -109,6 +110,7 @@ fn played(mut run: Run, most: usize) -> Vec<Summary> {
                         let mut chance = Chance::of(1, &call, 0);
                         Reply::Said(Said::text(reply(&call, &mut chance)))
                     }
+                    Outgoing::Use(tool) => Reply::Made(testing::made(&tool)),
                     _ => Reply::found(Vec::new()),
                 };
                 run.tell(&ticket, reply).expect("the reply fits");
