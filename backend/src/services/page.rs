@@ -25,8 +25,8 @@ pub struct Source<'a> {
 }
 
 /// Elements whose text is not seen.
-const UNSEEN: &str =
-    "script style template noscript svg math iframe object audio video canvas select";
+const UNSEEN: &str = "script style template noscript svg iframe object audio video canvas select \
+    math"; // The element of MathML.
 
 /// Elements that are never closed, so nothing is inside.
 const VOID: &str = "area base br col embed hr img input link meta source track wbr";

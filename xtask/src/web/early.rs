@@ -6,11 +6,12 @@ use std::collections::BTreeMap;
 use anyhow::{Context, Result, bail};
 
 /// Which part a page needs, by its address or the first piece of it, as `frontend/src/lib.rs` has it.
-const PAGES: [(&str, &str); 12] = [
+const PAGES: [(&str, &str); 13] = [
     ("board", "plain"),
     ("boards", "plain"),
     ("compare", "work"),
     ("connections", "plain"),
+    ("grid", "work"),
     ("log", "plain"),
     ("logs", "work"),
     ("new", "work"),

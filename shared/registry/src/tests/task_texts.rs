@@ -13,7 +13,7 @@ fn every_question_of_a_file_has_its_reference_answer_beside_it() {
     for benchmark in BENCHMARKS.iter() {
         let set = benchmark.samples();
         let of = |task: &Task| TaskTexts::of(*benchmark, task, &set.origin);
-        // The calls of an audit are asked again; none of them has a right answer.
+        // Recorded calls that are asked again have no right answer.
         let has_answers = set.tasks.iter().any(|task| of(task).right.is_some());
         for task in &set.tasks {
             let texts = of(task);
