@@ -47,7 +47,7 @@ const talk = new RTCPeerConnection({ iceServers: [{ urls: 'stun:HOST' }] }); tal
 talk.createOffer().then(offer => talk.setLocalDescription(offer));
 </script><script src="@script"></script>"#;
 
-/// Held by whoever renders; alone by whoever kills what renders, because all are children of this process.
+/// Shared by tests that render; exclusive for the test that kills renderers, because all are children of this process.
 static CALM: RwLock<()> = RwLock::const_new(());
 
 /// Long enough for a packet on its way.
@@ -293,7 +293,7 @@ async fn a_killed_renderer_costs_no_picture() {
             std::thread::sleep(Duration::from_millis(60 + 40 * at));
             kill_renderers()
         });
-        // It is begun again once; whoever is hit twice says so.
+        // It is started once more; a second failure is reported.
         match renderer.render(order(&html)).await {
             Ok(shot) => assert!(shot == undisturbed),
             Err(error) => assert_eq!(error, RenderError::Crashed),

@@ -17,7 +17,7 @@ pub trait Surroundings: Send + Sync + 'static {
     /// The addresses of a name; port 0 is the usual one of the scheme.
     fn resolve(&self, name: String) -> BoxFuture<'static, std::io::Result<Vec<SocketAddr>>>;
 
-    /// Whether anybody on the internet can connect to it, and it is none of this machine.
+    /// Whether it can be reached from the internet and belongs to no interface of this machine.
     fn is_public(&self, address: IpAddr) -> bool;
 }
 

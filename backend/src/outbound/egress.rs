@@ -378,7 +378,7 @@ impl Egress {
         provider.attempt(call, &pictures, attempt, listener).await
     }
 
-    /// Renders, and keeps the picture before anybody hears of it. The same job is rendered once.
+    /// Renders, and stores the picture before the reply is delivered. The same job is rendered once.
     async fn render(&self, job: &Job) -> Result<Pictured, ProviderError> {
         if let Some(made) = self.pictures.rendered(job).await {
             return Ok(made);

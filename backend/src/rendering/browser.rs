@@ -83,7 +83,7 @@ pub struct Options {
     pub runs_scripts: bool,
     /// Switches that are left out.
     pub without: Vec<&'static str>,
-    /// A browser is replaced after so many pages.
+    /// Pages after which a browser is replaced.
     pub most_renders: u32,
 }
 

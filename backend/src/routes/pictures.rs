@@ -57,7 +57,7 @@ pub async fn keep(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// The bytes of a picture that a seat of a live table is shown now, for whoever has its ticket.
+/// The bytes of a picture that a seat of a room is shown now; needs the ticket of the seat.
 async fn seated(
     app: &App,
     run: &str,
@@ -70,7 +70,7 @@ async fn seated(
         Some((seat, table)) if table.shows(&seat, digest) => {}
         _ => return Ok(None),
     }
-    // Nobody may have been sent the pictures of its tasks yet.
+    // The pictures of its tasks may not have been sent to any model yet.
     if let Some(run) = app.store().run_head(&run).await? {
         app.task_library().keep_pictures(&run.spec, app.store()).await?;
     }

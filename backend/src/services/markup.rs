@@ -100,7 +100,7 @@ pub fn plain(text: &str, longest: usize) -> Option<String> {
     (!out.is_empty()).then_some(out)
 }
 
-/// Whether nobody sees a character.
+/// Whether a character is invisible.
 pub fn is_invisible(character: char) -> bool {
     character.is_control()
         || matches!(character, '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{feff}' | '\u{ad}')

@@ -26,7 +26,7 @@ impl From<RunId> for Album {
     }
 }
 
-/// So many pictures stay at hand while the page lives.
+/// Pictures that are cached while the page lives.
 const AT_HAND: usize = 64;
 
 /// How often a picture is asked for again whose lines this page has yet to upload, and after how many milliseconds.

@@ -1,5 +1,5 @@
 //! The web as earlier runs saw it, so that others play on the same one: pages by address and locale, found results by engine and
-//! query (rule 50). It answers by content, whoever asks and in whatever order; nothing of it is ever fetched.
+//! query (rule 50). It answers by content, for any player and in any order; nothing of it is ever fetched.
 
 mod index;
 pub mod segment;

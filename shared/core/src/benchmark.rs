@@ -624,12 +624,12 @@ impl SeatInfo {
         SeatInfo { seat, about, default, follows: "" }
     }
 
-    /// The same, with the model of another seat where nobody chose and a model sits there.
+    /// The same, with the model of another seat where no player was chosen and a model sits there.
     pub const fn following(self, seat: &'static str) -> SeatInfo {
         SeatInfo { follows: seat, ..self }
     }
 
-    /// Who sits there when nobody chose, by who was chosen for the other seats.
+    /// The player of the seat where none was chosen, by those that were chosen for the other seats.
     pub fn usual<'a>(&self, chosen: impl FnOnce(&str) -> Option<&'a Player>) -> Player {
         match chosen(self.follows) {
             Some(model @ Player::Model { .. }) => model.clone(),
@@ -662,7 +662,7 @@ pub struct SeatInfo {
     pub about: &'static str,
     /// Who sits there when nobody chose: a built-in bot.
     pub default: &'static str,
-    /// The seat whose model sits there, too, when nobody chose; may be empty.
+    /// The seat whose model sits there, too, where no player was chosen; may be empty.
     pub follows: &'static str,
 }
 

@@ -49,7 +49,7 @@ pub struct Plan {
     pub title: String,
     /// By which people find it.
     pub tags: Vec<String>,
-    /// What whoever gave the flags must know, each in a sentence.
+    /// What the person who gave the flags must know, each in a sentence.
     pub notes: Vec<String>,
     recordings: Recordings,
 }

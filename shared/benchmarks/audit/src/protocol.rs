@@ -1,4 +1,4 @@
-//! An episode: the recorded request once, to whoever sits in the seat of the rater.
+//! An episode: the recorded request once, to the seat of the rater.
 
 use serde_json::{Value, json};
 use turnwise_core::benchmark::Benchmark;

@@ -189,7 +189,7 @@ pub fn evidence(pages: &[Ranked]) -> String {
     pretty(&Json::List(pages.iter().map(page).collect()))
 }
 
-/// What the player may do in a step. A person fills it in; a model is told of the same in words.
+/// What the player may do in a step. A person fills it in; a model reads the same in words.
 pub fn steps() -> Expect {
     let form = |name: &str, parameters: &[(&str, &str)]| {
         ActionForm::new(name, Written::Action, parameters)

@@ -135,7 +135,7 @@ impl Language {
         }
     }
 
-    /// Whether the player is told to search in any language.
+    /// Whether the prompt asks the player to search in any language.
     pub fn is_aware(self) -> bool {
         matches!(self, Language::ZhAware | Language::EnAware)
     }

@@ -43,7 +43,7 @@ impl Moment {
         self.day.to_string()[part].parse().unwrap_or_default()
     }
 
-    /// The number of the day so many months later; the last of that month where it is shorter.
+    /// The number of the day some months later; the last of that month where it is shorter.
     fn months_later(&self, months: i64) -> Option<i64> {
         let month = self.part(0..4) * 12 + self.part(5..7) - 1 + months;
         let (year, month) = (month.div_euclid(12), month.rem_euclid(12) + 1);

@@ -299,7 +299,7 @@ pub struct Schema {
     pub settings: &'static [Setting],
     /// Settings that are chosen together.
     pub presets: &'static [Preset],
-    /// The setting that holds the day on which a run is opened, where nobody chose another; may be empty.
+    /// The setting that holds the day on which a run is opened, unless another day was chosen; may be empty.
     pub today: &'static str,
     /// The settings of a run when nobody chose any, an object.
     pub defaults: fn() -> Value,
@@ -314,7 +314,7 @@ impl Schema {
         Schema { title, settings, presets: &[], today: "", defaults: || Value::Object(Map::new()) }
     }
 
-    /// The settings of a run that is opened on a day: it is told where nobody chose another.
+    /// The settings of a run that is opened on a day: that day is filled in unless another was chosen.
     pub fn opened(&self, mut settings: Value, today: Option<Day>) -> Value {
         if let Some(date) = settings.get_mut(self.today).filter(|date| **date == "") {
             *date = today.map(String::from).unwrap_or_default().into();

@@ -228,7 +228,7 @@ fn clusters<'a>(
     found.into_values().collect()
 }
 
-/// Every two of so many.
+/// All pairs of a number of items.
 fn couples(count: usize) -> impl Iterator<Item = [usize; 2]> {
     (0..count).flat_map(move |one| (one + 1..count).map(move |other| [one, other]))
 }

@@ -97,7 +97,7 @@ fn every_seat_that_answers_others_is_told_of_in_the_same_words() {
                 );
                 assert!(report.remarks.contains(&sentence), "{sentence} {:?}", report.remarks);
                 told.insert((benchmark.name(), info.seat));
-                // What is unknown is told of shares.
+                // Unknown verdicts are counted for shares only.
                 if benchmark.facts().compared_by.unit != Unit::Fraction
                     || !benchmark.grading_seats().contains(&info.seat)
                     || plays.iter().all(|one| one.score.is_some())

@@ -140,7 +140,7 @@ impl Play {
         }
     }
 
-    /// A search or a visit failed: the player is told why, and which rule refused.
+    /// A search or a visit failed: the player reads why, and which rule refused.
     pub(super) fn tool_failed(&mut self, failure: &Failure) {
         let doing = match &self.stage {
             Stage::Search(doing) => doing.clone(),

@@ -132,8 +132,8 @@ pub(super) enum Does {
     Close,
     /// A turn, or the reply within it, begins or ends: nothing but the mark is left out.
     Start,
-    /// The turn ends: what follows is nobody's reply. Reasoning in a channel ends with it, and the turn goes on.
+    /// The turn ends: what follows is no reply. Reasoning in a channel ends with it, and the turn goes on.
     End,
-    /// A turn of somebody else begins: what follows is not the model's.
+    /// A turn of another speaker begins: what follows is not the model's.
     Another,
 }

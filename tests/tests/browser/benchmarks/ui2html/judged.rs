@@ -99,7 +99,7 @@ async fn judges_of_every_format_see_both_pages() {
         last = format!("/run/{run}/{key}");
     }
 
-    // The rounds as somebody reads them, with the keyboard.
+    // The rounds as a reader goes through them, with the keyboard.
     let png = target(&samples, &samples.tasks[0]);
     let tab = chromium.open(&trial.server.url(&last), Look::WIDE).await;
     tab.wait_for("#rounds .film-frame img", SOON).await;

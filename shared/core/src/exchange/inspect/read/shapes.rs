@@ -59,7 +59,7 @@ pub struct Eval {
     /// The scorers.
     #[serde(deserialize_with = "or_default")]
     pub scorers: Option<Vec<Named>>,
-    /// What whoever made it wrote down besides; ours stands under `turnwise`.
+    /// What the program that made it wrote besides; ours is under `turnwise`.
     #[serde(deserialize_with = "or_default")]
     pub metadata: Option<Map<String, Value>>,
 }
