@@ -130,7 +130,7 @@ pub trait Benchmark: Sync {
         grading_seats: &'static [&'static str],
         legend: Legend,
         bots: &'static [BotInfo],
-        reference_field: &'static str,
+        reference_field: Option<&'static str>,
         metrics: &'static [Section],
         reports_either_profile: bool,
         compared_by: &'static Metric,

@@ -24,7 +24,7 @@ impl TaskTexts {
             return TaskTexts::default();
         }
         let line = |field: &str| task.field(field).and_then(one_line);
-        TaskTexts { asked: line(OPEN_FIELD), right: line(benchmark.reference_field()) }
+        TaskTexts { asked: line(OPEN_FIELD), right: benchmark.reference_field().and_then(line) }
     }
 }
 

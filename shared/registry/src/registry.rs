@@ -7,6 +7,7 @@ use turnwise_audit::Audit;
 use turnwise_core::benchmark::{Benchmark, Legend};
 use turnwise_core::spec::{BadSpec, Spec};
 use turnwise_core::transcript::TaskRef;
+use turnwise_infodeepseek::InfoDeepSeek;
 use turnwise_inspect::Inspect;
 use turnwise_interactcomp::InteractComp;
 use turnwise_math::Math;
@@ -117,7 +118,7 @@ macro_rules! benchmarks {
 }
 
 benchmarks! {
-    played: InteractComp, Poker, Trust, ParaWorld, Studio, Math, SituationPuzzle, Ui2Html, Audit;
+    played: InteractComp, Poker, Trust, ParaWorld, Studio, Math, SituationPuzzle, Ui2Html, InfoDeepSeek, Audit;
     read: Inspect
 }
 

@@ -1,5 +1,6 @@
 //! Clicks with the mouse, where a person would, on pages that move and draw themselves anew meanwhile.
 
+use chromiumoxide::layout::Point;
 use serde_json::{Value, json};
 
 use super::{COMMAND_LIMIT, LOOK, SOON, Tab};
@@ -43,6 +44,15 @@ impl Tab {
             json!(text)
         );
         self.hit(&format!("a button {text:?}"), &find).await;
+    }
+
+    /// Moves the mouse to the corner of the page, so that it points at nothing that answers.
+    ///
+    /// # Panics
+    /// If the browser does not answer.
+    pub async fn point_away(&self) {
+        let moved = self.page.move_mouse(Point { x: 0.0, y: 0.0 }).await;
+        moved.expect("the browser answers");
     }
 
     /// Clicks what a JavaScript expression finds.

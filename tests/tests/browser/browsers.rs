@@ -123,6 +123,8 @@ async fn a_run_that_is_translated_goes_on_and_ends_on_its_page() {
     plain.wait_for(".figures dd", SOON).await;
     let tabs = [&tab, &plain];
     say_the_same(tabs, ".figures", "").await;
+    // The mouse, still where the button was, may point at a cell, which the foot describes.
+    tab.point_away().await;
     say_the_same(tabs, ".wall-foot", "").await;
     let ended = "!document.querySelector('main').textContent.includes('running here')";
     tab.wait("the end", ended, SOON).await;

@@ -116,6 +116,8 @@ impl Audit {
         file_format: "A zip or JSON Lines that `turnwise audit take` made of recorded runs.",
         samples: include_bytes!("../samples/tasks.jsonl"),
         identifying_labels: &[label::TASK],
+        // The fields are those of the recorded task, whose answer is not what a rater should say.
+        reference_field: None,
         tools: Some(&TOOLS),
         people: Some(&PEOPLE),
         measure: |play, _| metrics::measure(play),

@@ -89,7 +89,7 @@ impl InfoDeepSeek {
         samples: include_bytes!("../samples/tasks.jsonl"),
         sample_web: SAMPLE_WEB,
         identifying_labels: &[tasks::label::RESISTS],
-        reference_field: tasks::field::ANSWER,
+        reference_field: Some(tasks::field::ANSWER),
         grading_seats: &[ANSWERER, JUDGE, SECOND, ARBITER],
         verdict: |_, ask, reply| match ask.seat.as_str() {
             JUDGE | SECOND | ARBITER => reading::verdict(reply).map(|right| right.to_string()),

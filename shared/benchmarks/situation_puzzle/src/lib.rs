@@ -66,7 +66,7 @@ impl SituationPuzzle {
         scripted: scripted::reply,
         file_format: "The official file, or JSON with id, title, setup, solution and notes of each puzzle.",
         samples: include_bytes!("../samples/puzzles.jsonl"),
-        reference_field: tasks::field::SOLUTION,
+        reference_field: Some(tasks::field::SOLUTION),
         verdict: reading::verdict,
         sealing: Some(&sealing::Sealed),
         tools: Some(&tools::TOOLS),

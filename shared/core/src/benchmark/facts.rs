@@ -63,8 +63,8 @@ pub struct Facts {
     pub search_results: u32,
     /// Labels that nearly every task has a value of its own of: nobody chooses tasks by them.
     pub identifying_labels: &'static [&'static str],
-    /// The field of a task with the reference answer; readers see it beside the answer that was given.
-    pub reference_field: &'static str,
+    /// The field of a task with the reference answer, where there is one; readers see it beside the answer that was given.
+    pub reference_field: Option<&'static str>,
     /// The seats that grade. Plays may be graded again by others; their numbers remain those of the episode's spec.
     pub grading_seats: &'static [&'static str],
     /// What the reply to a request comes to under a profile, where the seat judges: a word of a closed list, or a number, and never
@@ -126,7 +126,7 @@ impl Facts {
         sample_web: None,
         search_results: USUAL_SEARCH_RESULTS,
         identifying_labels: &[],
-        reference_field: ANSWER_FIELD,
+        reference_field: Some(ANSWER_FIELD),
         grading_seats: &[Seat::GRADER],
         verdict: |_, _, _| None,
         sealing: None,

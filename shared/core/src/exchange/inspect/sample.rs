@@ -116,7 +116,11 @@ pub(super) fn sample(given: &Given<'_>, episode: &Episode<'_>) -> Made {
         // A game has no question; what its first player was told says what it is.
         .or_else(|| Some(first?.last()?.text.clone()))
         .unwrap_or_else(|| format!("{} {}", given.spec.benchmark, summary.task.id));
-    let target = given.field(episode, given.benchmark.reference_field()).unwrap_or_default();
+    let target = given
+        .benchmark
+        .reference_field()
+        .and_then(|field| given.field(episode, field))
+        .unwrap_or_default();
     let messages = conversation(given, episode, first, &input);
     let metadata = metadata(episode);
     let scores = scores(given, episode);
