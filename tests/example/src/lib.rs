@@ -58,7 +58,7 @@ impl GuessNumber {
         scripted: bots::scripted,
         file_format: "JSON Lines: `id`, `most` and `number`, a whole number from 1 to `most`.",
         samples: include_bytes!("../samples/tasks.jsonl"),
-        reference_field: tasks::NUMBER,
+        reference_field: Some(tasks::NUMBER),
         verdict: |_, ask, reply| match ask.seat.as_str() {
             JUDGE => reading::answer(reply).map(|answer| answer.word().to_owned()),
             _ => None,
