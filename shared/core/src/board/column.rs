@@ -1,5 +1,6 @@
 //! Columns of boards. A benchmark lists its own: those of its paper, then cost and time.
 
+use super::published::Condition;
 use crate::metrics::metric::{Better, Metric, metric};
 use crate::metrics::report::{Ranking, RankingRow, Unit};
 use crate::seat::Seat;
@@ -110,6 +111,17 @@ impl Column {
     /// The same, but only shown where it is chosen.
     pub const fn on_wish(self) -> Self {
         Column { shown: Shown::OnWish, ..self }
+    }
+
+    /// The columns of a table of a paper: all, or where it lacks the main one those that it has.
+    pub(super) fn of_table(all: &[Column], table: &Condition) -> Vec<Column> {
+        let has =
+            |column: &&Column| table.rows.iter().any(|row| row.cells.contains_key(column.key));
+        if all.first().is_some_and(|main| has(&main)) {
+            return all.to_vec();
+        }
+        let own = all.iter().filter(has);
+        own.map(|column| Column { shown: Shown::First, ..*column }).collect()
     }
 
     /// Whether a report of a run has it: its numbers, or its ranking.

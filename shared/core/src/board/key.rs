@@ -66,11 +66,13 @@ fn unusual(benchmark: &dyn Benchmark, spec: &Spec) -> Vec<String> {
 pub fn fixed(benchmark: &dyn Benchmark, spec: &Spec) -> Vec<Fixed> {
     let mut all = Vec::new();
     let mut say = |what: &str, value: String| {
-        all.push(Fixed { what: what.to_owned(), value });
+        if !value.is_empty() {
+            all.push(Fixed { what: what.to_owned(), value });
+        }
     };
     say("profile", spec.profile.name().to_owned());
     say("protocol", spec.protocol.to_string());
-    if let Value::Object(settings) = &spec.settings {
+    if let Value::Object(settings) = benchmark.binding_settings(&spec.settings) {
         for (name, value) in settings.iter().filter(|(_, value)| !value.is_null()) {
             say(&name.replace('_', " "), plain(value));
         }

@@ -99,10 +99,10 @@ impl Whole {
 
     /// What a paper printed under one condition; `None` if its benchmark has no boards.
     pub fn of_paper(benchmark: &dyn Benchmark, condition: &Condition) -> Option<Self> {
-        let columns = benchmark.boards()?.columns;
+        let columns = Column::of_table(benchmark.boards()?.columns, condition);
         let mut notes = Vec::new();
         let rows: Vec<Row> =
-            condition.rows.iter().map(|row| of_paper(row, columns, &mut notes)).collect();
+            condition.rows.iter().map(|row| of_paper(row, &columns, &mut notes)).collect();
         let fixed = condition
             .fixed
             .iter()
@@ -111,9 +111,9 @@ impl Whole {
             BoardId::Paper(condition.name.clone()),
             benchmark,
             (condition.title.clone(), fixed.collect()),
-            columns,
+            &columns,
             rows,
-            Board { notes, remarks: condition.remarks.clone(), ..empty(columns) },
+            Board { notes, remarks: condition.remarks.clone(), ..empty(&columns) },
         ))
     }
 

@@ -19,7 +19,7 @@ use crate::registry;
 use crate::seat::{Player, Seat, Sitting};
 use crate::spec::Spec;
 use crate::wire::RunId;
-use crate::wire::boards::{Board, BoardId};
+use crate::wire::boards::{Board, BoardId, Shown};
 use crate::wire::publishing::{Entry, EvidenceTier, Measure, Numbers, Owner};
 
 fn spec(benchmark: &str) -> Spec {
@@ -280,6 +280,8 @@ fn every_paper_has_a_board() {
     for whole in &papers {
         let board = whole.board(&View::default());
         assert_eq!(board.rows.len() as u32, board.total);
+        let main = &board.columns[0];
+        assert_eq!((&board.head.main, main.shown), (main, Shown::First), "{}", board.head.id);
         assert!(board.head.best.is_some(), "{}", board.head.id);
         assert!(board.rows.iter().all(|row| row.cells.len() == board.columns.len()));
     }
