@@ -19,7 +19,7 @@ use turnwise_shared::hash::Digest;
 use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::recording::Recording;
 use turnwise_shared::registry::BENCHMARKS;
-use turnwise_shared::run::{EpisodeKey, Ingredients, Progress, Run, SEARCH_TAPE, Ticket};
+use turnwise_shared::run::{EpisodeKey, Ingredients, Progress, Run, SEARCH_TAPE, Ticket, WEB_TAPE};
 use turnwise_shared::scheduler::Limits;
 use turnwise_shared::spec::{BadSpec, SearchSpec, Spec};
 use turnwise_shared::task::TaskSet;
@@ -146,7 +146,7 @@ async fn driven<O: Outside>(run: &mut Run, outside: &Arc<O>, memory: &mut Memory
     assert_eq!(drive(run, outside, memory, stop).await, Ok(Finish::Over));
 }
 
-/// The way out to a scripted service with these faults; what is rendered is painted into the folder, where the pictures of the samples are.
+/// The way out to a scripted service with these faults; renders and pages are made up, and the pictures of the samples are in the folder.
 async fn way_out(faults: Faults) -> (Arc<Egress>, Upstream, TempDir) {
     let upstream = Upstream::start(Script { faults, ..Script::default() }).await;
     let folder = tempfile::tempdir().expect("a temporary folder");
@@ -163,7 +163,8 @@ async fn way_out(faults: Faults) -> (Arc<Egress>, Upstream, TempDir) {
         }
     }
     let egress = Egress::open(&config).await.expect("it opens");
-    (Arc::new(egress.keeping(pictures).rendering(Arc::new(Painted))), upstream, folder)
+    let egress = egress.keeping(pictures).rendering(Arc::new(Painted)).reading(Arc::new(Painted));
+    (Arc::new(egress), upstream, folder)
 }
 
 /// Nobody: what is asked here should have been on the recording.
@@ -204,7 +205,8 @@ async fn one_recording_gives_the_same_transcripts_through_every_driver() {
         }
         let recordings = BTreeMap::from([
             ("/recorded".to_owned(), recording.clone()),
-            (SEARCH_TAPE.to_owned(), recording),
+            (SEARCH_TAPE.to_owned(), recording.clone()),
+            (WEB_TAPE.to_owned(), recording),
         ]);
         let mut again = Memory::default();
         driven(&mut run(&on_recording, &tasks, recordings, 3), &Arc::new(Nobody), &mut again).await;

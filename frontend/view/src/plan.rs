@@ -87,8 +87,9 @@ pub fn chosen(
     };
     let archive = engines.iter().find(|engine| engine.format == EngineInfo::ARCHIVE);
     if lacks(benchmark, &spec, "web") {
-        let archive = archive.and_then(|archive| archive.corpus);
-        spec.web = archive.map(|archive| WebSpec::Archive { archive });
+        let recorded = players_recording.and_then(|recording| recording.web);
+        let sample = || Some(WebSpec::Archive { archive: archive?.corpus? });
+        spec.web = recorded.or_else(sample);
     }
     let usual = || if spec.web.is_some() { archive } else { usual(engines) };
     spec.search =

@@ -1,6 +1,7 @@
 //! What only one benchmark needs.
 
 mod audit;
+mod infodeepseek;
 mod paraworld;
 
 use std::collections::BTreeMap;
@@ -11,4 +12,4 @@ use turnwise_shared::task::Task;
 type Marked = fn(&Task, &dyn Fn(&str) -> String) -> Option<(Task, BTreeMap<String, String>)>;
 
 /// One line a benchmark.
-pub const MARKED: &[Marked] = &[paraworld::marked, audit::marked];
+pub const MARKED: &[Marked] = &[paraworld::marked, audit::marked, infodeepseek::marked];

@@ -6,13 +6,14 @@ use turnwise_shared::registry;
 use turnwise_shared::wire::Promise;
 
 fn engines() -> Vec<EngineInfo> {
-    vec![EngineInfo {
-        name: "local".into(),
-        format: "local".to_owned(),
+    let engine = |name: &str, format: &str| EngineInfo {
+        name: name.into(),
+        format: format.to_owned(),
         promise: Promise::Stable,
         documents: Some(1),
-        corpus: Some(Digest::of("documents")),
-    }]
+        corpus: Some(Digest::of(name)),
+    };
+    vec![engine("local", "local"), engine("frozen:sample", EngineInfo::ARCHIVE)]
 }
 
 fn setup(name: &str) -> Setup {
