@@ -11,7 +11,7 @@ use turnwise_shared::hash::Digest;
 use turnwise_shared::prompt::Pack;
 use turnwise_shared::recording::Recording;
 use turnwise_shared::registry;
-use turnwise_shared::run::SEARCH_TAPE;
+use turnwise_shared::run::{SEARCH_TAPE, WEB_TAPE};
 use turnwise_shared::seat::{Player, Seat};
 use turnwise_shared::spec::Spec;
 use turnwise_shared::task::{TaskSet, TaskSetOrigin};
@@ -216,7 +216,8 @@ pub fn pack_here(spec: &Spec) -> Result<Pack, ApiError> {
     ))
 }
 
-/// The recordings that sit in the seats of a spec, by name. The player's recording also answers the searches that it recorded.
+/// The recordings that sit in the seats of a spec, by name. The player's recording also answers searches and pages as it
+/// recorded them.
 ///
 /// # Errors
 /// If a recording is neither a run of this server nor a folder that was dropped here, or does not read.
@@ -229,11 +230,13 @@ pub async fn recordings(spec: &Spec) -> Result<BTreeMap<String, Recording>, ApiE
             recordings.insert(name.clone(), recording(name).await?);
         }
     }
-    if let Some(recorded) = of_player(spec, &recordings).cloned()
-        && recorded.search.is_some()
-        && recorded.search == spec.search
-    {
-        recordings.insert(SEARCH_TAPE.to_owned(), recorded);
+    if let Some(recorded) = of_player(spec, &recordings).cloned() {
+        if recorded.search.is_some() && recorded.search == spec.search {
+            recordings.insert(SEARCH_TAPE.to_owned(), recorded.clone());
+        }
+        if recorded.web.is_some() && recorded.web == spec.web {
+            recordings.insert(WEB_TAPE.to_owned(), recorded);
+        }
     }
     Ok(recordings)
 }
