@@ -67,7 +67,7 @@ fn order(html: &str) -> Order<'_> {
     Order { html, width: 800, height: 100, most_height: MOST_PIXELS }
 }
 
-/// Whoever knocks at a port of this machine, by TCP and UDP.
+/// Listeners on one port of this machine, TCP and UDP.
 struct Ears {
     tcp: TcpListener,
     udp: UdpSocket,

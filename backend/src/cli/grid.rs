@@ -10,7 +10,7 @@ use serde_json::json;
 use turnwise_backend::driver::Finish;
 use turnwise_backend::outbound::budget::journal::{self, JOURNAL_FILE};
 use turnwise_backend::run_folder;
-use turnwise_shared::compare::{Crossed, Entrant, MOST_CELLS, crossed};
+use turnwise_shared::compare::{Crossed, Entrant, MOST_CELLS, crossed, evaluated};
 use turnwise_shared::effect::FailureClass;
 use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::registry;
@@ -51,12 +51,8 @@ pub struct Arguments {
     plan: bool,
 
     /// Print JSON for programs. Rates are fractions from 0 to 1
-    #[arg(long, conflicts_with = "csv")]
-    json: bool,
-
-    /// Print a table with one line a run
     #[arg(long)]
-    csv: bool,
+    json: bool,
 }
 
 /// The flags of `turnwise run` as a grid has them; those that are the same for all of its runs are not listed again.
@@ -81,7 +77,7 @@ fn of_a_grid(flag: Arg) -> Arg {
             "Go on with the grid in --out, with the same flags: what is there is neither played nor paid again. More players or \
              judges may be added",
         ),
-        "benchmark" | "tasks" | "limit" | "data" | "plan" | "json" | "csv" | "help" => flag,
+        "benchmark" | "tasks" | "limit" | "data" | "plan" | "json" | "help" => flag,
         _ => flag.hide(true),
     }
 }
@@ -105,7 +101,7 @@ struct Cell {
 /// # Errors
 /// If the flags make no grid, or a run cannot be driven.
 pub fn grid(arguments: Arguments) -> Result<Status, Trouble> {
-    let Arguments { run: flags, plan: is_plan, json, csv } = arguments;
+    let Arguments { run: flags, plan: is_plan, json } = arguments;
     if flags.benchmark.is_none() {
         return Err(Trouble::new("give --benchmark, and with --resume all flags of the grid"));
     }
@@ -125,7 +121,7 @@ pub fn grid(arguments: Arguments) -> Result<Status, Trouble> {
     let mut connections = Connections::new(flags.data.clone())?;
     let plan = |cell: &Cell| Plan::from_flags(&cell.flags, &mut connections)?.named(&cell.flags);
     let plans: Vec<Plan> = cells.iter().map(plan).collect::<Result<_, _>>()?;
-    say_plan(&cells, &plans, is_plan, json)?;
+    say_plan(&cells, &plans)?;
     drop(plans);
     if is_plan {
         return Ok(Status::Done);
@@ -154,7 +150,6 @@ pub fn grid(arguments: Arguments) -> Result<Status, Trouble> {
         }
     }
     match report(&found) {
-        Ok(crossed) if csv => out::text(crossed.csv()),
         Ok(crossed) if json => out::json(&crossed.report().record)?,
         Ok(crossed) => {
             let report = crossed.report();
@@ -252,54 +247,26 @@ fn cell(flags: &run::Arguments, choices: &[&Choice]) -> Cell {
     Cell { name, flags }
 }
 
-/// Says what will be run: on stdout where that is all that is wanted.
-fn say_plan(cells: &[Cell], plans: &[Plan], is_all: bool, json: bool) -> Result<(), Trouble> {
-    let mut notes = BTreeSet::new();
+/// Says which runs there are, and how many calls that may cost something they make at most.
+fn say_plan(cells: &[Cell], plans: &[Plan]) -> Result<(), Trouble> {
     let mut all = Estimate::default();
-    let mut runs = Vec::new();
-    let mut lines = String::new();
-    for (cell, plan) in cells.iter().zip(plans) {
+    let mut notes = BTreeSet::new();
+    for plan in plans {
         let benchmark = registry::find(&plan.spec.benchmark)?;
-        if benchmark.participants().is_some() {
-            return Err(Trouble::new(format!(
-                "a grid has one seat under evaluation, and in {} all seats are; compare its runs (turnwise metrics --compare)",
-                benchmark.name()
-            )));
-        }
+        evaluated(benchmark)?;
         benchmark.check_spec(&plan.spec)?;
         let own = estimate(&plan.spec, benchmark, &plan.tasks.set)?;
-        let name = &cell.name;
-        lines.push_str(&format!("  {name}: {} episodes{}\n", own.plays, calls(&own.most_calls)));
-        runs.push(json!({ "run": name, "episodes": own.plays, "most_calls": own.most_calls }));
         all.plays += own.plays;
         for (who, most) in own.most_calls {
             *all.most_calls.entry(who).or_default() += most;
         }
         notes.extend(&plan.notes);
     }
-    let bound = calls(&all.most_calls);
-    match (is_all, json) {
-        (true, true) => out::json(
-            &json!({ "runs": runs, "episodes": all.plays, "most_calls": all.most_calls }),
-        )?,
-        (true, false) => {
-            out::text(format!("{} runs, {} episodes{bound}:\n{lines}", cells.len(), all.plays))
-        }
-        (false, _) => {
-            notes.iter().for_each(|note| say_err!("note: {note}"));
-            say_err!("{} runs, {} episodes{bound}:\n{lines}", cells.len(), all.plays);
-        }
-    }
+    notes.iter().for_each(|note| say_err!("note: {note}"));
+    cells.iter().for_each(|cell| say_err!("{}", cell.name));
+    let calls = all.most_calls.iter().map(|(who, most)| format!(", at most {most} calls of {who}"));
+    say_err!("{} runs, {} episodes{}", cells.len(), all.plays, calls.collect::<String>());
     Ok(())
-}
-
-/// The most calls that may cost something.
-fn calls(most: &BTreeMap<String, u64>) -> String {
-    let calls: Vec<String> = most.iter().map(|(who, most)| format!("{most} of {who}")).collect();
-    match calls.is_empty() {
-        true => ", no calls to services".to_owned(),
-        false => format!(", at most {} calls ({})", most.values().sum::<u64>(), calls.join(", ")),
-    }
 }
 
 /// What the other runs of the folder leave of these caps.

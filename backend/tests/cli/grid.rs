@@ -39,9 +39,11 @@ fn a_grid_that_is_killed_goes_on_and_pays_for_nothing_twice() {
     let folder = folder();
     endpoint(&folder, 0.0, 1);
     let words = format!("grid --benchmark {QUESTIONS} {FLAGS} --json");
-    let plan = json_of(&folder, &format!("{words} --plan --out @whole"));
-    assert_eq!((plan["runs"].as_array().unwrap().len(), &plan["episodes"]), (4, &16.into()));
-    assert!(plan["most_calls"]["grader"].as_u64().unwrap() >= 16, "{plan}");
+    let plan = expect(say(&folder, &format!("{words} --plan --out @whole")), 0).err;
+    assert!(
+        plan.contains("4 runs, 16 episodes, at most") && plan.contains("calls of grader"),
+        "{plan}"
+    );
     assert!(!folder.path().join("whole").exists());
     let report = json_of(&folder, &format!("{words} --out @whole"));
     let grid = &report["grid"];
@@ -92,8 +94,6 @@ fn a_grid_that_is_killed_goes_on_and_pays_for_nothing_twice() {
     let calls = sent(&killed);
     assert_eq!(json_of(&folder, &format!("{again} --resume")), report);
     assert_eq!(sent(&killed), calls, "a whole grid asks nobody");
-    let text = expect(say(&folder, &format!("{again} --resume").replace("--json", "--csv")), 0).out;
-    assert_eq!(text.lines().count(), 5, "{text}");
 }
 
 #[test]

@@ -20,7 +20,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-pub use crossed::{Crossed, MOST_CELLS, crossed};
+pub use crossed::{Crossed, MOST_CELLS, crossed, evaluated};
 pub use differs::{Differs, differs, names};
 pub use grid::{GridCell, GridRow, grid};
 use subject::subject;

@@ -40,31 +40,33 @@ pub struct DrivingFlags {
     caps: CapFlags,
 }
 
+/// A heading of the help. `next_help_heading` would hold for all flags that follow, of other structs, too.
+const BUDGET: &str = "Budget of the whole run";
+
 /// The flags of a budget.
 #[derive(Debug, Clone, Default, Args)]
-#[command(next_help_heading = "Budget of the whole run")]
 pub struct CapFlags {
     /// Money in US dollars. What a call can cost at most is set aside before it is sent, so this is never overspent; seats with
     /// a model need --max-tokens, and its price has to be known. All caps stand in run.json: after --resume they hold, and what
     /// was spent before counts, until others are given; `none` takes a cap away
-    #[arg(long, value_name = "USD", value_parser = dollars)]
+    #[arg(long, help_heading = BUDGET, value_name = "USD", value_parser = dollars)]
     cap_usd: Option<Cap>,
 
     /// Tokens, read and written
-    #[arg(long, value_name = "N", value_parser = number)]
+    #[arg(long, help_heading = BUDGET, value_name = "N", value_parser = number)]
     cap_tokens: Option<Cap>,
 
     /// Calls sent, every attempt counted
-    #[arg(long, value_name = "N", value_parser = number)]
+    #[arg(long, help_heading = BUDGET, value_name = "N", value_parser = number)]
     cap_calls: Option<Cap>,
 
     /// Seconds for which the run goes on, after which nothing is sent. The time between a stop and --resume does not count
-    #[arg(long, value_name = "N", value_parser = number)]
+    #[arg(long, help_heading = BUDGET, value_name = "N", value_parser = number)]
     cap_seconds: Option<Cap>,
 
     /// A model (PROVIDER/MODEL) or a search engine that may be called under --cap-usd although its price is not known; what
     /// it costs is not counted. May be repeated; after --resume it is added to those of run.json
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, help_heading = BUDGET, value_name = "NAME")]
     unpriced: Vec<String>,
 }
 

@@ -89,7 +89,7 @@ fn pictures_are_imported_described_and_frozen() {
     assert!(said.out.contains("1 pages, 0 of them described"), "{}", said.out);
     let run = "run --benchmark ui2html --tasks @set.zip";
     let said = expect(say(&folder, &format!("{run} --rounds 0 --out @no")), 3);
-    assert!(said.err.contains("nobody has described the target of task a"), "{}", said.err);
+    assert!(said.err.contains("the target of task a has no description"), "{}", said.err);
     endpoint(&folder, 0.0, 1);
     let describe = "--mode describe --seat summarizer=model:made/one --data @data --out @described";
     expect(say(&folder, &format!("{run} {describe}")), 0);

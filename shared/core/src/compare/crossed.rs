@@ -15,10 +15,10 @@ use axis::axes;
 
 use super::subject::{Tasks, by_task, in_common, side_of};
 use super::{Entrant, nothing_in_common, same_benchmark, sampled};
+use crate::benchmark::Benchmark;
 use crate::metrics::bootstrap::{Cluster, bounds, draws};
-use crate::metrics::proportion::wilson;
 use crate::metrics::rank::{kendall, order};
-use crate::metrics::report::{Column, Unit};
+use crate::metrics::report::Column;
 use crate::metrics::summary::Summary;
 use crate::seat::Seat;
 use crate::spec::{BadSpec, Spec};
@@ -50,9 +50,7 @@ pub struct Crossed {
     pub cells: Vec<Vec<Option<CrossedCell>>>,
     /// The mean of each row over all columns; without a value where a cell is missing.
     pub means: Vec<Estimated>,
-    /// How far every two columns agree on the order of the rows.
-    pub agreement: Vec<Agreement>,
-    /// The mean of these, -1 to 1, over those that are defined.
+    /// Kendall's tau-b between the rows' numbers in two columns, -1 to 1: the mean over every two columns for which it is defined.
     pub tau: Estimated,
     /// Rows that change places between two columns.
     pub flips: Vec<Places>,
@@ -83,15 +81,6 @@ pub struct Estimated {
     pub interval: Option<(f64, f64)>,
 }
 
-/// Two columns.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct Agreement {
-    /// Which columns.
-    pub columns: [usize; 2],
-    /// Kendall's tau-b between the rows' numbers in both, -1 to 1.
-    pub tau: Estimated,
-}
-
 /// Two rows that change places between two columns.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Places {
@@ -105,22 +94,30 @@ pub struct Places {
     pub change: Estimated,
 }
 
+/// The seat under evaluation.
+///
+/// # Errors
+/// If all seats are.
+pub fn evaluated(benchmark: &dyn Benchmark) -> Result<Seat, BadSpec> {
+    match (benchmark.participants(), benchmark.seats().first()) {
+        (None, Some(info)) => Ok(Seat::new(info.seat)),
+        _ => {
+            let problem = format!(
+                "a grid has one seat under evaluation, and in {} all seats are; compare its runs instead",
+                benchmark.name()
+            );
+            Err(BadSpec::new("benchmark", problem))
+        }
+    }
+}
+
 /// Puts runs into a grid.
 ///
 /// # Errors
 /// Why they are none: fewer than two or too many runs, several benchmarks, numbered seats, two runs in a cell, or no task in common.
 pub fn crossed(runs: &[Entrant<'_>]) -> Result<Crossed, BadSpec> {
     let benchmark = same_benchmark(runs, MOST_CELLS)?;
-    let seat = match (benchmark.participants(), benchmark.seats().first()) {
-        (None, Some(info)) => Seat::new(info.seat),
-        _ => {
-            let problem = format!(
-                "a grid has one seat under evaluation, and in {} all seats are; compare its runs instead",
-                benchmark.name()
-            );
-            return Err(BadSpec::new("benchmark", problem));
-        }
-    };
+    let seat = evaluated(benchmark)?;
     let specs: Vec<&Spec> = runs.iter().map(|run| run.spec).collect();
     for other in &specs[1..] {
         benchmark.comparable(specs[0], other)?;
@@ -161,36 +158,25 @@ pub fn crossed(runs: &[Entrant<'_>]) -> Result<Crossed, BadSpec> {
     };
     let cells: Vec<Vec<Option<CrossedCell>>> =
         placed.iter().map(|row| row.iter().map(|run| cell((*run)?)).collect()).collect();
-    let number = benchmark.compared_by().column();
     let [height, width] = [&rows, &columns].map(|axis| axis.names.len());
     let clusters = clusters(cells.iter().flatten(), &tasks, &common);
     let drawn = Drawn::of(&clusters, width);
     let mean = |row: usize| {
-        let mean = drawn.estimated(|at| {
+        drawn.estimated(|at| {
             average((0..width).map(|column| at(row, column)).collect::<Option<_>>()?)
-        });
-        // Drawn anew, shares that are all 0 or all 1 stay so.
-        let count = clusters.len() as u64;
-        match (number.unit, mean.value) {
-            (Unit::Fraction, Some(0.0)) => Estimated { interval: wilson(0, count), ..mean },
-            (Unit::Fraction, Some(1.0)) => Estimated { interval: wilson(count, count), ..mean },
-            _ => mean,
-        }
+        })
     };
-    let agreement =
-        |columns| Agreement { columns, tau: drawn.estimated(|at| tau(at, height, columns)) };
     let mut found = Crossed {
         benchmark: benchmark.name().to_owned(),
         runs: runs.iter().map(|run| run.name.to_owned()).collect(),
         tasks: u32::try_from(common.len()).unwrap_or(u32::MAX),
         left_out,
         means: (0..height).map(mean).collect(),
-        agreement: couples(width).map(agreement).collect(),
         tau: drawn.estimated(|at| {
             average(couples(width).filter_map(|two| tau(at, height, two)).collect())
         }),
         flips: drawn.flips(height),
-        number,
+        number: benchmark.compared_by().column(),
         cells,
         rows,
         columns,

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use crate::benchmark::Benchmark;
 use crate::compare::{Differs, differs};
+use crate::screen::natural::natural;
 use crate::seat::Seat;
 use crate::spec::Spec;
 
@@ -14,7 +15,7 @@ use crate::spec::Spec;
 pub struct Axis {
     /// What tells them apart, e.g. `judge and grader`; empty where there is one alone.
     pub by: String,
-    /// What they are called, in the order in which runs were given.
+    /// What they are called, in natural order.
     pub names: Vec<String>,
     /// Where each run stands.
     #[serde(skip)]
@@ -55,32 +56,32 @@ fn groups(parts: &[&Differs], runs: usize) -> usize {
 
 fn axis(benchmark: &dyn Benchmark, parts: &[&Differs], runs: usize) -> Axis {
     // The fewest parts that tell them apart; a hash says nothing to a reader.
-    let mut told: Vec<&Differs> = Vec::new();
+    let mut telling: Vec<&Differs> = Vec::new();
     for part in parts.iter().filter(|part| !part.part.ends_with("digest")) {
-        if groups(&[told.as_slice(), &[*part]].concat(), runs) > groups(&told, runs) {
-            told.push(part);
+        if groups(&[telling.as_slice(), &[*part]].concat(), runs) > groups(&telling, runs) {
+            telling.push(part);
         }
     }
-    let mut axis = Axis { by: String::new(), names: Vec::new(), of: Vec::new() };
-    let mut keys: Vec<Vec<Option<&str>>> = Vec::new();
+    let mut found: Vec<(String, Vec<Option<&str>>)> = Vec::new();
     for run in 0..runs {
         let key = key(parts, run);
-        let at = keys.iter().position(|known| *known == key);
-        axis.of.push(at.unwrap_or(keys.len()));
-        if at.is_none() {
-            let names: Vec<String> = told.iter().map(|part| name(benchmark, part, run)).collect();
-            axis.names.push(if names.is_empty() { "all".to_owned() } else { names.join(", ") });
-            keys.push(key);
+        if found.iter().all(|(_, known)| *known != key) {
+            let names: Vec<String> =
+                telling.iter().map(|part| name(benchmark, part, run)).collect();
+            found.push((if names.is_empty() { "all".to_owned() } else { names.join(", ") }, key));
         }
     }
+    found.sort_by(|(one, _), (other, _)| natural(one, other));
+    let place = |run| found.iter().position(|(_, known)| *known == key(parts, run));
+    let of = (0..runs).filter_map(place).collect();
     // Seats in which the same players change together have one name each.
-    let alike = |one: &&&Differs| told.iter().any(|told| told.values == one.values);
+    let alike = |one: &&&Differs| telling.iter().any(|part| part.values == one.values);
     let by = parts.iter().filter(alike).map(|part| match part.part.split('.').nth(1) {
         Some(seat) if part.part.starts_with("seats.") => seat.to_owned(),
         _ => part.label.to_lowercase(),
     });
-    axis.by = by.collect::<Vec<_>>().join(" and ");
-    axis
+    let by = by.collect::<Vec<_>>().join(" and ");
+    Axis { by, names: found.into_iter().map(|(name, _)| name).collect(), of }
 }
 
 /// What a part is in a run; of a seat or an engine who it is.

@@ -2,8 +2,7 @@
 
 use serde_json::json;
 
-use super::{Crossed, CrossedCell, Estimated, Places};
-use crate::exchange::csv::{Cell, lines_of};
+use super::{Crossed, CrossedCell, Places};
 use crate::metrics::report::{Column, Figure, Matrix, Ranking, RankingRow, Report, Unit};
 use crate::screen::number::{counted, shown};
 
@@ -32,7 +31,7 @@ impl Crossed {
             record: json!({ "schema": SCHEMA, "grid": self }),
             ..Report::default()
         };
-        if self.agreement.is_empty() || self.rows.names.len() < 2 {
+        if self.columns.names.len() < 2 || self.rows.names.len() < 2 {
             return report;
         }
         report.headline.push(Figure {
@@ -42,36 +41,12 @@ impl Crossed {
             interval: self.tau.interval,
             known: None,
             unit: Unit::Number,
-            about: format!("{TAU} A mean over every two columns."),
+            about: TAU.to_owned(),
         });
-        if self.agreement.len() > 1 {
-            report.rankings.push(self.agreeing());
-        }
         if self.flips.is_empty() {
             report.verdicts.push("No two rows change places between columns.".to_owned());
         }
         report
-    }
-
-    /// One line a cell: row, column, run, number with interval, turns, episodes. Shares are fractions.
-    pub fn csv(&self) -> String {
-        let head = ["row", "column", "run", &self.number.key, "low", "high", "turns", "episodes"];
-        let head = head.map(|name| Cell::Text(name.to_owned())).to_vec();
-        let number =
-            |number: Option<f64>| Cell::Plain(number.map_or(String::new(), |it| it.to_string()));
-        let lines = self.rows.names.iter().zip(&self.cells).flat_map(|(row, cells)| {
-            let cells = self.columns.names.iter().zip(cells);
-            cells.filter_map(move |(column, cell)| {
-                let cell = cell.as_ref()?;
-                let texts =
-                    [row, column, &self.runs[cell.run]].map(|text| Cell::Text(text.clone()));
-                let Estimated { value, interval } = cell.number;
-                let (low, high) = interval.unzip();
-                let numbers = [value, low, high, Some(cell.turns), Some(cell.episodes.into())];
-                Some(texts.into_iter().chain(numbers.map(number)).collect())
-            })
-        });
-        lines_of(std::iter::once(head).chain(lines))
     }
 
     fn matrix(
@@ -119,25 +94,6 @@ impl Crossed {
         }
     }
 
-    fn agreeing(&self) -> Ranking {
-        let rows = self.agreement.iter().map(|two| {
-            let [one, other] = two.columns.map(|column| &self.columns.names[column]);
-            let Estimated { value, interval } = two.tau;
-            RankingRow {
-                value,
-                interval,
-                ..RankingRow::of(format!("{one} and {other}"), "", self.tasks)
-            }
-        });
-        Ranking {
-            title: "Agreement of columns".to_owned(),
-            about: TAU.to_owned(),
-            value: Column::new("Kendall's tau", Unit::Number, TAU),
-            columns: Vec::new(),
-            rows: rows.collect(),
-        }
-    }
-
     /// Who is ahead of whom where, and whether the change is more than chance.
     fn sentence(&self, flip: &Places) -> String {
         let unit = match self.number.unit {
@@ -180,4 +136,4 @@ impl Crossed {
     }
 }
 
-const TAU: &str = "How far columns agree on the order of the rows: 1 the same order, -1 the opposite (tau-b; the interval is over tasks).";
+const TAU: &str = "How far columns agree on the order of the rows: 1 the same order, -1 the opposite (tau-b, a mean over every two columns; the interval is over tasks).";
