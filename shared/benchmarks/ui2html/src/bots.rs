@@ -214,7 +214,7 @@ impl Plan {
                 let by = if *is_down { [0, far] } else { [far, 0] };
                 Change::Move { what: what.clone(), by }
             }
-            Kind::Spread => Change::Spread { percent, is_down: true },
+            Kind::Spread => Change::Spread(percent),
             Kind::Scale(what) => Change::Scale { what: what.clone(), percent },
             Kind::Background(colours) => Change::Background(colours[usize::from(self.is_back)]),
         }

@@ -13,24 +13,14 @@ const ASKS: &str = "Compared with the target, should I ";
 /// What is done to a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Change {
-    /// Everything, or the block of that name: so many pixels to the right and down.
-    Move {
-        what: Option<String>,
-        by: [i32; 2],
-    },
-    /// Distances from the upper left corner, in percent: across and down.
-    Spread {
-        percent: u32,
-        is_down: bool,
-    },
+    /// Everything, or the block of that name: this many pixels to the right and down.
+    Move { what: Option<String>, by: [i32; 2] },
+    /// Distances from the upper edge, in percent.
+    Spread(u32),
     /// Fonts and sizes, in percent.
-    Scale {
-        what: Option<String>,
-        percent: u32,
-    },
+    Scale { what: Option<String>, percent: u32 },
     /// Of the page and of all blocks.
     Background(Colour),
-    Ink(Colour),
 }
 
 /// The name of a block.
@@ -58,14 +48,8 @@ impl Change {
                         *length = scaled(*length, *percent).max(1);
                     }
                 }
-                Change::Spread { percent, is_down: false } => {
-                    block.left = distance(block.left, *percent);
-                }
-                Change::Spread { percent, is_down: true } => {
-                    block.top = distance(block.top, *percent);
-                }
+                Change::Spread(percent) => block.top = distance(block.top, *percent),
                 Change::Background(colour) => block.background = *colour,
-                Change::Ink(colour) => block.colour = *colour,
                 _ => {}
             }
         }
@@ -93,13 +77,9 @@ impl fmt::Display for Change {
                 };
                 write!(f, "move {} {} px {way}", named(what), far.abs())
             }
-            Change::Spread { percent, is_down } => {
-                let way = if *is_down { "down" } else { "across" };
-                write!(f, "spread everything to {percent} % {way}")
-            }
+            Change::Spread(percent) => write!(f, "spread everything to {percent} % down"),
             Change::Scale { what, percent } => write!(f, "resize {} to {percent} %", named(what)),
             Change::Background(colour) => write!(f, "give the page the background {colour}"),
-            Change::Ink(colour) => write!(f, "give all text the colour {colour}"),
         }?;
         f.write_str("?")
     }
@@ -136,15 +116,13 @@ fn read(text: &str) -> Option<Change> {
             Some(Change::Scale { what, percent })
         }
         "spread" => {
-            let (of, way) = rest.strip_prefix("everything to ")?.split_once(" % ")?;
-            let is_down = way == "down";
-            (is_down || way == "across").then_some(())?;
-            Some(Change::Spread { percent: percent(of)?, is_down })
+            let of = rest.strip_prefix("everything to ")?.strip_suffix(" % down")?;
+            Some(Change::Spread(percent(of)?))
         }
-        "give" => match rest.strip_prefix("the page the background ") {
-            Some(word) => Some(Change::Background(colour(word)?)),
-            None => Some(Change::Ink(colour(rest.strip_prefix("all text the colour ")?)?)),
-        },
+        "give" => {
+            let word = rest.strip_prefix("the page the background ")?;
+            Some(Change::Background(colour(word)?))
+        }
         _ => None,
     }
 }
@@ -178,9 +156,8 @@ mod tests {
             Change::Move { what: None, by: [160, 0] },
             Change::Move { what: what.clone(), by: [0, -8] },
             Change::Scale { what, percent: 80 },
-            Change::Spread { percent: 150, is_down: true },
+            Change::Spread(150),
             Change::Background(Colour([255, 0, 16])),
-            Change::Ink(Colour([0, 0, 0])),
         ] {
             assert_eq!(change.to_string().parse(), Ok(change.clone()), "{change}");
         }
@@ -196,7 +173,7 @@ mod tests {
         let mut page: Layout = text.parse().expect("two blocks");
         Change::Move { what: Some("b".to_owned()), by: [0, -5] }.apply(&mut page);
         Change::Scale { what: Some("a".to_owned()), percent: 50 }.apply(&mut page);
-        Change::Spread { percent: 200, is_down: true }.apply(&mut page);
+        Change::Spread(200).apply(&mut page);
         Change::Background(Colour([1, 2, 3])).apply(&mut page);
         let done = "100x100\n10 40 15 20 8 #000000 #010203 a\n50 110 7 8 9 #000000 #010203 b";
         assert_eq!(page.to_string(), done);

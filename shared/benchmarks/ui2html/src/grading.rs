@@ -34,7 +34,7 @@ impl Grading {
         let text = |name: &str| play.text(name).unwrap_or_default().to_owned();
         let shown = Shown { picture: text("picture"), layout: text("layout") };
         let mut out = Outbox::default();
-        // First the meter, then the scorer: whose reply is told first must not be left to the network. The scorer has the
+        // First the meter, then the scorer: the order of their replies must not be left to the network. The scorer has the
         // conversations before this one.
         out.ask(prompts::meter(&shown, ThreadId(2 + ATTEMPTS)));
         let scorer = Judge::new(ATTEMPTS, prompts::scorer);

@@ -140,7 +140,7 @@ impl Benchmark for Ui2Html {
 
     fn unranked(&self, spec: &Spec) -> Option<&'static str> {
         let is_description = spec.settings["mode"] == Mode::Describe.name();
-        is_description.then_some("the mode describe makes descriptions, and nobody plays; use play")
+        is_description.then_some("the mode describe makes descriptions and plays nothing; use play")
     }
 
     /// A page a round and the final one, each rendered; before the first the blank page may be.

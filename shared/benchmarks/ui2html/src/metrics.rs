@@ -184,17 +184,11 @@ pub fn report(spec: &Spec, episodes: &[&Summary]) -> Report {
         .iter()
         .map(|(rounds, part)| extended(self::record(part), json!({ ROUNDS: rounds })))
         .collect();
-    if let Some((total, likeness)) = gain(&parts, Numbers::total)
-        .zip(gain(&parts, |numbers| Some(numbers.likeness?.likeness)))
-        .or_else(|| Some((gain(&parts, Numbers::total)?, Value::Null)))
-    {
+    if let Some(total) = gain(&parts, Numbers::total) {
         record["gain"] = total["value"].clone();
         record["gain_interval"] = total["interval"].clone();
-        record["gain_in_likeness"] = likeness;
-    } else {
-        record["gain_in_likeness"] =
-            gain(&parts, |numbers| Some(numbers.likeness?.likeness)).unwrap_or_default();
     }
+    record["gain_in_likeness"] = json!(gain(&parts, |numbers| Some(numbers.likeness?.likeness)));
     record["swept"] = json!(ROUNDS);
     record["sweep"] = json!(sweep);
     let study = Some(study(&sweep));

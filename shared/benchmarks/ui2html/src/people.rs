@@ -52,9 +52,8 @@ pub const PEOPLE: People = People {
         seat: JUDGE,
         bot: "likeness",
         about: "It understands proposals like: Compared with the target, should I move everything 80 px right? (or left, up, down; \
-                move “Sign in” 80 px right; resize everything to 125 %; spread everything to 150 % down, or across; give the page the \
-                background #ffeedd; give all text the colour #222222)",
-        // Without a question the round is used up, whoever the judge is.
+                move “Sign in” 80 px right; resize everything to 125 %; spread everything to 150 % down; give the page the background #ffeedd)",
+        // Without a question the round is used up, whatever judge there is.
         reads: |text| {
             Attempt::read(text).question.ok().is_none_or(|text| text.parse::<Change>().is_ok())
         },

@@ -45,7 +45,7 @@ pub fn rules(description: &str, (width, height): (u32, u32), rounds: u32) -> Mes
     Message::template(Role::System, "player", variables)
 }
 
-/// What the player is told before a round, or before the final page if none is left.
+/// The message before a round, or before the final page if none is left.
 pub fn turn(round: u32, rounds: u32, answers: &[&str], problem: &str) -> Message {
     let answer = answers.last().copied().unwrap_or_default();
     let variables = [

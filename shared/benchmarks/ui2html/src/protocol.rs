@@ -56,12 +56,12 @@ pub struct Play {
     judge: Judge<Question>,
     /// The round that is under way, from 1; beyond the last it is the final page.
     round: u32,
-    /// What the player was told and said, round by round.
+    /// Messages to and from the player, round by round.
     said: Vec<[Message; 2]>,
-    /// What it is told now.
-    told: Message,
+    /// The message to it that is under way.
+    asked: Message,
     answers: Vec<&'static str>,
-    /// The question that waits for the page to be rendered, and what the player is told of its message.
+    /// The question that waits for the page to be rendered, and what was wrong with the player's message.
     question: Option<String>,
     problem: String,
     /// The page as it was rendered last; `None` while nothing was.
@@ -85,7 +85,7 @@ impl Play {
         let description = task.field(field::DESCRIPTION).unwrap_or_default().to_owned();
         if description.is_empty() && !settings.describes() {
             return Err(bad(format!(
-                "nobody has described the target of task {}; use a live description, or freeze one into the set",
+                "the target of task {} has no description; use a live one, or freeze one into the set",
                 task.id
             )));
         }
@@ -98,7 +98,7 @@ impl Play {
             judge: Judge::new(ATTEMPTS, prompts::judge),
             round: 0,
             said: Vec::new(),
-            told: prompts::turn(1, settings.rounds, &[], ""),
+            asked: prompts::turn(1, settings.rounds, &[], ""),
             answers: Vec::new(),
             question: None,
             problem: String::new(),
@@ -120,12 +120,12 @@ impl Play {
     fn next_round(&mut self) {
         self.round += 1;
         let problem = std::mem::take(&mut self.problem);
-        self.told = prompts::turn(self.round, self.settings.rounds, &self.answers, &problem);
+        self.asked = prompts::turn(self.round, self.settings.rounds, &self.answers, &problem);
         let shown = self.settings.history.map_or(self.said.len(), |last| last as usize);
         let from = self.said.len().saturating_sub(shown);
         let rules = prompts::rules(&self.description, self.size, self.settings.rounds);
         let earlier = self.said[from..].iter().flatten().cloned();
-        let messages = std::iter::once(rules).chain(earlier).chain([self.told.clone()]).collect();
+        let messages = std::iter::once(rules).chain(earlier).chain([self.asked.clone()]).collect();
         self.out.ask(prompts::player(PLAYER_THREAD, messages));
     }
 
@@ -162,7 +162,7 @@ impl Play {
             // Services refuse messages without text.
             again.push('…');
         }
-        self.said.push([self.told.clone(), Message::said(again)]);
+        self.said.push([self.asked.clone(), Message::said(again)]);
         let due = (!self.is_final()).then_some(question);
         let faults = [html.as_ref().err(), due.as_ref().and_then(|asked| asked.as_ref().err())];
         let faults: Vec<Fault> = faults.into_iter().flatten().cloned().collect();

@@ -130,7 +130,7 @@ pub enum Answer {
 }
 
 impl Answer {
-    /// The word that the player is told.
+    /// The word that the player gets.
     pub fn name(self) -> &'static str {
         match self {
             Answer::Yes => "yes",

@@ -56,7 +56,7 @@ mod tests {
     use crate::prompts::{Shown, meter};
 
     #[test]
-    fn only_readings_are_told() {
+    fn only_readings_leave_the_server() {
         let spec = testing::spec(&Ui2Html, Profile::Strict, json!({ "rounds": 1 }));
         let whole = Ui2Html.samples();
         let handed = handed_out(&Sealed, &whole);

@@ -25,7 +25,7 @@ choices! {
     pub enum Mode {
         Play = "play" => "the player writes the page",
         /// The description is to be frozen into a task set; there is no score.
-        Describe = "describe" => "the Summarizer describes the target, and nobody plays",
+        Describe = "describe" => "the Summarizer describes the target; no page is written",
     }
 }
 
@@ -75,8 +75,8 @@ settings! {
         )
         .binds(plays),
         scorer_sees_spec: bool = true => entry(
-            "The scorer is told the visual specification",
-            "in the paper it sees the pictures alone",
+            "The scorer sees the visual specification",
+            "in the paper it sees only the pictures",
             Holds::Flag,
         )
         .binds(plays),
@@ -99,48 +99,5 @@ impl Settings {
     /// Whether the Summarizer is asked.
     pub fn describes(&self) -> bool {
         self.mode == Mode::Describe || self.description == Source::Live
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use serde_json::Value;
-    use turnwise_core::hash::Digest;
-    use turnwise_core::spec::Named;
-
-    use super::*;
-
-    fn spec(settings: Value) -> Spec {
-        let tasks = Named { name: "made up".to_owned(), digest: Digest::of("") };
-        Spec::imported("ui2html", settings, tasks, "model")
-    }
-
-    #[test]
-    fn a_list_of_rounds_makes_a_sweep() {
-        let swept = spec(json!({ "rounds": [0, 1, 20], "history": 3, "description": "live" }));
-        assert_eq!(Settings::SCHEMA.points(&swept.settings).len(), 3);
-        let labels = [(ROUNDS.to_owned(), "1".to_owned())].into();
-        let one = Settings::at(&swept, &labels).expect("a value of it");
-        assert_eq!((one.rounds, one.history, one.describes()), (1, Some(3), true));
-        assert!(Settings::at(&swept, &BTreeMap::new()).is_err());
-        let usual = spec(json!(Settings::default()));
-        assert_eq!(Settings::at(&usual, &BTreeMap::new()), Ok(Settings::default()));
-        assert!(!Settings::default().describes());
-    }
-
-    #[test]
-    fn settings_that_cannot_be_used_are_named() {
-        for (settings, field) in [
-            (json!({ "rounds": 21 }), "settings.rounds"),
-            (json!({ "rounds": -1 }), "settings.rounds"),
-            (json!({ "rounds": [] }), "settings.rounds"),
-            (json!({ "rounds": [1, 1] }), "settings.rounds"),
-            (json!({ "rounds": [0, 1], "mode": "describe" }), "settings.rounds"),
-            (json!({ "history": 0 }), "settings.history"),
-            (json!({ "mode": "draw" }), "settings.mode"),
-        ] {
-            let error = Settings::SCHEMA.check(&settings).expect_err(field).to_string();
-            assert!(error.contains(field), "{error}");
-        }
     }
 }

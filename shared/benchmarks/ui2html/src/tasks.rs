@@ -11,7 +11,7 @@ use turnwise_core::task::{Task, TaskId, TaskSet, TaskSetOrigin, texts};
 
 /// Names of a task's fields.
 pub mod field {
-    /// What the player is told of the target; empty where nobody has described it. The only field that it sees.
+    /// The description of the target, the only field that the player sees; empty where there is none.
     pub const DESCRIPTION: &str = turnwise_core::task::OPEN_FIELD;
     /// The target, a `PictureRef` as text.
     pub const PICTURE: &str = "picture";

@@ -81,7 +81,7 @@ fn a_question_is_answered_and_the_final_page_is_scored() {
     assert_eq!((pictures("player"), pictures("meter")), (vec![0, 0], vec![0]));
 }
 
-/// Vector 2 of 2.e: the round is used up, and nobody is asked.
+/// Vector 2 of 2.e: the round is used up, and the judge is not asked.
 #[test]
 fn a_missing_question_costs_the_round() {
     let (first, last) = (page("a"), page("b"));
@@ -120,7 +120,7 @@ fn the_page_before_stays_where_none_can_be_read_or_rendered() {
 
 /// Vectors 5 and 6 of 2.e; the scorer is asked in the grading.
 #[test]
-fn rounds_say_how_often_everybody_is_asked() {
+fn rounds_say_how_often_each_seat_is_asked() {
     for (rounds, expected) in [(20, [21, 20, 21, 0, 1, 1]), (0, [1, 0, 1, 0, 1, 1])] {
         let (played, rendered) = play(json!({ "rounds": rounds }), &[]);
         let asked = |seat| played.shown_to(seat).len();

@@ -21,7 +21,7 @@ pub(super) const TOOLS: Tools = Tools {
         verb: "freeze",
         about: "Write a task set with the descriptions that a run of mode describe made",
         details: "TASKS is the set that was described: `turnwise run --benchmark ui2html --tasks TASKS --mode describe --seat \
-                  summarizer=model:PROVIDER/MODEL --out DIR`. Every player is then told the same. Each row says by whom and with \
+                  summarizer=model:PROVIDER/MODEL --out DIR`. Every player then gets the same. Each row says by whom and with \
                   which prompt pack its page was described; of several descriptions of a page the first counts.",
         arguments: &[
             Argument::at("TASKS", "The pages: a zip of PNG files, or one PNG", Takes::File),

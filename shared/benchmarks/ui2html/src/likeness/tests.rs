@@ -27,7 +27,7 @@ fn empty(page: &Layout) -> Layout {
     Layout { blocks: Vec::new(), ..page.clone() }
 }
 
-/// A page with so many tenths of damage done to it.
+/// Damages a page; the grade is in tenths.
 type Damage = fn(&mut Layout, u32);
 
 fn each_block(page: &mut Layout, change: impl FnMut(&mut Block)) {
@@ -100,7 +100,7 @@ fn every_damage_costs_more_at_each_grade() {
 }
 
 #[test]
-fn whoever_comes_first_blocks_are_matched_the_same() {
+fn the_order_of_blocks_does_not_matter() {
     let (small, large) = (&pages()[0], &pages()[3]);
     let mut turned = large.clone();
     turned.blocks.reverse();
