@@ -89,8 +89,7 @@ fn names(project: &Project) -> Result<Vec<String>> {
     {
         names.push(entry?.file_name().to_string_lossy().into_owned());
     }
-    // The name in specs of what has no folder of its own, and what is only a format.
-    names.push("worlds".to_owned());
+    // The world studio by its screen name, and what is only a format.
     names.push("studio".to_owned());
     names.retain(|name| name != "inspect");
     Ok(names)

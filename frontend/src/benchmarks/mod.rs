@@ -7,6 +7,7 @@ mod paraworld;
 mod poker;
 mod trust;
 mod ui2html;
+mod worlds;
 
 use std::sync::Arc;
 
@@ -157,7 +158,7 @@ pub enum OwnDesk {
 /// The screens, by benchmark.
 const SCREENS: &[(&str, &dyn Screen)] = &[
     ("paraworld", &paraworld::World),
-    ("worlds", &paraworld::studio::Studio),
+    ("worlds", &worlds::Studio),
     ("poker", &poker::Cards),
     ("trust", &trust::Match),
     ("ui2html", &ui2html::Pages),

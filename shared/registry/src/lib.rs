@@ -15,8 +15,8 @@ pub mod benchmarks {
     pub use turnwise_interactcomp as interactcomp;
     pub use turnwise_math as math;
     pub use turnwise_paraworld as paraworld;
-    pub use turnwise_paraworld::studio;
     pub use turnwise_poker as poker;
     pub use turnwise_trust as trust;
     pub use turnwise_ui2html as ui2html;
+    pub use turnwise_worlds as worlds;
 }

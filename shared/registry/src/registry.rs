@@ -12,11 +12,11 @@ use turnwise_inspect::Inspect;
 use turnwise_interactcomp::InteractComp;
 use turnwise_math::Math;
 use turnwise_paraworld::ParaWorld;
-use turnwise_paraworld::studio::Studio;
 use turnwise_poker::Poker;
 use turnwise_situation_puzzle::SituationPuzzle;
 use turnwise_trust::Trust;
 use turnwise_ui2html::Ui2Html;
+use turnwise_worlds::Studio;
 
 /// The judges of all benchmarks are audited. The list below names type and value alike.
 #[expect(non_upper_case_globals, reason = "it stands beside its type, as the value of a unit does")]

@@ -1,5 +1,4 @@
-//! Worlds: fresh ones and their checks before a run, the player's page, the desk of a person who searches or judges, and the end; and
-//! the studio that makes them.
+//! Worlds: fresh ones and their checks before a run, the player's page, the desk of a person who searches or judges, and the end.
 
 mod built;
 mod desk;
@@ -9,7 +8,6 @@ mod fresh;
 mod page;
 mod seen;
 mod strings;
-pub mod studio;
 mod words;
 
 use leptos::prelude::*;

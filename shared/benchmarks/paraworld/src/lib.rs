@@ -31,7 +31,6 @@ pub mod scene;
 mod scripted;
 pub mod sealing;
 pub mod settings;
-pub mod studio;
 pub mod task;
 mod tokens;
 pub mod window;

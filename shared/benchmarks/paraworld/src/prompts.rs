@@ -34,7 +34,6 @@ macro_rules! both {
         )*]
     };
 }
-pub(crate) use both;
 
 /// The name in a language of a template that comes in two.
 pub fn named(name: &str, language: Language) -> String {

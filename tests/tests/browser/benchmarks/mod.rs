@@ -4,3 +4,4 @@ mod paraworld;
 mod poker;
 mod trust;
 mod ui2html;
+mod worlds;

@@ -1,3 +1,2 @@
-mod studio;
 mod whole;
 mod worlds;

@@ -1,0 +1,93 @@
+//! The studio that makes worlds: its editor reads and changes drafts.
+
+mod draft;
+mod fields;
+mod freeze;
+mod words;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use leptos::prelude::*;
+use turnwise_shared::benchmarks::worlds::prompts::variable;
+use turnwise_shared::benchmarks::worlds::work::{BadEdit, action, check_edit, seat};
+use turnwise_shared::misfit;
+use turnwise_shared::prompt::Role;
+use turnwise_shared::run::Question;
+use turnwise_shared::spec::Spec;
+use turnwise_shared::wire::RunId;
+
+use crate::benchmarks::Screen;
+use crate::components::play::forms::{Begins, Draft};
+use crate::view::asked::object_in;
+use crate::view::snapshot::Snapshot;
+use fields::DraftFields;
+use freeze::Freeze;
+
+/// The studio.
+pub struct Studio;
+
+impl Screen for Studio {
+    fn run_tools(
+        &self,
+        id: RunId,
+        spec: Spec,
+        snapshot: RwSignal<Arc<Snapshot>>,
+    ) -> Option<AnyView> {
+        Some(view! { <Freeze id spec snapshot/> }.into_any())
+    }
+
+    /// Whoever changes a draft begins with the draft, and after a fault with what they had written.
+    fn begins(&self, question: &Question) -> Begins {
+        if question.seat.as_str() != seat::EDITOR {
+            return Begins::default();
+        }
+        let mine = question.messages.iter().rev();
+        let mine = mine
+            .filter(|message| message.role == Role::Assistant)
+            .find_map(|message| edited(&message.text));
+        let draft = question.part(variable::DRAFT).map(str::to_owned);
+        let of = |action, text| Begins {
+            action,
+            fields: BTreeMap::from([(action::JSON, text)]),
+            draft: draft.clone().map(|text| Draft {
+                text,
+                fields: |draft, written, closed| {
+                    view! { <DraftFields draft written closed/> }.into_any()
+                },
+                whole: words::AS_JSON,
+                unfit,
+            }),
+        };
+        match (mine, &draft) {
+            (Some(text), _) => of(Some(action::EDIT.to_owned()), text),
+            (None, Some(draft)) => of(None, draft.clone()),
+            (None, None) => Begins::default(),
+        }
+    }
+
+    fn part(&self, name: &str, text: &str) -> Option<AnyView> {
+        (name == variable::DRAFT).then(|| fields::shown(text)).flatten()
+    }
+}
+
+/// What is wrong with a change to a draft, before it is sent; the benchmark reads it with the same eyes.
+fn unfit(draft: &str, written: &str) -> Option<String> {
+    match check_edit(draft, written).err()? {
+        BadEdit::NotJson(why) => Some(words::not_json(&why)),
+        BadEdit::NoMembers => Some(words::NO_MEMBERS.to_owned()),
+        BadEdit::Unknown { name, known } => Some(words::no_such_member(&name, known)),
+        BadEdit::Misfit(why) => Some(words::misfit(&misfit::plain(&why))),
+    }
+}
+
+/// What somebody wrote as the changed draft, if that is what a reply says.
+fn edited(reply: &str) -> Option<String> {
+    let said = object_in(reply)?;
+    let is_edit = said["action"].as_str() == Some(action::EDIT);
+    let text = said["params"][action::JSON].as_str();
+    text.filter(|_| is_edit).map(str::to_owned)
+}
+
+#[cfg(test)]
+mod tests;
