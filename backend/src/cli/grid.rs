@@ -119,7 +119,8 @@ pub fn grid(arguments: Arguments) -> Result<Status, Trouble> {
     let caps = flags.driving.caps().over(&before.unwrap_or_default());
     let cells = cells(&flags)?;
     let mut connections = Connections::new(flags.data.clone())?;
-    let plan = |cell: &Cell| Plan::from_flags(&cell.flags, &mut connections)?.named(&cell.flags);
+    let plan =
+        |cell: &Cell| Plan::from_flags(&cell.flags, None, &mut connections)?.named(&cell.flags);
     let plans: Vec<Plan> = cells.iter().map(plan).collect::<Result<_, _>>()?;
     say_plan(&cells, &plans)?;
     drop(plans);
@@ -138,7 +139,7 @@ pub fn grid(arguments: Arguments) -> Result<Status, Trouble> {
         let begun = run_folder::run_file(&flags.out)?;
         // What a run needs is opened while it is planned.
         let mut connections = Connections::new(flags.data.clone())?;
-        let plan = Plan::from_flags(&flags, &mut connections)?.named(&flags)?;
+        let plan = Plan::from_flags(&flags, begun.as_ref(), &mut connections)?.named(&flags)?;
         let driven = drive(flags, plan, begun, connections)?;
         whole += usize::from(driven.desk.conclude(&driven.run, driven.finish) == Status::Done);
         found.push((name, driven.run.spec().clone(), driven.desk.episodes()));

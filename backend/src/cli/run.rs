@@ -160,7 +160,7 @@ fn plan(
         return Plan::redriven(recorded, flags);
     }
     match (&flags.benchmark, begun, flags.a_flag_of_the_spec()) {
-        (Some(_), _, _) => Plan::from_flags(flags, connections),
+        (Some(_), _, _) => Plan::from_flags(flags, begun, connections),
         (None, Some(begun), None) => Plan::of_run(&flags.out, begun.clone(), connections),
         (None, Some(_), Some(flag)) => Err(Trouble::new(format!(
             "--resume with {flag}: give all flags of the run, --benchmark among them, or none: then run.json says everything"

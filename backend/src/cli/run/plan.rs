@@ -63,11 +63,15 @@ fn tags(given: &[String]) -> Result<Vec<String>, Trouble> {
 }
 
 impl Plan {
-    /// The plan of a new run, from the flags.
+    /// The plan of a run, from the flags. One that was `begun` keeps its date.
     ///
     /// # Errors
     /// Which flag is wrong, and what would be right.
-    pub fn from_flags(flags: &Arguments, corpus: &mut dyn Corpora) -> Result<Self, Trouble> {
+    pub fn from_flags(
+        flags: &Arguments,
+        begun: Option<&RunFile>,
+        corpus: &mut dyn Corpora,
+    ) -> Result<Self, Trouble> {
         let benchmark = registry::find(flags.benchmark.as_deref().unwrap_or_default())?;
         let is_planned = benchmark.task_source() == TaskSource::Spec;
         if let (true, Some(path)) = (is_planned, &flags.tasks) {
@@ -94,7 +98,7 @@ impl Plan {
         let Players { seats, names } = lineup(benchmark, &flags.players)?;
         let named = if seats.is_empty() { &flags.seat } else { &seats };
         let seed = flags.seed.unwrap_or(1);
-        let mut settings = settings(benchmark, flags)?;
+        let mut settings = settings(benchmark, flags, begun)?;
         if !names.is_empty() {
             settings[Spec::NAMES] = names.into_iter().collect();
         }
@@ -397,7 +401,11 @@ fn lacks(benchmark: &dyn Benchmark, spec: &Spec, field: &str) -> bool {
     matches!(benchmark.check_spec(&strict), Err(bad) if bad.field == field)
 }
 
-fn settings(benchmark: &dyn Benchmark, flags: &Arguments) -> Result<Value, Trouble> {
+fn settings(
+    benchmark: &dyn Benchmark,
+    flags: &Arguments,
+    begun: Option<&RunFile>,
+) -> Result<Value, Trouble> {
     let mut settings = match benchmark.settings(flags.profile.unwrap_or_default(), Map::new()) {
         Value::Object(settings) => settings,
         _ => Map::new(),
@@ -413,7 +421,9 @@ fn settings(benchmark: &dyn Benchmark, flags: &Arguments) -> Result<Value, Troub
         let value = serde_json::from_str(value).unwrap_or_else(|_| Value::from(value));
         settings.insert(name.to_owned(), value);
     }
-    Ok(benchmark.schema().opened(Value::Object(settings), Day::of(day::now())))
+    let schema = benchmark.schema();
+    let before = begun.and_then(|begun| begun.spec.settings[schema.today].as_str()?.parse().ok());
+    Ok(schema.opened(Value::Object(settings), before.or_else(|| Day::of(day::now()))))
 }
 
 fn chosen(flags: &Arguments, tasks: &TaskSet, seed: u64) -> Result<Subset, Trouble> {
