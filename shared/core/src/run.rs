@@ -32,7 +32,7 @@ pub use table::draw;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
-use guard::{Guard, Verdict};
+use guard::{Guard, Verdict, is_about_content};
 use shelf::Shelf;
 use table::{Place, Table};
 
@@ -433,8 +433,9 @@ impl Run {
             });
         }
         let (who, lane) = (self.table.who_answers(effect), lane(effect));
+        let is_about_content = is_about_content(effect, &reply);
         self.progress.hear(&who, &reply, timing);
-        if self.guard.hear(&who, &reply, timing) == Verdict::HoldBack {
+        if !is_about_content && self.guard.hear(&who, &reply, timing) == Verdict::HoldBack {
             self.hold_back(slot, ticket.call, &lane, &reply);
             return Ok(());
         }

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::effect::{Failure, FailureClass, Reply};
+use crate::effect::{Effect, Failure, FailureClass, Reply, Tool};
 use crate::wire::Timing;
 
 /// After so many failures in a row a run pauses unless somebody chose another number.
@@ -113,6 +113,18 @@ impl Halt {
     }
 }
 
+/// Whether a failure is about the page that was wanted or the document that was to be rendered, not about this run: the player reads it,
+/// and the next call may fare better.
+pub(super) fn is_about_content(effect: &Effect, reply: &Reply) -> bool {
+    match (effect, reply) {
+        (Effect::Use(Tool::Page(_)), Reply::Failed(failure)) => !failure.class.is_of_the_run(),
+        (Effect::Use(Tool::Render(_)), Reply::Failed(failure)) => {
+            failure.class == FailureClass::Rejected
+        }
+        _ => false,
+    }
+}
+
 /// Whether a failure tells something about who was called, or about what the run may spend. An episode's own budget is not
 /// heard of here: nobody is called then.
 fn can_pause(class: FailureClass) -> bool {
@@ -141,6 +153,7 @@ fn can_pause(class: FailureClass) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::effect::{Job, RenderProfile, Visit};
     use crate::prompt::Said;
 
     /// Hears a reply of which the service said nothing more.
@@ -189,6 +202,26 @@ mod tests {
         guard.resumed();
         assert_eq!(guard.halt(), None);
         assert_eq!(hear(&mut guard, "a", &down), Verdict::Tell);
+    }
+
+    #[test]
+    fn a_dead_link_and_a_page_too_slow_to_render_are_the_players() {
+        let job = Job { html: String::new(), width: 1, height: 1, profile: RenderProfile::Render1 };
+        let [page, render] =
+            [Tool::Page(Visit { url: String::new(), locale: None }), Tool::Render(job)]
+                .map(Effect::Use);
+        let is_about = |effect: &Effect, class| is_about_content(effect, &failed(class));
+        use FailureClass::{BudgetExhausted, Connection, Rejected, Server, Unavailable};
+        assert!(is_about(&page, Connection) && is_about(&render, Rejected));
+        for (effect, class) in [
+            (&page, BudgetExhausted),
+            (&page, Unavailable),
+            (&render, Server),
+            (&render, Unavailable),
+        ] {
+            assert!(!is_about(effect, class), "{class:?}");
+        }
+        assert!(!is_about_content(&page, &said()));
     }
 
     #[test]
