@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use turnwise_shared::benchmark::{Attempts, USUAL_ATTEMPTS};
-use turnwise_shared::effect::{FailureClass, Job, Made, Pictured, Reply, Tool};
+use turnwise_shared::effect::{FailureClass, Reply};
 use turnwise_shared::hash::Digest;
 use turnwise_shared::metrics::day::Day;
 use turnwise_shared::metrics::prices::PriceBook;
@@ -22,12 +22,13 @@ use turnwise_shared::wire::{
 
 use super::budget::{Account, Unpaid, Unsettled};
 use super::pages::Pages;
-use super::renderer::{Renderer, Rendering};
+use super::renderer::Renderer;
+use super::tools::Tools;
 use crate::clock::{milliseconds, now};
 use crate::config::{Config, Limits};
 use crate::driver::Outside;
 use crate::fetching::Fetcher;
-use crate::pictures::{PictureError, Pictures};
+use crate::pictures::Pictures;
 use crate::prices;
 use crate::providers::{self, Heard, LIST_TIME, Listener, Listing, Provider};
 use crate::random;
@@ -46,9 +47,7 @@ pub struct Egress {
     engines: Engines,
     limits: Limits,
     prices: PriceBook,
-    pictures: Pictures,
-    renderer: Arc<dyn Renderer>,
-    pages: Arc<dyn Pages>,
+    tools: Tools,
 }
 
 impl Egress {
@@ -84,38 +83,41 @@ impl Egress {
             engines,
             limits: config.limits,
             prices: prices::with_own_engines(config),
-            pictures: Pictures::default(),
-            renderer: Arc::new(rendering::Renderer::default()),
-            pages: Arc::new(pages),
+            tools: Tools {
+                pages: Arc::new(pages),
+                renderer: Arc::new(rendering::Renderer::default()),
+                pictures: Pictures::default(),
+                under_way: Arc::default(),
+            },
         })
     }
 
     /// The same, with a place where pictures are kept.
     #[must_use]
     pub fn keeping(self, pictures: Pictures) -> Self {
-        Egress { pictures, ..self }
+        Egress { tools: Tools { pictures, ..self.tools }, ..self }
     }
 
     /// The same, with what renders.
     #[must_use]
     pub fn rendering(self, renderer: Arc<dyn Renderer>) -> Self {
-        Egress { renderer, ..self }
+        Egress { tools: Tools { renderer, ..self.tools }, ..self }
     }
 
     /// The same, with what reads pages of the web.
     #[must_use]
     pub fn reading(self, pages: Arc<dyn Pages>) -> Self {
-        Egress { pages, ..self }
+        Egress { tools: Tools { pages, ..self.tools }, ..self }
     }
 
     /// Why pages are not rendered here, as far as is known.
     pub fn rendering_off(&self) -> Option<String> {
-        self.renderer.off()
+        self.tools.renderer.off()
     }
 
     /// Where pictures are kept.
     pub fn pictures(&self) -> &Pictures {
-        &self.pictures
+        &self.tools.pictures
     }
 
     /// What calls cost, those to the server's own search engines included.
@@ -339,22 +341,7 @@ impl Egress {
             Outgoing::Search { engine, query } => {
                 Ok((self.engines.search(engine, query).await?, None))
             }
-            Outgoing::Use(tool) => {
-                let made = match tool {
-                    Tool::Render(job) => Made::Picture(Box::new(self.render(job).await?)),
-                    Tool::Page(visit) => Made::Page(Box::new(self.pages.read(visit).await?)),
-                };
-                match made.fits(tool) {
-                    true => Ok((Reply::Made(made), None)),
-                    false => Err(ProviderError::new(
-                        FailureClass::Undecodable,
-                        format!(
-                            "what came of the tool {:?} is not what it was asked for",
-                            tool.name()
-                        ),
-                    )),
-                }
-            }
+            Outgoing::Use(tool) => Ok((Reply::Made(self.tools.using(tool).await?), None)),
             // What is asked there is known to [`sealed`](crate::sealed), which sends it as a call to a model.
             Outgoing::Sealed { seat } => Err(ProviderError::new(
                 FailureClass::Unavailable,
@@ -378,22 +365,6 @@ impl Egress {
         provider.attempt(call, &pictures, attempt, listener).await
     }
 
-    /// Renders, and stores the picture before the reply is delivered. The same job is rendered once.
-    async fn render(&self, job: &Job) -> Result<Pictured, ProviderError> {
-        if let Some(made) = self.pictures.rendered(job).await {
-            return Ok(made);
-        }
-        let Rendering { png, layout, refused, browser } = self.renderer.render(job).await?;
-        let lost = |error: PictureError| {
-            let what = format!("the picture cannot be kept: {error}");
-            ProviderError::new(FailureClass::Undecodable, what)
-        };
-        let picture = self.pictures.keep(&png).await.map_err(lost)?;
-        let made = Pictured { picture, layout, refused, browser };
-        self.pictures.remember(job, &made).await.map_err(lost)?;
-        Ok(made)
-    }
-
     /// The bytes of the pictures that a call shows.
     async fn pictures_of(&self, call: &ModelCall) -> Result<providers::Pictures, ProviderError> {
         let mut found = providers::Pictures::new();
@@ -405,7 +376,7 @@ impl Egress {
                 let what = format!("the picture {} cannot be sent: {why}", picture.digest.short());
                 ProviderError::new(FailureClass::Unavailable, what)
             };
-            let png = self.pictures.read(&picture.digest).await;
+            let png = self.tools.pictures.read(&picture.digest).await;
             let png = png.map_err(|error| unavailable(error.to_string()))?;
             let png = png.ok_or_else(|| unavailable("its bytes are not here".to_owned()))?;
             picture.check(&png).map_err(|bad| unavailable(bad.to_string()))?;

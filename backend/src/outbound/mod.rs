@@ -20,6 +20,8 @@ pub mod permits;
 mod pipeline;
 pub mod probe;
 mod renderer;
+mod together;
+mod tools;
 
 pub use call_limits::CallLimits;
 pub use calls::Calls;

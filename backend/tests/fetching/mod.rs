@@ -9,7 +9,7 @@ use std::process::Command;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use futures::future::join_all;
+use futures::future::{join, join_all};
 use serde_json::Value;
 use turnwise_backend::config::Manners;
 use turnwise_backend::fetching::{Fetched, Fetcher, Internet, Surroundings as _};
@@ -341,6 +341,10 @@ async fn a_page_comes_back_as_text_and_a_refusal_at_the_first_attempt() {
         panic!("no page")
     };
     assert_eq!((page.title.as_deref(), page.text.as_str()), (Some("Mill"), "Built in 1707."));
+    // What two episodes want at once is fetched once.
+    let both = join(visit("http://site.test/two"), visit("http://site.test/two")).await;
+    assert_eq!(both.0.reply, both.1.reply);
+    assert_eq!(site.seen().len(), 2);
     for address in ["http://127.0.0.2/", "an address", "ftp://site.test/"] {
         let answer = visit(address).await;
         assert!(
