@@ -27,7 +27,7 @@ pub struct Arguments {
     #[arg(long, value_name = "WEB", default_value = "live")]
     web: Web,
 
-    /// The language to prefer, e.g. en or zh. Default: the site's own
+    /// The language to prefer, e.g. en or zh. Default: the site's own, of an archive one in which the page was read
     #[arg(long, value_name = "CODE")]
     locale: Option<String>,
 
@@ -59,7 +59,9 @@ pub fn browse(arguments: Arguments) -> Result<Status, Trouble> {
                 WebSpec::Archive { archive } => recordings.archives().remove(&archive),
                 WebSpec::Live => None,
             };
-            archives.expect("it was made just now").page(&visit)
+            let archive = archives.expect("it was made just now");
+            let locale = visit.locale.or_else(|| archive.locale_of(&visit.url));
+            archive.page(&Visit { locale, ..visit })
         }
         Web::Recording(_) => {
             return Err(Trouble::new(

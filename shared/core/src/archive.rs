@@ -128,6 +128,14 @@ impl Archive {
         })
     }
 
+    /// A locale in which an address was visited; `None` if it was visited without one, or not at all.
+    pub fn locale_of(&self, url: &str) -> Option<String> {
+        let url = plain(url);
+        let asked = self.content.pages.keys().chain(self.last.keys());
+        let visits = asked.filter_map(|key| serde_json::from_str::<Visit>(key).ok());
+        visits.filter(|visit| visit.url == url).map(|visit| visit.locale).min().flatten()
+    }
+
     /// What the engine found for this query then; else what the index finds, which says so.
     pub fn search(&self, engine: &str, query: &Query) -> Reply {
         let recorded = self.content.searches.get(&canonical(&(engine, query)));
@@ -204,12 +212,16 @@ fn keep(all: &mut BTreeMap<String, Reply>, key: String, reply: Reply) {
     }
 }
 
-/// A visit's key: without its fragment, the host in small letters.
+/// A visit's key.
 fn key(url: &str, locale: Option<&str>) -> String {
+    canonical(&Visit { url: plain(url), locale: locale.map(str::to_owned) })
+}
+
+/// An address without its fragment, the host in small letters.
+fn plain(url: &str) -> String {
     let whole = url.split('#').next().unwrap_or_default();
     let (scheme, rest) = whole.split_once("://").unwrap_or(("", whole));
     let (host, path) = rest.split_at(rest.find(['/', '?']).unwrap_or(rest.len()));
     let root = if path.starts_with('/') { "" } else { "/" };
-    let url = format!("{}://{}{root}{path}", scheme.to_lowercase(), host.to_lowercase());
-    canonical(&Visit { url, locale: locale.map(str::to_owned) })
+    format!("{}://{}{root}{path}", scheme.to_lowercase(), host.to_lowercase())
 }

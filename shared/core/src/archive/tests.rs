@@ -104,6 +104,12 @@ fn pages_are_answered_by_address_and_locale_whoever_asks_and_when() {
     for redirected in ["https://a.example/old", "https://a.example/new"] {
         assert_eq!(made.page(&visit(redirected, None)), moved);
     }
+    let in_chinese =
+        (Request::Use(Used::Page(visit("https://a.example/zh", Some("zh")))), mill.clone());
+    let locales = archive(&[&one, &episode("e", &[in_chinese])]);
+    for (url, locale) in [("zh#x", Some("zh")), ("mill", None), ("none", None)] {
+        assert_eq!(locales.locale_of(&format!("https://A.example/{url}")).as_deref(), locale);
+    }
     let gone = made.page(&visit("https://a.example/gone", None));
     assert_eq!(class(&gone), Some(FailureClass::Rejected), "it is as it was");
     for (url, locale) in [
