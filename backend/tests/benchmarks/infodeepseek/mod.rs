@@ -1,5 +1,7 @@
 //! The sample web, and other players on what was read of it.
 
+mod runs;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
 
