@@ -1,6 +1,7 @@
 //! The numbers of a run, from transcripts and summaries only.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -244,17 +245,21 @@ pub fn report(spec: &Spec, episodes: &[&Summary]) -> Report {
     let mut record = record(&scored, &settings, spec.profile);
     record["mode"] = json!(settings.mode);
     record["engine"] = json!(spec.search.as_ref().map(|search| &search.engine));
-    let breakdowns = breakdowns(&scored);
-    let tables = vec![calls(&scored)];
+    let parts = parts(&scored, spec, &settings);
+    let breakdown = |(by, parts): &(&str, Vec<(String, Scored<'_>)>)| {
+        Breakdown::of(by, parts.iter().map(|(value, part)| (value, accuracy(&part.plays))))
+    };
+    let breakdowns = parts.iter().map(breakdown).collect();
+    let tables = vec![by_part(&parts, &settings, spec.profile), calls(&scored)];
     if points.is_empty() {
         let plots = curve(&record).into_iter().collect();
         return Report { breakdowns, tables, plots, ..Report::of(METRICS, record) };
     }
-    let parts = scored.parts(|play| play.label(STEPS)?.parse::<u32>().ok());
+    let swept = scored.parts(|play| play.label(STEPS)?.parse::<u32>().ok());
     let value = |(steps, part): (&u32, &Scored<'_>)| {
         extended(self::record(part, &settings, spec.profile), json!({ STEPS: steps }))
     };
-    let sweep: Vec<Value> = parts.iter().map(value).collect();
+    let sweep: Vec<Value> = swept.iter().map(value).collect();
     record["swept"] = json!(STEPS);
     record["sweep"] = json!(sweep);
     let study = Some(study(&sweep));
@@ -262,28 +267,82 @@ pub fn report(spec: &Spec, episodes: &[&Summary]) -> Report {
     report.by_value(&ACCURACY, |steps| format!("{steps} steps"))
 }
 
-/// ACC by the values of labels; a question counts in each of its values.
-fn breakdowns(scored: &Scored<'_>) -> Vec<Breakdown> {
+/// Parts of a run, by what they have in common; a question counts in each of its values.
+type Parts<'a> = Vec<(&'static str, Vec<(String, Scored<'a>)>)>;
+
+fn parts<'a>(scored: &Scored<'a>, spec: &Spec, settings: &Settings) -> Parts<'a> {
     let labels =
         [label::ATTRIBUTES, label::DOMAIN, label::LANGUAGE, label::SOURCES, label::RESISTS];
-    let breakdown = |name: &str| {
-        let values =
-            scored.plays.iter().flat_map(|play| label_values(play.label(name).unwrap_or_default()));
-        let values: BTreeSet<&str> = values.collect();
-        let parts: Vec<_> =
-            values.iter().map(|value| (*value, accuracy_with(scored, name, value))).collect();
-        Breakdown::of(name, parts)
+    let by_label = labels.map(|name| {
+        let mut parts = BTreeMap::<&str, Scored<'a>>::new();
+        for play in &scored.plays {
+            for value in label_values(play.label(name).unwrap_or_default()) {
+                parts.entry(value).or_default().plays.push(Rc::clone(play));
+            }
+        }
+        (name, parts.into_iter().map(|(value, part)| (value.to_owned(), part)).collect())
+    });
+    let swept = scored.parts(|play| play.label(STEPS)?.parse::<u32>().ok());
+    let steps = match settings.mode {
+        Mode::Agent if swept.is_empty() => vec![(settings.steps.to_string(), scored.clone())],
+        _ => swept.into_iter().map(|(steps, part)| (steps.to_string(), part)).collect(),
     };
-    labels.into_iter().map(breakdown).filter(|breakdown| !breakdown.rows.is_empty()).collect()
+    let whole = |value: String| vec![(value, scored.clone())];
+    let engine = spec.search.as_ref().map(|search| whole(search.engine.clone()));
+    let of_the_run = [
+        ("engine", engine.unwrap_or_default()),
+        (STEPS, steps),
+        ("mode", whole(settings.mode.name().to_owned())),
+    ];
+    let all = by_label.into_iter().chain(of_the_run);
+    all.filter(|(_, parts)| !parts.is_empty() && !scored.plays.is_empty()).collect()
+}
+
+/// ACC over episodes: one without a verdict is wrong.
+fn accuracy<'a>(plays: impl IntoIterator<Item = &'a Rc<scored::Play<'a, Numbers>>>) -> Share {
+    let plays = plays.into_iter();
+    Share::of(plays.map(|play| (play.task.as_str(), play.right() == Some(true))))
 }
 
 /// ACC over the questions that have a value of a label, alone or among others.
 fn accuracy_with(scored: &Scored<'_>, label: &str, value: &str) -> Share {
-    let has = |play: &&std::rc::Rc<scored::Play<'_, Numbers>>| {
-        label_values(play.label(label).unwrap_or_default()).any(|one| one == value)
+    accuracy(
+        scored.plays.iter().filter(|play| {
+            label_values(play.label(label).unwrap_or_default()).any(|one| one == value)
+        }),
+    )
+}
+
+/// The paper's numbers for every part.
+fn by_part(parts: &Parts<'_>, settings: &Settings, profile: Profile) -> Table {
+    let columns = [
+        &ACCURACY,
+        &IA[0],
+        &IA[2],
+        &IA[4],
+        &crate::numbers::EEU,
+        &crate::numbers::IC,
+        &crate::numbers::INTERFERENCE,
+    ];
+    let most = usize::try_from(settings.pages).unwrap_or(1);
+    let row = |by: &str, value: &str, part: &Scored<'_>| {
+        let questions = questions(part);
+        let found = scores(questions.iter().map(|(_, question)| question), most, profile);
+        let Found { accuracy, answers, eeu, ic, interference, .. } = found;
+        let evidence = [answers[0], answers[2], answers[4], eeu, ic]
+            .map(|number| number.filter(|_| settings.mode == Mode::Agent));
+        let cells = [accuracy].into_iter().chain(evidence).chain([interference]);
+        TableRow::new(format!("{by}: {value}"), part.n(), cells)
     };
-    let plays = scored.plays.iter().filter(has);
-    Share::of(plays.map(|play| (play.task.as_str(), play.right() == Some(true))))
+    let rows =
+        parts.iter().flat_map(|(by, parts)| parts.iter().map(|(value, part)| row(by, value, part)));
+    Table::new(
+        "Numbers by part",
+        "A question counts in each of its values; intervals of ACC are in the breakdowns.",
+        "part",
+        columns.map(|metric| metric.column()),
+        rows,
+    )
 }
 
 /// IA@k over k.

@@ -129,9 +129,27 @@ fn the_numbers_of_a_run_follow_from_its_transcripts() {
         (breakdown("language", "Chinese"), breakdown("domain", "geography")),
         ((1, Some(1.0)), (1, Some(1.0)))
     );
+    assert_eq!(
+        ["engine", "steps", "mode"].map(|by| breakdown(
+            by,
+            match by {
+                "engine" => "made-up",
+                "steps" => "5",
+                _ => "agent",
+            }
+        )),
+        [(2, Some(0.5)); 3]
+    );
+    let part = |name: &str| {
+        let row = whole.tables[0].rows.iter().find(|row| row.name == name).expect(name);
+        (row.n, row.cells.clone())
+    };
+    let all = [Some(1.0), Some(0.0), Some(1.0), Some(1.0), Some(1.0), Some(1.0), None];
+    assert_eq!(part("language: Chinese"), (1, all.to_vec()));
+    assert_eq!(part("mode: agent").1[5], Some(3.5));
     let reference = Spec { profile: Profile::Reference, ..spec.clone() };
     assert_eq!(report(&reference, &[&right, &wrong])["accuracy"], json!(0.5));
-    let calls = &whole.tables[0].rows;
+    let calls = &whole.tables[1].rows;
     assert_eq!((calls[0].cells[0], calls[5].cells[1]), (Some(4.0), Some(36.0)));
 }
 
@@ -149,6 +167,9 @@ fn a_sweep_over_steps_has_numbers_for_each() {
     let episodes: Vec<_> = summaries.iter().collect();
     let report = crate::metrics::report(&spec, &episodes);
     assert_eq!(report.record["sweep"].as_array().map(Vec::len), Some(2));
+    let by_steps = report.breakdowns.iter().find(|one| one.by == "steps").expect("it sweeps");
+    let rows: Vec<_> = by_steps.rows.iter().map(|row| (row.value.as_str(), row.n)).collect();
+    assert_eq!(rows, [("1", 2), ("3", 2)]);
     let study = report.study.expect("it sweeps");
     assert_eq!((study.plots[0].curves[0].points.len(), study.published[0].curves.len()), (2, 2));
     assert_eq!(Settings::of(&spec).map(|all| all.len()), Ok(2));
