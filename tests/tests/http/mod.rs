@@ -6,6 +6,7 @@
 
 mod driving;
 mod failures;
+mod guard;
 mod key;
 mod killed;
 mod live;
