@@ -185,12 +185,10 @@ fn record(scored: &Scored<'_>, settings: &Settings, profile: Profile) -> Value {
         let (number, interval) = if is_one { (*number, within.answers[at]) } else { (None, None) };
         ia.insert((at + 1).to_string(), json!({ "value": number, "interval": interval }));
     }
-    let attributes: Map<String, Value> = ATTRIBUTES
-        .iter()
-        .map(|(name, _, title)| {
-            ((*name).to_owned(), json!(accuracy_with(scored, label::ATTRIBUTES, title)))
-        })
-        .collect();
+    let attributes = |has: bool| -> Map<String, Value> {
+        let share = |title: &str| json!(accuracy_where(scored, label::ATTRIBUTES, title, has));
+        ATTRIBUTES.iter().map(|(name, _, title)| ((*name).to_owned(), share(title))).collect()
+    };
     let best = answers[..most].iter().flatten().copied().reduce(f64::max);
     let known = |right: fn(&Question) -> Option<bool>| {
         let known = questions.iter().filter(|(_, question)| right(question) == Some(true));
@@ -210,7 +208,8 @@ fn record(scored: &Scored<'_>, settings: &Settings, profile: Profile) -> Value {
         "scored": graded,
         "rankable": graded == scored.plays.len() && n > 0,
         "ia": ia,
-        "attributes": attributes,
+        "attributes": attributes(true),
+        "without_attributes": attributes(false),
         "best_ia": evidence(best),
         "right_offline": known(|question| question.offline.flatten()),
         "ranked_pages": per_question(ranked),
@@ -304,13 +303,12 @@ fn accuracy<'a>(plays: impl IntoIterator<Item = &'a Rc<scored::Play<'a, Numbers>
     Share::of(plays.map(|play| (play.task.as_str(), play.right() == Some(true))))
 }
 
-/// ACC over the questions that have a value of a label, alone or among others.
-fn accuracy_with(scored: &Scored<'_>, label: &str, value: &str) -> Share {
-    accuracy(
-        scored.plays.iter().filter(|play| {
-            label_values(play.label(label).unwrap_or_default()).any(|one| one == value)
-        }),
-    )
+/// ACC over the questions that have a value of a label, alone or among others, or over all others.
+fn accuracy_where(scored: &Scored<'_>, label: &str, value: &str, has: bool) -> Share {
+    accuracy(scored.plays.iter().filter(|play| {
+        let values = play.label(label).unwrap_or_default();
+        label_values(values).any(|one| one == value) == has
+    }))
 }
 
 /// The paper's numbers for every part.

@@ -128,7 +128,9 @@ fn numbers(sums: &Sums, most: usize, profile: Profile) -> [Option<f64>; NUMBERS]
     let accuracy = found[CONCLUSION].filter(|accuracy| *accuracy > 0.0);
     found[SUMS] = best.zip(accuracy).map(|(best, accuracy)| best / accuracy);
     if profile == Profile::Reference && sums[CONCLUSION].n > 0 {
+        // What is counted over nothing.
         found[INTERFERENCE] = found[INTERFERENCE].or(Some(1.0));
+        found[OFFLINE] = found[OFFLINE].or(Some(0.0));
     }
     found
 }
@@ -204,13 +206,14 @@ mod tests {
         }
     }
 
-    /// ACC, IA@1 to IA@5, EEU, IC and IR of questions.
-    fn found(lines: &[&str], profile: Profile) -> [Option<f64>; 9] {
+    /// ACC, IA@1 to IA@5, EEU, IC, IR and OFF of questions.
+    fn found(lines: &[&str], profile: Profile) -> [Option<f64>; 10] {
         let questions: Vec<Question> = lines.iter().map(|line| question(line)).collect();
         let found = scores(&questions, 5, profile);
         let [one, two, three, four, five, ..] = found.answers;
         let rounded = |number: f64| (number * 1e6).round() / 1e6;
-        [found.accuracy, one, two, three, four, five, found.eeu, found.ic, found.interference]
+        let Numbers { accuracy, offline, eeu, ic, interference, .. } = found;
+        [accuracy, one, two, three, four, five, eeu, ic, interference, offline]
             .map(|number| number.map(rounded))
     }
 
@@ -221,90 +224,90 @@ mod tests {
         const NONE: f64 = f64::NAN;
         const THIRD: f64 = 0.333333;
         const THIRDS: f64 = 0.666667;
-        type Case = (&'static str, &'static [&'static str], [f64; 9], [f64; 9]);
+        type Case = (&'static str, &'static [&'static str], [f64; 10], [f64; 10]);
         let same = |name, lines, wanted| (name, lines, wanted, wanted);
         let cases: [Case; 15] = [
             same(
                 "G1",
                 &["FTTTT T T 2", "FF F F 1", "T T F 1", "_ F T 3"][..],
-                [0.5, 0.25, 0.5, 0.5, 0.5, 0.5, 1.0, 2.875, 0.5],
+                [0.5, 0.25, 0.5, 0.5, 0.5, 0.5, 1.0, 2.875, 0.5, 0.5],
             ),
             (
                 "G2",
                 &["FT T F 1", "TF F F 2", "TFT F F 3"],
-                [THIRD, THIRDS, THIRD, THIRDS, THIRDS, THIRDS, 2.0, 1.333333, 1.0],
-                [THIRD, THIRDS, THIRD, THIRDS, THIRDS, THIRDS, 2.0, 1.333333, NONE],
+                [THIRD, THIRDS, THIRD, THIRDS, THIRDS, THIRDS, 2.0, 1.333333, 1.0, 0.0],
+                [THIRD, THIRDS, THIRD, THIRDS, THIRDS, THIRDS, 2.0, 1.333333, NONE, 0.0],
             ),
             (
                 "G3",
                 &["T F F 1"],
-                [0.0, 1.0, 1.0, 1.0, 1.0, 1.0, NONE, 1.0, 1.0],
-                [0.0, 1.0, 1.0, 1.0, 1.0, 1.0, NONE, 1.0, NONE],
+                [0.0, 1.0, 1.0, 1.0, 1.0, 1.0, NONE, 1.0, 1.0, 0.0],
+                [0.0, 1.0, 1.0, 1.0, 1.0, 1.0, NONE, 1.0, NONE, 0.0],
             ),
             same(
                 "G4",
                 &["F T T 1", "F F T 1", "F F T 1", "F T F 1"],
-                [0.5, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 6.0, THIRDS],
+                [0.5, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 6.0, THIRDS, 0.75],
             ),
             (
                 "G5",
                 &["T ? T 1", "F T F 1"],
-                [1.0, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 3.5, 0.0],
-                [0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 1.0, 3.5, 1.0],
+                [1.0, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 3.5, 0.0, 0.5],
+                [0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 1.0, 3.5, 1.0, 0.5],
             ),
             (
                 "G6",
                 &["?F T F 1", "T? T F 2"],
-                [1.0, 1.0, 0.0, 0.5, 0.5, 0.5, 1.0, 1.5, 1.0],
-                [1.0, 0.5, 0.0, 0.0, 0.0, 0.0, 0.5, 3.5, NONE],
+                [1.0, 1.0, 0.0, 0.5, 0.5, 0.5, 1.0, 1.5, 1.0, 0.0],
+                [1.0, 0.5, 0.0, 0.0, 0.0, 0.0, 0.5, 3.5, NONE, 0.0],
             ),
             (
                 "G7",
                 &["FFFFFFT T F 1", "T T F 1"],
-                [1.0, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 1.0, 1.0],
-                [1.0, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 3.5, NONE],
+                [1.0, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 1.0, 1.0, 0.0],
+                [1.0, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 3.5, NONE, 0.0],
             ),
             (
                 "G8",
                 &["FFFFFFT T F 1"],
-                [1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, NONE, 1.0],
-                [1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 6.0, NONE],
+                [1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, NONE, 1.0, 0.0],
+                [1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 6.0, NONE, 0.0],
             ),
             (
                 "G9",
                 &["T T F 0", "T T F 1"],
-                [1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0],
-                [1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, NONE],
+                [1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 0.0],
+                [1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, NONE, 0.0],
             ),
             (
                 "G10",
                 &["FFFFF F F 1", "FFFFF F F 2", "FFFFF T F 3"],
-                [THIRD, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 3.666667, 1.0],
-                [THIRD, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 3.666667, NONE],
+                [THIRD, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 3.666667, 1.0, 0.0],
+                [THIRD, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 3.666667, NONE, 0.0],
             ),
             same(
                 "G11",
                 &["TT T T 2", "FT F F 1", "FF F F 1"],
-                [THIRD, THIRD, THIRDS, THIRDS, THIRDS, THIRDS, 2.0, 3.0, 0.0],
+                [THIRD, THIRD, THIRDS, THIRDS, THIRDS, THIRDS, 2.0, 3.0, 0.0, THIRD],
             ),
             (
                 "G12",
                 &["T T - 1"],
-                [1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0],
-                [1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, NONE],
+                [1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 0.0],
+                [1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, NONE, NONE],
             ),
-            same("G14", &[], [NONE; 9]),
+            same("G14", &[], [NONE; 10]),
             (
                 "G15",
                 &["_ F F 1", "T T F 2"],
-                [0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 1.0, 3.25, 1.0],
-                [0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 1.0, 3.25, NONE],
+                [0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 1.0, 3.25, 1.0, 0.0],
+                [0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 1.0, 3.25, NONE, 0.0],
             ),
             (
                 "G16",
                 &["T T F 1", "F F F 1"],
-                [0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 1.0, 3.5, 1.0],
-                [0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 1.0, 3.5, NONE],
+                [0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 1.0, 3.5, 1.0, 0.0],
+                [0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 1.0, 3.5, NONE, 0.0],
             ),
         ];
         for (name, lines, reference, strict) in cases {

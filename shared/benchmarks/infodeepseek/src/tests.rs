@@ -24,7 +24,7 @@ const QUESTIONS: &str = r#"[
    "advantage_language": ["English", "Chinese"], "difficulty_GPT": true, "query_zh": "博雷岛何时独立？", "answer_zh": "1994年",
    "query_en": "When did Borey Island become independent?", "answer_en": "in 1994",
    "sources": ["https://a.example/borey", "https://b.example/list"]},
-  {"id": 8, "false_premise": true, "domain": ["sports"], "query_zh": "谁赢得了1850年的杯赛？", "answer_zh": "1850年没有杯赛",
+  {"id": 8, "false_premise": true, "domain": ["history"], "advantage_language": ["English"], "query_zh": "谁赢得了1850年的杯赛？", "answer_zh": "1850年没有杯赛",
    "query_en": "Who won the cup of 1850?", "answer_en": "there was no cup in 1850", "sources": ["https://a.example/cup"]}
 ]"#;
 

@@ -58,14 +58,19 @@ fn the_official_file_loads_as_it_is() {
     assert_eq!(["GPT-4o", "DeepSeek-R1"].map(|name| count(label::RESISTS, name)), [183, 220]);
     let sources = ["1", "2", "3", "4"].map(|sources| count(label::SOURCES, sources));
     assert_eq!(sources, [105, 111, 23, 6]);
-    // 7.4: every question failing.
-    let question = |task: &Task| Question {
-        sources: task.labels[label::SOURCES].parse().expect("a count"),
-        ..Default::default()
-    };
-    let questions: Vec<_> = set.tasks.iter().map(question).collect();
-    let ic = scores(&questions, 5, Profile::Strict).ic.expect("there are questions");
-    assert!((ic - 4.155102).abs() < 1e-6, "{ic}");
+    // 7.4: every question failing, and every question right with 5, 3 and 1 pages.
+    for (pages, right, bound) in
+        [(0, false, 4.155102), (5, true, 3.462585), (3, true, 2.077551), (1, true, 0.692517)]
+    {
+        let question = |task: &Task| Question {
+            sources: task.labels[label::SOURCES].parse().expect("a count"),
+            pages: vec![Some(right); pages],
+            ..Default::default()
+        };
+        let questions: Vec<_> = set.tasks.iter().map(question).collect();
+        let ic = scores(&questions, 5, Profile::Strict).ic.expect("there are questions");
+        assert!((ic - bound).abs() < 1e-6, "{ic}");
+    }
     assert_eq!(tasks::read("toy", &toy).map(|set| set.tasks.len()), Ok(4));
     // Rows are written as they stand in the file, keys in their order.
     let (path, name) = ("x/questions.json".to_owned(), "questions.json".to_owned());

@@ -43,6 +43,8 @@ fn mistakes_are_named_by_row_and_field() {
         ("\"https://a.example/cup\"", "", "row 2, field sources: it is missing or empty"),
         ("https://a.example/cup", "a.example", "row 2, field sources: an address begins with"),
         ("\"multi_hop\": true", "\"multi_hop\": \"yes\"", "row 1, field multi_hop"),
+        // G13: a broken line.
+        ("\"id\": 7,", "\"id\": 7", "x.json"),
     ] {
         let file = QUESTIONS.replace(from, to);
         let error = tasks::read("x.json", file.as_bytes()).expect_err(wanted).to_string();

@@ -123,12 +123,19 @@ fn the_numbers_of_a_run_follow_from_its_transcripts() {
             rows.flat_map(|breakdown| &breakdown.rows).find(|row| row.value == value).expect(value);
         (row.n, row.score)
     };
-    assert_eq!(breakdown("attributes", "multi-hop"), (1, Some(1.0)));
-    assert_eq!(breakdown("attributes", "false premise"), (1, Some(0.0)));
-    assert_eq!(
-        (breakdown("language", "Chinese"), breakdown("domain", "geography")),
-        ((1, Some(1.0)), (1, Some(1.0)))
-    );
+    // G16: a question counts in each of its values.
+    let (half, one) = ((2, Some(0.5)), (1, Some(1.0)));
+    for (by, value, wanted) in [
+        ("attributes", "multi-hop", one),
+        ("attributes", "false premise", (1, Some(0.0))),
+        ("language", "English", half),
+        ("language", "Chinese", one),
+        ("domain", "history", half),
+        ("domain", "geography", one),
+    ] {
+        assert_eq!(breakdown(by, value), wanted, "{value}");
+    }
+    assert_eq!(record["without_attributes"]["multi_hop"]["value"], 0.0);
     assert_eq!(
         ["engine", "steps", "mode"].map(|by| breakdown(
             by,
@@ -198,4 +205,18 @@ fn bots_find_as_much_as_they_can() {
     let (score, pages) = accuracy("bot:searcher");
     assert!(score == Some(1.0) && pages[0] == json!(true), "{pages}");
     assert_eq!(accuracy("bot:offline"), (Some(0.0), json!([])));
+}
+
+/// 8: P + conclusion, without the web, ranking, and n answers, and each judge n + 2.
+#[test]
+fn calls_are_those_of_the_cost_model() {
+    let plans: Vec<String> = (1..=5).map(|at| searches(&format!("query {at}"))).collect();
+    let pages: Vec<String> = (1..=5).map(|at| format!("https://a.example/{at}")).collect();
+    let pages = ranks(&pages.iter().map(String::as_str).collect::<Vec<_>>());
+    let after = ["In 1994.", "I do not know.", &pages];
+    let player: Vec<&str> = plans.iter().map(String::as_str).chain(after).collect();
+    let (played, _) =
+        play(json!({}), &[("player", &player), ("answerer", &["a", "b", "c", "d", "e"])]);
+    let calls = |seat: &str| played.shown_to(seat).len();
+    assert_eq!((calls("player") + calls("answerer"), calls("judge"), calls("second")), (13, 7, 7));
 }

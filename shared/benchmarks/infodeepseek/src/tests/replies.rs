@@ -29,17 +29,14 @@ fn lists_are_read_as_models_write_them() {
         let read = last_list(text, any).ok().map(|items| json!(items));
         assert_eq!(read, wanted, "{text}");
     }
-    let step = |value: &Json| {
+    let fits = |value: &Json, name: &str| {
         let object = value.as_object().ok_or("no object")?;
-        object.get("b").map(|_| 1).ok_or_else(|| "no b".to_owned())
+        object.get(name).map(|_| 1).ok_or_else(|| format!("no {name}"))
     };
     for unbalanced in [r#"[{"a":{"b":1}]"#, r#"[{"a":1"#, r#"{"a":{"b":1}"#, "no list", ""] {
-        assert!(
-            last_list(unbalanced, |value| step(value).map(|_| ())).is_err()
-                || unbalanced.contains("{\"b\""),
-            "{unbalanced}"
-        );
+        assert!(last_list(unbalanced, |value| fits(value, "a")).is_err(), "{unbalanced}");
     }
+    let step = |value: &Json| fits(value, "b");
     // An object that fits is a list of one, and a list may have other things around it.
     assert_eq!(last_list(r#"{"b": [1, 2]}"#, step), Ok(vec![1]));
     assert_eq!(last_list(r#"{"plan": [{"b": 1}, {"b": 2}]}"#, step), Ok(vec![1, 1]));
