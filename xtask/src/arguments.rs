@@ -27,8 +27,8 @@ pub enum Command {
     Record(String),
     /// Add a benchmark of this name.
     New(String),
-    /// Measure.
-    Bench(Peers),
+    /// Measure; if there are names, these benches only.
+    Bench(Peers, Vec<String>),
     /// Build the release binary.
     Dist,
 }
@@ -63,6 +63,7 @@ impl Command {
         let mut record = None;
         let mut new = None;
         let mut peers = Peers::Skip;
+        let mut benches = Vec::new();
         let mut passed_on = Vec::new();
         let takes_words = matches!(name.as_str(), "serve" | "test");
         while let Some(argument) = words.next()? {
@@ -75,6 +76,7 @@ impl Command {
                     record = Some(bought.collect::<Result<Vec<_>, _>>()?.join(" "));
                 }
                 Arg::Long("peers") if name == "bench" => peers = Peers::Install,
+                Arg::Value(bench) if name == "bench" => benches.push(bench.string()?),
                 Arg::Value(called) if name == "new" && new.is_none() => {
                     new = Some(called.string()?)
                 }
@@ -105,7 +107,7 @@ impl Command {
                 Some(name) => Command::New(name),
                 None => bail!("what is the benchmark called?\n\n{HELP_NEW}"),
             },
-            "bench" => Command::Bench(peers),
+            "bench" => Command::Bench(peers, benches),
             _ => Command::Dist,
         })
     }
@@ -180,11 +182,11 @@ the workspace, the registry and the documents. It compiles, can be run, and pass
 ";
 
 const HELP_BENCH: &str = "\
-cargo xtask bench [--peers]
+cargo xtask bench [--peers] [NAME …]
 
-Measures: the size of the first page, the memory of an idle server, and every `[[bench]]` of the workspace. Each number
-is printed with its ratio to what it is compared with. --peers installs other systems to compare with (nginx, Inspect,
-PokerKit, Axelrod) into target/peers; without it those that are not there are skipped.
+Measures: the size of the first page, the memory of an idle server, and every `[[bench]]` of the workspace; with names these
+benches only. Each number is printed with its ratio to what it is compared with. --peers installs other systems to compare
+with (nginx, Inspect, PokerKit, Axelrod) into target/peers; without it those that are not there are skipped.
 ";
 
 const HELP_DIST: &str = "\
@@ -231,6 +233,12 @@ mod tests {
         assert!(read("test --record").is_err());
         assert!(read("new").is_err() && read("new one two").is_err());
         assert_eq!(read("new one").expect("a command"), Command::New("one".into()));
+    }
+
+    #[test]
+    fn benches_are_named() {
+        let command = read("bench renders --peers proxy").expect("a command");
+        assert_eq!(command, Command::Bench(Peers::Install, vec!["renders".into(), "proxy".into()]));
     }
 
     #[test]

@@ -53,22 +53,34 @@ struct Measurement {
     against: String,
 }
 
-/// Measures everything and prints one table.
-pub fn run(project: &Project, peers: Peers) -> Result<()> {
+/// The package whose benches drive the whole product.
+const WHOLE: &str = "turnwise-tests";
+
+/// Measures everything, or the benches of these names, and prints one table.
+pub fn run(project: &Project, peers: Peers, names: &[String]) -> Result<()> {
     let compiler = setup::compiler(project)?;
-    let app = web::build(project, &compiler, Size::Full)?;
-    let mut measured = first_page(&app)?;
-    let server = serve::build_server(project, &compiler, Size::Full)?;
-    measured.extend(idle_memory(project, &server, &app)?);
-    let step = say::step("browser", "one measurement drives the built page");
-    let stage = Stage { app: app.folder().to_owned(), server, browser: browser::prepare()? };
-    step.done(stage.browser.display());
+    let all = targets(project, &compiler, "bench")?;
+    let known = |name: &&String| all.iter().any(|(_, bench)| bench == *name);
+    if let Some(strange) = names.iter().find(|name| !known(name)) {
+        let known: Vec<_> = all.iter().map(|(_, bench)| bench.as_str()).collect();
+        bail!("there is no bench `{strange}`; there are {}", known.join(", "));
+    }
+    let is_chosen = |bench: &String| names.is_empty() || names.contains(bench);
+    let chosen: Vec<_> = all.into_iter().filter(|(_, bench)| is_chosen(bench)).collect();
+    let needs_product = chosen.iter().any(|(package, _)| package == WHOLE);
+    let stage = if needs_product { Some(stage(project, &compiler)?) } else { None };
+    let mut measured = Vec::new();
+    if let (Some((stage, app)), true) = (&stage, names.is_empty()) {
+        measured = first_page(app)?;
+        measured.extend(idle_memory(project, &stage.server, app)?);
+    }
+    let stage = stage.map(|(stage, _)| stage);
     if peers == Peers::Skip {
         say::note("other systems are not compared with; `cargo xtask bench --peers` installs them");
     }
     let mut failed = Vec::new();
-    for (package, bench) in targets(project, &compiler, "bench")? {
-        match run_bench(project, &compiler, &stage, &package, &bench, peers) {
+    for (package, bench) in chosen {
+        match run_bench(project, &compiler, stage.as_ref(), &package, &bench, peers) {
             Ok(more) => measured.extend(more),
             // What the others measured is printed all the same.
             Err(error) => failed.push(format!("{bench} of {package}: {error:#}")),
@@ -79,6 +91,16 @@ pub fn run(project: &Project, peers: Peers) -> Result<()> {
         return Ok(());
     }
     bail!("{} of the benches failed\n- {}", failed.len(), failed.join("\n- "))
+}
+
+/// Builds the whole product.
+fn stage(project: &Project, compiler: &Compiler) -> Result<(Stage, WebApp)> {
+    let app = web::build(project, compiler, Size::Full)?;
+    let server = serve::build_server(project, compiler, Size::Full)?;
+    let step = say::step("browser", "one measurement drives the built page");
+    let stage = Stage { app: app.folder().to_owned(), server, browser: browser::prepare()? };
+    step.done(stage.browser.display());
+    Ok((stage, app))
 }
 
 fn first_page(app: &WebApp) -> Result<Vec<Measurement>> {
@@ -227,7 +249,7 @@ fn targets_in(metadata: &serde_json::Value, wanted: &str) -> Vec<(String, String
 fn run_bench(
     project: &Project,
     compiler: &Compiler,
-    stage: &Stage,
+    stage: Option<&Stage>,
     package: &str,
     bench: &str,
     peers: Peers,
@@ -238,11 +260,14 @@ fn run_bench(
         .words("bench --quiet --package")
         .arg(package)
         .arg("--bench")
-        .arg(bench)
-        .env("TURNWISE_WEB_DIR", &stage.app)
-        .env("TURNWISE_BIN", &stage.server)
-        .env("TURNWISE_CHROMIUM", &stage.browser)
-        .arg("--");
+        .arg(bench);
+    if let Some(stage) = stage {
+        tool = tool
+            .env("TURNWISE_WEB_DIR", &stage.app)
+            .env("TURNWISE_BIN", &stage.server)
+            .env("TURNWISE_CHROMIUM", &stage.browser);
+    }
+    tool = tool.arg("--");
     if peers == Peers::Install {
         tool = tool.arg("--peers");
     }

@@ -47,7 +47,7 @@ fn main() -> ExitCode {
             Command::Check => check::run(&project),
             Command::Record(bought) => code_size::record(&project, &bought),
             Command::New(name) => new::run(&project, &name),
-            Command::Bench(peers) => bench::run(&project, peers),
+            Command::Bench(peers, names) => bench::run(&project, peers, &names),
             Command::Dist => dist::run(&project),
         }
     });
