@@ -331,7 +331,7 @@ fn measure(
     // A grading counts only for the episode that it graded, not for what the episode became when it was taken up again.
     let grades_this = |grading: &Transcript| matches!(grading.header.part, Part::Grading { play: graded } if graded == play.chain);
     let grading = grading.map(read).transpose()?.filter(grades_this);
-    let measured = benchmark.measure_episode(&play, grading.as_ref());
+    let measured = benchmark.measure(&play, grading.as_ref());
     let mut summary = summarise(&play, grading.as_ref(), measured);
     date(&mut summary, &play, |call| started.get(&call).copied());
     if let Some(grading) = &grading {

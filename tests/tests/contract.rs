@@ -104,7 +104,7 @@ fn a_conversation_that_outgrew_its_window_ends_its_own_episode_and_no_other() {
                         let lines = drive(&mut grading, |_, _| panic!("{at}: a grader is asked"));
                         transcript::read(&file(&lines)).expect("it can be read")
                     });
-                    let measured = benchmark.measure_episode(&read, graded.as_ref());
+                    let measured = benchmark.measure(&read, graded.as_ref());
                     assert_eq!(measured.score, Some(0.0), "{at}");
                 } else if !spec.seats.contains_key(&Seat::new(Seat::PLAYER)) {
                     // Nothing but what was made counts there.

@@ -79,7 +79,7 @@ impl Run {
                 let play = told(&mut session);
                 let grading =
                     open_grading(benchmark, &spec, task, &play).map(|mut it| told(&mut it));
-                let measured = benchmark.measure_episode(&play, grading.as_ref());
+                let measured = benchmark.measure(&play, grading.as_ref());
                 let summary = summarise(&play, grading.as_ref(), measured);
                 (EpisodeKey::play(&task.id, 1), summary, play, grading)
             })
@@ -172,7 +172,7 @@ fn a_log_is_read_back_with_the_same_scores() {
             let again = import::transcript(&imported, &sample);
             assert_eq!(again.key, *key, "{name}");
             let read = transcript::read(&file(&again.lines)).expect("it is sound");
-            let measured = inspect.measure_episode(&read, None);
+            let measured = inspect.measure(&read, None);
             assert_eq!(measured.score, summary.score, "{name} {id}");
             let asked = |transcript: &Transcript| summarise(transcript, None, Default::default());
             let calls = |transcript: &Transcript, seat: &str| {
@@ -377,7 +377,7 @@ fn a_log_that_inspect_wrote_is_read() {
         let sample = log.sample(&name).expect("it is in order");
         let imported = import::transcript(&spec, &sample);
         let play = transcript::read(&file(&imported.lines)).expect("it is sound");
-        let measured = inspect.measure_episode(&play, None);
+        let measured = inspect.measure(&play, None);
         summaries.push(summarise(&play, None, measured));
     }
     assert_eq!(summaries.len(), 4);

@@ -157,7 +157,7 @@ proptest! {
         let mut again = open(benchmark, &spec, task);
         prop_assert_eq!(Replay::new(&read).run(&mut again), Ok(Extent::Whole));
         // Measuring and grading bear it as well.
-        let measured = benchmark.measure_episode(&read, None);
+        let measured = benchmark.measure(&read, None);
         prop_assert!(measured.score.is_none_or(|score| (0.0..=1.0).contains(&score)));
         if let Some(mut grading) = open_grading(benchmark, &spec, task, &read) {
             let mut at = 0;

@@ -107,7 +107,7 @@ fn imported(bytes: Vec<u8>) -> (BTreeMap<String, (Summary, Transcript)>, serde_j
         let made = import::transcript(&spec, &sample);
         assert_eq!(made.doubts, import::Doubts::default());
         let play = transcript::read(&file(&made.lines)).expect("it is sound");
-        let summary = summarise(&play, None, inspect.measure_episode(&play, None));
+        let summary = summarise(&play, None, inspect.measure(&play, None));
         all.insert(made.key.to_string(), (summary, play));
     }
     let summaries: Vec<&Summary> = all.values().map(|(summary, _)| summary).collect();

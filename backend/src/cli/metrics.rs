@@ -225,7 +225,7 @@ impl Run {
         let mut summaries = Vec::with_capacity(plays.len());
         for (play, repeat) in plays.iter().zip(repeats) {
             let grading = chosen.get(&play.transcript.chain).copied();
-            let measured = benchmark.measure_episode(&play.transcript, grading);
+            let measured = benchmark.measure(&play.transcript, grading);
             let mut summary = summarise(&play.transcript, grading, measured);
             summary.repeat = repeat;
             if let Some(tasks) = &tasks {

@@ -57,7 +57,7 @@ enum Command {
 
 /// What a folder of templates may hold.
 fn import_help() -> String {
-    let verbatim = BENCHMARKS.iter().filter_map(|one| one.verbatim_pack());
+    let verbatim = BENCHMARKS.iter().filter_map(|one| Some(one.verbatim()?.name));
     format!(
         "Make a pack of a folder of templates (NAME.txt), for `turnwise run --pack`\n\n\
          `turnwise prompts list` names the templates; variables are written {{name}}. What the folder lacks is taken from the \
@@ -135,7 +135,7 @@ fn import(
             .to_string_lossy()
             .into_owned(),
     };
-    let own_name = match benchmark.verbatim_pack() {
+    let own_name = match benchmark.verbatim().map(|pack| pack.name) {
         Some(verbatim) if own_name.starts_with(verbatim) && name.is_some() => {
             return Err(Trouble::new(format!(
                 "--name {own_name}: only a pack whose digests all agree is called so; choose another name"

@@ -288,7 +288,7 @@ fn restore(
         used.push(summarise(&stored, None, Measured::default()).usage);
         if let (true, Part::Grading { play }) = (regrade, &stored.header.part)
             && let Some(play) = plays.get(play)
-            && benchmark.measure_episode(play, Some(&stored)).score.is_none()
+            && benchmark.measure(play, Some(&stored)).score.is_none()
         {
             aside.push(key);
             continue;

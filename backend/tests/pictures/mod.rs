@@ -145,7 +145,7 @@ async fn played(
     }
     let mut run = Run::new(Ingredients {
         benchmark: painter,
-        pack: painter.pack(),
+        pack: (painter.facts().pack)(),
         spec,
         tasks,
         recordings: BTreeMap::new(),
@@ -200,7 +200,8 @@ async fn a_judge_sees_target_and_attempt_in_each_wire_format() {
         assert_eq!(found, [PictureRef::of(&attempt).expect("a PNG")]);
         // The same replies, the same bytes; and a replay needs neither browser nor pictures.
         let task = &PAINTER.samples().tasks[0];
-        let episode = PAINTER.open(&play.header.spec, task, &PAINTER.pack()).expect("it opens");
+        let episode =
+            PAINTER.open(&play.header.spec, task, &(PAINTER.facts().pack)()).expect("it opens");
         let salts = SaltKey::open(&play.header);
         let mut again = Session::open(play.header.clone(), episode, salts);
         assert_eq!(Replay::new(&play).run(&mut again), Ok(Extent::Whole));
@@ -243,7 +244,7 @@ fn exported(play: &Transcript, attempt: &[u8]) {
     assert!(!bare.contains("<img") && bare.contains("32 × 16 pixels"), "{bare}");
 
     // A log of Inspect has them in the judge's request.
-    let (tasks, pack) = (PAINTER.samples(), PAINTER.pack());
+    let (tasks, pack) = (PAINTER.samples(), (PAINTER.facts().pack)());
     let given = Given { tasks: Some(&tasks), pack: Some(&pack), ..given(&pictures) };
     let mut log = LogWriter::new(given, Vec::new()).expect("memory takes it");
     log.add(&Episode { key: &key, summary: &summary, play, grading: None, times: &[] })

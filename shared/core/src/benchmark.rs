@@ -1,6 +1,7 @@
 //! What a benchmark is to the rest of Turnwise: one implementation of [`Benchmark`], one line in the registry.
 
 mod bots;
+mod declared;
 mod facts;
 mod imported_pack;
 pub mod people;
@@ -87,121 +88,26 @@ impl<'a> From<&'a Spec> for Setup<'a> {
 /// How many results a search brings where the benchmark does not say otherwise.
 pub const USUAL_SEARCH_RESULTS: u32 = 5;
 
-macro_rules! facts {
-    ($($name:ident: $fact:ty,)*) => {
-        $(
-            #[doc = concat!("[`Facts::", stringify!($name), "`].")]
-            fn $name(&self) -> $fact {
-                self.facts().$name
-            }
-        )*
-    };
-}
-
 /// A benchmark: how its tasks are read, how its episodes go, what its numbers are. What it only has to declare is in its
 /// [`Facts`]; the methods that say "[`Facts`]" return them, and no benchmark writes them.
 pub trait Benchmark: Sync {
     fn facts(&self) -> &'static Facts;
 
-    facts! {
-        name: &'static str,
-        title: &'static str,
-        about: &'static str,
-        protocol: u32,
-        seats: &'static [SeatInfo],
-        participants: Option<(u32, u32)>,
-        verbatim_pack: Option<&'static str>,
-        schema: Schema,
-        flags: &'static [Flag],
-        profiles: &'static [Profile],
-        permits: Permits,
-        task_source: TaskSource,
-        file_format: &'static str,
-        official_files: &'static [&'static str],
-        identifying_labels: &'static [&'static str],
-        sample_corpus: Option<&'static str>,
-        sample_web: Option<&'static str>,
-        search_results: u32,
-        sealing: Option<&'static dyn Sealing>,
-        tools: Option<&'static Tools>,
-        people: Option<&'static People>,
-        formats: Formats,
-        boards: Option<&'static Boards>,
-        grading_seats: &'static [&'static str],
-        legend: Legend,
-        bots: &'static [BotInfo],
-        reference_field: Option<&'static str>,
-        metrics: &'static [Section],
-        reports_either_profile: bool,
-        compared_by: &'static Metric,
-        foreknown: Option<&'static str>,
-        compares: Option<&'static str>,
-    }
-
-    /// [`Facts::pack`].
-    fn pack(&self) -> Pack {
-        (self.facts().pack)()
-    }
-
-    /// The settings of a run when nobody chose any.
-    fn default_settings(&self) -> Value {
-        (self.facts().schema.defaults)()
-    }
-
-    /// [`Facts::verdict`].
-    fn verdict(&self, profile: Profile, ask: &Ask, reply: &str) -> Option<String> {
-        (self.facts().verdict)(profile, ask, reply)
-    }
-
     /// Whether a built-in player of that name, with its share if it takes one, can sit in a seat.
     fn seats_bot(&self, seat: &Seat, name: &str) -> bool {
-        bots::called(self.bots(), seat, name).is_some()
+        bots::called(self.facts().bots, seat, name).is_some()
     }
 
     /// What a built-in player replies; `None` if the seat that is asked has none of that name.
     fn bot(&self, name: &str, asked: &Asked<'_>) -> Option<Said> {
-        let (bot, share) = bots::called(self.bots(), asked.seat(), name)?;
+        let (bot, share) = bots::called(self.facts().bots, asked.seat(), name)?;
         Some(Said::text((bot.reply)(&asked.sharing(share))))
-    }
-
-    /// [`Facts::scripted`].
-    fn scripted(&self, prompt: &Prompt<'_>, dice: &mut Dice<'_>) -> Option<String> {
-        (self.facts().scripted)(prompt, dice)
-    }
-
-    /// [`Facts::measure`].
-    fn measure_episode(&self, play: &Transcript, grading: Option<&Transcript>) -> Measured {
-        (self.facts().measure)(play, grading)
-    }
-
-    /// Makes a pack of a user's templates, by name; what is missing is taken from the default pack. It is called
-    /// [`Benchmark::verbatim_pack`] if it is that, else `name` and the beginning of its digest.
-    fn import_pack(&self, name: &str, templates: &BTreeMap<String, String>) -> ImportedPack {
-        ImportedPack::over(self.pack(), name, templates)
-    }
-
-    /// Checks a pack's name: one that says what the pack is must not be another's.
-    ///
-    /// # Errors
-    /// If the pack is not what its name says.
-    fn check_pack(&self, _pack: &Pack) -> Result<(), BadSpec> {
-        Ok(())
-    }
-
-    /// The settings of a run under a profile as they were chosen, the others as nobody chose them.
-    fn settings(&self, _profile: Profile, chosen: Map<String, Value>) -> Value {
-        self.facts().schema.completed(&chosen.into())
-    }
-
-    /// Whether a setting decides anything beside those that are chosen; a form leaves out what does not.
-    fn is_offered(&self, setting: &str, chosen: &serde_json::Value, _profile: Profile) -> bool {
-        self.facts().schema.binds(setting, chosen)
     }
 
     /// Settings under which it is tested: all kinds of its episodes.
     fn trials(&self) -> Vec<(Profile, serde_json::Value)> {
-        let profiles = self.profiles().iter();
-        profiles.map(|profile| (*profile, self.settings(*profile, Map::new()))).collect()
+        let profiles = self.facts().profiles.iter();
+        profiles.map(|profile| (*profile, self.facts().settings(*profile, Map::new()))).collect()
     }
 
     /// The most calls of each seat, of the search engine ([`SEARCH`]) and of each tool ([`effect::RENDER`], [`effect::PAGE`]) in one
@@ -211,60 +117,8 @@ pub trait Benchmark: Sync {
     /// # Errors
     /// If the spec's settings cannot be read.
     fn most_calls(&self, spec: &Spec, _task: &Task) -> Result<Vec<(&'static str, u32)>, BadSpec> {
-        let seats = self.seats().iter();
+        let seats = self.facts().seats.iter();
         Ok(seats.map(|info| (info.seat, spec.budget.calls)).collect())
-    }
-
-    /// How a model is sampled in a seat when nobody said otherwise.
-    fn default_sampling(&self, setup: Setup<'_>, seat: &Seat, model: &str) -> Sampling {
-        let usual = (self.facts().sampling)(setup, seat);
-        match Sampling::is_refused_by(model) {
-            true => Sampling { temperature: None, top_p: None, ..usual },
-            false => usual,
-        }
-    }
-
-    /// Checks that a spec is one of this benchmark.
-    ///
-    /// # Errors
-    /// If it names another.
-    fn check_name(&self, spec: &Spec) -> Result<(), BadSpec> {
-        if spec.benchmark == self.name() {
-            return Ok(());
-        }
-        Err(BadSpec::new(
-            "benchmark",
-            format!("expected {}, got {:?}", self.name(), spec.benchmark),
-        ))
-    }
-
-    /// Checks a spec that is to be played: that it is one of this benchmark, that each setting holds what the benchmark accepts, and
-    /// that no seat is empty.
-    ///
-    /// # Errors
-    /// The first part of it that cannot be run, and how to mend it.
-    fn check_spec(&self, spec: &Spec) -> Result<(), BadSpec> {
-        self.check_name(spec)?;
-        check_seats(self, spec)?;
-        if spec.is_imported() {
-            return self.check(spec);
-        }
-        if !self.profiles().contains(&spec.profile) {
-            let names: Vec<_> = self.profiles().iter().map(|profile| profile.name()).collect();
-            let why = match self.facts().other_profiles {
-                "" => String::new(),
-                why => format!(": {why}"),
-            };
-            let problem = format!(
-                "{} cannot be run in {}{why}; use {}",
-                self.name(),
-                spec.profile.name(),
-                names.join(" or ")
-            );
-            return Err(BadSpec::new("profile", problem));
-        }
-        self.schema().check(&spec.settings)?;
-        self.check(spec)
     }
 
     /// Whether a seat must be filled under a spec. Where participants are numbered it is not asked.
@@ -281,15 +135,6 @@ pub trait Benchmark: Sync {
         Ok(())
     }
 
-    /// Checks besides that a person who plays all its episodes one after the other, and remembers, learns from none of them
-    /// what is still hidden in another. Live tables ask for it.
-    ///
-    /// # Errors
-    /// The first part of the spec that would tell, and how to mend it.
-    fn check_people(&self, _spec: &Spec) -> Result<(), BadSpec> {
-        Ok(())
-    }
-
     /// What one episode of a spec may use when nobody said otherwise.
     fn default_budget(&self, _spec: &Spec) -> Budget {
         Budget::default()
@@ -302,19 +147,16 @@ pub trait Benchmark: Sync {
         USUAL_ATTEMPTS.into()
     }
 
-    /// The values that a spec sweeps over: every task of its file is played at each of them ([`crate::sweep`]). None where
-    /// the spec does not sweep, or the benchmark makes its tasks of the spec anyway.
-    fn points(&self, spec: &Spec) -> Vec<Point> {
-        self.facts().schema.points(&spec.settings)
-    }
-
     /// The tasks that a spec means: hands, tables, matches. Only where [`TaskSource::Spec`] says so; what the spec says of
     /// its set of tasks is not looked at.
     ///
     /// # Errors
     /// The first part of the spec that cannot be run, and how to mend it.
     fn plan(&self, _spec: &Spec) -> Result<TaskSet, BadSpec> {
-        Err(BadSpec::new("tasks", format!("the tasks of {} are read from a file", self.name())))
+        Err(BadSpec::new(
+            "tasks",
+            format!("the tasks of {} are read from a file", self.facts().name),
+        ))
     }
 
     /// Reads a file of tasks. Only where [`TaskSource::File`] says so.
@@ -325,25 +167,9 @@ pub trait Benchmark: Sync {
         Err(BadTasks {
             message: format!(
                 "{name}: {} reads no task file; its tasks follow from its settings",
-                self.name()
+                self.facts().name
             ),
         })
-    }
-
-    /// Whose tasks a file has, where the digest of the authors' file is known: e.g. `not the authors' tasks`.
-    fn provenance(&self, _bytes: &[u8]) -> Option<String> {
-        None
-    }
-
-    /// The same task by task, for a page that must not stand still over thousands of them; `None` where a file is read as a
-    /// whole. Of a file that [`Benchmark::read_tasks`] reads, it gives the same tasks in the same order.
-    fn read_task_by_task<'a>(&self, _name: &'a str, _bytes: &'a [u8]) -> Option<TaskByTask<'a>> {
-        None
-    }
-
-    /// The set of tasks that follows from a name alone; `None` if it is no such name.
-    fn built_tasks(&self, _name: &str) -> Option<BuiltTasks> {
-        None
     }
 
     /// The tasks that come with the product; where tasks follow from the spec, those of its default.
@@ -374,51 +200,6 @@ pub trait Benchmark: Sync {
         Ok(None)
     }
 
-    /// Why runs under a spec have no place on a board, as the rest of a sentence after "This run cannot be ranked: "; `None` where
-    /// they have one.
-    fn unranked(&self, _spec: &Spec) -> Option<&'static str> {
-        None
-    }
-
-    /// Settings as a board counts them: those that bind nothing are what they are by default, so that they divide no boards.
-    fn binding_settings(&self, settings: &serde_json::Value) -> serde_json::Value {
-        self.facts().schema.binding(settings)
-    }
-
-    /// What an episode found of what there was to be found, call by call; with the texts of facts where the task is at hand.
-    /// `None` where there is nothing of the kind.
-    fn evidence(&self, _play: &Transcript, _task: Option<&Task>) -> Option<Evidence> {
-        None
-    }
-
-    /// The results of a page, if what a seat was shown is one of this benchmark's pages.
-    fn shown_results(&self, _shown: &str) -> Option<Vec<ShownResult>> {
-        None
-    }
-
-    /// Under which key the answer to a request is the same for every episode of a run; `None` where each has its own. Such a
-    /// request is sent once, and whoever asks the same meanwhile waits for that answer.
-    fn shared_reply(&self, _spec: &Spec, _ask: &Ask, _task: &Task) -> Option<Digest> {
-        None
-    }
-
-    /// Under which key the reply to a call of a model stands for all runs; `None` where every run asks for itself. Such a call is
-    /// answered once, and whoever makes it again, today or later, is given that answer. The key follows from what is sent and
-    /// from nothing that a page could make up.
-    fn cached_reply(&self, _spec: &Spec, _call: &ModelCall) -> Option<Digest> {
-        None
-    }
-
-    /// Whether what was said in a seat may stand for all runs. What cannot be read must not: it would be given again for ever.
-    fn may_be_cached(&self, _seat: &Seat, _text: &str) -> bool {
-        true
-    }
-
-    /// What a task is called where its id is a code: a hand at a table, a match of two. By default readers see its id.
-    fn task_name(&self, _spec: &Spec, _task: &TaskRef) -> Option<String> {
-        None
-    }
-
     /// What an episode came to in words, where nothing is answered: who won, and by how much.
     fn result_in_words(&self, _play: &Transcript) -> Option<String> {
         None
@@ -436,56 +217,18 @@ pub trait Benchmark: Sync {
         spending::reported(report, spec, episodes, options)
     }
 
-    /// The 95 % interval of that number over some episodes of one run, as the benchmark's report has it. By default `usual`, which
-    /// is what [`crate::compare`] has for any share or mean.
-    fn compared_interval(
-        &self,
-        _spec: &Spec,
-        _plays: &[&Summary],
-        usual: Option<(f64, f64)>,
-    ) -> Option<(f64, f64)> {
-        usual
-    }
-
     /// What is compared of an episode; `None` while it has no score. By default the score of the first seat, and tasks are the
     /// same if the same is in them.
     fn sample(&self, spec: &Spec, summary: &Summary) -> Option<Sample> {
-        let seat = Seat::new(self.seats().first()?.seat);
+        let seat = Seat::new(self.facts().seats.first()?.seat);
         let digest = summary.task.digest.to_string();
-        let points = self.points(spec);
+        let points = self.facts().points(spec);
         let value = points.first().and_then(|point| summary.task.labels.get(point.setting));
         Some(Sample {
             task: value.map_or_else(|| digest.clone(), |value| format!("{digest} {value}")),
             cluster: digest,
             numbers: BTreeMap::from([(seat, summary.score?)]),
         })
-    }
-
-    /// The spec under which an episode that was begun under `parent` goes on with others in its seats
-    /// ([`Run::branching`](crate::run::Run::branching)): the same but for who sits where, and whatever keeps its tasks those of
-    /// the episode where tasks follow from the lineup.
-    ///
-    /// # Errors
-    /// Why nobody can go on from it.
-    fn take_over(&self, parent: &Spec, seats: Lineup) -> Result<Spec, BadSpec> {
-        Ok(Spec { seats, ..parent.clone() })
-    }
-
-    /// Checks that a spec is one of a run that begins its plays itself, and has nothing that only [`Benchmark::take_over`] may
-    /// put there.
-    ///
-    /// # Errors
-    /// What of it only a branch has.
-    fn check_own(&self, _spec: &Spec) -> Result<(), BadSpec> {
-        Ok(())
-    }
-
-    /// Whether what runs under two specs have in common can be compared at all.
-    ///
-    /// # Errors
-    /// Why not.
-    fn comparable(&self, _one: &Spec, _other: &Spec) -> Result<(), BadSpec> {
-        Ok(())
     }
 
     /// What runs say together beyond their differences, e.g. the gaps between settings; `None` where there is nothing of the
@@ -498,7 +241,7 @@ pub trait Benchmark: Sync {
     }
 }
 
-fn check_seats<B: Benchmark + ?Sized>(benchmark: &B, spec: &Spec) -> Result<(), BadSpec> {
+fn check_seats(benchmark: &dyn Benchmark, spec: &Spec) -> Result<(), BadSpec> {
     let is_empty = |info: &&SeatInfo| {
         !spec.seats.contains_key(&Seat::new(info.seat)) && benchmark.needs_seat(spec, info.seat)
     };
@@ -531,9 +274,6 @@ impl<'a> dyn Benchmark + 'a {
         }
         board.tasks.digest = Digest::of("");
         board.seed = 0;
-        if let serde_json::Value::Object(settings) = &mut board.settings {
-            settings.remove("names");
-        }
         Digest::of_value(&(spec.seats.len(), board))
     }
 

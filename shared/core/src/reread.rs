@@ -135,13 +135,13 @@ pub fn reread(
         None if parted => (Fate::Parted, None),
         None => (Fate::Otherwise, None),
     };
-    let mut measured = benchmark.measure_episode(&other, grading.as_ref());
+    let mut measured = benchmark.measure(&other, grading.as_ref());
     if fate == Fate::Parted {
         measured.score = None;
     }
     let mut summary = summarise(&other, grading.as_ref(), measured);
     summary.complete = fate != Fate::Parted;
-    let before = benchmark.measure_episode(play, recorded.grading);
+    let before = benchmark.measure(play, recorded.grading);
     let same_score = before.score == summary.score;
     let said = |answer: Option<String>| answer.unwrap_or_else(|| "no answer".to_owned());
     let difference = difference.or_else(|| {

@@ -242,7 +242,7 @@ impl<'a> Case<'a> {
         };
         let play = run(self.open());
         let grading = self.open_grading(&play).map(run);
-        let measured = self.benchmark.measure_episode(&play, grading.as_ref());
+        let measured = self.benchmark.measure(&play, grading.as_ref());
         let summary = summarise(&play, grading.as_ref(), measured);
         Played { play, grading, shown, summary }
     }

@@ -99,7 +99,7 @@ macro_rules! benchmarks {
         pub fn task_name(spec: &Spec, task: &TaskRef) -> Option<String> {
             let name = spec.benchmark.as_str();
             $(if name == const { $played::FACTS.name } {
-                return $played.task_name(spec, task);
+                return ($played::FACTS.task_name)(spec, task);
             })+
             added(name)?.task_name(spec, task)
         }

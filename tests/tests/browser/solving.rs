@@ -95,7 +95,7 @@ async fn score(asking: &Asking<'_>, benchmark: &dyn Benchmark, run: &str) -> Opt
         true => transcript::read(&asking.transcript(run, &key.grading()).await).ok(),
         false => None,
     };
-    benchmark.measure_episode(&play, grading.as_ref()).score
+    benchmark.measure(&play, grading.as_ref()).score
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -131,7 +131,7 @@ impl Run {
         let episodes: Vec<Loaded> = plays
             .into_iter()
             .map(|Played { play, grading, .. }| {
-                let measured = benchmark.measure_episode(&play, grading.as_ref());
+                let measured = benchmark.measure(&play, grading.as_ref());
                 Loaded {
                     key: EpisodeKey::play(&play.header.task.id, play.header.repeat),
                     summary: summarise(&play, grading.as_ref(), measured),

@@ -16,7 +16,7 @@ pub(super) fn add(report: &mut Report, benchmark: &dyn Benchmark, given: &Given)
     let mut graders: BTreeMap<(usize, String), Graded<EpisodeKey>> = BTreeMap::new();
     for play in &given.plays {
         for (folder, grading) in given.gradings_of(&play.transcript) {
-            let measured = benchmark.measure_episode(&play.transcript, Some(grading));
+            let measured = benchmark.measure(&play.transcript, Some(grading));
             let Some(score) = measured.score else {
                 continue;
             };

@@ -6,7 +6,6 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use leptos_router::NavigateOptions;
 use leptos_router::hooks::use_navigate;
-use turnwise_shared::benchmark::Benchmark;
 use turnwise_shared::benchmarks::paraworld::ParaWorld;
 use turnwise_shared::benchmarks::worlds::freeze::{Finished, Frozen, freeze};
 use turnwise_shared::benchmarks::worlds::settings::Settings;
@@ -113,9 +112,9 @@ async fn made_of(id: &RunId, spec: &Spec, all: &Snapshot, aim: Aim) -> Made {
 /// is in it, and does not tell the run.
 async fn store(frozen: &Frozen) -> Made {
     let file = format!("studio-{}.jsonl", Digest::of(&frozen.file).short());
-    match api::store_tasks(ParaWorld.name(), &file, frozen.file.as_bytes()).await {
+    match api::store_tasks(ParaWorld::FACTS.name, &file, frozen.file.as_bytes()).await {
         Ok(info) => {
-            let config = Config { tasks: info.name, ..Config::new(ParaWorld.name()) };
+            let config = Config { tasks: info.name, ..Config::new(ParaWorld::FACTS.name) };
             Made {
                 said: format!(
                     "{} on the server. This run plays them.",

@@ -199,7 +199,7 @@ impl Ended {
     fn of(play: &Transcript, grading: Option<&Transcript>) -> Option<Self> {
         let spec = &play.header.spec;
         let benchmark = library::benchmark(&spec.benchmark).ok()?;
-        let measured = benchmark.measure_episode(play, grading);
+        let measured = benchmark.measure(play, grading);
         let summary = summarise(play, grading, measured);
         let compared = benchmark.compared_by().column();
         let sample = match EpisodeStatus::of(&summary) {

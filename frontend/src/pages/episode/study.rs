@@ -165,7 +165,7 @@ fn status(
     grading: Option<&Transcript>,
 ) -> EpisodeStatus {
     benchmark.map_or(EpisodeStatus::Ungraded, |benchmark| {
-        let measured = benchmark.measure_episode(play, grading);
+        let measured = benchmark.measure(play, grading);
         EpisodeStatus::of(&summarise(play, grading, measured))
     })
 }

@@ -67,7 +67,7 @@ pub async fn load(
             continue;
         };
         let grading = gradings.remove(&episode.grading());
-        let measured = benchmark.measure_episode(play, grading.as_ref());
+        let measured = benchmark.measure(play, grading.as_ref());
         let at = others.iter().position(|one| one.task == *id);
         ends.push(Ended {
             episode: episode.clone(),

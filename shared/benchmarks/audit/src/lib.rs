@@ -127,6 +127,7 @@ impl Audit {
         compares: Some(
             "how the raters agree with each other (Cohen's kappa, Krippendorff's alpha) and with people",
         ),
+        unranked: |_| Some("an audit says how judges agree, not how good a player is"),
         ..Facts::USUAL
     };
 
@@ -176,10 +177,6 @@ impl Benchmark for Audit {
 
     fn most_calls(&self, _: &Spec, _: &Task) -> Result<Vec<(&'static str, u32)>, BadSpec> {
         Ok(vec![(JUDGE, 1)])
-    }
-
-    fn unranked(&self, _: &Spec) -> Option<&'static str> {
-        Some("an audit says how judges agree, not how good a player is")
     }
 
     fn event_in_words(&self, _: &Spec, _: &str, _: &serde_json::Value) -> Option<String> {

@@ -178,15 +178,14 @@ fn a_rater_sees_neither_verdict_nor_model_nor_run() {
         task.labels.insert(name.to_owned(), format!("MARK {name}"));
     }
     let spec = audit(&set, "person");
-    let mut episode = AUDIT.open(&spec, &task, &AUDIT.pack()).expect("it can be opened");
+    let mut episode = AUDIT.open(&spec, &task, &(Audit::FACTS.pack)()).expect("it can be opened");
     let viewer = Viewer::Seat(Seat::new(JUDGE));
     let mut shown = String::new();
     let Step::Request(call, Effect::Ask(ask)) = episode.poll() else { panic!("it asks") };
     assert_eq!(call, CallId(1));
     shown += &json!([
         ask.expect,
-        AUDIT
-            .pack()
+        (Audit::FACTS.pack)()
             .render(&ask, &task)
             .expect("it renders")
             .into_iter()

@@ -26,12 +26,9 @@ mod tools;
 #[rustfmt::skip]
 pub mod verbatim;
 
-use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
-use turnwise_core::benchmark::{
-    Attempts, BadTasks, Benchmark, Facts, ImportedPack, SEARCH, SeatInfo,
-};
+use turnwise_core::benchmark::{Attempts, BadTasks, Benchmark, Facts, SEARCH, SeatInfo};
 use turnwise_core::effect::PAGE;
 use turnwise_core::episode::{Episode, Outcome};
 use turnwise_core::hash::Digest;
@@ -81,7 +78,7 @@ impl InfoDeepSeek {
             _ => Sampling::at(1.0),
         },
         pack: prompts::pack,
-        verbatim_pack: Some(verbatim::NAME),
+        verbatim: Some(&verbatim::VERBATIM),
         schema: Settings::SCHEMA,
         scripted: bots::scripted,
         file_format: "The official file, or JSON with id, query_en, query_zh, answer_en, answer_zh and sources of each question.",
@@ -103,8 +100,15 @@ impl InfoDeepSeek {
         metrics: numbers::METRICS,
         reports_either_profile: true,
         compared_by: &numbers::ACCURACY,
+        provenance: Self::provenance,
         ..Facts::USUAL
     };
+
+    fn provenance(bytes: &[u8]) -> Option<String> {
+        let is_official = Digest::of(bytes).to_string() == tasks::OFFICIAL_FILE;
+        let words = if is_official { "the authors' questions" } else { "not the authors' file" };
+        Some(words.to_owned())
+    }
 }
 
 impl Benchmark for InfoDeepSeek {
@@ -144,22 +148,8 @@ impl Benchmark for InfoDeepSeek {
         tasks::read(name, bytes)
     }
 
-    fn provenance(&self, bytes: &[u8]) -> Option<String> {
-        let is_official = Digest::of(bytes).to_string() == tasks::OFFICIAL_FILE;
-        let words = if is_official { "the authors' questions" } else { "not the authors' file" };
-        Some(words.to_owned())
-    }
-
-    fn import_pack(&self, name: &str, templates: &BTreeMap<String, String>) -> ImportedPack {
-        verbatim::VERBATIM.import(name, templates)
-    }
-
-    fn check_pack(&self, pack: &Pack) -> Result<(), BadSpec> {
-        verbatim::VERBATIM.check(pack)
-    }
-
     fn open(&self, spec: &Spec, task: &Task, pack: &Pack) -> Result<Box<dyn Episode>, BadSpec> {
-        self.check_pack(pack)?;
+        verbatim::VERBATIM.check(pack)?;
         Ok(Box::new(protocol::Play::open(spec, task, pack)?))
     }
 

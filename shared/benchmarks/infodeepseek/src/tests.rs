@@ -33,11 +33,11 @@ pub(crate) fn questions() -> TaskSet {
 }
 
 pub(crate) fn spec(settings: Value) -> Spec {
-    let settings = InfoDeepSeek.schema().completed(&settings);
+    let settings = InfoDeepSeek::FACTS.schema.completed(&settings);
     let mut spec = Spec { profile: Profile::Strict, settings, ..default_spec(&InfoDeepSeek) };
     spec.search = Some(SearchSpec { engine: "made-up".into(), corpus: None, results: 5 });
     spec.web = Some(WebSpec::Live);
-    InfoDeepSeek.check_spec(&spec).expect("the settings can be run");
+    <dyn Benchmark>::check_spec(&InfoDeepSeek, &spec).expect("the settings can be run");
     spec
 }
 

@@ -5,10 +5,8 @@ use turnwise_core::kit::verbatim::{Printed, Verbatim};
 
 use crate::prompts::pack;
 
-pub const NAME: &str = "infodeepseek-verbatim";
-
 pub const VERBATIM: Verbatim =
-    Verbatim { name: NAME, printed: &PRINTED, ours: pack, stored: |_, text| text };
+    Verbatim { name: "infodeepseek-verbatim", printed: &PRINTED, ours: pack, stored: |_, text| text };
 
 const VARIABLES: &[(&str, &str)] = &[
     ("agent_name", "N"),

@@ -7,7 +7,6 @@
 
 use std::path::PathBuf;
 
-use turnwise_core::benchmark::Benchmark;
 use turnwise_core::benchmark::tool::{File, Given};
 use turnwise_core::hash::Digest;
 use turnwise_core::spec::Profile;
@@ -33,7 +32,7 @@ fn the_official_file_loads_as_it_is() {
         return;
     };
     assert_eq!(Digest::of(&file).to_string(), OFFICIAL_FILE);
-    assert_eq!(InfoDeepSeek.provenance(&file).as_deref(), Some("the authors' questions"));
+    assert_eq!((InfoDeepSeek::FACTS.provenance)(&file).as_deref(), Some("the authors' questions"));
     let set = tasks::read("official", &file).expect("it can be read");
     let count = |name: &str, value: &str| {
         let labels = set.tasks.iter().filter_map(|task| task.labels.get(name));
@@ -75,7 +74,7 @@ fn the_official_file_loads_as_it_is() {
     // Rows are written as they stand in the file, keys in their order.
     let (path, name) = ("x/questions.json".to_owned(), "questions.json".to_owned());
     let named = File { path, name, bytes: file.clone(), beside: None };
-    let keep = &InfoDeepSeek.tools().expect("it has commands").tools[1];
+    let keep = &InfoDeepSeek::FACTS.tools.expect("it has commands").tools[1];
     let given = Given { files: [("FILE", named)].into(), ..Given::default() };
     let kept = (keep.run)(&given).expect("it is written");
     let lines = String::from_utf8(file).expect("it is text");

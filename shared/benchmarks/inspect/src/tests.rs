@@ -26,14 +26,14 @@ fn scores_are_numbers_as_inspect_takes_them() {
 #[test]
 fn it_cannot_be_played() {
     let spec = turnwise_core::benchmark::default_spec(&Inspect);
-    assert!(Inspect.check_spec(&spec).is_ok());
+    assert!(<dyn Benchmark>::check_spec(&Inspect, &spec).is_ok());
     let task = Task {
         id: "1".into(),
         digest: Digest::of(""),
         labels: BTreeMap::new(),
         fields: BTreeMap::new(),
     };
-    assert!(Inspect.open(&spec, &task, &Inspect.pack()).is_err());
+    assert!(Inspect.open(&spec, &task, &(Inspect::FACTS.pack)()).is_err());
 }
 
 /// What is told of a sample that another program wrote.
@@ -53,7 +53,7 @@ fn measured(change: impl FnOnce(&mut Value)) -> Measured {
     let imported = import::transcript(&import::spec(&Header::default()), &sample);
     let lines: String = imported.lines.iter().map(|line| format!("{line}\n")).collect();
     let play = turnwise_core::transcript::read(&lines).expect("a transcript");
-    Inspect.measure_episode(&play, None)
+    (Inspect::FACTS.measure)(&play, None)
 }
 
 #[test]

@@ -37,9 +37,8 @@ pub(crate) mod tests;
 use serde_json::json;
 
 use settings::Settings;
-use std::collections::BTreeMap;
 
-use turnwise_core::benchmark::{BadTasks, Benchmark, Facts, ImportedPack, SEARCH, SeatInfo};
+use turnwise_core::benchmark::{BadTasks, Benchmark, Facts, SEARCH, SeatInfo};
 use turnwise_core::episode::{Episode, Outcome};
 use turnwise_core::note::{Note, TurnKind};
 use turnwise_core::prompt::Pack;
@@ -82,7 +81,7 @@ impl InteractComp {
             Sampling { temperature: Some(temperature), top_p, ..Sampling::default() }
         },
         pack: prompts::default_pack,
-        verbatim_pack: Some(verbatim::NAME),
+        verbatim: Some(&verbatim::VERBATIM),
         schema: Settings::SCHEMA,
         flags: flags::FLAGS,
         scripted: scripted::reply,
@@ -102,8 +101,14 @@ impl InteractComp {
         measure: report::measure,
         report: report::report,
         metrics: numbers::METRICS,
+        provenance: Self::provenance,
         ..Facts::USUAL
     };
+
+    fn provenance(bytes: &[u8]) -> Option<String> {
+        let set = dataset::load(bytes, None).ok()?;
+        Some(set.provenance().to_string())
+    }
 }
 
 impl Benchmark for InteractComp {
@@ -123,21 +128,8 @@ impl Benchmark for InteractComp {
         }
     }
 
-    fn provenance(&self, bytes: &[u8]) -> Option<String> {
-        let set = dataset::load(bytes, None).ok()?;
-        Some(set.provenance().to_string())
-    }
-
-    fn import_pack(&self, name: &str, templates: &BTreeMap<String, String>) -> ImportedPack {
-        verbatim::VERBATIM.import(name, templates)
-    }
-
-    fn check_pack(&self, pack: &Pack) -> Result<(), BadSpec> {
-        verbatim::VERBATIM.check(pack)
-    }
-
     fn open(&self, spec: &Spec, task: &Task, pack: &Pack) -> Result<Box<dyn Episode>, BadSpec> {
-        self.check_pack(pack)?;
+        verbatim::VERBATIM.check(pack)?;
         Ok(Box::new(protocol::Play::open(spec, task, pack)?))
     }
 

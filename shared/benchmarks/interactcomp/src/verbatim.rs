@@ -4,11 +4,12 @@ use turnwise_core::kit::verbatim::{Printed, Verbatim};
 
 use super::prompts::{as_stored, default_pack};
 
-/// The name of a pack in the paper's own wording.
-pub const NAME: &str = "interactcomp-verbatim";
-
-pub const VERBATIM: Verbatim =
-    Verbatim { name: NAME, printed: &PRINTED, ours: default_pack, stored: as_stored };
+pub const VERBATIM: Verbatim = Verbatim {
+    name: "interactcomp-verbatim",
+    printed: &PRINTED,
+    ours: default_pack,
+    stored: as_stored,
+};
 
 /// Every template of the paper (specification 4), and the three that only the authors' program has.
 pub const PRINTED: [Printed; 11] = [

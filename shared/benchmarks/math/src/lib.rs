@@ -125,8 +125,30 @@ impl Math {
         compares: Some(
             "for an interactive and a direct run of one player, pass@k at matched budgets",
         ),
+        shared_reply: Self::shared_reply,
+        cached_reply: Self::cached_reply,
+        may_be_cached: |seat, text| {
+            seat.as_str() != Seat::GRADER || reading::grader(text, Profile::Strict).is_some()
+        },
         ..Facts::USUAL
     };
+
+    /// The grader is asked once for each problem and tidy answer (`strict`).
+    fn shared_reply(spec: &Spec, ask: &Ask, task: &Task) -> Option<Digest> {
+        if spec.profile != Profile::Strict || ask.seat.as_str() != Seat::GRADER {
+            return None;
+        }
+        // A second attempt must be able to differ from an unreadable first.
+        let (given, attempt) = (ask.variable("given", task)?, ask.variable("attempt", task)?);
+        Some(Digest::of_value(&json!([task.digest, given, attempt])))
+    }
+
+    /// The same over all runs: endpoint, model, sampling and the whole request, in which the answer is tidy already.
+    fn cached_reply(spec: &Spec, call: &ModelCall) -> Option<Digest> {
+        (spec.profile == Profile::Strict && call.seat.as_str() == Seat::GRADER)
+            .then(|| cache_key(call, |text| Some(text.to_owned())))
+            .flatten()
+    }
 }
 
 impl Benchmark for Math {
@@ -202,27 +224,6 @@ impl Benchmark for Math {
             (JUDGE, asks * readings),
             (Seat::GRADER, (rounds + 2) * readings),
         ])
-    }
-
-    /// The grader is asked once for each problem and tidy answer (`strict`).
-    fn shared_reply(&self, spec: &Spec, ask: &Ask, task: &Task) -> Option<Digest> {
-        if spec.profile != Profile::Strict || ask.seat.as_str() != Seat::GRADER {
-            return None;
-        }
-        // A second attempt must be able to differ from an unreadable first.
-        let (given, attempt) = (ask.variable("given", task)?, ask.variable("attempt", task)?);
-        Some(Digest::of_value(&json!([task.digest, given, attempt])))
-    }
-
-    /// The same over all runs: endpoint, model, sampling and the whole request, in which the answer is tidy already.
-    fn cached_reply(&self, spec: &Spec, call: &ModelCall) -> Option<Digest> {
-        (spec.profile == Profile::Strict && call.seat.as_str() == Seat::GRADER)
-            .then(|| cache_key(call, |text| Some(text.to_owned())))
-            .flatten()
-    }
-
-    fn may_be_cached(&self, seat: &Seat, text: &str) -> bool {
-        seat.as_str() != Seat::GRADER || reading::grader(text, Profile::Strict).is_some()
     }
 
     /// The verdict stands in the heading of its turn already; what is told is that nobody was asked for it.

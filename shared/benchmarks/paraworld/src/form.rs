@@ -134,9 +134,10 @@ mod tests {
                     let mut spec = default_spec(&ParaWorld);
                     spec.profile = profile;
                     spec.settings["setting"] = json!(card.value);
-                    let is_offered = ParaWorld.is_offered(name, &spec.settings, profile);
+                    let is_offered =
+                        <dyn Benchmark>::is_offered(&ParaWorld, name, &spec.settings, profile);
                     spec.settings[*name] = value.clone();
-                    let accepted = match ParaWorld.check_spec(&spec) {
+                    let accepted = match <dyn Benchmark>::check_spec(&ParaWorld, &spec) {
                         Ok(()) => true,
                         // Bots write calls in one way only; models are offered all.
                         Err(bad) => bad.field == "seats.player",

@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-use turnwise_core::benchmark::Benchmark as _;
 use turnwise_core::formats::{
     BadFile, Export, Exporter, File, Flag, Formats, Given, ImportedRun, Importer, Played,
     PlayedRun, Read, TaskFile, Write,
@@ -184,7 +183,7 @@ fn line(run: &PlayedRun, played: &Played) -> Result<Option<(u32, u32, Object)>, 
     let pack = match &run.pack {
         Some(pack) => pack,
         None => {
-            usual = ParaWorld.pack();
+            usual = (ParaWorld::FACTS.pack)();
             &usual
         }
     };

@@ -45,11 +45,10 @@ use serde_json::json;
 
 use settings::{Setting, Settings, seat};
 use turnwise_core::benchmark::{
-    Attempts, BadTasks, Benchmark, BuiltTasks, Facts, Legend, SeatInfo, TaskByTask, USUAL_ATTEMPTS,
+    Attempts, BadTasks, Benchmark, Facts, Legend, SeatInfo, TaskByTask, USUAL_ATTEMPTS,
 };
 use turnwise_core::compare::Sample;
 use turnwise_core::episode::{Episode, Outcome};
-use turnwise_core::evidence::{Evidence, ShownResult};
 use turnwise_core::hash::Digest;
 use turnwise_core::metrics::report::Report;
 use turnwise_core::metrics::summary::Summary;
@@ -58,8 +57,6 @@ use turnwise_core::scheduler::Permits;
 use turnwise_core::seat::{Sampling, Seat};
 use turnwise_core::spec::{BadSpec, Budget, Profile, Spec};
 use turnwise_core::task::{Task, TaskSet};
-use turnwise_core::transcript::Transcript;
-use turnwise_core::wire::ModelCall;
 
 /// The benchmark.
 pub struct ParaWorld;
@@ -154,8 +151,30 @@ impl ParaWorld {
             "for one player in A, B-guidance, B-few-shot, C and control, the gaps (search gap A - C, guidance gap B - C, \
              search gain C - control)",
         ),
+        read_task_by_task: Self::read_task_by_task,
+        built_tasks: |name| worlds::Recipe::read(name).map(worlds::Recipe::into_tasks),
+        evidence: evidence::grid,
+        shown_results: observation::results,
+        shared_reply: Self::shared_reply,
+        // I11 beyond a run, and the judge's cache of specification 7 (`strict`).
+        cached_reply: response_cache::key,
+        may_be_cached: response_cache::may_be_cached,
+        compared_interval: Some(report::pass_interval),
+        is_offered: form::is_offered,
         ..Facts::USUAL
     };
+
+    fn read_task_by_task<'a>(name: &'a str, bytes: &'a [u8]) -> Option<TaskByTask<'a>> {
+        let tasks = task::rows(bytes)
+            .map(move |row| row.map(|world| world.to_core()).map_err(|bad| bad.of_tasks(name)));
+        Some(Box::new(tasks))
+    }
+
+    /// I11: the same query to the same world has the same page, whoever asks (`strict`).
+    fn shared_reply(spec: &Spec, ask: &Ask, task: &Task) -> Option<Digest> {
+        (spec.profile == Profile::Strict && ask.seat.as_str() == seat::ENGINE)
+            .then(|| consult::request_key(ask, task))
+    }
 }
 
 impl Benchmark for ParaWorld {
@@ -185,16 +204,6 @@ impl Benchmark for ParaWorld {
     fn read_tasks(&self, name: &str, bytes: &[u8]) -> Result<TaskSet, BadTasks> {
         let worlds = task::load(bytes).map_err(|bad| bad.of_tasks(name))?;
         Ok(worlds.to_task_set(name))
-    }
-
-    fn read_task_by_task<'a>(&self, name: &'a str, bytes: &'a [u8]) -> Option<TaskByTask<'a>> {
-        let tasks = task::rows(bytes)
-            .map(move |row| row.map(|world| world.to_core()).map_err(|bad| bad.of_tasks(name)));
-        Some(Box::new(tasks))
-    }
-
-    fn built_tasks(&self, name: &str) -> Option<BuiltTasks> {
-        worlds::Recipe::read(name).map(worlds::Recipe::into_tasks)
     }
 
     fn samples(&self) -> TaskSet {
@@ -228,10 +237,6 @@ impl Benchmark for ParaWorld {
             task,
             play,
         }))))
-    }
-
-    fn is_offered(&self, setting: &str, chosen: &serde_json::Value, profile: Profile) -> bool {
-        form::is_offered(setting, chosen, profile)
     }
 
     fn trials(&self) -> Vec<(Profile, serde_json::Value)> {
@@ -287,40 +292,8 @@ impl Benchmark for ParaWorld {
         ])
     }
 
-    /// I11: the same query to the same world has the same page, whoever asks (`strict`).
-    fn shared_reply(&self, spec: &Spec, ask: &Ask, task: &Task) -> Option<Digest> {
-        (spec.profile == Profile::Strict && ask.seat.as_str() == seat::ENGINE)
-            .then(|| consult::request_key(ask, task))
-    }
-
-    /// I11 beyond a run, and the judge's cache of specification 7 (`strict`).
-    fn cached_reply(&self, spec: &Spec, call: &ModelCall) -> Option<Digest> {
-        response_cache::key(spec, call)
-    }
-
-    fn may_be_cached(&self, seat: &Seat, text: &str) -> bool {
-        response_cache::may_be_cached(seat, text)
-    }
-
-    fn evidence(&self, play: &Transcript, task: Option<&Task>) -> Option<Evidence> {
-        evidence::grid(play, task)
-    }
-
-    fn shown_results(&self, shown: &str) -> Option<Vec<ShownResult>> {
-        observation::results(shown)
-    }
-
     fn sample(&self, spec: &Spec, summary: &Summary) -> Option<Sample> {
         report::sample(spec, summary)
-    }
-
-    fn compared_interval(
-        &self,
-        spec: &Spec,
-        plays: &[&Summary],
-        _usual: Option<(f64, f64)>,
-    ) -> Option<(f64, f64)> {
-        report::pass_interval(spec, plays)
     }
 
     fn compare(&self, runs: &[(&Spec, &[Summary])]) -> Result<Option<Report>, BadSpec> {

@@ -49,7 +49,7 @@ pub(super) fn spec(profile: Profile, settings: Value) -> Spec {
     let mut spec = default_spec(&ParaWorld);
     spec.profile = profile;
     spec.settings = settings;
-    ParaWorld.check_spec(&spec).expect("the settings can be played");
+    <dyn Benchmark>::check_spec(&ParaWorld, &spec).expect("the settings can be played");
     spec
 }
 
@@ -210,7 +210,7 @@ fn play_with(
     let mut again = open(spec, task);
     let replayed = Replay::new(&transcript).run(&mut again);
     assert_eq!(replayed, Ok(Extent::Whole), "what was written replays");
-    let measured = ParaWorld.measure_episode(&transcript, None);
+    let measured = (ParaWorld::FACTS.measure)(&transcript, None);
     Played { numbers: measured.numbers.read().ok(), outcome, transcript, asks, queries }
 }
 

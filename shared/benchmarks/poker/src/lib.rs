@@ -51,7 +51,7 @@ use turnwise_core::metrics::summary::{Measured, Summary};
 use turnwise_core::prompt::Pack;
 use turnwise_core::spec::{BadSpec, Budget, Profile, Spec};
 use turnwise_core::task::{Task, TaskSet};
-use turnwise_core::transcript::{TaskRef, Transcript};
+use turnwise_core::transcript::Transcript;
 
 /// The benchmark.
 pub struct Poker;
@@ -102,8 +102,35 @@ impl Poker {
         foreknown: Some(
             "You have read, or can read, everybody's cards and those still to come; a bot or a model knows its own.",
         ),
+        task_name: |_, task| words::task_name(task),
+        comparable: Self::comparable,
         ..Facts::USUAL
     };
+
+    /// Cards follow from the seed, and who is dealt which from the number of participants.
+    fn comparable(one: &Spec, other: &Spec) -> Result<(), BadSpec> {
+        let count = |spec: &Spec| spec.seats.len();
+        if one.seed != other.seed {
+            return Err(BadSpec::new(
+                "seed",
+                format!(
+                    "the seeds are {} and {}, so other cards were dealt; runs of one seed play the same decks",
+                    one.seed, other.seed
+                ),
+            ));
+        }
+        if count(one) != count(other) {
+            return Err(BadSpec::new(
+                "seats",
+                format!(
+                    "{} and {} take part, so other cards were dealt to everybody",
+                    count(one),
+                    count(other)
+                ),
+            ));
+        }
+        Ok(())
+    }
 }
 
 impl Benchmark for Poker {
@@ -113,10 +140,6 @@ impl Benchmark for Poker {
 
     fn check(&self, spec: &Spec) -> Result<(), BadSpec> {
         Settings::of(spec).map(drop)
-    }
-
-    fn binding_settings(&self, settings: &Value) -> Value {
-        settings::without_names(settings)
     }
 
     /// More than the longest hands that were ever seen need: a hand may have a hundred raises, and an episode many hands.
@@ -169,10 +192,6 @@ impl Benchmark for Poker {
         ]
     }
 
-    fn task_name(&self, _: &Spec, task: &TaskRef) -> Option<String> {
-        words::task_name(task)
-    }
-
     fn result_in_words(&self, play: &Transcript) -> Option<String> {
         words::result(play)
     }
@@ -183,31 +202,6 @@ impl Benchmark for Poker {
 
     fn sample(&self, _spec: &Spec, summary: &Summary) -> Option<Sample> {
         stats::sample(summary)
-    }
-
-    /// Cards follow from the seed, and who is dealt which from the number of participants.
-    fn comparable(&self, one: &Spec, other: &Spec) -> Result<(), BadSpec> {
-        let count = |spec: &Spec| spec.seats.len();
-        if one.seed != other.seed {
-            return Err(BadSpec::new(
-                "seed",
-                format!(
-                    "the seeds are {} and {}, so other cards were dealt; runs of one seed play the same decks",
-                    one.seed, other.seed
-                ),
-            ));
-        }
-        if count(one) != count(other) {
-            return Err(BadSpec::new(
-                "seats",
-                format!(
-                    "{} and {} take part, so other cards were dealt to everybody",
-                    count(one),
-                    count(other)
-                ),
-            ));
-        }
-        Ok(())
     }
 }
 

@@ -76,8 +76,34 @@ impl SituationPuzzle {
         measure: |play, _| metrics::measure(play),
         report: |spec, episodes, _| metrics::report(spec, episodes),
         metrics: numbers::METRICS,
+        unranked: Self::unranked,
+        check_people: Self::check_people,
+        preset: Self::preset,
+        is_offered: |setting, _, profile| {
+            setting != settings::JUDGE_MEMORY || profile != Profile::Reference
+        },
         ..Facts::USUAL
     };
+
+    fn check_people(spec: &Spec) -> Result<(), BadSpec> {
+        match Self::unranked(spec) {
+            Some(why) => Err(BadSpec::new("settings.mode", why)),
+            None => Ok(()),
+        }
+    }
+
+    fn unranked(spec: &Spec) -> Option<&'static str> {
+        let settings = settings::Settings::of(spec).ok()?;
+        let is_hearing = settings.iter().any(|one| one.mode == settings::Mode::Hearing);
+        is_hearing.then_some("the mode hearing puts a puzzle's own bank to the judge, and nobody plays; use interactive or direct")
+    }
+
+    fn preset(profile: Profile, chosen: &mut Map<String, Value>) {
+        if profile == Profile::Reference {
+            let memory = chosen.entry(settings::JUDGE_MEMORY);
+            memory.or_insert_with(|| settings::JudgeMemory::Running.name().into());
+        }
+    }
 }
 
 impl Benchmark for SituationPuzzle {
@@ -111,26 +137,6 @@ impl Benchmark for SituationPuzzle {
         Ok(())
     }
 
-    fn settings(&self, profile: Profile, mut chosen: Map<String, Value>) -> Value {
-        if profile == Profile::Reference {
-            let memory = chosen.entry(settings::JUDGE_MEMORY);
-            memory.or_insert_with(|| settings::JudgeMemory::Running.name().into());
-        }
-        settings::Settings::SCHEMA.completed(&chosen.into())
-    }
-
-    fn is_offered(&self, setting: &str, chosen: &Value, profile: Profile) -> bool {
-        let is_ignored = setting == settings::JUDGE_MEMORY && profile == Profile::Reference;
-        !is_ignored && settings::Settings::SCHEMA.binds(setting, chosen)
-    }
-
-    fn check_people(&self, spec: &Spec) -> Result<(), BadSpec> {
-        match self.unranked(spec) {
-            Some(why) => Err(BadSpec::new("settings.mode", why)),
-            None => Ok(()),
-        }
-    }
-
     fn read_tasks(&self, name: &str, bytes: &[u8]) -> Result<TaskSet, BadTasks> {
         tasks::read(name, bytes)
     }
@@ -141,12 +147,6 @@ impl Benchmark for SituationPuzzle {
             settings::Mode::Hearing => Box::new(check::Hearing::open(task, pack)?),
             _ => Box::new(protocol::Play::open(spec, task, pack)?),
         })
-    }
-
-    fn unranked(&self, spec: &Spec) -> Option<&'static str> {
-        let settings = settings::Settings::of(spec).ok()?;
-        let is_hearing = settings.iter().any(|one| one.mode == settings::Mode::Hearing);
-        is_hearing.then_some("the mode hearing puts a puzzle's own bank to the judge, and nobody plays; use interactive or direct")
     }
 
     /// A message a turn and the forced final, each put to the judge; the judge is asked once more where its reply cannot be read

@@ -68,7 +68,7 @@ impl Played {
     }
 
     fn summary(&self) -> Summary {
-        let measured = SituationPuzzle.measure_episode(&self.transcript, None);
+        let measured = (SituationPuzzle::FACTS.measure)(&self.transcript, None);
         summarise(&self.transcript, None, measured)
     }
 
@@ -87,7 +87,7 @@ impl Played {
 
 /// Plays an episode; `answer` says what comes back for a request, given how often its seat was asked before.
 fn drive(spec: &Spec, task: &Task, mut answer: impl FnMut(&Ask, usize) -> Reply) -> Played {
-    SituationPuzzle.check_spec(spec).expect("the spec can be run");
+    <dyn Benchmark>::check_spec(&SituationPuzzle, spec).expect("the spec can be run");
     let mut asked: BTreeMap<Seat, usize> = BTreeMap::new();
     let played = Case::new(&SituationPuzzle, spec, task).play_by(|_, effect| {
         let Effect::Ask(ask) = effect else { panic!("{effect:?} is not asked for") };

@@ -40,7 +40,7 @@ use turnwise_core::prompt::Pack;
 use turnwise_core::seat::{Lineup, Player, Sampling};
 use turnwise_core::spec::{BadSpec, Budget, Profile, Spec};
 use turnwise_core::task::{Task, TaskSet};
-use turnwise_core::transcript::{TaskRef, Transcript};
+use turnwise_core::transcript::Transcript;
 
 /// The benchmark.
 pub struct Trust;
@@ -81,21 +81,16 @@ impl Trust {
         foreknown: Some(
             "The match is as long as the one that you have read, so you may know when it ends; a bot or a model does not.",
         ),
+        check_people: Self::check_people,
+        task_name: words::task_name,
+        take_over: Self::take_over,
+        check_own: Self::check_own,
+        comparable: Self::comparable,
         ..Facts::USUAL
     };
-}
-
-impl Benchmark for Trust {
-    fn facts(&self) -> &'static Facts {
-        &Self::FACTS
-    }
-
-    fn check(&self, spec: &Spec) -> Result<(), BadSpec> {
-        Settings::of(spec).map(drop)
-    }
 
     /// Of two matches that are equally long the second has a known end.
-    fn check_people(&self, spec: &Spec) -> Result<(), BadSpec> {
+    fn check_people(spec: &Spec) -> Result<(), BadSpec> {
         let (settings, players) = Settings::of(spec)?;
         let is_person = |one: &Participant| one.player == Player::Person;
         if !players.iter().any(is_person) {
@@ -118,16 +113,8 @@ impl Benchmark for Trust {
         Ok(())
     }
 
-    /// Under `reference` the protocol's own attempts are all there are: five in all, and then a cooperation (0.4, 5.b).
-    fn attempts(&self, spec: &Spec) -> Attempts {
-        match spec.profile {
-            Profile::Strict => benchmark::USUAL_ATTEMPTS.into(),
-            Profile::Reference => 1.into(),
-        }
-    }
-
     /// Who plays is part of a match's id, labels and length, so the branch says for whom its matches were planned.
-    fn take_over(&self, parent: &Spec, seats: Lineup) -> Result<Spec, BadSpec> {
+    fn take_over(parent: &Spec, seats: Lineup) -> Result<Spec, BadSpec> {
         let (settings, _) = Settings::of(parent)?;
         let planned_for = match settings.planned_for.is_empty() {
             true => lineup::players(parent),
@@ -141,7 +128,7 @@ impl Benchmark for Trust {
         Ok(branch)
     }
 
-    fn check_own(&self, spec: &Spec) -> Result<(), BadSpec> {
+    fn check_own(spec: &Spec) -> Result<(), BadSpec> {
         let (settings, _) = Settings::of(spec)?;
         match settings.planned_for.is_empty() {
             true => Ok(()),
@@ -149,6 +136,36 @@ impl Benchmark for Trust {
                 "settings.planned_for",
                 "the matches of a run are planned for whoever sits there; only a branch goes on with those of other players",
             )),
+        }
+    }
+
+    /// Points of different payoffs are not the same points.
+    fn comparable(one: &Spec, other: &Spec) -> Result<(), BadSpec> {
+        let payoffs = |spec| Settings::of(spec).map(|(settings, _)| settings.payoffs);
+        if payoffs(one)? != payoffs(other)? {
+            return Err(BadSpec::new(
+                "settings.payoffs",
+                "the payoffs differ, so points do not mean the same; compare runs of one table of payoffs",
+            ));
+        }
+        Ok(())
+    }
+}
+
+impl Benchmark for Trust {
+    fn facts(&self) -> &'static Facts {
+        &Self::FACTS
+    }
+
+    fn check(&self, spec: &Spec) -> Result<(), BadSpec> {
+        Settings::of(spec).map(drop)
+    }
+
+    /// Under `reference` the protocol's own attempts are all there are: five in all, and then a cooperation (0.4, 5.b).
+    fn attempts(&self, spec: &Spec) -> Attempts {
+        match spec.profile {
+            Profile::Strict => benchmark::USUAL_ATTEMPTS.into(),
+            Profile::Reference => 1.into(),
         }
     }
 
@@ -183,10 +200,6 @@ impl Benchmark for Trust {
         ]
     }
 
-    fn task_name(&self, spec: &Spec, task: &TaskRef) -> Option<String> {
-        words::task_name(spec, task)
-    }
-
     fn result_in_words(&self, play: &Transcript) -> Option<String> {
         words::result(play)
     }
@@ -197,17 +210,5 @@ impl Benchmark for Trust {
 
     fn sample(&self, _spec: &Spec, summary: &Summary) -> Option<Sample> {
         report::sample(summary)
-    }
-
-    /// Points of different payoffs are not the same points.
-    fn comparable(&self, one: &Spec, other: &Spec) -> Result<(), BadSpec> {
-        let payoffs = |spec| Settings::of(spec).map(|(settings, _)| settings.payoffs);
-        if payoffs(one)? != payoffs(other)? {
-            return Err(BadSpec::new(
-                "settings.payoffs",
-                "the payoffs differ, so points do not mean the same; compare runs of one table of payoffs",
-            ));
-        }
-        Ok(())
     }
 }

@@ -89,6 +89,11 @@ impl Ui2Html {
         report: |spec, episodes, _| metrics::report(spec, episodes),
         metrics: numbers::METRICS,
         compared_by: &numbers::TOTAL,
+        unranked: |spec| {
+            let is_description = spec.settings["mode"] == Mode::Describe.name();
+            is_description
+                .then_some("the mode describe makes descriptions and plays nothing; use play")
+        },
         ..Facts::USUAL
     };
 }
@@ -136,11 +141,6 @@ impl Benchmark for Ui2Html {
         [json!({ "rounds": 3, "description": "live" }), json!({ "mode": "describe" })]
             .map(trial)
             .into()
-    }
-
-    fn unranked(&self, spec: &Spec) -> Option<&'static str> {
-        let is_description = spec.settings["mode"] == Mode::Describe.name();
-        is_description.then_some("the mode describe makes descriptions and plays nothing; use play")
     }
 
     /// A page a round and the final one, each rendered; before the first the blank page may be.

@@ -32,7 +32,7 @@ fn spec(settings: &Value, seats: &[(&str, &str)]) -> Spec {
         spec.seats.insert(Seat::new(*seat), sitting);
     }
     spec.budget = Studio.default_budget(&spec);
-    Studio.check_spec(&spec).unwrap();
+    <dyn Benchmark>::check_spec(&Studio, &spec).unwrap();
     spec
 }
 
@@ -60,7 +60,7 @@ fn run(spec: &Spec) -> (Vec<Transcript>, Report) {
     let plays: Vec<Transcript> = tasks.iter().map(|task| play(spec, task)).collect();
     let summaries: Vec<Summary> = plays
         .iter()
-        .map(|play| summarise(play, None, Studio.measure_episode(play, None)))
+        .map(|play| summarise(play, None, (Studio::FACTS.measure)(play, None)))
         .collect();
     let report =
         Studio.report(spec, &summaries.iter().collect::<Vec<_>>(), &MeasureOptions::default());
@@ -92,11 +92,15 @@ fn settings_are_checked() {
         for (name, value) in settings.as_object().unwrap() {
             spec.settings[name] = value.clone();
         }
-        assert_eq!(Studio.check_spec(&spec).unwrap_err().field, field, "{settings}");
+        assert_eq!(
+            <dyn Benchmark>::check_spec(&Studio, &spec).unwrap_err().field,
+            field,
+            "{settings}"
+        );
     }
     let mut alone = spec(&json!({}), &[]);
     alone.seats.remove(&Seat::new("auditor"));
-    assert_eq!(Studio.check_spec(&alone).unwrap_err().field, "seats.auditor");
+    assert_eq!(<dyn Benchmark>::check_spec(&Studio, &alone).unwrap_err().field, "seats.auditor");
 }
 
 #[test]
@@ -117,7 +121,7 @@ fn when_the_editor_is_asked_is_a_list_or_a_text() {
         [(json!("never"), "\"never\""), (json!(["x"]), "a list of"), (json!(3), "a list of")]
     {
         bad.settings["review"] = review;
-        let problem = Studio.check_spec(&bad).unwrap_err().problem;
+        let problem = <dyn Benchmark>::check_spec(&Studio, &bad).unwrap_err().problem;
         assert!(problem.contains(says), "{problem}");
     }
 }

@@ -1,7 +1,10 @@
 //! What a benchmark declares of itself.
 
 use super::*;
+use crate::kit::verbatim::Verbatim;
 use crate::metrics::metric;
+
+pub type IntervalOver = fn(&Spec, &[&Summary]) -> Option<(f64, f64)>;
 
 /// The seats, texts, lists and plain functions of a benchmark. Those without a default that works are `name`, `title`, `about`,
 /// `protocol`, `seats`, `pack`, `bots`, `measure` and `report`; a facet that is absent is not offered for the benchmark, anywhere.
@@ -32,8 +35,8 @@ pub struct Facts {
     pub permits: Permits,
     /// The default prompt pack, in our own wording.
     pub pack: fn() -> Pack,
-    /// The name of a pack in the paper's own wording, where the digests of that wording are known. No other pack may have it.
-    pub verbatim_pack: Option<&'static str>,
+    /// The pack in the paper's own wording, where the digests of that wording are known.
+    pub verbatim: Option<&'static Verbatim>,
     /// Each setting is a field of the form of a new run and a flag of the command line. A setting of the name of a flag that all
     /// benchmarks have gets no flag of its own.
     pub schema: Schema,
@@ -97,6 +100,62 @@ pub struct Facts {
     pub compares: Option<&'static str>,
     /// What a reader of an episode knows and must not know to play on from it; `None` where it decides nothing.
     pub foreknown: Option<&'static str>,
+    /// Why runs under a spec have no place on a board, as the rest of a sentence after "This run cannot be ranked: "; `None` where
+    /// they have one.
+    pub unranked: fn(&Spec) -> Option<&'static str>,
+    /// Adds to settings that were chosen what a profile has where nobody chose, beside the usual values of the schema.
+    pub preset: fn(Profile, &mut Map<String, Value>),
+    /// Whether a setting decides anything under a profile beside those that are chosen, as far as the schema does not say it.
+    pub is_offered: fn(&str, &Value, Profile) -> bool,
+    /// Checks besides that a person who plays all its episodes one after the other, and remembers, learns from none of them
+    /// what is still hidden in another. Live tables ask for it.
+    ///
+    /// # Errors
+    /// The first part of the spec that would tell, and how to mend it.
+    pub check_people: fn(&Spec) -> Result<(), BadSpec>,
+    /// Checks that a spec is one of a run that begins its plays itself, and has nothing that only [`Benchmark::take_over`] may
+    /// put there.
+    ///
+    /// # Errors
+    /// What of it only a branch has.
+    pub check_own: fn(&Spec) -> Result<(), BadSpec>,
+    /// Whether what runs under two specs have in common can be compared at all.
+    ///
+    /// # Errors
+    /// Why not.
+    pub comparable: fn(&Spec, &Spec) -> Result<(), BadSpec>,
+    /// The spec under which an episode that was begun under `parent` goes on with others in its seats
+    /// ([`Run::branching`](crate::run::Run::branching)): the same but for who sits where, and whatever keeps its tasks those of
+    /// the episode where tasks follow from the lineup.
+    ///
+    /// # Errors
+    /// Why nobody can go on from it.
+    pub take_over: fn(&Spec, Lineup) -> Result<Spec, BadSpec>,
+    /// Whose tasks a file has, where the digest of the authors' file is known: e.g. `not the authors' tasks`.
+    pub provenance: fn(&[u8]) -> Option<String>,
+    /// The same task by task, for a page that must not stand still over thousands of them; `None` where a file is read as a
+    /// whole. Of a file that [`Benchmark::read_tasks`] reads, it gives the same tasks in the same order.
+    pub read_task_by_task: for<'a> fn(&'a str, &'a [u8]) -> Option<TaskByTask<'a>>,
+    /// The set of tasks that follows from a name alone; `None` if it is no such name.
+    pub built_tasks: fn(&str) -> Option<BuiltTasks>,
+    /// What an episode found of what there was to be found, call by call; with the texts of facts where the task is at hand.
+    /// `None` where there is nothing of the kind.
+    pub evidence: fn(&Transcript, Option<&Task>) -> Option<Evidence>,
+    /// The results of a page, if what a seat was shown is one of this benchmark's pages.
+    pub shown_results: fn(&str) -> Option<Vec<ShownResult>>,
+    /// Under which key the answer to a request is the same for every episode of a run; `None` where each has its own. Such a
+    /// request is sent once, and whoever asks the same meanwhile waits for that answer.
+    pub shared_reply: fn(&Spec, &Ask, &Task) -> Option<Digest>,
+    /// Under which key the reply to a call of a model stands for all runs; `None` where every run asks for itself. Such a call is
+    /// answered once, and whoever makes it again, today or later, is given that answer. The key follows from what is sent and
+    /// from nothing that a page could make up.
+    pub cached_reply: fn(&Spec, &ModelCall) -> Option<Digest>,
+    /// Whether what was said in a seat may stand for all runs. What cannot be read must not: it would be given again for ever.
+    pub may_be_cached: fn(&Seat, &str) -> bool,
+    /// What a task is called where its id is a code: a hand at a table, a match of two. By default readers see its id.
+    pub task_name: fn(&Spec, &TaskRef) -> Option<String>,
+    /// The 95 % interval of that number over some episodes of one run, where it is not that of [`crate::compare`].
+    pub compared_interval: Option<IntervalOver>,
 }
 
 impl Facts {
@@ -112,7 +171,7 @@ impl Facts {
         sampling: |_, _| Sampling::default(),
         permits: Permits::Shared,
         pack: || Pack { name: String::new(), templates: BTreeMap::new() },
-        verbatim_pack: None,
+        verbatim: None,
         schema: Schema::NONE,
         flags: &[],
         profiles: &[Profile::Strict, Profile::Reference],
@@ -142,5 +201,34 @@ impl Facts {
         compared_by: &metric::ACCURACY,
         compares: None,
         foreknown: None,
+        unranked: |_| None,
+        preset: |_, _| (),
+        is_offered: |_, _, _| true,
+        check_people: |_| Ok(()),
+        check_own: |_| Ok(()),
+        comparable: |_, _| Ok(()),
+        take_over: |parent, seats| Ok(Spec { seats, ..parent.clone() }),
+        provenance: |_| None,
+        read_task_by_task: |_, _| None,
+        built_tasks: |_| None,
+        evidence: |_, _| None,
+        shown_results: |_| None,
+        shared_reply: |_, _, _| None,
+        cached_reply: |_, _| None,
+        may_be_cached: |_, _| true,
+        task_name: |_, _| None,
+        compared_interval: None,
     };
+
+    /// The settings of a run under a profile as they were chosen, the others as nobody chose them.
+    pub fn settings(&self, profile: Profile, mut chosen: Map<String, Value>) -> Value {
+        (self.preset)(profile, &mut chosen);
+        self.schema.completed(&chosen.into())
+    }
+
+    /// The values that a spec sweeps over: every task of its file is played at each of them ([`crate::sweep`]). None where
+    /// the spec does not sweep, or the benchmark makes its tasks of the spec anyway.
+    pub fn points(&self, spec: &Spec) -> Vec<Point> {
+        self.schema.points(&spec.settings)
+    }
 }

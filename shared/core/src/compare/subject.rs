@@ -85,7 +85,10 @@ pub(super) fn side_of(
         tasks().flat_map(|task| task.plays.iter().map(|(_, summary)| *summary)).collect();
     // The report's interval is that of all plays, and so of the mean over tasks where all were played equally often.
     let interval = match tasks().map(|task| task.plays.len()).collect::<BTreeSet<_>>().len() {
-        1 => benchmark.compared_interval(spec, &plays, usual.interval),
+        1 => match benchmark.facts().compared_interval {
+            Some(own) => own(spec, &plays),
+            None => usual.interval,
+        },
         _ => usual.interval,
     };
     Side { interval, ..usual }

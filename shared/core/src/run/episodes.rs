@@ -285,7 +285,7 @@ impl Run {
         };
         let benchmark = self.table.benchmark;
         let texts = TaskTexts::of(benchmark, &self.tasks[task], &self.origin);
-        let measured = benchmark.measure_episode(&play, grading.as_ref());
+        let measured = benchmark.measure(&play, grading.as_ref());
         let mut summary = summarise_of(self.table.spec_digest, &play, grading.as_ref(), measured);
         summary.add_texts(texts);
         self.doings.push_back(Doing::Ended { episode: key, outcome, summary: Box::new(summary) });

@@ -66,7 +66,7 @@ pub async fn check(
             false => None,
         };
         if play.outcome().is_some() {
-            let measured = benchmark.measure_episode(&play, grading.as_ref());
+            let measured = benchmark.measure(&play, grading.as_ref());
             let summary = summarise(&play, grading.as_ref(), measured);
             summaries.push(Arc::new(summary));
         } else {

@@ -266,7 +266,7 @@ async fn episodes(
             false => None,
         };
         if has_ended {
-            let measured = benchmark.measure_episode(&play, grading.as_ref());
+            let measured = benchmark.measure(&play, grading.as_ref());
             let summary = summarise(&play, grading.as_ref(), measured);
             summaries.push(Arc::new(summary));
         }

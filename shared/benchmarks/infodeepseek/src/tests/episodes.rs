@@ -214,7 +214,8 @@ fn languages_and_the_date_are_told() {
     );
     assert!(plan("zh-aware").contains("任何有帮助的语言") && !plan("en").contains("Today is"));
     let bad = Spec { settings: json!({ "date": "May" }), ..spec(json!({})) };
-    let error = InfoDeepSeek.check_spec(&bad).expect_err("it is no day").to_string();
+    let error =
+        <dyn Benchmark>::check_spec(&InfoDeepSeek, &bad).expect_err("it is no day").to_string();
     assert!(error.contains("settings.date: expected a day as 2025-05-20"), "{error}");
 }
 
@@ -235,19 +236,22 @@ fn modes_without_a_plan() {
 #[test]
 fn what_cannot_be_played_is_refused_with_the_reason() {
     let reference = Spec { profile: Profile::Reference, ..spec(json!({})) };
-    let error = InfoDeepSeek.check_spec(&reference).expect_err("it is not built").to_string();
+    let error = <dyn Benchmark>::check_spec(&InfoDeepSeek, &reference)
+        .expect_err("it is not built")
+        .to_string();
     assert!(
         error.contains("cannot be run in reference") && error.contains("authors' program"),
         "{error}"
     );
     let silent = Spec { search: None, ..spec(json!({})) };
     let blind = Spec { web: None, search: None, ..spec(json!({})) };
-    let field = |spec: &Spec| InfoDeepSeek.check_spec(spec).map_err(|bad| bad.field);
+    let field =
+        |spec: &Spec| <dyn Benchmark>::check_spec(&InfoDeepSeek, spec).map_err(|bad| bad.field);
     assert_eq!((field(&silent), field(&blind)), (Err("search".to_owned()), Err("web".to_owned())));
     let single = Spec { web: None, ..spec(json!({ "mode": "single_search" })) };
-    assert_eq!(InfoDeepSeek.check_spec(&single), Ok(()));
+    assert_eq!(<dyn Benchmark>::check_spec(&InfoDeepSeek, &single), Ok(()));
     let offline = Spec { search: None, web: None, ..spec(json!({ "mode": "offline" })) };
-    assert_eq!(InfoDeepSeek.check_spec(&offline), Ok(()));
+    assert_eq!(<dyn Benchmark>::check_spec(&InfoDeepSeek, &offline), Ok(()));
 }
 
 /// The bounds of 8: what a run is allowed is at least what its longest episode needs.

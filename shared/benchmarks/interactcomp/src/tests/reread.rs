@@ -2,7 +2,7 @@
 
 use crate::mode::Mode;
 use crate::tests::{Given, World, answer, ask, play, spec, task};
-use turnwise_core::benchmark::Benchmark as _;
+use turnwise_core::benchmark::Benchmark;
 use turnwise_core::reread::*;
 use turnwise_core::spec::{Profile, Spec};
 use turnwise_core::transcript::{Origin, Transcript};
@@ -10,7 +10,7 @@ use turnwise_core::transcript::{Origin, Transcript};
 fn reread_of(spec: &Spec, replies: &[&str]) -> Reread {
     let player = replies.iter().map(|text| Given::Text(text)).collect();
     let played = play(spec, World { player, ..World::default() });
-    let benchmark = &crate::InteractComp;
+    let benchmark: &dyn Benchmark = &crate::InteractComp;
     let recorded = Recorded { play: &played.transcript, grading: None };
     reread(benchmark, recorded, &task(), &benchmark.pack(), spec.profile.other())
         .expect("it can be read again")
@@ -69,7 +69,7 @@ fn what_cannot_be_read_again_says_why() {
         &strict(),
         World { player: vec![Given::Text(&answer("A", "80"))], ..World::default() },
     );
-    let benchmark = &crate::InteractComp;
+    let benchmark: &dyn Benchmark = &crate::InteractComp;
     let try_it = |edit: &dyn Fn(&mut Transcript)| {
         let mut transcript = played.transcript.clone();
         edit(&mut transcript);

@@ -12,7 +12,7 @@ use crate::{InteractComp, responder, verdict};
 /// The samples as the server keeps them and as it hands them out.
 fn sealed() -> (TaskSet, TaskSet) {
     let whole = Seal::new([7; 32]).keep(InteractComp.samples());
-    let told = handed_out(InteractComp.sealing().expect("it can be sealed"), &whole);
+    let told = handed_out(InteractComp::FACTS.sealing.expect("it can be sealed"), &whole);
     (whole, told)
 }
 
@@ -65,7 +65,7 @@ fn what_is_told_reads_as_what_was_said_and_holds_nothing_of_it() {
 fn requests_are_shown_with_the_names_of_what_is_sealed() {
     let (_, told) = sealed();
     let ask = ask_responder(ThreadId(1), "Is it green?");
-    let (task, pack) = (&told.tasks[0], InteractComp.pack());
+    let (task, pack) = (&told.tasks[0], (InteractComp::FACTS.pack)());
     assert!(pack.render(&ask, task).is_err());
     let shown = pack.render(&ask, &named(task, &ask)).unwrap();
     assert!(shown[0].text.contains("[context: sealed]"));

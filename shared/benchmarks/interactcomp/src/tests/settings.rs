@@ -3,7 +3,7 @@
 use super::spec;
 use crate::InteractComp;
 use crate::mode::Mode;
-use turnwise_core::benchmark::{Benchmark as _, Setup};
+use turnwise_core::benchmark::{Benchmark, Setup};
 use turnwise_core::seat::Seat;
 use turnwise_core::spec::{Profile, Spec};
 
@@ -11,7 +11,7 @@ use turnwise_core::spec::{Profile, Spec};
 fn refused(change: impl FnOnce(&mut Spec)) -> Option<String> {
     let mut spec = spec(Profile::Strict, Mode::Full, 10, 5);
     change(&mut spec);
-    InteractComp.check_spec(&spec).err().map(|bad| bad.field)
+    <dyn Benchmark>::check_spec(&InteractComp, &spec).err().map(|bad| bad.field)
 }
 
 /// An episode asks for five results whatever the spec says, so the spec may say nothing else: prices and pages would tell of
@@ -32,8 +32,14 @@ fn a_search_brings_five_results() {
 
 #[test]
 fn families_that_refuse_a_temperature_are_known_by_their_whole_names() {
-    let sampling =
-        |model: &str| InteractComp.default_sampling(Setup::USUAL, &Seat::new(Seat::PLAYER), model);
+    let sampling = |model: &str| {
+        <dyn Benchmark>::default_sampling(
+            &InteractComp,
+            Setup::USUAL,
+            &Seat::new(Seat::PLAYER),
+            model,
+        )
+    };
     for model in ["o3", "o3-mini-2025-01-31", "gpt-5", "openai/gpt-5.1", "gpt-5-mini"] {
         assert_eq!(sampling(model), Default::default(), "{model}");
     }

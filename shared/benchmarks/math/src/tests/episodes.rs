@@ -261,7 +261,7 @@ fn the_player_sees_no_hidden_field() {
         &["No", "$$$$ 0", "$$$$ 0"],
     );
     assert!(!format!("{:?}", played.play).contains("SECRET"));
-    let pack = Math.pack();
+    let pack = (Math::FACTS.pack)();
     let mut episode = Math.open(&strict, &secret, &pack).expect("it opens");
     while let turnwise_core::episode::Step::Request(_, effect) = episode.poll() {
         let Effect::Ask(ask) = effect else { panic!("asks only") };
@@ -276,7 +276,7 @@ fn the_player_sees_no_hidden_field() {
 /// Over sealed tasks the server decides by text and rule, and tells who decided.
 #[test]
 fn sealed_tasks_are_judged_on_the_server() {
-    let sealing = Math.sealing().expect("it can be sealed");
+    let sealing = Math::FACTS.sealing.expect("it can be sealed");
     let whole = TaskSet::new("t", vec![task()], TaskSetOrigin::Plain);
     let handed = handed_out(sealing, &whole);
     assert_eq!(handed.tasks[0].fields.len(), 1);
@@ -321,7 +321,7 @@ fn bots_play_every_problem_to_its_end() {
         [("interactive", "bisects"), ("guess_only", "counts"), ("direct", "counts")]
     {
         let spec = spec(Profile::Strict, mode, 20, 1);
-        Math.check_spec(&spec).expect("the spec fits");
+        <dyn Benchmark>::check_spec(&Math, &spec).expect("the spec fits");
         for task in sets.iter().flat_map(|set| &set.tasks) {
             let case = Case::new(&Math, &spec, task);
             let played = case.play_by(|call, effect| {
@@ -358,7 +358,9 @@ fn the_player_is_sampled_as_by_the_authors() {
         (Profile::Strict, "direct", 1, 0.8),
     ] {
         let spec = spec(profile, mode, 20, repeats);
-        let of = |seat: &str| Math.default_sampling((&spec).into(), &seat.into(), "m").temperature;
+        let of = |seat: &str| {
+            <dyn Benchmark>::default_sampling(&Math, (&spec).into(), &seat.into(), "m").temperature
+        };
         assert_eq!(of("player"), Some(temperature), "{profile:?} {mode} {repeats}");
         assert_eq!((of("judge"), of("grader")), (Some(0.0), Some(0.0)));
     }

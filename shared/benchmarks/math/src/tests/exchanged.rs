@@ -23,7 +23,7 @@ fn import(file: &Value, name: &str) -> Result<ImportedRun, BadFile> {
 }
 
 fn import_bytes(file: &[u8], name: &str) -> Result<ImportedRun, BadFile> {
-    let [importer] = Math.formats().importers else {
+    let [importer] = Math::FACTS.formats.importers else {
         panic!("there is one importer");
     };
     let Read::Run(read) = importer.read else {
@@ -61,7 +61,7 @@ fn record(plays: &[(Transcript, Option<Transcript>)]) -> Value {
     let summaries: Vec<Summary> = plays
         .iter()
         .map(|(play, grading)| {
-            let measured = Math.measure_episode(play, grading.as_ref());
+            let measured = (Math::FACTS.measure)(play, grading.as_ref());
             summarise(play, grading.as_ref(), measured)
         })
         .collect();
@@ -79,7 +79,7 @@ fn export_of(
     task: &Task,
     plays: &[(Transcript, Option<Transcript>)],
 ) -> Result<Export, BadFile> {
-    let [exporter] = Math.formats().exporters else {
+    let [exporter] = Math::FACTS.formats.exporters else {
         panic!("there is one exporter");
     };
     let played = |(play, grading): &(Transcript, Option<Transcript>)| PlayedFile {

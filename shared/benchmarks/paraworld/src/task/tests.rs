@@ -39,7 +39,7 @@ fn task_by_task_a_file_has_the_same_tasks_and_the_same_mistakes() {
     let broken = format!("{whole}{{\n{EN}\n");
     for file in [whole, broken] {
         let at_once = ParaWorld.read_tasks("file", file.as_bytes());
-        let by_task = ParaWorld.read_task_by_task("file", file.as_bytes());
+        let by_task = (ParaWorld::FACTS.read_task_by_task)("file", file.as_bytes());
         let by_task: Result<Vec<_>, _> = by_task.expect("rows").collect();
         assert_eq!(by_task, at_once.map(|set| set.tasks));
     }

@@ -100,14 +100,20 @@ fn played(
         chosen.and_then(|at| replies[*at].clone())
     });
     let grading = ParaWorld
-        .grade(spec, task, &ParaWorld.pack(), &played.outcome)
+        .grade(spec, task, &(ParaWorld::FACTS.pack)(), &played.outcome)
         .expect("the spec fits")
         .map(|_| super::players::graded(spec, task, &played.transcript));
     (played.transcript, grading)
 }
 
 fn line(play: &(Transcript, Option<Transcript>), world: &World) -> results::Row {
-    let line = written::line(&play.0, play.1.as_ref(), &world.to_core(), world, &ParaWorld.pack());
+    let line = written::line(
+        &play.0,
+        play.1.as_ref(),
+        &world.to_core(),
+        world,
+        &(ParaWorld::FACTS.pack)(),
+    );
     let line = line.expect("it ended by the rules");
     let text = dumps(&turnwise_core::json::Json::Object(line), Layout::Line);
     results::read(text.as_bytes()).expect("it is read").rows.remove(0)
@@ -118,7 +124,7 @@ fn value(row: &results::Row) -> Value {
 }
 
 fn summary(play: &Transcript, grading: Option<&Transcript>) -> Summary {
-    summarise(play, grading, ParaWorld.measure_episode(play, grading))
+    summarise(play, grading, (ParaWorld::FACTS.measure)(play, grading))
 }
 
 /// What `turnwise metrics` prints, without what no line holds (tokens, times, costs, replies that could not be read, the hash of the spec)

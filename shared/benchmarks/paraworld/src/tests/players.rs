@@ -27,7 +27,7 @@ fn episodes_with(
             Reply::Said(said.map_or_else(|| bot(&spec, task, call, ask), Said::text))
         });
         let graded = graded(&spec, task, &transcript);
-        let measured = ParaWorld.measure_episode(&transcript, Some(&graded));
+        let measured = (ParaWorld::FACTS.measure)(&transcript, Some(&graded));
         let numbers: Numbers = measured.numbers.read().expect("numbers");
         (numbers.episode, measured.score)
     };

@@ -25,7 +25,7 @@ fn script(asked: usize) -> Reply {
 fn both() -> (Task, Task) {
     let open = TaskSet::new("towers", vec![towers()], TaskSetOrigin::Plain);
     let whole = Seal::new([1; 32]).keep(open);
-    let told = sealed::handed_out(ParaWorld.sealing().expect("it can be"), &whole);
+    let told = sealed::handed_out(ParaWorld::FACTS.sealing.expect("it can be"), &whole);
     (whole.tasks[0].clone(), told.tasks[0].clone())
 }
 
@@ -100,8 +100,7 @@ fn what_is_handed_out_of_a_world_tells_none_of_it() {
         assert!(!text.contains(hidden), "{hidden}: {text}");
     }
     assert!(
-        ParaWorld
-            .evidence(&played(), Some(&handed))
+        (ParaWorld::FACTS.evidence)(&played(), Some(&handed))
             .is_some_and(|evidence| { evidence.facts.iter().all(|fact| fact.text.is_none()) })
     );
 }

@@ -11,7 +11,7 @@ use turnwise_core::session::Next;
 const ANSWER: &str = "<answer>Ada Tower</answer>";
 
 fn rendered(played: &Played, ask: usize) -> Vec<(Role, String)> {
-    let pack = ParaWorld.pack();
+    let pack = (ParaWorld::FACTS.pack)();
     let messages = pack.render(&played.asks[ask], &towers());
     let messages = messages.expect("it can be rendered").into_iter();
     messages.map(|message| (message.role, message.text)).collect()
@@ -95,7 +95,7 @@ fn settings_differ_in_their_guidance() {
 
 #[test]
 fn every_template_has_its_chinese_form() {
-    let pack = ParaWorld.pack();
+    let pack = (ParaWorld::FACTS.pack)();
     for name in pack.templates.keys().filter(|name| !name.ends_with("_zh")) {
         if name != "question" {
             let zh = pack.template(&format!("{name}_zh")).expect("a Chinese form");
@@ -111,7 +111,7 @@ fn every_template_has_its_chinese_form() {
 
 #[test]
 fn a_pack_that_shows_what_is_for_bots_is_refused() {
-    let mut pack = ParaWorld.pack();
+    let mut pack = (ParaWorld::FACTS.pack)();
     pack.templates.insert("question".to_owned(), "{question} {world}".to_owned());
     let refused = ParaWorld.open(&spec(Profile::Strict, json!({})), &towers(), &pack);
     assert_eq!(refused.err().map(|bad| bad.field), Some("pack".to_owned()));
@@ -122,7 +122,7 @@ fn a_sealed_world_is_refused() {
     let mut task = towers();
     task.fields.remove("row");
     let spec = spec(Profile::Strict, json!({}));
-    let refused = ParaWorld.open(&spec, &task, &ParaWorld.pack());
+    let refused = ParaWorld.open(&spec, &task, &(ParaWorld::FACTS.pack)());
     assert_eq!(refused.err().map(|bad| bad.field), Some("tasks".to_owned()));
 }
 
@@ -257,7 +257,7 @@ fn specs_that_cannot_be_played_are_refused_with_the_field() {
     let field = |profile, settings: Value| {
         let mut spec = default_spec(&ParaWorld);
         (spec.profile, spec.settings) = (profile, settings);
-        ParaWorld.check_spec(&spec).err().map(|bad| bad.field)
+        <dyn Benchmark>::check_spec(&ParaWorld, &spec).err().map(|bad| bad.field)
     };
     let (strict, reference) = (Profile::Strict, Profile::Reference);
     for (profile, settings, wrong) in [
@@ -283,10 +283,10 @@ fn specs_that_cannot_be_played_are_refused_with_the_field() {
     spec.settings = custom;
     let player = spec.seats.get_mut(&Seat::new(Seat::PLAYER)).expect("a player");
     player.player = Player::Model { provider: "up".to_owned(), model: "glm".to_owned() };
-    assert_eq!(ParaWorld.check_spec(&spec), Ok(()));
+    assert_eq!(<dyn Benchmark>::check_spec(&ParaWorld, &spec), Ok(()));
     spec.seats.remove(&Seat::new("engine"));
     assert_eq!(
-        ParaWorld.check_spec(&spec).err().map(|bad| bad.field),
+        <dyn Benchmark>::check_spec(&ParaWorld, &spec).err().map(|bad| bad.field),
         Some("seats.engine".to_owned())
     );
 }

@@ -31,7 +31,7 @@ fn drive(failing: usize, stored: &Disk) -> (usize, Disk) {
         benchmark: &ParaWorld,
         spec,
         tasks: tasks.clone(),
-        pack: ParaWorld.pack(),
+        pack: (ParaWorld::FACTS.pack)(),
         recordings: BTreeMap::new(),
         limits: Limits::new(8),
     })

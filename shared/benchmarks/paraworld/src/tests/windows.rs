@@ -9,7 +9,7 @@ fn prose(length: usize) -> String {
 }
 
 fn sizes(ask: &Ask) -> Vec<usize> {
-    let pack = ParaWorld.pack();
+    let pack = (ParaWorld::FACTS.pack)();
     let rendered = pack.render(ask, &towers()).expect("it can be rendered");
     rendered.iter().map(|message| message.text.chars().count()).collect()
 }
@@ -51,7 +51,7 @@ fn the_full_track_has_what_the_window_left_out() {
         let of = |context: Value| {
             let spec = spec(profile, json!({ "context": context, "turns": 3 }));
             let played = play(&spec, &script);
-            let track = conversation(&played.transcript, &towers(), &ParaWorld.pack());
+            let track = conversation(&played.transcript, &towers(), &(ParaWorld::FACTS.pack)());
             (played, track.expect("it replays"))
         };
         let (whole, track) = of(Value::Null);
@@ -80,7 +80,7 @@ fn strict_keeps_question_and_whole_turns_and_says_what_is_missing() {
     let whole = play(&free, &script);
     let pinned: usize = sizes(&whole.asks[0]).iter().sum();
     let turn: usize = sizes(&whole.asks[1])[2..].iter().sum();
-    let pack = ParaWorld.pack();
+    let pack = (ParaWorld::FACTS.pack)();
     let marker = pack.template("dropped").expect("it is there").replace("{dropped}", "1");
     // A quarter is kept free for the reply; the rest holds two turns and the marker.
     let room = pinned + marker.chars().count() + 2 * turn;

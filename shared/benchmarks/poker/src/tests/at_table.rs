@@ -61,7 +61,7 @@ impl AtTable {
     }
 
     pub(super) fn text(&self, ask: &Ask) -> String {
-        let messages = Poker.pack().render(ask, &self.task).unwrap();
+        let messages = (Poker::FACTS.pack)().render(ask, &self.task).unwrap();
         messages.into_iter().map(|message| message.text).collect::<Vec<_>>().join("\n")
     }
 

@@ -69,7 +69,7 @@ fn every_deck_meets_every_participant_in_every_place() {
 
 #[test]
 fn what_cannot_be_played_is_said_with_its_field() {
-    let field = |spec: &Spec| Poker.check_spec(spec).unwrap_err().field;
+    let field = |spec: &Spec| <dyn Benchmark>::check_spec(&Poker, spec).unwrap_err().field;
     for (settings, wrong) in [
         (json!({ "tables": 0 }), "settings.tables"),
         (json!({ "hands": 0 }), "settings.hands"),
@@ -95,10 +95,10 @@ fn what_cannot_be_played_is_said_with_its_field() {
     person.seats.get_mut(&Seat::new("2")).unwrap().player = Player::Person;
     assert_eq!(field(&person), "seats.2");
     person.settings = json!({});
-    assert_eq!(Poker.check_spec(&person), Ok(()));
+    assert_eq!(<dyn Benchmark>::check_spec(&Poker, &person), Ok(()));
     let mut two = spec(json!({}));
     two.seats.retain(|seat, _| ["1", "2"].contains(&seat.as_str()));
-    assert_eq!(Poker.check_spec(&two), Ok(()));
+    assert_eq!(<dyn Benchmark>::check_spec(&Poker, &two), Ok(()));
     two.profile = Profile::Reference;
     assert_eq!(field(&two), "seats");
 }

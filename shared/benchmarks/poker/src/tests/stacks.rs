@@ -28,7 +28,7 @@ fn largest(spec: impl Fn(u64) -> Spec) -> u64 {
     let (mut fits, mut does_not) = (100, u64::MAX);
     while does_not - fits > 1 {
         let middle = fits + (does_not - fits) / 2;
-        match Poker.check_spec(&spec(middle)) {
+        match <dyn Benchmark>::check_spec(&Poker, &spec(middle)) {
             Ok(()) => fits = middle,
             Err(error) => {
                 assert_eq!(error.field, "settings.stack");
@@ -46,7 +46,7 @@ fn the_largest_stacks_that_are_accepted_can_be_played() {
         for policy in Policy::ALL {
             for (participants, hands) in [(3, 5), (10, 5), (3, 40)] {
                 let spec = |stack| spec(profile, policy, participants, hands, stack);
-                if Poker.check_spec(&spec(100)).is_err() {
+                if <dyn Benchmark>::check_spec(&Poker, &spec(100)).is_err() {
                     assert_eq!((profile, policy), (Profile::Reference, Policy::Freezeout));
                     continue;
                 }
@@ -72,8 +72,8 @@ fn the_largest_stacks_that_are_accepted_can_be_played() {
 fn a_billion_chips_are_a_stack() {
     for profile in [Profile::Strict, Profile::Reference] {
         let one = |hands| spec(profile, Policy::ResetAllOnBust, 3, hands, 1_000_000_000);
-        assert_eq!(Poker.check_spec(&one(2)), Ok(()));
-        let many = Poker.check_spec(&one(1_000));
+        assert_eq!(<dyn Benchmark>::check_spec(&Poker, &one(2)), Ok(()));
+        let many = <dyn Benchmark>::check_spec(&Poker, &one(1_000));
         match profile {
             Profile::Strict => assert_eq!(many, Ok(())),
             Profile::Reference => assert!(many.unwrap_err().problem.contains("33333333")),

@@ -111,7 +111,7 @@ fn bots_play_the_samples_as_they_say() {
 #[test]
 fn every_bot_answers_every_request_readably() {
     let task = &SituationPuzzle.samples().tasks[0];
-    for info in SituationPuzzle.bots() {
+    for info in SituationPuzzle::FACTS.bots {
         for settings in
             [json!({ "mode": "direct" }), json!({ "rounds": 3, "judge_memory": "running" })]
         {

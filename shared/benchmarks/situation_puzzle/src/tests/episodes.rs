@@ -146,7 +146,7 @@ fn the_player_sees_nothing_hidden_and_the_judge_chooses_a_word() {
         let mut task = puzzle("one", texts.clone());
         task.labels.insert(LANGUAGE.to_owned(), language.to_owned());
         let sealed = turnwise_core::task::Task {
-            fields: SituationPuzzle.sealing().expect("it can be sealed").told(&task),
+            fields: SituationPuzzle::FACTS.sealing.expect("it can be sealed").told(&task),
             ..task.clone()
         };
         for profile in [Strict, Reference] {
@@ -176,7 +176,7 @@ fn the_player_sees_nothing_hidden_and_the_judge_chooses_a_word() {
 
 #[test]
 fn what_is_told_of_a_sealed_judge_reads_as_the_same() {
-    let sealing = SituationPuzzle.sealing().expect("it can be sealed");
+    let sealing = SituationPuzzle::FACTS.sealing.expect("it can be sealed");
     for profile in [Strict, Reference] {
         let spec = rounds(profile, 2);
         let mut asks = Vec::new();
@@ -221,8 +221,11 @@ fn what_is_told_of_a_sealed_judge_reads_as_the_same() {
 
 #[test]
 fn settings_that_cannot_be_run_are_named() {
-    let problem =
-        |spec| SituationPuzzle.check_spec(&spec).expect_err("it cannot be run").to_string();
+    let problem = |spec| {
+        <dyn Benchmark>::check_spec(&SituationPuzzle, &spec)
+            .expect_err("it cannot be run")
+            .to_string()
+    };
     for (profile, settings, wanted) in vectors::<Vec<(Profile, Value, String)>>("bad_settings") {
         let found = problem(spec(profile, settings));
         assert!(found.starts_with(&wanted), "{found}");
@@ -237,7 +240,7 @@ fn settings_that_cannot_be_run_are_named() {
 
 #[test]
 fn settings_without_effect_divide_no_boards() {
-    let binding = |settings: &_| SituationPuzzle.binding_settings(settings);
+    let binding = |settings: &_| <dyn Benchmark>::binding_settings(&SituationPuzzle, settings);
     let usual = json!(Settings::default());
     assert_eq!(binding(&json!({})), usual);
     assert_eq!(binding(&json!({ "rounds": 20 })), usual);

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use serde_json::Value;
-use turnwise_core::benchmark::Benchmark;
 use turnwise_core::dice;
 use turnwise_core::effect::Reply;
 use turnwise_core::formats::{
@@ -27,7 +26,7 @@ fn file(bytes: &[u8]) -> File {
 }
 
 fn import(bytes: &[u8]) -> Result<ImportedRun, BadFile> {
-    let [importer] = SituationPuzzle.formats().importers else {
+    let [importer] = SituationPuzzle::FACTS.formats.importers else {
         panic!("there is one importer");
     };
     let Read::Run(read) = importer.read else {
@@ -37,7 +36,7 @@ fn import(bytes: &[u8]) -> Result<ImportedRun, BadFile> {
 }
 
 fn export(kept: Option<File>, plays: &[Transcript]) -> Result<Export, BadFile> {
-    let [exporter] = SituationPuzzle.formats().exporters else {
+    let [exporter] = SituationPuzzle::FACTS.formats.exporters else {
         panic!("there is one exporter");
     };
     let played = |play: &Transcript| PlayedFile {
@@ -66,7 +65,7 @@ fn plays(run: &ImportedRun) -> Vec<Transcript> {
 fn record(plays: &[Transcript]) -> Value {
     let summaries: Vec<Summary> = plays
         .iter()
-        .map(|play| summarise(play, None, SituationPuzzle.measure_episode(play, None)))
+        .map(|play| summarise(play, None, (SituationPuzzle::FACTS.measure)(play, None)))
         .collect();
     let summaries: Vec<&Summary> = summaries.iter().collect();
     crate::metrics::report(&plays[0].header.spec, &summaries).record

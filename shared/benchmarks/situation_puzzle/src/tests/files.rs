@@ -86,7 +86,7 @@ fn result_files_come_and_go_without_loss() {
     // By way of transcripts, which can be measured.
     let plays = transcripts(&read);
     let scores: Vec<Option<f64>> =
-        plays.iter().map(|play| SituationPuzzle.measure_episode(play, None).score).collect();
+        plays.iter().map(|play| (SituationPuzzle::FACTS.measure)(play, None).score).collect();
     assert_eq!(scores, [Some(1.0), Some(0.0)]);
     let written = results::export(&read.spec(), &read.tasks(), &plays.iter().collect::<Vec<_>>())
         .expect("it can be written");
@@ -156,7 +156,7 @@ fn hear(task: &Task, mut answer: impl FnMut(usize) -> &'static str, judge: &str)
     let spec = rounds(Strict, 20);
     let header = header(&spec, task, 1, Part::Play);
     let salts = SaltKey::open(&header);
-    let episode = Hearing::open(task, &SituationPuzzle.pack()).expect("it has a bank");
+    let episode = Hearing::open(task, &(SituationPuzzle::FACTS.pack)()).expect("it has a bank");
     let mut session = Session::open(header, Box::new(episode), salts);
     // Replies may come in any order: here the last asked comes first.
     drive_in_order(
@@ -233,7 +233,7 @@ fn a_new_puzzle_is_accepted_if_it_needs_questions_and_judges_agree() {
     bare.fields.insert(field::BANK.to_owned(), String::new());
     let bare = TaskSet::new("new", vec![bare], TaskSetOrigin::Plain);
     assert!(check(&bare, &[failed], &both).to_string().contains("the puzzle has no bank"));
-    assert!(Hearing::open(&bare.tasks[0], &SituationPuzzle.pack()).is_err());
+    assert!(Hearing::open(&bare.tasks[0], &(SituationPuzzle::FACTS.pack)()).is_err());
 }
 
 #[test]

@@ -178,7 +178,7 @@ fn the_implied_integers_reproduce_the_published_rows() {
 
 #[test]
 fn boards_name_their_condition_and_the_paper_beside_them() {
-    let boards = SituationPuzzle.boards().expect("it has boards");
+    let boards = SituationPuzzle::FACTS.boards.expect("it has boards");
     let conditions: Vec<String> = (boards.published)().into_iter().map(|one| one.name).collect();
     let cases = [
         (json!({}), "20 turns", Some(0)),
@@ -282,7 +282,7 @@ fn an_unread_final_counts_as_its_number_says() {
 #[test]
 fn the_judge_of_reference_is_recorded_as_it_is() {
     let settings = |profile, chosen: Value| match chosen {
-        Value::Object(chosen) => SituationPuzzle.settings(profile, chosen),
+        Value::Object(chosen) => SituationPuzzle::FACTS.settings(profile, chosen),
         _ => panic!("an object"),
     };
     assert_eq!(settings(Reference, json!({}))["judge_memory"], json!("running"));
@@ -291,7 +291,7 @@ fn the_judge_of_reference_is_recorded_as_it_is() {
         settings(Strict, json!({ "judge_memory": "running", "rounds": 5 })),
         json!({ "mode": "interactive", "rounds": 5, "judge_memory": "running" })
     );
-    assert!(!SituationPuzzle.is_offered("judge_memory", &json!({}), Reference));
+    assert!(!<dyn Benchmark>::is_offered(&SituationPuzzle, "judge_memory", &json!({}), Reference));
     let spec = spec(Reference, settings(Reference, json!({ "rounds": 1 })));
     assert_eq!(play(&spec, &["FINAL: x"], &["CORRECT"]).outcome.ending, "solved");
 }

@@ -38,7 +38,7 @@ fn ingredients(spec: &Spec) -> Ingredients {
         benchmark: &Trust,
         spec: spec.clone(),
         tasks: Trust.plan(spec).expect("it can be planned"),
-        pack: Trust.pack(),
+        pack: (Trust::FACTS.pack)(),
         recordings: Default::default(),
         limits: Limits::new(4),
     }
@@ -106,8 +106,8 @@ fn branched(
     let of = of(episode, parent, turn);
     let seat = cut(parent, turn).expect("as before").seat;
     let before = &parent.header.spec;
-    let spec =
-        Trust.take_over(before, with(before, &seat, player)).expect("it can be gone on with");
+    let spec = (Trust::FACTS.take_over)(before, with(before, &seat, player))
+        .expect("it can be gone on with");
     let mut run = Run::branching(ingredients(&spec), of.clone()).expect("it can branch");
     run.take_over(parent).expect("it is the play");
     let (_, play, summary) = driven(&mut run, "ACTION: DEFECT").remove(0);
@@ -124,7 +124,7 @@ fn replays(play: &Transcript) {
     assert_eq!(tasks.digest, spec.tasks.digest, "the parent's matches");
     let task = tasks.task(&play.header.task.id).expect("its match");
     assert_eq!(task.digest, play.header.task.digest);
-    let episode = Trust.open(spec, task, &Trust.pack()).expect("it opens");
+    let episode = Trust.open(spec, task, &(Trust::FACTS.pack)()).expect("it opens");
     let mut session = Session::open(play.header.clone(), episode, SaltKey::open(&play.header));
     let extent = Replay::new(play).run(&mut session).expect("no drift");
     assert_eq!(extent, Extent::Whole);
@@ -213,10 +213,10 @@ fn only_a_branch_is_planned_for_others() {
     let of = of(&episode, &parent, 1);
     let seat = cut(&parent, 1).expect("a turn").seat;
     let seats = with(&spec, &seat, "person");
-    let branch = Trust.take_over(&spec, seats).expect("it can");
+    let branch = (Trust::FACTS.take_over)(&spec, seats).expect("it can");
     assert_eq!(check_branch(&Trust, &parent, &of, &branch), Ok(()));
     // A run of its own cannot have it.
-    assert!(Trust.check_own(&spec).is_ok());
+    assert!((Trust::FACTS.check_own)(&spec).is_ok());
     let bad = Run::new(ingredients(&branch)).err().expect("it is refused");
     assert_eq!(bad.field, "settings.planned_for");
     // A branch has its parent's, and says so.
@@ -242,8 +242,8 @@ fn only_a_branch_is_planned_for_others() {
         json!({ "1": "bot:tft", "2": "bot:nobody" }),
     ] {
         let other = Spec { settings: forged(strange.clone()), ..branch.clone() };
-        assert!(Trust.check_spec(&other).is_err(), "{strange}");
+        assert!(<dyn Benchmark>::check_spec(&Trust, &other).is_err(), "{strange}");
     }
     let unread = Spec { settings: json!(["tournament"]), ..spec.clone() };
-    assert!(Trust.take_over(&unread, unread.seats.clone()).is_err());
+    assert!((Trust::FACTS.take_over)(&unread, unread.seats.clone()).is_err());
 }

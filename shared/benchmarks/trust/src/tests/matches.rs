@@ -29,7 +29,7 @@ impl Table {
     fn new(spec: &Spec, rounds: u32) -> Self {
         let mut task = Trust.plan(spec).expect("a plan").tasks[0].clone();
         task.fields.insert("rounds".into(), rounds.to_string());
-        let episode = Trust.open(spec, &task, &Trust.pack()).expect("it opens");
+        let episode = Trust.open(spec, &task, &(Trust::FACTS.pack)()).expect("it opens");
         let mut table =
             Table { episode, task, open: BTreeMap::new(), notes: Vec::new(), outcome: None };
         table.drain();
@@ -70,8 +70,7 @@ impl Table {
     /// Everything that the seat is sent now.
     fn prompt(&self, seat: &str) -> String {
         let (_, ask) = &self.open[seat];
-        Trust
-            .pack()
+        (Trust::FACTS.pack)()
             .render(ask, &self.task)
             .expect("it can be rendered")
             .into_iter()
@@ -392,13 +391,14 @@ fn a_match_whose_length_is_held_elsewhere_cannot_be_driven_here() {
     let spec = strict();
     let mut task = Trust.plan(&spec).expect("a plan").tasks[0].clone();
     task.fields.remove("rounds");
-    let problem = Trust.open(&spec, &task, &Trust.pack()).err().expect("it cannot be opened");
+    let problem =
+        Trust.open(&spec, &task, &(Trust::FACTS.pack)()).err().expect("it cannot be opened");
     assert_eq!(
         problem.to_string(),
         "tasks: the task d0_8-p1v2-r1-ab has no field rounds (it may be sealed here)"
     );
     task.labels.insert("first".into(), "7".into());
-    assert!(Trust.open(&spec, &task, &Trust.pack()).is_err());
+    assert!(Trust.open(&spec, &task, &(Trust::FACTS.pack)()).is_err());
     let other = Seat::new("7");
     let table = Table::new(&spec, 1);
     assert!(table.episode.scene(&Viewer::Seat(other)).blocks.is_empty());

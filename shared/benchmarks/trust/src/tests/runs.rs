@@ -17,7 +17,7 @@ pub fn played(spec: &Spec) -> Vec<Summary> {
         benchmark: &Trust,
         spec: spec.clone(),
         tasks: Trust.plan(spec).expect("it can be played"),
-        pack: Trust.pack(),
+        pack: (Trust::FACTS.pack)(),
         recordings: Default::default(),
         limits: Limits::new(4),
     })
@@ -176,7 +176,7 @@ fn settings_that_cannot_be_played_are_named() {
         let mut spec = spec_of(players);
         spec.profile = profile;
         spec.settings = settings;
-        Trust.check_spec(&spec).unwrap_err().to_string()
+        <dyn Benchmark>::check_spec(&Trust, &spec).unwrap_err().to_string()
     };
     let strict = |settings| problem("tft,grim", Profile::Strict, settings);
     for (settings, said) in [
@@ -207,10 +207,15 @@ fn settings_that_cannot_be_played_are_named() {
     assert!(reference("tft,grim,wsls", json!({ "form": "single" })).contains("two players"));
     let mut spec = spec_of("tft,grim");
     spec.repeats = 2;
-    assert!(Trust.check_spec(&spec).unwrap_err().to_string().starts_with("repeats: "));
+    assert!(
+        <dyn Benchmark>::check_spec(&Trust, &spec)
+            .unwrap_err()
+            .to_string()
+            .starts_with("repeats: ")
+    );
     spec.repeats = 1;
     spec.settings = json!({});
-    assert_eq!(Trust.check_spec(&spec), Ok(()));
+    assert_eq!(<dyn Benchmark>::check_spec(&Trust, &spec), Ok(()));
 }
 
 /// One task a match: pair by pair, ids that can be file names, and nothing of the length in ids or labels.

@@ -52,7 +52,7 @@ fn any_other_failure_leaves_the_pair_to_be_taken_up_again() {
         });
         let outcome = play.outcome().unwrap();
         assert!(!outcome.is_complete(), "{seat}");
-        assert_eq!(Studio.measure_episode(&play, None).score, None);
+        assert_eq!((Studio::FACTS.measure)(&play, None).score, None);
     }
 }
 
@@ -103,7 +103,7 @@ fn words(blocks: &[Block]) -> String {
 fn who_audits_and_who_makes_see_no_more_than_they_are_asked_with() {
     let spec = spec(&json!({ "questions": 1 }), &[]);
     let task = &Studio.samples().tasks[0];
-    let mut episode = Studio.open(&spec, task, &Studio.pack()).unwrap();
+    let mut episode = Studio.open(&spec, task, &(Studio::FACTS.pack)()).unwrap();
     let (mut open, mut answer, mut text) = (Vec::new(), String::new(), String::new());
     let mut looked = 0;
     loop {
@@ -135,7 +135,7 @@ fn who_audits_and_who_makes_see_no_more_than_they_are_asked_with() {
                 if asks(&effect, seat::AUDITOR) {
                     looked += 1;
                     let Effect::Ask(ask) = &effect else { panic!() };
-                    let rendered = Studio.pack().render(ask, task).unwrap();
+                    let rendered = (Studio::FACTS.pack)().render(ask, task).unwrap();
                     let shown =
                         rendered.iter().map(|message| message.text.as_str()).collect::<String>();
                     assert!(!shown.contains(&answer) && shown.contains(&text));

@@ -29,7 +29,7 @@ fn with_sound_makers_every_question_becomes_a_world_that_passes_its_checks() {
         assert_eq!(report.record["pairs_whole"], 24);
         for play in &plays {
             assert_eq!(play.outcome().unwrap().ending, "whole");
-            assert_eq!(Studio.measure_episode(play, None).score, Some(1.0));
+            assert_eq!((Studio::FACTS.measure)(play, None).score, Some(1.0));
         }
         let frozen = freeze("test", &spec, &finished(&plays), Unit::Pair).unwrap();
         let loaded = load(frozen.file.as_bytes()).unwrap();
@@ -138,7 +138,7 @@ fn careless_makers_lose_questions_at_every_stage_and_the_yield_shows_it() {
     // Replies that were cut off are sent back, and most come whole then.
     let faults: BTreeMap<String, u32> = plays
         .iter()
-        .flat_map(|play| summarise(play, None, Studio.measure_episode(play, None)).faults)
+        .flat_map(|play| summarise(play, None, (Studio::FACTS.measure)(play, None)).faults)
         .fold(BTreeMap::new(), |mut all, (class, count)| {
             *all.entry(class).or_default() += count;
             all

@@ -1,6 +1,5 @@
 //! `turnwise worlds freeze`.
 
-use turnwise_core::benchmark::Benchmark as _;
 use turnwise_core::benchmark::tool::{Done, Given, Printed};
 use turnwise_core::difference::difference;
 use turnwise_core::spec::Spec;
@@ -59,11 +58,11 @@ fn read(given: &Given<'_>) -> Result<Read, String> {
         let recorded = recorded?;
         let (path, play) = (&recorded.path, &recorded.transcript);
         let header = &play.header;
-        if header.spec.benchmark != Studio.name() {
+        if header.spec.benchmark != Studio::FACTS.name {
             return Err(format!(
                 "{path}: it is a transcript of {}; only what the world studio made is frozen (benchmark {})",
                 header.spec.benchmark,
-                Studio.name()
+                Studio::FACTS.name
             ));
         }
         if header.part != Part::Play {

@@ -172,7 +172,7 @@ fn agree(
         report: &report,
         pictures: &picture::NONE,
     };
-    let summary = summarise(play, grading, benchmark.measure_episode(play, grading));
+    let summary = summarise(play, grading, benchmark.measure(play, grading));
     let again = written(&given, &Episode { key, summary: &summary, play, grading, times: &[] });
     let differs = |what| NotRestored::Differs { sample: id(&sample.id), what };
     if again.id != id(&sample.id) {
