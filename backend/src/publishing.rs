@@ -32,7 +32,7 @@ use crate::error::Problem;
 use crate::outbound::budget::Account;
 use crate::receipts::page;
 use crate::store::{KeptEntry, Logging, Placed, RunHead, StoreError};
-use crate::{clock, measures};
+use crate::{clock, measures, sample_web};
 use refused::{
     BRANCH, BRANCH_MEND, GRADED_BRANCH, OTHER_OWNER, OTHER_OWNER_MEND, UNGRADED, UNGRADED_MEND,
     VISITORS, VISITORS_MEND, copied, no_place, removed, twice, went_on,
@@ -361,7 +361,8 @@ async fn replay(
         let benchmark = registry::find(&spec.benchmark)
             .map_err(|bad| Wrong::whole(Check::Protocol, bad.to_string()))?;
         let mut verifier =
-            Verifier::new(benchmark, &spec, material, receipts, Sight::Whole, driver)?;
+            Verifier::new(benchmark, &spec, material, receipts, Sight::Whole, driver)?
+                .reading(sample_web::archives());
         if let Some(graded) = &graded {
             verifier = verifier.grading_plays_of(graded)?;
         }

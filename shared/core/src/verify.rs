@@ -13,6 +13,7 @@ mod wrong;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::archive::Archives;
 use crate::benchmark::Benchmark;
 use crate::episode::{CallId, Outcome};
 use crate::evidence_tier::Attendance;
@@ -78,6 +79,8 @@ pub struct Verifier<'a> {
     driver: Driver,
     /// The episodes that the run has by its spec, and their tasks.
     planned: BTreeMap<EpisodeKey, TaskId>,
+    /// What pages and searches are answered from anew, as far as whoever checks has it.
+    archives: Archives,
     /// A table for each spec that transcripts of the run have: one, or of a run that grades another's plays again, two.
     tables: BTreeMap<PartKey, Table>,
     receipts: Receipts,
@@ -140,6 +143,7 @@ impl<'a> Verifier<'a> {
             sight,
             driver,
             planned,
+            archives: Archives::new(),
             tables: BTreeMap::new(),
             receipts: Receipts::of(receipts),
             plays: BTreeMap::new(),
@@ -155,6 +159,12 @@ impl<'a> Verifier<'a> {
             .count();
         verifier.tally.find(FindingAbout::Recorded, u64::try_from(recorded).unwrap_or(0), None);
         Ok(verifier)
+    }
+
+    /// The same with archives; replies that another archive gave are without evidence.
+    #[must_use]
+    pub fn reading(self, archives: Archives) -> Self {
+        Verifier { archives, ..self }
     }
 
     /// The run grades again the episodes of a run of this spec: they were played under that one, its gradings under its own.
@@ -302,9 +312,10 @@ impl<'a> Verifier<'a> {
             }
             None => {
                 let (spec, pack) = (found.spec.clone(), material.pack.clone());
-                let table = Table::set(self.benchmark, spec, pack, BTreeMap::new())
+                let mut table = Table::set(self.benchmark, spec, pack, BTreeMap::new())
                     .and_then(|table| table.over(material.tasks))
                     .map_err(|bad| wrong(bad.to_string()))?;
+                table.archives = self.archives.clone();
                 self.tables.insert(part, table);
             }
         }

@@ -4,13 +4,21 @@ mod runs;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
+use std::sync::Arc;
 
 use serde_json::Value;
 use turnwise_backend::sample_web;
-use turnwise_shared::archive::Archive;
+use turnwise_shared::archive::{Archive, Content};
+use turnwise_shared::benchmark::default_spec;
 use turnwise_shared::effect::{FailureClass, Made, Page, Query, Reply, Visit};
+use turnwise_shared::registry;
+use turnwise_shared::run::{Ingredients, Run};
+use turnwise_shared::scheduler::Limits;
+use turnwise_shared::spec::{Named, WebSpec};
+use turnwise_shared::wire::publishing::{Admission, EvidenceTier};
 
 use crate::common::program::{expect, folder, json_of, say, transcripts};
+use crate::common::{drive, service};
 
 const PAGES: &str =
     include_str!("../../../../shared/benchmarks/infodeepseek/samples/web/pages.txt");
@@ -146,4 +154,41 @@ fn another_player_plays_on_the_web_of_the_first_without_a_network() {
     assert_eq!(told("w3"), told("w1"));
     expect(say(&folder, "run --redrive @w3 --out @again"), 0);
     assert_eq!(transcripts(&folder.path().join("again")), transcripts(&folder.path().join("w3")));
+}
+
+/// Whoever has the program can ask its web again; what another archive answered rests on a word, on a board of its own.
+#[tokio::test]
+async fn bots_on_the_built_in_web_are_a_baseline() {
+    let (service, _upstream, _folder) = service(Vec::new()).await;
+    let benchmark = registry::find("infodeepseek").expect("it is registered");
+    let (tasks, sample) = (benchmark.samples(), sample_web::archive().expect("there is one"));
+    let empty = Arc::new(Archive::new(Content::written(sample_web::ENGINE)));
+    let mut boards = BTreeSet::new();
+    for (archive, tier) in
+        [(Arc::clone(sample), EvidenceTier::Baseline), (empty, EvidenceTier::SelfReported)]
+    {
+        let mut spec = default_spec(benchmark);
+        spec.tasks = Named { name: tasks.name.clone(), digest: tasks.digest };
+        spec.subset.first = Some(1);
+        spec.settings["date"] = "2025-05-20".into();
+        spec.web = Some(WebSpec::Archive { archive: archive.digest() });
+        spec.search = Some(archive.search_spec(5).expect("it has one engine"));
+        let opened = service.open_run(&spec, 1).await;
+        let run = Run::new(Ingredients {
+            benchmark,
+            spec,
+            tasks: tasks.clone(),
+            pack: benchmark.pack(),
+            recordings: BTreeMap::new(),
+            limits: Limits::new(1),
+        });
+        let run = run.expect("it can be planned");
+        let mut run = run.reading(BTreeMap::from([(archive.digest(), archive)]));
+        let driven = drive(&service, &opened, &mut run).await;
+        assert!(driven.calls.is_empty(), "everything is here");
+        let admission: Admission = service.publish(&opened.run, Some(&opened.token)).await.json();
+        assert_eq!(admission.entry.tier, tier, "{admission:?}");
+        boards.insert(admission.entry.board);
+    }
+    assert_eq!(boards.len(), 2);
 }

@@ -189,7 +189,10 @@ async fn all(
     };
     let driver = table.map_or(Driver::Anybody, |table| Driver::Server(table.attended()));
     let benchmark = library::benchmark(&spec.benchmark)?;
-    let mut verifier = Verifier::new(benchmark, &spec, material, receipts, Sight::Reader, driver)?;
+    // The server has no archive but its own; what another one answered is told as replies without evidence.
+    let archives = library::archives(&spec).await.unwrap_or_default();
+    let mut verifier = Verifier::new(benchmark, &spec, material, receipts, Sight::Reader, driver)?
+        .reading(archives);
     if let Some(graded) = &graded {
         verifier = verifier.grading_plays_of(&graded.spec)?;
     }
