@@ -352,7 +352,7 @@ impl<'a> Notes<'a> {
         })));
     }
 
-    /// What a tool brought belongs to the turn that called it, else to the last one.
+    /// What a tool brought belongs to the turn that called it, else to the last one, if there was any.
     fn came(&mut self, id: &str, function: &str, text: String, error: Option<String>) {
         let turn = self
             .tools
@@ -360,15 +360,14 @@ impl<'a> Notes<'a> {
             .rev()
             .find_map(|(tool, turn)| (tool == id).then_some(*turn))
             .unwrap_or(self.turns);
-        if turn == 0 {
-            self.doubts.left_out += 1;
-            return;
-        }
         let (tone, shown) = match error {
             Some(error) if text.is_empty() => (Tone::Failed, error),
             Some(error) => (Tone::Failed, format!("{error}\n{text}")),
             None => (Tone::Neutral, text),
         };
+        if turn == 0 {
+            return self.event("tool", json!({ "function": function, "text": shown }));
+        }
         self.events.push(Event::Noted(Note::Came(Came {
             turn,
             call: None,
