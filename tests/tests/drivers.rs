@@ -6,6 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
 
+use serde_json::Value;
 use tempfile::TempDir;
 use tokio::sync::watch;
 use turnwise_backend::config::{Config, Environment, Given};
@@ -15,7 +16,7 @@ use turnwise_backend::pictures::Pictures;
 use turnwise_shared::benchmark::{Benchmark, TaskSource};
 use turnwise_shared::effect::{Effect, Failure, FailureClass, Reply};
 use turnwise_shared::episode::{CallId, Outcome};
-use turnwise_shared::hash::Digest;
+use turnwise_shared::hash::{self, Digest};
 use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::recording::Recording;
 use turnwise_shared::registry::BENCHMARKS;
@@ -58,6 +59,36 @@ impl Recorder for Memory {
     fn progress(&mut self, _: &Progress) {}
 }
 
+/// Whether something was asked or noted after a reply while another call was open: what it is numbered follows from who was faster.
+fn goes_on_between(events: &[Event]) -> bool {
+    let mut open = 0;
+    let mut pairs = events.windows(2);
+    pairs.any(|pair| {
+        match &pair[0] {
+            Event::Asked { .. } => open += 1,
+            Event::Told { .. } => open -= 1,
+            _ => return false,
+        }
+        matches!(pair[0], Event::Told { .. }) && open > 0 && !matches!(pair[1], Event::Told { .. })
+    })
+}
+
+/// The lines without their numbers, in an order that does not depend on them.
+fn unnumbered(events: &[Event]) -> Vec<String> {
+    let bare = |event: &Event| {
+        let mut line = serde_json::to_value(event).expect("plain data");
+        // The digest of a request follows from its thread.
+        let numbers = ["/call", "/index", "/round", "/turn", "/request/thread", "/request/digest"];
+        for number in numbers {
+            line.pointer_mut(number).into_iter().for_each(|number| *number = Value::Null);
+        }
+        hash::canonical(&line)
+    };
+    let mut lines: Vec<String> = events.iter().map(bare).collect();
+    lines.sort_unstable();
+    lines
+}
+
 impl Memory {
     fn recording(&self) -> Recording {
         let mut recording = Recording::default();
@@ -68,7 +99,8 @@ impl Memory {
     }
 
     /// What happened, without chain and salt, and with replies that came while several calls were open in the order of
-    /// their calls: which of them is told first is up to the network, and the transcript keeps it.
+    /// their calls: which of them is told first is up to the network, and the transcript keeps it. Where an episode goes on after the
+    /// first of them, its lines have no numbers.
     fn whoever_was_faster(&self) -> Memory {
         let sorted = |lines: &Vec<String>| {
             let mut events: Vec<Event> = lines
@@ -90,7 +122,10 @@ impl Memory {
             {
                 *play = Digest::of("");
             }
-            events.iter().map(turnwise_shared::hash::canonical).collect()
+            match goes_on_between(&events) {
+                true => unnumbered(&events),
+                false => events.iter().map(hash::canonical).collect(),
+            }
         };
         Memory(self.0.iter().map(|(key, lines)| (key.clone(), sorted(lines))).collect())
     }
