@@ -1,7 +1,7 @@
 //! The numbers of the paper over questions (7): as the paper defines them (`strict`), and as the authors' program computes them
 //! (`reference`). Verdicts that are pending or unresolved are `None`.
 
-use turnwise_core::metrics::bootstrap::{Cluster, intervals};
+use turnwise_core::metrics::bootstrap::{self, Cluster, intervals};
 use turnwise_core::metrics::proportion::Interval;
 use turnwise_core::spec::Profile;
 
@@ -173,7 +173,12 @@ pub fn score_intervals<'a>(
         sum(tasks.entry(task).or_default(), &question.sums(most, profile));
     }
     let tasks: Vec<Sums> = tasks.into_values().collect();
-    Numbers::of(intervals(&tasks, RESAMPLES, SEED, |sums| numbers(sums, most, profile)))
+    let mut found = intervals(&tasks, RESAMPLES, SEED, |sums| numbers(sums, most, profile));
+    let shares = (0..K).chain([CONCLUSION, OFFLINE, INTERFERENCE]);
+    for at in shares {
+        found[at] = bootstrap::of_share(found[at], tasks.iter().map(|sums| sums[at]));
+    }
+    Numbers::of(found)
 }
 
 fn sum(all: &mut Sums, more: &Sums) {
@@ -185,6 +190,8 @@ fn sum(all: &mut Sums, more: &Sums) {
 
 #[cfg(test)]
 mod tests {
+    use turnwise_core::metrics::proportion::wilson;
+
     use super::*;
 
     /// A line of 7.7: verdicts at k, conclusion, offline (`-` where there is none), sources.
@@ -362,6 +369,10 @@ mod tests {
         // Of several repeats of one task nothing else can be drawn.
         let alike = score_intervals(named().map(|(_, one)| ("one", one)), 5, Profile::Strict);
         assert_eq!(alike.accuracy, Some((0.5, 0.5)));
+        // Whatever is drawn of right answers is right.
+        let right = question("T T - 1");
+        let right = score_intervals([("0", &right), ("1", &right)], 5, Profile::Strict);
+        assert_eq!(right.accuracy, wilson(2, 2));
         assert_eq!(score_intervals([], 5, Profile::Strict), Numbers::default());
     }
 }

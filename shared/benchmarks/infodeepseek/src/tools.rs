@@ -30,7 +30,7 @@ pub(super) const TOOLS: Tools = Tools {
                   --benchmark infodeepseek --tasks FILE --mode single_search --seat player=model:PROVIDER/MODEL --out DIR`, once for \
                   each model. Transcripts of other questions, or of other versions of a question, are counted and left out. Without \
                   runs the file itself is checked, and its attributes, domains and languages are counted. Exit status 1 if a \
-                  question is rejected; --out writes the others as they stand in FILE.",
+                  question is rejected; `turnwise questions keep` writes the others as they stand in FILE.",
         arguments: &[
             Argument::at("FILE", "The questions: the official file, or one of its form", Takes::File),
             Argument::at(
