@@ -10,7 +10,7 @@ use turnwise_shared::evidence_tier::Attendance;
 use turnwise_shared::registry::BENCHMARKS;
 use turnwise_shared::seat::{Player, Seat};
 use turnwise_shared::spec::{BadSpec, RandomSubset};
-use turnwise_shared::task::{Task, TaskId};
+use turnwise_shared::task::{Task, TaskId, label_values};
 use turnwise_shared::visitors::{Needs, table_needs_token};
 use turnwise_shared::wire::EngineInfo;
 use turnwise_shared::wire::budgets::Caps;
@@ -321,8 +321,8 @@ pub fn tasks_of(game: Game) -> (BTreeSet<String>, Vec<Task>) {
     };
     let samples = game.benchmark.samples().tasks;
     let values = tasks.by.map(|label| {
-        let values = samples.iter().filter_map(|task| task.labels.get(label));
-        values.cloned().collect()
+        let labels = samples.iter().filter_map(|task| task.labels.get(label));
+        labels.flat_map(|label| label_values(label)).map(str::to_owned).collect()
     });
     (values.unwrap_or_default(), samples)
 }
