@@ -38,9 +38,9 @@ fn conversations() -> Vec<(&'static dyn Benchmark, &'static People)> {
     all
 }
 
-/// Sets a field of a form.
-async fn set(tab: &Tab, selector: &str, value: &str) {
-    tab.wait_for(selector, SOON).await;
+/// Sets a field of a form, once it can be.
+pub async fn set(tab: &Tab, selector: &str, value: &str) {
+    tab.wait_for(&format!("{selector}:not(:disabled)"), SOON).await;
     tab.eval(&format!(
         "(() => {{ const field = document.querySelector({}); field.value = {}; \
          field.dispatchEvent(new Event('input', {{ bubbles: true }})); \

@@ -16,8 +16,8 @@ use crate::limits;
 /// The longest name, in bytes.
 const LONGEST_NAME: usize = 60;
 
-/// The longest reply, in bytes.
-const LONGEST_REPLY: usize = 20_000;
+/// The longest reply, in bytes: a web page that a player writes fits.
+const LONGEST_REPLY: usize = 60_000;
 
 impl Host {
     /// What somebody in a seat says.

@@ -12,22 +12,11 @@ use turnwise_tests::chromium::{Chromium, Look, Tab};
 
 use super::{is_without, renders};
 use crate::play::table_of;
+use crate::solving::set;
 use crate::{SOON, Trial, pictures, stage};
 
 const PAGE: &str =
     "<!doctype html><html><body style=\"background:#fde\"><h1>Sign in</h1></body></html>";
-
-async fn set(tab: &Tab, selector: &str, value: &str) {
-    tab.wait_for(&format!("{selector}:not(:disabled)"), SOON).await;
-    tab.eval(&format!(
-        "(() => {{ const field = document.querySelector({}); field.value = {}; \
-         field.dispatchEvent(new Event('input', {{ bubbles: true }})); \
-         field.dispatchEvent(new Event('change', {{ bubbles: true }})); }})()",
-        json!(selector),
-        json!(value)
-    ))
-    .await;
-}
 
 /// The digest of the picture at a place of a page.
 async fn shown(tab: &Tab, selector: &str) -> Digest {
@@ -72,8 +61,9 @@ async fn two_people_rebuild_a_page_over_a_link() {
     friend.write("Ada").await;
     friend.press("Enter").await;
 
-    // What a model would lose its round for costs a person nothing.
-    set(&tab, "#page-html", PAGE).await;
+    // What a model would lose its round for costs a person nothing. Nearly as long a page as one may be.
+    let page = format!("{PAGE}<!--{}-->", "x".repeat(47_000));
+    set(&tab, "#page-html", &page).await;
     set(&tab, "#page-question", &"x".repeat(1_001)).await;
     tab.click(".pdesk [type=submit]").await;
     tab.wait_for_text("Not sent: the question has more than 1000 characters.", SOON).await;
@@ -108,7 +98,7 @@ async fn two_people_rebuild_a_page_over_a_link() {
     tab.wait_for_text_in(".chat", "yes", SOON).await;
     tab.wait("no question is due", "!document.querySelector('#page-question')", SOON).await;
     let kept = tab.eval("document.querySelector('#page-html').value").await;
-    assert_eq!(kept, json!(PAGE));
+    assert_eq!(kept, json!(page));
     pictures(&tab, "page-last").await;
     is_without(&tab, &received.so_far(), &[samples.pictures[&target].to_vec()]).await;
     tab.click(".pdesk [type=submit]").await;
