@@ -76,7 +76,8 @@ impl Ui2Html {
         scripted: bots::scripted,
         file_format: "A zip of PNG files and, if there is one, tasks.jsonl with id, picture (the name of a file), description, omits, \
                       spec and layout of each; or one PNG.",
-        reference_field: Some(tasks::field::SPEC),
+        // The target is a picture; its specification is hidden text, and no answer.
+        reference_field: None,
         grading_seats: &[SCORER, METER],
         verdict: |_, ask, reply| reading::verdict(ask.seat.as_str(), reply),
         identifying_labels: &[tasks::SIZE],
