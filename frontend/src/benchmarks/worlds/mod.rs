@@ -58,6 +58,7 @@ impl Screen for Studio {
                 whole: words::AS_JSON,
                 unfit,
             }),
+            ..Begins::default()
         };
         match (mine, &draft) {
             (Some(text), _) => of(Some(action::EDIT.to_owned()), text),

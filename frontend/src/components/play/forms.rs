@@ -12,7 +12,7 @@ use crate::components::unsent::typed;
 use crate::strings::play as words;
 use crate::view::asked::offered;
 pub use one_field::{Called, FIELD};
-use one_field::{OneField, is_one_field};
+use one_field::{OneField, is_one_field, named};
 
 /// With what the controls of a question begin.
 #[derive(Debug, Clone, Default)]
@@ -23,6 +23,10 @@ pub struct Begins {
     pub fields: BTreeMap<&'static str, String>,
     /// A text that is to be changed, in fields of its own.
     pub draft: Option<Draft>,
+    /// Fields that may stay empty, by the parameter's name.
+    pub optional: &'static [&'static str],
+    /// What fields whose hint is this offer, e.g. addresses.
+    pub offers: Option<(&'static str, Vec<String>)>,
 }
 
 impl Begins {
@@ -46,6 +50,9 @@ pub struct Draft {
 
 /// The most lines that a field shows at once.
 const MOST_ROWS: usize = 16;
+
+/// The id of what fields offer.
+const OFFERS: &str = "param-offers";
 
 /// The id of what is wrong with a draft.
 const BAD: &str = "param-bad";
@@ -112,7 +119,7 @@ pub fn Forms(
                 }
                 .into_any();
             }
-            view! { <Actions forms closed decide begins/> }.into_any()
+            view! { <Actions forms closed decide begins called/> }.into_any()
         }
     };
     view! {
@@ -191,9 +198,9 @@ fn Actions(
     closed: Signal<bool>,
     decide: Callback<String>,
     begins: Begins,
+    called: Called,
 ) -> impl IntoView {
-    let Begins { action, fields, draft } = begins;
-    let which = typed("action", || action.unwrap_or_default());
+    let which = typed("action", || begins.action.clone().unwrap_or_default());
     let chosen = Memo::new({
         let names: Vec<String> = forms.iter().map(|form| form.name.clone()).collect();
         move |_| which.with(|which| names.iter().position(|name| name == which).unwrap_or(0))
@@ -206,7 +213,7 @@ fn Actions(
             let choose = move |_| which.set(name.clone());
             view! {
                 <button type="button" aria-pressed=move || (chosen.get() == at).to_string() on:click=choose>
-                    {form.name.clone()}
+                    {named(called, &form.name).unwrap_or(&form.name).to_owned()}
                 </button>
             }
         })
@@ -219,13 +226,16 @@ fn Actions(
         }
     });
     let forms = StoredValue::new(forms);
-    let begins = StoredValue::new(fields);
-    let draft = StoredValue::new(draft);
+    let offers = begins.offers.iter().flat_map(|(_, values)| values);
+    let offers = offers.map(|value| view! { <option value=value.clone()></option> });
+    let offers = view! { <datalist id=OFFERS>{offers.collect_view()}</datalist> };
+    let begins = StoredValue::new(begins);
     let body = move || {
         let form = forms.with_value(|forms| forms.get(chosen.get()).cloned())?;
-        Some(view! { <Action form closed decide begins draft/> })
+        Some(view! { <Action form closed decide begins called/> })
     };
     view! {
+        {offers}
         {tabs}
         {body}
     }
@@ -236,12 +246,15 @@ fn Action(
     form: ActionForm,
     closed: Signal<bool>,
     decide: Callback<String>,
-    begins: StoredValue<BTreeMap<&'static str, String>>,
-    draft: StoredValue<Option<Draft>>,
+    begins: StoredValue<Begins>,
+    called: Called,
 ) -> impl IntoView {
-    let begin = |parameter: &Parameter| {
-        begins.with_value(|begins| begins.get(parameter.name.as_str()).cloned())
+    let Begins { fields, draft, optional, offers, .. } = begins.get_value();
+    let begin = |parameter: &Parameter| fields.get(parameter.name.as_str()).cloned();
+    let offer = |parameter: &Parameter| {
+        offers.as_ref().is_some_and(|(hint, _)| *hint == parameter.hint).then_some(OFFERS)
     };
+    let draft = StoredValue::new(draft);
     let values: Vec<RwSignal<String>> = form
         .parameters
         .iter()
@@ -300,6 +313,7 @@ fn Action(
                         class="input"
                         type="text"
                         autocomplete="off"
+                        list=offer(parameter)
                         placeholder=parameter.hint.clone()
                         disabled=closed
                         prop:value=move || value.get()
@@ -317,11 +331,15 @@ fn Action(
             .into_any()
         })
         .collect();
+    let needed = form.parameters.iter().zip(values.clone());
+    let needed = needed.filter(|(parameter, _)| !optional.contains(&parameter.name.as_str()));
+    let needed: Vec<_> = needed.map(|(_, value)| value).collect();
+    let is_empty = move || needed.iter().any(|value| value.with(|value| value.trim().is_empty()));
     let all = StoredValue::new(values);
-    let is_empty = move || {
-        all.with_value(|all| all.iter().any(|value| value.with(|value| value.trim().is_empty())))
+    let name = match named(called, &form.name) {
+        Some(name) => name.to_owned(),
+        None => words::do_action(&form.name),
     };
-    let name = form.name.clone();
     // What does not fit would only come back as a fault.
     let drafts: Vec<_> = form
         .parameters
@@ -352,7 +370,7 @@ fn Action(
             {fields}
             {move || bad.get().map(|why| view! { <p class="bad" id=BAD role="alert">{why}</p> })}
             <button class="btn btn-primary btn-big" type="submit" disabled=move || closed.get() || is_empty()>
-                {words::do_action(&name)}
+                {name}
             </button>
         </form>
     }

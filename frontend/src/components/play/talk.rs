@@ -72,10 +72,10 @@ pub fn Conversation(
             </div>
             <p class="pin-text" tabindex="0">{move || pinned.with(|(_, text)| text.clone())}</p>
         </div>
-        <ol class="chat" role="log" aria-live="polite" aria-label=play::SO_FAR>
+        <ol class="chat" aria-live="polite" aria-label=play::SO_FAR>
             <For
                 each=lines
-                key=|(at, is_last, line)| (*at, line.came.is_some(), *is_last && is_long(line))
+                key=|(at, is_last, line)| (*at, line.came.is_some(), *is_last && changes(line))
                 let((_, is_last, line))
             >
                 {line_view(line, is_last)}
@@ -100,8 +100,9 @@ pub fn Conversation(
     }
 }
 
-fn is_long(line: &Line) -> bool {
-    matches!(&line.came, Some(Came::Text(..) | Came::Results(..)))
+/// Whether a line looks another way once it is no longer the last.
+fn changes(line: &Line) -> bool {
+    !matches!(&line.came, Some(Came::Word(..)))
 }
 
 /// A turn. What is long is open while it is new.
@@ -114,6 +115,7 @@ fn line_view(line: Line, is_last: bool) -> AnyView {
         ),
     };
     let came = match came {
+        None if !is_last => ().into_any(),
         None => view! { " " <span class="chat-waits" aria-hidden="true">"…"</span> }.into_any(),
         Some(Came::Word(tone, text)) => {
             view! { " " <b class=format!("chat-came m-{}", tone.name())>{text}</b> }.into_any()

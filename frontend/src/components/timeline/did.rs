@@ -369,7 +369,7 @@ pub fn made_view(made: &Made, reading: &Reading) -> AnyView {
             <p>
                 <b>{page.title.clone()}</b>
                 " "
-                <span class="faint clip">{page.url.clone()}</span>
+                <span class="faint">{words::page_about(page)}</span>
             </p>
             {folding("", words::PAGE_TEXT, None, Fold::for_text(&page.text), plain(&page.text, None))}
         }

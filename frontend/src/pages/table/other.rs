@@ -81,10 +81,11 @@ fn Player(seat: LiveSeat) -> impl IntoView {
     let controls = move || match asked.get() {
         Some((turn, Same(benchmark), question, understood)) => {
             provide_context(seat.unsent(turn));
-            let own = screen(benchmark.name()).and_then(|screen| screen.desk(&question));
-            if let Some(OwnDesk::Controls { draw, .. }) = own {
+            let own = screen(benchmark.name());
+            if let Some(OwnDesk::Controls { draw, .. }) = own.and_then(|own| own.desk(&question)) {
                 return own_desk(draw(open, decide), understood);
             }
+            let begins = own.map(|own| own.begins(&question)).unwrap_or_default();
             let expect =
                 benchmark.expects_of_person(&question.seat, &question.expect, &question.scene);
             let called = benchmark.people().map_or(&[] as Called, |people| people.choices);
@@ -92,7 +93,7 @@ fn Player(seat: LiveSeat) -> impl IntoView {
                 writes.set_value(false);
                 request_animation_frame(|| focus_id(FIELD));
             }
-            view! { <Forms expect open decide called understood/> }.into_any()
+            view! { <Forms expect open decide begins called understood/> }.into_any()
         }
         None => view! { <p class="soft" role="status">{words::WAIT}</p> }.into_any(),
     };

@@ -1,6 +1,6 @@
 //! The page of an episode.
 
-use turnwise_shared::effect::{PAGE, RENDER};
+use turnwise_shared::effect::{PAGE, Page, RENDER};
 
 use crate::address::Face;
 use crate::number::{count, counted};
@@ -220,6 +220,14 @@ pub fn tool(name: &str) -> &str {
 }
 /// The text of a page that was read.
 pub const PAGE_TEXT: &str = "Text of the page";
+/// Where a page came from, and what was cut of it.
+pub fn page_about(page: &Page) -> String {
+    let status = (page.status != 200).then(|| format!("HTTP status {}", page.status));
+    let length = format!("{} characters", page.text.chars().count());
+    let cut = page.cut.then(|| "cut: it is longer".to_owned());
+    let parts = [Some(page.url.clone()), page.language.clone(), status, Some(length), cut];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(" · ")
+}
 /// A picture that was rendered.
 pub const RENDERED: &str = "Rendered page";
 /// A picture of a prompt.

@@ -289,6 +289,9 @@ pub fn parameter(name: &str) -> String {
     match name {
         "confidence" => "How sure are you?".to_owned(),
         "json" => "The draft as you want it, or only what you change (JSON)".to_owned(),
+        "text" => "Query".to_owned(),
+        "url" => "Address".to_owned(),
+        place if place.parse::<u32>().is_ok() => format!("Place {place}"),
         name => super::capitalised(&name.replace('_', " ")),
     }
 }

@@ -13,6 +13,11 @@ pub const FIELD: &str = "say-text";
 /// Names of actions with what they are called.
 pub type Called = &'static [(&'static str, &'static str)];
 
+/// What an action is called, where its name is made for models.
+pub(super) fn named(called: Called, name: &str) -> Option<&'static str> {
+    called.iter().find(|(known, _)| *known == name).map(|(_, called)| *called)
+}
+
 /// Whether one field suffices: every action has a text, and beside it numbers at most.
 pub(super) fn is_one_field(forms: &[ActionForm]) -> bool {
     !forms.is_empty()
@@ -93,8 +98,7 @@ pub(super) fn OneField(
     let name = move |at: usize| {
         all.with_value(|(forms, _)| {
             let name = &forms[at].name;
-            let known = called.iter().find(|(known, _)| known == name);
-            known.map_or_else(|| words::do_action(name), |(_, called)| (*called).to_owned())
+            named(called, name).map_or_else(|| words::do_action(name), str::to_owned)
         })
     };
     let sliders = move || {
