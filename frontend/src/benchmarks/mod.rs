@@ -3,6 +3,7 @@
 //!
 //! Only parts of the app that are loaded later may name anything here ([`crate::later`]).
 
+mod infodeepseek;
 mod paraworld;
 mod poker;
 mod trust;
@@ -12,7 +13,6 @@ mod worlds;
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use turnwise_shared::episode::Outcome;
 use turnwise_shared::run::Question;
 use turnwise_shared::scene::{CardTable, Cell};
 use turnwise_shared::spec::Spec;
@@ -97,8 +97,8 @@ pub trait Screen: Sync {
 #[derive(Clone)]
 pub struct Staged {
     pub timeline: Arc<Timeline>,
-    /// What its grading came to.
-    pub graded: Option<Outcome>,
+    /// Its grading.
+    pub graded: Option<Arc<Timeline>>,
     /// With its hidden fields, where it is at hand.
     pub task: Option<Task>,
     /// `None` for an episode that came in a link or a file.
@@ -123,7 +123,7 @@ impl Staged {
         let grading = loaded.grading.as_ref().and_then(|grading| grading.as_ref().ok());
         screen.stage(&Staged {
             timeline: Arc::clone(&play.timeline),
-            graded: grading.and_then(|grading| grading.timeline.outcome.clone()),
+            graded: grading.map(|grading| Arc::clone(&grading.timeline)),
             task: loaded.study.with(|study| study.as_ref()?.task.clone()),
             album: loaded.run.clone().map(Album::from),
             now: at.0,
@@ -157,6 +157,7 @@ pub enum OwnDesk {
 
 /// The screens, by benchmark.
 const SCREENS: &[(&str, &dyn Screen)] = &[
+    ("infodeepseek", &infodeepseek::Search),
     ("paraworld", &paraworld::World),
     ("worlds", &worlds::Studio),
     ("poker", &poker::Cards),

@@ -11,6 +11,7 @@ mod tests;
 
 /// The benchmarks, one crate each.
 pub mod benchmarks {
+    pub use turnwise_infodeepseek as infodeepseek;
     pub use turnwise_inspect as inspect;
     pub use turnwise_interactcomp as interactcomp;
     pub use turnwise_math as math;

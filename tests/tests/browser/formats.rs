@@ -13,13 +13,13 @@ use turnwise_tests::chromium::{Chromium, Look, Tab};
 use super::{SOON, Trial, open_part, pictures, run_of, stage, start};
 
 /// Keeps what the page saves instead of letting the browser do it.
-const KEEP: &str = "(() => { window.saved = []; const made = URL.createObjectURL; \
+pub const KEEP: &str = "(() => { window.saved = []; const made = URL.createObjectURL; \
                     URL.createObjectURL = blob => { window.blob = blob; return made.call(URL, blob); }; \
                     HTMLAnchorElement.prototype.click = function () { if (this.download) \
                     window.saved.push({ name: this.download, blob: window.blob }); }; })()";
 
 /// Saves the run of a tab in a format. The file's name and its bytes.
-async fn saved(tab: &Tab, format: &str) -> (String, Vec<u8>) {
+pub async fn saved(tab: &Tab, format: &str) -> (String, Vec<u8>) {
     tab.eval("window.saved.length = 0").await;
     tab.wait(
         format,

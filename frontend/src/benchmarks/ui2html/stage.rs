@@ -75,7 +75,7 @@ pub fn view(of: &Staged) -> Option<AnyView> {
             <section class="card stack" id="rounds" aria-label=words::ROUNDS>
                 <ol class="film" aria-label=words::ROUNDS>{frames}</ol>
                 <div class="stack-2">{asked} {pages}</div>
-                {of.graded.as_ref().and_then(scores)}
+                {of.graded.as_ref().and_then(|graded| scores(graded.outcome.as_ref()?))}
                 {move || likeness.get().map(|plot| curves::plot(&plot))}
             </section>
         }

@@ -34,7 +34,7 @@ pub const BOTS: &[BotInfo] = &[
     BotInfo::new(
         "extract",
         READER,
-        "the sentences of the page with most words of the question, else the first",
+        "gives the sentences of the page with most words of the question, else the first",
         |asked| {
             let page = asked.variable(variable::PAGE);
             let found = extract(page, asked.variable(variable::ASKED), 5);
@@ -45,10 +45,10 @@ pub const BOTS: &[BotInfo] = &[
     BotInfo::new(
         "extract",
         ANSWERER,
-        "the sentences of all pages with most words of the question",
+        "gives the sentences of all pages with most words of the question",
         |asked| answer(asked.variable(variable::QUESTION), asked.variable(variable::FOUND)),
     ),
-    BotInfo::new("first-page", ANSWERER, "what the first page has", |asked| {
+    BotInfo::new("first-page", ANSWERER, "gives what the first page has", |asked| {
         let first = list(asked.variable(variable::FOUND)).into_iter().next();
         first
             .map(|page| text(&page, "content"))
@@ -60,7 +60,7 @@ pub const BOTS: &[BotInfo] = &[
     BotInfo::new("exact", ARBITER, EXACT, exact),
 ];
 
-const EXACT: &str = "yes if the reference stands in the answer, but for case and punctuation";
+const EXACT: &str = "says yes if the reference stands in the answer, but for case and punctuation";
 
 /// How many sentences an answer has.
 const SENTENCES: usize = 3;

@@ -87,7 +87,7 @@ impl InfoDeepSeek {
         sample_web: SAMPLE_WEB,
         identifying_labels: &[tasks::label::RESISTS],
         reference_field: Some(tasks::field::ANSWER),
-        grading_seats: &[ANSWERER, JUDGE, SECOND, ARBITER],
+        grading_seats: &[JUDGE, SECOND, ARBITER, ANSWERER],
         verdict: |_, ask, reply| match ask.seat.as_str() {
             JUDGE | SECOND | ARBITER => reading::verdict(reply).map(|right| right.to_string()),
             _ => None,

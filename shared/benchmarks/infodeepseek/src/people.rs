@@ -22,9 +22,9 @@ pub(super) const PEOPLE: People = People {
             Seat::PLAYER,
             &[
                 "In each step search, open a page, or say that you are done; steps are limited.",
-                "A page is told in a few sentences that answer your question to it; a long one has parts.",
-                "A step that you did already is not done again, and is used up.",
-                "Then answer in a sentence, and rank the addresses by what they contribute.",
+                "A reader sums up what a page says about your question; a long page has parts.",
+                "A step that you did already is used up and not done again.",
+                "Then answer in a sentence or two, and rank the pages that answer the question.",
                 "Some questions assume something false; then say what is wrong.",
             ],
         ),
@@ -60,7 +60,7 @@ pub(super) const PEOPLE: People = People {
     choices: &[
         (tool::SEARCH, "Search"),
         (tool::OPEN, "Open a page"),
-        (tool::TIME, "Time between two moments"),
+        (tool::TIME, "Time span"),
         (tool::DONE, "Done"),
         (RANK, "Rank the pages"),
         ("yes", "Yes"),

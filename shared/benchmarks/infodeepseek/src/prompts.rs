@@ -37,6 +37,9 @@ pub mod variable {
     pub const CANDIDATE: &str = "candidate_answer";
 }
 
+/// What a field of a form is for.
+pub const ADDRESS: &str = "an address";
+
 /// What stands before what was done and found, as in the authors' program.
 const MEMORY_LABEL: &str = "- Complete tasks:\n";
 
@@ -199,7 +202,7 @@ pub fn steps() -> Expect {
         form(tool::SEARCH, &[("text", "what to search for")]),
         form(
             tool::OPEN,
-            &[("url", "an address"), ("question", "what it is to say; may be empty"), part],
+            &[("url", ADDRESS), ("question", "what it is to say; may be empty"), part],
         ),
         form(tool::TIME, &[("start_time", "e.g. 2024-01-31"), ("end_time", "e.g. 2024-02-29")]),
         form(tool::DONE, &[]),
@@ -209,7 +212,7 @@ pub fn steps() -> Expect {
 /// The places of the evidence.
 pub fn places(pages: u32) -> Expect {
     let names: Vec<String> = (1..=pages).map(|place| place.to_string()).collect();
-    let parameters: Vec<_> = names.iter().map(|name| (name.as_str(), "an address")).collect();
+    let parameters: Vec<_> = names.iter().map(|name| (name.as_str(), ADDRESS)).collect();
     Expect::Actions(vec![ActionForm::new(RANK, Written::Action, &parameters)])
 }
 

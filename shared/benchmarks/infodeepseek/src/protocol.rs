@@ -265,7 +265,10 @@ impl Play {
                     fault: steps.iter().find_map(|step| step.action().err()),
                     ..Reading::applied(noted.into())
                 };
-                self.act_block(kind, &sentence);
+                // The kind says the verb.
+                let mut verbs = ["searches ", "opens "].into_iter();
+                let bare = verbs.find_map(|verb| sentence.strip_prefix(verb)).unwrap_or(&sentence);
+                self.act_block(kind, bare);
                 let turn = self.out.turn(self.iteration, kind, sentence, reading);
                 self.planned.extend(steps.into_iter().map(|step| Doing { step, turn }));
                 self.next();
@@ -294,6 +297,24 @@ impl Play {
         }
         let again = vec![Message::said(again), self.prompts.again(&problem)];
         self.ask_again(again)
+    }
+
+    /// What a person is asked for now.
+    fn due(&self) -> &'static str {
+        match self.stage {
+            Stage::Plan => "Search, open a page, or say that you are done.",
+            Stage::Conclude if self.settings.mode == Mode::Offline => {
+                "Answer from memory, in a sentence or two."
+            }
+            Stage::Conclude => {
+                "The search is over. Answer from what you found, in a sentence or two."
+            }
+            Stage::Offline => "Answer once more, from memory alone, as if you had found nothing.",
+            Stage::Rank => {
+                "Rank the pages that answer the question, the most important first. Places may stay empty."
+            }
+            Stage::Search(_) | Stage::Open(_) => "",
+        }
     }
 
     fn act_block(&mut self, kind: TurnKind, text: &str) {
@@ -376,6 +397,10 @@ impl Episode for Play {
             let left = (self.settings.steps + 1).saturating_sub(self.iteration);
             gauges.push(Gauge::new("steps", left, self.settings.steps));
         }
-        Scene { blocks, gauges, awaits: self.out.awaits(viewer) }
+        let awaits = self.out.awaits(viewer);
+        if awaits.is_some() && sees {
+            blocks.push(Block::remark(self.due()));
+        }
+        Scene { blocks, gauges, awaits }
     }
 }

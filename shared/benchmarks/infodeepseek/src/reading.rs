@@ -106,6 +106,17 @@ impl Step {
         })
     }
 
+    pub fn in_words(&self) -> String {
+        match self.action() {
+            Ok(Action::Search(text)) => format!("searches “{text}”"),
+            Ok(Action::Open { url, part: 1, .. }) => format!("opens {url}"),
+            Ok(Action::Open { url, part, .. }) => format!("opens part {part} of {url}"),
+            Ok(Action::Time(_)) => "computes a time".to_owned(),
+            Ok(Action::Stop) => "knows enough".to_owned(),
+            Err(fault) => fault.detail,
+        }
+    }
+
     fn part(&self) -> Result<usize, Fault> {
         let bad = || Fault::new(fault::BAD_ARGUMENTS, "part is a whole number from 1");
         let part = match self.args.get("part") {

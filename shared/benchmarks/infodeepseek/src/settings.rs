@@ -53,7 +53,7 @@ choices! {
 settings! {
     Schema {
         presets: &[Preset {
-                id: "steps",
+                id: "step-study",
                 label: "Steps: 1, 3, 5, 10, 20",
                 sweeps: STEPS,
                 settings: || json!({ STEPS: [1, 3, USUAL, 10, 20] }),

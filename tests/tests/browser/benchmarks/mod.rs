@@ -1,5 +1,6 @@
 //! Tests of one benchmark each.
 
+mod infodeepseek;
 mod paraworld;
 mod poker;
 mod trust;

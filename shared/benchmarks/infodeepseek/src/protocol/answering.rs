@@ -64,6 +64,7 @@ impl Play {
                 let pages: Vec<_> = pages.into_iter().map(|page| self.checked(page)).collect();
                 let noted: Vec<Value> = pages.iter().map(evidence).collect();
                 let sentence = format!("ranks {} pages", pages.len());
+                self.act_block(TurnKind::Move, &sentence);
                 self.shown.extend(finding::results(&pages));
                 let reading = Reading::applied(noted.into());
                 self.out.turn(self.iteration, TurnKind::Move, sentence, reading);

@@ -22,15 +22,7 @@ pub(super) fn said_of(steps: &[Step]) -> (TurnKind, String) {
         Ok(_) => TurnKind::Move,
         Err(_) => TurnKind::Invalid,
     };
-    let said = |step: &Step| match step.action() {
-        Ok(Action::Search(text)) => format!("searches “{text}”"),
-        Ok(Action::Open { url, part: 1, .. }) => format!("opens {url}"),
-        Ok(Action::Open { url, part, .. }) => format!("opens part {part} of {url}"),
-        Ok(Action::Time(_)) => "computes a time".to_owned(),
-        Ok(Action::Stop) => "knows enough".to_owned(),
-        Err(fault) => fault.detail,
-    };
-    let sentences: Vec<String> = steps.iter().map(said).collect();
+    let sentences: Vec<String> = steps.iter().map(Step::in_words).collect();
     let sentence: String = sentences.join("; ").chars().take(SENTENCE).collect();
     match steps.first() {
         Some(first) => (kind(first), sentence),
@@ -94,12 +86,14 @@ impl Play {
 
     /// A step has a result, which the player is shown. `is_found` says that it brought something.
     pub(super) fn observe(&mut self, doing: &Doing, is_found: bool, word: &str, text: &str) {
+        let tone = if is_found { Tone::Neutral } else { Tone::Failed };
+        self.shown.push(Block::came(tone, text));
+        self.observed(doing, tone, word, text);
+    }
+
+    fn observed(&mut self, doing: &Doing, tone: Tone, word: &str, text: &str) {
         let Step { task, tool, args } = &doing.step;
         self.memory.add(task, tool, args, text);
-        let tone = if is_found { Tone::Neutral } else { Tone::Failed };
-        if !matches!(self.shown.last(), Some(Block::Results { .. })) {
-            self.shown.push(Block::came(tone, text));
-        }
         if doing.turn == 0 {
             // There was no turn: the question itself was searched.
             self.out.event("searched", json!(text));
@@ -121,23 +115,20 @@ impl Play {
             format!("title: {title}\nbody: {body}\nurl: {url}")
         });
         let lines: Vec<String> = lines.collect();
-        if !hits.is_empty() {
-            let result = |hit: &Hit| ShownResult {
-                title: part(&hit.title),
-                text: part(&hit.snippet),
-                date: None,
-                address: hit.url.clone(),
-            };
-            let results = hits.iter().map(result).collect();
-            self.shown.push(Block::Results { tone: Tone::Neutral, results });
-        }
-        match lines.len() {
-            0 => self.observe(&doing, false, "no results", NO_RESULTS),
-            1 => self.observe(&doing, true, "1 result", lines[0].trim()),
-            count => {
-                self.observe(&doing, true, &format!("{count} results"), lines.join("\n").trim())
-            }
-        }
+        let word = match lines.len() {
+            0 => return self.observe(&doing, false, "no results", NO_RESULTS),
+            1 => "1 result".to_owned(),
+            count => format!("{count} results"),
+        };
+        let result = |hit: &Hit| ShownResult {
+            title: part(&hit.title),
+            text: part(&hit.snippet),
+            date: None,
+            address: hit.url.clone(),
+        };
+        let results = hits.iter().map(result).collect();
+        self.shown.push(Block::Results { tone: Tone::Neutral, results });
+        self.observed(&doing, Tone::Neutral, &word, lines.join("\n").trim());
     }
 
     /// A search or a visit failed: the player reads why, and which rule refused.
