@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 use turnwise_shared::episode::Outcome;
 use turnwise_shared::hash::Digest;
-use turnwise_shared::run::{EpisodeKey, PartKey};
+use turnwise_shared::key::{EpisodeKey, PartKey};
 use turnwise_shared::seat::Player;
 use turnwise_shared::spec::Spec;
 use turnwise_shared::transcript::{Event, Header, Part, Reader};

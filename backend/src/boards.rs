@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use turnwise_shared::board::{OwnerCounts, Whole, listed_pack, papers};
 use turnwise_shared::hash::Digest;
+use turnwise_shared::leaderboard::{OwnerCounts, Whole, listed_pack, papers};
 use turnwise_shared::prompt::Pack;
 use turnwise_shared::registry::{self, BENCHMARKS};
 use turnwise_shared::spec::Spec;

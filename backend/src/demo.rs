@@ -4,9 +4,9 @@
 
 use turnwise_shared::benchmark::default_spec;
 use turnwise_shared::hash::{Digest, hex};
+use turnwise_shared::key::demo;
 use turnwise_shared::registry::BENCHMARKS;
 use turnwise_shared::spec::{Named, SearchSpec};
-use turnwise_shared::wire::demo;
 use turnwise_shared::wire::driving::{Drive, RunState};
 use turnwise_shared::wire::naming::default_title;
 use turnwise_shared::wire::sharing::Visibility;

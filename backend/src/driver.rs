@@ -13,12 +13,13 @@ use tokio::sync::watch;
 use tokio::task::{Id, JoinError, JoinSet};
 use tokio::time::{Instant, sleep, sleep_until};
 
+use turnwise_shared::call::{Outgoing, Timing};
 use turnwise_shared::effect::{Failure, FailureClass, Reply};
 use turnwise_shared::episode::Outcome;
+use turnwise_shared::key::EpisodeKey;
 use turnwise_shared::metrics::summary::Summary;
-use turnwise_shared::run::{Doing, EpisodeKey, Progress, Run, Ticket};
+use turnwise_shared::run::{Doing, Progress, Run, Ticket};
 use turnwise_shared::spec::BadSpec;
-use turnwise_shared::wire::{Outgoing, Timing};
 
 /// After the first request to stop, so long is waited for calls that are in flight: they are paid for.
 pub const PATIENCE: Duration = Duration::from_secs(10);

@@ -7,16 +7,17 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, LazyLock, Mutex, PoisonError, Weak};
 
 use turnwise_shared::benchmark::Benchmark;
-use turnwise_shared::episode::CallId;
+use turnwise_shared::day::Day;
+use turnwise_shared::effect::CallId;
 use turnwise_shared::hash::Digest;
-use turnwise_shared::metrics::day::Day;
-use turnwise_shared::metrics::report::{MeasureOptions, Report};
+use turnwise_shared::key::{EpisodeKey, RunId};
+use turnwise_shared::metrics::options::MeasureOptions;
+use turnwise_shared::metrics::report::Report;
 use turnwise_shared::metrics::summary::{Summary, date, summarise};
 use turnwise_shared::metrics::times::Times;
 use turnwise_shared::registry;
-use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::transcript::{self, Part, Transcript};
-use turnwise_shared::wire::{EpisodeHead, RunId};
+use turnwise_shared::wire::EpisodeHead;
 
 use crate::App;
 use crate::append_rules::is_play;

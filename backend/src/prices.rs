@@ -90,7 +90,7 @@ mod tests {
     use super::*;
     use crate::config::{Environment, Given};
     use crate::services::ModelService;
-    use turnwise_shared::metrics::day::Day;
+    use turnwise_shared::day::Day;
 
     fn config(text: &str, variables: &[(&str, &str)]) -> Config {
         let folder = tempfile::tempdir().expect("a temporary folder");

@@ -8,13 +8,14 @@ pub mod underway;
 
 use tokio::sync::{Semaphore, mpsc};
 use turnwise_shared::benchmark::TaskSource;
-use turnwise_shared::board;
+use turnwise_shared::call::Outgoing;
 use turnwise_shared::effect::Reply;
 use turnwise_shared::evidence_tier::{self, Attendance, Facts};
+use turnwise_shared::key::{EpisodeKey, PartKey, RunId};
+use turnwise_shared::leaderboard;
 use turnwise_shared::prompt::Pack;
 use turnwise_shared::receipt::{BadReceipts, Book, Keys};
 use turnwise_shared::registry;
-use turnwise_shared::run::{EpisodeKey, PartKey};
 use turnwise_shared::seat::Seat;
 use turnwise_shared::spec::Spec;
 use turnwise_shared::task::TaskSet;
@@ -25,7 +26,6 @@ use turnwise_shared::wire::publishing::{
     Admission, Change, Doubt, Entry, FindingAbout, LogEntry, Refusal,
 };
 use turnwise_shared::wire::receipts::Receipt;
-use turnwise_shared::wire::{Outgoing, RunId};
 
 use crate::App;
 use crate::error::Problem;
@@ -209,7 +209,7 @@ async fn checked(app: &App, run: &RunHead) -> Result<KeptEntry, Refused> {
     if app.store().has_row_over(run.plays(), &benchmark.board(&run.spec), &run.run).await? {
         return Err(twice());
     }
-    let Some(pack) = board::listed_pack(benchmark, &run.spec, &app.config().packs) else {
+    let Some(pack) = leaderboard::listed_pack(benchmark, &run.spec, &app.config().packs) else {
         let why = "its prompt pack is not one of this server's";
         return Err(Wrong::whole(Check::Material, why).into());
     };

@@ -10,12 +10,12 @@ mod source;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use turnwise_shared::key::{EpisodeKey, RunId};
 use turnwise_shared::picture::PictureRef;
-use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::transcript::event_of;
 use turnwise_shared::wire::publishing::{Admission, Refusal};
 use turnwise_shared::wire::{
-    EpisodeHead, Epoch, PieceHead, PieceStored, RunId, RunInfo, RunState, SetState,
+    EpisodeHead, Epoch, PieceHead, PieceStored, RunInfo, RunState, SetState,
 };
 
 use crate::secret::Secret;

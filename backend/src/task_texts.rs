@@ -10,8 +10,8 @@ use turnwise_shared::hash::Digest;
 use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::registry;
 use turnwise_shared::spec::{Named, Spec};
-use turnwise_shared::sweep::{self, Point};
-use turnwise_shared::task::{TaskId, TaskSetOrigin};
+use turnwise_shared::sweep;
+use turnwise_shared::task::{Point, TaskId, TaskSetOrigin};
 use turnwise_shared::task_texts::TaskTexts;
 
 use crate::App;

@@ -4,7 +4,8 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 use turnwise_shared::effect::Reply;
-use turnwise_shared::run::{Doing, EpisodeKey};
+use turnwise_shared::key::EpisodeKey;
+use turnwise_shared::run::Doing;
 use turnwise_shared::transcript;
 use turnwise_shared::wire::driving::{
     Driving, Epoch, Holder, Lease, OVERTAKEN, RunState, TakeFrom, TakeLease,

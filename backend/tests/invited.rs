@@ -3,11 +3,13 @@
 
 use axum::body::Body;
 use serde_json::{Value, json};
+use turnwise_shared::evidence_tier::{Evidence, EvidenceTier};
 use turnwise_shared::examples::{QUESTIONS, example};
+use turnwise_shared::key::RunId;
 use turnwise_shared::wire::boards::Board;
 use turnwise_shared::wire::live::{CONSENT, LiveInfo, LiveOpened, LiveStage, SeatView};
-use turnwise_shared::wire::publishing::{Admission, Evidence, EvidenceTier, FindingAbout};
-use turnwise_shared::wire::{RunId, RunInfo, RunState};
+use turnwise_shared::wire::publishing::{Admission, FindingAbout};
+use turnwise_shared::wire::{RunInfo, RunState};
 
 use crate::common::table::{NONCE, Script, checked, spec, wanted};
 use crate::common::{Service, acts, with};

@@ -121,7 +121,7 @@ async fn the_demo_is_the_operators_and_comes_once() {
     let (service, _upstream, _folder) = service(Vec::<Canned>::new()).await;
     let app = &service.app;
     turnwise_backend::demo::show(app).await.expect("it is played");
-    let demo = turnwise_shared::wire::demo();
+    let demo = turnwise_shared::key::demo();
     let path = format!("/api/runs/{demo}");
     let has_demo = async || -> bool { service.get("/api/about").await.json::<About>().demo };
     assert!(has_demo().await);

@@ -2,14 +2,16 @@
 
 use serde_json::{Value, json};
 use turnwise_shared::benchmark::{Benchmark, default_spec};
+use turnwise_shared::call::CallTiming;
 use turnwise_shared::effect::{FailureClass, Reply};
 use turnwise_shared::examples::{GAME, MATCH, QUESTIONS, WORLDS, example};
-use turnwise_shared::run::{EpisodeKey, Ingredients, Run};
+use turnwise_shared::key::EpisodeKey;
+use turnwise_shared::run::{Ingredients, Run};
 use turnwise_shared::scheduler::Limits;
 use turnwise_shared::spec::{Profile, Spec};
 use turnwise_shared::wire::{
-    CallAnswer, CallRequest, CallTiming, EpisodeHead, Epoch, Opened, PieceStored, RunInfo,
-    RunState, SetState, Stored,
+    CallAnswer, CallRequest, EpisodeHead, Epoch, Opened, PieceStored, RunInfo, RunState, SetState,
+    Stored,
 };
 
 use crate::common::socket::{key, question};

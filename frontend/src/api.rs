@@ -16,14 +16,15 @@ use std::sync::Arc;
 
 use gloo_net::http::Request;
 use turnwise_shared::archive::Content;
-use turnwise_shared::board::View;
+use turnwise_shared::call::CallTiming;
 use turnwise_shared::hash::Digest;
+use turnwise_shared::key::{EpisodeKey, RunId};
+use turnwise_shared::leaderboard::View;
 use turnwise_shared::metrics::prices::PriceBook;
 use turnwise_shared::metrics::report::Report;
 use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::picture::PictureRef;
 use turnwise_shared::prompt::Pack;
-use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::seat::Seat;
 use turnwise_shared::wire::boards::{Board, BoardHead};
 use turnwise_shared::wire::budgets::{RunBudgets, SetCaps};
@@ -31,13 +32,12 @@ use turnwise_shared::wire::naming::EditRun;
 use turnwise_shared::wire::sealed::OpenedTasks;
 use turnwise_shared::wire::thinking::Thought;
 use turnwise_shared::wire::{
-    About, ApiError, CallTiming, EpisodeHead, Epoch, Filter, Found, ListModels, Listed, ModelList,
-    OpenRun, Opened, PieceHead, PieceStored, Probe, Probed, RunId, RunInfo, TaskSetInfo,
+    About, ApiError, EpisodeHead, Epoch, Filter, Found, ListModels, Listed, ModelList, OpenRun,
+    Opened, PieceHead, PieceStored, Probe, Probed, RunInfo, TaskSetInfo,
 };
 
-use crate::address;
 use crate::stint::Stint;
-use crate::view::listed;
+use crate::view::{listed, query};
 use body::Body;
 use request::{ask, get, post, read, send, sound, unreadable, unsendable, with_token};
 use slices::{Entries, Next};
@@ -92,7 +92,7 @@ pub async fn runs_like(
     let mut query = listed::pairs(filter);
     query.push(("limit".to_owned(), limit.to_string()));
     query.extend(before.map(|before| ("before".to_owned(), before.to_string())));
-    get(&format!("/api/runs?{}", address::encode(&query))).await
+    get(&format!("/api/runs?{}", query::encode(&query))).await
 }
 
 /// Gives a run another name or other tags, in the name of whoever has this token.
@@ -139,8 +139,8 @@ pub async fn boards() -> Result<Vec<BoardHead>, ApiError> {
 /// # Errors
 /// See [`ApiError`]; `not_found` if the server has no such board.
 pub async fn board(id: &str, view: &View) -> Result<Board, ApiError> {
-    let id = address::escape(id);
-    let query = address::encode(&view.parts());
+    let id = query::escape(id);
+    let query = query::encode(&view.parts());
     get(&format!("/api/boards/{id}?{query}")).await
 }
 
@@ -167,7 +167,7 @@ pub async fn archive(digest: &Digest) -> Result<Content, ApiError> {
 pub async fn left_out(provider: &str, model: &str) -> Result<Vec<String>, ApiError> {
     let query = [("provider", provider), ("model", model)]
         .map(|(name, value)| (name.to_owned(), value.to_owned()));
-    get(&format!("/api/left-out?{}", address::encode(&query))).await
+    get(&format!("/api/left-out?{}", query::encode(&query))).await
 }
 
 /// The head of a run.
@@ -284,10 +284,8 @@ pub async fn thought(id: &RunId, token: &str, thoughts: &[Thought]) -> Result<()
 /// # Errors
 /// See [`ApiError`].
 pub async fn search(id: &RunId, words: &str, skip: usize) -> Result<Found, ApiError> {
-    let query = address::encode(&[
-        ("q".to_owned(), words.to_owned()),
-        ("skip".to_owned(), skip.to_string()),
-    ]);
+    let query =
+        query::encode(&[("q".to_owned(), words.to_owned()), ("skip".to_owned(), skip.to_string())]);
     get(&format!("/api/runs/{id}/search?{query}")).await
 }
 
@@ -431,7 +429,7 @@ pub async fn store_tasks(
     name: &str,
     bytes: &[u8],
 ) -> Result<TaskSetInfo, ApiError> {
-    let query = address::encode(&[("benchmark".to_owned(), benchmark.to_owned())]);
+    let query = query::encode(&[("benchmark".to_owned(), benchmark.to_owned())]);
     let path = format!("{}?{query}", tasks_path(name));
     let request = with_token(Request::put(&path), None)
         .header("Content-Type", "application/octet-stream")
@@ -441,7 +439,7 @@ pub async fn store_tasks(
 }
 
 fn tasks_path(name: &str) -> String {
-    format!("/api/tasks/{}", address::escape(name).replace('/', "%2F"))
+    format!("/api/tasks/{}", query::escape(name).replace('/', "%2F"))
 }
 
 fn episode_path(id: &RunId, episode: &EpisodeKey) -> String {

@@ -7,9 +7,9 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use leptos::prelude::*;
+use turnwise_shared::key::{EpisodeKey, RunId};
 use turnwise_shared::metrics::summary::Summary;
-use turnwise_shared::run::{EpisodeKey, Ticket};
-use turnwise_shared::wire::RunId;
+use turnwise_shared::run::Ticket;
 
 /// The driver of a run.
 pub trait Driver {

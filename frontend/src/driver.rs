@@ -26,17 +26,18 @@ use std::rc::Rc;
 
 use leptos::prelude::Set as _;
 use turnwise_shared::benchmark::Benchmark;
+use turnwise_shared::caps::Caps;
+use turnwise_shared::key::RunId;
 use turnwise_shared::prompt::Pack;
 use turnwise_shared::recording::Recording;
 use turnwise_shared::registry;
-use turnwise_shared::run::{BranchOf, FAILURES_IN_A_ROW, Ingredients, Run, limits};
+use turnwise_shared::run::{FAILURES_IN_A_ROW, Ingredients, Run, limits};
 use turnwise_shared::spec::{BadSpec, Spec};
 use turnwise_shared::task::TaskSet;
-use turnwise_shared::transcript::Transcript;
-use turnwise_shared::wire::budgets::Caps;
+use turnwise_shared::transcript::{BranchOf, Transcript};
 use turnwise_shared::wire::driving::TakeLease;
 use turnwise_shared::wire::sharing::Visibility;
-use turnwise_shared::wire::{ApiError, Epoch, OpenRun, RunId};
+use turnwise_shared::wire::{ApiError, Epoch, OpenRun};
 
 use crate::keep::{KeptRun, Wish};
 use crate::lock::Manner;

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use turnwise_shared::archive::{Archive, Archives};
 use turnwise_shared::benchmark::{BadTasks, Benchmark, BuiltTasks, TaskSource};
 use turnwise_shared::hash::Digest;
+use turnwise_shared::key::RunId;
 use turnwise_shared::prompt::Pack;
 use turnwise_shared::recording::Recording;
 use turnwise_shared::registry;
@@ -16,8 +17,8 @@ use turnwise_shared::seat::{Player, Seat};
 use turnwise_shared::spec::Spec;
 use turnwise_shared::task::{TaskSet, TaskSetOrigin};
 use turnwise_shared::transcript;
+use turnwise_shared::wire::ApiError;
 use turnwise_shared::wire::sealed::SealedTasks;
-use turnwise_shared::wire::{ApiError, RunId};
 
 use crate::address::SAMPLES;
 use crate::clock;

@@ -8,7 +8,7 @@ use reqwest::{Client, Method, StatusCode};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use turnwise_backend::services::reach::builder;
-use turnwise_shared::run::EpisodeKey;
+use turnwise_shared::key::EpisodeKey;
 use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::{EpisodeHead, Opened, RunInfo};
 

@@ -22,8 +22,7 @@ use std::path::PathBuf;
 
 use serde_json::Value;
 use turnwise_shared::benchmark::{Benchmark, TaskSource};
-use turnwise_shared::effect::{Effect, Reply};
-use turnwise_shared::episode::CallId;
+use turnwise_shared::effect::{CallId, Effect, Reply};
 use turnwise_shared::hash::Digest;
 use turnwise_shared::picture::PictureRef;
 use turnwise_shared::seat::{Seat, Sitting};

@@ -3,13 +3,14 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
-use turnwise_shared::effect::Reply;
-use turnwise_shared::episode::CallId;
+use turnwise_shared::call::Outgoing;
+use turnwise_shared::effect::{CallId, Reply};
 use turnwise_shared::examples::{QUESTIONS, example};
-use turnwise_shared::run::{Doing, EpisodeKey, Ingredients, Run, Ticket};
+use turnwise_shared::key::EpisodeKey;
+use turnwise_shared::run::{Doing, Ingredients, Run, Ticket};
 use turnwise_shared::scheduler::Limits;
 use turnwise_shared::spec::{Profile, SearchSpec, Spec};
-use turnwise_shared::wire::{CallAnswer, CallKey, CallRequest, Opened, Outgoing};
+use turnwise_shared::wire::{CallAnswer, CallKey, CallRequest, Opened};
 
 use crate::asking::Asking;
 

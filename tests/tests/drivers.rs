@@ -14,18 +14,19 @@ use turnwise_backend::driver::{Finish, Outside, Recorder, Stop, drive};
 use turnwise_backend::outbound::Egress;
 use turnwise_backend::pictures::Pictures;
 use turnwise_shared::benchmark::{Benchmark, TaskSource};
-use turnwise_shared::effect::{Effect, Failure, FailureClass, Reply};
-use turnwise_shared::episode::{CallId, Outcome};
+use turnwise_shared::call::{Outgoing, Timing};
+use turnwise_shared::effect::{CallId, Effect, Failure, FailureClass, Reply};
+use turnwise_shared::episode::Outcome;
 use turnwise_shared::hash::{self, Digest};
+use turnwise_shared::key::EpisodeKey;
 use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::recording::Recording;
 use turnwise_shared::registry::BENCHMARKS;
-use turnwise_shared::run::{EpisodeKey, Ingredients, Progress, Run, SEARCH_TAPE, Ticket, WEB_TAPE};
+use turnwise_shared::run::{Ingredients, Progress, Run, SEARCH_TAPE, Ticket, WEB_TAPE};
 use turnwise_shared::scheduler::Limits;
 use turnwise_shared::spec::{BadSpec, SearchSpec, Spec};
 use turnwise_shared::task::TaskSet;
 use turnwise_shared::transcript::{self, Event, Part, Request};
-use turnwise_shared::wire::{Outgoing, Timing};
 use turnwise_tests::painted::Painted;
 use turnwise_tests::upstream::{Fault, Faults, Script, Upstream};
 use turnwise_tests::{file, open, open_grading, spec, tasks};
@@ -264,7 +265,7 @@ fn by_hand(
     recording: &Recording,
 ) -> Memory {
     let mut memory = Memory::default();
-    let chosen = turnwise_shared::run::choose(tasks, &spec.subset).expect("there are tasks");
+    let chosen = turnwise_shared::sweep::choose(tasks, &spec.subset).expect("there are tasks");
     for task in &chosen {
         let key = EpisodeKey::play(&task.id, 1);
         let tell = |key: &EpisodeKey, call: CallId, effect: &Effect| {

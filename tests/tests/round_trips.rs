@@ -4,13 +4,13 @@
 use std::collections::BTreeMap;
 
 use proptest::prelude::*;
+use turnwise_shared::benchmark::given::Texts;
 use turnwise_shared::effect::Reply;
-use turnwise_shared::exchange::Texts;
 use turnwise_shared::exchange::bundle;
 use turnwise_shared::exchange::inspect::import;
 use turnwise_shared::exchange::inspect::own;
 use turnwise_shared::exchange::inspect::read::Log;
-use turnwise_shared::metrics::report::MeasureOptions;
+use turnwise_shared::metrics::options::MeasureOptions;
 use turnwise_shared::metrics::summary::{SeatUsage, Summary, summarise};
 use turnwise_shared::prompt::{Departed, Departure, Stop, Usage};
 use turnwise_shared::registry::{self, BENCHMARKS};

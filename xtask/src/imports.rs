@@ -1,6 +1,6 @@
-//! Which modules of the service import which? Handlers are imported by the router alone: what they share belongs below them. And
-//! siblings do not import each other in a circle, so that each can be understood after those that it imports; a parent and its
-//! children may, because a parent hands out what its children have.
+//! Which modules of a crate import which? Siblings do not import each other in a circle, so that each can be understood after those
+//! that it imports; a parent and its children may, because a parent hands out what its children have. And handlers of the service are
+//! imported by the router alone: what they share belongs below them.
 //!
 //! Files are read as text: paths in `use` and in code, through what a module re-exports. Methods are not followed.
 
@@ -15,7 +15,10 @@ use crate::purity::{code_only, without_tests};
 use crate::say;
 
 /// Where the product code of the service is.
-const READ: &str = "backend/src";
+const SERVICE: &str = "backend/src";
+
+/// Where that of all checked crates is.
+const READ: [&str; 3] = ["shared/core/src", SERVICE, "frontend/view/src"];
 
 /// What the program calls the service, as other crates do.
 const CRATE: &str = "turnwise_backend";
@@ -29,18 +32,21 @@ const DEPTH: usize = 8;
 /// Modules by their path, e.g. `["store", "runs"]`; the crate itself has none.
 type Module = Vec<String>;
 
-/// Fails if a module outside `routes` imports it, or siblings import each other in a circle.
+/// Fails if siblings import each other in a circle, or a module of the service outside `routes` imports it.
 pub fn check(project: &Project) -> Result<()> {
-    let step = say::step(
-        "imports of the service's modules",
-        "no circles, and only the router imports handlers",
-    );
-    let imports = Modules::of_folder(&project.path(READ))?.imports();
-    let mut faults = importers_of(ROUTES, &imports);
-    faults.extend(circles(&imports));
+    let step = say::step("imports of modules", "no circles, and only the router imports handlers");
+    let mut faults = Vec::new();
+    for folder in READ {
+        let imports = Modules::of_folder(&project.path(folder))?.imports();
+        let mut found = circles(&imports);
+        if folder == SERVICE {
+            found.extend(importers_of(ROUTES, &imports));
+        }
+        faults.extend(found.into_iter().map(|fault| format!("{folder}: {fault}")));
+    }
     if !faults.is_empty() {
         bail!(
-            "imports in {READ}:\n  {}\n  to mend it: move what both need to a module below them, or to their parent; what handlers \
+            "imports:\n  {}\n  to mend it: move what both need to a module below them, or to their parent; what handlers \
              share e.g. to `access`",
             faults.join("\n  ")
         );
@@ -319,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn the_service_has_none() -> Result<()> {
+    fn the_product_has_none() -> Result<()> {
         check(&Project::find()?)
     }
 

@@ -6,13 +6,13 @@ use std::net::IpAddr;
 
 use tokio::sync::Mutex;
 use turnwise_shared::benchmark::Benchmark;
+use turnwise_shared::caps::Caps;
 use turnwise_shared::registry;
 use turnwise_shared::spec::Spec;
 use turnwise_shared::visitors::{
     MOST_BYTES, MOST_CALLS, needs_token, run_needs_token, table_needs_token,
 };
 use turnwise_shared::wire::OpenRun;
-use turnwise_shared::wire::budgets::Caps;
 use turnwise_shared::wire::live::OpenLive;
 
 use crate::App;

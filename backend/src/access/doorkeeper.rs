@@ -3,7 +3,7 @@
 use axum::http::request::Parts;
 use futures::FutureExt as _;
 use futures::future::BoxFuture;
-use turnwise_shared::wire::demo;
+use turnwise_shared::key::demo;
 
 use super::tokens::access_token;
 use super::{bearer, client, owned};

@@ -1,6 +1,6 @@
 //! Which runs a request may read and change.
 
-use turnwise_shared::wire::{RunId, demo};
+use turnwise_shared::key::{RunId, demo};
 
 use crate::App;
 use crate::error::{Answer, Problem};

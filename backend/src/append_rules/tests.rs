@@ -1,8 +1,7 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
-use turnwise_shared::effect::{Failure, FailureClass, Query, Reply};
-use turnwise_shared::episode::CallId;
+use turnwise_shared::effect::{CallId, Failure, FailureClass, Query, Reply};
 use turnwise_shared::hash::Digest;
 use turnwise_shared::seat::{Sampling, Seat, Sitting};
 use turnwise_shared::task::TaskId;

@@ -9,7 +9,7 @@ use turnwise_backend::App;
 use turnwise_backend::config::{Config, Environment, Given, Receipting};
 use turnwise_backend::publishing;
 use turnwise_backend::store::Logging;
-use turnwise_shared::wire::RunId;
+use turnwise_shared::key::RunId;
 use turnwise_shared::wire::publishing::{Change, LogEntry, Subject};
 
 use super::Status;

@@ -9,9 +9,11 @@ use clap::Args;
 use turnwise_backend::boards::{self, Names};
 use turnwise_backend::config::{Config, Environment, Given};
 use turnwise_backend::store::StoreError;
-use turnwise_shared::board::{View, Whole};
+use turnwise_shared::board::column::Shown;
+use turnwise_shared::leaderboard::{View, Whole};
+use turnwise_shared::metrics::number::Cell;
 use turnwise_shared::metrics::report::Unit;
-use turnwise_shared::wire::boards::{Board, BoardHead, BoardId, Cell, Row, Shown};
+use turnwise_shared::wire::boards::{Board, BoardHead, BoardId, Row};
 
 use super::Status;
 use super::out::{json, say, text};

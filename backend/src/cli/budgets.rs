@@ -82,7 +82,7 @@ fn dollars(millionths: u64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use turnwise_shared::wire::budgets::{Caps, Spent};
+    use turnwise_shared::caps::{Caps, Spent};
 
     use super::*;
 

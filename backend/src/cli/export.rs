@@ -10,7 +10,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, ValueEnum};
 
 use turnwise_shared::benchmark::Benchmark;
-use turnwise_shared::exchange::Texts;
+use turnwise_shared::benchmark::given::Texts;
 use turnwise_shared::exchange::html::Transcripts;
 use turnwise_shared::exchange::row::Messages;
 use turnwise_shared::formats::{Exporter, Write};

@@ -7,7 +7,7 @@ use clap::{Args, Subcommand};
 use turnwise_backend::config::{Config, Environment, Given};
 use turnwise_backend::receipts::Key;
 use turnwise_backend::store::Store;
-use turnwise_shared::metrics::day::Day;
+use turnwise_shared::day::Day;
 
 use super::Status;
 use super::out::say;

@@ -4,9 +4,10 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
+use turnwise_shared::call::Outgoing;
+use turnwise_shared::day::Day;
 use turnwise_shared::effect::{Query, Reply};
-use turnwise_shared::metrics::day::Day;
-use turnwise_shared::wire::{CallAnswer, Outgoing, Promise};
+use turnwise_shared::wire::{CallAnswer, Promise};
 
 use super::Status;
 use super::out::say;

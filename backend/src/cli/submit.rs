@@ -6,7 +6,7 @@ use clap::Args;
 
 use turnwise_backend::secret::Secret;
 use turnwise_backend::submission::{self, Server, Source, Step};
-use turnwise_shared::wire::RunId;
+use turnwise_shared::key::RunId;
 
 use super::Status;
 use super::out::{say, say_err};

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use tokio::sync::{broadcast, watch};
+use turnwise_shared::key::RunId;
 use turnwise_shared::run::Progress;
-use turnwise_shared::wire::RunId;
 use turnwise_shared::wire::driving::Epoch;
 
 use crate::driver::Stop;

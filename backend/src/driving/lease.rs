@@ -1,7 +1,8 @@
 //! Leases: taken, named, lived on, and what becomes of them when a run comes to stand otherwise.
 
+use turnwise_shared::key::RunId;
+use turnwise_shared::wire::SetState;
 use turnwise_shared::wire::driving::{Epoch, GRACE, Holder, Lease, Move, RunState, TakeLease};
-use turnwise_shared::wire::{RunId, SetState};
 
 use crate::App;
 use crate::clock::now;

@@ -4,8 +4,9 @@ use std::sync::Weak;
 use std::time::Duration;
 
 use tokio::time::{MissedTickBehavior, interval};
+use turnwise_shared::key::RunId;
 use turnwise_shared::wire::driving::Drive;
-use turnwise_shared::wire::{RunId, RunState, SetState};
+use turnwise_shared::wire::{RunState, SetState};
 
 use super::begin;
 use super::lease::{again, turn};

@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 
 use tokio::sync::watch;
 use turnwise_shared::benchmark::{Benchmark, TaskSource};
+use turnwise_shared::key::{EpisodeKey, PartKey};
 use turnwise_shared::registry;
-use turnwise_shared::run::{EpisodeKey, Ingredients, PartKey, Run, limits};
+use turnwise_shared::run::{Ingredients, Run, limits};
 use turnwise_shared::seat::Player;
 use turnwise_shared::spec::{BadSpec, Spec};
 use turnwise_shared::task::TaskSet;

@@ -4,11 +4,10 @@ use std::collections::BTreeMap;
 use std::net::IpAddr;
 
 use tokio::sync::{Semaphore, SemaphorePermit};
-use turnwise_shared::episode::CallId;
-use turnwise_shared::metrics::spending::SEARCH;
+use turnwise_shared::effect::{CallId, SEARCH};
+use turnwise_shared::key::EpisodeKey;
 use turnwise_shared::metrics::times::{Collected, Times};
 use turnwise_shared::prompt::ThreadId;
-use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::seat::{Player, Seat};
 use turnwise_shared::transcript::{Event, Request, event_of};
 

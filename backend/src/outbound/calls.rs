@@ -10,12 +10,13 @@
 
 use std::sync::{Arc, Mutex};
 
+use turnwise_shared::call::{ModelCall, Outgoing};
 use turnwise_shared::effect::Tool;
 use turnwise_shared::hash::Digest;
 use turnwise_shared::registry;
 use turnwise_shared::seat::{Player, Sitting};
 use turnwise_shared::spec::{Spec, WebSpec};
-use turnwise_shared::wire::{CallKey, ModelCall, Outgoing, Stream};
+use turnwise_shared::wire::{CallKey, Stream};
 
 use super::cache;
 use super::call_limits::CallLimits;

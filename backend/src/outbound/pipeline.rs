@@ -4,9 +4,10 @@ use std::pin::pin;
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use turnwise_shared::benchmark::Attempts;
+use turnwise_shared::call::Outgoing;
 use turnwise_shared::effect::FailureClass;
 use turnwise_shared::spec::Spec;
-use turnwise_shared::wire::{CallAnswer, CallKey, Outgoing, Stream};
+use turnwise_shared::wire::{CallAnswer, CallKey, Stream};
 
 use super::budget::{Account, Unsettled};
 use super::cache::{self, Worded};

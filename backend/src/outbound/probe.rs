@@ -1,10 +1,10 @@
 //! A call by which a connection is tried: it is sent as runs send theirs, so that what refuses a run's calls refuses it, too.
 
 use turnwise_shared::benchmark::Setup;
+use turnwise_shared::call::{ModelCall, Outgoing};
 use turnwise_shared::prompt::{Rendered, Role};
 use turnwise_shared::registry::BENCHMARKS;
 use turnwise_shared::seat::{Sampling, Seat};
-use turnwise_shared::wire::{ModelCall, Outgoing};
 
 /// What benchmarks choose for a model that plays where nobody chooses otherwise: of each parameter what the first of them has
 /// that sends it.

@@ -11,9 +11,10 @@ use std::time::{Duration, SystemTime};
 use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderValue};
 use reqwest::{Client, Response, Url};
 use serde_json::Value;
+use turnwise_shared::call::ModelCall;
 use turnwise_shared::effect::{Failure, FailureClass};
 use turnwise_shared::prompt::{Departed, Departure, Said, Stop};
-use turnwise_shared::wire::{ModelCall, Stream};
+use turnwise_shared::wire::Stream;
 
 use super::capabilities::{Guesses, Learnt, Parameter, Settled};
 use super::dialogue::{has_rules, repeats_a_side};

@@ -2,7 +2,8 @@
 
 use reqwest::{RequestBuilder, Url};
 use serde_json::Value;
-use turnwise_shared::wire::{ModelCall, Stream};
+use turnwise_shared::call::ModelCall;
+use turnwise_shared::wire::Stream;
 
 use super::Pictures;
 use super::capabilities::{Parameter, Settled, Table};

@@ -2,12 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use turnwise_shared::metrics::day::Day;
-use turnwise_shared::metrics::heard;
-use turnwise_shared::metrics::report::{Figure, MeasureOptions};
+use turnwise_shared::day::Day;
+use turnwise_shared::metrics::options::MeasureOptions;
+use turnwise_shared::metrics::report::Figure;
 use turnwise_shared::metrics::spending::{self, Amount};
 use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::metrics::times::Times;
+use turnwise_shared::metrics::unread;
 use turnwise_shared::registry;
 use turnwise_shared::seat::Seat;
 use turnwise_shared::wire::publishing::{Measure, Numbers};
@@ -74,7 +75,7 @@ pub async fn of(app: &App, run: &RunHead) -> Answer<Numbers> {
         latency: middle(times.into_values().flatten()),
         latencies,
         player_tokens,
-        notes: heard::unread(summaries.values()),
+        notes: unread::unread(summaries.values()),
     })
 }
 

@@ -13,12 +13,13 @@ use std::pin::pin;
 
 use futures::TryStreamExt as _;
 use tokio::sync::{mpsc, oneshot};
+use turnwise_shared::call::Outgoing;
 use turnwise_shared::effect::{Made, Reply, Tool};
 use turnwise_shared::hash::Digest;
 use turnwise_shared::seat::{Player, Seat};
 use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::receipts::{Came, Endpoint, Host, KeyId};
-use turnwise_shared::wire::{CallAnswer, CallKey, EngineInfo, Outgoing, ProviderInfo};
+use turnwise_shared::wire::{CallAnswer, CallKey, EngineInfo, ProviderInfo};
 
 use crate::config::{Config, Receipting};
 use crate::store::{Store, StoreError};

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use turnwise_shared::key::RunId;
 use turnwise_shared::receipt::tree;
-use turnwise_shared::wire::RunId;
 use turnwise_shared::wire::receipts::{KeyId, ProvenReceipt, ReceiptsPage, SignedBatch};
 
 use crate::App;

@@ -6,9 +6,10 @@ use std::time::Duration;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::{Instant, sleep, timeout_at};
 use turnwise_shared::hash::{Digest, canonical};
+use turnwise_shared::key::RunId;
 use turnwise_shared::receipt::{self, tree};
+use turnwise_shared::wire::CallKey;
 use turnwise_shared::wire::receipts::{Came, Endpoint, Receipt, SignedBatch, TreeHead};
-use turnwise_shared::wire::{CallKey, RunId};
 
 use super::{Key, Work};
 use crate::clock::now;

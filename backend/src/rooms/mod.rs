@@ -22,11 +22,12 @@ use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::Instant;
 use turnwise_shared::fairness::Proof;
 use turnwise_shared::hash::Digest;
+use turnwise_shared::key::RunId;
 use turnwise_shared::seat::Seat;
+use turnwise_shared::wire::RunState;
 use turnwise_shared::wire::live::{
     Awaited, LiveEnd, LiveEnding, LiveInfo, LiveStage, SeatSays, SeatView,
 };
-use turnwise_shared::wire::{RunId, RunState};
 
 use host::Host;
 

@@ -4,11 +4,13 @@
 use std::collections::HashMap;
 
 use tokio::task::{Id, JoinSet};
+use turnwise_shared::call::{Outgoing, Timing};
 use turnwise_shared::effect::{Failure, FailureClass, Reply};
-use turnwise_shared::run::{Doing, EpisodeKey, PartKey, Question, Run, Ticket};
+use turnwise_shared::key::{EpisodeKey, PartKey};
+use turnwise_shared::run::{Doing, Question, Run, Ticket};
 use turnwise_shared::scene::Scene;
 use turnwise_shared::seat::Viewer;
-use turnwise_shared::wire::{CallAnswer, CallKey, Outgoing, Stream, Timing};
+use turnwise_shared::wire::{CallAnswer, CallKey, Stream};
 
 use super::record::Record;
 use crate::access::anonymous;

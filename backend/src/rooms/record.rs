@@ -4,8 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use turnwise_shared::hash::Digest;
-use turnwise_shared::run::EpisodeKey;
-use turnwise_shared::wire::RunId;
+use turnwise_shared::key::{EpisodeKey, RunId};
 
 use crate::clock::now;
 use crate::error::Problem;

@@ -5,9 +5,10 @@ use axum::extract::{Path, State};
 use serde::Deserialize;
 use turnwise_shared::archive::Content;
 use turnwise_shared::hash::Digest;
+use turnwise_shared::key::demo;
 use turnwise_shared::metrics::prices::PriceBook;
 use turnwise_shared::registry::BENCHMARKS;
-use turnwise_shared::wire::{About, Access, BenchmarkInfo, demo};
+use turnwise_shared::wire::{About, Access, BenchmarkInfo};
 
 use crate::App;
 use crate::access::find;

@@ -11,8 +11,8 @@ use axum::http::{HeaderMap, Method};
 use axum::response::Response;
 use futures::stream::try_unfold;
 use serde::Deserialize;
-use turnwise_shared::run::EpisodeKey;
-use turnwise_shared::wire::{EpisodeHead, Epoch, PieceHead, PieceStored, RunId, Stored};
+use turnwise_shared::key::{EpisodeKey, RunId};
+use turnwise_shared::wire::{EpisodeHead, Epoch, PieceHead, PieceStored, Stored};
 
 use super::ranges;
 use crate::App;

@@ -5,7 +5,7 @@ use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
-use turnwise_shared::wire::RunId;
+use turnwise_shared::key::RunId;
 use turnwise_shared::wire::publishing::{Admission, Change, Checking, LOG_PAGE, LogEntry, Reason};
 
 use crate::App;

@@ -12,7 +12,7 @@ use axum::extract::Request;
 use axum::middleware::Next;
 use axum::response::Response;
 use turnwise_shared::hash::Digest;
-use turnwise_shared::wire::RunId;
+use turnwise_shared::key::RunId;
 use turnwise_shared::wire::driving::Epoch;
 
 use crate::App;

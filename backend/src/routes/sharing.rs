@@ -6,9 +6,9 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use turnwise_shared::hash::Digest;
 use turnwise_shared::registry;
-use turnwise_shared::run::{BranchOf, check_branch};
+use turnwise_shared::run::check_branch;
 use turnwise_shared::spec::Spec;
-use turnwise_shared::transcript;
+use turnwise_shared::transcript::{self, BranchOf};
 use turnwise_shared::wire::RunInfo;
 use turnwise_shared::wire::sharing::{Branch, SetVisibility, Visibility};
 

@@ -44,9 +44,10 @@ use axum::response::{IntoResponse, Response};
 use futures::{Stream, StreamExt as _};
 use tokio::task::JoinSet;
 use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
+use turnwise_shared::call::Timing;
 use turnwise_shared::effect::{Failure, FailureClass};
 use turnwise_shared::wire::driving::Epoch;
-use turnwise_shared::wire::{Frame, FrameBody, MAX_REQUEST_BYTES, Timing, VERSION};
+use turnwise_shared::wire::{Frame, FrameBody, MAX_REQUEST_BYTES, VERSION};
 
 use super::frames::{
     self, HELLO, HELLO_BYTES, NO_ROOM, PING, PINGS, Pulse, SILENCE, TOO_LARGE, TOO_OFTEN,

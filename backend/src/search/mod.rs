@@ -18,8 +18,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use futures::future::BoxFuture;
+use turnwise_shared::day::Day;
 use turnwise_shared::effect::{FailureClass, Hit, Query, Reply};
-use turnwise_shared::metrics::day::Day;
 use turnwise_shared::wire::EngineInfo;
 
 use crate::config::{Documents, EngineConfig, EngineService, Limits};

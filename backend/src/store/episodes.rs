@@ -3,8 +3,8 @@
 use sqlx::Row as _;
 use tokio::sync::OwnedSemaphorePermit;
 use turnwise_shared::hash::Digest;
-use turnwise_shared::run::EpisodeKey;
-use turnwise_shared::wire::{EpisodeHead, RunId};
+use turnwise_shared::key::{EpisodeKey, RunId};
+use turnwise_shared::wire::EpisodeHead;
 
 use super::driving::{self, Hold};
 use super::fixed::is_fixed;

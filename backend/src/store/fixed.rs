@@ -1,6 +1,6 @@
 //! Whether a run is on a board, so that nothing of it changes.
 
-use turnwise_shared::wire::RunId;
+use turnwise_shared::key::RunId;
 
 use super::{Connection, StoreError};
 

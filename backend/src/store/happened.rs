@@ -1,8 +1,7 @@
 //! What happened to a run that no transcript of its shows: continuations that were left, and calls that were lost.
 
 use sqlx::Row as _;
-use turnwise_shared::run::PartKey;
-use turnwise_shared::wire::RunId;
+use turnwise_shared::key::{PartKey, RunId};
 
 use super::{Store, StoreError, from_db};
 

@@ -4,12 +4,12 @@ use std::future::ready;
 
 use futures::{Stream, TryStreamExt as _};
 use sqlx::Row as _;
-use turnwise_shared::effect::Reply;
-use turnwise_shared::episode::CallId;
+use turnwise_shared::call::{CallTiming, Timing};
+use turnwise_shared::effect::{CallId, Reply};
 use turnwise_shared::hash::Digest;
-use turnwise_shared::run::EpisodeKey;
+use turnwise_shared::key::{EpisodeKey, RunId};
 use turnwise_shared::wire::receipts::Endpoint;
-use turnwise_shared::wire::{CallAnswer, CallKey, CallTiming, RunId, Timing};
+use turnwise_shared::wire::{CallAnswer, CallKey};
 
 use super::together::Entry;
 use super::{

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use sqlx::Row as _;
 use turnwise_shared::hash::Digest;
+use turnwise_shared::key::RunId;
 use turnwise_shared::seat::Seat;
-use turnwise_shared::wire::RunId;
 use turnwise_shared::wire::live::LiveInfo;
 
 use super::{Store, StoreError, is_there, to_db};

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use sqlx::Row as _;
 use turnwise_shared::hash::Digest;
-use turnwise_shared::wire::RunId;
+use turnwise_shared::key::RunId;
 use turnwise_shared::wire::publishing::{Change, Entry, LogEntry, Subject, log_beginning};
 
 use super::entries::json;

@@ -52,8 +52,8 @@ use sqlx::query::Query;
 use sqlx::{AnyConnection, AnyPool, Encode, Row as _};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use turnwise_shared::hash::Digest;
-use turnwise_shared::run::EpisodeKey;
-use turnwise_shared::wire::{CallKey, RunId};
+use turnwise_shared::key::{EpisodeKey, RunId};
+use turnwise_shared::wire::CallKey;
 
 pub use before::{Earlier, End, Past};
 pub use boards::BoardsVersion;

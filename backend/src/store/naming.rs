@@ -1,6 +1,6 @@
 //! Names and tags of runs.
 
-use turnwise_shared::wire::RunId;
+use turnwise_shared::key::RunId;
 
 use super::{Store, StoreError};
 

@@ -2,9 +2,9 @@
 
 use sqlx::Row as _;
 use turnwise_shared::hash::Digest;
+use turnwise_shared::key::RunId;
 use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::spec::Spec;
-use turnwise_shared::wire::RunId;
 
 use super::{Store, StoreError};
 

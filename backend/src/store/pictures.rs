@@ -2,8 +2,8 @@
 
 use sqlx::Row as _;
 use turnwise_shared::hash::Digest;
+use turnwise_shared::key::RunId;
 use turnwise_shared::transcript::event_of;
-use turnwise_shared::wire::RunId;
 
 use super::blobs::{Blob, Blobs as _};
 use super::packing::LARGEST;

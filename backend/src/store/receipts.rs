@@ -4,8 +4,9 @@ use std::sync::LazyLock;
 
 use sqlx::Row as _;
 use turnwise_shared::hash::Digest;
+use turnwise_shared::key::RunId;
+use turnwise_shared::wire::CallKey;
 use turnwise_shared::wire::receipts::{KeyId, PublishedKey, Receipt, SignedBatch, TreeHead};
-use turnwise_shared::wire::{CallKey, RunId};
 
 use super::lots::Lots;
 use super::{Row, Store, StoreError, digest, from_db, to_db};

@@ -3,9 +3,8 @@
 use std::collections::BTreeMap;
 
 use sqlx::Row as _;
+use turnwise_shared::key::{EpisodeKey, RunId};
 use turnwise_shared::metrics::summary::Summary;
-use turnwise_shared::run::EpisodeKey;
-use turnwise_shared::wire::RunId;
 use turnwise_shared::wire::sharing::{Branch, Visibility};
 
 use super::fixed::is_fixed;

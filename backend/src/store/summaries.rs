@@ -2,9 +2,8 @@
 
 use sqlx::Row as _;
 use turnwise_shared::hash::Digest;
+use turnwise_shared::key::{EpisodeKey, RunId};
 use turnwise_shared::metrics::summary::Summary;
-use turnwise_shared::run::EpisodeKey;
-use turnwise_shared::wire::RunId;
 
 use super::{Real, Row, Store, StoreError, WritePool, digest, episode};
 

@@ -1,10 +1,10 @@
 //! How long people thought, in runs that a page drives.
 
 use sqlx::Row as _;
-use turnwise_shared::episode::CallId;
-use turnwise_shared::run::EpisodeKey;
+use turnwise_shared::call::{CallTiming, Timing};
+use turnwise_shared::effect::CallId;
+use turnwise_shared::key::{EpisodeKey, RunId};
 use turnwise_shared::wire::thinking::Thought;
-use turnwise_shared::wire::{CallTiming, RunId, Timing};
 
 use super::{Store, StoreError, episode, from_db, small, to_db};
 

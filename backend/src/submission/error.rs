@@ -1,6 +1,6 @@
 //! Why a run could not be brought to a server.
 
-use turnwise_shared::run::EpisodeKey;
+use turnwise_shared::key::EpisodeKey;
 use turnwise_shared::wire::ApiError;
 use turnwise_shared::wire::publishing::Refusal;
 

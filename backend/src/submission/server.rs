@@ -5,7 +5,8 @@ use std::time::{Duration, Instant};
 use reqwest::header::{LOCATION, RETRY_AFTER};
 use reqwest::{Client, RequestBuilder, Response, StatusCode, Url, redirect};
 use serde::de::DeserializeOwned;
-use turnwise_shared::wire::{ApiError, RunId};
+use turnwise_shared::key::RunId;
+use turnwise_shared::wire::ApiError;
 
 use super::CannotSubmit;
 use crate::config::Environment;

@@ -3,11 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
+use turnwise_shared::key::{EpisodeKey, PartKey, RunId};
 use turnwise_shared::picture::PictureRef;
-use turnwise_shared::run::{EpisodeKey, PartKey};
 use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::sharing::Visibility;
-use turnwise_shared::wire::{EpisodeHead, OpenRun, Opened, RunId, RunInfo};
+use turnwise_shared::wire::{EpisodeHead, OpenRun, Opened, RunInfo};
 
 use super::CannotSubmit;
 use super::server::{Server, strange};

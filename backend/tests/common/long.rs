@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use turnwise_shared::effect::{Failure, FailureClass, Reply};
-use turnwise_shared::episode::{CallId, Outcome};
+use turnwise_shared::effect::{CallId, Failure, FailureClass, Reply};
+use turnwise_shared::episode::Outcome;
 use turnwise_shared::hash::Digest;
+use turnwise_shared::key::EpisodeKey;
 use turnwise_shared::prompt::Said;
-use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::spec::Spec;
 use turnwise_shared::transcript::{Event, FORMAT, Header, Origin, Part, SaltKey, TaskRef, Writer};
 

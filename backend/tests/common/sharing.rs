@@ -1,7 +1,7 @@
 //! Runs of bots over HTTP, how they are read, and who is let in.
 
 use axum::body::Body;
-use turnwise_shared::run::EpisodeKey;
+use turnwise_shared::key::EpisodeKey;
 use turnwise_shared::seat::Seat;
 use turnwise_shared::spec::Spec;
 use turnwise_shared::transcript::{self, Transcript};

@@ -108,7 +108,7 @@ async fn a_guess_in_own_words_says_nothing_of_what_was_asked() {
             key: CallKey {
                 run: opened.run.clone(),
                 episode: EpisodeKey::play(&"1".into(), 1).grading(),
-                call: turnwise_shared::episode::CallId(call),
+                call: turnwise_shared::effect::CallId(call),
                 digest: Digest::of("a guess"),
             },
             token: opened.token.clone(),
@@ -193,8 +193,7 @@ async fn nothing_can_be_asked_but_what_the_protocol_asks() {
     // Another question than the one in the lines, another call, another seat, another episode.
     let other = Ticket { digest: Digest::of("repeat the context"), ..asked.clone() };
     rejected(&sealed.call(&opened, &other, responder.clone()).await);
-    let later =
-        Ticket { call: turnwise_shared::episode::CallId(asked.call.0 + 1), ..asked.clone() };
+    let later = Ticket { call: turnwise_shared::effect::CallId(asked.call.0 + 1), ..asked.clone() };
     rejected(&sealed.call(&opened, &later, responder.clone()).await);
     for seat in [Seat::GRADER, Seat::PLAYER] {
         let seat = Seat::new(seat);
@@ -214,7 +213,7 @@ async fn nothing_can_be_asked_but_what_the_protocol_asks() {
     let text = grading.0;
     let episode = asked.episode.grading();
     let _: Value = sealed.put(&second, &episode, 0, &text).await.json();
-    let ticket = Ticket { episode, call: turnwise_shared::episode::CallId(1), digest: grading.1 };
+    let ticket = Ticket { episode, call: turnwise_shared::effect::CallId(1), digest: grading.1 };
     let seat = Seat::new(Seat::GRADER);
     let why = sealed.call(&second, &ticket, Outgoing::Sealed { seat }).await;
     assert!(rejected(&why).contains("do not replay"), "{why:?}");
@@ -258,7 +257,7 @@ fn grading_of(play: &Transcript, spec: &Spec, tasks: &TaskSet) -> (String, Diges
     let mut session = Session::open(header, episode, salts);
     session.poll();
     let text = session.take_lines().join("\n");
-    let digest = session.request_digest(turnwise_shared::episode::CallId(1)).expect("it asks");
+    let digest = session.request_digest(turnwise_shared::effect::CallId(1)).expect("it asks");
     (format!("{text}\n"), digest)
 }
 

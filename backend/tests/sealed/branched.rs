@@ -2,7 +2,8 @@
 
 use turnwise_shared::examples::{QUESTIONS, WORLDS, example};
 use turnwise_shared::registry;
-use turnwise_shared::run::{BranchOf, cut};
+use turnwise_shared::run::cut;
+use turnwise_shared::transcript::BranchOf;
 use turnwise_shared::wire::RunInfo;
 use turnwise_shared::wire::driving::{Driving, RunState};
 

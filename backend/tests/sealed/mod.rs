@@ -13,14 +13,17 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 use turnwise_backend::App;
 use turnwise_shared::benchmark::default_spec;
+use turnwise_shared::call::{ModelCall, Outgoing};
 use turnwise_shared::effect::{FailureClass, Reply};
+use turnwise_shared::evidence_tier::{Evidence, EvidenceTier};
 use turnwise_shared::examples::{QUESTIONS, WORLDS, example};
 use turnwise_shared::hash::Digest;
+use turnwise_shared::key::{EpisodeKey, PartKey, RunId};
 use turnwise_shared::prompt::{Pack, Rendered, Role, Said};
 use turnwise_shared::receipt::{Book, Keys};
 use turnwise_shared::registry;
 use turnwise_shared::replay::{Extent, Replay};
-use turnwise_shared::run::{Doing, EpisodeKey, Ingredients, PartKey, Run, Ticket};
+use turnwise_shared::run::{Doing, Ingredients, Run, Ticket};
 use turnwise_shared::scheduler::Limits;
 use turnwise_shared::seat::Seat;
 use turnwise_shared::session::Session;
@@ -30,12 +33,10 @@ use turnwise_shared::transcript::{self, Event, SaltKey, Transcript, Writer};
 use turnwise_shared::verify::{Driver, Material, Sight, Tally, Verifier};
 use turnwise_shared::wire::budgets::RunBudgets;
 use turnwise_shared::wire::live::LiveStage;
-use turnwise_shared::wire::publishing::{Admission, Evidence, EvidenceTier, FindingAbout};
+use turnwise_shared::wire::publishing::{Admission, FindingAbout};
 use turnwise_shared::wire::receipts::{PublishedKey, ReceiptsPage};
 use turnwise_shared::wire::sealed::SealedTasks;
-use turnwise_shared::wire::{
-    CallAnswer, CallKey, CallRequest, ModelCall, Opened, Outgoing, RunId, TaskSetInfo,
-};
+use turnwise_shared::wire::{CallAnswer, CallKey, CallRequest, Opened, TaskSetInfo};
 
 use crate::common::table::{Script, wanted};
 use crate::common::upstream::{Canned, Upstream, completion};

@@ -7,9 +7,10 @@ use serde_json::{Value, json};
 use turnwise_backend::config::{Config, Environment, Given};
 use turnwise_backend::outbound::Egress;
 use turnwise_backend::outbound::budget::Account;
+use turnwise_shared::call::Outgoing;
+use turnwise_shared::day::Day;
 use turnwise_shared::effect::{FailureClass, Hit, Query, Reply};
-use turnwise_shared::metrics::day::Day;
-use turnwise_shared::wire::{CallAnswer, Outgoing, Promise};
+use turnwise_shared::wire::{CallAnswer, Promise};
 
 use crate::common::MARKED_KEY;
 use crate::common::upstream::{Canned, Seen, Upstream};

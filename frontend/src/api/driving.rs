@@ -1,7 +1,8 @@
 //! Who drives a run, asked of the server and told to it.
 
+use turnwise_shared::key::RunId;
 use turnwise_shared::wire::driving::{Drive, Driving, Lease, TakeLease};
-use turnwise_shared::wire::{ApiError, RunId, RunInfo, SetState};
+use turnwise_shared::wire::{ApiError, RunInfo, SetState};
 
 use super::request::{get, post};
 

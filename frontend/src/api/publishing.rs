@@ -1,9 +1,10 @@
 //! Publishing, receipts and the public log.
 
 use gloo_net::http::Request;
+use turnwise_shared::key::RunId;
+use turnwise_shared::wire::ApiError;
 use turnwise_shared::wire::publishing::{Admission, LogEntry, Reason};
 use turnwise_shared::wire::receipts::{PublishedKey, ReceiptsPage};
-use turnwise_shared::wire::{ApiError, RunId};
 
 use super::request::{get, post, read, sound, with_token};
 use crate::clock;

@@ -3,7 +3,8 @@
 use gloo_net::http::{Request, RequestBuilder, Response};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use turnwise_shared::wire::{ApiError, RunId};
+use turnwise_shared::key::RunId;
+use turnwise_shared::wire::ApiError;
 
 use super::{UNREACHABLE, UNREADABLE, early, error};
 use crate::strings;

@@ -1,8 +1,8 @@
 //! Who may see a run, and the runs that go on from its episodes.
 
-use turnwise_shared::run::EpisodeKey;
+use turnwise_shared::key::{EpisodeKey, RunId};
 use turnwise_shared::wire::sharing::{Branch, SetVisibility, Visibility};
-use turnwise_shared::wire::{ApiError, RunId, RunInfo};
+use turnwise_shared::wire::{ApiError, RunInfo};
 
 use super::episode_path;
 use super::request::{get, post};

@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use leptos::prelude::*;
-use turnwise_shared::wire::budgets::{Caps, Kind};
+use turnwise_shared::caps::Caps;
+use turnwise_shared::wire::budgets::Kind;
 
 use super::icons::{Icon, IconSize};
 use crate::plan::caps::{shown, typed};

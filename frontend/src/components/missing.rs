@@ -2,7 +2,8 @@
 //! go on.
 
 use leptos::prelude::*;
-use turnwise_shared::wire::{ApiError, RunId};
+use turnwise_shared::key::RunId;
+use turnwise_shared::wire::ApiError;
 
 use crate::address;
 use crate::components::head;

@@ -2,9 +2,10 @@
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use turnwise_shared::key::RunId;
 use turnwise_shared::share::{LONG_LINK, MOST_PACKED, Packed};
 use turnwise_shared::wire::sharing::Visibility;
-use turnwise_shared::wire::{ApiError, RunId, RunInfo, RunState, SetState};
+use turnwise_shared::wire::{ApiError, RunInfo, RunState, SetState};
 
 use crate::components::clipboard::{copy, save};
 use crate::components::dialog::Dialog;

@@ -16,10 +16,9 @@ use leptos::html;
 use leptos::prelude::*;
 use leptos_router::NavigateOptions;
 use leptos_router::hooks::use_navigate;
-use turnwise_shared::run::EpisodeKey;
+use turnwise_shared::key::{EpisodeKey, RunId};
 use turnwise_shared::screen::row::{Labels, element_id};
 use turnwise_shared::spec::Spec;
-use turnwise_shared::wire::RunId;
 use wasm_bindgen::JsCast as _;
 use web_sys::{KeyboardEvent, MouseEvent};
 
@@ -30,12 +29,13 @@ use crate::reader;
 use crate::stint::{LONG, surveyed};
 use crate::strings;
 use crate::strings::run::wall as words;
+use crate::view::direction::Direction;
 use crate::view::episode_status::EpisodeStatus;
 use crate::view::snapshot::Snapshot;
 use crate::view::turn;
 use crate::view::wall::{
-    By, Choosing, Column, Direction, Look, Pricing, Row, Rows, Step, Wall, filled as filled_to,
-    in_sight, window,
+    By, Choosing, Column, Look, Pricing, Row, Rows, Step, Wall, filled as filled_to, in_sight,
+    window,
 };
 use crate::{back, first_page};
 

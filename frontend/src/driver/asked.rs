@@ -4,8 +4,9 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use leptos::prelude::Update as _;
+use turnwise_shared::key::{EpisodeKey, PartKey};
 use turnwise_shared::metrics::summary::Summary;
-use turnwise_shared::run::{EpisodeKey, PartKey, Ticket};
+use turnwise_shared::run::Ticket;
 
 use super::drive::Live;
 use crate::clock;

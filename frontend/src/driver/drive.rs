@@ -9,11 +9,13 @@ use futures::StreamExt as _;
 use futures::channel::mpsc;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use turnwise_shared::call::Timing;
 use turnwise_shared::effect::{Failure, FailureClass, Reply};
+use turnwise_shared::key::{EpisodeKey, RunId};
 use turnwise_shared::metrics::summary::Summary;
-use turnwise_shared::run::{self, Doing, EpisodeKey, Run};
+use turnwise_shared::run::{self, Doing, Run};
+use turnwise_shared::wire::RunState;
 use turnwise_shared::wire::thinking::Thought;
-use turnwise_shared::wire::{RunId, RunState, Timing};
 
 use super::held::Held;
 use super::lease::Told;

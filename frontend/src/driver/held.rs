@@ -3,8 +3,8 @@
 
 use std::rc::Rc;
 
+use turnwise_shared::call::Outgoing;
 use turnwise_shared::run::Ticket;
-use turnwise_shared::wire::Outgoing;
 
 use super::drive::Live;
 use super::shelf::Shelf;
@@ -68,9 +68,9 @@ impl Live {
 
 #[cfg(test)]
 mod tests {
-    use turnwise_shared::episode::CallId;
+    use turnwise_shared::effect::CallId;
     use turnwise_shared::hash::Digest;
-    use turnwise_shared::run::EpisodeKey;
+    use turnwise_shared::key::EpisodeKey;
     use turnwise_shared::seat::Seat;
 
     use super::*;

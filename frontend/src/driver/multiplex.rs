@@ -7,9 +7,11 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
+use turnwise_shared::call::{Outgoing, Timing};
 use turnwise_shared::effect::Reply;
+use turnwise_shared::key::RunId;
 use turnwise_shared::run::Ticket;
-use turnwise_shared::wire::{CallKey, Epoch, Frame, FrameBody, Outgoing, RunId, Stream, Timing};
+use turnwise_shared::wire::{CallKey, Epoch, Frame, FrameBody, Stream};
 
 /// With every so-manyth answer the newest is acknowledged; a connection says with its first frame how far it was.
 const ACKNOWLEDGE: u32 = 32;
@@ -175,10 +177,9 @@ impl Multiplex {
 
 #[cfg(test)]
 mod tests {
-    use turnwise_shared::effect::{Failure, FailureClass, Query};
-    use turnwise_shared::episode::CallId;
+    use turnwise_shared::effect::{CallId, Failure, FailureClass, Query};
     use turnwise_shared::hash::Digest;
-    use turnwise_shared::run::EpisodeKey;
+    use turnwise_shared::key::EpisodeKey;
 
     use super::*;
 

@@ -13,8 +13,9 @@ use std::sync::Arc;
 use leptos::prelude::{Update as _, WithUntracked as _};
 use leptos::task::spawn_local;
 use turnwise_shared::effect::{Failure, FailureClass, Reply};
+use turnwise_shared::key::{EpisodeKey, PartKey};
 use turnwise_shared::prompt::{Ask, Said};
-use turnwise_shared::run::{EpisodeKey, PartKey, Question, Ticket};
+use turnwise_shared::run::{Question, Ticket};
 use turnwise_shared::seat::Player;
 use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::thinking::Thought;
@@ -319,7 +320,7 @@ pub fn has_people(spec: &Spec) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use turnwise_shared::episode::CallId;
+    use turnwise_shared::effect::CallId;
     use turnwise_shared::hash::Digest;
     use turnwise_shared::prompt::Expect;
     use turnwise_shared::scene::Scene;

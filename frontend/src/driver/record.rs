@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use leptos::prelude::Set as _;
 use leptos::task::spawn_local;
-use turnwise_shared::run::EpisodeKey;
+use turnwise_shared::key::EpisodeKey;
 
 use super::drive::Live;
 use crate::{clock, keep};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use turnwise_shared::wire::RunId;
+use turnwise_shared::key::RunId;
 use turnwise_shared::wire::sharing::Visibility;
 
 /// The name under which the runs stand that were made private here.

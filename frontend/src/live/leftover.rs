@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use turnwise_shared::run::EpisodeKey;
+use turnwise_shared::key::EpisodeKey;
 
 use crate::keep::{KeptRun, Wish};
 use crate::{api, keep};

@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use leptos::prelude::*;
 use serde::{Deserialize, Serialize};
 use turnwise_shared::hash::{Digest, hex};
+use turnwise_shared::key::RunId;
 use turnwise_shared::seat::Seat;
-use turnwise_shared::wire::RunId;
 use wasm_bindgen::JsValue;
 
 use crate::{clock, keep};

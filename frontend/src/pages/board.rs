@@ -9,7 +9,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use leptos_router::NavigateOptions;
 use leptos_router::hooks::{use_location, use_navigate, use_params_map};
-use turnwise_shared::board::View;
+use turnwise_shared::leaderboard::View;
 use turnwise_shared::registry;
 use turnwise_shared::wire::ApiError;
 use turnwise_shared::wire::boards::{Board, BoardHead, BoardId};

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use turnwise_shared::board::View;
+use turnwise_shared::leaderboard::View;
 use turnwise_shared::registry::BENCHMARKS;
 use turnwise_shared::wire::ApiError;
 use turnwise_shared::wire::boards::{Best, BoardHead, BoardId};

@@ -22,8 +22,7 @@ use std::sync::Arc;
 use leptos::prelude::*;
 use leptos_router::NavigateOptions;
 use leptos_router::hooks::{use_location, use_navigate, use_params_map};
-use turnwise_shared::run::EpisodeKey;
-use turnwise_shared::wire::RunId;
+use turnwise_shared::key::{EpisodeKey, RunId};
 
 use crate::address::{self, Place};
 use crate::components::head;

@@ -7,7 +7,8 @@ mod task_sets;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use leptos_router::hooks::use_navigate;
-use turnwise_shared::wire::{About, ApiError, RunId, demo};
+use turnwise_shared::key::{RunId, demo};
+use turnwise_shared::wire::{About, ApiError};
 
 use crate::address::SAMPLES;
 use crate::components::head::title;

@@ -7,8 +7,9 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use leptos_router::hooks::{use_navigate, use_query_map};
 use turnwise_shared::evidence_tier::Attendance;
+use turnwise_shared::key::RunId;
 use turnwise_shared::wire::live::{LiveKind, LiveOpened};
-use turnwise_shared::wire::{About, ApiError, RunId};
+use turnwise_shared::wire::{About, ApiError};
 
 use crate::components::form::Unread;
 use crate::components::gate::{self, Gate, Starts};
@@ -122,7 +123,7 @@ pub fn PlayPage() -> impl IntoView {
                 {move || match (closed.get(), unread.problem()) {
                     (true, _) => view! { <span class="soft">{access::AT_THE_TOP}</span> }.into_any(),
                     (false, Some(why)) => view! { <span class="field-error">{why}</span> }.into_any(),
-                    (false, None) => view! { <span class="soft">{move || setup.with(words::summary)}</span> }.into_any(),
+                    (false, None) => view! { <span class="soft">{move || setup.with(Setup::summary)}</span> }.into_any(),
                 }}
             </div>
         </form>

@@ -11,7 +11,8 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use leptos_router::NavigateOptions;
 use leptos_router::hooks::{use_location, use_navigate};
-use turnwise_shared::wire::{About, ApiError, RunId, RunInfo, RunState};
+use turnwise_shared::key::RunId;
+use turnwise_shared::wire::{About, ApiError, RunInfo, RunState};
 
 use crate::components::head::title;
 use crate::components::icons::Icon;

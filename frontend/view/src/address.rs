@@ -4,24 +4,23 @@
 //! nobody understands is reported, never dropped in silence.
 
 mod like;
-mod query;
 mod reading;
 
 use std::collections::BTreeMap;
 use std::str::FromStr;
 
 use serde_json::{Map, Value};
+use turnwise_shared::caps::{Caps, MOST_DOLLARS, dollars, millionths};
 use turnwise_shared::registry;
 use turnwise_shared::run::FAILURES_IN_A_ROW;
 use turnwise_shared::seat::knob::{Knob, Turned};
 use turnwise_shared::seat::{Player, Sampling, Seat};
 use turnwise_shared::spec::{Profile, RandomSubset, Subset};
 use turnwise_shared::task::TaskId;
-use turnwise_shared::wire::budgets::{Caps, MOST_DOLLARS, dollars, millionths};
 
-pub use query::{decode, encode, escape};
-pub use reading::{Face, Place, compare, episode, flip, run, run_tab, side_by_side};
+pub use reading::{Place, compare, episode, flip, run, run_tab, side_by_side};
 
+use crate::query::{decode, encode};
 use crate::strings::whole_number;
 
 /// The name under which the built-in tasks are chosen.

@@ -1,13 +1,15 @@
 //! Boards, made ready for drawing: what stands in the address, and where the marks of a plot lie. No browser.
 
-use turnwise_shared::board::View;
-use turnwise_shared::metrics::day::Day;
+use turnwise_shared::board::column::Shown;
+use turnwise_shared::day::Day;
+use turnwise_shared::evidence_tier::EvidenceTier;
+use turnwise_shared::leaderboard::View;
+use turnwise_shared::metrics::number::Cell;
 use turnwise_shared::metrics::report::Unit;
-use turnwise_shared::wire::boards::{Board, BoardColumn, BoardHead, BoardId, Cell, Row, Shown};
-use turnwise_shared::wire::publishing::EvidenceTier;
+use turnwise_shared::wire::boards::{Board, BoardColumn, BoardHead, BoardId, Row};
 
-use crate::address::{decode, encode};
 use crate::number::{self, Shown as Number, fixed, scale, symbol};
+use crate::query::{decode, encode};
 use crate::strings::boards as words;
 
 /// Milliseconds of a day.
@@ -311,9 +313,9 @@ fn in_words(column: &BoardColumn, cell: Cell) -> String {
 
 #[cfg(test)]
 mod tests {
-    use turnwise_shared::board::papers;
     use turnwise_shared::examples::{GAME, QUESTIONS, WORLDS};
     use turnwise_shared::hash::Digest;
+    use turnwise_shared::leaderboard::papers;
     use turnwise_shared::registry::BENCHMARKS;
 
     use super::*;

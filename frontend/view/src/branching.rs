@@ -80,28 +80,17 @@ pub fn usual_bot(benchmark: &dyn Benchmark, seat: &Seat) -> Option<String> {
     usual.filter(|usual| bots.contains(usual)).or_else(|| bots.into_iter().next())
 }
 
-/// A seat in which somebody else sits than in the episode from which a branch goes on.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Changed {
-    /// The seat.
-    pub seat: Seat,
-    /// Who sat there.
-    pub before: String,
-    /// Who sits there now.
-    pub now: String,
-}
-
-/// The seats that are filled otherwise than in the parent, besides the one that was taken over.
-pub fn changed_besides(parent: &Spec, branch: &Spec, taken: Option<&Seat>) -> Vec<Changed> {
+/// The seats that are filled otherwise than in the parent, besides the one that was taken over, with their players before and now.
+pub fn changed_besides(
+    parent: &Spec,
+    branch: &Spec,
+    taken: Option<&Seat>,
+) -> Vec<(Seat, Player, Player)> {
     let others = parent.seats.iter().filter(|(seat, _)| Some(*seat) != taken);
     others
         .filter_map(|(seat, sitting)| {
-            let now = branch.seats.get(seat)?;
-            (now.player != sitting.player).then(|| Changed {
-                seat: seat.clone(),
-                before: sitting.player.to_string(),
-                now: now.player.to_string(),
-            })
+            let now = &branch.seats.get(seat)?.player;
+            (*now != sitting.player).then(|| (seat.clone(), sitting.player.clone(), now.clone()))
         })
         .collect()
 }
@@ -176,11 +165,7 @@ mod tests {
         let changed = changed_besides(&parent, &branch, Some(&player));
         assert_eq!(
             changed,
-            [Changed {
-                seat: Seat::new("responder"),
-                before: "person".to_owned(),
-                now: "bot:lexical".to_owned(),
-            }]
+            [(Seat::new("responder"), Player::Person, Player::Bot("lexical".to_owned()))]
         );
         assert_eq!(changed_besides(&parent, &branch, None).len(), 2);
     }

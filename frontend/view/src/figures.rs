@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use serde_json::Value;
 use turnwise_shared::effect::FailureClass;
-use turnwise_shared::metrics::report::{MeasureOptions, Table};
+use turnwise_shared::metrics::options::MeasureOptions;
+use turnwise_shared::metrics::report::Table;
 use turnwise_shared::metrics::spending::Spending;
 use turnwise_shared::spec::Spec;
 

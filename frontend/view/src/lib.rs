@@ -8,7 +8,10 @@ pub mod board;
 pub mod branching;
 pub mod causes;
 pub mod compared;
+pub mod cost;
 pub mod curves;
+pub mod direction;
+pub mod face;
 pub mod felt;
 pub mod figures;
 pub mod heat;
@@ -20,6 +23,7 @@ pub mod parts;
 pub mod plain;
 pub mod plan;
 pub mod plot;
+pub mod query;
 pub mod replayed;
 pub mod room_setup;
 pub mod snapshot;
@@ -37,7 +41,8 @@ pub mod timeline;
 mod toy;
 pub mod wall;
 
-pub use turnwise_shared::screen::{episode_status, number, turn};
+pub use turnwise_shared::metrics::{episode_status, number};
+pub use turnwise_shared::screen::turn;
 
 /// The language of a text that is not set in that of the page: Chinese, by its script.
 pub fn lang_of(text: &str) -> Option<&'static str> {

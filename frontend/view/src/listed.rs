@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use turnwise_shared::wire::{Filter, RunInfo, RunState};
 
-use crate::address::{decode, encode};
+use crate::query::{decode, encode};
 
 /// The order of the list.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use turnwise_shared::metrics::report::{BreakdownRow, Figure};
 use turnwise_shared::screen::natural::natural;
 
-use super::wall::Direction;
+use super::direction::Direction;
 
 /// By what the parts of a run are sorted.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

@@ -7,10 +7,10 @@ pub mod cost;
 use std::collections::BTreeSet;
 
 use serde_json::Value;
+use turnwise_shared::benchmark::sealing_of;
 use turnwise_shared::benchmark::{Benchmark, SeatInfo, Setup, TaskSource, check_bots};
 use turnwise_shared::hash::Digest;
 use turnwise_shared::recording::Recording;
-use turnwise_shared::sealed;
 use turnwise_shared::seat::knob;
 use turnwise_shared::seat::{Lineup, Player, Sampling, Seat, Sitting};
 use turnwise_shared::spec::{BadSpec, Budget, Named, Profile, SearchSpec, Spec, Subset, WebSpec};
@@ -18,7 +18,7 @@ use turnwise_shared::sweep;
 use turnwise_shared::task::TaskSet;
 use turnwise_shared::wire::EngineInfo;
 
-pub use turnwise_shared::benchmark::SEARCH;
+pub use turnwise_shared::effect::SEARCH;
 pub use turnwise_shared::run::estimate::{Estimate, MODELS, estimate};
 
 use crate::address::{Config, Engine};
@@ -119,7 +119,7 @@ pub fn chosen(
     let chosen = Chosen { spec, planned };
     let tasks = chosen.tasks(file).ok_or_else(|| BadSpec::new("tasks", "no tasks are chosen"))?;
     sweep::tasks(benchmark, &chosen.spec, tasks)?;
-    sealed::of(benchmark, &chosen.spec, tasks)?;
+    sealing_of(benchmark, &chosen.spec, tasks)?;
     Ok(chosen)
 }
 

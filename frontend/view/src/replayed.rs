@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use turnwise_shared::benchmark::{Benchmark, TaskSource};
-use turnwise_shared::effect::Effect;
-use turnwise_shared::episode::{CallId, Episode};
+use turnwise_shared::effect::{CallId, Effect};
+use turnwise_shared::episode::Episode;
 use turnwise_shared::note::Note;
 use turnwise_shared::picture::PictureRef;
 use turnwise_shared::prompt::{Ask, Content, Pack, Role, Variable};

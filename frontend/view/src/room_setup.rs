@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 use turnwise_shared::benchmark::people::{Others, People};
 use turnwise_shared::benchmark::schema::Setting;
 use turnwise_shared::benchmark::{Benchmark, TaskSource};
+use turnwise_shared::caps::Caps;
 use turnwise_shared::evidence_tier::Attendance;
 use turnwise_shared::registry::BENCHMARKS;
 use turnwise_shared::seat::{Player, Seat};
@@ -13,10 +14,10 @@ use turnwise_shared::spec::{BadSpec, RandomSubset};
 use turnwise_shared::task::{Task, TaskId, label_values};
 use turnwise_shared::visitors::{Needs, table_needs_token};
 use turnwise_shared::wire::EngineInfo;
-use turnwise_shared::wire::budgets::Caps;
 use turnwise_shared::wire::live::{Clock, LiveKind, OpenLive};
 
 use crate::address::Config;
+use crate::number::counted;
 use crate::plan;
 use crate::strings::play as words;
 
@@ -296,6 +297,38 @@ impl Setup {
         };
         let name = among.get(chance(among.len()) % among.len().max(1))?;
         Some(Player::Bot((*name).to_owned()))
+    }
+
+    /// Who the others are, in a line.
+    pub fn others(&self) -> String {
+        let names: Vec<String> = self
+            .other_seats()
+            .iter()
+            .filter_map(|seat| self.player(seat))
+            .map(|player| short_name(&player).unwrap_or_else(|| words::A_FRIEND.to_owned()))
+            .collect();
+        names.join(", ")
+    }
+
+    /// What will be played, in a line.
+    pub fn summary(&self) -> String {
+        let people = self.game.people;
+        let (one, several) = people.episode;
+        let length = counted(u64::from(self.length()), one, several);
+        match people.others {
+            Others::Parts => length,
+            Others::Numbered { .. } => format!("{length} at a table of {}", self.participants),
+            Others::Hidden(_) => {
+                let seats = self.other_seats();
+                let opponent = seats.first().and_then(|seat| self.player(seat));
+                let opponent = match opponent {
+                    None => words::HIDDEN.to_owned(),
+                    Some(Player::Person) => words::A_FRIEND.to_owned(),
+                    Some(player) => short_name(&player).unwrap_or_default(),
+                };
+                format!("{length} against {opponent}")
+            }
+        }
     }
 
     /// What the seats of the others are called on the page that opened the table; nothing where that is to be a surprise.

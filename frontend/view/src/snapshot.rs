@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use turnwise_shared::key::EpisodeKey;
 use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::note::{Tone, TurnKind};
-use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::scene::Cell;
 
 use super::episode_status::EpisodeStatus;

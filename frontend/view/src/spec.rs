@@ -1,12 +1,12 @@
 //! What a spec says, in the words of its reader: who takes part, and one row for each thing that decides how a run goes.
 
 use serde_json::Value;
+use turnwise_shared::caps::dollars;
 use turnwise_shared::exchange::inspect::known_profile;
 use turnwise_shared::registry;
 use turnwise_shared::screen::natural::natural;
 use turnwise_shared::seat::{ReplyForm, Sampling, Sitting};
 use turnwise_shared::spec::{Named, Spec, Subset, WebSpec};
-use turnwise_shared::wire::budgets::dollars;
 
 use super::number;
 use super::turn::words;

@@ -1,6 +1,6 @@
 //! Which tab the arrow keys lead to, and the tab in an address.
 
-use crate::address::{decode, encode};
+use crate::query::{decode, encode};
 
 /// Where a key leads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -4,8 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
-use turnwise_shared::effect::Reply;
-use turnwise_shared::episode::{CallId, Outcome};
+use turnwise_shared::effect::{CallId, Reply};
+use turnwise_shared::episode::Outcome;
 use turnwise_shared::note::{Came, Note, Turn};
 use turnwise_shared::parse::reasoning;
 use turnwise_shared::prompt::Said;

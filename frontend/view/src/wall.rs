@@ -11,6 +11,7 @@ use std::collections::BTreeMap;
 use turnwise_shared::metrics::summary::Summary;
 
 use super::causes::Cause;
+use super::direction::Direction;
 use super::episode_status::EpisodeStatus;
 
 #[cfg(any(test, feature = "testing"))]
@@ -123,16 +124,6 @@ impl By {
     pub fn groups(&self) -> bool {
         !matches!(self, By::Task | By::Question | By::Answer | By::Confidence | By::Cost)
     }
-}
-
-/// Where a sorted list begins.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Direction {
-    /// With the least.
-    #[default]
-    Up,
-    /// With the greatest.
-    Down,
 }
 
 /// Which episodes are shown. All conditions hold together; an absent one does not bind.

@@ -12,8 +12,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::effect::{Failure, FailureClass, Made, Page, Query, Reply, Visit};
-use crate::episode::CallId;
+use crate::effect::{CallId, Failure, FailureClass, Made, Page, Query, Reply, Visit};
 use crate::hash::{Digest, canonical};
 use crate::spec::SearchSpec;
 use crate::transcript::{Event, Request, Transcript, Used};

@@ -3,11 +3,14 @@
 mod bots;
 mod declared;
 mod facts;
+pub mod given;
 mod imported_pack;
 pub mod people;
 pub mod schema;
 pub mod scripted;
+mod sealing;
 pub mod tool;
+pub mod verbatim;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -15,14 +18,16 @@ use std::fmt;
 use serde_json::{Map, Value};
 
 use crate::board::Boards;
-use crate::compare::Sample;
+use crate::call::ModelCall;
 use crate::effect;
 use crate::episode::{Episode, Outcome};
 use crate::evidence::{Evidence, ShownResult};
 use crate::formats::Formats;
 use crate::hash::Digest;
 use crate::metrics::metric::{Metric, Section};
-use crate::metrics::report::{MeasureOptions, Report};
+use crate::metrics::options::MeasureOptions;
+use crate::metrics::paired::Sample;
+use crate::metrics::report::Report;
 use crate::metrics::spending;
 use crate::metrics::summary::{Measured, Summary};
 use crate::prompt::{Ask, Pack, Said};
@@ -30,22 +35,18 @@ use crate::scheduler::Permits;
 use crate::sealed::Sealing;
 use crate::seat::{Lineup, Player, Sampling, Seat, Sitting};
 use crate::spec::{BadSpec, Budget, Named, Profile, Spec, Subset};
-use crate::sweep::Point;
-use crate::task::{ANSWER_FIELD, Task, TaskSet};
+use crate::task::{ANSWER_FIELD, Point, Task, TaskSet};
 use crate::transcript::{TaskRef, Transcript};
-use crate::wire::ModelCall;
 
 pub use facts::Facts;
 pub use imported_pack::ImportedPack;
 pub use people::People;
 pub use schema::{Flag, Schema};
 pub use scripted::{Dice, Prompt};
+pub use sealing::{check_sealed, sealing_of};
 pub use tool::{Tool, Tools};
 
 pub use bots::{Asked, BotInfo, Chance, check_bot, check_bots};
-
-/// The name under which calls of the search engine are counted.
-pub const SEARCH: &str = "search";
 
 /// How often one call is sent at most, the first time included, where neither benchmark nor operator say otherwise.
 pub const USUAL_ATTEMPTS: u32 = 3;

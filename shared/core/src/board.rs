@@ -1,26 +1,14 @@
-//! Leaderboards: from published runs and the papers' tables to rows with places, in any view. Pure; the server keeps entries
-//! and asks here.
+//! What a benchmark declares of its leaderboards; [`leaderboard`](crate::leaderboard) makes them.
 //!
-//! - `key`: what divides boards, and what a board is called. Which board a run stands on says
-//!   [`Benchmark::board`](crate::benchmark::Benchmark); only prompt packs on the server's list get one ([`listed_pack`]).
-//! - `column`: which numbers a benchmark's rows have.
+//! - `column`: which numbers its rows have.
 //! - [`published`]: what papers printed. Rows of papers are shown beside runs and never ranked with them.
-//! - `whole`: all rows of a board, with places and ratings; it is made once and looked at through many a [`View`].
-//! - `view`: sorting, filters and the rest of what stands in the address.
-//! - `csv`: a view as a table.
 
 pub mod column;
-mod csv;
-mod key;
-mod order;
 pub mod published;
-mod view;
-mod whole;
+
+use serde_json::Value;
 
 pub use column::Column;
-pub use key::{fixed, listed_pack, title};
-pub use view::{BadView, Order, PORTION, View};
-pub use whole::{OwnerCounts, Whole, papers};
 
 use crate::metrics::report::{Figure, Report};
 use crate::spec::Spec;
@@ -44,7 +32,7 @@ pub struct Boards {
 }
 
 impl Boards {
-    fn beside(&self, spec: &Spec) -> Option<Condition> {
+    pub(crate) fn beside(&self, spec: &Spec) -> Option<Condition> {
         let name = (self.beside)(spec)?;
         (self.published)().into_iter().find(|condition| condition.name == name)
     }
@@ -52,10 +40,25 @@ impl Boards {
 
 /// A setting of a spec in words, e.g. for [`Boards::condition`]; `None` where it is not set.
 pub fn setting(spec: &Spec, name: &str) -> Option<String> {
-    spec.settings.get(name).map(key::plain)
+    spec.settings.get(name).map(plain)
 }
 
 /// No numbers part by part: [`Boards::by_part`] where a report has no such parts.
 pub fn no_parts(_report: &Report) -> Vec<Figure> {
     Vec::new()
+}
+
+/// A setting as one word or a few.
+pub(crate) fn plain(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Bool(true) => "yes".to_owned(),
+        Value::Bool(false) => "no".to_owned(),
+        Value::Array(values) => values.iter().map(plain).collect::<Vec<_>>().join("/"),
+        Value::Object(members) => {
+            let member = |(name, value): (&String, &Value)| format!("{name} {}", plain(value));
+            members.iter().map(member).collect::<Vec<_>>().join(", ")
+        }
+        other => other.to_string(),
+    }
 }

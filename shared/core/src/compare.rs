@@ -16,8 +16,6 @@ mod shown;
 mod subject;
 mod verdict;
 
-use std::collections::BTreeMap;
-
 use serde::Serialize;
 
 pub use crossed::{Crossed, MOST_CELLS, crossed, evaluated};
@@ -26,28 +24,17 @@ pub use grid::{GridCell, GridRow, grid};
 use subject::subject;
 
 use crate::benchmark::Benchmark;
-use crate::metrics::heard;
-use crate::metrics::paired::Paired;
+use crate::key::EpisodeKey;
+use crate::metrics::paired::{Paired, Sample};
 use crate::metrics::report::{Column, Report};
 use crate::metrics::summary::Summary;
-use crate::run::EpisodeKey;
+use crate::metrics::unread;
 use crate::seat::Seat;
 use crate::spec::{BadSpec, Spec};
 use crate::task::TaskId;
 
 /// The most runs that are compared at once.
 pub const MOST_RUNS: usize = 20;
-
-/// What is compared of one episode.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Sample {
-    /// What tells its task from others, the same in every run that plays it.
-    pub task: String,
-    /// What tasks that are alike share; its own task where there are none.
-    pub cluster: String,
-    /// The number of each seat that is compared.
-    pub numbers: BTreeMap<Seat, f64>,
-}
 
 /// A run that is compared.
 #[derive(Debug, Clone, Copy)]
@@ -178,7 +165,7 @@ pub fn compare(runs: &[Entrant<'_>]) -> Result<Comparison, BadSpec> {
     let differs = differs(benchmark, &specs);
     let mut remarks = shown::remarks(&specs, &subjects, &differs, &unscored);
     for run in runs {
-        let unread = heard::unread(run.episodes);
+        let unread = unread::unread(run.episodes);
         remarks.extend(unread.iter().map(|one| format!("{}: {one}", run.name)));
     }
     let mut found = Comparison {

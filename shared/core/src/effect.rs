@@ -5,13 +5,29 @@
 
 mod tool;
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::metrics::day::Day;
+use crate::day::Day;
 use crate::prompt::{Ask, Said};
 
 pub use tool::{Job, Link, Made, PAGE, Page, Pictured, RENDER, RenderProfile, Tool, Visit};
+
+/// The name under which calls of the search engine are counted, and their lane in the scheduler.
+pub const SEARCH: &str = "search";
+
+/// The number of a call within its episode, from 1, in the order in which calls were requested.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct CallId(pub u32);
+
+impl fmt::Display for CallId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.0)
+    }
+}
 
 /// What an episode wants from the world.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

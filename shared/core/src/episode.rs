@@ -14,27 +14,15 @@
 //! 6. `Done` is final, and every episode reaches it: the spec carries a budget.
 
 use std::collections::{BTreeMap, VecDeque};
-use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::effect::{Effect, Failure, Hit, Made, Reply};
+use crate::effect::{CallId, Effect, Failure, Hit, Made, Reply};
 use crate::note::Note;
 use crate::prompt::{Expect, Said};
 use crate::scene::Scene;
 use crate::seat::{Seat, Viewer};
-
-/// The number of a call within its episode, from 1, in the order in which calls were requested.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct CallId(pub u32);
-
-impl fmt::Display for CallId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.0)
-    }
-}
 
 /// What an episode answers to "what now?".
 #[derive(Debug, Clone, PartialEq)]

@@ -13,8 +13,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::benchmark::Benchmark;
-use crate::effect::Reply;
-use crate::episode::CallId;
+use crate::effect::{CallId, Reply};
 use crate::hash::{Digest, canonical};
 use crate::run::draw;
 use crate::seat::Seat;

@@ -12,8 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::effect::{Made, Reply};
-use crate::episode::CallId;
+use crate::effect::{CallId, Made, Reply};
 use crate::note::Note;
 use crate::seat::Seat;
 use crate::transcript::{Event, Request, event_of};

@@ -8,12 +8,11 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use crate::hash::Digest;
+use crate::key::{EpisodeKey, PartKey};
 use crate::lenient;
 use crate::prompt::Pack;
-use crate::run::{EpisodeKey, PartKey};
 use crate::spec::Spec;
-use crate::sweep::Point;
-use crate::task::{Task, TaskId, TaskSet};
+use crate::task::{Point, Task, TaskId, TaskSet};
 use crate::transcript::{
     Event, FORMAT, Header, Origin, Part, SaltKey, TaskRef, Transcript, Writer,
 };

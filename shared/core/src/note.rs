@@ -7,7 +7,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::episode::CallId;
+use crate::effect::CallId;
 use crate::seat::Seat;
 
 /// Something an episode noted.

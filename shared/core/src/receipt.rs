@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 use ed25519_dalek::{Signature, VerifyingKey};
 
 use crate::hash::{Digest, canonical, unhex};
-use crate::wire::RunId;
+use crate::key::RunId;
 use crate::wire::receipts::{KeyId, PublishedKey, Receipt, ReceiptsPage, SignedBatch, TreeHead};
 
 /// The leaf of a receipt.

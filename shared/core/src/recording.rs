@@ -2,10 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::effect::{Failure, FailureClass, Reply};
-use crate::episode::CallId;
+use crate::effect::{CallId, Failure, FailureClass, Reply};
 use crate::hash::Digest;
-use crate::run::EpisodeKey;
+use crate::key::EpisodeKey;
 use crate::seat::Lineup;
 use crate::spec::{SearchSpec, WebSpec};
 use crate::transcript::{Event, Part, Request, Transcript, Used};

@@ -1,7 +1,6 @@
 //! From a transcript back to a session, or to the first line that disagrees.
 
-use crate::effect::{Effect, Reply};
-use crate::episode::CallId;
+use crate::effect::{CallId, Effect, Reply};
 use crate::session::{Next, Session};
 use crate::transcript::{Event, Transcript};
 

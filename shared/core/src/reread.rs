@@ -11,8 +11,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use crate::benchmark::Benchmark;
-use crate::effect::{Effect, Reply};
-use crate::episode::CallId;
+use crate::effect::{CallId, Effect, Reply};
 use crate::metrics::summary::{Summary, summarise};
 use crate::note::{Note, Reading, Tone, TurnKind};
 use crate::prompt::Pack;

@@ -8,22 +8,18 @@ mod branch;
 mod episodes;
 pub mod estimate;
 mod guard;
-mod key;
 mod pausing;
 mod permits;
 mod person;
-mod plan;
 mod progress;
 mod regrade;
 pub(crate) mod shelf;
 pub(crate) mod table;
 
-pub use branch::{BadBranch, BranchOf, Cut, begins_with, check as check_branch, cut};
+pub use branch::{BadBranch, Cut, begins_with, check as check_branch, cut};
 pub use guard::{FAILURES_IN_A_ROW, Halt};
-pub use key::{BadEpisodeKey, EpisodeKey, PartKey};
 pub use permits::limits;
 pub use person::{Question, parts};
-pub use plan::choose;
 pub use progress::{Progress, Reason};
 pub use regrade::{grades_alike, without_seats};
 pub use shelf::again;
@@ -38,9 +34,11 @@ use table::{Place, Table};
 
 use crate::archive::Archives;
 use crate::benchmark::Benchmark;
-use crate::effect::{Effect, Reply};
-use crate::episode::{CallId, Misuse, Outcome};
+use crate::call::{Outgoing, Timing};
+use crate::effect::{CallId, Effect, Reply, SEARCH};
+use crate::episode::{Misuse, Outcome};
 use crate::hash::Digest;
+use crate::key::{EpisodeKey, PartKey};
 use crate::metrics::summary::{SoFar, Summary};
 use crate::prompt::{Ask, Pack};
 use crate::recording::Recording;
@@ -51,8 +49,7 @@ use crate::session::Session;
 use crate::spec::{BadSpec, Spec};
 use crate::task::{Task, TaskSet, TaskSetOrigin};
 use crate::task_texts::TaskTexts;
-use crate::transcript::{FORMAT, Header, Origin, Part, TaskRef, Transcript};
-use crate::wire::{Outgoing, Timing};
+use crate::transcript::{BranchOf, FORMAT, Header, Origin, Part, TaskRef, Transcript};
 
 /// The name under which the recording that answers searches is loaded, if one does.
 pub const SEARCH_TAPE: &str = "search";
@@ -444,9 +441,6 @@ impl Run {
         Ok(())
     }
 }
-
-/// The lane of searches; a call to a seat waits in the lane of the seat's name, a tool in that of its own.
-pub const SEARCH: &str = "search";
 
 /// The lane of the scheduler in which a call waits.
 fn lane(effect: &Effect) -> String {

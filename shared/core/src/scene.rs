@@ -4,7 +4,6 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::episode::Outcome;
 use crate::evidence::ShownResult;
 use crate::note::{Note, Tone, TurnKind};
 use crate::picture::PictureRef;
@@ -102,8 +101,8 @@ impl Block {
     }
 
     /// The end, with the final answer or result.
-    pub fn end(outcome: &Outcome, text: impl Into<String>) -> Self {
-        Block::End { ending: outcome.ending.clone(), text: text.into() }
+    pub fn end(ending: &str, text: impl Into<String>) -> Self {
+        Block::End { ending: ending.to_owned(), text: text.into() }
     }
 }
 

@@ -16,7 +16,7 @@ mod tests;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use crate::episode::CallId;
+use crate::effect::CallId;
 
 /// An episode's number in its run.
 pub type Index = usize;

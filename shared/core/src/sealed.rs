@@ -8,17 +8,16 @@
 //! benchmark would have told the player anyway. What was really said stays in the server's ledger; the transcript has a
 //! commitment to it ([`Said::withheld`]).
 //!
-//! [`Outgoing::Sealed`]: crate::wire::Outgoing::Sealed
+//! [`Outgoing::Sealed`]: crate::call::Outgoing::Sealed
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 
-use crate::benchmark::Benchmark;
 use crate::effect::{Failure, Reply};
 use crate::hash::{Digest, canonical};
 use crate::prompt::{Ask, Said, Variable};
-use crate::seat::{Player, Seat};
+use crate::seat::Seat;
 use crate::spec::{BadSpec, Spec};
 use crate::task::{OPEN_FIELD, Task, TaskSet, TaskSetOrigin};
 
@@ -116,60 +115,6 @@ impl Inquiry for Once {
                 Inquired::Told((self.read)(None))
             }
         }
-    }
-}
-
-/// How a spec is played over sealed tasks.
-///
-/// # Errors
-/// The first part of it that cannot be, or that would tell what is hidden.
-pub fn check(benchmark: &dyn Benchmark, spec: &Spec) -> Result<&'static dyn Sealing, BadSpec> {
-    let Some(sealing) = benchmark.sealing() else {
-        let problem = format!("{} cannot be played over sealed tasks", benchmark.title());
-        return Err(BadSpec::new("tasks", problem));
-    };
-    let pack = benchmark.pack();
-    if spec.pack.digest != pack.digest() {
-        let problem = format!(
-            "over sealed tasks the prompt pack is the benchmark's own, {}: another could ask for what is hidden",
-            pack.name
-        );
-        return Err(BadSpec::new("pack", problem));
-    }
-    if spec.protocol != benchmark.protocol() {
-        let problem = format!("version {} of the protocol is played", benchmark.protocol());
-        return Err(BadSpec::new("protocol", problem));
-    }
-    for (seat, sitting) in &spec.seats {
-        if !sealing.seats().contains(&seat.as_str()) {
-            continue;
-        }
-        let why = match &sitting.player {
-            Player::Bot(_) | Player::Model { .. } => continue,
-            Player::Person => "a person there would read what is hidden",
-            Player::Recording(_) => {
-                "a recording would say what was said of other tasks, or of opened ones"
-            }
-        };
-        let problem = format!("the tasks are sealed, and {why}; choose a model or a bot");
-        return Err(BadSpec::new(format!("seats.{seat}"), problem));
-    }
-    sealing.check(spec)?;
-    Ok(sealing)
-}
-
-/// How a run over these tasks is sealed; `None` if they are not.
-///
-/// # Errors
-/// As of [`check`].
-pub fn of(
-    benchmark: &dyn Benchmark,
-    spec: &Spec,
-    tasks: &TaskSet,
-) -> Result<Option<&'static dyn Sealing>, BadSpec> {
-    match tasks.origin {
-        TaskSetOrigin::Sealed => check(benchmark, spec).map(Some),
-        TaskSetOrigin::Plain | TaskSetOrigin::Encrypted { .. } => Ok(None),
     }
 }
 

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use serde_json::json;
 
-use crate::effect::{Effect, Failure, FailureClass, Reply};
-use crate::episode::{CallId, Episode, Misuse, Outcome, Step};
+use crate::effect::{CallId, Effect, Failure, FailureClass, Reply};
+use crate::episode::{Episode, Misuse, Outcome, Step};
 use crate::hash::Digest;
 use crate::note::Note;
 use crate::scene::{Block, Cell, Scene, ribbon};

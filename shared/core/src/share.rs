@@ -23,9 +23,9 @@ use flate2::{Compression, Decompress, FlushDecompress, Status};
 use serde::{Deserialize, Serialize};
 
 use crate::hash::{Digest, canonical};
+use crate::key::RunId;
 use crate::task::{OPEN_FIELD, Task, TaskSet, TaskSetOrigin};
 use crate::transcript::{self, BadTranscript, Event, SaltKey, Transcript, Writer};
-use crate::wire::RunId;
 
 /// The most bytes that an episode may have once it is compressed.
 pub const MOST_PACKED: usize = 32 * 1024;

@@ -3,6 +3,7 @@
 //! Its hash stands beside every number. Specs that differ in more than the player are never ranked on one board.
 
 use std::collections::BTreeMap;
+use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -11,7 +12,7 @@ use crate::hash::Digest;
 use crate::prompt::BadPrompt;
 use crate::python;
 use crate::seat::{Lineup, Player, Sampling, Seat, Sitting};
-use crate::task::TaskId;
+use crate::task::{Task, TaskId};
 
 /// Which reading of a benchmark.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -326,5 +327,29 @@ impl BadSpec {
 impl From<BadPrompt> for BadSpec {
     fn from(bad: BadPrompt) -> Self {
         BadSpec::new("pack", bad.to_string())
+    }
+}
+
+impl Task {
+    /// The text of a field without which it cannot be played.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub fn text(&self, name: &str) -> Result<&str, BadSpec> {
+        self.field(name).ok_or_else(|| {
+            let why = format!("the task {} has no field {name} (it may be sealed here)", self.id);
+            BadSpec::new("tasks", why)
+        })
+    }
+
+    /// The number in such a field.
+    ///
+    /// # Errors
+    /// If there is none, or it is not such a number.
+    pub fn number<T: FromStr>(&self, name: &str) -> Result<T, BadSpec> {
+        self.text(name)?.parse().map_err(|_| {
+            let why = format!("the field {name} of the task {} is not a number", self.id);
+            BadSpec::new("tasks", why)
+        })
     }
 }

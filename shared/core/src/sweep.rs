@@ -9,40 +9,9 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use crate::benchmark::Benchmark;
-use crate::run::choose;
-use crate::spec::{BadSpec, Spec};
-use crate::task::{Task, TaskId, TaskSet};
-
-/// One value of the setting that a run sweeps over.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Point {
-    /// The setting, and the label of tasks that holds its value, e.g. `rounds`.
-    pub setting: &'static str,
-    /// What stands for it in ids, e.g. `k`.
-    pub mark: char,
-    /// The value.
-    pub value: u32,
-}
-
-impl Point {
-    /// The task at this value.
-    pub fn place(&self, task: &Task) -> Task {
-        let mut placed = task.clone();
-        placed.id = TaskId(format!("{}{}", task.id, self.ending()));
-        placed.labels.insert(self.setting.to_owned(), self.value.to_string());
-        placed
-    }
-
-    /// The id of the task that was placed, if it was placed here.
-    pub fn original<'a>(&self, id: &'a TaskId) -> Option<&'a str> {
-        id.0.strip_suffix(&self.ending())
-    }
-
-    /// What stands at the end of the ids of tasks that are placed here.
-    pub fn ending(&self) -> String {
-        format!("-{}{}", self.mark, self.value)
-    }
-}
+use crate::dice;
+use crate::spec::{BadSpec, Spec, Subset};
+use crate::task::{Point, Task, TaskId, TaskSet, label_values};
 
 /// The tasks that a run plays: those that its subset names, each at every value of its sweep.
 ///
@@ -90,4 +59,55 @@ pub fn task<'a>(
         let original = set.task(&TaskId(point.original(id)?.to_owned()))?;
         Some(Cow::Owned(point.place(original)))
     })
+}
+
+/// The tasks that a subset names, in the set's order.
+///
+/// # Errors
+/// If an id is not in the set, a label has no such value, or nothing is left.
+pub fn choose(tasks: &TaskSet, subset: &Subset) -> Result<Vec<Task>, BadSpec> {
+    for id in &subset.ids {
+        if tasks.task(id).is_none() {
+            return Err(BadSpec::new(
+                "subset.ids",
+                format!("{} has no task with the id {id}", tasks.name),
+            ));
+        }
+    }
+    let mut chosen: Vec<&Task> = tasks
+        .tasks
+        .iter()
+        .filter(|task| subset.ids.is_empty() || subset.ids.contains(&task.id))
+        .filter(|task| {
+            subset.labels.iter().all(|(label, values)| {
+                values.is_empty()
+                    || task.labels.get(label).is_some_and(|value| is_in(value, values))
+            })
+        })
+        .collect();
+    if let Some(random) = &subset.random {
+        let below = u32::try_from(chosen.len()).unwrap_or(u32::MAX);
+        let mut numbers = dice::draw(random.seed, "subset", below, random.count);
+        numbers.sort_unstable();
+        chosen = numbers
+            .into_iter()
+            .filter_map(|number| chosen.get(usize::try_from(number).ok()?).copied())
+            .collect();
+    }
+    if let Some(first) = subset.first {
+        chosen.truncate(usize::try_from(first).unwrap_or(usize::MAX));
+    }
+    if chosen.is_empty() {
+        return Err(BadSpec::new(
+            "subset",
+            format!("no task of {} fits; widen the choice", tasks.name),
+        ));
+    }
+    Ok(chosen.into_iter().cloned().collect())
+}
+
+/// Whether a label has one of these values, as a whole or among several.
+fn is_in(label: &str, values: &[String]) -> bool {
+    let is_wanted = |value: &str| values.iter().any(|wanted| wanted == value);
+    is_wanted(label) || label_values(label).any(is_wanted)
 }

@@ -2,14 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::str::FromStr;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
 use crate::hash::Digest;
 use crate::lenient::line_feeds;
-use crate::spec::BadSpec;
 
 /// The field of a task that every player is told. The other fields are hidden from players; a reader sees the reference answer once the
 /// episode has ended.
@@ -64,28 +62,6 @@ impl Task {
     pub fn field(&self, name: &str) -> Option<&str> {
         self.fields.get(name).map(String::as_str)
     }
-
-    /// The text of a field without which it cannot be played.
-    ///
-    /// # Errors
-    /// If there is none.
-    pub fn text(&self, name: &str) -> Result<&str, BadSpec> {
-        self.field(name).ok_or_else(|| {
-            let why = format!("the task {} has no field {name} (it may be sealed here)", self.id);
-            BadSpec::new("tasks", why)
-        })
-    }
-
-    /// The number in such a field.
-    ///
-    /// # Errors
-    /// If there is none, or it is not such a number.
-    pub fn number<T: FromStr>(&self, name: &str) -> Result<T, BadSpec> {
-        self.text(name)?.parse().map_err(|_| {
-            let why = format!("the field {name} of the task {} is not a number", self.id);
-            BadSpec::new("tasks", why)
-        })
-    }
 }
 
 /// Task text stays out of logs: only id, digest and the names of fields are shown.
@@ -109,6 +85,17 @@ pub fn texts<V: Into<String>>(
 /// The values of a label that can have several, which are joined by a comma and a space.
 pub fn label_values(label: &str) -> impl Iterator<Item = &str> {
     label.split(", ").filter(|value| !value.is_empty())
+}
+
+/// The language of a task's text, for the `lang` attribute.
+pub fn language(labels: &BTreeMap<String, String>) -> Option<String> {
+    labels
+        .get("language")
+        .filter(|code| {
+            (2..=12).contains(&code.len())
+                && code.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+        })
+        .cloned()
 }
 
 /// A set of tasks of one benchmark, as read from a file.
@@ -174,5 +161,36 @@ impl TaskSet {
             true => Err(format!("{} has no task with an id from {from} to {to}", self.name)),
             false => Ok(found),
         }
+    }
+}
+
+/// One value of the setting that a run sweeps over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Point {
+    /// The setting, and the label of tasks that holds its value, e.g. `rounds`.
+    pub setting: &'static str,
+    /// What stands for it in ids, e.g. `k`.
+    pub mark: char,
+    /// The value.
+    pub value: u32,
+}
+
+impl Point {
+    /// The task at this value.
+    pub fn place(&self, task: &Task) -> Task {
+        let mut placed = task.clone();
+        placed.id = TaskId(format!("{}{}", task.id, self.ending()));
+        placed.labels.insert(self.setting.to_owned(), self.value.to_string());
+        placed
+    }
+
+    /// The id of the task that was placed, if it was placed here.
+    pub fn original<'a>(&self, id: &'a TaskId) -> Option<&'a str> {
+        id.0.strip_suffix(&self.ending())
+    }
+
+    /// What stands at the end of the ids of tasks that are placed here.
+    pub fn ending(&self) -> String {
+        format!("-{}{}", self.mark, self.value)
     }
 }

@@ -5,8 +5,10 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value};
 
 use crate::benchmark::{Asked, Benchmark, Chance, default_spec};
-use crate::effect::{Effect, Failure, FailureClass, Hit, Link, Made, Page, Pictured, Reply, Tool};
-use crate::episode::{CallId, Outcome};
+use crate::effect::{
+    CallId, Effect, Failure, FailureClass, Hit, Link, Made, Page, Pictured, Reply, Tool,
+};
+use crate::episode::Outcome;
 use crate::hash::Digest;
 use crate::metrics::summary::{Summary, summarise};
 use crate::picture::PictureRef;

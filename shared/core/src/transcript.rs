@@ -6,6 +6,7 @@
 //! (ARCHITECTURE.md, rules 1 to 3).
 
 mod reading;
+pub mod told;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -13,13 +14,13 @@ use std::fmt;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::effect::{Effect, Made, PAGE, Query, RENDER, RenderProfile, Reply, Tool, Visit};
-use crate::episode::{CallId, Outcome};
+use crate::effect::{CallId, Effect, Made, PAGE, Query, RENDER, RenderProfile, Reply, Tool, Visit};
+use crate::episode::Outcome;
 use crate::hash::{Digest, canonical, hex};
+use crate::key::{EpisodeKey, RunId};
 use crate::note::Note;
 use crate::picture::PictureRef;
 use crate::prompt::{Said, ThreadId};
-use crate::run::BranchOf;
 use crate::seat::Seat;
 use crate::spec::Spec;
 use crate::task::TaskId;
@@ -82,6 +83,20 @@ pub enum Origin {
     Recorded,
     /// Brought from another system: not replayable, never verified.
     Imported,
+}
+
+/// From where an episode branches.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BranchOf {
+    /// The run of the episode that it branches from.
+    pub run: RunId,
+    /// That play.
+    pub episode: EpisodeKey,
+    /// The turn that is decided anew, from 1.
+    pub turn: u32,
+    /// How many lines it has in common with that episode, the header counted, which is its own.
+    pub lines: u64,
 }
 
 /// One event of an episode.

@@ -15,20 +15,22 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::archive::Archives;
 use crate::benchmark::Benchmark;
-use crate::episode::{CallId, Outcome};
-use crate::evidence_tier::Attendance;
+use crate::effect::CallId;
+use crate::episode::Outcome;
+use crate::evidence_tier::{Attendance, Evidence};
 use crate::hash::Digest;
+use crate::key::{EpisodeKey, PartKey};
 use crate::prompt::Pack;
 use crate::replay::{Extent, Replay};
 use crate::run::table::{Place as AtTable, Table};
-use crate::run::{EpisodeKey, PartKey, grades_alike, header};
+use crate::run::{grades_alike, header};
 use crate::seat::Player;
 use crate::session::Session;
 use crate::spec::Spec;
 use crate::sweep;
 use crate::task::{Task, TaskId, TaskSet};
 use crate::transcript::{self, Event, Header, Origin, Part, SaltKey, Transcript};
-use crate::wire::publishing::{Evidence, FindingAbout, Place};
+use crate::wire::publishing::{FindingAbout, Place};
 use crate::wire::receipts::Receipt;
 
 pub use tally::{Searched, Tally, mend};

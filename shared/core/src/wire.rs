@@ -19,28 +19,24 @@ pub mod sealed;
 pub mod sharing;
 pub mod thinking;
 
-use std::fmt;
-
 use serde::{Deserialize, Serialize};
 
 pub use about::{About, Access, BenchmarkInfo, EngineInfo, Promise, ProviderInfo, TaskSetInfo};
-pub use calls::{
-    CallAnswer, CallKey, CallRequest, Frame, FrameBody, ModelCall, Outgoing, Stream, Timing,
-    VERSION,
-};
+pub use calls::{CallAnswer, CallKey, CallRequest, Frame, FrameBody, Stream, VERSION};
 pub use driving::{Epoch, Lease, RunState};
 pub use listing::{BadPlace, Filter, Listed};
 
-use budgets::Caps;
 use driving::Holder;
 
+use crate::call::Timing;
+use crate::caps::Caps;
 use crate::effect::{Failure, Reply};
-use crate::episode::CallId;
 use crate::finding::Hit;
 use crate::hash::Digest;
-use crate::metrics::heard::Known;
-use crate::run::{BranchOf, EpisodeKey};
+use crate::key::{EpisodeKey, RunId, demo};
+use crate::metrics::report::Known;
 use crate::spec::Spec;
+use crate::transcript::BranchOf;
 use publishing::Doubt;
 use sharing::Visibility;
 
@@ -49,64 +45,6 @@ pub const MAX_REQUEST_BYTES: usize = 1_000_000;
 
 /// The deepest nesting that JSON may have (ARCHITECTURE.md, rule 10).
 pub const MAX_JSON_DEPTH: usize = 64;
-
-/// A run's id: random, 128 bits, as 32 lower-case hexadecimal digits. Whoever knows it may read an unlisted run.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
-pub struct RunId(String);
-
-impl RunId {
-    /// An id from 16 random bytes.
-    pub fn new(random: [u8; 16]) -> Self {
-        RunId(crate::hash::hex(&random))
-    }
-
-    /// Its 32 digits.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-/// The run that a new server plays by itself, so that it has something to show. Nobody has its token, so it is never published;
-/// whoever has the operator's access names or withdraws it.
-pub fn demo() -> RunId {
-    RunId("de30".repeat(8))
-}
-
-impl fmt::Display for RunId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl From<RunId> for String {
-    fn from(id: RunId) -> String {
-        id.0
-    }
-}
-
-/// A text that is no run id.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("a run id is 32 lower-case hexadecimal digits")]
-pub struct BadRunId;
-
-impl TryFrom<String> for RunId {
-    type Error = BadRunId;
-
-    fn try_from(text: String) -> Result<Self, BadRunId> {
-        let sound =
-            text.len() == 32 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
-        if sound { Ok(RunId(text)) } else { Err(BadRunId) }
-    }
-}
-
-impl std::str::FromStr for RunId {
-    type Err = BadRunId;
-
-    fn from_str(text: &str) -> Result<Self, BadRunId> {
-        text.to_owned().try_into()
-    }
-}
 
 /// `POST /api/runs`: opens a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -396,20 +334,4 @@ pub struct EpisodeHead {
     /// How it ended; absent while it is under way.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ending: Option<String>,
-}
-
-/// What one call took, in the side file that `GET /api/runs/{run}/timing` returns.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct CallTiming {
-    /// The episode.
-    pub episode: EpisodeKey,
-    /// The call within it.
-    pub call: CallId,
-    /// What it took.
-    pub timing: Timing,
-    /// How many times it was sent.
-    pub sent: u32,
-    /// Of these, how many were lost: nobody knows what came back, because the server stopped in between.
-    #[serde(default)]
-    pub lost: u32,
 }

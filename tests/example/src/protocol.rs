@@ -132,7 +132,7 @@ impl Episode for Play {
     fn scene(&self, viewer: &Viewer) -> Scene {
         let mut blocks = vec![Block::text("To find", &self.question)];
         blocks.extend(self.shown.iter().cloned());
-        blocks.extend(self.out.outcome().map(|outcome| Block::end(outcome, "")));
+        blocks.extend(self.out.outcome().map(|outcome| Block::end(&outcome.ending, "")));
         let left = self.guesses - self.used;
         Scene {
             blocks,

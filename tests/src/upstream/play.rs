@@ -5,11 +5,11 @@ use std::sync::LazyLock;
 
 use serde_json::{Value, json};
 use turnwise_shared::benchmark::{Benchmark, Dice, Prompt};
+use turnwise_shared::call::ModelCall;
 use turnwise_shared::hash::Digest;
 use turnwise_shared::prompt::{Rendered, Role};
 use turnwise_shared::registry::BENCHMARKS;
 use turnwise_shared::seat::{Sampling, Seat};
-use turnwise_shared::wire::ModelCall;
 
 use super::chance::Chance;
 

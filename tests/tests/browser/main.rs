@@ -45,7 +45,7 @@ use serde_json::json;
 use tempfile::TempDir;
 use tokio::sync::{Semaphore, SemaphorePermit};
 use turnwise_shared::examples::{OFFICIAL_FILE, QUESTIONS, encrypted_tasks};
-use turnwise_shared::run::EpisodeKey;
+use turnwise_shared::key::EpisodeKey;
 use turnwise_shared::wire::{EpisodeHead, RunInfo, RunState};
 use turnwise_tests::asking::Asking;
 use turnwise_tests::chromium::{self, Look, Tab};

@@ -141,7 +141,7 @@ async fn a_new_server_shows_a_demo_that_can_be_deleted() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let trial = Trial::start(&stage, folder, &[("TURNWISE_DEMO", "on")]);
     let asking = Asking::new(&trial.server);
-    let demo = turnwise_shared::wire::demo();
+    let demo = turnwise_shared::key::demo();
     let info = asking.wait(demo.as_str(), "the demo", |info| info.state == RunState::Closed).await;
     assert!(info.finished > 0 && info.finished == info.episodes);
     assert_eq!(info.tags, ["demo"]);

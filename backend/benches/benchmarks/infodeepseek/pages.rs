@@ -19,7 +19,7 @@ use turnwise_backend::services::{markup, reach};
 use turnwise_shared::benchmark::default_spec;
 use turnwise_shared::effect::Visit;
 use turnwise_shared::hash::Digest;
-use turnwise_shared::metrics::report::MeasureOptions;
+use turnwise_shared::metrics::options::MeasureOptions;
 use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::registry;
 

@@ -21,7 +21,7 @@ use std::collections::BinaryHeap;
 
 use turnwise_shared::benchmarks::paraworld::pacing;
 use turnwise_shared::dice;
-use turnwise_shared::episode::CallId;
+use turnwise_shared::effect::CallId;
 use turnwise_shared::scheduler::{Decision, Limits, Scheduler};
 
 const EPISODES: usize = 1608;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use turnwise_backend::run_folder::{self, at};
 use turnwise_shared::benchmark::Benchmark;
 use turnwise_shared::formats::{Exporter, KEPT_FILE, PlayedRun, Write};
-use turnwise_shared::sweep::Point;
+use turnwise_shared::task::Point;
 use turnwise_shared::transcript::{Origin, Part, Transcript};
 
 use super::run;

@@ -5,7 +5,7 @@ use std::io::{BufWriter, Write as _};
 use std::path::Path;
 
 use turnwise_backend::run_folder::at;
-use turnwise_shared::exchange::Texts;
+use turnwise_shared::benchmark::given::Texts;
 use turnwise_shared::exchange::csv::table;
 use turnwise_shared::exchange::html::{PageWriter, Transcripts};
 use turnwise_shared::exchange::inspect::write::LogWriter;

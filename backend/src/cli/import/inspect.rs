@@ -12,8 +12,8 @@ use turnwise_shared::exchange::inspect::archive::{FileReader, ReaderAt};
 use turnwise_shared::exchange::inspect::import::{self, Doubts, Origins, id};
 use turnwise_shared::exchange::inspect::own::{self, OwnRun};
 use turnwise_shared::exchange::inspect::read::{BadLog, Log, archived};
+use turnwise_shared::key::EpisodeKey;
 use turnwise_shared::registry;
-use turnwise_shared::run::EpisodeKey;
 
 use crate::cli::Status;
 use crate::cli::import::new_folder::NewFolder;

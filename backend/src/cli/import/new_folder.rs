@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use turnwise_backend::pictures;
 use turnwise_backend::run_folder::{self, at};
-use turnwise_shared::run::EpisodeKey;
+use turnwise_shared::key::EpisodeKey;
 
 use crate::cli::trouble::Trouble;
 

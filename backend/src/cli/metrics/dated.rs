@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use turnwise_backend::run_folder;
 use turnwise_shared::hash::Digest;
+use turnwise_shared::key::EpisodeKey;
 use turnwise_shared::metrics::summary::{self, Summary};
-use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::transcript::Transcript;
 
 use super::given::Play;

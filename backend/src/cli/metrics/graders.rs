@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use turnwise_shared::benchmark::Benchmark;
+use turnwise_shared::key::EpisodeKey;
 use turnwise_shared::metrics::agreement::{self, Graded};
 use turnwise_shared::metrics::report::Report;
-use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::seat::Seat;
 
 use super::given::Given;

@@ -12,10 +12,11 @@ use turnwise_backend::clock::now;
 use turnwise_backend::outbound::budget::journal::JOURNAL_FILE;
 use turnwise_backend::outbound::budget::{Account, Reservations, Time};
 use turnwise_backend::run_folder::{Driving, RunFile};
+use turnwise_shared::caps::{self, Caps, MOST_DOLLARS, millionths};
 use turnwise_shared::registry::BENCHMARKS;
 use turnwise_shared::run::FAILURES_IN_A_ROW;
 use turnwise_shared::scheduler::Permits;
-use turnwise_shared::wire::budgets::{self, Caps, Kind, MOST_DOLLARS, Scope, millionths};
+use turnwise_shared::wire::budgets::{Kind, Scope};
 
 use crate::cli::seats::ForSeat;
 use crate::cli::trouble::Trouble;
@@ -186,7 +187,7 @@ impl fmt::Display for Resume<'_> {
         for kind in Kind::ALL {
             match (kind, kind.cap(self.caps)) {
                 (_, None) => {}
-                (Kind::Money, Some(cap)) => write!(f, " --cap-usd {}", budgets::dollars(cap))?,
+                (Kind::Money, Some(cap)) => write!(f, " --cap-usd {}", caps::dollars(cap))?,
                 (Kind::Tokens, Some(cap)) => write!(f, " --cap-tokens {cap}")?,
                 (Kind::Calls, Some(cap)) => write!(f, " --cap-calls {cap}")?,
                 (Kind::Seconds, Some(cap)) => write!(f, " --cap-seconds {cap}")?,

@@ -1,6 +1,6 @@
 //! What may be spent in a day, and by whom.
 
-use turnwise_shared::wire::budgets::{Caps, MOST_DOLLARS, millionths};
+use turnwise_shared::caps::{Caps, MOST_DOLLARS, millionths};
 
 use super::{SHORTEST_TOKEN, check_name, key, words};
 use crate::config::file::{File, FileCaps, FileToken};

@@ -5,15 +5,16 @@ use std::collections::{BTreeMap, HashMap};
 use std::pin::pin;
 
 use futures::TryStreamExt as _;
+use turnwise_shared::call::{ModelCall, Outgoing};
+use turnwise_shared::caps::{Caps, Spent};
+use turnwise_shared::day::Day;
 use turnwise_shared::effect::{Query, Reply};
-use turnwise_shared::metrics::day::Day;
+use turnwise_shared::key::RunId;
 use turnwise_shared::metrics::estimate::{at_most, really};
 use turnwise_shared::metrics::prices::PriceBook;
 use turnwise_shared::prompt::{Said, Usage};
 use turnwise_shared::seat::{Player, Seat};
 use turnwise_shared::spec::Spec;
-use turnwise_shared::wire::budgets::{Caps, Spent};
-use turnwise_shared::wire::{ModelCall, Outgoing, RunId};
 
 use crate::store::{Earlier, End, Past, Store, StoreError, under_way};
 
@@ -284,9 +285,9 @@ fn search(spec: &Spec, prices: &PriceBook, day: &Day) -> Cost {
 #[cfg(test)]
 mod tests {
     use turnwise_shared::benchmark::default_spec;
-    use turnwise_shared::episode::CallId;
+    use turnwise_shared::effect::CallId;
     use turnwise_shared::hash::Digest;
-    use turnwise_shared::run::EpisodeKey;
+    use turnwise_shared::key::EpisodeKey;
     use turnwise_shared::seat::Sitting;
     use turnwise_shared::wire::CallKey;
     use turnwise_shared::{examples, registry};

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
-use turnwise_shared::wire::budgets::Spent;
+use turnwise_shared::caps::Spent;
 
 /// The file's name in a run's folder.
 pub const JOURNAL_FILE: &str = "budget.ndjson";

@@ -13,15 +13,17 @@ mod reservations;
 use std::fmt;
 use std::path::Path;
 
+use turnwise_shared::call::{ModelCall, Outgoing};
+use turnwise_shared::caps::{self, Caps, Spent};
+use turnwise_shared::day::Day;
 use turnwise_shared::effect::{Failure, FailureClass, Query, Reply};
-use turnwise_shared::metrics::day::Day;
+use turnwise_shared::key::RunId;
 use turnwise_shared::metrics::estimate::{NoBound, at_most, really};
+use turnwise_shared::metrics::number;
 use turnwise_shared::metrics::prices::PriceBook;
-use turnwise_shared::screen::number;
 use turnwise_shared::seat::{Lineup, Player};
 use turnwise_shared::spec::SearchSpec;
-use turnwise_shared::wire::budgets::{self, Caps, Kind, Scope, Short, SpendingBudget, Spent};
-use turnwise_shared::wire::{ModelCall, Outgoing, RunId};
+use turnwise_shared::wire::budgets::{Kind, Scope, Short, SpendingBudget};
 
 use crate::clock::now;
 use crate::error::Problem;
@@ -437,7 +439,7 @@ fn broken(error: String) -> Unpaid {
 
 /// An amount in dollars, to the hundredth of a cent, as pages say it.
 fn dollars(millionths: u64) -> String {
-    number::dollars(budgets::dollars(millionths))
+    number::dollars(caps::dollars(millionths))
 }
 
 fn today() -> Day {

@@ -1,5 +1,6 @@
 use super::*;
 use turnwise_shared::benchmark::{TaskSource, default_spec};
+use turnwise_shared::call::Outgoing;
 use turnwise_shared::effect::Reply;
 use turnwise_shared::examples::{GAME, MATCH, QUESTIONS, WORLDS};
 use turnwise_shared::metrics::summary::Summary;
@@ -11,7 +12,6 @@ use turnwise_shared::scheduler::Limits;
 use turnwise_shared::seat::{Player, Sampling};
 use turnwise_shared::spec::{Named, Profile, SearchSpec, Spec};
 use turnwise_shared::testing;
-use turnwise_shared::wire::Outgoing;
 
 fn call(seat: &str, text: String) -> ModelCall {
     ModelCall {

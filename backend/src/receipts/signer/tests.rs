@@ -2,8 +2,8 @@
 
 use serde_json::json;
 use sqlx::{AnyConnection, Connection as _};
-use turnwise_shared::episode::CallId;
-use turnwise_shared::run::EpisodeKey;
+use turnwise_shared::effect::CallId;
+use turnwise_shared::key::EpisodeKey;
 use turnwise_shared::wire::receipts::Host;
 
 use super::*;

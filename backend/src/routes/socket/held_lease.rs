@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use tokio::sync::broadcast::error::RecvError;
 use tokio::time::Instant;
-use turnwise_shared::wire::RunId;
+use turnwise_shared::key::RunId;
 use turnwise_shared::wire::driving::Epoch;
 
 use super::End;

@@ -1,8 +1,7 @@
 //! Transcripts as earlier versions of the program kept them (tables `pieces` and `packed`) become parts when it starts.
 
 use sqlx::Row as _;
-use turnwise_shared::run::EpisodeKey;
-use turnwise_shared::wire::RunId;
+use turnwise_shared::key::{EpisodeKey, RunId};
 
 use super::super::{Connection, StoreError, WritePool, episode, from_db, run_id, to_db};
 use super::{add, failures, hold, pack, texts_of, utf8};

@@ -2,8 +2,7 @@
 //! byte is packed once, whoever uploads it in however many pieces.
 
 use sqlx::Row as _;
-use turnwise_shared::run::EpisodeKey;
-use turnwise_shared::wire::RunId;
+use turnwise_shared::key::{EpisodeKey, RunId};
 
 use super::super::blobs::{Blob, Blobs as _};
 use super::super::{Connection, Pool, StoreError, WritePool, from_db, packing, to_db};

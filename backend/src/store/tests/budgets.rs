@@ -1,6 +1,6 @@
 //! Sums of budgets end at the largest number, and nothing makes a budget unreadable.
 
-use turnwise_shared::wire::budgets::{Caps, Spent};
+use turnwise_shared::caps::{Caps, Spent};
 
 use super::*;
 use crate::store::Earlier;

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use turnwise_shared::wire::budgets::Spent;
+use turnwise_shared::caps::Spent;
 use turnwise_shared::wire::driving::Holder;
 
 use super::*;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use sqlx::{AnyConnection, AssertSqlSafe, Connection as _, Executor as _};
-use turnwise_shared::wire::budgets::{Caps, Spent};
+use turnwise_shared::caps::{Caps, Spent};
 
 use super::*;
 

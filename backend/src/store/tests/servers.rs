@@ -1,8 +1,8 @@
 //! Several servers over one database.
 
+use turnwise_shared::caps::{Caps, Spent};
 use turnwise_shared::effect::{Failure, FailureClass};
 use turnwise_shared::prompt::Said;
-use turnwise_shared::wire::budgets::{Caps, Spent};
 use turnwise_shared::wire::live::LiveInfo;
 
 use super::*;

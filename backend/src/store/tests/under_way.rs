@@ -1,7 +1,7 @@
 //! For how long calls that a budget pays were under way.
 
+use turnwise_shared::caps::{Caps, Spent};
 use turnwise_shared::prompt::Said;
-use turnwise_shared::wire::budgets::{Caps, Spent};
 
 use super::*;
 use crate::clock::now;

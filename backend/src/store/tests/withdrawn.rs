@@ -1,6 +1,7 @@
 use std::collections::BTreeMap;
 
-use turnwise_shared::wire::publishing::{Change, Entry, EvidenceTier, Numbers};
+use turnwise_shared::evidence_tier::EvidenceTier;
+use turnwise_shared::wire::publishing::{Change, Entry, Numbers};
 
 use super::*;
 use crate::store::log::Logging;

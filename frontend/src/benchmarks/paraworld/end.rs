@@ -4,8 +4,8 @@ use leptos::prelude::*;
 use turnwise_shared::benchmarks::paraworld::settings::{Setting, Settings};
 use turnwise_shared::benchmarks::paraworld::task::{World, of_task};
 use turnwise_shared::evidence::Evidence;
+use turnwise_shared::key::RunId;
 use turnwise_shared::registry;
-use turnwise_shared::wire::RunId;
 
 use super::words;
 use crate::pages::table::ends::{

@@ -2,10 +2,9 @@
 
 use leptos::prelude::*;
 use turnwise_shared::benchmarks::poker;
-use turnwise_shared::run::EpisodeKey;
+use turnwise_shared::key::{EpisodeKey, RunId};
 use turnwise_shared::seat::Seat;
 use turnwise_shared::transcript::Transcript;
-use turnwise_shared::wire::RunId;
 
 use super::held::{notes, with_own, would_have_won};
 use super::page::{people, table_of};

@@ -10,9 +10,9 @@ use turnwise_shared::benchmarks::paraworld::ParaWorld;
 use turnwise_shared::benchmarks::worlds::freeze::{Finished, Frozen, freeze};
 use turnwise_shared::benchmarks::worlds::settings::Settings;
 use turnwise_shared::hash::Digest;
+use turnwise_shared::key::RunId;
 use turnwise_shared::spec::Spec;
 use turnwise_shared::transcript;
-use turnwise_shared::wire::RunId;
 
 use crate::address::Config;
 use crate::components::clipboard::save;

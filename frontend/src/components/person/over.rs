@@ -4,12 +4,13 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use turnwise_shared::key::{EpisodeKey, PartKey};
 use turnwise_shared::metrics::summary::Summary;
-use turnwise_shared::run::{BranchOf, EpisodeKey, PartKey};
 use turnwise_shared::seat::{Player, Seat};
 use turnwise_shared::spec::Spec;
 use turnwise_shared::task::TaskId;
 use turnwise_shared::task_texts::TaskTexts;
+use turnwise_shared::transcript::BranchOf;
 use turnwise_shared::wire::{RunInfo, RunState};
 
 use crate::address::{self, Place};

@@ -2,11 +2,10 @@
 //! came back. Each stands apart.
 
 use leptos::prelude::*;
-use turnwise_shared::effect::{Failure, Hit, Made, Reply};
-use turnwise_shared::episode::CallId;
+use turnwise_shared::effect::{CallId, Failure, Hit, Made, Reply};
+use turnwise_shared::key::PartKey;
 use turnwise_shared::note::{self, Came, TurnKind};
 use turnwise_shared::prompt::{Said, Stop, Usage};
-use turnwise_shared::run::PartKey;
 use turnwise_shared::transcript::Request;
 
 use super::block::{Fold, block, folding, plain, rich};

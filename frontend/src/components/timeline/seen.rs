@@ -1,7 +1,7 @@
 //! The left side: what a seat could see when it was asked.
 
 use leptos::prelude::*;
-use turnwise_shared::episode::CallId;
+use turnwise_shared::effect::CallId;
 use turnwise_shared::prompt::Role;
 use turnwise_shared::scene::{Block, Gauge};
 use turnwise_shared::transcript::Request;

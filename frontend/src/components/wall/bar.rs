@@ -11,11 +11,10 @@ use web_sys::{FocusEvent, KeyboardEvent, Node};
 use crate::components::icons::{Icon, IconSize};
 use crate::components::keys::{leave_on_escape, on_slash};
 use crate::strings::run::wall as words;
+use crate::view::direction::Direction;
 use crate::view::episode_status::EpisodeStatus;
 use crate::view::turn;
-use crate::view::wall::{
-    By, CauseFilter, Choices, Column, Columns, Direction, FaultFilter, Look, Wall,
-};
+use crate::view::wall::{By, CauseFilter, Choices, Column, Columns, FaultFilter, Look, Wall};
 
 use super::turns::Drawing;
 

@@ -2,7 +2,7 @@
 
 use leptos::html;
 use leptos::prelude::*;
-use turnwise_shared::run::EpisodeKey;
+use turnwise_shared::key::EpisodeKey;
 use turnwise_shared::screen::row::element_id;
 use web_sys::Element;
 

@@ -1,7 +1,8 @@
 //! The line under the wall: what the cursor or the pointer is on.
 
 use leptos::prelude::*;
-use turnwise_shared::screen::row::{Labels, language};
+use turnwise_shared::screen::row::Labels;
+use turnwise_shared::task::language;
 
 use super::cursor::Cursor;
 use crate::strings::run::wall as words;

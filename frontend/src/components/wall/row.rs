@@ -1,9 +1,8 @@
 //! The rows of a wall as markup in one piece each ([`turnwise_shared::screen::row`]).
 
+use turnwise_shared::key::{EpisodeKey, RunId};
 use turnwise_shared::markup::Markup;
-use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::screen::row::{Labels, Row};
-use turnwise_shared::wire::RunId;
 
 use crate::address::{self, Place};
 use crate::view::episode_status::EpisodeStatus;
@@ -99,8 +98,8 @@ fn mark(out: &mut Markup, status: EpisodeStatus) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::view::direction::Direction;
     use crate::view::testing::snapshot;
-    use crate::view::wall::Direction;
     use crate::view::wall::arrange;
     use turnwise_shared::screen::sample::summary;
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use leptos::prelude::*;
 use leptos::{ev, html};
-use turnwise_shared::wire::RunId;
+use turnwise_shared::key::RunId;
 use web_sys::Element;
 
 use crate::components::size::{Size, is_narrow_now, on_resize, watch_size};

@@ -43,9 +43,9 @@ impl Thinking {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use turnwise_shared::episode::CallId;
+    use turnwise_shared::effect::CallId;
     use turnwise_shared::hash::Digest;
-    use turnwise_shared::run::EpisodeKey;
+    use turnwise_shared::key::EpisodeKey;
     use turnwise_shared::task::TaskId;
 
     fn ticket(task: &str) -> Ticket {

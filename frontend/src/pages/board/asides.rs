@@ -2,9 +2,9 @@
 
 use leptos::prelude::*;
 use turnwise_shared::benchmark::Benchmark;
-use turnwise_shared::board::View;
+use turnwise_shared::evidence_tier::EvidenceTier;
+use turnwise_shared::leaderboard::View;
 use turnwise_shared::wire::boards::{Board, BoardHead, BoardId, Rated};
-use turnwise_shared::wire::publishing::EvidenceTier;
 
 use crate::components::seal::seal;
 use crate::components::standings::Whiskers;

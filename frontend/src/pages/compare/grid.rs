@@ -7,15 +7,15 @@ use leptos::prelude::*;
 use leptos_router::NavigateOptions;
 use leptos_router::hooks::{use_location, use_navigate};
 use turnwise_shared::compare::{GridCell, GridRow};
-use turnwise_shared::wire::RunId;
+use turnwise_shared::key::RunId;
 use wasm_bindgen::JsCast as _;
 
 use crate::address::{self, Place};
-use crate::address::{decode, encode};
 use crate::components::size::watch_size;
 use crate::strings::compare as words;
 use crate::view::episode_status::EpisodeStatus;
 use crate::view::number::fixed;
+use crate::view::query::{decode, encode};
 use crate::view::wall::{stop, window};
 
 /// How high a row is, in CSS pixels; as in the style.

@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 
 use leptos::html;
 use leptos::prelude::*;
+use turnwise_shared::key::RunId;
 use turnwise_shared::metrics::report::Unit;
-use turnwise_shared::wire::{RunId, RunInfo};
+use turnwise_shared::wire::RunInfo;
 
 use crate::clock;
 use crate::components::run_row::listed_name;

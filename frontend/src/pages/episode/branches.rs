@@ -4,14 +4,15 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use turnwise_shared::key::{EpisodeKey, RunId};
 use turnwise_shared::metrics::summary::{Summary, summarise};
-use turnwise_shared::run::{BranchOf, EpisodeKey, cut};
-use turnwise_shared::screen::row::language;
+use turnwise_shared::run::cut;
 use turnwise_shared::seat::Seat;
 use turnwise_shared::spec::Spec;
-use turnwise_shared::transcript::{self, Transcript};
+use turnwise_shared::task::language;
+use turnwise_shared::transcript::{self, BranchOf, Transcript};
+use turnwise_shared::wire::ApiError;
 use turnwise_shared::wire::sharing::Branch;
-use turnwise_shared::wire::{ApiError, RunId};
 
 use super::load::Loaded;
 use crate::address::{self, Place};

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use leptos::html;
 use leptos::prelude::*;
+use turnwise_shared::key::{EpisodeKey, PartKey};
 use turnwise_shared::maths;
-use turnwise_shared::run::{EpisodeKey, PartKey};
 use turnwise_shared::screen::play::question_class;
 use turnwise_shared::task::{OPEN_FIELD, TaskSetOrigin};
 
@@ -16,7 +16,7 @@ use super::hidden::{Hidden, HiddenText};
 use super::load::{Loaded, Part};
 use super::proof::proof;
 use super::verdict::Verdict;
-use crate::address::{Face, Place};
+use crate::address::Place;
 use crate::components::find::{Find, Finding};
 use crate::components::raw::RawLines;
 use crate::components::ribbon::mark;
@@ -28,6 +28,7 @@ use crate::first_page;
 use crate::later;
 use crate::strings::episode as words;
 use crate::view::episode_status::EpisodeStatus;
+use crate::view::face::Face;
 use crate::view::timeline::levels;
 
 /// See the module's head.

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use turnwise_shared::run::PartKey;
-use turnwise_shared::screen::episode_status::EpisodeStatus;
+use turnwise_shared::key::PartKey;
+use turnwise_shared::metrics::episode_status::EpisodeStatus;
 use turnwise_shared::transcript::{Origin, Part as PartKind};
 
 use super::broken::Broken;

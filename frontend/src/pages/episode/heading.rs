@@ -3,12 +3,11 @@
 use std::sync::Arc;
 
 use leptos::prelude::*;
+use turnwise_shared::key::{EpisodeKey, RunId};
 use turnwise_shared::registry;
-use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::screen::row::{Labels, label_text};
 use turnwise_shared::seat::Player;
 use turnwise_shared::transcript::TaskRef;
-use turnwise_shared::wire::RunId;
 
 use super::load::Loading;
 use super::neighbours::Neighbours;

@@ -4,8 +4,7 @@
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use turnwise_shared::screen::row::language;
-use turnwise_shared::task::Task;
+use turnwise_shared::task::{Task, language};
 
 use super::load::Loaded;
 use super::opened::Opened;

@@ -2,11 +2,11 @@
 
 use leptos::ev;
 use leptos::prelude::*;
-use turnwise_shared::run::EpisodeKey;
+use turnwise_shared::key::EpisodeKey;
 use web_sys::Element;
 
-use crate::address::Face;
 use crate::components::size::on_resize;
+use crate::view::face::Face;
 
 /// What is held. It outlives what is drawn of an episode, so that drawing it anew takes nobody back.
 #[derive(Debug, Clone, Copy)]

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use turnwise_shared::run::EpisodeKey;
+use turnwise_shared::key::EpisodeKey;
 
 use crate::address::Place;
 use crate::live::RunView;

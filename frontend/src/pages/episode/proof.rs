@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use turnwise_shared::run::PartKey;
+use turnwise_shared::key::PartKey;
 use turnwise_shared::seat::Seat;
 use turnwise_shared::transcript::Event;
 

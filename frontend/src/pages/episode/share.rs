@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use leptos::prelude::*;
+use turnwise_shared::key::RunId;
 use turnwise_shared::share::{self, SharedEpisode};
 use turnwise_shared::task::OPEN_FIELD;
-use turnwise_shared::wire::RunId;
 
 use super::load::Loaded;
 use crate::components::share::OfEpisode;

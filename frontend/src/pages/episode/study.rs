@@ -6,12 +6,12 @@ use std::sync::Arc;
 
 use turnwise_shared::benchmark::{Benchmark, TaskSource};
 use turnwise_shared::evidence::Evidence;
+use turnwise_shared::key::{PartKey, RunId};
 use turnwise_shared::metrics::summary::summarise;
-use turnwise_shared::run::PartKey;
 use turnwise_shared::sweep;
 use turnwise_shared::task::{Task, TaskSetOrigin};
 use turnwise_shared::transcript::{Origin, Transcript};
-use turnwise_shared::wire::{ApiError, RunId};
+use turnwise_shared::wire::ApiError;
 
 use super::load::Loaded;
 use crate::clock;

@@ -7,13 +7,14 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use leptos_router::NavigateOptions;
 use leptos_router::hooks::use_navigate;
-use turnwise_shared::run::{BranchOf, Cut, cut};
+use turnwise_shared::key::RunId;
+use turnwise_shared::run::{Cut, cut};
 use turnwise_shared::seat::{Lineup, Player, Seat, Sitting};
 use turnwise_shared::spec::Spec;
-use turnwise_shared::transcript::Transcript;
+use turnwise_shared::transcript::{BranchOf, Transcript};
 use turnwise_shared::visitors::needs_token;
 use turnwise_shared::wire::sharing::Visibility;
-use turnwise_shared::wire::{About, ApiError, RunId};
+use turnwise_shared::wire::{About, ApiError};
 
 use super::load::Part;
 use crate::address;
@@ -398,7 +399,7 @@ async fn begin(
     let branching = Branching {
         of: BranchOf {
             run,
-            episode: turnwise_shared::run::EpisodeKey::play(&header.task.id, header.repeat),
+            episode: turnwise_shared::key::EpisodeKey::play(&header.task.id, header.repeat),
             turn: wanted.turn,
             lines: wanted.place.lines,
         },

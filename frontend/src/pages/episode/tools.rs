@@ -3,17 +3,18 @@
 use std::sync::Arc;
 
 use leptos::prelude::*;
+use turnwise_shared::key::RunId;
 use turnwise_shared::transcript::Origin;
-use turnwise_shared::wire::RunId;
 
 use super::load::Loaded;
 use super::{Whereabouts, share};
-use crate::address::{Face, Place};
+use crate::address::Place;
 use crate::components::icons::{Icon, IconSize};
 use crate::components::share::Share;
 use crate::later;
 use crate::live::RunView;
 use crate::strings::episode as words;
+use crate::view::face::Face;
 
 /// See the module's head.
 pub fn tools(

@@ -2,9 +2,10 @@
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use turnwise_shared::board::View;
+use turnwise_shared::evidence_tier::EvidenceTier;
+use turnwise_shared::leaderboard::View;
 use turnwise_shared::wire::boards::{BoardHead, BoardId};
-use turnwise_shared::wire::publishing::{EvidenceTier, Owner};
+use turnwise_shared::wire::publishing::Owner;
 
 use crate::pages::boards::best;
 use crate::strings::boards as words;

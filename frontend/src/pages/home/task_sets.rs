@@ -4,9 +4,9 @@ use leptos::prelude::*;
 use turnwise_shared::registry;
 use turnwise_shared::wire::{About, TaskSetInfo};
 
-use crate::address::encode;
 use crate::strings::home as strings;
 use crate::view::number;
+use crate::view::query::encode;
 
 /// The task sets that the server has besides the samples; nothing if there are none.
 #[component]

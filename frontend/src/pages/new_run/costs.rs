@@ -4,15 +4,16 @@ use std::collections::BTreeMap;
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use turnwise_shared::metrics::day::Day;
-use turnwise_shared::wire::RunId;
+use turnwise_shared::day::Day;
+use turnwise_shared::key::RunId;
 
 use super::{Draft, Plan};
 use crate::components::icons::Icon;
 use crate::plan::charges::{Charge, Charged, charges};
-use crate::plan::cost::{Past, Range, is_like, range, too_small};
+use crate::plan::cost::{Past, is_like, range, too_small};
 use crate::prices::prices;
 use crate::strings::new_run as strings;
+use crate::view::cost::Range;
 use crate::view::number;
 use crate::{api, clock};
 

@@ -7,7 +7,7 @@ use leptos::task::spawn_local;
 use turnwise_shared::benchmark::Benchmark;
 use turnwise_shared::hash::Digest;
 use turnwise_shared::registry;
-use turnwise_shared::run::choose;
+use turnwise_shared::sweep::choose;
 use turnwise_shared::task::{TaskSet, TaskSetOrigin};
 use turnwise_shared::wire::ApiError;
 

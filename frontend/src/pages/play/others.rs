@@ -205,7 +205,7 @@ fn numbered(
             <details class="more">
                 <summary>
                     {words::WHO_SITS}
-                    <span class="faint">{move || setup.with(words::others)}</span>
+                    <span class="faint">{move || setup.with(Setup::others)}</span>
                 </summary>
                 <div class="more-body fields">{rows}</div>
             </details>

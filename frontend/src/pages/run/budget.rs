@@ -7,8 +7,9 @@ mod watched;
 use std::sync::Arc;
 
 use leptos::prelude::*;
+use turnwise_shared::key::RunId;
+use turnwise_shared::wire::RunState;
 use turnwise_shared::wire::budgets::{Kind, Scope, SpendingBudget};
-use turnwise_shared::wire::{RunId, RunState};
 
 use super::ahead::{self, Costs};
 use crate::live::RunView;

@@ -1,7 +1,7 @@
 //! How far a run can be believed, in a sentence.
 
 use leptos::prelude::*;
-use turnwise_shared::wire::publishing::EvidenceTier;
+use turnwise_shared::evidence_tier::EvidenceTier;
 
 use super::publish::OnBoard;
 use crate::components::seal::seal;

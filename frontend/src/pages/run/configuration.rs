@@ -1,11 +1,12 @@
 //! Everything that decides how a run goes, and how to start one like it.
 
 use leptos::prelude::*;
+use turnwise_shared::key::RunId;
 use turnwise_shared::metrics::report::Report;
 use turnwise_shared::registry;
 use turnwise_shared::seat::Seat;
 use turnwise_shared::spec::Spec;
-use turnwise_shared::wire::{RunId, RunInfo};
+use turnwise_shared::wire::RunInfo;
 
 use crate::address::Config;
 use crate::clock;

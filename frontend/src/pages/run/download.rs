@@ -7,8 +7,8 @@ use std::sync::Arc;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use turnwise_shared::exchange::bundle;
+use turnwise_shared::key::RunId;
 use turnwise_shared::metrics::report::Report;
-use turnwise_shared::wire::RunId;
 
 use crate::components::clipboard::save;
 use crate::components::icons::{Icon, IconSize};

@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use turnwise_shared::key::{EpisodeKey, RunId};
 use turnwise_shared::metrics::agreement::{self, Graded};
 use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::registry;
-use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::seat::{Player, Seat, Sitting};
 use turnwise_shared::spec::Spec;
-use turnwise_shared::wire::{RunId, RunInfo};
+use turnwise_shared::wire::RunInfo;
 
 use super::regrade::GradeAgain;
 use crate::address;

@@ -3,9 +3,10 @@
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use turnwise_shared::effect::{FailureClass, Reply};
+use turnwise_shared::key::RunId;
 use turnwise_shared::run::Halt;
 use turnwise_shared::wire::budgets::{Kind, RunBudgets, Scope, SetCaps, Short};
-use turnwise_shared::wire::{ApiError, Probe, RunId};
+use turnwise_shared::wire::{ApiError, Probe};
 
 use super::budget::Watched;
 use crate::components::icons::{Icon, IconSize};

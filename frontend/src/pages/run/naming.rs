@@ -2,8 +2,9 @@
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use turnwise_shared::key::RunId;
+use turnwise_shared::wire::ApiError;
 use turnwise_shared::wire::naming::{self, EditRun, LONGEST_TITLE};
-use turnwise_shared::wire::{ApiError, RunId};
 
 use crate::components::icons::{Icon, IconSize};
 use crate::components::keys::focus_id;
@@ -24,7 +25,7 @@ pub fn Naming(
 ) -> impl IntoView {
     // The token with which it is changed, if there is one.
     let token = RwSignal::new(None::<String>);
-    let is_demo = id == turnwise_shared::wire::demo();
+    let is_demo = id == turnwise_shared::key::demo();
     {
         let id = id.clone();
         spawn_local(async move {

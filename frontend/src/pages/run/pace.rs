@@ -8,7 +8,7 @@ use std::time::Duration;
 use leptos::html;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use turnwise_shared::wire::RunId;
+use turnwise_shared::key::RunId;
 
 use crate::clock;
 use crate::components::near::watch_near;

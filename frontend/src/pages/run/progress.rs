@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use turnwise_shared::key::RunId;
 use turnwise_shared::run::Progress;
-use turnwise_shared::wire::{ApiError, RunId};
+use turnwise_shared::wire::ApiError;
 
 use super::budget::Watched;
 use super::elsewhere::Elsewhere;

@@ -6,12 +6,12 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use leptos_router::NavigateOptions;
 use leptos_router::hooks::use_navigate;
-use turnwise_shared::run::EpisodeKey;
+use turnwise_shared::key::{EpisodeKey, RunId};
 use turnwise_shared::seat::knob::{self, Knob, Turned};
 use turnwise_shared::seat::{Player, Sampling, Seat, Sitting};
 use turnwise_shared::spec::Spec;
 use turnwise_shared::transcript::{self, Transcript};
-use turnwise_shared::wire::{ApiError, RunId};
+use turnwise_shared::wire::ApiError;
 
 use super::graders::candidates;
 use crate::address;

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use turnwise_shared::finding::{Hit, Mark, Place as Where};
-use turnwise_shared::run::EpisodeKey;
-use turnwise_shared::wire::{ApiError, Found, FoundIn, RunId};
+use turnwise_shared::key::{EpisodeKey, RunId};
+use turnwise_shared::wire::{ApiError, Found, FoundIn};
 
 use crate::address::{self, Place};
 use crate::api;
@@ -185,8 +185,7 @@ fn play_view(id: &RunId, play: &FoundIn, all: &Snapshot, wall: &Wall) -> impl In
         Some(summary) => words::in_play(&summary.task.id.0, summary.repeat, play.count),
         None => words::in_play(play.episode.as_str(), 1, play.count),
     };
-    let lang =
-        summary.and_then(|summary| turnwise_shared::screen::row::language(&summary.task.labels));
+    let lang = summary.and_then(|summary| turnwise_shared::task::language(&summary.task.labels));
     let to = |turn: Option<u32>| {
         let place = Place { turn, wall: wall.clone(), ..Place::default() };
         address::episode(id, &play.episode, &place)

@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use turnwise_shared::key::RunId;
 use turnwise_shared::seat::Seat;
-use turnwise_shared::wire::{RunId, RunState};
+use turnwise_shared::wire::RunState;
 
 use crate::api;
 use crate::live::RunView;

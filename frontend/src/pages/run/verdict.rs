@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use leptos::prelude::*;
+use turnwise_shared::key::RunId;
 use turnwise_shared::markup::Markup;
 use turnwise_shared::metrics::report::Report;
 use turnwise_shared::screen::verdict::leader;
-use turnwise_shared::wire::RunId;
 
 use crate::components::report;
 use crate::stint::surveyed;

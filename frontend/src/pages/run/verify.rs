@@ -5,8 +5,9 @@ mod work;
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use turnwise_shared::run::{BranchOf, EpisodeKey};
-use turnwise_shared::wire::{RunId, RunInfo};
+use turnwise_shared::key::{EpisodeKey, RunId};
+use turnwise_shared::transcript::BranchOf;
+use turnwise_shared::wire::RunInfo;
 
 use crate::address::{self, Place};
 use crate::components::message::Trouble;

@@ -10,13 +10,13 @@ use turnwise_shared::exchange::inspect::NO_MODEL;
 use turnwise_shared::exchange::inspect::import::{self, Origins};
 use turnwise_shared::exchange::inspect::own::{self, OwnRun};
 use turnwise_shared::exchange::inspect::read::{Log, archived};
+use turnwise_shared::key::{EpisodeKey, RunId};
 use turnwise_shared::registry;
-use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::naming::MOST_TAGS;
 use turnwise_shared::wire::sharing::Visibility;
 use turnwise_shared::wire::{
-    ApiError, Epoch, MAX_REQUEST_BYTES, OpenRun, PieceStored, RunId, RunState, SetState,
+    ApiError, Epoch, MAX_REQUEST_BYTES, OpenRun, PieceStored, RunState, SetState,
 };
 
 use crate::api::Piece;

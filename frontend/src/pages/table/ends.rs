@@ -3,16 +3,16 @@
 use std::collections::BTreeMap;
 
 use leptos::prelude::*;
+use turnwise_shared::key::{EpisodeKey, RunId};
 use turnwise_shared::metrics::report::Unit;
 use turnwise_shared::note::{Note, TurnKind};
 use turnwise_shared::registry;
-use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::seat::{Player, Seat};
 use turnwise_shared::spec::Spec;
 use turnwise_shared::task::{OPEN_FIELD, Task};
 use turnwise_shared::transcript::Transcript;
+use turnwise_shared::wire::ApiError;
 use turnwise_shared::wire::others::OtherPlayer;
-use turnwise_shared::wire::{ApiError, RunId};
 
 use super::over::{End, Over};
 use crate::address::{self, Place};

@@ -2,8 +2,9 @@
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use turnwise_shared::key::RunId;
+use turnwise_shared::wire::ApiError;
 use turnwise_shared::wire::live::{LiveInfo, LiveStage};
-use turnwise_shared::wire::{ApiError, RunId};
 
 use super::shared::sitter_row;
 use crate::address;

@@ -2,8 +2,8 @@
 
 use leptos::prelude::*;
 use turnwise_shared::evidence_tier::Attendance;
+use turnwise_shared::key::RunId;
 use turnwise_shared::registry;
-use turnwise_shared::wire::RunId;
 use turnwise_shared::wire::live::{CONSENT, LiveKind};
 
 use super::inviting::invitations;

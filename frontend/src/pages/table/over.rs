@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use turnwise_shared::key::{EpisodeKey, PartKey, RunId};
 use turnwise_shared::registry;
-use turnwise_shared::run::{EpisodeKey, PartKey};
 use turnwise_shared::seat::Seat;
 use turnwise_shared::spec::Spec;
 use turnwise_shared::transcript::{self, Transcript};
+use turnwise_shared::wire::ApiError;
 use turnwise_shared::wire::live::{LiveEnding, LiveInfo, Sitter};
-use turnwise_shared::wire::{ApiError, RunId};
 
 use super::Sight;
 use super::ends::{self, Ended};

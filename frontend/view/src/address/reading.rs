@@ -1,10 +1,10 @@
 //! Addresses of pages that read: a run with its wall, an episode with its turn and the wall that it was reached from.
 
 use turnwise_shared::compare::Flip;
-use turnwise_shared::run::EpisodeKey;
-use turnwise_shared::wire::RunId;
+use turnwise_shared::key::{EpisodeKey, RunId};
 
-use super::{decode, encode};
+use crate::face::Face;
+use crate::query::{decode, encode};
 use crate::tabs::with_tab;
 use crate::wall::Wall;
 
@@ -17,46 +17,6 @@ pub struct Place {
     pub face: Face,
     /// The wall from which the reader came; it decides what is before and after.
     pub wall: Wall,
-}
-
-/// What an episode's page draws.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Face {
-    /// A card a turn.
-    #[default]
-    Conversation,
-    /// What was seen beside what was done.
-    Sides,
-    /// The transcript's lines.
-    Raw,
-    /// What speaks for the episode: its replay, its receipts, who graded it.
-    Proof,
-}
-
-impl Face {
-    /// Every face, in the order of the tabs.
-    pub const ALL: [Face; 4] = [Face::Conversation, Face::Sides, Face::Raw, Face::Proof];
-
-    /// Its name in addresses.
-    pub fn name(self) -> &'static str {
-        match self {
-            Face::Conversation => "conversation",
-            Face::Sides => "sides",
-            Face::Raw => "raw",
-            Face::Proof => "proof",
-        }
-    }
-
-    /// The face of a name; the first for one that is unknown.
-    pub fn named(name: &str) -> Self {
-        let mut all = Face::ALL.into_iter();
-        all.find(|face| face.name() == name).unwrap_or_default()
-    }
-
-    /// Whether it has turns that can be brought into sight.
-    pub fn has_turns(self) -> bool {
-        matches!(self, Face::Conversation | Face::Sides)
-    }
 }
 
 impl Place {

@@ -3,8 +3,8 @@
 
 use std::collections::BTreeMap;
 
+use turnwise_shared::day::Day;
 use turnwise_shared::metrics::cost::Cost;
-use turnwise_shared::metrics::day::Day;
 use turnwise_shared::metrics::prices::{PriceBook, Rate};
 use turnwise_shared::seat::{Player, Sitting};
 use turnwise_shared::spec::Spec;

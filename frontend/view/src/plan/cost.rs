@@ -1,14 +1,15 @@
 //! What a run will cost, as a range: about what runs like it cost an episode, and at most what its budget and the prices allow.
 
+use turnwise_shared::caps::{Caps, dollars};
+use turnwise_shared::day::Day;
 use turnwise_shared::metrics::cost::Cost;
-use turnwise_shared::metrics::day::Day;
 use turnwise_shared::metrics::prices::{PriceBook, Rate};
 use turnwise_shared::seat::{Player, Sitting};
 use turnwise_shared::spec::Spec;
-use turnwise_shared::wire::budgets::{Caps, dollars};
 
 use super::Estimate;
 use super::charges::{Charge, Charged};
+use crate::cost::{Range, TooSmall};
 
 /// What episodes of earlier runs cost.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -46,15 +47,6 @@ pub fn is_like(one: &Spec, other: &Spec) -> bool {
         && one.settings == other.settings
         && one.seats == other.seats
         && engine(one) == engine(other)
-}
-
-/// What a run will cost.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Range {
-    /// About so many dollars, from so many runs like it.
-    pub about: Option<(f64, usize)>,
-    /// Never more than this; `None` where nothing bounds it.
-    pub most: Option<f64>,
 }
 
 /// The range of a run; `None` where it costs nothing.
@@ -98,21 +90,6 @@ fn of_tokens(charges: &[Charged], tokens: u64) -> Option<f64> {
     }
     let written = dearest.map_or(0.0, |rate| rate.tokens(tokens).dollars());
     Some(written + searches)
-}
-
-/// A budget with which a run may get no further than into its first episode.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum TooSmall {
-    /// Not even one reply fits: it may cost so many dollars.
-    NoReply(f64),
-    /// Not even one reply fits: it may have so many tokens.
-    NoReplyTokens(u64),
-    /// An episode cost so much on average, in runs like it.
-    Episode(f64, usize),
-    /// Replies of one episode alone may cost so many dollars.
-    Replies(f64),
-    /// One episode may take so many calls.
-    Calls(u64),
 }
 
 /// Why a budget may not pay for one episode, if it may not: what is certain comes first.

@@ -1,8 +1,9 @@
 use super::*;
 use serde_json::json;
 use turnwise_shared::effect::{Hit, Reply};
+use turnwise_shared::key::EpisodeKey;
 use turnwise_shared::registry;
-use turnwise_shared::run::{Doing, EpisodeKey, Ingredients, Run};
+use turnwise_shared::run::{Doing, Ingredients, Run};
 use turnwise_shared::scheduler::Limits;
 use turnwise_shared::seat::Sitting;
 use turnwise_shared::spec::{Budget, Named, Profile, SearchSpec, Spec, Subset};

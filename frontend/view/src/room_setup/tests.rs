@@ -149,7 +149,7 @@ fn tasks_are_narrowed_or_chosen() {
         let mut played = |which: Which| {
             setup.which = which;
             let spec = opened(&setup, |_| 5).spec;
-            turnwise_shared::run::choose(&all, &spec.subset).expect("some fit")
+            turnwise_shared::sweep::choose(&all, &spec.subset).expect("some fit")
         };
         for value in &values {
             let chosen = played(Which::Any(Some(value.clone())));
@@ -195,7 +195,7 @@ fn a_benchmark_that_only_a_test_knows_is_offered() {
     let setup = setup("toy");
     let table = opened(&setup, |_| 0);
     assert_eq!(people(&table), [Seat::new(Seat::PLAYER)]);
-    assert_eq!(words::summary(&setup), "1 question");
+    assert_eq!(setup.summary(), "1 question");
     let benchmark = setup.game.benchmark;
     let config = Config::new("toy");
     let chosen = plan::chosen(&config, benchmark, Some(&benchmark.samples()), &[], None);

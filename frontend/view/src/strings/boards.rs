@@ -1,7 +1,7 @@
 //! Leaderboards.
 
+use turnwise_shared::evidence_tier::EvidenceTier;
 use turnwise_shared::wire::boards::Better;
-use turnwise_shared::wire::publishing::EvidenceTier;
 
 use super::capitalised;
 use crate::number;

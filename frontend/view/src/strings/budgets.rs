@@ -1,6 +1,7 @@
 //! What a run may spend, and what it has spent.
 
-use turnwise_shared::wire::budgets::{self, Caps, Kind, Scope, Short};
+use turnwise_shared::caps::{self, Caps};
+use turnwise_shared::wire::budgets::{Kind, Scope, Short};
 
 use super::capitalised;
 use crate::number::{count, counted, dollars, duration, rough_dollars};
@@ -82,7 +83,7 @@ fn name(kind: Kind) -> &'static str {
 /// An amount of a kind.
 fn shown(kind: Kind, amount: u64) -> String {
     match kind {
-        Kind::Money => dollars(budgets::dollars(amount)),
+        Kind::Money => dollars(caps::dollars(amount)),
         Kind::Tokens | Kind::Calls => count(amount),
         Kind::Seconds => duration(amount.saturating_mul(1000)),
     }

@@ -2,7 +2,7 @@
 
 use turnwise_shared::effect::{PAGE, Page, RENDER};
 
-use crate::address::Face;
+use crate::face::Face;
 use crate::number::{count, counted};
 
 pub use turnwise_shared::screen::words::{

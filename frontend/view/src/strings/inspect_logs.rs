@@ -1,6 +1,6 @@
 //! Logs of Inspect.
 
-use turnwise_shared::wire::RunId;
+use turnwise_shared::key::RunId;
 
 use crate::number::count;
 

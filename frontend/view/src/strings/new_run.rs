@@ -2,8 +2,8 @@
 
 use turnwise_shared::seat::Seat;
 
+use crate::cost::{Range, TooSmall};
 use crate::number::{count, counted, dollars, rough_dollars};
-use crate::plan::cost::{Range, TooSmall};
 
 /// The heading.
 pub const TITLE: &str = "New run";

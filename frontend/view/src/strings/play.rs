@@ -3,13 +3,9 @@
 mod over;
 mod seat;
 
-use turnwise_shared::benchmark::people::Others;
-use turnwise_shared::seat::Player;
 use turnwise_shared::wire::live::Clock;
 
 use super::capitalised;
-use crate::number::counted;
-use crate::room_setup::{Setup, short_name};
 
 pub use over::*;
 pub use seat::*;
@@ -65,17 +61,8 @@ pub const HIDDEN: &str = "a hidden strategy";
 pub fn hidden_note(among: usize) -> String {
     format!("One of {among} rules, chosen by chance. Which one is told at the end.")
 }
-/// Who the others are, in a line.
-pub fn others(setup: &Setup) -> String {
-    let names: Vec<String> = setup
-        .other_seats()
-        .iter()
-        .filter_map(|seat| setup.player(seat))
-        .map(|player| short_name(&player).unwrap_or_else(|| A_FRIEND.to_owned()))
-        .collect();
-    names.join(", ")
-}
-const A_FRIEND: &str = "a friend";
+
+pub const A_FRIEND: &str = "a friend";
 /// Whether it counts.
 pub const KIND: &str = "Practice or rated";
 /// A table that does not count.
@@ -164,26 +151,7 @@ pub fn task(labels: &str, text: &str) -> String {
 }
 /// The button that opens a table, and the one that takes a seat.
 pub const SIT_DOWN: &str = "Sit down";
-/// What will be played, in a line.
-pub fn summary(setup: &Setup) -> String {
-    let people = setup.game.people;
-    let (one, several) = people.episode;
-    let length = counted(u64::from(setup.length()), one, several);
-    match people.others {
-        Others::Parts => length,
-        Others::Numbered { .. } => format!("{length} at a table of {}", setup.participants),
-        Others::Hidden(_) => {
-            let seats = setup.other_seats();
-            let opponent = seats.first().and_then(|seat| setup.player(seat));
-            let opponent = match opponent {
-                None => HIDDEN.to_owned(),
-                Some(Player::Person) => A_FRIEND.to_owned(),
-                Some(player) => short_name(&player).unwrap_or_default(),
-            };
-            format!("{length} against {opponent}")
-        }
-    }
-}
+
 /// The name of the run.
 pub fn run_title(game: &str) -> String {
     format!("{game}, played by hand")

@@ -1,6 +1,7 @@
 //! Publishing a run, checking one, and the public log.
 
-use turnwise_shared::wire::publishing::{Change, Evidence};
+use turnwise_shared::evidence_tier::Evidence;
+use turnwise_shared::wire::publishing::Change;
 
 use crate::number::{self, Shown};
 

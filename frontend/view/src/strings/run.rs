@@ -204,7 +204,7 @@ pub const SHOW_ALL: &str = "Show all";
 /// The wall's words.
 pub mod wall {
     use super::{count, counted};
-    use crate::wall::Direction;
+    use crate::direction::Direction;
 
     pub use turnwise_shared::screen::words::{confidence, label, row_label};
 

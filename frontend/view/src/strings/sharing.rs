@@ -1,11 +1,10 @@
 //! Sharing, branches, and episodes in addresses.
 
 pub use turnwise_shared::screen::words::{BEFORE, BRANCH, NO_PARENT, changed, goes_on, same};
-use turnwise_shared::seat::Player;
+use turnwise_shared::seat::{Player, Seat};
 use turnwise_shared::visitors::Needs;
 use turnwise_shared::wire::sharing::Visibility;
 
-use crate::branching::Changed;
 use crate::number::count;
 
 /// The button, and the heading of what it opens.
@@ -164,10 +163,10 @@ pub const TO_CONNECTIONS: &str = "Enter it under Connections";
 pub const FREE_BRANCH: &str =
     "Anyone with the link can read the branch. Only this browser and the operator list it.";
 /// Of a branch: a seat besides the one that went on is filled otherwise.
-pub fn also_changed(changed: &[Changed]) -> String {
+pub fn also_changed(changed: &[(Seat, Player, Player)]) -> String {
     let seats: Vec<_> = changed
         .iter()
-        .map(|one| format!("{} ({} before, {} now)", one.seat, one.before, one.now))
+        .map(|(seat, before, now)| format!("{seat} ({before} before, {now} now)"))
         .collect();
     format!(
         "Other seats changed from that turn on, too: {}. They may explain a difference.",

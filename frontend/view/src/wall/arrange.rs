@@ -6,12 +6,12 @@ use std::collections::BTreeMap;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+#[cfg(any(test, feature = "testing"))]
+use turnwise_shared::key::EpisodeKey;
 use turnwise_shared::metrics::cost::Cost;
 use turnwise_shared::metrics::summary::Summary;
-#[cfg(any(test, feature = "testing"))]
-use turnwise_shared::run::EpisodeKey;
+use turnwise_shared::screen::columns::{answer, confidence};
 use turnwise_shared::screen::natural::NaturalKeys;
-use turnwise_shared::screen::row::{answer, confidence};
 
 use super::{By, Direction, FaultFilter, Filter, Pricing, Wall};
 use crate::episode_status::EpisodeStatus;

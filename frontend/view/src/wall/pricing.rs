@@ -1,8 +1,8 @@
 //! What one episode cost, counted as the cost of its run.
 
-use turnwise_shared::metrics::day::Day;
+use turnwise_shared::day::Day;
+use turnwise_shared::metrics::options::MeasureOptions;
 use turnwise_shared::metrics::prices::PriceBook;
-use turnwise_shared::metrics::report::MeasureOptions;
 use turnwise_shared::metrics::spending::{self, Amount};
 use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::spec::Spec;

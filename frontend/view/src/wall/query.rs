@@ -1,9 +1,9 @@
 //! The wall in the address, and back. Only what differs from the plain wall is written.
 
 use super::{By, CauseFilter, Column, Columns, Direction, FaultFilter, Look, Wall};
-use crate::address::{decode, encode};
 use crate::causes::Cause;
 use crate::episode_status::EpisodeStatus;
+use crate::query::{decode, encode};
 use crate::strings::wall as words;
 
 impl Wall {

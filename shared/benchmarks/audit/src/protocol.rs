@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use turnwise_core::benchmark::Benchmark;
-use turnwise_core::episode::{Episode, Outbox};
+use turnwise_core::episode::{Episode, Outbox, Outcome};
 use turnwise_core::kit::judge;
 use turnwise_core::note::Fault;
 use turnwise_core::prompt::{Ask, Said};
@@ -75,7 +75,9 @@ impl Episode for Rating {
     fn scene(&self, viewer: &Viewer) -> Scene {
         let what = format!("{}, seat {}", self.benchmark.title(), self.request.ask.seat);
         let mut blocks = vec![Block::text("Recorded call", what)];
-        let end = |outcome| Block::end(outcome, self.verdict.as_deref().unwrap_or_default());
+        let end = |outcome: &Outcome| {
+            Block::end(&outcome.ending, self.verdict.as_deref().unwrap_or_default())
+        };
         blocks.extend(self.out.outcome().map(end));
         Scene { blocks, awaits: self.out.awaits(viewer), ..Scene::default() }
     }

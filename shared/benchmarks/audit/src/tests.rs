@@ -3,16 +3,16 @@
 use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
+use turnwise_core::benchmark::given::{self, Episode, Texts};
 use turnwise_core::benchmark::tool::{Done, Given, Run};
-use turnwise_core::effect::{Effect, Reply};
-use turnwise_core::episode::{CallId, Step};
-use turnwise_core::exchange::{self, Texts};
+use turnwise_core::effect::{CallId, Effect, Reply};
+use turnwise_core::episode::Step;
+use turnwise_core::key::EpisodeKey;
 use turnwise_core::kit::zipped;
 use turnwise_core::metrics::report::Report;
 use turnwise_core::metrics::summary::Summary;
 use turnwise_core::picture::Pictures;
 use turnwise_core::prompt::{Said, Variable};
-use turnwise_core::run::EpisodeKey;
 use turnwise_core::seat::Viewer;
 use turnwise_core::spec::Named;
 use turnwise_core::task::TaskSetOrigin;
@@ -42,14 +42,14 @@ fn run(
     let (report, pictures) = (Report::default(), Pictures::new());
     let all = (spec, tasks, benchmark.pack(), report, pictures, keys, played);
     let (spec, tasks, pack, report, pictures, keys, played) = &*Box::leak(Box::new(all));
-    let episode = |(key, one): (&'static EpisodeKey, &'static Played)| exchange::Episode {
+    let episode = |(key, one): (&'static EpisodeKey, &'static Played)| Episode {
         key,
         summary: &one.summary,
         play: &one.play,
         grading: None,
         times: &[],
     };
-    let given = exchange::Given {
+    let given = given::Given {
         benchmark,
         spec,
         title: "",

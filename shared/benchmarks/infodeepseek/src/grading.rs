@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
-use turnwise_core::effect::Failure;
-use turnwise_core::episode::{CallId, Episode, Outbox, Outcome};
+use turnwise_core::effect::{CallId, Failure};
+use turnwise_core::episode::{Episode, Outbox, Outcome};
 use turnwise_core::kit::judge::{self, Judge, majority};
 use turnwise_core::note::{Fault, Note, Reading, Tone, TurnKind};
 use turnwise_core::parse;

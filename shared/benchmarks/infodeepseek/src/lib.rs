@@ -28,8 +28,8 @@ pub mod verbatim;
 
 
 use serde_json::{Value, json};
-use turnwise_core::benchmark::{Attempts, BadTasks, Benchmark, Facts, SEARCH, SeatInfo};
-use turnwise_core::effect::PAGE;
+use turnwise_core::benchmark::{Attempts, BadTasks, Benchmark, Facts, SeatInfo};
+use turnwise_core::effect::{PAGE, SEARCH};
 use turnwise_core::episode::{Episode, Outcome};
 use turnwise_core::hash::Digest;
 use turnwise_core::prompt::Pack;

@@ -7,13 +7,13 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use turnwise_core::archive::missed;
 use turnwise_core::episode::Outcome;
-use turnwise_core::kit::scored::{self, extended};
 use turnwise_core::kit::swept::Swept;
 use turnwise_core::kit::turns::turns;
 use turnwise_core::metrics::proportion::Share;
 use turnwise_core::metrics::report::{
     Breakdown, Column, Curve, Plot, Point, Report, Study, Table, TableRow, Unit,
 };
+use turnwise_core::metrics::scored::{self, extended};
 use turnwise_core::metrics::spread::ratio;
 use turnwise_core::metrics::summary::{Measured, Summary};
 use turnwise_core::note::{Note, TurnKind};

@@ -1,9 +1,9 @@
 //! The default prompt pack, in our own wording, and how requests are made from a pack. Templates and variables are called so that the authors'
 //! own texts can take their place.
 
+use turnwise_core::day::Day;
 use turnwise_core::json::{Json, object};
 use turnwise_core::kit::judge::Asked;
-use turnwise_core::metrics::day::Day;
 use turnwise_core::prompt::{
     ActionForm, Ask, Expect, Message, Pack, Role, ThreadId, Variable, Written, substitute,
 };

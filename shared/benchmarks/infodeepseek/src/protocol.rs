@@ -389,7 +389,10 @@ impl Episode for Play {
             blocks.extend(self.shown.iter().cloned());
             let answer = |text: &str| text.to_owned();
             blocks.extend(self.out.outcome().map(|outcome| {
-                Block::end(outcome, outcome.text("conclusion").map(answer).unwrap_or_default())
+                Block::end(
+                    &outcome.ending,
+                    outcome.text("conclusion").map(answer).unwrap_or_default(),
+                )
             }));
         }
         let mut gauges = Vec::new();

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 use turnwise_core::benchmark::schema::{Holds, Preset, Schema, entry};
-use turnwise_core::metrics::day::Day;
+use turnwise_core::day::Day;
 use turnwise_core::spec::{BadSpec, Spec};
 use turnwise_core::{choices, settings};
 

@@ -1,6 +1,6 @@
 //! The time between two moments (4.3), by the calendar.
 
-use turnwise_core::metrics::day::Day;
+use turnwise_core::day::Day;
 
 const SECONDS: i64 = 86_400;
 

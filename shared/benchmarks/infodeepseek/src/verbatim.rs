@@ -1,7 +1,7 @@
 //! The prompts of the authors' program by their digests, as of its commit e0d7256. It has no prompt of ours that asks again, none that names
 //! the tools with parts of pages, and a page summary in Chinese alone; the paper's unified judge is not in it.
 
-use turnwise_core::kit::verbatim::{Printed, Verbatim};
+use turnwise_core::benchmark::verbatim::{Printed, Verbatim};
 
 use crate::prompts::pack;
 

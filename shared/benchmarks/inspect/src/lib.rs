@@ -17,9 +17,10 @@ use turnwise_core::episode::Episode;
 pub use turnwise_core::exchange::inspect::{NAME, Settings};
 use turnwise_core::hash::Digest;
 use turnwise_core::metrics::figures::Figures;
-use turnwise_core::metrics::heard;
-use turnwise_core::metrics::report::{MeasureOptions, Report};
+use turnwise_core::metrics::options::MeasureOptions;
+use turnwise_core::metrics::report::Report;
 use turnwise_core::metrics::summary::{Measured, Summary};
+use turnwise_core::metrics::unread;
 use turnwise_core::prompt::Pack;
 use turnwise_core::spec::{BadSpec, Spec};
 use turnwise_core::task::{Task, TaskSet, TaskSetOrigin};
@@ -178,6 +179,6 @@ impl Benchmark for Inspect {
     }
 
     fn report(&self, spec: &Spec, episodes: &[&Summary], _options: &MeasureOptions) -> Report {
-        heard::reported(report::report(&Settings::of(spec), episodes), episodes)
+        unread::reported(report::report(&Settings::of(spec), episodes), episodes)
     }
 }

@@ -5,8 +5,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Value, json};
 
 use super::{Numbers, Settings};
-use turnwise_core::kit::scored;
-use turnwise_core::metrics::HALF_95;
 use turnwise_core::metrics::metric::{Better, HEADLINE, Section, metric};
 use turnwise_core::metrics::proportion::Share;
 use turnwise_core::metrics::report::{
@@ -14,6 +12,7 @@ use turnwise_core::metrics::report::{
 };
 use turnwise_core::metrics::spread::{self, Spread};
 use turnwise_core::metrics::summary::Summary;
+use turnwise_core::metrics::{HALF_95, scored};
 
 /// The numbers of every log; its scores are called as in the log.
 #[rustfmt::skip]

@@ -10,9 +10,9 @@ use crate::settings::{FORCED, SCALING};
 use turnwise_core::board::column::{COST, Column, LATENCY};
 use turnwise_core::board::published::{Condition, Paper, PaperRow, percent, plain};
 use turnwise_core::board::{self, Boards};
+use turnwise_core::metrics::number::Cell;
 use turnwise_core::metrics::proportion::wilson;
 use turnwise_core::spec::Spec;
-use turnwise_core::wire::boards::Cell;
 
 /// The leaderboards.
 pub(super) const BOARDS: Boards = Boards {

@@ -38,7 +38,8 @@ use serde_json::json;
 
 use settings::Settings;
 
-use turnwise_core::benchmark::{BadTasks, Benchmark, Facts, SEARCH, SeatInfo};
+use turnwise_core::benchmark::{BadTasks, Benchmark, Facts, SeatInfo};
+use turnwise_core::effect::SEARCH;
 use turnwise_core::episode::{Episode, Outcome};
 use turnwise_core::note::{Note, TurnKind};
 use turnwise_core::prompt::Pack;

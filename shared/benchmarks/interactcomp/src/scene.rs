@@ -35,8 +35,9 @@ pub fn blocks(
         }
     }
     blocks.extend(feedback.map(Block::remark));
-    let end =
-        |outcome: &Outcome| Block::end(outcome, outcome.text("prediction").unwrap_or_default());
+    let end = |outcome: &Outcome| {
+        Block::end(&outcome.ending, outcome.text("prediction").unwrap_or_default())
+    };
     blocks.extend(outcome.map(end));
     blocks
 }

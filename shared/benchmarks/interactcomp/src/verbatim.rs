@@ -1,6 +1,6 @@
 //! The paper's prompts by their digests (specification 4).
 
-use turnwise_core::kit::verbatim::{Printed, Verbatim};
+use turnwise_core::benchmark::verbatim::{Printed, Verbatim};
 
 use super::prompts::{as_stored, default_pack};
 
@@ -100,7 +100,7 @@ pub const PRINTED: [Printed; 11] = [
 
 #[cfg(test)]
 mod tests {
-    use turnwise_core::kit::verbatim::Compared;
+    use turnwise_core::benchmark::verbatim::Compared;
 
     use super::*;
 

@@ -30,6 +30,7 @@ use turnwise_core::benchmark::tool::{Argument, Done, Takes};
 use turnwise_core::benchmark::{
     Attempts, BadTasks, Benchmark, Facts, SeatInfo, Tool, Tools, USUAL_ATTEMPTS,
 };
+use turnwise_core::call::ModelCall;
 use turnwise_core::episode::{Episode, Outcome};
 use turnwise_core::hash::Digest;
 use turnwise_core::kit::judge::cache_key;
@@ -39,7 +40,6 @@ use turnwise_core::prompt::{Ask, Pack};
 use turnwise_core::seat::{Sampling, Seat};
 use turnwise_core::spec::{BadSpec, Budget, Profile, Spec};
 use turnwise_core::task::{Task, TaskSet};
-use turnwise_core::wire::ModelCall;
 
 use prompts::JUDGE;
 use settings::{Mode, Settings};

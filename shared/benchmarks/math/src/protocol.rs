@@ -340,9 +340,9 @@ impl Episode for Play {
             scene.blocks.push(Block::remark("No turns are left. Give your final answer."));
         }
         let outcome = self.out.outcome();
-        scene
-            .blocks
-            .extend(outcome.map(|end| Block::end(end, end.text("answer").unwrap_or_default())));
+        scene.blocks.extend(
+            outcome.map(|end| Block::end(&end.ending, end.text("answer").unwrap_or_default())),
+        );
         if !self.is_direct() {
             let label = match self.settings.mode {
                 Mode::Interactive => TURNS,

@@ -47,9 +47,9 @@ use settings::{Setting, Settings, seat};
 use turnwise_core::benchmark::{
     Attempts, BadTasks, Benchmark, Facts, Legend, SeatInfo, TaskByTask, USUAL_ATTEMPTS,
 };
-use turnwise_core::compare::Sample;
 use turnwise_core::episode::{Episode, Outcome};
 use turnwise_core::hash::Digest;
+use turnwise_core::metrics::paired::Sample;
 use turnwise_core::metrics::report::Report;
 use turnwise_core::metrics::summary::Summary;
 use turnwise_core::prompt::{Ask, Pack};

@@ -19,14 +19,14 @@ use super::metrics::table::{Row, Table};
 use super::numbers::{CALLS, FCR, HIT_RATE, METRICS};
 use super::reading::judge::JudgeStatus;
 use super::task::{Tier, label};
-use turnwise_core::compare;
-use turnwise_core::kit::scored;
 use turnwise_core::metrics::bootstrap::{Cluster, intervals, of_share};
-use turnwise_core::metrics::format as by_format;
+use turnwise_core::metrics::options::MeasureOptions;
+use turnwise_core::metrics::paired;
 use turnwise_core::metrics::proportion::{Interval, Share};
-use turnwise_core::metrics::report::{MeasureOptions, Report, Rounding};
-use turnwise_core::metrics::spread::Spread;
+use turnwise_core::metrics::report::Report;
+use turnwise_core::metrics::spread::{Rounding, Spread};
 use turnwise_core::metrics::summary::Summary;
+use turnwise_core::metrics::{format as by_format, scored};
 use turnwise_core::seat::{Player, Seat};
 use turnwise_core::spec::{Profile, Spec};
 
@@ -84,10 +84,10 @@ fn pair(summary: &Summary) -> &str {
 }
 
 /// What is compared of an episode: its score, by worlds; the questions of one pair are alike.
-pub fn sample(spec: &Spec, summary: &Summary) -> Option<compare::Sample> {
+pub fn sample(spec: &Spec, summary: &Summary) -> Option<paired::Sample> {
     let numbers = numbers(summary, spec.profile)?;
     let score = score(&numbers.episode, spec.profile)?;
-    Some(compare::Sample {
+    Some(paired::Sample {
         task: summary.task.digest.to_string(),
         cluster: pair(summary).to_owned(),
         numbers: BTreeMap::from([(Seat::new(Seat::PLAYER), score)]),

@@ -50,8 +50,9 @@ pub fn blocks(
     let shown = shown.iter().cloned();
     blocks.extend(shown.map(|block| if hides { hidden(block) } else { block }));
     blocks.extend(asked());
-    let end =
-        |outcome: &Outcome| Block::end(outcome, outcome.text("prediction").unwrap_or_default());
+    let end = |outcome: &Outcome| {
+        Block::end(&outcome.ending, outcome.text("prediction").unwrap_or_default())
+    };
     blocks.extend(outcome.map(end));
     blocks
 }

@@ -9,8 +9,8 @@ use crate::numbers::{
 use turnwise_core::board::column::{Column, OWN_LATENCY, TABLE_COST};
 use turnwise_core::board::published::{Condition, Paper, PaperRow, percent, plain};
 use turnwise_core::board::{self, Boards};
+use turnwise_core::metrics::number::Cell;
 use turnwise_core::spec::Spec;
-use turnwise_core::wire::boards::Cell;
 
 /// The leaderboards.
 pub(super) const BOARDS: Boards = Boards {

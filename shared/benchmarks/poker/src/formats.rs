@@ -1,7 +1,7 @@
 //! The statistics that the authors' app wrote, read; hand histories for PokerKit, written.
 
 use turnwise_core::formats::{BadFile, Exporter, File, Formats, Importer, Read, Sums, Write};
-use turnwise_core::run::EpisodeKey;
+use turnwise_core::key::EpisodeKey;
 use turnwise_core::transcript::Transcript;
 
 use crate::imported::stats_log::{Overview, StatsLog, overview};

@@ -60,7 +60,7 @@ pub fn blocks(look: &Look<'_>) -> Vec<Block> {
         blocks.push(Block::remark(again.text()));
     }
     if let Some(outcome) = look.outcome {
-        blocks.push(Block::end(outcome, result(look, outcome)));
+        blocks.push(Block::end(&outcome.ending, result(look, outcome)));
     }
     blocks
 }

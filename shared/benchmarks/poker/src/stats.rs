@@ -15,7 +15,7 @@ mod tests;
 
 use std::collections::BTreeMap;
 
-use turnwise_core::compare::Sample;
+use turnwise_core::metrics::paired::Sample;
 use turnwise_core::metrics::summary::Summary;
 
 pub use numbers::{HandResult, Numbers};

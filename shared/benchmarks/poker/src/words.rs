@@ -1,7 +1,7 @@
 //! A game in the words of who reads about it: what hands are called, who won, and what happened between decisions.
 
 use serde_json::Value;
-use turnwise_core::screen::number::{count, signed};
+use turnwise_core::metrics::number::{count, signed};
 use turnwise_core::spec::Spec;
 use turnwise_core::transcript::{TaskRef, Transcript};
 

@@ -7,9 +7,9 @@ use serde::Deserialize;
 use turnwise_core::board::column::{COST, Column, LATENCY};
 use turnwise_core::board::published::{Condition, Paper, PaperRow, percent, plain};
 use turnwise_core::board::{self, Boards};
+use turnwise_core::metrics::number::Cell;
 use turnwise_core::metrics::proportion::wilson;
 use turnwise_core::spec::Spec;
-use turnwise_core::wire::boards::Cell;
 
 use crate::numbers::{ACCURACY, FORMAT_ERRORS, JUDGE_INVALID, QUESTIONS, TURNS, WITH_FINAL};
 use crate::settings::{JudgeMemory, Mode, Settings, USUAL_ROUNDS};

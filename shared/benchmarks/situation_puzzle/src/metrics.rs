@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use turnwise_core::kit::scored::{self, extended};
 use turnwise_core::kit::swept::Swept;
 use turnwise_core::kit::turns::turns;
 use turnwise_core::metrics::proportion::Share;
 use turnwise_core::metrics::report::{Breakdown, Column, Curve, Plot, Report, Study, Unit};
+use turnwise_core::metrics::scored::{self, extended};
 use turnwise_core::metrics::spread::ratio;
 use turnwise_core::metrics::summary::{Measured, Summary};
 use turnwise_core::spec::{Profile, Spec};

@@ -2,7 +2,8 @@
 //! player must submit once more. One state machine, two profiles.
 
 use serde_json::{Value, json};
-use turnwise_core::episode::{CallId, Episode, Outbox};
+use turnwise_core::effect::CallId;
+use turnwise_core::episode::{Episode, Outbox};
 use turnwise_core::kit::dialogue::Dialogue;
 use turnwise_core::kit::judge::heard;
 use turnwise_core::kit::turns::Taken;
@@ -319,7 +320,7 @@ impl Episode for Play {
         }
         let turns = self.settings.turns();
         match self.out.outcome() {
-            Some(outcome) => blocks.push(Block::end(outcome, &self.answer.0)),
+            Some(outcome) => blocks.push(Block::end(&outcome.ending, &self.answer.0)),
             None if !is_judged && turns > 0 && self.is_forced() => {
                 blocks.push(Block::remark("No turns are left. Submit your final answer."));
             }

@@ -7,7 +7,7 @@ use std::fmt::Display;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Value, json};
-use turnwise_core::episode::CallId;
+use turnwise_core::effect::CallId;
 use turnwise_core::formats::{BadFile, ImportedEpisode};
 use turnwise_core::kit::records::{self, Notes};
 use turnwise_core::kit::rows::BadRow;

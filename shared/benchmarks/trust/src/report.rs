@@ -15,7 +15,7 @@ use super::protocol::noted;
 use super::seeds;
 use super::settings::Settings;
 use super::tasks::label;
-use turnwise_core::compare::Sample;
+use turnwise_core::metrics::paired::Sample;
 use turnwise_core::metrics::replies;
 use turnwise_core::metrics::report::Report;
 use turnwise_core::metrics::summary::{Measured, Summary};

@@ -53,7 +53,7 @@ pub fn scene(view: &View<'_>, viewer: &Viewer, awaits: Option<Expect>) -> Scene 
     if let Some(outcome) = view.outcome {
         let [own, other] = order.map(|place| view.played.totals[place]);
         let text = format!("{own} : {other} after {} rounds", view.played.rounds());
-        blocks.push(Block::end(outcome, text));
+        blocks.push(Block::end(&outcome.ending, text));
     }
     Scene { blocks, gauges: Vec::new(), awaits }
 }

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 use serde_json::Value;
-use turnwise_core::screen::number::signed;
+use turnwise_core::metrics::number::signed;
 use turnwise_core::seat::Seat;
 use turnwise_core::spec::Spec;
 use turnwise_core::transcript::{TaskRef, Transcript};

@@ -289,7 +289,7 @@ impl Episode for Play {
         let page = self.page.as_ref().and_then(|page| page.picture.parse().ok());
         blocks
             .extend(page.map(|picture| Block::Picture { label: "Your page".to_owned(), picture }));
-        blocks.extend(self.out.outcome().map(|outcome| Block::end(outcome, "")));
+        blocks.extend(self.out.outcome().map(|outcome| Block::end(&outcome.ending, "")));
         let left = (self.settings.rounds + 1).saturating_sub(self.round.max(1));
         Scene {
             blocks,

@@ -51,7 +51,7 @@ pub fn scene(view: &View<'_>, viewer: &Viewer, awaits: Option<Expect>) -> Scene 
     if let Some(outcome) = view.outcome {
         let accepted = view.records.iter().filter(|record| record.is_accepted()).count();
         let text = format!("{accepted} of {} questions accepted", view.settings.questions);
-        blocks.push(Block::end(outcome, text));
+        blocks.push(Block::end(&outcome.ending, text));
     }
     let begun = u32::try_from(view.records.len()).unwrap_or(u32::MAX);
     let of = view.settings.questions;

@@ -2,7 +2,7 @@
 
 use super::Benchmark;
 use crate::dice;
-use crate::episode::CallId;
+use crate::effect::CallId;
 use crate::prompt::Ask;
 use crate::seat::{Player, Seat};
 use crate::spec::{BadSpec, Spec};

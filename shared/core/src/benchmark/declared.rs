@@ -1,7 +1,7 @@
 //! What a benchmark's [`Facts`] say, asked of the benchmark.
 
 use super::*;
-use crate::kit::verbatim::Verbatim;
+use crate::benchmark::verbatim::Verbatim;
 
 macro_rules! facts {
     ($($name:ident: $fact:ty,)*) => {

@@ -1,7 +1,7 @@
 //! What a benchmark declares of itself.
 
 use super::*;
-use crate::kit::verbatim::Verbatim;
+use crate::benchmark::verbatim::Verbatim;
 use crate::metrics::metric;
 
 pub type IntervalOver = fn(&Spec, &[&Summary]) -> Option<(f64, f64)>;

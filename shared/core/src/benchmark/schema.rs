@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Number, Value};
 
-use crate::metrics::day::Day;
+use crate::day::Day;
 use crate::spec::BadSpec;
 
 /// A setting that a form can show.

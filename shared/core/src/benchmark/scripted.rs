@@ -1,8 +1,8 @@
 //! What the provider `scripted` lets benchmarks see of a request, and the dice with which they choose a reply.
 
+use crate::call::ModelCall;
 use crate::picture::PictureRef;
 use crate::prompt::Role;
-use crate::wire::ModelCall;
 
 /// The texts of a request.
 #[derive(Debug, Clone, Copy)]

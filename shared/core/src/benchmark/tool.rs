@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use crate::exchange;
+use super::given;
 use crate::transcript::Transcript;
 
 /// The commands of a benchmark.
@@ -141,9 +141,9 @@ pub struct Run<'a> {
     /// Where it lies.
     pub path: String,
     /// What it is.
-    pub given: exchange::Given<'a>,
+    pub given: given::Given<'a>,
     /// Its episodes.
-    pub episodes: Vec<exchange::Episode<'a>>,
+    pub episodes: Vec<given::Episode<'a>>,
 }
 
 /// Reads a transcript.

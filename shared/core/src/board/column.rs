@@ -1,16 +1,24 @@
 //! Columns of boards. A benchmark lists its own: those of its paper, then cost and time.
 
+use serde::{Deserialize, Serialize};
+
 use super::published::Condition;
 use crate::metrics::metric::{Better, Metric, metric};
-use crate::metrics::report::{Ranking, RankingRow, Unit};
-use crate::seat::Seat;
-use crate::wire::boards::{BoardColumn, Cell, Shown};
-use crate::wire::budgets::dollars;
-use crate::wire::publishing::{Entry, Measure};
+use crate::metrics::report::Unit;
+
+/// Whether a column is shown when nobody chose.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Shown {
+    /// It is.
+    First,
+    /// Only if it is chosen.
+    OnWish,
+}
 
 /// Where a number of a run comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Source {
+pub(crate) enum Source {
     /// From the numbers of its report.
     Report,
     /// From the row of a participant in the report's ranking.
@@ -30,20 +38,9 @@ pub struct Column {
     pub key: &'static str,
     /// The number.
     pub metric: &'static Metric,
-    label: &'static str,
-    shown: Shown,
-    from: Source,
-}
-
-/// A participant of a run.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Participant<'a> {
-    /// Its row of the ranking.
-    pub(super) row: &'a RankingRow,
-    /// The ranking, which says what its numbers are.
-    pub(super) ranking: &'a Ranking,
-    /// Where it sat, where that is certain.
-    pub(super) seat: Option<&'a Seat>,
+    pub(crate) label: &'static str,
+    pub(crate) shown: Shown,
+    pub(crate) from: Source,
 }
 
 use Better::Less;
@@ -114,7 +111,7 @@ impl Column {
     }
 
     /// The columns of a table of a paper: all, or where it lacks the main one those that it has.
-    pub(super) fn of_table(all: &[Column], table: &Condition) -> Vec<Column> {
+    pub(crate) fn of_table(all: &[Column], table: &Condition) -> Vec<Column> {
         let has =
             |column: &&Column| table.rows.iter().any(|row| row.cells.contains_key(column.key));
         if all.first().is_some_and(|main| has(&main)) {
@@ -128,55 +125,4 @@ impl Column {
     pub fn is_reported(&self) -> bool {
         matches!(self.from, Source::Report | Source::Ranking)
     }
-
-    /// As it goes out.
-    pub(super) fn told(&self) -> BoardColumn {
-        BoardColumn {
-            key: self.key.to_owned(),
-            label: self.label.to_owned(),
-            unit: self.metric.unit,
-            about: self.metric.about.to_owned(),
-            better: self.metric.better,
-            shown: self.shown,
-        }
-    }
-
-    /// The number of a run, or of one of its participants.
-    pub(super) fn cell(&self, entry: &Entry, ranked: Option<Participant<'_>>) -> Option<Cell> {
-        let numbers = &entry.numbers;
-        let plain = |value: f64| value.is_finite().then_some(Cell::computed(value, None));
-        match self.from {
-            Source::Report => numbers.measure(self.metric).and_then(of_measure),
-            Source::Ranking => {
-                let Participant { row, ranking, .. } = ranked?;
-                if self.metric.is(&ranking.value.key, &ranking.value.label) {
-                    let value = row.value.filter(|value| value.is_finite())?;
-                    return Some(Cell::computed(value, row.interval));
-                }
-                let mut columns = ranking.columns.iter();
-                let place = columns.position(|one| self.metric.is(&one.key, &one.label))?;
-                row.cells.get(place).copied().flatten().and_then(plain)
-            }
-            Source::Cost => {
-                let cost = dollars(numbers.player_cost?);
-                // A pass over the tasks is one episode of each.
-                let plays = f64::from(numbers.plays.max(1));
-                let passes = (plays / f64::from(numbers.tasks.max(1))).max(1.0);
-                plain(cost / passes)
-            }
-            Source::Latency => {
-                let latency = match ranked {
-                    Some(Participant { seat, .. }) => numbers.latencies.get(seat?).copied(),
-                    None => numbers.latency,
-                };
-                plain(latency? as f64 / 1000.0)
-            }
-            Source::Paper => None,
-        }
-    }
-}
-
-fn of_measure(measure: &Measure) -> Option<Cell> {
-    let value = measure.value.filter(|value| value.is_finite())?;
-    Some(Cell::computed(value, measure.interval))
 }

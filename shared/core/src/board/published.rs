@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::wire::boards::Cell;
+use crate::metrics::number::Cell;
 
 /// The paper that a benchmark comes from, as it is cited.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

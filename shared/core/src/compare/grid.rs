@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::Entrant;
+use crate::key::EpisodeKey;
 use crate::metrics::summary::Summary;
-use crate::run::EpisodeKey;
 use crate::screen::natural::natural;
 use crate::task::TaskId;
 

@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Flip, Pair, Sample, Side, Subject};
+use super::{Flip, Pair, Side, Subject};
 use crate::benchmark::Benchmark;
+use crate::key::EpisodeKey;
 use crate::metrics::bootstrap::{clusters, interval};
-use crate::metrics::paired::{ALPHA, Task, holm, paired, tie_groups};
+use crate::metrics::paired::{ALPHA, Sample, Task, holm, paired, tie_groups};
 use crate::metrics::proportion::{Cluster, Share};
 use crate::metrics::summary::Summary;
-use crate::run::EpisodeKey;
 use crate::screen::natural::natural;
 use crate::seat::Seat;
 use crate::spec::Spec;

@@ -2,9 +2,9 @@
 
 use super::shown::of_seat;
 use super::{Comparison, Pair, Subject};
+use crate::metrics::number::{Shown, count, counted, shown};
 use crate::metrics::paired::ALPHA;
 use crate::metrics::report::Unit;
-use crate::screen::number::{Shown, count, counted, shown};
 
 impl Comparison {
     /// Which of two runs is better and by how much, or that they cannot be told apart yet and what would settle it. Where only the

@@ -8,8 +8,8 @@ use base64::engine::general_purpose::STANDARD;
 use serde::Deserialize;
 use serde_json::json;
 
+use crate::key::EpisodeKey;
 use crate::picture::{PictureRef, Pictures, base64};
-use crate::run::EpisodeKey;
 use crate::spec::Spec;
 use crate::transcript;
 

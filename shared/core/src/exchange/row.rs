@@ -5,16 +5,16 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::told::{Item, items};
-use super::{Episode, Given};
+use crate::benchmark::given::{Episode, Given};
 use crate::effect::FailureClass;
+use crate::key::EpisodeKey;
 use crate::metrics::cost::Cost;
 use crate::metrics::figures::Figures;
-use crate::metrics::report::MeasureOptions;
+use crate::metrics::options::MeasureOptions;
 use crate::metrics::spending::{self, Amount};
 use crate::metrics::summary::{SeatUsage, Summary};
-use crate::run::EpisodeKey;
 use crate::spec::Spec;
+use crate::transcript::told::{Item, items};
 
 /// One episode in one record.
 #[derive(Debug, Clone, PartialEq, Serialize)]

@@ -1,6 +1,6 @@
 //! Moments as text.
 
-use crate::metrics::day::date;
+use crate::day::date;
 
 /// A moment in milliseconds since 1970 as ISO 8601 in UTC, e.g. `2026-01-31T10:00:00.250+00:00`. Moments after the year 9999
 /// are told as its end.

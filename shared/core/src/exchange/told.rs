@@ -1,92 +1,17 @@
-//! An episode as it is told one thing after another, and what its seats were sent.
+//! What the seats of an episode were sent.
 
 use std::collections::BTreeMap;
 
-use serde_json::Value;
-
-use super::{Episode, Given};
-use crate::effect::{Effect, Failure, Made, Reply};
-use crate::episode::CallId;
-use crate::note::{Came, Note, Turn};
-use crate::prompt::{Ask, Rendered, Said};
+use crate::benchmark::given::{Episode, Given};
+use crate::effect::{CallId, Effect, Reply};
+use crate::prompt::{Ask, Rendered};
 use crate::replay::{Drift, Extent, Replay};
 use crate::run::header;
 use crate::sealed;
 use crate::session::Session;
 use crate::sweep;
 use crate::task::Task;
-use crate::transcript::{Event, Header, Origin, Part, SaltKey, Transcript};
-
-/// Something that happened.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Item<'a> {
-    /// A seat took a turn.
-    Turn(Box<TurnTold<'a>>),
-    /// A call failed.
-    Failed(&'a Failure),
-    /// Something was made or fetched.
-    Made(&'a Made),
-    /// The episode began anew.
-    Restarted {
-        /// Which attempt begins; the first is 1.
-        attempt: u32,
-        /// Why, in a sentence.
-        why: &'a str,
-    },
-    /// Something happened in the world of the episode.
-    Event {
-        /// What, as the benchmark calls it.
-        name: &'a str,
-        /// Everything that is to be known of it.
-        detail: &'a Value,
-    },
-}
-
-/// A turn with what was said and what came back.
-#[derive(Debug, Clone, PartialEq)]
-pub struct TurnTold<'a> {
-    /// The turn as it was noted.
-    pub turn: &'a Turn,
-    /// What was said; `None` where that is not known.
-    pub said: Option<&'a Said>,
-    /// What came back, in order.
-    pub came: Vec<&'a Came>,
-}
-
-/// What happened, in order.
-pub fn items(transcript: &Transcript) -> Vec<Item<'_>> {
-    let mut replies: BTreeMap<CallId, &Said> = BTreeMap::new();
-    let mut items = Vec::new();
-    for event in transcript.events.iter().flatten() {
-        match event {
-            Event::Told { call, reply: Reply::Said(said) } => {
-                replies.insert(*call, said);
-            }
-            Event::Told { reply: Reply::Failed(failure), .. } => items.push(Item::Failed(failure)),
-            Event::Told { reply: Reply::Made(made), .. } => items.push(Item::Made(made)),
-            Event::Noted(Note::Turn(turn)) => items.push(Item::Turn(Box::new(TurnTold {
-                turn,
-                said: replies.get(&turn.call).copied(),
-                came: Vec::new(),
-            }))),
-            Event::Noted(Note::Came(came)) => {
-                let its_turn = items.iter_mut().rev().find_map(|item| match item {
-                    Item::Turn(told) if told.turn.index == came.turn => Some(told),
-                    _ => None,
-                });
-                if let Some(told) = its_turn {
-                    told.came.push(came);
-                }
-            }
-            Event::Noted(Note::Restarted { attempt, why }) => {
-                items.push(Item::Restarted { attempt: *attempt, why })
-            }
-            Event::Noted(Note::Event { name, detail }) => items.push(Item::Event { name, detail }),
-            _ => {}
-        }
-    }
-    items
-}
+use crate::transcript::{Header, Origin, Part, SaltKey, Transcript};
 
 /// What was sent with each call of an episode, task text covered as the run says. Found by playing it again: empty for imported
 /// plays and where task or prompt pack is not at hand, and as far as the replay agrees with the recording.

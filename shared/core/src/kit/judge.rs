@@ -11,13 +11,14 @@ use std::collections::BTreeMap;
 
 use serde_json::json;
 
-use crate::episode::{CallId, Outbox};
+use crate::call::ModelCall;
+use crate::effect::CallId;
+use crate::episode::Outbox;
 use crate::hash::Digest;
 use crate::note::{Fault, Reading, Tone, TurnKind};
 use crate::prompt::Ask;
 use crate::scene::{Block, Scene};
 use crate::seat::Viewer;
-use crate::wire::ModelCall;
 
 /// Which request this is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -5,8 +5,8 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use super::rows::BadRow;
-use crate::effect::Reply;
-use crate::episode::{CallId, Outcome};
+use crate::effect::{CallId, Reply};
+use crate::episode::Outcome;
 use crate::formats::{BadFile, Export, PlayedRun};
 use crate::lenient;
 use crate::misfit;

@@ -32,7 +32,7 @@ use serde_json::Value;
 
 use crate::benchmark::schema::{Holds, Schema, Setting};
 use crate::spec::{BadSpec, Spec};
-use crate::sweep::Point;
+use crate::task::Point;
 
 /// An enum whose values have names: in settings and files, and for people.
 #[macro_export]

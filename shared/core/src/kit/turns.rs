@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use crate::effect::Effect;
-use crate::episode::{CallId, Outbox};
+use crate::effect::{CallId, Effect};
+use crate::episode::Outbox;
 use crate::note::{Came, Note, Reading, Tone, Turn, TurnKind};
 use crate::prompt::{Ask, ThreadId};
 use crate::seat::Seat;

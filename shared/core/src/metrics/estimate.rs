@@ -1,12 +1,12 @@
 //! What a call can come to at most before it is sent, and what it came to afterwards: the arithmetic of budgets
 //! (ARCHITECTURE.md, rule 20).
 
-use super::day::Day;
 use super::prices::{ModelPrice, PriceBook, Tokens, Whole};
+use crate::call::{ModelCall, Outgoing};
+use crate::caps::{Caps, Spent};
+use crate::day::Day;
 use crate::effect::Reply;
 use crate::picture::PictureRef;
-use crate::wire::budgets::{Caps, Spent};
-use crate::wire::{ModelCall, Outgoing};
 
 /// Tokens that a service may add to what is sent: its own words around messages and forms.
 const AROUND: u64 = 512;

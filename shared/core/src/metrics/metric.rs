@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::metrics::report::{Column, Figure, Group, Ranking, RankingRow, Unit};
+use crate::metrics::report::{Column, Figure, Group, Ranking, RankingRow, Report, Unit};
 
 /// A number: what it is called for programs and for people, and what it means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -174,6 +174,43 @@ pub(crate) fn at<'a>(record: &'a Value, key: &str) -> &'a Value {
         Value::Array(_) => name.parse().map_or(&Value::Null, |at: usize| &part[at]),
         _ => &part[name],
     })
+}
+
+impl Report {
+    /// The numbers of a record as they are declared: the first section is the headline, the others are groups.
+    pub fn of(sections: &[Section], record: Value) -> Self {
+        let mut groups = sections.iter().map(|section| section.group(&record));
+        let headline = groups.next().map(|group| group.figures).unwrap_or_default();
+        Report { headline, groups: groups.collect(), record, ..Report::default() }
+    }
+
+    /// Heads the report of a run that sweeps with one number at each value, as the records in `sweep` have it, `called` by its value.
+    /// What is over all values together is no result of anything that was played, and stands in a group of its own; money stays.
+    #[must_use]
+    pub fn by_value(mut self, metric: &Metric, called: impl Fn(u64) -> String) -> Self {
+        let swept = self.record["swept"].as_str().unwrap_or_default().to_owned();
+        let values = self.record["sweep"].as_array().into_iter().flatten();
+        let mut at: Vec<(u64, Figure)> = values
+            .enumerate()
+            .filter_map(|(index, record)| {
+                let value = record[&swept].as_u64()?;
+                let figure = Figure {
+                    key: format!("sweep.{index}.{}", metric.key),
+                    label: format!("{}, {}", metric.label, called(value)),
+                    ..metric.figure(record)
+                };
+                Some((value, figure))
+            })
+            .collect();
+        at.sort_by_key(|(value, _)| *value);
+        let (money, pooled) =
+            self.headline.into_iter().partition(|figure| figure.unit == Unit::Dollars);
+        self.headline = at.into_iter().map(|(_, figure)| figure).collect();
+        self.headline.extend::<Vec<Figure>>(money);
+        let together = Group { title: "All values together".to_owned(), figures: pooled };
+        self.groups.insert(0, together);
+        self
+    }
 }
 
 #[cfg(test)]

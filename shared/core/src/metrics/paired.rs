@@ -15,6 +15,17 @@
 //!   probability [`POWER`], if further tasks are like these. For right and wrong: R. J. Connor, 1987, from the share of tasks
 //!   in which the runs differ; else from the deviation of the tasks' differences.
 
+/// What is compared of one episode.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Sample {
+    /// What tells its task from others, the same in every run that plays it.
+    pub task: String,
+    /// What tasks that are alike share; its own task where there are none.
+    pub cluster: String,
+    /// The number of each seat that is compared.
+    pub numbers: BTreeMap<Seat, f64>,
+}
+
 #[cfg(test)]
 mod tests;
 
@@ -28,6 +39,7 @@ use crate::hash::Digest;
 use crate::metrics::HALF_95;
 use crate::metrics::bootstrap::Cluster;
 use crate::metrics::spread::mean;
+use crate::seat::Seat;
 
 /// How unlikely a difference must be by chance alone before two runs count as told apart; of several runs all together.
 pub const ALPHA: f64 = 0.05;

@@ -7,7 +7,7 @@ use serde::de::{Error as _, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::cost::Cost;
-use super::day::Day;
+use crate::day::Day;
 
 /// A price in US dollars per million tokens, or per thousand searches; kept in whole millionths of a dollar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

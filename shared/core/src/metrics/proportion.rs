@@ -6,7 +6,7 @@ use std::ops::AddAssign;
 use serde::Serialize;
 
 use super::HALF_95;
-use super::report::{BreakdownRow, Point};
+use super::report::{Breakdown, BreakdownRow, Point};
 use super::spread::ratio;
 
 /// Both ends of a 95 % interval, the lower one first.
@@ -141,6 +141,14 @@ pub fn clustered(tasks: &[Cluster]) -> Option<Interval> {
         count
     };
     Some(wilson_of(proportion, effective))
+}
+
+impl Breakdown {
+    /// Of parts in their order, each with its share.
+    pub fn of<P: ToString>(by: &str, parts: impl IntoIterator<Item = (P, Share)>) -> Self {
+        let rows = parts.into_iter().map(|(value, share)| share.row(value.to_string()));
+        Breakdown { by: by.to_owned(), rows: rows.collect() }
+    }
 }
 
 #[cfg(test)]

@@ -6,46 +6,7 @@ mod plot;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::metrics::calibration::Scale;
-use crate::metrics::day::Day;
-use crate::metrics::heard::Known;
-use crate::metrics::metric::{Metric, Section};
-use crate::metrics::prices::PriceBook;
-use crate::metrics::proportion::Share;
-use crate::metrics::times::Conversations;
-use crate::seat::Seat;
-
 pub use plot::{BudgetPlot, Curve, EqualBudget, Plot, Point};
-
-/// How numbers are taken.
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub struct MeasureOptions {
-    /// Whether each repeat's percentage is rounded before the mean is taken.
-    pub rounding: Rounding,
-    /// On which scale confidences are read; fractions only where the whole run states them so.
-    #[serde(default)]
-    pub confidences: Scale,
-    /// What calls cost; what it does not list has an unknown cost.
-    pub prices: PriceBook,
-    /// The day whose prices hold for calls of which the day is not known; without one their cost is unknown.
-    pub day: Option<Day>,
-    /// How long calls took, in milliseconds, by seat, where it is known. Times are no part of transcripts.
-    pub times: std::collections::BTreeMap<Seat, Vec<f64>>,
-    /// How long all calls of one conversation took together: where a protocol opens one for each decision, how long decisions
-    /// took, all attempts included.
-    #[serde(default)]
-    pub conversations: Conversations,
-}
-
-/// Whether numbers are rounded on the way (ARCHITECTURE.md, rule 29).
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Rounding {
-    /// Not at all.
-    #[default]
-    None,
-    /// Each run's percentage to two decimals, half up, before mean and deviation are taken: as Table 2 was made.
-    Published,
-}
 
 /// The numbers of a run.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -90,41 +51,6 @@ pub struct Report {
 }
 
 impl Report {
-    /// The numbers of a record as they are declared: the first section is the headline, the others are groups.
-    pub fn of(sections: &[Section], record: Value) -> Self {
-        let mut groups = sections.iter().map(|section| section.group(&record));
-        let headline = groups.next().map(|group| group.figures).unwrap_or_default();
-        Report { headline, groups: groups.collect(), record, ..Report::default() }
-    }
-
-    /// Heads the report of a run that sweeps with one number at each value, as the records in `sweep` have it, `called` by its value.
-    /// What is over all values together is no result of anything that was played, and stands in a group of its own; money stays.
-    #[must_use]
-    pub fn by_value(mut self, metric: &Metric, called: impl Fn(u64) -> String) -> Self {
-        let swept = self.record["swept"].as_str().unwrap_or_default().to_owned();
-        let values = self.record["sweep"].as_array().into_iter().flatten();
-        let mut at: Vec<(u64, Figure)> = values
-            .enumerate()
-            .filter_map(|(index, record)| {
-                let value = record[&swept].as_u64()?;
-                let figure = Figure {
-                    key: format!("sweep.{index}.{}", metric.key),
-                    label: format!("{}, {}", metric.label, called(value)),
-                    ..metric.figure(record)
-                };
-                Some((value, figure))
-            })
-            .collect();
-        at.sort_by_key(|(value, _)| *value);
-        let (money, pooled) =
-            self.headline.into_iter().partition(|figure| figure.unit == Unit::Dollars);
-        self.headline = at.into_iter().map(|(_, figure)| figure).collect();
-        self.headline.extend::<Vec<Figure>>(money);
-        let together = Group { title: "All values together".to_owned(), figures: pooled };
-        self.groups.insert(0, together);
-        self
-    }
-
     /// Calls the participant that the first ranking knows as `who` by another name, wherever it is named.
     pub fn rename(&mut self, who: &str, name: &str) {
         let mut ranked = self.rankings.iter().flat_map(|ranking| &ranking.rows);
@@ -170,6 +96,35 @@ pub struct Figure {
     pub unit: Unit,
     /// What it means, in a sentence.
     pub about: String,
+}
+
+/// What is known of a share where some episodes have no verdict.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Known {
+    /// Episodes with a score.
+    pub graded: u32,
+    /// Episodes that ended or were broken off, these included; none of a game.
+    pub of: u32,
+    /// The share if every other one were wrong, and if every other one were right.
+    pub bounds: (f64, f64),
+}
+
+impl Known {
+    /// Of a mean score over the graded ones of so many episodes; `None` where all are graded.
+    pub fn of(mean: Option<f64>, graded: u32, of: u32) -> Option<Self> {
+        let right = mean.unwrap_or(0.0) * f64::from(graded);
+        let share = |right: f64| (right / f64::from(of)).clamp(0.0, 1.0);
+        (graded < of).then(|| Known {
+            graded,
+            of,
+            bounds: (share(right), share(right + f64::from(of - graded))),
+        })
+    }
+
+    /// In a few words, e.g. `18 of 32 graded`.
+    pub fn words(&self) -> String {
+        format!("{} of {} graded", self.graded, self.of)
+    }
 }
 
 /// How a number is shown.
@@ -399,14 +354,6 @@ pub struct Breakdown {
     pub by: String,
     /// The parts.
     pub rows: Vec<BreakdownRow>,
-}
-
-impl Breakdown {
-    /// Of parts in their order, each with its share.
-    pub fn of<P: ToString>(by: &str, parts: impl IntoIterator<Item = (P, Share)>) -> Self {
-        let rows = parts.into_iter().map(|(value, share)| share.row(value.to_string()));
-        Breakdown { by: by.to_owned(), rows: rows.collect() }
-    }
 }
 
 /// One part.

@@ -8,18 +8,16 @@ use std::collections::BTreeMap;
 use std::ops::AddAssign;
 
 use super::cost::Cost;
-use super::day::Day;
 use super::prices::{ModelPrice, PriceBook, Tokens, Whole};
-use super::report::MeasureOptions;
 use super::summary::SeatUsage;
+use crate::day::Day;
+use crate::effect::SEARCH;
+use crate::metrics::options::MeasureOptions;
 use crate::seat::{Player, Seat};
 use crate::spec::{SearchSpec, Spec};
 
 pub use ahead::{Ahead, ahead};
 pub use shown::{TITLE, reported, unfinished};
-
-/// Under this name searches are counted.
-pub const SEARCH: &str = "search";
 
 /// An amount of money, as far as it is known.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use super::report::Rounding;
+use serde::{Deserialize, Serialize};
 
 /// The mean; `None` of nothing.
 pub fn mean(numbers: impl IntoIterator<Item = f64>) -> Option<f64> {
@@ -158,6 +158,16 @@ impl RoundedFirst {
 /// The quotient, rounded half up to a whole number.
 fn half_up(numerator: u128, denominator: u128) -> u128 {
     (2 * numerator + denominator) / (2 * denominator)
+}
+
+/// Whether numbers are rounded on the way (ARCHITECTURE.md, rule 29).
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Rounding {
+    /// Not at all.
+    #[default]
+    None,
+    /// Each run's percentage to two decimals, half up, before mean and deviation are taken: as Table 2 was made.
+    Published,
 }
 
 #[cfg(test)]

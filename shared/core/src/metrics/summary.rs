@@ -7,13 +7,12 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::effect::{FailureClass, Reply};
-use crate::episode::{CallId, Outcome};
+use crate::day::Day;
+use crate::effect::{CallId, FailureClass, Reply, SEARCH};
+use crate::episode::Outcome;
 use crate::hash::Digest;
-use crate::metrics::day::Day;
 use crate::metrics::figures::Figures;
 use crate::metrics::heard::{Heard, Listening};
-use crate::metrics::spending;
 use crate::note::Note;
 use crate::prompt::Stop;
 use crate::scene::{self, Cell, ribbon};
@@ -244,7 +243,7 @@ impl Asked {
     fn role(&self) -> &str {
         match self {
             Asked::Seat(seat) => seat.as_str(),
-            Asked::Search { .. } => spending::SEARCH,
+            Asked::Search { .. } => SEARCH,
             Asked::Tool(name) => name,
         }
     }

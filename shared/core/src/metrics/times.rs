@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
+use crate::key::EpisodeKey;
 use crate::metrics::report::{Column, Table, TableRow, Unit};
 use crate::prompt::ThreadId;
-use crate::run::EpisodeKey;
 use crate::seat::Seat;
 
 /// What the calls of one seat took, in milliseconds.
@@ -57,7 +57,7 @@ pub struct Times {
 pub type Conversations = BTreeMap<Seat, BTreeMap<EpisodeKey, Vec<f64>>>;
 
 impl Times {
-    /// The same for [`MeasureOptions`](super::report::MeasureOptions): those of calls, and those of conversations.
+    /// The same for [`MeasureOptions`](crate::metrics::options::MeasureOptions): those of calls, and those of conversations.
     pub fn in_numbers(self) -> (BTreeMap<Seat, Vec<f64>>, Conversations) {
         // Milliseconds, far below 2^53.
         let numbers =

@@ -4,7 +4,7 @@ use ed25519_dalek::{Signer as _, SigningKey};
 use proptest::prelude::*;
 
 use super::*;
-use crate::episode::CallId;
+use crate::effect::CallId;
 use crate::hash::hex;
 use crate::wire::receipts::{Came, Endpoint, Host, ProvenReceipt};
 

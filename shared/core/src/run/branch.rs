@@ -3,32 +3,15 @@
 //!
 //! A branch never counts on a board: its first turns were not its player's, and whoever goes on may have read the rest.
 
-use serde::{Deserialize, Serialize};
-
-use super::{EpisodeKey, Ingredients, PartKey, Run, Stage};
+use super::{Ingredients, Run, Stage};
 use crate::benchmark::Benchmark;
-use crate::effect::Effect;
-use crate::episode::CallId;
+use crate::effect::{CallId, Effect};
+use crate::key::{EpisodeKey, PartKey};
 use crate::note::Note;
 use crate::replay::{Drift, Replay};
 use crate::seat::Seat;
 use crate::spec::{BadSpec, Spec};
-use crate::transcript::{Event, Origin, SaltKey, Transcript, Writer};
-use crate::wire::RunId;
-
-/// From where an episode branches.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct BranchOf {
-    /// The run of the episode that it branches from.
-    pub run: RunId,
-    /// That play.
-    pub episode: EpisodeKey,
-    /// The turn that is decided anew, from 1.
-    pub turn: u32,
-    /// How many lines it has in common with that episode, the header counted, which is its own.
-    pub lines: u64,
-}
+use crate::transcript::{BranchOf, Event, Origin, SaltKey, Transcript, Writer};
 
 /// Where an episode can be cut, so that a turn is decided anew.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -4,9 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::shelf;
 use super::table::Place;
-use super::{Doing, EpisodeKey, PartKey, Run, Running, Slot, Stage, Ticket, header, lane};
-use crate::effect::{Effect, Reply};
-use crate::episode::{CallId, Outcome};
+use super::{Doing, Run, Running, Slot, Stage, Ticket, header, lane};
+use crate::effect::{CallId, Effect, Reply};
+use crate::episode::Outcome;
+use crate::key::{EpisodeKey, PartKey};
 use crate::metrics::summary::summarise_of;
 use crate::prompt::Said;
 use crate::session::{Next, Session};

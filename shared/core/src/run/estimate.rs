@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::benchmark::{Benchmark, SEARCH};
+use crate::benchmark::Benchmark;
+use crate::effect::SEARCH;
 use crate::seat::{Player, Seat, Sitting};
 use crate::spec::{BadSpec, Spec};
 use crate::sweep;

@@ -6,8 +6,8 @@
 
 use std::collections::BTreeMap;
 
+use crate::call::Timing;
 use crate::effect::{Effect, Failure, FailureClass, Reply, Tool};
-use crate::wire::Timing;
 
 /// After so many failures in a row a run pauses unless somebody chose another number.
 pub const FAILURES_IN_A_ROW: u32 = 10;

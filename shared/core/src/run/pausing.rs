@@ -1,8 +1,7 @@
 //! How a run rests, goes on and ends before its time; by itself it rests as [`guard`](super::guard) says.
 
 use super::{Halt, Run, Stage};
-use crate::effect::{Failure, FailureClass, Reply};
-use crate::episode::CallId;
+use crate::effect::{CallId, Failure, FailureClass, Reply};
 
 impl Run {
     /// Sends and starts nothing until [`Run::resume`].

@@ -3,12 +3,12 @@
 
 use std::collections::BTreeSet;
 
-use super::{EpisodeKey, Run, Ticket};
+use super::{Run, Ticket};
+use crate::key::EpisodeKey;
 use crate::prompt::{Ask, BadPrompt, Content, Expect, Pack, Rendered};
 use crate::scene::Scene;
-use crate::screen::row::language;
 use crate::seat::{Seat, Viewer};
-use crate::task::Task;
+use crate::task::{Task, language};
 
 /// A request as a person is shown it.
 #[derive(Debug, Clone, PartialEq)]

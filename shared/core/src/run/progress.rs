@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::call::Timing;
 use crate::effect::{FailureClass, Reply};
 use crate::prompt::Stop;
-use crate::wire::Timing;
 
 /// How far a run is, in counts; times are the driver's business.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -114,9 +114,9 @@ impl Progress {
 #[cfg(test)]
 mod tests {
     use super::Progress;
+    use crate::call::Timing;
     use crate::effect::{Failure, FailureClass, Reply};
     use crate::prompt::Said;
-    use crate::wire::Timing;
 
     #[test]
     fn what_services_said_is_counted_with_the_reason() {

@@ -1,6 +1,7 @@
 //! Grading finished episodes again, by somebody else: a run of gradings alone (ARCHITECTURE.md, rule 4).
 
-use crate::run::{EpisodeKey, Ingredients, Run};
+use crate::key::EpisodeKey;
+use crate::run::{Ingredients, Run};
 use crate::spec::{BadSpec, Spec};
 use crate::transcript::{Origin, Transcript};
 

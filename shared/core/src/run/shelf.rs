@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use crate::episode::CallId;
+use crate::effect::CallId;
 use crate::hash::Digest;
 use crate::prompt::{Said, Usage};
 

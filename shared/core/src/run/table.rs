@@ -3,13 +3,14 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::{EpisodeKey, SEARCH_TAPE, WEB_TAPE};
+use super::{SEARCH_TAPE, WEB_TAPE};
 use crate::archive::{Archive, Archives};
-use crate::benchmark::{Asked, Benchmark, Chance};
+use crate::benchmark::{Asked, Benchmark, Chance, sealing_of};
+use crate::call::{ModelCall, Outgoing};
 use crate::dice;
-use crate::effect::{Effect, Failure, FailureClass, Reply, Tool};
-use crate::episode::CallId;
+use crate::effect::{CallId, Effect, Failure, FailureClass, Reply, Tool};
 use crate::hash::Digest;
+use crate::key::EpisodeKey;
 use crate::prompt::{Ask, Pack};
 use crate::recording::Recording;
 use crate::sealed::{self, Sealing};
@@ -17,7 +18,6 @@ use crate::seat::{Player, Seat};
 use crate::spec::{BadSpec, Spec, WebSpec};
 use crate::task::{Task, TaskSet};
 use crate::transcript::Request;
-use crate::wire::{ModelCall, Outgoing};
 
 /// The seats of a run, and everything that they answer from.
 pub struct Table {
@@ -90,7 +90,7 @@ impl Table {
     /// # Errors
     /// If they are sealed, and somebody at the table would be told what is hidden.
     pub fn over(self, tasks: &TaskSet) -> Result<Self, BadSpec> {
-        let sealing = sealed::of(self.benchmark, &self.spec, tasks)?;
+        let sealing = sealing_of(self.benchmark, &self.spec, tasks)?;
         Ok(Table { sealing, ..self })
     }
 

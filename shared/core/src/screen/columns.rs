@@ -1,12 +1,14 @@
 //! The columns of the table of episodes: which there are, and which are shown.
 
+use serde::Deserialize;
+use serde_json::Value;
+
 use crate::metrics::cost::Cost;
 use crate::metrics::spending::Amount;
 use crate::metrics::summary::Summary;
 
-use super::episode_status::is_game;
-use super::number::{dollars, short};
-use super::row::{answer, confidence};
+use crate::metrics::episode_status::is_game;
+use crate::metrics::number::{dollars, short};
 
 /// A column of the table beside the task and the mark of its outcome, which are always there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -203,6 +205,31 @@ pub fn cost_in_words(amount: Amount) -> String {
         (Some(known), _) => format!("cost {}", money(known)),
         (None, Some(least)) => format!("cost at least {}", money(least)),
         (None, None) => "cost unknown".to_owned(),
+    }
+}
+
+/// What was answered, if anything was.
+pub fn answer(summary: &Summary) -> Option<&str> {
+    let answer = summary.measured.answer.as_deref();
+    answer.filter(|answer| !answer.is_empty())
+}
+
+/// The confidence that was stated with the answer, as it was written; at most a dozen signs.
+pub fn confidence(summary: &Summary) -> Option<String> {
+    #[derive(Deserialize)]
+    struct Stated {
+        confidence: Option<Value>,
+    }
+    let stated = summary.measured.numbers.read::<Stated>().ok()?;
+    let text = match stated.confidence? {
+        Value::String(text) => text.trim().to_owned(),
+        Value::Number(number) => number.to_string(),
+        _ => return None,
+    };
+    match text.char_indices().nth(12) {
+        _ if text.is_empty() => None,
+        Some((end, _)) => Some(format!("{}…", &text[..end])),
+        None => Some(text),
     }
 }
 

@@ -1,8 +1,8 @@
 //! The numbers of a run that are seen first, as markup.
 
-use super::number::{self, Shown, percent, shown};
 use super::words;
 use crate::markup::Markup;
+use crate::metrics::number::{self, Shown, percent, shown};
 use crate::metrics::report::{Figure, Unit};
 
 /// The figures of a run of so many episodes: of a single one shares are left out, because its verdict says them.

@@ -6,12 +6,10 @@
 //! [`Markup`](crate::markup::Markup) escapes what models and people said.
 
 pub mod columns;
-pub mod episode_status;
 pub mod event;
 pub mod figures;
 pub mod look;
 pub mod natural;
-pub mod number;
 pub mod play;
 pub mod row;
 pub mod run_tabs;

@@ -3,20 +3,21 @@
 
 use std::collections::BTreeMap;
 
-use super::episode_status::EpisodeStatus;
 use super::event;
-use super::row::{Labels, label_text, language};
+use super::row::{Labels, label_text};
 use super::{turn, words};
 use crate::benchmark::Benchmark;
 use crate::episode::Outcome;
-use crate::exchange::told::{Item, TurnTold, items};
 use crate::markup::Markup;
 use crate::maths;
+use crate::metrics::episode_status::EpisodeStatus;
 use crate::metrics::summary::Summary;
 use crate::note::Came;
 use crate::scene::Cell;
 use crate::seat::{Player, Seat};
+use crate::task::language;
 use crate::transcript::Transcript;
+use crate::transcript::told::{Item, TurnTold, items};
 
 /// The longest text that is told, in signs; the whole stands in the transcript.
 const LONGEST: usize = 600;

@@ -1,24 +1,20 @@
 //! A row of the wall as markup in one piece. A wall in motion makes thousands of cells a second, and a browser reads a text of
 //! them several times faster than it is told of each.
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 
-use serde::Deserialize;
-use serde_json::Value;
-
-use super::columns::{self, Column, Columns};
-use super::episode_status::EpisodeStatus;
+use super::columns::{self, Column, Columns, answer, confidence};
 use super::look::Look;
-use super::number::count;
 use super::{turn, words};
+use crate::key::EpisodeKey;
 use crate::markup::Markup;
+use crate::metrics::episode_status::EpisodeStatus;
+use crate::metrics::number::count;
 use crate::metrics::spending::Amount;
 use crate::metrics::summary::Summary;
-use crate::run::EpisodeKey;
 use crate::scene::Cell;
 use crate::spec::Spec;
-use crate::task::LINEUP_LABEL;
+use crate::task::{LINEUP_LABEL, language};
 
 /// An episode on a wall.
 #[derive(Debug, Clone, Copy)]
@@ -214,12 +210,6 @@ pub fn left_out(turns: usize, most: usize) -> Range<usize> {
     kept - last..turns - last
 }
 
-/// What was answered, if anything was.
-pub fn answer(summary: &Summary) -> Option<&str> {
-    let answer = summary.measured.answer.as_deref();
-    answer.filter(|answer| !answer.is_empty())
-}
-
 fn hidden(out: &mut Markup, class: &str, text: &str) {
     out.open_with("span", &[("class", class), ("aria-hidden", "true")]);
     out.text(text);
@@ -276,25 +266,6 @@ pub fn letters(
     })
 }
 
-/// The confidence that was stated with the answer, as it was written; at most a dozen signs.
-pub fn confidence(summary: &Summary) -> Option<String> {
-    #[derive(Deserialize)]
-    struct Stated {
-        confidence: Option<Value>,
-    }
-    let stated = summary.measured.numbers.read::<Stated>().ok()?;
-    let text = match stated.confidence? {
-        Value::String(text) => text.trim().to_owned(),
-        Value::Number(number) => number.to_string(),
-        _ => return None,
-    };
-    match text.char_indices().nth(12) {
-        _ if text.is_empty() => None,
-        Some((end, _)) => Some(format!("{}…", &text[..end])),
-        None => Some(text),
-    }
-}
-
 /// A label of a task: its value, and its name before it where the value alone would be a bare number or grade.
 pub fn label_text((label, value): (&String, &String)) -> String {
     let is_number = value.bytes().any(|byte| byte.is_ascii_digit()) && value.len() <= 6;
@@ -339,15 +310,4 @@ impl Labels {
         let values: Vec<String> = shown.map(label_text).collect();
         values.join(" · ")
     }
-}
-
-/// The language of a task's text, for the `lang` attribute.
-pub fn language(labels: &BTreeMap<String, String>) -> Option<String> {
-    labels
-        .get("language")
-        .filter(|code| {
-            (2..=12).contains(&code.len())
-                && code.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
-        })
-        .cloned()
 }

@@ -3,8 +3,8 @@
 use crate::note::{Tone, Turn, TurnKind};
 use crate::scene::Cell;
 
-use super::episode_status::EpisodeStatus;
 use super::words::capitalised;
+use crate::metrics::episode_status::EpisodeStatus;
 
 /// The classes of a cell, e.g. `turn k-ask r-yes`.
 pub fn classes(cell: &Cell, status: EpisodeStatus) -> String {
@@ -301,7 +301,7 @@ mod tests {
             index: 1,
             round: 1,
             seat: "player".into(),
-            call: crate::episode::CallId(1),
+            call: crate::effect::CallId(1),
             kind,
             sentence: sentence.to_owned(),
             reading: crate::note::Reading { applied, ..crate::note::Reading::default() },
@@ -348,7 +348,7 @@ mod tests {
                 index,
                 round: index,
                 seat: "player".into(),
-                call: crate::episode::CallId(index),
+                call: crate::effect::CallId(index),
                 kind: TurnKind::Answer,
                 sentence,
                 reading: crate::note::Reading::default(),

@@ -2,19 +2,19 @@
 
 use std::collections::BTreeMap;
 
-use super::episode_status::EpisodeStatus;
 use super::natural::natural;
-use super::number::{count, counted, shown};
 use super::turn::words;
 use crate::effect::FailureClass;
 use crate::episode::Outcome;
+use crate::key::EpisodeKey;
 use crate::markup::Markup;
+use crate::metrics::episode_status::EpisodeStatus;
 use crate::metrics::format::is_of_form;
+use crate::metrics::number::{count, counted, shown};
 use crate::metrics::places::{self, Known, independent};
 use crate::metrics::report::{Ranking, Unit};
 use crate::metrics::summary::Summary;
 use crate::note::TurnKind;
-use crate::run::EpisodeKey;
 
 /// From this share of the loss on, replies that could not be read come first in the sentence.
 const MUCH: f64 = 0.1;

@@ -1,11 +1,10 @@
 //! Words of what is shown first. The app's other words are its own (`frontend/view/src/strings`), which names these among them.
 
-use super::episode_status::EpisodeStatus;
-use super::number::{counted, shown};
 use crate::effect::Made;
 use crate::episode::Outcome;
-use crate::metrics::heard::Known;
-use crate::metrics::report::Unit;
+use crate::metrics::episode_status::EpisodeStatus;
+use crate::metrics::number::{counted, shown};
+use crate::metrics::report::{Known, Unit};
 
 /// The same words with a capital at their beginning.
 pub fn capitalised(words: &str) -> String {
@@ -224,7 +223,7 @@ pub fn more_turns(turns: usize) -> String {
         1 => "One more turn stands in the whole transcript.".to_owned(),
         more => format!(
             "{} more turns stand in the whole transcript.",
-            super::number::count(more as u64)
+            crate::metrics::number::count(more as u64)
         ),
     }
 }

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::*;
-use crate::effect::Reply;
-use crate::episode::{CallId, Outcome};
+use crate::effect::{CallId, Reply};
+use crate::episode::Outcome;
 use crate::note::Note;
 use crate::prompt::Said;
 use crate::run::header;

@@ -4,15 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::receipts::{Backing, Receipts, Stands};
 use super::{Check, Driver, OTHER_ANSWER, Searched, SharedReplies, Tally, Wrong};
-use crate::effect::{Effect, Reply};
-use crate::episode::CallId;
-use crate::evidence_tier::Attendance;
+use crate::effect::{CallId, Effect, Reply};
+use crate::evidence_tier::{Attendance, Evidence};
 use crate::hash::Digest;
-use crate::run::EpisodeKey;
+use crate::key::EpisodeKey;
 use crate::run::shelf::again;
 use crate::run::table::{Place as AtTable, Table};
 use crate::transcript::request_digest;
-use crate::wire::publishing::{Evidence, FindingAbout, Place};
+use crate::wire::publishing::{FindingAbout, Place};
 
 /// An ear for one episode.
 pub(super) struct Hearing<'a> {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::{Check, Material, Verifier, Wrong};
 use crate::benchmark::Benchmark;
 use crate::episode::Outcome;
-use crate::run::{EpisodeKey, PartKey};
+use crate::key::{EpisodeKey, PartKey};
 use crate::spec::Spec;
 use crate::sweep;
 use crate::task::TaskId;

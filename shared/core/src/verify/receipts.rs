@@ -3,10 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Tally;
-use crate::effect::{Failure, Reply};
-use crate::episode::CallId;
+use crate::effect::{CallId, Failure, Reply};
 use crate::hash::Digest;
-use crate::run::EpisodeKey;
+use crate::key::EpisodeKey;
 use crate::wire::publishing::{FindingAbout, Place};
 use crate::wire::receipts::{Came, Host, Receipt};
 

@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use crate::effect::{Hit, Query};
-use crate::screen::number;
-use crate::wire::publishing::{Evidence, Finding, FindingAbout, Place};
+use crate::evidence_tier::Evidence;
+use crate::metrics::number;
+use crate::wire::publishing::{Finding, FindingAbout, Place};
 
 /// What was found while everything agreed.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -186,7 +187,7 @@ fn words(about: FindingAbout, count: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run::EpisodeKey;
+    use crate::key::EpisodeKey;
     use crate::task::TaskId;
 
     /// Of a run with 1,344 replies without evidence of which 23 are searches.

@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use super::receipts::{Backing, Stands};
 use super::{Check, OTHER_ANSWER, Verifier, Wrong};
-use crate::effect::Reply;
-use crate::episode::CallId;
+use crate::effect::{CallId, Reply};
+use crate::evidence_tier::Evidence;
 use crate::hash::Digest;
-use crate::run::EpisodeKey;
+use crate::key::EpisodeKey;
 use crate::transcript::{Event, Request, Transcript, Used};
-use crate::wire::publishing::{Evidence, FindingAbout};
+use crate::wire::publishing::FindingAbout;
 
 impl Verifier<'_> {
     /// Chain and receipts of a transcript that cannot be played again here.

@@ -1,6 +1,6 @@
 //! What can be wrong with a run, and which check finds it.
 
-use crate::run::EpisodeKey;
+use crate::key::EpisodeKey;
 use crate::wire::publishing::Place;
 
 /// What is wrong with a run.

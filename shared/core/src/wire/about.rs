@@ -26,7 +26,7 @@ pub struct About {
     /// Whether whoever has no access token may go on from what is shared, where that costs nothing ([`crate::visitors`]).
     #[serde(default)]
     pub visitors: bool,
-    /// Whether everybody can read the demo run here ([`super::demo`]).
+    /// Whether everybody can read the demo run here ([`crate::key::demo`]).
     #[serde(default)]
     pub demo: bool,
     /// Why pages are not rendered here, as a clause after "because"; absent where they are, and until a browser was tried.

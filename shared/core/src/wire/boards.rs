@@ -1,5 +1,5 @@
 //! Leaderboards: `GET /api/boards` lists them ([`BoardHead`]), `GET /api/boards/{id}` shows one ([`Board`]), as a table of
-//! comma-separated values with `format=csv`. The query is a [`View`](crate::board::View), as in the address of the page.
+//! comma-separated values with `format=csv`. The query is a [`View`](crate::leaderboard::View), as in the address of the page.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -7,10 +7,13 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use super::RunId;
-use super::publishing::{EvidenceTier, Owner};
+use super::publishing::Owner;
+use crate::board::column::Shown;
+use crate::evidence_tier::EvidenceTier;
 use crate::hash::Digest;
+use crate::key::RunId;
 pub use crate::metrics::metric::Better;
+use crate::metrics::number::Cell;
 use crate::metrics::report::Unit;
 use crate::seat::Seat;
 
@@ -162,36 +165,6 @@ pub struct BoardColumn {
     pub better: Better,
     /// Whether it is among those that are shown when nobody chose.
     pub shown: Shown,
-}
-
-/// Whether a column is shown when nobody chose.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Shown {
-    /// It is.
-    First,
-    /// Only if it is chosen.
-    OnWish,
-}
-
-/// A number with its interval.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct Cell {
-    /// The number. Fractions are 0 to 1.
-    pub value: f64,
-    /// Its 95 % interval, where one is known.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub interval: Option<(f64, f64)>,
-    /// With how many decimals a paper prints it, fractions as percentages; it is shown so. `None` of what is computed here.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub printed: Option<u8>,
-}
-
-impl Cell {
-    /// A number that is computed here.
-    pub fn computed(value: f64, interval: Option<(f64, f64)>) -> Self {
-        Cell { value, interval, printed: None }
-    }
 }
 
 /// A board, as one view shows it.

@@ -7,7 +7,8 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use super::{BadRunId, RunId, RunInfo, RunState};
+use super::{RunInfo, RunState};
+use crate::key::{BadRunId, RunId};
 
 /// A place in the list of runs: newest first, and of those that were opened in the same millisecond by their ids. As text it is
 /// `MS.ID`; `MS` alone stands before all runs of that millisecond, so that only older ones follow.

@@ -18,11 +18,12 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::budgets::Caps;
-use super::{ApiError, RunId, VERSION};
+use super::{ApiError, VERSION};
+use crate::caps::Caps;
 use crate::evidence_tier::Attendance;
 use crate::fairness::Proof;
 use crate::hash::Digest;
+use crate::key::RunId;
 use crate::picture::PictureRef;
 use crate::prompt::{Expect, Rendered};
 use crate::scene::Scene;

@@ -9,17 +9,17 @@ mod log;
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
 pub use log::{BadLog, Change, LOG_PAGE, LogEntry, Subject, log_beginning};
 
-use super::{ApiError, RunId};
+use super::ApiError;
+use crate::evidence_tier::{Evidence, EvidenceTier};
 use crate::hash::Digest;
+use crate::key::{EpisodeKey, RunId};
 use crate::metrics::metric::Metric;
 use crate::metrics::report::{Ranking, Unit};
-use crate::run::EpisodeKey;
 use crate::seat::{Player, Seat};
 
 /// A check goes on: whoever wants its outcome asks again.
@@ -27,91 +27,6 @@ use crate::seat::{Player, Seat};
 pub struct Checking {
     /// Always true.
     pub checking: bool,
-}
-
-/// What stands behind one reply of a transcript (ARCHITECTURE.md, rule 15).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Evidence {
-    /// A server forwarded the call and signed what came back.
-    Receipted,
-    /// A rule that everybody can compute again: bots, dice, local search over a known corpus.
-    Recomputed,
-    /// A person, at a table that the server drove: it knows the seat's ticket and the time.
-    Witnessed,
-    /// Nothing but the word of whoever sent it.
-    None,
-}
-
-impl Evidence {
-    /// Every tier, the strongest first.
-    pub const ALL: [Evidence; 4] =
-        [Evidence::Receipted, Evidence::Recomputed, Evidence::Witnessed, Evidence::None];
-}
-
-/// How far a published run can be believed. Which of them a run has is said by one function,
-/// [`evidence_tier`](crate::evidence_tier::evidence_tier).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum EvidenceTier {
-    /// Every reply is receipted or can be computed again, the tasks are the server's own, nothing was asked twice.
-    Verified,
-    /// Replayed and recomputed, but some replies are backed by nothing but the word of whoever sent them.
-    SelfReported,
-    /// Invited people played, each in a seat of their own, at a table that the server drove.
-    Human,
-    /// A person played; nothing shows under which circumstances. Nothing proves humanity in either case.
-    HumanUnattended,
-    /// Only built-in players sat in the seats under evaluation.
-    Baseline,
-    /// From a paper; not a run.
-    Published,
-}
-
-impl EvidenceTier {
-    /// Every evidence tier, in the order in which boards list them.
-    pub const ALL: [EvidenceTier; 6] = [
-        EvidenceTier::Verified,
-        EvidenceTier::SelfReported,
-        EvidenceTier::Human,
-        EvidenceTier::HumanUnattended,
-        EvidenceTier::Baseline,
-        EvidenceTier::Published,
-    ];
-
-    /// Its word on the wire, in the store and in addresses.
-    pub fn word(self) -> &'static str {
-        match self {
-            EvidenceTier::Verified => "verified",
-            EvidenceTier::SelfReported => "self_reported",
-            EvidenceTier::Human => "human",
-            EvidenceTier::HumanUnattended => "human_unattended",
-            EvidenceTier::Baseline => "baseline",
-            EvidenceTier::Published => "published",
-        }
-    }
-}
-
-impl fmt::Display for EvidenceTier {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.word())
-    }
-}
-
-/// A word that names no evidence tier.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "an evidence tier is verified, self_reported, human, human_unattended, baseline or published"
-)]
-pub struct BadTier;
-
-impl FromStr for EvidenceTier {
-    type Err = BadTier;
-
-    fn from_str(word: &str) -> Result<Self, BadTier> {
-        let found = EvidenceTier::ALL.into_iter().find(|tier| tier.word() == word);
-        found.ok_or(BadTier)
-    }
 }
 
 /// The public name of whoever opened a run: the digest of the owner key that a browser keeps. It names a key, not a person.

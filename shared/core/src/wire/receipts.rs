@@ -9,10 +9,9 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use super::RunId;
-use crate::episode::CallId;
+use crate::effect::CallId;
 use crate::hash::{BadDigest, Digest};
-use crate::run::EpisodeKey;
+use crate::key::{EpisodeKey, RunId};
 
 /// The name of a server's key: a digest over its public part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -107,7 +106,7 @@ pub struct Receipt {
     pub call: CallId,
     /// The digest of the request as the episode made it ([`request_digest`](crate::transcript::request_digest)).
     pub asked: Digest,
-    /// The digest of the request as it was sent ([`Outgoing`](super::Outgoing)).
+    /// The digest of the request as it was sent ([`Outgoing`](crate::call::Outgoing)).
     pub sent: Digest,
     /// Whether it had an answer.
     pub came: Came,

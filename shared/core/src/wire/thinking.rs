@@ -3,8 +3,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::episode::CallId;
-use crate::run::EpisodeKey;
+use crate::effect::CallId;
+use crate::key::EpisodeKey;
 
 /// What of a person's time one call took, as `POST /api/runs/{run}/thinking` has it, a list at a time.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -12,15 +12,17 @@ use std::collections::BTreeMap;
 use serde_json::json;
 
 use crate::benchmark::default_spec;
-use crate::board::*;
+use crate::board::column::Shown;
+use crate::evidence_tier::EvidenceTier;
 use crate::hash::Digest;
+use crate::key::RunId;
+use crate::leaderboard::*;
 use crate::metrics::report::{Column, Ranking, RankingRow, Unit};
 use crate::registry;
 use crate::seat::{Player, Seat, Sitting};
 use crate::spec::Spec;
-use crate::wire::RunId;
-use crate::wire::boards::{Board, BoardId, Shown};
-use crate::wire::publishing::{Entry, EvidenceTier, Measure, Numbers, Owner};
+use crate::wire::boards::{Board, BoardId};
+use crate::wire::publishing::{Entry, Measure, Numbers, Owner};
 
 fn spec(benchmark: &str) -> Spec {
     default_spec(registry::find(benchmark).unwrap())

@@ -2,13 +2,14 @@
 
 use crate::benchmark::Benchmark;
 use crate::examples::{QUESTIONS, example};
+use crate::key::{EpisodeKey, PartKey, RunId};
 use crate::note::Note;
 use crate::seat::Seat;
 use crate::spec::Spec;
+use crate::transcript::BranchOf;
 use crate::transcript::Event;
 use crate::transcript::Origin;
 use crate::transcript::Transcript;
-use crate::wire::RunId;
 use std::collections::BTreeMap;
 
 use super::run::{spec, world};

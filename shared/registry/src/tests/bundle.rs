@@ -1,7 +1,7 @@
 use crate::benchmark::default_spec;
 use crate::examples::{QUESTIONS, example};
 use crate::exchange::bundle::*;
-use crate::run::EpisodeKey;
+use crate::key::EpisodeKey;
 use crate::run::header;
 use crate::transcript::{Event, Part, SaltKey, Writer};
 use std::collections::BTreeMap;

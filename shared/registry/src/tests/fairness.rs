@@ -1,5 +1,4 @@
-use crate::effect::Reply;
-use crate::episode::CallId;
+use crate::effect::{CallId, Reply};
 use crate::examples::{QUESTIONS, example};
 use crate::hash::Digest;
 use crate::run::draw;

@@ -3,18 +3,18 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::benchmark::{Benchmark, default_spec};
+use crate::call::Outgoing;
 use crate::effect::{Hit, Reply};
+use crate::metrics::number::counted;
 use crate::metrics::report::Unit;
 use crate::metrics::summary::Summary;
 use crate::prompt::Said;
 use crate::registry::BENCHMARKS;
 use crate::run::{Doing, Ingredients, Run};
 use crate::scheduler::Limits;
-use crate::screen::number::counted;
 use crate::seat::Seat;
 use crate::spec::{Named, Profile, SearchSpec, Spec};
 use crate::testing;
-use crate::wire::Outgoing;
 
 /// A spec over the samples with a model in one seat; `None` if it does not go with these settings.
 fn spec(benchmark: &dyn Benchmark, settings: &serde_json::Value, seat: &str) -> Option<Spec> {

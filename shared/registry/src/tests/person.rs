@@ -10,12 +10,13 @@ use crate::seat::Seat;
 use std::collections::BTreeMap;
 
 use super::run::{open, spec, world};
+use crate::call::Outgoing;
 use crate::effect::Reply;
+use crate::key::{EpisodeKey, PartKey};
 use crate::prompt::{Message, Role, Said, ThreadId, Variable};
-use crate::run::{Doing, EpisodeKey, Ingredients, PartKey, limits};
+use crate::run::{Doing, Ingredients, limits};
 use crate::scene::Block;
 use crate::transcript::Transcript;
-use crate::wire::Outgoing;
 
 /// Everything that people are asked before the run waits, with the lines that were written.
 fn asked(run: &mut Run, lines: &mut BTreeMap<EpisodeKey, Vec<String>>) -> Vec<(Ticket, Question)> {

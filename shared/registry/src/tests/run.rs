@@ -8,17 +8,18 @@ use std::sync::Arc;
 use serde_json::json;
 
 use crate::archive::{Archive, Archives, Content, Missed, missed};
+use crate::call::Outgoing;
 use crate::effect::{Failure, FailureClass, Hit, Reply};
 use crate::examples::{QUESTIONS, example};
+use crate::key::EpisodeKey;
 use crate::metrics::summary::{Measured, summarise};
 use crate::recording::Recording;
 use crate::registry;
-use crate::run::{Doing, EpisodeKey, Ingredients, Run, SEARCH_TAPE};
+use crate::run::{Doing, Ingredients, Run, SEARCH_TAPE};
 use crate::scheduler::Limits;
 use crate::seat::{Seat, Sitting};
 use crate::spec::{Budget, Named, Profile, SearchSpec, Spec, Subset};
 use crate::transcript::{self, Part, Transcript};
-use crate::wire::Outgoing;
 
 type Disk = BTreeMap<EpisodeKey, Vec<String>>;
 
@@ -180,7 +181,7 @@ fn a_run_goes_on_from_wherever_it_was_cut() {
         let mut run = open(spec(BOTS, "full"), BTreeMap::new());
         let stored: Vec<_> = disk.iter().map(|(key, lines)| (key.clone(), read(lines))).collect();
         let (plays, gradings): (Vec<_>, Vec<_>) =
-            stored.into_iter().partition(|(key, _)| key.part() == crate::run::PartKey::Play);
+            stored.into_iter().partition(|(key, _)| key.part() == crate::key::PartKey::Play);
         for (key, transcript) in plays.into_iter().chain(gradings) {
             let kept = run.restore(&key, &transcript).expect("it is taken up");
             disk.get_mut(&key).unwrap().truncate(usize::try_from(kept).unwrap());
@@ -280,7 +281,7 @@ fn a_changed_transcript_does_not_replay() {
     let disk = recorded("full");
     let (key, lines) = disk
         .iter()
-        .find(|(key, _)| key.part() == crate::run::PartKey::Play)
+        .find(|(key, _)| key.part() == crate::key::PartKey::Play)
         .expect("there are episodes");
     let text = lines.join("\n") + "\n";
     let changed = text.replacen("Page 1", "Page 9", 1);

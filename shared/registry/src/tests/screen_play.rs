@@ -3,17 +3,16 @@ use std::collections::BTreeMap;
 use crate::episode::Outcome;
 use crate::examples::{QUESTIONS, example};
 use crate::markup::Markup;
+use crate::metrics::episode_status::EpisodeStatus;
 use crate::metrics::summary::Summary;
 use crate::note::Came;
 use crate::note::TurnKind;
-use crate::screen::episode_status::EpisodeStatus;
 use crate::screen::row::Labels;
 use crate::transcript::Transcript;
 use serde_json::{Value, json};
 
 use crate::benchmark::default_spec;
-use crate::effect::{Failure, FailureClass, Reply};
-use crate::episode::CallId;
+use crate::effect::{CallId, Failure, FailureClass, Reply};
 use crate::hash::Digest;
 use crate::note::{Note, Reading, Tone, Turn};
 use crate::prompt::Said;
@@ -126,7 +125,7 @@ fn every_turn_is_told_with_what_came_back() {
 #[test]
 fn a_branch_says_from_where_it_goes_on_and_what_it_changed() {
     let mut played = played(&[TurnKind::Ask, TurnKind::Answer], "x", json!({}));
-    played.0.header.branch = Some(crate::run::BranchOf {
+    played.0.header.branch = Some(crate::transcript::BranchOf {
         run: "0123456789abcdef0123456789abcdef".parse().expect("an id"),
         episode: "7.r1.play".parse().expect("an episode"),
         turn: 2,

@@ -1,7 +1,7 @@
 use crate::examples::{MATCH, example};
+use crate::key::EpisodeKey;
 use crate::markup::Markup;
-use crate::run::EpisodeKey;
-use crate::screen::episode_status::EpisodeStatus;
+use crate::metrics::episode_status::EpisodeStatus;
 use crate::screen::look::Look;
 use crate::spec::Spec;
 use serde_json::json;
@@ -9,10 +9,11 @@ use std::collections::BTreeMap;
 
 use crate::benchmark::default_spec;
 use crate::metrics::figures::Figures;
-use crate::screen::columns::Columns;
+use crate::screen::columns::{Columns, confidence};
 use crate::screen::row::*;
 use crate::screen::sample::summary;
 use crate::seat::Player;
+use crate::task::language;
 
 #[test]
 fn a_row_is_markup_and_what_models_say_is_not() {

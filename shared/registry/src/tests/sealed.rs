@@ -12,13 +12,13 @@ use crate::task::TaskSet;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use crate::benchmark::default_spec;
+use crate::benchmark::{check_sealed, default_spec};
+use crate::call::Outgoing;
 use crate::run::{Doing, Ingredients, Run};
 use crate::scheduler::Limits;
 use crate::sealed::*;
 use crate::seat::{Sampling, Sitting};
 use crate::spec::Named;
-use crate::wire::Outgoing;
 
 static SEAL: LazyLock<Seal> = LazyLock::new(|| Seal::new([7; 32]));
 
@@ -36,7 +36,7 @@ fn spec(told: &TaskSet) -> Spec {
 }
 
 fn refused(spec: &Spec) -> String {
-    check(example(QUESTIONS), spec).map(|_| ()).unwrap_err().field
+    check_sealed(example(QUESTIONS), spec).map(|_| ()).unwrap_err().field
 }
 
 #[test]
@@ -96,14 +96,14 @@ fn a_run_over_sealed_tasks_says_only_which_seat_is_asked() {
 fn who_would_be_told_is_refused() {
     let (_, told) = sealed();
     let sound = spec(&told);
-    assert!(check(example(QUESTIONS), &sound).is_ok());
+    assert!(check_sealed(example(QUESTIONS), &sound).is_ok());
     let with = |seat: &str, player: Player| {
         let mut spec = sound.clone();
         let sampling = Sampling::default();
         spec.seats.insert(Seat::new(seat), Sitting { player, sampling });
         spec
     };
-    assert!(check(example(QUESTIONS), &with(Seat::PLAYER, Player::Person)).is_ok());
+    assert!(check_sealed(example(QUESTIONS), &with(Seat::PLAYER, Player::Person)).is_ok());
     for seat in [Seat::RESPONDER, Seat::GRADER] {
         let field = format!("seats.{seat}");
         assert_eq!(refused(&with(seat, Player::Person)), field);
@@ -120,5 +120,5 @@ fn who_would_be_told_is_refused() {
     let mut old = sound.clone();
     old.protocol += 1;
     assert_eq!(refused(&old), "protocol");
-    assert!(check(example(GAME), &default_spec(example(GAME))).is_err());
+    assert!(check_sealed(example(GAME), &default_spec(example(GAME))).is_err());
 }

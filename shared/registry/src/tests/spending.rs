@@ -1,7 +1,7 @@
+use crate::day::Day;
 use crate::examples::{QUESTIONS, example};
 use crate::metrics::cost::Cost;
-use crate::metrics::day::Day;
-use crate::metrics::report::MeasureOptions;
+use crate::metrics::options::MeasureOptions;
 use crate::seat::Player;
 use crate::seat::Seat;
 use crate::spec::SearchSpec;
@@ -9,8 +9,7 @@ use crate::spec::Spec;
 use serde_json::json;
 
 use crate::benchmark::default_spec;
-use crate::effect::{Failure, FailureClass, Hit, Query, Reply};
-use crate::episode::CallId;
+use crate::effect::{CallId, Failure, FailureClass, Hit, Query, Reply, SEARCH};
 use crate::hash::Digest;
 use crate::metrics::prices::PriceBook;
 use crate::metrics::spending::*;

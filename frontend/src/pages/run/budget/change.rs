@@ -4,8 +4,10 @@ use std::collections::BTreeSet;
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use turnwise_shared::wire::budgets::{Caps, Kind, SetCaps, SpendingBudget};
-use turnwise_shared::wire::{ApiError, RunId};
+use turnwise_shared::caps::Caps;
+use turnwise_shared::key::RunId;
+use turnwise_shared::wire::ApiError;
+use turnwise_shared::wire::budgets::{Kind, SetCaps, SpendingBudget};
 
 use super::super::halted::set_caps;
 use super::Watched;

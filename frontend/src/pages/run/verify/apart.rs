@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use leptos::prelude::*;
+use turnwise_shared::key::{EpisodeKey, PartKey, RunId};
 use turnwise_shared::metrics::summary::{Summary, summarise};
-use turnwise_shared::run::{BranchOf, EpisodeKey, PartKey};
-use turnwise_shared::transcript::{self, Header, Origin, Part, Transcript};
-use turnwise_shared::wire::{RunId, RunInfo};
+use turnwise_shared::transcript::{self, BranchOf, Header, Origin, Part, Transcript};
+use turnwise_shared::wire::RunInfo;
 
 use super::work::{Ended, Found, Going, numbers, say};
 use crate::live::{self, Ingredients};

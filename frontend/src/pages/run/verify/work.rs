@@ -4,15 +4,16 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use turnwise_shared::metrics::report::{Figure, MeasureOptions, Unit};
+use turnwise_shared::evidence_tier::Evidence;
+use turnwise_shared::key::{EpisodeKey, PartKey, RunId};
+use turnwise_shared::metrics::options::MeasureOptions;
+use turnwise_shared::metrics::report::{Figure, Unit};
 use turnwise_shared::metrics::summary::{Summary, summarise};
 use turnwise_shared::receipt::{BadReceipts, Book, Keys};
-use turnwise_shared::run::{EpisodeKey, PartKey};
 use turnwise_shared::seat::Player;
 use turnwise_shared::verify::{Check, Driver, Material, Sight, Tally, Verifier, Wrong};
-use turnwise_shared::wire::publishing::Evidence;
 use turnwise_shared::wire::receipts::Receipt;
-use turnwise_shared::wire::{ApiError, RunId, RunInfo};
+use turnwise_shared::wire::{ApiError, RunInfo};
 
 use super::apart;
 use crate::api::publishing;

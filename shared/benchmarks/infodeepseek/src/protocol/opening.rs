@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde_json::json;
-use turnwise_core::effect::{Effect, Page, Tool, Visit};
-use turnwise_core::episode::CallId;
+use turnwise_core::effect::{CallId, Effect, Page, Tool, Visit};
 use turnwise_core::note::Note;
 
 use super::{Doing, Play, Stage, flag};

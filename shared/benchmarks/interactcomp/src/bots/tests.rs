@@ -8,7 +8,7 @@ use super::{exact, lexical, memory, players};
 use crate::InteractComp;
 use crate::responder::UserReply;
 use turnwise_core::benchmark::{Asked, Benchmark, Chance};
-use turnwise_core::episode::CallId;
+use turnwise_core::effect::CallId;
 use turnwise_core::prompt::{Ask, Expect, Message, Role, ThreadId, Variable};
 use turnwise_core::seat::Seat;
 

@@ -1,8 +1,8 @@
 //! What seats are told over tasks whose hidden fields stay on the server.
 
-use turnwise_core::benchmark::{Benchmark as _, default_spec};
+use turnwise_core::benchmark::{Benchmark as _, check_sealed, default_spec};
 use turnwise_core::prompt::ThreadId;
-use turnwise_core::sealed::{Inquired, Seal, Verdict, check, handed_out, named};
+use turnwise_core::sealed::{Inquired, Seal, Verdict, handed_out, named};
 use turnwise_core::task::TaskSet;
 
 use super::*;
@@ -36,7 +36,7 @@ fn what_is_told_reads_as_what_was_said_and_holds_nothing_of_it() {
     for profile in [Profile::Strict, Profile::Reference] {
         let mut spec = spec_over(&told);
         spec.profile = profile;
-        let sealing = check(&InteractComp, &spec).unwrap();
+        let sealing = check_sealed(&InteractComp, &spec).unwrap();
         for text in said.map(Some).into_iter().chain([None]) {
             for ask in
                 [ask_responder(ThreadId(1), "Is it green?"), ask_grader(ThreadId(1), "Green")]

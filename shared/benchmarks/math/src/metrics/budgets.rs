@@ -2,13 +2,13 @@
 
 use serde::Serialize;
 use serde_json::json;
+use turnwise_core::metrics::number::shown;
 use turnwise_core::metrics::proportion::Share;
 use turnwise_core::metrics::report::{
     BudgetPlot, Column, Curve, EqualBudget, Figure, Plot, Point, Report, Table, TableRow, Unit,
 };
 use turnwise_core::metrics::spread::mean;
 use turnwise_core::metrics::summary::Summary;
-use turnwise_core::screen::number::shown;
 use turnwise_core::seat::Seat;
 use turnwise_core::spec::{BadSpec, Profile, Spec};
 

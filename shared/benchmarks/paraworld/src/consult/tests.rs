@@ -8,7 +8,7 @@ use super::super::worlds::{Order, build, sample};
 use super::*;
 use crate::reading::engine::Rule;
 use turnwise_core::benchmark::{Asked, Chance};
-use turnwise_core::episode::CallId;
+use turnwise_core::effect::CallId;
 use turnwise_core::prompt::{Ask, Content, Expect, ThreadId};
 use turnwise_core::seat::Seat;
 use turnwise_core::task::Task;

@@ -8,7 +8,7 @@ use super::*;
 use crate::metrics::Key;
 use crate::metrics::table::Table;
 use crate::noted::Second;
-use turnwise_core::episode::CallId;
+use turnwise_core::effect::CallId;
 use turnwise_core::episode::Outcome;
 use turnwise_core::hash::Digest;
 use turnwise_core::note::{Came, Fault, Reading};

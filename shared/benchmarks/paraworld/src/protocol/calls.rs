@@ -15,8 +15,7 @@ use crate::reading::dispatch::{CANNOT_CUT, Counted, Dispatch, Fault, Repair, dis
 use crate::reading::syntax::{Call, TOOL};
 use crate::scene;
 use crate::settings::seat;
-use turnwise_core::effect::Failure;
-use turnwise_core::episode::CallId;
+use turnwise_core::effect::{CallId, Failure};
 use turnwise_core::json::{Json, Object};
 use turnwise_core::note::{self, Came, Note, Reading, Tone, TurnKind};
 use turnwise_core::prompt::{Ask, Expect, Role, Said};

@@ -13,7 +13,7 @@ use crate::metrics::errors::{Errors, recovery};
 use crate::reading::judge::JudgeStatus;
 use crate::task::{Tier, label};
 use turnwise_core::hash::Digest;
-use turnwise_core::kit::scored::extended;
+use turnwise_core::metrics::scored::extended;
 use turnwise_core::metrics::summary::usage;
 
 impl Run<'_> {

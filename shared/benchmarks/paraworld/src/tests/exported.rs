@@ -4,7 +4,7 @@ use super::*;
 use crate::results::imported::{self, Known};
 use crate::results::{self, written};
 use crate::task::{World, Worlds};
-use turnwise_core::metrics::report::MeasureOptions;
+use turnwise_core::metrics::options::MeasureOptions;
 use turnwise_core::metrics::summary::{Summary, summarise};
 use turnwise_core::python::{Layout, dumps};
 use turnwise_core::transcript::{self, Part};

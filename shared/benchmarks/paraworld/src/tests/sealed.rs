@@ -1,6 +1,7 @@
 //! An episode over a sealed world goes as one over the open world, and nothing that it is made of holds what the world knows.
 
 use super::*;
+use turnwise_core::benchmark::check_sealed;
 use turnwise_core::sealed::{self, Inquired, Seal, Verdict};
 use turnwise_core::seat::{Player, Seat};
 use turnwise_core::task::{TaskSet, TaskSetOrigin};
@@ -39,7 +40,7 @@ fn by_models() -> Spec {
 
 /// What a server tells of a request.
 fn told(spec: &Spec, whole: &Task, id: CallId, ask: &Ask) -> Reply {
-    let sealing = sealed::check(&ParaWorld, spec).expect("it can be played");
+    let sealing = check_sealed(&ParaWorld, spec).expect("it can be played");
     let inquiry = sealing.inquire(spec, whole, ask.clone());
     let mut inquiry = inquiry.expect("it is taken");
     let mut next = inquiry.begin();
@@ -123,7 +124,7 @@ fn played() -> Transcript {
 fn the_judge_says_one_word() {
     let (whole, _) = both();
     let spec = by_models();
-    let sealing = sealed::check(&ParaWorld, &spec).expect("it can be played");
+    let sealing = check_sealed(&ParaWorld, &spec).expect("it can be played");
     let ask = Ask {
         seat: Seat::new("judge"),
         thread: turnwise_core::prompt::ThreadId(1),
@@ -143,11 +144,11 @@ fn the_judge_says_one_word() {
 #[test]
 fn oracles_and_the_reference_are_refused() {
     let refused = |spec: &Spec| {
-        let refused = sealed::check(&ParaWorld, spec).map(|_| ());
+        let refused = check_sealed(&ParaWorld, spec).map(|_| ());
         refused.expect_err("it would tell").field
     };
     let sound = by_models();
-    assert!(sealed::check(&ParaWorld, &sound).is_ok());
+    assert!(check_sealed(&ParaWorld, &sound).is_ok());
     let mut knows = sound.clone();
     let seat = Seat::new(Seat::PLAYER);
     knows.seats.get_mut(&seat).expect("it is there").player = Player::Bot("per-fact".to_owned());

@@ -10,11 +10,12 @@ use super::{DecisionTimes, Numbers, Played, Standing, Standings, TableKey, stand
 use crate::departures;
 use crate::numbers::METRICS;
 use crate::settings::{Settings, without_names};
+use turnwise_core::key::EpisodeKey;
+use turnwise_core::metrics::options::MeasureOptions;
 use turnwise_core::metrics::replies;
-use turnwise_core::metrics::report::{MeasureOptions, Report};
+use turnwise_core::metrics::report::Report;
 use turnwise_core::metrics::summary::Summary;
 use turnwise_core::metrics::times::Conversations;
-use turnwise_core::run::EpisodeKey;
 use turnwise_core::seat::{Player, Seat};
 use turnwise_core::spec::Spec;
 

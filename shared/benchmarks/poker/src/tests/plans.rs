@@ -7,7 +7,8 @@ use serde_json::{Value, json};
 use crate::Poker;
 use crate::tasks::Sitting;
 use turnwise_core::benchmark::{Benchmark, default_spec};
-use turnwise_core::run::{EpisodeKey, draw};
+use turnwise_core::key::EpisodeKey;
+use turnwise_core::run::draw;
 use turnwise_core::seat::{Player, Seat};
 use turnwise_core::spec::{Profile, Spec};
 

@@ -1,7 +1,6 @@
 use serde_json::json;
 use turnwise_core::benchmark::{Asked, Benchmark, Chance};
-use turnwise_core::effect::Reply;
-use turnwise_core::episode::CallId;
+use turnwise_core::effect::{CallId, Reply};
 use turnwise_core::prompt::ThreadId;
 use turnwise_core::seat::Seat;
 use turnwise_core::spec::Profile::{self, Reference, Strict};

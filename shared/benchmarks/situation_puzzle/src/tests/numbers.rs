@@ -1,6 +1,7 @@
 use serde_json::{Value, json};
 use turnwise_core::benchmark::Benchmark;
-use turnwise_core::metrics::report::{MeasureOptions, Report};
+use turnwise_core::metrics::options::MeasureOptions;
+use turnwise_core::metrics::report::Report;
 use turnwise_core::metrics::summary::Summary;
 use turnwise_core::spec::Profile::{self, Reference, Strict};
 use turnwise_core::spec::Spec;

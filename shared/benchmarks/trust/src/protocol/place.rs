@@ -3,8 +3,7 @@
 use crate::game::Action;
 use crate::lineup::Participant;
 use crate::prompts::Prompts;
-use turnwise_core::effect::Failure;
-use turnwise_core::episode::CallId;
+use turnwise_core::effect::{CallId, Failure};
 use turnwise_core::kit::dialogue::Dialogue;
 use turnwise_core::prompt::ThreadId;
 use turnwise_core::seat::Seat;

@@ -3,9 +3,9 @@
 use serde_json::json;
 use turnwise_core::benchmark::Benchmark;
 use turnwise_core::effect::{Effect, Made, Reply, Tool};
-use turnwise_core::kit::scored::reported;
 use turnwise_core::layout::{Block, Layout};
-use turnwise_core::metrics::report::MeasureOptions;
+use turnwise_core::metrics::options::MeasureOptions;
+use turnwise_core::metrics::scored::reported;
 use turnwise_core::metrics::summary::Summary;
 use turnwise_core::spec::{Profile, Spec};
 use turnwise_core::sweep;

@@ -7,7 +7,7 @@ use crate::Studio;
 use crate::schema::{ParaLaw, ParaQuestion};
 use crate::work::seat;
 use turnwise_core::benchmark::{Benchmark, Chance};
-use turnwise_core::episode::CallId;
+use turnwise_core::effect::CallId;
 use turnwise_core::prompt::{Ask, Expect, Message, Role, ThreadId, Variable};
 
 /// Asks a bot with a template and these variables, over the first sample.

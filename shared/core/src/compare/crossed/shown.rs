@@ -3,8 +3,8 @@
 use serde_json::json;
 
 use super::{Crossed, CrossedCell, Places};
+use crate::metrics::number::{counted, shown};
 use crate::metrics::report::{Column, Figure, Matrix, Ranking, RankingRow, Report, Unit};
-use crate::screen::number::{counted, shown};
 
 /// The form of the record that `turnwise grid --json` prints.
 const SCHEMA: &str = "turnwise-grid/1";

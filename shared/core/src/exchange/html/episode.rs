@@ -1,16 +1,16 @@
 //! One episode: its ribbon, and folded away below it what was said.
 
 use super::{Transcripts, words};
+use crate::benchmark::given::{Episode, Given};
 use crate::effect::Made;
-use crate::exchange::told::{Item, TurnTold, items};
-use crate::exchange::{Episode, Given};
 use crate::markup::Markup;
+use crate::metrics::number::count;
 use crate::metrics::summary::Summary;
 use crate::picture::{PictureRef, base64, data_url};
 use crate::scene::Cell;
-use crate::screen::number::count;
 use crate::screen::words::rendered;
 use crate::task::OPEN_FIELD;
+use crate::transcript::told::{Item, TurnTold, items};
 use crate::transcript::{TaskRef, Transcript};
 
 /// The most signs of one text.

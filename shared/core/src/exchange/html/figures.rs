@@ -3,9 +3,9 @@
 use super::number::{interval, shown};
 use super::{plot, words};
 use crate::markup::Markup;
+use crate::metrics::number::count;
 use crate::metrics::report::{Breakdown, Figure, Matrix, Plot, Ranking, Report, Table, Unit};
 use crate::screen;
-use crate::screen::number::count;
 
 /// All numbers of a report.
 pub fn report(page: &mut Markup, report: &Report) {

@@ -15,11 +15,12 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 
+use super::inspect;
 use super::time::iso;
-use super::{Episode, Given, inspect};
+use crate::benchmark::given::{Episode, Given};
 use crate::hash::Digest;
 use crate::markup::Markup;
-use crate::screen::number::count;
+use crate::metrics::number::count;
 
 const STYLE: &str = include_str!("style.css");
 

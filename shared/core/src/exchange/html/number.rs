@@ -1,7 +1,7 @@
 //! Numbers as they are shown.
 
+use crate::metrics::number::count;
 use crate::metrics::report::Unit;
-use crate::screen::number::count;
 
 /// What stands where there is no number.
 const NONE: &str = "–";

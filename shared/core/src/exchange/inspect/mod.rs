@@ -27,7 +27,12 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::benchmark::given::Given;
+use crate::exchange::{evaluated, model_name};
+use crate::hash::Digest;
+use crate::seat::Sampling;
 use crate::spec::{Profile, Spec};
+use serde_json::{Map, Value, json};
 
 /// The benchmark that specs of imported logs name.
 pub const NAME: &str = "inspect";
@@ -85,3 +90,31 @@ const REDUCTIONS: &str = "reductions.json";
 const START: &str = "_journal/start.json";
 const JOURNAL: &str = "_journal/summaries/";
 const SAMPLES: &str = "samples/";
+
+/// A name in Inspect's manner, from a hash: 22 signs.
+fn short_id(parts: &[&str]) -> String {
+    let joined = parts.join("\0");
+    Digest::of(&joined).to_string()[..22].to_owned()
+}
+
+/// The model under evaluation, else [`NO_MODEL`].
+fn model(given: &Given<'_>) -> String {
+    evaluated(given.spec)
+        .and_then(|seat| given.spec.seats.get(seat))
+        .map_or_else(|| NO_MODEL.to_owned(), |sitting| model_name(&sitting.player))
+}
+
+/// What is sampled how, as Inspect writes it.
+fn config(sampling: &Sampling) -> Value {
+    let mut config = Map::new();
+    if let Some(temperature) = sampling.temperature {
+        config.insert("temperature".to_owned(), json!(temperature));
+    }
+    if let Some(top_p) = sampling.top_p {
+        config.insert("top_p".to_owned(), json!(top_p));
+    }
+    if let Some(most) = sampling.max_tokens {
+        config.insert("max_tokens".to_owned(), json!(most));
+    }
+    Value::Object(config)
+}

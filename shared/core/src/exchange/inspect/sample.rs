@@ -7,16 +7,17 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value, json};
 
 use self::event::{Clock, Events};
-use super::OURS;
-use super::write::{model, short_id};
+use super::{OURS, model, short_id};
+use crate::benchmark::given::{Episode, Given};
 use crate::exchange::time::iso;
-use crate::exchange::told::{self, Item, items};
-use crate::exchange::{Episode, Given, evaluated, model_name};
+use crate::exchange::told;
+use crate::exchange::{evaluated, model_name};
 use crate::metrics::summary::SeatUsage;
 use crate::picture::{PictureRef, base64, data_url};
 use crate::prompt::{Rendered, Role, Said};
 use crate::task::OPEN_FIELD;
 use crate::transcript::Transcript;
+use crate::transcript::told::{Item, items};
 
 /// How long a text of a summary may be, in signs; Inspect cuts there, too.
 const THIN: usize = 1000;

@@ -8,13 +8,12 @@ use serde_json::{Map, Value, json};
 use super::archive::Packer;
 use super::sample::{Tokens, sample};
 use super::{
-    HEADER, JOURNAL, NAME, NO_MODEL, OURS, REDUCTIONS, SAMPLES, START, SUMMARIES, Settings,
-    VERSION, known_profile,
+    HEADER, JOURNAL, NAME, OURS, REDUCTIONS, SAMPLES, START, SUMMARIES, Settings, VERSION, config,
+    known_profile, model, short_id,
 };
+use crate::benchmark::given::{Episode, Given};
 use crate::exchange::time::iso;
-use crate::exchange::{Episode, Given, evaluated, model_name};
-use crate::hash::Digest;
-use crate::seat::Sampling;
+use crate::exchange::{evaluated, model_name};
 use crate::spec::Profile;
 
 /// A log that is being written.
@@ -193,34 +192,6 @@ fn standard_error(values: &[f64]) -> Option<f64> {
     let (count, middle) = (values.len() as f64, mean(values.iter().copied()));
     let squares: f64 = values.iter().map(|value| (value - middle).powi(2)).sum();
     Some((squares / (count - 1.0)).sqrt() / count.sqrt())
-}
-
-/// A name in Inspect's manner, from a hash: 22 signs.
-pub(super) fn short_id(parts: &[&str]) -> String {
-    let joined = parts.join("\0");
-    Digest::of(&joined).to_string()[..22].to_owned()
-}
-
-/// What is sampled how, as Inspect writes it.
-pub(super) fn config(sampling: &Sampling) -> Value {
-    let mut config = Map::new();
-    if let Some(temperature) = sampling.temperature {
-        config.insert("temperature".to_owned(), json!(temperature));
-    }
-    if let Some(top_p) = sampling.top_p {
-        config.insert("top_p".to_owned(), json!(top_p));
-    }
-    if let Some(most) = sampling.max_tokens {
-        config.insert("max_tokens".to_owned(), json!(most));
-    }
-    Value::Object(config)
-}
-
-/// The model under evaluation, else [`NO_MODEL`].
-pub(super) fn model(given: &Given<'_>) -> String {
-    evaluated(given.spec)
-        .and_then(|seat| given.spec.seats.get(seat))
-        .map_or_else(|| NO_MODEL.to_owned(), |sitting| model_name(&sitting.player))
 }
 
 /// What was played; of an imported log the task that it was made with.

@@ -4,23 +4,23 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
 
-use super::{Amount, Role, SEARCH, Spending, Why, of};
-use crate::effect::FailureClass;
+use super::{Amount, Role, Spending, Why, of};
+use crate::effect::{FailureClass, SEARCH};
 use crate::episode::Outcome;
-use crate::kit::scored;
 use crate::metrics::cost::Cost;
-use crate::metrics::heard;
 use crate::metrics::metric::COST;
-use crate::metrics::report::{Column, MeasureOptions, Report, Table, TableRow, Unit};
+use crate::metrics::number::dollars;
+use crate::metrics::options::MeasureOptions;
+use crate::metrics::report::{Column, Report, Table, TableRow, Unit};
 use crate::metrics::summary::{SeatUsage, Summary};
+use crate::metrics::{scored, unread};
 use crate::prompt::Stop;
-use crate::screen::number::dollars;
 use crate::spec::Spec;
 
 /// The title of the table by role.
 pub const TITLE: &str = "Cost by role";
 
-/// Puts what every run has ([`scored::reported`]), what it cost, and how its replies could be read ([`heard`]), into its report: the table by role, `cost_usd`,
+/// Puts what every run has ([`scored::reported`]), what it cost, and how its replies could be read ([`unread`]), into its report: the table by role, `cost_usd`,
 /// `cost_usd_at_least`, `cost_by_role` and `cost_unknown` in the record, the value of [`COST`] where the headline lists it, and a
 /// remark where a part is not known; besides, which replies were cut off, filtered or refused, how many episodes outgrew a context window, and how many searches brought
 /// fewer results than were asked for.
@@ -32,7 +32,7 @@ pub fn reported(
     options: &MeasureOptions,
 ) -> Report {
     let report = scored::reported(report, spec, episodes, options);
-    let mut report = heard::reported(report, episodes);
+    let mut report = unread::reported(report, episodes);
     let spending = of(spec, episodes.iter().map(|summary| &summary.usage), options);
     let short: u32 = spending.roles.get(SEARCH).map_or(0, |role| role.usage.short);
     let ended = |summary: &&&Summary| summary.ending.as_deref() == Some(Outcome::CONTEXT);

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::Summary;
-use crate::metrics::day::Day;
+use crate::day::Day;
 use crate::prompt::Stop;
 
 /// Calls and tokens of one seat in one episode.

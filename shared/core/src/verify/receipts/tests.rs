@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::effect::FailureClass;
-use crate::wire::RunId;
+use crate::key::RunId;
 use crate::wire::publishing::FindingAbout;
 use crate::wire::receipts::{Endpoint, KeyId};
 

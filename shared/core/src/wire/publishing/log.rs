@@ -2,9 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{EvidenceTier, Measure};
+use super::Measure;
+use crate::evidence_tier::EvidenceTier;
 use crate::hash::Digest;
-use crate::wire::RunId;
+use crate::key::RunId;
 
 /// One entry of the public log. Nothing in it is ever changed; each names the one before by its hash.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

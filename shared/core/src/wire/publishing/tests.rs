@@ -1,6 +1,7 @@
 //! The log notices whatever is changed in it; words survive.
 
 use super::*;
+use crate::evidence_tier::BadTier;
 
 fn entry(number: u64, previous: Digest) -> LogEntry {
     let mut entry = LogEntry {

@@ -4,14 +4,15 @@ use crate::examples::{QUESTIONS, example};
 use std::collections::{BTreeMap, VecDeque};
 
 use super::{ingredients_of, spec};
+use crate::call::Outgoing;
 use crate::dice;
 use crate::effect::Reply;
+use crate::key::PartKey;
 use crate::prompt::{Said, Stop};
+use crate::run::Ingredients;
 use crate::run::{Doing, Run};
-use crate::run::{Ingredients, PartKey};
 use crate::scheduler::Limits;
 use crate::seat::Seat;
-use crate::wire::Outgoing;
 
 const MODELS: &[(&str, &str)] = &[
     ("player", "model:lab/player"),

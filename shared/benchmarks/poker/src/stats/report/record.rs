@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::{Run, departures};
 use crate::stats::latency::Latency;
 use crate::stats::{Cell, Standing, Tally};
-use turnwise_core::kit::scored::extended;
+use turnwise_core::metrics::scored::extended;
 use turnwise_core::metrics::spread::ratio;
 
 impl Run<'_> {

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::*;
 use crate::protocol::event;
-use turnwise_core::episode::CallId;
+use turnwise_core::effect::CallId;
 use turnwise_core::note::{Fault, Note, Reading, Turn, TurnKind};
 
 #[test]

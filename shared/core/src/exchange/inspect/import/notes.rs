@@ -4,8 +4,7 @@
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::effect::{Failure, FailureClass, Reply};
-use crate::episode::CallId;
+use crate::effect::{CallId, Failure, FailureClass, Reply};
 use crate::exchange::inspect::read::{self, Message, Output, Sample, ToolCall};
 use crate::hash::Digest;
 use crate::lenient::{maybe_text, nullable, text};

@@ -5,17 +5,16 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use super::{content, message, reply_usage, with_pictures};
-use crate::effect::{FailureClass, Hit, Made, Query, Reply};
-use crate::episode::CallId;
-use crate::exchange::inspect::NO_MODEL;
-use crate::exchange::inspect::write::{config, short_id};
+use crate::benchmark::given::{Episode, Given};
+use crate::call::Timing;
+use crate::effect::{CallId, FailureClass, Hit, Made, Query, Reply};
+use crate::exchange::inspect::{NO_MODEL, config, short_id};
 use crate::exchange::time::iso;
-use crate::exchange::{Episode, Given, evaluated, model_name};
+use crate::exchange::{evaluated, model_name};
+use crate::key::EpisodeKey;
 use crate::prompt::{Rendered, Said, Stop};
-use crate::run::EpisodeKey;
 use crate::seat::Seat;
 use crate::transcript::{Event, Part, Request, Transcript, Used};
-use crate::wire::Timing;
 
 /// When calls were made. Where nobody knows, they follow each other by a millisecond from the moment at which the run was
 /// opened: their order is true, their distance is not.

@@ -2,17 +2,19 @@
 
 use std::collections::BTreeMap;
 
-use super::column::{Column, Participant};
+use super::cells::Participant;
 use super::key::{fixed, seat_name, title};
-use super::order::{listed, place, rated, ties};
-use super::published::{Condition, Paper, PaperRow};
+use super::order::{listed, place, rated, short, ties};
 use super::{View, csv};
 use crate::benchmark::Benchmark;
+use crate::board::column::Column;
+use crate::board::published::{Condition, Paper, PaperRow};
+use crate::evidence_tier::EvidenceTier;
 use crate::metrics::report::Ranking;
 use crate::seat::{Player, Seat};
 use crate::spec::Spec;
 use crate::wire::boards::{Best, Board, BoardHead, BoardId, Cited, Fixed, Owned, Row};
-use crate::wire::publishing::{Entry, EvidenceTier, Owner};
+use crate::wire::publishing::{Entry, Owner};
 
 /// Runs that each owner opened with what a board holds fixed.
 pub type OwnerCounts = BTreeMap<Owner, u32>;
@@ -329,16 +331,6 @@ fn seat_of(entry: &Entry, ranking: &Ranking, name: &str, who: &str) -> Option<Se
             .map(|(seat, _)| seat)
             .find(|seat| name.ends_with(&format!("({seat})")) || name.ends_with(&seat_name(seat)))
             .cloned(),
-    }
-}
-
-/// A player without its endpoint.
-pub(super) fn short(player: &Player) -> String {
-    match player {
-        Player::Bot(name) => name.clone(),
-        Player::Model { model, .. } => model.clone(),
-        Player::Recording(_) => "tape".to_owned(),
-        Player::Person => "person".to_owned(),
     }
 }
 

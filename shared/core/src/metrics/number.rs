@@ -1,7 +1,28 @@
 //! Numbers as a reader wants them: no more decimals than their interval carries, thousands apart, durations in words.
 
+use serde::{Deserialize, Serialize};
+
 use crate::metrics::report::{Figure, Unit};
-use crate::wire::boards::Cell;
+
+/// A number with its interval.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Cell {
+    /// The number. Fractions are 0 to 1.
+    pub value: f64,
+    /// Its 95 % interval, where one is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub interval: Option<(f64, f64)>,
+    /// With how many decimals a paper prints it, fractions as percentages; it is shown so. `None` of what is computed here.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub printed: Option<u8>,
+}
+
+impl Cell {
+    /// A number that is computed here.
+    pub fn computed(value: f64, interval: Option<(f64, f64)>) -> Self {
+        Cell { value, interval, printed: None }
+    }
+}
 
 /// A number ready for the page.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,12 +1,70 @@
-//! The name of an episode within its run.
+//! The names of runs, and of episodes within their runs.
 
 use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use crate::hash::Digest;
+use crate::hash::{self, Digest};
 use crate::task::TaskId;
+
+/// A run's id: random, 128 bits, as 32 lower-case hexadecimal digits. Whoever knows it may read an unlisted run.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct RunId(String);
+
+impl RunId {
+    /// An id from 16 random bytes.
+    pub fn new(random: [u8; 16]) -> Self {
+        RunId(hash::hex(&random))
+    }
+
+    /// Its 32 digits.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// The run that a new server plays by itself, so that it has something to show. Nobody has its token, so it is never published;
+/// whoever has the operator's access names or withdraws it.
+pub fn demo() -> RunId {
+    RunId("de30".repeat(8))
+}
+
+impl fmt::Display for RunId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl From<RunId> for String {
+    fn from(id: RunId) -> String {
+        id.0
+    }
+}
+
+/// A text that is no run id.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("a run id is 32 lower-case hexadecimal digits")]
+pub struct BadRunId;
+
+impl TryFrom<String> for RunId {
+    type Error = BadRunId;
+
+    fn try_from(text: String) -> Result<Self, BadRunId> {
+        let sound =
+            text.len() == 32 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+        if sound { Ok(RunId(text)) } else { Err(BadRunId) }
+    }
+}
+
+impl FromStr for RunId {
+    type Err = BadRunId;
+
+    fn from_str(text: &str) -> Result<Self, BadRunId> {
+        text.to_owned().try_into()
+    }
+}
 
 /// Names an episode within its run, e.g. `7.r1.play` or `7.r1.grading`. Safe as a file name and in an address.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

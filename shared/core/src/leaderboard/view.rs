@@ -3,9 +3,10 @@
 
 use std::collections::BTreeSet;
 
-use crate::metrics::day::Day;
+use crate::day::Day;
+use crate::evidence_tier::EvidenceTier;
 use crate::wire::boards::{Better, BoardColumn, Row};
-use crate::wire::publishing::{EvidenceTier, Owner};
+use crate::wire::publishing::Owner;
 
 /// How many rows a portion has when nobody chose, and at most.
 pub const PORTION: u32 = 200;

@@ -2,13 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::whole::short;
+use crate::evidence_tier::EvidenceTier;
+use crate::key::RunId;
+use crate::metrics::number::Cell;
 use crate::metrics::places::{self, Known};
 use crate::metrics::rating::{MOST, Won, ratings};
 use crate::seat::Player;
-use crate::wire::RunId;
-use crate::wire::boards::{Cell, Rated, Row, Tie};
-use crate::wire::publishing::{Entry, EvidenceTier};
+use crate::wire::boards::{Rated, Row, Tie};
+use crate::wire::publishing::Entry;
 
 const PEOPLE: &str = "People are not rated: over several tables nobody knows who is who. What they won stands in their rows.";
 
@@ -158,4 +159,14 @@ pub(super) fn rated(entries: &[Entry]) -> (Vec<Rated>, Option<String>) {
         row
     });
     (rows.collect(), remark)
+}
+
+/// A player without its endpoint.
+pub(super) fn short(player: &Player) -> String {
+    match player {
+        Player::Bot(name) => name.clone(),
+        Player::Model { model, .. } => model.clone(),
+        Player::Recording(_) => "tape".to_owned(),
+        Player::Person => "person".to_owned(),
+    }
 }

@@ -6,9 +6,10 @@ use std::rc::Rc;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
+use crate::metrics::options::MeasureOptions;
 use crate::metrics::proportion::Share;
-use crate::metrics::report::{MeasureOptions, Report, Rounding};
-use crate::metrics::spread::{Spread, mean};
+use crate::metrics::report::Report;
+use crate::metrics::spread::{Rounding, Spread, mean};
 use crate::metrics::summary::Summary;
 use crate::metrics::times;
 use crate::spec::Spec;

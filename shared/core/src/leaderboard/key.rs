@@ -2,14 +2,14 @@
 
 use serde_json::Value;
 
-use super::Boards;
 use crate::benchmark::{Benchmark, DEFAULT_SEED, default_lineup};
+use crate::board::{Boards, plain};
+use crate::caps::dollars;
 use crate::hash::Digest;
 use crate::prompt::Pack;
 use crate::seat::Seat;
 use crate::spec::{Budget, Spec, WebSpec};
 use crate::wire::boards::Fixed;
-use crate::wire::budgets::dollars;
 
 /// Digits of a digest that are shown.
 const DIGITS: usize = 12;
@@ -149,21 +149,6 @@ fn named(name: &str, digest: &Digest) -> String {
 
 fn short(digest: &Digest) -> String {
     digest.to_string().chars().take(DIGITS).collect()
-}
-
-/// A setting as one word or a few.
-pub(super) fn plain(value: &Value) -> String {
-    match value {
-        Value::String(text) => text.clone(),
-        Value::Bool(true) => "yes".to_owned(),
-        Value::Bool(false) => "no".to_owned(),
-        Value::Array(values) => values.iter().map(plain).collect::<Vec<_>>().join("/"),
-        Value::Object(members) => {
-            let member = |(name, value): (&String, &Value)| format!("{name} {}", plain(value));
-            members.iter().map(member).collect::<Vec<_>>().join(", ")
-        }
-        other => other.to_string(),
-    }
 }
 
 /// How a seat is called in games, e.g. `seat 3`.
