@@ -88,10 +88,21 @@ pub fn chosen(
     let archive = engines.iter().find(|engine| engine.format == EngineInfo::ARCHIVE);
     if lacks(benchmark, &spec, "web") {
         let recorded = players_recording.and_then(|recording| recording.web);
-        let sample = || Some(WebSpec::Archive { archive: archive?.corpus? });
-        spec.web = recorded.or_else(sample);
+        // The addresses that an engine finds are those of its web.
+        let is_sample = match &config.search {
+            Engine::Named(name) => archive.is_some_and(|archive| archive.name == *name),
+            _ => file.is_none_or(|file| file.digest == benchmark.samples().digest),
+        };
+        let usual = || match is_sample {
+            true => Some(WebSpec::Archive { archive: archive?.corpus? }),
+            false => Some(WebSpec::Live),
+        };
+        spec.web = recorded.or_else(usual);
     }
-    let usual = || if spec.web.is_some() { archive } else { usual(engines) };
+    let usual = || match spec.web {
+        Some(WebSpec::Archive { .. }) => archive,
+        _ => usual(engines),
+    };
     spec.search =
         match (&config.search, players_recording.and_then(|recording| recording.search.clone())) {
             (Engine::Nobody, _) => None,

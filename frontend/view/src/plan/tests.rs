@@ -1,7 +1,8 @@
 use std::collections::BTreeMap;
 
+use turnwise_shared::benchmark::default_spec;
 use turnwise_shared::examples::{GAME, MATCH, QUESTIONS, WORLDS};
-use turnwise_shared::registry;
+use turnwise_shared::registry::{self, BENCHMARKS};
 use turnwise_shared::spec::RandomSubset;
 use turnwise_shared::wire::Promise;
 
@@ -72,6 +73,35 @@ fn modes_that_do_not_search_have_no_engine() {
     let (config, samples) = (Config::new(QUESTIONS), benchmark().samples());
     let without = chosen(&config, benchmark(), Some(&samples), &[archive], None);
     assert_eq!(without.unwrap_err().field, "search");
+}
+
+#[test]
+fn pages_are_of_the_web_that_is_searched() {
+    let sample = "frozen:sample";
+    let archive = EngineInfo {
+        name: sample.to_owned(),
+        format: EngineInfo::ARCHIVE.to_owned(),
+        corpus: Some(Digest::of("pages")),
+        ..local().remove(0)
+    };
+    let engines = [local().remove(0), archive];
+    let mut all = BENCHMARKS.iter().copied();
+    let reads = |one: &&dyn Benchmark| lacks(*one, &default_spec(*one), "web");
+    let benchmark = all.find(reads).expect("one reads pages");
+    let samples = benchmark.samples();
+    let others = TaskSet { digest: Digest::of("others"), ..samples.clone() };
+    for (named, tasks, searched) in [
+        (None, &samples, sample),
+        (None, &others, "local"),
+        (Some("local"), &samples, "local"),
+        (Some(sample), &others, sample),
+    ] {
+        let mut config = Config::new(benchmark.name());
+        config.search = named.map_or(Engine::First, |name| Engine::Named(name.to_owned()));
+        let spec = chosen(&config, benchmark, Some(tasks), &engines, None).unwrap().spec;
+        assert_eq!(spec.search.unwrap().engine, searched);
+        assert_eq!(spec.web == Some(WebSpec::Live), searched == "local", "{named:?}");
+    }
 }
 
 #[test]
