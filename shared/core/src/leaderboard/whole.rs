@@ -10,6 +10,7 @@ use crate::benchmark::Benchmark;
 use crate::board::column::Column;
 use crate::board::published::{Condition, Paper, PaperRow};
 use crate::evidence_tier::EvidenceTier;
+use crate::metrics::metric::Better;
 use crate::metrics::report::Ranking;
 use crate::seat::{Player, Seat};
 use crate::spec::Spec;
@@ -86,7 +87,7 @@ impl Whole {
             Board {
                 head: BoardHead {
                     beside: condition.map(|found| BoardId::Paper(found.name)),
-                    printed: best(printed.iter()),
+                    printed: best(printed.iter(), columns),
                     ..empty(columns).head
                 },
                 printed,
@@ -132,7 +133,7 @@ impl Whole {
             *tiers.entry(row.tier).or_default() += 1;
         }
         let is_paper = matches!(id, BoardId::Paper(_));
-        let best = best(rows.iter().filter(|row| row.run.is_some() || is_paper));
+        let best = best(rows.iter().filter(|row| row.run.is_some() || is_paper), columns);
         Whole {
             board: Board {
                 head: BoardHead {
@@ -202,11 +203,13 @@ impl Whole {
 }
 
 /// The best of some rows by the main number, ranked ones before others.
-fn best<'a>(rows: impl Iterator<Item = &'a Row>) -> Option<Best> {
+fn best<'a>(rows: impl Iterator<Item = &'a Row>, columns: &[Column]) -> Option<Best> {
+    let is_less = columns.first().is_some_and(|main| main.metric.better == Better::Less);
     rows.filter_map(|row| Some((row, row.cells.first().copied().flatten()?)))
         .max_by(|(row, one), (other_row, other)| {
             let ranked = row.place.is_some().cmp(&other_row.place.is_some());
-            ranked.then_with(|| one.value.total_cmp(&other.value))
+            let more = one.value.total_cmp(&other.value);
+            ranked.then(if is_less { more.reverse() } else { more })
         })
         .map(|(row, cell)| Best {
             name: row.name.clone(),

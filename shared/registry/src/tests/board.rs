@@ -284,7 +284,8 @@ fn every_paper_has_a_board() {
         assert_eq!(board.rows.len() as u32, board.total);
         let main = &board.columns[0];
         assert_eq!((&board.head.main, main.shown), (main, Shown::First), "{}", board.head.id);
-        assert!(board.head.best.is_some(), "{}", board.head.id);
+        let best = board.head.best.as_ref().expect("a table has a number");
+        assert_eq!(Some(best.cell), board.rows[0].cells[0], "{}", board.head.id);
         assert!(board.rows.iter().all(|row| row.cells.len() == board.columns.len()));
     }
 }
