@@ -154,7 +154,7 @@ fn planned(benchmark: &'static dyn Benchmark, spec: &mut Spec) -> TaskSet {
     }
     // Where an episode has one turn, more of them, so that failures find something to strike.
     let one_turn = matches!(spec.settings["setting"].as_str(), Some("A" | "control"))
-        || spec.settings["mode"] == "describe";
+        || matches!(spec.settings["mode"].as_str(), Some("describe" | "offline"));
     spec.subset.first = Some(if one_turn { 16 } else { 6 });
     tasks(benchmark, spec)
 }
