@@ -172,28 +172,45 @@ async fn a_meta_refresh_is_refused() {
     renderer.close().await;
 }
 
-/// Without it the test above could not fail: these ears do hear.
+/// What each switch is for. Of the two for WebRTC each browser knows one; proxy and resolver rules stand in for each other.
 #[tokio::test(flavor = "multi_thread")]
-async fn without_the_webrtc_switches_and_a_namespace_a_packet_is_heard() {
+async fn without_its_switches_and_a_namespace_a_browser_is_heard() {
     let Some(options) = chromium() else { return };
     let _calm = CALM.read().await;
-    let ears = Ears::open();
-    let without = vec![
-        "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
-        "--webrtc-ip-handling-policy=disable_non_proxied_udp",
-    ];
-    let renderer =
-        Renderer::new(Ok(Options { has_namespace: false, runs_scripts: true, without, ..options }));
-    let html = ears.page(&format!("{SCRIPTED}<p>text</p>"));
-    for _ in 0..5 {
-        renderer.render(order(&html)).await.expect("a picture");
-        tokio::time::sleep(LATE).await;
-        if ears.heard().1 {
-            renderer.close().await;
-            return;
+    let resolver = "--host-resolver-rules=MAP * ~NOTFOUND";
+    for without in [
+        [
+            "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
+            "--webrtc-ip-handling-policy=disable_non_proxied_udp",
+        ],
+        ["--proxy-server=http://127.0.0.1:1", resolver],
+        ["--proxy-bypass-list=<-loopback>", resolver],
+    ] {
+        let ears = Ears::open();
+        let options = Options {
+            has_namespace: false,
+            runs_scripts: true,
+            without: without.into(),
+            ..options.clone()
+        };
+        let renderer = Renderer::new(Ok(options));
+        let html = ears.page(&format!("{SCRIPTED}<p>text</p>"));
+        let mut is_heard = false;
+        for _ in 0..5 {
+            if let Err(error) = renderer.render(order(&html)).await {
+                // Some browsers leak so much that the server's own test notices.
+                assert!(error.to_string().contains("lets pages reach the network"), "{error}");
+                is_heard = true;
+            }
+            tokio::time::sleep(LATE).await;
+            is_heard |= ears.heard() != (false, false);
+            if is_heard {
+                break;
+            }
         }
+        assert!(is_heard, "without {without:?}");
+        renderer.close().await;
     }
-    panic!("nothing was heard");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -125,6 +125,7 @@ async fn listen(mut config: Config) -> Result<(), Trouble> {
         if let Err(problem) = looked {
             tracing::warn!(?problem, "the task files were not read");
         }
+        shows.egress().renderer().check().await;
     });
     let end = {
         let app = app.clone();

@@ -109,9 +109,9 @@ impl Egress {
         Egress { tools: Tools { pages, ..self.tools }, ..self }
     }
 
-    /// Why pages are not rendered here, as far as is known.
-    pub fn rendering_off(&self) -> Option<String> {
-        self.tools.renderer.off()
+    /// What renders.
+    pub fn renderer(&self) -> &dyn Renderer {
+        &*self.tools.renderer
     }
 
     /// Where pictures are kept.

@@ -15,6 +15,11 @@ pub trait Renderer: Send + Sync + 'static {
     fn off(&self) -> Option<String> {
         None
     }
+
+    /// Learns whether it renders, and logs it.
+    fn check(&self) -> BoxFuture<'_, ()> {
+        Box::pin(async {})
+    }
 }
 
 /// A render as it comes from the browser.
@@ -48,6 +53,10 @@ impl Renderer for rendering::Renderer {
 
     fn off(&self) -> Option<String> {
         rendering::Renderer::off(self)
+    }
+
+    fn check(&self) -> BoxFuture<'_, ()> {
+        Box::pin(rendering::Renderer::check(self))
     }
 }
 

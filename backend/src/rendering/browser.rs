@@ -62,7 +62,6 @@ const SWITCHES: &[&str] = &[
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
-    "--disable-quic",
     // A second fence, and the only one where there is no network namespace.
     "--proxy-server=http://127.0.0.1:1",
     "--proxy-bypass-list=<-loopback>",
@@ -261,11 +260,12 @@ async fn last_words(mut child: Child, stderr: Option<ChildStderr>) -> String {
         let _ = stderr.take(LAST_WORDS as u64).read_to_end(&mut words).await;
     }
     let words = String::from_utf8_lossy(&words);
-    let line = words.lines().find(|line| line.contains("sandbox")).or_else(|| words.lines().last());
-    match line.map(str::trim).filter(|line| !line.is_empty()) {
-        Some(line) if line.contains("sandbox") => format!(
-            "the browser has no sandbox here ({line}); allow user namespaces, see docs/operating.md"
-        ),
+    // Its own advice is to do without.
+    if words.contains("No usable sandbox") {
+        return "the browser has no sandbox here; allow user namespaces, see docs/operating.md"
+            .to_owned();
+    }
+    match words.lines().map(str::trim).rfind(|line| !line.is_empty()) {
         Some(line) => format!("the browser did not start: {line}"),
         None => "the browser did not start".to_owned(),
     }

@@ -59,6 +59,14 @@ impl Renderer {
         })
     }
 
+    /// Starts a browser to learn whether pages can be rendered, and logs it.
+    pub async fn check(&self) {
+        match self.0.fence().await {
+            Ok(fence) => tracing::info!(?fence, "pages can be rendered"),
+            Err(why) => tracing::warn!("{why}"),
+        }
+    }
+
     /// Makes a picture of a page.
     ///
     /// # Errors
@@ -130,13 +138,10 @@ impl Pool {
     async fn test_fence(&self) -> Result<Fence, RenderError> {
         let options = self.options()?;
         let fence = Fence::best(options.has_namespace);
-        let mut browser =
-            Browser::start(options, fence).await.inspect_err(|why| tracing::warn!("{why}"))?;
+        let mut browser = Browser::start(options, fence).await?;
         let fenced = is_fenced(&mut browser).await;
         browser.end().await;
-        fenced.inspect_err(|why| tracing::warn!("{why}"))?;
-        tracing::info!(?fence, program = %options.program.display(), "pages can be rendered");
-        Ok(fence)
+        fenced.map(|()| fence)
     }
 }
 

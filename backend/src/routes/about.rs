@@ -36,7 +36,7 @@ pub async fn about(State(app): State<App>) -> Answer<Json<About>> {
         },
         visitors: app.config().limits.visitor_branches > 0,
         demo: find(&app, demo().as_str(), None).await.is_ok(),
-        rendering_off: app.egress().rendering_off(),
+        rendering_off: app.egress().renderer().off(),
         sample_web: sample_web::archive().map(|archive| archive.digest()),
     }))
 }

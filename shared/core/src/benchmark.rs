@@ -228,7 +228,7 @@ pub trait Benchmark: Sync {
         Some(Sample {
             task: value.map_or_else(|| digest.clone(), |value| format!("{digest} {value}")),
             cluster: digest,
-            numbers: BTreeMap::from([(seat, summary.score?)]),
+            numbers: BTreeMap::from([(seat, summary.score? * self.facts().full_marks)]),
         })
     }
 

@@ -95,6 +95,7 @@ impl Ui2Html {
             is_description
                 .then_some("the mode describe makes descriptions and plays nothing; use play")
         },
+        full_marks: 100.0,
         ..Facts::USUAL
     };
 }

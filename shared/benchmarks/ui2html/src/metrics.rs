@@ -13,6 +13,7 @@ use turnwise_core::metrics::scored::{self, extended};
 use turnwise_core::metrics::spread::{mean, ratio};
 use turnwise_core::metrics::summary::{Measured, Summary};
 use turnwise_core::note::Note;
+use turnwise_core::screen::number::counted;
 use turnwise_core::seat::Seat;
 use turnwise_core::spec::Spec;
 use turnwise_core::sweep;
@@ -193,7 +194,7 @@ pub fn report(spec: &Spec, episodes: &[&Summary]) -> Report {
     record["sweep"] = json!(sweep);
     let study = Some(study(&sweep));
     let report = Report { plots, study, ..Report::of(METRICS, record) };
-    report.by_value(&TOTAL, |rounds| format!("{rounds} rounds"))
+    report.by_value(&TOTAL, |rounds| counted(rounds, "round", "rounds"))
 }
 
 /// The mean difference of a number between the most rounds and one (or the fewest), over the tasks that have both, with its

@@ -75,7 +75,10 @@ pub const BOARDS: Boards = Boards {
     paper: None,
     condition: |spec| {
         let setting = |name| board::setting(spec, name);
-        let rounds = setting("rounds").map(|rounds| format!("{rounds} rounds"));
+        let rounds = setting("rounds").map(|rounds| match rounds.as_str() {
+            "1" => "1 round".to_owned(),
+            _ => format!("{rounds} rounds"),
+        });
         let live = setting("description").filter(|source| source == "live");
         rounds.into_iter().chain(live.map(|_| "live description".to_owned())).collect()
     },

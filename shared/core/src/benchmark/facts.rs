@@ -96,6 +96,8 @@ pub struct Facts {
     pub reports_either_profile: bool,
     /// By which number runs are compared ([`crate::compare`]); larger is better.
     pub compared_by: &'static Metric,
+    /// What a score of 1 is in the unit of that number.
+    pub full_marks: f64,
     /// What [`Benchmark::compare`] adds, and for which runs, in a few words for help texts.
     pub compares: Option<&'static str>,
     /// What a reader of an episode knows and must not know to play on from it; `None` where it decides nothing.
@@ -199,6 +201,7 @@ impl Facts {
         metrics: &[],
         reports_either_profile: false,
         compared_by: &metric::ACCURACY,
+        full_marks: 1.0,
         compares: None,
         foreknown: None,
         unranked: |_| None,

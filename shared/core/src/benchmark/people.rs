@@ -37,6 +37,8 @@ pub struct People {
     pub tasks: Option<Tasks>,
     /// Fields of a task that nobody is shown before the end, and what they are called then; the right answer first.
     pub reveals: &'static [(&'static str, &'static str)],
+    /// Whether the page of a run shows nothing of ended episodes while people answer in it: neither numbers nor transcripts.
+    pub is_blind: bool,
     /// What choices and actions are called whose words are made for models: what is said, and its name.
     pub choices: &'static [(&'static str, &'static str)],
     /// The forms that a person in a seat fills in where a model writes free text; by default none.
@@ -125,6 +127,7 @@ impl People {
         settings: Schema::NONE,
         tasks: Some(Tasks::OWN),
         reveals: &[],
+        is_blind: false,
         choices: &[],
         forms: |_, _| Vec::new(),
         understands: &[],

@@ -162,9 +162,11 @@ pub fn crossed(runs: &[Entrant<'_>]) -> Result<Crossed, BadSpec> {
     let clusters = clusters(cells.iter().flatten(), &tasks, &common);
     let drawn = Drawn::of(&clusters, width);
     let mean = |row: usize| {
-        drawn.estimated(|at| {
+        let mean = drawn.estimated(|at| {
             average((0..width).map(|column| at(row, column)).collect::<Option<_>>()?)
-        })
+        });
+        // Drawn anew, tasks that are all right or all wrong say nothing of the spread.
+        Estimated { interval: mean.interval.filter(|(low, high)| low < high), ..mean }
     };
     let mut found = Crossed {
         benchmark: benchmark.name().to_owned(),
