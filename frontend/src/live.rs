@@ -12,6 +12,7 @@ use leptos::task::spawn_local;
 use turnwise_shared::key::{EpisodeKey, RunId};
 use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::prompt::Pack;
+use turnwise_shared::registry;
 use turnwise_shared::run::{Halt, Progress, Ticket};
 use turnwise_shared::seat::{Player, Seat};
 use turnwise_shared::spec::Spec;
@@ -19,7 +20,7 @@ use turnwise_shared::task::TaskSet;
 use turnwise_shared::wire::{self, ApiError, RunInfo};
 
 use crate::driven::{self, Driver};
-use crate::driver::person::People;
+use crate::driver::person::{People, has_people};
 use crate::view::episode_status::EpisodeStatus;
 use crate::{api, keep, library, reader};
 use looking::watch;
@@ -157,6 +158,17 @@ impl RunView {
             people: RwSignal::default(),
             problem: RwSignal::new(None),
         }
+    }
+
+    /// Whether what came of episodes is hidden, because a person still answers and must not be led by it.
+    pub fn is_blind(self) -> bool {
+        self.info.with(|info| {
+            info.as_ref().is_some_and(|RunInfo { spec, state, .. }| {
+                let benchmark = registry::find(&spec.benchmark);
+                let people = benchmark.ok().and_then(|benchmark| benchmark.people());
+                people.is_some_and(|people| people.is_blind) && has_people(spec) && !state.is_over()
+            })
+        })
     }
 
     /// What passes by itself has passed, as something just showed that could not have succeeded before: it is not told any more.

@@ -33,6 +33,7 @@ use crate::components::run_row::listed_name;
 use crate::first_page;
 use crate::live::{self, RunView};
 use crate::pages::run::Verify;
+use crate::strings::episode as words;
 
 use branches::Branches;
 pub(super) use content::Content;
@@ -123,6 +124,7 @@ fn Read(id: RunId, episode: Memo<Option<EpisodeKey>>) -> impl IntoView {
     keys(&id, near, place);
     let id = StoredValue::new(id);
     let body = move || match loaded.get() {
+        _ if view.is_blind() => view! { <p class="soft">{words::BLIND}</p> }.into_any(),
         None => view! { <Loading/> }.into_any(),
         Some(Err(problem)) => view! { <Trouble problem=Some(problem)/> }.into_any(),
         Some(Ok(loaded)) => {

@@ -70,6 +70,7 @@ pub fn report(
     let person = lone_person(id, view, spec);
     Memo::new(move |_| {
         let mut report = match here.get() {
+            _ if view.is_blind() => None,
             true => counted.get(),
             false => told.with(|told| match told {
                 Told::Report { report, .. } if has_ended.get() => Some(Report::clone(report)),

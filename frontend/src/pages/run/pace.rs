@@ -2,6 +2,7 @@
 //! and drawn about once a second, and in several tasks, so that none of them is long.
 
 use std::cell::Cell;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -58,14 +59,20 @@ pub fn begun() -> ReadSignal<bool> {
 pub fn snapshots(id: &RunId, view: RunView) -> Snapshots {
     let id = StoredValue::new(id.clone());
     let goes_on = move || view.progress.with_untracked(Option::is_some);
+    let is_blind = Memo::new(move |_| view.is_blind());
     let wall = paced(
         move || {
             view.summaries.track();
             view.pace.track();
+            is_blind.track();
         },
         move || {
             let under_way = id.with_value(live::under_way);
-            view.summaries.with_untracked(|ended| Arc::new(Snapshot::with(ended, under_way)))
+            let none = BTreeMap::new();
+            view.summaries.with_untracked(|ended| {
+                let ended = if is_blind.get_untracked() { &none } else { ended };
+                Arc::new(Snapshot::with(ended, under_way))
+            })
         },
         move || if goes_on() { LEAST } else { 0.0 },
     );

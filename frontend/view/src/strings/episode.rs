@@ -129,6 +129,8 @@ pub const MORE: &str = "more…";
 /// Button: cuts it again.
 pub const LESS: &str = "less";
 
+/// In place of an episode while a person still rates others.
+pub const BLIND: &str = "What came of it is shown once the run has ended: until then it could lead the person who still answers.";
 /// Block: what was written.
 pub const WROTE: &str = "Raw reply";
 /// Nothing was written.

@@ -54,7 +54,7 @@ const TOOLS: Tools = Tools {
                 Argument::flag(
                     "sample",
                     "N",
-                    "At most so many of them, chosen by hash",
+                    "At most N of them, chosen by hash",
                     Takes::Whole(1, 100_000),
                 )
                 .presence(Presence::Default("200")),
@@ -83,13 +83,14 @@ const PEOPLE: People = People {
         JUDGE,
         &[
             "You are shown what a judge was shown, word for word, and reply in its place.",
-            "Who judged, and how, you are not told. Judge each by itself.",
+            "You do not see who judged, nor how. Judge each by itself.",
         ],
     )],
     episode: ("verdict", "verdicts"),
     practice: "Each is judged by itself; how the recorded judge decided is in the numbers of the run.",
     late: "the call stays without your verdict",
     seats: &[JUDGE],
+    is_blind: true,
     ..People::OF_TASKS
 };
 

@@ -7,7 +7,7 @@ use turnwise_core::benchmark::tool::{Done, Given};
 use turnwise_core::kit::judge::majority;
 use turnwise_core::metrics::number::shown;
 use turnwise_core::metrics::proportion::Share;
-use turnwise_core::metrics::report::{Column, Report, Table, TableRow, Unit};
+use turnwise_core::metrics::report::{Report, Unit};
 use turnwise_core::metrics::summary::Summary;
 use turnwise_core::seat::{Player, Seat};
 use turnwise_core::spec::Spec;
@@ -81,7 +81,7 @@ impl Raters {
         self.units.iter().filter(|(_, unit)| differs(unit)).map(|(id, _)| id).collect()
     }
 
-    /// How often a rater says what most people say.
+    /// how often a rater agrees with most people.
     fn accuracy(&self, rater: usize) -> Share {
         Share::of(self.units.values().filter_map(|unit| {
             let said = self.people.iter().map(|at| unit.verdicts[*at].as_deref());
@@ -116,8 +116,8 @@ pub fn report(raters: &Raters) -> Report {
     let mut verdicts: Vec<String> =
         pairs.iter().map(|(name, found)| sentence(name, found)).collect();
     verdicts.extend(accuracies.iter().map(|(name, share)| {
-        let says = text(share.value, share.interval, Unit::Fraction);
-        format!("{name} says what people say of {says} of {} calls.", share.n)
+        let agrees = text(share.value, share.interval, Unit::Fraction);
+        format!("{name} agrees with most people on {agrees} of {} calls.", share.n)
     }));
     for (name, key) in [("nominal", "nominal_alpha"), ("interval", "interval_alpha")] {
         if let Some(value) = alphas[key].as_f64() {
@@ -126,24 +126,9 @@ pub fn report(raters: &Raters) -> Report {
             verdicts.push(format!("Krippendorff's alpha of all raters, {name}: {value}."));
         }
     }
-    let column = |label: &str, unit, about: &str| Column::new(label, unit, about);
-    let table = Table::new(
-        "Agreement of raters",
-        "Over the calls on which both have a verdict; of several repeats that of most counts.",
-        "raters",
-        [
-            column("agreement", Unit::Fraction, "Share of calls with the same verdict."),
-            column("kappa", Unit::Number, "Cohen's kappa: agreement beyond chance, −1 to 1."),
-        ],
-        pairs.iter().map(|(name, found)| {
-            let n = found["n"].as_u64().unwrap_or_default();
-            TableRow::new(name, n, ["percent", "kappa"].map(|key| found[key].as_f64()))
-        }),
-    );
     let accuracy: BTreeMap<&String, Share> = accuracies.iter().copied().collect();
     let pairs: Vec<Value> = pairs.into_iter().map(|(_, found)| found).collect();
     Report {
-        tables: vec![table],
         verdicts,
         record: json!({
             "raters": { "pairs": pairs, "alphas": alphas, "accuracy_against_people": accuracy,
