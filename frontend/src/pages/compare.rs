@@ -198,8 +198,8 @@ fn Picked(is_grid: bool) -> impl IntoView {
             }}
             {move || {
                 let prices = prices.get();
-                let sides = |runs: &Vec<Compared>| side_by_side(runs, &prices).filter(|_| !is_grid);
-                loaded.with(|runs| (sides(runs), costs(runs, &prices)))
+                let pairs = |runs: &Vec<Compared>| (side_by_side(runs, &prices), costs(runs, &prices));
+                (!is_grid).then(|| loaded.with(pairs))
             }}
         </div>
     }

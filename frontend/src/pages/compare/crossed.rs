@@ -36,7 +36,7 @@ pub fn crossed_runs(runs: &[Compared]) -> AnyView {
     view! {
         <section class="section" aria-labelledby="crossed-head">
             <div class="section-head">
-                <h2 id="crossed-head">{words::TITLE_OF_GRID}</h2>
+                <h2 id="crossed-head">{words::RESULT}</h2>
             </div>
             <div class="stack-8">
                 {(!report.headline.is_empty()).then(|| report::headline(&report))}

@@ -9,6 +9,8 @@ pub const LEDE: &str = "Tick two or more runs of one benchmark to see which is b
 /// The same for whoever has no list to tick runs in.
 pub const LEDE_OF_NAMED: &str =
     "Which of the runs in the address is better over the tasks that all of them have.";
+/// Heading of what a grid shows.
+pub const RESULT: &str = "Result";
 /// What the page of a grid is called.
 pub const TITLE_OF_GRID: &str = "Grid of runs";
 /// What it is for.
