@@ -154,8 +154,12 @@ fn Presets(draft: Draft, schema: Schema) -> impl IntoView {
             Some((setting, draft.setting(setting.name)?.as_array()?.len()))
         })
     });
-    let is_swept = move |name: &str| {
-        swept.with(|swept| swept.is_some_and(|(setting, _)| setting.name == name))
+    let is_chosen = move |preset: &Preset| {
+        let (settings, usual) = (object((preset.settings)()), object((schema.defaults)()));
+        let names = schema.presets.iter().flat_map(|one| object((one.settings)()).into_iter());
+        names.map(|(name, _)| name).all(|name| {
+            draft.setting(&name).as_ref() == settings.get(&name).or_else(|| usual.get(&name))
+        })
     };
     let leave = move || {
         for preset in schema.presets {
@@ -187,7 +191,7 @@ fn Presets(draft: Draft, schema: Schema) -> impl IntoView {
                     class="btn btn-small"
                     type="button"
                     id=preset.id
-                    aria-pressed=move || is_swept(preset.sweeps).to_string()
+                    aria-pressed=move || is_chosen(preset).to_string()
                     on:click=move |_| choose(preset)
                 >
                     {preset.label}

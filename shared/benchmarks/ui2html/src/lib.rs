@@ -60,12 +60,14 @@ impl Ui2Html {
                 "bot:asks",
             ),
             SeatInfo::new(JUDGE, "sees target and page; answers yes or no", "bot:likeness"),
-            SeatInfo::new(SUMMARIZER, "sees the target and describes it", "bot:frozen"),
+            SeatInfo::new(SUMMARIZER, "sees the target and describes it", "bot:frozen")
+                .following(JUDGE),
             SeatInfo::new(
                 SCORER,
                 "sees target and final page; gives five sub-scores",
                 "bot:rubric",
-            ),
+            )
+            .following(JUDGE),
             SeatInfo::new(METER, "measures how alike both layouts are", "bot:likeness"),
         ],
         bots: bots::BOTS,

@@ -40,13 +40,22 @@ choices! {
 
 settings! {
     Schema {
-        presets: &[Preset {
-            id: "gain",
-            label: "Gain: no question, one, twenty",
-            sweeps: ROUNDS,
-            settings: || json!({ ROUNDS: [0, 1, USUAL_ROUNDS] }),
-            tasks: 50,
-        }],
+        presets: &[
+            Preset {
+                id: "gain",
+                label: "Gain: no question, one, twenty",
+                sweeps: ROUNDS,
+                settings: || json!({ ROUNDS: [0, 1, USUAL_ROUNDS] }),
+                tasks: 50,
+            },
+            Preset {
+                id: "paper",
+                label: "Paper: live descriptions, scores from pictures alone",
+                sweeps: ROUNDS,
+                settings: || json!({ ROUNDS: [1, USUAL_ROUNDS], "description": Source::Live.name(), "scorer_sees_spec": false }),
+                tasks: 50,
+            },
+        ],
         ..Schema::new("Rounds and roles", &[])
     };
     /// The settings of one episode.
