@@ -14,40 +14,25 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
+use turnwise_core::choices;
 use turnwise_core::json::{Json, Object};
 
 pub use reference::{Call, reference};
 pub use strict::strict;
 
-/// The name of an action.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum ActionName {
-    /// Give the final answer.
-    Answer,
-    /// Search the web.
-    Search,
-    /// Ask the user.
-    Ask,
+choices! {
+    /// The name of an action.
+    pub enum ActionName {
+        /// Give the final answer.
+        Answer = "answer",
+        /// Search the web.
+        Search = "search",
+        /// Ask the user.
+        Ask = "ask",
+    }
 }
 
 impl ActionName {
-    /// As players write it.
-    pub fn name(self) -> &'static str {
-        match self {
-            ActionName::Answer => "answer",
-            ActionName::Search => "search",
-            ActionName::Ask => "ask",
-        }
-    }
-
-    /// The action of exactly this name.
-    pub fn named(name: &str) -> Option<Self> {
-        [ActionName::Answer, ActionName::Search, ActionName::Ask]
-            .into_iter()
-            .find(|action| action.name() == name)
-    }
-
     /// The names of its arguments; all are required.
     pub fn arguments(self) -> &'static [&'static str] {
         match self {
@@ -55,12 +40,6 @@ impl ActionName {
             ActionName::Search => &["query"],
             ActionName::Ask => &["question"],
         }
-    }
-}
-
-impl fmt::Display for ActionName {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
     }
 }
 

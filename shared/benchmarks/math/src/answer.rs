@@ -28,6 +28,7 @@ use normal::{form, proportional};
 use read::{Mode, Read, Said, read};
 pub use tidy::tidy;
 use tidy::{is_same, plain};
+use turnwise_core::choices;
 
 /// What can be said of two answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,40 +38,20 @@ pub enum Verdict {
     Undecided,
 }
 
-/// The kind of an expected answer; it decides by which rule answers are compared with it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Kind {
-    Integer,
-    IntegerExpression,
-    Fraction,
-    Constant,
-    Polynomial,
-    Parameters,
-    Tuple,
-    Letter,
-    YesNo,
-    /// No rule: only the same text is equal.
-    Text,
-}
-
-/// Every kind as it is shown and stored, in the order of the README.
-pub const KINDS: [(Kind, &str); 10] = [
-    (Kind::Integer, "integer"),
-    (Kind::IntegerExpression, "integer expression"),
-    (Kind::Fraction, "fraction"),
-    (Kind::Constant, "constant"),
-    (Kind::Polynomial, "polynomial"),
-    (Kind::Parameters, "expression with parameters"),
-    (Kind::Tuple, "tuple, set or equation"),
-    (Kind::Letter, "letter"),
-    (Kind::YesNo, "yes or no"),
-    (Kind::Text, "text"),
-];
-
-impl Kind {
-    /// The kind as it is shown and stored.
-    pub fn name(self) -> &'static str {
-        KINDS[self as usize].1
+choices! {
+    /// The kind of an expected answer; it decides by which rule answers are compared with it. By its name it is shown and stored.
+    pub enum Kind {
+        Integer = "integer",
+        IntegerExpression = "integer expression",
+        Fraction = "fraction",
+        Constant = "constant",
+        Polynomial = "polynomial",
+        Parameters = "expression with parameters",
+        Tuple = "tuple, set or equation",
+        Letter = "letter",
+        YesNo = "yes or no",
+        /// No rule: only the same text is equal.
+        Text = "text",
     }
 }
 

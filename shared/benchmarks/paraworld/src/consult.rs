@@ -72,7 +72,7 @@ pub struct Consulted {
 }
 
 /// What the log of a search says. Facts are numbers in their order, from 0.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HitLog {
     /// Whether a fact was hit.
     pub hit: bool,
@@ -99,6 +99,9 @@ pub struct HitLog {
     /// What the rule-based engine takes the same query for.
     pub second: Option<Second>,
 }
+
+/// Why a ticket is open.
+const OPEN: &str = "replies come only to what the desk wanted to be asked";
 
 /// What brought a page that keeps the rules (specification 4.6, repair ladder).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

@@ -20,6 +20,7 @@ use serde::{Deserialize, Serialize};
 
 use super::reading::judge::Verdict;
 use super::task::Tier;
+use turnwise_core::choices;
 use turnwise_core::metrics::spread::{mean, ratio as share};
 use turnwise_core::spec::Profile;
 
@@ -84,55 +85,27 @@ pub struct Key {
     pub fact: Option<u32>,
 }
 
-/// How an episode ended (specification 5.4 and 5.5).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Status {
-    /// With an answer, or under `reference` with a call that cannot be run.
-    Finished,
-    /// All turns were used.
-    MaxTurnsReached,
-    /// The player's service failed for good.
-    ApiError,
-    /// The player's conversation outgrew the context window of its model.
-    Context,
-    /// The player said nothing.
-    EmptyResponse,
-    /// `strict`: too many wrong formats one after the other.
-    FormatFailure,
-    /// Setting A of the reference: anything failed.
-    Error,
+choices! {
+    /// How an episode ended (specification 5.4 and 5.5).
+    pub enum Status {
+        /// With an answer, or under `reference` with a call that cannot be run.
+        Finished = "finished",
+        /// All turns were used.
+        MaxTurnsReached = "max_turns_reached",
+        /// The player's service failed for good.
+        ApiError = "api_error",
+        /// The player's conversation outgrew the context window of its model.
+        Context = "context",
+        /// The player said nothing.
+        EmptyResponse = "empty_response",
+        /// `strict`: too many wrong formats one after the other.
+        FormatFailure = "format_failure",
+        /// Setting A of the reference: anything failed.
+        Error = "error",
+    }
 }
 
 impl Status {
-    /// Its name in files.
-    pub fn name(self) -> &'static str {
-        match self {
-            Status::Finished => "finished",
-            Status::MaxTurnsReached => "max_turns_reached",
-            Status::ApiError => "api_error",
-            Status::Context => turnwise_core::episode::Outcome::CONTEXT,
-            Status::EmptyResponse => "empty_response",
-            Status::FormatFailure => "format_failure",
-            Status::Error => "error",
-        }
-    }
-
-    /// The status of this name.
-    pub fn named(name: &str) -> Option<Self> {
-        [
-            Status::Finished,
-            Status::MaxTurnsReached,
-            Status::ApiError,
-            Status::Context,
-            Status::EmptyResponse,
-            Status::FormatFailure,
-            Status::Error,
-        ]
-        .into_iter()
-        .find(|status| status.name() == name)
-    }
-
     /// Whether the player came to an end by the rules, whatever the end was.
     pub fn is_played(self) -> bool {
         matches!(self, Status::Finished | Status::MaxTurnsReached | Status::FormatFailure)

@@ -17,6 +17,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use turnwise_core::choices;
 use turnwise_core::hash::Digest;
 use turnwise_core::json::{Json, Object};
 use turnwise_core::python::{Layout, dumps};
@@ -158,47 +159,25 @@ impl fmt::Debug for Message {
     }
 }
 
-/// Size class of a world by its number of facts (specification 2.3).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Tier {
-    /// At most five facts.
-    Easy,
-    /// Six to ten.
-    Mid,
-    /// Eleven or more.
-    Hard,
+choices! {
+    /// Size class of a world by its number of facts (specification 2.3).
+    pub enum Tier {
+        /// At most five facts.
+        Easy = "easy",
+        /// Six to ten.
+        Mid = "mid",
+        /// Eleven or more.
+        Hard = "hard",
+    }
 }
 
 impl Tier {
-    /// All three, from easy to hard.
-    pub const ALL: [Tier; 3] = [Tier::Easy, Tier::Mid, Tier::Hard];
-
     /// The class of so many facts; none at all is easy, as in the reference.
     pub fn of(facts: usize) -> Self {
         match facts {
             0..=5 => Tier::Easy,
             6..=10 => Tier::Mid,
             _ => Tier::Hard,
-        }
-    }
-
-    /// Its name in files and labels.
-    pub fn name(self) -> &'static str {
-        match self {
-            Tier::Easy => "easy",
-            Tier::Mid => "mid",
-            Tier::Hard => "hard",
-        }
-    }
-
-    /// The tier of this name; the reference also writes `medium`.
-    pub fn named(name: &str) -> Option<Self> {
-        match name {
-            "easy" => Some(Tier::Easy),
-            "mid" | "medium" => Some(Tier::Mid),
-            "hard" => Some(Tier::Hard),
-            _ => None,
         }
     }
 }

@@ -11,7 +11,6 @@ mod families;
 mod fraction;
 mod given;
 mod making;
-mod names;
 pub(super) mod pools;
 mod recipe;
 mod sample;
@@ -21,11 +20,12 @@ mod tests;
 mod wording;
 
 use serde_json::json;
+use turnwise_core::choices;
 
 use super::task::{Draft, Extra, Language, Tier, World};
 use chance::Chance;
 use making::Making;
-use pools::DOMAINS;
+use pools::POOLS;
 
 pub use check::{Finding, Severity, Trouble, check};
 pub use complaints::{Complaint, Complaints};
@@ -40,35 +40,19 @@ pub const GENERATOR: &str = "turnwise worlds 1";
 /// How often the dice are thrown again before a world is given up. A throw fails on a tie, a threshold, a rounding edge.
 const THROWS: u32 = 400;
 
-/// The kinds of questions that can be built.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Family {
-    /// Which of two has the larger total, and by how much.
-    Comparison,
-    /// One total divided by another, to two decimal places.
-    Ratio,
-    /// How many reach a threshold, and their sum.
-    Count,
-    /// Points by an index whose rules are facts themselves: aggregation with a convention.
-    Index,
-    /// From two entities along relations to two others, which are compared: several hops.
-    Chain,
-}
-
-impl Family {
-    /// All five.
-    pub const ALL: [Family; 5] =
-        [Family::Comparison, Family::Ratio, Family::Count, Family::Index, Family::Chain];
-
-    /// Its name in files.
-    pub fn name(self) -> &'static str {
-        match self {
-            Family::Comparison => "comparison",
-            Family::Ratio => "ratio",
-            Family::Count => "count",
-            Family::Index => "index",
-            Family::Chain => "chain",
-        }
+choices! {
+    /// The kinds of questions that can be built.
+    pub enum Family {
+        /// Which of two has the larger total, and by how much.
+        Comparison = "comparison",
+        /// One total divided by another, to two decimal places.
+        Ratio = "ratio",
+        /// How many reach a threshold, and their sum.
+        Count = "count",
+        /// Points by an index whose rules are facts themselves: aggregation with a convention.
+        Index = "index",
+        /// From two entities along relations to two others, which are compared: several hops.
+        Chain = "chain",
     }
 }
 
@@ -115,7 +99,7 @@ pub enum Unbuilt {
 
 /// The categories that can be built.
 pub fn categories() -> Vec<&'static str> {
-    DOMAINS.iter().map(|domain| domain.category).collect()
+    POOLS.domains.iter().map(|domain| domain.category).collect()
 }
 
 /// Builds worlds; each passes [`check`] without a finding.
@@ -181,7 +165,7 @@ fn one(
     let mut chance = Chance::new(order.seed, label);
     // Both are drawn even where they are given, so that the rest of the dice falls alike.
     let any_domain = match names {
-        None => chance.pick(&DOMAINS),
+        None => chance.pick(&POOLS.domains),
         Some(names) => *chance.pick(&names.domains()),
     };
     let any_family = *chance.pick(&Family::ALL);

@@ -50,7 +50,7 @@ impl<'a> Observation<'a> {
         let range = self.legal.raise;
         vec![
             ("hand", self.number().to_string()),
-            ("street", hand.street().name().to_owned()),
+            ("street", hand.street().label().to_owned()),
             ("small_blind", chips(hand.record().blinds.small)),
             ("big_blind", chips(hand.record().blinds.big)),
             ("hole", cards(&hand.hole(self.place))),
@@ -151,13 +151,13 @@ impl<'a> Observation<'a> {
         for action in self.hand.actions() {
             if action.street != street {
                 street = action.street;
-                let _ = write!(text, "\n{street}:");
+                let _ = write!(text, "\n{}:", street.label());
             }
             let _ =
                 write!(text, " {} {};", self.table.name(action.place), sentence(action, self.unit));
         }
         if self.hand.street() != street {
-            let _ = write!(text, "\n{}:", self.hand.street());
+            let _ = write!(text, "\n{}:", self.hand.street().label());
         }
         text
     }
@@ -170,7 +170,7 @@ impl<'a> Observation<'a> {
         for action in self.hand.actions() {
             if action.street != street {
                 street = action.street;
-                lines.push(format!("--- {street} ---"));
+                lines.push(format!("--- {} ---", street.label()));
             }
             let total = action.happened.total;
             let amount = if total.is_zero() {
@@ -185,7 +185,7 @@ impl<'a> Observation<'a> {
             ));
         }
         if self.hand.street() != street {
-            lines.push(format!("--- {} ---", self.hand.street()));
+            lines.push(format!("--- {} ---", self.hand.street().label()));
         }
         let from = lines.len().saturating_sub(RECENT);
         lines[from..].join("; ")

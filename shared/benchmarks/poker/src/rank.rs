@@ -5,7 +5,7 @@
 //! nor tie-breaks as the rules put them. The cards lie as four masks of ranks, one for each suit; what is there twice, three or four times comes from
 //! `and` and `or` of the masks, and cards that tie two hands are compared as masks, too: the higher rank is the higher bit.
 
-use serde::{Deserialize, Serialize};
+use turnwise_core::choices;
 
 use super::card::{Card, Rank};
 
@@ -13,28 +13,28 @@ use super::card::{Card, Rank};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct CardSet(u64);
 
-/// The classes of hands, the lowest first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Class {
-    /// Nothing of the below.
-    HighCard,
-    /// Two of a rank.
-    Pair,
-    /// Two of one rank and two of another.
-    TwoPair,
-    /// Three of a rank.
-    Trips,
-    /// Five ranks in a row; the ace is also below the two.
-    Straight,
-    /// Five of a suit.
-    Flush,
-    /// Three of one rank and two of another.
-    FullHouse,
-    /// Four of a rank.
-    Quads,
-    /// Five of a suit in a row; with the ace on top it is called royal.
-    StraightFlush,
+choices! {
+    /// The classes of hands, the lowest first.
+    pub enum Class {
+        /// Nothing of the below.
+        HighCard = "high_card" => "high card",
+        /// Two of a rank.
+        Pair = "pair" => "a pair",
+        /// Two of one rank and two of another.
+        TwoPair = "two_pair" => "two pair",
+        /// Three of a rank.
+        Trips = "trips" => "three of a kind",
+        /// Five ranks in a row; the ace is also below the two.
+        Straight = "straight" => "a straight",
+        /// Five of a suit.
+        Flush = "flush" => "a flush",
+        /// Three of one rank and two of another.
+        FullHouse = "full_house" => "a full house",
+        /// Four of a rank.
+        Quads = "quads" => "four of a kind",
+        /// Five of a suit in a row; with the ace on top it is called royal.
+        StraightFlush = "straight_flush" => "a straight flush",
+    }
 }
 
 /// How strong a hand is: the larger wins, equal ones share. Class, then ranks that count first, then kickers.
@@ -160,36 +160,6 @@ impl Strength {
     /// Is it a straight flush to the ace?
     pub fn is_royal(self) -> bool {
         self == Strength::of(Class::StraightFlush, 1 << Rank::ACE.index(), 0)
-    }
-}
-
-impl Class {
-    /// All classes, the lowest first.
-    pub const ALL: [Class; 9] = [
-        Class::HighCard,
-        Class::Pair,
-        Class::TwoPair,
-        Class::Trips,
-        Class::Straight,
-        Class::Flush,
-        Class::FullHouse,
-        Class::Quads,
-        Class::StraightFlush,
-    ];
-
-    /// Its name in plain words.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Class::HighCard => "high card",
-            Class::Pair => "a pair",
-            Class::TwoPair => "two pair",
-            Class::Trips => "three of a kind",
-            Class::Straight => "a straight",
-            Class::Flush => "a flush",
-            Class::FullHouse => "a full house",
-            Class::Quads => "four of a kind",
-            Class::StraightFlush => "a straight flush",
-        }
     }
 }
 

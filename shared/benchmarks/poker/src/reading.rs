@@ -62,9 +62,8 @@ fn reference(text: &str) -> Result<Decision, Fault> {
         Err(error) => return Err(fault("not_json", error.to_string())),
     };
     let name = text_of(&object, "action")?;
-    let kind: Kind = name
-        .parse()
-        .map_err(|()| fault("unknown_action", format!("{name:?} is not one of {}", names())))?;
+    let kind = Kind::named(name)
+        .ok_or_else(|| fault("unknown_action", format!("{name:?} is not one of {}", names())))?;
     let amount = match object.get("amount") {
         Some(Json::Int(whole)) if whole.digits().parse::<f64>().is_ok_and(f64::is_infinite) => {
             return Err(fault("bad_amount", "the amount is not finite"));
@@ -201,9 +200,8 @@ fn kind_of(name: &str) -> Result<Kind, Fault> {
         "ALLIN" => "ALL_IN",
         other => other,
     };
-    known
-        .parse()
-        .map_err(|()| fault("unknown_action", format!("{name:?} is not one of {}", names())))
+    Kind::named(known)
+        .ok_or_else(|| fault("unknown_action", format!("{name:?} is not one of {}", names())))
 }
 
 fn text_of<'a>(object: &'a Object, name: &str) -> Result<&'a str, Fault> {

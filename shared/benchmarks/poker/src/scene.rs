@@ -101,7 +101,7 @@ fn playing(look: &Look<'_>, hand: &Hand) -> CardTable {
         })
         .collect();
     CardTable {
-        street: street.name().to_ascii_lowercase(),
+        street: street.name().to_owned(),
         pots: vec![hand.pot().units().saturating_sub(bets)],
         places: with_absent(look, places),
         ..common(look, record)
@@ -262,7 +262,7 @@ fn log(look: &Look<'_>, record: &HandRecord) -> Vec<String> {
 
 fn opened(record: &HandRecord, street: Street) -> String {
     let cards: Vec<_> = record.board_on(street).iter().map(ToString::to_string).collect();
-    format!("{street}: {}", cards.join(" "))
+    format!("{}: {}", street.label(), cards.join(" "))
 }
 
 /// What the episode came to, for a reader or for the seat that looks.

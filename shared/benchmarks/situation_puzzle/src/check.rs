@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use serde_json::{Value, json};
+use turnwise_core::choices;
 use turnwise_core::episode::{Episode, Outbox, Outcome};
 use turnwise_core::kit::judge::Judge;
 use turnwise_core::note::{Reading, Turn, TurnKind};
@@ -148,23 +149,13 @@ pub fn direct(transcript: &Transcript) -> Option<Direct> {
     })
 }
 
-/// Whether a criterion holds; the worst is the last.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Verdict {
-    Holds,
-    /// There is too little to tell.
-    Open,
-    Fails,
-}
-
-impl Verdict {
-    /// In a word.
-    pub fn name(self) -> &'static str {
-        match self {
-            Verdict::Holds => "accepted",
-            Verdict::Open => "undecided",
-            Verdict::Fails => "rejected",
-        }
+choices! {
+    /// Whether a criterion holds; the worst is the last.
+    pub enum Verdict {
+        Holds = "accepted",
+        /// There is too little to tell.
+        Open = "undecided",
+        Fails = "rejected",
     }
 }
 

@@ -1,9 +1,8 @@
 //! Reading what a player and a judge say (specification 1.b). `strict` has rules of its own; `reference` repeats those of the
 //! authors' program, faults included.
 
-use std::fmt;
-
 use serde::{Deserialize, Serialize};
+use turnwise_core::choices;
 use turnwise_core::parse::verdict::{self, NO, Word, YES};
 use turnwise_core::prompt::{Ask, Expect};
 use turnwise_core::spec::Profile;
@@ -40,45 +39,17 @@ impl Kind {
     }
 }
 
-/// A judge's answer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "UPPERCASE")]
-pub enum Token {
-    Yes,
-    No,
-    /// Parts of the question differ in truth.
-    Both,
-    /// The hidden story does not depend on it.
-    Irrelevant,
-    Correct,
-    Incorrect,
-}
-
-impl Token {
-    pub const ALL: [Token; 6] =
-        [Token::Yes, Token::No, Token::Both, Token::Irrelevant, Token::Correct, Token::Incorrect];
-
-    /// The word on the wire.
-    pub fn name(self) -> &'static str {
-        match self {
-            Token::Yes => "YES",
-            Token::No => "NO",
-            Token::Both => "BOTH",
-            Token::Irrelevant => "IRRELEVANT",
-            Token::Correct => "CORRECT",
-            Token::Incorrect => "INCORRECT",
-        }
-    }
-
-    /// The token of exactly this word.
-    pub fn named(name: &str) -> Option<Token> {
-        Token::ALL.into_iter().find(|token| token.name() == name)
-    }
-}
-
-impl fmt::Display for Token {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
+choices! {
+    /// A judge's answer.
+    pub enum Token {
+        Yes = "YES",
+        No = "NO",
+        /// Parts of the question differ in truth.
+        Both = "BOTH",
+        /// The hidden story does not depend on it.
+        Irrelevant = "IRRELEVANT",
+        Correct = "CORRECT",
+        Incorrect = "INCORRECT",
     }
 }
 

@@ -46,7 +46,7 @@ const fn bot(name: &'static str, about: &'static str, reply: fn(&Asked<'_>) -> S
 fn act(asked: &Asked<'_>, strategy: Strategy) -> String {
     let last = |name: &str| asked.variable(name).chars().next_back().and_then(Action::of_letter);
     let before = last(variable::OWN).zip(last(variable::OTHER));
-    strategy.next(before, || unit(asked)).word().to_owned()
+    strategy.next(before, || unit(asked)).label().to_owned()
 }
 
 /// A number in `[0, 1)`: under `reference` the one of this round from the seat's own generator, else from our dice.

@@ -1,19 +1,18 @@
 //! The game itself: two actions, a payoff matrix, and what has been played so far. Pure, without seats and prompts.
 
-use std::fmt;
-
 use serde::{Deserialize, Serialize};
+use turnwise_core::choices;
 
 use super::strategy::Strategy;
 
-/// One of the two actions.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Action {
-    /// To cooperate.
-    Cooperate,
-    /// To defect.
-    Defect,
+choices! {
+    /// One of the two actions.
+    pub enum Action {
+        /// To cooperate.
+        Cooperate = "cooperate" => "COOPERATE",
+        /// To defect.
+        Defect = "defect" => "DEFECT",
+    }
 }
 
 impl Action {
@@ -34,27 +33,6 @@ impl Action {
         }
     }
 
-    /// The word with which it is chosen.
-    pub fn word(self) -> &'static str {
-        match self {
-            Action::Cooperate => "COOPERATE",
-            Action::Defect => "DEFECT",
-        }
-    }
-
-    /// The name that the reference code writes, and transcripts.
-    pub fn name(self) -> &'static str {
-        match self {
-            Action::Cooperate => "cooperate",
-            Action::Defect => "defect",
-        }
-    }
-
-    /// The action of that name.
-    pub fn named(name: &str) -> Option<Self> {
-        [Action::Cooperate, Action::Defect].into_iter().find(|action| action.name() == name)
-    }
-
     /// What somebody does who takes it: `cooperates`, `defects`.
     pub fn verb(self) -> &'static str {
         match self {
@@ -69,12 +47,6 @@ impl Action {
             Action::Cooperate => Action::Defect,
             Action::Defect => Action::Cooperate,
         }
-    }
-}
-
-impl fmt::Display for Action {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
     }
 }
 

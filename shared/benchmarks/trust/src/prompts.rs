@@ -73,8 +73,8 @@ impl Prompts {
         };
         let [owns, others] = [&played.actions[place], &played.actions[1 - place]];
         for (name, text) in [
-            ("own_last", own.word().to_owned()),
-            ("other_last", other.word().to_owned()),
+            ("own_last", own.label().to_owned()),
+            ("other_last", other.label().to_owned()),
             ("payoff", signed(self.payoffs.of(own, other))),
             (variable::OWN, self.seen(owns)),
             (variable::OTHER, self.seen(others)),

@@ -111,7 +111,7 @@ impl Match {
     fn ask(&mut self, place: usize, further: Vec<Message>) {
         let mut asked = self.places[place].conversation.clone();
         asked.extend(further);
-        let words = [Action::Cooperate, Action::Defect].map(Action::word);
+        let words = Action::ALL.map(Action::label);
         let call = self.out.ask(asked.ask(Expect::choice(words)));
         self.places[place].state = State::Asked(call);
     }

@@ -49,7 +49,7 @@ pub fn strict(text: Option<&str>) -> Result<Read, Fault> {
     }
     if bare != word {
         repairs.push("the word was taken out of a longer reply".to_owned());
-    } else if word != action.word() {
+    } else if word != action.label() {
         repairs.push("letter case".to_owned());
     }
     Ok(Read { action, extracted: word.to_owned(), repairs })
@@ -68,7 +68,7 @@ fn words(text: &str) -> impl Iterator<Item = (Action, &str)> {
     text.split(|sign: char| !(sign.is_alphanumeric() || sign == '_')).filter_map(|word| {
         [Action::Cooperate, Action::Defect]
             .into_iter()
-            .find(|action| word.eq_ignore_ascii_case(action.word()))
+            .find(|action| word.eq_ignore_ascii_case(action.label()))
             .map(|action| (action, word))
     })
 }

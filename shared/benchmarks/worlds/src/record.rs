@@ -1,6 +1,7 @@
 //! What came of a pair: the result of an episode, from which worlds are frozen.
 
 use serde::{Deserialize, Serialize};
+use turnwise_core::choices;
 
 use super::checks::Finding;
 use super::pools::EntityPair;
@@ -85,49 +86,23 @@ impl Record {
     }
 }
 
-/// How far a question came (specification 3.5).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Stage {
-    /// It was asked for.
-    Begun,
-    /// A question stands, and the editor has let it pass.
-    Drafted,
-    /// A law could be read.
-    LawDrafted,
-    /// The law passed the machine's checks, and the editor has let it pass.
-    SelfChecked,
-    /// The auditor found nothing wrong with it.
-    Audit1Pass,
-    /// Enough of the auditor's own answers agree with it.
-    Audit2Pass,
-    /// It is a world.
-    Accepted,
-}
-
-impl Stage {
-    /// All, in order.
-    pub const ALL: [Stage; 7] = [
-        Stage::Begun,
-        Stage::Drafted,
-        Stage::LawDrafted,
-        Stage::SelfChecked,
-        Stage::Audit1Pass,
-        Stage::Audit2Pass,
-        Stage::Accepted,
-    ];
-
-    /// Its name in tables.
-    pub fn name(self) -> &'static str {
-        match self {
-            Stage::Begun => "begun",
-            Stage::Drafted => "drafted",
-            Stage::LawDrafted => "law drafted",
-            Stage::SelfChecked => "self-checked",
-            Stage::Audit1Pass => "audit 1",
-            Stage::Audit2Pass => "audit 2",
-            Stage::Accepted => "accepted",
-        }
+choices! {
+    /// How far a question came (specification 3.5).
+    pub enum Stage {
+        /// It was asked for.
+        Begun = "begun",
+        /// A question stands, and the editor has let it pass.
+        Drafted = "drafted",
+        /// A law could be read.
+        LawDrafted = "law_drafted" => "law drafted",
+        /// The law passed the machine's checks, and the editor has let it pass.
+        SelfChecked = "self_checked" => "self-checked",
+        /// The auditor found nothing wrong with it.
+        Audit1Pass = "audit1_pass" => "audit 1",
+        /// Enough of the auditor's own answers agree with it.
+        Audit2Pass = "audit2_pass" => "audit 2",
+        /// It is a world.
+        Accepted = "accepted",
     }
 }
 
@@ -142,37 +117,22 @@ pub struct Rejection {
     pub detail: String,
 }
 
-/// Where a question was rejected.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum At {
-    /// A seat wrote nothing that can be read, four times.
-    Format,
-    /// The editor refused the question.
-    Question,
-    /// The machine's checks.
-    Checks,
-    /// The editor refused the law.
-    Law,
-    /// The first step of the audit.
-    Audit1,
-    /// The second step.
-    Audit2,
-    /// The editor refused the whole.
-    Decision,
-}
-
-impl At {
-    /// Its name in tables.
-    pub fn name(self) -> &'static str {
-        match self {
-            At::Format => "format",
-            At::Question => "question",
-            At::Checks => "checks",
-            At::Law => "law",
-            At::Audit1 => "audit 1",
-            At::Audit2 => "audit 2",
-            At::Decision => "decision",
-        }
+choices! {
+    /// Where a question was rejected.
+    pub enum At {
+        /// A seat wrote nothing that can be read, four times.
+        Format = "format",
+        /// The editor refused the question.
+        Question = "question",
+        /// The machine's checks.
+        Checks = "checks",
+        /// The editor refused the law.
+        Law = "law",
+        /// The first step of the audit.
+        Audit1 = "audit1" => "audit 1",
+        /// The second step.
+        Audit2 = "audit2" => "audit 2",
+        /// The editor refused the whole.
+        Decision = "decision",
     }
 }

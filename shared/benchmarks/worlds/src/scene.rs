@@ -127,7 +127,7 @@ fn whole(number: usize, record: &Record, blocks: &mut Vec<Block>) {
     }
     if let Some(rejected) = &record.rejected {
         let Rejection { stage, reason, detail } = rejected;
-        let text = format!("Rejected at {}: {reason} {detail}", stage.name());
+        let text = format!("Rejected at {}: {reason} {detail}", stage.label());
         blocks.push(Block::came(Tone::Negative, text));
     } else if record.is_accepted() {
         blocks.push(Block::came(Tone::Positive, "Accepted"));

@@ -27,6 +27,15 @@ pub struct Printed {
 }
 
 impl Printed {
+    pub const fn new(
+        template: &'static str,
+        variables: &'static [(&'static str, &'static str)],
+        [places, characters]: [usize; 2],
+        digest: &'static str,
+    ) -> Self {
+        Printed { template, variables, places, characters, digest }
+    }
+
     fn render(&self, text: &str) -> String {
         substitute(text, &self.variables.iter().copied().collect())
     }

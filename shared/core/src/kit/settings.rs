@@ -34,11 +34,11 @@ use crate::benchmark::schema::{Holds, Schema, Setting};
 use crate::spec::{BadSpec, Spec};
 use crate::task::Point;
 
-/// An enum whose values have names: in settings and files, and for people.
+/// An enum whose values have names: in settings and files, and a label for people where that is another.
 #[macro_export]
 macro_rules! choices {
     ($(#[$meta:meta])* $vis:vis enum $Enum:ident {
-        $($(#[$doc:meta])* $Variant:ident = $name:tt => $label:expr,)+
+        $($(#[$doc:meta])* $Variant:ident = $name:tt $(=> $label:expr)?,)+
     }) => {
         $(#[$meta])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -51,11 +51,20 @@ macro_rules! choices {
         impl $Enum {
             pub const ALL: [Self; Self::CHOICES.len()] = [$($Enum::$Variant),+];
 
-            /// The name of each in settings and files, and its name for people.
-            pub const CHOICES: &'static [(&'static str, &'static str)] = &[$(($name, $label)),+];
+            /// The name of each in settings and files, and its label.
+            pub const CHOICES: &'static [(&'static str, &'static str)] = &[$(($name, [$($label,)? $name][0])),+];
 
             pub const fn name(self) -> &'static str {
                 Self::CHOICES[self as usize].0
+            }
+
+            pub const fn label(self) -> &'static str {
+                Self::CHOICES[self as usize].1
+            }
+
+            /// The one of exactly this name.
+            pub fn named(name: &str) -> Option<Self> {
+                Self::ALL.into_iter().find(|one| one.name() == name)
             }
         }
 

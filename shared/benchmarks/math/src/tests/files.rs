@@ -3,7 +3,7 @@
 use turnwise_core::seat::Player;
 
 use super::*;
-use crate::answer::{KINDS, kind};
+use crate::answer::{Kind, kind};
 use crate::metrics::{estimate, matched_k};
 use crate::results::imported::{Results, read, recognise};
 use crate::results::{Form, dataset_of, export, player_of};
@@ -12,7 +12,7 @@ use crate::results::{Form, dataset_of, export, player_of};
 fn samples_have_two_problems_for_each_kind() {
     let samples = Math.samples();
     assert!(samples.tasks.len() >= 24);
-    for (_, name) in KINDS {
+    for name in Kind::ALL.map(Kind::name) {
         let count = samples.tasks.iter().filter(|task| task.labels["answer"] == name).count();
         assert!(count >= 2, "{count} of {name}");
     }

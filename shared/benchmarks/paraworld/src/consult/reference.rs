@@ -7,7 +7,7 @@ use super::super::cache::reference_key;
 use super::super::reading::engine::{self, Fields, Reply, ends_retries};
 use super::super::results::above_zero;
 use super::{
-    Consulted, ENGINE_FAILED, HitLog, Room, Ticket, Want, asking, fault, observation, reading,
+    Consulted, ENGINE_FAILED, HitLog, OPEN, Room, Ticket, Want, asking, fault, observation, reading,
     too_bare,
 };
 use turnwise_core::effect::Failure;
@@ -109,16 +109,11 @@ impl Desk {
         }
         let open = self.close(ticket);
         let log = HitLog {
-            hit: false,
             compound: true,
-            too_bare: None,
-            keys: Vec::new(),
             engine_fault: true,
-            cached: false,
             attempts,
-            violations: Vec::new(),
-            repaired_by: None,
             second: room.second(&text(&open.query)),
+            ..HitLog::default()
         };
         let mut reading = reading(&log, None, Vec::new());
         reading.fault = fault(ENGINE_FAILED, error);
@@ -136,9 +131,6 @@ impl Desk {
         self.open.remove(&ticket).expect(OPEN)
     }
 }
-
-/// Why a ticket is open.
-const OPEN: &str = "replies come only to what the desk wanted to be asked";
 
 /// Whether a failed call may be tried again.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -166,9 +158,8 @@ fn answered(room: &mut Room<'_>, query: &Json, kept: Kept, attempts: u32) -> Con
         engine_fault: unreadable,
         cached: attempts == 0,
         attempts,
-        violations: Vec::new(),
-        repaired_by: None,
         second: room.second(&text(query)),
+        ..HitLog::default()
     };
     let mut reading = reading(&log, reason.as_deref(), Vec::new());
     if unreadable {

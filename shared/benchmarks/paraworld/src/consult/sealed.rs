@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::super::settings::seat;
 use super::super::task::World;
 use super::invariants::normalised;
-use super::{Consulted, HitLog, Ticket, Want, asking, ends_the_play, fault, observation, reading};
+use super::{Consulted, HitLog, OPEN, Ticket, Want, asking, ends_the_play, fault, observation, reading};
 use turnwise_core::effect::{Failure, Reply};
 use turnwise_core::json::{self, Dialect, Json};
 use turnwise_core::note::Reading;
@@ -43,9 +43,6 @@ struct Open {
     /// Searches with the same normalised query, which wait.
     waiting: Vec<(Ticket, String)>,
 }
-
-/// Why a ticket is open.
-const OPEN: &str = "replies come only to what the desk wanted to be asked";
 
 impl Desk {
     pub fn search(&mut self, world: &World, ticket: Ticket, query: &Json) -> Want {
@@ -120,18 +117,7 @@ impl Told {
 
     /// No page: an engine fault, which costs the player nothing.
     fn nothing(why: &str) -> Self {
-        let log = HitLog {
-            hit: false,
-            compound: false,
-            too_bare: None,
-            keys: Vec::new(),
-            engine_fault: true,
-            cached: false,
-            attempts: 1,
-            violations: Vec::new(),
-            repaired_by: None,
-            second: None,
-        };
+        let log = HitLog { engine_fault: true, attempts: 1, ..HitLog::default() };
         let mut reading = reading(&log, None, Vec::new());
         reading.fault = fault("engine_fault", why);
         Told { results: none(), log, reading }

@@ -8,7 +8,7 @@ use super::super::engine::{Class, Judgement};
 use super::super::reading::engine::{self, Page, Sign, Violation, told};
 use super::invariants::{Rules, normalised};
 use super::{
-    Consulted, ENGINE_FAILED, HitLog, RepairedBy, Room, Ticket, Want, asking, fault, observation,
+    Consulted, ENGINE_FAILED, HitLog, OPEN, RepairedBy, Room, Ticket, Want, asking, fault, observation,
     reading, too_bare,
 };
 use turnwise_core::json::{Int, Json, Object};
@@ -187,9 +187,6 @@ impl Desk {
         done
     }
 }
-
-/// Why a ticket is open.
-const OPEN: &str = "replies come only to what the desk wanted to be asked";
 
 impl Settled {
     /// The answer to a query in this player's spelling.

@@ -3,14 +3,14 @@
 use std::collections::BTreeSet;
 
 use super::text::{Words, is_han};
-use super::words::lists;
+use super::words::LISTS;
 use super::{Class, Judgement, Reason};
 
 /// A hit is the one key whose words the query holds for the most part, and which holds most of the query's.
 pub(super) fn judge(keys: &[Words], query: &Words) -> Judgement {
     let in_a_key =
         |comparator: &Words| keys.iter().any(|key| key.places(comparator).next().is_some());
-    let compares = lists()
+    let compares = LISTS
         .comparators
         .iter()
         .any(|comparator| query.places(comparator).next().is_some() && !in_a_key(comparator));
@@ -51,7 +51,7 @@ pub(super) fn judge(keys: &[Words], query: &Words) -> Judgement {
 
 /// Words that say something; of Chinese, pairs of neighbours.
 fn pieces(words: &Words) -> BTreeSet<String> {
-    let empty = &lists().empty;
+    let empty = &LISTS.empty;
     let full: Vec<&String> = words.0.iter().filter(|word| !empty.contains(*word)).collect();
     let single = full.iter().filter(|word| !is_han(word)).map(|word| (*word).clone());
     let pairs = full

@@ -8,7 +8,7 @@ use super::beside::Beside;
 use super::spelling::Spelling;
 use super::synonyms::others;
 use super::text::{Words, is_latin, is_proper, is_year};
-use super::words::{Lists, lists};
+use super::words::{LISTS, Lists};
 use super::{Class, Judgement, Reason};
 
 /// What a world's facts are about.
@@ -107,12 +107,12 @@ impl Vocabulary {
         let texts = extra.entities.iter().chain(&extra.attributes);
         let texts = texts.flat_map(Term::names);
         let words = attributes.iter().flat_map(|name| name.words.0.clone());
-        let spelling = Spelling::new(texts, words, &lists().all);
+        let spelling = Spelling::new(texts, words, &LISTS.all);
         Vocabulary {
             entities,
             attributes,
             periods,
-            lists: lists(),
+            lists: &LISTS,
             spelling,
             signatures,
             parts,
@@ -262,7 +262,7 @@ fn asks(signature: &Signature, mentions: &Mentions) -> bool {
 
 /// What follows a short name of an entity in its full name, but for what somebody is (`手机`).
 fn parts(entities: &[Term]) -> Vec<Name> {
-    let kind = |rest: &[String]| lists().kinds.iter().any(|kind| kind.0 == rest);
+    let kind = |rest: &[String]| LISTS.kinds.iter().any(|kind| kind.0 == rest);
     let mut parts = Vec::new();
     for entity in entities {
         let full = Words::of(&entity.name);

@@ -5,7 +5,7 @@ mod weak;
 use std::collections::BTreeMap;
 
 use super::super::task::{FactKind, FactNote, Language, Tier, World, load};
-use super::super::worlds::pools::{DOMAINS, Domain};
+use super::super::worlds::pools::{Domain, POOLS};
 use super::super::worlds::{Family, Order, build, sample};
 use super::*;
 
@@ -30,7 +30,7 @@ fn lines(files: [(Language, &'static str); 2], language: Language) -> Vec<&'stat
 /// Worlds of every category, family and tier.
 fn worlds(language: Language) -> Vec<(&'static Domain, World)> {
     let mut worlds = Vec::new();
-    for domain in &DOMAINS {
+    for domain in &POOLS.domains {
         for family in Family::ALL {
             for tier in Tier::ALL {
                 let order = Order {

@@ -3,8 +3,15 @@
 use super::traditional::simplified;
 
 /// The words of a text in order. A Han character is a word; so is a run of digits, and a run of other letters.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, serde::Deserialize)]
+#[serde(from = "String")]
 pub(super) struct Words(pub Vec<String>);
+
+impl From<String> for Words {
+    fn from(text: String) -> Self {
+        Words::of(&text)
+    }
+}
 
 impl Words {
     pub fn of(text: &str) -> Self {

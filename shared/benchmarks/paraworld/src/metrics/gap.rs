@@ -8,52 +8,18 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
+use turnwise_core::choices;
 use turnwise_core::metrics::bootstrap::{Cluster, intervals, of_share};
 use turnwise_core::metrics::proportion::Interval;
 
-/// A setting that can be compared.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub enum Side {
-    /// All facts given, no search.
-    #[serde(rename = "A")]
-    Oracle,
-    /// Search, with guidance.
-    #[serde(rename = "B-guidance")]
-    Guidance,
-    /// Search, with worked examples.
-    #[serde(rename = "B-few-shot")]
-    FewShot,
-    /// Search, told nothing.
-    #[serde(rename = "C")]
-    Unguided,
-    /// The question alone.
-    #[serde(rename = "control")]
-    Control,
-}
-
-impl Side {
-    /// All of them, from the most help to the least.
-    pub const ALL: [Side; 5] =
-        [Side::Oracle, Side::FewShot, Side::Guidance, Side::Unguided, Side::Control];
-
-    /// Its name in settings.
-    pub fn name(self) -> &'static str {
-        match self {
-            Side::Oracle => "A",
-            Side::Guidance => "B-guidance",
-            Side::FewShot => "B-few-shot",
-            Side::Unguided => "C",
-            Side::Control => "control",
-        }
-    }
-
-    /// The setting of this name; `custom` is none, because nobody knows what it grants.
-    pub fn named(name: &str) -> Option<Self> {
-        Side::ALL.into_iter().find(|side| side.name() == name)
-    }
-
-    fn place(self) -> usize {
-        Side::ALL.iter().position(|side| *side == self).unwrap_or(0)
+choices! {
+    /// A setting that can be compared, from the most help to the least.
+    pub enum Side {
+        Oracle = "A" => "A: all facts given",
+        FewShot = "B-few-shot" => "B: examples",
+        Guidance = "B-guidance" => "B: guidance",
+        Unguided = "C" => "C: on its own",
+        Control = "control" => "control: no search",
     }
 }
 
@@ -122,15 +88,15 @@ const DIFFERENCES: [(&str, Side, Side); 4] = [
 /// Compares settings over the worlds that were judged in all of those that occur. `None` where fewer than two occur, or no
 /// world was judged in all.
 pub fn gap(episodes: &[Judged<'_>], resamples: u32, seed: u64) -> Option<Gap> {
-    let sides: BTreeSet<usize> = episodes.iter().map(|one| one.side.place()).collect();
+    let sides: BTreeSet<usize> = episodes.iter().map(|one| one.side as usize).collect();
     let mut seen: BTreeMap<&str, BTreeSet<usize>> = BTreeMap::new();
     for one in episodes {
-        seen.entry(one.world).or_default().insert(one.side.place());
+        seen.entry(one.world).or_default().insert(one.side as usize);
     }
     let everywhere = |world: &str| seen.get(world).is_some_and(|there| *there == sides);
     let mut pairs: BTreeMap<&str, [Cluster; 5]> = BTreeMap::new();
     for one in episodes.iter().filter(|one| everywhere(one.world)) {
-        pairs.entry(one.pair).or_default()[one.side.place()].add(one.score);
+        pairs.entry(one.pair).or_default()[one.side as usize].add(one.score);
     }
     let worlds = seen.values().filter(|there| **there == sides).count() as u32;
     if sides.len() < 2 || worlds == 0 {
@@ -151,7 +117,7 @@ pub fn gap(episodes: &[Judged<'_>], resamples: u32, seed: u64) -> Option<Gap> {
         _ => intervals(&clusters, resamples, seed, numbers),
     };
     let levels = Side::ALL.into_iter().filter_map(|side| {
-        let at = side.place();
+        let at = side as usize;
         Some(Level {
             side,
             n: sums[at].n,
@@ -177,7 +143,7 @@ fn numbers(sums: &[Cluster; 5]) -> [Option<f64>; 9] {
         *number = sum.mean();
     }
     for (at, (_, more, less)) in (5..).zip(DIFFERENCES) {
-        let (more, less) = (sums[more.place()].mean(), sums[less.place()].mean());
+        let (more, less) = (sums[more as usize].mean(), sums[less as usize].mean());
         numbers[at] = more.zip(less).map(|(more, less)| more - less);
     }
     numbers

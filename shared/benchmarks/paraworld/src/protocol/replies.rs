@@ -82,7 +82,7 @@ impl Play {
 
     /// The message is neither an answer nor a call.
     fn neither(&mut self, why: Why) {
-        let fault = Fault::new(why.name(), why.words());
+        let fault = Fault::new(why.name(), why.label());
         self.note_turn(TurnKind::Invalid, "neither searches nor answers", fault.into());
         let is_error = self.is_strict() && (why.is_format_error() || !self.searches());
         if is_error {
@@ -94,7 +94,7 @@ impl Play {
         if self.rounds >= self.rules.limit && !self.has_failed_in_format() {
             self.out_of_turns();
         } else if is_error {
-            let text = format!("Error: Invalid tool call format: {}", why.words());
+            let text = format!("Error: Invalid tool call format: {}", why.label());
             self.shown.push(Block::remark(text.as_str()));
             let shown = self.rules.style.shown(&text, &self.prompts.reminder_text);
             self.told(Line::text(Role::User, shown));

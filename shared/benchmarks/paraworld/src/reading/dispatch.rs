@@ -3,6 +3,7 @@
 use super::player::Calling;
 use super::spans::{between, first_balanced, loads, without_commas};
 use super::syntax::{Body, CLOSE, Call, OPEN, TOOL};
+use turnwise_core::choices;
 use turnwise_core::json::{Json, Object};
 use turnwise_core::python::{Layout, dumps, strip, truthy};
 use turnwise_core::spec::Profile;
@@ -77,59 +78,29 @@ impl Repair {
     }
 }
 
-/// Why a call is not run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Fault {
-    /// No JSON object, however it is mended.
-    NotJson,
-    /// It names no tool.
-    NoName,
-    /// There is no tool of its name.
-    UnknownTool,
-    /// The arguments are no object.
-    ArgumentsNotObject,
-    /// The query is missing or empty.
-    NoQuery,
-    /// The query is neither a text nor something that becomes one.
-    QueryNotText,
-    /// `reference` only: the tool reads the last block of the text again and cannot decode it.
-    ReadAgain,
-    /// `reference` only: the tool reads the text again and finds no block between the default tags.
-    NoBlock,
+choices! {
+    /// Why a call is not run.
+    pub enum Fault {
+        /// No JSON object, however it is mended.
+        NotJson = "not_json",
+        /// It names no tool.
+        NoName = "no_name",
+        /// There is no tool of its name.
+        UnknownTool = "unknown_tool",
+        /// The arguments are no object.
+        ArgumentsNotObject = "arguments_not_object",
+        /// The query is missing or empty.
+        NoQuery = "no_query",
+        /// The query is neither a text nor something that becomes one.
+        QueryNotText = "query_not_text",
+        /// `reference` only: the tool reads the last block of the text again and cannot decode it.
+        ReadAgain = "read_again",
+        /// `reference` only: the tool reads the text again and finds no block between the default tags.
+        NoBlock = "no_block",
+    }
 }
 
 impl Fault {
-    /// All of them.
-    pub const ALL: [Fault; 8] = [
-        Fault::NotJson,
-        Fault::NoName,
-        Fault::UnknownTool,
-        Fault::ArgumentsNotObject,
-        Fault::NoQuery,
-        Fault::QueryNotText,
-        Fault::ReadAgain,
-        Fault::NoBlock,
-    ];
-
-    /// The fault of this name.
-    pub fn named(name: &str) -> Option<Self> {
-        Fault::ALL.into_iter().find(|fault| fault.name() == name)
-    }
-
-    /// Its name in notes and counts.
-    pub fn name(self) -> &'static str {
-        match self {
-            Fault::NotJson => "not_json",
-            Fault::NoName => "no_name",
-            Fault::UnknownTool => "unknown_tool",
-            Fault::ArgumentsNotObject => "arguments_not_object",
-            Fault::NoQuery => "no_query",
-            Fault::QueryNotText => "query_not_text",
-            Fault::ReadAgain => "read_again",
-            Fault::NoBlock => "no_block",
-        }
-    }
-
     /// Whether a call that was refused so stands among the tool calls of the reference: its tool layer refused it.
     pub fn is_counted(self) -> bool {
         matches!(self, Fault::NoQuery | Fault::ReadAgain | Fault::NoBlock)

@@ -1,31 +1,23 @@
 //! A judge's verdict (specification 7).
 
-use serde::{Deserialize, Serialize};
-
 use super::spans::between;
+use turnwise_core::choices;
 use turnwise_core::parse::reasoning;
 use turnwise_core::parse::verdict::{self, Word};
 use turnwise_core::python::strip;
 use turnwise_core::spec::Profile;
 
-/// Whether a prediction agrees with the reference answer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub enum Verdict {
-    /// It does.
-    Correct,
-    /// It does not.
-    Incorrect,
+choices! {
+    /// Whether a prediction agrees with the reference answer.
+    pub enum Verdict {
+        /// It does.
+        Correct = "Correct",
+        /// It does not.
+        Incorrect = "Incorrect",
+    }
 }
 
 impl Verdict {
-    /// As judges and files write it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Verdict::Correct => "Correct",
-            Verdict::Incorrect => "Incorrect",
-        }
-    }
-
     /// As `strict` reads it.
     pub fn tagged(self) -> &'static str {
         match self {
@@ -43,37 +35,21 @@ impl Verdict {
     }
 }
 
-/// How a verdict came about, as judged lines write it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum JudgeStatus {
-    /// A judge said it.
-    Success,
-    /// Nothing to judge: prediction or reference answer is blank. Incorrect, without a call.
-    Skipped,
-    /// Every attempt failed. Incorrect under `reference`; under `strict` there is no verdict.
-    Error,
-    /// `strict` only: the reply could not be read, asked twice. There is no verdict.
-    Unparsed,
+choices! {
+    /// How a verdict came about, as judged lines write it.
+    pub enum JudgeStatus {
+        /// A judge said it.
+        Success = "success",
+        /// Nothing to judge: prediction or reference answer is blank. Incorrect, without a call.
+        Skipped = "skipped",
+        /// Every attempt failed. Incorrect under `reference`; under `strict` there is no verdict.
+        Error = "error",
+        /// `strict` only: the reply could not be read, asked twice. There is no verdict.
+        Unparsed = "unparsed",
+    }
 }
 
 impl JudgeStatus {
-    /// As judged lines write it.
-    pub fn name(self) -> &'static str {
-        match self {
-            JudgeStatus::Success => "success",
-            JudgeStatus::Skipped => "skipped",
-            JudgeStatus::Error => "error",
-            JudgeStatus::Unparsed => "unparsed",
-        }
-    }
-
-    /// The status of this name.
-    pub fn named(name: &str) -> Option<Self> {
-        let all = [Self::Success, Self::Skipped, Self::Error, Self::Unparsed];
-        all.into_iter().find(|status| status.name() == name)
-    }
-
     /// How a grading ends so.
     pub fn ending(self) -> &'static str {
         match self {

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::spans::{between, stripped};
 use super::syntax::{Call, Syntax};
+use turnwise_core::choices;
 use turnwise_core::parse::reasoning;
 use turnwise_core::spec::Profile;
 
@@ -35,40 +36,21 @@ pub enum Turn {
     Neither(Why),
 }
 
-/// Why a text is neither answer nor call.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Why {
-    /// Nothing of the kind stands there.
-    Prose,
-    /// The answer is blank.
-    BlankAnswer,
-    /// A call was begun and is not one: a format error under `strict`, prose under `reference`.
-    BrokenCall,
-    /// A thought was opened and never closed: a format error (`strict` only).
-    OpenThought,
+choices! {
+    /// Why a text is neither answer nor call.
+    pub enum Why {
+        /// Nothing of the kind stands there.
+        Prose = "prose" => "there is neither a call nor an answer",
+        /// The answer is blank.
+        BlankAnswer = "blank_answer" => "the answer is blank",
+        /// A call was begun and is not one: a format error under `strict`, prose under `reference`.
+        BrokenCall = "broken_call" => "a call was begun and is not whole",
+        /// A thought was opened and never closed: a format error (`strict` only).
+        OpenThought = "open_thought" => "a thought was opened and never closed",
+    }
 }
 
 impl Why {
-    /// Its name in notes and counts.
-    pub fn name(self) -> &'static str {
-        match self {
-            Why::Prose => "prose",
-            Why::BlankAnswer => "blank_answer",
-            Why::BrokenCall => "broken_call",
-            Why::OpenThought => "open_thought",
-        }
-    }
-
-    /// In a few words; what the player is told of a format error.
-    pub fn words(self) -> &'static str {
-        match self {
-            Why::Prose => "there is neither a call nor an answer",
-            Why::BlankAnswer => "the answer is blank",
-            Why::BrokenCall => "a call was begun and is not whole",
-            Why::OpenThought => "a thought was opened and never closed",
-        }
-    }
-
     /// Whether it counts as a format error under `strict`.
     pub fn is_format_error(self) -> bool {
         matches!(self, Why::BrokenCall | Why::OpenThought)

@@ -76,7 +76,7 @@ fn shown(gap: &Gap, spec: &Spec, player: Option<String>) -> Report {
     let who = player.unwrap_or_default();
     let headline = gap.differences.iter().map(figure).collect();
     let rows = gap.levels.iter().map(|level| RankingRow {
-        name: title(level.side).to_owned(),
+        name: level.side.label().to_owned(),
         who: who.clone(),
         n: level.n,
         value: Some(level.pass_at_1),
@@ -143,15 +143,5 @@ fn figure(one: &Difference) -> Figure {
         known: None,
         unit: Unit::Fraction,
         about: about.to_owned(),
-    }
-}
-
-fn title(side: Side) -> &'static str {
-    match side {
-        Side::Oracle => "A: all facts given",
-        Side::FewShot => "B: examples",
-        Side::Guidance => "B: guidance",
-        Side::Unguided => "C: on its own",
-        Side::Control => "control: no search",
     }
 }

@@ -7,7 +7,7 @@ use super::super::task::{Language, Tier};
 use super::Family;
 use super::making::{Making, points};
 use super::pools::Attribute;
-use super::wording::{amount, list, number, period, years};
+use super::wording::{amount, list, number, period, sentence, years};
 
 /// Numbers closer than this many hundredths of the larger are a near-tie; decision 39 asks for 2.
 const MARGIN: i64 = 3;
@@ -58,24 +58,15 @@ fn comparison(making: &mut Making, (entities, span): (usize, usize)) -> Option<A
     let attribute = making.attribute();
     let totals = totals(making, &names, attribute, &span)?;
     let (winner, gap) = lead(&names, &totals)?;
-    let what = attribute.name.say(language);
-    let (noun, one) = (making.domain.noun.say(language), making.domain.one.say(language));
-    let (when, both) = (years(language, &span), list(language, &names));
-    let question = match (language, span.len()) {
-        (Language::En, 1) => format!(
-            "In {when}, which of the two {noun} {both} had the larger number of {what}, and by how much?"
-        ),
-        (Language::En, _) => format!(
-            "Add up the number of {what} in {when} for each of the two {noun} {both}. Which of them has the larger total, and by how much?"
-        ),
-        (Language::Zh, 1) => {
-            format!("{when}，{both}这两{one}中，哪一个的{what}更多？多多少？")
-        }
-        (Language::Zh, _) => {
-            format!("请把{both}这两{one}在{when}的{what}分别逐年相加。哪一个的总数更大？大多少？")
-        }
-    };
-    Some(won(language, &question, &winner, gap, attribute.unit.say(language)))
+    let parts = [
+        ("what", attribute.name.say(language)),
+        ("noun", making.domain.noun.say(language)),
+        ("one", making.domain.one.say(language)),
+        ("when", &years(language, &span)),
+        ("both", &list(language, &names)),
+    ];
+    let question = sentence(language, Family::Comparison, of_sums(&span), parts);
+    Some(won(language, question, &winner, gap, attribute.unit.say(language)))
 }
 
 fn ratio(making: &mut Making, (entities, span): (usize, usize)) -> Option<Asked> {
@@ -97,25 +88,18 @@ fn ratio(making: &mut Making, (entities, span): (usize, usize)) -> Option<Asked>
         return None;
     }
     let written = format!("{}.{:02}", number(language, hundredths / 100), hundredths % 100);
-    let (who, when) = (list(language, &names), years(language, &span));
-    let (over, under) = (above.name.say(language), below.name.say(language));
-    let question = match language {
-        Language::En => format!(
-            "Take {who} in {when} together. Divide the total number of {over} by the total number of {under}. What is the result, rounded to two decimal places?"
-        ),
-        Language::Zh => format!(
-            "请把{who}在{when}的数据合并计算：{over}总和除以{under}总和等于多少？结果四舍五入，保留两位小数。"
-        ),
-    };
-    let (top, bottom) = (number(language, top), number(language, bottom));
+    let parts: [(&str, &str); 7] = [
+        ("who", &list(language, &names)),
+        ("when", &years(language, &span)),
+        ("over", above.name.say(language)),
+        ("under", below.name.say(language)),
+        ("top", &number(language, top)),
+        ("bottom", &number(language, bottom)),
+        ("written", &written),
+    ];
     Some(Asked {
-        final_answer: match language {
-            Language::En => format!("{top} {over} divided by {bottom} {under} is {written}."),
-            Language::Zh => {
-                format!("{over}总和为{top}，{under}总和为{bottom}，两者相除得{written}。")
-            }
-        },
-        question,
+        question: sentence(language, Family::Ratio, "question", parts),
+        final_answer: sentence(language, Family::Ratio, "final", parts),
         answer: written,
     })
 }
@@ -135,39 +119,18 @@ fn count(making: &mut Making, (entities, span): (usize, usize)) -> Option<Asked>
     if !room {
         return None;
     }
-    let what = attribute.name.say(language);
-    let (noun, when) = (making.domain.noun.say(language), years(language, &span));
-    let who = list(language, &names);
-    let (unit, floor) = (attribute.unit.say(language), number(language, threshold));
-    let question = match (language, span.len()) {
-        (Language::En, 1) => format!(
-            "Consider the {noun} {who}. For how many of them was the number of {what} in {when} at least {floor}, and what is the sum for those that qualify?"
-        ),
-        (Language::En, _) => format!(
-            "Consider the {noun} {who}. For how many of them is the number of {what}, added up over {when}, at least {floor}, and what is the sum for those that qualify?"
-        ),
-        (Language::Zh, 1) => {
-            format!("在{who}当中，{when}的{what}不少于{floor}的有几个？符合条件者的合计是多少？")
-        }
-        (Language::Zh, _) => format!(
-            "在{who}当中，把{when}的{what}逐年相加，总数不少于{floor}的有几个？符合条件者的合计是多少？"
-        ),
-    };
-    let (many, sum) = (met.len(), amount(language, together, unit));
-    let (answer, final_answer) = match language {
-        Language::En => (
-            format!("{many}; {sum} together"),
-            format!(
-                "{many} of the {} {noun} reach {floor}; together they have {sum}.",
-                names.len()
-            ),
-        ),
-        Language::Zh => (
-            format!("{many}个，合计{sum}"),
-            format!("{}个对象中有{many}个达到{floor}，合计{sum}。", names.len()),
-        ),
-    };
-    Some(Asked { question, answer, final_answer })
+    let parts = [
+        ("what", attribute.name.say(language)),
+        ("noun", making.domain.noun.say(language)),
+        ("when", &years(language, &span)),
+        ("who", &list(language, &names)),
+        ("floor", &number(language, threshold)),
+        ("many", &met.len().to_string()),
+        ("all", &names.len().to_string()),
+        ("sum", &amount(language, together, attribute.unit.say(language))),
+    ];
+    let say = |name: &str| sentence(language, Family::Count, name, parts);
+    Some(Asked { question: say(of_sums(&span)), answer: say("answer"), final_answer: say("final") })
 }
 
 fn index(making: &mut Making, (entities, span): (usize, usize)) -> Option<Asked> {
@@ -184,25 +147,21 @@ fn index(making: &mut Making, (entities, span): (usize, usize)) -> Option<Asked>
             total += rules[1] * making.number(name, second, *year)?;
         }
     }
-    let (who, when) = (list(language, &names), years(language, &span));
-    let (a, b) = (first.name.say(language), second.name.say(language));
-    let (one_a, one_b) = (first.one.say(language), second.one.say(language));
-    let one = domain.one.say(language);
-    let question = match language {
-        Language::En => format!(
-            "The {index} of a {one} in a year is the number of {a} times the points per {one_a}, plus the number of {b} times the points per {one_b}; nothing else counts, and the {index} fixes the points anew each year. How many points do the {index} values of {who} in {when} add up to?"
-        ),
-        Language::Zh => format!(
-            "{index}的算法是：{a}乘以每{one_a}积分，加上{b}乘以每{one_b}积分，其他一概不计；积分标准由{index}逐年规定。{who}在{when}的{index}合计是多少分？"
-        ),
-    };
     let written = amount(language, total, points(language));
+    let parts = [
+        ("index", index.as_str()),
+        ("who", &list(language, &names)),
+        ("when", &years(language, &span)),
+        ("a", first.name.say(language)),
+        ("b", second.name.say(language)),
+        ("one_a", first.one.say(language)),
+        ("one_b", second.one.say(language)),
+        ("one", domain.one.say(language)),
+        ("written", &written),
+    ];
     Some(Asked {
-        question,
-        final_answer: match language {
-            Language::En => format!("By the rules of the {index} the values add up to {written}."),
-            Language::Zh => format!("按{index}的规则，合计为{written}。"),
-        },
+        question: sentence(language, Family::Index, "question", parts),
+        final_answer: sentence(language, Family::Index, "final", parts),
         answer: written,
     })
 }
@@ -224,34 +183,29 @@ fn chain(making: &mut Making, (hops, span): (usize, usize)) -> Option<Asked> {
     let attribute = making.attribute();
     let totals = totals(making, &ends, attribute, &span)?;
     let (winner, gap) = lead(&ends, &totals)?;
-    let what = attribute.name.say(language);
     let domain = making.domain;
-    let (noun, one) = (domain.noun.say(language), domain.one.say(language));
     let relation = domain.relation.say(language);
-    let when = years(language, &span);
-    let counted = if span.len() == 1 { "counted in" } else { "added up over" };
-    let path: Vec<String> = steps
-        .iter()
-        .map(|step| match language {
-            Language::En => format!("{relation} of {step}"),
-            Language::Zh => format!("{}的{relation}", period(language, *step)),
-        })
-        .collect();
-    let question = match language {
-        Language::En => format!(
-            "Start from {} and, separately, from {}. Go from each to its {}. Of the two {noun} reached, which has the larger number of {what}, {counted} {when}, and by how much?",
-            starts[0],
-            starts[1],
-            path.join(", then from there to its "),
-        ),
-        Language::Zh => format!(
-            "分别从{}和{}出发，先找到各自{}。最终到达的这两{one}中，哪一个在{when}的{what}总数更大？大多少？",
-            starts[0],
-            starts[1],
-            path.join("，再找到后者"),
-        ),
+    let step = |year: &i64| {
+        let parts = [("relation", relation), ("year", &period(language, *year))];
+        sentence(language, Family::Chain, "step", parts)
     };
-    Some(won(language, &question, &winner, gap, attribute.unit.say(language)))
+    let path: Vec<String> = steps.iter().map(step).collect();
+    let parts = [
+        ("first", starts[0].as_str()),
+        ("second", &starts[1]),
+        ("path", &path.join(&sentence(language, Family::Chain, "then", []))),
+        ("what", attribute.name.say(language)),
+        ("noun", domain.noun.say(language)),
+        ("one", domain.one.say(language)),
+        ("when", &years(language, &span)),
+    ];
+    let question = sentence(language, Family::Chain, of_sums(&span), parts);
+    Some(won(language, question, &winner, gap, attribute.unit.say(language)))
+}
+
+/// The question about one year, or about a sum over several.
+fn of_sums(span: &[i64]) -> &'static str {
+    if span.len() == 1 { "question" } else { "question_of_sums" }
 }
 
 /// The sum of each entity over the years.
@@ -306,14 +260,8 @@ fn threshold(totals: &[i64]) -> Option<i64> {
     far.then_some(round)
 }
 
-fn won(language: Language, question: &str, winner: &str, gap: i64, unit: &str) -> Asked {
-    let gap = amount(language, gap, unit);
-    let (answer, final_answer) = match language {
-        Language::En => (
-            format!("{winner}, by {gap}"),
-            format!("{winner} has the larger number; the difference is {gap}."),
-        ),
-        Language::Zh => (format!("{winner}，多{gap}"), format!("{winner}更多，相差{gap}。")),
-    };
-    Asked { question: question.to_owned(), answer, final_answer }
+fn won(language: Language, question: String, winner: &str, gap: i64, unit: &str) -> Asked {
+    let parts = [("winner", winner), ("gap", &amount(language, gap, unit))];
+    let say = |name: &str| sentence(language, Family::Comparison, name, parts);
+    Asked { question, answer: say("answer"), final_answer: say("final") }
 }

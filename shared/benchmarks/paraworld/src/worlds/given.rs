@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::super::task::{Language, Term};
 use super::making::domain_named;
-use super::pools::{DOMAINS, Domain};
+use super::pools::{Domain, POOLS};
 use turnwise_core::hash::Digest;
 
 /// How many names a category needs in a language: no world has more entities.
@@ -72,7 +72,7 @@ impl Names {
             if let Some((name, found)) = named.filter_map(|name| Some((name, sign(name)?))).next() {
                 return Err(BadNames::Sign { category, name: name.to_owned(), found });
             }
-            let place = DOMAINS.iter().position(|one| std::ptr::eq(one, domain));
+            let place = POOLS.domains.iter().position(|one| std::ptr::eq(one, domain));
             by_domain.entry(place.unwrap_or(0)).or_default().extend(terms);
         }
         let digest = Digest::of_value(&by_domain);
@@ -86,7 +86,7 @@ impl Names {
 
     /// The domains for which there are names, in the order of the domains.
     pub(super) fn domains(&self) -> Vec<&'static Domain> {
-        self.by_domain.keys().map(|place| &DOMAINS[*place]).collect()
+        self.by_domain.keys().map(|place| &POOLS.domains[*place]).collect()
     }
 
     /// The names of a domain in a language, each with its other names as aliases.
@@ -94,7 +94,7 @@ impl Names {
     /// # Errors
     /// If there are too few.
     pub(super) fn of(&self, domain: &Domain, language: Language) -> Result<Arc<[Term]>, BadNames> {
-        let place = DOMAINS.iter().position(|one| one.category == domain.category);
+        let place = POOLS.domains.iter().position(|one| one.category == domain.category);
         let given = place.and_then(|place| self.by_domain.get(&place));
         let terms: Vec<Term> =
             given.into_iter().flatten().filter_map(|term| in_language(term, language)).collect();

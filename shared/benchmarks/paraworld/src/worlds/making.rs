@@ -6,8 +6,7 @@ use std::sync::Arc;
 use super::super::task::{Fact, FactKind, FactNote, Language, Term};
 use super::chance::Chance;
 use super::given::clash;
-use super::names::{HEADS, INDEX, POINTS, TAILS};
-use super::pools::{Attribute, DOMAINS, Domain};
+use super::pools::{Attribute, Domain, POOLS};
 use super::wording::{amount, key};
 
 /// The first and last year of built worlds.
@@ -60,12 +59,13 @@ impl Making {
     /// so that names of one world are not easily mistaken for each other.
     fn stem(&mut self) -> (String, String) {
         loop {
-            let (head, tail) = (self.chance.below(HEADS.len()), self.chance.below(TAILS.len()));
+            let (heads, tails) = (&POOLS.heads, &POOLS.tails);
+            let (head, tail) = (self.chance.below(heads.len()), self.chance.below(tails.len()));
             if self.stems.iter().any(|(h, t)| *h == head || *t == tail) {
                 continue;
             }
             self.stems.insert((head, tail));
-            let (head, tail) = (HEADS[head], TAILS[tail]);
+            let (head, tail) = (heads[head], tails[tail]);
             return (format!("{}{}", head.en, tail.en), format!("{}{}", head.zh, tail.zh));
         }
     }
@@ -96,7 +96,7 @@ impl Making {
     /// A new index, by whose rules points are given; its name.
     pub fn index(&mut self) -> String {
         let (en, zh) = self.stem();
-        let word = *self.chance.pick(&INDEX);
+        let word = *self.chance.pick(&POOLS.index);
         let names = [format!("{en} {}", word.en), format!("{zh}{}", word.zh)];
         self.named(names, [en, zh])
     }
@@ -137,17 +137,14 @@ impl Making {
         let one = attribute.one.say(self.language);
         let (name, aliases) = match self.language {
             Language::En => (
-                format!("{}{one}", POINTS.en),
+                format!("points per {one}"),
                 vec![
                     format!("points for each {one}"),
                     format!("points for one {one}"),
                     format!("{one} points"),
                 ],
             ),
-            Language::Zh => (
-                format!("{}{one}积分", POINTS.zh),
-                vec![format!("{}{one}", POINTS.zh), format!("一{one}")],
-            ),
+            Language::Zh => (format!("每{one}积分"), vec![format!("每{one}"), format!("一{one}")]),
         };
         self.know_attribute(name.clone(), aliases);
         let unit = points(self.language);
@@ -214,5 +211,5 @@ fn words(list: &str) -> Vec<String> {
 
 /// The domain of a category.
 pub(super) fn domain_named(category: &str) -> Option<&'static Domain> {
-    DOMAINS.iter().find(|domain| domain.category.eq_ignore_ascii_case(category.trim()))
+    POOLS.domains.iter().find(|domain| domain.category.eq_ignore_ascii_case(category.trim()))
 }

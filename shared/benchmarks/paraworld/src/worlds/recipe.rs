@@ -49,6 +49,8 @@ impl Recipe {
         let seed = next()?.parse().ok()?;
         let tier = match next()? {
             ALL => None,
+            // As the authors' code writes it, too.
+            "medium" => Some(Tier::Mid),
             tier => Some(Tier::named(tier)?),
         };
         let count = next()?.parse().ok()?;

@@ -1,6 +1,25 @@
 //! How built worlds write numbers, lists, keys and values.
 
-use super::super::task::Language;
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use super::Family;
+use super::pools::Both;
+use crate::task::Language;
+use turnwise_core::prompt::substitute;
+
+/// A text of a family (`data/sentences.toml`), filled in.
+pub(super) fn sentence<const N: usize>(
+    language: Language,
+    family: Family,
+    name: &str,
+    parts: [(&str, &str); N],
+) -> String {
+    static SENTENCES: LazyLock<BTreeMap<&str, BTreeMap<&str, Both>>> = LazyLock::new(|| {
+        toml::from_str(include_str!("../../data/sentences.toml")).expect("every test reads them")
+    });
+    substitute(SENTENCES[family.name()][name].say(language), &parts.into())
+}
 
 /// A whole number: in English with commas between thousands.
 pub(super) fn number(language: Language, value: i64) -> String {

@@ -8,6 +8,7 @@ use super::latency::Latency;
 use super::numbers::Numbers;
 use super::spread::{Mean, Trimmed};
 use super::tally::Tally;
+use turnwise_core::choices;
 use turnwise_core::metrics::spread::ratio;
 use turnwise_core::seat::Seat;
 
@@ -24,29 +25,17 @@ pub struct Played {
     pub numbers: Numbers,
 }
 
-/// What an interval is taken over: things that do not depend on each other.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Over {
-    /// Deck sets of duplicate mode: a deck with all its rotations.
-    DeckSets,
-    /// Tables.
-    Tables,
-    /// Hands: there is one table, and its hands are independent.
-    Hands,
-    /// Nothing: there is one table, and its hands depend on each other.
-    Nothing,
-}
-
-impl Over {
-    /// In words, e.g. `deck sets`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Over::DeckSets => "deck sets",
-            Over::Tables => "tables",
-            Over::Hands => "hands",
-            Over::Nothing => "nothing",
-        }
+choices! {
+    /// What an interval is taken over: things that do not depend on each other.
+    pub enum Over {
+        /// Deck sets of duplicate mode: a deck with all its rotations.
+        DeckSets = "deck_sets" => "deck sets",
+        /// Tables.
+        Tables = "tables",
+        /// Hands: there is one table, and its hands are independent.
+        Hands = "hands",
+        /// Nothing: there is one table, and its hands depend on each other.
+        Nothing = "nothing",
     }
 }
 

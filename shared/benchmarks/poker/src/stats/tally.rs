@@ -12,83 +12,104 @@ use crate::record::{ActionRecord, HandRecord, Place};
 use crate::table::position;
 use turnwise_core::metrics::spread::ratio;
 
-/// Counters of one participant. They add up over hands; zeros are left out of files.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Tally {
-    /// Hands dealt in.
-    #[serde(skip_serializing_if = "is_zero")]
-    pub hands: u32,
-    /// Hands in which everybody else folded to the big blind, who was never asked.
-    #[serde(skip_serializing_if = "is_zero")]
-    pub walks: u32,
-    /// Hands with a fold.
-    #[serde(skip_serializing_if = "is_zero")]
-    pub folded: u32,
-    /// Hands with chips put in before the flop of one's own will; blinds do not count. Of `hands − walks`.
-    #[serde(skip_serializing_if = "is_zero")]
-    pub vpip: u32,
-    /// As the authors' app counts it: a call (also of nothing), raise or all-in before the flop, in a hand that went beyond
-    /// it, and not folded by then. Of `hands`.
-    #[serde(skip_serializing_if = "is_zero")]
-    pub vpip_coded: u32,
-    /// Hands with a raise before the flop.
-    #[serde(skip_serializing_if = "is_zero")]
-    pub pfr: u32,
-    /// Hands in which somebody else's raise before the flop, the only one so far, had to be answered.
-    #[serde(skip_serializing_if = "is_zero")]
-    pub three_bet_chances: u32,
-    /// Of these, hands in which it was answered with a raise.
-    #[serde(skip_serializing_if = "is_zero")]
-    pub three_bets: u32,
-    /// Decisions, those that a rule took included.
-    #[serde(skip_serializing_if = "is_zero")]
-    pub decisions: u32,
-    /// Decisions to fold.
-    #[serde(skip_serializing_if = "is_zero")]
-    pub folds: u32,
-    /// Of these, folds where checking was free.
-    #[serde(skip_serializing_if = "is_zero")]
-    pub needless_folds: u32,
-    /// Bets and raises after the flop.
-    #[serde(skip_serializing_if = "is_zero")]
-    pub bets_later: u32,
-    /// Calls after the flop.
-    #[serde(skip_serializing_if = "is_zero")]
-    pub calls_later: u32,
-    /// Folds after the flop.
-    #[serde(skip_serializing_if = "is_zero")]
-    pub folds_later: u32,
-    /// Hands in which a flop was dealt and the participant had not folded; all-in before it counts.
-    #[serde(skip_serializing_if = "is_zero")]
-    pub saw_flop: u32,
-    /// Hands shown.
-    #[serde(skip_serializing_if = "is_zero")]
-    pub showdowns: u32,
-    /// Of these, hands that were paid something.
-    #[serde(skip_serializing_if = "is_zero")]
-    pub won_showdowns: u32,
-    /// Hands with winnings above zero.
-    #[serde(skip_serializing_if = "is_zero")]
-    pub won: u32,
-    /// Replies that were no action.
-    #[serde(skip_serializing_if = "is_zero")]
-    pub invalid: u32,
-    /// Replies whose form had to be forgiven.
-    #[serde(skip_serializing_if = "is_zero")]
-    pub eased: u32,
-    /// Actions that the rules put right.
-    #[serde(skip_serializing_if = "is_zero")]
-    pub repaired: u32,
-    /// Decisions that a rule took.
-    #[serde(skip_serializing_if = "is_zero")]
-    pub auto: u32,
-    /// By position, e.g. `BTN`.
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    pub positions: BTreeMap<String, Cell>,
-    /// By hole cards, e.g. `AKs` (see [`chart`]).
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    pub chart: BTreeMap<String, Cell>,
+/// Counts that add up over hands; those of nothing are left out of files.
+macro_rules! counts {
+    ($(#[$meta:meta])* pub struct $Counts:ident { $($(#[$doc:meta])* $count:ident: $type:ty,)+ }) => {
+        $(#[$meta])*
+        #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+        #[serde(default)]
+        pub struct $Counts {
+            $($(#[$doc])* #[serde(skip_serializing_if = "Count::is_nothing")] pub $count: $type,)+
+        }
+
+        impl AddAssign<&$Counts> for $Counts {
+            fn add_assign(&mut self, other: &$Counts) {
+                $(self.$count.add(&other.$count);)+
+            }
+        }
+    };
+}
+
+trait Count {
+    fn is_nothing(&self) -> bool;
+    fn add(&mut self, other: &Self);
+}
+
+impl Count for u32 {
+    fn is_nothing(&self) -> bool {
+        *self == 0
+    }
+
+    fn add(&mut self, other: &Self) {
+        *self += other;
+    }
+}
+
+impl Count for BTreeMap<String, Cell> {
+    fn is_nothing(&self) -> bool {
+        self.is_empty()
+    }
+
+    fn add(&mut self, other: &Self) {
+        for (name, cell) in other {
+            *self.entry(name.clone()).or_default() += *cell;
+        }
+    }
+}
+
+counts! {
+    /// Counters of one participant.
+    pub struct Tally {
+        /// Hands dealt in.
+        hands: u32,
+        /// Hands in which everybody else folded to the big blind, who was never asked.
+        walks: u32,
+        /// Hands with a fold.
+        folded: u32,
+        /// Hands with chips put in before the flop of one's own will; blinds do not count. Of `hands − walks`.
+        vpip: u32,
+        /// As the authors' app counts it: a call (also of nothing), raise or all-in before the flop, in a hand that went beyond
+        /// it, and not folded by then. Of `hands`.
+        vpip_coded: u32,
+        /// Hands with a raise before the flop.
+        pfr: u32,
+        /// Hands in which somebody else's raise before the flop, the only one so far, had to be answered.
+        three_bet_chances: u32,
+        /// Of these, hands in which it was answered with a raise.
+        three_bets: u32,
+        /// Decisions, those that a rule took included.
+        decisions: u32,
+        /// Decisions to fold.
+        folds: u32,
+        /// Of these, folds where checking was free.
+        needless_folds: u32,
+        /// Bets and raises after the flop.
+        bets_later: u32,
+        /// Calls after the flop.
+        calls_later: u32,
+        /// Folds after the flop.
+        folds_later: u32,
+        /// Hands in which a flop was dealt and the participant had not folded; all-in before it counts.
+        saw_flop: u32,
+        /// Hands shown.
+        showdowns: u32,
+        /// Of these, hands that were paid something.
+        won_showdowns: u32,
+        /// Hands with winnings above zero.
+        won: u32,
+        /// Replies that were no action.
+        invalid: u32,
+        /// Replies whose form had to be forgiven.
+        eased: u32,
+        /// Actions that the rules put right.
+        repaired: u32,
+        /// Decisions that a rule took.
+        auto: u32,
+        /// By position, e.g. `BTN`.
+        positions: BTreeMap<String, Cell>,
+        /// By hole cards, e.g. `AKs` (see [`chart`]).
+        chart: BTreeMap<String, Cell>,
+    }
 }
 
 /// Hands of one kind.
@@ -98,17 +119,13 @@ pub struct Cell {
     /// How many.
     pub hands: u32,
     /// Of these, voluntarily played (standard).
-    #[serde(skip_serializing_if = "is_zero")]
+    #[serde(skip_serializing_if = "Count::is_nothing")]
     pub vpip: u32,
     /// Of these, raised before the flop.
-    #[serde(skip_serializing_if = "is_zero")]
+    #[serde(skip_serializing_if = "Count::is_nothing")]
     pub raised: u32,
     /// What was won in them, in units of the hand.
     pub won: i64,
-}
-
-fn is_zero(number: &u32) -> bool {
-    *number == 0
 }
 
 impl Tally {
@@ -210,38 +227,5 @@ impl AddAssign for Cell {
         self.vpip += other.vpip;
         self.raised += other.raised;
         self.won += other.won;
-    }
-}
-
-impl AddAssign<&Tally> for Tally {
-    fn add_assign(&mut self, other: &Tally) {
-        self.hands += other.hands;
-        self.walks += other.walks;
-        self.folded += other.folded;
-        self.vpip += other.vpip;
-        self.vpip_coded += other.vpip_coded;
-        self.pfr += other.pfr;
-        self.three_bet_chances += other.three_bet_chances;
-        self.three_bets += other.three_bets;
-        self.decisions += other.decisions;
-        self.folds += other.folds;
-        self.needless_folds += other.needless_folds;
-        self.bets_later += other.bets_later;
-        self.calls_later += other.calls_later;
-        self.folds_later += other.folds_later;
-        self.saw_flop += other.saw_flop;
-        self.showdowns += other.showdowns;
-        self.won_showdowns += other.won_showdowns;
-        self.won += other.won;
-        self.invalid += other.invalid;
-        self.eased += other.eased;
-        self.repaired += other.repaired;
-        self.auto += other.auto;
-        for (name, cell) in &other.positions {
-            *self.positions.entry(name.clone()).or_default() += *cell;
-        }
-        for (name, cell) in &other.chart {
-            *self.chart.entry(name.clone()).or_default() += *cell;
-        }
     }
 }

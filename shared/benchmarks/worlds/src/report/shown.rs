@@ -44,7 +44,7 @@ impl Run {
 
     /// Stages with how many questions reached each; the last row is what the filter leaves.
     fn stages(&self) -> Vec<(&'static str, u32)> {
-        let stages = STAGES.iter().map(|stage| (stage.name(), self.reached(*stage)));
+        let stages = STAGES.iter().map(|stage| (stage.label(), self.reached(*stage)));
         let kept = number(self.kept().count());
         stages.chain([("kept", kept)]).collect()
     }
@@ -75,7 +75,7 @@ impl Run {
     fn rejections(&self) -> Table {
         let all = self.reached(Stage::Begun);
         let rows = self.reasons().into_iter().map(|((stage, reason), n)| {
-            TableRow::new(format!("{}: {reason}", stage.name()), n, [ratio(n, all)])
+            TableRow::new(format!("{}: {reason}", stage.label()), n, [ratio(n, all)])
         });
         Table::new(
             "Rejections",
@@ -124,7 +124,7 @@ impl Run {
         let mut rejections: BTreeMap<&str, BTreeMap<String, u32>> = BTreeMap::new();
         for ((stage, reason), n) in self.reasons() {
             let stage: At = stage;
-            rejections.entry(stage.name()).or_default().insert(reason, n);
+            rejections.entry(stage.label()).or_default().insert(reason, n);
         }
         let tiers: BTreeMap<&str, u32> =
             self.tiers().into_iter().map(|(tier, n): (Tier, u32)| (tier.name(), n)).collect();

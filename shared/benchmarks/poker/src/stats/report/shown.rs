@@ -23,7 +23,7 @@ impl Run<'_> {
         let about = match self.standings.units {
             0 | 1 => String::new(),
             units => {
-                format!("95 % intervals are taken over {} ({units}).", self.standings.over.name())
+                format!("95 % intervals are taken over {} ({units}).", self.standings.over.label())
             }
         };
         let rows = self.players().iter().enumerate().map(|(at, one)| {
