@@ -23,7 +23,6 @@ pub mod policy;
 pub mod pots;
 pub mod prompts;
 pub mod protocol;
-pub mod published;
 pub mod rank;
 pub mod reading;
 pub mod record;

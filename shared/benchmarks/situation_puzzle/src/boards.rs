@@ -1,11 +1,9 @@
 //! Leaderboards, and what the paper printed (specification 1.f).
 
 use std::collections::BTreeMap;
-use std::sync::LazyLock;
 
-use serde::Deserialize;
 use turnwise_core::board::column::{COST, Column, LATENCY};
-use turnwise_core::board::published::{Condition, Paper, PaperRow, percent, plain};
+use turnwise_core::board::published::{Condition, Paper, percent};
 use turnwise_core::board::{self, Boards};
 use turnwise_core::metrics::number::Cell;
 use turnwise_core::metrics::proportion::wilson;
@@ -24,7 +22,7 @@ pub(super) const BOARDS: Boards = Boards {
         year: 2026,
         address: "https://arxiv.org/abs/2603.04737",
     }),
-    published: || vec![printed(Mode::Interactive), printed(Mode::Direct)],
+    published: printed,
     beside,
     by_part: board::no_parts,
 };
@@ -58,36 +56,8 @@ fn condition(spec: &Spec) -> Vec<String> {
     }
 }
 
-/// The paper's table as `published/accuracy.toml` has it; percentages as printed.
-#[derive(Deserialize)]
-pub(crate) struct Published {
-    pub puzzles: u32,
-    judge: String,
-    remarks: Vec<String>,
-    pub rows: Vec<Row>,
-}
-
-#[derive(Deserialize)]
-pub(crate) struct Row {
-    pub model: String,
-    pub accuracy: f64,
-    pub average_turns: f64,
-    direct_accuracy: f64,
-    pub implied_solved: u32,
-    note: Option<String>,
-}
-
-impl Row {
-    /// Wilson's, of the count that reproduces the printed share.
-    fn interval(&self) -> Option<(f64, f64)> {
-        wilson(self.implied_solved.into(), PUBLISHED.puzzles.into())
-    }
-}
-
-pub(crate) static PUBLISHED: LazyLock<Published> = LazyLock::new(|| {
-    toml::from_str(include_str!("../published/accuracy.toml"))
-        .expect("a test reads the published table")
-});
+/// The paper's table.
+pub(crate) const PUBLISHED: &str = include_str!("../published/accuracy.toml");
 
 fn name(mode: Mode) -> Option<&'static str> {
     match mode {
@@ -106,34 +76,15 @@ fn beside(spec: &Spec) -> Option<String> {
     }
 }
 
-fn printed(mode: Mode) -> Condition {
-    let row = |row: &'static Row| PaperRow {
-        name: row.model.clone(),
-        source: format!("Main table of the first version, row {}", row.model),
-        n: Some(PUBLISHED.puzzles),
-        cells: match mode {
-            Mode::Hearing => BTreeMap::new(),
-            Mode::Direct => BTreeMap::from([("accuracy", percent(row.direct_accuracy, 0))]),
-            Mode::Interactive => BTreeMap::from([
-                ("accuracy", Cell { interval: row.interval(), ..percent(row.accuracy, 1) }),
-                ("turns", plain(row.average_turns, 1)),
-            ]),
-        },
-        notes: row.note.as_deref().into_iter().collect(),
-    };
-    Condition {
-        name: name(mode).unwrap_or_default().to_owned(),
-        title: match mode {
-            Mode::Interactive => format!("{USUAL_ROUNDS} turns"),
-            Mode::Direct => "without interaction".to_owned(),
-            Mode::Hearing => "the judge alone".to_owned(),
-        },
-        fixed: vec![
-            ("profile", "the authors' code".to_owned()),
-            ("judge", PUBLISHED.judge.clone()),
-            ("puzzles", PUBLISHED.puzzles.to_string()),
-        ],
-        remarks: PUBLISHED.remarks.clone(),
-        rows: PUBLISHED.rows.iter().map(row).collect(),
-    }
+fn printed() -> Vec<Condition> {
+    let interactive = Condition::read(PUBLISHED, |row, numbers| {
+        // Wilson's, of the count that reproduces the printed share.
+        let interval = wilson(numbers["solved"] as u64, row.n.unwrap_or_default().into());
+        row.cells.insert("accuracy", Cell { interval, ..percent(numbers["accuracy"], 1) });
+    });
+    let direct = Condition::read(PUBLISHED, |row, numbers| {
+        row.cells = BTreeMap::from([("accuracy", percent(numbers["direct"], 0))]);
+    });
+    let (name, title) = ("situation-puzzle-direct".to_owned(), "without interaction".to_owned());
+    vec![interactive, Condition { name, title, ..direct }]
 }

@@ -15,7 +15,6 @@ mod numbers;
 mod people;
 pub mod prompts;
 pub mod protocol;
-pub mod published;
 pub mod reading;
 pub mod report;
 pub mod scene;

@@ -3,6 +3,8 @@
 
 use std::collections::BTreeMap;
 
+use serde::Deserialize;
+
 use crate::metrics::number::Cell;
 
 /// The paper that a benchmark comes from, as it is cited.
@@ -46,6 +48,74 @@ pub struct PaperRow {
     pub cells: BTreeMap<&'static str, Cell>,
     /// What was found about it.
     pub notes: Vec<&'static str>,
+}
+
+/// What a file says of a row in numbers: those that are printed, and what else is known.
+pub type Numbers = BTreeMap<&'static str, f64>;
+
+/// A condition as a file of a benchmark's folder `published` has it.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    name: String,
+    title: String,
+    /// Where a row is printed; `{row}` is its name.
+    source: &'static str,
+    n: Option<u32>,
+    fixed: Vec<(&'static str, String)>,
+    remarks: Vec<String>,
+    /// What holds of every row, before its own notes.
+    #[serde(default)]
+    notes: Vec<&'static str>,
+    /// The decimals of each number that is shown.
+    decimals: BTreeMap<&'static str, u8>,
+    /// Which of these are percentages.
+    #[serde(default)]
+    percent: Vec<&'static str>,
+    rows: Vec<WrittenRow>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, bound(deserialize = "'de: 'static"))]
+struct WrittenRow {
+    name: String,
+    source: Option<String>,
+    #[serde(default)]
+    notes: Vec<&'static str>,
+    numbers: Numbers,
+}
+
+impl Condition {
+    /// Reads a file of a benchmark's folder `published`; `finish` adds to a row what follows from its numbers.
+    ///
+    /// # Panics
+    /// If it is no such file.
+    pub fn read(text: &'static str, mut finish: impl FnMut(&mut PaperRow, &Numbers)) -> Self {
+        let written: Written = toml::from_str(text).expect("a test reads each of them");
+        let row = |row: WrittenRow| {
+            let shown = written.decimals.iter().filter_map(|(key, decimals)| {
+                let cell = if written.percent.contains(key) { percent } else { plain };
+                Some((*key, cell(*row.numbers.get(key)?, *decimals)))
+            });
+            let source = row.source.unwrap_or_else(|| written.source.replace("{row}", &row.name));
+            let mut made = PaperRow {
+                cells: shown.collect(),
+                name: row.name,
+                source,
+                n: written.n,
+                notes: [&written.notes[..], &row.notes].concat(),
+            };
+            finish(&mut made, &row.numbers);
+            made
+        };
+        Condition {
+            rows: written.rows.into_iter().map(row).collect(),
+            name: written.name,
+            title: written.title,
+            fixed: written.fixed,
+            remarks: written.remarks,
+        }
+    }
 }
 
 /// A number as printed, with so many decimals; without an interval.
