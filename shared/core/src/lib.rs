@@ -39,6 +39,7 @@ pub mod misfit;
 pub mod note;
 pub mod parse;
 pub mod picture;
+pub mod prelude;
 pub mod prompt;
 pub mod python;
 pub mod receipt;

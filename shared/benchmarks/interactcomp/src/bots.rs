@@ -7,8 +7,8 @@ mod players;
 #[cfg(test)]
 mod tests;
 
-use turnwise_core::benchmark::{Asked, BotInfo};
-use turnwise_core::seat::Seat;
+use turnwise_core::benchmark::BotInfo;
+use turnwise_core::prelude::*;
 
 /// Every bot, by seat.
 pub const BOTS: &[BotInfo] = &[

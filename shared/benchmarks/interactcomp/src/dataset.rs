@@ -12,9 +12,9 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use turnwise_core::hash::Digest;
 pub use turnwise_core::kit::cipher::{BadCipher, Cipher};
-use turnwise_core::task::{self, TaskId, TaskSet, TaskSetOrigin};
+use turnwise_core::prelude::*;
+use turnwise_core::task::{self, TaskSetOrigin};
 
 pub use generate::generate;
 pub use load::load;

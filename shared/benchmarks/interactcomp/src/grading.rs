@@ -5,14 +5,8 @@ use serde_json::{Value, json};
 use super::prompts::ask_grader;
 use super::protocol::ending;
 use super::verdict::{self, YES};
-use turnwise_core::effect::Failure;
-use turnwise_core::episode::{Episode, Outbox, Outcome};
 use turnwise_core::kit::judge::{self, Judge, heard, tone};
-use turnwise_core::note::{Came, Fault};
-use turnwise_core::prompt::{Said, ThreadId};
-use turnwise_core::scene::Scene;
-use turnwise_core::seat::{Seat, Viewer};
-use turnwise_core::spec::Profile;
+use turnwise_core::prelude::*;
 
 /// The grader said yes or no.
 pub const GRADED: &str = "graded";

@@ -38,15 +38,9 @@ use serde_json::json;
 
 use settings::Settings;
 
-use turnwise_core::benchmark::{BadTasks, Benchmark, Facts, SeatInfo};
+use turnwise_core::benchmark::SeatInfo;
 use turnwise_core::effect::SEARCH;
-use turnwise_core::episode::{Episode, Outcome};
-use turnwise_core::note::{Note, TurnKind};
-use turnwise_core::prompt::Pack;
-use turnwise_core::seat::{Sampling, Seat};
-use turnwise_core::spec::{BadSpec, Profile, Spec};
-use turnwise_core::task::{Task, TaskSet};
-use turnwise_core::transcript::Transcript;
+use turnwise_core::prelude::*;
 
 /// The benchmark.
 pub struct InteractComp;

@@ -5,12 +5,8 @@ use std::collections::BTreeMap;
 use super::mode::Mode;
 use super::reading::ActionName;
 use super::settings::Settings;
-use turnwise_core::prompt::{
-    ActionForm, Ask, Expect, Message, Pack, Role, ThreadId, Variable, Written, substitute,
-};
-use turnwise_core::seat::Seat;
-use turnwise_core::spec::{BadSpec, Profile};
-use turnwise_core::task::Task;
+use turnwise_core::prelude::*;
+use turnwise_core::prompt::{ActionForm, Written, substitute};
 use turnwise_core::templates;
 
 /// Names of the task's fields.

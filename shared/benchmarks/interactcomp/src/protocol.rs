@@ -15,15 +15,11 @@ use super::reading::{ActionName, Reading};
 use super::scene;
 use super::search;
 use super::settings::Settings;
-use turnwise_core::effect::{Failure, FailureClass, Hit};
-use turnwise_core::episode::{Episode, Outbox};
+use turnwise_core::effect::Hit;
 use turnwise_core::json::Object;
-use turnwise_core::note::{self, TurnKind};
-use turnwise_core::prompt::{Ask, Pack, Said};
-use turnwise_core::scene::{Gauge, Scene};
-use turnwise_core::seat::{Seat, Viewer};
-use turnwise_core::spec::{BadSpec, Profile, Spec};
-use turnwise_core::task::Task;
+use turnwise_core::note::{self};
+use turnwise_core::prelude::*;
+use turnwise_core::scene::Gauge;
 
 /// Endings of an episode.
 pub mod ending {

@@ -18,13 +18,9 @@ use super::memory::Counts;
 use super::protocol::ending;
 use super::settings::Settings;
 use turnwise_core::metrics::calibration::Scale;
-use turnwise_core::metrics::options::MeasureOptions;
-use turnwise_core::metrics::report::Report;
 use turnwise_core::metrics::scored;
-use turnwise_core::metrics::summary::{Measured, Summary};
-use turnwise_core::spec::Spec;
+use turnwise_core::prelude::*;
 use turnwise_core::sweep;
-use turnwise_core::transcript::Transcript;
 
 type Scored<'a> = scored::Scored<'a, Numbers>;
 type Play<'a> = scored::Play<'a, Numbers>;

@@ -2,10 +2,7 @@
 
 use super::memory::Record;
 use super::search::results;
-use turnwise_core::episode::Outcome;
-use turnwise_core::note::{Tone, TurnKind};
-use turnwise_core::scene::Block;
-use turnwise_core::seat::{Seat, Viewer};
+use turnwise_core::prelude::*;
 
 /// The blocks of an episode: the question, every round, the remark about the last reply, the end. The responder's seat sees
 /// none of them: it is asked one question at a time.

@@ -6,11 +6,8 @@ use super::prompts::field;
 use super::responder::{self, UserReply};
 use super::settings::Settings;
 use super::verdict;
-use turnwise_core::prompt::Ask;
+use turnwise_core::prelude::*;
 use turnwise_core::sealed::{Inquiry, Once, Sealing};
-use turnwise_core::seat::Seat;
-use turnwise_core::spec::{BadSpec, Spec};
-use turnwise_core::task::Task;
 
 /// See the module's head.
 pub struct Sealed;

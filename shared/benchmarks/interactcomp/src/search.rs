@@ -1,8 +1,8 @@
 //! What a search shows to the player (specification 5).
 
-use turnwise_core::effect::{Failure, FailureClass, Hit, NOT_AN_OBJECT};
+use turnwise_core::effect::{Hit, NOT_AN_OBJECT};
 use turnwise_core::evidence::ShownResult;
-use turnwise_core::note::Tone;
+use turnwise_core::prelude::*;
 
 /// How many results a search asks for, and the most that are shown.
 pub const RESULTS: u32 = 5;

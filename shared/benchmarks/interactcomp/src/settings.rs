@@ -6,9 +6,8 @@ use super::mode::Mode;
 use super::reading::ActionName;
 use super::search::RESULTS;
 use turnwise_core::benchmark::schema::{Card, Holds, Preset, Schema, card, entry};
+use turnwise_core::prelude::*;
 use turnwise_core::settings;
-use turnwise_core::spec::{BadSpec, Profile, Spec};
-use turnwise_core::task::Task;
 
 /// The most rounds that a run may have. Memory in the reference code loses its oldest entry beyond 100.
 pub const MOST_ROUNDS: u32 = 100;

@@ -6,9 +6,8 @@ use turnwise_core::formats::{
 };
 use turnwise_core::json::Json;
 use turnwise_core::kit::records;
+use turnwise_core::prelude::*;
 use turnwise_core::python::{Layout, dumps};
-use turnwise_core::spec::Profile;
-use turnwise_core::task::TaskId;
 
 use crate::results::{Form, dataset_of, export, imported, player_of};
 use crate::settings::{Mode, Settings};

@@ -5,15 +5,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use turnwise_core::effect::Failure;
-use turnwise_core::episode::{Episode, Outbox, Outcome};
 use turnwise_core::kit::judge::{self, Judge, heard};
-use turnwise_core::note::{Fault, Tone};
-use turnwise_core::prompt::{Said, ThreadId};
-use turnwise_core::scene::Scene;
-use turnwise_core::seat::{Seat, Viewer};
-use turnwise_core::spec::{Profile, Spec};
-use turnwise_core::task::Task;
+use turnwise_core::prelude::*;
 
 use crate::answer::{self, grade_in, tidy};
 use crate::prompts::{ask_grader, field};

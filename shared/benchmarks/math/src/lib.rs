@@ -27,19 +27,10 @@ mod tests;
 
 use serde_json::{Value, json};
 use turnwise_core::benchmark::tool::{Argument, Done, Takes};
-use turnwise_core::benchmark::{
-    Attempts, BadTasks, Benchmark, Facts, SeatInfo, Tool, Tools, USUAL_ATTEMPTS,
-};
+use turnwise_core::benchmark::{Attempts, SeatInfo, Tool, Tools, USUAL_ATTEMPTS};
 use turnwise_core::call::ModelCall;
-use turnwise_core::episode::{Episode, Outcome};
-use turnwise_core::hash::Digest;
 use turnwise_core::kit::judge::cache_key;
-use turnwise_core::metrics::report::Report;
-use turnwise_core::metrics::summary::Summary;
-use turnwise_core::prompt::{Ask, Pack};
-use turnwise_core::seat::{Sampling, Seat};
-use turnwise_core::spec::{BadSpec, Budget, Profile, Spec};
-use turnwise_core::task::{Task, TaskSet};
+use turnwise_core::prelude::*;
 
 use prompts::JUDGE;
 use settings::{Mode, Settings};

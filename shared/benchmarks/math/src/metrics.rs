@@ -6,20 +6,15 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use turnwise_core::effect::CallId;
-use turnwise_core::episode::Outcome;
 use turnwise_core::metrics::metric::Metric;
 use turnwise_core::metrics::paired::{Paired, Task, paired};
 use turnwise_core::metrics::proportion::Share;
-use turnwise_core::metrics::report::{Column, Curve, Plot, Point, Report, Twin, Unit};
+use turnwise_core::metrics::report::{Column, Curve, Plot, Point, Twin, Unit};
 use turnwise_core::metrics::scored::{self, extended};
 use turnwise_core::metrics::spread::{mean, ratio};
-use turnwise_core::metrics::summary::{Measured, Summary};
-use turnwise_core::note::{Note, TurnKind};
+use turnwise_core::prelude::*;
 use turnwise_core::python;
-use turnwise_core::seat::{Player, Seat};
-use turnwise_core::spec::{Profile, Spec};
-use turnwise_core::transcript::{Origin, Transcript};
+use turnwise_core::transcript::Origin;
 
 use crate::bots::UNDECIDED;
 use crate::grading::{By, JUDGE_ERROR, JUDGE_FAILED, Verdict, returned};

@@ -2,9 +2,8 @@
 
 use turnwise_core::benchmark::people::{People, Tasks, Understands};
 use turnwise_core::benchmark::schema::{Holds, Schema, setting};
+use turnwise_core::prelude::*;
 use turnwise_core::prompt::{ActionForm, Written};
-use turnwise_core::scene::Scene;
-use turnwise_core::seat::Seat;
 
 use crate::asking;
 use crate::bots::COMPARES;

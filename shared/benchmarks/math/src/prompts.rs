@@ -1,7 +1,6 @@
 //! The prompt pack, in our own wording, and the requests that are made from it.
 
-use turnwise_core::prompt::{Ask, Expect, Message, Pack, Role, ThreadId, Variable};
-use turnwise_core::seat::Seat;
+use turnwise_core::prelude::*;
 use turnwise_core::templates;
 
 /// The seat that answers questions.

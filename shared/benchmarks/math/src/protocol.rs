@@ -2,15 +2,10 @@
 //! answer and nothing else (specification 3.b). One machine, two profiles.
 
 use serde_json::{Value, json};
-use turnwise_core::effect::Failure;
-use turnwise_core::episode::{Episode, Outbox};
 use turnwise_core::kit::dialogue::Dialogue;
-use turnwise_core::note::{self, Came, Reading, Tone, TurnKind};
-use turnwise_core::prompt::{Expect, Message, Pack, Role, Said, Variable};
-use turnwise_core::scene::{Block, Gauge, Scene};
-use turnwise_core::seat::{Seat, Viewer};
-use turnwise_core::spec::{BadSpec, Profile, Spec};
-use turnwise_core::task::Task;
+use turnwise_core::note::{self};
+use turnwise_core::prelude::*;
+use turnwise_core::scene::Gauge;
 
 use crate::grading::{self, Judging, Verdict, unreadable};
 use crate::prompts::{JUDGE, default_pack, field, judge_system};

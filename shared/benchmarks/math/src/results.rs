@@ -2,14 +2,10 @@
 
 pub mod imported;
 
-use turnwise_core::episode::Outcome;
 use turnwise_core::json::{Json, object};
 use turnwise_core::kit::records;
-use turnwise_core::note::{Note, Turn, TurnKind};
+use turnwise_core::prelude::*;
 use turnwise_core::python;
-use turnwise_core::seat::{Player, Seat};
-use turnwise_core::task::Task;
-use turnwise_core::transcript::Transcript;
 
 use crate::grading::{JUDGE_ERROR, JUDGE_FAILED};
 use crate::metrics::estimate;

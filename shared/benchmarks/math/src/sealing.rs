@@ -1,13 +1,9 @@
 //! Math over sealed tasks: solution and answer stay on the server, which tells the judge's word, and of the grader who decided and
 //! whether the answer is right.
 
-use turnwise_core::effect::Reply;
-use turnwise_core::prompt::Ask;
+use turnwise_core::prelude::*;
 use turnwise_core::python;
 use turnwise_core::sealed::{Inquired, Inquiry, Once, Sealing, Verdict};
-use turnwise_core::seat::Seat;
-use turnwise_core::spec::{BadSpec, Profile, Spec};
-use turnwise_core::task::Task;
 
 use crate::grading::{By, by_rule};
 use crate::prompts::JUDGE;

@@ -2,10 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use turnwise_core::benchmark::BadTasks;
-use turnwise_core::hash::Digest;
 use turnwise_core::kit::rows::{self, BadRow, Fields};
-use turnwise_core::task::{Task, TaskSet, question_id, texts};
+use turnwise_core::prelude::*;
+use turnwise_core::task::{question_id, texts};
 
 use crate::answer;
 use crate::prompts::field;

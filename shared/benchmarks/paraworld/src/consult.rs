@@ -27,12 +27,9 @@ use super::noted::Second;
 use super::reading::engine::Violation;
 use super::results::Spellings;
 use super::task::World;
-use turnwise_core::effect::{Failure, FailureClass};
 use turnwise_core::json::{Json, Object};
-use turnwise_core::note::{Fault, Reading};
-use turnwise_core::prompt::{Message, Said};
+use turnwise_core::prelude::*;
 use turnwise_core::python::{Layout, dumps};
-use turnwise_core::spec::Profile;
 
 pub use asking::request_key;
 pub use bot::engine_bot;

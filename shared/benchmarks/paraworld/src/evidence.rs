@@ -3,9 +3,7 @@
 use super::noted::{LogNote, WorldNote, event};
 use super::task;
 use turnwise_core::evidence::{Call, Evidence, Fact};
-use turnwise_core::note::{Came, Note, Tone, Turn, TurnKind};
-use turnwise_core::task::Task;
-use turnwise_core::transcript::Transcript;
+use turnwise_core::prelude::*;
 
 /// The grid, from the notes of an episode; texts of facts only where the task is at hand. `None` for an episode that noted no
 /// world, or without a search.

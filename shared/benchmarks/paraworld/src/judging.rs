@@ -12,18 +12,10 @@ use super::prompts::named;
 use super::reading::judge::{JudgeStatus, Verdict, read, skipped};
 use super::settings::seat;
 use super::task::{Language, field};
-use turnwise_core::effect::Failure;
-use turnwise_core::episode::{Episode, Outbox, Outcome};
 use turnwise_core::json::{self, Dialect, Json};
 use turnwise_core::kit::judge::{self, Asked, Judge, majority};
-use turnwise_core::note::{Came, Fault, Note, Reading, Tone, Turn, TurnKind};
-use turnwise_core::prompt::{
-    ActionForm, Ask, Expect, Message, Role, Said, ThreadId, Variable, Written,
-};
-use turnwise_core::scene::Scene;
-use turnwise_core::seat::{Seat, Viewer};
-use turnwise_core::spec::Profile;
-use turnwise_core::task::Task;
+use turnwise_core::prelude::*;
+use turnwise_core::prompt::{ActionForm, Written};
 
 pub use exact::{exact, same};
 

@@ -44,19 +44,10 @@ use std::collections::BTreeSet;
 use serde_json::json;
 
 use settings::{Setting, Settings, seat};
-use turnwise_core::benchmark::{
-    Attempts, BadTasks, Benchmark, Facts, Legend, SeatInfo, TaskByTask, USUAL_ATTEMPTS,
-};
-use turnwise_core::episode::{Episode, Outcome};
-use turnwise_core::hash::Digest;
+use turnwise_core::benchmark::{Attempts, Legend, SeatInfo, TaskByTask, USUAL_ATTEMPTS};
 use turnwise_core::metrics::paired::Sample;
-use turnwise_core::metrics::report::Report;
-use turnwise_core::metrics::summary::Summary;
-use turnwise_core::prompt::{Ask, Pack};
+use turnwise_core::prelude::*;
 use turnwise_core::scheduler::Permits;
-use turnwise_core::seat::{Sampling, Seat};
-use turnwise_core::spec::{BadSpec, Budget, Profile, Spec};
-use turnwise_core::task::{Task, TaskSet};
 
 /// The benchmark.
 pub struct ParaWorld;

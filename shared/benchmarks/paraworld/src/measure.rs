@@ -16,14 +16,10 @@ use super::protocol::flag;
 use super::reading::dispatch::{CANNOT_CUT, Fault};
 use super::reading::judge::{JudgeStatus, Verdict};
 use super::report::setting;
-use turnwise_core::effect::{CallId, Reply};
 use turnwise_core::metrics::figures::Figures;
-use turnwise_core::metrics::summary::Measured;
-use turnwise_core::note::{Note, Tone, Turn, TurnKind};
+use turnwise_core::prelude::*;
 use turnwise_core::python::strip;
-use turnwise_core::seat::Seat;
-use turnwise_core::spec::Profile;
-use turnwise_core::transcript::{Event, Origin, Request, Transcript};
+use turnwise_core::transcript::{Event, Origin, Request};
 
 /// What a report needs of one episode. As JSON it has the fields of [`Episode`] and more beside them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -9,12 +9,8 @@ use super::reading::syntax::TOOL;
 use super::settings::{Engines, Setting, Settings};
 use super::task::{Fact, Language, World, field};
 use super::window;
-use turnwise_core::prompt::{
-    ActionForm, Ask, Content, Expect, Message, Pack, Role, ThreadId, Variable, Written, substitute,
-};
-use turnwise_core::seat::Seat;
-use turnwise_core::spec::{BadSpec, Profile};
-use turnwise_core::task::Task;
+use turnwise_core::prelude::*;
+use turnwise_core::prompt::{ActionForm, Content, Written, substitute};
 use turnwise_core::templates;
 
 /// Variables of the player's request that no template prints: only built-in players read them (ARCHITECTURE.md, rule 40).

@@ -24,15 +24,9 @@ use super::settings::{Engines, Setting, Settings};
 use super::task::{is_redacted, of_task};
 use calls::Pending;
 use track::{Rule, Track};
-use turnwise_core::effect::Failure;
-use turnwise_core::episode::{Episode, Outbox};
 use turnwise_core::json::Json;
-use turnwise_core::note::{Note, Reading, TurnKind};
-use turnwise_core::prompt::{Message, Pack, Said};
-use turnwise_core::scene::{Block, Gauge, Scene};
-use turnwise_core::seat::{Player, Seat, Viewer};
-use turnwise_core::spec::{BadSpec, Profile, Spec};
-use turnwise_core::task::Task;
+use turnwise_core::prelude::*;
+use turnwise_core::scene::Gauge;
 
 /// Endings of an episode (specification 5.4).
 pub mod ending {

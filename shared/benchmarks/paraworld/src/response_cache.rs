@@ -6,10 +6,8 @@ use super::consult::normalised;
 use super::reading::judge;
 use super::settings::{Settings, seat};
 use turnwise_core::call::ModelCall;
-use turnwise_core::hash::Digest;
 use turnwise_core::kit::judge::cache_key;
-use turnwise_core::seat::Seat;
-use turnwise_core::spec::{Profile, Spec};
+use turnwise_core::prelude::*;
 
 /// What stands above the query in what an engine is asked.
 const HEADS: [&str; 2] = ["## Query\n", "## 查询\n"];

@@ -5,10 +5,7 @@
 
 use super::observation::results;
 use super::settings::seat;
-use turnwise_core::episode::Outcome;
-use turnwise_core::note::{Tone, TurnKind};
-use turnwise_core::scene::Block;
-use turnwise_core::seat::{Seat, Viewer};
+use turnwise_core::prelude::*;
 
 /// A search of the player.
 pub fn searched(query: &str) -> Block {

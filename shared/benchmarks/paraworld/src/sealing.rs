@@ -8,11 +8,8 @@ use super::consult::Search;
 use super::reading::judge::{self, Verdict};
 use super::settings::{Setting, Settings, seat};
 use super::task::{field, of_task};
-use turnwise_core::prompt::Ask;
+use turnwise_core::prelude::*;
 use turnwise_core::sealed::{Inquiry, Once, Sealing};
-use turnwise_core::seat::{Player, Seat};
-use turnwise_core::spec::{BadSpec, Profile, Spec};
-use turnwise_core::task::Task;
 
 /// See the module's head.
 pub struct Sealed;

@@ -5,8 +5,7 @@ use super::reading::player::Calling;
 use super::reading::syntax::Syntax;
 use super::task::World;
 use turnwise_core::benchmark::schema::{Holds, Schema, entry};
-use turnwise_core::seat::{Player, Seat};
-use turnwise_core::spec::{BadSpec, Profile, Spec};
+use turnwise_core::prelude::*;
 use turnwise_core::{choices, settings};
 
 /// Names of seats beside [`Seat::PLAYER`].

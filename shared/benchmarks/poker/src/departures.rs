@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use turnwise_core::prelude::*;
 use turnwise_core::seat::knob::Knob;
-use turnwise_core::seat::{Effort, Player, ReplyForm, Sampling, Seat};
-use turnwise_core::spec::{Profile, Spec};
+use turnwise_core::seat::{Effort, ReplyForm};
 
 /// The reasoning switch that the authors' program sends to models of a name.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -3,8 +3,7 @@
 //! `rules` says what the two profiles (`strict`, `reference`) do differently. Streets are dealt inside.
 //!
 //! ```
-//! use turnwise_core::spec::Profile;
-//! use turnwise_poker::action::Action;
+//! //! use turnwise_poker::action::Action;
 //! use turnwise_poker::card::Deck;
 //! use turnwise_poker::chips::Chips;
 //! use turnwise_poker::hand::{Hand, Setup};
@@ -35,7 +34,7 @@ use super::card::{Card, Deck};
 use super::chips::{Chips, Unit};
 use super::record::{ActionRecord, Blinds, HandRecord, Place, PlaceRecord, small_blind};
 use rules::{Dealing, Next, Pockets};
-use turnwise_core::seat::Seat;
+use turnwise_core::prelude::*;
 use turnwise_core::spec::Profile;
 
 /// At how many places a hand can be played.

@@ -42,15 +42,10 @@ use serde_json::{Value, json};
 
 use record::HandRecord;
 use settings::Settings;
-use turnwise_core::benchmark::{self, Attempts, Benchmark, Facts, Legend, SeatInfo, TaskSource};
-use turnwise_core::episode::Episode;
+use turnwise_core::benchmark::{self, Attempts, Legend, SeatInfo, TaskSource};
 use turnwise_core::metrics::figures::Figures;
 use turnwise_core::metrics::paired::Sample;
-use turnwise_core::metrics::summary::{Measured, Summary};
-use turnwise_core::prompt::Pack;
-use turnwise_core::spec::{BadSpec, Budget, Profile, Spec};
-use turnwise_core::task::{Task, TaskSet};
-use turnwise_core::transcript::Transcript;
+use turnwise_core::prelude::*;
 
 /// The benchmark.
 pub struct Poker;

@@ -3,9 +3,8 @@
 use super::observation::Observation;
 use super::settings::Persona;
 use turnwise_core::kit::dialogue::Dialogue;
-use turnwise_core::prompt::{Ask, Expect, Message, Move, Pack, Role, ThreadId, Variable};
-use turnwise_core::seat::Seat;
-use turnwise_core::spec::{BadSpec, Profile};
+use turnwise_core::prelude::*;
+use turnwise_core::prompt::Move;
 use turnwise_core::templates;
 
 /// The default pack, in our own wording.

@@ -15,14 +15,8 @@ use super::scene::{self, Again};
 use super::settings::Settings;
 use super::table::Table;
 use super::tasks::Sitting;
-use turnwise_core::effect::{Effect, Failure};
-use turnwise_core::episode::{Episode, Outbox};
-use turnwise_core::note::{self, Came, Tone, TurnKind};
-use turnwise_core::prompt::{Pack, Said, ThreadId};
-use turnwise_core::scene::Scene;
-use turnwise_core::seat::{Seat, Viewer};
-use turnwise_core::spec::{BadSpec, Profile, Spec};
-use turnwise_core::task::Task;
+use turnwise_core::note::{self};
+use turnwise_core::prelude::*;
 
 /// How often a player is asked before a rule acts for it (4.b.6).
 const ATTEMPTS: u32 = 2;

@@ -5,9 +5,8 @@ use serde::Serialize;
 use super::action::{Action, Kind};
 use super::chips::Unit;
 use turnwise_core::json::{self, Dialect, Json, Object};
-use turnwise_core::note::Fault;
 use turnwise_core::parse::{self, Candidate};
-use turnwise_core::spec::Profile;
+use turnwise_core::prelude::*;
 
 /// A decision as it was read.
 #[derive(Debug, Clone, PartialEq)]

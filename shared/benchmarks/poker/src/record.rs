@@ -8,8 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::action::{Action, By, Happened, Street};
 use super::card::Card;
 use super::chips::{Chips, Unit};
-use turnwise_core::seat::Seat;
-use turnwise_core::spec::Profile;
+use turnwise_core::prelude::*;
 
 /// A place at the table during one hand: an index into [`HandRecord::places`], clockwise.
 pub type Place = usize;

@@ -8,8 +8,7 @@ use super::chips::Chips;
 use super::hand::{Hand, Legal, Setup, unit_of};
 use super::policy::{Policy, Table};
 use super::record::{Blinds, HandRecord};
-use turnwise_core::seat::Seat;
-use turnwise_core::spec::Profile;
+use turnwise_core::prelude::*;
 
 /// After how many hands a table is left.
 const HANDS_AT_A_TABLE: u32 = 25;

@@ -7,9 +7,8 @@ use super::record::{ActionRecord, HandRecord, Place};
 use super::table::{self, Table};
 use super::tasks::Sitting;
 use super::words;
-use turnwise_core::episode::Outcome;
-use turnwise_core::scene::{Block, CardTable, Gauge, PlaceState, TablePlace};
-use turnwise_core::seat::Viewer;
+use turnwise_core::prelude::*;
+use turnwise_core::scene::{CardTable, Gauge, PlaceState, TablePlace};
 
 /// What is looked at, and by whom.
 pub struct Look<'a> {

@@ -9,8 +9,7 @@ use super::hand::{self, BadSetup, Hand, Setup};
 use super::policy::{self, Deal};
 use super::record::{Blinds, HandRecord, Place};
 use super::settings::{Memory, Settings};
-use turnwise_core::seat::Seat;
-use turnwise_core::spec::Profile;
+use turnwise_core::prelude::*;
 
 /// Hands whose results a player with a memory is told one by one.
 const LAST_RESULTS: usize = 5;

@@ -2,10 +2,8 @@
 
 use super::settings::{self, Settings};
 use turnwise_core::dice;
-use turnwise_core::hash::Digest;
-use turnwise_core::seat::Seat;
-use turnwise_core::spec::{BadSpec, Spec};
-use turnwise_core::task::{Task, TaskSet, TaskSetOrigin, texts};
+use turnwise_core::prelude::*;
+use turnwise_core::task::{TaskSetOrigin, texts};
 
 /// Names of a task's fields.
 mod field {

@@ -2,8 +2,7 @@
 
 use serde_json::Value;
 use turnwise_core::metrics::number::{count, signed};
-use turnwise_core::spec::Spec;
-use turnwise_core::transcript::{TaskRef, Transcript};
+use turnwise_core::prelude::*;
 
 use super::card::Card;
 use super::protocol::event;

@@ -4,9 +4,8 @@
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
-use turnwise_core::benchmark::{Asked, Benchmark, BotInfo};
-use turnwise_core::seat::Seat;
-use turnwise_core::task::TaskSet;
+use turnwise_core::benchmark::BotInfo;
+use turnwise_core::prelude::*;
 
 use crate::prompts::variable;
 use crate::reading::{Kind, Token};

@@ -7,15 +7,8 @@ use std::fmt;
 
 use serde_json::{Value, json};
 use turnwise_core::choices;
-use turnwise_core::episode::{Episode, Outbox, Outcome};
 use turnwise_core::kit::judge::Judge;
-use turnwise_core::note::{Reading, Turn, TurnKind};
-use turnwise_core::prompt::{Pack, Said, ThreadId};
-use turnwise_core::scene::Scene;
-use turnwise_core::seat::{Seat, Viewer};
-use turnwise_core::spec::{BadSpec, Profile, Spec};
-use turnwise_core::task::{Task, TaskId, TaskSet};
-use turnwise_core::transcript::Transcript;
+use turnwise_core::prelude::*;
 
 use crate::metrics;
 use crate::prompts::Prompts;

@@ -4,8 +4,8 @@ use turnwise_core::formats::{
     BadFile, Export, Exporter, Formats, Given, ImportedRun, Importer, PlayedRun, Read, Write,
 };
 use turnwise_core::kit::records;
-use turnwise_core::task::{Task, TaskSet, TaskSetOrigin};
-use turnwise_core::transcript::Transcript;
+use turnwise_core::prelude::*;
+use turnwise_core::task::TaskSetOrigin;
 
 use crate::results;
 

@@ -26,12 +26,8 @@ mod tools;
 mod tests;
 
 use serde_json::{Map, Value};
-use turnwise_core::benchmark::{Attempts, BadTasks, Benchmark, Facts, SeatInfo, USUAL_ATTEMPTS};
-use turnwise_core::episode::Episode;
-use turnwise_core::prompt::Pack;
-use turnwise_core::seat::{Sampling, Seat};
-use turnwise_core::spec::{BadSpec, Budget, Profile, Spec};
-use turnwise_core::task::{Task, TaskSet};
+use turnwise_core::benchmark::{Attempts, SeatInfo, USUAL_ATTEMPTS};
+use turnwise_core::prelude::*;
 
 /// The name in specs, files and addresses.
 pub const NAME: &str = "situation_puzzle";

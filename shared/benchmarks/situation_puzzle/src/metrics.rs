@@ -7,13 +7,11 @@ use serde_json::{Value, json};
 use turnwise_core::kit::swept::Swept;
 use turnwise_core::kit::turns::turns;
 use turnwise_core::metrics::proportion::Share;
-use turnwise_core::metrics::report::{Breakdown, Column, Curve, Plot, Report, Study, Unit};
+use turnwise_core::metrics::report::{Breakdown, Column, Curve, Plot, Study, Unit};
 use turnwise_core::metrics::scored::{self, extended};
 use turnwise_core::metrics::spread::ratio;
-use turnwise_core::metrics::summary::{Measured, Summary};
-use turnwise_core::spec::{Profile, Spec};
+use turnwise_core::prelude::*;
 use turnwise_core::sweep;
-use turnwise_core::transcript::Transcript;
 
 use crate::check::HEARD;
 use crate::numbers::{ACCURACY, METRICS, TURNS, WITH_FINAL, WITHIN_BUDGET};

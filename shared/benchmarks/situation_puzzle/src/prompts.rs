@@ -3,11 +3,8 @@
 //! A strict episode uses the templates of its task's language; `reference` is English whatever the task is.
 
 use turnwise_core::kit::dialogue::Dialogue;
-use turnwise_core::prompt::{
-    ActionForm, Ask, Expect, Message, Pack, Role, ThreadId, Variable, Written,
-};
-use turnwise_core::seat::Seat;
-use turnwise_core::spec::{BadSpec, Profile};
+use turnwise_core::prelude::*;
+use turnwise_core::prompt::{ActionForm, Written};
 use turnwise_core::templates;
 
 use crate::reading::{Kind, Token};

@@ -2,18 +2,12 @@
 //! player must submit once more. One state machine, two profiles.
 
 use serde_json::{Value, json};
-use turnwise_core::effect::CallId;
-use turnwise_core::episode::{Episode, Outbox};
 use turnwise_core::kit::dialogue::Dialogue;
 use turnwise_core::kit::judge::heard;
 use turnwise_core::kit::turns::Taken;
-use turnwise_core::note::{Came, Fault, Note, Reading, Tone, TurnKind};
 use turnwise_core::parse;
-use turnwise_core::prompt::{Pack, Said};
-use turnwise_core::scene::{Block, Gauge, Scene};
-use turnwise_core::seat::{Seat, Viewer};
-use turnwise_core::spec::{BadSpec, Profile, Spec};
-use turnwise_core::task::Task;
+use turnwise_core::prelude::*;
+use turnwise_core::scene::Gauge;
 
 use crate::prompts::{Prompts, Told};
 use crate::reading::{self, FormatError, Kind, Token};

@@ -4,8 +4,7 @@
 use serde::{Deserialize, Serialize};
 use turnwise_core::choices;
 use turnwise_core::parse::verdict::{self, NO, Word, YES};
-use turnwise_core::prompt::{Ask, Expect};
-use turnwise_core::spec::Profile;
+use turnwise_core::prelude::*;
 use turnwise_core::{parse, python};
 
 use crate::settings::JUDGE;

@@ -1,11 +1,9 @@
 //! Sealed puzzles: solution, notes, title and bank stay on the server, which tells only the judge's token.
 
 use serde_json::json;
-use turnwise_core::prompt::{Ask, Expect};
+use turnwise_core::prelude::*;
 use turnwise_core::python;
 use turnwise_core::sealed::{Inquiry, Once, Sealing};
-use turnwise_core::spec::{BadSpec, Spec};
-use turnwise_core::task::Task;
 
 use crate::reading::{Kind, Token, token};
 use crate::settings::{JUDGE, Mode};

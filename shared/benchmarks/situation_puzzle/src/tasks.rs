@@ -2,10 +2,10 @@
 //! and a bank of questions and final answers with the judge's right token.
 
 use serde::{Deserialize, Serialize};
-use turnwise_core::benchmark::BadTasks;
-use turnwise_core::hash::{Digest, canonical};
+use turnwise_core::hash::canonical;
 use turnwise_core::kit::rows::{self, BadRow, Fields};
-use turnwise_core::task::{self, OPEN_FIELD, Task, TaskId, TaskSet};
+use turnwise_core::prelude::*;
+use turnwise_core::task::{self, OPEN_FIELD};
 
 use crate::reading::{Kind, Token};
 

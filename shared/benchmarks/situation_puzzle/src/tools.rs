@@ -2,8 +2,8 @@
 
 use turnwise_core::benchmark::tool::{Argument, Done, Given, Presence, Printed, Takes};
 use turnwise_core::benchmark::{Tool, Tools};
-use turnwise_core::task::{Task, TaskSet};
-use turnwise_core::transcript::{Part, Transcript};
+use turnwise_core::prelude::*;
+use turnwise_core::transcript::Part;
 
 use crate::check::{self, Direct, Heard, Verdict};
 use crate::{NAME, tasks};

@@ -31,15 +31,10 @@ use serde_json::{Value, json};
 
 use lineup::Participant;
 use settings::{Form, Lengths, Settings};
-use turnwise_core::benchmark::{self, Attempts, Benchmark, Facts, Legend, SeatInfo, TaskSource};
-use turnwise_core::episode::Episode;
+use turnwise_core::benchmark::{self, Attempts, Legend, SeatInfo, TaskSource};
 use turnwise_core::metrics::paired::Sample;
-use turnwise_core::metrics::summary::Summary;
-use turnwise_core::prompt::Pack;
-use turnwise_core::seat::{Lineup, Player, Sampling};
-use turnwise_core::spec::{BadSpec, Budget, Profile, Spec};
-use turnwise_core::task::{Task, TaskSet};
-use turnwise_core::transcript::Transcript;
+use turnwise_core::prelude::*;
+use turnwise_core::seat::Lineup;
 
 /// The benchmark.
 pub struct Trust;

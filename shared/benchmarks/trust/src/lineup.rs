@@ -7,8 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::str::FromStr;
 
 use super::strategy::Strategy;
-use turnwise_core::seat::{Player, Seat};
-use turnwise_core::spec::{BadSpec, Spec};
+use turnwise_core::prelude::*;
 
 /// The fewest and the most players of a run.
 pub const PLAYERS: (u32, u32) = (2, 32);

@@ -5,8 +5,7 @@
 
 use super::game::{Action, Payoffs, Played, letters};
 use super::tasks::field;
-use turnwise_core::prompt::{Message, Pack, Role, Variable};
-use turnwise_core::spec::{BadSpec, Profile};
+use turnwise_core::prelude::*;
 use turnwise_core::templates;
 
 /// Names of variables that bots read.

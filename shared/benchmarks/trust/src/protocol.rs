@@ -15,14 +15,7 @@ use super::scene;
 use super::settings::{Fallback, Settings};
 use super::tasks::{field, label};
 use place::{Move, Place, State};
-use turnwise_core::effect::{Failure, FailureClass};
-use turnwise_core::episode::{Episode, Outbox, Outcome};
-use turnwise_core::note::{Came, Fault, Reading, Tone, TurnKind};
-use turnwise_core::prompt::{Expect, Message, Pack, Said};
-use turnwise_core::scene::Scene;
-use turnwise_core::seat::Viewer;
-use turnwise_core::spec::{BadSpec, Profile, Spec};
-use turnwise_core::task::Task;
+use turnwise_core::prelude::*;
 
 /// Endings of a match.
 pub mod ending {

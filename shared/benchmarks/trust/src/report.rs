@@ -17,12 +17,8 @@ use super::settings::Settings;
 use super::tasks::label;
 use turnwise_core::metrics::paired::Sample;
 use turnwise_core::metrics::replies;
-use turnwise_core::metrics::report::Report;
-use turnwise_core::metrics::summary::{Measured, Summary};
+use turnwise_core::prelude::*;
 use turnwise_core::python::float;
-use turnwise_core::seat::Seat;
-use turnwise_core::spec::{BadSpec, Profile, Spec};
-use turnwise_core::transcript::Transcript;
 
 /// What the numbers need of one match.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]

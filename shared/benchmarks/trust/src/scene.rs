@@ -4,10 +4,8 @@
 use super::game::{Payoffs, Played};
 use super::prompts::Prompts;
 use super::protocol::{ATTEMPTS, tone};
-use turnwise_core::episode::Outcome;
-use turnwise_core::prompt::Expect;
-use turnwise_core::scene::{Block, LaneCell, LaneRound, Lanes, Scene};
-use turnwise_core::seat::{Seat, Viewer};
+use turnwise_core::prelude::*;
+use turnwise_core::scene::{LaneCell, LaneRound, Lanes};
 
 /// A match, as scenes need it.
 pub struct View<'a> {

@@ -4,10 +4,9 @@ use super::lengths;
 use super::lineup::Participant;
 use super::seeds::{self, PairSeed, Twister};
 use super::settings::{Form, Lengths, Settings};
-use turnwise_core::hash::Digest;
+use turnwise_core::prelude::*;
 use turnwise_core::python::float;
-use turnwise_core::spec::{BadSpec, Profile, Spec};
-use turnwise_core::task::{Task, TaskId, TaskSet, TaskSetOrigin, texts};
+use turnwise_core::task::{TaskSetOrigin, texts};
 
 /// Names of a task's fields. Only [`field::DELTA`] is known to players.
 pub mod field {

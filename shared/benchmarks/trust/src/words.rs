@@ -3,9 +3,7 @@
 use serde::Deserialize;
 use serde_json::Value;
 use turnwise_core::metrics::number::signed;
-use turnwise_core::seat::Seat;
-use turnwise_core::spec::Spec;
-use turnwise_core::transcript::{TaskRef, Transcript};
+use turnwise_core::prelude::*;
 
 use super::game::Action;
 use super::protocol::noted;

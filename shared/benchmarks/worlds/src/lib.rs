@@ -29,12 +29,8 @@ mod tests;
 use serde_json::json;
 
 use settings::Settings;
-use turnwise_core::benchmark::{BadTasks, Benchmark, Facts, Legend, SeatInfo};
-use turnwise_core::episode::Episode;
-use turnwise_core::prompt::Pack;
-use turnwise_core::seat::Sampling;
-use turnwise_core::spec::{BadSpec, Budget, Profile, Spec};
-use turnwise_core::task::{Task, TaskSet};
+use turnwise_core::benchmark::{Legend, SeatInfo};
+use turnwise_core::prelude::*;
 use work::seat;
 
 /// The benchmark that makes worlds.

@@ -11,13 +11,12 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-use turnwise_core::benchmark::BadTasks;
 use turnwise_core::dice;
-use turnwise_core::hash::Digest;
 use turnwise_core::json::Dialect;
 use turnwise_core::kit::rows::{self, BadRow, ROW_LIMIT};
 use turnwise_core::lenient;
-use turnwise_core::task::{Task, TaskId, TaskSet, TaskSetOrigin, texts};
+use turnwise_core::prelude::*;
+use turnwise_core::task::{TaskSetOrigin, texts};
 use turnwise_paraworld::task::{Language, Term};
 
 /// The most names of one pool.

@@ -7,11 +7,9 @@ use super::record::Record;
 use super::settings::Settings;
 use super::work::{Asking, Request, action};
 use turnwise_core::kit::dialogue::Dialogue;
-use turnwise_core::prompt::{
-    ActionForm, Ask, Expect, Message, Pack, Role, ThreadId, Variable, Written,
-};
+use turnwise_core::prelude::*;
+use turnwise_core::prompt::{ActionForm, Written};
 use turnwise_core::python::{Layout, dumps};
-use turnwise_core::spec::BadSpec;
 use turnwise_core::templates;
 use turnwise_paraworld::prompts::named;
 use turnwise_paraworld::task::{Language, facts_json};

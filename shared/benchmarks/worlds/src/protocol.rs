@@ -11,13 +11,7 @@ use super::record::Made;
 use super::scene;
 use super::settings::Settings;
 use super::work::{Heard, Word, Work, seat};
-use turnwise_core::effect::{CallId, Effect, Failure, FailureClass};
-use turnwise_core::episode::{Episode, Outbox};
-use turnwise_core::prompt::{Pack, Said};
-use turnwise_core::scene::Scene;
-use turnwise_core::seat::{Seat, Viewer};
-use turnwise_core::spec::{BadSpec, Spec};
-use turnwise_core::task::Task;
+use turnwise_core::prelude::*;
 
 /// Endings of an episode.
 pub mod ending {

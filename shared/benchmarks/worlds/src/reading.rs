@@ -7,8 +7,8 @@ use serde_json::Value;
 
 use super::schema::Schema;
 use turnwise_core::json::Dialect;
-use turnwise_core::note::{Fault, Reading};
 use turnwise_core::parse::{self, Candidate};
+use turnwise_core::prelude::*;
 
 /// Signs of a text that a note repeats.
 const SHOWN: usize = 400;

@@ -12,12 +12,8 @@ use serde::{Deserialize, Serialize};
 use super::record::{At, Stage};
 use super::settings::{Settings, Unit};
 use super::work::event;
-use turnwise_core::metrics::options::MeasureOptions;
-use turnwise_core::metrics::report::Report;
 use turnwise_core::metrics::spending::{self, Spending};
-use turnwise_core::metrics::summary::{Measured, Summary};
-use turnwise_core::spec::Spec;
-use turnwise_core::transcript::Transcript;
+use turnwise_core::prelude::*;
 use turnwise_paraworld::task::Tier;
 
 /// What the numbers need of one pair.

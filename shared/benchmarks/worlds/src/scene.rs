@@ -5,11 +5,8 @@ use super::pools::EntityPair;
 use super::record::{Record, Rejection};
 use super::settings::Settings;
 use super::work::{Asking, Request, seat};
-use turnwise_core::episode::Outcome;
-use turnwise_core::note::Tone;
-use turnwise_core::prompt::Expect;
-use turnwise_core::scene::{Block, Gauge, Scene};
-use turnwise_core::seat::Viewer;
+use turnwise_core::prelude::*;
+use turnwise_core::scene::Gauge;
 
 /// A pair, as scenes need it.
 pub struct View<'a> {

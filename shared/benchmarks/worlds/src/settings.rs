@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Deserializer};
 
 use turnwise_core::benchmark::schema::{Holds, Schema, entry};
-use turnwise_core::spec::{BadSpec, Spec};
+use turnwise_core::prelude::*;
 use turnwise_core::{choices, settings};
 use turnwise_paraworld::task::Language;
 

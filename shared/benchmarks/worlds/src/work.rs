@@ -20,7 +20,7 @@ use super::schema::{ParaLaw, ParaQuestion, Window};
 use super::settings::{RETRIES, Review, Settings};
 pub use editor::{BadEdit, action, check_edit};
 pub use request::{Request, event, seat};
-use turnwise_core::note::{Reading, Tone, TurnKind};
+use turnwise_core::prelude::*;
 
 /// A request that is open.
 #[derive(Debug, Clone, PartialEq, Eq)]

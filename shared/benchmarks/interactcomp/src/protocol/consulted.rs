@@ -8,10 +8,11 @@ use crate::prompts::ask_responder;
 use crate::reading::{Action, ActionName};
 use crate::responder::{self, UserReply};
 use crate::search;
-use turnwise_core::effect::{Effect, Query};
+use turnwise_core::effect::Query;
 use turnwise_core::json::Object;
 use turnwise_core::kit::judge::heard;
-use turnwise_core::note::{self, Came, Tone, TurnKind};
+use turnwise_core::note::{self};
+use turnwise_core::prelude::*;
 
 /// How many times an unreadable reply of the responder is asked for in all (`strict`).
 const RESPONDER_ATTEMPTS: u32 = 3;

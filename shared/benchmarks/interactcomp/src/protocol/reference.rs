@@ -5,7 +5,7 @@ use serde_json::json;
 use super::{Attempt, EPISODE_ATTEMPTS, Play, ending, noted};
 use crate::memory::Record;
 use crate::reading::{self, ActionName};
-use turnwise_core::note::{Note, TurnKind};
+use turnwise_core::prelude::*;
 
 impl Play {
     /// Specification 3.6, row by row.

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::{Play, State, ending, noted};
 use crate::reading::{self, Action, ActionName};
-use turnwise_core::note::{Note, TurnKind};
+use turnwise_core::prelude::*;
 
 impl Play {
     pub(super) fn strict_turn(&mut self, text: Option<&str>) {

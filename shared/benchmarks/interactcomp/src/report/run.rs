@@ -12,18 +12,15 @@ use crate::interaction::Interaction;
 use crate::memory::Counts;
 use crate::numbers::{DEVIATION, METRICS};
 use crate::protocol::ending;
-use turnwise_core::episode::Outcome;
 use turnwise_core::metrics::calibration::{Confidence, Scale, look_like_fractions};
 use turnwise_core::metrics::cost::{Cost, ReferenceCost, reference_cost, reference_price};
 use turnwise_core::metrics::format;
-use turnwise_core::metrics::options::MeasureOptions;
 use turnwise_core::metrics::proportion::Share;
-use turnwise_core::metrics::report::{Breakdown, Report};
+use turnwise_core::metrics::report::Breakdown;
 use turnwise_core::metrics::scored::extended;
 use turnwise_core::metrics::spread::{Rounding, ratio};
-use turnwise_core::metrics::summary::{Summary, usage};
-use turnwise_core::seat::Seat;
-use turnwise_core::spec::Spec;
+use turnwise_core::metrics::summary::usage;
+use turnwise_core::prelude::*;
 
 /// The numbers of a run. Rates are fractions (ARCHITECTURE.md, rule 29).
 ///

@@ -12,9 +12,8 @@ use crate::settings::{MIN_ASKS, Settings};
 use turnwise_core::kit::swept::Swept;
 use turnwise_core::metrics::bootstrap::{Cluster, clusters, interval, intervals};
 use turnwise_core::metrics::calibration::{BINS, Scale};
-use turnwise_core::metrics::options::MeasureOptions;
-use turnwise_core::metrics::report::{Column, Plot, Report, Study, Unit};
-use turnwise_core::spec::{Profile, Spec};
+use turnwise_core::metrics::report::{Column, Plot, Study, Unit};
+use turnwise_core::prelude::*;
 
 /// How often tasks are drawn anew for the intervals of asks and calibration errors.
 const RESAMPLES: u32 = 1000;

@@ -5,12 +5,10 @@ use serde_json::json;
 use turnwise_core::metrics::number::shown;
 use turnwise_core::metrics::proportion::Share;
 use turnwise_core::metrics::report::{
-    BudgetPlot, Column, Curve, EqualBudget, Figure, Plot, Point, Report, Table, TableRow, Unit,
+    BudgetPlot, Column, Curve, EqualBudget, Figure, Plot, Point, Table, TableRow, Unit,
 };
 use turnwise_core::metrics::spread::mean;
-use turnwise_core::metrics::summary::Summary;
-use turnwise_core::seat::Seat;
-use turnwise_core::spec::{BadSpec, Profile, Spec};
+use turnwise_core::prelude::*;
 
 use super::{
     Currency, Play, Problems, differences, matched_k, mean_of_all, pass_curve, problems, samples,

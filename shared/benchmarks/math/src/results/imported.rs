@@ -7,11 +7,10 @@ use turnwise_core::formats::ImportedEpisode;
 use turnwise_core::json::{Dialect, Object};
 use turnwise_core::kit::records::{Notes, closed};
 use turnwise_core::kit::rows::{self, BadRow, Fields};
-use turnwise_core::note::{Note, Reading, TurnKind};
-use turnwise_core::seat::Seat;
-use turnwise_core::spec::{Named, Spec};
-use turnwise_core::task::{Task, TaskId, TaskSet, TaskSetOrigin};
-use turnwise_core::transcript::{Event, TaskRef};
+use turnwise_core::prelude::*;
+use turnwise_core::spec::Named;
+use turnwise_core::task::TaskSetOrigin;
+use turnwise_core::transcript::Event;
 
 use super::{Form, status};
 use crate::grading::{By, GRADED, JUDGE_ERROR, Verdict};

@@ -4,9 +4,7 @@ use super::super::prompts::named;
 use super::super::reading::engine::{Violation, told};
 use super::super::task::{World, field};
 use super::invariants::normalised;
-use turnwise_core::hash::Digest;
-use turnwise_core::prompt::{Ask, Message, Role, Variable};
-use turnwise_core::task::Task;
+use turnwise_core::prelude::*;
 
 /// `strict`: question, facts and query.
 pub(super) fn strict(world: &World, query: &str) -> Vec<Message> {

@@ -7,8 +7,8 @@ use super::super::cache::reference_key;
 use super::super::reading::engine::{self, Fields, Reply, ends_retries};
 use super::super::results::above_zero;
 use super::{
-    Consulted, ENGINE_FAILED, HitLog, OPEN, Room, Ticket, Want, asking, fault, observation, reading,
-    too_bare,
+    Consulted, ENGINE_FAILED, HitLog, OPEN, Room, Ticket, Want, asking, fault, observation,
+    reading, too_bare,
 };
 use turnwise_core::effect::Failure;
 use turnwise_core::json::{Json, Object};

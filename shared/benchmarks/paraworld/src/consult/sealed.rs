@@ -8,14 +8,13 @@ use serde::{Deserialize, Serialize};
 use super::super::settings::seat;
 use super::super::task::World;
 use super::invariants::normalised;
-use super::{Consulted, HitLog, OPEN, Ticket, Want, asking, ends_the_play, fault, observation, reading};
-use turnwise_core::effect::{Failure, Reply};
+use super::{
+    Consulted, HitLog, OPEN, Ticket, Want, asking, ends_the_play, fault, observation, reading,
+};
 use turnwise_core::json::{self, Dialect, Json};
-use turnwise_core::note::Reading;
-use turnwise_core::prompt::{Ask, Expect, ThreadId};
+use turnwise_core::prelude::*;
 use turnwise_core::python::{Layout, dumps, text};
 use turnwise_core::sealed::{Inquired, Inquiry, Verdict};
-use turnwise_core::spec::Profile;
 
 /// What the server tells of a search. Texts in it are those of the page that the player is shown.
 #[derive(Debug, Clone, Serialize, Deserialize)]

@@ -8,8 +8,8 @@ use super::super::engine::{Class, Judgement};
 use super::super::reading::engine::{self, Page, Sign, Violation, told};
 use super::invariants::{Rules, normalised};
 use super::{
-    Consulted, ENGINE_FAILED, HitLog, OPEN, RepairedBy, Room, Ticket, Want, asking, fault, observation,
-    reading, too_bare,
+    Consulted, ENGINE_FAILED, HitLog, OPEN, RepairedBy, Room, Ticket, Want, asking, fault,
+    observation, reading, too_bare,
 };
 use turnwise_core::json::{Int, Json, Object};
 use turnwise_core::note::Reading;

@@ -15,12 +15,10 @@ use crate::reading::dispatch::{CANNOT_CUT, Counted, Dispatch, Fault, Repair, dis
 use crate::reading::syntax::{Call, TOOL};
 use crate::scene;
 use crate::settings::seat;
-use turnwise_core::effect::{CallId, Failure};
 use turnwise_core::json::{Json, Object};
-use turnwise_core::note::{self, Came, Note, Reading, Tone, TurnKind};
-use turnwise_core::prompt::{Ask, Expect, Role, Said};
+use turnwise_core::note::{self};
+use turnwise_core::prelude::*;
 use turnwise_core::python;
-use turnwise_core::scene::Block;
 
 /// A message of the player, until all its calls are answered.
 pub(super) struct Pending {

@@ -7,12 +7,8 @@ use crate::prompts::Line;
 use crate::reading::player::{self, Why, has_answer_span};
 use crate::reading::syntax::mend_glm;
 use crate::settings::{Engines, Setting};
-use turnwise_core::note::{Fault, Reading, TurnKind};
-use turnwise_core::prompt::Role;
+use turnwise_core::prelude::*;
 use turnwise_core::python::strip;
-use turnwise_core::scene::Block;
-use turnwise_core::seat::Seat;
-use turnwise_core::spec::Profile;
 
 impl Play {
     /// The player said something, or nothing.

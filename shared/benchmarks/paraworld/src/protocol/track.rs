@@ -2,8 +2,7 @@
 
 use crate::prompts::{Line, Prompts};
 use crate::window::{self, Sized};
-use turnwise_core::prompt::{Message, Role};
-use turnwise_core::spec::Profile;
+use turnwise_core::prelude::*;
 
 /// By which rule a track shrinks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

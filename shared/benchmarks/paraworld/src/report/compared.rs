@@ -5,10 +5,8 @@ use serde_json::json;
 use super::{RESAMPLES, numbers, pair, score, setting};
 use crate::metrics::gap::{Difference, Gap, Judged, Side, gap};
 use crate::numbers::PASS;
-use turnwise_core::metrics::report::{Figure, Ranking, RankingRow, Report, Unit};
-use turnwise_core::metrics::summary::Summary;
-use turnwise_core::seat::Seat;
-use turnwise_core::spec::{BadSpec, Spec};
+use turnwise_core::metrics::report::{Figure, Ranking, RankingRow, Unit};
+use turnwise_core::prelude::*;
 
 /// The form of the record.
 const SCHEMA: &str = "turnwise-paraworld-gap/1";

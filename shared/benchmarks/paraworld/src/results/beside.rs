@@ -8,8 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::measure::{Agreement, Numbers};
 use crate::settings::Setting;
 use turnwise_core::json::Object;
-use turnwise_core::spec::Profile;
-use turnwise_core::transcript::TaskRef;
+use turnwise_core::prelude::*;
 
 /// The name of the member.
 pub const MEMBER: &str = "turnwise";

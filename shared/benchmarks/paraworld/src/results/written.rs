@@ -9,15 +9,11 @@ use crate::protocol::{Play, Written};
 use crate::reading::judge::{JudgeStatus, thought};
 use crate::settings::{Engines, Setting, Settings};
 use crate::task::World;
-use turnwise_core::effect::{CallId, Effect, Reply};
-use turnwise_core::episode::{Episode as _, Step};
+use turnwise_core::episode::Episode as _;
 use turnwise_core::json::{self, Dialect, Json, Object, object};
-use turnwise_core::note::{Note, Turn};
-use turnwise_core::prompt::{Ask, Expect, Message, Pack, Rendered, Role, ThreadId};
-use turnwise_core::seat::Seat;
-use turnwise_core::spec::Profile;
-use turnwise_core::task::Task;
-use turnwise_core::transcript::{Event, Transcript};
+use turnwise_core::prelude::*;
+use turnwise_core::prompt::Rendered;
+use turnwise_core::transcript::Event;
 
 /// How often the authors' engine of setting A for a local server asks.
 const ORACLE_ATTEMPTS: u32 = 3;

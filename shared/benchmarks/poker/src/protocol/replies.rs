@@ -9,9 +9,8 @@ use crate::prompts::Unusable;
 use crate::reading::{self, Asked};
 use crate::record::Place;
 use crate::scene::Again;
-use turnwise_core::effect::{Failure, FailureClass};
-use turnwise_core::note::{self, Came, Tone, TurnKind};
-use turnwise_core::spec::Profile;
+use turnwise_core::note::{self};
+use turnwise_core::prelude::*;
 
 impl Play {
     pub(super) fn read(&mut self, text: Option<&str>) {

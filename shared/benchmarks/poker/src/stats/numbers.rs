@@ -9,8 +9,7 @@ use super::flows;
 use super::tally::Tally;
 use crate::protocol::event;
 use crate::record::HandRecord;
-use turnwise_core::note::{Note, Reading, TurnKind};
-use turnwise_core::seat::Seat;
+use turnwise_core::prelude::*;
 
 /// The numbers of one episode: a hand, or all hands of a table. Chips are in units of the hands.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]

@@ -11,13 +11,9 @@ use crate::departures;
 use crate::numbers::METRICS;
 use crate::settings::{Settings, without_names};
 use turnwise_core::key::EpisodeKey;
-use turnwise_core::metrics::options::MeasureOptions;
 use turnwise_core::metrics::replies;
-use turnwise_core::metrics::report::Report;
-use turnwise_core::metrics::summary::Summary;
 use turnwise_core::metrics::times::Conversations;
-use turnwise_core::seat::{Player, Seat};
-use turnwise_core::spec::Spec;
+use turnwise_core::prelude::*;
 
 /// The labels of tasks by which their numbers belong together.
 const TABLE: &str = "table";

@@ -3,12 +3,8 @@
 use crate::game::Action;
 use crate::lineup::Participant;
 use crate::prompts::Prompts;
-use turnwise_core::effect::{CallId, Failure};
 use turnwise_core::kit::dialogue::Dialogue;
-use turnwise_core::prompt::ThreadId;
-use turnwise_core::seat::Seat;
-use turnwise_core::spec::BadSpec;
-use turnwise_core::task::Task;
+use turnwise_core::prelude::*;
 
 /// One of the two places.
 pub(super) struct Place {

@@ -9,9 +9,9 @@ use crate::lineup::Participant;
 use crate::metrics::{Standing, Tally};
 use crate::numbers::{COOPERATION, METRICS, PAYOFF};
 use turnwise_core::metrics::report::{
-    Column, Curve, Matrix, Plot, Point, Ranking, RankingRow, Report, Unit,
+    Column, Curve, Matrix, Plot, Point, Ranking, RankingRow, Unit,
 };
-use turnwise_core::spec::Profile;
+use turnwise_core::prelude::*;
 
 impl Run<'_> {
     /// The report.

@@ -7,7 +7,7 @@ use crate::reading::{Read, shown};
 use crate::record::{At, Stage};
 use crate::schema::{Answered, Audit1, Audit2, Compared};
 use crate::settings::Review;
-use turnwise_core::note::{Tone, TurnKind};
+use turnwise_core::prelude::*;
 use turnwise_paraworld::judging::same;
 
 impl Work {

@@ -9,7 +9,7 @@ use crate::record::At;
 use crate::schema::{ParaLaw, ParaQuestion, Schema};
 use crate::settings::Review;
 use turnwise_core::json::{self as strict, Dialect};
-use turnwise_core::note::{Fault, Reading, Tone, TurnKind};
+use turnwise_core::prelude::*;
 
 /// Names of actions and of their parameters, as forms show them.
 pub mod action {

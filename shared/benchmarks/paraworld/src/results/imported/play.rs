@@ -10,7 +10,7 @@ use crate::results::Row;
 use crate::task::World;
 use turnwise_core::json::Json;
 use turnwise_core::kit::records::Notes;
-use turnwise_core::note::{Fault, Reading, Tone, TurnKind};
+use turnwise_core::prelude::*;
 use turnwise_core::python::{self, strip};
 use turnwise_core::transcript::Event;
 
