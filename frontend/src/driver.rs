@@ -20,14 +20,16 @@ mod shelf;
 mod upload;
 mod watch;
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
+use std::sync::Arc;
 
+use futures::channel::mpsc;
 use leptos::prelude::Set as _;
 use turnwise_shared::benchmark::Benchmark;
 use turnwise_shared::caps::Caps;
-use turnwise_shared::key::RunId;
+use turnwise_shared::key::{EpisodeKey, RunId};
 use turnwise_shared::prompt::Pack;
 use turnwise_shared::recording::Recording;
 use turnwise_shared::registry;
@@ -40,10 +42,17 @@ use turnwise_shared::wire::sharing::Visibility;
 use turnwise_shared::wire::{ApiError, Epoch, OpenRun};
 
 use crate::keep::{KeptRun, Wish};
-use crate::lock::Manner;
+use crate::live::RunView;
+use crate::lock::{Lock, Manner};
 use crate::{api, clock, driven, keep, library, live, lock, strings};
-use drive::Live;
+use held::Held;
+use lease::Told;
+use line::Line;
+use multiplex::{Answer, Multiplex};
 use shelf::Shelf;
+use turnwise_shared::metrics::summary::Summary;
+use turnwise_shared::wire::thinking::Thought;
+use watch::Watch;
 
 pub use branch::{Branching, branch};
 pub use hand_over::{can_hand_over, hand_over, turn};
@@ -51,6 +60,49 @@ pub use resume::{OTHER_TAB, take_up};
 
 /// For so many calls that are made at once, one more is sent and waits at the server.
 pub const AHEAD: u32 = 4;
+
+/// What happened outside while the loop waited.
+pub enum Event {
+    /// Something came in over the socket, or the connection changed; it was dealt with, and the loop should look.
+    Answer(Box<Answer>),
+    /// The loop should look again.
+    Look,
+}
+
+/// A run that is driven in this page.
+pub struct Live {
+    id: RunId,
+    kept: RefCell<KeptRun>,
+    run: RefCell<Run>,
+    calls: RefCell<Multiplex>,
+    /// Calls that wait for lines to be stored.
+    held: RefCell<Held>,
+    line: Line,
+    shelf: RefCell<Shelf>,
+    uploads: Cell<u32>,
+    /// Episodes whose lines the server refused for good.
+    refused: Cell<u32>,
+    /// Lines that the browser's store does not have yet.
+    unkept: RefCell<BTreeMap<EpisodeKey, keep::Lines>>,
+    keeping: Cell<bool>,
+    /// Whether the browser's store refused the lines that it was given last.
+    unkeepable: Cell<bool>,
+    /// Transcripts of episodes that this browser's store does not have whole.
+    pages: RefCell<BTreeMap<EpisodeKey, String>>,
+    /// Summaries that are not drawn yet.
+    undrawn: RefCell<BTreeMap<EpisodeKey, Arc<Summary>>>,
+    view: RunView,
+    events: mpsc::UnboundedSender<Event>,
+    cancelled: Cell<bool>,
+    /// How long people thought, as far as the server has not been told.
+    thoughts: RefCell<Vec<Thought>>,
+    /// How many calls are made at once, those of all seats together.
+    at_once: u32,
+    watch: Cell<Watch>,
+    told: Told,
+    /// Kept as long as the run is driven here.
+    lock: RefCell<Option<Lock>>,
+}
 
 /// Everything that a new run is made of.
 pub struct Launch {

@@ -23,7 +23,7 @@ use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::{ApiError, Epoch};
 use wasm_bindgen::{JsCast as _, JsValue};
 
-use crate::{api, clock, strings};
+use crate::{clock, strings};
 
 pub use local::{
     access_token, private_runs, recall, remember, remember_visibility, set_access_token,
@@ -136,7 +136,11 @@ pub async fn run(id: &RunId) -> Result<Option<KeptRun>, ApiError> {
 /// If another one did, or this one refuses.
 pub async fn own(id: &RunId) -> Result<KeptRun, ApiError> {
     let kept = run(id).await?;
-    kept.ok_or_else(|| api::error("not_ours", strings::run::NOT_OURS))
+    kept.ok_or_else(|| ApiError {
+        code: "not_ours".to_owned(),
+        message: strings::run::NOT_OURS.to_owned(),
+        mend: None,
+    })
 }
 
 /// Every run that this browser opened, newest first.
@@ -410,7 +414,8 @@ fn refused(problem: idb::Error) -> ApiError {
 
 fn refusal(why: &str) -> ApiError {
     ApiError {
+        code: REFUSED.to_owned(),
+        message: strings::not_kept(why),
         mend: Some(strings::NOT_KEPT_MEND.to_owned()),
-        ..api::error(REFUSED, strings::not_kept(why))
     }
 }

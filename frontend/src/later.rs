@@ -272,9 +272,9 @@ later! {
         crate::typeset::all();
     }
 
-    /// An episode played again ([`crate::pages::episode::study`]).
+    /// An episode played again ([`crate::pages::episode::studying`]).
     work: fn study(run: RunId, loaded: Arc<Loaded>) -> LocalBoxFuture<'static, Study> {
-        Box::pin(async move { crate::pages::episode::study::of_run(&run, &loaded).await })
+        Box::pin(async move { crate::pages::episode::studying::of_run(&run, &loaded).await })
     }
 }
 

@@ -7,6 +7,7 @@
 pub mod api;
 pub mod back;
 mod benchmarks;
+mod clicks;
 mod clock;
 pub mod components;
 pub mod driven;
@@ -26,6 +27,7 @@ pub mod start;
 pub mod stint;
 pub mod translated;
 pub mod typeset;
+pub mod unsent;
 pub mod worker;
 
 use leptos::prelude::*;

@@ -18,8 +18,8 @@ use turnwise_shared::wire::ApiError;
 use turnwise_shared::wire::live::{LiveStage, SeatFrame, SeatHears, SeatSays, SeatView};
 
 use crate::api::live::{SeatHeard, SeatSocket, seat};
-use crate::components::keys::ignore_second_click;
-use crate::components::unsent::Unsent;
+use crate::clicks::ignore_second_click;
+use crate::unsent::Unsent;
 use crate::{api, clock, strings};
 
 pub use kept::{Kept, nonce, number_below};

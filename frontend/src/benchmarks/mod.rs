@@ -25,7 +25,7 @@ use crate::components::play::forms::Begins;
 use crate::live_seat::LiveSeat;
 use crate::pages::episode::load::Loaded;
 use crate::pages::new_run::Draft;
-use crate::pages::table::over::{End, Over};
+use crate::pages::table::ends::{End, Over};
 use crate::view::asked::Word;
 use crate::view::snapshot::Snapshot;
 use crate::view::timeline::Timeline;

@@ -46,6 +46,5 @@ pub mod tabs;
 pub mod theme;
 pub mod timeline;
 pub mod toast;
-pub mod unsent;
 pub mod wall;
 pub mod who;

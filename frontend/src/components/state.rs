@@ -1,4 +1,5 @@
-//! How a run stands: a word with a mark, in a colour of its own. The mark differs too, for those who do not see colour.
+//! How a run stands, and how an answer was graded: words in colours of their own. The mark of a state differs too, for those who do not
+//! see colour.
 
 use leptos::prelude::*;
 use turnwise_shared::wire::RunState;
@@ -6,4 +7,13 @@ use turnwise_shared::wire::RunState;
 /// A state with other words than its own where there are any.
 pub fn state(state: RunState, words: &'static str) -> impl IntoView + use<> {
     view! { <span class=format!("state state-{state}")>{words}</span> }
+}
+
+/// The class of a verdict in words.
+pub fn verdict_class(score: Option<f64>) -> &'static str {
+    match score {
+        Some(1.0..) => "good",
+        Some(..=0.0) => "bad",
+        _ => "soft",
+    }
 }

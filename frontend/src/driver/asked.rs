@@ -8,7 +8,7 @@ use turnwise_shared::key::{EpisodeKey, PartKey};
 use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::run::Ticket;
 
-use super::drive::Live;
+use super::Live;
 use crate::clock;
 use crate::driven::Driver;
 use crate::keep::Wish;

@@ -1,7 +1,6 @@
 //! A run that is driven in this page: its loop, what it shows, and how it ends.
 
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -11,20 +10,16 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use turnwise_shared::call::Timing;
 use turnwise_shared::effect::{Failure, FailureClass, Reply};
-use turnwise_shared::key::{EpisodeKey, RunId};
-use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::run::{self, Doing, Run};
 use turnwise_shared::wire::RunState;
-use turnwise_shared::wire::thinking::Thought;
 
-use super::held::Held;
 use super::lease::Told;
 use super::line::Line;
-use super::multiplex::{Answer, Multiplex};
+use super::multiplex::Multiplex;
 use super::person::People;
 use super::shelf::Shelf;
 use super::watch::Watch;
-use super::{at_once, enter, is_driver};
+use super::{Event, Live, at_once, enter, is_driver};
 use crate::clock;
 use crate::keep::{KeptRun, Wish};
 use crate::live::{Control, Driving, Pace, RunView};
@@ -46,14 +41,6 @@ const AGAIN: u32 = 1000;
 /// The longest.
 const LATEST: u32 = 30_000;
 
-/// What happened outside while the loop waited.
-pub enum Event {
-    /// Something came in over the socket, or the connection changed; it was dealt with, and the loop should look.
-    Answer(Box<Answer>),
-    /// The loop should look again.
-    Look,
-}
-
 /// What a slice of work ended with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Slice {
@@ -63,41 +50,6 @@ enum Slice {
     Waiting,
     /// Everything is over.
     Over,
-}
-
-/// A run that is driven in this page.
-pub struct Live {
-    pub(super) id: RunId,
-    pub(super) kept: RefCell<KeptRun>,
-    pub(super) run: RefCell<Run>,
-    pub(super) calls: RefCell<Multiplex>,
-    /// Calls that wait for lines to be stored.
-    pub(super) held: RefCell<Held>,
-    pub(super) line: Line,
-    pub(super) shelf: RefCell<Shelf>,
-    pub(super) uploads: Cell<u32>,
-    /// Episodes whose lines the server refused for good.
-    pub(super) refused: Cell<u32>,
-    /// Lines that the browser's store does not have yet.
-    pub(super) unkept: RefCell<BTreeMap<EpisodeKey, keep::Lines>>,
-    pub(super) keeping: Cell<bool>,
-    /// Whether the browser's store refused the lines that it was given last.
-    pub(super) unkeepable: Cell<bool>,
-    /// Transcripts of episodes that this browser's store does not have whole.
-    pub(super) pages: RefCell<BTreeMap<EpisodeKey, String>>,
-    /// Summaries that are not drawn yet.
-    pub(super) undrawn: RefCell<BTreeMap<EpisodeKey, Arc<Summary>>>,
-    pub(super) view: RunView,
-    pub(super) events: mpsc::UnboundedSender<Event>,
-    pub(super) cancelled: Cell<bool>,
-    /// How long people thought, as far as the server has not been told.
-    pub(super) thoughts: RefCell<Vec<Thought>>,
-    /// How many calls are made at once, those of all seats together.
-    at_once: u32,
-    pub(super) watch: Cell<Watch>,
-    pub(super) told: Told,
-    /// Kept as long as the run is driven here.
-    pub(super) lock: RefCell<Option<Lock>>,
 }
 
 impl Live {

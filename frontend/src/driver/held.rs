@@ -6,7 +6,7 @@ use std::rc::Rc;
 use turnwise_shared::call::Outgoing;
 use turnwise_shared::run::Ticket;
 
-use super::drive::Live;
+use super::Live;
 use super::shelf::Shelf;
 
 /// See the module's head.

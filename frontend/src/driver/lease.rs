@@ -8,7 +8,7 @@ use leptos::task::spawn_local;
 use turnwise_shared::wire::driving::{DRIVEN_ELSEWHERE, trouble};
 use turnwise_shared::wire::{Epoch, RunInfo, RunState, SetState};
 
-use super::drive::Live;
+use super::Live;
 use super::leave;
 use super::person::People;
 use crate::keep::{KeptRun, Wish};

@@ -11,7 +11,7 @@ use leptos::task::spawn_local;
 use turnwise_shared::wire::ApiError;
 use turnwise_shared::wire::driving::DRIVEN_ELSEWHERE;
 
-use super::drive::{Event, Live};
+use super::{Event, Live};
 use crate::api::Heard;
 use crate::live::Driving;
 use crate::{api, clock};

@@ -20,7 +20,7 @@ use turnwise_shared::seat::Player;
 use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::thinking::Thought;
 
-use super::drive::Live;
+use super::Live;
 use super::is_driver;
 use crate::{api, clock};
 pub use languages::Languages;

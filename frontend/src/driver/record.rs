@@ -10,7 +10,7 @@ use leptos::prelude::Set as _;
 use leptos::task::spawn_local;
 use turnwise_shared::key::EpisodeKey;
 
-use super::drive::Live;
+use super::Live;
 use crate::{clock, keep};
 
 impl Live {

@@ -9,7 +9,7 @@ use turnwise_shared::transcript::{self, BadTranscript, Transcript};
 use turnwise_shared::wire::driving::{TakeFrom, TakeLease};
 use turnwise_shared::wire::{ApiError, EpisodeHead, RunState, SetState};
 
-use super::drive::Live;
+use super::Live;
 use super::shelf::Shelf;
 use super::{ingredients, lock_name};
 use crate::keep::{KeptRun, Wish};

@@ -7,7 +7,7 @@ use leptos::task::spawn_local;
 use turnwise_shared::wire::driving::DRIVEN_ELSEWHERE;
 use turnwise_shared::wire::{ApiError, PieceStored};
 
-use super::drive::Live;
+use super::Live;
 use crate::api::Piece;
 use crate::{api, clock, strings};
 

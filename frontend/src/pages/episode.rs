@@ -13,6 +13,7 @@ mod opened;
 mod proof;
 mod share;
 pub(crate) mod study;
+pub(crate) mod studying;
 pub(crate) mod take_over;
 mod tools;
 mod verdict;

@@ -15,7 +15,7 @@ use crate::components::head;
 use crate::components::message::{Loading, Trouble};
 use crate::live::Ingredients;
 use crate::pages::episode::load::{self, Loaded};
-use crate::pages::episode::{Content, Hold, Whereabouts, study};
+use crate::pages::episode::{Content, Hold, Whereabouts, studying};
 use crate::strings::{missing, sharing as words};
 use crate::{api, library};
 
@@ -151,7 +151,7 @@ async fn read(fragment: &str) -> Result<Opened, ApiError> {
     };
     let key = EpisodeKey::play(&play.header.task.id, play.header.repeat);
     let loaded = load::from_texts(&key, shared.play.clone(), shared.grading.clone());
-    let study = study::of(&loaded, &ingredients).await;
+    let study = studying::of(&loaded, &ingredients).await;
     let loaded = Loaded { status: study.status, ..loaded };
     loaded.study.set(Some(Arc::new(study)));
     Ok(Opened { shared, loaded: Arc::new(loaded) })

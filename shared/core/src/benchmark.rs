@@ -111,7 +111,7 @@ pub trait Benchmark: Sync {
         profiles.map(|profile| (*profile, self.facts().settings(*profile, Map::new()))).collect()
     }
 
-    /// The most calls of each seat, of the search engine ([`SEARCH`]) and of each tool ([`effect::RENDER`], [`effect::PAGE`]) in one
+    /// The most calls of each seat, of the search engine ([`effect::SEARCH`]) and of each tool ([`effect::RENDER`], [`effect::PAGE`]) in one
     /// episode of a task, attempts after a failure left aside. A tool that is not named cannot be used. By default every seat may be
     /// asked as often as the budget allows.
     ///

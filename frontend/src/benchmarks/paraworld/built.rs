@@ -5,12 +5,13 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use turnwise_shared::benchmarks::paraworld::task::{Manifest, Tier, World, field, label, of_task};
+use turnwise_shared::benchmarks::paraworld::task::{
+    Language, Manifest, Tier, World, field, label, of_task,
+};
 use turnwise_shared::benchmarks::paraworld::worlds::Recipe;
 use turnwise_shared::hash::Digest;
 use turnwise_shared::task::{Task, TaskSet};
 
-use super::fresh::language;
 use super::strings;
 use crate::components::clipboard::save;
 use crate::components::icons::{Icon, IconSize};
@@ -160,6 +161,10 @@ fn manifest(set: &TaskSet, recipe: &Recipe) -> Manifest {
         *manifest.per_category.entry(category).or_default() += 1;
     }
     manifest
+}
+
+pub(super) fn language(code: &str) -> Option<Language> {
+    [Language::En, Language::Zh].into_iter().find(|language| language.code() == code)
 }
 
 #[cfg(test)]

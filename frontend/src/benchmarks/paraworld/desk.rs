@@ -8,7 +8,7 @@ use turnwise_shared::prompt::Expect;
 
 use super::words as strings;
 use crate::components::play::forms::Forms;
-use crate::components::unsent::typed;
+use crate::unsent::typed;
 
 /// What a query is taken for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

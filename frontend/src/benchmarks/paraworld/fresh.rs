@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use turnwise_shared::benchmarks::paraworld::task::{Language, Tier};
 use turnwise_shared::benchmarks::paraworld::worlds::{Family, MOST, Recipe, categories};
 
-use super::built::Built;
+use super::built::{Built, language};
 use super::strings;
 use crate::address::SAMPLES;
 use crate::components::form::NumberField;
@@ -162,10 +162,6 @@ fn Wish(wish: RwSignal<Recipe>) -> impl IntoView {
             )}
         </div>
     }
-}
-
-pub(super) fn language(code: &str) -> Option<Language> {
-    [Language::En, Language::Zh].into_iter().find(|language| language.code() == code)
 }
 
 /// A list with a first entry that leaves it open; its value is empty.

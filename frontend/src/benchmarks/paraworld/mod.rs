@@ -20,7 +20,7 @@ use turnwise_shared::seat::Seat;
 use super::{OwnDesk, Screen};
 use crate::live_seat::LiveSeat;
 use crate::pages::new_run::Draft;
-use crate::pages::table::over::{End, Over};
+use crate::pages::table::ends::{End, Over};
 use crate::view::asked::with_keys;
 use desk::EngineDesk;
 use findings::Findings;

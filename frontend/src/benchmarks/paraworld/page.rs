@@ -13,10 +13,10 @@ use crate::components::evidence::results;
 use crate::components::icons::Icon;
 use crate::components::keys::{focus_id, on_key};
 use crate::components::play::clock::DecisionClock;
-use crate::components::unsent::typed;
 use crate::live_seat::LiveSeat;
 use crate::pages::table::shared::{AsModel, Head, Refusals, follow_newest};
 use crate::strings::play;
+use crate::unsent::typed;
 
 /// Names of the two forms.
 const SEARCH: &str = "search";

@@ -6,12 +6,11 @@ use turnwise_shared::key::{EpisodeKey, RunId};
 use turnwise_shared::seat::Seat;
 use turnwise_shared::transcript::Transcript;
 
-use super::held::{notes, with_own, would_have_won};
-use super::page::{people, table_of};
+use super::held::{notes, people, table_of, with_own, would_have_won};
 use crate::address::{self, Place};
 use crate::components::felt::{card_view, felt};
 use crate::components::icons::Icon;
-use crate::pages::table::over::{End, Over};
+use crate::pages::table::ends::{End, Over};
 use crate::pages::table::result::unmasked;
 use crate::strings::play as words;
 use crate::view::felt::{card_name, delta};

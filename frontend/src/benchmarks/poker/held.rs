@@ -4,16 +4,17 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use leptos::prelude::*;
-use turnwise_shared::scene::{CardTable, PlaceState};
+use turnwise_shared::scene::{Block, CardTable, PlaceState, Scene};
 use turnwise_shared::seat::Seat;
 
 use super::equity::equity;
-use super::page::{people, result, table_of};
 use crate::clock;
 use crate::components::felt::Notes;
 use crate::live_seat::LiveSeat;
+use crate::pages::table::Sight;
 use crate::strings::game;
 use crate::strings::play as words;
+use crate::view::felt::delta;
 use crate::view::number::fixed;
 
 /// How long a hand stays where there is nothing but its result.
@@ -195,6 +196,32 @@ pub fn notes(
             .map(|share| share.map(|share| game::equity(&fixed(share * 100.0, 0))))
             .collect(),
         decides: None,
+    }
+}
+
+/// The table of a scene.
+pub fn table_of(scene: &Scene) -> Option<&CardTable> {
+    scene.blocks.iter().find_map(|block| match block {
+        Block::CardTable(table) => Some(table),
+        _ => None,
+    })
+}
+
+/// The names of people by their seats.
+pub fn people(view: &Sight) -> BTreeMap<Seat, String> {
+    view.table
+        .people
+        .iter()
+        .filter_map(|(seat, sitter)| Some((seat.clone(), sitter.name.clone()?)))
+        .collect()
+}
+
+/// What a hand came to for the person, in words.
+pub fn result(table: &CardTable) -> String {
+    let won = table.places.iter().find(|place| place.own).and_then(|place| place.delta);
+    match won {
+        Some(won) => words::hand_result(won.signum(), &delta(won, table.units_per_chip)),
+        None => words::HAND_OVER.to_owned(),
     }
 }
 

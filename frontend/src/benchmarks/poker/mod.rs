@@ -11,7 +11,7 @@ use turnwise_shared::scene::CardTable;
 use super::{Jump, Screen};
 use crate::components::felt::Shares;
 use crate::live_seat::LiveSeat;
-use crate::pages::table::over::{End, Over};
+use crate::pages::table::ends::{End, Over};
 
 /// See the module's head.
 pub struct Cards;

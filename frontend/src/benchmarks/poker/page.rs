@@ -3,11 +3,10 @@
 use std::collections::BTreeMap;
 
 use leptos::prelude::*;
-use turnwise_shared::scene::{Block, CardTable, Scene};
+use turnwise_shared::scene::CardTable;
 use turnwise_shared::seat::Seat;
 
-use super::held::notes;
-use super::held::{Held, hold};
+use super::held::{Held, hold, notes, people, table_of};
 use crate::components::felt::felt;
 use crate::components::keys::on_key;
 use crate::components::play::bet::BetControls;
@@ -20,15 +19,6 @@ use crate::pages::table::Sight;
 use crate::pages::table::shared::{AsModel, Head, Refusals, remark_in};
 use crate::strings::game;
 use crate::strings::play as words;
-use crate::view::felt::delta;
-
-/// The table of a scene.
-pub fn table_of(scene: &Scene) -> Option<&CardTable> {
-    scene.blocks.iter().find_map(|block| match block {
-        Block::CardTable(table) => Some(table),
-        _ => None,
-    })
-}
 
 /// See the module's head.
 #[component]
@@ -162,15 +152,6 @@ fn Next(held: Held) -> impl IntoView {
     }
 }
 
-/// The names of people by their seats.
-pub fn people(view: &Sight) -> BTreeMap<Seat, String> {
-    view.table
-        .people
-        .iter()
-        .filter_map(|(seat, sitter)| Some((seat.clone(), sitter.name.clone()?)))
-        .collect()
-}
-
 /// Which hand it is.
 fn heading(view: Option<&Sight>, table: Option<&CardTable>, held: Held) -> String {
     let (Some(view), Some(table)) = (view, table) else {
@@ -195,14 +176,5 @@ fn whose_turn(table: &CardTable, people: &BTreeMap<Seat, String>, open: bool) ->
             words::thinks(name.map(String::as_str), place.place)
         }
         None => words::WAIT.to_owned(),
-    }
-}
-
-/// What a hand came to for the person, in words.
-pub fn result(table: &CardTable) -> String {
-    let won = table.places.iter().find(|place| place.own).and_then(|place| place.delta);
-    match won {
-        Some(won) => words::hand_result(won.signum(), &delta(won, table.units_per_chip)),
-        None => words::HAND_OVER.to_owned(),
     }
 }

@@ -9,7 +9,7 @@ use turnwise_shared::transcript::Transcript;
 
 use super::page::lanes_of;
 use crate::components::lanes::lanes;
-use crate::pages::table::over::{End, Over};
+use crate::pages::table::ends::{End, Over};
 use crate::pages::table::result::unmasked;
 use crate::strings::play as words;
 use crate::view::lanes::payoff;

@@ -8,7 +8,7 @@ use turnwise_shared::scene::Cell;
 
 use super::{Jump, Screen};
 use crate::live_seat::LiveSeat;
-use crate::pages::table::over::{End, Over};
+use crate::pages::table::ends::{End, Over};
 
 /// See the module's head.
 pub struct Match;

@@ -7,7 +7,7 @@ use turnwise_shared::run::Question;
 
 use super::words;
 use crate::benchmarks::OwnDesk;
-use crate::components::unsent::typed;
+use crate::unsent::typed;
 
 /// What the first page begins with.
 const EMPTY: &str = "<!doctype html>\n<html>\n<head><meta charset=\"utf-8\"><style>\n\n</style></head>\n<body>\n\n</body>\n</html>";

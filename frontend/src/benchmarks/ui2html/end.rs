@@ -8,8 +8,7 @@ use turnwise_shared::task::OPEN_FIELD;
 use turnwise_shared::transcript::Transcript;
 
 use super::{Staged, stage, words};
-use crate::pages::table::ends::{Ended, graded_by, graded_view, others_view, way_to};
-use crate::pages::table::over::{End, Over};
+use crate::pages::table::ends::{End, Ended, Over, graded_by, graded_view, others_view, way_to};
 use crate::view::timeline::timeline;
 
 /// A card for each page.

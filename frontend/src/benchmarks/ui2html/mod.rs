@@ -13,7 +13,7 @@ use turnwise_shared::run::Question;
 use turnwise_shared::seat::Seat;
 
 use super::{OwnDesk, Screen, Staged};
-use crate::pages::table::over::{End, Over};
+use crate::pages::table::ends::{End, Over};
 
 /// See the module's head.
 pub struct Pages;

@@ -15,8 +15,8 @@ use turnwise_shared::wire::{RunInfo, RunState};
 
 use crate::address::{self, Place};
 use crate::components::keys::focus_id;
+use crate::components::state::verdict_class;
 use crate::live::RunView;
-use crate::pages::table::ends::verdict_class;
 use crate::strings::{episode, person as strings, play};
 use crate::view::branching::speakers;
 use crate::view::episode_status::EpisodeStatus;

@@ -8,8 +8,8 @@ use leptos::prelude::*;
 use serde_json::json;
 use turnwise_shared::prompt::{ActionForm, Expect, Move, Parameter};
 
-use crate::components::unsent::typed;
 use crate::strings::play as words;
+use crate::unsent::typed;
 use crate::view::asked::offered;
 pub use one_field::{Called, FIELD};
 use one_field::{OneField, is_one_field, named};

@@ -4,10 +4,10 @@
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use turnwise_shared::task::{Task, language};
+use turnwise_shared::task::Task;
 
 use super::load::Loaded;
-use super::opened::Opened;
+use super::opened::{Opened, hidden_blocks};
 use super::study::Study;
 use crate::components::icons::{Icon, IconSize};
 use crate::strings::episode as words;
@@ -106,22 +106,4 @@ pub fn HiddenText(loaded: Arc<Loaded>, revealed: RwSignal<bool>) -> impl IntoVie
             </section>
         })
     }
-}
-
-/// A block for each field that a task hides.
-pub fn hidden_blocks(task: &Task) -> Vec<AnyView> {
-    let lang = language(&task.labels);
-    let fields = hidden_fields(task).into_iter();
-    let block = |(name, text)| {
-        view! {
-            <div class="block b-hidden">
-                <div class="block-head">{name}</div>
-                <div class="block-body" lang=lang.clone()>
-                    {text}
-                </div>
-            </div>
-        }
-        .into_any()
-    };
-    fields.map(block).collect()
 }

@@ -445,3 +445,21 @@ fn read(
 fn part(transcript: Transcript, timings: Timings) -> Arc<Part> {
     Arc::new(Part { timings, timeline: Arc::new(timeline(&transcript)), transcript })
 }
+
+impl Study {
+    /// The code that makes one could not be had, and why.
+    pub fn not(loaded: &Loaded, why: &str) -> Self {
+        let grading = loaded.grading.as_ref();
+        Study {
+            play: Arc::new(Replayed::not(why)),
+            grading: grading.map(|_| Arc::new(Replayed::not(why))),
+            benchmark: None,
+            task: None,
+            origin: None,
+            evidence: None,
+            status: loaded.status,
+            is_gradable: false,
+            can_branch: false,
+        }
+    }
+}

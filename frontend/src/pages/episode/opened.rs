@@ -2,14 +2,14 @@
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use turnwise_shared::task::Task;
+use turnwise_shared::task::{Task, language};
 use turnwise_shared::wire::ApiError;
 use turnwise_shared::wire::sealed::OpenedTasks;
 
-use super::hidden::hidden_blocks;
 use crate::components::icons::{Icon, IconSize};
 use crate::components::message::Trouble;
 use crate::strings::episode as words;
+use crate::view::replayed::hidden_fields;
 use crate::{api, clock};
 
 /// A button that asks the server, and what it tells.
@@ -61,4 +61,22 @@ pub fn Opened(
         <Trouble problem/>
         {shown}
     }
+}
+
+/// A block for each field that a task hides.
+pub fn hidden_blocks(task: &Task) -> Vec<AnyView> {
+    let lang = language(&task.labels);
+    let fields = hidden_fields(task).into_iter();
+    let block = |(name, text)| {
+        view! {
+            <div class="block b-hidden">
+                <div class="block-head">{name}</div>
+                <div class="block-body" lang=lang.clone()>
+                    {text}
+                </div>
+            </div>
+        }
+        .into_any()
+    };
+    fields.map(block).collect()
 }

@@ -1,6 +1,6 @@
 //! What a run may spend, what it has spent, what the rest will cost, and how its services were held back.
 
-mod change;
+pub(super) mod change;
 mod pace;
 mod watched;
 

@@ -9,7 +9,7 @@ use turnwise_shared::key::{EpisodeKey, RunId};
 use turnwise_shared::metrics::agreement::{self, Graded};
 use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::registry;
-use turnwise_shared::seat::{Player, Seat, Sitting};
+use turnwise_shared::seat::{Seat, Sitting};
 use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::RunInfo;
 
@@ -212,21 +212,4 @@ fn compared(own: Graded<EpisodeKey>, others: &[Other]) -> impl IntoView + use<> 
         <Table label="Graded again by" columns rows/>
         {agreement}
     }
-}
-
-/// Who could grade, by name: the benchmark's bots, a person, and the models that the operator named.
-pub(super) async fn candidates(spec: &Spec, seat: &Seat) -> Vec<String> {
-    let bots = library::benchmark(&spec.benchmark).map(|benchmark| {
-        let bots = benchmark.bots().iter().filter(|bot| bot.fits(seat));
-        bots.map(|bot| Player::Bot(bot.name.to_owned()).to_string()).collect::<Vec<_>>()
-    });
-    let mut all = bots.unwrap_or_default();
-    all.push(Player::Person.to_string());
-    if let Ok(about) = api::about().await {
-        for provider in about.ready_providers() {
-            let models = provider.models.iter();
-            all.extend(models.map(|model| format!("model:{}/{model}", provider.name)));
-        }
-    }
-    all
 }

@@ -9,12 +9,13 @@ use turnwise_shared::wire::budgets::{Kind, RunBudgets, Scope, SetCaps, Short};
 use turnwise_shared::wire::{ApiError, Probe};
 
 use super::budget::Watched;
+use super::budget::change::set_caps;
 use crate::components::icons::{Icon, IconSize};
 use crate::components::message::Trouble;
 use crate::live::RunView;
 use crate::plan::caps::{shown, typed};
 use crate::strings::{budgets, providers as words, run as run_words};
-use crate::{api, clock, keep};
+use crate::{api, clock};
 
 /// Milliseconds of a day.
 const DAY: u64 = 86_400_000;
@@ -206,12 +207,6 @@ fn kind_name(kind: Kind) -> &'static str {
         Kind::Calls => "calls",
         Kind::Seconds => "seconds",
     }
-}
-
-/// Gives a run other limits, in the name of this browser.
-pub async fn set_caps(id: &RunId, wanted: &SetCaps) -> Result<RunBudgets, ApiError> {
-    let kept = keep::own(id).await?;
-    api::set_caps(id, &kept.token, wanted).await
 }
 
 /// Asks the model that failed for one word; a link to the connections for what is no model.

@@ -13,7 +13,6 @@ use turnwise_shared::spec::Spec;
 use turnwise_shared::transcript::{self, Transcript};
 use turnwise_shared::wire::ApiError;
 
-use super::graders::candidates;
 use crate::address;
 use crate::components::knobs::Knobs;
 use crate::components::message::Trouble;
@@ -214,4 +213,21 @@ async fn read(id: &RunId, play: &EpisodeKey) -> Result<Transcript, ApiError> {
     let text = live::transcript(id, play).await?;
     transcript::read(&text)
         .map_err(|bad| api::error("unreadable_play", format!("{play} cannot be read: {bad}.")))
+}
+
+/// Who could grade, by name: the benchmark's bots, a person, and the models that the operator named.
+async fn candidates(spec: &Spec, seat: &Seat) -> Vec<String> {
+    let bots = library::benchmark(&spec.benchmark).map(|benchmark| {
+        let bots = benchmark.bots().iter().filter(|bot| bot.fits(seat));
+        bots.map(|bot| Player::Bot(bot.name.to_owned()).to_string()).collect::<Vec<_>>()
+    });
+    let mut all = bots.unwrap_or_default();
+    all.push(Player::Person.to_string());
+    if let Ok(about) = api::about().await {
+        for provider in about.ready_providers() {
+            let models = provider.models.iter();
+            all.extend(models.map(|model| format!("model:{}/{model}", provider.name)));
+        }
+    }
+    all
 }

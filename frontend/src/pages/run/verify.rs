@@ -1,6 +1,7 @@
 //! "Verify here": what a reader's own browser can check of a run, with what agreed, what was withheld and what was not checked.
 
 mod apart;
+mod found;
 mod work;
 
 use leptos::prelude::*;
@@ -13,8 +14,8 @@ use crate::address::{self, Place};
 use crate::components::message::Trouble;
 use crate::strings::publishing as words;
 use crate::{api, later, live};
-use work::Verdict;
-pub(crate) use work::{Found, Going};
+use found::Verdict;
+pub(crate) use found::{Found, Going};
 
 /// The section with its button, its progress and its result.
 #[component]

@@ -14,12 +14,15 @@ use turnwise_shared::transcript::Transcript;
 use turnwise_shared::wire::ApiError;
 use turnwise_shared::wire::others::OtherPlayer;
 
-use super::over::{End, Over};
+use super::Sight;
 use crate::address::{self, Place};
 use crate::components::icons::Icon;
+use crate::components::state::verdict_class;
+use crate::live_seat::Kept;
 use crate::strings::play as words;
 use crate::view::{lang_of, number};
 use crate::{api, library};
+use turnwise_shared::wire::live::Sitter;
 
 /// A text that is longer stands under a heading of its own.
 const LONG: usize = 120;
@@ -207,15 +210,6 @@ pub fn graded_by(spec: &Spec) -> Option<String> {
     Some(words::graded_by(&player.to_string(), rule.map(|rule| rule.about)))
 }
 
-/// The class of a verdict in words.
-pub fn verdict_class(score: Option<f64>) -> &'static str {
-    match score {
-        Some(1.0..) => "good",
-        Some(..=0.0) => "bad",
-        _ => "soft",
-    }
-}
-
 /// Who graded the answer, as a pair of a list; nothing where nobody did.
 pub fn graded_view(graded_by: Option<&str>, score: Option<f64>) -> Option<AnyView> {
     let who = graded_by.filter(|_| score.is_some())?.to_owned();
@@ -290,4 +284,31 @@ pub fn others_view(others: &[OtherPlayer]) -> AnyView {
         </div>
     }
     .into_any()
+}
+
+/// A table that is over, as a benchmark may draw its end.
+#[derive(Clone, Copy)]
+pub struct Over<'a> {
+    /// The run.
+    pub run: &'a RunId,
+    /// What this page knows of its seat.
+    pub kept: &'a Kept,
+    /// The last that the seat saw, if the page was there.
+    pub last: Option<&'a Sight>,
+    /// What was played.
+    pub spec: &'a Spec,
+    /// The episodes, in their order.
+    pub plays: &'a [(EpisodeKey, Transcript)],
+    /// The same with task and grading, where tasks come from a file.
+    pub ended: &'a [Ended],
+    /// The people in their seats.
+    pub people: &'a BTreeMap<Seat, Sitter>,
+}
+
+/// What came of a table.
+pub struct End {
+    /// The picture.
+    pub view: AnyView,
+    /// Whether it leads to each episode.
+    pub has_links: bool,
 }

@@ -6,11 +6,9 @@ use turnwise_shared::key::RunId;
 use turnwise_shared::wire::ApiError;
 use turnwise_shared::wire::live::{LiveInfo, LiveStage};
 
-use super::shared::sitter_row;
+use super::shared::{link_field, sitter_row};
 use crate::address;
-use crate::components::clipboard::copy;
 use crate::components::head::title;
-use crate::components::icons::Icon;
 use crate::components::message::{Loading, Trouble};
 use crate::live_seat::Kept;
 use crate::strings::play as words;
@@ -29,24 +27,6 @@ pub fn invitations(run: &RunId, kept: &Kept) -> Vec<AnyView> {
             link_field(format!("invitation-{place}"), label, Kept::link(run, ticket))
         })
         .collect()
-}
-
-/// The link of a seat, and the button that copies it.
-pub fn link_field(id: String, label: String, link: String) -> AnyView {
-    let copied = link.clone();
-    view! {
-        <div class="field">
-            <label for=id.clone()>{label}</label>
-            <div class="row play-link">
-                <input id=id class="input input-mono" type="text" readonly=true prop:value=link/>
-                <button class="btn" type="button" on:click=move |_| copy(copied.clone())>
-                    <Icon name="copy"/>
-                    {words::COPY_LINK}
-                </button>
-            </div>
-        </div>
-    }
-    .into_any()
 }
 
 /// See the module's head.

@@ -7,14 +7,13 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use turnwise_shared::key::{EpisodeKey, PartKey, RunId};
 use turnwise_shared::registry;
-use turnwise_shared::seat::Seat;
 use turnwise_shared::spec::Spec;
 use turnwise_shared::transcript::{self, Transcript};
 use turnwise_shared::wire::ApiError;
-use turnwise_shared::wire::live::{LiveEnding, LiveInfo, Sitter};
+use turnwise_shared::wire::live::{LiveEnding, LiveInfo};
 
 use super::Sight;
-use super::ends::{self, Ended};
+use super::ends::{self, Ended, Over};
 use super::fairness::{Checked, check, fairness_view};
 use crate::address::{self, Place};
 use crate::benchmarks::screen;
@@ -30,33 +29,6 @@ const PATIENCE: u32 = 1000;
 
 /// The longest wait before it is asked again, in milliseconds.
 const LONGEST_PATIENCE: u32 = 8000;
-
-/// A table that is over, as a benchmark may draw its end.
-#[derive(Clone, Copy)]
-pub struct Over<'a> {
-    /// The run.
-    pub run: &'a RunId,
-    /// What this page knows of its seat.
-    pub kept: &'a Kept,
-    /// The last that the seat saw, if the page was there.
-    pub last: Option<&'a Sight>,
-    /// What was played.
-    pub spec: &'a Spec,
-    /// The episodes, in their order.
-    pub plays: &'a [(EpisodeKey, Transcript)],
-    /// The same with task and grading, where tasks come from a file.
-    pub ended: &'a [Ended],
-    /// The people in their seats.
-    pub people: &'a BTreeMap<Seat, Sitter>,
-}
-
-/// What came of a table.
-pub struct End {
-    /// The picture.
-    pub view: AnyView,
-    /// Whether it leads to each episode.
-    pub has_links: bool,
-}
 
 /// Everything that is known once a table is over.
 #[derive(Debug)]

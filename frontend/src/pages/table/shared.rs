@@ -5,9 +5,9 @@ use turnwise_shared::registry;
 use turnwise_shared::scene::{Block, Scene};
 use turnwise_shared::wire::live::{LiveKind, Sitter};
 
-use super::inviting::link_field;
 use super::others::Others;
 use super::{clock_at, people_at};
+use crate::components::clipboard::copy;
 use crate::components::dialog::Dialog;
 use crate::components::icons::Icon;
 use crate::components::message::Trouble;
@@ -178,4 +178,22 @@ pub fn AsModel(
             </details>
         </div>
     }
+}
+
+/// The link of a seat, and the button that copies it.
+pub fn link_field(id: String, label: String, link: String) -> AnyView {
+    let copied = link.clone();
+    view! {
+        <div class="field">
+            <label for=id.clone()>{label}</label>
+            <div class="row play-link">
+                <input id=id class="input input-mono" type="text" readonly=true prop:value=link/>
+                <button class="btn" type="button" on:click=move |_| copy(copied.clone())>
+                    <Icon name="copy"/>
+                    {words::COPY_LINK}
+                </button>
+            </div>
+        </div>
+    }
+    .into_any()
 }

@@ -4,8 +4,8 @@ use leptos::prelude::*;
 use turnwise_shared::prompt::ActionForm;
 
 use super::Slider;
-use crate::components::unsent::typed;
 use crate::strings::play as words;
+use crate::unsent::typed;
 
 /// The id of the field in which everything is written.
 pub const FIELD: &str = "say-text";

@@ -7,13 +7,13 @@ use leptos::task::spawn_local;
 use turnwise_shared::caps::Caps;
 use turnwise_shared::key::RunId;
 use turnwise_shared::wire::ApiError;
-use turnwise_shared::wire::budgets::{Kind, SetCaps, SpendingBudget};
+use turnwise_shared::wire::budgets::{Kind, RunBudgets, SetCaps, SpendingBudget};
 
-use super::super::halted::set_caps;
 use super::Watched;
 use crate::components::caps::CapFields;
 use crate::components::message::Trouble;
 use crate::strings::budgets as words;
+use crate::{api, keep};
 
 /// See the module's head.
 #[component]
@@ -89,4 +89,10 @@ pub fn Change(
 fn is_below(caps: &Caps, budget: &SpendingBudget) -> bool {
     let mut kinds = Kind::ALL.into_iter();
     kinds.any(|kind| kind.cap(caps).is_some_and(|cap| cap <= budget.settled(kind)))
+}
+
+/// Gives a run other limits, in the name of this browser.
+pub async fn set_caps(id: &RunId, wanted: &SetCaps) -> Result<RunBudgets, ApiError> {
+    let kept = keep::own(id).await?;
+    api::set_caps(id, &kept.token, wanted).await
 }

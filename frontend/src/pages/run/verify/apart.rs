@@ -10,7 +10,7 @@ use turnwise_shared::metrics::summary::{Summary, summarise};
 use turnwise_shared::transcript::{self, BranchOf, Header, Origin, Part, Transcript};
 use turnwise_shared::wire::RunInfo;
 
-use super::work::{Ended, Found, Going, numbers, say};
+use super::found::{Ended, Found, Going, numbers, say};
 use crate::live::{self, Ingredients};
 use crate::stint::Stint;
 use crate::strings::publishing as words;
