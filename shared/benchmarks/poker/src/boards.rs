@@ -68,7 +68,7 @@ fn tables() -> Condition {
             row.cells.insert(key, Cell { interval: Some((low, high)), ..plain(numbers[key], 1) });
         }
         // The big blind is a hundred chips.
-        row.cells.insert("bb100", row.cells["per_hand"].clone());
+        row.cells.insert("bb100", row.cells["per_hand"]);
     })
 }
 
