@@ -68,9 +68,9 @@ impl Sites {
     pub(super) async fn enter(&self, url: &Url) -> Result<Turn, ProviderError> {
         let site = self.of(host(url));
         let pass = site.gate.enter().await;
+        let now = Instant::now();
         let at = {
             let mut pace = lock(&site.pace);
-            let now = Instant::now();
             if pace.next > now + LONGEST_WAIT {
                 let what = "the site asked to be left alone for a while";
                 return Err(failure(FailureClass::RateLimited, "busy", what));
@@ -79,7 +79,10 @@ impl Sites {
             pace.next = at + pace.apart;
             at
         };
-        sleep_until(at).await;
+        // A timer waits for the next millisecond, even of a moment that is over.
+        if at > now {
+            sleep_until(at).await;
+        }
         Ok(Turn { site, _pass: pass })
     }
 
