@@ -29,15 +29,11 @@ use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::publishing::{Change, Entry, Measure, Numbers, Owner};
 use turnwise_shared::wire::sharing::Visibility;
 
-/// Published runs.
 const RUNS: u32 = 10_000;
 /// Of these, on one board.
 const ON_ONE: u32 = 5_000;
-/// Boards of the others.
 const OTHERS: u32 = 50;
-/// Episodes of a run.
 const EPISODES: u32 = 100;
-/// Requests of each kind.
 const REQUESTS: usize = 200;
 /// What a page should not have to wait for longer.
 const AIM: Duration = Duration::from_millis(50);

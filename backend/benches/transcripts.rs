@@ -23,7 +23,6 @@ use turnwise_shared::wire::{OpenRun, Opened};
 /// The sizes of the two transcripts, in megabytes.
 const SHORT: usize = 1;
 const LONG: usize = 99;
-/// Requests of each kind.
 const REQUESTS: usize = 20;
 /// A reply in the transcripts has so many bytes.
 const REPLY: usize = 8_000;

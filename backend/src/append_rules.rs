@@ -37,9 +37,7 @@ pub struct StoredPart {
 /// What the lines of a request amount to.
 #[derive(Debug, PartialEq)]
 pub enum Step {
-    /// They are stored already.
     Nothing,
-    /// The transcript becomes this.
     Goes(Box<Going>),
 }
 

@@ -78,9 +78,6 @@ struct Kept {
 }
 
 /// Which boards there are: those of runs, by benchmark and the time of their newest run, then those of papers.
-///
-/// # Errors
-/// [`StoreError`]
 pub async fn heads(store: &Store, names: &Arc<Names>) -> Result<Vec<BoardHead>, StoreError> {
     let mut all = store.all_boards().await?;
     let names = Arc::clone(names);
@@ -107,9 +104,6 @@ pub async fn heads(store: &Store, names: &Arc<Names>) -> Result<Vec<BoardHead>, 
 }
 
 /// One board; `None` if there is none of that id.
-///
-/// # Errors
-/// [`StoreError`]
 pub async fn whole(
     store: &Store,
     id: &BoardId,

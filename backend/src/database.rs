@@ -7,7 +7,6 @@ use reqwest::Url;
 
 use crate::secret::Secret;
 
-/// A database.
 #[derive(Debug, Clone)]
 pub enum Database {
     /// A file of SQLite's; it is made if it is not there, and its folder, too.

@@ -73,7 +73,6 @@ pub trait Recorder {
 /// What somebody outside wants of a driver.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Stop {
-    /// Nothing.
     #[default]
     No,
     /// Send nothing more, wait [`PATIENCE`] for what is in flight, and stop.
@@ -82,10 +81,8 @@ pub enum Stop {
     Now,
 }
 
-/// How a drive ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Finish {
-    /// The run is over.
     Over,
     /// It was stopped; its transcripts can be taken up again where they end.
     Stopped,
@@ -174,7 +171,6 @@ fn tell(run: &mut Run, ticket: &Ticket, reply: Reply, timing: &Timing) {
     }
 }
 
-/// Calls in flight.
 #[derive(Default)]
 struct Calls {
     tasks: JoinSet<(Reply, Timing)>,

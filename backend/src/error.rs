@@ -19,15 +19,12 @@ const OUTAGE_RETRY: u64 = 5;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{}", error.message)]
 pub struct Problem {
-    /// The status.
     pub status: StatusCode,
-    /// What is said.
     pub error: ApiError,
     /// After how many seconds it is worth trying again, where that is known.
     pub retry_after: Option<u64>,
 }
 
-/// What a handler returns.
 pub type Answer<T> = Result<T, Problem>;
 
 impl Problem {
@@ -128,7 +125,6 @@ impl Problem {
         Problem::new(StatusCode::CONFLICT, "conflict", message)
     }
 
-    /// Too many requests.
     pub fn too_many(retry_after: u64) -> Self {
         Problem {
             retry_after: Some(retry_after),

@@ -104,18 +104,12 @@ struct Parts {
 pub enum CannotStart {
     /// The data folder cannot be made.
     #[error("the data folder {folder} cannot be used: {error}")]
-    Folder {
-        /// Which.
-        folder: String,
-        /// Why.
-        error: std::io::Error,
-    },
+    Folder { folder: String, error: std::io::Error },
     /// The database cannot be opened.
     #[error("the database {place} cannot be used: {error}")]
     Store {
         /// Its file, or where it is without user and password.
         place: String,
-        /// Why.
         error: StoreError,
     },
     /// A task file that the operator wants sealed cannot be.
@@ -136,9 +130,6 @@ fn make_folder(config: &Config) -> Result<(), CannotStart> {
 
 impl App {
     /// Opens everything that the configuration names. The data folder is made if it is not there.
-    ///
-    /// # Errors
-    /// [`CannotStart`]
     pub async fn open(config: Config) -> Result<App, CannotStart> {
         make_folder(&config)?;
         let store = Store::open(&config.database()).await;
@@ -156,9 +147,6 @@ impl App {
     }
 
     /// Opens everything beside a server that may be running over the same database: its rooms and runs are left alone.
-    ///
-    /// # Errors
-    /// [`CannotStart`]
     pub async fn beside(config: Config) -> Result<App, CannotStart> {
         make_folder(&config)?;
         let store = Store::beside(&config.database()).await;
@@ -215,12 +203,10 @@ impl App {
         })))
     }
 
-    /// What the operator decided.
     pub fn config(&self) -> &Config {
         &self.0.config
     }
 
-    /// What survives a restart.
     pub fn store(&self) -> &Store {
         &self.0.store
     }
@@ -246,12 +232,10 @@ impl App {
         &self.0.egress
     }
 
-    /// The one door out.
     pub fn calls(&self) -> &Calls {
         &self.0.calls
     }
 
-    /// What holds calls back.
     pub fn call_limits(&self) -> &CallLimits {
         &self.0.call_limits
     }
@@ -261,12 +245,10 @@ impl App {
         &self.0.underway
     }
 
-    /// What signs.
     pub fn receipts(&self) -> &Receipts {
         &self.0.receipts
     }
 
-    /// The live rooms.
     pub fn rooms(&self) -> &Rooms {
         &self.0.rooms
     }
@@ -281,7 +263,6 @@ impl App {
         Arc::clone(&self.0.task_library)
     }
 
-    /// Requests over sealed tasks.
     pub fn sealed(&self) -> &Sealed {
         &self.0.sealed
     }
@@ -339,7 +320,6 @@ impl App {
         &self.0.anonymous
     }
 
-    /// The web app's files.
     pub fn web(&self) -> &WebApp {
         &self.0.web
     }
@@ -350,7 +330,6 @@ impl App {
         self.drives().stop_all();
     }
 
-    /// Whether the server stops.
     fn is_closing(&self) -> bool {
         *self.0.closing.borrow()
     }

@@ -33,7 +33,6 @@ const MAKER: &str = concat!(env!("CARGO_PKG_VERSION"), " ", env!("SOURCES_OF_PRO
 /// Whoever wants the numbers of a longer play looks whether somebody else has computed them meanwhile, in bytes.
 const LONG: u64 = 1_000_000;
 
-/// Names this very program.
 pub fn maker() -> &'static str {
     MAKER
 }

@@ -42,9 +42,6 @@ fn render(folder: &Path, job: &Job) -> PathBuf {
 }
 
 /// Writes a PNG into a folder, which is made if it is not there.
-///
-/// # Errors
-/// [`PictureError`]
 pub fn write(folder: &Path, png: &[u8]) -> Result<PictureRef, PictureError> {
     let picture = PictureRef::of(png)?;
     let path = folder.join(picture.file_name());
@@ -63,9 +60,6 @@ impl Pictures {
     }
 
     /// Keeps a PNG.
-    ///
-    /// # Errors
-    /// [`PictureError`]
     pub async fn keep(&self, png: &[u8]) -> Result<PictureRef, PictureError> {
         let picture = PictureRef::of(png)?;
         match self {
@@ -77,9 +71,6 @@ impl Pictures {
     }
 
     /// The bytes of a picture; `None` if it is not kept here, or what is kept is another one.
-    ///
-    /// # Errors
-    /// [`PictureError`]
     pub async fn read(&self, picture: &Digest) -> Result<Option<Vec<u8>>, PictureError> {
         let bytes = match self {
             Pictures::Nowhere => None,
@@ -112,9 +103,6 @@ impl Pictures {
     }
 
     /// Remembers what was made of a job, so that it is not rendered again.
-    ///
-    /// # Errors
-    /// [`PictureError`]
     pub async fn remember(&self, job: &Job, made: &Pictured) -> Result<(), PictureError> {
         match self {
             Pictures::Nowhere => {}

@@ -41,11 +41,8 @@ pub const FORMAT: u32 = 1;
 
 /// The file that says what the run is.
 pub const RUN_FILE: &str = "run.json";
-/// The copy of the task file.
 pub const TASKS_FILE: &str = "tasks.dat";
-/// The prompt pack.
 pub const PACK_FILE: &str = "pack.json";
-/// Times and attempts by call.
 pub const TIMING_FILE: &str = "timing.ndjson";
 
 /// What `run.json` holds: enough to resume the run, to drive it again and to replay it.
@@ -74,7 +71,6 @@ pub struct RunFile {
     /// Whether its episodes are those of another run, copied to be graded again.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub regrades: bool,
-    /// The task file.
     pub tasks: TasksFile,
     /// How it is driven; absent if an earlier version of the program began it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -190,7 +186,6 @@ impl RunFolder {
         Ok(RunFolder { path: path.to_owned(), lines: BTreeMap::new(), timing })
     }
 
-    /// Where it is.
     pub fn path(&self) -> &Path {
         &self.path
     }

@@ -12,7 +12,6 @@ use subtle::ConstantTimeEq as _;
 pub struct Secret(String);
 
 impl Secret {
-    /// Hides a text.
     pub fn new(text: impl Into<String>) -> Self {
         Secret(text.into())
     }

@@ -35,14 +35,10 @@ pub enum Step<'a> {
     Opened(&'a RunId),
     /// So many of so many transcripts are there.
     Sent(usize, usize),
-    /// The server checks it.
     Checking,
 }
 
 /// Brings a run to a server and publishes it there. Without a new beginning it goes on where it broke off.
-///
-/// # Errors
-/// [`CannotSubmit`]
 pub async fn submit(
     source: &Source,
     to: &Server,

@@ -23,13 +23,10 @@ use crate::task_files::{files, is_task_file, tasks_of};
 /// The name of the task sets that come with the product.
 pub const SAMPLES: &str = "samples";
 
-/// The largest task file.
 pub const LARGEST: u64 = 64_000_000;
 
-/// Where task files lie.
 #[derive(Debug)]
 pub struct TaskLibrary {
-    /// Uploads go here.
     own: PathBuf,
     /// Files are looked for here, in this order.
     folders: Vec<PathBuf>,
@@ -99,7 +96,6 @@ impl TaskLibrary {
         all
     }
 
-    /// Samples and sealed sets.
     fn without_files(&self) -> Vec<LibrarySet> {
         static OF_SAMPLES: OnceLock<Vec<LibrarySet>> = OnceLock::new();
         let mut all = OF_SAMPLES.get_or_init(samples).clone();

@@ -11,7 +11,6 @@ const BUILT: [&str; 2] = ["target/web", "target/web-quick"];
 /// Where the web app lies.
 #[derive(Debug, Clone)]
 pub enum WebApp {
-    /// In the program itself.
     Carried(&'static [(&'static str, &'static [u8])]),
     /// In the first of these folders that has an `index.html`.
     Folders(Vec<PathBuf>),

@@ -326,7 +326,6 @@ pub async fn set_caps(id: &RunId, token: &str, wanted: &SetCaps) -> Result<RunBu
 /// Lines of one episode that should be stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Piece {
-    /// Which episode.
     pub episode: EpisodeKey,
     /// The number of the first line, from 0.
     pub from: u64,

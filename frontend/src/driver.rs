@@ -112,7 +112,6 @@ pub struct Launch {
     pub title: String,
     /// The whole set of tasks.
     pub tasks: TaskSet,
-    /// The prompt pack.
     pub pack: Pack,
     /// The recordings that sit in seats, by name.
     pub recordings: BTreeMap<String, Recording>,
@@ -120,7 +119,6 @@ pub struct Launch {
     pub in_flight: u32,
     /// After so many failures in a row the run pauses; 0: only on what nobody but a person can mend.
     pub pause_after: u32,
-    /// What it may spend.
     pub caps: Caps,
 }
 
@@ -175,13 +173,11 @@ pub struct Regrading {
     pub title: String,
     /// The whole set of tasks.
     pub tasks: TaskSet,
-    /// The prompt pack.
     pub pack: Pack,
     /// The recordings that sit in seats, by name.
     pub recordings: BTreeMap<String, Recording>,
     /// Calls in flight at once.
     pub in_flight: u32,
-    /// The episodes.
     pub plays: Vec<Transcript>,
 }
 

@@ -47,7 +47,6 @@ const TAPES: &str = "tapes";
 /// A run that this browser opened.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct KeptRun {
-    /// Its id.
     pub run: RunId,
     /// With this token calls are made and lines are stored.
     pub token: String,
@@ -91,7 +90,6 @@ fn usual_pause() -> u32 {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Wish {
-    /// It should go on.
     Run,
     /// It rests until somebody says otherwise.
     Rest,
@@ -102,7 +100,6 @@ pub enum Wish {
 /// Lines of a transcript that are to be kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lines {
-    /// Which episode.
     pub episode: EpisodeKey,
     /// The number of the first line, from 0.
     pub from: u64,

@@ -79,12 +79,10 @@ macro_rules! later {
 }
 
 later! {
-    /// Route `/run/:id`.
     runs fetch fetch_runs: fn run() -> AnyView {
         view! { <crate::pages::run::RunPage/> }.into_any()
     }
 
-    /// Route `/run/:id/:episode`.
     runs: fn episode() -> AnyView {
         view! { <crate::pages::episode::EpisodePage/> }.into_any()
     }
@@ -94,17 +92,14 @@ later! {
         view! { <crate::pages::shared::SharedPage/> }.into_any()
     }
 
-    /// Route `/compare`.
     work: fn compare() -> AnyView {
         view! { <crate::pages::compare::ComparePage/> }.into_any()
     }
 
-    /// Route `/grid`.
     work: fn grid() -> AnyView {
         view! { <crate::pages::compare::GridPage/> }.into_any()
     }
 
-    /// Route `/compare/:one/:other/:play`.
     work: fn compare_task() -> AnyView {
         view! { <crate::pages::compare::TaskPage/> }.into_any()
     }
@@ -114,47 +109,38 @@ later! {
         Box::pin(crate::start::samples(about))
     }
 
-    /// Route `/new`.
     work: fn new_run() -> AnyView {
         view! { <crate::pages::new_run::NewRun/> }.into_any()
     }
 
-    /// Route `/play`.
     play fetch fetch_play: fn play() -> AnyView {
         view! { <crate::pages::play::PlayPage/> }.into_any()
     }
 
-    /// Route `/play/:run`.
     play: fn table() -> AnyView {
         view! { <crate::pages::table::TablePage/> }.into_any()
     }
 
-    /// Route `/runs`.
     plain: fn runs() -> AnyView {
         view! { <crate::pages::runs::RunsPage/> }.into_any()
     }
 
-    /// Route `/runs/import`.
     work: fn import() -> AnyView {
         view! { <crate::pages::runs::ImportPage/> }.into_any()
     }
 
-    /// Route `/boards`.
     plain fetch fetch_plain: fn boards() -> AnyView {
         view! { <crate::pages::boards::BoardsPage/> }.into_any()
     }
 
-    /// Route `/board/:id`.
     plain: fn board() -> AnyView {
         view! { <crate::pages::board::BoardPage/> }.into_any()
     }
 
-    /// Route `/log`.
     plain: fn log() -> AnyView {
         view! { <crate::pages::log::LogPage/> }.into_any()
     }
 
-    /// Route `/connections`.
     plain: fn connections() -> AnyView {
         view! { <crate::pages::connections::Connections/> }.into_any()
     }
@@ -230,7 +216,6 @@ later! {
         view! { <crate::pages::episode::take_over::TakeOver id view play now/> }.into_any()
     }
 
-    /// What a branch changed.
     work: fn changed(id: RunId, loaded: Arc<Loaded>) -> AnyView {
         view! { <crate::pages::episode::branches::Changed id loaded/> }.into_any()
     }

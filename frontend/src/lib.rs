@@ -76,7 +76,6 @@ pub fn start() {
     });
 }
 
-/// The whole app.
 #[component]
 pub fn App(
     /// Whether it is time to choose the page of the address.

@@ -63,7 +63,6 @@ pub struct RunView {
 /// Time and state of a run that is driven in this page.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Pace {
-    /// What the driver does.
     pub driving: Driving,
     /// Milliseconds of driving so far, pauses left out; since the run was last taken up.
     pub elapsed: u64,
@@ -80,7 +79,6 @@ pub struct Pace {
 /// What the driver of a run does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Driving {
-    /// Calls are made.
     Running,
     /// Nothing new is sent; what is in flight comes back.
     Paused,
@@ -393,7 +391,6 @@ impl Stored {
 pub struct Ingredients {
     /// The whole set of tasks, decrypted in this page.
     pub tasks: TaskSet,
-    /// The prompt pack.
     pub pack: Pack,
 }
 

@@ -35,7 +35,6 @@ const LONGEST_PATIENCE: u32 = 8000;
 pub enum Line {
     /// It is being made for the first time.
     Opening,
-    /// It stands.
     Open,
     /// It broke, and is being made again.
     Broken,
@@ -43,7 +42,6 @@ pub enum Line {
     TakenOver,
     /// Somebody has sat down there by another page, and this one was only opened.
     Taken,
-    /// The table is over.
     Over,
     /// The server does not let this page in; trying again cannot succeed.
     Refused(ApiError),
@@ -52,7 +50,6 @@ pub enum Line {
 /// Whose decision a clock counts down.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Whose {
-    /// This seat's.
     Own,
     /// That of somebody for whom this seat waits.
     Other,
@@ -61,11 +58,9 @@ pub enum Whose {
 /// When a decision is taken away, in milliseconds of [`clock::now`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Deadline {
-    /// Whose it is.
     pub whose: Whose,
     /// From here on the time bank is used.
     pub bank_from: f64,
-    /// The end.
     pub end: f64,
     /// Milliseconds of a decision without the bank.
     pub decision: f64,
@@ -78,7 +73,6 @@ pub struct Deadline {
 pub struct LiveSeat {
     /// What the seat sees now; `None` until the server has said so.
     pub view: RwSignal<Option<Arc<SeatView>>>,
-    /// How the line stands.
     pub line: RwSignal<Line>,
     /// When what is asked now is taken away, here or from whom this seat waits for; `None` also where there is no clock.
     pub deadline: RwSignal<Option<Deadline>>,
@@ -132,7 +126,6 @@ impl LiveSeat {
         });
     }
 
-    /// Makes the line.
     fn connect(self) {
         let gone = self.gone.get_value();
         spawn_local(async move {
@@ -378,8 +371,6 @@ fn deadline(view: &SeatView, now: f64) -> Option<Deadline> {
 /// What is done when a line has ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Next {
-    /// It is made again.
     Again,
-    /// It stays so.
     Stop,
 }

@@ -18,7 +18,6 @@ pub struct Lock {
 /// What is done about another tab that holds a lock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Manner {
-    /// It keeps it.
     IfFree,
     /// It is taken away, because somebody said so.
     Insist,

@@ -51,7 +51,6 @@ pub fn changes() -> MutationObserverInit {
 
 /// The parents of texts that are not on the page because their translations are.
 struct Parents {
-    /// Parent → translation.
     translations: WeakMap,
     /// Translations whose text has a parent.
     known: WeakSet,

@@ -38,7 +38,6 @@ type Number = u32;
 enum Order<S> {
     /// Summaries that it will need.
     Keep(Vec<(Number, S)>),
-    /// A report is wanted.
     Count(Box<Count>),
 }
 
@@ -49,7 +48,6 @@ struct Count {
     ticket: u64,
     /// How the numbers are taken.
     spec: Spec,
-    /// The same.
     options: MeasureOptions,
     /// Over which plays, in this order; others need not be kept any longer.
     over: Vec<Number>,
@@ -61,12 +59,7 @@ enum Answer {
     /// It listens now; what was sent before is lost.
     Ready,
     /// The report; `None` where there is none to be had: no episode, or a benchmark that this program does not know.
-    Counted {
-        /// Of the wish.
-        ticket: u64,
-        /// The numbers.
-        report: Option<Box<Report>>,
-    },
+    Counted { ticket: u64, report: Option<Box<Report>> },
     /// It cannot count: it lacks an episode, or does not understand.
     Useless,
 }

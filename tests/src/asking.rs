@@ -26,11 +26,9 @@ const LOOK: Duration = Duration::from_millis(200);
 /// What came back for a request.
 #[derive(Debug)]
 pub struct Came {
-    /// The status.
     pub status: StatusCode,
     /// Path, status, headers and body: all that could be shown to somebody.
     pub all: String,
-    /// The body.
     pub body: String,
 }
 
@@ -112,7 +110,6 @@ impl<'a> Asking<'a> {
         self.get(path).await.json()
     }
 
-    /// Opens a run.
     pub async fn open(&self, spec: &Spec, episodes: u32) -> Opened {
         let wanted = json!({ "spec": spec, "title": "a trial", "episodes": episodes });
         self.post("/api/runs", &wanted).await.json()

@@ -46,7 +46,6 @@ pub fn browser() -> Option<PathBuf> {
     std::env::var_os("TURNWISE_CHROMIUM").map(PathBuf::from).filter(|path| path.is_file())
 }
 
-/// A running browser.
 pub struct Chromium {
     child: Child,
     browser: Browser,
@@ -68,9 +67,7 @@ pub struct Look {
 /// The system's wish for colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scheme {
-    /// Dark on light.
     Light,
-    /// Light on dark.
     Dark,
 }
 

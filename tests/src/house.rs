@@ -22,11 +22,8 @@ use crate::within::Within;
 /// The key that the service wants.
 const KEY: &str = "a-key-of-the-service";
 
-/// See the module's head.
 pub struct House {
-    /// The service of models.
     pub upstream: Upstream,
-    /// The server.
     pub server: Within,
     _host: OwnHost,
     _folder: TempDir,
@@ -35,7 +32,6 @@ pub struct House {
 /// At which address the server looks for the service.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Address {
-    /// At its own host.
     OwnHost,
     /// Where it really is, as an operator's own endpoint would be.
     Loopback,

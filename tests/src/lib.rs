@@ -120,7 +120,6 @@ pub fn answer(
     Case::new(benchmark, spec, task).answer(call, effect)
 }
 
-/// Lines as a file.
 pub fn file(lines: &[String]) -> String {
     lines.iter().map(|line| format!("{line}\n")).collect()
 }

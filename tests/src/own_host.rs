@@ -16,7 +16,6 @@ use tokio_rustls::rustls::crypto::ring;
 use tokio_rustls::rustls::pki_types::{PrivateKeyDer, PrivatePkcs8KeyDer};
 use turnwise_backend::services::reach::Reach;
 
-/// See the module's head. It ends when it is dropped.
 pub struct OwnHost {
     host: String,
     addr: SocketAddr,

@@ -9,7 +9,6 @@ pub fn may_install() -> bool {
     std::env::args().any(|word| word == "--peers")
 }
 
-/// Where they are installed.
 pub fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/peers")
 }

@@ -11,7 +11,6 @@ use tokio::task::JoinHandle;
 /// What becomes of requests for an upgrade.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Upgrades {
-    /// They pass.
     Pass,
     /// They pass without the header that makes them upgrades.
     Stripped,
@@ -19,7 +18,6 @@ pub enum Upgrades {
     Held,
 }
 
-/// See the module's head. It ends when it is dropped.
 pub struct Proxy {
     addr: SocketAddr,
     is_cut: watch::Sender<bool>,

@@ -61,7 +61,6 @@ pub trait At: Sync {
     /// The address of a page or a route, from its path.
     fn url(&self, path: &str) -> String;
 
-    /// What it has printed.
     fn log(&self) -> String;
 }
 
@@ -75,7 +74,6 @@ impl At for Server {
     }
 }
 
-/// `turnwise serve`, running.
 pub struct Server {
     program: PathBuf,
     folder: PathBuf,

@@ -26,14 +26,12 @@ use turnwise_shared::hash::Digest;
 use chance::Chance;
 use play::Link;
 
-/// How the service behaves.
 #[derive(Debug, Clone)]
 pub struct Script {
     /// What all chance follows from.
     pub seed: u64,
     /// The mean of the time until a finished answer; it is log-normal with sigma 0.5. Zero: at once.
     pub latency: Duration,
-    /// What goes wrong.
     pub faults: Faults,
     /// The key that must be sent; `None` takes any and none.
     pub key: Option<String>,
@@ -48,7 +46,6 @@ impl Default for Script {
 /// What goes wrong, and how often.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Faults {
-    /// Nothing.
     Never,
     /// A share of all attempts, each with one of these faults. A request fails at most twice, so that whoever tries three
     /// times gets an answer.
@@ -57,7 +54,6 @@ pub enum Faults {
     Always(Fault),
 }
 
-/// One way to fail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Fault {
     /// 429 with `Retry-After`.
@@ -87,7 +83,6 @@ impl Fault {
     pub const PASSING: &'static [Fault] =
         &[Fault::TooMany, Fault::Broken, Fault::Cut, Fault::Undecodable];
 
-    /// Every fault.
     pub const ALL: &'static [Fault] = &[
         Fault::TooMany,
         Fault::Broken,
@@ -103,13 +98,11 @@ impl Fault {
 /// What the service has been asked so far.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Requests, failed ones included.
     pub calls: u64,
     /// Requests that differ from each other.
     pub different: u64,
     /// Requests by the seat that was asked.
     pub parts: BTreeMap<&'static str, u64>,
-    /// Failures by kind.
     pub faults: BTreeMap<Fault, u64>,
     /// Requests that asked for a stream.
     pub streamed: u64,
@@ -192,7 +185,6 @@ impl Upstream {
         Upstream { addr, desk, _stop: stop }
     }
 
-    /// Where it is.
     pub fn addr(&self) -> SocketAddr {
         self.addr
     }

@@ -11,7 +11,6 @@ use turnwise_backend::{App, listening};
 
 use crate::server::At;
 
-/// See the module's head. It ends when it is dropped.
 pub struct Within {
     address: SocketAddr,
     task: JoinHandle<()>,

@@ -11,9 +11,7 @@ use crate::web::Size;
 /// What the person asked for.
 #[derive(Debug, PartialEq)]
 pub enum Command {
-    /// Print this text.
     Help(&'static str),
-    /// Prepare compiler and browser.
     Setup,
     /// Build the web app into a folder.
     Web(Size),
@@ -29,7 +27,6 @@ pub enum Command {
     New(String),
     /// Measure; if there are names, these benches only.
     Bench(Peers, Vec<String>),
-    /// Build the release binary.
     Dist,
 }
 

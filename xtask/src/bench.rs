@@ -31,7 +31,6 @@ const SETTLING: Duration = Duration::from_secs(2);
 /// Should other systems be installed to compare with?
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Peers {
-    /// Install what is missing.
     Install,
     /// Compare with nothing that must be installed.
     Skip,
@@ -93,7 +92,6 @@ pub fn run(project: &Project, peers: Peers, names: &[String]) -> Result<()> {
     bail!("{} of the benches failed\n- {}", failed.len(), failed.join("\n- "))
 }
 
-/// Builds the whole product.
 fn stage(project: &Project, compiler: &Compiler) -> Result<(Stage, WebApp)> {
     let app = web::build(project, compiler, Size::Full)?;
     let server = serve::build_server(project, compiler, Size::Full)?;

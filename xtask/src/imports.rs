@@ -30,7 +30,6 @@ const RING: [&str; 9] =
 /// What the program calls the service, as other crates do.
 const CRATE: &str = "turnwise_backend";
 
-/// The handlers.
 const ROUTES: &str = "routes";
 
 /// A re-export of a re-export is followed so far.

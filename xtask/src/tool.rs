@@ -31,7 +31,6 @@ impl Tool {
         self
     }
 
-    /// Adds one argument.
     pub fn arg(mut self, argument: impl AsRef<OsStr>) -> Tool {
         self.command.arg(argument);
         self
@@ -43,7 +42,6 @@ impl Tool {
         self
     }
 
-    /// Adds several arguments.
     pub fn args(mut self, arguments: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Tool {
         self.command.args(arguments);
         self
@@ -55,7 +53,6 @@ impl Tool {
         self
     }
 
-    /// Sets several.
     pub fn envs(
         mut self,
         variables: impl IntoIterator<Item = (impl AsRef<OsStr>, impl AsRef<OsStr>)>,

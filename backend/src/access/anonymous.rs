@@ -24,7 +24,6 @@ use crate::store::RunHead;
 /// What opening one costs of the caller's rate of requests, whatever comes of it.
 const COST: f64 = 100.0;
 
-/// How many are opened.
 #[derive(Debug)]
 pub struct AnonymousBranches {
     a_day: RateLimit,

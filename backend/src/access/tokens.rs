@@ -77,7 +77,6 @@ pub fn client(app: &App, request: &Parts) -> IpAddr {
 /// Who opens something: a caller who may spend the operator's money, or one who sends no token at all. A wrong token is refused.
 #[derive(Debug, Clone)]
 pub enum Caller {
-    /// May spend.
     Operator(Operator),
     /// May not; where they come from.
     Anonymous(IpAddr),

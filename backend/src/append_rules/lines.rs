@@ -19,10 +19,8 @@ const LARGEST_RUN: u64 = 512_000_000;
 /// How often a change is decided anew because another one came between.
 const TRIES: u32 = 5;
 
-/// What became of lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Kept {
-    /// What is stored now.
     pub stored: Stored,
     /// Whether the episode ended with them, and its measures are to be made anew.
     pub has_ended: bool,

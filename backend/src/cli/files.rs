@@ -13,14 +13,12 @@ pub struct Named {
     pub folder: PathBuf,
     /// The transcripts, plays before gradings.
     pub files: Vec<PathBuf>,
-    /// How it was named.
     pub extent: Extent,
 }
 
 /// Whether all transcripts of a folder are meant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Extent {
-    /// The folder was named.
     Whole,
     /// Some of its files were named.
     Some,

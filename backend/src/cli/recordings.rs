@@ -17,7 +17,6 @@ use super::searched::{Corpora, Searched};
 use super::trouble::Trouble;
 use super::web::{self, Web};
 
-/// Recorded runs, by folder.
 #[derive(Default)]
 pub struct Recordings {
     loaded: BTreeMap<String, Recording>,
@@ -159,7 +158,6 @@ impl Recordings {
         }
     }
 
-    /// This recording answers searches.
     pub fn answers_searches(&mut self, recording: Recording) {
         self.loaded.insert(SEARCH_TAPE.to_owned(), recording);
     }

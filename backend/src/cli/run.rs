@@ -68,11 +68,9 @@ pub fn run(flags: Arguments) -> Result<Status, Trouble> {
 
 /// A run that was driven.
 pub struct Driven {
-    /// The run.
     pub run: Run,
     /// What its episodes came to.
     pub desk: Desk,
-    /// How it ended.
     pub finish: Finish,
 }
 

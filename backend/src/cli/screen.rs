@@ -17,7 +17,6 @@ const CLEAR: &str = "\r\x1b[2K";
 /// The width of a terminal that does not say its width.
 const WIDTH: usize = 80;
 
-/// See the module's head.
 #[derive(Debug)]
 pub struct Screen {
     is_terminal: bool,
@@ -66,7 +65,6 @@ impl Screen {
         error_text(control, format_args!("{sentence}\n"));
     }
 
-    /// Shows how it ended.
     pub fn end(&mut self, progress: &Progress) {
         let before = self.before.unwrap_or_default();
         self.say(&line(progress, before, self.begun.elapsed(), None));

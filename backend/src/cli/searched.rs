@@ -9,12 +9,10 @@ use turnwise_shared::spec::SearchSpec;
 use super::trouble::Trouble;
 use super::web;
 
-/// Which engine `--search` names.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Searched {
     /// An engine of this program or of the operator, perhaps over documents of the user's.
     Engine {
-        /// Its name, e.g. `local`.
         name: String,
         /// The documents it is to search.
         documents: Option<PathBuf>,

@@ -12,7 +12,6 @@ use super::trouble::Trouble;
 /// `SEAT=VALUE` on the command line.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ForSeat<T> {
-    /// The seat.
     pub seat: Seat,
     /// What is said of it.
     pub value: T,
@@ -39,21 +38,16 @@ where
 /// How models are to be sampled, where the command line says so.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Sampled {
-    /// `--temperature`.
     pub temperature: Vec<ForSeat<f64>>,
-    /// `--top-p`.
     pub top_p: Vec<ForSeat<f64>>,
     /// `--max-tokens`.
     pub max_tokens: Vec<ForSeat<u32>>,
     /// `--stop`; a seat can have several.
     pub stop: Vec<ForSeat<String>>,
-    /// `--model-seed`.
     pub seed: Vec<ForSeat<u32>>,
-    /// `--effort`.
     pub effort: Vec<ForSeat<Effort>>,
     /// `--thinking-tokens`.
     pub thinking_tokens: Vec<ForSeat<u32>>,
-    /// `--form`.
     pub form: Vec<ForSeat<ReplyForm>>,
 }
 

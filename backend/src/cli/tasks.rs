@@ -17,7 +17,6 @@ const SAMPLES: &str = "samples";
 /// A set of tasks and the file it came from.
 #[derive(Debug)]
 pub struct Tasks {
-    /// The tasks.
     pub set: TaskSet,
     /// The file's name and digest.
     pub file: TasksFile,

@@ -18,7 +18,6 @@ use super::files;
 use super::out::{self, say_err};
 use super::trouble::Trouble;
 
-/// Where a command writes.
 const OUT: &str = "out";
 /// Whether it writes over files.
 const FORCE: &str = "force";

@@ -8,7 +8,6 @@ use std::path::Path;
 pub struct Trouble(String);
 
 impl Trouble {
-    /// A trouble in words.
     pub fn new(message: impl Into<String>) -> Self {
         Trouble(message.into())
     }

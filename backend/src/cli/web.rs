@@ -4,10 +4,8 @@ use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-/// Where pages are read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Web {
-    /// The web of today.
     Live,
     /// The built-in web of the benchmark.
     Sample,
@@ -42,7 +40,6 @@ impl fmt::Display for Web {
     }
 }
 
-/// The folders of `frozen:`.
 pub fn folders(text: &str) -> Result<Vec<PathBuf>, String> {
     match text.split(',').any(str::is_empty) {
         true => Err("the folder of a recorded run belongs after the colon and every comma".into()),
@@ -50,7 +47,6 @@ pub fn folders(text: &str) -> Result<Vec<PathBuf>, String> {
     }
 }
 
-/// How folders are named.
 pub fn frozen(folders: &[PathBuf]) -> String {
     let folders: Vec<_> = folders.iter().map(|folder| folder.display().to_string()).collect();
     format!("frozen:{}", folders.join(","))

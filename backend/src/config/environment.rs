@@ -15,7 +15,6 @@ impl Environment {
             .collect()
     }
 
-    /// A variable's value.
     pub fn var(&self, name: &str) -> Option<&str> {
         self.0.get(name).map(String::as_str)
     }

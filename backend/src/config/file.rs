@@ -7,7 +7,6 @@ use turnwise_shared::metrics::prices::{ModelPrice, SearchPrice};
 
 use crate::secret::Secret;
 
-/// `turnwise.toml`.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct File {
@@ -114,7 +113,6 @@ pub struct FileFetching {
     pub robots: Option<bool>,
 }
 
-/// `[limits]`.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FileLimits {

@@ -34,16 +34,13 @@ pub const DEFAULT_DATA: &str = "turnwise-data";
 /// What the command line said; it goes before everything else.
 #[derive(Debug, Clone, Default)]
 pub struct Given {
-    /// `--addr`
     pub addr: Option<SocketAddr>,
-    /// `--data`
     pub data: Option<PathBuf>,
 }
 
 /// Everything that the operator decided, checked.
 #[derive(Debug, Clone)]
 pub struct Config {
-    /// Where the server listens.
     pub addr: SocketAddr,
     /// The folder of the database, unless that is elsewhere, and of uploaded tasks.
     pub data: PathBuf,
@@ -69,17 +66,13 @@ pub struct Config {
     pub origins: Vec<String>,
     /// Proxies in front of the server, which say who asks.
     pub proxies: Proxies,
-    /// Endpoints of models.
     pub providers: Vec<ProviderConfig>,
-    /// Search engines.
     pub engines: Vec<EngineConfig>,
     /// What the operator knows of prices; it goes before the list that comes with the program.
     pub prices: PriceBook,
-    /// How calls are receipted.
     pub signing: Signing,
     /// Whether a new server plays a run of samples by itself, to have something to show.
     pub demo: bool,
-    /// Times and sizes.
     pub limits: Limits,
     /// How pages of the web are fetched.
     pub manners: Manners,
@@ -87,7 +80,6 @@ pub struct Config {
     pub reach: Reach,
 }
 
-/// How calls are receipted.
 #[derive(Debug, Clone, Default)]
 pub struct Signing {
     /// The secret part of the signing key, as 64 hexadecimal digits, where the operator gave it; else the server makes one.
@@ -101,13 +93,11 @@ pub struct Signing {
 pub struct Manners {
     /// Where owners of sites complain: an address of the web or of mail. Part of the user agent.
     pub contact: Option<String>,
-    /// Whether robots.txt is kept.
     pub robots: bool,
     /// Names of this server, in small letters, which are not fetched.
     pub own_names: Vec<String>,
 }
 
-/// Whether calls have receipts.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Receipting {
     /// Every call that comes back.
@@ -128,7 +118,6 @@ pub struct AccessToken {
     pub caps: Caps,
 }
 
-/// An endpoint of models.
 #[derive(Debug, Clone)]
 pub struct ProviderConfig {
     /// What seats call it: letters, digits, `-`, `_` and `.`.
@@ -137,7 +126,6 @@ pub struct ProviderConfig {
     pub models: Vec<String>,
     /// The most calls that it gets at once.
     pub in_flight: usize,
-    /// Its wire format.
     pub format: ProviderFormat,
     /// Which proxy it is asked through.
     pub proxy: ProxyChoice,
@@ -222,12 +210,9 @@ pub struct Script {
     pub faults: f64,
 }
 
-/// A search engine.
 #[derive(Debug, Clone)]
 pub struct EngineConfig {
-    /// What specs call it.
     pub name: String,
-    /// What it is.
     pub service: EngineService,
 }
 
@@ -253,7 +238,6 @@ pub struct Remote {
     pub proxy: ProxyChoice,
 }
 
-/// Where documents come from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Documents {
     /// The small corpus that belongs to the sample tasks.

@@ -23,15 +23,15 @@ use crate::{App, measures};
 /// The most calls in flight of a run that the server drives.
 const MOST_IN_FLIGHT: u32 = 64;
 
-/// How a drive ended.
 enum End {
     /// Everything is over, but for so many episodes that could not be finished.
-    Over { incomplete: u32 },
+    Over {
+        incomplete: u32,
+    },
     /// It has paused by itself.
     Halted(ApiError),
     /// Somebody else drives the run, or it was told to stand otherwise: they say what becomes of it.
     Followed,
-    /// The server ends.
     Left,
     /// The database cannot be used. The run stays the server's: whoever looks for runs that were left goes on with it.
     Away,

@@ -45,9 +45,7 @@ pub(super) struct Seat {
     drives: Drives,
     /// Tells when it should stop: soon if the server ends, now if somebody else drives the run.
     pub stop: watch::Receiver<Stop>,
-    /// Says so itself.
     pub stops: watch::Sender<Stop>,
-    /// How far it is.
     pub progress: watch::Sender<Option<Progress>>,
     _ended: watch::Sender<()>,
 }
@@ -96,7 +94,6 @@ impl Drives {
         self.0.news.subscribe()
     }
 
-    /// A page is connected.
     pub fn connect(&self, run: &RunId) -> Connected {
         *lock(&self.0.pages).entry(run.clone()).or_default() += 1;
         Connected { run: run.clone(), drives: self.clone() }

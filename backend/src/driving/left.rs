@@ -15,7 +15,6 @@ use crate::error::{Answer, Problem};
 use crate::store::{MayBeOutage as _, StoreError};
 use crate::{App, Parts};
 
-/// Between two looks.
 const LOOK: Duration = Duration::from_secs(2);
 
 /// Looks for runs that were left, from now until the server stops.

@@ -28,7 +28,6 @@ const NOW_AND_THEN: Duration = Duration::from_secs(2);
 /// So often the lease is renewed while nothing is written.
 const SIGN: Duration = Duration::from_millis(SERVER_LEASE / 4);
 
-/// Lines of an episode.
 struct Lines {
     episode: EpisodeKey,
     from: u64,
@@ -58,13 +57,11 @@ impl Flush {
     }
 }
 
-/// The driver's end.
 pub struct Keeper {
     pieces: mpsc::UnboundedSender<Piece>,
     progress: watch::Sender<Option<Progress>>,
 }
 
-/// The end that writes.
 pub struct Writer {
     app: App,
     head: RunHead,

@@ -16,7 +16,6 @@ use crate::providers::retry_after;
 use crate::services::ProviderError;
 use crate::services::gate::{Gate, Pass};
 
-/// What robots.txt calls us.
 pub(super) const AGENT: &str = "turnwise";
 /// Visits of a host at once.
 const AT_ONCE: usize = 2;
@@ -30,7 +29,6 @@ const LONGEST_WAIT: Duration = Duration::from_secs(120);
 const LONGEST_REST: Duration = Duration::from_secs(86_400);
 /// How long robots.txt is remembered.
 const REMEMBERED: Duration = Duration::from_secs(3600);
-/// Hosts that are remembered.
 const SITES: usize = 256;
 /// Rules with `$` in robots.txt: each becomes a regular expression, so a file with more is not read.
 const ENDS: usize = 1000;

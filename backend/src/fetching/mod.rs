@@ -44,7 +44,6 @@ const AT_ONCE: usize = 32;
 /// The most characters of an address.
 const ADDRESS: usize = 8_000;
 
-/// See the module's head.
 pub struct Fetcher {
     client: Client,
     door: Door,
@@ -68,14 +67,12 @@ pub struct Fetched {
     pub source: Digest,
 }
 
-/// What is asked for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Wanted {
     Page,
     Robots,
 }
 
-/// What one exchange brought.
 enum Came {
     Redirect(Url),
     Answer(Answer),

@@ -32,7 +32,6 @@ pub struct ByteBudget(Arc<Budget>);
 #[derive(Debug)]
 struct Budget {
     bytes: usize,
-    /// What is left.
     all: Arc<Semaphore>,
     /// What of it is left for clients without a token.
     strangers: Arc<Semaphore>,
@@ -87,7 +86,6 @@ impl ByteBudget {
 }
 
 impl Allowance {
-    /// An empty holding.
     pub fn holding(&self) -> Holding {
         Holding { allowance: self.clone(), bytes: 0, charged: None }
     }
@@ -159,7 +157,6 @@ impl Holding {
         true
     }
 
-    /// Holds so many less.
     pub fn shrink(&mut self, bytes: usize) {
         self.bytes = self.bytes.saturating_sub(bytes);
         let charged = self.bytes.saturating_sub(OWN);
@@ -175,12 +172,10 @@ impl Holding {
         }
     }
 
-    /// Holds nothing any more.
     pub fn clear(&mut self) {
         self.shrink(self.bytes);
     }
 
-    /// How many it holds.
     pub fn bytes(&self) -> usize {
         self.bytes
     }

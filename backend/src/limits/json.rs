@@ -78,12 +78,10 @@ pub fn depth(bytes: &[u8]) -> usize {
     deepest
 }
 
-/// Where a value stands.
 #[derive(Debug, Clone, Default)]
 struct JsonPath {
     /// As a JSON pointer (RFC 6901).
     pointer: String,
-    /// As people read it.
     shown: String,
     /// What decides which type reads it, as far as that can be seen: equal for equal items of a list.
     shape: u64,

@@ -131,9 +131,7 @@ pub async fn answer(
 pub struct Worded<'a> {
     /// What it goes out by.
     pub paid: Paid<'a>,
-    /// Where replies stand.
     pub store: &'a Store,
-    /// The run's.
     pub spec: &'a Spec,
 }
 

@@ -45,14 +45,12 @@ pub struct CallLimits {
 /// What pays for runs whose calls came just now.
 #[derive(Default)]
 struct Known {
-    /// When each was read.
     accounts: HashMap<RunId, (Instant, Account)>,
     /// How often one was forgotten: what was read before the last time is not kept after it.
     forgotten: u64,
 }
 
 impl CallLimits {
-    /// One over a store.
     pub fn new(config: &Config, store: Store) -> Self {
         let tokens = config.tokens.iter();
         CallLimits {
@@ -94,9 +92,6 @@ impl CallLimits {
 
     /// What was spent today of the server's budget and of those of the access tokens that have caps, to the last token: for the
     /// operator alone.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn today(&self) -> Result<Vec<SpendingBudget>, StoreError> {
         let day = Day::of(now()).expect("the clock shows a year before 10000");
         let tokens = self.tokens.iter().map(|(name, caps)| {
@@ -155,9 +150,6 @@ impl CallLimits {
 
     /// A call of a run has come back, and the ledger has it: if the run had no budget when it went out, as this account says, and has one
     /// now, its budget takes what it came to.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn came_back(
         &self,
         run: &RunId,
@@ -182,9 +174,6 @@ impl CallLimits {
     }
 
     /// What would pay for a run that is there if it had these caps.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn with_caps(&self, run: &RunId, caps: &Caps) -> Result<Account, StoreError> {
         let own = self.store.caps(run).await?.unwrap_or_default();
         Ok(self.before(caps, own.access.as_deref()))
@@ -193,9 +182,6 @@ impl CallLimits {
     /// Gives a run that may have sent calls other caps, from its next call on. What it has spent counts: what the ledger has before
     /// anybody takes from the budget under these caps; what went out while not every server knew of them, a little later; and what is
     /// on its way still, when it comes back ([`CallLimits::came_back`]).
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn change_caps(
         &self,
         run: &RunId,
@@ -222,9 +208,6 @@ impl CallLimits {
     }
 
     /// Gives a run its first caps, from its first call on.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn set_caps(
         &self,
         run: &RunId,
@@ -237,9 +220,6 @@ impl CallLimits {
     }
 
     /// From what a run is paid, and how fast its services let it go.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn budget(&self, run: &RunId) -> Result<RunBudgets, StoreError> {
         let own = self.caps(run).await?;
         let paces = self.store.paces(run, PACES).await?;

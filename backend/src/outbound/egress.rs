@@ -109,12 +109,10 @@ impl Egress {
         Egress { tools: Tools { pages, ..self.tools }, ..self }
     }
 
-    /// What renders.
     pub fn renderer(&self) -> &dyn Renderer {
         &*self.tools.renderer
     }
 
-    /// Where pictures are kept.
     pub fn pictures(&self) -> &Pictures {
         &self.tools.pictures
     }
@@ -440,9 +438,7 @@ impl Outside for Egress {
 /// What sends calls, with what pays for them.
 #[derive(Clone, Copy)]
 pub struct Paid<'a> {
-    /// What sends them.
     pub egress: &'a Egress,
-    /// What pays.
     pub account: &'a Account,
     /// How often a call is sent at most, unless the operator has set a number.
     pub attempts: Attempts,

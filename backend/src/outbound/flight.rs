@@ -44,7 +44,6 @@ struct Wish {
 pub enum Heard {
     /// A piece of the text, for the eye only.
     Piece(Arc<str>),
-    /// The finished answer.
     Answer(Box<CallAnswer>),
 }
 
@@ -169,7 +168,6 @@ impl Drop for Landing {
     }
 }
 
-/// How a call ended.
 pub(super) struct Landed {
     pub(super) answer: CallAnswer,
     /// What its receipt says was sent; `None` if another server heard the answer, and signs it.

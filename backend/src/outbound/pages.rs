@@ -9,7 +9,6 @@ use crate::services::page::{self, Source};
 
 /// Reads pages of the web. It is asked for as many at once as calls come; it treats sites well itself.
 pub trait Pages: Send + Sync + 'static {
-    /// Reads one page.
     fn read<'a>(&'a self, visit: &'a Visit) -> BoxFuture<'a, Result<Page, ProviderError>>;
 }
 

@@ -45,7 +45,6 @@ pub(super) struct Pipeline {
     /// What is sent, and where it goes.
     pub sent: Sent,
     pub receipt: Pending,
-    /// Who waits for it.
     pub landing: Landing,
     /// What its reply came to, until that is stored: what is paid for is not to be lost while budgets are put right.
     pub unsettled: Mutex<Option<Unsettled>>,

@@ -8,7 +8,6 @@ use crate::services::ProviderError;
 
 /// Makes HTML pictures. It is asked for as many at once as calls come; it queues them itself.
 pub trait Renderer: Send + Sync + 'static {
-    /// Renders one document.
     fn render<'a>(&'a self, job: &'a Job) -> BoxFuture<'a, Result<Rendering, ProviderError>>;
 
     /// Why it does not render here, as a clause after "because"; `None` where it does, or nothing is known yet.

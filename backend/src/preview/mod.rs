@@ -48,7 +48,6 @@ const LONGEST_ANSWER: usize = 200;
 /// The longest question that is told, in signs.
 const LONGEST_QUESTION: usize = 2_000;
 
-/// Pictures that are kept.
 const KEPT: usize = 64;
 
 /// What is said of a run that contradicts itself; it has no number then.
@@ -60,7 +59,6 @@ const REMOVED: &str = "The operator took it off its board.";
 /// What is said of a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Preview {
-    /// Its name.
     pub title: String,
     /// What it is called in a picture where its name has letters that no face here has.
     pub plain_title: String,
@@ -70,7 +68,6 @@ pub struct Preview {
     pub progress: Option<String>,
     /// The number or word to be seen first, and what it says.
     pub headline: Option<(String, String)>,
-    /// Turns, play by play.
     pub ribbons: Vec<Vec<Mark>>,
     /// Where its picture is, from the server's root.
     pub picture: String,
@@ -80,10 +77,8 @@ pub struct Preview {
     pub question: Option<Question>,
 }
 
-/// What a task asks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Question {
-    /// Its words.
     pub text: String,
     /// The language in which they are written, where the task says so (`en`, `zh`).
     pub language: Option<String>,

@@ -56,9 +56,6 @@ const BAD: u32 = 0x00d5_5e00;
 pub struct CannotDraw(&'static str);
 
 /// Draws it, as PNG.
-///
-/// # Errors
-/// [`CannotDraw`]
 pub fn draw(told: &Preview) -> Result<Vec<u8>, CannotDraw> {
     let pixmap = Pixmap::new(WIDTH as u32, HEIGHT as u32).ok_or(CannotDraw("no memory"))?;
     let face = |bytes| Face::parse(bytes, 0).map_err(|_| CannotDraw("a font"));

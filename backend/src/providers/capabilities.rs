@@ -201,7 +201,6 @@ impl Settled {
         }
     }
 
-    /// Writes down a departure.
     pub fn depart(&mut self, parameter: Parameter, how: Departed) {
         self.departures.push(Departure { parameter: parameter.name().to_owned(), how });
     }

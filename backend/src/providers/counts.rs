@@ -8,12 +8,10 @@ use turnwise_shared::prompt::Usage;
 const WRITTEN: [&str; 4] =
     ["completion_tokens", "output_tokens", "candidatesTokenCount", "thoughtsTokenCount"];
 
-/// A count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Count {
     /// The service says nothing of it.
     Untold,
-    /// So many.
     Known(u64),
     /// The service says something that is no count.
     Odd,

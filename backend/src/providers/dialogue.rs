@@ -15,7 +15,6 @@ pub struct Dialogue<'a> {
 /// What one side says before the other speaks again.
 #[derive(Debug, PartialEq)]
 pub struct Turn<'a> {
-    /// Whose turn it is.
     pub by: Side,
     /// What is said: at least one part.
     pub parts: Vec<Part<'a>>,
@@ -24,9 +23,7 @@ pub struct Turn<'a> {
 /// One of the two sides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Side {
-    /// Who asks.
     User,
-    /// The model.
     Model,
 }
 
@@ -35,11 +32,9 @@ pub enum Side {
 pub enum Part<'a> {
     /// A text; never empty, for these services refuse empty ones.
     Text(&'a str),
-    /// A picture.
     Picture(&'a PictureRef),
 }
 
-/// Where the rules go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Rules {
     /// Into a place of their own.

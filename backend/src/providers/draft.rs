@@ -29,7 +29,6 @@ pub trait Answer: Default + Send {
     fn whole(self) -> Result<Said, ProviderError>;
 }
 
-/// See the module's head.
 #[derive(Debug, Default)]
 pub struct Draft {
     pub text: Pieces,
@@ -87,7 +86,6 @@ impl Draft {
         }
     }
 
-    /// The reason to stop.
     pub fn finish(&self) -> Option<&str> {
         self.finish.as_deref()
     }

@@ -2,12 +2,10 @@
 
 use serde::de::IgnoredAny;
 
-/// A whole event.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Event {
     /// Its name; empty if it has none.
     pub name: String,
-    /// Its data.
     pub data: String,
 }
 

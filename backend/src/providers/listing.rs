@@ -30,9 +30,6 @@ pub enum Listing {
 
 impl<F: WireFormat> Remote<F> {
     /// Asks the service for its models, once.
-    ///
-    /// # Errors
-    /// [`ProviderError`]
     pub async fn models(&self) -> Result<Listing, ProviderError> {
         let time = LIST_TIME.min(self.total);
         let asked = tokio::time::timeout(time, self.ask_for_models());

@@ -76,7 +76,6 @@ enum Format {
 /// What a model said, and what its service said of requests that it refused before it answered.
 #[derive(Debug)]
 pub struct Heard {
-    /// What the model said.
     pub said: Said,
     /// The service's own words, less key and address.
     pub words: Option<String>,
@@ -164,9 +163,6 @@ impl Provider {
     }
 
     /// Which models the service lists. Whoever asks has waited at the [throttle](Self::throttle).
-    ///
-    /// # Errors
-    /// [`ProviderError`]
     pub async fn models(&self) -> Result<Listing, ProviderError> {
         match &self.format {
             Format::OpenAi(remote) => remote.models().await,
@@ -225,9 +221,6 @@ impl Provider {
     }
 
     /// One attempt; `attempt` counts from 1. Whoever makes it has waited at the [throttle](Self::throttle).
-    ///
-    /// # Errors
-    /// [`ProviderError`]
     pub async fn attempt(
         &self,
         call: &ModelCall,

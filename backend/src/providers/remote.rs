@@ -106,9 +106,6 @@ impl<F: WireFormat> Remote<F> {
 
     /// One attempt, streamed if somebody listens. What the model does not take is left out or sent otherwise, and the request sent
     /// again at once; that is no further attempt. A refusal of this one prompt is an answer that was filtered.
-    ///
-    /// # Errors
-    /// [`ProviderError`]
     pub async fn attempt(
         &self,
         call: &ModelCall,

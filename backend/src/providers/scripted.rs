@@ -16,7 +16,6 @@ use super::Listener;
 use crate::config::Script;
 use crate::services::ProviderError;
 
-/// See the module's head.
 pub struct Scripted {
     script: Script,
 }
@@ -27,7 +26,6 @@ impl Scripted {
         Scripted { script }
     }
 
-    /// One attempt.
     pub async fn attempt(
         &self,
         call: &ModelCall,

@@ -19,7 +19,6 @@ pub trait WireFormat: Send + Sync {
     /// What is known of its models.
     fn table(&self) -> &'static Table;
 
-    /// Where a call goes.
     fn url(&self, model: &str, settled: &Settled, stream: Stream) -> Url;
 
     /// Where its models are listed.

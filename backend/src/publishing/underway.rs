@@ -21,7 +21,6 @@ const UNASKED: usize = 64;
 /// What is done with a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Wanted {
-    /// It is checked.
     Check,
     /// It is checked and put on its board.
     Publish,
@@ -30,7 +29,6 @@ pub enum Wanted {
 type Outcome = Result<Admission, Refused>;
 type Slot = Arc<tokio::sync::Mutex<Option<JoinHandle<Outcome>>>>;
 
-/// See the module's head.
 #[derive(Debug, Default)]
 pub struct Underway(Mutex<BTreeMap<(RunId, Wanted), Slot>>);
 

@@ -18,7 +18,6 @@ pub const FILE: &str = "signing.key";
 /// The file in the data folder with the names of the keys that were used before, one on each line.
 const EARLIER: &str = "signing.key.earlier";
 
-/// A key that signs.
 #[derive(Clone)]
 pub struct Key {
     signing: SigningKey,
@@ -36,13 +35,7 @@ impl fmt::Debug for Key {
 pub enum BadKey {
     /// Its file cannot be read or written.
     #[error("the signing key in {file} cannot be used: {error}")]
-    File {
-        /// Which.
-        file: String,
-        /// Why.
-        error: std::io::Error,
-    },
-    /// It is no key.
+    File { file: String, error: std::io::Error },
     #[error(
         "{0} holds no signing key: it must be 64 hexadecimal digits, such as `openssl rand -hex 32` prints"
     )]
@@ -115,7 +108,6 @@ impl Key {
         text.lines().filter_map(|line| line.trim().parse().ok()).collect()
     }
 
-    /// Its name.
     pub fn id(&self) -> KeyId {
         self.id
     }

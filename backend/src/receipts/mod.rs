@@ -52,7 +52,6 @@ const NO_ROBOTS: &str = "page, robots.txt not read";
 
 /// What the task is told.
 enum Work {
-    /// Sign this.
     Sign(Box<Draft>),
     /// Sign it unless it has a receipt.
     SignMissing(Box<Draft>),
@@ -174,7 +173,6 @@ impl Receipts {
         known.unwrap_or_else(|| unknown(name))
     }
 
-    /// Where a request goes.
     fn endpoint(&self, spec: &Spec, request: &Outgoing) -> Endpoint {
         match request {
             Outgoing::Model(call) => self.of_provider(&call.provider),

@@ -9,7 +9,6 @@ use turnwise_shared::wire::receipts::{KeyId, ProvenReceipt, ReceiptsPage, Signed
 use crate::App;
 use crate::error::{Answer, Problem};
 
-/// Receipts in one answer.
 const PAGE: u32 = 500;
 
 /// Receipts of a run with the batches in which they lie.

@@ -36,7 +36,6 @@ const CHAINS: usize = 4096;
 /// A receipt before it has its place.
 #[derive(Debug)]
 pub struct Draft {
-    /// Which call.
     pub key: CallKey,
     /// The digest of what was sent.
     pub sent: Digest,
@@ -44,15 +43,12 @@ pub struct Draft {
     pub came: Came,
     /// The digest of what came back.
     pub reply: Digest,
-    /// Where it went.
     pub endpoint: Endpoint,
     /// The model as the service named it.
     pub model: Option<String>,
-    /// When it was sent.
     pub time: u64,
 }
 
-/// See the module's head.
 pub struct Signer {
     key: Key,
     store: Store,

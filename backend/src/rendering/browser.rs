@@ -74,7 +74,6 @@ const SWITCHES: &[&str] = &[
 /// How a browser is started. Tests take fences away one by one.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// Its program.
     pub program: PathBuf,
     /// Whether it gets a network namespace of its own, where the system allows one.
     pub has_namespace: bool,
@@ -87,7 +86,6 @@ pub struct Options {
 }
 
 impl Options {
-    /// Those of the product.
     pub fn new(program: PathBuf) -> Self {
         Options {
             program,

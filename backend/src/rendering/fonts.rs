@@ -25,7 +25,6 @@ const DEEPEST: u32 = 4;
 pub struct Fonts(Vec<PathBuf>);
 
 impl Fonts {
-    /// Those of this machine.
     pub fn installed() -> Self {
         let mut files = Vec::new();
         for folder in FOLDERS {

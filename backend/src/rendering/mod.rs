@@ -44,10 +44,8 @@ pub struct Order<'a> {
     pub most_height: u32,
 }
 
-/// A rendered page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Screenshot {
-    /// A PNG file.
     pub png: Vec<u8>,
     pub layout: Layout,
     /// Addresses that the page asked for, each once; all were refused.

@@ -63,7 +63,6 @@ impl Pipe {
         Ok(self.last)
     }
 
-    /// The next message.
     pub async fn next(&mut self) -> io::Result<Message> {
         let mut bytes = Vec::new();
         (&mut self.messages).take(LONGEST).read_until(0, &mut bytes).await?;

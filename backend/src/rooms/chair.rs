@@ -22,14 +22,12 @@ const AWAY: Duration = Duration::from_secs(5);
 /// A script that looked counts as somebody who is there for so long.
 const A_LOOK: Duration = Duration::from_secs(30);
 
-/// See the module's head.
 pub struct Chair {
     seat: Seat,
     clock: Clock,
     /// What is left of the time bank.
     bank: Duration,
     sat: Option<Sat>,
-    /// Left for good.
     pub left: bool,
     /// Held by the socket of this seat that came last.
     socket: Option<oneshot::Sender<()>>,
@@ -48,7 +46,6 @@ pub struct Chair {
     view: watch::Sender<Arc<Seen>>,
 }
 
-/// Somebody has sat down.
 struct Sat {
     name: String,
     nonce: String,
@@ -58,7 +55,6 @@ struct Sat {
 /// Something that the seat is asked.
 #[derive(Debug)]
 pub struct Question {
-    /// Which call it is.
     pub ticket: Ticket,
     turn: u32,
     shown: Shown,
@@ -68,7 +64,6 @@ pub struct Question {
 /// Whether a question was answered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Answered {
-    /// By the person.
     InTime,
     /// Nobody spoke before the time was over.
     Late,
@@ -126,7 +121,6 @@ impl Chair {
         self.sat.as_ref().map(|sat| sat.nonce.as_str())
     }
 
-    /// Somebody sits down.
     pub fn sit(&mut self, name: String, nonce: String, agreed: Option<Agreed>) {
         self.sat = Some(Sat { name, nonce, agreed });
     }
@@ -167,7 +161,6 @@ impl Chair {
         }
     }
 
-    /// Asks.
     pub fn ask(&mut self, ticket: Ticket, shown: Shown, now: Instant) {
         self.turns += 1;
         self.questions.push_back(Question { ticket, turn: self.turns, shown, asked: now });

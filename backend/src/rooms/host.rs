@@ -29,7 +29,6 @@ use crate::{App, clock};
 /// The shortest time without anybody there after which a table without a clock ends, unless a visitor opened it.
 const UNHURRIED: Duration = Duration::from_secs(24 * 3600);
 
-/// See the module's head.
 pub struct Host {
     app: App,
     plan: Arc<Plan>,

@@ -118,7 +118,6 @@ impl Seen {
         view
     }
 
-    /// Grows with every change.
     pub fn version(&self) -> u64 {
         self.view.version
     }
@@ -217,7 +216,6 @@ impl Room {
         self.info.borrow().clone()
     }
 
-    /// Whether it is over.
     pub fn is_over(&self) -> bool {
         // Nobody hosts it where whoever opened it went away before it was stored.
         self.info.borrow().stage == LiveStage::Over || self.commands.is_closed()
@@ -309,9 +307,6 @@ fn over() -> Problem {
 
 /// Ends the tables that a server left when it was killed: what they played is kept and open to readers, and whoever looks
 /// is told. To be called before anybody can ask. Rooms of other servers that are there are left alone.
-///
-/// # Errors
-/// [`StoreError`]
 pub async fn tidy(store: &Store) -> Result<(), StoreError> {
     for table in store.left_tables(now()).await? {
         // Its server may have been heard of again since.

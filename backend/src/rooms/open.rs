@@ -145,7 +145,6 @@ fn check_clock(clock: Clock) -> Answer<()> {
     Ok(())
 }
 
-/// The seats of people.
 fn people(spec: &Spec) -> Answer<Vec<Seat>> {
     let mut people = Vec::new();
     for (seat, sitting) in &spec.seats {

@@ -25,13 +25,11 @@ pub struct Plan {
     pub tasks: Option<TaskSet>,
     /// What the run may spend.
     pub caps: Caps,
-    /// Who opened it.
     pub opener: Opener,
     /// The hash of the token of its run.
     pub token: Digest,
 }
 
-/// Who opens a table.
 pub struct Opener {
     /// The name of the access token that pays for models, where it has a budget of its own.
     pub access: Option<String>,

@@ -20,13 +20,11 @@ use crate::outbound::Canceller;
 use crate::store::RunHead;
 use crate::{App, measures};
 
-/// See the module's head.
 pub struct Play {
     app: App,
     run: Run,
     head: RunHead,
     calls: JoinSet<Reply>,
-    /// Calls in the air.
     flying: HashMap<Id, (Ticket, Canceller)>,
     record: Record,
     /// The episode under way, and which it is, from 1.
@@ -37,7 +35,6 @@ pub struct Play {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stage {
-    /// Calls are made.
     Going,
     /// Everything that is asked fails, so that what is under way ends.
     Ending,
@@ -45,12 +42,18 @@ enum Stage {
 
 /// What a host must hear of.
 pub enum Event {
-    /// A person is asked.
-    Asked { ticket: Ticket, question: Box<Question> },
+    Asked {
+        ticket: Ticket,
+        question: Box<Question>,
+    },
     /// An episode has ended; [`Play::last_scene`] shows its end. The number is counted from 1.
-    Ended { number: u32 },
+    Ended {
+        number: u32,
+    },
     /// The transcripts are larger than those of a visitor's table may be.
-    TooLarge { most: u64 },
+    TooLarge {
+        most: u64,
+    },
     /// Nothing goes on before somebody answers.
     Waits,
     /// Everything is over and kept.

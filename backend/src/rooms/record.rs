@@ -13,7 +13,6 @@ use crate::store::{Change, Changed, Head, Store};
 /// Lines that are not in the store yet are written at the latest when there are so many.
 const MANY: usize = 2000;
 
-/// See the module's head.
 #[derive(Debug, Default)]
 pub struct Record {
     kept: BTreeMap<EpisodeKey, Kept>,

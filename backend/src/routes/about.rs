@@ -60,7 +60,6 @@ pub async fn prices(State(app): State<App>) -> Json<PriceBook> {
     Json(prices::book(app.config()))
 }
 
-/// Which model.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Which {

@@ -138,7 +138,6 @@ impl Pulse {
 
     const MINUTE: Duration = Duration::from_secs(60);
 
-    /// None has come.
     pub fn new() -> Self {
         Pulse { since: Instant::now(), beats: 0 }
     }

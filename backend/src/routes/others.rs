@@ -17,7 +17,6 @@ use crate::{App, measures, rooms};
 /// The most tasks of one answer; a table has seldom more than ten.
 const TASKS: usize = 50;
 
-/// See the module's head. Before the end of the table nobody is told, and nothing of other runs but who played and how well.
 pub async fn others(
     State(app): State<App>,
     PathParam(run): PathParam<String>,

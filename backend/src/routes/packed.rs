@@ -65,7 +65,6 @@ async fn pack(request: Request, next: Next) -> Response {
     }
 }
 
-/// The same answer, compressed.
 pub(super) async fn packed_answer(answer: Response) -> Response {
     let (parts, body) = answer.into_parts();
     // It lies in memory already: its size is known.

@@ -10,18 +10,15 @@ use axum::response::{IntoResponse, Response};
 /// What is told of a text before any of it is read.
 #[derive(Debug)]
 pub struct About<'a> {
-    /// Its media type.
     pub kind: &'a str,
     /// Names it as it is now.
     pub tag: &'a str,
-    /// How long it is.
     pub bytes: u64,
 }
 
 /// What of a text is to be sent.
 #[derive(Debug, PartialEq, Eq)]
 enum Wanted {
-    /// All of it.
     Whole,
     /// These bytes.
     Part(Range<u64>),

@@ -27,10 +27,8 @@ const CHUNK: u32 = 64;
 /// Plays of which one answer shows excerpts.
 const SHOWN: usize = 50;
 
-/// Excerpts of one episode.
 const EXCERPTS: usize = 3;
 
-/// What is looked for.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Wanted {

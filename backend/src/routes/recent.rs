@@ -33,10 +33,8 @@ const CALL: &str = "/api/call";
 /// Ids of runs are never given twice, so one place serves every server of this process.
 static HEADS: LazyLock<Mutex<Heads>> = LazyLock::new(Mutex::default);
 
-/// Heads of runs.
 #[derive(Default)]
 struct Heads {
-    /// When each was read.
     kept: HashMap<RunId, (Instant, Arc<RunHead>)>,
     /// How often all were forgotten: what was read before the last time is not kept after it.
     forgotten: u64,

@@ -368,7 +368,6 @@ fn check_length(trouble: &ApiError) -> Answer<()> {
 /// The longest reason of a pause, in bytes.
 const LONGEST_TROUBLE: usize = 4096;
 
-/// Whose calls.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Calls {

@@ -81,7 +81,6 @@ const ASKED: usize = 64_000_000;
 /// So long a page has to read why the server ends, where it cannot be heard out.
 const LINGER: Duration = Duration::from_secs(1);
 
-/// The route.
 pub async fn socket(
     State(app): State<App>,
     Client(client): Client,
@@ -135,7 +134,6 @@ async fn converse(app: App, client: IpAddr, socket: WebSocket, intake: Intake) {
 /// Lines of a message that are not looked at yet.
 struct Lines {
     text: Utf8Bytes,
-    /// Where the next begins.
     at: Option<usize>,
 }
 
@@ -160,7 +158,6 @@ impl Lines {
 /// A call that has not ended.
 struct OpenCall {
     canceller: Canceller,
-    /// Of its request.
     bytes: usize,
 }
 

@@ -6,7 +6,6 @@ use axum::response::{IntoResponse as _, Response};
 
 use crate::App;
 
-/// Where the API begins.
 const API: &str = "/api/";
 
 /// What is posted to these addresses stores nothing.

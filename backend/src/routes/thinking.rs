@@ -15,7 +15,6 @@ use crate::limits;
 /// The most calls of one request.
 const MOST: usize = 1000;
 
-/// See the module's head.
 pub async fn thinking(
     State(app): State<App>,
     PathParam(run): PathParam<String>,

@@ -10,14 +10,8 @@ use super::RUN_FILE;
 /// A folder that cannot be used, or a file in it.
 #[derive(Debug, thiserror::Error)]
 pub enum FolderError {
-    /// The operating system refused.
     #[error("{path}: {problem}{hint}", path = .path.display(), hint = hint(.path, .problem))]
-    Io {
-        /// Which file or folder.
-        path: PathBuf,
-        /// What it said.
-        problem: io::Error,
-    },
+    Io { path: PathBuf, problem: io::Error },
     /// There is a run in it already.
     #[error(
         "{path} holds a run already; give --resume to go on with it, or another folder",
@@ -30,7 +24,6 @@ pub enum FolderError {
     /// A file beside the transcripts cannot be read.
     #[error("{path}: {why}", path = .path.display())]
     Malformed {
-        /// Which file.
         path: PathBuf,
         /// What is wrong with it.
         why: String,
@@ -38,7 +31,6 @@ pub enum FolderError {
     /// A transcript is not sound.
     #[error("{path}: {problem}", path = .path.display())]
     Transcript {
-        /// Which file.
         path: PathBuf,
         /// What is wrong with it.
         problem: BadTranscript,
@@ -49,9 +41,7 @@ pub enum FolderError {
         path = .path.display()
     )]
     Gap {
-        /// Which transcript.
         path: PathBuf,
-        /// Lines that it has.
         has: u64,
         /// The number of the line that came, from 0.
         from: u64,

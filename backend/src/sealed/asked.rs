@@ -23,7 +23,6 @@ pub struct Stored {
     pub text: String,
     /// The lines of the graded episode, if this one is a grading episode.
     pub play: Option<String>,
-    /// The run's.
     pub spec: Spec,
     pub key: CallKey,
     pub seat: Seat,

@@ -20,18 +20,15 @@ const SHORTEST_COVER: usize = 256;
 /// A set whose hidden fields stay here. Both forms have the same digests.
 #[derive(Debug)]
 pub struct SealedSet {
-    /// Of which benchmark.
     pub benchmark: &'static dyn Benchmark,
     /// How that is played over it.
     pub sealing: &'static dyn Sealing,
-    /// With every field.
     pub whole: TaskSet,
     /// As it is handed out.
     pub told: TaskSet,
     /// A task as long as any of them: each field has as many signs as the longest of its name, and up to twice as many, so that
     /// it tells of no task how long anything in it is.
     pub cover: Task,
-    /// How its file is.
     pub file: TaskSetOrigin,
     /// What its digest would be if it were not sealed.
     open: Digest,
@@ -47,7 +44,6 @@ pub struct Sets(BTreeMap<Digest, Arc<SealedSet>>);
 pub struct CannotSeal {
     /// As the operator named it.
     pub file: String,
-    /// Why.
     pub why: String,
 }
 
@@ -105,7 +101,6 @@ impl Sets {
         sets.find(|set| set.told.name == name).cloned()
     }
 
-    /// All of them.
     pub fn all(&self) -> impl Iterator<Item = &Arc<SealedSet>> {
         self.0.values()
     }

@@ -18,12 +18,10 @@ const PAGES: usize = 3;
 /// The longest query, in signs and in words.
 const LONGEST: (usize, usize) = (400, 50);
 
-/// Countries that it takes.
 const COUNTRIES: &str = "AR AU AT BE BR CA CL DK FI FR DE GR HK IN ID IT JP KR MY MX NL NZ NO CN PL PT PH RU SA ZA ES SE CH TW TR GB US";
 /// Languages that it takes under their own code; Chinese, Japanese, Norwegian and Portuguese have codes of its own.
 const LANGUAGES: &str = "ar bg bn ca cs da de el en es et eu fi fr gl gu he hi hr hu is it kn ko lt lv ml mr ms nb nl pa pl ro ru sk sl sr sv ta te th tr uk vi";
 
-/// The engine.
 pub struct Brave {
     web: Web,
 }

@@ -12,11 +12,8 @@ const LARGEST: usize = 4 << 20;
 /// A page that can be found.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Document {
-    /// Unique among the documents.
     pub id: String,
-    /// Its title.
     pub title: String,
-    /// Its text.
     pub text: String,
     /// Its address; shown, never opened.
     #[serde(default)]
@@ -31,32 +28,22 @@ pub struct Document {
 pub enum BadDocuments {
     /// A file or folder cannot be read.
     #[error("{path}: {error}")]
-    Unreadable {
-        /// Which.
-        path: PathBuf,
-        /// Why.
-        error: std::io::Error,
-    },
+    Unreadable { path: PathBuf, error: std::io::Error },
     /// A row is no document.
     #[error(
         "{path}, row {row}: {why}; a row is one JSON object with id, title, text and perhaps url and lang"
     )]
     Row {
-        /// The file.
         path: PathBuf,
         /// Which row, from 1.
         row: usize,
-        /// What is wrong.
         why: String,
     },
     /// There is nothing in it.
     #[error(
         "{path} holds no documents; give a file of JSON lines, or a folder with .txt or .md files"
     )]
-    Empty {
-        /// Which.
-        path: PathBuf,
-    },
+    Empty { path: PathBuf },
     /// The index cannot be built.
     #[error("the search index cannot be built: {0}")]
     Index(#[from] sqlx::Error),

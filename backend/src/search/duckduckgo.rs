@@ -26,7 +26,6 @@ const REGIONS: [(&str, &str, &str); 7] = [
 /// Regions that it has, as country and language.
 const PLAIN: &str = "ar-es au-en at-de be-fr be-nl br-pt bg-bg ca-en ca-fr cl-es cn-zh co-es hr-hr cz-cs dk-da ee-et fi-fi fr-fr de-de hu-hu in-en id-id ie-en il-he it-it lv-lv lt-lt my-en mx-es nl-nl nz-en no-no pe-es ph-en pl-pl pt-pt ro-ro ru-ru sg-en sk-sk sl-sl za-en es-es se-sv ch-de ch-fr ch-it tr-tr ua-uk us-en vn-vi";
 
-/// The engine.
 pub struct DuckDuckGo {
     web: Web,
 }
@@ -75,7 +74,6 @@ struct Found {
     address: String,
 }
 
-/// What a page says.
 #[derive(Debug, Default)]
 struct Page {
     found: Vec<Found>,

@@ -23,7 +23,6 @@ const CANDIDATES: i64 = 50;
 /// How much a document in the language of the query counts more.
 const SAME_LANGUAGE: f64 = 1.2;
 
-/// The local engine.
 pub struct Local {
     name: String,
     documents: Vec<Document>,

@@ -36,7 +36,6 @@ use serper::Serper;
 use tavily::Tavily;
 use web::Web;
 
-/// A search engine.
 pub trait Engine: Send + Sync {
     /// Its name, and what is known about it.
     fn info(&self) -> EngineInfo;
@@ -205,7 +204,6 @@ impl Engines {
         self.by_name.insert(engine.info().name, Arc::new(engine));
     }
 
-    /// What can be asked.
     pub fn infos(&self) -> Vec<EngineInfo> {
         self.by_name.values().map(|engine| engine.info()).collect()
     }

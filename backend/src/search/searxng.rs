@@ -12,7 +12,6 @@ use crate::services::ProviderError;
 /// The most pages that one search asks for.
 const PAGES: usize = 3;
 
-/// The engine.
 pub struct Searxng {
     web: Web,
 }

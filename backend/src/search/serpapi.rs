@@ -15,7 +15,6 @@ use crate::services::{ProviderError, SerpEngine};
 /// The most pages that one search asks for.
 const PAGES: usize = 5;
 
-/// The engine.
 pub struct SerpApi {
     web: Web,
     engine: SerpEngine,

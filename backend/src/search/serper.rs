@@ -14,7 +14,6 @@ const PAGE: usize = 10;
 /// The most pages that one search asks for.
 const PAGES: usize = 5;
 
-/// The engine.
 pub struct Serper {
     web: Web,
 }

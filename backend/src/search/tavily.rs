@@ -9,7 +9,6 @@ use super::web::{AT_LEAST, Web, WebAnswer, add, no_list, text};
 use super::{WebEngine, shortened};
 use crate::services::ProviderError;
 
-/// The most results.
 const MOST: usize = 20;
 /// The longest query, in signs and in words.
 const LONGEST: (usize, usize) = (400, usize::MAX);
@@ -58,7 +57,6 @@ const COUNTRIES: [(&str, &str); 40] = [
     ("VN", "vietnam"),
 ];
 
-/// The engine.
 pub struct Tavily {
     web: Web,
 }

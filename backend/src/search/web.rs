@@ -69,9 +69,7 @@ pub struct Web {
 
 /// What came back, whatever its status.
 pub struct WebAnswer {
-    /// The status.
     pub status: u16,
-    /// The body.
     pub text: String,
     retry_after: Option<Duration>,
     content_type: String,

@@ -5,7 +5,6 @@ use std::sync::{Arc, Mutex, MutexGuard};
 
 use tokio::sync::oneshot;
 
-/// See the module's head. Those who wait go in in the order in which they came.
 #[derive(Debug)]
 pub struct Gate {
     state: Mutex<State>,
@@ -60,7 +59,6 @@ impl Gate {
         self.lock().limit
     }
 
-    /// How many are inside.
     pub fn inside(&self) -> usize {
         self.lock().inside
     }

@@ -5,20 +5,16 @@ use html5gum::{DefaultEmitter, HtmlString, StartTag, Token, Tokenizer};
 /// A piece of a page; names of tags are in small letters.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Piece {
-    /// Text between tags.
     Text(String),
-    /// A tag that opens.
     Open(Tag),
     /// A tag that closes, by its name.
     Close(String),
 }
 
-/// A tag that opens.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tag(StartTag<()>);
 
 impl Tag {
-    /// Its name.
     pub fn name(&self) -> String {
         text(&self.0.name)
     }

@@ -11,7 +11,6 @@ use turnwise_shared::hash::Digest;
 
 use super::markup::{self, Piece, Tag};
 
-/// What was fetched.
 #[derive(Debug, Clone)]
 pub struct Source<'a> {
     /// The address after all redirects; links are relative to it.
@@ -52,7 +51,6 @@ const LONGEST_ADDRESS: usize = 2_000;
 /// The deepest list whose items are numbered.
 const DEEPEST_LIST: usize = 32;
 
-/// Reads a page.
 pub fn read(source: &Source<'_>) -> Page {
     let mut reader = Reader::over(source.url);
     match source.media {

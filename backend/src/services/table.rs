@@ -7,24 +7,16 @@ use turnwise_shared::wire::Promise;
 /// A wire format of models, each named after the service that defined it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ModelFormat {
-    /// Chat completions.
     OpenAi,
-    /// Messages.
     Anthropic,
-    /// `generateContent`.
     Gemini,
 }
 
-/// A search service.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SearchFormat {
-    /// Google's results through Serper.
     Serper,
-    /// Brave Search.
     Brave,
-    /// Tavily.
     Tavily,
-    /// An instance of SearXNG.
     Searxng,
     /// DuckDuckGo's page for browsers without scripts.
     DuckDuckGo,
@@ -44,7 +36,6 @@ pub enum SerpEngine {
 /// A service that offers models.
 #[derive(Debug)]
 pub struct ModelService {
-    /// Its wire format.
     pub format: ModelFormat,
     /// Its name in configuration and prices.
     pub name: &'static str,
@@ -56,10 +47,8 @@ pub struct ModelService {
     pub address: &'static str,
 }
 
-/// A service that searches.
 #[derive(Debug)]
 pub struct SearchService {
-    /// Its interface.
     pub format: SearchFormat,
     /// Its name in configuration and prices.
     pub name: &'static str,
@@ -80,11 +69,9 @@ pub enum KeyRule {
     Needed,
     /// The operator of an instance decides.
     Optional,
-    /// It has none.
     Never,
 }
 
-/// Services of models.
 pub static MODELS: [ModelService; 3] = [
     ModelService {
         format: ModelFormat::OpenAi,
@@ -109,7 +96,6 @@ pub static MODELS: [ModelService; 3] = [
     },
 ];
 
-/// Search services.
 pub static SEARCHES: [SearchService; 9] = [
     SearchService {
         format: SearchFormat::Serper,
@@ -177,7 +163,6 @@ impl ModelFormat {
 }
 
 impl SearchFormat {
-    /// The service.
     pub fn service(self) -> &'static SearchService {
         let found = SEARCHES.iter().find(|service| service.format == self);
         found.expect("a test finds every format in the table")

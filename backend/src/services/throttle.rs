@@ -21,7 +21,6 @@ const UNWRITTEN: usize = 256;
 /// The longest that a service is left alone at its word.
 const LONGEST: Duration = Duration::from_secs(120);
 
-/// See the module's head.
 #[derive(Debug)]
 pub struct Throttle {
     service: String,

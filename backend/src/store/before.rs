@@ -15,7 +15,6 @@ use crate::clock::now;
 /// A call of the ledger, as far as it matters for what it cost.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Past {
-    /// Which call.
     pub key: CallKey,
     /// The access token with which its run was opened.
     pub access: Option<String>,
@@ -27,14 +26,12 @@ pub struct Past {
     pub span: (u64, u64),
     /// The name of the service, where it was noted.
     pub service: Option<String>,
-    /// What came of it.
     pub end: End,
 }
 
 /// What came of a call.
 #[derive(Debug, Clone, PartialEq)]
 pub enum End {
-    /// A model answered.
     Said {
         /// What it used, as its service counted, as far as that can be true.
         usage: Box<Usage>,
@@ -43,13 +40,10 @@ pub enum End {
         /// Whether what was really said, and what it used, is withheld.
         is_withheld: bool,
     },
-    /// Something else came back.
     Other,
-    /// It failed.
     Failed(FailureClass),
     /// It was answered without being sent: the reply stood for all runs.
     Free,
-    /// Nobody knows.
     Unknown,
 }
 
@@ -101,9 +95,6 @@ impl Store {
 
     /// A budget has at least what was spent before its caps were there. One that is there already has counted for itself: it takes what
     /// is known, where that is more, and the time, if it did not count that until now.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn spent_earlier(&self, budget: &str, earlier: &Earlier) -> Result<(), StoreError> {
         let Earlier { known, whole, milliseconds } = earlier;
         sqlx::query(
@@ -129,9 +120,6 @@ impl Store {
     }
 
     /// A budget has at least this beside what calls on their way hold of it, if it is there.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn spent_meanwhile(&self, budget: &str, known: Spent) -> Result<(), StoreError> {
         let mut transaction = self.write.begin().await?;
         // Nobody takes from it or puts right what was taken between the two looks.

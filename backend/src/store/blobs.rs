@@ -35,15 +35,9 @@ impl Blob {
 pub trait Blobs {
     /// Keeps texts; those that are there already stay as they are. All who keep several name them in the order of their hashes, so
     /// that no two transactions wait for each other.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     async fn keep(&mut self, blobs: Vec<Blob>) -> Result<(), StoreError>;
 
     /// Those of these texts that are there.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     async fn fetch(
         &mut self,
         hashes: &BTreeSet<Digest>,

@@ -62,9 +62,6 @@ fn listed_entry(row: &Row) -> Result<Entry, StoreError> {
 
 impl Store {
     /// Which state the boards are in: as long as it is the same, so are their rows.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn boards_version(&self) -> Result<BoardsVersion, StoreError> {
         let log = sqlx::query("SELECT COALESCE(MAX(number), 0) AS newest FROM log")
             .fetch_one(&self.read)
@@ -83,9 +80,6 @@ impl Store {
     }
 
     /// Everything that stands on any board, by board, with the spec of one of its runs.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn all_boards(&self) -> Result<BTreeMap<Digest, (Spec, Vec<Entry>)>, StoreError> {
         let rows = sqlx::query(entries!("ORDER BY e.board, e.published_at, e.run"))
             .fetch_all(&self.read)
@@ -105,9 +99,6 @@ impl Store {
     }
 
     /// The spec of a run that stands on a board; `None` if none does.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn board_spec(&self, board: &Digest) -> Result<Option<Spec>, StoreError> {
         let row = sqlx::query(listed!(
             "r.spec",
@@ -123,9 +114,6 @@ impl Store {
     }
 
     /// The entries that stand on a board, oldest first.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn board_entries(&self, board: &Digest) -> Result<Vec<Entry>, StoreError> {
         let rows = sqlx::query(entries!("AND e.board = $1 ORDER BY e.published_at, e.run"))
             .bind(board.to_string())
@@ -135,9 +123,6 @@ impl Store {
     }
 
     /// How many runs each owner opened that would stand on a board, which no branch does. Nothing else is told of them.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn board_owners(&self, board: &Digest) -> Result<OwnerCounts, StoreError> {
         let rows = sqlx::query(
             "SELECT owner, COUNT(*) AS opened FROM runs \

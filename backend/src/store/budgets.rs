@@ -17,7 +17,6 @@ use crate::clock::now;
 /// What a run may spend, and how long it went on.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct RunCaps {
-    /// Its own caps.
     pub caps: Caps,
     /// Whether a visitor opened it: a branch in which nothing is paid.
     pub is_visitors: bool,
@@ -36,7 +35,6 @@ pub struct RunCaps {
 /// What was spent of a budget.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct BudgetUse {
-    /// All of it.
     pub spent: Spent,
     /// What of it calls on their way hold, at whichever server; some of it may come back.
     pub aside: Spent,
@@ -55,7 +53,6 @@ impl BudgetUse {
 /// A budget by its key, and the most that may be in what was spent of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Limit {
-    /// Its key.
     pub budget: String,
     /// Caps on money, tokens, calls, and the time in which calls are under way.
     pub caps: Caps,
@@ -80,9 +77,6 @@ macro_rules! changed_by {
 
 impl Store {
     /// Keeps what a run may spend; it takes the place of what it had.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn set_caps(
         &self,
         run: &RunId,
@@ -103,9 +97,6 @@ impl Store {
     }
 
     /// What a run may spend; `None` if the server has no such run.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn caps(&self, run: &RunId) -> Result<Option<RunCaps>, StoreError> {
         let row = sqlx::query(concat!(
             "SELECT r.opened, r.visitor, c.caps, c.access, l.refused, CASE WHEN l.run IS NULL THEN 0 ELSE 1 END AS leased, ",
@@ -244,9 +235,6 @@ impl Store {
     }
 
     /// What was reserved stays spent: nobody will put it right any more.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn stays_spent(&self, id: &str) -> Result<(), StoreError> {
         let mut transaction = self.write.begin().await?;
         // In the order of their names, in which whoever reserves locks them, too: the access token's, then the server's.
@@ -268,17 +256,11 @@ impl Store {
     }
 
     /// What was spent of a budget, and what of it calls on their way hold.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn drawn(&self, budget: &str) -> Result<BudgetUse, StoreError> {
         drawn(&self.read, budget, now()).await
     }
 
     /// Keeps how a service was held back.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn pace_changed(&self, change: &PaceChange) -> Result<(), StoreError> {
         sqlx::query(
             "INSERT INTO paces (service, at, allowed, most, wait) VALUES ($1, $2, $3, $4, $5) \
@@ -296,9 +278,6 @@ impl Store {
 
     /// How the services that a run's seats and its search use were held back while it went on, oldest first; of more than so many
     /// changes of a service the newest.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn paces(&self, run: &RunId, most: u32) -> Result<Vec<PaceChange>, StoreError> {
         let Some(info) = self.run(run).await? else {
             return Ok(Vec::new());

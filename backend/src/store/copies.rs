@@ -21,9 +21,6 @@ pub enum Copied {
 
 impl Store {
     /// The run on a board whose evidence a row would count once more, if there is one.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn copied(&self, kept: &KeptEntry) -> Result<Option<Copied>, StoreError> {
         copied(&mut *self.read.acquire().await?, kept).await
     }

@@ -19,7 +19,6 @@ use crate::clock::now;
 /// A lease as somebody takes it.
 #[derive(Debug, Clone, Copy)]
 pub struct Taking {
-    /// Who.
     pub holder: Holder,
     /// Until when it is theirs, in milliseconds since 1970, unless something more is heard of them.
     pub until: u64,
@@ -120,18 +119,12 @@ impl Store {
     }
 
     /// Something was heard of a driver: its lease lives on. Returns whether it still is the newest.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn renew_lease(&self, run: &RunId, hold: Hold) -> Result<bool, StoreError> {
         let is_newest = renewal(run, hold).execute(&self.write).await?.rows_affected() == 1;
         Ok(is_newest)
     }
 
     /// A driver may have gone: its lease ends at this time if nothing more is heard of it, and its time is counted no longer.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn shorten_lease(
         &self,
         run: &RunId,
@@ -184,9 +177,6 @@ impl Store {
     }
 
     /// Why the server's driver has stopped before the end of a run, if it has.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn trouble(&self, run: &RunId) -> Result<Option<ApiError>, StoreError> {
         let row = sqlx::query("SELECT trouble FROM leases WHERE run = $1")
             .bind(run.as_str())
@@ -204,9 +194,6 @@ impl Store {
 
     /// Keeps what a call could come to that the budget of its run did not let out, until somebody takes the run up again. Nothing
     /// for a run that nobody has ever driven.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn set_refused(&self, run: &RunId, most: Spent) -> Result<(), StoreError> {
         let most = serde_json::to_string(&most).map_err(|_| StoreError::Unreadable("a call"))?;
         sqlx::query("UPDATE leases SET refused = $2 WHERE run = $1")
@@ -218,9 +205,6 @@ impl Store {
     }
 
     /// Runs that a server drove and left, with how it drove them: their leases have run out, and they are not over.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn left_by_servers(&self, now: u64) -> Result<Vec<(RunId, Drive)>, StoreError> {
         sqlx::query(
             "SELECT l.run, l.in_flight, l.pause_after FROM leases l JOIN runs r ON r.id = l.run \
@@ -243,9 +227,6 @@ impl Store {
     }
 
     /// The calls of a run in the ledger.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn call_count(&self, run: &RunId) -> Result<CallCount, StoreError> {
         let row = sqlx::query(
             "SELECT COUNT(*) AS calls, CAST(COALESCE(SUM(sent), 0) AS BIGINT) AS sent, \

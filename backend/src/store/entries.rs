@@ -13,11 +13,9 @@ use super::{Connection, Real, Row, StoreError, from_db, to_db};
 /// A row of a board with what was found when it was checked.
 #[derive(Debug, Clone, PartialEq)]
 pub struct KeptEntry {
-    /// The row.
     pub entry: Entry,
     /// How many replies have which evidence.
     pub evidence: BTreeMap<Evidence, u64>,
-    /// What was found.
     pub findings: Vec<Finding>,
     /// The digest over names and chains of everything that was checked.
     pub transcripts: Digest,
@@ -98,7 +96,6 @@ fn score(entry: &Entry) -> Option<f64> {
     entry.numbers.headline().and_then(|measure| measure.value)
 }
 
-/// Whose it is.
 pub(super) fn owner(row: &Row) -> Result<Option<Owner>, StoreError> {
     row.try_get::<Option<&str>, _>("owner")?
         .map(|owner| {

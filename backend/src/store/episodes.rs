@@ -14,7 +14,6 @@ use super::{Store, StoreError, digest, episode, from_db, pictures, to_db};
 /// So many bytes of transcripts are read in one go, besides the first of them.
 const LOT: u64 = 8_000_000;
 
-/// A transcript goes on.
 #[derive(Debug)]
 pub struct Change<'a> {
     /// Where it ended when this was decided; `None` = it was not there.
@@ -27,7 +26,6 @@ pub struct Change<'a> {
     pub added: &'a str,
     /// The numbers of those new lines that tell of a call that failed, in order. It may be taken up again at the last.
     pub failed: &'a [u64],
-    /// Where it ends now.
     pub after: Head,
     /// How the episode ended, if it has.
     pub ending: Option<&'a str>,
@@ -38,7 +36,6 @@ pub struct Change<'a> {
 /// What became of a [`Change`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Changed {
-    /// It is kept.
     Kept,
     /// The transcript has gone on otherwise in the meantime; nothing is kept.
     Meanwhile,
@@ -97,17 +94,11 @@ impl Iterator for TextsIter {
 
 impl Store {
     /// The heads of a run's transcripts, by name.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn heads(&self, run: &RunId) -> Result<Vec<EpisodeHead>, StoreError> {
         heads(&mut *self.read.acquire().await?, run).await
     }
 
     /// The value of the chain at the end of a transcript; `None` if there is none.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn chain(
         &self,
         run: &RunId,
@@ -123,9 +114,6 @@ impl Store {
 
     /// The texts of the next transcripts of a run by name, after one of them: at most so many, fewer where they are long, none after
     /// the last. A long one waits for room ([`Store::room_for`]); whoever has it lets go of it before asking for the next.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn texts(
         &self,
         run: &RunId,
@@ -185,9 +173,6 @@ impl Store {
     }
 
     /// The size of all transcripts of a run as they are now, in bytes.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn size(&self, run: &RunId) -> Result<u64, StoreError> {
         let row = sqlx::query(
             "SELECT CAST(COALESCE(SUM(bytes), 0) AS BIGINT) AS bytes FROM episodes WHERE run = $1",
@@ -199,9 +184,6 @@ impl Store {
     }
 
     /// The size of all transcripts of a run, with everything that they once went on with: nothing is thrown away.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn bytes(&self, run: &RunId) -> Result<u64, StoreError> {
         let row = sqlx::query(
             "SELECT CAST(COALESCE(SUM(bytes), 0) AS BIGINT) AS bytes FROM runs WHERE id = $1",

@@ -7,9 +7,6 @@ use super::{Store, StoreError, from_db};
 
 impl Store {
     /// How many continuations of a run's transcripts were left.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn left_continuations(&self, run: &RunId, part: PartKey) -> Result<u64, StoreError> {
         let found = sqlx::query(
             "SELECT COUNT(*) AS count FROM (SELECT DISTINCT episode, chain FROM left_parts WHERE run = $1 AND episode LIKE $2) l",
@@ -20,9 +17,6 @@ impl Store {
 
     /// How many calls of a part of a run were sent without anybody knowing what came back: a server went away in between, or they
     /// are on their way still.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn lost_calls(&self, run: &RunId, part: PartKey) -> Result<u64, StoreError> {
         let row = sqlx::query(
             "SELECT CAST(COALESCE(SUM(lost + CASE WHEN timing IS NULL THEN 1 ELSE 0 END), 0) AS BIGINT) AS count \
@@ -36,9 +30,6 @@ impl Store {
     }
 
     /// When the last call of a part of a run was sent to another, in milliseconds since 1970; `None` if none was.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn last_sent(&self, run: &RunId, part: PartKey) -> Result<Option<u64>, StoreError> {
         let row = sqlx::query(
             "SELECT MAX(sent_at) AS last FROM ledger WHERE run = $1 AND episode LIKE $2",

@@ -28,7 +28,6 @@ struct Shared {
 #[derive(Debug, Clone, Default)]
 struct State {
     condition: Condition,
-    /// How often something failed.
     doubts: u64,
     /// Paid answers that are not stored.
     unsaved: usize,
@@ -125,17 +124,11 @@ impl Health {
     }
 
     /// Waits until the database works.
-    ///
-    /// # Errors
-    /// [`StoreError::Closed`]
     pub async fn until_sound(&self) -> Result<(), StoreError> {
         self.until(|state| state.condition == Condition::Works).await
     }
 
     /// Waits until the database works and every paid answer is stored.
-    ///
-    /// # Errors
-    /// [`StoreError::Closed`]
     pub async fn until_payable(&self) -> Result<(), StoreError> {
         self.until(|state| state.condition == Condition::Works && state.unsaved == 0).await
     }
@@ -153,9 +146,6 @@ impl Health {
     }
 
     /// Waits after an outage kept something from being done, until it is worth trying again.
-    ///
-    /// # Errors
-    /// [`StoreError::Closed`]
     pub async fn recovered(&self) -> Result<(), StoreError> {
         self.doubt();
         // A small write may succeed where a large one fails.
@@ -214,7 +204,6 @@ pub(super) fn outage(error: &Error) -> Option<String> {
     }
 }
 
-/// SQLite's primary result code.
 fn sqlite_code(code: Option<&str>) -> Option<u32> {
     Some(code?.parse::<u32>().ok()? & 0xff)
 }

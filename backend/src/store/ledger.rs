@@ -26,7 +26,6 @@ const LONGEST_CALL: u64 = 3 * 3_600_000;
 pub enum Intended {
     /// It is the caller's to send: the intent is written.
     Ours,
-    /// It has its answer.
     Answered(Box<Answered>),
     /// Another server that is there sends it.
     Elsewhere,
@@ -46,11 +45,9 @@ pub enum Elsewhere {
 /// A call that has come back, as the ledger has it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Answered {
-    /// Which call.
     pub key: CallKey,
     /// The digest of what was sent.
     pub sent: Digest,
-    /// What came back.
     pub answer: CallAnswer,
     /// Where it went; `None` if it went nowhere, or that was not noted.
     pub endpoint: Option<Endpoint>,
@@ -80,9 +77,6 @@ impl Store {
     }
 
     /// How a call stands that another server was about to send.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn elsewhere(&self, key: &CallKey, now: u64) -> Result<Elsewhere, StoreError> {
         let found = sqlx::query(concat!(
             "SELECT request, reply, failure, timing, endpoint, CASE WHEN EXISTS \
@@ -109,9 +103,6 @@ impl Store {
     }
 
     /// The stored reply of a call.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn answer(&self, key: &CallKey) -> Result<Option<Answered>, StoreError> {
         let found = sqlx::query(
             "SELECT request, reply, failure, timing, endpoint FROM ledger \
@@ -131,9 +122,6 @@ impl Store {
     }
 
     /// Whether the reply of a call is stored.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn has_reply(&self, key: &CallKey) -> Result<bool, StoreError> {
         let found = sqlx::query(
             "SELECT call FROM ledger \
@@ -145,9 +133,6 @@ impl Store {
 
     /// Writes down what came back once `sent` had gone out, and from where. A failure is no reply: the call may be sent again. Returns
     /// the reply that is kept, if another one came first.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn answered(
         &self,
         key: &CallKey,
@@ -203,9 +188,6 @@ impl Store {
     }
 
     /// What the calls of a run took, by episode and call; of one episode if one is named.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn timings(
         &self,
         run: &RunId,
@@ -243,9 +225,6 @@ impl Store {
     /// For how many milliseconds calls of a run have been under way until now, at least one at a time: what has come back for as
     /// long as it took, and what has not since it was sent, as long as the server is there that sent it, but no longer than a call
     /// takes at the longest.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn under_way(&self, run: &RunId) -> Result<u64, StoreError> {
         let now = now();
         let spans = sqlx::query(

@@ -13,7 +13,6 @@ use super::{Store, StoreError, is_there, to_db};
 /// A live table that has not ended.
 #[derive(Clone)]
 pub struct OpenTable {
-    /// What everybody may know.
     pub info: LiveInfo,
     /// The server's part of the seed.
     pub secret: Digest,
@@ -23,9 +22,6 @@ pub struct OpenTable {
 
 impl Store {
     /// Keeps a new live table; a run of its id is sealed from now on.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn add_live(&self, info: &LiveInfo, secret: &Digest) -> Result<(), StoreError> {
         sqlx::query("INSERT INTO live (run, info, secret, owner) VALUES ($1, $2, $3, $4)")
             .bind(info.run.as_str())
@@ -38,9 +34,6 @@ impl Store {
     }
 
     /// Keeps what everybody named who sat down.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn begin_live(
         &self,
         info: &LiveInfo,
@@ -56,9 +49,6 @@ impl Store {
     }
 
     /// Whether a live table is this server's and has not ended. Another one ends a table of whose server nothing was heard.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn hosts(&self, run: &RunId) -> Result<bool, StoreError> {
         let row =
             sqlx::query("SELECT run FROM live WHERE run = $1 AND owner = $2 AND ended IS NULL")
@@ -70,9 +60,6 @@ impl Store {
     }
 
     /// Makes a live table this server's whose server is gone; says whether it was gone, and nobody else was faster.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn take_left_table(&self, run: &RunId, now: u64) -> Result<bool, StoreError> {
         let taken = sqlx::query(concat!(
             "UPDATE live SET owner = $2 WHERE run = $1 AND ended IS NULL AND (owner IS NULL OR owner <> $2 AND NOT EXISTS \
@@ -89,9 +76,6 @@ impl Store {
     }
 
     /// A live table of this server's has ended; its run is open to readers from now on. One that is another's is left alone.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn end_live(&self, info: &LiveInfo, now: u64) -> Result<(), StoreError> {
         sqlx::query("UPDATE live SET info = $2, ended = $3 WHERE run = $1 AND owner = $4")
             .bind(info.run.as_str())
@@ -104,9 +88,6 @@ impl Store {
     }
 
     /// What everybody may know of a live table; `None` if there is none of that id.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn live(&self, run: &RunId) -> Result<Option<LiveInfo>, StoreError> {
         let row = sqlx::query("SELECT info FROM live WHERE run = $1")
             .bind(run.as_str())
@@ -116,9 +97,6 @@ impl Store {
     }
 
     /// The live tables that have not ended.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn open_tables(&self) -> Result<Vec<OpenTable>, StoreError> {
         sqlx::query("SELECT info, secret, nonces FROM live WHERE ended IS NULL ORDER BY run")
             .fetch_all(&self.read)
@@ -129,9 +107,6 @@ impl Store {
     }
 
     /// Those of them whose server is gone.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn left_tables(&self, now: u64) -> Result<Vec<OpenTable>, StoreError> {
         sqlx::query(concat!(
             "SELECT info, secret, nonces FROM live WHERE ended IS NULL AND (owner IS NULL OR owner <> $1 AND NOT EXISTS \

@@ -15,7 +15,6 @@ const LOCK: &str = "serving.lock";
 pub(super) struct Lock(File);
 
 impl Lock {
-    /// Lets another server begin.
     pub fn release(&self) {
         if let Err(error) = self.0.unlock() {
             tracing::warn!(%error, "the database's file could not be let go");

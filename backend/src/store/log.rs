@@ -16,9 +16,7 @@ const TRIES: u32 = 12;
 /// A change as the public log is to say it.
 #[derive(Debug, Clone)]
 pub struct Logging {
-    /// What is done.
     pub change: Change,
-    /// Why, in a sentence.
     pub reason: String,
     /// When, in milliseconds since 1970.
     pub now: u64,
@@ -33,9 +31,6 @@ impl Logging {
 
 impl Store {
     /// Entries of the log after a number, the oldest first.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn log(&self, after: u64, most: u32) -> Result<Vec<LogEntry>, StoreError> {
         sqlx::query("SELECT entry FROM log WHERE number > $1 ORDER BY number LIMIT $2")
             .bind(to_db(after))
@@ -48,9 +43,6 @@ impl Store {
     }
 
     /// The last thing that the log says of a run.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn last_said(&self, run: &RunId) -> Result<Option<LogEntry>, StoreError> {
         last_said(&mut *self.read.acquire().await?, run.as_str()).await
     }

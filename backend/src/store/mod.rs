@@ -80,9 +80,7 @@ use write_pool::WritePool;
 
 /// Connections to the database, whichever it is.
 type Pool = AnyPool;
-/// One of them.
 type Connection = AnyConnection;
-/// What a query found.
 type Row = AnyRow;
 
 /// Whether the server in a row is there, as a term of SQL, by the time in another one. One that would be there for longer than twice
@@ -111,7 +109,6 @@ pub struct Store {
     server: Server,
     /// Writes calls into the ledger, over the connections that write.
     together: Together,
-    /// SQLite's file.
     file: Option<Arc<DatabaseFile>>,
     /// Keeps other servers from it.
     lock: Option<Arc<Lock>>,
@@ -122,13 +119,11 @@ pub struct Store {
 /// The store failed, or holds what it cannot hold.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// The database failed.
     #[error("the database failed: {0}")]
     Database(#[from] sqlx::Error),
     /// Nobody answers where the database should be, or it does not let us in.
     #[error("{what} To mend it: {mend}")]
     Unreachable {
-        /// What is wrong.
         what: String,
         /// What can be done about it.
         mend: String,
@@ -156,14 +151,12 @@ pub enum StoreError {
     /// A transaction of several writes failed as a whole.
     #[error("the database failed: {0}")]
     Together(String),
-    /// The store was closed.
     #[error("the database is closed")]
     Closed,
 }
 
 /// An error that may mean that the database cannot be used at the moment, whatever is asked of it.
 pub trait MayBeOutage {
-    /// Whether it means that.
     fn is_outage(&self) -> bool;
 }
 
@@ -200,9 +193,6 @@ impl Store {
 
     /// Waits until there is room for transcripts of so many bytes that are read as a whole: [`ROOM`] bytes are in memory at once, or one
     /// that is longer. Whoever needs several asks once for all of them, and lets go of the room with them.
-    ///
-    /// # Errors
-    /// [`StoreError::Closed`]
     pub async fn room_for(&self, bytes: u64) -> Result<OwnedSemaphorePermit, StoreError> {
         let wanted = bytes.div_ceil(A_PLACE).clamp(1, u64::from(PLACES));
         let wanted = u32::try_from(wanted).unwrap_or(PLACES);
@@ -220,17 +210,11 @@ impl Store {
     }
 
     /// Waits until a call may be paid for: what was written last could be read back, and every answer that was paid for is stored.
-    ///
-    /// # Errors
-    /// [`StoreError::Closed`]
     pub async fn until_payable(&self) -> Result<(), StoreError> {
         self.write.health().until_payable().await
     }
 
     /// Waits until the database works.
-    ///
-    /// # Errors
-    /// [`StoreError::Closed`]
     pub async fn until_sound(&self) -> Result<(), StoreError> {
         self.write.health().until_sound().await
     }
@@ -275,7 +259,6 @@ impl Store {
         }
     }
 
-    /// Whether it was closed.
     pub fn is_closed(&self) -> bool {
         self.write.is_closed()
     }

@@ -6,9 +6,6 @@ use super::{Store, StoreError};
 
 impl Store {
     /// Keeps another name or other tags of a run; what is `None` stays.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn name_run(
         &self,
         run: &RunId,
@@ -28,9 +25,6 @@ impl Store {
 }
 
 /// Tags as they are stored.
-///
-/// # Errors
-/// [`StoreError`]
 pub(super) fn tags_json(tags: &[String]) -> Result<String, StoreError> {
     serde_json::to_string(tags).map_err(|_| StoreError::Unreadable("tags"))
 }

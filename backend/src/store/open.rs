@@ -57,7 +57,6 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (28, "pictures", include_str!("../../migrations/0028_pictures.sql")),
 ];
 
-/// Connections that read.
 const READERS: u32 = 4;
 
 /// Connections of a server to PostgreSQL, at most. It lets a hundred in unless its operator says otherwise. One of them says that the

@@ -22,9 +22,6 @@ pub(super) const PLAYS: &str = "SELECT r.spec, s.summary FROM summaries s JOIN \
 impl Store {
     /// The scored episodes of a task in other runs of its benchmark that are over and not private, branches, gradings of
     /// others and runs that contradict themselves left out: each with its run's spec. What this program cannot read is passed over.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn plays_of_task(
         &self,
         benchmark: &str,

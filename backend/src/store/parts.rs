@@ -29,7 +29,6 @@ const TRIES: u32 = 5;
 /// Where a stored transcript ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Head {
-    /// Lines stored.
     pub lines: u64,
     /// The chain value after the last.
     pub chain: Digest,
@@ -38,7 +37,6 @@ pub struct Head {
 /// How far a transcript goes at a moment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Extent {
-    /// Where it ends.
     pub head: Head,
     /// How many bytes it has.
     pub bytes: u64,
@@ -50,9 +48,6 @@ pub struct Extent {
 
 impl Store {
     /// How far a transcript goes; `None` if there is none.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn extent(
         &self,
         run: &RunId,
@@ -81,9 +76,6 @@ impl Store {
 
     /// The first of these bytes of a transcript, at least one and as many as are read in one go; `None` if it was cut since there were
     /// so many `cuts`. The bytes must be there, and not be none.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn some_bytes(
         &self,
         run: &RunId,
@@ -126,9 +118,6 @@ impl Store {
 
     /// A line of a transcript, counted from 0, and the byte with which it begins; `None` if it is not there, or the transcript was
     /// cut since there were so many `cuts`.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn line(
         &self,
         run: &RunId,
@@ -160,9 +149,6 @@ impl Store {
     }
 
     /// The last line of a transcript, counted from 0, that tells of a call that failed.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn last_failure(
         &self,
         run: &RunId,
@@ -180,9 +166,6 @@ impl Store {
     }
 
     /// A transcript's whole text and head; `None` if there is none.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn transcript(
         &self,
         run: &RunId,

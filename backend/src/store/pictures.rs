@@ -11,9 +11,6 @@ use super::{Connection, Store, StoreError};
 
 impl Store {
     /// Keeps a picture under its digest, unless it is there.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn keep_picture(&self, png: &[u8]) -> Result<(), StoreError> {
         let mut parts: Vec<_> = png.chunks(LARGEST).map(|part| (Digest::of(part), part)).collect();
         let hashes: Vec<Digest> = parts.iter().map(|(hash, _)| *hash).collect();
@@ -31,9 +28,6 @@ impl Store {
     }
 
     /// The bytes of a picture; `None` if it is not kept.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn picture(&self, picture: &Digest) -> Result<Option<Vec<u8>>, StoreError> {
         let mut connection = self.read.acquire().await?;
         let row = sqlx::query("SELECT parts FROM pictures WHERE digest = $1")
@@ -50,9 +44,6 @@ impl Store {
     }
 
     /// Whether the transcripts of a run show a picture.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn shows_picture(&self, run: &RunId, picture: &Digest) -> Result<bool, StoreError> {
         let row = sqlx::query("SELECT run FROM shown_pictures WHERE run = $1 AND digest = $2")
             .bind(run.as_str())

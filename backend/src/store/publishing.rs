@@ -51,9 +51,6 @@ macro_rules! select_entries {
 
 impl Store {
     /// Keeps whose a run is and on which board it would stand.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn set_opening(
         &self,
         run: &RunId,
@@ -70,9 +67,6 @@ impl Store {
     }
 
     /// Whose a run is, where an owner key was named when it was opened.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn owner(&self, run: &RunId) -> Result<Option<Owner>, StoreError> {
         let row = sqlx::query("SELECT owner FROM runs WHERE id = $1")
             .bind(run.as_str())
@@ -85,9 +79,6 @@ impl Store {
     }
 
     /// Whether nothing that was played in a run may change: it stands on a board, or the server itself saw people play it.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn is_settled(&self, run: &RunId) -> Result<bool, StoreError> {
         let mut connection = self.read.acquire().await?;
         if is_fixed(&mut connection, run).await? {
@@ -101,9 +92,6 @@ impl Store {
     }
 
     /// Whether a row stands on a board that is made of the episodes of a run, and is not this one's.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn has_row_over(
         &self,
         plays: &RunId,
@@ -114,9 +102,6 @@ impl Store {
     }
 
     /// The row of a run, whether it stands on its board or has left it.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn entry(&self, run: &RunId) -> Result<Option<KeptEntry>, StoreError> {
         sqlx::query(select_entries!("WHERE e.run = $1"))
             .bind(run.as_str())
@@ -127,9 +112,6 @@ impl Store {
     }
 
     /// Rows that stand on boards and whose numbers another program computed; after a run's id, so many.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn entries_of_others(
         &self,
         maker: &str,
@@ -150,9 +132,6 @@ impl Store {
     }
 
     /// Says which program computed the numbers of a row last; they are what they were.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn set_maker(&self, run: &RunId, maker: &str) -> Result<(), StoreError> {
         sqlx::query("UPDATE entries SET maker = $2 WHERE run = $1 AND left_at IS NULL")
             .bind(run.as_str())
@@ -243,9 +222,6 @@ impl Store {
     }
 
     /// The digest over names and chains of all transcripts of a run; of one that grades plays again also of those episodes.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn transcripts(
         &self,
         run: &RunId,
@@ -255,9 +231,6 @@ impl Store {
     }
 
     /// Runs on boards whose ids begin so: none, the only one, or two of several.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn on_boards(&self, beginning: &str) -> Result<Vec<RunId>, StoreError> {
         let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
         if beginning.is_empty() || !beginning.bytes().all(is_digit) {

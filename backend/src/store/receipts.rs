@@ -21,9 +21,7 @@ static RECEIPTS: LazyLock<Lots> = LazyLock::new(|| {
 pub struct KeptReceipt {
     /// Its number among all of its key, from 0.
     pub leaf: u64,
-    /// Its leaf.
     pub hash: Digest,
-    /// The receipt.
     pub receipt: Receipt,
 }
 
@@ -37,9 +35,6 @@ fn key(row: &Row, column: &str) -> Result<KeyId, StoreError> {
 
 impl Store {
     /// Publishes a key from now on; one that is published stays as it is, and signs again if it was put away.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn publish_key(&self, id: &KeyId, public: &str, now: u64) -> Result<(), StoreError> {
         sqlx::query(
             "INSERT INTO signers (id, public, since) VALUES ($1, $2, $3) \
@@ -55,9 +50,6 @@ impl Store {
 
     /// Has the times of all keys cover what was signed under them, where an earlier version let a clock that was wrong once say
     /// otherwise; what it found against runs for that reason is forgotten.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn cover_batches(&self) -> Result<(), StoreError> {
         let mut transaction = self.write.begin().await?;
         let mut changed = 0;
@@ -80,9 +72,6 @@ impl Store {
     }
 
     /// Puts a key away; it stays published, with its end.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn put_away(&self, id: &KeyId, now: u64) -> Result<(), StoreError> {
         sqlx::query("UPDATE signers SET put_away = $2 WHERE id = $1 AND put_away IS NULL")
             .bind(id.to_string())
@@ -93,9 +82,6 @@ impl Store {
     }
 
     /// Every key that was ever published, the oldest first.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn keys(&self) -> Result<Vec<PublishedKey>, StoreError> {
         sqlx::query("SELECT id, public, since, put_away FROM signers ORDER BY since, id")
             .fetch_all(&self.read)
@@ -164,9 +150,6 @@ impl Store {
     }
 
     /// Where a key's leaves have come to, and the roots of all its batches in their order.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn batch_roots(&self, id: &KeyId) -> Result<(u64, Vec<Digest>), StoreError> {
         let rows = sqlx::query(
             "SELECT first_leaf, leaves, root FROM batches WHERE signer = $1 ORDER BY first_leaf",
@@ -183,9 +166,6 @@ impl Store {
     }
 
     /// The number and the leaf of the last receipt of a run under a key.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn last_receipt(
         &self,
         id: &KeyId,
@@ -204,9 +184,6 @@ impl Store {
 
     /// When the earliest call under a key's last signature was sent, in milliseconds since 1970: what came back before that
     /// is signed.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn signed_until(&self, id: &KeyId) -> Result<Option<u64>, StoreError> {
         let rows = sqlx::query(
             "SELECT receipt FROM receipts WHERE signer = $1 AND leaf >= \
@@ -220,9 +197,6 @@ impl Store {
     }
 
     /// Whether a reply to a call has a receipt, of whichever server.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn has_receipt(&self, call: &CallKey, reply: &Digest) -> Result<bool, StoreError> {
         let kept = sqlx::query("SELECT receipt FROM receipts WHERE run = $1 AND reply = $2")
             .bind(call.run.as_str())
@@ -242,9 +216,6 @@ impl Store {
     }
 
     /// Receipts of a run after one of them, by key and number.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn receipts(
         &self,
         run: &RunId,
@@ -275,9 +246,6 @@ impl Store {
     }
 
     /// The batch in which a leaf lies, with all its leaves.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn batch_of(
         &self,
         id: &KeyId,
@@ -310,9 +278,6 @@ impl Store {
     }
 
     /// A key's batches from a leaf on.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn batches(
         &self,
         id: &KeyId,
@@ -334,9 +299,6 @@ impl Store {
     }
 
     /// Keeps a head.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn keep_head(&self, head: &TreeHead) -> Result<(), StoreError> {
         sqlx::query(
             "INSERT INTO heads (signer, batches, leaves, root, signed_at, signature) \
@@ -354,18 +316,12 @@ impl Store {
     }
 
     /// How many batches a key's last head covers.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn last_head(&self, id: &KeyId) -> Result<u64, StoreError> {
         let heads = self.tree_heads(id, 1).await?;
         Ok(heads.first().map_or(0, |head| head.batches))
     }
 
     /// A key's heads, the newest first.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn tree_heads(&self, id: &KeyId, most: u32) -> Result<Vec<TreeHead>, StoreError> {
         sqlx::query(
             "SELECT signer, batches, leaves, root, signed_at, signature FROM heads \

@@ -9,9 +9,6 @@ use super::{Store, StoreError, to_db};
 
 impl Store {
     /// The reply that stands under a key.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn cached_reply<T: DeserializeOwned>(
         &self,
         request: &Digest,
@@ -27,9 +24,6 @@ impl Store {
     }
 
     /// Lets a reply stand from now on, unless another stands already: that one then, for the first counts.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn cache_reply<T: Serialize + DeserializeOwned>(
         &self,
         request: &Digest,

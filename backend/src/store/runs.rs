@@ -18,11 +18,9 @@ use crate::clock::now;
 /// A run that is to be kept.
 #[derive(Debug, Clone)]
 pub struct NewRun {
-    /// Its id.
     pub run: RunId,
     /// The hash of its token; the token itself is not kept.
     pub token: Digest,
-    /// Its name for people.
     pub title: String,
     /// By which people find it.
     pub tags: Vec<String>,
@@ -30,13 +28,11 @@ pub struct NewRun {
     pub spec: Spec,
     /// Milliseconds since 1970.
     pub opened: u64,
-    /// Episodes planned.
     pub episodes: u32,
     /// The run whose plays it grades again, if it does that.
     pub regrades: Option<RunId>,
     /// From where its only play branches, if it does.
     pub branch_of: Option<BranchOf>,
-    /// Who may see it.
     pub visibility: Visibility,
     /// Whether somebody opened it without an access token.
     pub is_visitors: bool,
@@ -45,19 +41,16 @@ pub struct NewRun {
 /// What decides about a run's calls and lines; nothing in it is counted.
 #[derive(Debug, Clone)]
 pub struct RunHead {
-    /// Its id.
     pub run: RunId,
     /// The hash of its token.
     pub token: Digest,
     /// Everything that decides how it goes.
     pub spec: Spec,
-    /// How it stands.
     pub state: RunState,
     /// How it was left: the same, but for a lease that has run out since.
     pub left: RunState,
     /// Who drives it or did so last, if anybody ever did.
     pub lease: Option<Lease>,
-    /// Who may read it.
     pub reading: Reading,
     /// The run whose plays it grades again, if it does that.
     pub regrades: Option<RunId>,
@@ -107,7 +100,6 @@ impl Reader {
     }
 }
 
-/// A list of runs.
 #[derive(Debug, Clone)]
 pub enum Listing {
     /// All, the newest first, without those that are sealed, private or withdrawn.
@@ -120,7 +112,6 @@ pub enum Listing {
 /// Who may read a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reading {
-    /// Whoever knows its id.
     Free,
     /// Nobody before its live table is over.
     Sealed,
@@ -173,9 +164,6 @@ const AFTER_EVERY_ID: &str = "g";
 
 impl Store {
     /// Keeps a new run.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn add_run(&self, run: &NewRun) -> Result<(), StoreError> {
         let spec =
             serde_json::to_string(&run.spec).map_err(|_| StoreError::Unreadable("a spec"))?;
@@ -206,18 +194,12 @@ impl Store {
     }
 
     /// Whether there is any run, withdrawn ones included.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn has_runs(&self) -> Result<bool, StoreError> {
         let row = sqlx::query("SELECT id FROM runs LIMIT 1");
         Ok(row.fetch_optional(&self.read).await?.is_some())
     }
 
     /// A run's head; `None` if there is none of that id.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn run_head(&self, run: &RunId) -> Result<Option<RunHead>, StoreError> {
         let row = sqlx::query(
             "SELECT token, spec, state, regrades, visibility, visitor, parent, parent_episode, parent_turn, parent_lines, \
@@ -257,9 +239,6 @@ impl Store {
     }
 
     /// What everybody may know of a run; `None` if there is none of that id.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn run(&self, run: &RunId) -> Result<Option<RunInfo>, StoreError> {
         let info = sqlx::query(select_runs!("WHERE r.id = $1"))
             .bind(run.as_str())
@@ -298,9 +277,6 @@ impl Store {
     }
 
     /// The next of a list: as many as have [`PORTION`] bytes of specs, at least one, and none at its end.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn portion(
         &self,
         list: &Listing,
@@ -357,9 +333,6 @@ impl Store {
     }
 
     /// The public runs that go on from an episode, oldest first, at most so many.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub(super) async fn branched_from(
         &self,
         run: &RunId,
@@ -381,9 +354,6 @@ impl Store {
     }
 
     /// Keeps what speaks against a run, or that nothing does.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn set_doubt(&self, run: &RunId, doubt: Option<&Doubt>) -> Result<(), StoreError> {
         let json = doubt.map(serde_json::to_string).transpose();
         let json = json.map_err(|_| StoreError::Unreadable("why a run was refused"))?;
@@ -398,9 +368,6 @@ impl Store {
     }
 
     /// Says how a run stands now.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn set_state(&self, run: &RunId, state: RunState) -> Result<(), StoreError> {
         sqlx::query("UPDATE runs SET state = $2 WHERE id = $1")
             .bind(run.as_str())

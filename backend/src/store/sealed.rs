@@ -16,9 +16,6 @@ const SEAL: &str = "seal";
 impl Store {
     /// The secret of sealed tasks: the one that is kept, else `fresh`, which is kept from now on. Servers that share a database
     /// share it.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn seal(&self, fresh: &Digest) -> Result<Digest, StoreError> {
         sqlx::query(
             "INSERT INTO secrets (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING",
@@ -78,9 +75,6 @@ impl Store {
     }
 
     /// Since when a sealed set of tasks is open to everybody, in milliseconds since 1970, and why; `None` if it is not.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn opened_tasks(&self, tasks: &Digest) -> Result<Option<(u64, String)>, StoreError> {
         let row = sqlx::query("SELECT opened, reason FROM opened_tasks WHERE tasks = $1")
             .bind(tasks.to_string())
@@ -90,9 +84,6 @@ impl Store {
     }
 
     /// Keeps what was really said for a call over a task; if something is kept for the call already, that stays.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn withhold(
         &self,
         key: &CallKey,
@@ -115,9 +106,6 @@ impl Store {
     }
 
     /// What was really said for a call.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn withheld(&self, key: &CallKey) -> Result<Option<Vec<Said>>, StoreError> {
         let found = sqlx::query(
             "SELECT said FROM withheld WHERE run = $1 AND episode = $2 AND call = $3 AND digest = $4",
@@ -177,9 +165,6 @@ impl Store {
     }
 
     /// A request that was counted in is not being answered any more. If it was answered, what was said is kept already.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn asked_over(&self, id: &str) -> Result<(), StoreError> {
         self.stays_spent(id).await
     }

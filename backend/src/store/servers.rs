@@ -38,9 +38,7 @@ pub(super) struct Server(Arc<str>);
 /// Whether there can be no other server over the database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Alone {
-    /// All others are gone.
     Yes,
-    /// Others may be there.
     No,
 }
 
@@ -68,7 +66,6 @@ impl Server {
         Ok(server)
     }
 
-    /// What rows call it.
     pub fn id(&self) -> &str {
         &self.0
     }

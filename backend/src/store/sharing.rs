@@ -16,9 +16,6 @@ const BRANCHES: i64 = 200;
 impl Store {
     /// A run's head as a reader may see it; `None` if there is none of that id or it is not for this reader. The database decides, so
     /// both take the same time.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn run_head_for(
         &self,
         run: &RunId,
@@ -40,9 +37,6 @@ impl Store {
     }
 
     /// How many branches were opened without an access token.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn visitor_branches(&self) -> Result<u64, StoreError> {
         let row = sqlx::query("SELECT COUNT(*) AS branches FROM runs WHERE visitor = 1")
             .fetch_one(&self.read)
@@ -51,9 +45,6 @@ impl Store {
     }
 
     /// Says who may see a run from now on. Returns whether that is so: what a board is made of stays public.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn set_visibility(
         &self,
         run: &RunId,
@@ -79,9 +70,6 @@ impl Store {
     }
 
     /// The public runs that go on from an episode, oldest first.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn branches(
         &self,
         run: &RunId,
@@ -116,9 +104,6 @@ impl Store {
     }
 
     /// The first summaries of a run by name; those that this program cannot read are left out.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn first_summaries(
         &self,
         run: &RunId,

@@ -13,16 +13,13 @@ const CHUNK: i64 = 500;
 /// A summary, and from what it was computed.
 #[derive(Debug, Clone)]
 pub struct StoredSummary {
-    /// From what.
     pub source: Source,
-    /// The numbers.
     pub summary: Summary,
 }
 
 /// From what a summary was computed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Source {
-    /// The episode.
     pub play: EpisodeKey,
     /// The end of the episode's transcript.
     pub play_chain: Digest,
@@ -34,9 +31,6 @@ pub struct Source {
 
 impl Store {
     /// From what the summaries of a run were computed, by the names of their episodes.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn sources(&self, run: &RunId) -> Result<Vec<Source>, StoreError> {
         let rows = sqlx::query(
             "SELECT play, play_chain, grading_chain, maker FROM summaries WHERE run = $1 ORDER BY play",
@@ -48,9 +42,6 @@ impl Store {
     }
 
     /// The next summaries of a run by the names of their episodes, after one of them, as JSON: some, none after the last.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn summaries(
         &self,
         run: &RunId,
@@ -68,9 +59,6 @@ impl Store {
     }
 
     /// The summary of one episode; `None` if it has none that this program can read.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn summary(
         &self,
         run: &RunId,
@@ -87,9 +75,6 @@ impl Store {
     }
 
     /// Keeps a summary in the place of the one before.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn set_summary(
         &self,
         run: &RunId,

@@ -10,9 +10,6 @@ use super::{Store, StoreError, episode, from_db, small, to_db};
 
 impl Store {
     /// Keeps how long people thought; what is said again of a call replaces what was said before.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn add_thoughts(&self, run: &RunId, thoughts: &[Thought]) -> Result<(), StoreError> {
         let mut transaction = self.write.begin().await?;
         for thought in thoughts {
@@ -33,9 +30,6 @@ impl Store {
     }
 
     /// How long people thought, by episode and call; in one episode if one is named.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn thoughts(
         &self,
         run: &RunId,

@@ -57,12 +57,10 @@ static ANSWERS: LazyLock<Lots> = LazyLock::new(|| {
     )
 });
 
-/// What is written.
 #[derive(Debug)]
 pub enum Entry {
     /// A call is about to be sent. Nothing is written if it has its answer already, or another server that is there sends it.
     Intent {
-        /// Which call.
         key: CallKey,
         /// The digest of what is sent.
         request: Digest,
@@ -71,7 +69,6 @@ pub enum Entry {
     },
     /// What came back. Nothing is written over an answer, and no failure over what another server is about to hear.
     Answer {
-        /// Of which call.
         key: CallKey,
         /// The digest of what was sent, to which this is the answer.
         request: Digest,
@@ -139,9 +136,6 @@ impl Together {
     }
 
     /// Writes an entry; gives how many rows it changed, once that cannot be lost any more by the program's end.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn write(&self, entry: Entry) -> Result<u64, StoreError> {
         let (written, answer) = oneshot::channel();
         let job = Job { entry, written };

@@ -63,7 +63,6 @@ impl WritePool {
         self.pool.is_closed()
     }
 
-    /// Begins a transaction.
     pub async fn begin(&self) -> Result<Transaction, Error> {
         let mut transaction = Transaction {
             connection: self.acquire().await?,
@@ -120,12 +119,10 @@ impl Drop for Single {
 }
 
 impl Transaction {
-    /// Commits.
     pub async fn commit(self) -> Result<(), Error> {
         self.end("COMMIT").await
     }
 
-    /// Rolls back.
     pub async fn rollback(self) -> Result<(), Error> {
         self.end("ROLLBACK").await
     }
@@ -160,7 +157,6 @@ impl DerefMut for Transaction {
     }
 }
 
-/// A statement by itself.
 impl<'p> Executor<'p> for &'_ WritePool {
     type Database = Any;
 

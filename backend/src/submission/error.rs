@@ -9,17 +9,14 @@ use crate::run_folder::FolderError;
 /// A run could not be brought there.
 #[derive(Debug, thiserror::Error)]
 pub enum CannotSubmit {
-    /// The address is none.
     #[error("{0:?} is no address of a server; write one like http://127.0.0.1:8080")]
     Address(String),
     /// The server cannot be reached, or says what nobody understands.
     #[error("the server at {server} cannot be asked{proxy}: {error}")]
     Network {
-        /// Its address.
         server: String,
         /// What is to be known of proxies; empty where there is none.
         proxy: String,
-        /// Why.
         error: reqwest::Error,
     },
     /// The server sends whoever asks it to another address.
@@ -28,7 +25,6 @@ pub enum CannotSubmit {
          know the new one, name it with --to (or --from)"
     )]
     Moved {
-        /// Its address.
         server: String,
         /// Where it says it is.
         to: String,
@@ -39,7 +35,6 @@ pub enum CannotSubmit {
          again with the same command to ask for its outcome, or let the proxy wait longer"
     )]
     GivenUp(reqwest::StatusCode),
-    /// The server refuses it.
     #[error("{}{}", .0.message, .0.mend.as_deref().map(|mend| format!(" {mend}")).unwrap_or_default())]
     Refused(ApiError),
     /// The run was checked and is not what it says.
@@ -50,12 +45,7 @@ pub enum CannotSubmit {
     Folder(#[from] FolderError),
     /// A file cannot be read or written.
     #[error("{file}: {error}")]
-    File {
-        /// Which.
-        file: String,
-        /// Why.
-        error: std::io::Error,
-    },
+    File { file: String, error: std::io::Error },
     /// The folder holds no run.
     #[error("{0} holds no run: it has no run.json")]
     NoRun(String),

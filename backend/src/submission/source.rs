@@ -25,12 +25,7 @@ pub enum Source {
     /// The folder of a run.
     Folder(PathBuf),
     /// A run of another server.
-    Run {
-        /// Where.
-        server: Server,
-        /// Which.
-        run: RunId,
-    },
+    Run { server: Server, run: RunId },
 }
 
 /// What is remembered of a run that was brought somewhere.

@@ -10,7 +10,6 @@ use turnwise_shared::prompt::Said;
 use turnwise_shared::spec::Spec;
 use turnwise_shared::transcript::{Event, FORMAT, Header, Origin, Part, SaltKey, TaskRef, Writer};
 
-/// The episode so far.
 #[derive(Clone)]
 pub struct LongPlay {
     pub episode: EpisodeKey,
@@ -58,7 +57,6 @@ impl LongPlay {
         self.told(Reply::Said(Said::text(format!("é{text}"))))
     }
 
-    /// Further lines.
     pub fn lines(&mut self, count: usize) -> Vec<String> {
         (0..count).map(|_| self.line()).collect()
     }

@@ -179,7 +179,6 @@ impl Service {
         self.ask("POST", &path, token, "text/plain", Body::empty()).await
     }
 
-    /// Opens a run.
     pub async fn open_run(&self, spec: &Spec, episodes: u32) -> Opened {
         let wanted = OpenRun {
             tags: Vec::new(),
@@ -280,7 +279,6 @@ pub fn planned_with(spec: &Spec, pack: Pack) -> Run {
 pub struct Driven {
     pub calls: Vec<(CallRequest, CallAnswer)>,
     pub summaries: Vec<(EpisodeKey, Summary)>,
-    /// What people were asked.
     pub asked: Vec<Ticket>,
 }
 

@@ -8,7 +8,6 @@ use std::process::{Command, Output};
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// What the program said.
 #[derive(Debug)]
 pub struct Said {
     pub status: i32,

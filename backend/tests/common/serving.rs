@@ -12,7 +12,6 @@ const PRICE: &str = "[[price]]\nprovider = \"up\"\nmodel = \"m\"\nfrom = \"2020-
 /// A process that serves; it is killed with this.
 pub struct Serving {
     pub child: Child,
-    /// `http://HOST:PORT`
     pub address: String,
 }
 

@@ -62,7 +62,6 @@ async fn serve(app: App) -> SocketAddr {
     addr
 }
 
-/// A page's end.
 pub struct Page {
     stream: WebSocketStream<MaybeTlsStream<TcpStream>>,
     /// Frames of a message that were not looked at yet.
@@ -137,7 +136,6 @@ impl Page {
         self.say(Frame::new(id, body)).await;
     }
 
-    /// The next frame.
     pub async fn next(&mut self) -> Frame {
         match self.next_or_close().await {
             Ok(frame) => frame,
@@ -218,7 +216,6 @@ pub fn search(text: &str) -> Outgoing {
     }
 }
 
-/// What a reply says.
 pub fn said(body: &FrameBody) -> Option<&str> {
     match body {
         FrameBody::Reply { reply: Reply::Said(said), .. } => said.text.as_deref(),

@@ -107,7 +107,6 @@ impl Script {
         self.say(json!({ "kind": "reply", "turn": turn, "text": text })).await
     }
 
-    /// The present view.
     pub async fn look(&mut self) -> SeatView {
         let came = self.get(&self.path.clone()).await;
         self.note(&came)
@@ -143,7 +142,6 @@ pub struct Seated {
 }
 
 impl Seated {
-    /// Connects and says hello.
     pub async fn connect(addr: SocketAddr, run: &str, ticket: &str) -> Self {
         Seated::hello(addr, run, ticket, true).await
     }
@@ -213,7 +211,6 @@ impl Seated {
         }
     }
 
-    /// The next view.
     pub async fn view(&mut self) -> SeatView {
         match self.next().await {
             Ok(SeatHears::View(view)) => *view,
@@ -240,7 +237,6 @@ impl Seated {
         }
     }
 
-    /// Goes without a word.
     pub async fn go(mut self) {
         self.stream.close(None).await.expect("it closes");
     }

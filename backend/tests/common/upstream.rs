@@ -12,7 +12,6 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Notify;
 
-/// One answer.
 #[derive(Debug, Clone)]
 pub enum Canned {
     /// A status, further headers and a JSON body.
@@ -132,7 +131,6 @@ pub struct Upstream {
 }
 
 impl Upstream {
-    /// Starts it.
     pub async fn start(answers: impl IntoIterator<Item = Canned>) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let addr = listener.local_addr().expect("an address");
@@ -153,7 +151,6 @@ impl Upstream {
         format!("http://{}/v1", self.addr)
     }
 
-    /// The requests so far.
     pub fn seen(&self) -> Vec<Seen> {
         self.seen.lock().expect("no test panics here").clone()
     }

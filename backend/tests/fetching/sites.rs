@@ -20,11 +20,9 @@ pub enum After {
     Hang,
     /// Bytes without end.
     Endless,
-    /// The same in chunks.
     EndlessChunks,
 }
 
-/// A site.
 pub struct Site {
     pub addr: SocketAddr,
     state: Arc<State>,

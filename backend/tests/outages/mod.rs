@@ -88,7 +88,6 @@ async fn until(what: &str, holds: impl AsyncFn() -> bool) {
     }
 }
 
-/// The program, serving.
 struct Server {
     serving: Serving,
     http: reqwest::Client,

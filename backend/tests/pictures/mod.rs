@@ -281,7 +281,6 @@ async fn a_model_that_takes_no_picture_pauses_the_run_at_once() {
     }
 }
 
-/// Counts what it paints.
 #[derive(Default)]
 struct Counted(AtomicU32);
 

@@ -180,7 +180,6 @@ impl Sealed {
         came.text
     }
 
-    /// What models were sent.
     fn sent(&self) -> Vec<String> {
         let seen = self.upstream.seen();
         seen.into_iter().map(|seen| seen.text).collect()

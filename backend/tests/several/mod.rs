@@ -75,7 +75,6 @@ async fn answer(State(counter): State<Counter>, Json(request): Json<Value>) -> J
     Json(completion(json!(format!("{question}, answered the time {number}"))))
 }
 
-/// The program, serving.
 struct Server {
     serving: Serving,
     client: Client,
@@ -94,7 +93,6 @@ impl Server {
     }
 }
 
-/// Who asks a server.
 #[derive(Clone)]
 struct Client {
     address: String,

@@ -22,7 +22,6 @@ use turnwise_shared::transcript::Transcript;
 /// The field with the answer.
 const ANSWER: &str = "answer";
 
-/// The benchmark.
 pub struct Toy;
 
 /// An episode: what was asked, and what is right.

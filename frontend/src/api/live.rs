@@ -45,13 +45,10 @@ pub struct SeatSocket {
 
 /// What came in over the line of a seat.
 pub enum SeatHeard {
-    /// The server said something.
     Said(Box<SeatHears>),
     /// The connection was ended; see the close codes of the route.
     Closed {
-        /// The code.
         code: u16,
-        /// The reason, in words.
         reason: String,
     },
 }

@@ -15,11 +15,9 @@ pub struct Entries {
 /// What comes next in an object.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Next<K, V> {
-    /// An entry.
     Entry(K, V),
     /// Only more bytes tell.
     NotHere,
-    /// Nothing: it is over.
     End,
 }
 

@@ -62,13 +62,10 @@ pub fn socket() -> Result<Socket, ApiError> {
 
 /// What comes in over a WebSocket.
 pub(crate) enum Arrival {
-    /// A text frame.
     Text(String),
     /// The connection was ended, with the code and the reason of whoever ended it; the last that comes in.
     Closed {
-        /// The code.
         code: u16,
-        /// The reason, in words.
         reason: String,
     },
 }

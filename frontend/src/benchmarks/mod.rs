@@ -97,7 +97,6 @@ pub trait Screen: Sync {
 #[derive(Clone)]
 pub struct Staged {
     pub timeline: Arc<Timeline>,
-    /// Its grading.
     pub graded: Option<Arc<Timeline>>,
     /// With its hidden fields, where it is at hand.
     pub task: Option<Task>,
@@ -136,7 +135,6 @@ impl Staged {
 /// Turns that a reader of a game jumps to.
 #[derive(Clone, Copy)]
 pub struct Jump {
-    /// The button.
     pub name: &'static str,
     /// Whether the cell at a place of a ribbon is one.
     pub finds: fn(&[Cell], usize) -> bool,
@@ -146,7 +144,6 @@ pub struct Jump {
 pub enum OwnDesk {
     /// One of a few words.
     Words(Vec<Word>),
-    /// Controls of its own.
     Controls {
         /// Parts of the request that stand among the controls.
         lists: &'static [&'static str],
@@ -155,7 +152,6 @@ pub enum OwnDesk {
     },
 }
 
-/// The screens, by benchmark.
 const SCREENS: &[(&str, &dyn Screen)] = &[
     ("infodeepseek", &infodeepseek::Search),
     ("paraworld", &paraworld::World),

@@ -11,7 +11,6 @@ use crate::view::number;
 /// A value of a label: how many tasks have it, and whether it is ticked.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Bar {
-    /// The value.
     pub value: String,
     /// How many tasks have it.
     pub count: usize,
@@ -42,7 +41,6 @@ pub fn count<'a>(
 /// One label with its values.
 #[component]
 pub fn Bars(
-    /// The label, e.g. `domain`.
     label: String,
     /// Its values, the most frequent first.
     bars: Vec<Bar>,

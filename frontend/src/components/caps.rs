@@ -13,9 +13,7 @@ use crate::strings::budgets as words;
 /// A field for each cap; an empty one does not bind.
 #[component]
 pub fn CapFields(
-    /// What is chosen.
-    #[prop(into)]
-    caps: Signal<Caps>,
+    #[prop(into)] caps: Signal<Caps>,
     /// Told what is chosen instead.
     on_change: Callback<Caps>,
     /// The fields in which something stands that is no cap; what was chosen before is not what stands there.

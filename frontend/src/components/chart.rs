@@ -13,10 +13,7 @@ const COUNTS: f64 = 36.0;
 
 /// Stated confidence against what was true.
 #[component]
-pub fn Reliability(
-    /// The bins.
-    bins: Vec<Bin>,
-) -> impl IntoView {
+pub fn Reliability(bins: Vec<Bin>) -> impl IntoView {
     let n: u64 = bins.iter().map(|bin| u64::from(bin.n)).sum();
     let shapes = reliability(&bins, FIELD);
     let label = strings::run::calibration_label(shapes.len(), n);

@@ -11,10 +11,7 @@ use crate::strings;
 pub fn Dialog(
     /// Whether it is open; set to `false` when somebody closes it.
     open: RwSignal<bool>,
-    /// Its heading.
-    #[prop(into)]
-    title: Signal<&'static str>,
-    /// What stands in it.
+    #[prop(into)] title: Signal<&'static str>,
     children: Children,
 ) -> impl IntoView {
     let element = NodeRef::<html::Dialog>::new();

@@ -14,7 +14,6 @@ use crate::view::number::fixed;
 /// The grid of an episode, with the turn at which the reader is.
 #[component]
 pub fn EvidenceGrid(
-    /// What was found.
     evidence: Arc<Evidence>,
     /// The language of facts and queries.
     lang: Option<String>,

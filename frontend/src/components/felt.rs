@@ -32,7 +32,6 @@ const MANY: usize = 6;
 /// Cards of the board that can be dealt.
 const BOARD: usize = 5;
 
-/// The table.
 pub fn felt(table: &CardTable, notes: &Notes) -> AnyView {
     let spots = spots(table.places.len(), front(table));
     let places: Vec<_> = table
@@ -177,7 +176,6 @@ fn middle(table: &CardTable) -> AnyView {
     .into_any()
 }
 
-/// Chips with their amount.
 fn stake(name: &str, amount: &str) -> AnyView {
     view! {
         <span class="stake" class:is-bet=name == "bet">

@@ -15,21 +15,15 @@ use crate::components::icons::Icon;
 
 /// A file with the name of the folder that was dropped or chosen, if one was.
 pub struct Dropped {
-    /// The file.
     pub file: File,
-    /// The outermost folder.
     pub folder: Option<String>,
 }
 
-/// What a drop did.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum DropState {
-    /// Nothing yet.
     #[default]
     Empty,
-    /// It is being read.
     Busy,
-    /// It was good.
     Good,
     /// It cannot be used.
     Bad,
@@ -38,21 +32,15 @@ pub enum DropState {
 /// What may be chosen from the disk.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Chosen {
-    /// One file.
     #[default]
     File,
-    /// A folder.
     Folder,
 }
 
-/// A place for files.
 #[component]
 pub fn FileDrop<F>(
-    /// What to drop here.
     label: &'static str,
-    /// A remark below.
-    #[prop(optional)]
-    note: Option<&'static str>,
+    #[prop(optional)] note: Option<&'static str>,
     /// What may be chosen; anything may be dropped.
     #[prop(optional)]
     choose: Chosen,
@@ -129,10 +117,8 @@ where
 /// Whether a drop is a line rather than a field.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Slim {
-    /// A field.
     #[default]
     Field,
-    /// A line.
     Slim,
 }
 

@@ -66,7 +66,6 @@ fn next(turns: &[u32], now: Option<u32>, step: Step) -> Option<u32> {
 /// The field, and once something is looked for the number of turns and the ways to the next and the one before.
 #[component]
 pub fn Find(
-    /// What is looked for.
     finding: Finding,
     /// The turn at which the reader is.
     now: Signal<Option<u32>>,

@@ -76,7 +76,6 @@ impl Mark {
         self.why.get()
     }
 
-    /// For `aria-invalid`.
     pub fn invalid(self) -> Option<&'static str> {
         self.why.with(Option::is_some).then_some("true")
     }
@@ -87,7 +86,6 @@ impl Mark {
 pub fn FieldError(
     /// Its name in the page.
     id: String,
-    /// What would be right.
     why: String,
 ) -> impl IntoView {
     view! {
@@ -103,12 +101,8 @@ pub fn FieldError(
 pub fn ReadField(
     /// Its name in the page.
     id: &'static str,
-    /// The label above.
-    #[prop(into)]
-    label: String,
-    /// What stands in it.
-    #[prop(into)]
-    value: Signal<String>,
+    #[prop(into)] label: String,
+    #[prop(into)] value: Signal<String>,
     /// Takes what was typed, or says what would be right; what a browser knows to be no number comes as a text that is none.
     read: impl Fn(&str) -> Result<(), String> + Send + Sync + 'static,
     /// What is typed, for the browser.
@@ -193,20 +187,12 @@ fn whole(text: &str, least: u64, most: u64) -> Result<Option<u64>, String> {
 pub fn NumberField(
     /// Its name in the page.
     id: &'static str,
-    /// The label above.
-    #[prop(into)]
-    label: String,
-    /// What stands in it.
-    #[prop(into)]
-    value: Signal<Option<u64>>,
+    #[prop(into)] label: String,
+    #[prop(into)] value: Signal<Option<u64>>,
     /// Called with what was typed, if it is between `least` and `most`.
     on_change: impl Fn(Option<u64>) + Send + Sync + 'static,
-    /// The smallest number.
-    #[prop(default = 0)]
-    least: u64,
-    /// The largest number.
-    #[prop(default = u64::MAX)]
-    most: u64,
+    #[prop(default = 0)] least: u64,
+    #[prop(default = u64::MAX)] most: u64,
     /// What an empty field means; without it, an empty field is filled with what stood there before.
     #[prop(optional, into)]
     empty: Option<String>,

@@ -13,12 +13,10 @@ use crate::{api, keep};
 /// Codes with which the server asks for another token than it was sent.
 const REFUSALS: [&str; 2] = ["token_missing", "token_wrong"];
 
-/// What a form starts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Starts {
     /// A run; all that is chosen stands in the address.
     Run,
-    /// A table.
     Table,
 }
 
@@ -80,7 +78,6 @@ pub fn refuses(problem: &ApiError) -> bool {
 pub fn Gate(
     /// See [`shut`].
     shut: RwSignal<Option<Shut>>,
-    /// What the form starts.
     starts: Starts,
     /// Why what is chosen needs the token; `None` where it needs none.
     #[prop(into)]

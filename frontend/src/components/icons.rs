@@ -7,9 +7,7 @@ use leptos::prelude::*;
 pub fn Icon(
     /// Its name in the sheet, without `i-`.
     name: &'static str,
-    /// How large it is.
-    #[prop(optional)]
-    size: IconSize,
+    #[prop(optional)] size: IconSize,
 ) -> impl IntoView {
     let class = match size {
         IconSize::Normal => "icon",

@@ -130,7 +130,6 @@ impl Decisive {
         Decisive(since)
     }
 
-    /// Whether a key decides.
     pub fn counts(self, event: &KeyboardEvent) -> bool {
         let since = self.0.try_get_value();
         !event.repeat() && since.is_some_and(|since| clock::now() - since > NOT_YET)
@@ -240,10 +239,7 @@ fn key_signs(signs: &'static [&'static str]) -> impl IntoView {
 
 /// The list of all keys.
 #[component]
-pub fn KeyHelp(
-    /// Whether it is open.
-    open: RwSignal<bool>,
-) -> impl IntoView {
+pub fn KeyHelp(open: RwSignal<bool>) -> impl IntoView {
     // Every page has it and few readers open it: what it says is written when it is wanted.
     let list = move || {
         open.get().then(|| {

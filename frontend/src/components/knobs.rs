@@ -15,7 +15,6 @@ const TYPING: u32 = 400;
 /// The knobs of one seat.
 #[component]
 pub fn Knobs(
-    /// The seat's name.
     seat: String,
     /// What the names of the fields begin with, where a page has several of the same seat.
     #[prop(optional)]
@@ -23,12 +22,9 @@ pub fn Knobs(
     /// What the benchmark sends if nobody chooses anything.
     #[prop(into)]
     usual: Memo<Sampling>,
-    /// What was chosen.
-    #[prop(into)]
-    chosen: Signal<Turned>,
+    #[prop(into)] chosen: Signal<Turned>,
     /// Takes what is chosen for a knob; `None` leaves it to the benchmark.
     turn: Callback<(Knob, Option<String>)>,
-    /// Who sits there.
     player: Memo<Player>,
 ) -> impl IntoView {
     let left_out = RwSignal::new(Vec::new());

@@ -9,9 +9,7 @@ use crate::strings;
 /// An error: what happened, what to do about it, and the word for programs folded away.
 #[component]
 pub fn Trouble(
-    /// What went wrong.
-    #[prop(into)]
-    problem: Signal<Option<ApiError>>,
+    #[prop(into)] problem: Signal<Option<ApiError>>,
     /// What it means here, if that needs saying.
     #[prop(optional)]
     meaning: Option<&'static str>,

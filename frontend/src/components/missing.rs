@@ -13,7 +13,6 @@ use crate::view::wall::Wall;
 /// What an address names that is not there.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Missing {
-    /// A page.
     Page,
     /// A run. One that is not for this reader is as one that never was.
     Run,
@@ -23,9 +22,7 @@ pub enum Missing {
     Withdrawn,
     /// An episode of a run.
     Episode(RunId),
-    /// A leaderboard.
     Board,
-    /// A live table.
     Table,
     /// Two transcripts side by side; with the runs that could be read.
     Comparison(Vec<RunId>),
@@ -56,7 +53,6 @@ impl Missing {
         }
     }
 
-    /// What it may be.
     pub fn why(&self) -> &'static str {
         match self {
             Missing::Page => words::PAGE_WHY,
@@ -94,12 +90,8 @@ pub fn is_missing(problem: &ApiError) -> bool {
     problem.code == NOT_FOUND
 }
 
-/// The page itself.
 #[component]
-pub fn MissingPage(
-    /// What is missing.
-    missing: Missing,
-) -> impl IntoView {
+pub fn MissingPage(missing: Missing) -> impl IntoView {
     let (title, why) = (missing.title(), missing.why());
     let (href, onward) = missing.onward();
     head::title(move || title.to_owned());

@@ -39,7 +39,6 @@ impl Default for Looking {
     }
 }
 
-/// One of the pictures.
 #[derive(Clone)]
 pub struct Side {
     pub name: String,
@@ -48,7 +47,6 @@ pub struct Side {
     pub layout: Option<Layout>,
 }
 
-/// See the module's head.
 #[component]
 pub fn Overlay(sides: [Side; 2], album: Option<Album>, looking: Looking) -> impl IntoView {
     let Looking { way, share, boxes } = looking;

@@ -93,7 +93,6 @@ pub fn PeopleQueue(view: RunView) -> impl IntoView {
     }
 }
 
-/// The queue itself.
 pub fn queue(view: RunView) -> AnyView {
     view! { <Queue view/> }.into_any()
 }
@@ -338,16 +337,13 @@ fn own_or_declared(benchmark: &dyn Benchmark, question: &Question) -> Controls {
 /// One question, and what it is answered with. It is drawn anew for every question.
 #[component]
 pub fn Asked(
-    /// Of which benchmark.
     benchmark: &'static dyn Benchmark,
-    /// What is asked.
     question: Question,
     /// Whether it can still be answered here.
     #[prop(into)]
     open: Signal<bool>,
     /// Takes the text of the answer.
     said: Callback<String>,
-    /// How the rules lie.
     rules: Rules,
     /// What is understood of the answer, where only some of it is and this page has to look.
     #[prop(optional_no_strip)]

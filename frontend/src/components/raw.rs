@@ -16,9 +16,7 @@ const PORTION: usize = 120;
 /// The lines of a transcript.
 #[component]
 pub fn RawLines(
-    /// The file's text.
     text: Arc<String>,
-    /// The file's name.
     name: String,
     /// A line to be marked as wrong, from 1.
     bad: Option<usize>,

@@ -30,9 +30,7 @@ const WHOLE: usize = 120;
 /// The ribbon of an episode with slider, buttons and keys.
 #[component]
 pub fn Scrubber(
-    /// The ribbon.
     cells: Arc<Vec<Cell>>,
-    /// How the episode stands.
     status: EpisodeStatus,
     /// How high the column above a cell is, 1 to 8; empty where nothing is known.
     levels: BTreeMap<u32, u32>,

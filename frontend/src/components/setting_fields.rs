@@ -46,7 +46,6 @@ impl Slot {
     }
 }
 
-/// A value in words.
 pub fn in_words(setting: &Setting, value: &Value) -> String {
     let named = match (setting.holds, value) {
         (Holds::Choice(choices), Value::String(text)) => {

@@ -33,7 +33,6 @@ const WHOLE_AT: &str = "/shared#";
 /// The button and its dialog.
 #[component]
 pub fn Share(
-    /// The run.
     run: RunId,
     /// What is known of it.
     view: RunView,
@@ -147,13 +146,7 @@ fn episode_links(episode: OfEpisode) -> impl IntoView {
 
 /// A link that can be seen and copied.
 #[component]
-fn LinkField(
-    id: &'static str,
-    label: String,
-    /// From the server's root.
-    #[prop(into)]
-    path: Signal<String>,
-) -> impl IntoView {
+fn LinkField(id: &'static str, label: String, #[prop(into)] path: Signal<String>) -> impl IntoView {
     let whole = move || format!("{}{}", origin(), path.get());
     view! {
         <div class="field">

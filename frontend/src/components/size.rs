@@ -9,9 +9,7 @@ use web_sys::{Element, ResizeObserver};
 /// The size of an element in CSS pixels.
 #[derive(Debug, Clone, Copy)]
 pub struct Size {
-    /// Its inner width.
     pub width: RwSignal<f64>,
-    /// Its inner height.
     pub height: RwSignal<f64>,
 }
 

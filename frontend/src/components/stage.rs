@@ -24,9 +24,7 @@ use crate::view::timeline::prose;
 /// The game of an episode; nothing where it is none.
 #[component]
 pub fn Stage(
-    /// The episode, played again.
     replayed: Arc<Replayed>,
-    /// Its turns.
     reading: Reading,
     /// The turn at which the reader is.
     now: Signal<Option<u32>>,

@@ -2,12 +2,8 @@
 
 use leptos::prelude::*;
 
-/// The list.
 #[component]
-pub fn Steps(
-    /// Heads and texts.
-    steps: &'static [(&'static str, &'static str)],
-) -> impl IntoView {
+pub fn Steps(steps: &'static [(&'static str, &'static str)]) -> impl IntoView {
     let steps: Vec<_> = steps
         .iter()
         .map(|(head, text)| {

@@ -5,15 +5,11 @@ use leptos::prelude::*;
 /// A cell of a table.
 #[derive(Debug, Clone, PartialEq)]
 pub enum TableCell {
-    /// A text.
     Text(String),
     /// A number, set to the right.
     Number(String),
-    /// A link.
     Link {
-        /// What it says.
         text: String,
-        /// Where it leads.
         href: String,
         /// What it does, for those who hear the table.
         label: String,
@@ -23,25 +19,20 @@ pub enum TableCell {
 /// The head of a column.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Column {
-    /// What it says.
     pub title: String,
     /// The unit, if the numbers have one.
     pub unit: &'static str,
-    /// Whether it holds numbers.
     pub holds: Holds,
 }
 
-/// What a column holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Holds {
-    /// Words.
     Words,
     /// Numbers, set to the right.
     Numbers,
 }
 
 impl Column {
-    /// A column of words.
     pub fn words(title: impl Into<String>) -> Self {
         Column { title: title.into(), unit: "", holds: Holds::Words }
     }
@@ -60,7 +51,6 @@ pub fn Table(
     label: String,
     /// The heads of the columns.
     columns: Vec<Column>,
-    /// The rows.
     rows: Vec<Vec<TableCell>>,
     /// How it is set; `table table-meanings` where the last column says what the row means, which a phone sets below.
     #[prop(default = "table")]

@@ -10,12 +10,10 @@ use web_sys::MouseEvent;
 use crate::components::keys::focus_id;
 use crate::view::tabs::{Move, moved};
 
-/// One tab.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tab {
     /// Its name in the address and in ids.
     pub name: &'static str,
-    /// What it says.
     pub title: &'static str,
     /// A number beside the title.
     pub count: Option<usize>,
@@ -33,18 +31,14 @@ impl Tab {
 pub fn TabList(
     /// What the list is called.
     label: &'static str,
-    /// The tabs.
-    #[prop(into)]
-    tabs: Signal<Vec<Tab>>,
+    #[prop(into)] tabs: Signal<Vec<Tab>>,
     /// The name of the chosen one.
     #[prop(into)]
     now: Signal<&'static str>,
     /// The address with another tab chosen.
     #[prop(into)]
     href: Callback<&'static str, String>,
-    /// Chooses another tab.
-    #[prop(into)]
-    choose: Callback<&'static str>,
+    #[prop(into)] choose: Callback<&'static str>,
 ) -> impl IntoView {
     let on_keydown = move |event: KeyboardEvent| {
         if event.ctrl_key() || event.alt_key() || event.meta_key() {
@@ -111,12 +105,7 @@ pub fn TabList(
 
 /// The panel of a tab.
 #[component]
-pub fn TabPanel(
-    /// The tab's name.
-    name: &'static str,
-    /// What it shows.
-    children: Children,
-) -> impl IntoView {
+pub fn TabPanel(name: &'static str, children: Children) -> impl IntoView {
     view! {
         <div
             class="tab-panel"

@@ -9,7 +9,6 @@ use crate::strings;
 
 const KEY: &str = "turnwise.theme";
 
-/// Which colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Theme {
     System,

@@ -35,9 +35,7 @@ const WHOLE: usize = 120;
 /// Everything that a timeline is drawn from.
 #[derive(Debug, Clone)]
 pub struct Reading {
-    /// The episode.
     pub timeline: Arc<Timeline>,
-    /// What its seats saw.
     pub replayed: Signal<Option<Arc<Replayed>>>,
     /// What its calls took, where that is known.
     pub timings: Arc<BTreeMap<CallId, Timing>>,
@@ -78,10 +76,8 @@ pub struct Reader {
     pub found: Signal<Arc<Vec<u32>>>,
 }
 
-/// How turns are drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Layout {
-    /// A card a turn.
     Conversation,
     /// What was seen beside what was done.
     Sides,
@@ -90,15 +86,11 @@ pub enum Layout {
 /// The turns of an episode.
 #[component]
 pub fn TimelineView(
-    /// What is drawn.
     reading: Reading,
-    /// Where the reader is.
     reader: Reader,
     /// What the ids of the turns begin with; `turn` for an episode.
     prefix: &'static str,
-    /// How it is drawn.
-    #[prop(default = Layout::Sides)]
-    layout: Layout,
+    #[prop(default = Layout::Sides)] layout: Layout,
 ) -> impl IntoView {
     let seats: BTreeSet<&str> =
         reading.timeline.cells.iter().map(|cell| cell.seat.as_str()).collect();

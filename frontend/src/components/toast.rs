@@ -23,7 +23,6 @@ pub struct Toasts {
 }
 
 impl Toasts {
-    /// No messages.
     pub fn new() -> Self {
         Toasts { all: RwSignal::new(Vec::new()), last: RwSignal::new(0) }
     }
@@ -57,10 +56,7 @@ pub fn toast(text: impl Into<String>) {
 
 /// The corner in which messages appear.
 #[component]
-pub fn ToastCorner(
-    /// The messages.
-    toasts: Toasts,
-) -> impl IntoView {
+pub fn ToastCorner(toasts: Toasts) -> impl IntoView {
     view! {
         <div class="toasts" role="status">
             <For each=move || toasts.all.get() key=|toast| toast.id let(toast)>

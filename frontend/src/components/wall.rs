@@ -54,7 +54,6 @@ const LEAST_HEIGHT: f64 = 120.0;
 /// The wall of a run.
 #[component]
 pub fn WallOfRibbons(
-    /// The run.
     run: RunId,
     /// Its episodes as they are shown; see [`shown()`].
     shown: Signal<Arc<Shown>>,

@@ -8,7 +8,6 @@ use crate::strings::who as words;
 /// The choice of another model, which is then typed.
 const TYPED: &str = "model:";
 
-/// Who is chosen.
 #[derive(Debug, Clone, Copy)]
 pub struct Who {
     chosen: RwSignal<String>,
@@ -21,7 +20,6 @@ impl Who {
         Who { chosen: RwSignal::new(name), typed: RwSignal::new(String::new()) }
     }
 
-    /// Chooses somebody by name.
     pub fn choose(self, name: String) {
         self.chosen.try_set(name);
     }
@@ -36,7 +34,6 @@ impl Who {
     }
 }
 
-/// The fields.
 #[component]
 pub fn WhoField(
     /// Their ids begin with it.
@@ -50,7 +47,6 @@ pub fn WhoField(
     known: Signal<Vec<String>>,
     /// What a person is called.
     person: &'static str,
-    /// Who is chosen.
     who: Who,
     /// Whether only those who are known can be chosen.
     #[prop(optional, into)]

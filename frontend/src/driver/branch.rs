@@ -17,9 +17,7 @@ const IN_FLIGHT: u32 = 8;
 
 /// An episode that somebody goes on with.
 pub struct Branching {
-    /// From where.
     pub of: BranchOf,
-    /// The episode.
     pub parent: Transcript,
     /// Its spec with others in its seats; a recording stands here as itself.
     pub spec: Spec,
@@ -27,7 +25,6 @@ pub struct Branching {
     pub title: String,
     /// The whole set of tasks.
     pub tasks: TaskSet,
-    /// The prompt pack.
     pub pack: Pack,
     /// Who may see the branch.
     pub visibility: Visibility,

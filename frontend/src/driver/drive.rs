@@ -38,17 +38,14 @@ const KEEP: f64 = 1000.0;
 const FLUSH: f64 = 10_000.0;
 /// The first wait before the head of the run is asked for again, in milliseconds.
 const AGAIN: u32 = 1000;
-/// The longest.
 const LATEST: u32 = 30_000;
 
 /// What a slice of work ended with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Slice {
-    /// Its time was up.
     More,
     /// Nothing can be done before something comes back.
     Waiting,
-    /// Everything is over.
     Over,
 }
 
@@ -215,7 +212,6 @@ impl Live {
         }
     }
 
-    /// Shows what has changed.
     fn draw(self: &Rc<Self>) {
         let now = clock::now();
         let mut watch = self.watch.get();

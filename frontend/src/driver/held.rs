@@ -9,7 +9,6 @@ use turnwise_shared::run::Ticket;
 use super::Live;
 use super::shelf::Shelf;
 
-/// See the module's head.
 #[derive(Debug, Default)]
 pub struct Held(Vec<(Ticket, Outgoing)>);
 

@@ -17,7 +17,6 @@ use crate::{api, clock, keep};
 
 /// The first wait before the server is told again how the run ended, in milliseconds.
 const FIRST: u32 = 1000;
-/// The longest.
 const LONGEST: u32 = 30_000;
 
 /// What the server knows of this page.

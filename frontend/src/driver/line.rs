@@ -42,7 +42,6 @@ impl Line {
 }
 
 impl Live {
-    /// Opens the connection.
     pub(super) fn connect(self: &Rc<Self>) {
         if !self.line.wanted.replace(true) {
             spawn_local(Rc::clone(self).stay_connected());

@@ -16,7 +16,6 @@ use turnwise_shared::wire::{CallKey, Epoch, Frame, FrameBody, Stream};
 /// With every so-manyth answer the newest is acknowledged; a connection says with its first frame how far it was.
 const ACKNOWLEDGE: u32 = 32;
 
-/// See the module's head.
 pub struct Multiplex {
     run: RunId,
     /// The number of the newest call.
@@ -46,9 +45,7 @@ struct Open {
 /// What came back for a call.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Answer {
-    /// Which call it was.
     pub ticket: Ticket,
-    /// What came back.
     pub reply: Reply,
     /// What it took, and what the service said beside it.
     pub timing: Timing,

@@ -35,9 +35,7 @@ const HELD_IN_TASK: u32 = 2000;
 /// A question that waits for a person.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Waiting {
-    /// Which call it is.
     pub ticket: Ticket,
-    /// What is shown.
     pub question: Question,
     /// The language of its task, as a code (`en`), where it has one.
     pub language: Option<String>,
@@ -46,9 +44,7 @@ pub struct Waiting {
 /// An answer that can still be taken back.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Held {
-    /// What was asked.
     pub waiting: Arc<Waiting>,
-    /// What was answered.
     pub text: String,
     /// Milliseconds for which the question lay in front of the person.
     pub took: f64,
@@ -73,7 +69,6 @@ pub struct People {
     pub held: Option<Held>,
     /// How many were answered since the run was opened or taken up here.
     pub answered: u32,
-    /// Which languages are taken.
     pub languages: Languages,
     /// For how long questions lay in front.
     thinking: Thinking,

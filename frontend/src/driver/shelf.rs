@@ -17,7 +17,6 @@ const ENOUGH: usize = 128 * 1024;
 /// Pieces of one request have together at most so many bytes, unless a single line is longer.
 const MOST: usize = MAX_REQUEST_BYTES - 100_000;
 
-/// See the module's head.
 #[derive(Debug, Default)]
 pub struct Shelf {
     episodes: BTreeMap<EpisodeKey, Pending>,
@@ -27,7 +26,6 @@ pub struct Shelf {
 struct Pending {
     /// The number of the first line that the server does not have.
     from: u64,
-    /// Lines from there on.
     lines: Vec<String>,
     bytes: usize,
     /// How many of them are on their way.

@@ -5,11 +5,9 @@ use crate::live::Driving;
 /// Times of a driver, in milliseconds of [`clock::now`].
 #[derive(Clone, Copy)]
 pub struct Watch {
-    /// What the driver does.
     pub state: Driving,
     /// Driving before the last change between running and pausing.
     pub before: f64,
-    /// When that change was.
     pub since: f64,
     /// Plays that were graded when the driver began.
     pub graded_before: u32,

@@ -21,7 +21,6 @@ const LATELY: &str = "turnwise.seats";
 /// How long it keeps them after they were last seen, in milliseconds: a table without a clock ends after a day.
 const DAY: u64 = 24 * 3600 * 1000;
 
-/// See the module's head.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Kept {

@@ -20,7 +20,6 @@ use crate::view::number::cell;
 /// The class of links to boards; they stand in their order.
 const LINK: &str = "boards-link";
 
-/// Route `/boards`.
 #[component]
 pub fn BoardsPage() -> impl IntoView {
     head::title(|| words::TITLE.to_owned());

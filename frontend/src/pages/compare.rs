@@ -48,13 +48,11 @@ struct Compared {
     summaries: Vec<Summary>,
 }
 
-/// Route `/compare?runs=ID,ID`.
 #[component]
 pub fn ComparePage() -> impl IntoView {
     view! { <Picked is_grid=false/> }
 }
 
-/// Route `/grid?runs=ID,ID`.
 #[component]
 pub fn GridPage() -> impl IntoView {
     view! { <Picked is_grid=true/> }
@@ -222,11 +220,9 @@ fn entrants<'a>(runs: &'a [Compared], names: &'a [String]) -> Vec<Entrant<'a>> {
 /// What an address says of runs.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 struct Asked {
-    /// Those that it names.
     runs: BTreeSet<RunId>,
     /// Beginnings of ids, as pages show them.
     short: Vec<String>,
-    /// What is neither.
     odd: Vec<String>,
 }
 
@@ -331,7 +327,6 @@ fn measured(run: &RunInfo, prices: &PriceBook) -> MeasureOptions {
     MeasureOptions { prices: prices.clone(), day: Day::of(run.opened), ..MeasureOptions::default() }
 }
 
-/// What the runs cost.
 fn costs(runs: &[Compared], prices: &PriceBook) -> Option<impl IntoView + use<>> {
     let infos: Vec<&RunInfo> = runs.iter().map(|run| &run.info).collect();
     let names = compared::names(&infos);

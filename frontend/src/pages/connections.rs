@@ -20,7 +20,6 @@ use crate::view::{figures, number};
 use crate::{api, keep, owner};
 use models::Models;
 
-/// Route `/connections`.
 #[component]
 pub fn Connections() -> impl IntoView {
     title(|| strings::TITLE.to_owned());
@@ -124,11 +123,9 @@ fn SecretForm(
     about: &'static str,
     /// The id of the field.
     id: &'static str,
-    /// Its label.
     field: &'static str,
     typed: RwSignal<String>,
     submit: Callback<()>,
-    /// The buttons.
     children: Children,
 ) -> impl IntoView {
     let submit = move |event: leptos::ev::SubmitEvent| {

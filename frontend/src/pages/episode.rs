@@ -44,7 +44,6 @@ use load::Loaded;
 use neighbours::{Neighbours, neighbours};
 use tools::tools;
 
-/// Route `/run/:id/:episode`.
 #[component]
 pub fn EpisodePage() -> impl IntoView {
     let params = use_params_map();

@@ -22,7 +22,6 @@ use boards::Boards;
 use recent::Recent;
 use task_sets::TaskSets;
 
-/// Route `/`.
 #[component]
 pub fn Home() -> impl IntoView {
     title(String::new);

@@ -25,7 +25,6 @@ struct Known {
 }
 
 impl Known {
-    /// Takes in what follows.
     fn add(&mut self, more: Vec<LogEntry>) {
         self.is_whole = more.len() < LOG_PAGE as usize;
         for entry in more {
@@ -41,7 +40,6 @@ impl Known {
     }
 }
 
-/// Route `/log`.
 #[component]
 pub fn LogPage() -> impl IntoView {
     head::title(|| words::LOG_TITLE.to_owned());

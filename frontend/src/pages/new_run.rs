@@ -49,7 +49,6 @@ const PATH: &str = "/new";
 /// How far a set of tasks is that is built in this page.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Making {
-    /// Tasks so far.
     pub done: u32,
     /// Tasks in all; 0 if none are made.
     pub of: u32,
@@ -224,7 +223,6 @@ impl Draft {
     }
 }
 
-/// Route `/new`.
 #[component]
 pub fn NewRun() -> impl IntoView {
     title(|| strings::TITLE.to_owned());

@@ -4,7 +4,6 @@ use leptos::prelude::*;
 
 use crate::components::missing::{Missing, MissingPage};
 
-/// Every other route.
 #[component]
 pub fn NotFound() -> impl IntoView {
     view! { <MissingPage missing=Missing::Page/> }

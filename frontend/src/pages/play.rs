@@ -28,7 +28,6 @@ use rest::{Rest, What};
 /// Under which the person's name is kept in this browser.
 const NAME: &str = "turnwise.name";
 
-/// Route `/play`.
 #[component]
 pub fn PlayPage() -> impl IntoView {
     title(|| words::TITLE.to_owned());
@@ -174,7 +173,6 @@ async fn open(setup: &Setup, about: &About, name: &str) -> Result<RunId, ApiErro
     Ok(run)
 }
 
-/// What is played.
 #[component]
 fn Games(setup: RwSignal<Setup>, games: Vec<Game>) -> impl IntoView {
     let choices: Vec<_> = games
@@ -209,7 +207,6 @@ fn Games(setup: RwSignal<Setup>, games: Vec<Game>) -> impl IntoView {
     }
 }
 
-/// Whether it counts.
 #[component]
 fn Kinds(setup: RwSignal<Setup>) -> impl IntoView {
     let kinds = [

@@ -72,7 +72,6 @@ use tab::RunTabs;
 use verdict::VerdictCard;
 pub(crate) use verify::{Found, Going, Verify, verify_here};
 
-/// Route `/run/:id`.
 #[component]
 pub fn RunPage() -> impl IntoView {
     let params = use_params_map();

@@ -31,14 +31,12 @@ pub use import::ImportPage;
 use removal::Removal;
 use source::{Cursor, PORTION};
 
-/// The page's name.
 pub const TITLE: &str = "Runs";
 /// So long somebody types before the list is asked for, in milliseconds.
 const TYPING: u32 = 250;
 const NOT_LISTED: &str = "These are the runs that were opened in this browser. The list of all runs needs this server's access token; \
      what was published is on the boards.";
 
-/// Route `/runs`.
 #[component]
 pub fn RunsPage() -> impl IntoView {
     title(|| TITLE.to_owned());

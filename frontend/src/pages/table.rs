@@ -36,7 +36,6 @@ use other::OtherPage;
 use others::{Left, has_left};
 use over::OverPage;
 
-/// Route `/play/:run`.
 #[component]
 pub fn TablePage() -> impl IntoView {
     let params = use_params_map();
@@ -60,7 +59,6 @@ pub fn TablePage() -> impl IntoView {
     }
 }
 
-/// What the page shows.
 #[derive(Debug, Clone, PartialEq)]
 enum Shown {
     /// The server has not said anything yet.
@@ -76,7 +74,6 @@ enum Shown {
     Refused(ApiError),
 }
 
-/// Somebody with a ticket.
 #[component]
 fn Seated(run: RunId, kept: Kept) -> impl IntoView {
     let seat = LiveSeat::hold(&run, kept);

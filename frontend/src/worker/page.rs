@@ -57,13 +57,11 @@ thread_local! {
 enum State {
     /// It has not been needed.
     Unused,
-    /// It works.
     Working(Hand),
     /// There is none to be had.
     Broken,
 }
 
-/// A worker that listens.
 struct Hand {
     worker: Worker,
     sent: Sent,

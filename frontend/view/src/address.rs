@@ -41,7 +41,6 @@ pub const MOST_REPEATS: u32 = 100;
 /// Everything that a person chooses about a run. What is absent is left to the benchmark's defaults.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Config {
-    /// The benchmark's name.
     pub benchmark: String,
     /// The task set's name, [`SAMPLES`] for the built-in ones.
     pub tasks: String,
@@ -65,7 +64,6 @@ pub struct Config {
     pub seats: BTreeMap<Seat, Player>,
     /// How models are sampled, for the seats for which that was chosen; nobody else's is read.
     pub sampling: BTreeMap<Seat, Turned>,
-    /// The search engine.
     pub search: Engine,
     /// From which chance is drawn.
     pub seed: u64,
@@ -79,7 +77,6 @@ pub enum Engine {
     First,
     /// The one of that name.
     Named(String),
-    /// None at all.
     Nobody,
 }
 

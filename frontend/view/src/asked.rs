@@ -29,16 +29,13 @@ pub struct Word {
     pub label: String,
     /// The key that says it, in lower case.
     pub key: String,
-    /// What is said.
     pub text: String,
 }
 
 /// A part of what is shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Part {
-    /// What it is.
     pub title: String,
-    /// The text.
     pub text: String,
     /// The language in which it is set; `None` = that of the page.
     pub lang: Option<&'static str>,

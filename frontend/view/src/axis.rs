@@ -1,9 +1,7 @@
 //! An axis: from where to where, round numbers on it, and where a value lies.
 
-/// A linear axis.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Axis {
-    /// Its least value.
     pub low: f64,
     /// Its greatest value; above `low`.
     pub high: f64,

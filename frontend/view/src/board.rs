@@ -108,7 +108,6 @@ pub fn there(board: &Board, view: &View) -> Vec<usize> {
     (0..board.columns.len()).filter(|at| has_any(*at) || is_named(*at)).collect()
 }
 
-/// A row's number.
 pub fn cell(row: &Row, at: usize) -> Option<Cell> {
     row.cells.get(at).copied().flatten()
 }
@@ -122,7 +121,6 @@ pub fn decimals(board: &Board, at: usize) -> usize {
 /// A plot of a board's rows.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Scatter {
-    /// What is drawn.
     pub title: String,
     /// The horizontal axis, with its unit.
     pub x: String,
@@ -189,9 +187,7 @@ impl Across {
 /// One row in a plot.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Mark {
-    /// Where.
     pub x: f64,
-    /// How high.
     pub y: f64,
     /// The 95 % interval of the height, where one is known.
     pub interval: Option<(f64, f64)>,
@@ -199,13 +195,11 @@ pub struct Mark {
     pub across: String,
     /// The second number as the table has it.
     pub height: Number,
-    /// Who.
     pub name: String,
     /// How far it can be believed.
     pub tier: EvidenceTier,
     /// Where it leads, if it is a run.
     pub href: Option<String>,
-    /// Everything in words.
     pub label: String,
 }
 

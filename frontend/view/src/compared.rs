@@ -83,7 +83,6 @@ pub enum Barred {
     NoEpisodes,
     /// It is of another benchmark than those that are ticked.
     Other,
-    /// The server refused it.
     Refused,
     /// The operator took it off its board.
     Removed,

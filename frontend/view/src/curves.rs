@@ -7,13 +7,10 @@ use super::axis::Axis;
 /// A field with its axes and the room around it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Frame {
-    /// From left to right.
     pub x: Axis,
-    /// From bottom to top.
     pub y: Axis,
     /// The width of the whole picture.
     pub width: f64,
-    /// Its height.
     pub height: f64,
     /// Room on the left for the ticks.
     pub left: f64,

@@ -3,9 +3,7 @@
 /// Where a sorted list begins.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Direction {
-    /// With the least.
     #[default]
     Up,
-    /// With the greatest.
     Down,
 }

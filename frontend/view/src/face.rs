@@ -3,12 +3,10 @@
 /// What an episode's page draws.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Face {
-    /// A card a turn.
     #[default]
     Conversation,
     /// What was seen beside what was done.
     Sides,
-    /// The transcript's lines.
     Raw,
     /// What speaks for the episode: its replay, its receipts, who graded it.
     Proof,
@@ -18,7 +16,6 @@ impl Face {
     /// Every face, in the order of the tabs.
     pub const ALL: [Face; 4] = [Face::Conversation, Face::Sides, Face::Raw, Face::Proof];
 
-    /// Its name in addresses.
     pub fn name(self) -> &'static str {
         match self {
             Face::Conversation => "conversation",

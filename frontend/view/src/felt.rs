@@ -12,20 +12,15 @@ use crate::strings::game as words;
 pub struct Face {
     /// The rank as it stands on the card, e.g. `10`.
     pub rank: &'static str,
-    /// The suit.
     pub suit: Suit,
 }
 
 /// A suit. All four have a colour and a shape of their own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Suit {
-    /// Spades.
     Spades,
-    /// Hearts.
     Hearts,
-    /// Diamonds.
     Diamonds,
-    /// Clubs.
     Clubs,
 }
 
@@ -40,7 +35,6 @@ impl Suit {
         }
     }
 
-    /// Its name.
     pub fn name(self) -> &'static str {
         match self {
             Suit::Spades => "spades",
@@ -125,11 +119,9 @@ pub fn card_name(short: &str) -> String {
 pub struct Spot {
     /// To the right, on a table that is wider than high.
     pub x: f64,
-    /// Downwards.
     pub y: f64,
     /// To the right, on a table that is higher than wide.
     pub tall_x: f64,
-    /// Downwards.
     pub tall_y: f64,
 }
 
@@ -215,7 +207,6 @@ pub fn spoken(place: &TablePlace, name: &str, table: &CardTable) -> String {
 /// What the place that is to act must pay, and for how much: the price of a call.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Price {
-    /// What a call costs.
     pub to_call: u64,
     /// What lies in the middle and before the seats.
     pub pot: u64,

@@ -18,20 +18,15 @@ use crate::survey::Survey;
 pub struct Happened {
     /// What, as transcripts name it.
     pub name: String,
-    /// How many times.
     pub times: u64,
-    /// In how many episodes.
     pub episodes: u64,
 }
 
 /// What went wrong or was remarked, the most frequent first.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Events {
-    /// Faults by class.
     pub faults: Vec<Happened>,
-    /// Flags by name.
     pub flags: Vec<Happened>,
-    /// Failed calls by class.
     pub failures: Vec<Happened>,
 }
 
@@ -106,11 +101,8 @@ pub fn failure_name(class: FailureClass) -> String {
 /// Calls of a seat in which a parameter was not sent as chosen.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Departure {
-    /// The seat.
     pub seat: String,
-    /// The parameter.
     pub parameter: String,
-    /// In how many calls.
     pub calls: u64,
     /// How many calls the seat made.
     pub of: u64,
@@ -119,7 +111,6 @@ pub struct Departure {
 /// Calls, tokens and cost of a whole run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Used {
-    /// By role.
     pub table: Table,
     /// Calls of models that did not tell their tokens.
     pub uncounted: u64,

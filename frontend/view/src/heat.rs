@@ -8,9 +8,7 @@ const NUMBERED: usize = 13;
 /// The range of a matrix.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Scale {
-    /// The least number.
     pub low: f64,
-    /// The greatest number.
     pub high: f64,
     /// Where colours part; `None` where they only grow stronger from the least to the greatest.
     pub centre: Option<f64>,

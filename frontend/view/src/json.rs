@@ -1,13 +1,10 @@
 //! A line of JSON as coloured pieces: every sign of the line is kept, in its order, so what is shown is what is stored.
 
-/// What a piece is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// The name of a member.
     Key,
-    /// A text.
     Text,
-    /// A number.
     Number,
     /// `true`, `false`, `null`.
     Literal,

@@ -12,7 +12,6 @@ pub enum Sort {
     /// The newest first.
     #[default]
     Newest,
-    /// By name.
     Name,
     /// The highest accuracy first; runs without one last.
     Accuracy,
@@ -29,7 +28,6 @@ impl Sort {
         (Sort::State, "state", "State"),
     ];
 
-    /// Its word in addresses.
     pub fn word(self) -> &'static str {
         Sort::ALL.iter().find(|one| one.0 == self).map_or("", |one| one.1)
     }
@@ -74,7 +72,6 @@ fn place(state: RunState) -> u8 {
 /// What is wanted of the list.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Wanted {
-    /// Which runs.
     pub filter: Filter,
     /// Only those that this browser opened.
     pub mine: bool,

@@ -10,7 +10,6 @@ use super::direction::Direction;
 /// By what the parts of a run are sorted.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Column {
-    /// Their name.
     #[default]
     Name,
     /// How many graded episodes they have.
@@ -22,9 +21,7 @@ pub enum Column {
 /// An order of the parts.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Order {
-    /// By what.
     pub column: Column,
-    /// From which end.
     pub direction: Direction,
 }
 

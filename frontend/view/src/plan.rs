@@ -26,7 +26,6 @@ use crate::address::{Config, Engine};
 /// A run that was chosen.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Chosen {
-    /// Its spec.
     pub spec: Spec,
     /// Its tasks, where they follow from the spec; else they are those of the file.
     pub planned: Option<TaskSet>,
@@ -207,7 +206,6 @@ fn sampling(
 /// A seat that somebody can be chosen for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SeatPlace {
-    /// The seat.
     pub seat: Seat,
     /// What it does, in a few words.
     pub about: &'static str,

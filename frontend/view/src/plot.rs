@@ -2,16 +2,12 @@
 
 use turnwise_shared::metrics::report::Bin;
 
-/// A rectangle.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Rect {
-    /// Left edge.
     pub x: f64,
     /// Upper edge.
     pub y: f64,
-    /// Width.
     pub width: f64,
-    /// Height.
     pub height: f64,
 }
 
@@ -22,7 +18,6 @@ pub struct Field {
     pub left: f64,
     /// Upper edge of the field.
     pub top: f64,
-    /// Its side.
     pub side: f64,
 }
 

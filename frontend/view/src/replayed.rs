@@ -19,14 +19,12 @@ use turnwise_shared::sweep;
 use turnwise_shared::task::{OPEN_FIELD, Task, TaskSet};
 use turnwise_shared::transcript::{Header, Origin, Part, SaltKey, Transcript};
 
-/// A transcript played again.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Replayed {
     /// What was seen at each request to a seat.
     pub seen: BTreeMap<CallId, Seen>,
     /// What a reader who sees everything saw, from the first moment to the last.
     pub frames: Vec<Frame>,
-    /// Whether it agrees.
     pub seal: Seal,
 }
 
@@ -63,16 +61,13 @@ impl Replayed {
 pub struct Frame {
     /// The last turn before it; 0 before the first.
     pub after: u32,
-    /// What a reader sees.
     pub scene: Scene,
 }
 
 /// What a seat saw when it was asked.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Seen {
-    /// The seat.
     pub seat: Seat,
-    /// Its screen.
     pub scene: Scene,
     /// The messages of the request.
     pub messages: Result<Vec<Sent>, String>,
@@ -81,7 +76,6 @@ pub struct Seen {
 /// A message as it was sent.
 #[derive(Clone, PartialEq)]
 pub struct Sent {
-    /// Who speaks.
     pub role: Role,
     /// The template that it was made from, if from one.
     pub template: Option<String>,
@@ -89,11 +83,9 @@ pub struct Sent {
     pub hides: Vec<String>,
     /// The text with hidden fields covered by their names.
     pub covered: String,
-    /// The whole text.
     pub whole: String,
     /// Its pictures that no hidden field names.
     pub open_pictures: Vec<PictureRef>,
-    /// All of its pictures.
     pub pictures: Vec<PictureRef>,
 }
 
@@ -113,14 +105,12 @@ impl std::fmt::Debug for Sent {
 pub enum Seal {
     /// Every line, to the end of the recording.
     Agrees {
-        /// How many lines.
         lines: usize,
         /// Whether the episode is over there.
         extent: Extent,
         /// Whether the replay wrote the very same bytes.
         to_the_byte: bool,
     },
-    /// A line differs.
     Drifts(Drift),
     /// It was brought from another system and cannot be played again anywhere.
     Imported,
@@ -205,9 +195,7 @@ fn with(
 /// Whether the fields of a task hide anything from a reader.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Secrets {
-    /// All but the question.
     Covered,
-    /// Nothing.
     None,
 }
 

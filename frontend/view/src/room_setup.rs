@@ -33,9 +33,7 @@ const BANK: u32 = 120;
 /// A benchmark that people can play.
 #[derive(Debug, Clone, Copy)]
 pub struct Game {
-    /// The benchmark.
     pub benchmark: &'static dyn Benchmark,
-    /// How people play it.
     pub people: &'static People,
 }
 
@@ -63,27 +61,21 @@ impl Game {
         Some(Game { people: benchmark.people()?, benchmark })
     }
 
-    /// The benchmark's name.
     pub fn name(self) -> &'static str {
         self.benchmark.name()
     }
 }
 
-/// Which tasks are played.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Which {
     /// Those that chance takes, perhaps with one value of the label by which they are narrowed.
     Any(Option<String>),
-    /// This one.
     One(TaskId),
 }
 
-/// What was chosen.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Setup {
-    /// What is played.
     pub game: Game,
-    /// Whether it counts.
     pub kind: LiveKind,
     /// Whether people are invited who agree that their play counts as that of people; whoever opens the table only watches then.
     pub attendance: Attendance,
@@ -99,7 +91,6 @@ pub struct Setup {
     pub chosen: BTreeMap<Seat, Player>,
     /// Which tasks are played, where they come from a file.
     pub which: Which,
-    /// How many of them.
     pub episodes: u32,
     /// How many calls of models the table may make, if that is limited.
     pub calls: Option<u64>,

@@ -14,7 +14,6 @@ use crate::strings::wall as words;
 /// Episodes and their summaries, in the order of their keys.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Snapshot {
-    /// The episodes.
     pub keys: Vec<EpisodeKey>,
     /// The summary of the episode at the same place.
     pub summaries: Vec<Arc<Summary>>,
@@ -98,12 +97,10 @@ impl Snapshot {
         self.keys.len()
     }
 
-    /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.keys.is_empty()
     }
 
-    /// Where an episode stands.
     pub fn position(&self, key: &EpisodeKey) -> Option<usize> {
         self.keys.binary_search(key).ok()
     }

@@ -10,7 +10,6 @@ pub enum Moment {
     /// What the seat was about to decide.
     #[default]
     Before,
-    /// What followed from it.
     After,
 }
 
@@ -49,7 +48,6 @@ pub fn lanes(frames: &[Frame]) -> Option<&Lanes> {
 /// A hand of a table, and the turns that it has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Hand {
-    /// Its number.
     pub number: u32,
     /// Its first turn; of a hand without any, the first turn after it.
     pub first: u32,

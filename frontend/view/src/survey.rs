@@ -6,12 +6,10 @@ use crate::snapshot::Snapshot;
 
 /// Something that is found out by looking at every episode of a run.
 pub trait Survey {
-    /// What is found out.
     type Found;
 
     /// Looks at an episode, by its place in the snapshot; they come in order.
     fn look(&mut self, all: &Snapshot, place: usize);
 
-    /// All were looked at.
     fn found(self, all: &Arc<Snapshot>) -> Self::Found;
 }

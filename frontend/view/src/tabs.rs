@@ -2,7 +2,6 @@
 
 use crate::query::{decode, encode};
 
-/// Where a key leads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Move {
     /// To the next tab, after the last one to the first.

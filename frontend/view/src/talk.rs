@@ -25,25 +25,19 @@ pub struct Talk {
     pub end: Option<(String, String)>,
 }
 
-/// A turn.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Line {
-    /// What kind of turn.
     pub kind: TurnKind,
-    /// What was said.
     pub said: String,
     /// What came back, once it has.
     pub came: Option<Came>,
 }
 
-/// What came back.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Came {
     /// A few words, as they are said in a conversation: `no`.
     Word(Tone, String),
-    /// A longer text.
     Text(Tone, String),
-    /// Search results.
     Results(Tone, Vec<ShownResult>),
 }
 

@@ -13,12 +13,10 @@ use turnwise_shared::scene::{Block, Cell, ribbon};
 use turnwise_shared::screen::event::line;
 use turnwise_shared::transcript::{Event, Request, Transcript};
 
-/// An episode for reading.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Timeline {
     /// In the order in which it happened.
     pub items: Vec<Item>,
-    /// Its ribbon.
     pub cells: Vec<Cell>,
     /// Flags that belong to no turn.
     pub flags: Vec<Flag>,
@@ -34,7 +32,6 @@ impl Timeline {
         self.cells.iter().find(|cell| cell.turn == turn)
     }
 
-    /// A turn.
     pub fn turn(&self, index: u32) -> Option<&TurnItem> {
         self.items.iter().find_map(|item| match item {
             Item::Turn(turn) if turn.turn.index == index => Some(&**turn),
@@ -76,18 +73,14 @@ impl Timeline {
     }
 }
 
-/// Something that happened.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Item {
     /// A seat took a turn.
     Turn(Box<TurnItem>),
     /// A call that belongs to no turn: it failed, or nothing has come back yet.
     Aside(Box<Exchange>),
-    /// The episode began anew.
     Restarted {
-        /// Which attempt begins.
         attempt: u32,
-        /// Why.
         why: String,
     },
     /// Something happened in the world of the episode: a deal, a street, a payment, a draw.
@@ -110,7 +103,6 @@ pub struct TurnItem {
     pub exchanges: Vec<Exchange>,
     /// What came back for it, in order.
     pub came: Vec<Came>,
-    /// Flags that name it.
     pub flags: Vec<Flag>,
 }
 
@@ -140,20 +132,15 @@ impl TurnItem {
 /// A call and what came back.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Exchange {
-    /// The call.
     pub call: CallId,
-    /// What was asked for.
     pub request: Request,
     /// What came back; `None` while it is open.
     pub reply: Option<Reply>,
 }
 
-/// Something that was counted.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Flag {
-    /// Its name.
     pub name: String,
-    /// What else is known.
     pub detail: Value,
 }
 
@@ -166,7 +153,6 @@ pub struct Part {
     pub last: u32,
 }
 
-/// Turns of a part.
 const PART: u32 = 60;
 
 /// The part in which a turn lies.
@@ -381,11 +367,8 @@ fn wrapped<'a>(before: &'a str, after: &'a str) -> Option<(&'a str, &'a str)> {
 /// A value as pairs of name and text, where it is an object; else as one text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Told {
-    /// Nothing.
     Nothing,
-    /// A text.
     Text(String),
-    /// Members of an object.
     Members(Vec<(String, String)>),
 }
 

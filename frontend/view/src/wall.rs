@@ -28,11 +28,9 @@ pub use turnwise_shared::screen::look::Look;
 pub struct Wall {
     /// By what episodes are sorted.
     pub sort: By,
-    /// From which end.
     pub direction: Direction,
     /// By what they are put together under a heading; `None` = not at all.
     pub group: Option<By>,
-    /// Which are shown.
     pub filter: Filter,
     /// How large they are drawn; `None` = as their number suggests.
     pub look: Option<Look>,
@@ -94,9 +92,7 @@ pub enum By {
     Tokens,
     /// How the episode ended, in the protocol's word.
     Ending,
-    /// What the task asks.
     Question,
-    /// What was answered.
     Answer,
     /// How sure it said it is.
     Confidence,
@@ -144,7 +140,6 @@ pub struct Filter {
 }
 
 impl Filter {
-    /// Whether everything is shown.
     pub fn is_open(&self) -> bool {
         *self == Filter::default()
     }
@@ -153,14 +148,11 @@ impl Filter {
 /// Why an episode must not be right.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CauseFilter {
-    /// For any reason.
     Any,
-    /// For this one.
     One(Cause),
 }
 
 impl CauseFilter {
-    /// Whether an episode passes.
     pub fn passes(self, summary: &Summary) -> bool {
         match (self, Cause::of(summary)) {
             (CauseFilter::Any, cause) => cause.is_some(),
@@ -172,9 +164,7 @@ impl CauseFilter {
 /// Which fault an episode must have.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FaultFilter {
-    /// Any.
     Any,
-    /// One of this class.
     Class(String),
 }
 

@@ -89,7 +89,6 @@ impl Content {
 }
 
 impl Archive {
-    /// Makes the index.
     pub fn new(content: Content) -> Self {
         let mut last = BTreeMap::new();
         let mut pages: BTreeMap<&str, &Page> = BTreeMap::new();
@@ -110,7 +109,6 @@ impl Archive {
         self.digest
     }
 
-    /// What is in it.
     pub fn content(&self) -> &Content {
         &self.content
     }
@@ -211,7 +209,6 @@ fn keep(all: &mut BTreeMap<String, Reply>, key: String, reply: Reply) {
     }
 }
 
-/// A visit's key.
 fn key(url: &str, locale: Option<&str>) -> String {
     canonical(&Visit { url: plain(url), locale: locale.map(str::to_owned) })
 }

@@ -397,7 +397,6 @@ pub enum TaskSource {
 /// A seat of a benchmark.
 #[derive(Debug, Clone, Copy)]
 pub struct SeatInfo {
-    /// Its name.
     pub seat: &'static str,
     /// What it does, in a few words.
     pub about: &'static str,

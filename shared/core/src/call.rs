@@ -14,18 +14,10 @@ pub enum Outgoing {
     /// A model is to reply.
     Model(ModelCall),
     /// A search engine is to be asked.
-    Search {
-        /// The engine's name.
-        engine: String,
-        /// What is looked for.
-        query: Query,
-    },
+    Search { engine: String, query: Query },
     /// A seat is to reply that may see fields which are sealed here. What it is asked follows from the transcript that the
     /// server has of the episode, so the page does not say it and cannot ask for anything else.
-    Sealed {
-        /// The seat.
-        seat: Seat,
-    },
+    Sealed { seat: Seat },
     /// Something is to be made or fetched.
     Use(Tool),
 }
@@ -51,9 +43,7 @@ pub struct ModelCall {
     pub model: String,
     /// For which seat; costs are kept by seat.
     pub seat: Seat,
-    /// The conversation, rendered.
     pub messages: Vec<Rendered>,
-    /// How it is sampled.
     pub sampling: Sampling,
 }
 
@@ -84,11 +74,8 @@ pub struct Timing {
 /// What one call took, in the side file that `GET /api/runs/{run}/timing` returns.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct CallTiming {
-    /// The episode.
     pub episode: EpisodeKey,
-    /// The call within it.
     pub call: CallId,
-    /// What it took.
     pub timing: Timing,
     /// How many times it was sent.
     pub sent: u32,

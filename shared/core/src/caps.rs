@@ -26,12 +26,10 @@ pub struct Caps {
 }
 
 impl Caps {
-    /// Whether nothing was chosen.
     pub fn is_nothing(&self) -> bool {
         *self == Caps::default()
     }
 
-    /// Whether nothing binds.
     pub fn is_open(&self) -> bool {
         self.money.is_none()
             && self.tokens.is_none()
@@ -67,7 +65,6 @@ pub struct Spent {
     pub money: u64,
     /// Tokens, read and written.
     pub tokens: u64,
-    /// Calls sent.
     pub calls: u64,
 }
 

@@ -43,22 +43,17 @@ pub struct Entrant<'a> {
     pub name: &'a str,
     /// The benchmark that its spec names.
     pub benchmark: &'static dyn Benchmark,
-    /// Its spec.
     pub spec: &'a Spec,
-    /// Its episodes.
     pub episodes: &'a [Summary],
 }
 
 /// Runs over the same tasks.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Comparison {
-    /// Of which benchmark.
     pub benchmark: String,
-    /// By which number.
     pub number: Column,
     /// What the runs are called, in the order in which they were given. Everything else names them by their place here.
     pub runs: Vec<String>,
-    /// Where their specs differ.
     pub differs: Vec<Differs>,
     /// What is compared, seat by seat; at least one.
     pub subjects: Vec<Subject>,
@@ -71,19 +66,16 @@ pub struct Comparison {
 /// One seat over the tasks that all runs have.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Subject {
-    /// The seat.
     pub seat: Seat,
     /// Who sits there, by run.
     pub players: Vec<String>,
     /// Tasks that all runs have.
     pub tasks: u32,
-    /// Clusters of them.
     pub clusters: u32,
     /// Tasks that only some of the runs have with a score.
     pub left_out: u32,
     /// Each run's number, by run.
     pub sides: Vec<Side>,
-    /// Every two runs.
     pub pairs: Vec<Pair>,
     /// Which runs cannot be told apart, each group by its runs. A run is in at least one.
     pub groups: Vec<Vec<usize>>,
@@ -92,23 +84,19 @@ pub struct Subject {
 /// One run's number over the common tasks.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Side {
-    /// Plays behind it.
     pub plays: u32,
-    /// The mean over tasks.
     pub value: f64,
     /// Its 95 % interval, as the run's own report has it over these episodes where tasks were played equally often: of shares
     /// Wilson's, clustered where there is more than one episode in a cluster; of other numbers by drawing clusters anew.
     pub interval: Option<(f64, f64)>,
 }
 
-/// Two runs.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Pair {
     /// The first.
     pub one: usize,
     /// The one whose number is taken away from it.
     pub other: usize,
-    /// How they differ.
     #[serde(flatten)]
     pub paired: Paired,
     /// The p-value after Holm's correction over all pairs of this seat.
@@ -126,15 +114,12 @@ pub struct Pair {
 /// A task that two runs ended differently.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Flip {
-    /// The task.
     pub task: TaskId,
     /// The first run's number.
     pub one: f64,
-    /// The other's.
     pub other: f64,
     /// The first run's play: of several repeats one that shows the difference best.
     pub one_play: EpisodeKey,
-    /// The other's.
     pub other_play: EpisodeKey,
 }
 

@@ -59,7 +59,6 @@ impl Day {
         format!("{year:04}-{month:02}-{day:02}").parse().ok()
     }
 
-    /// Year, month and day.
     pub fn parts(&self) -> (u64, u64, u64) {
         let part = |range: Range<usize>| self.0[range].parse().expect("digits");
         (part(0..4), part(5..7), part(8..10))

@@ -15,7 +15,6 @@ pub fn difference(one: &impl Serialize, other: &impl Serialize) -> Option<Differ
 /// A part in which two values differ.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Difference {
-    /// Where, e.g. `settings.rounds`.
     pub path: String,
     /// What stands there in the first.
     pub one: String,

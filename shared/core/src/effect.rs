@@ -77,7 +77,6 @@ pub struct Query {
     pub since: Option<Day>,
 }
 
-/// What came back.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "reply", rename_all = "snake_case")]
 pub enum Reply {
@@ -85,7 +84,6 @@ pub enum Reply {
     Said(Said),
     /// Fits [`Effect::Search`]; best hit first, possibly none.
     Found {
-        /// The hits.
         hits: Vec<Hit>,
         /// Which engine answered, where the service that was asked says so, e.g. `bing`; an archive's own index is
         /// [`BY_INDEX`](crate::archive::BY_INDEX).
@@ -159,7 +157,6 @@ pub struct Hit {
     pub title: Option<String>,
     /// The passage shown for it.
     pub snippet: Option<String>,
-    /// Its address.
     pub url: Option<String>,
 }
 
@@ -204,7 +201,6 @@ pub const NOT_AN_OBJECT: &str = "not an object";
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FailureClass {
-    /// No answer in time.
     Timeout,
     /// The connection could not be made, or was cut before the end.
     Connection,

@@ -37,7 +37,6 @@ pub enum Step {
     Done(Outcome),
 }
 
-/// How an episode ended.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Outcome {
     /// How it ended, in the benchmark's own word, e.g. `answered`, `fallback`, `skipped`, `incomplete`.
@@ -88,15 +87,7 @@ pub enum Misuse {
     NotOpen(CallId),
     /// The reply is of another kind than the effect, or breaks its limits.
     #[error("call {call} asked for {effect}, and {reply} does not fit")]
-    DoesNotFit {
-        /// The call.
-        call: CallId,
-        /// What it asked for.
-        effect: &'static str,
-        /// What was told.
-        reply: &'static str,
-    },
-    /// The episode is over.
+    DoesNotFit { call: CallId, effect: &'static str, reply: &'static str },
     #[error("the episode is over")]
     Over,
 }
@@ -121,13 +112,11 @@ pub trait Episode: Send {
     /// The search engine found these.
     fn found(&mut self, _hits: Vec<Hit>) {}
 
-    /// These numbers were drawn.
     fn drawn(&mut self, _numbers: Vec<u32>) {}
 
     /// A tool made or fetched this.
     fn made_by_tool(&mut self, _made: Made) {}
 
-    /// What now?
     fn poll(&mut self) -> Step {
         self.outbox().next_step()
     }
@@ -174,9 +163,7 @@ pub struct Outbox {
     pub(crate) told: u32,
     /// The seat that was asked last of those that were told of.
     pub(crate) seat: Option<Seat>,
-    /// Turns noted so far.
     pub(crate) turns: u32,
-    /// Conversations opened so far.
     pub(crate) threads: u32,
 }
 
@@ -190,7 +177,6 @@ impl Outbox {
         call
     }
 
-    /// Writes something down.
     pub fn note(&mut self, note: impl Into<Note>) {
         self.steps.push_back(Step::Note(note.into()));
     }

@@ -12,7 +12,6 @@ use crate::note::Tone;
 pub struct Evidence {
     /// The facts, in their order.
     pub facts: Vec<Fact>,
-    /// The calls, in theirs.
     pub calls: Vec<Call>,
 }
 
@@ -31,9 +30,7 @@ pub struct Fact {
 pub struct Call {
     /// The turn that made it.
     pub turn: u32,
-    /// What was asked for.
     pub query: String,
-    /// How it counts.
     pub tone: Tone,
     /// The same in a word or two, e.g. `hit`, `compound`.
     pub word: String,
@@ -66,9 +63,7 @@ impl Evidence {
 /// One result of a page, as the seat that searched was shown it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ShownResult {
-    /// Its title.
     pub title: String,
-    /// Its text.
     pub text: String,
     /// Its date, as it stood there.
     #[serde(default, skip_serializing_if = "Option::is_none")]

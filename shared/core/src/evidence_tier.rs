@@ -132,7 +132,6 @@ pub struct Facts {
     pub discarded: u64,
 }
 
-/// See the module's head.
 pub fn evidence_tier(facts: &Facts) -> EvidenceTier {
     let count = |evidence| facts.evidence.get(&evidence).copied().unwrap_or(0);
     let has_nothing = count(Evidence::None) > 0;

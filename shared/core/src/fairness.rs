@@ -84,16 +84,12 @@ pub enum Unfair {
 }
 
 impl Proof {
-    /// The seed that follows.
     pub fn seed(&self) -> u64 {
         seed(self.secret.bytes(), &self.nonces)
     }
 
     /// Whether the spec of the run was made from what was published and named before. `named` are the nonces of which the
     /// one who checks knows: at least its own.
-    ///
-    /// # Errors
-    /// [`Unfair`]
     pub fn check(
         &self,
         published: &Digest,
@@ -127,9 +123,6 @@ impl Proof {
 
 /// Whether all chance of an episode was answered with what follows from the seed of its run. Returns how many times chance
 /// was asked. (What bots drew is checked by a replay.)
-///
-/// # Errors
-/// [`Unfair`]
 pub fn check_draws(spec: &Spec, transcript: &Transcript) -> Result<u32, Unfair> {
     if transcript.header.spec != *spec {
         return Err(Unfair::AnotherSpec);

@@ -77,9 +77,7 @@ pub struct Hit {
     /// The turn to which it belongs, from 1; `None` where it belongs to none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub turn: Option<u32>,
-    /// Where it stands.
     pub place: Place,
-    /// Some words around it.
     pub excerpt: Vec<Piece>,
 }
 
@@ -87,14 +85,11 @@ pub struct Hit {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "place", rename_all = "snake_case")]
 pub enum Place {
-    /// A seat said it.
     Said {
-        /// Who.
         seat: Seat,
     },
     /// A seat thought it; the service returned it apart from the text.
     Thought {
-        /// Who.
         seat: Seat,
     },
     /// A search found it, or it stands on a page or a rendered picture.

@@ -59,7 +59,6 @@ pub enum Read {
 /// A value that is given beside a file, e.g. `--model NAME`. Flags of one name mean the same in every format.
 #[derive(Debug, Clone, Copy)]
 pub struct Flag {
-    /// Without dashes, e.g. `min-asks`.
     pub name: &'static str,
     /// What the value is called, e.g. `NAME`.
     pub value: &'static str,
@@ -140,7 +139,6 @@ pub struct Given<'a> {
     pub file: &'a File,
     /// Values of flags that are no files.
     pub values: BTreeMap<&'static str, String>,
-    /// Files that flags name.
     pub files: BTreeMap<&'static str, File>,
     /// What the place is called in messages to which is written.
     pub out: &'a str,
@@ -204,7 +202,6 @@ pub struct TaskFile {
     pub remarks: Vec<String>,
 }
 
-/// Results that were read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ImportedRun {
     pub episodes: Vec<ImportedEpisode>,
@@ -276,9 +273,7 @@ fn written(header: &Header, events: impl IntoIterator<Item = Event>) -> (Vec<Str
 /// Logs that were summed up.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sums {
-    /// For programs, indented.
     pub json: String,
-    /// For people.
     pub text: String,
 }
 
@@ -287,7 +282,6 @@ pub struct Sums {
 pub struct Exporter {
     /// The value of `--format`, e.g. `phh`.
     pub name: &'static str,
-    /// What is written.
     pub about: &'static str,
     pub write: Write,
 }

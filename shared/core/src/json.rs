@@ -22,17 +22,13 @@ pub const DIGITS: usize = 4300;
 pub enum Json {
     /// `null`.
     Null,
-    /// `true` or `false`.
     Bool(bool),
     /// A number without fraction and exponent, of any size.
     Int(Int),
     /// Any other number; the Python dialect also has NaN and the infinities.
     Float(f64),
-    /// A string.
     Text(String),
-    /// An array.
     List(Vec<Json>),
-    /// An object.
     Object(Object),
 }
 
@@ -76,7 +72,6 @@ impl Int {
         Int(if digits == "-0" { "0" } else { digits }.to_owned())
     }
 
-    /// The decimal digits.
     pub fn digits(&self) -> &str {
         &self.0
     }
@@ -86,7 +81,6 @@ impl Int {
         self.0.parse().ok()
     }
 
-    /// Whether it is zero.
     pub fn is_zero(&self) -> bool {
         self.0 == "0"
     }
@@ -123,7 +117,6 @@ impl Object {
         self.0.len()
     }
 
-    /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

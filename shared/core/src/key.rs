@@ -71,12 +71,9 @@ impl FromStr for RunId {
 #[serde(try_from = "String", into = "String")]
 pub struct EpisodeKey(String);
 
-/// Play or grading.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum PartKey {
-    /// What was played.
     Play,
-    /// Its grading.
     Grading,
 }
 
@@ -96,12 +93,10 @@ impl EpisodeKey {
         EpisodeKey(format!("{}.play", self.stem_and_repeat()))
     }
 
-    /// Play or grading.
     pub fn part(&self) -> PartKey {
         if self.0.ends_with(".play") { PartKey::Play } else { PartKey::Grading }
     }
 
-    /// The whole name.
     pub fn as_str(&self) -> &str {
         &self.0
     }

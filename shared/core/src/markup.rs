@@ -5,7 +5,6 @@
 pub struct Markup(String);
 
 impl Markup {
-    /// What was made.
     pub fn done(self) -> String {
         self.0
     }

@@ -14,7 +14,6 @@ const PAIRS: [(&str, &str); 4] = [("$$", "$$"), ("\\[", "\\]"), ("\\(", "\\)"), 
 /// A part of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Piece<'a> {
-    /// Anything else.
     Text(&'a str),
     /// A formula with what opens and closes it.
     Formula(&'a str),
@@ -122,21 +121,18 @@ pub fn write_answer(out: &mut Markup, text: &str) {
     }
 }
 
-/// Writes a formula.
 pub fn element(out: &mut Markup, formula: &str) {
     out.open("span", CLASS);
     out.text(formula);
     out.end("span");
 }
 
-/// A text as markup.
 pub fn markup(text: &str) -> String {
     let mut out = Markup::default();
     write(&mut out, text);
     out.done()
 }
 
-/// An answer as markup.
 pub fn answer_markup(text: &str) -> String {
     let mut out = Markup::default();
     write_answer(&mut out, text);

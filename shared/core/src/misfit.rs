@@ -65,7 +65,6 @@ fn said_plainly(said: &str) -> String {
     }
 }
 
-/// What stands between backticks.
 fn quoted(text: &str) -> impl Iterator<Item = &str> {
     text.split('`').skip(1).step_by(2)
 }

@@ -10,7 +10,6 @@ use serde_json::Value;
 use crate::effect::CallId;
 use crate::seat::Seat;
 
-/// Something an episode noted.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "note", rename_all = "snake_case")]
 pub enum Note {
@@ -22,7 +21,6 @@ pub enum Note {
     Restarted {
         /// Which attempt begins; the first is 1.
         attempt: u32,
-        /// Why, in a sentence.
         why: String,
     },
     /// Something that happened in the world of the episode, in the benchmark's own words: a deal, a street, a payment.
@@ -39,7 +37,6 @@ pub enum Note {
         /// To which turn it belongs, if to one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         turn: Option<u32>,
-        /// What else is known.
         #[serde(default, skip_serializing_if = "Value::is_null")]
         detail: Value,
     },
@@ -76,11 +73,9 @@ pub struct Turn {
     pub index: u32,
     /// The protocol's round, from 1; turns that use no round repeat it.
     pub round: u32,
-    /// Whose turn it was.
     pub seat: Seat,
     /// The call whose reply this turn reads.
     pub call: CallId,
-    /// What was done.
     pub kind: TurnKind,
     /// The turn in one sentence, without text of hidden fields.
     pub sentence: String,
@@ -94,9 +89,7 @@ pub struct Turn {
 pub enum TurnKind {
     /// A search engine was asked.
     Search,
-    /// Another seat was asked.
     Ask,
-    /// A page was opened.
     Browse,
     /// A move in a game.
     Move,
@@ -167,7 +160,6 @@ impl From<Fault> for Reading {
 pub struct Fault {
     /// The class, e.g. `no_object`, `unknown_action`; rates are published by class.
     pub class: String,
-    /// One sentence.
     pub detail: String,
 }
 
@@ -187,7 +179,6 @@ impl fmt::Display for Fault {
 /// What came back for a turn.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Came {
-    /// The turn's number.
     pub turn: u32,
     /// The call that brought it, if it was not the turn's own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -215,15 +206,11 @@ impl Came {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Tone {
-    /// Yes, hit, correct, win.
     Positive,
-    /// No, miss, wrong, loss.
     Negative,
-    /// Unknown, compound, tie.
     Unknown,
     /// Something that is neither for nor against.
     Neutral,
-    /// Nothing came back.
     Failed,
 }
 

@@ -21,9 +21,7 @@ pub enum Candidate {
     Object {
         /// Where it stands, in bytes.
         span: Range<usize>,
-        /// What it contains.
         object: Object,
-        /// What was let through.
         eased: Eased,
     },
     /// A balanced pair of braces around something that is not JSON.
@@ -37,7 +35,6 @@ pub enum Candidate {
     Unclosed {
         /// Where it stands, in bytes.
         at: usize,
-        /// Where reading ended.
         error: JsonError,
     },
 }

@@ -43,13 +43,11 @@ pub enum BadPicture {
 /// Bytes of pictures by digest.
 pub type Pictures = BTreeMap<Digest, Vec<u8>>;
 
-/// None at hand.
 pub static NONE: Pictures = BTreeMap::new();
 
 const SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
 
 impl PictureRef {
-    /// What services take of a PNG.
     pub const MEDIA: &str = "image/png";
 
     /// The most pixels of a side: models take no more.

@@ -29,9 +29,7 @@ pub struct ThreadId(pub u32);
 /// A request to a seat.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Ask {
-    /// Who is asked.
     pub seat: Seat,
-    /// In which conversation.
     pub thread: ThreadId,
     /// Everything that the seat sees for this reply, oldest first.
     pub messages: Vec<Message>,
@@ -91,18 +89,14 @@ impl Ask {
 pub enum Role {
     /// The rules of the conversation.
     System,
-    /// The protocol.
     User,
-    /// The seat itself, earlier.
     Assistant,
 }
 
 /// One message of a request.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Message {
-    /// Who speaks.
     pub role: Role,
-    /// What is said.
     pub content: Content,
     /// Pictures that follow the text, each a [`PictureRef`] as text; the template has a caption for each.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -132,7 +126,6 @@ impl Message {
     }
 }
 
-/// What a message says.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Content {
@@ -140,7 +133,6 @@ pub enum Content {
     Template {
         /// The template's name in the pack.
         name: String,
-        /// Its variables.
         variables: BTreeMap<String, Variable>,
     },
     /// A text as it is: what a seat said before.
@@ -158,7 +150,6 @@ pub enum Variable {
 }
 
 impl Variable {
-    /// A text.
     pub fn text(text: impl Into<String>) -> Self {
         Variable::Text(text.into())
     }
@@ -190,7 +181,6 @@ pub const TEMPLATE_FIELD: &str = "template:";
 pub struct Pack {
     /// Its name, e.g. `my-prompts-1`.
     pub name: String,
-    /// Templates by name.
     pub templates: BTreeMap<String, String>,
 }
 
@@ -207,18 +197,10 @@ macro_rules! templates {
 pub enum BadPrompt {
     /// The pack lacks a template.
     #[error("the prompt pack {pack:?} has no template {template:?}")]
-    NoTemplate {
-        /// The pack's name.
-        pack: String,
-        /// The missing template.
-        template: String,
-    },
+    NoTemplate { pack: String, template: String },
     /// The task lacks a field, or it is withheld here.
     #[error("the task has no field {field:?} (it may be sealed here)")]
-    NoField {
-        /// The missing field.
-        field: String,
-    },
+    NoField { field: String },
     /// What is to be shown is no reference of a picture.
     #[error("picture {number} of a message: {problem}")]
     NoPicture {

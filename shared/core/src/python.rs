@@ -21,7 +21,6 @@ pub fn is_space(character: char) -> bool {
     character.is_whitespace() || matches!(character, '\u{1c}'..='\u{1f}')
 }
 
-/// `str.strip()`.
 pub fn strip(text: &str) -> &str {
     text.trim_matches(is_space)
 }
@@ -45,7 +44,6 @@ pub fn first_line(text: &str) -> Option<&str> {
     text.split(breaks).next()
 }
 
-/// `bool(value)`.
 pub fn truthy(value: &Json) -> bool {
     match value {
         Json::Null => false,

@@ -78,18 +78,12 @@ pub enum BadReceipts {
     Changed(u64),
     /// A receipt is of another run.
     #[error("receipt {number} is of the run {run}")]
-    OtherRun {
-        /// Its number.
-        number: u64,
-        /// Its run.
-        run: RunId,
-    },
+    OtherRun { number: u64, run: RunId },
     /// The chain of a run's receipts has a gap.
     #[error("receipt {expected} is missing; {found} stands in its place")]
     Gap {
         /// The number that should come.
         expected: u64,
-        /// The number that came.
         found: u64,
     },
     /// A receipt does not name the one before it.
@@ -174,7 +168,6 @@ pub struct Book {
 }
 
 impl Book {
-    /// An empty book.
     pub fn new(run: RunId, keys: Keys) -> Self {
         Book { run, keys, batches: BTreeMap::new(), chains: BTreeMap::new(), receipts: Vec::new() }
     }

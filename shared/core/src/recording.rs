@@ -9,7 +9,6 @@ use crate::seat::Lineup;
 use crate::spec::{SearchSpec, WebSpec};
 use crate::transcript::{Event, Part, Request, Transcript, Used};
 
-/// A recorded run.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Recording {
     /// Who sat where when it was recorded. A recording in a seat speaks for whoever sat there.
@@ -26,7 +25,6 @@ pub struct Recording {
 struct Recorded {
     /// The hash of the request that it answered.
     digest: Digest,
-    /// The reply.
     reply: Reply,
     /// Where among the episode's replies it was told, from 0.
     position: usize,

@@ -8,9 +8,7 @@ use crate::transcript::{Event, Transcript};
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[error("line {line}: {why}")]
 pub struct Drift {
-    /// Which line.
     pub line: usize,
-    /// What differs.
     pub why: String,
 }
 

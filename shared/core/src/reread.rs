@@ -21,7 +21,6 @@ use crate::task::Task;
 use crate::transcript::{Event, Header, Origin, Part, Request, SaltKey, Transcript};
 
 impl Profile {
-    /// The other one.
     pub fn other(self) -> Self {
         match self {
             Profile::Strict => Profile::Reference,
@@ -33,16 +32,13 @@ impl Profile {
 /// An episode, and its newest grading if there is one, as recorded.
 #[derive(Debug, Clone, Copy)]
 pub struct Recorded<'a> {
-    /// The episode.
     pub play: &'a Transcript,
-    /// Its grading.
     pub grading: Option<&'a Transcript>,
 }
 
 /// An episode that was read again.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Reread {
-    /// What came of it.
     pub fate: Fate,
     /// The first turn that was read otherwise, if any was.
     pub difference: Option<Difference>,
@@ -90,9 +86,6 @@ pub enum NotReread {
 }
 
 /// Reads an episode again under another profile.
-///
-/// # Errors
-/// [`NotReread`]
 pub fn reread(
     benchmark: &dyn Benchmark,
     recorded: Recorded<'_>,
@@ -244,11 +237,9 @@ fn is_for(recorded: &Request, effect: &Effect) -> bool {
 /// What a turn, or what came back for it, was taken to mean. How it was found out is the profile's.
 #[derive(Debug, Clone, PartialEq)]
 struct Meaning {
-    /// The turn.
     turn: u32,
     /// What it was, and what was done, or what came back.
     what: What,
-    /// In a sentence.
     sentence: String,
 }
 
@@ -334,11 +325,9 @@ fn difference(recorded: &Transcript, other: &Transcript) -> Option<Difference> {
 pub struct Tally {
     /// Plays that were read again.
     pub n: u32,
-    /// Read alike throughout.
     pub same: u32,
     /// Read otherwise, with an end.
     pub otherwise: u32,
-    /// Parted.
     pub parted: u32,
     /// Plays whose score is another one under the other profile: both are known and differ.
     pub changed: u32,

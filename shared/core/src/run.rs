@@ -53,8 +53,6 @@ use crate::transcript::{BranchOf, FORMAT, Header, Origin, Part, TaskRef, Transcr
 
 /// The name under which the recording that answers searches is loaded, if one does.
 pub const SEARCH_TAPE: &str = "search";
-
-/// The same for pages.
 pub const WEB_TAPE: &str = "web";
 
 /// What a run is made of.
@@ -69,7 +67,6 @@ pub struct Ingredients {
     pub pack: Pack,
     /// The recordings that sit in seats, by folder.
     pub recordings: BTreeMap<String, Recording>,
-    /// Limits of the scheduler.
     pub limits: Limits,
 }
 
@@ -78,55 +75,43 @@ pub struct Ingredients {
 pub enum Doing {
     /// Make this call and tell its answer.
     Call {
-        /// Which call it is.
         ticket: Ticket,
         /// What is to be sent.
         request: Outgoing,
     },
     /// Somebody in a seat of this page is to answer.
     Person {
-        /// Which call it is.
         ticket: Ticket,
-        /// What is asked.
         ask: Ask,
     },
     /// Keep these lines of an episode's transcript.
     Lines {
-        /// Which episode.
         episode: EpisodeKey,
         /// The number of the first of them, from 0.
         from: u64,
         /// The lines, each without its line break.
         lines: Vec<String>,
     },
-    /// An episode has ended.
     Ended {
-        /// Which episode.
         episode: EpisodeKey,
-        /// How.
         outcome: Outcome,
         /// The episode in a few numbers; computed anew when its grading ends.
         summary: Box<Summary>,
     },
     /// A task cannot be played under this spec; it is left out and said.
     Unfit {
-        /// Which episode.
         episode: EpisodeKey,
-        /// Why.
         problem: BadSpec,
     },
     /// Nothing before something is told or resumed.
     Wait,
-    /// Everything is over.
     Over,
 }
 
 /// A call of a run.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Ticket {
-    /// The episode.
     pub episode: EpisodeKey,
-    /// The call within it.
     pub call: CallId,
     /// The hash of the request.
     pub digest: Digest,
@@ -160,7 +145,6 @@ struct Running {
     so_far: Option<SoFar>,
 }
 
-/// See the module's head.
 pub struct Run {
     table: Table,
     tasks: Vec<Task>,
@@ -265,7 +249,6 @@ impl Run {
         &self.tasks
     }
 
-    /// How far it is.
     pub fn progress(&self) -> Progress {
         Progress {
             flying: u32::try_from(self.scheduler.flying()).unwrap_or(u32::MAX),
@@ -273,7 +256,6 @@ impl Run {
         }
     }
 
-    /// A running episode.
     pub fn session(&self, episode: &EpisodeKey) -> Option<&Session> {
         match &self.slots[*self.index.get(episode)?].stage {
             Stage::Running(running) => Some(&running.session),

@@ -10,10 +10,8 @@ use crate::picture::PictureRef;
 use crate::prompt::Expect;
 use crate::seat::Seat;
 
-/// What a viewer sees.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Scene {
-    /// From top to bottom.
     pub blocks: Vec<Block>,
     /// What is left of each budget.
     pub gauges: Vec<Gauge>,
@@ -27,37 +25,28 @@ pub struct Scene {
 pub enum Block {
     /// A text under a heading, e.g. the question.
     Text {
-        /// The heading.
         heading: String,
-        /// The text.
         text: String,
     },
     /// Something that a seat did.
     Act {
-        /// Whose turn.
         seat: Seat,
-        /// What kind of turn.
         kind: TurnKind,
         /// What was done or said.
         text: String,
     },
-    /// Something that came back.
     Came {
-        /// How it counts.
         tone: Tone,
-        /// What was shown.
         text: String,
     },
     /// A page of search results that came back.
     Results {
-        /// How it counts.
         tone: Tone,
         /// What was shown, from top to bottom; at least one.
         results: Vec<ShownResult>,
     },
     /// A remark of the rules to the viewer, e.g. that the last reply was not valid.
     Remark {
-        /// The remark.
         text: String,
     },
     /// A picture, e.g. of the page that a player has written.
@@ -70,7 +59,6 @@ pub enum Block {
     CardTable(CardTable),
     /// Moves that several seats made at the same time, round by round.
     Lanes(Lanes),
-    /// The end.
     End {
         /// How it ended, in a few words.
         ending: String,
@@ -90,7 +78,6 @@ impl Block {
         Block::Act { seat: seat.into(), kind, text: text.into() }
     }
 
-    /// Something that came back.
     pub fn came(tone: Tone, text: impl Into<String>) -> Self {
         Block::Came { tone, text: text.into() }
     }
@@ -148,7 +135,6 @@ pub struct CardTable {
     pub board: Vec<String>,
     /// The pots, main pot first, without what lies before the seats on this street.
     pub pots: Vec<u64>,
-    /// The big blind.
     pub big_blind: u64,
     /// How many units make a chip: 1, or 1,000,000 where fractions of a chip exist.
     pub units_per_chip: u64,
@@ -168,7 +154,6 @@ pub struct TablePlace {
     pub seat: Option<Seat>,
     /// The position's name, e.g. `BTN`, `SB`, `BB`, `UTG`.
     pub position: String,
-    /// Chips behind.
     pub stack: u64,
     /// Chips put in on this street.
     pub bet: u64,
@@ -178,7 +163,6 @@ pub struct TablePlace {
     pub state: PlaceState,
     /// Whether it is its turn.
     pub to_act: bool,
-    /// The viewer's own place.
     pub own: bool,
     /// What was won or lost, once the hand is over.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -195,11 +179,9 @@ pub struct TablePlace {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PlaceState {
-    /// It does.
     Live,
     /// It does, with all its chips in.
     AllIn,
-    /// It has folded.
     Folded,
     /// It was not dealt in.
     Out,
@@ -225,16 +207,13 @@ pub struct LaneRound {
     pub cells: Vec<LaneCell>,
 }
 
-/// One move.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LaneCell {
     /// The letter of the move, e.g. `C`.
     pub letter: String,
     /// The move in a word, e.g. `cooperates`.
     pub word: String,
-    /// How it is coloured.
     pub tone: Tone,
-    /// What it earned.
     pub payoff: i64,
     /// Whether the move was not the seat's own but the declared fallback.
     pub forced: bool,
@@ -243,11 +222,8 @@ pub struct LaneCell {
 /// What is left of something.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Gauge {
-    /// Of what, e.g. `rounds`.
     pub label: String,
-    /// How many are left.
     pub left: u32,
-    /// Of how many.
     pub of: u32,
 }
 
@@ -263,11 +239,8 @@ impl Gauge {
 pub struct Cell {
     /// The turn's number, from 1.
     pub turn: u32,
-    /// The protocol's round.
     pub round: u32,
-    /// Whose turn.
     pub seat: Seat,
-    /// Colour and letter.
     pub kind: TurnKind,
     /// The bar under the cell; absent while nothing came back.
     pub tone: Option<Tone>,

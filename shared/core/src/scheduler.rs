@@ -24,15 +24,12 @@ pub type Index = usize;
 /// What should be done next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Decision {
-    /// Open this episode.
     Start(Index),
-    /// Send this call.
     Send(Index, CallId),
     /// Nothing can be done before something is answered, offered or resumed.
     Idle,
 }
 
-/// Limits of a scheduler.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Limits {
     /// Calls in flight at once, over all lanes; at least 1.
@@ -138,7 +135,6 @@ impl Queue {
     }
 }
 
-/// See the module's head.
 #[derive(Debug, Clone)]
 pub struct Scheduler {
     limits: Limits,
@@ -154,7 +150,6 @@ pub struct Scheduler {
 }
 
 impl Scheduler {
-    /// A scheduler without episodes.
     pub fn new(limits: Limits) -> Self {
         Scheduler {
             limits,
@@ -228,7 +223,6 @@ impl Scheduler {
         self.paused = false;
     }
 
-    /// Whether it is paused.
     pub fn is_paused(&self) -> bool {
         self.paused
     }
@@ -244,12 +238,10 @@ impl Scheduler {
         self.in_flight.contains_key(&(episode, call))
     }
 
-    /// Calls in flight now.
     pub fn flying(&self) -> usize {
         self.in_flight.len()
     }
 
-    /// Episodes under way now.
     pub fn under_way(&self) -> usize {
         self.under_way.len()
     }

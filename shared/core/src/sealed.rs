@@ -69,7 +69,6 @@ pub enum Inquired {
     Ask(Box<Ask>),
     /// It is answered, and this may be told.
     Told(Verdict),
-    /// There is no answer.
     Failed(Failure),
 }
 

@@ -23,12 +23,10 @@ impl Seat {
     /// The seat that compares an answer with the truth.
     pub const GRADER: &'static str = "grader";
 
-    /// A seat by name.
     pub fn new(name: impl Into<String>) -> Self {
         Seat(name.into())
     }
 
-    /// Its name.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -211,13 +209,9 @@ pub enum Effort {
     None,
     /// As little as can be (OpenAI, Gemini).
     Minimal,
-    /// A little.
     Low,
-    /// Some.
     Medium,
-    /// Much.
     High,
-    /// More than that.
     Xhigh,
     /// As much as can be (OpenAI, Anthropic).
     Max,
@@ -267,7 +261,6 @@ pub struct BadEffort;
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ReplyForm {
-    /// Any text.
     #[default]
     Text,
     /// One JSON value and nothing else, where the service can promise that.
@@ -300,9 +293,7 @@ pub struct BadReplyForm;
 /// Who sits in one seat, and how it is sampled if it is a model.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Sitting {
-    /// Who.
     pub player: Player,
-    /// How.
     #[serde(default)]
     pub sampling: Sampling,
 }

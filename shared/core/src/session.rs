@@ -23,7 +23,6 @@ pub enum Next {
     Call(CallId, Effect),
     /// Nothing before an open call is answered.
     Wait,
-    /// It is over.
     Closed(Outcome),
 }
 
@@ -43,9 +42,7 @@ pub struct Session {
 /// What an episode has used of its budget, counted from what it was told.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Spent {
-    /// Calls made.
     pub calls: u32,
-    /// Searches made.
     pub searches: u32,
     /// Tokens read and written, as services counted them.
     pub tokens: u64,
@@ -160,12 +157,10 @@ impl Session {
         scene
     }
 
-    /// The ribbon so far.
     pub fn ribbon(&self) -> Vec<Cell> {
         ribbon(self.notes())
     }
 
-    /// The notes so far.
     pub fn notes(&self) -> impl Iterator<Item = &Note> {
         self.events.iter().filter_map(|event| match event {
             Event::Noted(note) => Some(note),
@@ -193,7 +188,6 @@ impl Session {
         }
     }
 
-    /// The transcript so far.
     pub fn transcript(&self) -> Transcript {
         Transcript {
             header: self.header.clone(),

@@ -82,10 +82,8 @@ pub enum NotShared {
         "the tasks of this set are kept encrypted or sealed, so none of it is put into an address"
     )]
     Kept,
-    /// It has withheld lines.
     #[error("lines of it are withheld")]
     Withheld,
-    /// It is too large.
     #[error("it has {bytes} bytes after compression, and an address may have {MOST_PACKED}")]
     TooLarge {
         /// Bytes after compression.
@@ -108,10 +106,8 @@ pub enum BadShare {
     /// It is longer than an episode in an address can be.
     #[error("the address is longer than an episode in an address can be")]
     TooLong,
-    /// It has no end.
     #[error("the address was cut off on its way: its end is missing")]
     Cut,
-    /// It was changed.
     #[error("the address was changed on its way: {0}")]
     Damaged(&'static str),
     /// It would be larger than [`MOST_UNPACKED`].
@@ -184,9 +180,6 @@ pub fn pack(episode: &SharedEpisode, tasks: &TaskSetOrigin) -> Result<Packed, No
 }
 
 /// Reads a fragment, with or without its `#`, as whatever program it came through has left it.
-///
-/// # Errors
-/// [`BadShare`]
 pub fn unpack(fragment: &str) -> Result<SharedEpisode, BadShare> {
     let text = inflate(&packed(fragment)?)?;
     if !text.ends_with('\n') {
@@ -278,7 +271,6 @@ pub fn task_set(play: &Transcript, question: &str) -> TaskSet {
     TaskSet::new(name, vec![task], TaskSetOrigin::Plain)
 }
 
-/// How a transcript travels.
 fn part(text: &str) -> Result<(Part, String), NotShared> {
     let read = transcript::read(text)?;
     let count = read.events.len();

@@ -68,17 +68,12 @@ pub struct Spec {
     pub benchmark: String,
     /// The version of the benchmark's protocol in this program.
     pub protocol: u32,
-    /// Which reading.
     pub profile: Profile,
     /// The benchmark's own settings; it checks them when an episode is opened.
     pub settings: Value,
-    /// The set of tasks.
     pub tasks: Named,
-    /// Which of them.
     pub subset: Subset,
-    /// The prompt pack.
     pub pack: Named,
-    /// Who sits where.
     pub seats: Lineup,
     /// The search engine, if the episodes may search.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -209,7 +204,6 @@ fn imported_pack() -> Named {
 /// A thing by name and content.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Named {
-    /// What it is called.
     pub name: String,
     /// The hash of what it contains.
     pub digest: Digest,
@@ -264,7 +258,6 @@ pub struct Budget {
     /// Tokens, read and written, as services count them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tokens: Option<u64>,
-    /// Searches.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub searches: Option<u32>,
     /// Money, in millionths of a US dollar; kept by the driver, which knows prices.
@@ -301,9 +294,7 @@ pub struct Subset {
 /// A random choice of tasks.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RandomSubset {
-    /// How many.
     pub count: u32,
-    /// From which seed.
     pub seed: u64,
 }
 

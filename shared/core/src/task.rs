@@ -47,7 +47,6 @@ pub fn question_id(question: &str) -> TaskId {
 /// One task of a benchmark. What its fields mean is the benchmark's business.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Task {
-    /// Unique within the set.
     pub id: TaskId,
     /// SHA-256 of the task's canonical form; every transcript names it.
     pub digest: Digest,
@@ -118,11 +117,9 @@ pub struct TaskSet {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TaskSetOrigin {
-    /// Plain text.
     Plain,
     /// Encrypted under a canary that has to stay with every copy.
     Encrypted {
-        /// The canary.
         canary: String,
     },
     /// On a server; what is handed out has no hidden field ([`sealed`](crate::sealed)).
@@ -136,7 +133,6 @@ impl TaskSet {
         TaskSet { name: name.into(), digest, tasks, origin, pictures: BTreeMap::new() }
     }
 
-    /// A task by id.
     pub fn task(&self, id: &TaskId) -> Option<&Task> {
         self.tasks.iter().find(|task| &task.id == id)
     }
@@ -171,7 +167,6 @@ pub struct Point {
     pub setting: &'static str,
     /// What stands for it in ids, e.g. `k`.
     pub mark: char,
-    /// The value.
     pub value: u32,
 }
 

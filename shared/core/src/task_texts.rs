@@ -11,9 +11,7 @@ const LONGEST_TEXT: usize = 240;
 /// transcripts do not have them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TaskTexts {
-    /// The question.
     pub asked: Option<String>,
-    /// The reference answer.
     pub right: Option<String>,
 }
 

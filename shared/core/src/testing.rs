@@ -60,7 +60,6 @@ pub fn tasks(benchmark: &dyn Benchmark, spec: &Spec) -> TaskSet {
     }
 }
 
-/// An episode to play.
 #[derive(Clone, Copy)]
 pub struct Case<'a> {
     pub benchmark: &'a dyn Benchmark,
@@ -90,7 +89,6 @@ pub struct Shown {
 }
 
 impl Played {
-    /// How the play ended.
     pub fn outcome(&self) -> &Outcome {
         self.play.outcome().expect("it is over")
     }

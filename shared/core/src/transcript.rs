@@ -37,7 +37,6 @@ pub struct Header {
     pub format: u32,
     /// Everything that decides how the episode goes, less the task and the replies.
     pub spec: Spec,
-    /// The task.
     pub task: TaskRef,
     /// Which repeat of the task, from 1.
     pub repeat: u32,
@@ -54,9 +53,7 @@ pub struct Header {
 /// A task by id and hash; its text is not repeated.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TaskRef {
-    /// The task's id.
     pub id: TaskId,
-    /// The task's hash.
     pub digest: Digest,
     /// What results are broken down by.
     pub labels: BTreeMap<String, String>,
@@ -66,7 +63,6 @@ pub struct TaskRef {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Part {
-    /// The episode.
     Play,
     /// A grading of the episode whose transcript ends with this chain value.
     Grading {
@@ -79,7 +75,6 @@ pub enum Part {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Origin {
-    /// Recorded here, replayable.
     Recorded,
     /// Brought from another system: not replayable, never verified.
     Imported,
@@ -91,7 +86,6 @@ pub enum Origin {
 pub struct BranchOf {
     /// The run of the episode that it branches from.
     pub run: RunId,
-    /// That play.
     pub episode: EpisodeKey,
     /// The turn that is decided anew, from 1.
     pub turn: u32,
@@ -107,19 +101,14 @@ pub enum Event {
     Opened(Box<Header>),
     /// The episode asked the world for something.
     Asked {
-        /// The call's number.
         call: CallId,
-        /// What was asked for.
         request: Request,
     },
     /// The episode was told what came back.
     Told {
-        /// The call's number.
         call: CallId,
-        /// What came back.
         reply: Reply,
     },
-    /// The episode noted something.
     Noted(Note),
     /// The episode ended. The last line.
     Closed(Outcome),
@@ -144,11 +133,8 @@ impl Event {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "effect", rename_all = "snake_case")]
 pub enum Request {
-    /// A seat was asked.
     Ask {
-        /// Who.
         seat: Seat,
-        /// In which conversation.
         thread: ThreadId,
         /// The templates of the prompt.
         templates: Vec<String>,
@@ -157,13 +143,10 @@ pub enum Request {
     },
     /// A search engine was asked.
     Search(Query),
-    /// Numbers were drawn.
     Draw {
-        /// The stream.
         stream: String,
         /// Numbers lie in `0..below`.
         below: u32,
-        /// How many.
         take: u32,
     },
     /// Something was to be made or fetched.
@@ -233,7 +216,6 @@ pub fn request_digest(effect: &Effect) -> Digest {
     Digest::of_value(effect)
 }
 
-/// A line's salt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Salt([u8; 16]);
 

@@ -52,7 +52,6 @@ pub enum Sight {
     Reader,
 }
 
-/// Who drove the run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Driver {
     /// Whoever has its token.
@@ -66,11 +65,9 @@ pub enum Driver {
 pub struct Material<'a> {
     /// The run's tasks: of a sealed set what is handed out.
     pub tasks: &'a TaskSet,
-    /// Its prompt pack.
     pub pack: &'a Pack,
 }
 
-/// See the module's head.
 pub struct Verifier<'a> {
     benchmark: &'static dyn Benchmark,
     spec: &'a Spec,
@@ -90,7 +87,6 @@ pub struct Verifier<'a> {
     plays: BTreeMap<Digest, (EpisodeKey, Outcome)>,
     /// Every call of every transcript that was seen.
     calls: BTreeSet<(EpisodeKey, CallId)>,
-    /// How gradings ended.
     gradings: BTreeMap<EpisodeKey, Outcome>,
     shared: SharedReplies,
     tally: Tally,

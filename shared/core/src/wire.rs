@@ -59,7 +59,6 @@ pub struct OpenRun {
     pub tags: Vec<String>,
     /// The episodes that it will have.
     pub episodes: u32,
-    /// What it may spend.
     #[serde(default, skip_serializing_if = "Caps::is_nothing")]
     pub caps: Caps,
     /// The run whose plays it grades again; it then has gradings and no plays of its own.
@@ -71,15 +70,12 @@ pub struct OpenRun {
     /// The token of the run that it grades again or branches from, where that one is private.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parent_token: Option<String>,
-    /// Who may see it.
     #[serde(default, skip_serializing_if = "Visibility::is_usual")]
     pub visibility: Visibility,
 }
 
-/// A run was opened.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Opened {
-    /// Its id.
     pub run: RunId,
     /// With this token calls are made and episodes are stored. Kept by the browser that opened the run.
     pub token: String,
@@ -88,22 +84,17 @@ pub struct Opened {
 /// A run in a list, and the head of its page.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RunInfo {
-    /// Its id.
     pub run: RunId,
-    /// Its name for people.
     pub title: String,
     /// By which people find it ([`naming`]).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tags: Vec<String>,
     /// Everything that decides how it goes.
     pub spec: Spec,
-    /// How it stands.
     pub state: RunState,
     /// Milliseconds since 1970 at which it was opened.
     pub opened: u64,
-    /// Episodes planned.
     pub episodes: u32,
-    /// Plays that are over.
     pub finished: u32,
     /// The headline number so far (accuracy, 0 to 1), recomputed by the server from the stored transcripts. Absent of a sweep.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -120,7 +111,6 @@ pub struct RunInfo {
     /// From where its only play branches, if it does. A branch never counts on a board.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub branch_of: Option<BranchOf>,
-    /// Who may see it.
     #[serde(default, skip_serializing_if = "Visibility::is_usual")]
     pub visibility: Visibility,
     /// Whether somebody opened it without an access token: a branch that may do less ([`crate::visitors`]).
@@ -137,7 +127,6 @@ pub struct RunInfo {
 /// The headline number of a run at one value of its sweep.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct AtValue {
-    /// The value.
     pub value: u32,
     /// The number, 0 to 1; absent while no episode has a score there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -178,9 +167,7 @@ pub struct Found {
 /// An episode that has what was looked for.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct FoundIn {
-    /// The episode.
     pub episode: EpisodeKey,
-    /// In how many places.
     pub count: u32,
     /// The first places; none for plays outside of those whose excerpts were asked for.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -192,7 +179,6 @@ pub struct FoundIn {
 /// The answer tells how many lines are stored now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Stored {
-    /// Lines stored now.
     pub lines: u64,
 }
 
@@ -201,11 +187,9 @@ pub struct Stored {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PieceHead {
-    /// Which episode.
     pub episode: EpisodeKey,
     /// The number of the first line, from 0.
     pub from: u64,
-    /// How many lines follow.
     pub lines: u64,
 }
 
@@ -216,16 +200,12 @@ pub enum PieceStored {
     /// The server has so many lines of the episode now.
     Stored(Stored),
     /// It has not taken them.
-    Refused {
-        /// Why.
-        error: ApiError,
-    },
+    Refused { error: ApiError },
 }
 
 /// `POST /api/runs/{run}/state`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SetState {
-    /// The state wanted.
     pub state: RunState,
     /// The lease of the driver who says so. Without one it is the owner's word, and whoever drives the run has to follow it.
     #[serde(default, skip_serializing_if = "Epoch::is_none")]
@@ -248,33 +228,24 @@ impl SetState {
 pub enum Probe {
     /// Asks a model to say "ready".
     Model {
-        /// The endpoint.
         provider: String,
-        /// The model.
         model: String,
     },
-    /// Searches for a text.
     Search {
-        /// The engine.
         engine: String,
-        /// The text.
         text: String,
     },
 }
 
-/// What a probe found.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Probed {
-    /// What came back.
     pub reply: Reply,
-    /// What it took.
     pub timing: Timing,
 }
 
 /// `POST /api/models`: which models a service lists. Answered with [`ModelList`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ListModels {
-    /// The endpoint.
     pub provider: String,
 }
 
@@ -282,14 +253,11 @@ pub struct ListModels {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "list", rename_all = "snake_case")]
 pub enum ModelList {
-    /// Its list, by name.
     Listed {
         /// The first of them, at most [`ModelList::MOST`].
         models: Vec<ListedModel>,
-        /// How many it has.
         all: usize,
     },
-    /// It keeps none.
     None,
     /// It did not answer with one.
     Failed(Failure),
@@ -315,7 +283,6 @@ pub struct ListedModel {
 pub struct ApiError {
     /// A stable word for programs, e.g. `not_found`, `too_large`, `bad_request`.
     pub code: String,
-    /// One sentence for people.
     pub message: String,
     /// What to do about it, if anything can be done.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -325,9 +292,7 @@ pub struct ApiError {
 /// One stored transcript of a run, in the list that `GET /api/runs/{run}/episodes` returns.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EpisodeHead {
-    /// Which episode.
     pub episode: EpisodeKey,
-    /// Lines stored.
     pub lines: u64,
     /// The chain value after the last of them.
     pub chain: Digest,

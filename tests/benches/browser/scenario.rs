@@ -12,7 +12,6 @@ pub const IN_FLIGHT: u32 = 64;
 /// Made-up tasks follow from it.
 const SEED: u64 = 1;
 
-/// What is played.
 #[derive(Clone, Copy)]
 pub struct Scenario {
     /// The name of the benchmark.

@@ -48,7 +48,6 @@ pub fn serve_if_asked() {
 /// The second process; it ends when this is dropped.
 pub struct Bare {
     child: Started,
-    /// Where it listens.
     pub addr: SocketAddr,
 }
 

@@ -12,7 +12,6 @@ use super::process::Started;
 /// A running nginx; it ends when this is dropped.
 pub struct Nginx {
     child: Started,
-    /// Where it listens.
     pub addr: SocketAddr,
 }
 

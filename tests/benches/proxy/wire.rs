@@ -41,7 +41,6 @@ fn serve(mut stream: TcpStream, answer: &[u8]) -> Result<()> {
     }
 }
 
-/// What callers did.
 #[derive(Debug, Clone, Copy)]
 pub struct Called {
     /// Requests that were answered with 200.

@@ -65,7 +65,6 @@ impl View {
         format!("http://{}/#/logs/{name}", self.addr)
     }
 
-    /// What it is.
     pub fn version(&self) -> String {
         format!("Inspect View of {REQUIREMENT}")
     }

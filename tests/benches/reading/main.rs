@@ -21,7 +21,6 @@ use turnwise_tests::asking::Asking;
 use turnwise_tests::server::{self, Server};
 use turnwise_tests::{chromium, stored};
 
-/// What every part needs.
 struct Stage {
     program: PathBuf,
     browser: PathBuf,
@@ -54,9 +53,7 @@ fn main() {
 struct Played {
     server: Server,
     opened: Opened,
-    /// The run folder.
     folder: PathBuf,
-    /// The task file.
     tasks: PathBuf,
 }
 

@@ -13,7 +13,6 @@ const VISIT: Duration = Duration::from_secs(10);
 /// What the page needs to be shown, in bytes (docs/measurements.md).
 const NEEDED: f64 = 360_000.0;
 
-/// See the module's head.
 pub async fn measure(stage: &Stage) {
     let server = Server::start(&stage.program, &stage.folder.join("visited"), &[]);
     let browser = Chromium::start(&stage.browser).await;

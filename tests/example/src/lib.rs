@@ -22,7 +22,6 @@ use turnwise_core::settings;
 use turnwise_core::spec::{BadSpec, Profile, Spec};
 use turnwise_core::task::{Task, TaskSet};
 
-/// The seat that knows the number.
 pub const JUDGE: &str = "judge";
 
 /// How often the judge is asked for one word, the first time included.
@@ -37,7 +36,6 @@ settings! {
     }
 }
 
-/// The benchmark.
 pub struct GuessNumber;
 
 impl GuessNumber {

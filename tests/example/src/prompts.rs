@@ -12,7 +12,6 @@ use crate::JUDGE;
 use crate::reading::{Answer, TAG};
 use crate::tasks::NUMBER;
 
-/// The default pack.
 pub fn pack() -> Pack {
     let templates = templates!["../prompts/": "player", "told", "judge", "judge_again"];
     Pack::of("turnwise-guess-number-1", templates)

@@ -13,7 +13,6 @@ use turnwise_core::task::{OPEN_FIELD, Task};
 use crate::reading::{self, Answer};
 use crate::{JUDGE, JUDGE_ATTEMPTS, Settings, prompts, tasks};
 
-/// Endings of an episode.
 pub mod ending {
     pub const FOUND: &str = "found";
     pub const NOT_FOUND: &str = "not_found";
@@ -31,7 +30,6 @@ pub struct Play {
     judge: Judge<u32>,
     /// What the player was told, a word each.
     so_far: Vec<&'static str>,
-    /// What everybody sees.
     shown: Vec<Block>,
 }
 

@@ -21,7 +21,6 @@ pub struct Heap {
 }
 
 impl Heap {
-    /// Everything together.
     pub fn bytes(&self) -> f64 {
         self.objects + self.wasm
     }

@@ -14,12 +14,10 @@ use super::{Tab, timely};
 /// How long a body may take after its answer was there.
 const BODY: Duration = Duration::from_secs(5);
 
-/// Something that came in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Piece {
     /// The address of the answer; empty for a frame.
     pub url: String,
-    /// The text.
     pub text: String,
 }
 

@@ -36,7 +36,6 @@ pub struct Seen {
     pub requests: Vec<String>,
 }
 
-/// A tab.
 pub struct Tab {
     pub(super) page: Page,
     seen: Arc<Mutex<Seen>>,
@@ -142,12 +141,10 @@ impl Tab {
         self.eval(TWO_FRAMES).await;
     }
 
-    /// Goes to an address.
     pub async fn goto(&self, url: &str) {
         timely(url, self.page.goto(url)).await;
     }
 
-    /// Loads the page anew.
     pub async fn reload(&self) {
         timely("reload", self.page.reload()).await;
     }
@@ -157,7 +154,6 @@ impl Tab {
         self.page.bring_to_front().await.expect("the browser is there");
     }
 
-    /// Closes the tab.
     pub async fn close(self) {
         timely("closing", self.page.close()).await;
     }

@@ -18,7 +18,6 @@ const WATCH: &str = "(() => { const is_new = window.__watched === undefined; \
      .observe({ type: 'longtask' });";
 const WATCHES: &str = " return true; })()";
 
-/// Counts frames.
 const FRAMES: &str = " let before = performance.now(); \
      const frame = now => { const seen = window.__watched; seen.frames += 1; if (now - before > seen.slowest) seen.slowest = now - before; \
      before = now; requestAnimationFrame(frame); }; requestAnimationFrame(frame);";
@@ -54,7 +53,6 @@ const WATCHED: &str = "(() => { const seen = window.__watched; return { frames: 
 /// What a page did since [`Tab::watch`].
 #[derive(Debug, Clone, Default)]
 pub struct Watched {
-    /// Frames that it drew.
     pub frames: f64,
     /// The longest time between two frames, in milliseconds.
     pub slowest: f64,

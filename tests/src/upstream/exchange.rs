@@ -140,7 +140,6 @@ fn events(model: &str, words: &Words, usage: Option<Value>) -> Vec<Result<Bytes,
     events.into_iter().map(|event| Ok(Bytes::from(event))).collect()
 }
 
-/// A connection that breaks.
 #[derive(Debug)]
 struct Cut;
 

@@ -18,11 +18,9 @@ use super::chance::Chance;
 enum Part {
     /// A reply in a seat of a benchmark.
     Seat(&'static dyn Benchmark, &'static str),
-    /// Somebody tries the connection.
     Probe,
 }
 
-/// What is said.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Words {
     pub text: String,
@@ -90,7 +88,6 @@ impl Request {
         Digest::of_value(&json!([self.call.model, texts]))
     }
 
-    /// Signs in all messages.
     pub fn length(&self) -> usize {
         let texts = self.call.messages.iter();
         texts.map(|one| one.text.chars().count()).sum()
@@ -108,7 +105,6 @@ impl Request {
         })
     }
 
-    /// Plays the part.
     pub fn play(&self, chance: &Chance) -> Words {
         let text = match self.part {
             Part::Seat(benchmark, _) => scripted(benchmark, &self.call, chance).unwrap_or_default(),

@@ -11,7 +11,6 @@ const BETWEEN: &str = "(() => { const real = window.fetch; window.fetch = async 
      if (rule.status !== null) return new Response('no server', { status: rule.status }); \
      const answer = await real(wanted, how); await new Promise(go => setTimeout(go, rule.late)); return answer; }; })()";
 
-/// See the module's head.
 pub struct Gateway<'a>(&'a Tab);
 
 impl<'a> Gateway<'a> {
@@ -31,7 +30,6 @@ impl<'a> Gateway<'a> {
         self.rules(&json!([{ "paths": paths, "status": null, "late": by }])).await;
     }
 
-    /// Lets everything through again.
     pub async fn is_mended(&self) {
         self.rules(&json!([])).await;
     }

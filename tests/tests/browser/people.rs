@@ -79,7 +79,6 @@ pub async fn act(tab: &Tab, action: &str, fields: &[(&str, &str)]) {
     }
 }
 
-/// Types into a field.
 pub async fn fill(tab: &Tab, field: &str, text: &str) {
     tab.wait_for(&format!("{field}:not(:disabled)"), SOON).await;
     // Keys of a keyboard would not do for Chinese.

@@ -187,7 +187,6 @@ async fn on_a_runs_page_a_question_that_is_not_understood_costs_no_turn() {
     }
 }
 
-/// A phone.
 const PHONE: Look = Look { width: 390, height: 844, ..Look::WIDE };
 
 #[tokio::test(flavor = "multi_thread")]

@@ -16,7 +16,6 @@ const TOLD: Duration = Duration::from_secs(25);
 /// What is fetched is looked at for so long.
 const VISIT: Duration = Duration::from_secs(10);
 
-/// A phone.
 const PHONE: Look = Look { width: 390, height: 844, ..Look::WIDE };
 
 /// Gives another answer than the server where WebAssembly is asked for.

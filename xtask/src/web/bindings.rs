@@ -12,7 +12,6 @@ use crate::project::Project;
 pub struct Bound {
     /// The JavaScript module that starts [`Bound::wasm`].
     pub js: String,
-    /// The app.
     pub wasm: Vec<u8>,
     /// JavaScript that crates bring along, by the path under which [`Bound::js`] imports it.
     pub snippets: BTreeMap<String, String>,

@@ -16,7 +16,6 @@ use super::parts::{self, Later};
 use crate::project::Project;
 use crate::say;
 
-/// The home page.
 pub const HOME: &str = "home.html";
 /// The page for every other address of the app.
 const PAGE: &str = "index.html";
@@ -218,7 +217,6 @@ pub fn files_of(project: &Project, asset: &Asset) -> Result<Vec<PathBuf>> {
 pub struct Fingerprint(Sha256);
 
 impl Fingerprint {
-    /// Nothing added yet.
     pub fn new() -> Fingerprint {
         Fingerprint(Sha256::new())
     }

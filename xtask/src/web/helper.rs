@@ -12,9 +12,7 @@ use crate::tool::Tool;
 
 const PACKAGE: &str = "turnwise-wasm";
 
-/// The compiled program.
 pub struct Helper {
-    /// Where it lies.
     pub program: PathBuf,
 }
 

@@ -34,13 +34,11 @@ const PACKAGE: &str = "turnwise-frontend";
 pub enum Size {
     /// Built in seconds after a change, many times larger and without compressed copies: for work and for tests.
     Quick,
-    /// What visitors download.
     Full,
     /// The same with the names of its functions, for a profiler.
     Named,
 }
 
-/// A built web app.
 pub struct WebApp {
     folder: PathBuf,
 }
@@ -57,7 +55,6 @@ impl WebApp {
     }
 }
 
-/// `cargo xtask web`.
 pub fn run(project: &Project, size: Size) -> Result<()> {
     let compiler = setup::compiler(project)?;
     let app = build(project, &compiler, size)?;

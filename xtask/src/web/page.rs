@@ -19,13 +19,11 @@ pub struct Asset {
     place: Range<usize>,
 }
 
-/// `name` or `name="value"`.
 pub type Attribute = (String, Option<String>);
 
 /// What a marked element asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// `rel="rust"`: the compiled app.
     App,
     /// `rel="css"`: a style sheet; hashed.
     Style,

@@ -22,15 +22,12 @@ pub const BINDINGS: &str = "turnwise.js";
 pub struct Cut {
     /// What every page needs; the bindings are made for it.
     pub main: Vec<u8>,
-    /// The rest.
     pub later: Later,
 }
 
-/// What is fetched later.
 pub struct Later {
     /// The script that fetches parts and joins them to the main part.
     pub loader: String,
-    /// The parts, by name.
     pub parts: Vec<Part>,
 }
 
@@ -38,11 +35,9 @@ pub struct Later {
 pub struct Part {
     /// Its file name, as the loader has it.
     pub name: String,
-    /// The code.
     pub wasm: Vec<u8>,
 }
 
-/// Cuts a compiled app.
 pub fn cut(project: &Project, helper: &Helper, wasm: &[u8]) -> Result<Cut> {
     let step = say::step("cut the web app into parts", "a first visit downloads the first of them");
     let folder = helper.run(project, wasm, "cut", &[LOADER, BINDINGS])?;

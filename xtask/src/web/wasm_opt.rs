@@ -81,7 +81,6 @@ fn fetch(project: &Project) -> Result<()> {
 /// What of the app is made smaller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Piece<'a> {
-    /// What every page needs.
     Main,
     /// What is fetched later, by its file name.
     Later(&'a str),

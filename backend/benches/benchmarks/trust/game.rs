@@ -19,7 +19,6 @@ const ROUNDS: u32 = 200;
 /// Each measurement is repeated, and the best one is printed: what disturbs a machine only makes it slower.
 const TIMES: u32 = 9;
 
-/// What the script prints.
 #[derive(Deserialize)]
 struct Theirs {
     rounds: f64,

@@ -29,7 +29,6 @@ use crate::cli::trouble::Trouble;
 
 /// A run that was read.
 pub struct Run {
-    /// Where it lies.
     pub folder: PathBuf,
     benchmark: &'static dyn Benchmark,
     spec: Spec,
@@ -43,7 +42,6 @@ pub struct Run {
     report: Report,
     episodes: Vec<Loaded>,
     pictures: Pictures,
-    /// How numbers were taken.
     pub options: MeasureOptions,
 }
 
@@ -189,7 +187,6 @@ impl Run {
         }
     }
 
-    /// Its episodes.
     pub fn episodes(&self) -> impl ExactSizeIterator<Item = Episode<'_>> {
         self.episodes.iter().map(|loaded| Episode {
             key: &loaded.key,

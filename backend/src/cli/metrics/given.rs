@@ -35,7 +35,6 @@ struct Grading {
     transcript: Transcript,
 }
 
-/// Everything that was given.
 #[derive(Default)]
 pub(super) struct Given {
     /// The folders in which it lies, in order, and whether each was meant as a whole.

@@ -23,7 +23,6 @@ use crate::cli::out::{self, say, say_err};
 use crate::cli::screen::Screen;
 use crate::cli::{Status, table};
 
-/// See the module's head.
 pub struct Desk {
     folder: RunFolder,
     screen: Screen,

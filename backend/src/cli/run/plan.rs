@@ -37,15 +37,10 @@ pub struct Plan {
     benchmark: &'static dyn Benchmark,
     /// The spec; a recording stands in its seats as itself.
     pub spec: Spec,
-    /// The tasks.
     pub tasks: Tasks,
-    /// The prompt pack.
     pub pack: Pack,
-    /// Who is searched.
     pub searched_by: Option<Searched>,
-    /// Where pages are read.
     pub web: Option<Web>,
-    /// A name for people.
     pub title: String,
     /// By which people find it.
     pub tags: Vec<String>,

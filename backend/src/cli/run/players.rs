@@ -6,7 +6,6 @@ use turnwise_shared::seat::{Player, Seat};
 use crate::cli::seats::ForSeat;
 use crate::cli::trouble::Trouble;
 
-/// Who plays by `--players`.
 #[derive(Debug, Default)]
 pub struct Players {
     /// The players with their seats.

@@ -13,7 +13,6 @@ use turnwise_shared::caps::Spent;
 /// The file's name in a run's folder.
 pub const JOURNAL_FILE: &str = "budget.ndjson";
 
-/// See the module's head.
 #[derive(Debug)]
 pub struct Journal {
     file: File,
@@ -23,7 +22,6 @@ pub struct Journal {
     until: Instant,
 }
 
-/// One line.
 #[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 struct Change {
     #[serde(default)]

@@ -87,9 +87,7 @@ pub struct Later(String);
 /// by whoever set it, and holds for no other.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unbounded {
-    /// Whose budget it is.
     pub of: Scope,
-    /// Why nobody knows.
     pub why: NoBound,
 }
 
@@ -135,7 +133,6 @@ impl From<Unbounded> for Problem {
 }
 
 impl Account {
-    /// One that nothing binds.
     pub fn open() -> Self {
         Account::new(Vec::new(), None, Reservations::in_memory())
     }

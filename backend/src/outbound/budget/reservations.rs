@@ -18,7 +18,6 @@ use crate::store::{BudgetUse, Limit, MayBeOutage, Store, StoreError};
 /// Until something that could not be written is written again.
 const AGAIN: Duration = Duration::from_secs(1);
 
-/// See the module's head. Copies are of the same book.
 #[derive(Debug, Clone)]
 pub struct Reservations {
     medium: Medium,
@@ -46,7 +45,6 @@ struct InMemoryBudgets {
 #[derive(Debug)]
 pub struct Reserved {
     amount: Spent,
-    /// From which budgets.
     limits: Vec<Limit>,
     /// The day on which it was taken.
     day: Day,
@@ -303,12 +301,10 @@ impl Limit {
 }
 
 impl Reserved {
-    /// Nothing, where nothing binds.
     pub(super) fn nothing(day: Day) -> Self {
         Reserved { amount: Spent::default(), limits: Vec::new(), day, open: None }
     }
 
-    /// What was taken.
     pub fn amount(&self) -> Spent {
         self.amount
     }

@@ -10,7 +10,6 @@ pub enum Page {
     Refused,
     /// It wants to see a person, or shuts this address out.
     Machine,
-    /// Anything else.
     Other,
 }
 

@@ -18,7 +18,6 @@ pub struct ErrorContents {
 }
 
 impl ErrorContents {
-    /// Reads an error.
     pub fn of(body: &Value) -> Self {
         let mut told = ErrorContents::default();
         told.take("", body, 0);

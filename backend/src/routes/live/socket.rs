@@ -44,7 +44,6 @@ use crate::rooms::Room;
 /// The most bytes of a frame from a page.
 const LARGEST_FRAME: usize = 200_000;
 
-/// The route.
 pub async fn socket(
     State(app): State<App>,
     PathParam(run): PathParam<String>,
@@ -67,11 +66,8 @@ pub async fn socket(
     }
 }
 
-/// Why a connection ends.
 enum End {
-    /// The page has gone.
     Gone,
-    /// The server ends it.
     Code(u16, String),
 }
 
@@ -236,11 +232,8 @@ async fn close(mut socket: WebSocket, end: End) {
     }
 }
 
-/// What came in.
 enum Came {
-    /// Nothing that matters.
     Nothing,
-    /// Something was said.
     Said(SeatSays),
     /// A frame that cannot be read; the connection goes on.
     Unreadable(Problem),

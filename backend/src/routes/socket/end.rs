@@ -5,7 +5,6 @@ use turnwise_shared::wire::driving::OVERTAKEN;
 use super::super::frames;
 use crate::limits::Refused;
 
-/// Why a connection ends.
 #[derive(Debug)]
 pub(super) struct End {
     pub(super) code: u16,

@@ -14,7 +14,6 @@ use crate::driving::{Connected, lease};
 /// A lease is not written anew more often than that, however much comes in.
 const SELDOM: Duration = Duration::from_secs(10);
 
-/// See the module's head.
 pub struct HeldLease {
     app: App,
     run: RunId,

@@ -32,7 +32,6 @@ const TOGETHER: usize = 64 * 1024;
 /// Until the ledger is asked again for a reply that it could not tell.
 const AGAIN: Duration = Duration::from_secs(1);
 
-/// What goes out.
 #[derive(Debug)]
 pub enum Out {
     /// A frame, as JSON, with its room until it is sent, where it takes any.
@@ -42,7 +41,6 @@ pub enum Out {
 }
 
 impl Out {
-    /// A frame.
     pub fn frame(id: u64, body: FrameBody) -> Self {
         Out::Frame(text(id, body), None)
     }
@@ -63,7 +61,6 @@ async fn ending(id: u64, CallAnswer { reply, timing }: CallAnswer) -> String {
     beside(bytes, || text(id, body)).await
 }
 
-/// The page has gone.
 #[derive(Debug)]
 pub struct Gone;
 
@@ -151,7 +148,6 @@ pub struct Outgoing {
     is_sending: Arc<AtomicBool>,
 }
 
-/// What sends it.
 #[derive(Debug)]
 pub struct Writer(JoinHandle<()>);
 
@@ -165,7 +161,6 @@ pub fn open(sink: SplitSink<WebSocket, Message>, outbox: Outbox) -> (Outgoing, W
 }
 
 impl Outgoing {
-    /// Says something.
     pub fn say(&mut self, out: Out) {
         self.unsaid.push_back(out);
         self.pass_on();

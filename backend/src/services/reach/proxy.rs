@@ -22,9 +22,7 @@ pub enum ProxyChoice {
     /// That of the environment, if it names one for the address.
     #[default]
     OfEnvironment,
-    /// None.
     Straight,
-    /// This one.
     Through(Url),
 }
 

@@ -11,9 +11,6 @@ const TELLING: u64 = 1_000;
 
 /// Makes parts of everything that is kept otherwise, and says so in the log where that takes long. What is done stays done if it is
 /// broken off.
-///
-/// # Errors
-/// [`StoreError`]
 pub async fn into_parts(write: &WritePool) -> Result<(), StoreError> {
     let row = sqlx::query(
         "SELECT COUNT(*) AS count FROM (SELECT run, episode FROM packed UNION SELECT run, episode FROM pieces) old",

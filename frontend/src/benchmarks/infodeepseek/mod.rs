@@ -14,7 +14,6 @@ use turnwise_shared::scene::Block;
 use super::{Screen, Staged};
 use crate::components::play::forms::Begins;
 
-/// See the module's head.
 pub struct Search;
 
 impl Screen for Search {

@@ -12,7 +12,6 @@ use crate::strings::episode::page_about;
 use crate::view::episode_status::EpisodeStatus;
 use crate::view::lang_of;
 
-/// See the module's head; `None` while there is nothing.
 pub fn view(of: &Staged) -> Option<AnyView> {
     let steps = steps(&of.timeline);
     let play = of.timeline.outcome.as_ref();

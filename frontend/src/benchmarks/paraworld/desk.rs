@@ -75,7 +75,6 @@ impl Fields {
     }
 }
 
-/// See the module's head.
 #[component]
 pub fn EngineDesk(sheet: Sheet, open: Signal<bool>, said: Callback<String>) -> impl IntoView {
     let lang = Language::of(sheet.question()).code();

@@ -40,7 +40,6 @@ impl Found {
     }
 }
 
-/// See the module's head; nothing for worlds of ours, which are checked where they are made.
 #[component]
 pub(super) fn Findings(draft: Draft) -> impl IntoView {
     let found: RwSignal<Option<Found>> = RwSignal::new(None);

@@ -26,7 +26,6 @@ use desk::EngineDesk;
 use findings::Findings;
 use fresh::Fresh;
 
-/// A world.
 pub struct World;
 
 impl Screen for World {

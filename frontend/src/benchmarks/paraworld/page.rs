@@ -26,7 +26,6 @@ const ANSWER: &str = "answer";
 const QUERY_FIELD: &str = "world-query";
 const ANSWER_FIELD: &str = "world-answer";
 
-/// See the module's head.
 #[component]
 pub fn WorldPage(seat: LiveSeat) -> impl IntoView {
     let scene = Memo::new(move |_| {

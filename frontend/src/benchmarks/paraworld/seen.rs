@@ -13,18 +13,13 @@ use super::words;
 pub struct Searched {
     /// From 1.
     pub number: usize,
-    /// What was typed.
     pub query: String,
-    /// What came of it.
     pub back: Back,
 }
 
-/// What came back.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Back {
-    /// Nothing yet.
     Nothing,
-    /// A page.
     Results(Vec<ShownResult>),
     /// Something that is no page of results, e.g. an error.
     Text(String),
@@ -63,7 +58,6 @@ pub fn remark(scene: &Scene) -> Option<String> {
     }
 }
 
-/// The question.
 pub fn question(scene: &Scene) -> Option<String> {
     scene.blocks.iter().find_map(|block| match block {
         Block::Text { text, .. } => Some(text.clone()),

@@ -4,19 +4,12 @@ use std::collections::BTreeMap;
 
 use crate::view::number::{count, counted};
 
-/// The fold in which worlds are made.
 pub const FRESH: &str = "Make fresh worlds";
-/// What that is.
 pub const FRESH_NOTE: &str = "worlds that no model has seen, built by rule in this page";
-/// The seed.
 pub const SEED: &str = "Seed";
-/// What it does.
 pub const SEED_NOTE: &str = "the same seed builds the same worlds anywhere";
-/// How many.
 pub const COUNT: &str = "How many";
-/// The size class.
 pub const TIER: &str = "Tier";
-/// All of them.
 pub const ALL_TIERS: &str = "all, in turn";
 /// A size class in a list.
 pub fn tier(name: &str) -> String {
@@ -27,9 +20,7 @@ pub fn tier(name: &str) -> String {
         other => other.to_owned(),
     }
 }
-/// The language.
 pub const LANGUAGE: &str = "Language";
-/// Both.
 pub const BOTH: &str = "English and Chinese";
 /// A language in a list.
 pub fn language(code: &str) -> &'static str {
@@ -38,7 +29,6 @@ pub fn language(code: &str) -> &'static str {
         _ => "English",
     }
 }
-/// The kind of question.
 pub const FAMILY: &str = "Kind of question";
 /// A kind of question in a list.
 pub fn family(name: &str) -> &'static str {
@@ -51,21 +41,15 @@ pub fn family(name: &str) -> &'static str {
         _ => "another",
     }
 }
-/// The category.
 pub const CATEGORY: &str = "Category";
-/// Any of them.
 pub const ANY: &str = "any";
-/// The button.
 pub fn build(worlds: u32) -> String {
     format!("Build {}", counted(worlds.into(), "world", "worlds"))
 }
-/// How far it is.
 pub fn building(done: u32, of: u32) -> String {
     format!("{} of {} worlds", count(done.into()), count(of.into()))
 }
-/// The button that stops it.
 pub const CANCEL: &str = "Stop building";
-/// It is done.
 pub fn built(worlds: usize) -> String {
     let worlds = counted(worlds as u64, "world is", "worlds are");
     format!("{worlds} built and checked; tiers, categories and languages stand below.")
@@ -78,30 +62,20 @@ pub fn families(counts: &BTreeMap<String, u32>) -> String {
         .collect();
     parts.join(", ")
 }
-/// One of them.
 pub const SAMPLE: &str = "One of them";
-/// All of it is invented.
 pub const FICTION: &str = "Fiction: names, numbers and events are invented.";
-/// The facts behind a fold.
 pub const SHOW_FACTS: &str = "Show its facts and its answer";
-/// The answer.
 pub const ANSWER: &str = "Answer";
-/// The file of worlds.
 pub const DOWNLOAD: &str = "Worlds (JSON Lines)";
-/// What is written beside it.
 pub const DOWNLOAD_MANIFEST: &str = "Manifest";
-/// Where they are from now on.
 pub const FROM_NAME: &str = "Nothing is uploaded: whoever has the address of this page, or the run, builds the same worlds again.";
 
-/// Worlds are being checked.
 pub fn checking(done: usize, of: usize) -> String {
     format!("Checking the worlds: {} of {}", count(done as u64), count(of as u64))
 }
-/// Nothing was found.
 pub fn sound(worlds: usize) -> String {
     format!("{} checked, nothing found.", counted(worlds as u64, "world", "worlds"))
 }
-/// Something was found.
 pub fn found(errors: usize, warnings: usize) -> String {
     let warnings = counted(warnings as u64, "warning", "warnings");
     match errors {
@@ -112,13 +86,8 @@ pub fn found(errors: usize, warnings: usize) -> String {
         ),
     }
 }
-/// What warnings mean.
 pub const WARNINGS_MEAN: &str = "The worlds can be run. A warning names what could not be checked, or what makes a world easier or harder than meant.";
-/// What errors mean.
 pub const ERRORS_MEAN: &str = "Worlds with an error can be run, but their answers should not be trusted: leave them out by id.";
-/// The list.
 pub const FINDINGS: &str = "What was found";
-/// The column of rows of the file.
 pub const ROWS: &str = "Rows of the file";
-/// The column of findings.
 pub const FINDING: &str = "Finding";

@@ -11,33 +11,21 @@ pub fn world_over_practice(number: u32, hits: usize, searches: usize) -> String 
 pub fn world_over(number: u32) -> String {
     format!("World {number} is over. What came of it is shown at the end.")
 }
-/// The heading of the question.
 pub const QUESTION: &str = "Question";
-/// What the system message says.
 pub const RULES: &str = "The rules, as a model is told them";
-/// The field of a query.
 pub const QUERY: &str = "Search for";
-/// Its hint.
 pub const QUERY_HINT: &str = "a query";
-/// The button that searches.
 pub const SEARCH: &str = "Search";
-/// The field of the answer.
 pub const FINAL_ANSWER: &str = "Final answer";
-/// What it does.
 pub const FINAL_NOTE: &str = "You answer once: this ends the world.";
-/// The button that answers.
 pub const ANSWER: &str = "Answer";
-/// The list of searches.
 pub const SEARCHES: &str = "Your searches, the latest first";
 /// A search in the list.
 pub fn search_number(number: usize) -> String {
     format!("Search {number}")
 }
-/// It is under way.
 pub const SEARCHING: &str = "Searching…";
-/// Nothing was searched for.
 pub const NO_SEARCH_YET: &str = "Nothing was searched for yet. A page of results appears here.";
-/// What is left.
 pub fn turns_left(left: u32, of: u32) -> String {
     match left {
         1 => "Last turn: only an answer counts.".to_owned(),
@@ -49,47 +37,31 @@ pub fn came_back(results: usize) -> String {
     counted(results as u64, "result came back", "results came back")
 }
 
-/// The facts that were found.
 pub const COVERAGE: &str = "Facts found";
-/// Of so many.
 pub fn of_facts(facts: usize) -> String {
     format!("of {}", counted(facts as u64, "fact", "facts"))
 }
-/// Nothing could be found because everything was shown.
 pub const ALL_SHOWN: &str = "all were shown";
 /// How many of them found a fact.
 pub fn hits(hits: usize) -> String {
     format!("{hits} found a fact")
 }
-/// The list of facts.
 pub const EVIDENCE: &str = "What there was to find";
 /// A fact was found by a search.
 pub fn found_by(number: usize) -> String {
     format!("found by search {number}")
 }
-/// A fact was not found.
 pub const NOT_FOUND: &str = "not found";
-/// The list of searches at the end.
 pub const WHAT_CAME: &str = "What your searches were taken for";
-
-/// What the query is.
 pub const WHAT_IS_IT: &str = "What is this query?";
-/// A hit.
 pub const HIT: &str = "One question, answered by this fact";
-/// The list of facts.
 pub const WHICH_FACT: &str = "Which fact";
-/// A miss.
 pub const MISS: &str = "One question, and no fact answers it";
-/// A compound query.
 pub const COMPOUND: &str = "Several questions in one, or a comparison";
-/// A bare query.
 pub const TOO_BARE: &str = "It says too little";
-/// The results.
 pub const PAGE: &str = "The page that the player gets";
-/// Where the texts come from.
 pub const PAGE_NOTE: &str = "Filled in from templates for what you chose. Change what you like: a hit must name the value of its fact, \
      and nothing else may give a value away.";
-/// A result.
 pub fn result(number: u32) -> String {
     format!("Result {number}")
 }
@@ -105,7 +77,5 @@ pub fn text_of(number: u32) -> String {
 pub fn date_of(number: u32) -> String {
     format!("Date of result {number}")
 }
-/// The button that sends the page.
 pub const SEND_PAGE: &str = "Send this page";
-/// Writing the reply itself.
 pub const RAW: &str = "Write the reply as a model does";

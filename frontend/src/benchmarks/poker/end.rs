@@ -22,9 +22,7 @@ pub struct HandResult {
     pub episode: EpisodeKey,
     /// Its number, from 1.
     pub number: u32,
-    /// The seat's cards.
     pub cards: Vec<String>,
-    /// The common cards.
     pub board: Vec<String>,
     /// What was won or lost.
     pub delta: i64,

@@ -32,11 +32,9 @@ const LEAST: Duration = Duration::from_millis(1500);
 /// A hand that has ended.
 #[derive(Debug, Clone, PartialEq)]
 pub struct HeldHand {
-    /// Which episode it was.
     pub episode: u32,
     /// The table at its end.
     pub table: CardTable,
-    /// What it came to.
     pub result: String,
     /// What the cards would have come to, where all of them are shown.
     pub remark: Option<String>,
@@ -47,12 +45,10 @@ pub struct HeldHand {
 /// The hand that is being looked at, if one is.
 #[derive(Clone, Copy)]
 pub struct Held {
-    /// The hand.
     pub hand: RwSignal<Option<HeldHand>>,
 }
 
 impl Held {
-    /// Goes on.
     pub fn release(self) {
         self.hand.set(None);
     }

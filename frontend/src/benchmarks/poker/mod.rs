@@ -13,7 +13,6 @@ use crate::components::felt::Shares;
 use crate::live_seat::LiveSeat;
 use crate::pages::table::ends::{End, Over};
 
-/// See the module's head.
 pub struct Cards;
 
 impl Screen for Cards {

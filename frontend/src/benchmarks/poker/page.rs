@@ -20,7 +20,6 @@ use crate::pages::table::shared::{AsModel, Head, Refusals, remark_in};
 use crate::strings::game;
 use crate::strings::play as words;
 
-/// See the module's head.
 #[component]
 pub fn PokerPage(seat: LiveSeat) -> impl IntoView {
     let held = hold(seat);
@@ -152,7 +151,6 @@ fn Next(held: Held) -> impl IntoView {
     }
 }
 
-/// Which hand it is.
 fn heading(view: Option<&Sight>, table: Option<&CardTable>, held: Held) -> String {
     let (Some(view), Some(table)) = (view, table) else {
         return words::TABLE.to_owned();

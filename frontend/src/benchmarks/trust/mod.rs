@@ -10,7 +10,6 @@ use super::{Jump, Screen};
 use crate::live_seat::LiveSeat;
 use crate::pages::table::ends::{End, Over};
 
-/// See the module's head.
 pub struct Match;
 
 impl Screen for Match {

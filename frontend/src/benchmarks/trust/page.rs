@@ -22,7 +22,6 @@ pub fn lanes_of(scene: &Scene) -> Option<&Lanes> {
     })
 }
 
-/// See the module's head.
 #[component]
 pub fn MatchPage(seat: LiveSeat) -> impl IntoView {
     let all = Memo::new(move |_| seat.view.with(|view| lanes_of(&view.as_ref()?.scene).cloned()));

@@ -15,7 +15,6 @@ use turnwise_shared::seat::Seat;
 use super::{OwnDesk, Screen, Staged};
 use crate::pages::table::ends::{End, Over};
 
-/// See the module's head.
 pub struct Pages;
 
 impl Screen for Pages {

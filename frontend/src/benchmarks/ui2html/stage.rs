@@ -22,7 +22,6 @@ use crate::components::overlay::{Looking, Overlay, Side};
 use crate::components::picture::{Album, Image, Picture};
 use crate::view::number::shown;
 
-/// See the module's head; `None` without episodes.
 pub fn view(of: &Staged) -> Option<AnyView> {
     let rounds = Arc::new(rounds(&of.timeline));
     if rounds.is_empty() {

@@ -6,7 +6,6 @@ use serde_json::{Map, Value, json};
 /// A member of a draft.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Member {
-    /// One field.
     One(Field),
     /// An object with a few fields.
     Group(&'static str, &'static [Field]),
@@ -16,25 +15,21 @@ pub enum Member {
     Texts(&'static str),
 }
 
-/// A field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Field {
     /// What it is called in JSON.
     pub name: &'static str,
-    /// What stands in it.
     pub kind: Kind,
 }
 
 /// What stands in a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// A line.
     Line,
     /// A line that is left out where it is blank.
     Maybe,
     /// A text of several lines.
     Long,
-    /// A whole number.
     Number,
     /// One of these words, the first where nothing stands.
     OneOf(&'static [&'static str]),
@@ -96,7 +91,6 @@ pub fn whole(draft: &Value, written: &str) -> Option<Value> {
 /// Where something stands: the member, in a list also the row, and the field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Place {
-    /// The member.
     pub member: &'static str,
     /// The row, from 0.
     pub row: Option<usize>,

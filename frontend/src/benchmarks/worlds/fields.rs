@@ -141,7 +141,6 @@ impl Desk {
 pub fn DraftFields(
     /// The draft as it stands.
     draft: String,
-    /// What is sent.
     written: RwSignal<String>,
     /// Whether nothing can be changed any more.
     closed: Signal<bool>,

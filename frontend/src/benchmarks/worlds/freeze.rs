@@ -31,7 +31,6 @@ enum Aim {
     Play,
 }
 
-/// What became of them.
 struct Made {
     /// What there is to be said of it.
     said: String,
@@ -42,11 +41,9 @@ struct Made {
 /// The buttons for the worlds of a run.
 #[component]
 pub(super) fn Freeze(
-    /// The run.
     id: RunId,
     /// What it was played under.
     spec: Spec,
-    /// Its episodes.
     snapshot: RwSignal<Arc<Snapshot>>,
 ) -> impl IntoView {
     let busy = RwSignal::new(false);

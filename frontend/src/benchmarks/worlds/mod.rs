@@ -24,7 +24,6 @@ use crate::view::snapshot::Snapshot;
 use fields::DraftFields;
 use freeze::Freeze;
 
-/// The studio.
 pub struct Studio;
 
 impl Screen for Studio {

@@ -71,23 +71,19 @@ pub fn add(member: &str) -> String {
 pub fn remove(member: &str, number: usize) -> String {
     format!("Remove {} {number}", one(member))
 }
-/// A span of years.
 pub fn years(from: &str, to: &str) -> String {
     match from == to {
         true => from.to_owned(),
         false => format!("{from} to {to}"),
     }
 }
-/// The same as JSON.
 pub const AS_JSON: &str = "As JSON";
-/// The JSON cannot be read.
 pub const NO_FIELDS: &str = "What stands below under “As JSON” is no object yet, so it cannot be shown as fields. Mend it there.";
 
 /// A changed draft is no JSON.
 pub fn not_json(why: &str) -> String {
     format!("This is no JSON yet: {why}. Nothing was sent.")
 }
-/// A changed draft is no object.
 pub const NO_MEMBERS: &str = "Write an object in braces, with the members that you change, such as {\"text\": \"…\"}, or the whole draft. \
      Nothing was sent.";
 /// A draft has no such member.

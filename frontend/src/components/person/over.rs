@@ -110,7 +110,6 @@ fn verdicts_of(view: RunView, way: Memo<Option<Way>>) -> RwSignal<Vec<Verdict>> 
 struct Before {
     /// Who answered there, and who answers in the branch, each as a part of a sentence.
     speakers: (String, String),
-    /// What was answered there.
     answer: String,
 }
 
@@ -130,7 +129,6 @@ async fn right_answer(spec: &Spec, task: &TaskId) -> Option<String> {
     TaskTexts::of(benchmark, tasks.task(task)?, &tasks.origin).right
 }
 
-/// A verdict in words.
 #[derive(Debug, Clone, PartialEq)]
 struct Verdict {
     class: &'static str,
@@ -161,14 +159,12 @@ impl Verdict {
     }
 }
 
-/// Where somebody reads on.
 #[derive(Debug, Clone, PartialEq)]
 enum Way {
     /// A branch says what it changed.
     Branch(String),
     /// The only episode.
     Episode(String),
-    /// The numbers of all.
     Numbers,
 }
 

@@ -27,8 +27,6 @@ pub fn rules_of(
 /// How the rules lie below a question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Rules {
-    /// Everybody sees them.
     Open,
-    /// One click away.
     Folded,
 }

@@ -12,12 +12,10 @@ use crate::view::felt::chips;
 /// The controls of one decision. They are made anew for every turn.
 #[component]
 pub fn BetControls(
-    /// What may be done.
     options: Options,
     /// Whether the decision is still open here.
     #[prop(into)]
     open: Signal<bool>,
-    /// Takes the decision.
     decide: Callback<Decision>,
 ) -> impl IntoView {
     let amount = RwSignal::new(options.raise.map_or(0, |(least, _)| least));

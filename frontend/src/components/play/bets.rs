@@ -23,15 +23,10 @@ pub fn your_turn(table: &CardTable) -> String {
 
 /// Names of moves, as models write them.
 pub mod name {
-    /// Gives up the hand.
     pub const FOLD: &str = "FOLD";
-    /// Stays in for nothing.
     pub const CHECK: &str = "CHECK";
-    /// Puts in what is missing.
     pub const CALL: &str = "CALL";
-    /// Bets or raises.
     pub const RAISE: &str = "RAISE";
-    /// Puts in everything.
     pub const ALL_IN: &str = "ALL_IN";
 }
 
@@ -42,15 +37,12 @@ pub struct Options {
     pub fold: bool,
     /// Whether staying in is free.
     pub check: bool,
-    /// What a call costs.
     pub call: Option<u64>,
     /// The smallest and the largest raise, each as the total of this betting round afterwards.
     pub raise: Option<(u64, u64)>,
     /// What going all-in comes to, as such a total.
     pub all_in: Option<u64>,
-    /// The bet that stands.
     pub bet: u64,
-    /// The big blind.
     pub blind: u64,
     /// All chips that were put in so far.
     pub pot: u64,
@@ -102,18 +94,14 @@ impl Options {
     }
 }
 
-/// A decision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Decision {
-    /// Gives up the hand.
     Fold,
-    /// Stays in for nothing.
     Check,
     /// Puts in what is missing.
     Call,
     /// Bets or raises to this total.
     Raise(u64),
-    /// Puts in everything.
     AllIn,
 }
 

@@ -65,7 +65,6 @@ fn move_text(name: &str, amount: Option<u64>) -> String {
 /// The controls for whatever is expected. They are made anew for every turn.
 #[component]
 pub fn Forms(
-    /// What is expected.
     expect: Expect,
     /// Whether the decision is still open here.
     #[prop(into)]
@@ -160,7 +159,6 @@ fn Free(closed: Signal<bool>, decide: Callback<String>) -> impl IntoView {
 fn Slider(
     /// Its name in the page.
     id: String,
-    /// What is chosen.
     value: RwSignal<String>,
     /// Whether it cannot be changed now.
     closed: Signal<bool>,

@@ -20,12 +20,8 @@ const VERY_LONG: usize = 500;
 /// The conversation, and what is left of each budget.
 #[component]
 pub fn Conversation(
-    /// The conversation.
-    #[prop(into)]
-    talk: Signal<Talk>,
-    /// What is left.
-    #[prop(into)]
-    gauges: Signal<Vec<Gauge>>,
+    #[prop(into)] talk: Signal<Talk>,
+    #[prop(into)] gauges: Signal<Vec<Gauge>>,
 ) -> impl IntoView {
     let is_whole = RwSignal::new(false);
     let pinned = Memo::new(move |_| talk.with(|talk| (talk.heading.clone(), talk.text.clone())));

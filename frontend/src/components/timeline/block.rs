@@ -41,9 +41,7 @@ pub fn block(class: &str, head: impl Into<String>, meta: Option<String>, body: A
 /// Whether a block that folds begins open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fold {
-    /// Open.
     Open,
-    /// Folded.
     Folded,
 }
 
@@ -54,7 +52,6 @@ impl Fold {
     }
 }
 
-/// A block that folds.
 pub fn folding(
     class: &str,
     head: impl Into<String>,

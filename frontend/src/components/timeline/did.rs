@@ -218,7 +218,6 @@ fn read(
     .into_any()
 }
 
-/// A call that failed.
 pub fn failed(failure: &Failure) -> AnyView {
     let class = turn::words(&failure_name(failure.class));
     block("b-fault", words::FAILED, Some(class), plain(&failure.message, None))

@@ -117,7 +117,6 @@ pub fn instead(said: &Said) -> Option<AnyView> {
     Some(view! { {refusal} {nothing} {withheld} }.into_any())
 }
 
-/// What somebody thought, folded.
 pub fn thinking(text: &str, lang: Option<String>) -> AnyView {
     let size = words::characters(text.chars().count());
     folding("b-thinking", words::THINKING, Some(size), Fold::Folded, plain(text, lang))

@@ -12,7 +12,6 @@ use crate::view::wall::{Arranged, Rows, Step};
 /// Where the reader is on the wall.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Cursor {
-    /// The episode.
     pub episode: Option<EpisodeKey>,
     /// One of its turns, by number.
     pub turn: Option<u32>,
@@ -21,7 +20,6 @@ pub struct Cursor {
 /// A step of the cursor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CursorStep {
-    /// To another episode.
     Episode(Step),
     /// To the turn before, or the last turn of the episode before.
     TurnBack,

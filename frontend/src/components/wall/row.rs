@@ -11,9 +11,7 @@ use crate::view::wall::{Arranged, Column, Columns, Look, Pricing, Wall};
 
 /// What the rows of a wall have in common.
 pub struct Rows<'a> {
-    /// The run.
     pub run: &'a RunId,
-    /// Its episodes.
     pub all: &'a Snapshot,
     /// Their order.
     pub arranged: &'a Arranged,

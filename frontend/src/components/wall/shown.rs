@@ -20,7 +20,6 @@ use crate::view::wall::{Arranged, Arranging, Columns, Pricing, Wall};
 /// The episodes of a run as the wall shows them.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Shown {
-    /// All there are.
     pub all: Arc<Snapshot>,
     /// Those that are shown, in order.
     pub arranged: Arranged,

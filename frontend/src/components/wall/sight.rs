@@ -20,7 +20,6 @@ pub struct Sight {
 }
 
 impl Sight {
-    /// The wall was scrolled.
     pub fn has_scrolled(&self, scroller: NodeRef<html::Div>) {
         if let Some(element) = scroller.get_untracked() {
             self.scrolled.set(f64::from(element.scroll_top()));

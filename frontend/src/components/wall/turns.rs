@@ -20,7 +20,6 @@ const AT_ONCE: usize = 48;
 pub struct DrawnRow {
     /// Its place from the top.
     pub number: usize,
-    /// What it shows.
     pub row: Row,
     /// How it looks, in a number.
     pub fingerprint: u64,

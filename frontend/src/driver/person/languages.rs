@@ -12,11 +12,8 @@ const CHOSEN: &str = "turnwise.languages";
 /// The languages of a run's tasks, and those in which a person is asked. All are codes (`en`).
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Languages {
-    /// Those of the tasks.
     known: BTreeSet<String>,
-    /// Those of the browser.
     spoken: BTreeSet<String>,
-    /// What was chosen.
     chosen: BTreeMap<String, bool>,
 }
 

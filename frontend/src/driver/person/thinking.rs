@@ -3,7 +3,6 @@
 
 use turnwise_shared::run::Ticket;
 
-/// See the module's head. Times are milliseconds of one clock that never goes back.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Thinking {
     /// What lies in front, and since when.

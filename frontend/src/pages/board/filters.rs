@@ -16,7 +16,6 @@ use crate::components::keys::{focus_id, leave_on_escape};
 use crate::strings::boards as words;
 use crate::view::board as drawn;
 
-/// The field for words.
 const FIND: &str = "board-find";
 
 /// Rows are looked for when nothing was written for so long.

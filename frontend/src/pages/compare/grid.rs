@@ -24,14 +24,11 @@ const ROW: f64 = 64.0;
 /// The part of the address that says which tasks are shown, and its value for those that differ.
 const ONLY: (&str, &str) = ("only", "differs");
 
-/// The grid.
 #[component]
 pub fn Grid(
-    /// The tasks.
     rows: Vec<GridRow>,
     /// What the runs are called.
     names: Vec<String>,
-    /// The runs.
     runs: Vec<RunId>,
 ) -> impl IntoView {
     let search = use_location().search;

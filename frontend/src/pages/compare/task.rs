@@ -45,7 +45,6 @@ enum Shown {
     Other,
 }
 
-/// Route `/compare/:one/:other/:play`.
 #[component]
 pub fn TaskPage() -> impl IntoView {
     let (params, query) = (use_params_map(), use_query_map());

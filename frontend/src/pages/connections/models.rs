@@ -9,12 +9,7 @@ use crate::strings::connections as strings;
 
 /// The button that asks a service for its models, and what came of it: a name that is pressed goes into the field beside it.
 #[component]
-pub fn Models(
-    /// The endpoint.
-    provider: String,
-    /// The field.
-    chosen: RwSignal<String>,
-) -> impl IntoView {
+pub fn Models(provider: String, chosen: RwSignal<String>) -> impl IntoView {
     let busy = RwSignal::new(false);
     let found: RwSignal<Option<Result<ModelList, ApiError>>> = RwSignal::new(None);
     let label = strings::list_of(&provider);

@@ -29,12 +29,7 @@ use crate::{api, driven, library};
 
 /// What a branch changed: both outcomes side by side. Nothing for an episode that is none.
 #[component]
-pub fn Changed(
-    /// The run.
-    id: RunId,
-    /// The episode.
-    loaded: Arc<Loaded>,
-) -> impl IntoView {
+pub fn Changed(id: RunId, loaded: Arc<Loaded>) -> impl IntoView {
     changed(id, &loaded)
 }
 
@@ -264,12 +259,7 @@ async fn parent(of: &BranchOf) -> Result<Ended, ApiError> {
 
 /// The public branches of an episode; nothing while there are none.
 #[component]
-pub fn Branches(
-    /// The run.
-    id: RunId,
-    /// The episode.
-    play: EpisodeKey,
-) -> impl IntoView {
+pub fn Branches(id: RunId, play: EpisodeKey) -> impl IntoView {
     let all = RwSignal::new(Vec::<Branch>::new());
     spawn_local(async move {
         // Without the list the episode reads as well.

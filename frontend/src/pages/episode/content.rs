@@ -31,7 +31,6 @@ use crate::view::episode_status::EpisodeStatus;
 use crate::view::face::Face;
 use crate::view::timeline::levels;
 
-/// See the module's head.
 #[component]
 pub fn Content(
     loaded: Arc<Loaded>,

@@ -18,7 +18,6 @@ use crate::live::RunView;
 use crate::pages::run::wall_tab;
 use crate::strings::{episode as words, run as run_words};
 
-/// See the module's head.
 #[component]
 pub fn Heading(
     id: RunId,

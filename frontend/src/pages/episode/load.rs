@@ -36,7 +36,6 @@ const POLL: u32 = 2000;
 pub struct Loaded {
     /// Its run, where the server has it.
     pub run: Option<RunId>,
-    /// Its name.
     pub key: EpisodeKey,
     /// The lines of its episode.
     pub play_text: Arc<String>,
@@ -48,7 +47,6 @@ pub struct Loaded {
     pub grading: Option<Result<Arc<Part>, BadTranscript>>,
     /// The episode in numbers, where its run has them.
     pub summary: Option<Arc<Summary>>,
-    /// How the episode stands.
     pub status: EpisodeStatus,
     /// The names of the people at its table, as far as they gave one.
     pub names: Arc<BTreeMap<Seat, String>>,
@@ -64,9 +62,7 @@ pub type Timings = Arc<BTreeMap<CallId, Timing>>;
 pub struct Part {
     /// As it lies in the file.
     pub transcript: Transcript,
-    /// For reading.
     pub timeline: Arc<Timeline>,
-    /// What its calls took.
     pub timings: Timings,
 }
 

@@ -11,7 +11,6 @@ use super::load::{Loaded, Part};
 use super::verdict::sealed;
 use crate::strings::episode as words;
 
-/// See the module's head.
 pub fn proof(loaded: &Arc<Loaded>, play: &Arc<Part>, checks: &ViewFn) -> AnyView {
     let common = play.transcript.header.branch.as_ref().map(|of| of.lines);
     let grading = loaded.grading.as_ref().and_then(|one| one.as_ref().ok());

@@ -13,7 +13,6 @@ use crate::view::replayed::Replayed;
 
 /// An episode played again, and what comes of it.
 pub struct Study {
-    /// The episode.
     pub play: Arc<Replayed>,
     /// The grading, if there is one.
     pub grading: Option<Arc<Replayed>>,
@@ -34,7 +33,6 @@ pub struct Study {
 }
 
 impl Study {
-    /// A part played again.
     pub fn replayed(&self, part: PartKey) -> Option<&Arc<Replayed>> {
         match part {
             PartKey::Play => Some(&self.play),

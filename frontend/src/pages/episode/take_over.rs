@@ -33,11 +33,9 @@ use crate::{api, keep, library};
 /// The button and its form; nothing where nobody can go on.
 #[component]
 pub fn TakeOver(
-    /// The run.
     id: RunId,
     /// What is known of it.
     view: RunView,
-    /// Its episode.
     play: Arc<Part>,
     /// The turn at which the reader is.
     now: Signal<Option<u32>>,
@@ -363,7 +361,6 @@ fn Form(
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Found(Cut);
 
-/// What was chosen.
 struct Wanted {
     turn: u32,
     place: Cut,

@@ -16,7 +16,6 @@ use crate::live::RunView;
 use crate::strings::episode as words;
 use crate::view::face::Face;
 
-/// See the module's head.
 pub fn tools(
     id: &RunId,
     view: RunView,

@@ -11,7 +11,6 @@ use crate::view::listed::Wanted;
 /// So many runs are listed.
 const LAST: usize = 5;
 
-/// See the module's head. Nothing stands here where there are no runs.
 #[component]
 pub fn Recent(
     /// Whether the server has said what it offers, or could not.

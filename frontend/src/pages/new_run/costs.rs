@@ -132,7 +132,6 @@ pub(super) fn TooLittle(draft: Draft, plan: Memo<Plan>) -> impl IntoView {
     }
 }
 
-/// The prices behind it.
 #[component]
 pub(super) fn Costs(plan: Memo<Plan>) -> impl IntoView {
     let book = prices();

@@ -10,7 +10,6 @@ use crate::components::caps::CapFields;
 use crate::components::form::NumberField;
 use crate::strings::{budgets as budget_words, new_run as strings};
 
-/// The folded rest.
 #[component]
 pub fn Rest(draft: Draft) -> impl IntoView {
     let is_game = move || !draft.reads_file();

@@ -29,7 +29,6 @@ use tested::Tested;
 enum Part {
     /// The seat under evaluation; all of them where participants are numbered.
     Evaluated,
-    /// The rest.
     Others,
 }
 

@@ -21,7 +21,6 @@ use crate::components::message::{Loading, Trouble};
 use crate::strings::new_run as strings;
 use crate::{api, clock, keep, library};
 
-/// The section of tasks.
 #[component]
 pub fn Tasks(draft: Draft) -> impl IntoView {
     let problem = Signal::derive(move || draft.tasks.with(Loaded::problem));

@@ -11,7 +11,6 @@ use crate::view::room_setup::{Game, Setup};
 /// The choice of an opponent whom chance takes, as a value of the list.
 const HIDDEN: &str = "hidden";
 
-/// See the module's head.
 #[component]
 pub fn OtherSeats(
     setup: RwSignal<Setup>,
@@ -214,7 +213,6 @@ fn numbered(
     .into_any()
 }
 
-/// The one opponent.
 fn opponent(setup: RwSignal<Setup>, game: Game, about: RwSignal<Option<About>>) -> AnyView {
     let id = "opponent".to_owned();
     let label = view! { <label class="sr" for=id.clone()>{words::OPPONENT}</label> }.into_any();

@@ -39,7 +39,6 @@ pub fn What(setup: RwSignal<Setup>, game: Memo<Game>) -> impl IntoView {
     }
 }
 
-/// See the module's head.
 #[component]
 pub fn Rest(setup: RwSignal<Setup>, game: Memo<Game>, name: RwSignal<String>) -> impl IntoView {
     let seconds = move || setup.with(|setup| setup.clock.decision_seconds);
@@ -156,7 +155,6 @@ fn note(note: &'static str) -> Option<impl IntoView> {
     (!note.is_empty()).then(|| view! { <span class="field-note">{note}</span> })
 }
 
-/// Which tasks are played.
 fn task_field(setup: RwSignal<Setup>, game: Game, tasks: Tasks) -> AnyView {
     let value = Memo::new(move |_| setup.with(|setup| text_of_which(&setup.which)));
     let options: Vec<_> = options(game, tasks)

@@ -56,16 +56,12 @@ struct Different {
     other: String,
 }
 
-/// The section.
 #[component]
 pub fn Again(
-    /// The run.
     id: RunId,
     /// What the page shows of it.
     view: RunView,
-    /// Its spec.
     spec: Memo<Option<Spec>>,
-    /// Its episodes.
     snapshot: RwSignal<Arc<Snapshot>>,
 ) -> impl IntoView {
     let driven = Memo::new(move |_| view.progress.with(Option::is_some));

@@ -19,7 +19,6 @@ use crate::prices::prices;
 use crate::strings::budgets as words;
 use crate::view::snapshot::Snapshot;
 
-/// See the module's head.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Costs {
     /// What its episodes have cost so far.
@@ -30,7 +29,6 @@ pub struct Costs {
 /// What the rest will cost.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Ahead {
-    /// Nothing.
     Nothing,
     /// Nobody can tell before an episode has ended.
     NotYet,

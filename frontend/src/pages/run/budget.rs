@@ -24,11 +24,9 @@ pub use watched::Watched;
 /// can cost anything, nothing is capped and nobody was held back.
 #[component]
 pub fn BudgetPanel(
-    /// The run.
     id: RunId,
     /// What is known of it.
     view: RunView,
-    /// Its budget.
     watched: Watched,
     /// Its episodes, those under way included.
     snapshot: RwSignal<Arc<Snapshot>>,

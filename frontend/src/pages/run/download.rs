@@ -24,13 +24,10 @@ pub(crate) use formats::{Format, save_as as save_here};
 /// The buttons that save a run's numbers and transcripts.
 #[component]
 pub fn Downloads(
-    /// The run.
     id: RunId,
     /// What is known of it.
     view: RunView,
-    /// Its episodes.
     snapshot: RwSignal<Arc<Snapshot>>,
-    /// Its numbers.
     report: Memo<Option<Report>>,
 ) -> impl IntoView {
     let collected = RwSignal::new(None::<(usize, usize)>);

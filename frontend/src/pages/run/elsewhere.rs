@@ -29,22 +29,18 @@ enum Way {
     FromServer,
     /// The server takes it up.
     ToServer,
-    /// The server pauses.
     Pause,
-    /// It is stopped.
     Stop,
 }
 
 /// Says who drives a run and how it stands; nothing of one that is complete.
 #[component]
 pub fn Elsewhere(
-    /// The run.
     id: RunId,
     /// What is known of it.
     view: RunView,
     /// How many of its episodes the world failed.
     incomplete: Signal<usize>,
-    /// Its budget.
     watched: Watched,
 ) -> impl IntoView {
     let id = StoredValue::new(id);

@@ -34,13 +34,10 @@ struct Other {
 /// The section; nothing where nobody grades.
 #[component]
 pub fn Graders(
-    /// The run.
     id: RunId,
     /// What is known of it.
     view: RunView,
-    /// Its spec.
     spec: Memo<Option<Spec>>,
-    /// Its episodes.
     snapshot: RwSignal<Arc<Snapshot>>,
 ) -> impl IntoView {
     let seats = Memo::new(move |_| {

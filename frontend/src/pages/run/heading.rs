@@ -33,7 +33,6 @@ use crate::view::snapshot::Snapshot;
 use crate::view::wall::Wall;
 use crate::view::{address, board};
 
-/// See the module's head.
 #[component]
 pub fn Heading(
     id: RunId,

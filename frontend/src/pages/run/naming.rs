@@ -15,10 +15,8 @@ use crate::view::branching::may_spend;
 use crate::view::listed;
 use crate::{api, keep};
 
-/// See the module's head.
 #[component]
 pub fn Naming(
-    /// The run.
     id: RunId,
     /// What is known of it.
     view: RunView,

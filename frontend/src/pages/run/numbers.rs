@@ -24,17 +24,14 @@ const SHARE: f64 = 8.0;
 /// How long it rests before it looks whether the run still goes on, in milliseconds.
 const REST: u32 = 200;
 
-/// What the server said.
 #[derive(Clone, PartialEq)]
 enum Told {
-    /// Nothing yet.
     Waiting,
     Report {
         report: Box<Report>,
         /// Whether it says how long seats took.
         has_times: bool,
     },
-    /// It could not.
     Nothing,
 }
 
@@ -110,7 +107,6 @@ fn lone_person(id: &RunId, view: RunView, spec: Memo<Option<Spec>>) -> RwSignal<
     person
 }
 
-/// A wish for numbers.
 struct Wish {
     spec: Spec,
     all: Arc<Snapshot>,

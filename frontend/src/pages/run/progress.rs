@@ -26,13 +26,10 @@ use crate::{api, driver};
 /// How far a run is; nothing for one that is over and was not driven here.
 #[component]
 pub fn ProgressPanel(
-    /// The run.
     id: RunId,
     /// What is known of it.
     view: RunView,
-    /// Its episodes.
     snapshot: RwSignal<Arc<Snapshot>>,
-    /// Its budget.
     watched: Watched,
 ) -> impl IntoView {
     let driven = Memo::new(move |_| view.progress.with(Option::is_some));

@@ -25,7 +25,6 @@ use crate::{clock, keep, view};
 
 /// The first wait before it is asked again how a run stands, in milliseconds.
 const AGAIN: u32 = 2000;
-/// The longest.
 const LATEST: u32 = 30_000;
 
 /// What is known of how a run stands on its board.
@@ -33,9 +32,7 @@ const LATEST: u32 = 30_000;
 pub enum OnBoard {
     /// The server has not said it.
     Unknown,
-    /// It is on none.
     No,
-    /// It is on one.
     Yes(Box<Admission>),
 }
 
@@ -79,13 +76,11 @@ pub fn published(id: &RunId) -> RwSignal<OnBoard> {
 /// The button and its dialog; nothing for those who have not opened the run.
 #[component]
 pub fn Publish(
-    /// The run.
     id: RunId,
     /// What is known of it.
     view: RunView,
     /// How it stands on its board.
     entry: RwSignal<OnBoard>,
-    /// Its episodes.
     snapshot: RwSignal<Arc<Snapshot>>,
 ) -> impl IntoView {
     let toasts = use_context::<Toasts>();

@@ -30,16 +30,11 @@ use crate::{api, library};
 /// Calls in flight at once.
 const IN_FLIGHT: u32 = 32;
 
-/// The form, folded away.
 #[component]
 pub fn GradeAgain(
-    /// The run.
     id: RunId,
-    /// Its spec.
     spec: Spec,
-    /// The seat that grades.
     seat: Seat,
-    /// Its episodes.
     snapshot: RwSignal<Arc<Snapshot>>,
     /// What is known of it.
     view: RunView,

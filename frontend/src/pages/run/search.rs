@@ -95,15 +95,12 @@ impl Finds {
 /// What was found, with a way back.
 #[component]
 pub fn Search(
-    /// The run.
     id: RunId,
     /// How the wall is looked at; the words stand in its address.
     wall: Signal<Wall>,
     /// Wishes to look at it in another way.
     change: Callback<Wall>,
-    /// What was found.
     finds: Finds,
-    /// The run's episodes.
     snapshot: RwSignal<Arc<Snapshot>>,
 ) -> impl IntoView {
     let clear = move || {

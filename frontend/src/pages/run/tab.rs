@@ -20,11 +20,9 @@ use crate::view::wall::Wall;
 pub struct RunTabs {
     /// All that this run has.
     pub all: Signal<Vec<Tab>>,
-    /// The chosen one.
     pub now: Signal<&'static str>,
     /// The address with another one chosen.
     pub href: Callback<&'static str, String>,
-    /// Chooses another one.
     pub choose: Callback<&'static str>,
 }
 

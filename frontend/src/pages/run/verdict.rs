@@ -13,14 +13,10 @@ use crate::stint::surveyed;
 use crate::view::causes::CountingCauses;
 use crate::view::snapshot::Snapshot;
 
-/// See the module's head.
 #[component]
 pub fn VerdictCard(
-    /// The run.
     id: RunId,
-    /// Its numbers.
     report: Memo<Option<Report>>,
-    /// Its episodes.
     snapshot: RwSignal<Arc<Snapshot>>,
 ) -> impl IntoView {
     let causes = surveyed(move || Some((snapshot.get(), CountingCauses::default())));

@@ -20,7 +20,6 @@ pub(crate) use found::{Found, Going};
 /// The section with its button, its progress and its result.
 #[component]
 pub fn Verify(
-    /// The run.
     id: RunId,
     /// The episode to which it is limited, with its grading.
     #[prop(optional)]
@@ -108,7 +107,6 @@ pub fn Verify(
 /// What of a run can be checked here.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Kind {
-    /// All of it.
     Whole,
     /// Not what was said: it was said in another system.
     Imported,

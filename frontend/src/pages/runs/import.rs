@@ -5,7 +5,6 @@ use leptos::prelude::*;
 use super::inspect_logs::InspectLogs;
 use crate::components::head::title;
 
-/// Route `/runs/import`.
 #[component]
 pub fn ImportPage() -> impl IntoView {
     title(|| "Import".to_owned());

@@ -77,7 +77,6 @@ struct Inspected {
 }
 
 impl Default for Inspected {
-    /// Nothing was dropped yet.
     fn default() -> Self {
         Inspected {
             state: RwSignal::new(DropState::Empty),

@@ -30,15 +30,11 @@ const LONG: usize = 120;
 /// An episode that has ended, and what is known of it.
 #[derive(Debug, Clone)]
 pub struct Ended {
-    /// Which.
     pub episode: EpisodeKey,
-    /// What was played.
     pub task: Task,
-    /// The episode.
     pub play: Transcript,
     /// Its grading, where there is one.
     pub grading: Option<Transcript>,
-    /// The final answer.
     pub answer: Option<String>,
     /// The score, 0 to 1; `None` where nobody could grade it.
     pub score: Option<f64>,
@@ -289,13 +285,11 @@ pub fn others_view(others: &[OtherPlayer]) -> AnyView {
 /// A table that is over, as a benchmark may draw its end.
 #[derive(Clone, Copy)]
 pub struct Over<'a> {
-    /// The run.
     pub run: &'a RunId,
     /// What this page knows of its seat.
     pub kept: &'a Kept,
     /// The last that the seat saw, if the page was there.
     pub last: Option<&'a Sight>,
-    /// What was played.
     pub spec: &'a Spec,
     /// The episodes, in their order.
     pub plays: &'a [(EpisodeKey, Transcript)],
@@ -307,7 +301,6 @@ pub struct Over<'a> {
 
 /// What came of a table.
 pub struct End {
-    /// The picture.
     pub view: AnyView,
     /// Whether it leads to each episode.
     pub has_links: bool,

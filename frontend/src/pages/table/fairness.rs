@@ -15,10 +15,8 @@ use crate::components::icons::Icon;
 use crate::live_seat::Kept;
 use crate::strings::play as words;
 
-/// What was found.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Checked {
-    /// What was revealed.
     pub proof: Proof,
     /// What this page was told before anybody sat down, if it was there.
     pub published: Option<Digest>,

@@ -29,7 +29,6 @@ pub fn invitations(run: &RunId, kept: &Kept) -> Vec<AnyView> {
         .collect()
 }
 
-/// See the module's head.
 #[component]
 pub fn Inviting(run: RunId, kept: Kept) -> impl IntoView {
     let info = RwSignal::new(None::<LiveInfo>);

@@ -13,7 +13,6 @@ use crate::live_seat::LiveSeat;
 use crate::strings::play as words;
 use crate::view::room_setup::LONGEST_NAME;
 
-/// See the module's head.
 #[component]
 pub fn Lobby(run: RunId, seat: LiveSeat) -> impl IntoView {
     let typed = RwSignal::new(String::new());

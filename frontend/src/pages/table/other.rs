@@ -25,7 +25,6 @@ use crate::strings::play as words;
 use crate::view::asked::follows;
 use crate::view::talk::Talk;
 
-/// See the module's head.
 #[component]
 pub fn OtherPage(seat: LiveSeat) -> impl IntoView {
     let own =

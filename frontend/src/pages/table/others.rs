@@ -9,7 +9,6 @@ use crate::live_seat::LiveSeat;
 use crate::strings::play as words;
 use crate::strings::play::Presence;
 
-/// Whether somebody is there.
 fn presence(sitter: &Sitter) -> Presence {
     match (sitter.left, sitter.connected) {
         (true, _) => Presence::Left,

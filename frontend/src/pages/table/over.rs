@@ -42,10 +42,8 @@ struct Finished {
     checked: Option<Checked>,
 }
 
-/// See the module's head.
 #[component]
 pub fn OverPage(
-    /// The run.
     run: RunId,
     /// What this page knows of its seat.
     kept: Kept,

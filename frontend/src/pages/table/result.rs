@@ -9,7 +9,6 @@ use crate::strings::play as words;
 /// Who somebody was, once it may be told.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unmasked {
-    /// Its name.
     pub name: String,
     /// How its rule works, or what it is.
     pub about: String,

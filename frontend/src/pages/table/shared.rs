@@ -43,7 +43,6 @@ fn bring_into_sight(newest: &str) {
 /// The head of a game's page.
 #[component]
 pub fn Head(
-    /// The seat.
     seat: LiveSeat,
     /// What is played now, e.g. `Hand 3 of 10`.
     #[prop(into)]
@@ -144,13 +143,7 @@ pub fn remark_in(scene: &Scene) -> Option<String> {
 
 /// The rules for people, and the same request as a model gets it, word for word.
 #[component]
-pub fn AsModel(
-    /// The seat.
-    seat: LiveSeat,
-    /// How the rules lie.
-    #[prop(default = Rules::Open)]
-    lie: Rules,
-) -> impl IntoView {
+pub fn AsModel(seat: LiveSeat, #[prop(default = Rules::Open)] lie: Rules) -> impl IntoView {
     let messages = Memo::new(move |_| {
         seat.view.with(|view| {
             view.as_ref()

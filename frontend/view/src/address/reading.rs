@@ -13,7 +13,6 @@ use crate::wall::Wall;
 pub struct Place {
     /// The turn at which the reader is, from 1; `None` = the whole episode.
     pub turn: Option<u32>,
-    /// What is drawn.
     pub face: Face,
     /// The wall from which the reader came; it decides what is before and after.
     pub wall: Wall,

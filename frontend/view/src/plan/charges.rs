@@ -31,7 +31,6 @@ pub enum Charge {
     Unknown,
 }
 
-/// A charge, for whom.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Charged {
     /// The role: a seat, or `search`.

@@ -14,9 +14,7 @@ use crate::cost::{Range, TooSmall};
 /// What episodes of earlier runs cost.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Past {
-    /// The runs.
     pub runs: usize,
-    /// Their episodes.
     pub episodes: u64,
     /// What these cost together, in dollars.
     pub dollars: f64,

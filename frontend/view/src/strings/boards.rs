@@ -6,12 +6,9 @@ use turnwise_shared::wire::boards::Better;
 use super::capitalised;
 use crate::number;
 
-/// The heading of `/boards`, and the link to it.
 pub const TITLE: &str = "Leaderboards";
-/// What they are.
 pub const LEDE: &str = "Published runs that this server checked, one page per benchmark. Under one condition everything is the same except the \
      model: tasks, prompts, grader, search engine and limits. What papers printed is listed apart.";
-/// The way to one.
 pub const START: &str = "Start a run";
 
 /// How a row's evidence tier is called.
@@ -42,23 +39,16 @@ pub fn tier_about(tier: EvidenceTier) -> &'static str {
     }
 }
 
-/// Column: the place.
 pub const PLACE: &str = "Rank";
-/// Column: who.
 pub const WHO: &str = "Who";
-/// Column: how far it can be believed.
 pub const TIER: &str = "Evidence";
-/// Column: plays.
 pub const N: &str = "n";
-/// Whose.
 pub const OWNER: &str = "Owner";
-/// Column: when.
 pub const PUBLISHED: &str = "Published";
 /// When a row was published, to the minute.
 pub fn published(moment: &str) -> String {
     format!("published {moment}")
 }
-/// What the main column's interval is.
 pub const INTERVAL: &str = "95 % interval";
 
 /// From the best to the worst place.
@@ -68,25 +58,21 @@ pub fn place((best, worst): (u32, u32)) -> String {
         false => format!("{best}–{worst}"),
     }
 }
-/// The same in words.
 pub fn place_label((best, worst): (u32, u32)) -> String {
     match best == worst {
         true => format!("place {best}"),
         false => format!("place {best} to {worst}"),
     }
 }
-/// What places are.
 pub const PLACES_NOTE: &str = "A rank is a range: runs that cannot be told apart from a run may be before or behind it (95 %, over all \
      pairs). Self-reported runs and rows of papers have none.";
 /// Runs that cannot be told apart.
 pub fn tied(names: &[String]) -> String {
     format!("Cannot be told apart: {}.", names.join(", "))
 }
-/// An owner's runs.
 pub fn opened(opened: u32, published: u32) -> String {
     format!("published {published} of {opened} runs opened under this condition")
 }
-/// The button that leaves an owner's rows alone.
 pub const ONLY_OWNER: &str = "Show only this owner's runs";
 /// The link of a row.
 pub fn open_run(name: &str) -> String {
@@ -96,28 +82,19 @@ pub fn open_run(name: &str) -> String {
 pub fn fixed(count: usize) -> String {
     format!("{count} settings; a run that differs in one of them is ranked under another condition")
 }
-/// The conditions of a benchmark.
 pub const CONDITIONS: &str = "Conditions";
-/// A condition without a run, for those who hear it.
 pub const PAPER_ONLY: &str = "from the paper only";
-/// The button that opens the filters on a phone.
 pub const FILTERS: &str = "Filter and sort";
-/// The switch that orders and draws the paper's rows among the runs.
 pub const SHOW_PAPER: &str = "Show the paper's rows";
-/// Which rows are shown.
 pub const EVIDENCE: &str = "Runs by evidence";
-/// The section of what a paper printed.
 pub const PRINTED: &str = "From the paper";
-/// What it is.
 pub const PRINTED_NOTE: &str =
     "Printed by the authors, not measured here and never ranked with runs.";
 /// The button of a row.
 pub fn details(name: &str) -> String {
     format!("Details of {name}")
 }
-/// The link in the details of a row.
 pub const OPEN: &str = "Open the run";
-/// Where a paper's row is printed.
 pub const SOURCE: &str = "Printed in";
 /// A tier with what lowers it.
 pub fn because(tier: &str, reasons: &[String]) -> String {
@@ -134,32 +111,21 @@ pub fn because(tier: &str, reasons: &[String]) -> String {
 pub fn to_be_verified(steps: &[&str]) -> String {
     format!("To be verified: {}.", steps.join("; "))
 }
-/// The scales of an axis of money.
 pub const SCALE: &str = "Scale of the cost";
-/// Each order of magnitude as wide as the other.
 pub const LOG: &str = "log";
-/// Each dollar as wide as the other.
 pub const LINEAR: &str = "linear";
 /// Rows that a logarithmic axis cannot show.
 pub fn without_cost(count: usize) -> String {
     let rows = number::counted(count as u64, "row costs", "rows cost");
     format!("{rows} nothing and cannot be drawn on a logarithmic scale.")
 }
-/// On a card: the best run of all.
 pub const BEST_RUN: &str = "Best run";
-/// On a card: the best run is of this browser.
 pub const YOUR_RUN: &str = "Best run, yours";
-/// Nothing is published yet.
 pub const NO_RUN: &str = "No published run yet";
-
-/// The section of ratings.
 pub const RATINGS: &str = "Ratings over all runs";
-/// What they are.
 pub const RATINGS_NOTE: &str = "By how much more a player wins than the average of all, whoever it met: the strengths that fit all runs best, each \
      run weighted by how well it is known. Zero is the average.";
-/// Column: the rating.
 pub const RATING: &str = "Rating";
-/// Column: runs.
 pub const RUNS: &str = "Runs";
 
 /// The usual order of a column.
@@ -170,7 +136,6 @@ pub fn usual(column: Option<Better>) -> &'static str {
         Some(Better::More | Better::Less) => "best first",
     }
 }
-/// Everything again.
 pub const RESET: &str = "Show everything";
 /// How many rows are shown.
 pub fn counted(from: u32, to: u32, matching: u32, total: u32) -> String {
@@ -183,9 +148,7 @@ pub fn counted(from: u32, to: u32, matching: u32, total: u32) -> String {
         false => format!("{rows} of {matching} that match, {total} in all"),
     }
 }
-/// The view as a file.
 pub const CSV: &str = "CSV";
-/// The view as a file.
 pub const JSON: &str = "JSON";
 /// What these are, for those who hear it.
 pub fn download(format: &str) -> String {
@@ -196,9 +159,7 @@ pub fn odd(problem: &str) -> String {
     format!("A part of the address was not understood: {problem}. The rest is shown.")
 }
 
-/// How to get a row.
 pub const HOW: &str = "How to get a row here";
-/// The steps.
 pub const STEPS: &[(&str, &str)] = &[
     (
         "Start a run of this condition",
@@ -214,7 +175,6 @@ pub const STEPS: &[(&str, &str)] = &[
     ),
 ];
 
-/// The section of plots.
 pub const PLOTS: &str = "Plot";
 /// The choices of it: key in the address, and word.
 pub const KINDS: &[(&str, &str)] = &[
@@ -223,15 +183,12 @@ pub const KINDS: &[(&str, &str)] = &[
     ("calibration", "calibration"),
     ("time", "over time"),
 ];
-/// What a plot shows.
 pub fn plot_title(y: &str, x: &str) -> String {
     format!("{y} against {x}")
 }
-/// How many dots.
 pub fn plot_label(title: &str, count: usize) -> String {
     format!("{title}: {}", number::counted(count as u64, "row", "rows"))
 }
-/// Nothing to draw.
 pub const NO_DOTS: &str = "No row of this view has both numbers.";
 /// What the dots are, of which so many of all lead to a run; rows of papers have none.
 pub fn dots(leads: usize, all: usize, has_whiskers: bool) -> String {
@@ -245,14 +202,11 @@ pub fn dots(leads: usize, all: usize, has_whiskers: bool) -> String {
         _ => format!("{what} A mark leads to its run, where it has one: a paper's has none."),
     }
 }
-/// The axis of time.
 pub const DAY: &str = "day of publication";
-/// A dot in words.
 pub fn dot(name: &str, tier: &str, x: &str, y: &str) -> String {
     format!("{name} ({tier}): {x}; {y}")
 }
 
-/// Rows of a board.
 pub fn rows(count: u32) -> String {
     number::counted(count.into(), "row", "rows")
 }

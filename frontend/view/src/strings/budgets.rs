@@ -6,35 +6,21 @@ use turnwise_shared::wire::budgets::{Kind, Scope, Short};
 use super::capitalised;
 use crate::number::{count, counted, dollars, duration, rough_dollars};
 
-/// The part of the form, and of the run's page.
 pub const TITLE: &str = "Budget";
-/// What a budget does.
 pub const ABOUT: &str = "The run pauses before it would exceed a limit. Raise the limit to resume.";
-/// How it is counted.
 pub const COUNTED: &str = "What a call can cost at most is reserved before it is sent. Calls over sealed tasks stay counted with the most that they can cost. Budgets for a day, of an access token or of the server, count all their runs.";
-/// The field of money.
 pub const MONEY: &str = "US dollars";
-/// What it asks for.
 pub const MONEY_NOTE: &str =
     "A limit in dollars needs a known price for every model, and a maximum reply length.";
-/// The field of tokens.
 pub const TOKENS: &str = "Tokens";
-/// The field of calls.
 pub const CALLS: &str = "Calls";
-/// The field of time.
 pub const SECONDS: &str = "Seconds";
-/// What they count.
 pub const SECONDS_NOTE: &str = "Counted while the run is driven, in a page or by the server; pauses and a closed page do not count.";
-/// An empty field.
 pub const NO_CAP: &str = "no limit";
-/// The button that sets other caps.
 pub const SET: &str = "Set the budget";
-/// Something stands in a field that is no amount of money.
 pub const WANTED_MONEY: &str = "Write an amount such as 2.50: digits and a point, at most six decimals; or leave the field empty.";
-/// Something stands in a field that is no whole number.
 pub const WANTED_NUMBER: &str =
     "Write a whole number such as 500, in digits alone; or leave the field empty.";
-/// Nothing can be started or set before that is mended.
 pub const WRONG: &str = "A limit of the budget cannot be read. It is marked above.";
 /// Other caps were set: which are new, and which are gone.
 pub fn is_set(before: &Caps, now: &Caps) -> String {
@@ -61,10 +47,7 @@ pub fn is_set(before: &Caps, now: &Caps) -> String {
     }
 }
 
-/// There is room again.
 pub const RESTS_WITH_ROOM: &str = "Budget raised. Ready to resume.";
-
-/// The button that raises a limit and resumes.
 pub const RAISE: &str = "Raise and resume";
 /// The field of the new limit.
 pub fn raise_to(kind: Kind) -> String {
@@ -96,7 +79,6 @@ pub fn in_line(caps: &Caps) -> Option<String> {
     (!limits.is_empty()).then(|| format!(", budget {}", limits.join(" and ")))
 }
 
-/// A cap of 0.
 pub const NOTHING: &str =
     "With a budget of 0 nothing can be sent. Write a larger one, or leave the field empty.";
 /// A model may say as much as it likes, and what a reply costs is to be limited.
@@ -107,7 +89,6 @@ pub fn no_length(caps: &Caps, seat: &str) -> String {
     };
     format!("A {what} budget needs a maximum reply length for the {seat}.")
 }
-/// Whose budget it is.
 pub fn of(scope: &Scope) -> String {
     match scope {
         Scope::Run => "This run".to_owned(),
@@ -133,7 +114,6 @@ pub fn rough(kind: Kind, spent: u64, cap: u64) -> String {
     }
 }
 
-/// All of a cap.
 fn whole(kind: Kind, cap: u64) -> String {
     match kind {
         Kind::Money | Kind::Seconds => shown(kind, cap),
@@ -163,9 +143,7 @@ pub fn ahead(amount: f64, is_all: bool) -> String {
 pub fn ahead_early(amount: f64) -> String {
     format!("at least {} more, and too early to say how much", rough_dollars(amount))
 }
-/// What the rest will cost cannot be told before the cost of an episode is known.
 pub const NOT_YET: &str = "no estimate yet";
-/// It cannot be told, because no price is known.
 pub const UNPRICED: &str = "what the rest costs is not known, because prices are not";
 
 /// The run has paused because of its budget.

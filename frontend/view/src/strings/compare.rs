@@ -2,30 +2,18 @@
 
 use turnwise_shared::metrics::paired::Needed;
 
-/// What the page is called.
 pub const TITLE: &str = "Compare runs";
-/// What it is for.
 pub const LEDE: &str = "Tick two or more runs of one benchmark to see which is better over the tasks that all of them have.";
-/// The same for whoever has no list to tick runs in.
 pub const LEDE_OF_NAMED: &str =
     "Which of the runs in the address is better over the tasks that all of them have.";
-/// Heading of what a grid shows.
 pub const RESULT: &str = "Result";
-/// What the page of a grid is called.
 pub const TITLE_OF_GRID: &str = "Grid of runs";
-/// What it is for.
 pub const LEDE_OF_GRID: &str = "Tick runs of one benchmark, e.g. every player with every judge, to see whether the order of the players depends on the judge.";
-/// From a comparison to the grid of its runs.
 pub const AS_GRID: &str = "Show as a grid";
-/// And back.
 pub const IN_PAIRS: &str = "Compare in pairs";
-/// Who changes places.
 pub const PLACES: &str = "Changes of place";
-/// Column of ticks.
 pub const PICK: &str = "Runs";
-/// Which condition.
 pub const CONDITION: &str = "Condition";
-/// A box in words.
 pub fn pick(name: &str) -> String {
     format!("Compare {name}")
 }
@@ -33,18 +21,14 @@ pub fn pick(name: &str) -> String {
 pub fn pick_one(name: &str, opened: &str, id: &str) -> String {
     format!("Compare {name}, opened {opened}, {id}")
 }
-/// How many are ticked.
 pub fn picked(count: usize) -> String {
     match count {
         0 => "none ticked".to_owned(),
         count => format!("{count} ticked"),
     }
 }
-/// When a run was opened, and its id.
 pub const OPENED: &str = "Opened, id";
-/// Nothing is named in the address, and there is no list of runs for visitors.
 pub const NOTHING_NAMED: &str = "Name two runs or more in the address, as in /compare?runs=ID,ID. This server shows its list of runs to its operator alone.";
-/// A run that cannot be ticked because others are.
 pub const OTHER: &str = "another benchmark than the ticked runs";
 /// The address names runs that are not here.
 pub fn unknown(count: usize) -> String {
@@ -53,23 +37,17 @@ pub fn unknown(count: usize) -> String {
         count => format!("The address names {count} runs that this server does not have"),
     }
 }
-/// What that can mean.
 pub const UNKNOWN_NOTE: &str = "They may be mistyped, on another server, or not shared with you. The beginning of an id works if one run of \
      your list has it. They are left out.";
-/// Something speaks against a run that the address names.
 pub const LEFT_OUT: &str = "is left out of everything that is compared here.";
-/// The table of costs.
 pub const COSTS_TABLE: &str = "Money and tokens";
 
 /// The seat that is compared, where there are several.
 pub fn seat(seat: &str) -> String {
     format!("Seat {seat}")
 }
-/// The p-value.
 pub const P: &str = "p";
-/// Whether two runs are told apart.
 pub const SIGNIFICANT: &str = "Significant";
-/// How many tasks would tell them apart.
 pub const NEEDED: &str = "Tasks needed";
 /// How many tasks it would take, in words.
 pub fn needed(needed: Needed, more: Option<u32>) -> String {
@@ -79,23 +57,18 @@ pub fn needed(needed: Needed, more: Option<u32>) -> String {
         (Needed::Tasks(all), Some(more)) => format!("{all} ({more} more)"),
     }
 }
-/// The folded table of the tests.
 pub const TESTS: &str = "Tests in detail";
-/// What the table says, where answers are right or wrong.
 pub const ABOUT_PAIRS: &str = "Over the tasks that all runs have. Won and lost count the tasks that only the first or only the second run \
      solved. p is McNemar's exact test, and the 95 % interval contains every difference that this test does not reject at 5 %. p, Holm is \
      corrected for the number of pairs; significant means that it is below 5 %. Tasks needed: with so many tasks like these, a \
      difference as large as this would be found with a probability of 80 %.";
-/// What it says elsewhere.
 pub const ABOUT_PAIRS_MEANS: &str = "Over the tasks that all runs have. Won and lost count the tasks in which the first or the second run has the larger \
      number. p is a paired randomization test of the mean, and the 95 % interval contains every difference that this test does not reject \
      at 5 %. p, Holm is corrected for the number of pairs; significant means that it is below 5 %. Tasks needed: with so many tasks like \
      these, a difference as large as this would be found with a probability of 80 %.";
 
-/// Where specs differ.
 pub const DIFFERS: &str = "Settings that differ";
 
-/// Of two runs.
 pub fn flips(one: &str, other: &str) -> String {
     format!("{one} against {other}")
 }
@@ -112,9 +85,7 @@ pub fn read_flip(task: &str) -> String {
     format!("Task {task}: both transcripts side by side")
 }
 
-/// The section of the grid.
 pub const GRID: &str = "Task by task";
-/// All tasks.
 pub fn all_tasks(count: usize) -> String {
     format!("all {count}")
 }
@@ -122,22 +93,16 @@ pub fn all_tasks(count: usize) -> String {
 pub fn differing(count: usize) -> String {
     format!("differs {count}")
 }
-/// The choice between them.
 pub const WHICH_TASKS: &str = "Which tasks";
-/// No task passes.
 pub const NO_DIFFERENCE: &str = "All runs got the same result on every task.";
-/// The first column of the grid.
 pub const TASK: &str = "Task";
-/// The reference answer.
 pub const RIGHT: &str = "Right answer";
-/// A task in words.
 pub fn task_label(task: &str, side_by_side: bool) -> String {
     match side_by_side {
         true => format!("Task {task}: transcripts side by side"),
         false => format!("Task {task}"),
     }
 }
-/// A cell in words.
 pub fn cell_label(run: &str, outcome: &str, answer: Option<&str>) -> String {
     match answer {
         Some(answer) => format!("{run}: {outcome}, answer {answer}"),
@@ -146,18 +111,14 @@ pub fn cell_label(run: &str, outcome: &str, answer: Option<&str>) -> String {
 }
 /// How an answer was graded.
 pub const OUTCOMES: [&str; 4] = ["right", "wrong", "partly right", "not graded"];
-/// The run does not have the task.
 pub const NOT_PLAYED: &str = "not played";
-/// Of several repeats.
 pub fn of_repeats(share: &str, repeats: u32) -> String {
     format!("{share} % of {repeats}")
 }
-/// How the grid is walked.
 pub const GRID_KEYS: &str = "Arrow keys walk the grid, Enter opens an episode.";
 
 /// The page of a task.
 pub mod task {
-    /// What it is called.
     pub fn title(task: &str) -> String {
         format!("Task {task}, side by side")
     }
@@ -165,17 +126,11 @@ pub mod task {
     pub fn place(at: usize, of: usize) -> String {
         format!("flip {at} of {of}")
     }
-    /// The first run.
     pub const FIRST: &str = "first";
-    /// The other run.
     pub const OTHER: &str = "other";
-    /// What was answered and what is right.
     pub const ANSWERS: &str = "Answers";
-    /// What the task asks.
     pub const ASKED: &str = "Question";
-    /// The reference answer.
     pub const RIGHT: &str = "Right answer";
-    /// A run without an answer.
     pub const NO_ANSWER: &str = "no answer";
     /// The button that shows turns that both runs have in common.
     pub fn folded(count: usize) -> String {
@@ -184,22 +139,14 @@ pub mod task {
             count => format!("Show the first {count} turns, identical in both runs"),
         }
     }
-    /// The button that folds them again.
     pub const FOLD: &str = "Hide the identical first turns";
 }
 
-/// What its table is counted from.
 pub const COSTS_ABOUT: &str = "Over all episodes of the runs, not only the tasks in common; grading and searches included. Empty where a price is not \
      known. A row with a minus is the difference of two runs.";
-/// What a run cost.
 pub const COST: &str = "cost";
-/// About it.
 pub const COST_ABOUT: &str = "At the prices of the day of each call.";
-/// What an episode cost.
 pub const COST_A_PLAY: &str = "cost per episode";
-/// About it.
 pub const COST_A_PLAY_ABOUT: &str = "The cost divided by the number of episodes.";
-/// Tokens of an episode.
 pub const TOKENS_A_PLAY: &str = "tokens per episode";
-/// About them.
 pub const TOKENS_A_PLAY_ABOUT: &str = "Input and output tokens of models, over all seats.";

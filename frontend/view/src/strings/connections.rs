@@ -2,26 +2,16 @@
 
 use crate::number;
 
-/// The heading.
 pub const TITLE: &str = "Connections";
-/// What this is.
 pub const LEAD: &str = "What this server can ask: models behind the operator's endpoints, and search engines. Keys and addresses \
      are the server's configuration and never reach this page.";
-/// Column: name.
 pub const NAME: &str = "Name";
-/// Column: wire format.
 pub const FORMAT: &str = "Format";
-/// Column: which model.
 pub const MODEL: &str = "Model";
-/// Column: what to look for.
 pub const QUERY: &str = "Look for";
-/// Column: how many documents.
 pub const DOCUMENTS: &str = "Documents";
-/// Column: result.
 pub const RESULT: &str = "Result";
-/// The button.
 pub const TEST: &str = "Test";
-/// It answered.
 pub fn answered(took: &str, attempts: u32) -> String {
     match attempts {
         0 | 1 => format!("answered in {took}"),
@@ -47,15 +37,12 @@ pub fn hits(count: usize) -> String {
     }
 }
 
-/// The button that asks a service for its models.
 pub const LIST: &str = "List models";
 /// The same for whoever hears it apart from its row.
 pub fn list_of(provider: &str) -> String {
     format!("List models of {provider}")
 }
-/// What the list is.
 pub const LISTED: &str = "Models of the service";
-/// The field that narrows the list.
 pub const NARROW: &str = "Filter models";
 /// How many are shown, of how many, and what they are for.
 pub fn listed(shown: usize, all: usize) -> String {
@@ -78,25 +65,18 @@ pub fn matching(models: usize) -> String {
         more => format!("{} models have this in their names.", number::count(more as u64)),
     }
 }
-/// The cost of runs can be computed.
 pub const PRICED: &str = "price known";
-/// It cannot.
 pub const NOT_PRICED: &str = "no price";
-/// There is nothing in the list.
 pub const LIST_EMPTY: &str = "The service lists no models.";
-/// There is no list.
 pub const NO_LIST: &str = "This service has no list of models. Type the name of one.";
 /// The list did not come.
 pub fn list_failed(why: &str) -> String {
     format!("The list of models could not be had: {}.", why.trim_end_matches('.'))
 }
-/// When a change of the configuration counts.
 pub const RESTART: &str =
     "Restart the server after a change: it reads its configuration when it starts.";
 
-/// What to do about it.
 pub const NO_PROVIDERS_WHY: &str = "The built-in players need none. To ask models, the operator of this server adds an endpoint and restarts the server.";
-/// What to do about it.
 pub const NO_ENGINES_WHY: &str = "Modes that search need one. The operator of this server can point it at documents of their own, or name a service.";
 /// A wire format's name for people.
 pub fn format(name: &str) -> &str {
@@ -109,37 +89,28 @@ pub fn format(name: &str) -> &str {
     }
 }
 
-/// What it is.
 pub const ACCESS_WHY: &str = "This server asks for its operator's token before it opens runs or makes calls. It is kept in this \
      browser and sent to this server only.";
-/// The services' own variables, and any other endpoint; the name in its variables becomes `my-lab`.
 pub const SAMPLE_ENV: &str = "OPENAI_API_KEY=…\n\
      ANTHROPIC_API_KEY=…\n\
      GEMINI_API_KEY=…\n\
      TURNWISE_PROVIDER_MY_LAB_BASE_URL=https://llm.example.org/v1\n\
      TURNWISE_PROVIDER_MY_LAB_API_KEY=…\n\
      TURNWISE_PROVIDER_MY_LAB_MODELS=model-a,model-b";
-/// The same in the file.
 pub const SAMPLE_FILE: &str = "[[provider]]\n\
      name = \"my-lab\"\n\
      format = \"openai\"  # or anthropic, gemini\n\
      base_url = \"https://llm.example.org/v1\"\n\
      key_env = \"MY_LAB_KEY\"\n\
      models = [\"model-a\", \"model-b\"]";
-/// Search engines by environment variables; the name in the first becomes `my-docs`.
 pub const SAMPLE_SEARCH_ENV: &str = "TURNWISE_SEARCH_MY_DOCS=/path/to/documents\n\
      TURNWISE_SEARCH_SERPER_API_KEY=…\n\
      TURNWISE_SEARCH_BRAVE_API_KEY=…\n\
      TURNWISE_SEARCH_TAVILY_API_KEY=…\n\
      TURNWISE_SEARCH_SEARXNG_BASE_URL=https://searx.example.org\n\
      TURNWISE_SEARCH_DUCKDUCKGO=on";
-/// The same in the file.
 pub const SAMPLE_SEARCH_FILE: &str = "[[search]]\nname = \"my-docs\"\npath = \"/path/to/documents\"\n\n[[search]]\nname = \"web\"\nformat = \"brave\"\nkey_env = \"BRAVE_KEY\"";
-
-/// Rendering is on.
 pub const RENDERS: &str = "Pages that players write are rendered here, in a browser without scripts and without a network.";
-/// Rendering is off.
 pub const RENDERING_OFF: &str = "Pages are not rendered here";
-/// What an operator can do about it.
 pub const RENDERING_MEND: &str =
     "Everything else works. What rendering needs is in docs/operating.md, under Rendering.";

@@ -19,12 +19,8 @@ pub fn state(state: RunState) -> &'static str {
         RunState::Withdrawn => "withdrawn",
     }
 }
-/// It runs in this page.
 pub const HERE: &str = "running here";
-/// It runs on the server.
 pub const ON_SERVER: &str = "running on the server";
-
-/// Another tab of this browser drives it.
 pub const OTHER_TAB: &str = "Another tab of this browser drives this run.";
 /// What is stored of an episode does not replay.
 pub fn drifted(episode: &EpisodeKey, why: &str) -> String {
@@ -49,22 +45,18 @@ fn so_far(ended: u32, episodes: u32, failed: usize) -> String {
         None => told,
     }
 }
-/// The server drives it.
 pub fn on_server(ended: u32, episodes: u32, failed: usize) -> String {
     format!("Running on the server: {}. Every page may be closed.", so_far(ended, episodes, failed))
 }
-/// Another page drives it.
 pub fn elsewhere(ended: u32, episodes: u32, failed: usize) -> String {
     format!(
         "Running in another tab: {}. This page updates by itself.",
         so_far(ended, episodes, failed)
     )
 }
-/// It is paused.
 pub fn paused(ended: u32, episodes: u32, failed: usize) -> String {
     format!("Paused. {}.", so_far(ended, episodes, failed))
 }
-/// Its driver has gone.
 pub fn idle(ended: u32, episodes: u32, failed: usize) -> String {
     format!(
         "Not running: its page was closed, or its server stopped. {}. Resume continues where its transcripts end; no call that was answered \
@@ -81,9 +73,7 @@ pub fn stopped(ended: u32, episodes: u32, failed: usize) -> String {
     format!("Ended. {}.{missing} Resume continues it.", so_far(ended, episodes, failed))
 }
 
-/// The button that hands a run to the server.
 pub const CONTINUE_ON_SERVER: &str = "Continue on the server";
-/// What that means.
 pub const CONTINUE_ON_SERVER_MEANS: &str =
     "The server goes on with the run where it stands; this page may be closed then";
 

@@ -1,8 +1,6 @@
 //! The first page.
 
-/// The heading, which stands in the page before the app does.
 pub const HEADLINE: &str = "Does it ask, or does it guess?";
-/// What this is.
 pub const LEAD: &str = "Turnwise runs interactive benchmarks: a language model searches, asks a user who knows more than it \
      says, and answers. Episodes run in this page; keys stay on the server. Every turn is written down, and every number is \
      computed from what was written.";
@@ -14,7 +12,6 @@ pub fn run_samples(tasks: Option<usize>) -> String {
     }
 }
 
-/// What can be done without one.
 pub const VISITORS: &str = "The samples, practice with built-in players, reading, and going on from a turn of a shared episode need no \
      token. Models and other tasks need this server's access token.";
 
@@ -51,36 +48,22 @@ pub fn compare(ticked: usize) -> String {
         several => format!("Compare the {several} ticked runs"),
     }
 }
-/// The heads of its table.
 pub const RUN: &str = "Run";
-/// Column: how it stands.
 pub const STATE: &str = "State";
-/// Column: the headline number.
 pub const ACCURACY: &str = "Accuracy";
-/// The unit of it.
 pub const PERCENT: &str = "%";
-/// Column: finished of planned.
 pub const EPISODES: &str = "Episodes";
-/// Column: who played.
 pub const PLAYER: &str = "Player";
-/// What to do about it.
 pub const NO_RUNS_WHY: &str = "A run is a set of tasks, played by the players in its seats. The samples need no key and end in \
      a few seconds; every screen can be tried on them.";
 
-/// The section of task sets.
 pub const TASKS: &str = "Tasks on this server";
-/// Column: which benchmark.
 pub const BENCHMARK: &str = "Benchmark";
-/// Column: how many.
 pub const COUNT: &str = "Tasks";
-/// Column: languages.
 pub const LANGUAGES: &str = "Languages";
-/// Column: how it is kept.
 pub const KEPT: &str = "Kept";
-/// Configures a run of that set.
 pub const USE: &str = "Use";
 
-/// How it goes.
 pub const STEPS: &[(&str, &str)] = &[
     (
         "Choose tasks",
@@ -96,7 +79,6 @@ pub const STEPS: &[(&str, &str)] = &[
     ),
 ];
 
-/// How long ago.
 pub fn ago(duration: &str) -> String {
     format!("{duration} ago")
 }

@@ -1,26 +1,18 @@
 //! The list of keys.
 
-/// The dialog's heading.
 pub const TITLE: &str = "Keys";
-/// The button that opens it.
 pub const OPEN: &str = "Keys";
-
-/// The switch for keys with a character.
 pub const LETTERS: &str = "Letter keys (n, j, ?, …). Arrows, Enter, Space and Esc always work.";
 
 /// A key, or several that belong together, and what they do.
 pub struct Key {
-    /// What stands on them.
     pub signs: &'static [&'static str],
-    /// What they do.
     pub meaning: &'static str,
 }
 
 /// A page, or a part of one, and its keys.
 pub struct Place {
-    /// What it is called.
     pub name: &'static str,
-    /// Its keys.
     pub keys: &'static [Key],
 }
 
@@ -28,7 +20,6 @@ const fn key(signs: &'static [&'static str], meaning: &'static str) -> Key {
     Key { signs, meaning }
 }
 
-/// Every key.
 pub const ALL: &[Place] = &[
     Place {
         name: "Everywhere",

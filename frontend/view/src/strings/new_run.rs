@@ -5,9 +5,7 @@ use turnwise_shared::seat::Seat;
 use crate::cost::{Range, TooSmall};
 use crate::number::{count, counted, dollars, rough_dollars};
 
-/// The heading.
 pub const TITLE: &str = "New run";
-/// What this is.
 pub const LEAD: &str =
     "Every setting has a default. Share this page's link to share your settings.";
 
@@ -24,7 +22,6 @@ pub fn planned(name: &str, episodes: u64) -> String {
     }
 }
 
-/// The built-in ones.
 pub fn samples(count: usize) -> String {
     format!("samples, {} of our own", tasks(count))
 }
@@ -39,7 +36,6 @@ pub fn sealed_set(name: &str, count: usize) -> String {
 fn tasks(count: usize) -> String {
     counted(count as u64, "task", "tasks")
 }
-/// What that means for a run.
 pub const SEALED_SET: &str = "Sealed: what is hidden from the player never leaves the server, neither now nor afterwards. Seats \
      that may see it are a model's or a bot's, and only what their replies come to is told.";
 /// The same of a set that its operator has opened.
@@ -65,7 +61,6 @@ pub fn pictures_not_kept(why: &str) -> String {
 pub fn built_set(name: &str) -> String {
     format!("{name}, built here")
 }
-/// It is good.
 pub fn read(count: usize, encrypted: bool) -> String {
     if encrypted {
         format!("{}, decrypted in this page only", tasks(count))
@@ -88,7 +83,6 @@ pub fn bad_file(why: &str, others: &[String]) -> String {
     }
     text
 }
-/// All of them.
 pub const ALL: &str = "all";
 
 /// What a sweep is, by the setting and how many values it has.
@@ -109,39 +103,28 @@ pub fn participants(now: u32, fewest: u32, most: u32) -> String {
         most => format!("{now} take part, {fewest} to {most} can"),
     }
 }
-/// The seat under evaluation.
 pub const EVALUATED: &str = "Model under evaluation";
-/// The seats of a game.
 pub const PLAYERS: &str = "Players";
 /// A first seat that is no player's.
 pub fn seat_title(seat: &str) -> String {
     format!("Who is the {seat}")
 }
-/// The folded part of the form, for screen readers.
 pub const REST: &str = "More settings";
-/// The folded seats.
 pub const OTHER_SEATS: &str = "Other seats";
 /// The button that tries a model, for screen readers.
 pub fn test_of(seat: &str) -> String {
     format!("Test the model of the {seat}")
 }
-/// Nobody has tried the chosen model here.
 pub const UNTESTED: &str = "not tested yet";
-/// It is being tried.
 pub const TESTING: &str = "testing…";
 /// When it answered last.
 pub fn answered_before(moment: &str) -> String {
     format!("tested {moment}")
 }
-/// In an empty field of a model.
 pub const MODEL_NAME: &str = "model name";
-/// In an empty choice of a service.
 pub const CHOOSE_SERVICE: &str = "choose a service";
-/// Where people do not sit.
 pub const PEOPLE_PLAY: &str = "People play games on their own page.";
-/// The way there.
 pub const TO_PLAY: &str = "Play yourself";
-/// The folded choice among the tasks of a set.
 pub const CHOOSE_TASKS: &str = "Choose tasks";
 /// How many of a set are chosen; `None`: all, or not known yet.
 pub fn of_all(chosen: Option<usize>, all: usize) -> String {
@@ -150,16 +133,11 @@ pub fn of_all(chosen: Option<usize>, all: usize) -> String {
         Some(chosen) => format!("{} of {}", count(chosen as u64), count(all as u64)),
     }
 }
-/// Above the bars.
 pub const TICK: &str = "Tick values to run these tasks only.";
-/// The legend of the two readings of a benchmark.
 pub const RULES: &str = "Rules";
-/// Faithful, without the holes.
 pub const STRICT_NOTE: &str = "As in the paper, loopholes fixed.";
-/// As it was run.
 pub const REFERENCE_NOTE: &str =
     "The authors' code, bugs included; compare with published results.";
-/// What settings are if none was changed.
 pub const DEFAULTS: &str = "defaults";
 /// The parameter of a built-in rule, for screen readers.
 pub fn parameter_of(seat: &str) -> String {
@@ -177,15 +155,10 @@ pub fn who_in(seat: &str) -> String {
 pub fn model_in(seat: &str) -> String {
     format!("Model of the {seat}")
 }
-/// Nobody configured a model.
 pub const NO_PROVIDER: &str = "No models are configured on this server.";
-/// None of those that are listed can be asked.
 pub const NO_KEY: &str = "None of these services can be asked: the server has no key for them.";
-/// Only answers that are made up can be had.
 pub const ONLY_SCRIPTED: &str = "No service with models is configured here. “scripted” makes answers up, for a trial: its model may have any name.";
-/// The chosen service makes answers up.
 pub const MADE_UP: &str = "No model is asked: “scripted” makes answers up, for a trial.";
-/// The chosen service cannot be asked.
 pub const ITS_KEY: &str = "The server has no key for this service, so it cannot be asked.";
 /// A service that cannot be asked.
 pub fn without_key(name: &str) -> String {
@@ -215,7 +188,6 @@ pub fn more_now(profile: &str, search: Option<&str>, repeats: u32, in_flight: u3
     format!("{profile}{}, {repeats}×, {in_flight} parallel calls", search.unwrap_or_default())
 }
 
-/// The button.
 pub fn start(plays: u64) -> String {
     match plays {
         1 => "Start 1 episode".to_owned(),
@@ -226,7 +198,6 @@ pub fn start(plays: u64) -> String {
 pub fn try_first(tasks: u32) -> String {
     format!("Try {tasks} tasks")
 }
-/// What that is.
 pub const TRY_ABOUT: &str = "A real run of the first tasks. Nothing is published by itself.";
 /// The name of such a run.
 pub fn try_title(tasks: u32, player: Option<&str>) -> String {
@@ -287,7 +258,6 @@ pub fn too_small(why: &TooSmall) -> String {
 pub fn use_length(tokens: u32) -> String {
     format!("Use {} tokens", count(u64::from(tokens)))
 }
-/// The button that leads to the field.
 pub const CHOOSE_LENGTH: &str = "Choose";
 /// At most so many calls of a seat.
 pub fn at_most(calls: &str, who: &str) -> String {
@@ -301,7 +271,6 @@ pub fn at_most(calls: &str, who: &str) -> String {
 pub fn costs_at_most(cost: &str) -> String {
     format!("at most {cost}")
 }
-/// Why a model's rates alone make no total.
 pub const READING_IS_OPEN: &str =
     "How much a model reads depends on the episode. A budget sets an upper limit.";
 /// What a model asks by the million tokens, and what its replies cost at most.
@@ -312,7 +281,6 @@ pub fn rates(input: &str, output: &str, writing: Option<&str>) -> String {
         None => rates,
     }
 }
-/// Who is charged for.
 pub fn charged(role: &str, who: &str) -> String {
     format!("{role}, {who}")
 }

@@ -18,14 +18,10 @@ pub fn place(number: u64, about: Option<u64>) -> String {
     let about = about.map_or_else(String::new, |about| format!(" of about {}", count(about)));
     format!("question {}{about}", count(number))
 }
-/// The heading while nothing is asked.
 pub const NOBODY_ASKED: &str = "Nothing to answer now";
-/// What happens meanwhile.
 pub const OTHERS_PLAY: &str = "The others play. The next question appears here by itself and waits for you; you may leave and come back.";
-/// The task that was begun has no question yet, and others have.
 pub const TASK_GOES_ON: &str =
     "The next question of this task is on its way. Press Later to take another task first.";
-/// In which languages questions are asked.
 pub const LANGUAGES: &str = "Ask me in";
 /// A language by its code.
 pub fn language(code: &str) -> String {
@@ -41,38 +37,24 @@ pub fn left_out(count: usize) -> String {
     format!("{} in other languages {verb}", crate::number::count(count as u64))
 }
 
-/// While the run is paused.
 pub const PAUSED: &str =
     "The run is paused. Your answers are kept; new questions come after Resume.";
-/// After the last question.
 pub const OVER: &str = "Run complete";
-/// What that means.
 pub const OVER_WHY: &str = "Every question is answered.";
-/// Of a branch: to the page that compares it.
 pub const TO_CHANGES: &str = "What your answers changed";
-/// To the only episode.
 pub const TO_EPISODE: &str = "See how it ended";
-/// Where there are several.
 pub const NUMBERS_BELOW: &str = "The results are below.";
-/// The button that shows another question first.
 pub const LATER: &str = "Later";
-/// What it does.
 pub const LATER_WHY: &str = "Take another task first";
-/// An answer that is no single word.
 pub const WRITTEN: &str = "what you wrote";
-/// The button that takes the newest answer back.
 pub const UNDO: &str = "Undo";
 /// What was answered, while it can be taken back.
 pub fn answered(text: &str) -> String {
     format!("Answered: {text}")
 }
-/// What the seat has to keep to, and the whole request.
 pub const AS_MODEL: &str = "The prompt, as a model gets it";
-/// The rules for people.
 pub const RULES: &str = "Rules";
-/// What a grader decides.
 pub const SAME: &str = "Does the given answer agree with the correct one?";
-/// The buttons.
 pub const ANSWERS: &str = "Your answer";
 
 /// What a part of a request is called; else its name with blanks.

@@ -10,23 +10,15 @@ use super::capitalised;
 pub use over::*;
 pub use seat::*;
 
-/// The title of `/play`.
 pub const TITLE: &str = "Play";
-/// What it is.
 pub const LEAD: &str = "Play the same games under the same conditions as the models.";
-/// The choice of a game.
 pub const GAME: &str = "Game";
-/// Who else plays, at a table.
 pub const OPPONENTS: &str = "At the table";
-/// Who else plays, in a match.
 pub const OPPONENT: &str = "Opponent";
-/// The number of players.
 pub const HOW_MANY: &str = "Players";
-/// So many players.
 pub fn players(count: u32) -> String {
     format!("{count} players, you included")
 }
-/// The fold with the seats.
 pub const WHO_SITS: &str = "Who sits where";
 /// The label of a seat.
 pub fn seat(name: &str) -> String {
@@ -47,15 +39,10 @@ pub fn bot(name: &str) -> String {
 pub fn model(model: &str, provider: &str) -> String {
     format!("{model} ({provider})")
 }
-/// A friend in a list.
 pub const FRIEND: &str = "a friend, by a link";
-/// What becomes of a friend.
 pub const FRIEND_NOTE: &str = "You get a link to send; the match begins when both sit.";
-/// What a model is.
 pub const MODEL_NOTE: &str = "A model behind this server's endpoint, asked as in any run.";
-/// What is not told, because the task is sealed.
 pub const SEALED: &str = "sealed: it stays on the server";
-/// The hidden opponent in a list.
 pub const HIDDEN: &str = "a hidden strategy";
 /// What the hidden opponent is.
 pub fn hidden_note(among: usize) -> String {
@@ -63,33 +50,20 @@ pub fn hidden_note(among: usize) -> String {
 }
 
 pub const A_FRIEND: &str = "a friend";
-/// Whether it counts.
 pub const KIND: &str = "Practice or rated";
-/// A table that does not count.
 pub const PRACTICE: &str = "Practice";
-/// A table that counts.
 pub const RATED: &str = "Rated";
-/// What it is.
 pub const RATED_NOTE: &str =
     "You see exactly what a model in your seat would see, until the very end.";
-/// A table at which people play as people.
 pub const INVITED: &str = "Human baseline";
-/// What it is.
 pub const INVITED_NOTE: &str = "You invite people by a link and do not play. Each sees what is recorded and agrees to it; published, the row says human.";
-/// The other choices.
 pub const REST: &str = "You and the clock";
-/// The name.
 pub const NAME: &str = "Your name";
-/// Somebody without a name.
 pub const NOBODY: &str = "Somebody";
-/// How many calls of models a table may make.
 pub const CALLS: &str = "Calls of models, at most";
-/// What an empty field means.
 pub const NO_LIMIT: &str = "no limit";
-/// What happens when they are used up.
 pub const CALLS_NOTE: &str =
     "When they are used up, what is under way breaks off, and the table is over.";
-/// The time for a decision.
 pub const TIME: &str = "Time for a decision";
 /// A time in a list.
 pub fn for_each(seconds: u32) -> String {
@@ -116,16 +90,13 @@ pub fn clock(clock: Clock) -> String {
         false => "There is no clock: a question waits until it is answered.".to_owned(),
     }
 }
-/// The seats beside the player's.
 pub const BESIDE: &str = "Who else takes part";
-/// What a friend does there.
 pub const BESIDE_NOTE: &str =
     "A friend gets a link of their own, and is asked exactly what a model would be asked.";
 /// A seat with a part of its own.
 pub fn part_of(seat: &str) -> String {
     capitalised(seat)
 }
-/// The choice of one's own seat.
 pub const YOUR_SEAT: &str = "Your seat";
 /// Tasks that chance takes, perhaps of one kind only.
 pub fn any_task(value: Option<&str>) -> String {
@@ -149,14 +120,12 @@ pub fn task(labels: &str, text: &str) -> String {
         labels => format!("{labels}: {clipped}"),
     }
 }
-/// The button that opens a table, and the one that takes a seat.
 pub const SIT_DOWN: &str = "Sit down";
 
 /// The name of the run.
 pub fn run_title(game: &str) -> String {
     format!("{game}, played by hand")
 }
-/// The server's answer lacks the ticket.
 pub const NO_TICKET: &str = "The server opened the table without a ticket for your seat.";
 
 /// A time that is counted down.
@@ -171,7 +140,6 @@ pub fn bank(milliseconds: f64) -> String {
         _ => format!("and {} in the bank", seconds(milliseconds)),
     }
 }
-/// The bank is used.
 pub const BANK_RUNS: &str = "from the time bank";
 /// What is in the bank of somebody else.
 pub fn others_bank(milliseconds: f64) -> String {
@@ -180,18 +148,11 @@ pub fn others_bank(milliseconds: f64) -> String {
         _ => format!("left for them, and {} in their bank", seconds(milliseconds)),
     }
 }
-/// Somebody else uses their bank.
 pub const OTHERS_BANK_RUNS: &str = "left for them, from their time bank";
-/// The time is nearly over.
 pub const SOON_OVER: &str = "Less than ten seconds left.";
-
-/// The controls of a decision.
 pub const YOUR_DECISION: &str = "Your decision";
-/// A button.
 pub const FOLD: &str = "Fold";
-/// A button.
 pub const CHECK: &str = "Check";
-/// A button.
 pub fn call(amount: &str) -> String {
     format!("Call {amount}")
 }
@@ -199,37 +160,25 @@ pub fn call(amount: &str) -> String {
 pub fn bet(amount: &str) -> String {
     format!("Bet {amount}")
 }
-/// A button.
 pub fn raise_to(amount: &str) -> String {
     format!("Raise to {amount}")
 }
-/// A button.
 pub fn all_in(amount: &str) -> String {
     format!("All-in {amount}")
 }
-/// Folding where checking is free.
 pub const FOLD_ANYWAY: &str = "Checking is free. Fold anyway?";
 /// Everything at once.
 pub fn all_in_sure(amount: &str) -> String {
     format!("Put in all {amount} chips?")
 }
-/// One means it.
 pub const YES: &str = "Yes";
-/// One does not.
 pub const NO: &str = "No";
-/// The usual amounts.
 pub const USUAL: &str = "Usual amounts";
-/// The smallest raise.
 pub const LEAST: &str = "min";
-/// Half of the pot.
 pub const HALF_POT: &str = "½ pot";
-/// The pot.
 pub const POT: &str = "pot";
-/// The largest raise.
 pub const MOST: &str = "max";
-/// The slider and the number.
 pub const RAISE_TO: &str = "Raise to";
-/// Chips in words.
 pub fn chips(amount: &str) -> String {
     format!("{amount} chips")
 }
@@ -237,11 +186,8 @@ pub fn chips(amount: &str) -> String {
 pub fn your_cards(cards: &[String]) -> String {
     format!("Your cards: {}", cards.join(" and "))
 }
-/// What a reply is written into.
 pub const YOUR_REPLY: &str = "Your reply";
-/// The button that sends it.
 pub const SEND: &str = "Send";
-/// Which action.
 pub const WHICH_ACTION: &str = "Action";
 /// The button that does it.
 pub fn do_action(name: &str) -> String {
@@ -267,22 +213,16 @@ pub fn parameter(name: &str) -> String {
 pub fn percent(number: &str) -> String {
     format!("{number} %")
 }
-/// None was chosen yet.
 pub const NOT_CHOSEN: &str = "not chosen";
 /// Whether such a field holds a number from 0 to 100.
 pub fn is_number(name: &str) -> bool {
     name == "confidence"
 }
 
-/// The table, before anything is known.
 pub const TABLE: &str = "Table";
-/// Nothing is asked.
 pub const WAIT: &str = "Waiting for the others.";
-/// The line is broken or another page's.
 pub const NO_LINE: &str = "Nothing can be decided from this page now.";
-/// A reply is on its way.
 pub const SENT: &str = "Sent.";
-/// Somebody else's turn.
 pub fn thinks(name: Option<&str>, place: u32) -> String {
     match name {
         Some(name) => format!("{name} is thinking."),
@@ -293,9 +233,7 @@ pub fn thinks(name: Option<&str>, place: u32) -> String {
 pub fn your_turn_to_call(to_call: &str, pot: &str, percent: &str) -> String {
     format!("Your turn: {to_call} to call into {pot}; you need {percent} % equity.")
 }
-/// The person's turn, with nothing to pay.
 pub const YOUR_TURN_FREE: &str = "Your turn: checking is free.";
-/// The end of a hand.
 pub const HAND_OVER: &str = "The hand is over.";
 /// The end of a hand, for the person: won, lost or neither.
 pub fn hand_result(sign: i64, amount: &str) -> String {
@@ -305,11 +243,8 @@ pub fn hand_result(sign: i64, amount: &str) -> String {
         _ => "You neither won nor lost.".to_owned(),
     }
 }
-/// The button that goes on.
 pub const NEXT_HAND: &str = "Next hand";
-/// The person.
 pub const YOU: &str = "You";
-/// The person, within a sentence.
 pub const YOU_THERE: &str = "you";
 /// Who had the best cards at the end.
 pub fn best_cards(names: &[String]) -> String {
@@ -320,17 +255,13 @@ pub fn best_chance(names: &[String], percent: &str) -> String {
     format!("Had everybody stayed in, the best chance: {} with {percent} %.", names.join(" and "))
 }
 
-/// What the percentages beside the places are, after a hand.
 pub const SHARES_NOTE: &str =
     "Percentages beside the stacks: the share of the pot that each hand would have won.";
 
-/// A round.
 pub fn round(number: u32) -> String {
     format!("Round {number}")
 }
-/// The lanes.
 pub const HISTORY: &str = "What was played";
-/// The person's total.
 pub const OWN_TOTAL: &str = "Your total";
 /// The round before.
 pub fn last_round(own: &str, forced: bool, other: &str, pay: &str) -> String {
@@ -345,17 +276,11 @@ pub fn last_round(own: &str, forced: bool, other: &str, pay: &str) -> String {
     };
     format!("{who} {}, the other {}: {pay}.", word(own), word(other))
 }
-/// The person's turn.
 pub const CHOOSE: &str = "Your choice?";
-/// The other's turn.
 pub const WAIT_OTHER: &str = "Waiting for the other.";
-/// A move.
 pub const COOPERATE: &str = "Cooperate";
-/// What it is.
 pub const COOPERATE_NOTE: &str = "good for both";
-/// A move.
 pub const DEFECT: &str = "Defect";
-/// What it is.
 pub const DEFECT_NOTE: &str = "good for you, once";
 
 /// Which part of a table is played.

@@ -35,11 +35,9 @@ pub fn said_at_last(halt: &Halt) -> String {
     }
 }
 
-/// What Resume does.
 pub const NOTHING_LOST: &str =
     "On Resume, unanswered calls are sent again and failed episodes are replayed.";
 
-/// The service's own words.
 fn says(words: &str) -> String {
     format!("{REFUSAL}: {}.", words.trim_end_matches('.'))
 }
@@ -98,7 +96,6 @@ fn who(name: &str) -> String {
     }
 }
 
-/// What the service said in place of an answer, or why it filtered one.
 pub const REFUSAL: &str = "The service says";
 
 /// What was sent otherwise than chosen, in a few words.

@@ -5,7 +5,6 @@ use turnwise_shared::wire::publishing::Change;
 
 use crate::number::{self, Shown};
 
-/// What it means.
 pub const PUBLISH_ABOUT: &str = "The server plays every transcript again over its own tasks, checks the receipts and computes every \
 number anew. Then the run stands on the board of its configuration, for everybody.";
 /// What is told, one by one.
@@ -15,10 +14,8 @@ pub const TOLD_LIST: [&str; 4] = [
     "what models were asked through which endpoint, when, and what it cost at this server's prices",
     "the digest of this browser's owner key, and how many runs were opened with it",
 ];
-/// What that is.
 pub const READERS_ABOUT: &str = "Found by the server when it checked the run for its board. Nothing of it contradicts the run; it says what the \
 numbers alone do not.";
-/// The link to its board.
 pub const TO_BOARD: &str = "To its board";
 
 /// A number of a page's log entry.
@@ -39,7 +36,6 @@ pub fn measure(label: &str, shown: &Shown) -> String {
     format!("{label} {}{unit}{range}", shown.value)
 }
 
-/// A kind of evidence.
 pub fn evidence(evidence: Evidence) -> &'static str {
     match evidence {
         Evidence::Receipted => "with a receipt: this server made the call and signed the reply",
@@ -49,58 +45,42 @@ pub fn evidence(evidence: Evidence) -> &'static str {
     }
 }
 
-/// What that does.
 pub const VERIFY_ABOUT: &str = "Checks in this browser, without believing the server's numbers: hash chains, receipts and their signatures, \
 every transcript played again, every number computed anew.";
-/// What that does for one episode.
 pub const VERIFY_EPISODE_ABOUT: &str = "Checks this episode in this browser: its hash chains, the receipts of its calls and their signatures, \
 and plays it again.";
-/// The button that stops.
 pub const VERIFY_STOP: &str = "Stop";
-/// The server found that a run is not what it says.
 pub const REFUSED_RUN: &str = "The server checked this run and refused it: it is not what it says. Its numbers are not shown.";
-/// The operator took a run off its board.
 pub const REMOVED_RUN: &str = "The operator took this run off its board.";
 /// The link to an entry of the public log.
 pub fn log_entry(number: u64) -> String {
     format!("entry {number} of the public log")
 }
-/// What can be checked of an imported run.
 pub const IMPORTED_ABOUT: &str = "This run was brought from another system, so it cannot be played again, and no server of ours signed its calls. \
 What can be checked in this browser: that its hash chains hold, and that its numbers follow from its transcripts.";
-/// What can be checked of an imported episode.
 pub const IMPORTED_EPISODE_ABOUT: &str = "This episode was brought from another system, so it cannot be played again, and no server of ours signed \
 its calls. What can be checked in this browser: that its hash chain holds.";
-/// What can be checked of a branch.
 pub const BRANCHED_ABOUT: &str = "This run goes on from another run's episode, so it cannot be verified by itself. What can be checked in this \
 browser: that its hash chains hold, that its first lines are those of the other episode, that it plays again to the same lines, \
 and that its numbers follow. What was said before is verified at";
-/// What can be checked of one that was graded again.
 pub const GRADED_BRANCH_ABOUT: &str = "This run grades an episode again that goes on from another run's episode, so it cannot be verified by itself. \
 What can be checked in this browser: that its hash chains hold, that the first lines are those of the other episode, that episode and \
 grading play again to the same lines, and that its numbers follow. What was said before is verified at";
-/// What that leaves open.
 pub const BRANCH_UNCHECKED: &str = "Who gave the replies: those before the branch belong to the other run, and those after it are not held against receipts.";
-/// Nothing could be played again.
 pub const NOT_PLAYED: &str =
     "Whether it plays again to the same lines: its tasks or its prompts are not at hand here.";
-/// Tasks are not here.
 pub const NO_TASKS: &str = "The tasks are not in this browser, so nothing was played again. The server did that when the run was published, \
 if it was.";
-/// Episodes that are under way.
 pub const UNDER_WAY: &str = "Episodes that are still under way.";
 
-/// While it goes on.
 pub fn verifying(done: usize, of: usize) -> String {
     format!("{} of {} transcripts", number::count(done as u64), number::count(of as u64))
 }
 
-/// While receipts are read.
 pub fn reading_receipts(count: usize) -> String {
     format!("{} receipts", number::count(count as u64))
 }
 
-/// Chains that hold.
 pub fn chains(lines: u64) -> String {
     format!("The hash chains hold: {}.", number::counted(lines, "line", "lines"))
 }
@@ -129,7 +109,6 @@ pub fn other_transcript(episode: &str) -> String {
     format!("{episode}: its first line is not that of an episode of this run.")
 }
 
-/// Receipts that hold.
 pub fn receipts(receipts: usize, signatures: usize) -> String {
     format!(
         "{} lead to {} that hold, and none is missing in between.",
@@ -138,7 +117,6 @@ pub fn receipts(receipts: usize, signatures: usize) -> String {
     )
 }
 
-/// Replies of a kind.
 pub fn replies(count: u64, kind: Evidence) -> String {
     format!("{} {}.", number::counted(count, "reply", "replies"), evidence(kind))
 }
@@ -173,7 +151,6 @@ pub fn other_number(label: &str) -> String {
     format!("{label}: the number computed here is not the server's.")
 }
 
-/// Lines that were withheld.
 pub fn withheld(lines: u64) -> String {
     format!("{}; the rest of their chains was checked.", number::counted(lines, "line", "lines"))
 }
@@ -186,14 +163,10 @@ pub fn unplayed(count: u64) -> String {
     )
 }
 
-/// The page of the public log.
 pub const LOG_TITLE: &str = "Public log";
-/// What it is.
 pub const LOG_ABOUT: &str = "Everything that was put on a board or taken off, and every sealed set of tasks that was opened, and why. Nothing in it is ever changed: every entry names the hash \
 of the one before it, and this page checks that.";
-/// The columns.
 pub const LOG_COLUMNS: [&str; 6] = ["No.", "When", "What", "Run or tasks", "Standing", "Why"];
-/// The column of numbers.
 pub const LOG_HASH: &str = "Hash";
 
 /// The chain of the log.
@@ -204,7 +177,6 @@ pub fn log_holds(count: usize) -> String {
     )
 }
 
-/// What happened.
 pub fn change(change: Change) -> &'static str {
     match change {
         Change::Admitted => "admitted",
@@ -215,6 +187,5 @@ pub fn change(change: Change) -> &'static str {
     }
 }
 
-/// What it is.
 pub const OWNER_ABOUT: &str = "Runs that this browser opens are counted under this key; boards show its digest and how many runs were opened and \
 published with it. Keep it secret. To be the same owner in another browser, paste it there.";

@@ -2,15 +2,10 @@
 
 use crate::number::{count, counted};
 
-/// What is looked in.
 pub const WORDS_NOTE: &str = "Searches replies, reasoning, results and answers. All words must be in one reply; use “quotes” for a phrase.";
-/// The field on an episode's page.
 pub const FIND: &str = "Find";
-/// The same in full.
 pub const FIND_IN_EPISODE: &str = "Find words in this episode";
-/// Button.
 pub const FOUND_NEXT: &str = "Next turn with these words";
-/// Button.
 pub const FOUND_BEFORE: &str = "Previous turn with these words";
 /// How many turns of an episode have it, and at which of them the reader is, from 1.
 pub fn in_turns(at: Option<usize>, turns: usize) -> String {
@@ -21,7 +16,6 @@ pub fn in_turns(at: Option<usize>, turns: usize) -> String {
         (Some(at), _) => format!("{at} of {all}"),
     }
 }
-/// What is added to the name of a turn that has it.
 pub const HAS_IT: &str = "matches the search";
 /// How many episodes have it.
 pub fn found(plays: usize, places: u64, searched: u32) -> String {
@@ -43,15 +37,12 @@ pub fn in_play(task: &str, repeat: u32, places: u32) -> String {
     };
     format!("Task {task}{repeat}: {}", counted(u64::from(places), "place", "places"))
 }
-/// A place in it.
 pub fn turn(turn: u32) -> String {
     format!("Turn {turn}")
 }
-/// A seat said it.
 pub fn said(seat: &str) -> String {
     format!("{seat} said")
 }
-/// A seat thought it.
 pub fn thought(seat: &str) -> String {
     format!("{seat} thought")
 }
@@ -68,9 +59,7 @@ pub fn more_plays(plays: usize) -> String {
     )
 }
 
-/// Section: the other profile.
 pub const AGAIN: &str = "Under the other profile";
-/// What it is.
 pub fn again_about(played_in: &str, other: &str) -> String {
     format!(
         "This run was played in {played_in}. Its replies can be read again as {other} reads them. Where a reply means something \
@@ -85,21 +74,15 @@ pub fn renumbered_about(played_in: &str, other: &str) -> String {
          was: it is not comparable with runs that were played in {other}."
     )
 }
-/// The button.
 pub fn read_again(other: &str) -> String {
     format!("Read again in {other}")
 }
-/// How far.
 pub fn reading(done: usize, of: usize) -> String {
     format!("Reading {} of {}", count(done as u64), count(of as u64))
 }
-/// Row: read otherwise with an end.
 pub const OTHERWISE: &str = "Read otherwise, and ended";
-/// Row: parted.
 pub const PARTED: &str = "Part from the recording";
-/// Column.
 pub const WHAT: &str = "What";
-/// What each row means.
 pub const MEANINGS: [&str; 5] = [
     "Every turn means the same under both profiles.",
     "Something means another thing, and the recorded replies still lead to an end.",
@@ -120,7 +103,6 @@ pub fn bounds(recorded: &str, low: &str, high: &str, other: &str) -> String {
 pub fn why_left_out(why: &str) -> String {
     format!("The first that could not be read again: {why}.")
 }
-/// Table of episodes that differ.
 pub const DIFFERENT: &str = "Episodes that are read otherwise";
 /// The link of an episode.
 pub fn open(task: &str) -> String {
@@ -142,18 +124,14 @@ pub fn show_all(rows: usize) -> String {
     format!("Show all {}", count(rows as u64))
 }
 
-/// Who graded.
 pub fn graded_by(who: &str) -> String {
     format!("The episodes were graded by {who}.")
 }
-/// What it does.
 pub const GRADE_AGAIN_ABOUT: &str = "Somebody else gives a verdict on the same answers, as a run of its own. No episode is touched, \
      and this page then says how far the graders agree.";
-/// Plays are being fetched.
 pub fn fetching(done: usize, of: usize) -> String {
     format!("Fetching episodes: {} of {}", count(done as u64), count(of as u64))
 }
-/// Nothing to grade.
 pub const NOTHING_TO_GRADE: &str = "No episode of this run needs a grading.";
 /// The name of a run that grades another one's plays.
 pub fn run_graded_by(run: &str, by: &str) -> String {

@@ -2,7 +2,6 @@
 
 use crate::number::{count, counted};
 
-/// Transcripts are being collected.
 pub fn collecting(done: usize, of: usize) -> String {
     format!("Collecting {} of {}", count(done as u64), count(of as u64))
 }
@@ -37,9 +36,7 @@ pub fn participants(count: usize) -> String {
     counted(count as u64, "participant", "participants")
 }
 
-/// Heading: how far it is.
 pub const PROGRESS: &str = "Progress";
-/// How many have finished.
 pub fn finished(finished: u64, planned: u64) -> (String, String) {
     (format!("{} of {}", count(finished), count(planned)), " finished".to_owned())
 }
@@ -47,7 +44,6 @@ pub fn finished(finished: u64, planned: u64) -> (String, String) {
 pub fn failed(failed: usize) -> Option<String> {
     (failed > 0).then(|| format!("{} failed (will be replayed)", count(failed as u64)))
 }
-/// What happens now.
 pub fn now(under_way: u32, flying: u32) -> String {
     format!(
         "{} under way, {} in flight",
@@ -55,11 +51,8 @@ pub fn now(under_way: u32, flying: u32) -> String {
         counted(u64::from(flying), "call", "calls")
     )
 }
-/// Nothing new is sent.
 pub const PAUSED: &str = "paused";
-/// The connection of a run was lost, and is being made again.
 pub const RECONNECTING: &str = "connection lost, reconnecting; no answer is lost";
-/// No connection of a run comes about; why stands in a note.
 pub const NO_SOCKET: &str = "waiting for a connection; no answer is lost";
 /// The last lines are on their way.
 pub fn storing(lines: usize) -> String {
@@ -76,23 +69,15 @@ pub fn times(elapsed: &str, left: Option<&str>) -> String {
 pub fn announced(percent: u64) -> String {
     format!("{percent} percent finished")
 }
-/// It may be left.
 pub const LEAVING: &str = "Running in this tab. Browse Turnwise freely; closing the tab pauses the run. Nothing is lost or published.";
-/// The button.
 pub const PAUSE: &str = "Pause";
-/// The button.
 pub const CANCEL: &str = "End this run";
-/// Asked before.
 pub const CANCEL_SURE: &str =
     "End this run? Unfinished episodes count as not finished. You can reopen it.";
-/// The button.
 pub const RESUME: &str = "Resume";
-/// The button that moves a run here that is driven elsewhere.
 pub const MOVE_HERE: &str = "Move to this tab";
-/// Only the browser that opened a run has its token.
 pub const NOT_OURS: &str =
     "Only the browser that opened a run can take it up; the others can read it.";
-/// The server cannot drive it.
 pub const SEATS_ARE_HERE: &str = "A person or a recording holds a seat of this run, and both are in this browser; so the server cannot drive it.";
 
 /// A run of which some episodes did not finish.
@@ -108,36 +93,23 @@ pub use turnwise_shared::screen::words::{RUNS, WALL};
 pub fn by(label: &str) -> String {
     format!("By {label}")
 }
-/// Column: which part.
 pub const PART: &str = "Part";
-/// Column: rows.
 pub const N: &str = "n";
-/// Column: the score.
 pub const SCORE: &str = "Score";
-/// Column: what a number is called.
 pub const NUMBER: &str = "Number";
-/// Column: the number.
 pub const VALUE: &str = "Value";
-/// Column: what it means.
 pub const MEANING: &str = "What it means";
 /// Opens numbers that say little.
 pub fn further(numbers: usize) -> String {
     counted(numbers as u64, "further number", "further numbers")
 }
-/// Opens what the columns of a table mean.
 pub const COLUMNS: &str = "What the columns mean";
-/// Column: its interval.
 pub const INTERVAL: &str = "95 % interval";
-/// The axis of whisks.
 pub const AXIS: &str = "0 to 100 %";
-
-/// Section: calibration.
 pub const CALIBRATION: &str = "Calibration";
-/// What the diagram shows.
 pub const CALIBRATION_NOTE: &str = "Stated confidence from left to right, share correct upwards. Blue is what was correct, the \
      line across a bar the confidence that was stated; orange lies between them where it claims more than was true. On the \
      dashed line both agree. The grey bars say how many answers each bin holds.";
-/// The diagram in words.
 pub fn calibration_label(bins: usize, n: u64) -> String {
     format!(
         "Reliability diagram of {} in {}; the table below says the same",
@@ -145,28 +117,16 @@ pub fn calibration_label(bins: usize, n: u64) -> String {
         counted(bins as u64, "bin", "bins")
     )
 }
-/// Column: stated confidence from and to.
 pub const CONFIDENCE: &str = "Confidence";
-/// Column: its mean.
 pub const STATED: &str = "Stated";
-/// Column: what was true.
 pub const CORRECT: &str = "Correct";
-/// Axis of the diagram.
 pub const AXIS_STATED: &str = "stated confidence, %";
-/// Axis of the diagram.
 pub const AXIS_CORRECT: &str = "correct, %";
-
-/// Nothing went wrong.
 pub const NO_FAULTS: &str = "No fault, no flag, and no call failed for good.";
-/// Table: faults of readings.
 pub const FAULT: &str = "Fault";
-/// Table: flags.
 pub const FLAG: &str = "Flag";
-/// Table: failed calls.
 pub const FAILURE: &str = "Failed call";
-/// Column: how many times.
 pub const TIMES: &str = "Times";
-/// Column: in how many episodes.
 pub const EPISODES: &str = "Episodes";
 /// The link that narrows the wall.
 pub fn show_fault(name: &str) -> String {
@@ -181,70 +141,42 @@ pub fn uncounted(calls: u64) -> String {
     )
 }
 
-/// The hash of the spec.
 pub const SPEC_HASH: &str = "Spec";
-/// The hash of the board.
 pub const BOARD_HASH: &str = "Board";
-/// It was copied.
 pub const COPIED: &str = "Copied.";
-/// It could not be copied.
 pub const NOT_COPIED: &str =
     "The browser did not allow copying: select the text and copy it by hand.";
-/// Section: what to know.
 pub const REMARKS: &str = "Remarks";
 
-/// What will be here.
 pub const EMPTY_WHY: &str = "Each episode becomes a ribbon, one cell a turn: S for a search, A for a question, ? for an invalid \
      reply, ✓ or ✗ for the answer; in games the letter of each move. The first ones appear here as soon as they end.";
-/// Nothing passes the filter.
 pub const NOTHING_FITS: &str = "No episode fits the filter";
-/// Takes the filter away.
 pub const SHOW_ALL: &str = "Show all";
 
-/// The wall's words.
 pub mod wall {
     use super::{count, counted};
     use crate::direction::Direction;
 
     pub use turnwise_shared::screen::words::{confidence, label, row_label};
 
-    /// Label of the search field.
     pub const FIND: &str = "Find";
-    /// What it looks in.
     pub const FIND_HINT: &str = "id, question, answer; Enter: transcripts";
-    /// The filter of episodes that are not right.
     pub const FAILURES: &str = "Only failures";
-    /// Label.
     pub const SORT: &str = "Sort";
-    /// Label.
     pub const GROUP: &str = "Group";
-    /// Not at all.
     pub const NO_GROUP: &str = "Not grouped";
-    /// Label.
     pub const OUTCOME: &str = "Outcome";
-    /// Label.
     pub const FAULT: &str = "Fault";
-    /// No filter.
     pub const ALL: &str = "All";
-    /// Any fault.
     pub const ANY_FAULT: &str = "Any fault";
-    /// The button that turns the order around.
     pub const TURN_AROUND: &str = "Turn the order around";
-    /// The button that shows the other fields, on a phone.
     pub const UNFOLD: &str = "Sort and filter";
-    /// The group of looks.
     pub const LOOK: &str = "Size";
-    /// One a row.
     pub const LIST: &str = "Table";
-    /// The first column of the table.
     pub const TASK_COLUMN: &str = "Task";
-    /// Opens the choice of the table's columns.
     pub const COLUMNS: &str = "Columns";
-    /// Several a row.
     pub const TILES: &str = "Tiles";
-    /// As many as fit.
     pub const DENSE: &str = "Dense";
-    /// How many are shown.
     pub fn shown(shown: usize, of: usize) -> String {
         if shown == of {
             counted(of as u64, "episode", "episodes")
@@ -273,21 +205,16 @@ pub mod wall {
         };
         format!("{column}: sort{now}")
     }
-    /// The list's name.
     pub const LABEL: &str = "Episodes as ribbons. Arrow keys move, Enter opens.";
-    /// Before anything is chosen.
     pub const HINT: &str =
         "Point at a cell, or walk with the arrow keys: this line says what happened there.";
-    /// The same where there is no mouse.
     pub const HINT_TOUCH: &str = "Tap a cell: this line says what happened there.";
-    /// The keys.
     pub const KEYS: &[(&[&str], &str)] = &[
         (&["j", "k"], "episodes"),
         (&["←", "→"], "turns"),
         (&["Enter"], "open"),
         (&["/"], "find"),
     ];
-    /// Legend: what came back.
     pub const LEGEND: &[(&str, &str)] = &[
         ("k-search|S", "search"),
         ("k-ask|A", "ask"),

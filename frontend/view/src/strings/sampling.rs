@@ -2,15 +2,10 @@
 
 use turnwise_shared::seat::knob::Knob;
 
-/// The folded part of a seat.
 pub const TITLE: &str = "Sampling";
-/// Nothing is sent.
 pub const NOTHING: &str = "service defaults";
-/// What an empty field means where the benchmark sends nothing.
 pub const NOT_SENT: &str = "not sent";
-/// A parameter that the model is never sent.
 pub const LEFT_OUT: &str = "This model does not accept it; it is not sent.";
-/// What an empty field means.
 pub const NOTE: &str = "Empty fields use the benchmark's default, shown in grey. A parameter that a model refuses is not sent, and the run says so.";
 
 /// The label of a field.

@@ -7,11 +7,8 @@ use turnwise_shared::wire::sharing::Visibility;
 
 use crate::number::count;
 
-/// The button, and the heading of what it opens.
 pub const SHARE: &str = "Share";
-/// The permanent link.
 pub const LINK: &str = "Link";
-/// Below it.
 pub fn link_about(one: Visibility) -> &'static str {
     match one {
         Visibility::Private => {
@@ -26,22 +23,18 @@ pub fn link_about(one: Visibility) -> &'static str {
 pub fn link_at(turn: u32) -> String {
     format!("Link at turn {turn}")
 }
-/// The link that has the episode in itself.
 pub const WHOLE: &str = "The whole episode as a link";
-/// Below it.
 pub const WHOLE_ABOUT: &str = "The link contains the episode: it opens without this server. The question is in it; hidden fields and pictures are not.";
 /// What such a link weighs.
 pub fn weighs(bytes: usize, most: usize) -> String {
     format!("{} of {} kB", kilobytes(bytes), kilobytes(most))
 }
-/// Of a link that is as long as this or longer.
 pub const LONG_LINK: &str =
     "Many messengers cut links longer than 4 kB. The link above is short and safe to send.";
 /// An episode cannot be put into a link.
 pub fn not_whole(why: &str) -> String {
     format!("This episode cannot be put into a link: {why}. Share the link above, or the file.")
 }
-/// It is not known how the tasks are kept.
 pub const NO_TASKS: &str =
     "its task set is not available here, so it is unknown whether it may be shared";
 fn kilobytes(bytes: usize) -> String {
@@ -51,14 +44,9 @@ fn kilobytes(bytes: usize) -> String {
         false => count(tenths / 10),
     }
 }
-/// Button.
 pub const COPY: &str = "Copy";
-/// Button.
 pub const DOWNLOAD: &str = "Download the transcript";
-
-/// Who may see it.
 pub const VISIBILITY: &str = "Who may see this run";
-/// A choice.
 pub fn visibility(one: Visibility) -> &'static str {
     match one {
         Visibility::Private => "Private",
@@ -66,7 +54,6 @@ pub fn visibility(one: Visibility) -> &'static str {
         Visibility::Public => "Public",
     }
 }
-/// What being private means.
 pub const PRIVATE_MEANS: &str = "Only this browser can open it. Everyone else gets “not found”.";
 /// Where a run is listed that is public.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -78,7 +65,6 @@ pub enum ListedAt {
     /// On the page of the run whose plays it grades again.
     Run,
 }
-/// What a choice means.
 pub fn visibility_means(one: Visibility, at: ListedAt) -> &'static str {
     match (one, at) {
         (Visibility::Private, _) => PRIVATE_MEANS,
@@ -96,26 +82,18 @@ pub fn visibility_means(one: Visibility, at: ListedAt) -> &'static str {
         }
     }
 }
-/// Of a run that is listed nowhere by being public.
 pub const TO_BOARD: &str = "Publish it to list it on a leaderboard.";
-/// Of a branch that was opened without the access token.
 pub const NEVER_LISTED: &str = "It was started without this server's access token, so it cannot be made public. Only the operator and this browser list it.";
-/// Withdrawing.
 pub const WITHDRAW: &str = "Withdraw this run";
-/// What it means.
 pub const WITHDRAW_ABOUT: &str = "The run becomes inaccessible to everyone, including you; only the fact that it was withdrawn remains. This cannot be undone.";
-/// Button.
 pub const WITHDRAW_SURE: &str = "Withdraw for good";
-/// Button.
 pub const WITHDRAW_NOT: &str = "Keep it";
 
 /// The button that begins a branch at a turn.
 pub fn take_over_at(turn: u32) -> String {
     format!("Take over from turn {turn}")
 }
-/// What it is.
 pub const TAKE_OVER_ABOUT: &str = "Continue from this turn as a new run. It is graded and compared with the original, and never ranked.";
-/// Field.
 pub fn who_sits(seat: &str) -> String {
     // Those of games are numbered.
     match seat.parse::<u32>() {
@@ -123,7 +101,6 @@ pub fn who_sits(seat: &str) -> String {
         Err(_) => format!("Who continues as {seat}"),
     }
 }
-/// A choice.
 pub const ME: &str = "Me, in this page";
 /// Below a seat in which a model sat that cannot be asked.
 pub fn was_model(who: &str) -> String {
@@ -149,17 +126,13 @@ pub fn needs(needs: &Needs) -> String {
         }
     }
 }
-/// The tasks are not at hand.
 pub const NEEDS_TASKS: &str = "The server gives its task file only to holders of the access token. If you have the file, drop it on the New run page first.";
-/// Nobody can sit there.
 pub fn nobody_fits(seat: &str) -> String {
     format!(
         "No built-in player can sit as {seat}; a model can, which needs the server's access token."
     )
 }
-/// Link to where it is entered.
 pub const TO_CONNECTIONS: &str = "Enter it under Connections";
-/// Who will see a branch that was opened without the token.
 pub const FREE_BRANCH: &str =
     "Anyone with the link can read the branch. Only this browser and the operator list it.";
 /// Of a branch: a seat besides the one that went on is filled otherwise.
@@ -173,9 +146,7 @@ pub fn also_changed(changed: &[(Seat, Player, Player)]) -> String {
         seats.join(", ")
     )
 }
-/// Below it.
 pub const LIST_IT_ABOUT: &str = "Anyone can open it, and the page of this episode lists it. Otherwise only people with the link can.";
-/// Who sat there.
 pub fn was(who: &str) -> String {
     format!("until now: {who}")
 }
@@ -201,9 +172,7 @@ pub fn speaker(player: &Player, is_here: bool) -> String {
         Player::Recording(_) => "the recording".to_owned(),
     }
 }
-/// Who answered in the other run, where both are called alike.
 pub const THE_ORIGINAL: &str = "the original";
-/// Somebody in a seat.
 pub fn in_seat(who: &str, seat: &str) -> String {
     format!("{who} ({})", seat.to_lowercase())
 }
@@ -212,12 +181,10 @@ pub fn from_turn(turn: u32) -> String {
     format!("from turn {turn}")
 }
 
-/// The page of an episode in an address.
 pub const SHARED: &str = "A shared episode";
 /// The address has no sound episode.
 pub fn bad_share(why: &str) -> String {
     format!("This link cannot be read: {why}.")
 }
-/// What to do about it.
 pub const BAD_SHARE_MEND: &str = "Many messengers cut long links. Ask for the link to the run on its server, or for the file: both are in the episode's \
      Share dialog.";

@@ -3,21 +3,13 @@
 use super::capitalised;
 use crate::number::{count, counted, fixed};
 
-/// By task.
 pub const TASK: &str = "Task";
-/// By outcome.
 pub const OUTCOME: &str = "Outcome";
-/// By the number of turns.
 pub const LENGTH: &str = "Length";
-/// By the turn of the first ask.
 pub const FIRST_ASK: &str = "First ask";
-/// By the number of asks.
 pub const ASKS: &str = "Asks";
-/// By what was answered.
 pub const ANSWER: &str = "Answer";
-/// By tokens.
 pub const TOKENS: &str = "Tokens";
-/// By how it ended.
 pub const ENDING: &str = "Ending";
 /// By a label of the tasks: its name begins with a capital and has blanks between its words.
 pub fn label(name: &str) -> String {
@@ -65,7 +57,6 @@ pub fn tokens(most: u64) -> String {
         most => format!("Up to {} tokens", count(most)),
     }
 }
-/// The group of those that have not ended.
 pub const UNDER_WAY: &str = "Started";
 /// The group of tasks without a label.
 pub fn without(label: &str) -> String {
@@ -75,7 +66,6 @@ pub fn without(label: &str) -> String {
 pub fn episodes(episodes: usize) -> String {
     counted(episodes as u64, "episode", "episodes")
 }
-/// How long they are.
 pub fn mean_turns(turns: f64) -> String {
     format!(", mean {} turns", fixed(turns, 1))
 }

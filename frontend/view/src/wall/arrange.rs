@@ -94,7 +94,6 @@ impl Arranging {
         }
     }
 
-    /// All were looked at.
     pub fn done(mut self, snapshot: &Snapshot) -> Arranged {
         let (wall, ids, costs) = (&self.wall, &self.ids, &self.costs);
         let compare = |by: &By, direction, a: usize, b: usize| match by {

@@ -122,7 +122,6 @@ impl By {
         }
     }
 
-    /// What has that name.
     pub fn named(name: &str) -> Option<Self> {
         match name {
             "task" => Some(By::Task),
@@ -143,7 +142,6 @@ impl By {
         }
     }
 
-    /// Its name for people.
     pub fn title(&self) -> String {
         match self {
             By::Task => words::TASK.to_owned(),

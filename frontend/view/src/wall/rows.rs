@@ -9,7 +9,6 @@ use super::arrange::Arranged;
 pub enum Row {
     /// The heading of a band.
     Head {
-        /// The band's number.
         band: usize,
         /// Where the band begins in [`Arranged::order`].
         start: usize,
@@ -18,7 +17,6 @@ pub enum Row {
     Episodes {
         /// The first.
         start: usize,
-        /// How many.
         len: usize,
     },
 }
@@ -26,7 +24,6 @@ pub enum Row {
 /// All rows of a wall.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Rows {
-    /// From top to bottom.
     pub rows: Vec<Row>,
 }
 
@@ -35,15 +32,10 @@ pub struct Rows {
 pub enum Step {
     /// To the episode before.
     Back,
-    /// To the next episode.
     On,
-    /// To the row above.
     Up,
-    /// To the row below.
     Down,
-    /// So many rows up.
     PageUp(usize),
-    /// So many rows down.
     PageDown(usize),
     /// To the first episode.
     First,

@@ -31,7 +31,6 @@ const NAME: &str = "audit";
 /// The bot that stands for the usual one of the seat.
 const USUAL: &str = "usual";
 
-/// The benchmark.
 pub struct Audit {
     /// All benchmarks whose calls can be audited.
     pub others: fn() -> &'static [&'static dyn Benchmark],

@@ -14,7 +14,6 @@ use turnwise_core::task::Task;
 use crate::JUDGE;
 use crate::tasks::{Request, field};
 
-/// Endings of an episode.
 pub mod ending {
     pub const RATED: &str = "rated";
     /// The reply could not be read: a missing verdict.
@@ -30,7 +29,6 @@ pub struct Rating {
     request: Request,
     /// What was recorded, as [`RECORDED`] tells it.
     recorded: Value,
-    /// What the rater said.
     verdict: Option<String>,
 }
 

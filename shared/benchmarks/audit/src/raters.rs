@@ -92,7 +92,6 @@ impl Raters {
     }
 }
 
-/// How raters agree.
 pub fn report(raters: &Raters) -> Report {
     let Raters { names, people, units } = raters;
     let all: Vec<_> = units

@@ -15,7 +15,6 @@ use turnwise_core::transcript::Transcript;
 use crate::NAME;
 use crate::tasks::{self, Request, field, label};
 
-/// The runs of a command.
 pub const RUNS: &str = "DIR";
 /// How many digits of a hash stand for a thing.
 const SHORT: usize = 12;

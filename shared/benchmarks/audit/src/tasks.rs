@@ -26,10 +26,8 @@ pub mod field {
     pub const FROM: &str = "audit:from";
 }
 
-/// Names of labels.
 pub mod label {
     pub const BENCHMARK: &str = "benchmark";
-    /// The seat that was asked.
     pub const SEAT: &str = "seat";
     /// The run, by a hash of its transcripts.
     pub const RUN: &str = "run";

@@ -92,7 +92,6 @@ fn text(value: &Value, name: &str) -> String {
 
 /// What was done and found.
 struct Past {
-    /// Tools with their arguments.
     done: Vec<(String, Value)>,
     /// Address and text, each address once, the newest text last.
     pages: Vec<(String, String)>,

@@ -43,7 +43,6 @@ pub struct Numbers {
     /// Absent where the player was not asked.
     #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "present")]
     pub offline: Option<Option<bool>>,
-    /// Whether it was graded.
     pub is_graded: bool,
     pub stopped: String,
     /// Replies with a plan or a ranking, and those that could not be read.
@@ -343,7 +342,6 @@ fn by_part(parts: &Parts<'_>, settings: &Settings, profile: Profile) -> Table {
     )
 }
 
-/// IA@k over k.
 fn curve(record: &Value) -> Option<Plot> {
     let points = record["ia"].as_object()?.iter().filter_map(|(k, found)| {
         let figure = found["interval"]

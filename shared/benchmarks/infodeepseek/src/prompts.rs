@@ -19,20 +19,16 @@ use crate::tasks::field;
 /// Names of the variables that bots read.
 pub mod variable {
     pub const QUESTION: &str = "goal";
-    /// Player: what it did and found.
     pub const MEMORY: &str = "memory";
-    /// Player: the most steps.
     pub const STEPS: &str = "max_iter_num";
     /// Player: the step that is planned, from 1.
     pub const STEP: &str = "step";
-    /// Player: the most pages.
     pub const PAGES: &str = "max_webpage_num";
     /// Player and answerer: what an answer is based on.
     pub const FOUND: &str = "webpages";
     /// Reader: a piece of a page, and what it is asked.
     pub const PAGE: &str = "page";
     pub const ASKED: &str = "question";
-    /// Judges.
     pub const REFERENCE: &str = "reference_answer";
     pub const CANDIDATE: &str = "candidate_answer";
 }
@@ -133,7 +129,6 @@ impl Prompts {
         self.template(name, variables)
     }
 
-    /// The player ranks pages.
     pub fn rank(&self, memory: &str) -> Message {
         let variables = [
             (variable::MEMORY, labelled(memory)),
@@ -231,7 +226,6 @@ pub struct Judged {
     pub settings: JudgeSettings,
 }
 
-/// How judges are asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct JudgeSettings {
     pub code: &'static str,

@@ -31,11 +31,8 @@ pub mod ending {
 
 /// Why the search for evidence ended.
 pub mod stopped {
-    /// The player said so.
     pub const DONE: &str = "done";
-    /// It planned no step.
     pub const NO_STEP: &str = "no_step";
-    /// The steps were used up.
     pub const STEPS: &str = "steps";
     /// No plan could be read, or the call failed, twice.
     pub const NO_PLAN: &str = "no_plan";
@@ -47,7 +44,6 @@ pub mod flag {
     pub const REPEATED: &str = "repeated";
     /// Nothing came of a search or a visit.
     pub const TOOL_FAILED: &str = "tool_failed";
-    /// The archive has no answer.
     pub const FROZEN_MISS: &str = "frozen_miss";
     /// Steps that were planned and not done, because the budget was used up.
     pub const DROPPED_STEPS: &str = "dropped_steps";
@@ -68,7 +64,6 @@ const SENTENCE: usize = 200;
 /// The most characters of an unusable reply that the player is shown again.
 const SHOWN_AGAIN: usize = 8_000;
 
-/// What is waited for.
 enum Stage {
     Plan,
     Search(Doing),

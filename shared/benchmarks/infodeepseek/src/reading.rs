@@ -5,7 +5,6 @@ use turnwise_core::json::{self, Dialect, Json, Object};
 use turnwise_core::note::Fault;
 use turnwise_core::parse::{self, verdict};
 
-/// Names of tools.
 pub mod tool {
     pub const SEARCH: &str = "web_search";
     pub const OPEN: &str = "browse_website";
@@ -15,17 +14,13 @@ pub mod tool {
     pub const ALL: [&str; 5] = [SEARCH, OPEN, TIME, NOTHING, DONE];
 }
 
-/// Fault classes of replies.
 pub mod fault {
     /// No list of steps, or one of another shape.
     pub const NO_PLAN: &str = "no_plan";
-    /// The name of no tool.
     pub const UNKNOWN_TOOL: &str = "unknown_tool";
     /// An argument of a tool is missing, or of another type.
     pub const BAD_ARGUMENTS: &str = "bad_arguments";
-    /// No list of pages.
     pub const NO_RANKING: &str = "no_ranking";
-    /// Neither yes nor no.
     pub const NO_VERDICT: &str = "no_verdict";
 }
 

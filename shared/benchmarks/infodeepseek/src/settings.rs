@@ -79,7 +79,6 @@ settings! {
         )
         .marked('t')
         .binds(is_agent),
-        /// n.
         pages: u32 = USUAL => entry("Pages of evidence at most", "", Holds::Number(1, MOST_PAGES as u64))
             .binds(is_agent),
         since: String = String::new() => entry(

@@ -11,13 +11,10 @@ use turnwise_core::task::{ANSWER_FIELD, OPEN_FIELD, Task, TaskSet, label_values,
 pub mod field {
     use super::{ANSWER_FIELD, OPEN_FIELD};
 
-    /// The question in English.
     pub const QUESTION: &str = OPEN_FIELD;
     pub const QUESTION_ZH: &str = "question_zh";
-    /// The reference answer in English.
     pub const ANSWER: &str = ANSWER_FIELD;
     pub const ANSWER_ZH: &str = "answer_zh";
-    /// The annotated addresses, one a line.
     pub const SOURCES: &str = "sources";
 }
 
@@ -27,7 +24,6 @@ pub mod label {
     pub const DOMAIN: &str = "domain";
     /// In which languages the web says most about it, by their English names.
     pub const LANGUAGE: &str = "language";
-    /// How many annotated addresses there are.
     pub const SOURCES: &str = "sources";
     /// Models that one search did not help, as its authors found.
     pub const RESISTS: &str = "resists";

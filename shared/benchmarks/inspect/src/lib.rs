@@ -27,7 +27,6 @@ use turnwise_core::task::{Task, TaskSet, TaskSetOrigin};
 use turnwise_core::task_texts::one_line;
 use turnwise_core::transcript::Transcript;
 
-/// Logs of Inspect.
 #[derive(Debug, Clone, Copy)]
 pub struct Inspect;
 

@@ -14,7 +14,6 @@ use turnwise_core::metrics::number::Cell;
 use turnwise_core::metrics::proportion::wilson;
 use turnwise_core::spec::Spec;
 
-/// The leaderboards.
 pub(super) const BOARDS: Boards = Boards {
     columns: COLUMNS,
     condition,
@@ -201,7 +200,6 @@ fn full() -> Condition {
     }
 }
 
-/// Mode, title, which numbers.
 type Ablated = (Mode, &'static str, &'static str);
 
 const TABLE_3_COLUMNS: [Ablated; 3] = [

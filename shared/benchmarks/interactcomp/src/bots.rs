@@ -10,7 +10,6 @@ mod tests;
 use turnwise_core::benchmark::BotInfo;
 use turnwise_core::prelude::*;
 
-/// Every bot, by seat.
 pub const BOTS: &[BotInfo] = &[
     BotInfo::new(
         "asks-by-rule",

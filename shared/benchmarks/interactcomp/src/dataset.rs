@@ -25,11 +25,8 @@ pub const OFFICIAL_FILE: &str = "0bd0ccc4b69c228c04c15b1147211adc6c6483b852d74e5
 
 /// SHA-256 of the authors' tasks after decryption, written as [`plain_lines`] does.
 pub const OFFICIAL_TASKS: &str = "fe51315e2e9b606aca5a09e3f23c1f0bc68bef5186c376eb3c8a230f3b540297";
-
-/// The canary of the authors' file.
 pub const OFFICIAL_CANARY: &str = "InteractComp";
 
-/// One task.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Task {
     /// Unique within the file. Whole numbers of the file are kept as their digits.
@@ -38,11 +35,9 @@ pub struct Task {
     pub domain: String,
     /// The language, as the file says, else by the script of the question.
     pub language: Language,
-    /// The ambiguous question.
     pub question: String,
     /// What only the target has; for the responder alone. May be empty.
     pub context: String,
-    /// The truth.
     pub answer: String,
     /// Other names of the truth; the authors' file has none.
     pub aliases: Vec<String>,
@@ -105,7 +100,6 @@ impl Language {
         fits.then(|| Language(code.to_owned()))
     }
 
-    /// The code.
     pub fn code(&self) -> &str {
         &self.0
     }
@@ -151,7 +145,6 @@ pub enum Provenance {
     OfficialFile,
     /// The authors' tasks in another file, e.g. decrypted.
     OfficialTasks,
-    /// Anything else.
     Own,
 }
 

@@ -8,7 +8,6 @@ use super::verdict::{self, YES};
 use turnwise_core::kit::judge::{self, Judge, heard, tone};
 use turnwise_core::prelude::*;
 
-/// The grader said yes or no.
 pub const GRADED: &str = "graded";
 /// None of the grader's replies could be read (`strict`): neither right nor wrong.
 pub const GRADER_FAILED: &str = "grader_failed";
@@ -29,7 +28,6 @@ pub fn prediction(play: &Outcome) -> &str {
     play.text("prediction").unwrap_or_default()
 }
 
-/// A grading. See the module's head.
 pub struct Grading {
     out: Outbox,
     profile: Profile,

@@ -33,7 +33,6 @@ pub(super) const COST_SO_FAR: &str = "run_cost_usd_so_far";
 /// What is known of a run besides its file of results.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Known {
-    /// The player's model.
     pub model: String,
     /// The mode, where the file does not tell it.
     pub mode: Option<Mode>,

@@ -9,9 +9,7 @@ use super::memory::Counts;
 pub struct Interaction {
     /// How many episodes were counted.
     pub n: usize,
-    /// Mean rounds an episode.
     pub round: f64,
-    /// Mean asks an episode.
     pub iround: f64,
     /// Asks as a fraction of all rounds of all episodes; `None` if there was no round.
     pub ir_micro: Option<f64>,

@@ -42,7 +42,6 @@ use turnwise_core::benchmark::SeatInfo;
 use turnwise_core::effect::SEARCH;
 use turnwise_core::prelude::*;
 
-/// The benchmark.
 pub struct InteractComp;
 
 impl InteractComp {

@@ -8,7 +8,6 @@ use super::reading::ActionName;
 /// One entry of the memory: an action that was carried out, and what came of it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Record {
-    /// The action's name.
     pub name: String,
     /// Its arguments, as the player gave them.
     pub params: Object,
@@ -54,9 +53,7 @@ pub fn answer_observation(answer: &str, confidence: &str) -> String {
 pub struct Counts {
     /// Answers, fallbacks of the final round included.
     pub answer: u32,
-    /// Searches.
     pub search: u32,
-    /// Asks.
     pub ask: u32,
     /// Invalid outputs and refused early answers; they use no round.
     pub invalid: u32,

@@ -10,7 +10,6 @@ choices! {
     pub enum Mode {
         /// Answer at once, in one round.
         AnswerOnly = "answer_only" => "",
-        /// Search, or answer.
         SearchOnly = "search_only" => "",
         /// Ask the user, or answer. The paper does not have it.
         AskOnly = "ask_only" => "",
@@ -25,7 +24,6 @@ choices! {
 }
 
 impl Mode {
-    /// The mode of settings.
     pub fn of(settings: &Value) -> Option<Self> {
         settings["mode"].as_str()?.parse().ok()
     }

@@ -5,7 +5,6 @@ use turnwise_core::metrics::metric::Better::{Less, More, Neither};
 use turnwise_core::metrics::metric::{COST, HEADLINE, Metric, Section, metric};
 use turnwise_core::metrics::report::Unit::{Count, Fraction};
 
-/// All of them.
 pub const METRICS: &[Section] = &[
     Section { title: HEADLINE, metrics: &[&ACCURACY, &DEVIATION, &CALIBRATION_ERROR, &ROUNDS, &INTERACTION_RATE, &ASKS, &COST] },
     Section { title: "Accuracy", metrics: &[&DEVIATION, &PLAYS, &SCORED, &AT_LEAST, &AT_MOST] },

@@ -5,7 +5,6 @@ use turnwise_core::seat::Seat;
 
 use crate::prompts::field;
 
-/// See the module's head.
 pub(super) const PEOPLE: People = People {
     about: "A question that lacks what decides it. Ask, search, then answer once.",
     rules: &[

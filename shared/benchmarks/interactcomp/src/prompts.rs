@@ -11,7 +11,6 @@ use turnwise_core::templates;
 
 /// Names of the task's fields.
 pub mod field {
-    /// The ambiguous question; everybody sees it.
     pub const QUESTION: &str = "question";
     /// What only the responder knows.
     pub const CONTEXT: &str = "context";
@@ -170,7 +169,6 @@ impl Prompts {
 /// What a request to the player shows of the episode.
 #[derive(Debug, Clone, Copy)]
 pub struct View<'a> {
-    /// The decorated question.
     pub question: &'a str,
     /// The memory text (specification 3.5).
     pub memory: &'a str,
@@ -180,7 +178,6 @@ pub struct View<'a> {
     pub last_observation: &'a str,
     /// The round, from 1.
     pub round: u32,
-    /// The round limit.
     pub limit: u32,
 }
 
@@ -194,7 +191,6 @@ impl View<'_> {
         Message::template(Role::User, template, shown.into_iter().chain(more))
     }
 
-    /// `ROUND/LIMIT`.
     pub fn round_info(&self) -> String {
         format!("{}/{}", self.round.min(self.limit), self.limit)
     }

@@ -21,7 +21,6 @@ use turnwise_core::note::{self};
 use turnwise_core::prelude::*;
 use turnwise_core::scene::Gauge;
 
-/// Endings of an episode.
 pub mod ending {
     /// The player gave an answer that was accepted.
     pub const ANSWERED: &str = "answered";
@@ -41,7 +40,6 @@ const INVALID_MAX: u32 = 3;
 /// Attempts at an episode in the reference code.
 const EPISODE_ATTEMPTS: u32 = 3;
 
-/// An episode. See the module's head.
 pub struct Play {
     out: Outbox,
     profile: Profile,
@@ -167,7 +165,6 @@ impl Play {
         make(&self.prompts, &view, self.is_final())
     }
 
-    /// The player said something.
     fn player_said(&mut self, text: Option<&str>) {
         match (self.profile, self.is_final()) {
             (Profile::Strict, false) => self.strict_turn(text),

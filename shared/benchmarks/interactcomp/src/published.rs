@@ -11,9 +11,7 @@ use serde::Deserialize;
 /// A row of Table 2: full mode, ten rounds.
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
 pub struct Main {
-    /// The model, as printed.
     pub model: &'static str,
-    /// Mean rounds.
     pub rounds: f64,
     /// Interaction rate, percent.
     pub interaction_rate: f64,
@@ -33,13 +31,11 @@ pub struct Main {
 /// A row of Table 3: accuracy and calibration error, percent, without tools, with search only, with the context given.
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
 pub struct Ablation {
-    /// The model, as printed.
     pub model: &'static str,
     /// Answer only.
     pub answer_only: (f64, f64),
     /// Search only.
     pub search_only: (f64, f64),
-    /// With the context.
     pub with_context: (f64, f64),
 }
 

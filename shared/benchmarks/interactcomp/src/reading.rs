@@ -23,11 +23,8 @@ pub use strict::strict;
 choices! {
     /// The name of an action.
     pub enum ActionName {
-        /// Give the final answer.
         Answer = "answer",
-        /// Search the web.
         Search = "search",
-        /// Ask the user.
         Ask = "ask",
     }
 }
@@ -47,17 +44,12 @@ impl ActionName {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "action", rename_all = "snake_case")]
 pub enum Action {
-    /// Search the web.
     Search {
-        /// For what.
         query: String,
     },
-    /// Ask the user.
     Ask {
-        /// What.
         question: String,
     },
-    /// Give the final answer.
     Answer {
         /// The answer, without blanks around it.
         answer: String,
@@ -67,7 +59,6 @@ pub enum Action {
 }
 
 impl Action {
-    /// Its name.
     pub fn name(&self) -> ActionName {
         match self {
             Action::Search { .. } => ActionName::Search,
@@ -96,7 +87,6 @@ pub struct Reading {
     pub span: Option<Range<usize>>,
     /// The object that stood there.
     pub extracted: Option<Object>,
-    /// What was put right.
     pub repairs: Vec<Repair>,
     /// What is applied, or what was wrong.
     pub result: Result<Action, Fault>,
@@ -118,10 +108,7 @@ pub enum Repair {
     /// Blanks around the answer were cut.
     AnswerTrimmed,
     /// An argument was no text and was turned into one.
-    TurnedIntoText {
-        /// Which argument.
-        argument: String,
-    },
+    TurnedIntoText { argument: String },
     /// An empty confidence was taken for 0 (`reference` only).
     EmptyConfidence,
     /// Line breaks or tabs stood in a text as they are, where JSON wants `\n` and `\t`.
@@ -150,13 +137,11 @@ impl fmt::Display for Repair {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "fault", rename_all = "snake_case")]
 pub enum Fault {
-    /// There is no text.
     Empty,
     /// There is no JSON object outside of reasoning.
     NoObject,
     /// What stands in braces is not JSON.
     NotJson {
-        /// Why not.
         why: String,
     },
     /// A key stands twice in the object.
@@ -165,7 +150,6 @@ pub enum Fault {
     NoAction,
     /// `action` is not text.
     ActionNotText {
-        /// What it is.
         found: String,
     },
     /// There is no action of this name.
@@ -175,21 +159,16 @@ pub enum Fault {
     },
     /// The action exists, but not in this mode or round.
     NotAllowed {
-        /// The action.
         action: ActionName,
-        /// What is allowed.
         allowed: Vec<ActionName>,
     },
-    /// `params` is missing.
     NoParams,
     /// `params` is not an object.
     ParamsNotObject {
-        /// What it is.
         found: String,
     },
     /// A required argument is missing.
     MissingArgument {
-        /// Which.
         argument: String,
     },
     /// There is an argument that the action does not have.
@@ -199,14 +178,11 @@ pub enum Fault {
     },
     /// An argument is of the wrong type.
     WrongType {
-        /// Which.
         argument: String,
-        /// What it is.
         found: String,
     },
     /// There is nothing to search for, or nothing to ask.
     BlankArgument {
-        /// Which argument.
         argument: String,
     },
 }

@@ -48,9 +48,7 @@ pub fn report(spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) -> R
 pub struct Numbers {
     /// Answers given, a fallback included.
     pub answers: u32,
-    /// Searches carried out.
     pub searches: u32,
-    /// Asks carried out.
     pub asks: u32,
     /// Replies that were no valid action.
     pub invalid: u32,
@@ -65,7 +63,6 @@ pub struct Numbers {
     pub cost_so_far: Option<f64>,
 }
 
-/// Measures one episode.
 pub fn measure(play: &Transcript, graded: Option<&Transcript>) -> Measured {
     let Counts { answer, search, ask, invalid } = super::counts(play);
     let outcome = play.outcome();

@@ -15,9 +15,7 @@ use turnwise_core::spec::Profile;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum UserReply {
-    /// The context states it.
     Yes,
-    /// The context contradicts it.
     No,
     /// The context says nothing about it.
     Unknown,

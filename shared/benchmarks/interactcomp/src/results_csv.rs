@@ -24,7 +24,6 @@ use turnwise_core::task::TaskId;
 
 pub use history::{History, Round};
 
-/// A file of results.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Results {
     /// Its rows, in the file's order, which is that of the tasks.
@@ -35,16 +34,13 @@ pub struct Results {
     pub remarks: Vec<String>,
 }
 
-/// One episode.
 #[derive(Clone, PartialEq)]
 pub struct Row {
     /// Its number, from 1; the header does not count.
     pub number: usize,
     /// The task, once it is known.
     pub task: Option<TaskId>,
-    /// The bare question.
     pub question: String,
-    /// The truth.
     pub correct_answer: String,
     /// The answer; empty for skipped episodes and blank answers.
     pub predicted_answer: String,

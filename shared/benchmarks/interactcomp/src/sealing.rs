@@ -9,7 +9,6 @@ use super::verdict;
 use turnwise_core::prelude::*;
 use turnwise_core::sealed::{Inquiry, Once, Sealing};
 
-/// See the module's head.
 pub struct Sealed;
 
 impl Sealing for Sealed {

@@ -7,10 +7,8 @@ use turnwise_core::prelude::*;
 /// How many results a search asks for, and the most that are shown.
 pub const RESULTS: u32 = 5;
 
-/// What a search shows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Shown {
-    /// The observation.
     pub text: String,
     /// A word for the ribbon.
     pub word: String,

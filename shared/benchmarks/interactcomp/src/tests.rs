@@ -77,14 +77,11 @@ pub struct World<'a> {
     pub searches: Vec<Reply>,
 }
 
-/// A reply.
 #[derive(Clone, Copy)]
 pub enum Given<'a> {
-    /// A text.
     Text(&'a str),
     /// A content of null.
     Null,
-    /// The provider failed.
     Error,
 }
 
@@ -105,7 +102,6 @@ pub struct Played {
     pub prediction: String,
     pub confidence: String,
     pub counts: Counts,
-    /// Calls to the player.
     pub calls: usize,
     /// Searches that were really sent.
     pub searches: usize,
@@ -176,18 +172,15 @@ fn one_item() -> Reply {
     Reply::found(vec![Hit { title: text("T"), snippet: text("S"), url: text("U") }])
 }
 
-/// A well-formed answer.
 pub fn answer(answer: &str, confidence: &str) -> String {
     json!({ "action": "answer", "params": { "answer": answer, "confidence": confidence } })
         .to_string()
 }
 
-/// A search.
 pub fn search(query: &str) -> String {
     json!({ "action": "search", "params": { "query": query } }).to_string()
 }
 
-/// An ask.
 pub fn ask(question: &str) -> String {
     json!({ "action": "ask", "params": { "question": question } }).to_string()
 }

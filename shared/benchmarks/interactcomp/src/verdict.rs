@@ -6,7 +6,6 @@ use turnwise_core::spec::Profile;
 
 /// The answer names the same thing as the truth.
 pub const YES: &str = "yes";
-/// It does not.
 pub const NO: &str = "no";
 
 /// Reads a text.

@@ -76,7 +76,6 @@ fn said_of_it(text: &str) -> Option<Question> {
     None
 }
 
-/// One relation or kind.
 fn plain(text: &str) -> Option<Question> {
     for (words, relation) in RELATIONS {
         if let Some(number) = after(words, text).and_then(number) {

@@ -8,7 +8,6 @@ use turnwise_core::spec::Spec;
 use crate::numbers::{ACCURACY, ESTIMATE, K, PASS_AT_K, ROUNDS, SAMPLE_TOKENS, WITH_FINAL};
 use crate::settings::{Mode, Settings};
 
-/// The leaderboards.
 pub(super) const BOARDS: Boards = Boards {
     columns: COLUMNS,
     condition,
@@ -50,5 +49,4 @@ fn beside(spec: &Spec) -> Option<String> {
     (settings == Settings::default()).then(|| TABLE_2.to_owned())
 }
 
-/// The paper's main table.
 pub(crate) const PUBLISHED: &str = include_str!("../published/main.toml");

@@ -47,7 +47,6 @@ impl Verdict {
         }
     }
 
-    /// How it is drawn.
     pub fn tone(&self) -> Tone {
         judge::tone(self.right)
     }
@@ -145,10 +144,8 @@ pub const GRADED: &str = "graded";
 pub const UNREADABLE: &str = "grader_failed";
 /// The ending of one whose grader could not be asked, or said nothing, in the authors' pass@k run: wrong.
 pub const JUDGE_ERROR: &str = "judge_api_error";
-/// The same in their other runs.
 pub const JUDGE_FAILED: &str = "judge_failed";
 
-/// A grading. See the module's head.
 pub struct Grading {
     out: Outbox,
     judging: Judging,

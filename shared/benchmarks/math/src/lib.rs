@@ -35,7 +35,6 @@ use turnwise_core::prelude::*;
 use prompts::JUDGE;
 use settings::{Mode, Settings};
 
-/// The benchmark.
 pub struct Math;
 
 const TOOLS: Tools = Tools {

@@ -42,7 +42,6 @@ pub struct Episode {
     #[serde(default)]
     pub finals: u32,
     pub format_errors: u32,
-    /// Verdicts by who decided.
     pub by: BTreeMap<By, u32>,
     /// Answers that the rules left undecided, and the default grader took as wrong.
     #[serde(default)]
@@ -357,7 +356,6 @@ fn twin(scored: &Scored<'_>) -> Option<Twin> {
 /// The most answers of a twin to one problem.
 const MOST_SAMPLES: u32 = 100;
 
-/// pass@k for one k.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 struct PassAt {
     k: u32,

@@ -4,7 +4,6 @@ use turnwise_core::metrics::metric::Better::{Less, More, Neither};
 use turnwise_core::metrics::metric::{HEADLINE, Metric, Section, metric};
 use turnwise_core::metrics::report::Unit::{Count, Fraction, Points, Tokens};
 
-/// All of them.
 pub const METRICS: &[Section] = &[
     Section { title: HEADLINE, metrics: &[&ACCURACY, &WITHIN_ROUNDS, &WITH_FINAL, &ROUNDS] },
     Section { title: "Who decided", metrics: &[&BY_TEXT, &BY_RULE, &BY_GRADER, &UNDECIDED] },

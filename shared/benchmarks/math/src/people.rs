@@ -12,7 +12,6 @@ use crate::protocol::TURNS;
 use crate::reading::{self, Move};
 use crate::settings::MOST_ROUNDS;
 
-/// See the module's head.
 pub(super) const PEOPLE: People = People {
     about: "A problem, and a judge who knows its solution. Ask what yes or no can answer, and guess until you have it.",
     rules: &[

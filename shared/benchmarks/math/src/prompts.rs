@@ -3,20 +3,15 @@
 use turnwise_core::prelude::*;
 use turnwise_core::templates;
 
-/// The seat that answers questions.
 pub const JUDGE: &str = "judge";
 
-/// Fields of a task.
 pub mod field {
-    /// The problem; everybody sees it.
     pub const PROBLEM: &str = "question";
-    /// The derivation; the judge sees it.
     pub const SOLUTION: &str = "solution";
     /// The expected answer; judge and grader see it.
     pub const ANSWER: &str = "answer";
 }
 
-/// The default pack.
 pub fn default_pack() -> Pack {
     #[rustfmt::skip]
     let templates = templates!["../prompts/":

@@ -12,9 +12,7 @@ use crate::prompts::{JUDGE, default_pack, field, judge_system};
 use crate::reading::{self, Fault, JUDGE_WORDS, Move};
 use crate::settings::{self, Mode, Settings};
 
-/// Endings of an episode.
 pub mod ending {
-    /// A guess was right.
     pub const SOLVED: &str = "solved";
     /// The rounds were used up, and a final answer was given.
     pub const FINAL: &str = "final_answer";
@@ -39,7 +37,6 @@ pub fn tone(word: &str) -> Tone {
     }
 }
 
-/// An episode. See the module's head.
 pub struct Play {
     out: Outbox,
     profile: Profile,

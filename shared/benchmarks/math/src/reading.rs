@@ -7,7 +7,6 @@ use turnwise_core::spec::Profile;
 
 /// The tag of a question.
 const QUESTION: &str = "QQQQ";
-/// The tag of an answer.
 pub const ANSWER: &str = "####";
 /// The marker before the grader's verdict.
 const VERDICT: &str = "$$$$";
@@ -23,7 +22,6 @@ const JUDGE: [Word<&str>; 4] = [
 /// What the grader may write behind its marker.
 const GRADES: [Word<bool>; 2] = [Word::of(true, &["1"]), Word::of(false, &["0"])];
 
-/// What the player did.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Move {
     Question(String),

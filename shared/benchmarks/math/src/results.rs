@@ -18,7 +18,6 @@ pub mod status {
     pub use crate::protocol::ending::PLAYER_ERROR;
 
     pub const OK: &str = "ok";
-    /// Compared without white space.
     pub const EXACT: &str = "ok_exact_match";
     pub const EMPTY: &str = "format_error_empty_extracted_answer";
 }
@@ -26,10 +25,8 @@ pub mod status {
 /// What a file of the authors holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
-    /// One answer a problem.
     Naive,
     Interactive,
-    /// Several answers a problem.
     PassK,
 }
 

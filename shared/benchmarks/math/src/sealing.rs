@@ -9,7 +9,6 @@ use crate::grading::{By, by_rule};
 use crate::prompts::JUDGE;
 use crate::reading::{grader, judge};
 
-/// See the module's head.
 pub struct Sealed;
 
 impl Sealing for Sealed {

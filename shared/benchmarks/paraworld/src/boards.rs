@@ -14,7 +14,6 @@ use turnwise_core::metrics::proportion::wilson;
 use turnwise_core::metrics::report::Figure;
 use turnwise_core::prelude::*;
 
-/// The leaderboards.
 pub(super) const BOARDS: Boards = Boards {
     columns: COLUMNS,
     condition,

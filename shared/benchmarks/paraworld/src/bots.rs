@@ -15,7 +15,6 @@ use turnwise_core::seat::Seat;
 
 use knowing::Knowing;
 
-/// Every bot, by seat.
 pub const BOTS: &[BotInfo] = &[
     BotInfo::new(
         "per-fact",
@@ -67,6 +66,5 @@ pub struct Record {
     pub found: std::collections::BTreeSet<u32>,
     /// How many turns are left, the one that is asked for included.
     pub left: u32,
-    /// Whether it can search.
     pub may_search: bool,
 }

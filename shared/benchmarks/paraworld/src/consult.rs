@@ -60,7 +60,6 @@ pub struct Consulted {
     /// What the player is given, without tags around it: the JSON object of specification 4.3 with `search_query` and
     /// `search_result`, or under `reference` the text of an error.
     pub observation: String,
-    /// What the log says.
     pub log: HitLog,
     /// How the engine's reply was read.
     pub reading: Reading,
@@ -112,7 +111,6 @@ pub enum RepairedBy {
     Fallback,
 }
 
-/// The engine desk of one episode. See the module's head.
 pub struct Desk {
     world: Arc<World>,
     /// Made when the first search is answered.
@@ -218,7 +216,6 @@ pub fn ends_the_play(failure: &Failure) -> bool {
     }
 }
 
-/// What both profiles use.
 struct Room<'a> {
     world: &'a Arc<World>,
     engine: &'a OnceCell<Engine<'static>>,

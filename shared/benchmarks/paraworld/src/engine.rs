@@ -28,7 +28,6 @@ use text::Words;
 pub use leak::{contains, leaks};
 pub use page::{Page, SearchResult};
 
-/// What a query is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Class {
@@ -45,11 +44,9 @@ pub enum Class {
 /// What the engine makes of a query.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Judgement {
-    /// What it is.
     pub class: Class,
     /// The position of the fact in [`World::facts`]; only of a hit.
     pub fact: Option<usize>,
-    /// Why.
     pub reason: Reason,
 }
 
@@ -71,7 +68,6 @@ pub enum Reason {
     NothingAsked,
     /// What it mentions fits no fact, or it mentions nothing of this world.
     NoFact,
-    /// Somebody else judged it.
     Given,
 }
 

@@ -29,7 +29,6 @@ const M: (&str, &str) = ("k-search r-miss", "S");
 const C: (&str, &str) = ("k-search r-compound", "S");
 const E: (&str, &str) = ("k-answer", "=");
 
-/// Where nothing is searched.
 const NO_ENGINE: &str = "In this setting nothing is searched: the engine is not asked.";
 
 /// What the player may be given, the usual first. The gaps between all but the last are what the paper reads.

@@ -37,9 +37,7 @@ pub struct Case<'a> {
     pub votes: u32,
     /// Which message is the question.
     pub question: Question,
-    /// The task.
     pub task: &'a Task,
-    /// How the episode ended.
     pub play: &'a Outcome,
 }
 
@@ -85,7 +83,6 @@ impl Shown {
     }
 }
 
-/// A grading. See the module's head.
 pub struct Judging {
     out: Outbox,
     shown: Shown,

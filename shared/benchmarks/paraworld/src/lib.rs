@@ -49,7 +49,6 @@ use turnwise_core::metrics::paired::Sample;
 use turnwise_core::prelude::*;
 use turnwise_core::scheduler::Permits;
 
-/// The benchmark.
 pub struct ParaWorld;
 
 /// Calls of the engine for one search at most: the reference's attempts.

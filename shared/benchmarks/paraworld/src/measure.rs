@@ -24,7 +24,6 @@ use turnwise_core::transcript::{Event, Origin, Request};
 /// What a report needs of one episode. As JSON it has the fields of [`Episode`] and more beside them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Numbers {
-    /// What the metrics count.
     #[serde(flatten)]
     pub episode: Episode,
     /// The categories of the error analysis.
@@ -75,7 +74,6 @@ pub struct Agreement {
 }
 
 impl Agreement {
-    /// Whether nothing was compared.
     pub fn is_nothing(&self) -> bool {
         self.compared == 0
     }

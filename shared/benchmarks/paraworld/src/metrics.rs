@@ -40,11 +40,9 @@ pub struct Episode {
     pub calling_messages: u32,
     /// Calls or messages with a wrong format.
     pub format_errors: u32,
-    /// Turns that were used.
     pub turns: u32,
     /// Turns that were allowed; 0 = not known.
     pub max_turns: u32,
-    /// How it ended.
     pub status: Status,
     /// Whether a final answer was given.
     pub answered: bool,
@@ -52,7 +50,6 @@ pub struct Episode {
     pub verdict: Option<Verdict>,
 }
 
-/// A tool call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Call {
     /// Whether it is counted as a hit.
@@ -76,7 +73,6 @@ pub struct Log {
     pub engine_fault: bool,
 }
 
-/// A matched key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Key {
     /// Its number among the different spellings of the episode, letter by letter.
@@ -90,13 +86,11 @@ choices! {
     pub enum Status {
         /// With an answer, or under `reference` with a call that cannot be run.
         Finished = "finished",
-        /// All turns were used.
         MaxTurnsReached = "max_turns_reached",
         /// The player's service failed for good.
         ApiError = "api_error",
         /// The player's conversation outgrew the context window of its model.
         Context = "context",
-        /// The player said nothing.
         EmptyResponse = "empty_response",
         /// `strict`: too many wrong formats one after the other.
         FormatFailure = "format_failure",
@@ -121,7 +115,6 @@ impl Log {
 }
 
 impl Episode {
-    /// Its size class.
     pub fn tier(&self) -> Tier {
         Tier::of(self.facts as usize)
     }

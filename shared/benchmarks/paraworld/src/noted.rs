@@ -9,7 +9,6 @@ use super::metrics::Log;
 use super::task::{FactKind, World};
 use turnwise_core::note::Note;
 
-/// Names of events.
 pub mod event {
     /// [`WorldNote`](super::WorldNote): the first note of an episode.
     pub const WORLD: &str = "world";
@@ -28,7 +27,6 @@ pub struct WorldNote {
     /// Which of them are rules or scopes, not data; by number, from 0.
     #[serde(default)]
     pub rules: BTreeSet<u32>,
-    /// Turns that are allowed.
     pub max_turns: u32,
 }
 
@@ -65,7 +63,6 @@ pub fn rules(world: &World) -> BTreeSet<u32> {
 pub struct LogNote {
     /// The number of the player's turn whose call this is.
     pub turn: u32,
-    /// What the engine said.
     #[serde(flatten)]
     pub log: Log,
     /// What the rule-based engine makes of the same query, where it was asked for a second opinion.

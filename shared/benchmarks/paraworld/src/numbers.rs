@@ -5,7 +5,6 @@ use turnwise_core::metrics::metric::Better::{Less, More, Neither};
 use turnwise_core::metrics::metric::{self, HEADLINE, Metric, Section, metric};
 use turnwise_core::metrics::report::Unit::{Count, Fraction};
 
-/// All of them.
 pub const METRICS: &[Section] = &[
     Section { title: HEADLINE, metrics: &[&PASS, &DEVIATION, &FCR, &HIT_RATE, &CALLS, &EPISODES, &COST] },
     Section { title: "Searching", metrics: &[&HIT_RATE_OF_ALL, &HIT_RATE_OF_CALLS, &NO_CALL, &COMPOUND, &FORMAT_ERRORS, &REDUNDANCY] },

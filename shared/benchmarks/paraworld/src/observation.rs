@@ -17,7 +17,6 @@ const CHAT_ENDS: &str = "<|im_end|>";
 /// How much of an observation the player sees.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Style {
-    /// The tagged response: `strict`.
     Tagged,
     /// What stands inside of the tags: B and C against a local server.
     Inside,

@@ -13,7 +13,6 @@ pub struct Turn {
     pub turn: usize,
     /// When it begins, in the unit of the durations.
     pub begins: u64,
-    /// When it ends.
     pub ends: u64,
 }
 

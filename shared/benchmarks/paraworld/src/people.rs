@@ -7,7 +7,6 @@ use turnwise_core::seat::Seat;
 use crate::settings::seat;
 use crate::task::{field, label};
 
-/// See the module's head.
 pub(super) const PEOPLE: People = People {
     about: "A question about an invented future. Search for what it takes, put it together, answer once.",
     rules: &[

@@ -15,7 +15,6 @@ use turnwise_core::templates;
 
 /// Variables of the player's request that no template prints: only built-in players read them (ARCHITECTURE.md, rule 40).
 pub mod variable {
-    /// The whole row of the world.
     pub const WORLD: &str = "world";
     /// What the player has done so far: [`Record`](super::super::bots::Record) as JSON.
     pub const RECORD: &str = "record";
@@ -54,7 +53,6 @@ pub fn default_pack() -> Pack {
 /// A message of the conversation, with what it counts for in the window.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Line {
-    /// The message.
     pub message: Message,
     /// Its characters once it is rendered.
     pub size: u64,

@@ -32,9 +32,7 @@ use turnwise_core::scene::Gauge;
 pub mod ending {
     /// With an answer; under `reference` also with a call that cannot be run.
     pub const FINISHED: &str = "finished";
-    /// All turns were used.
     pub const MAX_TURNS_REACHED: &str = "max_turns_reached";
-    /// The player said nothing.
     pub const EMPTY_RESPONSE: &str = "empty_response";
     /// The player's service failed for good (`reference`; else the episode is incomplete and can be taken up).
     pub const API_ERROR: &str = "api_error";
@@ -44,7 +42,6 @@ pub mod ending {
     pub const ERROR: &str = "error";
 }
 
-/// Names of flags.
 pub mod flag {
     /// The player was told to search or to answer.
     pub const REMINDED: &str = "reminded";
@@ -66,7 +63,6 @@ pub mod flag {
 /// Tokens of a reply where the lineup does not say (specification 5.1).
 const REPLY_TOKENS: u32 = 8192;
 
-/// An episode. See the module's head.
 pub struct Play {
     out: Outbox,
     rules: Rules,

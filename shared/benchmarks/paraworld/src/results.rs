@@ -37,7 +37,6 @@ pub struct Results {
     pub cut: bool,
 }
 
-/// One line.
 #[derive(Clone, PartialEq)]
 pub struct Row {
     /// The number of the line in the file, from 1.
@@ -48,11 +47,9 @@ pub struct Row {
     pub category: String,
     /// The setting, where the line tells it apart.
     pub setting: Setting,
-    /// The verdict.
     pub verdict: Judged,
     /// How the verdict came about, where the line says so.
     pub judge_status: Option<JudgeStatus>,
-    /// What metrics count.
     pub episode: Episode,
     /// What a line of ours tells besides.
     pub beside: Option<Beside>,
@@ -64,7 +61,6 @@ pub struct Row {
 pub enum Setting {
     /// A: no trajectory, but a count of facts.
     Oracle,
-    /// B, C or custom.
     Search,
 }
 
@@ -91,7 +87,6 @@ impl Row {
         &self.object
     }
 
-    /// The short reference answer.
     pub fn ground_truth(&self) -> Option<&str> {
         self.object.get("ground_truth")?.as_text()
     }

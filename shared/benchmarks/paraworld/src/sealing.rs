@@ -11,7 +11,6 @@ use super::task::{field, of_task};
 use turnwise_core::prelude::*;
 use turnwise_core::sealed::{Inquiry, Once, Sealing};
 
-/// See the module's head.
 pub struct Sealed;
 
 impl Sealing for Sealed {

@@ -34,7 +34,6 @@ pub use redacted::is_redacted;
 pub struct Fact {
     /// What it is about; unique in its world.
     pub key: String,
-    /// What is true.
     pub value: String,
 }
 
@@ -93,7 +92,6 @@ impl World {
         self.generated_question.as_deref().unwrap_or_else(|| self.question())
     }
 
-    /// Its size class.
     pub fn tier(&self) -> Tier {
         Tier::of(self.facts.len())
     }
@@ -149,7 +147,6 @@ impl fmt::Debug for World {
 pub struct Message {
     /// Who speaks: `user`, `system` or `assistant`.
     pub role: String,
-    /// What is said.
     pub content: String,
 }
 
@@ -164,9 +161,7 @@ choices! {
     pub enum Tier {
         /// At most five facts.
         Easy = "easy",
-        /// Six to ten.
         Mid = "mid",
-        /// Eleven or more.
         Hard = "hard",
     }
 }
@@ -188,7 +183,6 @@ impl Tier {
 pub enum Language {
     /// English, and everything else that is not written with Han characters.
     En,
-    /// Chinese.
     Zh,
 }
 
@@ -199,7 +193,6 @@ impl Language {
         if text.contains(han) { Language::Zh } else { Language::En }
     }
 
-    /// Its code.
     pub fn code(self) -> &'static str {
         match self {
             Language::En => "en",

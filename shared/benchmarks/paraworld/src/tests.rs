@@ -162,14 +162,12 @@ fn open(spec: &Spec, task: &Task) -> Session {
     Case::new(&ParaWorld, spec, task).open()
 }
 
-/// A bot's reply.
 fn bot(spec: &Spec, task: &Task, call: CallId, ask: &Ask) -> Said {
     let name = spec.seats[&ask.seat].player.to_string();
     let name = name.strip_prefix("bot:").expect("bots sit everywhere");
     Case::new(&ParaWorld, spec, task).bot(name, call, ask)
 }
 
-/// Plays to the end.
 fn drive(
     spec: &Spec,
     task: &Task,

@@ -27,7 +27,6 @@ pub(super) struct Tokens {
 }
 
 impl Tokens {
-    /// Of a text.
     pub fn of(text: &str) -> Self {
         let mut reader = Reader::new(text);
         reader.read();

@@ -21,9 +21,7 @@ fn characters(text: &str) -> u64 {
 /// A message of the track as the reference sees it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Sized {
-    /// Who speaks.
     pub role: Role,
-    /// What it counts for.
     pub size: u64,
 }
 
@@ -32,7 +30,6 @@ pub struct Sized {
 pub enum Role {
     /// It is; it always stays.
     System,
-    /// It is not.
     Other,
 }
 
@@ -90,20 +87,16 @@ pub fn strict(track: &Track<'_>, cap: u64, reserved: u64) -> Range<usize> {
 /// A message as the reference estimates its tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Counted<'a> {
-    /// Whether the user speaks.
     pub speaker: Speaker,
-    /// Its text.
     pub text: &'a str,
     /// How many images it has.
     pub images: u64,
 }
 
-/// Who speaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Speaker {
     /// The user, which observations are, too.
     User,
-    /// Anybody else.
     Other,
 }
 

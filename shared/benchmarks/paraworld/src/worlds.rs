@@ -56,16 +56,13 @@ choices! {
     }
 }
 
-/// Which worlds are wanted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Order {
     /// Decides everything else. A board's seed stays secret until it is over.
     pub seed: u64,
     /// The number of the first world; world `n` of a seed is the same in every order that includes it.
     pub first: u32,
-    /// How many worlds.
     pub count: u32,
-    /// Their size class.
     pub tier: Tier,
     /// The language of questions, facts and answers.
     pub language: Language,
@@ -80,10 +77,7 @@ pub struct Order {
 pub enum Unbuilt {
     /// There is no such category.
     #[error("no category {asked:?}; there are {}", categories().join(", "))]
-    NoCategory {
-        /// What was asked for.
-        asked: String,
-    },
+    NoCategory { asked: String },
     /// The given names do not do.
     #[error(transparent)]
     Names(#[from] BadNames),
@@ -92,7 +86,6 @@ pub enum Unbuilt {
     NoLuck {
         /// The seed of the order.
         seed: u64,
-        /// Which world.
         number: u32,
     },
 }

@@ -6,15 +6,12 @@ use turnwise_core::choices;
 use super::chips::Chips;
 
 choices! {
-    /// A betting round.
     #[derive(Default)]
     pub enum Street {
         /// Before the first three cards of the board.
         #[default]
         Preflop = "preflop" => "PREFLOP",
-        /// Three cards lie open.
         Flop = "flop" => "FLOP",
-        /// Four cards lie open.
         Turn = "turn" => "TURN",
         /// All five cards lie open.
         River = "river" => "RIVER",
@@ -24,15 +21,12 @@ choices! {
 choices! {
     /// The kind of an action. `BET` is a [`Kind::Raise`] when nothing was bet before.
     pub enum Kind {
-        /// Give up the hand.
         Fold = "FOLD",
-        /// Stay in for nothing.
         Check = "CHECK",
         /// Put in what is missing to the current bet, or all chips if they are fewer.
         Call = "CALL",
         /// Raise (or bet) to a total for this street.
         Raise = "RAISE",
-        /// Put in all chips.
         AllIn = "ALL_IN",
     }
 }
@@ -40,7 +34,6 @@ choices! {
 /// What a player asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Action {
-    /// What kind of action.
     pub kind: Kind,
     /// For a raise: the player's total on this street afterwards ("raise to"). Other kinds do not need it; only the
     /// `reference` rules look at that of a check, which then bets (specification 4.b.3, rule 5).
@@ -48,18 +41,15 @@ pub struct Action {
     pub amount: Option<Chips>,
 }
 
-/// Whose action it was.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum By {
-    /// The player's own.
     #[default]
     Player,
     /// Taken for a player who said nothing that could be used.
     Default,
 }
 
-/// What an action did.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Happened {
     /// The action as it was applied. A `strict` call that takes the last chip stays a call with `all_in`; under
@@ -126,13 +116,10 @@ impl Street {
 }
 
 impl Action {
-    /// Give up the hand.
     pub const FOLD: Action = Action::of(Kind::Fold);
-    /// Stay in for nothing.
     pub const CHECK: Action = Action::of(Kind::Check);
     /// Put in what is missing.
     pub const CALL: Action = Action::of(Kind::Call);
-    /// Put in everything.
     pub const ALL_IN: Action = Action::of(Kind::AllIn);
 
     /// Raise to a total for this street.

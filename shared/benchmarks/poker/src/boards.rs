@@ -9,7 +9,6 @@ use turnwise_core::board::{self, Boards};
 use turnwise_core::metrics::number::Cell;
 use turnwise_core::spec::Spec;
 
-/// The leaderboards.
 pub(super) const BOARDS: Boards = Boards {
     columns: COLUMNS,
     condition,

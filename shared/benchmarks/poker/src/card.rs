@@ -23,13 +23,9 @@ pub struct Rank(u8);
 /// The suit of a card. Suits never break ties.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Suit {
-    /// `H`
     Hearts,
-    /// `D`
     Diamonds,
-    /// `C`
     Clubs,
-    /// `S`
     Spades,
 }
 
@@ -74,12 +70,10 @@ impl Card {
         self.0 as u32
     }
 
-    /// Its rank.
     pub const fn rank(self) -> Rank {
         Rank(self.0 / 4)
     }
 
-    /// Its suit.
     pub const fn suit(self) -> Suit {
         Suit::ALL[(self.0 % 4) as usize]
     }
@@ -99,9 +93,7 @@ impl Card {
 }
 
 impl Rank {
-    /// The two, the lowest.
     pub const TWO: Rank = Rank(0);
-    /// The ace, the highest.
     pub const ACE: Rank = Rank(12);
 
     /// A rank by its value, 2 to 14 (jack 11, queen 12, king 13, ace 14).

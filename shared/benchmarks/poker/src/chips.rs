@@ -17,7 +17,6 @@ pub struct Chips(u64);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(into = "u64", try_from = "u64")]
 pub enum Unit {
-    /// A whole chip.
     Chip,
     /// The millionth part of a chip.
     Millionth,
@@ -29,20 +28,16 @@ pub enum Unit {
 pub struct BadUnit(u64);
 
 impl Chips {
-    /// Nothing.
     pub const ZERO: Chips = Chips(0);
 
-    /// So many units.
     pub const fn new(units: u64) -> Self {
         Chips(units)
     }
 
-    /// How many units.
     pub const fn units(self) -> u64 {
         self.0
     }
 
-    /// Is it nothing?
     pub const fn is_zero(&self) -> bool {
         self.0 == 0
     }

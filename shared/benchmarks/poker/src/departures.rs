@@ -9,9 +9,7 @@ use turnwise_core::seat::{Effort, ReplyForm};
 /// The reasoning switch that the authors' program sends to models of a name.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Reasoning {
-    /// On, with high effort.
     High,
-    /// On.
     On,
     /// Not sent.
     Unsent,

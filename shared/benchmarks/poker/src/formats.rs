@@ -22,7 +22,6 @@ pub(super) const FORMATS: Formats = Formats {
     }],
 };
 
-/// One file a table.
 fn stats(files: &[File]) -> Result<Sums, BadFile> {
     let read = |file: &File| StatsLog::read(&file.shown, &file.bytes);
     let logs: Vec<StatsLog> = files.iter().map(read).collect::<Result<_, _>>()?;
@@ -90,7 +89,6 @@ fn percent(fraction: Option<f64>) -> String {
     fraction.map_or("–".to_owned(), |fraction| format!("{:.1} %", 100.0 * fraction))
 }
 
-/// One file a hand.
 fn histories(play: &Transcript) -> Vec<(String, String)> {
     let key = EpisodeKey::play(&play.header.task.id, play.header.repeat);
     let stem = key.as_str().trim_end_matches(".play").replace('.', "-");

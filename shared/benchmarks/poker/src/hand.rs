@@ -47,7 +47,6 @@ pub const MOST_UNITS: u64 = 100_000_000_000_000_000;
 pub struct Setup {
     /// The number of the hand at its table, from 1.
     pub hand: u32,
-    /// Which rules are played.
     pub profile: Profile,
     /// The place with the button.
     pub button: Place,
@@ -76,7 +75,6 @@ pub struct Hand {
 /// How a player stands in the hand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Standing {
-    /// Chips behind.
     pub stack: Chips,
     /// Put in on this street.
     pub bet: Chips,
@@ -91,7 +89,6 @@ pub struct Standing {
 /// What the player who is to act may do. Folding is always legal, so no list is ever empty.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Legal {
-    /// Checking is free.
     pub check: bool,
     /// The chips that a call puts in: all of the player's if they are fewer than the bet.
     pub call: Option<Chips>,
@@ -104,7 +101,6 @@ pub struct Legal {
 /// From where to where a raise may go, as totals for this street.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RaiseRange {
-    /// The smallest total.
     pub min: Chips,
     /// The largest total that leaves something behind.
     pub max: Chips,
@@ -121,7 +117,6 @@ pub enum BadSetup {
     Button {
         /// The place that was named.
         button: Place,
-        /// How many there are.
         places: usize,
     },
     /// Somebody has nothing to play with.
@@ -138,15 +133,8 @@ pub enum BadSetup {
 /// An action of somebody who is not to act.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BadAct {
-    /// Somebody else is.
     #[error("place {to_act} is to act, not place {place}")]
-    OutOfTurn {
-        /// Who acted.
-        place: Place,
-        /// Who is to act.
-        to_act: Place,
-    },
-    /// Nobody is.
+    OutOfTurn { place: Place, to_act: Place },
     #[error("the hand is over")]
     Over,
 }

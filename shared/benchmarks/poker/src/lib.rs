@@ -47,7 +47,6 @@ use turnwise_core::metrics::figures::Figures;
 use turnwise_core::metrics::paired::Sample;
 use turnwise_core::prelude::*;
 
-/// The benchmark.
 pub struct Poker;
 
 const fn seat(seat: &'static str, default: &'static str) -> SeatInfo {

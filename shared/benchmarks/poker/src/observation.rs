@@ -20,7 +20,6 @@ pub struct Observation<'a> {
     place: Place,
     /// What the player may do.
     pub legal: Legal,
-    /// What the amounts count.
     pub unit: Unit,
 }
 

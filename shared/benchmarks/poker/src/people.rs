@@ -7,7 +7,6 @@ use turnwise_core::benchmark::schema::{Holds, Schema, setting};
 const OPPONENTS: &[&str] =
     &["tight-aggressive", "equity", "calling-station", "tight-aggressive", "random-legal"];
 
-/// See the module's head.
 pub(super) const PEOPLE: People = People {
     about: "No-limit Hold'em against the built-in bots, models or friends.",
     rules: &[(

@@ -46,9 +46,7 @@ fn retry(profile: Profile) -> &'static str {
 /// A reply that could not be used, and why.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unusable {
-    /// The reply.
     pub text: String,
-    /// Why, in a sentence.
     pub problem: String,
 }
 

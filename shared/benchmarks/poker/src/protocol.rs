@@ -24,11 +24,8 @@ const ATTEMPTS: u32 = 2;
 /// The class of the fault of whoever did not reply at all.
 const NO_REPLY: &str = "no_reply";
 
-/// How an episode ends.
 pub mod ending {
-    /// All hands were played.
     pub const PLAYED: &str = "played";
-    /// One has all the chips (`freezeout`).
     pub const WON: &str = "won";
 }
 
@@ -63,7 +60,6 @@ pub struct Play {
     state: State,
     /// The last conversation.
     thread: ThreadId,
-    /// Betting rounds so far.
     rounds: u32,
     /// The street that was noted last.
     street: Street,
@@ -75,7 +71,6 @@ pub struct Play {
 enum State {
     /// The deck is being drawn.
     Dealing,
-    /// A player is asked.
     Deciding {
         place: Place,
         attempt: u32,

@@ -16,21 +16,16 @@ pub struct CardSet(u64);
 choices! {
     /// The classes of hands, the lowest first.
     pub enum Class {
-        /// Nothing of the below.
         HighCard = "high_card" => "high card",
-        /// Two of a rank.
         Pair = "pair" => "a pair",
         /// Two of one rank and two of another.
         TwoPair = "two_pair" => "two pair",
-        /// Three of a rank.
         Trips = "trips" => "three of a kind",
         /// Five ranks in a row; the ace is also below the two.
         Straight = "straight" => "a straight",
-        /// Five of a suit.
         Flush = "flush" => "a flush",
         /// Three of one rank and two of another.
         FullHouse = "full_house" => "a full house",
-        /// Four of a rank.
         Quads = "quads" => "four of a kind",
         /// Five of a suit in a row; with the ace on top it is called royal.
         StraightFlush = "straight_flush" => "a straight flush",
@@ -46,7 +41,6 @@ const LANE: u32 = 16;
 const RANKS: u32 = (1 << 13) - 1;
 
 impl CardSet {
-    /// No card.
     pub const EMPTY: CardSet = CardSet(0);
 
     /// The set with this card, too.
@@ -143,7 +137,6 @@ impl Strength {
         cards.iter().copied().collect::<CardSet>().strength()
     }
 
-    /// Its class.
     pub fn class(self) -> Class {
         Class::ALL[(self.0 >> 26) as usize]
     }

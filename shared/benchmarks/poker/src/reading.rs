@@ -11,7 +11,6 @@ use turnwise_core::prelude::*;
 /// A decision as it was read.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Decision {
-    /// What is asked for.
     pub action: Action,
     /// The part of the text that was read.
     pub extracted: String,
@@ -227,7 +226,6 @@ fn names() -> String {
 /// How a decision stands in a note: what was asked, before the rules looked at it.
 #[derive(Debug, Serialize)]
 pub struct Asked {
-    /// The action's name.
     pub action: &'static str,
     /// The amount in chips, where one was given.
     #[serde(skip_serializing_if = "Option::is_none")]

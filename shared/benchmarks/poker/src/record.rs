@@ -18,7 +18,6 @@ pub type Place = usize;
 pub struct HandRecord {
     /// The number of the hand at its table, from 1.
     pub hand: u32,
-    /// Which rules were played.
     pub profile: Profile,
     /// What the amounts count; in files, how many units make a chip.
     #[serde(rename = "units_per_chip")]
@@ -62,7 +61,6 @@ pub struct HandRecord {
 /// The small and the big blind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Blinds {
-    /// The small blind.
     pub small: Chips,
     /// The big blind, also the smallest bet.
     pub big: Chips,
@@ -71,33 +69,26 @@ pub struct Blinds {
 /// Somebody who was dealt in.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlaceRecord {
-    /// The participant.
     pub seat: Seat,
     /// The stack before the blinds.
     pub opening: Chips,
-    /// The two hole cards.
     pub hole: [Card; 2],
     /// The blind that was posted; less than was due if the stack was smaller.
     #[serde(default, skip_serializing_if = "Chips::is_zero")]
     pub blind: Chips,
 }
 
-/// One action.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ActionRecord {
-    /// When.
     pub street: Street,
-    /// Who.
     pub place: Place,
     /// Whether the player took it or a rule took it for the player.
     #[serde(default, skip_serializing_if = "By::is_player")]
     pub by: By,
-    /// What was asked for.
     pub asked: Action,
     /// The current bet less the player's own bet, before the action; may be more than the player has.
     #[serde(default, skip_serializing_if = "Chips::is_zero")]
     pub to_call: Chips,
-    /// What happened.
     pub happened: Happened,
     /// All chips that were put in during the hand, after the action.
     pub pot: Chips,
@@ -117,9 +108,7 @@ pub struct PotRecord {
 /// Chips that go to a place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Share {
-    /// To whom.
     pub place: Place,
-    /// How much.
     pub chips: Chips,
 }
 

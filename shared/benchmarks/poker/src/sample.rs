@@ -13,7 +13,6 @@ use turnwise_core::prelude::*;
 /// After how many hands a table is left.
 const HANDS_AT_A_TABLE: u32 = 25;
 
-/// Hands without end.
 #[derive(Debug, Clone)]
 pub struct Samples {
     chance: Chance,
@@ -22,7 +21,6 @@ pub struct Samples {
     table: Option<At>,
 }
 
-/// Where hands are played.
 #[derive(Debug, Clone)]
 enum At {
     /// A table under a policy.
@@ -140,7 +138,6 @@ impl Chance {
         (mixed ^ (mixed >> 31)) % limit
     }
 
-    /// A shuffled deck.
     pub fn deck(&mut self) -> Deck {
         let mut numbers: Vec<u32> = (0..CARDS).collect();
         for last in (1..numbers.len()).rev() {

@@ -12,9 +12,7 @@ use turnwise_core::scene::{CardTable, Gauge, PlaceState, TablePlace};
 
 /// What is looked at, and by whom.
 pub struct Look<'a> {
-    /// Who looks.
     pub viewer: &'a Viewer,
-    /// The table.
     pub table: &'a Table,
     /// The hand that is played, if one is.
     pub hand: Option<&'a Hand>,

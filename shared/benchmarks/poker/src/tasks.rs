@@ -19,7 +19,6 @@ mod field {
     pub const ORDER: &str = "order";
 }
 
-/// What an episode plays.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sitting {
     /// The table's number, from 1.

@@ -159,7 +159,6 @@ pub fn result(play: &Transcript) -> Option<String> {
     Some(format!("{} hands: {}", count(hands.len() as u64), each.join(", ")))
 }
 
-/// An amount in chips.
 fn amount(units: i64, per_chip: u64) -> String {
     // Amounts of a table are far below the largest exact integer.
     let chips = units as f64 / per_chip.max(1) as f64;

@@ -12,7 +12,6 @@ use turnwise_core::spec::Spec;
 use crate::numbers::{ACCURACY, FORMAT_ERRORS, JUDGE_INVALID, QUESTIONS, TURNS, WITH_FINAL};
 use crate::settings::{JudgeMemory, Mode, Settings, USUAL_ROUNDS};
 
-/// The leaderboards.
 pub(super) const BOARDS: Boards = Boards {
     columns: COLUMNS,
     condition,
@@ -56,7 +55,6 @@ fn condition(spec: &Spec) -> Vec<String> {
     }
 }
 
-/// The paper's table.
 pub(crate) const PUBLISHED: &str = include_str!("../published/accuracy.toml");
 
 fn name(mode: Mode) -> Option<&'static str> {

@@ -12,7 +12,6 @@ use crate::reading::{Kind, Token};
 use crate::settings::JUDGE;
 use crate::tasks::{self, Entry, field, is_han};
 
-/// Every bot, by seat.
 pub const BOTS: &[BotInfo] = &[
     BotInfo::new(
         "asks-by-rule",

@@ -21,7 +21,6 @@ use crate::tasks::{self, Entry};
 pub const AGREEMENT: f64 = 0.9;
 /// How many judges are needed.
 pub const JUDGES: usize = 2;
-/// The ending of a hearing.
 pub const HEARD: &str = "heard";
 
 /// What makes the request, and an entry with its place in the bank.
@@ -165,7 +164,6 @@ pub struct PuzzleCheck {
 }
 
 impl PuzzleCheck {
-    /// Both criteria together.
     pub fn verdict(&self) -> Verdict {
         self.needs_interaction.max(self.judges_agree)
     }
@@ -266,7 +264,6 @@ fn judges_agree(bank: &[Entry], heard: &[&Heard], findings: &mut Vec<String>) ->
 }
 
 impl Check {
-    /// The same for programs.
     pub fn record(&self) -> Value {
         let puzzles = self.0.iter().map(|puzzle| {
             json!({

@@ -32,7 +32,6 @@ use turnwise_core::prelude::*;
 /// The name in specs, files and addresses.
 pub const NAME: &str = "situation_puzzle";
 
-/// The benchmark.
 pub struct SituationPuzzle;
 
 impl SituationPuzzle {

@@ -37,7 +37,6 @@ pub struct Numbers {
     pub questions: u32,
     pub finals: u32,
     pub wrong_finals: u32,
-    /// By class.
     pub format_errors: BTreeMap<String, u32>,
     /// The judge's answers to questions, by token.
     pub answers: BTreeMap<String, u32>,
@@ -106,7 +105,6 @@ impl Numbers {
     }
 }
 
-/// Measures one episode.
 pub fn measure(play: &Transcript) -> Measured {
     let numbers = Numbers::of(play);
     let outcome = play.outcome().filter(|outcome| outcome.is_complete());

@@ -7,7 +7,6 @@ use turnwise_core::seat::Seat;
 use crate::settings::{JUDGE, MOST_ROUNDS, ROUNDS};
 use crate::tasks::{LANGUAGE, field};
 
-/// See the module's head.
 pub(super) const PEOPLE: People = People {
     about: "A short, strange story, and a judge who knows what lies behind it. Ask what yes or no can answer, then tell the whole story.",
     rules: &[

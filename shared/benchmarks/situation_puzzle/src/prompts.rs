@@ -13,11 +13,8 @@ use crate::tasks::field;
 
 /// Names of the variables that bots read.
 pub mod variable {
-    /// The public story.
     pub const SETUP: &str = "setup";
-    /// Player: how many turns there are.
     pub const ROUNDS: &str = "rounds";
-    /// Player: `move` or `final`.
     pub const DUE: &str = "due";
     /// Player: the turn that is due, from 1.
     pub const TURN: &str = "turn";
@@ -25,11 +22,9 @@ pub mod variable {
     pub const TOKENS: &str = "tokens";
     /// Judge: what is judged, `question` or `final`.
     pub const KIND: &str = "kind";
-    /// Judge: its text.
     pub const TEXT: &str = "text";
 }
 
-/// The default pack.
 pub fn default_pack() -> Pack {
     #[rustfmt::skip]
     let templates = templates!["../prompts/":

@@ -14,7 +14,6 @@ use crate::reading::{self, FormatError, Kind, Token};
 use crate::settings::{JUDGE, JudgeMemory, Settings};
 use crate::tasks::{self, field};
 
-/// Endings of an episode.
 pub mod ending {
     /// A final answer that counts was correct.
     pub const SOLVED: &str = "solved";

@@ -39,7 +39,6 @@ impl Kind {
 }
 
 choices! {
-    /// A judge's answer.
     pub enum Token {
         Yes = "YES",
         No = "NO",

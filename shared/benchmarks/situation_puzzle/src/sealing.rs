@@ -8,7 +8,6 @@ use turnwise_core::sealed::{Inquiry, Once, Sealing};
 use crate::reading::{Kind, Token, token};
 use crate::settings::{JUDGE, Mode};
 
-/// See the module's head.
 pub struct Sealed;
 
 impl Sealing for Sealed {

@@ -15,7 +15,6 @@ pub mod field {
     pub const SETUP: &str = turnwise_core::task::OPEN_FIELD;
     /// It may give the solution away, so it is hidden from players.
     pub const TITLE: &str = "title";
-    /// The hidden story.
     pub const SOLUTION: &str = "solution";
     /// Remarks for the judge; may be empty.
     pub const NOTES: &str = "notes";
@@ -23,7 +22,6 @@ pub mod field {
     pub const BANK: &str = "bank";
 }
 
-/// The label of a task's language.
 pub const LANGUAGE: &str = "language";
 /// The ending of the names of Chinese templates; every other language is prompted in English.
 pub const CHINESE: &str = "_zh";

@@ -8,7 +8,6 @@ use turnwise_core::transcript::Part;
 use crate::check::{self, Direct, Heard, Verdict};
 use crate::{NAME, tasks};
 
-/// The commands.
 pub(super) const TOOLS: Tools = Tools {
     command: "puzzles",
     about: "Check new puzzles for Situation Puzzle",

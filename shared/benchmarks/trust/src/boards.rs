@@ -6,7 +6,6 @@ use turnwise_core::board::published::{Condition, Paper};
 use turnwise_core::board::{self, Boards};
 use turnwise_core::spec::Spec;
 
-/// The leaderboards.
 pub(super) const BOARDS: Boards = Boards {
     columns: COLUMNS,
     condition,

@@ -8,15 +8,12 @@ use super::strategy::Strategy;
 choices! {
     /// One of the two actions.
     pub enum Action {
-        /// To cooperate.
         Cooperate = "cooperate" => "COOPERATE",
-        /// To defect.
         Defect = "defect" => "DEFECT",
     }
 }
 
 impl Action {
-    /// `C` or `D`.
     pub fn letter(self) -> char {
         match self {
             Action::Cooperate => 'C',
@@ -41,7 +38,6 @@ impl Action {
         }
     }
 
-    /// The other one.
     pub fn other(self) -> Self {
         match self {
             Action::Cooperate => Action::Defect,
@@ -54,13 +50,11 @@ impl Action {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Payoffs {
-    /// Both cooperate.
     pub cc: i64,
     /// The player cooperates and the other defects.
     pub cd: i64,
     /// The player defects and the other cooperates.
     pub dc: i64,
-    /// Both defect.
     pub dd: i64,
 }
 
@@ -72,7 +66,6 @@ impl Default for Payoffs {
 }
 
 impl Payoffs {
-    /// What a player earns.
     pub fn of(&self, own: Action, other: Action) -> i64 {
         match (own, other) {
             (Action::Cooperate, Action::Cooperate) => self.cc,
@@ -82,7 +75,6 @@ impl Payoffs {
         }
     }
 
-    /// What both earn.
     pub fn both(&self, [first, second]: [Action; 2]) -> [i64; 2] {
         [self.of(first, second), self.of(second, first)]
     }
@@ -101,7 +93,6 @@ impl Payoffs {
 pub struct Played {
     /// The actions of both, oldest first; always equally many.
     pub actions: [Vec<Action>; 2],
-    /// What both have earned.
     pub totals: [i64; 2],
 }
 

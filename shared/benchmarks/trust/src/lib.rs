@@ -36,7 +36,6 @@ use turnwise_core::metrics::paired::Sample;
 use turnwise_core::prelude::*;
 use turnwise_core::seat::Lineup;
 
-/// The benchmark.
 pub struct Trust;
 
 const PLAYER: &str = "plays against every other seat";

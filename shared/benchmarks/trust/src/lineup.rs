@@ -12,12 +12,10 @@ use turnwise_core::prelude::*;
 /// The fewest and the most players of a run.
 pub const PLAYERS: (u32, u32) = (2, 32);
 
-/// Somebody who plays.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Participant {
     /// The seat, `1` to `n`.
     pub seat: Seat,
-    /// Who sits there.
     pub player: Player,
     /// What it is called in tables; unique within the run.
     pub name: String,

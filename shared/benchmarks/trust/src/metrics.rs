@@ -41,11 +41,8 @@ impl Match {
 /// What one player did over some matches, counted by round.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// Matches.
     pub games: u32,
-    /// Rounds.
     pub rounds: u32,
-    /// What it earned.
     pub total: i64,
     /// Rounds in which it cooperated.
     pub cooperated: u32,

@@ -7,7 +7,6 @@ use turnwise_core::benchmark::schema::{Holds, Schema, setting};
 const POPULATION: &[&str] =
     &["tft", "generous-tft", "grim", "always-c", "always-d", "wsls", "random:0.5"];
 
-/// See the module's head.
 pub(super) const PEOPLE: People = People {
     about: "Keep faith or betray, round after round, and never know which is the last.",
     rules: &[(

@@ -39,11 +39,9 @@ pub fn check(pack: &Pack, profile: Profile) -> Result<(), BadSpec> {
 pub struct Prompts {
     /// The probability that the match goes on.
     pub delta: f64,
-    /// What a round pays.
     pub payoffs: Payoffs,
     /// How many of the last rounds are shown.
     pub window: u32,
-    /// Which reading.
     pub profile: Profile,
 }
 

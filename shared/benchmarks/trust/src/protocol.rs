@@ -17,9 +17,7 @@ use super::tasks::{field, label};
 use place::{Move, Place, State};
 use turnwise_core::prelude::*;
 
-/// Endings of a match.
 pub mod ending {
-    /// Every move was a player's own.
     pub const PLAYED: &str = "played";
     /// At least one move was the declared fallback.
     pub const FLAGGED: &str = "flagged";
@@ -39,7 +37,6 @@ pub const ATTEMPTS: u32 = 5;
 /// The class of the fault of a call that brought no reply.
 const FAILED: &str = "failed";
 
-/// A match. See the module's head.
 pub struct Match {
     out: Outbox,
     prompts: Prompts,

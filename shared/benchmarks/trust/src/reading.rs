@@ -8,7 +8,6 @@ use super::game::Action;
 /// A move that was read, with what had to be put right.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Read {
-    /// The move.
     pub action: Action,
     /// The word as it stood there.
     pub extracted: String,

@@ -25,7 +25,6 @@ use turnwise_core::python::float;
 pub struct Numbers {
     /// What both places did, as letters.
     pub actions: [String; 2],
-    /// What both earned.
     pub earned: [i64; 2],
     /// Moves that were the declared fallback.
     pub fallbacks: u32,

@@ -11,15 +11,12 @@ use turnwise_core::scene::{LaneCell, LaneRound, Lanes};
 pub struct View<'a> {
     /// Who sits in each place.
     pub seats: [&'a Seat; 2],
-    /// What they are called.
     pub names: [&'a str; 2],
     /// How many times each has been asked for this round's move.
     pub attempts: [u32; 2],
     /// Whether the last attempt of each place brought no reply at all.
     pub silent: [bool; 2],
-    /// The rules.
     pub prompts: &'a Prompts,
-    /// What has been played.
     pub played: &'a Played,
     /// Which moves were the fallback.
     pub forced: &'a [[bool; 2]],

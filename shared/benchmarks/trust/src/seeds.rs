@@ -26,7 +26,6 @@ pub struct PairSeed<'a> {
     pub repeat: u32,
     /// The probability that a match goes on.
     pub delta: f64,
-    /// The most rounds.
     pub cap: u32,
 }
 

@@ -105,7 +105,6 @@ choices! {
 }
 
 impl Fallback {
-    /// The move.
     pub fn action(self) -> Action {
         match self {
             Fallback::Cooperate => Action::Cooperate,

@@ -17,13 +17,10 @@ pub enum Strategy {
     GenerousTitForTat,
     /// Cooperates until the other defects, then defects for ever.
     Grim,
-    /// Always cooperates.
     AlwaysCooperate,
-    /// Always defects.
     AlwaysDefect,
     /// Win-stay, lose-shift: cooperates first, repeats its action if the other cooperated, changes it otherwise.
     WinStayLoseShift,
-    /// Cooperates with this probability.
     Random(f64),
 }
 
@@ -81,7 +78,6 @@ impl Strategy {
         }
     }
 
-    /// Its name for people.
     pub fn in_words(self) -> &'static str {
         match self {
             Strategy::TitForTat => "Tit for tat",

@@ -12,7 +12,6 @@ use turnwise_core::task::{TaskSetOrigin, texts};
 pub mod field {
     /// The probability that the match goes on after a round.
     pub const DELTA: &str = "delta";
-    /// How many rounds the match has.
     pub const ROUNDS: &str = "rounds";
     /// Why it ends after them: a word of [`stop`](super::stop).
     pub const STOP: &str = "stop";
@@ -22,7 +21,6 @@ pub mod field {
 
 /// Names of a task's labels.
 pub mod label {
-    /// δ, in its shortest form.
     pub const DELTA: &str = "delta";
     /// The seats of the pair in the order of the lineup, e.g. `1v4`.
     pub const PAIR: &str = "pair";
@@ -40,9 +38,7 @@ pub mod label {
 pub mod stop {
     /// The length was drawn before the match began (a tournament of the reference code).
     pub const FIXED: &str = "fixed_rounds_reached";
-    /// Chance ended it.
     pub const DELTA: &str = "stopped_by_delta";
-    /// It reached the cap.
     pub const CAP: &str = "max_rounds_cap";
 }
 
@@ -133,7 +129,6 @@ fn single(spec: &Spec, settings: &Settings, players: &[Participant]) -> Task {
     })
 }
 
-/// Everything about one match.
 struct Meeting<'a> {
     profile: Profile,
     pair: [&'a Participant; 2],

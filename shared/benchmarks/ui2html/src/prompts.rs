@@ -20,7 +20,6 @@ pub mod variable {
     pub const QUESTION: &str = "question";
     /// Judge and meter: the layout of the target; empty where none is known. No template of the judge shows it.
     pub const TARGET: &str = "target";
-    /// The same of the attempt.
     pub const ATTEMPT: &str = "attempt";
 }
 
@@ -66,7 +65,6 @@ pub fn player(thread: ThreadId, messages: Vec<Message>) -> Ask {
 /// The attempt as it is shown to judge, scorer and meter.
 #[derive(Debug, Clone, Default)]
 pub struct Shown {
-    /// A `PictureRef` as text.
     pub picture: String,
     pub layout: String,
 }

@@ -20,9 +20,7 @@ use crate::settings::{JUDGE, Mode, SUMMARIZER, Settings};
 use crate::tasks::{self, field};
 
 pub mod ending {
-    /// There is a final page.
     pub const WRITTEN: &str = "written";
-    /// There is a description (mode `describe`).
     pub const DESCRIBED: &str = "described";
     /// The Summarizer wrote no description: no score.
     pub const NOT_DESCRIBED: &str = "not_described";

@@ -10,7 +10,6 @@ use turnwise_core::task::Task;
 use crate::reading::{self, ABSENT, Answer, Scores};
 use crate::settings::{JUDGE, METER, SCORER, SUMMARIZER};
 
-/// See the module's head.
 pub struct Sealed;
 
 impl Sealing for Sealed {

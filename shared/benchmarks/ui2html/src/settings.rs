@@ -11,9 +11,7 @@ use turnwise_core::{choices, settings};
 pub const SUMMARIZER: &str = "summarizer";
 /// Sees the target and the player's page, and answers its questions.
 pub const JUDGE: &str = "judge";
-/// Sees both and gives five sub-scores.
 pub const SCORER: &str = "scorer";
-/// Measures the likeness of two layouts.
 pub const METER: &str = "meter";
 
 /// The setting and label with the number of rounds.

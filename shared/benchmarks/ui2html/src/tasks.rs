@@ -13,7 +13,6 @@ use turnwise_core::task::{Task, TaskId, TaskSet, TaskSetOrigin, texts};
 pub mod field {
     /// The description of the target, the only field that the player sees; empty where there is none.
     pub const DESCRIPTION: &str = turnwise_core::task::OPEN_FIELD;
-    /// The target, a `PictureRef` as text.
     pub const PICTURE: &str = "picture";
     /// Its layout; empty of a bare picture.
     pub const LAYOUT: &str = "layout";
@@ -119,7 +118,6 @@ fn is_picture(name: &str) -> bool {
     is_png && !name.starts_with("__MACOSX/")
 }
 
-/// A target.
 fn target(pictures: &mut Pictures, png: Vec<u8>) -> Result<PictureRef, String> {
     let picture = pictures.take(png)?;
     let PictureRef { width, height, .. } = picture;

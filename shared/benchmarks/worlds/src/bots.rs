@@ -19,7 +19,6 @@ use turnwise_paraworld::prompts::named;
 use turnwise_paraworld::task::{Fact, Language};
 use turnwise_paraworld::worlds;
 
-/// Every bot.
 pub const BOTS: &[BotInfo] = &[
     BotInfo::new(
         "builder",

@@ -24,7 +24,6 @@ pub const GENERATOR: &str = "turnwise studio 1";
 /// A pair that came to its end, and which repeat of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finished {
-    /// What was made.
     pub made: Made,
     /// Which repeat, from 1.
     pub repeat: u32,
@@ -35,7 +34,6 @@ pub struct Finished {
 pub struct Frozen {
     /// The worlds, in the order of pairs and levels.
     pub worlds: Vec<World>,
-    /// The file.
     pub file: String,
     /// What it is, what it holds, from what it was made.
     pub manifest: Manifest,
@@ -49,23 +47,15 @@ pub enum Unfrozen {
         "no question is left: {accepted} of {all} were accepted, and {whole} of {pairs} pairs are whole"
     )]
     Nothing {
-        /// Questions accepted.
         accepted: usize,
-        /// Questions in all.
         all: usize,
         /// Pairs all of whose questions were accepted.
         whole: usize,
-        /// Pairs in all.
         pairs: usize,
     },
     /// A record that was accepted but is no world; only a changed record can be one.
     #[error("{question}: {problem}")]
-    Unsound {
-        /// The question's id.
-        question: String,
-        /// What is wrong.
-        problem: String,
-    },
+    Unsound { question: String, problem: String },
     /// What was written cannot be read again.
     #[error("the frozen file cannot be read again: {0}")]
     Unreadable(BadRow),

@@ -4,7 +4,6 @@ use turnwise_core::metrics::metric::Better::{Less, More, Neither};
 use turnwise_core::metrics::metric::{COST, HEADLINE, Metric, Section, metric};
 use turnwise_core::metrics::report::Unit::{Count, Dollars, Fraction, Tokens};
 
-/// All of them.
 pub const METRICS: &[Section] = &[Section {
     title: HEADLINE,
     metrics: &[&ACCEPTED, &WORLDS, &CALLS, &TOKENS, &COST, &COST_OF_A_WORLD],

@@ -38,7 +38,6 @@ pub mod field {
 pub struct Pool {
     /// What its entities are, e.g. `Football Club`.
     pub domain: String,
-    /// The names.
     #[serde(deserialize_with = "terms")]
     pub entities: Vec<Term>,
 }
@@ -49,7 +48,6 @@ pub struct Pool {
 pub struct Sampling {
     /// How many, over all domains; fewer where the pools hold no more.
     pub pairs: u32,
-    /// Decides which.
     pub seed: u64,
 }
 
@@ -65,9 +63,7 @@ impl Default for Sampling {
 pub struct EntityPair {
     /// Follows from domain and names: the same pair has the same id in every file.
     pub pair_id: String,
-    /// Their domain.
     pub domain: String,
-    /// The two.
     pub entities: [Term; 2],
     /// The seed from which the pair was drawn.
     pub seed: u64,
@@ -189,7 +185,6 @@ fn pair_id(domain: &str, [first, second]: &[Term; 2]) -> String {
     }
 }
 
-/// A file of pools.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pools {
     /// The pools in the file's order; at least one.

@@ -20,11 +20,9 @@ pub mod variable {
     pub const PAIR: &str = "pair";
     /// The level, 1 to 4.
     pub const LEVEL: &str = "level";
-    /// The question's text.
     pub const QUESTION: &str = "question";
     /// The facts, a JSON object.
     pub const FACTS: &str = "facts";
-    /// `en` or `zh`.
     pub const LANGUAGE: &str = "language";
     /// The first year.
     pub const FROM: &str = "from";
@@ -40,22 +38,17 @@ pub mod variable {
 
 /// Names of templates; those in Chinese end in `_zh`.
 pub mod template {
-    /// For a question.
     pub const QUESTIONER: &str = "questioner";
-    /// For a law.
     pub const LAWGIVER: &str = "lawgiver";
     /// For what is wrong with a law.
     pub const AUDIT: &str = "audit";
-    /// For an answer from facts.
     pub const ANSWER: &str = "answer";
     /// For whether two answers are the same.
     pub const COMPARE: &str = "compare";
-    /// For the editor.
     pub const EDITOR: &str = "editor";
     /// After a reply that could not be used.
     pub const REPAIR: &str = "repair";
 
-    /// All.
     pub const ALL: [&str; 7] = [QUESTIONER, LAWGIVER, AUDIT, ANSWER, COMPARE, EDITOR, REPAIR];
 }
 
@@ -80,9 +73,7 @@ pub fn check(pack: &Pack, language: Language) -> Result<(), BadSpec> {
 /// What requests of one pair are made from.
 #[derive(Debug, Clone)]
 pub struct Prompts {
-    /// The settings.
     pub settings: Settings,
-    /// The pair.
     pub pair: EntityPair,
     /// The number that was drawn for the episode.
     pub chance: u32,

@@ -13,20 +13,15 @@ use super::settings::Settings;
 use super::work::{Heard, Word, Work, seat};
 use turnwise_core::prelude::*;
 
-/// Endings of an episode.
 pub mod ending {
-    /// Every question was accepted.
     pub const WHOLE: &str = "whole";
-    /// Some were, some were not.
     pub const PART: &str = "part";
-    /// None was.
     pub const NONE: &str = "none";
 }
 
 /// Numbers from which one is drawn for an episode.
 const CHANCES: u32 = 1 << 31;
 
-/// A pair in the making. See the module's head.
 pub struct Making {
     out: Outbox,
     settings: Settings,

@@ -13,11 +13,8 @@ use turnwise_core::prelude::*;
 /// Signs of a text that a note repeats.
 const SHOWN: usize = 400;
 
-/// Classes of faults.
 pub mod fault {
-    /// No text, or blanks.
     pub const EMPTY: &str = "empty";
-    /// No braces in it.
     pub const NO_OBJECT: &str = "no_object";
     /// Braces around something that is not JSON.
     pub const NOT_JSON: &str = "not_json";
@@ -25,12 +22,9 @@ pub mod fault {
     pub const MISFIT: &str = "misfit";
 }
 
-/// What was read.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Read<T> {
-    /// What it means.
     pub value: T,
-    /// How it was read.
     pub reading: Reading,
 }
 

@@ -11,7 +11,6 @@ use turnwise_paraworld::task::Language;
 /// The result of an episode.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Made {
-    /// The pair.
     pub pair: EntityPair,
     /// In which language questions and facts are written.
     pub language: Language,
@@ -33,7 +32,6 @@ pub struct Record {
     pub question_id: String,
     /// Its level, 1 to 4 (specification 3.2).
     pub level: u32,
-    /// How far it came.
     pub reached: Stage,
     /// Why it went no further.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -89,7 +87,6 @@ impl Record {
 choices! {
     /// How far a question came (specification 3.5).
     pub enum Stage {
-        /// It was asked for.
         Begun = "begun",
         /// A question stands, and the editor has let it pass.
         Drafted = "drafted",
@@ -101,7 +98,6 @@ choices! {
         Audit1Pass = "audit1_pass" => "audit 1",
         /// Enough of the auditor's own answers agree with it.
         Audit2Pass = "audit2_pass" => "audit 2",
-        /// It is a world.
         Accepted = "accepted",
     }
 }
@@ -109,7 +105,6 @@ choices! {
 /// Why a question went no further.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Rejection {
-    /// Where.
     pub stage: At,
     /// The class of the reason, e.g. `refused`, `no_unit`, `contradiction`, or the seat that could not be read.
     pub reason: String,
@@ -124,7 +119,6 @@ choices! {
         Format = "format",
         /// The editor refused the question.
         Question = "question",
-        /// The machine's checks.
         Checks = "checks",
         /// The editor refused the law.
         Law = "law",

@@ -24,7 +24,6 @@ pub struct Numbers {
 }
 
 impl Numbers {
-    /// How many were accepted.
     pub fn accepted(&self) -> usize {
         let accepted = self.questions.iter().filter(|one| one.is_accepted());
         accepted.count()
@@ -41,11 +40,8 @@ impl Numbers {
 /// How one question ended: the event `decision`, as far as it is counted.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ended {
-    /// Its level.
     pub level: u32,
-    /// How far it came.
     pub reached: Stage,
-    /// Where it was rejected.
     pub stage: Option<At>,
     /// The class of the reason.
     pub reason: Option<String>,
@@ -89,7 +85,6 @@ struct Run {
     spent: Spending,
 }
 
-/// One pair.
 struct Pair {
     domain: String,
     numbers: Numbers,

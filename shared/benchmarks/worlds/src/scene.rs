@@ -10,11 +10,8 @@ use turnwise_core::scene::Gauge;
 
 /// A pair, as scenes need it.
 pub struct View<'a> {
-    /// The pair.
     pub pair: &'a EntityPair,
-    /// The settings.
     pub settings: &'a Settings,
-    /// Its questions so far.
     pub records: &'a [&'a Record],
     /// What is open of the last one.
     pub open: &'a [Asking],

@@ -23,10 +23,8 @@ pub trait Schema: serde::de::DeserializeOwned {
     }
 }
 
-/// A question (`ParaQuestion`).
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ParaQuestion {
-    /// The question.
     pub text: String,
     /// In which years it plays.
     pub time_window: Window,
@@ -50,14 +48,12 @@ pub struct Window {
 /// A part of the answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Output {
-    /// What it is called.
     pub name: String,
     /// What it is: `number`, `name`, `date`, …
     #[serde(rename = "type", default)]
     pub kind: String,
 }
 
-/// A sub-goal.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Goal {
     /// What is to be found.
@@ -104,9 +100,7 @@ pub struct ParaLaw {
 /// A fact with what its maker knows of it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LawFact {
-    /// What it is about.
     pub key: String,
-    /// What is true.
     pub value: String,
     /// A value, a convention or a scope.
     #[serde(default)]
@@ -120,7 +114,6 @@ pub struct LawFact {
     /// What of it; beyond the specification.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub attribute: Option<String>,
-    /// When; beyond the specification.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub period: Option<String>,
 }
@@ -156,7 +149,6 @@ pub struct Audit1 {
     /// Facts that cannot all be true.
     #[serde(default)]
     pub contradictions: Vec<Contradiction>,
-    /// Facts against common sense.
     #[serde(default)]
     pub implausible: Vec<Implausible>,
     /// Whether the law may go on. It does not if anything is listed, whatever stands here.
@@ -166,18 +158,14 @@ pub struct Audit1 {
 /// Facts that cannot all be true.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Contradiction {
-    /// Their keys.
     pub keys: Vec<String>,
-    /// Why.
     pub why: String,
 }
 
 /// A fact against common sense.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Implausible {
-    /// Its key.
     pub key: String,
-    /// Why.
     pub why: String,
 }
 
@@ -188,7 +176,6 @@ impl Schema for Audit1 {
 /// What the auditor answers in the second step.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Answered {
-    /// The answer.
     pub answer: String,
 }
 
@@ -203,9 +190,7 @@ impl Schema for Answered {
 /// Whether two answers say the same, where their texts differ.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Compared {
-    /// Whether they do.
     pub consistent: bool,
-    /// In what they differ.
     #[serde(default)]
     pub why: String,
 }
@@ -219,7 +204,6 @@ impl Schema for Compared {
 pub struct Audit2 {
     /// Which repeat, from 1.
     pub run: u32,
-    /// What the auditor answered.
     pub answer: String,
     /// Whether it agrees with the law.
     pub consistent: bool,

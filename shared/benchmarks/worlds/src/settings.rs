@@ -23,7 +23,6 @@ settings! {
             "their levels rise from 1 to 4",
             Holds::Number(1, 8),
         ),
-        /// Of questions and facts.
         language: Language = Language::En
             => entry("Language", "", Holds::Choice(&[("en", "English"), ("zh", "Chinese")])),
         /// The first year in which a world may play.

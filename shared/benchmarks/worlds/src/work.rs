@@ -25,7 +25,6 @@ use turnwise_core::prelude::*;
 /// A request that is open.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Asking {
-    /// What is asked for.
     pub request: Request,
     /// What was said before and could not be used, oldest first.
     pub back: Vec<Back>,
@@ -59,20 +58,17 @@ impl Asking {
 /// What came back for a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Heard {
-    /// This was said.
     Said(Option<String>),
     /// The editor said nothing in time, which lets nothing pass.
     Silent,
 }
 
-/// Something to be noted.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Word {
     /// A turn; `at` is its place in the wave.
     Turn {
         /// Which request of the wave.
         at: usize,
-        /// What was done.
         kind: TurnKind,
         /// The same in a sentence.
         sentence: String,
@@ -80,12 +76,7 @@ pub enum Word {
         reading: Reading,
     },
     /// What came of the last turn.
-    Came {
-        /// For or against.
-        tone: Tone,
-        /// In a word.
-        word: String,
-    },
+    Came { tone: Tone, word: String },
     /// An event of that name.
     Event(&'static str, Value),
 }

@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::segment;
 
-/// Words of a passage.
 const WORDS: usize = 40;
 /// Signs of a passage, where words are not set apart.
 const SIGNS: usize = 80;

@@ -8,7 +8,6 @@ use crate::seat::{Player, Seat};
 use crate::spec::{BadSpec, Spec};
 use crate::task::Task;
 
-/// A built-in player.
 #[derive(Debug, Clone, Copy)]
 pub struct BotInfo {
     /// Its name after `bot:`.
@@ -118,7 +117,6 @@ pub struct Asked<'a> {
 /// From what a bot's chance follows: told again, it is the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Chance {
-    /// The run's seed.
     pub seed: u64,
     /// Which repeat of the task, from 1.
     pub repeat: u32,

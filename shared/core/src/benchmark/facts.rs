@@ -16,7 +16,6 @@ pub type IntervalOver = fn(&Spec, &[&Summary]) -> Option<(f64, f64)>;
 pub struct Facts {
     /// The name in specs, files and addresses, e.g. `my_benchmark`.
     pub name: &'static str,
-    /// The name for people.
     pub title: &'static str,
     /// What it measures, in one or two sentences for readers who do not know the paper.
     pub about: &'static str,
@@ -27,7 +26,6 @@ pub struct Facts {
     /// How many participants a lineup may have, where they are numbered `1` to `n`: fewest and most. `None` = the seats are
     /// those of `seats`, each with a part of its own.
     pub participants: Option<(u32, u32)>,
-    /// Built-in players, by seat.
     pub bots: &'static [BotInfo],
     /// How a model is sampled in a seat when nobody chose; a model that may refuse it is sent no temperature and no top-p.
     pub sampling: fn(Setup<'_>, &Seat) -> Sampling,
@@ -77,7 +75,6 @@ pub struct Facts {
     pub sealing: Option<&'static dyn Sealing>,
     /// Commands that it adds to the command line.
     pub tools: Option<&'static Tools>,
-    /// How people play it.
     pub people: Option<&'static People>,
     /// Files of other systems that it reads and writes.
     pub formats: Formats,

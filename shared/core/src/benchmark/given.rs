@@ -34,7 +34,6 @@ pub struct Given<'a> {
     pub pack: Option<&'a Pack>,
     /// How much of the tasks' text may be told.
     pub texts: Texts,
-    /// Its numbers.
     pub report: &'a Report,
     /// The pictures that its transcripts name, as far as they are at hand.
     pub pictures: &'a Pictures,
@@ -45,7 +44,6 @@ pub struct Given<'a> {
 pub struct Episode<'a> {
     /// Its name within the run.
     pub key: &'a EpisodeKey,
-    /// Its numbers.
     pub summary: &'a Summary,
     /// The transcript of its play.
     pub play: &'a Transcript,
@@ -58,11 +56,9 @@ pub struct Episode<'a> {
 /// How much of a task's text is told. What models wrote is told in any case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Texts {
-    /// Nothing: fields are named.
     Named,
     /// The question, which every player was told.
     Question,
-    /// Everything, answers included.
     All,
 }
 

@@ -8,7 +8,6 @@ use crate::prompt::Pack;
 /// A pack made of templates that a user brought, and what there is to say of them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ImportedPack {
-    /// The pack.
     pub pack: Pack,
     /// What was found, template by template, in words.
     pub findings: Vec<String>,

@@ -54,7 +54,6 @@ pub struct Understands {
     pub from: &'static str,
     /// The seat of the bot.
     pub seat: &'static str,
-    /// The bot.
     pub bot: &'static str,
     /// What it understands, in a sentence or two beside the field.
     pub about: &'static str,
@@ -77,9 +76,7 @@ pub enum Others {
     Parts,
     /// Participants are numbered, from the fewest to the most, the person included; these bots sit there in turn from seat 2 on.
     Numbered {
-        /// The fewest participants.
         fewest: u32,
-        /// The most.
         most: u32,
         /// The usual bots; how many there are is how many others there are unless a number is chosen.
         usual: &'static [&'static str],

@@ -11,11 +11,9 @@ use crate::spec::BadSpec;
 pub struct Setting {
     /// Its name in the settings.
     pub name: &'static str,
-    /// Its name for people.
     pub label: &'static str,
     /// What it means; may be empty.
     pub note: &'static str,
-    /// What it holds.
     pub holds: Holds,
     /// Whether it is rarely changed, and so folded away.
     pub is_folded: bool,
@@ -36,7 +34,6 @@ impl PartialEq for Setting {
 }
 
 impl Setting {
-    /// The same, folded away.
     pub const fn folded(self) -> Setting {
         Setting { is_folded: true, ..self }
     }
@@ -78,14 +75,12 @@ pub struct Flag {
     pub read: fn(&str) -> Result<Map<String, Value>, String>,
 }
 
-/// What a setting holds.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Holds {
     /// A whole number from the first to the second.
     Number(u64, u64),
     /// A whole number from the first to the second, or none at all; the text says what that means.
     Limit(u64, u64, &'static str),
-    /// Yes or no.
     Flag,
     /// One of these: value and name. The empty value leaves the setting away.
     Choice(&'static [(&'static str, &'static str)]),
@@ -248,11 +243,8 @@ impl Holds {
 /// A value of a setting that decides what a run measures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Card {
-    /// The value.
     pub value: &'static str,
-    /// Its name for people.
     pub title: &'static str,
-    /// What it means.
     pub note: &'static str,
     /// An example episode, turn by turn: the class and the letter of each cell of its ribbon.
     pub ribbon: &'static [(&'static str, &'static str)],
@@ -278,13 +270,10 @@ pub const fn card(
 /// Settings that one click chooses together, e.g. a study of the paper.
 #[derive(Debug, Clone, Copy)]
 pub struct Preset {
-    /// Its name in pages.
     pub id: &'static str,
-    /// Its name for people.
     pub label: &'static str,
     /// The setting over which it sweeps.
     pub sweeps: &'static str,
-    /// The settings, an object.
     pub settings: fn() -> Value,
     /// How many tasks it takes at random where a set has more.
     pub tasks: u32,
@@ -295,7 +284,6 @@ pub struct Preset {
 pub struct Schema {
     /// The title of the form's section.
     pub title: &'static str,
-    /// The settings.
     pub settings: &'static [Setting],
     /// Settings that are chosen together.
     pub presets: &'static [Preset],
@@ -309,7 +297,6 @@ impl Schema {
     /// Of a benchmark without a form.
     pub const NONE: Schema = Schema::new("Settings", &[]);
 
-    /// A form without presets.
     pub const fn new(title: &'static str, settings: &'static [Setting]) -> Schema {
         Schema { title, settings, presets: &[], today: "", defaults: || Value::Object(Map::new()) }
     }

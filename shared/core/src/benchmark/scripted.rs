@@ -11,7 +11,6 @@ pub struct Prompt<'a> {
     pub seat: &'a str,
     /// The first message.
     pub system: &'a str,
-    /// The newest message.
     pub last: &'a str,
     call: &'a ModelCall,
 }

@@ -15,11 +15,9 @@ pub struct Tools {
     pub command: &'static str,
     /// What they are for, in a sentence.
     pub about: &'static str,
-    /// Each of them.
     pub tools: &'static [Tool],
 }
 
-/// A command.
 #[derive(Debug, Clone, Copy)]
 pub struct Tool {
     /// The word after the command's, e.g. `grade`.
@@ -33,7 +31,6 @@ pub struct Tool {
     /// The endings of the files that it writes, each in place of that of `--out FILE`; the empty one is FILE itself. Without any it
     /// writes nothing.
     pub writes: &'static [&'static str],
-    /// Does it.
     pub run: fn(&Given<'_>) -> Result<Done, String>,
 }
 
@@ -44,26 +41,20 @@ pub struct Argument {
     pub name: &'static str,
     /// Its flag, without dashes in front; empty where it has none and its place says what it is.
     pub flag: &'static str,
-    /// What it means.
     pub help: &'static str,
-    /// What it takes.
     pub takes: Takes,
     /// Whether it may be left out.
     pub presence: Presence,
 }
 
-/// What an argument takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Takes {
-    /// Any text.
     Text,
     /// A whole number from the first to the second.
     Whole(u64, u64),
-    /// One of these words.
     Word(&'static [&'static str]),
     /// Nothing: the flag is there or not.
     Switch,
-    /// A file.
     File,
     /// A file, and the one with this ending beside it, where there is one.
     FileWith(&'static str),
@@ -76,9 +67,7 @@ pub enum Takes {
 /// Whether an argument may be left out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Presence {
-    /// It may not.
     Required,
-    /// It may.
     Optional,
     /// It may, and then it is this.
     Default(&'static str),
@@ -121,7 +110,6 @@ pub struct File {
     pub path: String,
     /// Its name without the folder.
     pub name: String,
-    /// What is in it.
     pub bytes: Vec<u8>,
     /// The path and the content of the file beside it ([`Takes::FileWith`]), where there is one.
     pub beside: Option<(String, Vec<u8>)>,
@@ -130,23 +118,17 @@ pub struct File {
 /// A transcript with its path, as messages have it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Recorded {
-    /// Where it lies.
     pub path: String,
-    /// What is in it.
     pub transcript: Transcript,
 }
 
 /// A run with its path, as messages have it. Each episode has the grading that counts.
 pub struct Run<'a> {
-    /// Where it lies.
     pub path: String,
-    /// What it is.
     pub given: given::Given<'a>,
-    /// Its episodes.
     pub episodes: Vec<given::Episode<'a>>,
 }
 
-/// Reads a transcript.
 pub type Load<'a> = Box<dyn Fn() -> Result<Recorded, String> + 'a>;
 
 /// What a command was given, by [`Argument::key`].
@@ -154,11 +136,9 @@ pub type Load<'a> = Box<dyn Fn() -> Result<Recorded, String> + 'a>;
 pub struct Given<'a> {
     /// Texts, words, numbers; a switch that is there has the empty text.
     pub texts: BTreeMap<&'static str, String>,
-    /// Files.
     pub files: BTreeMap<&'static str, File>,
     /// Transcripts, read one by one, plays before gradings.
     pub transcripts: BTreeMap<&'static str, Vec<Load<'a>>>,
-    /// Runs.
     pub runs: BTreeMap<&'static str, Vec<Run<'a>>>,
     /// The paths of the files that it writes, as messages have them, in the order of [`Tool::writes`].
     pub out: Vec<String>,
@@ -167,7 +147,6 @@ pub struct Given<'a> {
 }
 
 impl<'a> Given<'a> {
-    /// Runs.
     pub fn runs(&self, key: &str) -> &[Run<'a>] {
         self.runs.get(key).map_or(&[], Vec::as_slice)
     }
@@ -217,10 +196,8 @@ impl<'a> Given<'a> {
     }
 }
 
-/// What a command did.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Done {
-    /// What is printed.
     pub printed: Printed,
     /// What the files that it writes hold, in the order of [`Tool::writes`].
     pub files: Vec<Vec<u8>>,
@@ -235,11 +212,8 @@ impl Done {
     }
 }
 
-/// What a command prints.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Printed {
-    /// Lines for people.
     Text(String),
-    /// A record for programs.
     Json(Value),
 }

@@ -107,7 +107,6 @@ fn readings(copy: &str) -> Vec<(String, Vec<&'static str>)> {
     readings
 }
 
-/// What a comparison found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Compared {
     /// It is the paper's text.
@@ -117,7 +116,6 @@ pub enum Compared {
         /// What had to be undone, each in a few words.
         undone: Vec<&'static str>,
     },
-    /// It is another text.
     Differs {
         /// Characters of its rendering.
         characters: usize,

@@ -10,7 +10,6 @@ use crate::metrics::report::Unit;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Shown {
-    /// It is.
     First,
     /// Only if it is chosen.
     OnWish,
@@ -36,7 +35,6 @@ pub(crate) enum Source {
 pub struct Column {
     /// Its name in addresses and files.
     pub key: &'static str,
-    /// The number.
     pub metric: &'static Metric,
     pub(crate) label: &'static str,
     pub(crate) shown: Shown,
@@ -46,7 +44,6 @@ pub struct Column {
 use Better::Less;
 use Unit::{Dollars, Number};
 
-/// What the player cost.
 #[rustfmt::skip]
 pub const COST: Column = Column::from(
     Source::Cost,

@@ -10,7 +10,6 @@ use crate::metrics::number::Cell;
 /// The paper that a benchmark comes from, as it is cited.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Paper {
-    /// Its title.
     pub title: &'static str,
     /// Its first authors.
     pub authors: &'static str,
@@ -38,9 +37,7 @@ pub struct Condition {
 /// A row of a paper.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PaperRow {
-    /// Who, as printed.
     pub name: String,
-    /// Where: table and row.
     pub source: String,
     /// How many episodes, hands or matches stand behind it, where that is known.
     pub n: Option<u32>,

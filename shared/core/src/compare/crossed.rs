@@ -32,7 +32,6 @@ const RESAMPLES: u32 = 2000;
 /// Runs by rows and columns.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Crossed {
-    /// Of which benchmark.
     pub benchmark: String,
     /// The number in the cells.
     pub number: Column,
@@ -40,7 +39,6 @@ pub struct Crossed {
     pub runs: Vec<String>,
     /// The players; the first part that differs where there is one player alone.
     pub rows: Axis,
-    /// What else differs.
     pub columns: Axis,
     /// Tasks that all runs with a score have.
     pub tasks: u32,
@@ -61,21 +59,18 @@ pub struct Crossed {
 /// A run over the common tasks.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct CrossedCell {
-    /// Which run.
     pub run: usize,
     /// Its number, with the interval that a comparison gives it.
     #[serde(flatten)]
     pub number: Estimated,
     /// Turns of the seat under evaluation, a mean over tasks.
     pub turns: f64,
-    /// Episodes behind both.
     pub episodes: u32,
 }
 
 /// A number; without a value where it is not defined.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
 pub struct Estimated {
-    /// The number.
     pub value: Option<f64>,
     /// Its 95 % interval, where there is more than one cluster of tasks.
     pub interval: Option<(f64, f64)>,
@@ -86,7 +81,6 @@ pub struct Estimated {
 pub struct Places {
     /// Which rows; the first is ahead in the first column.
     pub rows: [usize; 2],
-    /// Which columns.
     pub columns: [usize; 2],
     /// The first row's number less the second's, in each of the two columns.
     pub differences: [f64; 2],

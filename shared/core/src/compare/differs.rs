@@ -19,7 +19,6 @@ const LONGEST: usize = 80;
 /// A part in which specs differ.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Differs {
-    /// Where, e.g. `settings.rounds`.
     pub part: String,
     /// The same for people: the label of the benchmark's setting, or plain words.
     pub label: String,

@@ -28,11 +28,9 @@ pub struct GridRow {
 pub struct GridCell {
     /// The first repeat's episode.
     pub play: EpisodeKey,
-    /// Its answer.
     pub answer: Option<String>,
     /// The mean score of the repeats; `None` while one has none.
     pub score: Option<f64>,
-    /// Repeats.
     pub repeats: u32,
 }
 

@@ -8,8 +8,6 @@ use crate::picture::PictureRef;
 
 /// The name under which renders are counted and wait for a permit.
 pub const RENDER: &str = "render";
-
-/// The same of pages.
 pub const PAGE: &str = "page";
 
 /// A tool, with what it is used on.
@@ -41,7 +39,6 @@ pub struct Job {
     pub width: u32,
     /// The height of the window, likewise. The picture is as high as the page: this at least, [`Job::MOST_PIXELS`] at most.
     pub height: u32,
-    /// How it is rendered.
     pub profile: RenderProfile,
 }
 
@@ -103,12 +100,10 @@ pub enum Made {
     Picture(Box<Pictured>),
 }
 
-/// A page as text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Page {
     /// The address after all redirects.
     pub url: String,
-    /// The HTTP status.
     pub status: u16,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
@@ -129,7 +124,6 @@ pub struct Page {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Link {
     pub text: String,
-    /// An absolute address.
     pub url: String,
 }
 

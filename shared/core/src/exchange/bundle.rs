@@ -27,12 +27,7 @@ pub enum BadBundle {
     Empty,
     /// A line that cannot be read, counted from 1.
     #[error("line {line}: {why}")]
-    Line {
-        /// Which.
-        line: usize,
-        /// Why.
-        why: String,
-    },
+    Line { line: usize, why: String },
 }
 
 /// The first line, with its line break: whose transcripts these are, and the canary of an encrypted set.

@@ -15,10 +15,8 @@ const PASSED_OVER: [char; 3] = ['\t', '\r', '\n'];
 /// What a file begins with so that spreadsheets read it as UTF-8.
 const MARK: &str = "\u{feff}";
 
-/// A cell.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Cell {
-    /// What somebody wrote.
     Text(String),
     /// A number or a word of ours.
     Plain(String),

@@ -23,11 +23,9 @@ pub struct Row<'a> {
     pub run: &'a str,
     /// The episode's name within the run.
     pub episode: &'a str,
-    /// The benchmark's name.
     pub benchmark: &'a str,
     /// The hash of the spec.
     pub spec: String,
-    /// The task's id.
     pub task: &'a str,
     /// Which repeat of the task, from 1.
     pub repeat: u32,
@@ -55,11 +53,8 @@ pub struct Row<'a> {
     pub cost_usd: Option<f64>,
     /// US dollars by seat, searches under `search`; `null` where a part of it is not known.
     pub cost_by_seat: BTreeMap<String, Option<f64>>,
-    /// Faults by class.
     pub faults: &'a BTreeMap<String, u32>,
-    /// Flags by name.
     pub flags: &'a BTreeMap<String, u32>,
-    /// Failed calls by class.
     pub failures: &'a BTreeMap<FailureClass, u32>,
     /// The canary of an encrypted set of tasks.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -74,11 +69,9 @@ pub struct Row<'a> {
 pub struct Head<'a> {
     /// The run's id, or another name.
     pub run: &'a str,
-    /// Its spec.
     pub spec: &'a Spec,
     /// The canary of an encrypted set of tasks.
     pub canary: Option<&'a str>,
-    /// From which cost follows.
     pub options: &'a MeasureOptions,
 }
 

@@ -19,10 +19,8 @@ pub struct Piece {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Mark {
-    /// It stands around it.
     #[default]
     Plain,
-    /// It is.
     Found,
 }
 

@@ -94,7 +94,6 @@ fn plain(key: &[u8]) -> Cow<'_, [u8]> {
         .into()
 }
 
-/// Writes on a sheet.
 struct Pen<'a>(&'a RefCell<Sheet>);
 
 impl Write for Pen<'_> {

@@ -30,11 +30,9 @@ pub struct Eased {
 /// A value at the beginning of a text.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Prefix {
-    /// The value.
     pub value: Json,
     /// Where it ends, in bytes.
     pub end: usize,
-    /// What was let through.
     pub eased: Eased,
 }
 
@@ -44,7 +42,6 @@ pub struct Prefix {
 pub struct JsonError {
     /// Bytes from the beginning of the text.
     pub at: usize,
-    /// What is wrong there.
     pub problem: Problem,
 }
 

@@ -3,7 +3,6 @@
 use crate::prompt::{Ask, Content, Expect, Message, Role, ThreadId, Variable};
 use crate::seat::Seat;
 
-/// A conversation with a seat. See the module's head.
 #[derive(Debug, Clone)]
 pub struct Dialogue {
     seat: Seat,

@@ -20,7 +20,6 @@ use crate::prompt::Ask;
 use crate::scene::{Block, Scene};
 use crate::seat::Viewer;
 
-/// Which request this is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Asked {
     /// For the same verdict, from 1.
@@ -44,7 +43,6 @@ impl<K> Judge<K> {
         Judge { attempts, number: 0, request, open: BTreeMap::new() }
     }
 
-    /// Asks for a verdict.
     pub fn ask(&mut self, about: K, out: &mut Outbox) {
         self.send(about, 1, out);
     }

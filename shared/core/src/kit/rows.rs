@@ -380,7 +380,6 @@ impl Field<'_> for i64 {
     }
 }
 
-/// Finite; also in quotes.
 impl Field<'_> for f64 {
     const WANTED: &'static str = "a number";
 

@@ -10,7 +10,6 @@ use crate::seat::Seat;
 use crate::transcript::Transcript;
 
 impl Outbox {
-    /// Asks a seat.
     pub fn ask(&mut self, ask: Ask) -> CallId {
         self.request(Effect::Ask(ask))
     }
@@ -71,7 +70,6 @@ impl Outbox {
         self.note(Note::flag(name, Some(self.turns), detail));
     }
 
-    /// Notes an event.
     pub fn event(&mut self, name: &str, detail: Value) {
         self.note(Note::event(name, detail));
     }

@@ -122,7 +122,6 @@ fn stem(word: &str) -> String {
     word.to_owned()
 }
 
-/// Small numbers as digits.
 pub fn number(word: &str) -> Option<&'static str> {
     const NUMBERS: [(&str, &str); 13] = [
         ("zero", "0"),

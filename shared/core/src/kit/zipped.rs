@@ -9,7 +9,6 @@ use crate::kit::rows::BadRow;
 use crate::picture::PictureRef;
 use crate::task::{Task, TaskSet, TaskSetOrigin};
 
-/// The file of the rows.
 pub const ROWS: &str = "tasks.jsonl";
 /// The most bytes of all pictures of a set.
 const MOST_BYTES: usize = 256 << 20;

@@ -20,7 +20,6 @@ pub(super) struct Participant<'a> {
 }
 
 impl Column {
-    /// As it goes out.
     pub(super) fn told(&self) -> BoardColumn {
         BoardColumn {
             key: self.key.to_owned(),

@@ -43,7 +43,6 @@ pub struct View {
     pub limit: Option<u32>,
 }
 
-/// A direction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Order {
     /// The least first.
@@ -56,11 +55,8 @@ pub enum Order {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{key}={value}: {problem}")]
 pub struct BadView {
-    /// Which part.
     pub key: String,
-    /// What stood there.
     pub value: String,
-    /// What would be right.
     pub problem: &'static str,
 }
 

@@ -37,7 +37,6 @@ impl Agreement {
 }
 
 impl<V: Ord> Agreement<V> {
-    /// Of pairs of verdicts.
     pub fn of(pairs: impl IntoIterator<Item = (V, V)>) -> Self {
         let mut counts = BTreeMap::new();
         for pair in pairs {

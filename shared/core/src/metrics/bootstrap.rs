@@ -14,14 +14,11 @@ const LABEL: &[u8] = include_bytes!("bootstrap.label.txt").trim_ascii_end();
 /// how many.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Cluster {
-    /// The sum.
     pub sum: f64,
-    /// Of how many numbers.
     pub n: u32,
 }
 
 impl Cluster {
-    /// Takes a number in.
     pub fn add(&mut self, number: f64) {
         self.sum += number;
         self.n += 1;

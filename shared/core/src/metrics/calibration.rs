@@ -12,7 +12,6 @@ pub const BINS: usize = 5;
 pub struct Confidence {
     /// 0 to 100.
     pub percent: f64,
-    /// What was odd.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub flag: Option<ConfidenceFlag>,
 }
@@ -123,7 +122,6 @@ pub struct Row {
 pub struct Bin {
     /// Which bin, from 0.
     pub index: usize,
-    /// How many rows.
     pub rows: usize,
     /// Their mean confidence, 0 to 100.
     pub mean_percent: f64,

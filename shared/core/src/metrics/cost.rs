@@ -18,7 +18,6 @@ pub struct ReferencePrice {
 }
 
 impl ReferencePrice {
-    /// What a call costs.
     pub fn of(&self, input_tokens: u64, output_tokens: u64) -> Cost {
         let cost = |tokens: u64, price: u64| u128::from(tokens) * u128::from(price);
         Cost(cost(input_tokens, self.input).saturating_add(cost(output_tokens, self.output)))

@@ -3,14 +3,12 @@
 use crate::metrics::summary::Summary;
 use crate::note::TurnKind;
 
-/// How an episode stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum EpisodeStatus {
     /// Graded with the full score.
     Correct,
     /// Graded with a score in between.
     Partial,
-    /// Graded with nothing.
     Wrong,
     /// A game that was played to its end; it has no score to be right or wrong by.
     Played,
@@ -18,7 +16,6 @@ pub enum EpisodeStatus {
     Ungraded,
     /// The world failed it; resuming the run takes it up again.
     Incomplete,
-    /// It is under way.
     Live,
 }
 
@@ -34,7 +31,6 @@ impl EpisodeStatus {
         EpisodeStatus::Live,
     ];
 
-    /// How an episode stands.
     pub fn of(summary: &Summary) -> Self {
         match (summary.complete, summary.score) {
             _ if summary.ending.is_none() => EpisodeStatus::Live,
@@ -67,7 +63,6 @@ impl EpisodeStatus {
         }
     }
 
-    /// Its word for people.
     pub fn title(self) -> &'static str {
         match self {
             EpisodeStatus::Correct => "Correct",

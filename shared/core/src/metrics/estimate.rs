@@ -25,7 +25,6 @@ pub enum NoBound {
     /// It may read more than its price holds for.
     #[error("the call may read {read} tokens, and the known price of {who} holds up to {up_to}")]
     TooLong {
-        /// Who is called.
         who: String,
         /// Tokens that it may read.
         read: u64,

@@ -27,7 +27,6 @@ impl Figures {
         Figures::from(written)
     }
 
-    /// Whether nothing was counted.
     pub fn is_none(&self) -> bool {
         self.0.is_none()
     }

@@ -32,7 +32,6 @@ pub struct Row {
 /// The loss of a run, in parts. All numbers are fractions of the scored episodes.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FormatLoss {
-    /// Scored episodes.
     pub n: usize,
     /// 1 minus the mean score.
     pub loss: f64,

@@ -12,11 +12,8 @@ pub struct Metric {
     /// Where it stands in the record of a report, e.g. `accuracy`; parts are separated by dots, e.g. `rates.invalid` or
     /// `accuracy_bounds.0`. Unless a board says otherwise its column has this name, too.
     pub key: &'static str,
-    /// What it is called.
     pub label: &'static str,
-    /// How it is shown.
     pub unit: Unit,
-    /// What is better.
     pub better: Better,
     /// What it means, in a sentence.
     pub about: &'static str,
@@ -28,18 +25,14 @@ pub struct Metric {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Better {
-    /// A larger one.
     More,
-    /// A smaller one.
     Less,
-    /// Neither: it describes.
     Neither,
 }
 
 /// Numbers that are shown together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Section {
-    /// What they are about.
     pub title: &'static str,
     /// The numbers, in their order.
     pub metrics: &'static [&'static Metric],

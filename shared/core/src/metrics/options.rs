@@ -11,7 +11,6 @@ use super::times::Conversations;
 use crate::day::Day;
 use crate::seat::Seat;
 
-/// How numbers are taken.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct MeasureOptions {
     /// Whether each repeat's percentage is rounded before the mean is taken.

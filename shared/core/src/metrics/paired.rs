@@ -69,14 +69,12 @@ pub struct Task<'a> {
     pub cluster: &'a str,
     /// The first run's number.
     pub one: f64,
-    /// The other's.
     pub other: f64,
 }
 
 /// How two runs differ over the same tasks.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Paired {
-    /// Tasks.
     pub tasks: u32,
     /// Clusters of tasks; as many as tasks where each is alone.
     pub clusters: u32,
@@ -108,7 +106,6 @@ impl Paired {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Needed {
-    /// So many in all.
     Tasks(u32),
     /// It cannot be said: no difference was seen, or one that no number of tasks would show.
     CannotBeSaid,

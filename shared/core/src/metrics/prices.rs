@@ -110,7 +110,6 @@ pub struct ModelPrice {
     /// The last day on which the source was seen to say so.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seen: Option<Day>,
-    /// Who says so.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub source: String,
 }
@@ -118,15 +117,12 @@ pub struct ModelPrice {
 /// Tokens of some calls, told apart by what they cost. Each is counted once.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Tokens {
-    /// Read, all of them.
     pub input: u64,
     /// Of these, from a cache.
     pub cached: u64,
     /// Of those read, written into a cache.
     pub cache_written: u64,
-    /// Written, all of them.
     pub output: u64,
-    /// Of these, reasoning.
     pub reasoning: u64,
 }
 
@@ -155,7 +151,6 @@ impl ModelPrice {
 /// Whether a cost is all of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Whole {
-    /// It is.
     Yes,
     /// It is only a part.
     No,
@@ -180,7 +175,6 @@ pub struct SearchPrice {
     /// The last day on which the source was seen to say so.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seen: Option<Day>,
-    /// Who says so.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub source: String,
 }
@@ -200,10 +194,8 @@ impl SearchPrice {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PriceBook {
-    /// Of models.
     #[serde(default, rename = "price", skip_serializing_if = "Vec::is_empty")]
     pub models: Vec<ModelPrice>,
-    /// Of search engines.
     #[serde(default, rename = "search_price", skip_serializing_if = "Vec::is_empty")]
     pub searches: Vec<SearchPrice>,
     /// Endpoints that ask nothing for any of their models, e.g. the scripted one.

@@ -15,7 +15,6 @@ pub type Interval = (f64, f64);
 /// The share of trials that succeeded. It is serialised as `{n, value, interval}`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
 pub struct Share {
-    /// Trials.
     pub n: u32,
     /// Successes by trials, 0 to 1; `None` without trials.
     pub value: Option<f64>,
@@ -87,9 +86,7 @@ fn wilson_of(proportion: f64, n: f64) -> Interval {
 /// What one task brought over its repeats.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Cluster {
-    /// Successes.
     pub successes: u64,
-    /// Trials.
     pub n: u64,
 }
 

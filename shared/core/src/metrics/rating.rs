@@ -15,20 +15,16 @@ pub const MOST: usize = 200;
 /// What one player won in a meeting.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Won {
-    /// Who.
     pub player: usize,
-    /// How much.
     pub value: f64,
     /// With which standard error; finite.
     pub error: f64,
 }
 
-/// A player's rating.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Rating {
     /// By how much more it wins than the average of the group.
     pub value: f64,
-    /// Its standard error.
     pub error: f64,
 }
 
@@ -52,7 +48,6 @@ pub struct Ratings {
     players: Vec<Option<Rating>>,
     /// Where each player stands in the group that is rated.
     place: Vec<usize>,
-    /// Of the group's ratings.
     covariance: Vec<Vec<f64>>,
 }
 

@@ -21,10 +21,8 @@ pub struct Report {
     /// A number for pairs, e.g. of participants.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub matrices: Vec<Matrix>,
-    /// Curves.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub plots: Vec<Plot>,
-    /// What budgets buy.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub budgets: Vec<BudgetPlot>,
     /// What came of comparing runs, each in a sentence, where the benchmark compares them by another number than the runs' own.
@@ -77,13 +75,11 @@ impl Report {
     }
 }
 
-/// One number.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Figure {
     /// Its name for programs: that of its [`Metric`](crate::metrics::metric::Metric), where it is declared.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub key: String,
-    /// What it is called.
     pub label: String,
     /// The number; `None` where it is not defined.
     pub value: Option<f64>,
@@ -92,7 +88,6 @@ pub struct Figure {
     /// What is known of it, where some episodes have no verdict: value and interval are those of the others.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub known: Option<Known>,
-    /// How it is shown.
     pub unit: Unit,
     /// What it means, in a sentence.
     pub about: String,
@@ -101,7 +96,6 @@ pub struct Figure {
 /// What is known of a share where some episodes have no verdict.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Known {
-    /// Episodes with a score.
     pub graded: u32,
     /// Episodes that ended or were broken off, these included; none of a game.
     pub of: u32,
@@ -139,7 +133,6 @@ pub enum Unit {
     Dollars,
     /// Tokens.
     Tokens,
-    /// Chips, signed.
     Chips,
     /// A plain number, signed; the label says of what.
     Number,
@@ -152,13 +145,11 @@ pub enum Unit {
 /// Participants in the order of a number.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Ranking {
-    /// What is ranked.
     pub title: String,
     /// What a reader must know, in a sentence.
     pub about: String,
     /// The number by which the rows are ordered.
     pub value: Column,
-    /// Further numbers beside it.
     pub columns: Vec<Column>,
     /// Best first.
     pub rows: Vec<RankingRow>,
@@ -172,7 +163,6 @@ pub struct Column {
     pub key: String,
     /// What it is called, e.g. `bb/100`.
     pub label: String,
-    /// How it is shown.
     pub unit: Unit,
     /// What it means, in a sentence.
     pub about: String,
@@ -185,10 +175,8 @@ impl Column {
     }
 }
 
-/// One participant.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RankingRow {
-    /// What it is called.
     pub name: String,
     /// Who it is, as the lineup writes it, e.g. `bot:equity`.
     pub who: String,
@@ -216,10 +204,8 @@ impl RankingRow {
     }
 }
 
-/// A number for pairs.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Matrix {
-    /// What is shown.
     pub title: String,
     /// What a reader must know, in a sentence.
     pub about: String,
@@ -267,7 +253,6 @@ pub struct Twin {
 /// Several numbers for parts of a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Table {
-    /// What is shown.
     pub title: String,
     /// What a reader must know, in a sentence.
     pub about: String,
@@ -275,7 +260,6 @@ pub struct Table {
     pub by: String,
     /// The numbers that every row has.
     pub columns: Vec<Column>,
-    /// From top to bottom.
     pub rows: Vec<TableRow>,
 }
 
@@ -301,7 +285,6 @@ impl Table {
 /// One part of a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct TableRow {
-    /// What it is called.
     pub name: String,
     /// How many episodes stand behind it.
     pub n: u32,
@@ -324,11 +307,9 @@ impl TableRow {
 /// The same tasks at several values of a setting, as the paper that has the study draws it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Study {
-    /// What it is called.
     pub title: String,
     /// What it asks, in a sentence.
     pub about: String,
-    /// Its figures.
     pub plots: Vec<Plot>,
     /// What the paper prints, for those figures that have the same title: an optional layer.
     pub published: Vec<Plot>,
@@ -338,30 +319,22 @@ pub struct Study {
     pub table: Table,
 }
 
-/// Numbers that belong together.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Group {
-    /// What they are about.
     pub title: String,
-    /// The numbers.
     pub figures: Vec<Figure>,
 }
 
 /// A number for parts of a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Breakdown {
-    /// By what, e.g. `domain`.
     pub by: String,
-    /// The parts.
     pub rows: Vec<BreakdownRow>,
 }
 
-/// One part.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct BreakdownRow {
-    /// Which.
     pub value: String,
-    /// Graded episodes in it.
     pub n: u32,
     /// The mean score, 0 to 1.
     pub score: Option<f64>,
@@ -374,9 +347,7 @@ pub struct BreakdownRow {
 pub struct Bin {
     /// Confidences from here, 0 to 1.
     pub from: f64,
-    /// To here.
     pub to: f64,
-    /// Rows in it.
     pub n: u32,
     /// Their mean confidence, 0 to 1.
     pub confidence: f64,

@@ -21,7 +21,6 @@ pub struct Scored<'a, N> {
     pub plays: Vec<Rc<Play<'a, N>>>,
 }
 
-/// One episode.
 #[derive(Debug, Clone)]
 pub struct Play<'a, N> {
     pub summary: &'a Summary,
@@ -42,7 +41,6 @@ impl<'a, N> Play<'a, N> {
         self.summary.task.labels.get(name).map(String::as_str)
     }
 
-    /// How it ended.
     pub fn ending(&self) -> &'a str {
         self.summary.ending.as_deref().unwrap_or("unfinished")
     }
@@ -70,7 +68,6 @@ impl<'a, N: DeserializeOwned + Default> Scored<'a, N> {
 }
 
 impl<'a, N> Scored<'a, N> {
-    /// How many episodes.
     pub fn n(&self) -> u32 {
         u32::try_from(self.plays.len()).unwrap_or(u32::MAX)
     }
@@ -109,7 +106,6 @@ impl<'a, N> Scored<'a, N> {
         mean(self.plays.iter().filter_map(|play| number(play)))
     }
 
-    /// How many in all.
     pub fn sum(&self, count: impl Fn(&N) -> u32) -> u64 {
         self.plays.iter().map(|play| u64::from(count(&play.numbers))).sum()
     }

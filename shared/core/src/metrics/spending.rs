@@ -75,16 +75,13 @@ pub struct Role {
     pub who: String,
     /// Calls and tokens.
     pub usage: SeatUsage,
-    /// What it cost.
     pub amount: Amount,
 }
 
-/// What a run cost.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Spending {
     /// By role: the seats, and `search`.
     pub roles: BTreeMap<String, Role>,
-    /// All roles together.
     pub total: Amount,
     /// Why parts are not known, and of how many calls.
     pub why: BTreeMap<Why, u64>,

@@ -24,7 +24,6 @@ pub fn ratio(part: impl Into<u64>, whole: impl Into<u64>) -> Option<f64> {
 /// Mean and sample deviation of some numbers.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Spread {
-    /// The mean.
     pub mean: f64,
     /// The sample standard deviation (n - 1); `None` for a single number.
     pub deviation: Option<f64>,
@@ -99,7 +98,6 @@ impl fmt::Display for Decimal {
 /// The right answers of one run.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct RunCount {
-    /// Right answers.
     pub correct: u64,
     /// All rows, failed ones included; at least 1.
     pub rows: u64,

@@ -25,7 +25,6 @@ pub use usage::{SeatUsage, usage};
 /// What lists, walls and reports need of an episode.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Summary {
-    /// The task.
     pub task: TaskRef,
     /// Which repeat, from 1.
     pub repeat: u32,
@@ -37,20 +36,16 @@ pub struct Summary {
     pub complete: bool,
     /// The score, 0 to 1; `None` while it is not graded, or where grading failed.
     pub score: Option<f64>,
-    /// The ribbon.
     pub ribbon: Vec<Cell>,
     /// Calls and tokens by seat; searches stand under `search`, tools under their names.
     pub usage: BTreeMap<String, SeatUsage>,
     /// Faults by class, over all turns.
     pub faults: BTreeMap<String, u32>,
-    /// Flags by name.
     pub flags: BTreeMap<String, u32>,
-    /// Failed calls by class.
     pub failures: BTreeMap<FailureClass, u32>,
     /// How replies could be read, by seat; absent where nothing is to be told.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub heard: BTreeMap<String, Heard>,
-    /// The benchmark's own numbers.
     pub measured: Measured,
 }
 

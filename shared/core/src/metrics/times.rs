@@ -19,7 +19,6 @@ pub struct Took {
     pub median: f64,
     /// Nine of ten took no longer (nearest rank).
     pub nine_of_ten: f64,
-    /// The longest.
     pub longest: f64,
     /// All together, as if they had been made one after the other.
     pub total: f64,
@@ -47,7 +46,6 @@ impl Took {
 /// How long calls took, in milliseconds, by seat.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Times {
-    /// Each call.
     pub calls: BTreeMap<Seat, Vec<u64>>,
     /// All calls of one conversation together, by episode: where a protocol opens one for each decision, what decisions took.
     pub conversations: BTreeMap<Seat, BTreeMap<EpisodeKey, Vec<u64>>>,
@@ -97,7 +95,6 @@ impl Collected {
         }
     }
 
-    /// All of them.
     pub fn times(self) -> Times {
         let mut conversations: BTreeMap<Seat, BTreeMap<EpisodeKey, Vec<u64>>> = BTreeMap::new();
         for ((seat, episode, ..), took) in self.conversations {
@@ -108,7 +105,6 @@ impl Collected {
     }
 }
 
-/// What the table is called.
 pub const TITLE: &str = "Time by seat";
 
 /// Times by seat as a table in seconds; `None` where no time is known.

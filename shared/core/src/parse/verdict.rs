@@ -28,9 +28,7 @@ impl<T> Word<T> {
     }
 }
 
-/// How yes is said.
 pub const YES: &[&str] = &["yes", "yep", "yeah", "是的", "是"];
-/// How no is said.
 pub const NO: &[&str] = &["no", "nope", "nah", "不是的", "不是", "否"];
 
 /// What announces a reply and says nothing itself. Of a JSON object, the member that is the reply has such a name.

@@ -7,9 +7,7 @@ use serde_json::Value;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Expect {
-    /// Free text.
     Text,
-    /// One of these.
     Choice(Vec<String>),
     /// One of these moves, perhaps with an amount.
     Move(Vec<Move>),
@@ -18,7 +16,6 @@ pub enum Expect {
 }
 
 impl Expect {
-    /// One of these words.
     pub fn choice<W: ToString>(words: impl IntoIterator<Item = W>) -> Self {
         Expect::Choice(words.into_iter().map(|word| word.to_string()).collect())
     }
@@ -27,7 +24,6 @@ impl Expect {
 /// A move that may be chosen.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Move {
-    /// Its name.
     pub name: String,
     /// Smallest and largest amount, in whole chips; absent = the move has no amount.
     pub amount: Option<(u64, u64)>,
@@ -36,7 +32,6 @@ pub struct Move {
 /// An action as a form: what a person fills in, and what a model is told to write.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ActionForm {
-    /// Its name.
     pub name: String,
     /// Its parameters, in the order in which they are shown.
     pub parameters: Vec<Parameter>,
@@ -93,17 +88,11 @@ pub enum Written {
     #[default]
     Action,
     /// As a JSON object with `name` and `arguments` between `<tool_call>` and `</tool_call>`.
-    Call {
-        /// The tool's name.
-        tool: String,
-    },
+    Call { tool: String },
     /// As the value of the only parameter, between tags of the action's name.
     Tag,
     /// As the value of the only parameter, on one line behind a tag, e.g. `Q:`.
-    Line {
-        /// The tag.
-        tag: String,
-    },
+    Line { tag: String },
 }
 
 impl Written {
@@ -115,7 +104,6 @@ impl Written {
 /// A parameter of an action.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Parameter {
-    /// Its name.
     pub name: String,
     /// What it is, in a few words.
     pub hint: String,

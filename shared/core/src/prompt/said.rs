@@ -41,7 +41,6 @@ pub struct Said {
 pub struct Departure {
     /// What it is about: a field of [`Sampling`](crate::seat::Sampling), or `system`.
     pub parameter: String,
-    /// What became of it.
     pub how: Departed,
 }
 
@@ -102,18 +101,14 @@ impl Said {
     }
 }
 
-/// Why a reply ended.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Stop {
-    /// It was finished.
     #[default]
     End,
     /// The limit of tokens cut it off.
     Length,
-    /// The service filtered it.
     Filtered,
-    /// The model refused.
     Refused,
     /// The service gave another reason, or none.
     Other,
@@ -194,7 +189,6 @@ impl Usage {
         }
     }
 
-    /// Whether nothing was counted.
     pub fn is_empty(&self) -> bool {
         *self == Usage::default()
     }

@@ -8,9 +8,7 @@ use crate::picture::PictureRef;
 /// A message as it is sent.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Rendered {
-    /// Who speaks.
     pub role: Role,
-    /// The whole text.
     pub text: String,
     /// Pictures that follow the text. Whoever sends the message puts their bytes in.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

@@ -9,7 +9,6 @@ use crate::json::{DEPTH, DIGITS, Int, Json, Object};
 pub struct BadLiteral {
     /// Bytes from the beginning of the text.
     pub at: usize,
-    /// What is wrong there.
     pub why: &'static str,
 }
 

@@ -12,7 +12,6 @@ pub fn text(value: &Json) -> String {
     }
 }
 
-/// `repr(value)`.
 pub fn repr(value: &Json) -> String {
     let mut out = String::new();
     write_repr(value, &mut out);

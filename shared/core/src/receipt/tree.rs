@@ -81,7 +81,6 @@ pub struct Growing {
 }
 
 impl Growing {
-    /// Adds a leaf.
     pub fn push(&mut self, leaf: Digest) {
         let mut hash = leaf;
         let mut digits = self.count;

@@ -18,7 +18,6 @@ use crate::transcript::{BranchOf, Event, Origin, SaltKey, Transcript, Writer};
 pub struct Cut {
     /// How many lines come before the reply that the turn reads, the header counted.
     pub lines: u64,
-    /// Whose turn it is.
     pub seat: Seat,
 }
 

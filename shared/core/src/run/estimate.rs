@@ -15,9 +15,7 @@ pub const MODELS: &str = "models";
 /// What a run will do at most.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Estimate {
-    /// Tasks that are played.
     pub tasks: usize,
-    /// Plays: tasks times repeats.
     pub plays: u64,
     /// The most calls that each seat with a model, and the search engine, can get in the whole run; bots and recordings cost
     /// nothing and are left out. Attempts after a failure of the service are not counted.

@@ -32,13 +32,11 @@ pub struct Halt {
 /// What becomes of a reply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Verdict {
-    /// The episode is told.
     Tell,
     /// The call waits and is sent again.
     HoldBack,
 }
 
-/// See the module's head. It does nothing until it is given a limit: not every driver has somebody who could resume.
 #[derive(Debug, Default)]
 pub(super) struct Guard {
     limit: Option<u32>,

@@ -26,7 +26,6 @@ impl Run {
         self.guard.halt()
     }
 
-    /// Whether it is paused.
     pub fn is_paused(&self) -> bool {
         self.scheduler.is_paused()
     }

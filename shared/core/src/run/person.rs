@@ -13,7 +13,6 @@ use crate::task::{Task, language};
 /// A request as a person is shown it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Question {
-    /// Who is asked.
     pub seat: Seat,
     /// What kind of reply is wanted.
     pub expect: Expect,

@@ -11,11 +11,8 @@ use crate::prompt::Stop;
 /// How far a run is, in counts; times are the driver's business.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Progress {
-    /// Plays planned.
     pub planned: u32,
-    /// Plays under way.
     pub under_way: u32,
-    /// Plays that are over.
     pub played: u32,
     /// Plays that are over and whose grading is, or that need none.
     pub graded: u32,
@@ -24,15 +21,11 @@ pub struct Progress {
     pub unheard: u32,
     /// Plays that ended incomplete; resuming the run takes them up again.
     pub incomplete: u32,
-    /// Calls sent out.
     pub sent: u32,
-    /// Calls that came back.
     pub answered: u32,
-    /// Calls in flight.
     pub flying: u32,
     /// Tokens read and written.
     pub tokens: u64,
-    /// Failed calls by class.
     pub failures: BTreeMap<FailureClass, u32>,
     /// Why calls failed, and what services said of requests that they refused and then answered otherwise.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -60,7 +53,6 @@ pub struct Reason {
     /// What the service itself said, if it is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub words: Option<String>,
-    /// In how many calls.
     pub times: u32,
 }
 

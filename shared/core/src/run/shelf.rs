@@ -10,7 +10,6 @@ use crate::prompt::{Said, Usage};
 /// A call of an episode, by its slot.
 pub(super) type At = (usize, CallId);
 
-/// See the module's head.
 #[derive(Debug, Default)]
 pub(super) struct Shelf {
     replies: BTreeMap<Digest, Said>,

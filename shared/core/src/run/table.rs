@@ -27,7 +27,6 @@ pub struct Table {
     pub spec: Spec,
     /// The hash of that spec.
     pub spec_digest: Digest,
-    /// The prompt pack.
     pub pack: Pack,
     players: BTreeMap<Seat, Player>,
     recordings: BTreeMap<String, Recording>,
@@ -39,7 +38,6 @@ pub struct Table {
 
 /// An answer that needed no outside.
 pub struct Answer {
-    /// The answer.
     pub reply: Reply,
     /// Where a recording told it among the replies of its episode; 0 for everybody else.
     pub position: usize,
@@ -47,9 +45,7 @@ pub struct Answer {
 
 /// Which episode a call belongs to.
 pub struct Place<'a> {
-    /// Its name.
     pub key: &'a EpisodeKey,
-    /// Its task.
     pub task: &'a Task,
     /// Which repeat of the task.
     pub repeat: u32,

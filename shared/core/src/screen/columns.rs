@@ -15,7 +15,6 @@ use crate::metrics::number::{dollars, short};
 pub enum Column {
     /// What the task asks, in one line.
     Question,
-    /// The ribbon.
     Turns,
     /// What was answered, and what is right.
     Answer,
@@ -41,7 +40,6 @@ impl Column {
         Column::Outcome,
     ];
 
-    /// Its name in addresses.
     pub fn name(self) -> &'static str {
         match self {
             Column::Question => "question",
@@ -54,7 +52,6 @@ impl Column {
         }
     }
 
-    /// Its name for people.
     pub fn title(self) -> &'static str {
         match self {
             Column::Question => "Question",
@@ -85,7 +82,6 @@ impl Column {
     }
 }
 
-/// A set of columns.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Columns(u8);
 
@@ -93,7 +89,6 @@ impl Columns {
     /// The address of a table without any.
     const NONE: &'static str = "none";
 
-    /// What every run has.
     pub fn always() -> Self {
         [Column::Turns, Column::Outcome].into_iter().collect()
     }
@@ -112,7 +107,6 @@ impl Columns {
         }
     }
 
-    /// Those that both have.
     #[must_use]
     pub fn and(self, other: Columns) -> Self {
         Columns(self.0 & other.0)
@@ -199,7 +193,6 @@ pub fn cost(amount: Amount) -> String {
     }
 }
 
-/// The same in words.
 pub fn cost_in_words(amount: Amount) -> String {
     match (amount.exactly(), amount.at_least()) {
         (Some(known), _) => format!("cost {}", money(known)),

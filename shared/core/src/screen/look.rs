@@ -12,10 +12,8 @@ pub enum Look {
 }
 
 impl Look {
-    /// Every look.
     pub const ALL: [Look; 3] = [Look::List, Look::Tiles, Look::Dense];
 
-    /// Its name in addresses.
     pub fn name(self) -> &'static str {
         match self {
             Look::List => "list",

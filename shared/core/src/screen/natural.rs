@@ -51,7 +51,6 @@ struct KeyAt {
 }
 
 impl NaturalKeys {
-    /// One more text.
     pub fn push(&mut self, text: &str) {
         let start = self.bytes.len();
         write_key(text, &mut self.bytes);

@@ -38,17 +38,13 @@ pub struct Play<'a> {
     pub run: &'a str,
     /// Where the page of its run is.
     pub run_href: &'a str,
-    /// Where its page is.
     pub href: &'a str,
-    /// The episode in numbers.
     pub summary: &'a Summary,
-    /// What happened.
     pub transcript: &'a Transcript,
     /// Which labels of its task are shown.
     pub labels: Labels,
     /// What its task asks, where that may be told.
     pub question: Option<&'a str>,
-    /// Its benchmark.
     pub benchmark: &'static dyn Benchmark,
     /// The turn that its address names.
     pub now: Option<u32>,
@@ -63,9 +59,7 @@ pub struct Play<'a> {
 /// The episode from which a branch goes on.
 #[derive(Debug, Clone, Copy)]
 pub struct Parent<'a> {
-    /// Where its page is.
     pub href: &'a str,
-    /// How it stands.
     pub status: EpisodeStatus,
     /// What was answered, if anything was.
     pub answer: Option<&'a str>,

@@ -19,15 +19,11 @@ use crate::task::{LINEUP_LABEL, language};
 /// An episode on a wall.
 #[derive(Debug, Clone, Copy)]
 pub struct Row<'a> {
-    /// The episode.
     pub key: &'a EpisodeKey,
-    /// The episode in numbers.
     pub summary: &'a Summary,
-    /// How it stands.
     pub status: EpisodeStatus,
     /// Which labels of its task are shown.
     pub labels: Labels,
-    /// Where its page is.
     pub href: &'a str,
     /// How much of it is shown.
     pub look: Look,
@@ -241,7 +237,6 @@ pub fn signs_of_id(summary: &Summary) -> usize {
 /// Whether cells carry their letters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Letters {
-    /// They do.
     Shown,
     /// They are too small for letters.
     LeftOut,
@@ -279,7 +274,6 @@ pub fn label_text((label, value): (&String, &String)) -> String {
 /// Which labels of tasks are shown.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum Labels {
-    /// All of them.
     #[default]
     All,
     /// Those of a branch that goes on with the matches of its parent: who met whom there is not true of it.
@@ -287,7 +281,6 @@ pub enum Labels {
 }
 
 impl Labels {
-    /// Those of a run.
     pub fn of(spec: &Spec) -> Self {
         match spec.settings.get("planned_for") {
             Some(_) => Labels::PlannedForOthers,

@@ -2,19 +2,13 @@
 
 use super::words;
 
-/// Games: who is ahead.
 pub const RANKING: &str = "ranking";
-/// The episodes.
 pub const EPISODES: &str = "episodes";
-/// The numbers of parts.
 pub const BREAKDOWN: &str = "breakdown";
-/// Stated confidence against what was true.
 pub const CALIBRATION: &str = "calibration";
 /// What it cost, and how long it took.
 pub const COST: &str = "cost";
-/// The evidence for the numbers.
 pub const CHECKS: &str = "checks";
-/// Everything that decides how it goes.
 pub const SETUP: &str = "setup";
 
 /// The tabs of a run in their order, name and title: only games have a ranking, and only who states a confidence has a calibration.

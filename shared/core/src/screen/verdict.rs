@@ -47,7 +47,6 @@ pub enum Cause {
 }
 
 impl Cause {
-    /// Every cause.
     pub const ALL: [Cause; 8] = [
         Cause::Unreadable,
         Cause::Wrong,
@@ -83,7 +82,6 @@ impl Cause {
         }
     }
 
-    /// Its word in addresses.
     pub fn name(self) -> &'static str {
         match self {
             Cause::Unreadable => "unreadable",
@@ -102,7 +100,6 @@ impl Cause {
         Cause::ALL.into_iter().find(|cause| cause.name() == name)
     }
 
-    /// Its words for people.
     pub fn title(self) -> &'static str {
         match self {
             Cause::Unreadable => "Unreadable reply",
@@ -151,9 +148,7 @@ fn ends_unread(summary: &Summary) -> bool {
 /// Episodes with the same cause.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tally {
-    /// How many.
     pub episodes: u32,
-    /// One of them.
     pub example: EpisodeKey,
     /// How many of them are the first repeat of their task and have a wrong answer.
     tasks: u32,
@@ -190,7 +185,6 @@ impl Tally {
 pub struct Causes {
     /// Episodes that have ended or were broken off.
     pub ended: u32,
-    /// Episodes that are right.
     pub right: u32,
     /// Episodes of games, which are neither right nor wrong.
     pub played: u32,
@@ -202,7 +196,6 @@ pub struct Causes {
 }
 
 impl Causes {
-    /// Of these episodes.
     pub fn of<'a>(all: impl IntoIterator<Item = (&'a EpisodeKey, &'a Summary)>) -> Self {
         let mut causes = Causes::default();
         for (key, summary) in all {
@@ -211,7 +204,6 @@ impl Causes {
         causes
     }
 
-    /// Counts an episode.
     pub fn add(&mut self, key: &EpisodeKey, summary: &Summary) {
         if summary.ending.is_none() {
             return;

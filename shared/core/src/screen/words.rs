@@ -28,7 +28,6 @@ pub fn rendered(width: u32, height: u32) -> String {
     format!("Rendered page, {width} × {height} pixels")
 }
 
-/// Section: the wall.
 pub const WALL: &str = "Episodes";
 
 /// The interval of a headline number.
@@ -43,7 +42,6 @@ pub fn known(known: &Known) -> String {
     format!("{}; {whole} % of all", known.words())
 }
 
-/// What a whisk says.
 pub fn whisk(value: &str, range: &str) -> String {
     format!("{value} %, interval {range} %")
 }
@@ -87,7 +85,6 @@ pub fn confidence(stated: &str) -> String {
     format!("confidence {stated}")
 }
 
-/// The way back, in the crumbs.
 pub const RUNS: &str = "Runs";
 
 /// Somebody in a seat was no program; by their name, where they gave one.
@@ -95,7 +92,6 @@ pub fn person_in(seat: &str, name: Option<&str>) -> String {
     format!("{seat}: {}", name.unwrap_or("a person"))
 }
 
-/// The heading.
 pub fn title(name: Option<&str>, task: &str, repeat: u32) -> String {
     let name = name.map_or_else(|| format!("Task {task}"), str::to_owned);
     match repeat {
@@ -104,7 +100,6 @@ pub fn title(name: Option<&str>, task: &str, repeat: u32) -> String {
     }
 }
 
-/// How many turns.
 pub fn turns(turns: usize) -> String {
     counted(turns as u64, "turn", "turns")
 }
@@ -117,19 +112,10 @@ pub fn ended(ending: &str) -> String {
     }
 }
 
-/// It ended by its rules, and nothing was answered.
 pub const NO_ANSWER: &str = "No answer";
-
-/// It has not ended.
 pub const UNDER_WAY: &str = "started";
-
-/// The final answer.
 pub const ANSWER: &str = "Answer";
-
-/// Before the answer that was given.
 pub const SAID: &str = "said";
-
-/// Before the reference answer.
 pub const RIGHT: &str = "right is";
 
 /// A ribbon's cell, for those who do not see it.
@@ -137,7 +123,6 @@ pub fn cell(turn: u32, sentence: &str) -> String {
     format!("Turn {turn}: {sentence}")
 }
 
-/// The heading over the turns.
 pub const TIMELINE: &str = "Turns";
 
 /// A move as the heading of a turn.
@@ -148,16 +133,10 @@ pub fn moves(seat: &str, sentence: &str) -> String {
     }
 }
 
-/// Block: what came back, as it sees it.
 pub const CAME_BACK: &str = "What came back";
-
-/// Block: what was wrong.
 pub const FAULT: &str = "Fault";
-
-/// Block: the call failed.
 pub const FAILED: &str = "The call failed";
 
-/// The protocol's round.
 pub fn round(round: u32) -> String {
     format!("round {round}")
 }
@@ -172,7 +151,6 @@ pub fn to_turn(turn: u32) -> String {
     format!("Go to turn {turn}")
 }
 
-/// The heading over a branch's parent.
 pub const BRANCH: &str = "A branch";
 
 /// From where it goes on.
@@ -182,14 +160,11 @@ pub fn goes_on(turn: u32) -> String {
     )
 }
 
-/// The episode that a branch goes on from.
 pub const BEFORE: &str = "The episode it goes on from";
 
-/// The parent cannot be shown.
 pub const NO_PARENT: &str =
     "The episode that it goes on from cannot be shown: its run is gone, private or withdrawn.";
 
-/// Both ended alike.
 pub fn same(status: EpisodeStatus, is_other_answer: bool) -> String {
     let status = status.title().to_lowercase();
     match is_other_answer {
@@ -198,7 +173,6 @@ pub fn same(status: EpisodeStatus, is_other_answer: bool) -> String {
     }
 }
 
-/// The difference.
 pub fn changed(before: &str, after: &str) -> String {
     format!("The outcome changed: {before} before, {after} now.")
 }

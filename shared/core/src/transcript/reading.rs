@@ -15,26 +15,19 @@ pub enum BadTranscript {
     /// A line is no line of a transcript.
     #[error("line {line} is not a line of a transcript: {why}")]
     Malformed {
-        /// Which line.
         line: usize,
         /// What is wrong with it.
         why: String,
     },
     /// The chain does not hold here: this line or one before it was changed.
     #[error("line {line}: the hash chain is broken; this line was changed, removed or moved")]
-    Chain {
-        /// Which line.
-        line: usize,
-    },
+    Chain { line: usize },
     /// The first line is not a header.
     #[error("line 1 is not the header of a transcript")]
     NoHeader,
     /// The format is of another version.
     #[error("the transcript has format {found}; this program reads format {FORMAT}")]
-    Format {
-        /// The version found.
-        found: u32,
-    },
+    Format { found: u32 },
 }
 
 #[derive(Deserialize)]

@@ -9,20 +9,16 @@ use crate::effect::{CallId, Failure, Made, Reply};
 use crate::note::{Came, Note, Turn};
 use crate::prompt::Said;
 
-/// Something that happened.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Item<'a> {
     /// A seat took a turn.
     Turn(Box<TurnTold<'a>>),
-    /// A call failed.
     Failed(&'a Failure),
     /// Something was made or fetched.
     Made(&'a Made),
-    /// The episode began anew.
     Restarted {
         /// Which attempt begins; the first is 1.
         attempt: u32,
-        /// Why, in a sentence.
         why: &'a str,
     },
     /// Something happened in the world of the episode.

@@ -9,7 +9,6 @@ use crate::key::EpisodeKey;
 use crate::wire::publishing::{FindingAbout, Place};
 use crate::wire::receipts::{Came, Host, Receipt};
 
-/// See the module's head.
 #[derive(Default)]
 pub(super) struct Receipts {
     all: Vec<Receipt>,
@@ -19,7 +18,6 @@ pub(super) struct Receipts {
 
 /// A reply that stands in a transcript.
 pub(super) struct Stands<'a> {
-    /// In which episode.
     pub episode: &'a EpisodeKey,
     /// To which of its calls.
     pub call: CallId,
@@ -38,9 +36,7 @@ pub(super) enum Backing {
     Backed,
     /// It came back, and something else was sent than the episode asked.
     OtherRequest,
-    /// Something else came back.
     OtherAnswer,
-    /// Nothing.
     None,
 }
 
@@ -53,7 +49,6 @@ fn answer(receipt: &Receipt) -> Answer<'_> {
 }
 
 impl Receipts {
-    /// These.
     pub fn of(all: Vec<Receipt>) -> Self {
         let mut by_call: BTreeMap<_, Vec<usize>> = BTreeMap::new();
         for (at, receipt) in all.iter().enumerate() {

@@ -96,11 +96,8 @@ impl Tally {
 /// A search that has no receipt.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Searched {
-    /// Where its answer stands.
     pub place: Place,
-    /// What was looked for.
     pub query: Query,
-    /// What was found.
     pub hits: Vec<Hit>,
 }
 

@@ -7,11 +7,9 @@ use crate::wire::publishing::Place;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{}", self.words())]
 pub struct Wrong {
-    /// Which check failed.
     pub check: Check,
     /// Where, if it is about a transcript.
     pub place: Option<Place>,
-    /// Why, without the place.
     pub why: String,
 }
 
@@ -56,7 +54,6 @@ pub enum Check {
     Place,
     /// Tasks and prompt pack are those that the spec names.
     Material,
-    /// The receipts hold.
     Receipts,
     /// An episode is planned, and all that are planned are there and complete.
     Plan,
@@ -90,7 +87,6 @@ impl Check {
         Check::Answer,
     ];
 
-    /// Its word in refusals.
     pub fn word(self) -> &'static str {
         match self {
             Check::Protocol => "other_protocol",

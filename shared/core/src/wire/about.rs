@@ -10,7 +10,6 @@ use crate::spec::SearchSpec;
 /// `GET /api/about`: what this server offers. No key and no address of an endpoint is in it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct About {
-    /// The program's version.
     pub version: String,
     /// The benchmarks that it knows, in its order.
     #[serde(default)]
@@ -64,7 +63,6 @@ impl About {
 pub struct BenchmarkInfo {
     /// Its name in a spec.
     pub name: String,
-    /// Its name for people.
     pub title: String,
 }
 
@@ -104,7 +102,6 @@ fn ready() -> bool {
 /// A search engine that can be asked.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EngineInfo {
-    /// Its name.
     pub name: String,
     /// What it is: `local`, `serper`, `brave`, `tavily`, `searxng`, `duckduckgo`, `serpapi-bing` and its like.
     #[serde(default = "local")]
@@ -147,11 +144,8 @@ pub enum Promise {
 pub struct TaskSetInfo {
     /// What it is called: a file name, or `samples`.
     pub name: String,
-    /// Of which benchmark.
     pub benchmark: String,
-    /// Over its tasks.
     pub digest: Digest,
-    /// How many tasks.
     pub count: usize,
     /// Tasks by label and value, e.g. `domain` → `Sports` → 18.
     pub labels: BTreeMap<String, BTreeMap<String, usize>>,

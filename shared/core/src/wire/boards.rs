@@ -17,7 +17,6 @@ use crate::metrics::number::Cell;
 use crate::metrics::report::Unit;
 use crate::seat::Seat;
 
-/// Which board.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum BoardId {
@@ -79,7 +78,6 @@ impl From<BoardId> for String {
 /// A board in a list, and the head of its page.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct BoardHead {
-    /// Which.
     pub id: BoardId,
     /// The benchmark's name in specs.
     pub benchmark: String,
@@ -113,7 +111,6 @@ pub struct BoardHead {
 /// A paper, as it is cited.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Cited {
-    /// Its title.
     pub title: String,
     /// Its first authors.
     pub authors: String,
@@ -126,7 +123,6 @@ pub struct Cited {
 /// One thing that a board holds fixed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fixed {
-    /// What, e.g. `grader`.
     pub what: String,
     /// How it is, e.g. `model:openai/gpt-4o`.
     pub value: String,
@@ -135,12 +131,10 @@ pub struct Fixed {
 /// The best row of a board.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Best {
-    /// Who.
     pub name: String,
     /// How far it can be believed.
     #[serde(rename = "standing")]
     pub tier: EvidenceTier,
-    /// The main number.
     pub cell: Cell,
     /// The run, if it is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -155,13 +149,10 @@ pub struct Best {
 pub struct BoardColumn {
     /// Its name in addresses and files, e.g. `interaction_rate`.
     pub key: String,
-    /// What it is called.
     pub label: String,
-    /// How it is shown.
     pub unit: Unit,
     /// What it means, in a sentence.
     pub about: String,
-    /// What is better.
     pub better: Better,
     /// Whether it is among those that are shown when nobody chose.
     pub shown: Shown,
@@ -170,7 +161,6 @@ pub struct BoardColumn {
 /// A board, as one view shows it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Board {
-    /// What it is.
     pub head: BoardHead,
     /// Every number that it has.
     pub columns: Vec<BoardColumn>,
@@ -202,7 +192,6 @@ pub struct Board {
 /// A run, one of its participants, or a row of a paper.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Row {
-    /// Who, in short.
     pub name: String,
     /// Who, as the lineup writes it; empty for rows of papers.
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -258,7 +247,6 @@ pub struct Owned {
 pub struct Tie {
     /// Their places in the main order, from 1.
     pub places: Vec<u32>,
-    /// Who they are.
     pub names: Vec<String>,
     /// Their runs, each once; with two or more they can be compared task by task, which tells more apart.
     pub runs: Vec<RunId>,
@@ -267,7 +255,6 @@ pub struct Tie {
 /// A participant of games over all runs of a board; people are none, because nobody knows them again at another table.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Rated {
-    /// Who, in short.
     pub name: String,
     /// Who, as the lineup writes it.
     pub who: String,

@@ -10,11 +10,9 @@ use crate::caps::{Caps, Spent};
 /// than whoever runs a run needs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SpendingBudget {
-    /// Whose it is.
     pub of: Scope,
     /// What may be spent from it.
     pub caps: Caps,
-    /// What has been.
     pub spent: Spent,
     /// What of that is set aside for calls on their way; some of it may come back.
     #[serde(default)]
@@ -27,11 +25,8 @@ pub struct SpendingBudget {
 /// A cap that does not let the next call out.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Short {
-    /// Whose it is.
     pub of: Scope,
-    /// On what.
     pub kind: Kind,
-    /// The cap.
     pub cap: u64,
     /// What is spent of it for good.
     pub spent: u64,
@@ -39,21 +34,18 @@ pub struct Short {
     pub wants: u64,
 }
 
-/// What can be capped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
     /// Money, in millionths of a US dollar.
     Money,
     /// Tokens, read and written.
     Tokens,
-    /// Calls sent.
     Calls,
     /// Seconds for which the run is driven, or in a day in which calls are under way.
     Seconds,
 }
 
 impl Kind {
-    /// All of them.
     pub const ALL: [Kind; 4] = [Kind::Money, Kind::Tokens, Kind::Calls, Kind::Seconds];
 
     /// The cap of this kind.
@@ -142,7 +134,6 @@ impl SpendingBudget {
     }
 }
 
-/// Whose budget it is.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Scope {

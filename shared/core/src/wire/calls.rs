@@ -15,9 +15,7 @@ pub const VERSION: u32 = 1;
 /// What makes a call the same call, however often it is sent.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct CallKey {
-    /// The run.
     pub run: RunId,
-    /// The episode within it.
     pub episode: EpisodeKey,
     /// The call within the episode.
     pub call: CallId,
@@ -44,7 +42,6 @@ pub struct Frame {
     pub v: u32,
     /// The call's number on this connection, chosen by the page; 0 for frames that belong to no call.
     pub id: u64,
-    /// What it says.
     #[serde(flatten)]
     pub body: FrameBody,
 }
@@ -56,7 +53,6 @@ impl Frame {
     }
 }
 
-/// What a frame says.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum FrameBody {
@@ -77,7 +73,6 @@ pub enum FrameBody {
     },
     /// The page wants this call made.
     Call {
-        /// Which call it is.
         key: CallKey,
         /// What is to be sent.
         request: Outgoing,
@@ -95,26 +90,18 @@ pub enum FrameBody {
     },
     /// So many further calls may be sent.
     Credit {
-        /// How many.
         calls: u32,
     },
     /// Text as it comes; for the eye only.
     Piece {
-        /// The piece.
         text: String,
     },
-    /// The finished answer.
     Reply {
-        /// What came back.
         reply: Reply,
-        /// What it took.
         timing: Timing,
     },
-    /// No answer.
     Failed {
-        /// Why.
         failure: Failure,
-        /// What it took.
         timing: Timing,
     },
     /// The page has the reply of the call of that `id`.
@@ -135,7 +122,6 @@ pub enum Stream {
 /// `POST /api/call`: one call, for scripts. The answer is a [`CallAnswer`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct CallRequest {
-    /// Which call it is.
     pub key: CallKey,
     /// The run's token.
     pub token: String,
@@ -151,6 +137,5 @@ pub struct CallRequest {
 pub struct CallAnswer {
     /// The reply, [`Reply::Failed`] included.
     pub reply: Reply,
-    /// What it took.
     pub timing: Timing,
 }

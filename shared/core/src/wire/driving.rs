@@ -91,7 +91,6 @@ pub const SERVER_LEASE: u64 = 6_000;
 /// The clocks of several servers over one database agree within so many milliseconds.
 pub const CLOCKS: u64 = 10_000;
 
-/// How a run stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RunState {
@@ -103,7 +102,6 @@ pub enum RunState {
     Paused,
     /// Its driver has gone: the tab was closed, the server stopped. It goes on where its transcripts end.
     Idle,
-    /// All episodes are stored.
     Closed,
     /// Stopped by whoever drove it; it can be taken up again.
     Cancelled,
@@ -114,17 +112,14 @@ pub enum RunState {
 /// What happens to a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Move {
-    /// Somebody takes its lease.
     Take,
     /// Its driver pauses it, or it pauses by itself.
     Pause,
     /// Its driver goes on after a pause, or is heard of again.
     GoOn,
-    /// Its lease runs out.
     Lapse,
     /// Its owner opens it again.
     Reopen,
-    /// Everything is stored.
     Close,
     /// Its owner or its driver stops it.
     Cancel,
@@ -136,14 +131,12 @@ pub enum Move {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("a run that is {state} cannot be {}", .wanted.participle())]
 pub struct CannotMove {
-    /// How it stands.
     pub state: RunState,
     /// What was wanted of it.
     pub wanted: Move,
 }
 
 impl RunState {
-    /// Every state.
     pub const ALL: [RunState; 7] = [
         RunState::Open,
         RunState::Running,
@@ -218,7 +211,6 @@ impl fmt::Display for RunState {
 }
 
 impl Move {
-    /// Every move.
     pub const ALL: [Move; 8] = [
         Move::Take,
         Move::Pause,
@@ -278,13 +270,11 @@ impl fmt::Display for Epoch {
     }
 }
 
-/// Who holds a lease.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Holder {
     /// A page in somebody's browser, or a script.
     Page,
-    /// The server itself.
     Server,
 }
 
@@ -301,9 +291,7 @@ impl Holder {
 /// A lease of a run, the newest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Lease {
-    /// Which it is.
     pub epoch: Epoch,
-    /// Who holds it.
     pub holder: Holder,
     /// When it runs out unless something is heard of its holder, in milliseconds since 1970.
     pub until: u64,
@@ -350,7 +338,6 @@ pub enum TakeFrom {
     /// Only from nobody: the lease has run out, or is one's own.
     #[default]
     Nobody,
-    /// From whoever has it.
     Anybody,
 }
 
@@ -373,7 +360,6 @@ impl Default for Drive {
 /// `GET /api/runs/{run}/drive`: who drives a run and how far it is.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Driving {
-    /// How the run stands.
     pub state: RunState,
     /// The newest lease, if there ever was one.
     #[serde(default, skip_serializing_if = "Option::is_none")]

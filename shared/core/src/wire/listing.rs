@@ -84,13 +84,11 @@ pub struct Filter {
     /// Words that occur in its name, tags, players, tasks, benchmark, or begin its id: all of them, in any case.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub q: String,
-    /// The benchmark.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub benchmark: Option<String>,
     /// A part of the name of somebody in a seat, in any case.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub model: String,
-    /// Its state.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub state: Option<RunState>,
     /// A tag that it has.

@@ -52,7 +52,6 @@ pub struct OpenLive {
     /// A name for people; may be empty.
     #[serde(default)]
     pub title: String,
-    /// Whether it counts.
     pub kind: LiveKind,
     /// How long a person may think.
     pub clock: Clock,
@@ -65,7 +64,6 @@ pub struct OpenLive {
     pub caps: Caps,
 }
 
-/// Whether a table counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LiveKind {
@@ -94,7 +92,6 @@ impl Clock {
     }
 }
 
-/// A table was opened.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LiveOpened {
     /// Its id, and that of its run.
@@ -113,11 +110,8 @@ pub struct LiveOpened {
 pub struct LiveInfo {
     /// Its id, and that of its run.
     pub run: RunId,
-    /// Its name for people.
     pub title: String,
-    /// What is played.
     pub benchmark: String,
-    /// Whether it counts.
     pub kind: LiveKind,
     /// How long a person may think.
     pub clock: Clock,
@@ -125,13 +119,11 @@ pub struct LiveInfo {
     pub commitment: Digest,
     /// Milliseconds since 1970 at which it was opened.
     pub opened: u64,
-    /// How it stands.
     pub stage: LiveStage,
     /// Who sits in the seats of people.
     pub people: BTreeMap<Seat, Sitter>,
     /// Episodes (hands, tables, matches) in all.
     pub episodes: u32,
-    /// Of these, over.
     pub played: u32,
     /// How it ended, once it has.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -167,15 +159,12 @@ impl LiveInfo {
     }
 }
 
-/// How a table stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LiveStage {
     /// Somebody has yet to sit down.
     Lobby,
-    /// It is played.
     Playing,
-    /// It is over.
     Over,
 }
 
@@ -203,10 +192,8 @@ pub struct Agreed {
     pub to: String,
 }
 
-/// How a table ended.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LiveEnd {
-    /// The way.
     pub ending: LiveEnding,
     /// The same in a sentence.
     pub why: String,
@@ -216,7 +203,6 @@ pub struct LiveEnd {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LiveEnding {
-    /// Everything was played.
     Played,
     /// Whoever opened it cancelled it, everybody left, or nobody was there for too long.
     Cancelled,
@@ -247,7 +233,6 @@ pub enum SeatSays {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         agrees_to: Option<String>,
     },
-    /// Answers what is asked.
     Reply {
         /// [`SeatAsk::turn`]. A reply to any other turn is refused.
         turn: u32,
@@ -268,7 +253,6 @@ fn takes() -> bool {
 pub struct SeatFrame {
     /// [`VERSION`].
     pub v: u32,
-    /// What it says.
     #[serde(flatten)]
     pub says: SeatSays,
 }
@@ -284,21 +268,16 @@ impl SeatFrame {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum SeatHears {
-    /// How things are now.
     View(Box<SeatView>),
     /// What the page said last was refused; nothing has changed.
     Refused {
-        /// Why.
         error: ApiError,
     },
 }
 
-/// What a seat sees.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SeatView {
-    /// Grows with every change.
     pub version: u64,
-    /// Whose seat it is.
     pub seat: Seat,
     /// What everybody may know of the table.
     pub table: LiveInfo,

@@ -29,7 +29,6 @@ pub struct EditRun {
     /// The name; an empty one gives the run its first name back.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
-    /// All tags.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tags: Option<Vec<String>>,
 }
@@ -37,14 +36,11 @@ pub struct EditRun {
 /// A name or a tag that cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BadName {
-    /// Too long.
     #[error("The {what} has {got} bytes; at most {most} are accepted.")]
     Long {
         /// A name or a tag.
         what: &'static str,
-        /// Its length.
         got: usize,
-        /// The limit.
         most: usize,
     },
     /// A character that nobody sees.
@@ -55,13 +51,8 @@ pub enum BadName {
         /// The character.
         code: u32,
     },
-    /// Too many tags.
     #[error("The run would have {got} tags; at most {MOST_TAGS} are accepted.")]
-    Many {
-        /// How many.
-        got: usize,
-    },
-    /// Commas separate tags.
+    Many { got: usize },
     #[error("The tag {0:?} has a comma in it; commas separate tags.")]
     Comma(String),
 }

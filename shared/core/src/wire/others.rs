@@ -26,7 +26,6 @@ pub struct OtherPlayer {
     pub condition: Option<String>,
     /// Which reading of the benchmark.
     pub profile: Profile,
-    /// How many episodes.
     pub plays: u32,
     /// The mean of their scores, 0 to 1.
     pub score: f64,

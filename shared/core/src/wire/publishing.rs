@@ -25,7 +25,6 @@ use crate::seat::{Player, Seat};
 /// A check goes on: whoever wants its outcome asks again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Checking {
-    /// Always true.
     pub checking: bool,
 }
 
@@ -40,7 +39,6 @@ impl Owner {
         Owner(Digest::of_parts([b"turnwise owner 1\0".as_slice(), key.as_bytes()]))
     }
 
-    /// The digest itself.
     pub fn digest(&self) -> Digest {
         self.0
     }
@@ -78,9 +76,7 @@ pub struct Measure {
 /// The numbers with which a run stands on its board: recomputed by the server from the stored transcripts.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Numbers {
-    /// Plays that count.
     pub plays: u32,
-    /// Tasks that were played.
     pub tasks: u32,
     /// The report's headline, in its order, and then the figures of its groups; each number once.
     pub measures: Vec<Measure>,
@@ -109,7 +105,6 @@ pub struct Numbers {
 }
 
 impl Numbers {
-    /// A number.
     pub fn measure(&self, metric: &Metric) -> Option<&Measure> {
         let mut measures = self.measures.iter();
         measures.find(|measure| metric.is(&measure.key, &measure.label))
@@ -124,7 +119,6 @@ impl Numbers {
 /// A published run: a row of a board.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Entry {
-    /// The run.
     pub run: RunId,
     /// The board on which it stands ([`Spec::board`](crate::spec::Spec::board)).
     pub board: Digest,
@@ -144,11 +138,9 @@ pub struct Entry {
     pub opened: u64,
     /// Milliseconds since 1970 at which it was admitted.
     pub published: u64,
-    /// Its numbers.
     pub numbers: Numbers,
 }
 
-/// A run was admitted.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Admission {
     /// The row as it stands on its board now.
@@ -166,7 +158,6 @@ pub struct Admission {
 pub struct Finding {
     /// What it is about, for programs.
     pub about: FindingAbout,
-    /// How often.
     pub count: u64,
     /// The first place at which it was found, where it has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -211,7 +202,6 @@ pub enum FindingAbout {
 /// A line of a transcript.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Place {
-    /// The episode.
     pub episode: EpisodeKey,
     /// The line, from 1; `None` if it is about the whole episode.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -47,7 +47,6 @@ impl FromStr for KeyId {
 /// A server's key as it is published. Keys that are not used any more stay in the list, with their end.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PublishedKey {
-    /// Its name.
     pub id: KeyId,
     /// The public part of an Ed25519 key, as 64 hexadecimal digits.
     pub public: String,
@@ -65,11 +64,9 @@ pub struct Endpoint {
     pub name: String,
     /// Its wire format, e.g. `openai`, `local`.
     pub format: String,
-    /// Whose it is.
     pub host: Host,
 }
 
-/// Whose an endpoint is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Host {
@@ -83,7 +80,6 @@ pub enum Host {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Came {
-    /// It had.
     Answer,
     /// It failed, and why is what the digest is over.
     Failure,
@@ -94,15 +90,12 @@ pub enum Came {
 pub struct Receipt {
     /// With which key it is signed.
     pub key: KeyId,
-    /// The run.
     pub run: RunId,
     /// Its number among the receipts of the run under this key, from 1, without gaps.
     pub number: u64,
     /// The leaf of the receipt before it in the run, under this key; of the run's id before the first.
     pub previous: Digest,
-    /// The episode.
     pub episode: EpisodeKey,
-    /// The call within it.
     pub call: CallId,
     /// The digest of the request as the episode made it ([`request_digest`](crate::transcript::request_digest)).
     pub asked: Digest,
@@ -112,7 +105,6 @@ pub struct Receipt {
     pub came: Came,
     /// The digest of the [`Reply`](crate::effect::Reply) that came back.
     pub reply: Digest,
-    /// Where it went.
     pub endpoint: Endpoint,
     /// The model as the service named it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -158,7 +150,6 @@ pub struct TreeHead {
 /// A receipt with what leads from it to a signature.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProvenReceipt {
-    /// The receipt.
     pub receipt: Receipt,
     /// The number of its leaf among all of its key, from 0. It lies in one of the page's batches.
     pub leaf: u64,
@@ -169,7 +160,6 @@ pub struct ProvenReceipt {
 /// Receipts of a run, by key and number.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReceiptsPage {
-    /// The receipts.
     pub receipts: Vec<ProvenReceipt>,
     /// The batches in which they lie.
     pub batches: Vec<SignedBatch>,

@@ -24,9 +24,7 @@ pub struct OpenedTasks {
 pub struct SealedTasks {
     /// [`FORMAT`]; no task file of a benchmark begins so.
     pub sealed: u32,
-    /// The set's name.
     pub name: String,
-    /// Of which benchmark.
     pub benchmark: String,
     /// The tasks in their order; hidden fields are left out.
     pub tasks: Vec<Task>,

@@ -10,9 +10,7 @@ use crate::key::EpisodeKey;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Thought {
-    /// The episode.
     pub episode: EpisodeKey,
-    /// The call within it.
     pub call: CallId,
     /// Milliseconds since 1970 at which the question first came up.
     pub started: u64,

@@ -9,7 +9,6 @@ use turnwise_shared::run::{Doing, Ingredients, Run};
 use turnwise_shared::scheduler::Limits;
 use turnwise_shared::spec::Profile;
 
-/// Hands of a run.
 pub const HANDS: usize = 200;
 
 /// Bytes of all transcripts of a run of [`HANDS`] hands, each an episode of its own.

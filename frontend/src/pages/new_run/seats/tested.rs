@@ -17,7 +17,6 @@ use crate::{api, clock};
 enum TestState {
     /// Nobody has tried it here.
     Untested,
-    /// It is being tried.
     Busy,
     /// It answered: now, in so many milliseconds, or at an earlier time.
     Answered(String),

@@ -15,14 +15,8 @@ use crate::components::message::Trouble;
 use crate::strings::budgets as words;
 use crate::{api, keep};
 
-/// See the module's head.
 #[component]
-pub fn Change(
-    /// The run.
-    id: RunId,
-    /// Its budget.
-    watched: Watched,
-) -> impl IntoView {
+pub fn Change(id: RunId, watched: Watched) -> impl IntoView {
     let own = move || watched.own().map_or_else(Caps::default, |budget| budget.caps);
     let caps = RwSignal::new(untrack(own));
     let wrong = RwSignal::new(BTreeSet::<Kind>::new());

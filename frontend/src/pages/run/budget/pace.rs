@@ -20,7 +20,6 @@ const BEFORE: f64 = 24.0;
 /// What is left behind the last change.
 const AFTER: f64 = 24.0;
 
-/// See the module's head; `is_driven`: what holds at the end holds now.
 pub fn paces(changes: &[PaceChange], is_driven: bool) -> impl IntoView + use<> {
     let mut services: BTreeMap<&str, Vec<&PaceChange>> = BTreeMap::new();
     for change in changes {

@@ -12,7 +12,6 @@ use crate::{api, clock, driven, keep, prices};
 /// Milliseconds between two looks.
 const PAUSE: u32 = 4000;
 
-/// See the module's head.
 #[derive(Clone, Copy)]
 pub struct Watched {
     /// The budget; nothing for whoever has not the run's token.

@@ -25,14 +25,12 @@ use crate::live::{self, Stored};
 use crate::view::snapshot::Snapshot;
 use crate::{api, clock, library, prices};
 
-/// A format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
     /// JSON Lines, one line an episode.
     Lines,
     /// CSV, one row an episode.
     Table,
-    /// A log of Inspect.
     Log,
     /// A page that stands alone.
     Page,
@@ -45,7 +43,6 @@ impl Format {
     pub const ALL: [Format; 5] =
         [Format::Lines, Format::Table, Format::Log, Format::Page, Format::Ends];
 
-    /// Its name for programs.
     pub fn name(self) -> &'static str {
         match self {
             Format::Lines => "jsonl",
@@ -56,7 +53,6 @@ impl Format {
         }
     }
 
-    /// Its name for people.
     pub fn label(self) -> &'static str {
         match self {
             Format::Lines => "Episodes (JSON lines)",

@@ -14,20 +14,16 @@ use turnwise_shared::wire::{ApiError, RunInfo};
 use crate::strings::publishing as words;
 use crate::{api, worker};
 
-/// How far it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Going {
-    /// Nothing goes on.
     Not,
     /// Receipts are read; so many were.
     Receipts(usize),
     /// So many of so many transcripts were checked.
     Transcripts(usize, usize),
-    /// It is to stop.
     Stop,
 }
 
-/// What came of it.
 #[derive(Debug, Clone)]
 pub enum Verdict {
     /// All that was checked agrees.
@@ -45,11 +41,8 @@ pub enum Verdict {
 /// What was found, in words.
 #[derive(Debug, Clone)]
 pub struct Found {
-    /// In short.
     pub verdict: Verdict,
-    /// What agreed.
     pub agreed: Vec<String>,
-    /// What was withheld.
     pub withheld: Vec<String>,
     /// What was not checked.
     pub unchecked: Vec<String>,
@@ -74,9 +67,7 @@ impl Found {
     }
 }
 
-/// Why it ended early.
 pub(super) enum Ended {
-    /// It was to stop.
     Stopped,
     /// There is nothing by which it could be checked.
     Nothing(String),

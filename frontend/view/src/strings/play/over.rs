@@ -3,53 +3,36 @@
 use crate::number::counted;
 use crate::strings::capitalised;
 
-/// A table that is over.
 pub const OVER: &str = "The table is over";
 /// A game that is over.
 pub fn over(game: &str) -> String {
     format!("{game}: the end")
 }
-/// The end cannot be loaded, because the server is away.
 pub const SERVER_AWAY: &str = "The server is away; it is being looked for";
-/// What that means.
 pub const SERVER_AWAY_WHY: &str =
     "What was played is kept there. This page goes on by itself as soon as the server is back.";
-/// No hand came to its end.
 pub const NO_HANDS: &str = "No hand was played to its end.";
-/// What it means if the end cannot be loaded.
 pub const KEPT_ANYWAY: &str = "The server keeps what was played; load the page again.";
-/// The way to the run.
 pub const TO_RUN: &str = "The run and its numbers";
-/// Another one.
 pub const AGAIN: &str = "Play again";
-/// The sum of all hands.
 pub const RESULT: &str = "Your result";
-/// The unit of a table.
 pub const CHIPS: &str = "chips";
-/// Over so many hands.
 pub fn over_hands(hands: usize) -> String {
     format!("over {}", counted(hands as u64, "hand", "hands"))
 }
-/// Hands that were won.
 pub const HANDS_WON: &str = "Hands won";
-/// Of so many.
 pub fn of(count: usize) -> String {
     format!("of {count}")
 }
-/// The best hand.
 pub const BEST_HAND: &str = "Largest win";
-/// The table at its end.
 pub const LAST_HAND: &str = "The last hand";
-/// Every hand.
 pub const ALL_HANDS: &str = "All hands";
-/// A hand in words.
 pub fn hand_row(number: u32, cards: &str, board: &str, won: &str) -> String {
     match board {
         "" => format!("Hand {number}: {cards}; no board; {won}. Replay"),
         _ => format!("Hand {number}: {cards}; board {board}; {won}. Replay"),
     }
 }
-/// The way to a replay.
 pub const REPLAY: &str = "Replay";
 /// The way to one of so many replays.
 pub fn replay_of(number: usize, of: usize) -> String {
@@ -62,9 +45,7 @@ pub fn replay_of(number: usize, of: usize) -> String {
 pub fn sure(confidence: &str) -> String {
     format!("with confidence {confidence}")
 }
-/// The questions to the user.
 pub const ASKS_MADE: &str = "Questions asked";
-/// Who it was.
 pub fn it_was(rounds: Option<u64>) -> String {
     match rounds {
         None => "You played against".to_owned(),
@@ -81,13 +62,10 @@ pub fn scored(own: i64, other: i64) -> String {
     };
     format!("{who}: you {own}, it {other}.")
 }
-/// A model.
 pub fn model_of(provider: &str) -> String {
     format!("a model of the endpoint {provider}")
 }
-/// A person.
 pub const A_PERSON: &str = "a person";
-/// The other of two.
 pub const THE_OTHER: &str = "The other";
 /// The length of a match.
 pub fn after_rounds(rounds: u64) -> String {
@@ -98,16 +76,12 @@ pub fn evidence(evidence: &str) -> String {
     format!("Evidence: {evidence}. Nothing proves that somebody at a table is a person.")
 }
 
-/// What somebody agreed to.
 pub fn agreed(when: &str, to: &str) -> String {
     format!("Agreed to on {when}: “{to}”")
 }
 
-/// The check of chance.
 pub const FAIRNESS: &str = "Nobody chose the chance";
-/// It holds.
 pub const FAIR: &str = "Checked in this browser: everything that was dealt or drawn follows from the secret and your number";
-/// How it was checked.
 pub fn fair_how(draws: u32) -> String {
     match draws {
         0 => "The server fixed its secret before it knew your number, and the run was played from the seed that follows from both.".to_owned(),
@@ -118,43 +92,27 @@ pub fn fair_how(draws: u32) -> String {
         ),
     }
 }
-/// It does not hold.
 pub const UNFAIR: &str = "The check fails";
-/// The numbers.
 pub const FAIRNESS_DETAILS: &str = "The numbers, to check elsewhere";
-/// What they are.
 pub const FAIRNESS_WHY: &str = "Before anybody sat down the server published the hash of a secret. Everybody who sat down added a number. The \
      seed of all chance follows from secret and numbers, so neither side could choose it. It does not show that the server told its \
      secret to nobody.";
-/// What was published, as this page heard it.
 pub const PUBLISHED_BEFORE: &str = "Published before the first card";
-/// What was published, where this page was not there.
 pub const PUBLISHED_NOT_SEEN: &str = "Published (this page was not there to hear it)";
-/// What was revealed.
 pub const SECRET: &str = "Secret, revealed after the end";
-/// A number of somebody.
 pub fn named_by(seat: &str, own: bool) -> String {
     match own {
         true => "Your number".to_owned(),
         false => format!("Number of seat {seat}"),
     }
 }
-/// What follows.
 pub const SEED: &str = "Seed";
-
-/// The heading of what others made of the same task.
 pub const OTHERS_DID: &str = "How others did on this task";
-/// Nobody has.
 pub const NO_OTHERS: &str = "Nobody else has played it on this server yet.";
-/// What it is counted from.
 pub const OTHERS_NOTE: &str = "From the runs of this server that are over and not private. A person may have played under other limits.";
-/// Column: who.
 pub const OTHER: &str = "Who";
-/// Column: under which condition.
 pub const CONDITION: &str = "Condition";
-/// Column: how often.
 pub const PLAYS: &str = "Plays";
-/// Column: how often right.
 pub const RIGHT: &str = "Right";
 /// Somebody of the lineup, for people.
 pub fn other(player: &str) -> String {
@@ -165,11 +123,8 @@ pub fn other(player: &str) -> String {
     }
 }
 
-/// The answer of the person.
 pub const YOUR_ANSWER: &str = "Your answer";
-/// There is none.
 pub const NO_ANSWER: &str = "none";
-/// Who judged.
 pub const GRADED_BY: &str = "Graded by";
 /// Whoever judged, and the rule of a built-in judge.
 pub fn graded_by(who: &str, rule: Option<&str>) -> String {
@@ -178,9 +133,7 @@ pub fn graded_by(who: &str, rule: Option<&str>) -> String {
         None => who.to_owned(),
     }
 }
-/// The answer, where somebody else played.
 pub const THE_ANSWER: &str = "The player's answer";
-/// How often an answer was given.
 pub const ANSWERS_GIVEN: &str = "Answers given";
 /// The longest right answer that stands in the verdict, in characters; longer ones stand below it.
 const SHORT: usize = 80;
@@ -234,9 +187,7 @@ pub fn verdict(
     }
 }
 
-/// How many searches.
 pub const SEARCHES_MADE: &str = "Searches";
-/// The way to the episode.
 pub const TO_EPISODE: &str = "The whole episode, turn by turn";
 
 #[cfg(test)]

@@ -5,51 +5,33 @@ use turnwise_shared::wire::live::{Clock, LiveInfo, LiveStage};
 
 use crate::number::counted;
 
-/// The way to another table.
 pub const ANOTHER: &str = "Open a table";
-/// Somebody without a ticket.
 pub const NO_SEAT: &str = "You have no seat at this table";
-/// What to do about it.
 pub const NO_SEAT_WHY: &str = "A table is seen only from its seats until it is over. If you sat here, open the link of your seat again; \
      once it is over, everything can be read here.";
-/// The list of tables at which this browser has a seat.
 pub const UNDER_WAY: &str = "Games under way";
-/// The way back to one.
 pub const PLAY_ON: &str = "Play on";
-/// How long a seat is kept.
 pub const SEAT_KEPT: &str = "This browser keeps your seat for a day; closing it loses nothing.";
-/// The button that shows the link of a seat.
 pub const SEAT_LINK: &str = "Your link";
-/// The window with it.
 pub const YOUR_SEAT_KEPT: &str = "Your seat is kept";
-/// What it is good for.
 pub const SEAT_LINK_WHY: &str = "Close this page whenever you like: this browser keeps your seat for a day, and Runs and Play lead back to it. \
      With this link you play on in another browser. Keep it to yourself: whoever has it can play for you.";
 /// How many turns are left.
 pub fn left(turns: u32) -> String {
     format!("{turns} left")
 }
-/// The button that shows the whole text.
 pub const WHOLE_TEXT: &str = "Show all";
-/// The button that folds it again.
 pub const LESS: &str = "Show less";
-/// The turns so far.
 pub const SO_FAR: &str = "Turns so far";
-/// A long reply, folded.
 pub fn reply_of(characters: usize) -> String {
     format!("Reply, {}", counted(characters as u64, "character", "characters"))
 }
-/// Search results, folded.
 pub fn results(count: usize) -> String {
     counted(count as u64, "result", "results")
 }
-/// The button that leaves an action which asks for more.
 pub const BACK: &str = "Back";
-/// The title while it is the person's turn.
 pub const YOUR_TURN: &str = "Your turn";
-/// The line broke.
 pub const BROKEN: &str = "The connection was lost; it is being made again";
-/// What that means.
 pub fn broken_why(people: &People, clock: Clock) -> String {
     match clock.runs() {
         false => "Your seat is kept, and the question waits for you.".to_owned(),
@@ -59,47 +41,27 @@ pub fn broken_why(people: &People, clock: Clock) -> String {
         ),
     }
 }
-/// If it was not the line.
 pub const BROKEN_SERVER: &str =
     "If the server itself has stopped, the table ends with it; what was played until then is kept.";
-/// Another page has the seat.
 pub const TAKEN_OVER: &str = "Another page has taken this seat";
-/// What that means.
 pub const TAKEN_OVER_WHY: &str = "The game goes on there. This page shows what it saw last.";
-/// The button that takes it back.
 pub const PLAY_HERE: &str = "Play here instead";
-/// A link leads to a seat in which somebody has sat down.
 pub const TAKEN: &str = "Somebody sits in this seat";
-/// What can be done.
 pub const TAKEN_WHY: &str = "It was taken with this link before, on another page. If that was you, take the seat here; the other page then only shows what it saw last.";
-/// The button that does it.
 pub const TAKE: &str = "Take the seat";
-/// Something could not go out.
 pub const NOT_SENT: &str = "There is no connection now, so nothing was sent.";
-/// What to do about it.
 pub const NOT_SENT_MEND: &str = "It is being made again; then choose once more.";
-/// What a refusal means.
 pub const STILL_OPEN: &str = "Nothing has changed: the decision is still yours.";
-/// A reply was lost.
 pub const LOST_REPLY: &str = "Your last reply did not arrive before the connection was lost";
-
-/// The seats of the lobby.
 pub const WHO_IS_HERE: &str = "Who is here";
-/// Until everybody sits.
 pub const WAITING: &str = "Waiting for the others to sit down";
-/// What getting up in the lobby means.
 pub const GET_UP_NOTE: &str = "Your seat is free again then, for you or for whoever has its link.";
-/// Somebody got up.
 pub const GOT_UP: &str =
     "You have left your seat. It is free until somebody sits down with its link.";
-/// Nobody has sat down there.
 pub const STILL_FREE: &str = "still free";
-/// The invitations.
 pub const INVITE: &str = "Invite";
-/// How.
 pub const INVITE_WHY: &str =
     "Send each of these links to one person. Whoever opens it can sit there, and only there.";
-/// Inviting people without playing oneself.
 pub const INVITE_PEOPLE: &str = "Invite people";
 /// A person's agreement in a list.
 pub fn agreed_at(when: &str) -> String {
@@ -117,57 +79,39 @@ pub fn how_far(info: &LiveInfo) -> String {
         },
     }
 }
-/// What can be done at the end.
 pub const PUBLISH_THERE: &str = "Not published yet. Published, its evidence tier is “human”, because everybody agreed to be recorded.";
-/// The head over what is agreed to.
 pub const CONSENT_TITLE: &str = "You play as a person, for the record";
-/// What a person may know besides.
 pub const CONSENT_NOTE: &str = "You need not give your real name. Whoever invited you decides whether it is published, and can take it back.";
-/// The way to a trial before it counts.
 pub const PRACTISE_FIRST: &str = "Try a sample first";
-/// What that is.
 pub const PRACTISE_FIRST_NOTE: &str =
     "Opens in a new tab. It does not count and is not part of the record.";
-/// The box to tick.
 pub const AGREE: &str = "I have read this and agree";
-/// The button that copies a link.
 pub const COPY_LINK: &str = "Copy link";
-/// What sitting down adds to the seed.
 pub const NONCE_NOTE: &str = "Sitting down adds a number of your own to the seed of all chance, so that nobody alone decides it.";
-
-/// The button that leaves.
 pub const LEAVE: &str = "Leave";
-/// Whether one means it.
 pub const LEAVE_SURE: &str = "Leave this seat for good?";
-/// What happens then.
 pub fn leave_what(people: &People) -> String {
     format!(
         "It cannot be taken again: {}. If nobody is left, the table ends, and what was played can be read.",
         people.absent
     )
 }
-/// The page of whoever has left.
 pub const LEFT: &str = "You have left the table";
 /// What happens to their seat.
 pub fn left_what(people: &People) -> String {
     format!("Your seat cannot be taken again: {}.", people.absent)
 }
-/// How it goes on there.
 pub const LEFT_THEN: &str =
     "The others play on. Once the table is over, everything that was played is shown here.";
 /// Whether somebody is at the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Presence {
-    /// Their page is open.
     Here,
     /// Their page is gone; they may come back.
     Away,
-    /// They left for good.
     Left,
 }
-/// The list of the other people.
 pub const OTHERS_HERE: &str = "The other people at the table";
-/// Somebody without a name.
 pub fn whoever_sits(seat: &str) -> String {
     format!("Seat {seat}")
 }
@@ -193,7 +137,5 @@ pub fn leave_page(people: &People, clock: Clock) -> String {
         ),
     }
 }
-/// One stays.
 pub const STAY: &str = "Stay";
-/// The request as a model gets it.
 pub const AS_MODEL: &str = "The prompt, as a model gets it";

@@ -37,7 +37,6 @@ fn query(settings: &Settings, results: u32, text: &str) -> Effect {
     Effect::Search(Query { text: text.to_owned(), results, locale, since })
 }
 
-/// Ranked pages as results.
 pub(super) fn results(pages: &[(Ranked, bool)]) -> Option<Block> {
     let result = |(page, is_seen): &(Ranked, bool)| ShownResult {
         title: if *is_seen { String::new() } else { "never found".to_owned() },

@@ -3,13 +3,10 @@
 /// A result of an earlier search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Seen {
-    /// Its title.
     pub title: String,
-    /// Its snippet.
     pub snippet: String,
 }
 
-/// What happened so far.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Past {
     /// The results of each search.

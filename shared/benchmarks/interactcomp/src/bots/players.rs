@@ -32,7 +32,6 @@ pub fn search_only(asked: &Asked<'_>) -> String {
     }
 }
 
-/// `bot:asks-by-rule`
 pub fn asks_by_rule(asked: &Asked<'_>) -> String {
     let question = asked.variable("question");
     let past = memory::read(asked.variable("memory"));
@@ -50,7 +49,6 @@ pub fn asks_by_rule(asked: &Asked<'_>) -> String {
     search_again_or_answer(asked, &past, left)
 }
 
-/// `bot:asks-ten-times`
 pub fn asks_ten_times(asked: &Asked<'_>) -> String {
     let question = asked.variable("question");
     let past = memory::read(asked.variable("memory"));

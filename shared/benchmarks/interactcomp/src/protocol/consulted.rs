@@ -20,7 +20,6 @@ const RESPONDER_ATTEMPTS: u32 = 3;
 const UNREADABLE: &str = "responder_unreadable";
 
 impl Play {
-    /// A valid action.
     pub(super) fn carry_out(&mut self, action: Action, noted: note::Reading) {
         let params = action.params();
         self.carry_out_with(action, params, noted);

@@ -27,7 +27,6 @@ use crate::mode::Mode;
 use turnwise_core::python;
 use vectors::{ASK_Q, P};
 
-/// The full mode's actions.
 fn full() -> &'static [ActionName] {
     Mode::Full.actions()
 }

@@ -5,7 +5,6 @@ use super::calibration::Calibration;
 use super::run::confidence;
 use turnwise_core::metrics::calibration::{Confidence, Scale, look_like_fractions};
 
-/// Each in a sentence.
 pub(super) fn remarks(scored: &Scored<'_>, calibration: &Calibration, scale: Scale) -> Vec<String> {
     let mut remarks = Vec::new();
     let stated: Vec<Confidence> = scored

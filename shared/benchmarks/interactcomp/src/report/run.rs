@@ -152,7 +152,6 @@ pub(super) fn breakdown<'a, P: ToString>(
     Breakdown::of(by, parts)
 }
 
-/// A breakdown for programs.
 fn by(breakdown: &Breakdown) -> Value {
     let rows = breakdown.rows.iter().map(|row| {
         let part = json!({ "n": row.n, "accuracy": row.score, "accuracy_interval": row.interval });

@@ -15,10 +15,8 @@ pub struct History {
     told: Option<Mode>,
 }
 
-/// One round.
 #[derive(Clone, PartialEq)]
 pub struct Round {
-    /// The action's name.
     pub action: String,
     /// Its arguments as one text: `key: value, key: value`.
     pub params: String,

@@ -13,7 +13,6 @@ const MOST_STEPS: u64 = 1_000;
 pub enum Stop {
     /// It would take too long or become too large.
     TooLarge,
-    /// It divides by zero.
     DivisionByZero,
     /// It is outside of the real numbers, or of what is computed here.
     Outside,

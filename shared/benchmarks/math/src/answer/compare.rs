@@ -13,7 +13,6 @@ use super::normal::{form, proportional};
 use super::read::{BARE, Read, SET, Said, UNION};
 use super::{Decided, Verdict, same_word, undecided};
 
-/// Compares two answers.
 pub fn compare(wanted: &Read, given: &Read) -> Decided {
     // Decimals of four places or more may be rounded, and so may any within an expression.
     let places = wanted.places.max(given.places).filter(|places| *places >= ROUNDED_PLACES);

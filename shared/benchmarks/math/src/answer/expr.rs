@@ -45,7 +45,6 @@ impl Expr {
         Expr::made(Op::Power, [self, Expr::Number(-RBig::ONE)])
     }
 
-    /// A quotient.
     pub fn over(self, bottom: Expr) -> Self {
         Expr::made(Op::Product, [self, bottom.inverse()])
     }

@@ -34,7 +34,6 @@ enum Atom {
 
 type Mono = BTreeMap<Atom, RBig>;
 
-/// A sum of monomials.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Poly(BTreeMap<Mono, RBig>);
 
@@ -165,7 +164,6 @@ fn factors(number: &RBig, work: &mut Work) -> Result<Vec<(Atom, RBig)>, Stop> {
 }
 
 impl Atom {
-    /// Its natural logarithm.
     fn log(self) -> Mono {
         match self {
             Atom::Symbol(name) if name == "e" => Mono::new(),

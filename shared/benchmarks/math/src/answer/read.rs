@@ -14,10 +14,8 @@ use value::small;
 
 /// The longest answer that is read, in bytes; longer ones go to the grader.
 const MOST_BYTES: usize = 2_000;
-/// Nesting that is read.
 const MOST_DEPTH: usize = 40;
 
-/// What an answer says.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Said {
     Value(Expr),
@@ -30,7 +28,6 @@ pub enum Said {
 pub const SET: (char, char) = ('{', '}');
 /// Values parted by commas only.
 pub const BARE: (char, char) = (',', ',');
-/// Intervals or sets together.
 pub const UNION: (char, char) = ('∪', '∪');
 const MATRIX: (char, char) = ('▦', '▦');
 const ROW: (char, char) = ('&', '&');

@@ -9,7 +9,6 @@ use super::*;
 
 mod math_verify;
 
-/// A row of `pairs.tsv`.
 struct Pair {
     expected: &'static str,
     given: &'static str,

@@ -26,13 +26,11 @@ struct Matched {
     sample: Option<f64>,
     ratio: Option<f64>,
     k: u32,
-    /// Problems behind the means.
     problems: usize,
     /// Problems behind pass@k and gap: those with a verdict on both sides.
     compared: usize,
     /// pass@k: the first k samples; absent if there are fewer.
     pass: Option<f64>,
-    /// Accuracy less pass@k.
     gap: Option<f64>,
     gap_interval: Option<(f64, f64)>,
 }

@@ -22,7 +22,6 @@ use crate::tasks;
 /// The most bytes of a record.
 const RECORD_LIMIT: usize = 16 << 20;
 
-/// A result file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Results {
     pub form: Form,

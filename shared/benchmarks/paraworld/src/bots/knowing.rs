@@ -9,7 +9,6 @@ use turnwise_core::python::lower;
 /// A player that knows the world.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Knowing {
-    /// Asks for each fact.
     PerFact,
     /// Asks the whole question at once.
     Monolithic,
@@ -23,7 +22,6 @@ pub enum Knowing {
 const UNKNOWN: &str = "unknown";
 
 impl Knowing {
-    /// What it says.
     pub fn reply(self, asked: &Asked<'_>) -> String {
         let record: Record =
             serde_json::from_str(asked.variable(variable::RECORD)).unwrap_or_default();

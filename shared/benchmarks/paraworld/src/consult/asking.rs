@@ -29,7 +29,6 @@ pub fn request_key(ask: &Ask, task: &Task) -> Digest {
     ])
 }
 
-/// `reference`: five inputs.
 pub(super) fn reference(world: &World, query: &str, trajectory: &str) -> Vec<Message> {
     let final_answer = match world.final_answer {
         Some(_) => Variable::field(field::FINAL_ANSWER),

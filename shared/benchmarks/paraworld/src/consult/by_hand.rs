@@ -39,7 +39,6 @@ impl Sheet {
         Some(Sheet { query: part("query")?.to_owned(), world: draft.into_world(0).ok()? })
     }
 
-    /// The query.
     pub fn query(&self) -> &str {
         &self.query
     }

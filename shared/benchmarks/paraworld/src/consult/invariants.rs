@@ -47,7 +47,6 @@ struct Read {
 }
 
 impl Rules {
-    /// Those of a world.
     pub fn new(world: &World) -> Self {
         let question: BTreeSet<&str> = [world.question(), world.engine_question()].into();
         let question: Vec<Tokens> = question.into_iter().map(stemmed).collect();

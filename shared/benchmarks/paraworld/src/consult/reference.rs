@@ -29,7 +29,6 @@ const LEFT: usize = 20_000;
 /// What stands for the beginning that was cut off.
 pub(super) const CUT: &str = "[...]\n";
 
-/// See the module's head.
 #[derive(Default)]
 pub(super) struct Desk {
     /// What was read of earlier replies, by the reference's key.

@@ -142,7 +142,6 @@ impl Told {
     }
 }
 
-/// No results.
 fn none() -> String {
     "[]".to_owned()
 }

@@ -18,7 +18,6 @@ use turnwise_core::python::text;
 /// The most calls for one query.
 const ATTEMPTS: u32 = 3;
 
-/// See the module's head.
 #[derive(Default)]
 pub(super) struct Desk {
     rules: Option<Rules>,

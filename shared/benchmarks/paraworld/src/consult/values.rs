@@ -11,7 +11,6 @@ const LONG: usize = 40;
 /// How many words may stand between a number and its unit, as in `48 sold-out concerts`.
 const GAP: usize = 2;
 
-/// A value.
 pub(super) enum Value {
     /// Yes or no: never told by the word alone.
     YesNo(Side),
@@ -23,7 +22,6 @@ pub(super) enum Value {
     Words(Vec<Token>),
 }
 
-/// Yes or no.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Side {
     Yes,
@@ -276,7 +274,6 @@ impl Anchors {
         Anchors(names.into_iter().filter(|name| !name.is_empty()).collect())
     }
 
-    /// Those of several facts.
     pub fn all<'a>(facts: impl Iterator<Item = &'a Anchors>) -> Self {
         let mut names: Vec<Vec<Token>> = facts.flat_map(|anchors| anchors.0.clone()).collect();
         names.sort();

@@ -26,7 +26,6 @@ pub(super) struct Reading<'a> {
     pub plural: &'a dyn Fn(&str) -> bool,
     /// Which words nothing has been found for.
     pub free: &'a [bool],
-    /// Words that say nothing.
     pub empty: &'a BTreeSet<String>,
 }
 

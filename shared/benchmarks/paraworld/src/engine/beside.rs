@@ -14,9 +14,7 @@ pub(super) struct Beside<'a> {
     pub spelt: &'a [String],
     /// Which words nothing has been found for.
     pub free: &'a [bool],
-    /// Where entities are named.
     pub named: &'a Places,
-    /// Where attributes are named.
     pub asked: &'a Places,
     pub lists: &'a Lists,
 }

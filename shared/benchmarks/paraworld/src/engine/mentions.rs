@@ -16,7 +16,6 @@ pub(super) struct Vocabulary {
     entities: Vec<Name>,
     attributes: Vec<Name>,
     periods: Vec<Name>,
-    /// What every world knows.
     lists: &'static Lists,
     spelling: Spelling,
     signatures: Vec<Signature>,
@@ -47,7 +46,6 @@ struct Signature {
     others: BTreeSet<String>,
 }
 
-/// What a query names.
 #[derive(Default)]
 struct Mentions {
     entities: BTreeSet<String>,

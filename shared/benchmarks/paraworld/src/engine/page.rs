@@ -14,29 +14,23 @@ use turnwise_core::hash::Digest;
 /// What the engine answers to a query; as JSON, the response of specification 4.3 with the class beside it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Page {
-    /// Compound, or too bare.
     pub is_compound_query: bool,
     /// Whether a fact was hit; written as 0 or 1.
     #[serde(serialize_with = "zero_or_one")]
     pub hit: bool,
     /// The key of the fact that was hit.
     pub matched_fact_keys: Vec<String>,
-    /// Why.
     pub reason: Reason,
     /// The class of the query, compound and too bare apart.
     pub class: Class,
-    /// Four results.
     pub search_result: Vec<SearchResult>,
 }
 
-/// One result.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct SearchResult {
     /// 1 to 4.
     pub id: u32,
-    /// Its title.
     pub title: String,
-    /// Its text.
     pub content: String,
     /// An invented date, `YYYY-MM-DD`, in a year of the question or 2027.
     pub date: String,

@@ -30,7 +30,6 @@ pub(super) struct Lists {
     pub all: BTreeSet<String>,
 }
 
-/// Single words.
 fn single<'de, D: Deserializer<'de>>(from: D) -> Result<BTreeSet<String>, D::Error> {
     Ok(Vec::<Words>::deserialize(from)?.into_iter().flat_map(|words| words.0).collect())
 }

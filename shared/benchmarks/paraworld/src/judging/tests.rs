@@ -68,7 +68,6 @@ fn judged(
 const YES: Told = Text(Some("<think>so</think><answer>Correct</answer>"));
 const NO: Told = Text(Some("<answer> incorrect\n</answer>"));
 
-/// Ending and verdict.
 fn ends(profile: Profile, votes: u32, told: &[Told]) -> (String, Value) {
     let (outcome, ..) = judged(profile, votes, Some("Ines"), told);
     let verdict = outcome.result["verdict"].clone();

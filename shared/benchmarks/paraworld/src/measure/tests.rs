@@ -55,7 +55,6 @@ fn transcript(profile: Profile, notes: Vec<Note>, ending: &str, result: Value) -
     Transcript { header, events, chain: Digest::of("") }
 }
 
-/// Notes in the making.
 #[derive(Default)]
 struct Play {
     notes: Vec<Note>,
@@ -98,7 +97,6 @@ impl Play {
         self.notes.push(Note::Event { name: event::LOG.to_owned(), detail: json!(log) });
     }
 
-    /// One message with calls.
     fn message(&mut self, calls: &[Logged]) {
         self.rounds += 1;
         for call in calls {

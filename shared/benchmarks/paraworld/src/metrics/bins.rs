@@ -9,20 +9,16 @@ use turnwise_core::spec::Profile;
 /// An episode as a point: its coverage, 0 to 1, and 1 or 0 for a right or wrong answer.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Sample {
-    /// Coverage.
     pub fcr: f64,
     /// 1 if it was judged correct, else 0.
     pub pass: f64,
 }
 
-/// Some samples together.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Bin {
-    /// Their mean coverage.
     pub fcr: f64,
     /// Their share of right answers.
     pub pass: f64,
-    /// How many.
     pub n: u32,
 }
 
@@ -98,11 +94,9 @@ pub fn correlation(samples: &[Sample]) -> Option<f64> {
 pub struct Group {
     /// What they have in common, e.g. `3-5`.
     pub name: &'static str,
-    /// How many.
     pub n: u32,
     /// Share of right answers.
     pub pass: f64,
-    /// Mean coverage.
     pub fcr: f64,
     /// Mean hit rate over those with calls; `None` if there are none.
     pub hit_rate: Option<f64>,
@@ -132,7 +126,6 @@ pub fn by_turns(episodes: &[Episode], profile: Profile) -> Vec<Group> {
     })
 }
 
-/// Episodes by coverage.
 pub fn by_coverage(episodes: &[Episode], profile: Profile) -> Vec<Group> {
     let names = ["0", "0-0.3", "0.3-0.5", "0.5-0.7", "0.7-0.8", "0.8+"];
     groups(episodes, profile, &names, |episode| {

@@ -26,12 +26,10 @@ pub struct Series {
 }
 
 impl Series {
-    /// How many calls.
     pub fn len(&self) -> usize {
         self.new.len()
     }
 
-    /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.new.is_empty()
     }
@@ -150,7 +148,6 @@ pub struct Tick {
     pub n: u32,
     /// Their coverage after their last call in it, on average.
     pub fcr: f64,
-    /// Its population deviation.
     pub deviation: f64,
 }
 

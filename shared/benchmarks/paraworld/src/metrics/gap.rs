@@ -23,10 +23,8 @@ choices! {
     }
 }
 
-/// A judged episode.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Judged<'a> {
-    /// In which setting.
     pub side: Side,
     /// Its world; the same name in every setting.
     pub world: &'a str,
@@ -39,7 +37,6 @@ pub struct Judged<'a> {
 /// pass@1 in one setting.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Level {
-    /// Which.
     pub side: Side,
     /// Episodes over the compared worlds.
     pub n: u32,
@@ -49,14 +46,11 @@ pub struct Level {
     pub interval: Option<Interval>,
 }
 
-/// One setting less another.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Difference {
-    /// Its name, e.g. `search_gap`.
     pub name: &'static str,
     /// The setting from which is subtracted.
     pub more: Side,
-    /// What is subtracted.
     pub less: Side,
     /// The difference of pass@1, -1 to 1.
     pub value: f64,

@@ -17,15 +17,11 @@ use crate::task::Tier;
 pub enum Setting {
     /// A: all facts given, no search. Only pass@1 is printed.
     Oracle,
-    /// B with examples.
     FewShot,
-    /// B with guidance.
     Guidance,
-    /// C.
     Unguided,
 }
 
-/// Which split into tiers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Split {
@@ -36,7 +32,6 @@ pub enum Split {
 }
 
 impl Split {
-    /// Both.
     pub const ALL: [Split; 2] = [Split::A, Split::B];
 
     /// How many worlds each tier has, from easy to hard; 1,608 in all.
@@ -62,22 +57,18 @@ pub struct Cell {
     pub fcr: f64,
     /// Hit rate over episodes with calls, percent.
     pub hit_rate: f64,
-    /// Calls.
     pub tool_calls: f64,
 }
 
 /// One row: a model in a setting.
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
 pub struct Row {
-    /// The model, as printed.
     pub model: &'static str,
-    /// The setting.
     pub setting: Setting,
     /// The split that its numbers fit.
     pub split: Split,
     /// Easy, mid, hard. In setting A only `pass_at_1` is printed; the rest is 0.
     pub tiers: [Cell; 3],
-    /// Over all.
     pub overall: Cell,
 }
 
@@ -107,7 +98,6 @@ pub static TABLE_4: LazyLock<Vec<Row>> =
 pub static TABLES_5_AND_6: LazyLock<Vec<Row>> =
     LazyLock::new(|| table(include_str!("../../published/tables_5_and_6.json")));
 
-/// All rows.
 pub fn rows() -> impl Iterator<Item = &'static Row> {
     TABLE_3.iter().chain(TABLE_4.iter()).chain(TABLES_5_AND_6.iter())
 }

@@ -8,7 +8,6 @@ use turnwise_core::spec::Profile;
 /// How well a player chose when to stop. Every share is `None` where there is nothing of which it is one.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Stops {
-    /// Episodes with an answer.
     pub answered: u32,
     /// Mean coverage when the answer was given.
     pub fcr_at_answer: Option<f64>,

@@ -12,12 +12,10 @@ use turnwise_core::spec::Profile;
 /// Numbers of some episodes. Where there are no episodes everything is 0 or `None`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Row {
-    /// How many episodes.
     pub n: u32,
     /// Share of episodes judged correct. Episodes without a verdict count as wrong under `reference`; under `strict` they
     /// are left out and counted in [`Row::incomplete`].
     pub pass_at_1: Option<f64>,
-    /// Episodes without a verdict.
     pub incomplete: u32,
     /// Mean coverage over all episodes.
     pub fcr: f64,
@@ -31,7 +29,6 @@ pub struct Row {
     pub hit_rate_micro: Option<f64>,
     /// Mean number of calls over all episodes.
     pub tool_calls: f64,
-    /// Its sample deviation.
     pub tool_calls_sd: f64,
     /// Share of episodes without a call.
     #[serde(rename = "zero_call_share")]
@@ -54,18 +51,15 @@ pub struct Row {
 pub struct Weighted {
     /// Share of episodes judged correct.
     pub pass_at_1: f64,
-    /// Coverage.
     pub fcr: f64,
     /// Hit rate over episodes with calls; a tier where nobody called counts as 0.
     pub hit_rate: f64,
-    /// Calls.
     pub tool_calls: f64,
 }
 
 /// The table of a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Table {
-    /// Over all episodes.
     pub all: Row,
     /// By tier; only those that occur.
     pub by_tier: BTreeMap<Tier, Row>,
@@ -74,7 +68,6 @@ pub struct Table {
 }
 
 impl Row {
-    /// Of these episodes.
     pub fn of<'a>(episodes: impl IntoIterator<Item = &'a Episode>, profile: Profile) -> Self {
         let episodes: Vec<&Episode> = episodes.into_iter().collect();
         let n = episodes.len() as u32;

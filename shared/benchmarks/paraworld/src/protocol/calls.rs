@@ -35,7 +35,6 @@ pub(super) struct Pending {
 
 /// What becomes of the episode after the calls of a message.
 enum After {
-    /// It goes on.
     GoOn,
     /// `reference`: it is finished without an answer, because the agent cannot cut a query for its record.
     End,
@@ -57,15 +56,17 @@ struct Part {
 enum Fate {
     /// It is not run; this is what the player is told, and whether in tags.
     Refused(String, Counted),
-    /// The desk has it.
     Asked {
         ticket: Ticket,
         query: Json,
         /// The call of the engine that was made last for it.
         call: Option<CallId>,
     },
-    /// It is answered.
-    Answered { query: Json, call: Option<CallId>, consulted: Box<Consulted> },
+    Answered {
+        query: Json,
+        call: Option<CallId>,
+        consulted: Box<Consulted>,
+    },
 }
 
 impl Pending {
@@ -90,7 +91,6 @@ impl Pending {
 }
 
 impl Play {
-    /// The message has calls.
     pub(super) fn calls(&mut self, text: &str, calls: Vec<Call>, ignored: usize) {
         let calling = self.rules.settings.calling();
         let mut pending = Pending {
@@ -167,7 +167,6 @@ impl Play {
         self.settle(pending);
     }
 
-    /// A call that runs.
     fn search(&mut self, extracted: &str, query: Json, repairs: &[Repair]) -> Fate {
         let words = python::text(&query);
         let reading = Reading {

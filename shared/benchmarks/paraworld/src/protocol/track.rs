@@ -37,7 +37,6 @@ impl Rule {
     }
 }
 
-/// See the module's head.
 #[derive(Debug, Clone)]
 pub struct Track {
     rule: Rule,
@@ -59,7 +58,6 @@ impl Track {
         self.turns.push(vec![Line::text(Role::Assistant, text)]);
     }
 
-    /// It is answered.
     pub fn told(&mut self, line: Line) {
         match self.turns.last_mut() {
             Some(turn) => turn.push(line),

@@ -20,15 +20,11 @@ pub enum Dispatch {
     },
     /// `reference` only: the engine is asked, call and hit are logged, and then the episode is finished without an answer,
     /// because the tool cannot cut a query that is no text.
-    RunAndEnd {
-        /// For what.
-        query: Json,
-    },
+    RunAndEnd { query: Json },
     /// `reference` only: the episode is finished without an answer, and nothing is logged.
     End(Fault),
     /// The player gets an error observation. The episode goes on.
     Refuse {
-        /// Why.
         fault: Fault,
         /// Whether it counts as a tool call (with hit 0 and without a hit log).
         counted: Counted,
@@ -37,12 +33,7 @@ pub enum Dispatch {
     },
     /// `reference` only: refused like [`Dispatch::Refuse`], counted as a tool call, and then the episode is finished without an
     /// answer, because the query cannot be cut for the record.
-    RefuseAndEnd {
-        /// Why.
-        fault: Fault,
-        /// For what it asked.
-        query: Json,
-    },
+    RefuseAndEnd { fault: Fault, query: Json },
     /// `reference` only, side by side: the whole turn fails with an error of the program, once the other calls have run.
     Crash(Fault),
 }
@@ -52,7 +43,6 @@ pub enum Dispatch {
 pub enum Counted {
     /// It does, without a hit log.
     AsCall,
-    /// It does not.
     Not,
 }
 
@@ -83,7 +73,6 @@ choices! {
     pub enum Fault {
         /// No JSON object, however it is mended.
         NotJson = "not_json",
-        /// It names no tool.
         NoName = "no_name",
         /// There is no tool of its name.
         UnknownTool = "unknown_tool",

@@ -10,15 +10,12 @@ use turnwise_core::spec::Profile;
 choices! {
     /// Whether a prediction agrees with the reference answer.
     pub enum Verdict {
-        /// It does.
         Correct = "Correct",
-        /// It does not.
         Incorrect = "Incorrect",
     }
 }
 
 impl Verdict {
-    /// As `strict` reads it.
     pub fn tagged(self) -> &'static str {
         match self {
             Verdict::Correct => "<answer>Correct</answer>",
@@ -38,7 +35,6 @@ impl Verdict {
 choices! {
     /// How a verdict came about, as judged lines write it.
     pub enum JudgeStatus {
-        /// A judge said it.
         Success = "success",
         /// Nothing to judge: prediction or reference answer is blank. Incorrect, without a call.
         Skipped = "skipped",

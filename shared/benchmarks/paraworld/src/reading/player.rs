@@ -27,7 +27,6 @@ pub enum Turn {
     Answer {
         /// Where it stands, in bytes.
         span: Range<usize>,
-        /// The answer.
         answer: String,
     },
     /// Calls to run; exactly one when they run one after the other.
@@ -41,7 +40,6 @@ choices! {
     pub enum Why {
         /// Nothing of the kind stands there.
         Prose = "prose" => "there is neither a call nor an answer",
-        /// The answer is blank.
         BlankAnswer = "blank_answer" => "the answer is blank",
         /// A call was begun and is not one: a format error under `strict`, prose under `reference`.
         BrokenCall = "broken_call" => "a call was begun and is not whole",
@@ -60,7 +58,6 @@ impl Why {
 /// How a text was read.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Reading {
-    /// What it says.
     pub turn: Turn,
     /// Calls that stand there and are not run, because an answer or a later call goes before.
     pub ignored: usize,

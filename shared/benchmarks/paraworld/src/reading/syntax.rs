@@ -9,13 +9,11 @@ use turnwise_core::json::{Json, Object};
 use turnwise_core::python::{is_space, strip};
 use turnwise_core::spec::Profile;
 
-/// The one tool.
 pub const TOOL: &str = "web_search";
 
 choices! {
     /// A way of writing calls. Chosen in setting `custom`; the others use the default.
     pub enum Syntax {
-        /// `<tool_call>{"name": …, "arguments": {…}}</tool_call>`.
         Default = "default" => "JSON between tool_call tags",
         /// Special tokens around `function`, a name and fenced JSON.
         Deepseek = "deepseek" => "DeepSeek",
@@ -23,9 +21,7 @@ choices! {
         Glm4 = "glm4" => "GLM-4",
         /// `<minimax:tool_call>` around `<invoke name="…">` and `<parameter name="…">`.
         Minimax = "minimax" => "MiniMax",
-        /// `<tool_call><function=name><parameter=key>`.
         Qwen35 = "qwen35" => "Qwen 3.5",
-        /// `<|tool_call_begin|>id<|tool_call_argument_begin|>{…}<|tool_call_end|>`.
         KimiK2 = "kimi_k2" => "Kimi K2",
     }
 }
@@ -35,7 +31,6 @@ choices! {
 pub struct Call {
     /// Where it stands with its tags, in bytes.
     pub span: Range<usize>,
-    /// What stands there.
     pub body: Body,
 }
 
@@ -44,11 +39,8 @@ pub struct Call {
 pub enum Body {
     /// Text that should be a JSON object with `name` and `arguments`; [`dispatch`](super::dispatch) decodes it.
     Json(String),
-    /// Read from another syntax.
     Built {
-        /// The tool's name.
         name: String,
-        /// The arguments.
         arguments: Json,
     },
 }
@@ -93,7 +85,6 @@ impl Syntax {
 
 /// Begins a call in the default syntax.
 pub(super) const OPEN: &str = "<tool_call>";
-/// Ends it.
 pub(super) const CLOSE: &str = "</tool_call>";
 
 type Found = Vec<(Range<usize>, Option<Body>)>;

@@ -28,7 +28,6 @@ impl Run<'_> {
         FormatLoss::of(&rows)
     }
 
-    /// For programs.
     pub(super) fn format_record(&self) -> Value {
         format::record(self.format_loss().as_ref())
     }

@@ -10,10 +10,8 @@ use crate::settings::Setting;
 use turnwise_core::json::Object;
 use turnwise_core::prelude::*;
 
-/// The name of the member.
 pub const MEMBER: &str = "turnwise";
 
-/// See the module's head.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Beside {
     /// The setting, which the authors keep in the path.

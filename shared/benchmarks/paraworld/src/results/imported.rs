@@ -27,7 +27,6 @@ use turnwise_core::transcript::Event;
 /// What is known of a run besides its file of results.
 #[derive(Debug, Clone, Copy)]
 pub struct Known<'a> {
-    /// The player's model.
     pub model: &'a str,
     /// The setting; lines of B, C and custom look alike. `None` = what the lines tell.
     pub setting: Option<Setting>,
@@ -35,12 +34,9 @@ pub struct Known<'a> {
     pub worlds: Option<(&'a str, &'a Worlds)>,
 }
 
-/// What was imported.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Imported {
-    /// Plays and gradings.
     pub episodes: Vec<ImportedEpisode>,
-    /// How many episodes.
     pub plays: usize,
     /// Numbers of lines whose world is not among the given ones, from 1.
     pub unmatched: Vec<usize>,

@@ -232,7 +232,6 @@ fn reason(log: &Log) -> &'static str {
 /// Texts for the numbered keys of an episode.
 struct Keys<'a> {
     world: &'a World,
-    /// By spelling.
     texts: BTreeMap<u32, String>,
     /// How many spellings of a fact there were.
     of_fact: BTreeMap<u32, usize>,

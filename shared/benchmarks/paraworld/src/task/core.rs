@@ -14,9 +14,7 @@ use turnwise_core::task::{TaskSetOrigin, texts};
 pub mod label {
     /// The domain; `unknown` where the file names none.
     pub const CATEGORY: &str = "category";
-    /// The size class.
     pub const TIER: &str = "tier";
-    /// `en` or `zh`.
     pub const LANGUAGE: &str = "language";
     /// The pair of entities; only where the file tells it.
     pub const PAIR: &str = "pair";
@@ -28,7 +26,6 @@ pub mod field {
     pub const QUESTION: &str = "question";
     /// All messages of the prompt, a JSON list of objects with `role` and `content`.
     pub const PROMPT: &str = "prompt";
-    /// The short reference answer.
     pub const ANSWER: &str = "answer";
     /// The question as the engine is told it.
     pub const ENGINE_QUESTION: &str = "engine_question";

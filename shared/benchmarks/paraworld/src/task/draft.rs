@@ -10,13 +10,10 @@ use turnwise_core::kit::rows::{BadRow, Fields};
 pub struct Draft {
     /// Its number, unique in its file.
     pub index: i64,
-    /// Its domain.
     pub category: String,
     /// What player and engine are told as the question.
     pub question: String,
-    /// The short reference answer.
     pub answer: String,
-    /// The long reference answer.
     pub final_answer: String,
     /// The facts, in order.
     pub facts: Vec<Fact>,

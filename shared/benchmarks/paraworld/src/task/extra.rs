@@ -54,7 +54,6 @@ pub struct FactNote {
     /// The name of its entity, among [`Extra::entities`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub entity: Option<String>,
-    /// What of the entity.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub attribute: Option<String>,
     /// When, e.g. `2027` or `2026/27`.
@@ -71,7 +70,6 @@ pub struct FactNote {
 )]
 #[serde(rename_all = "snake_case")]
 pub enum FactKind {
-    /// A value.
     #[default]
     Data,
     /// A convention of counting or computing.

@@ -17,7 +17,6 @@ pub struct Manifest {
     pub sha256: Digest,
     /// SHA-256 of the worlds as [`lines`] writes them: the same for copies that are laid out differently.
     pub worlds_sha256: Digest,
-    /// How many worlds.
     pub worlds: u32,
     /// How many of each tier.
     pub per_tier: BTreeMap<Tier, u32>,
@@ -83,7 +82,6 @@ impl Manifest {
 /// In what a manifest and a file differ.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Mismatch {
-    /// Other worlds.
     #[error("the file does not hold the worlds of the manifest")]
     Worlds,
     /// The same worlds, but the manifest miscounts them.

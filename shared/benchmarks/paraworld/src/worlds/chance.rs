@@ -2,7 +2,6 @@
 
 use turnwise_core::dice;
 
-/// A stream of choices.
 #[derive(Debug)]
 pub(super) struct Chance {
     seed: u64,

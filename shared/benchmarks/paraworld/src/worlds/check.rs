@@ -21,7 +21,6 @@ pub enum Severity {
 pub struct Finding {
     /// Built worlds must keep every guarantee; on worlds from elsewhere most findings are warnings.
     pub severity: Severity,
-    /// What it is.
     pub trouble: Trouble,
 }
 

@@ -14,7 +14,6 @@ const STRETCHES: usize = 12;
 /// A complaint about some rows of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Complaint {
-    /// How bad it is.
     pub severity: Severity,
     /// What is wrong; of several complaints of a kind what is wrong with the first row.
     pub text: String,
@@ -29,7 +28,6 @@ pub struct Complaint {
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Kind {
     Trouble(std::mem::Discriminant<Trouble>),
-    /// Without its numbers.
     Problem(String),
 }
 
@@ -119,7 +117,6 @@ impl Complaints {
         kinds.into_iter().flat_map(of_kind).collect()
     }
 
-    /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

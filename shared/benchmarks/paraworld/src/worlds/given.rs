@@ -27,35 +27,18 @@ pub struct Names {
 pub enum BadNames {
     /// There is no such category.
     #[error("there is no category {asked:?}; names can be given for {}", super::categories().join(", "))]
-    NoCategory {
-        /// What was asked for.
-        asked: String,
-    },
+    NoCategory { asked: String },
     /// A name that a question could not be read with.
     #[error(
         "category {category:?}, name {name:?}: {found:?} stands between names or marks a year in questions; leave it out"
     )]
-    Sign {
-        /// Of which category.
-        category: String,
-        /// Which name.
-        name: String,
-        /// What is in it.
-        found: String,
-    },
+    Sign { category: String, name: String, found: String },
     /// Too few names for a world.
     #[error(
         "category {category:?} has {found} names in {} that lie in no other name; {LEAST} are needed. A name in Chinese has \
          Han characters, one in English has none; give the other one as an alias", language.code()
     )]
-    Few {
-        /// Of which category.
-        category: String,
-        /// In which language.
-        language: Language,
-        /// How many there are.
-        found: usize,
-    },
+    Few { category: String, language: Language, found: usize },
 }
 
 impl Names {

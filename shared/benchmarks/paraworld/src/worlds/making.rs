@@ -12,7 +12,6 @@ use super::wording::{amount, key};
 /// The first and last year of built worlds.
 const YEARS: (i64, i64) = (2027, 2041);
 
-/// A world under construction.
 pub(super) struct Making {
     pub language: Language,
     pub domain: &'static Domain,
@@ -88,7 +87,6 @@ impl Making {
         Some(self.named(names, [en, zh]))
     }
 
-    /// So many new entities.
     pub fn some_entities(&mut self, count: usize) -> Option<Vec<String>> {
         (0..count).map(|_| self.entity()).collect()
     }

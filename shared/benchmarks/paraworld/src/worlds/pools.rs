@@ -33,13 +33,11 @@ pub(in super::super) struct Attribute {
     pub unit: Both,
     /// What one of it is called: `a point per …`, `每…`.
     pub one: Both,
-    /// Least and greatest value.
     pub domain: (i64, i64),
     /// Other names, separated by `|`.
     pub aliases: Both,
 }
 
-/// A domain.
 #[derive(Debug, Deserialize)]
 pub(in super::super) struct Domain {
     /// How test data call it.

@@ -10,7 +10,6 @@ use crate::task::{Language, Tier, World};
 /// The most worlds of a set.
 pub const MOST: u32 = 2000;
 
-/// How names begin.
 const BUILT: &str = "built";
 /// How names end: they are names of files.
 const ENDING: &str = ".jsonl";
@@ -24,7 +23,6 @@ const ANY: &str = "any";
 /// Which worlds make a set. Its name is written by `Display` and read by [`Recipe::read`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Recipe {
-    /// Decides everything else.
     pub seed: u64,
     /// The size class; `None` = easy, mid, hard, and again.
     pub tier: Option<Tier>,

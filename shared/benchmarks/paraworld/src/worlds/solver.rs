@@ -42,7 +42,6 @@ pub enum Unsolved {
     /// The question is none of those that built worlds ask.
     #[error("the question is not of a known form")]
     Unreadable,
-    /// A fact is missing.
     #[error("there is no fact {0:?}")]
     Missing(String),
     /// A value is not a number, or not with the unit of the others.

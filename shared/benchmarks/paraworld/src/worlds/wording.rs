@@ -67,7 +67,6 @@ pub(super) fn years(language: Language, years: &[i64]) -> String {
     list(language, &written)
 }
 
-/// One year.
 pub(super) fn period(language: Language, year: i64) -> String {
     match language {
         Language::En => year.to_string(),

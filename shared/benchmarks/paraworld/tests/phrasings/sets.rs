@@ -60,7 +60,6 @@ pub struct Set {
 }
 
 impl Set {
-    /// For the sample worlds.
     pub fn first() -> Self {
         Set::of("first", sample().worlds, FIRST)
     }

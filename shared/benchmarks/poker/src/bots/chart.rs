@@ -5,7 +5,6 @@ use super::view::View;
 use crate::card::{Card, Rank};
 use crate::rank::{Class, Strength};
 
-/// What to do.
 pub fn decide(view: &View) -> Move {
     if view.board.is_empty() { before_the_flop(view) } else { after_the_flop(view) }
 }

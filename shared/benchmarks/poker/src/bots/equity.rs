@@ -9,7 +9,6 @@ use turnwise_core::benchmark::Asked;
 /// How often the unseen cards are dealt for one decision.
 const DEALS: u32 = 200;
 
-/// What to do.
 pub fn decide(view: &View, asked: &Asked<'_>) -> Move {
     let opponents = opponents(view);
     let equity = estimate(view, asked, opponents);

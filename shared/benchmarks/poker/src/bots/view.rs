@@ -9,19 +9,15 @@ use turnwise_core::benchmark::Asked;
 /// A decision as a bot sees it.
 #[derive(Debug, Clone)]
 pub struct View {
-    /// The own two cards.
     pub hole: [Card; 2],
-    /// The open cards.
     pub board: Vec<Card>,
     /// All chips that were put in.
     pub pot: u64,
     /// What is to be called, at most the own stack.
     pub to_call: u64,
-    /// The own chips behind.
     pub stack: u64,
     /// The own bet on this street.
     pub bet: u64,
-    /// The big blind.
     pub big_blind: u64,
     /// How many are still in the hand, this player included.
     pub players_in: u32,
@@ -72,7 +68,6 @@ impl View {
         kinds
     }
 
-    /// Stay in without raising.
     pub fn check_or_call(&self) -> Move {
         Move(if self.can_check { Kind::Check } else { Kind::Call }, 0)
     }

@@ -37,7 +37,6 @@ impl Hand {
         self.record
     }
 
-    /// How each place stands.
     pub fn standings(&self) -> &[Standing] {
         &self.standings
     }
@@ -47,7 +46,6 @@ impl Hand {
         self.street
     }
 
-    /// The open cards.
     pub fn board(&self) -> &[Card] {
         &self.record.board
     }
@@ -62,7 +60,6 @@ impl Hand {
         self.record.button
     }
 
-    /// What the amounts count.
     pub fn unit(&self) -> Unit {
         self.record.unit
     }
@@ -98,7 +95,6 @@ impl Hand {
         !standing.folded && standing.total == self.record.places[place].opening
     }
 
-    /// Every action so far.
     pub fn actions(&self) -> &[ActionRecord] {
         &self.record.actions
     }

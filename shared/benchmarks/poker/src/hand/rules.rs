@@ -8,7 +8,6 @@ use turnwise_core::spec::Profile;
 
 /// The rules of a profile.
 pub(super) trait Rules: Sync {
-    /// What the amounts count.
     fn unit(&self) -> Unit;
 
     /// What the player who is to act may do.
@@ -48,7 +47,6 @@ pub(super) enum Pockets {
 /// Why cards of the board are dealt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Dealing {
-    /// The next street begins.
     Street,
     /// Nobody can bet any more.
     RunOut,
@@ -57,7 +55,6 @@ pub(super) enum Dealing {
 /// What comes next in a hand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Next {
-    /// Somebody is to act.
     Ask(Place),
     /// The street is over, the next one begins.
     Street,

@@ -17,13 +17,11 @@ impl Amount {
     /// Millionths in a chip.
     pub const SCALE: i64 = 1_000_000;
 
-    /// No chips.
     pub const ZERO: Amount = Amount(0);
 
     /// More than any table holds; a sum needs close to a million of them to overflow: ten million chips.
     const LARGEST: i64 = 10_000_000;
 
-    /// So many whole chips.
     pub const fn chips(chips: i64) -> Self {
         Amount(chips * Amount::SCALE)
     }

@@ -21,9 +21,7 @@ pub use overview::{Overview, PlayerRow, TablePlayer, TableRow, overview};
 /// accepted one are skipped.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StatsLog {
-    /// The file.
     pub file: String,
-    /// The table's number.
     pub table: u32,
     /// Lines in the file, skipped ones included, blank ones not.
     pub lines: usize,
@@ -35,7 +33,6 @@ pub struct StatsLog {
     pub games_begun: usize,
 }
 
-/// An accepted line.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Line {
     /// Its number in the file, from 1.
@@ -51,17 +48,12 @@ pub struct Line {
 pub struct Counters {
     /// The seat, from 1.
     pub id: u32,
-    /// The player's name.
     pub name: String,
-    /// The player's model.
     pub model: String,
-    /// Chips now.
     pub chips: Amount,
     /// Winnings since the accepted line before this one.
     pub winnings: Amount,
-    /// Hands that were dealt.
     pub hands: u32,
-    /// Hands with a fold.
     pub folds: u32,
     /// Hands that count as voluntarily played by the app's own rule.
     pub vpip: u32,

@@ -5,9 +5,7 @@ use serde::{Deserialize, Serialize};
 /// Times of decisions in milliseconds, failures included.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Latency {
-    /// How many.
     pub n: usize,
-    /// Their mean.
     pub mean: f64,
     /// The middle one, or the mean of the middle two.
     pub median: f64,

@@ -22,7 +22,6 @@ pub struct Numbers {
     pub seats: Vec<Seat>,
     /// What each did, in the same order.
     pub tallies: Vec<Tally>,
-    /// The hands.
     pub hands: Vec<HandResult>,
     /// What the one of the row won from the one of the column, net.
     pub won_from: Vec<Vec<f64>>,
@@ -138,7 +137,6 @@ impl Numbers {
         });
     }
 
-    /// Units as chips.
     pub fn chips(&self, units: f64) -> f64 {
         units / self.units_per_chip.max(1) as f64
     }

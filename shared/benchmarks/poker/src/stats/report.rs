@@ -97,7 +97,6 @@ struct Run<'a> {
     spec: &'a Spec,
     played: Vec<Played>,
     standings: Standings,
-    /// What single calls took.
     calls: &'a BTreeMap<Seat, Vec<f64>>,
     /// Episodes that are not complete.
     left_out: usize,

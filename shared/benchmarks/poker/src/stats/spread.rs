@@ -11,9 +11,7 @@ const TRIMMED: usize = 2;
 /// A mean, and how sure it is.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Mean {
-    /// How many numbers.
     pub n: usize,
-    /// Their mean.
     pub mean: f64,
     /// The sample deviation (n − 1); `None` for one number.
     pub sd: Option<f64>,
@@ -65,9 +63,7 @@ impl Mean {
 pub struct Trimmed {
     /// How many numbers are left.
     pub n: usize,
-    /// Their mean.
     pub mean: f64,
-    /// Their population deviation.
     pub sd_population: f64,
 }
 

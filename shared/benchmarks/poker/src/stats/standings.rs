@@ -15,13 +15,11 @@ use turnwise_core::seat::Seat;
 /// An episode that was played to its end, and where it belongs.
 #[derive(Debug, Clone)]
 pub struct Played {
-    /// The table's number.
     pub table: u32,
     /// Which repeat of the run; its tables are others.
     pub repeat: u32,
     /// In duplicate mode the deck set.
     pub deck: Option<String>,
-    /// Its numbers.
     pub numbers: Numbers,
 }
 
@@ -30,7 +28,6 @@ choices! {
     pub enum Over {
         /// Deck sets of duplicate mode: a deck with all its rotations.
         DeckSets = "deck_sets" => "deck sets",
-        /// Tables.
         Tables = "tables",
         /// Hands: there is one table, and its hands are independent.
         Hands = "hands",
@@ -42,9 +39,7 @@ choices! {
 /// A participant over a run. Chips, not units.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Standing {
-    /// Who.
     pub seat: Seat,
-    /// What it did.
     pub tally: Tally,
     /// Winnings per hand, over the units of the run.
     pub per_hand: Option<Mean>,
@@ -57,7 +52,6 @@ pub struct Standing {
     pub bb100_by_hand: Option<Mean>,
     /// Winnings per hand without the two lowest and the two highest tables.
     pub trimmed: Option<Trimmed>,
-    /// All winnings in chips.
     pub total: f64,
     /// The largest winnings of a hand and its largest loss, by table and then averaged.
     pub extremes: Option<Extremes>,
@@ -78,7 +72,6 @@ pub struct OverTables {
     pub vpip: Option<Mean>,
     /// The same as the authors' program counts them.
     pub vpip_coded: Option<Mean>,
-    /// Hands with a fold.
     pub fold_rate: Option<Mean>,
     /// How long decisions took on average, in milliseconds.
     pub latency_ms: Option<Mean>,
@@ -142,7 +135,6 @@ pub struct Standings {
     pub incomplete_sets: usize,
     /// Hands that were played, each counted once.
     pub hands: u32,
-    /// Tables.
     pub tables: usize,
     /// The big blind in chips.
     pub big_blind: f64,

@@ -58,13 +58,10 @@ impl Count for BTreeMap<String, Cell> {
 }
 
 counts! {
-    /// Counters of one participant.
     pub struct Tally {
-        /// Hands dealt in.
         hands: u32,
         /// Hands in which everybody else folded to the big blind, who was never asked.
         walks: u32,
-        /// Hands with a fold.
         folded: u32,
         /// Hands with chips put in before the flop of one's own will; blinds do not count. Of `hands − walks`.
         vpip: u32,
@@ -79,7 +76,6 @@ counts! {
         three_bets: u32,
         /// Decisions, those that a rule took included.
         decisions: u32,
-        /// Decisions to fold.
         folds: u32,
         /// Of these, folds where checking was free.
         needless_folds: u32,
@@ -91,7 +87,6 @@ counts! {
         folds_later: u32,
         /// Hands in which a flop was dealt and the participant had not folded; all-in before it counts.
         saw_flop: u32,
-        /// Hands shown.
         showdowns: u32,
         /// Of these, hands that were paid something.
         won_showdowns: u32,
@@ -105,18 +100,15 @@ counts! {
         repaired: u32,
         /// Decisions that a rule took.
         auto: u32,
-        /// By position, e.g. `BTN`.
         positions: BTreeMap<String, Cell>,
         /// By hole cards, e.g. `AKs` (see [`chart`]).
         chart: BTreeMap<String, Cell>,
     }
 }
 
-/// Hands of one kind.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Cell {
-    /// How many.
     pub hands: u32,
     /// Of these, voluntarily played (standard).
     #[serde(skip_serializing_if = "Count::is_nothing")]

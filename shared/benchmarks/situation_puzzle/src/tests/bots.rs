@@ -26,7 +26,6 @@ fn with(player: &str, profile: Profile, budget: u32, task: &Task) -> Played {
     })
 }
 
-/// What `bot:bank` says.
 fn judged(task: &Task, kind: Kind, text: &str) -> String {
     let prompts = Prompts::new(&default_pack(), Strict, Settings::default(), tasks::suffix(task))
         .expect("it fits");

@@ -7,14 +7,12 @@ use crate::seeds::Twister;
 pub struct Sample {
     /// What was earned in it.
     pub earned: i64,
-    /// In how many rounds.
     pub rounds: u32,
 }
 
 /// How an interval is taken.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Bootstrap {
-    /// How many resamples.
     pub resamples: u32,
     /// The share outside of the interval, both sides together.
     pub alpha: f64,

@@ -8,7 +8,6 @@ use crate::seeds::Twister;
 /// The numbers of one player.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Standing {
-    /// Over all matches.
     pub all: Tally,
     /// Over matches without a fallback.
     pub clean: Tally,
@@ -112,7 +111,6 @@ fn sample(game: &Match, place: usize) -> Sample {
 pub struct Pair {
     /// Who, by their places in the list, the earlier one first.
     pub players: [usize; 2],
-    /// The numbers of both.
     pub tallies: [Tally; 2],
 }
 

@@ -21,11 +21,9 @@ pub(super) struct Place {
 }
 
 pub(super) enum State {
-    /// It is asked.
     Asked(CallId),
     /// It has answered, and waits for the other.
     Heard(CallId, Result<Option<String>, Failure>),
-    /// It has moved.
     Moved(Move),
 }
 

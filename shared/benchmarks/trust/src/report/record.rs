@@ -5,7 +5,6 @@ use serde_json::{Map, Value, json};
 
 use crate::metrics::{Pair, Standing, Tally};
 
-/// One player.
 pub fn player(name: &str, class: &str, standing: &Standing) -> Value {
     let tally = &standing.all;
     let by_class: Map<String, Value> =

@@ -14,7 +14,6 @@ use turnwise_core::metrics::report::{
 use turnwise_core::prelude::*;
 
 impl Run<'_> {
-    /// The report.
     pub(super) fn report(&self) -> Report {
         let record = self.record();
         Report {

@@ -9,7 +9,6 @@ use super::counted;
 use turnwise_paraworld::task::{Manifest, World, Worlds, load, rows};
 use turnwise_paraworld::worlds::{self, Complaints, Finding, Severity};
 
-/// What a check found.
 struct Checked {
     worlds: Vec<(World, Vec<Finding>)>,
     broken: Vec<BadRow>,

@@ -14,7 +14,6 @@ use turnwise_paraworld::task::Manifest;
 /// The ending of a manifest, which lies beside its file of worlds.
 const MANIFEST: &str = "manifest.json";
 
-/// The commands.
 pub(super) const TOOLS: Tools = Tools {
     command: "worlds",
     about: "Make worlds for Mind-ParaWorld, or check a file of worlds",

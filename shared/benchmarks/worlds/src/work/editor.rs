@@ -13,19 +13,14 @@ use turnwise_core::prelude::*;
 
 /// Names of actions and of their parameters, as forms show them.
 pub mod action {
-    /// Lets pass.
     pub const ACCEPT: &str = "accept";
-    /// Refuses.
     pub const REFUSE: &str = "refuse";
-    /// Why, in a sentence.
     pub const REASON: &str = "reason";
-    /// Changes.
     pub const EDIT: &str = "edit";
     /// The members that are to be changed, as a JSON object.
     pub const JSON: &str = "json";
 }
 
-/// What the editor decided.
 #[derive(Debug, Clone, PartialEq)]
 enum Decision {
     Accept,
@@ -64,12 +59,7 @@ pub enum BadEdit {
     NoMembers,
     /// A draft has no such member, and those that it has.
     #[error("params.json: a draft has no {name}, only {}", .known.join(", "))]
-    Unknown {
-        /// What was written.
-        name: String,
-        /// What could have been.
-        known: &'static [&'static str],
-    },
+    Unknown { name: String, known: &'static [&'static str] },
     /// What it makes of the draft does not fit, with the place.
     #[error("{0}")]
     Misfit(String),

@@ -3,11 +3,9 @@
 /// What somebody is asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Request {
-    /// A question.
     Question,
     /// Whether the question may pass.
     ReviewQuestion,
-    /// A law.
     Law,
     /// Whether the law may pass.
     ReviewLaw,
@@ -21,7 +19,6 @@ pub enum Request {
     LastLook,
 }
 
-/// Names of seats.
 pub mod seat {
     /// Writes questions: the paper's Parallel World Model.
     pub const QUESTIONER: &str = "questioner";
@@ -29,11 +26,9 @@ pub mod seat {
     pub const LAWGIVER: &str = "lawgiver";
     /// Looks for what is wrong, and answers from the facts.
     pub const AUDITOR: &str = "auditor";
-    /// Lets pass, changes or refuses.
     pub const EDITOR: &str = "editor";
 }
 
-/// Names of events.
 pub mod event {
     /// A question could be read, or was changed.
     pub const QUESTION: &str = "question";
@@ -48,7 +43,6 @@ pub mod event {
 }
 
 impl Request {
-    /// Who is asked.
     pub fn seat(self) -> &'static str {
         match self {
             Request::Question => seat::QUESTIONER,

@@ -10,14 +10,12 @@ use crate::screen::natural::natural;
 use crate::seat::Seat;
 use crate::spec::Spec;
 
-/// Rows or columns.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Axis {
     /// What tells them apart, e.g. `judge and grader`; empty where there is one alone.
     pub by: String,
     /// What they are called, in natural order.
     pub names: Vec<String>,
-    /// Where each run stands.
     #[serde(skip)]
     pub of: Vec<usize>,
 }

@@ -27,7 +27,6 @@ const STYLE: &str = include_str!("style.css");
 /// How much of the transcripts is on the page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Transcripts {
-    /// Every turn.
     All,
     /// The first and the last turns of every episode.
     Ends,
@@ -58,12 +57,10 @@ impl<'a> PageWriter<'a> {
         PageWriter { given, transcripts, page }
     }
 
-    /// Adds an episode.
     pub fn add(&mut self, episode: &Episode<'_>) {
         episode::entry(&mut self.page, &self.given, episode, self.transcripts);
     }
 
-    /// The whole page.
     pub fn finish(mut self) -> String {
         let page = &mut self.page;
         page.close("div");

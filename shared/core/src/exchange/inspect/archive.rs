@@ -32,24 +32,13 @@ pub enum BadArchive {
     #[error(
         "{file} is packed by method {method}; deflate (8), zstd (93) and stored files (0) are read"
     )]
-    Method {
-        /// Which file.
-        file: String,
-        /// The method's number.
-        method: u16,
-    },
+    Method { file: String, method: u16 },
     /// A file is larger than it may be once it is unpacked.
     #[error("{file} is larger than {limit} bytes when it is unpacked")]
-    TooLarge {
-        /// Which file.
-        file: String,
-        /// The limit.
-        limit: u64,
-    },
+    TooLarge { file: String, limit: u64 },
     /// A file does not unpack.
     #[error("{file} cannot be unpacked: {why}")]
     Broken {
-        /// Which file.
         file: String,
         /// What is wrong with it.
         why: String,
@@ -162,7 +151,6 @@ enum Frame<R: Read> {
     /// Before a frame, or at the end.
     Between(io::BufReader<R>),
     Within(Box<StreamingDecoder<io::BufReader<R>, ruzstd::decoding::FrameDecoder>>),
-    /// Something failed.
     Lost,
 }
 
@@ -206,7 +194,6 @@ pub struct Packer<W: Write> {
 }
 
 impl<W: Write> Packer<W> {
-    /// An empty one.
     pub fn new(out: W) -> Self {
         Packer { zip: ZipArchiveWriter::new(out) }
     }

@@ -20,7 +20,6 @@ use crate::spec::{Named, Spec};
 use crate::task::TaskId;
 use crate::transcript::{Event, FORMAT, Header as Opened, Origin, Part, SaltKey, TaskRef, Writer};
 
-/// An imported sample.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Imported {
     /// Which episode it is here.

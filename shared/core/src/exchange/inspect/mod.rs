@@ -41,13 +41,11 @@ pub const NAME: &str = "inspect";
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Settings {
-    /// The task's name.
     pub task: String,
     /// `started`, `success`, `cancelled` or `error`.
     pub status: String,
     /// When it was made, as ISO 8601.
     pub created: String,
-    /// Why it ended early.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
     /// The numbers that it came with: scorer → metric → value.

@@ -42,24 +42,11 @@ pub enum NotRestored {
     /// It has none of the exact transcripts.
     #[error("sample {0} has no transcripts ({1})")]
     NoTranscripts(String, String),
-    /// A transcript is broken.
     #[error("the {part} of sample {sample} does not hold: {why}")]
-    Broken {
-        /// Which sample.
-        sample: String,
-        /// Play or grading.
-        part: &'static str,
-        /// Why.
-        why: String,
-    },
+    Broken { sample: String, part: &'static str, why: String },
     /// What the log tells is not what its transcripts give.
     #[error("{what} of sample {sample} is not what its transcript gives")]
-    Differs {
-        /// Which sample.
-        sample: String,
-        /// What differs.
-        what: &'static str,
-    },
+    Differs { sample: String, what: &'static str },
 }
 
 /// What a log says of the run of ours that it holds; `None` if another program wrote it, and for logs that were imported before

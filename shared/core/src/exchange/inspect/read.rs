@@ -32,7 +32,6 @@ pub enum BadLog {
     /// A file in it is not what it should be.
     #[error("{file} is not as in a log of Inspect: {why}")]
     Malformed {
-        /// Which file.
         file: String,
         /// What is wrong with it.
         why: String,
@@ -45,11 +44,9 @@ pub enum BadLog {
     NoLog,
 }
 
-/// A log, opened.
 #[derive(Debug)]
 pub struct Log<R> {
     archive: Archive<R>,
-    /// Everything but samples.
     pub header: Header,
 }
 

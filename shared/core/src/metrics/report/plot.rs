@@ -7,15 +7,11 @@ use super::Column;
 /// Curves over one pair of axes.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Plot {
-    /// What is shown.
     pub title: String,
     /// What a reader must know, in a sentence.
     pub about: String,
-    /// The horizontal axis.
     pub x: Column,
-    /// The vertical axis.
     pub y: Column,
-    /// The curves.
     pub curves: Vec<Curve>,
 }
 
@@ -32,12 +28,9 @@ impl Plot {
     }
 }
 
-/// One curve.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Curve {
-    /// What it is called.
     pub name: String,
-    /// From left to right.
     pub points: Vec<Point>,
 }
 
@@ -51,9 +44,7 @@ impl Curve {
 /// One point of a curve.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Point {
-    /// Where.
     pub x: f64,
-    /// How high.
     pub y: f64,
     /// Its 95 % interval, where one is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -64,7 +55,6 @@ pub struct Point {
 }
 
 impl Point {
-    /// Without an interval.
     pub fn at(x: f64, y: f64) -> Self {
         Point { x, y, interval: None, n: None }
     }
@@ -73,7 +63,6 @@ impl Point {
 /// What is reached over what was spent for it. The horizontal axis is logarithmic.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct BudgetPlot {
-    /// The curves.
     pub plot: Plot,
     /// Those that are steps, by their places: what was reached holds until more is spent.
     pub steps: Vec<usize>,
@@ -86,11 +75,9 @@ pub struct BudgetPlot {
 pub struct EqualBudget {
     /// What is compared, e.g. `asking − 4 answers`.
     pub name: String,
-    /// The budget.
     pub x: f64,
     /// How high the one lies.
     pub one: f64,
-    /// How high the other.
     pub other: f64,
     /// The 95 % interval of the first less the second, where one is known.
     pub interval: Option<(f64, f64)>,

@@ -11,13 +11,11 @@ use crate::prompt::Stop;
 /// Calls and tokens of one seat in one episode.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SeatUsage {
-    /// Calls that were made.
     pub calls: u32,
     /// Calls that were made to a model; others are free.
     pub model_calls: u32,
     /// Calls whose reply told its tokens.
     pub counted: u32,
-    /// Calls that failed.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub failed: u32,
     /// Of these, calls that a service may charge for all the same.

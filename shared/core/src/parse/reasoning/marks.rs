@@ -123,10 +123,8 @@ pub(super) const SENTENCES: [(&[&str], &[&str], bool); 4] = [
 /// The name of the mark before the channel that a reply belongs to, and of the channel that is meant for the reader.
 pub(super) const CHANNEL: (&str, &str) = ("channel", "final");
 
-/// What a mark does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Does {
-    /// Reasoning begins.
     Open,
     /// Reasoning ends; without an opening mark it began with the text, because many templates write that mark themselves.
     Close,

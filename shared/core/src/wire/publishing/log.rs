@@ -14,12 +14,9 @@ pub struct LogEntry {
     pub number: u64,
     /// Milliseconds since 1970.
     pub time: u64,
-    /// What happened.
     pub change: Change,
-    /// To what.
     #[serde(flatten)]
     pub subject: Subject,
-    /// Why, in a sentence.
     pub reason: String,
     /// The hash of the entry before; of the text `turnwise log 1` before the first.
     pub previous: Digest,
@@ -31,11 +28,8 @@ pub struct LogEntry {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Subject {
-    /// A published run.
     Row {
-        /// The run.
         run: RunId,
-        /// On which board.
         board: Digest,
         /// The run's evidence tier after it.
         #[serde(rename = "standing")]
@@ -50,7 +44,6 @@ pub enum Subject {
     Tasks {
         /// The digest under which the set is known.
         tasks: Digest,
-        /// Its name.
         name: String,
     },
 }
@@ -161,7 +154,6 @@ impl LogEntry {
 /// A public log that was changed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BadLog {
-    /// An entry is missing.
     #[error("entry {expected} is missing; {found} stands in its place")]
     Gap {
         /// The number that should be there.

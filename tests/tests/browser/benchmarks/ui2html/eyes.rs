@@ -16,7 +16,6 @@ use turnwise_shared::picture::PictureRef;
 /// The formats, as the server's configuration names them.
 pub const FORMATS: [&str; 3] = ["openai", "anthropic", "gemini"];
 
-/// See the module's head; it ends with the test.
 #[derive(Clone)]
 pub struct Eyes {
     pub base_url: String,

@@ -3,9 +3,7 @@
 /// A vector's id, the text with `F` for a fence and `⏎` for a newline, and what either profile makes of it.
 pub type Row = (&'static str, &'static str, &'static str, &'static str);
 
-/// An ask as Python prints it.
 pub const ASK_B: &str = "ask {'question': 'b'}";
-/// Another.
 pub const ASK_Q: &str = "ask {'question': 'q'}";
 
 /// See the table at the head of the tests.

@@ -191,7 +191,6 @@ impl Form {
         }
     }
 
-    /// The natural logarithm.
     fn ln(&self, work: &mut Work) -> Result<Form, Stop> {
         let Some(parts) = self.positive(work)? else {
             return Ok(Form::other(Op::Ln, std::slice::from_ref(self)));

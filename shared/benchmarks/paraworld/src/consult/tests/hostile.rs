@@ -171,7 +171,6 @@ fn query(world: &World, number: usize) -> String {
     }
 }
 
-/// One answered search.
 struct Answered {
     query: String,
     answer: Consulted,

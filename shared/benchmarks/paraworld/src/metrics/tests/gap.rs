@@ -4,7 +4,6 @@ use turnwise_core::metrics::proportion::wilson;
 /// Which worlds are answered rightly.
 type Right = fn(usize) -> bool;
 
-/// Setting, world, pair, score.
 type Row = (Side, String, String, f64);
 
 /// Worlds w0 to w(n-1), two to a pair; `right` says which were answered in each setting.

@@ -19,16 +19,12 @@ pub struct Calculated {
     pub precision: f64,
     /// Calls, those with a wrong format included.
     pub calls: u32,
-    /// Calls with a log.
     pub valid: u32,
-    /// Calls without one.
     pub format_errors: u32,
-    /// Hits.
     pub hits: u32,
 }
 
 impl Calculated {
-    /// Of an episode.
     pub fn of(episode: &Episode) -> Self {
         let keys = episode.logs.iter().flat_map(|log| &log.keys);
         let known: BTreeSet<u32> = keys.filter_map(|key| key.fact).collect();
@@ -75,7 +71,6 @@ pub struct AboveZero {
 }
 
 impl AboveZero {
-    /// Of some episodes.
     pub fn of(episodes: &[Episode]) -> Self {
         let each: Vec<Calculated> = episodes.iter().map(Calculated::of).collect();
         let finished = |episode: &&Episode| episode.status == Status::Finished;

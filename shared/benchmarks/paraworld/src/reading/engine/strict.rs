@@ -44,18 +44,14 @@ pub enum Sign {
 pub struct Page {
     /// Its number on the page, from 1.
     pub id: u32,
-    /// Its title.
     pub title: String,
-    /// Its text.
     pub content: String,
-    /// Its invented date, `YYYY-MM-DD`.
     pub date: String,
 }
 
 /// A rule that a reply broke.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Violation {
-    /// Which.
     pub rule: Rule,
     /// How, in a few words that an engine can be shown. Without text of facts.
     pub how: String,

@@ -3,7 +3,6 @@
 use super::super::super::task::Fact;
 use super::super::fraction::{self, Fraction};
 
-/// What is asked.
 pub(super) enum Question {
     Compare {
         pair: Vec<String>,
@@ -31,7 +30,6 @@ pub(super) enum Question {
     },
     Chain {
         starts: Vec<String>,
-        /// Relations with their years.
         steps: Vec<(String, String)>,
         attribute: String,
         years: Vec<String>,

@@ -24,13 +24,11 @@ pub const STARTING_STACK: Amount = Amount::chips(10_000);
 /// What was paid wrongly in some logs.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct MisSettled {
-    /// The rule in words.
     pub rule: &'static str,
     /// Hands that ended in a bust and can be recovered exactly.
     pub hands: usize,
     /// Of these, hands that paid the winner more from an opponent than the winner had.
     pub overpaid_hands: usize,
-    /// By how much.
     pub overpaid_chips: Amount,
     /// What the corrected row returns.
     pub returned_chips: Amount,
@@ -38,14 +36,12 @@ pub struct MisSettled {
     pub several_winners: usize,
     /// Per player, in seat order.
     pub players: Vec<MisSettledPlayer>,
-    /// The overpaid hands.
     pub evidence: Vec<Evidence>,
 }
 
 /// A player's winnings per hand over tables, as published and corrected.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct MisSettledPlayer {
-    /// The player.
     pub name: String,
     /// As the files say it.
     pub published_mean: Option<f64>,
@@ -60,19 +56,15 @@ pub struct MisSettledPlayer {
 /// A hand that was paid wrongly.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Evidence {
-    /// The file.
     pub file: String,
-    /// The table.
     pub table: u32,
     /// The hand, which is missing in the file.
     pub hand: u32,
     /// The line that tells of it, from 1.
     pub line: usize,
-    /// Who won.
     pub winner: String,
     /// The winner's chips before the hand: the most that could be won from one opponent.
     pub winner_stack: Amount,
-    /// What the winner won.
     pub won: Amount,
     /// What the others lost, in seat order; only those who lost something.
     pub losses: Vec<Loss>,
@@ -87,11 +79,9 @@ pub struct Evidence {
 /// What somebody lost in a hand.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Loss {
-    /// Who.
     pub name: String,
     /// Chips before the hand.
     pub stack: Amount,
-    /// How much.
     pub lost: Amount,
     /// Of it, what the winner could not have won.
     pub beyond: Amount,
@@ -104,9 +94,7 @@ The corrected row returns only the uncalled part to the largest loser: largest l
 
 /// A hand that ended in a bust, recovered.
 pub(super) enum Busted {
-    /// With one winner.
     Won(Hand),
-    /// With several.
     Shared,
 }
 
@@ -216,7 +204,6 @@ fn recovered(before: Option<&Line>, line: &Line) -> Option<Busted> {
     })
 }
 
-/// One player's row.
 pub(super) fn player(
     name: &str,
     published: Option<Mean>,

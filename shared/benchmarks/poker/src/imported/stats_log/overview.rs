@@ -11,24 +11,18 @@ use turnwise_core::formats::BadFile;
 /// What logs of several tables say. Rates are fractions.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Overview {
-    /// The tables, by number.
     pub tables: Vec<TableRow>,
     /// The players, in seat order of the first table.
     pub players: Vec<PlayerRow>,
-    /// What was paid wrongly.
     pub missettled: MisSettled,
     /// What a reader must know of these numbers, each in a sentence.
     pub remarks: Vec<String>,
 }
 
-/// A table.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct TableRow {
-    /// Its number.
     pub table: u32,
-    /// The file.
     pub file: String,
-    /// Lines in the file.
     pub lines: usize,
     /// Lines that the aggregator takes.
     pub accepted: usize,
@@ -45,15 +39,11 @@ pub struct TableRow {
 /// A player at a table.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct TablePlayer {
-    /// Name.
     pub name: String,
-    /// Model.
     pub model: String,
     /// What was won, in chips.
     pub total: Amount,
-    /// Hands that were dealt.
     pub hands: u32,
-    /// Hands with a fold.
     pub folds: u32,
     /// Hands that were voluntarily played, by the app's own rule.
     pub vpip_count: u32,
@@ -70,7 +60,6 @@ pub struct TablePlayer {
 /// A player over all tables: every mean is one over tables.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PlayerRow {
-    /// Name.
     pub name: String,
     /// Tables at which the player sat.
     pub tables: usize,
@@ -78,7 +67,6 @@ pub struct PlayerRow {
     pub hands: u64,
     /// Winnings per hand in chips.
     pub winnings_per_hand_mean: Option<f64>,
-    /// Its sample deviation.
     pub winnings_per_hand_sd: Option<f64>,
     /// Its population deviation, as the authors' script prints it.
     pub winnings_per_hand_sd_population: Option<f64>,
@@ -88,19 +76,15 @@ pub struct PlayerRow {
     pub t: Option<f64>,
     /// The mean without the two lowest and the two highest tables; `None` for fewer than five.
     pub trimmed_mean: Option<f64>,
-    /// Its population deviation.
     pub trimmed_sd_population: Option<f64>,
     /// The share of hands that were voluntarily played, by the app's own rule.
     pub vpip_mean: Option<f64>,
-    /// Its sample deviation.
     pub vpip_sd: Option<f64>,
     /// The share of hands with a fold.
     pub fold_mean: Option<f64>,
-    /// Its sample deviation.
     pub fold_sd: Option<f64>,
     /// Mean time of a decision in milliseconds.
     pub avg_think_ms_mean: Option<f64>,
-    /// Its sample deviation.
     pub avg_think_ms_sd: Option<f64>,
     /// Hands with a fold at all tables.
     pub folds: u64,

@@ -104,7 +104,6 @@ impl std::ops::AddAssign for Doubts {
     }
 }
 
-/// Events in the making.
 pub struct Notes<'a> {
     spec: &'a Spec,
     events: Vec<Event>,

@@ -19,44 +19,35 @@ pub struct Header {
     /// `started`, `success`, `cancelled` or `error`.
     #[serde(deserialize_with = "text")]
     pub status: String,
-    /// What was evaluated.
     #[serde(deserialize_with = "nullable")]
     pub eval: Eval,
     /// The numbers; absent while it goes on, and after an error.
     pub results: Option<Results>,
-    /// Why it ended early.
     pub error: Option<Failure>,
 }
 
-/// What was evaluated.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(default)]
 pub struct Eval {
-    /// Its id.
     #[serde(deserialize_with = "text")]
     pub eval_id: String,
     /// When it was made, as ISO 8601.
     #[serde(deserialize_with = "text")]
     pub created: String,
-    /// The task's name.
     #[serde(deserialize_with = "text")]
     pub task: String,
     /// The model under evaluation, `PROVIDER/NAME`.
     #[serde(deserialize_with = "text")]
     pub model: String,
-    /// How it was sampled.
     #[serde(deserialize_with = "or_default")]
     pub model_generate_config: Config,
     /// Models in other roles, e.g. `grader`: one, or a list of which the first counts.
     #[serde(deserialize_with = "or_default")]
     pub model_roles: Option<BTreeMap<String, Value>>,
-    /// The dataset.
     #[serde(deserialize_with = "or_default")]
     pub dataset: Dataset,
-    /// How it was run.
     #[serde(deserialize_with = "nullable")]
     pub config: RunConfig,
-    /// The scorers.
     #[serde(deserialize_with = "or_default")]
     pub scorers: Option<Vec<Named>>,
     /// What the program that made it wrote besides; ours is under `turnwise`.
@@ -72,11 +63,9 @@ impl Eval {
     }
 }
 
-/// Something with a name.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(default)]
 pub struct Named {
-    /// Its name.
     #[serde(deserialize_with = "text")]
     pub name: String,
 }
@@ -85,10 +74,8 @@ pub struct Named {
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(default)]
 pub struct Config {
-    /// Temperature.
     #[serde(deserialize_with = "number")]
     pub temperature: Option<f64>,
-    /// Nucleus sampling.
     #[serde(deserialize_with = "number")]
     pub top_p: Option<f64>,
     /// The most tokens of a reply.
@@ -96,11 +83,9 @@ pub struct Config {
     pub max_tokens: Option<u32>,
 }
 
-/// The dataset.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(default)]
 pub struct Dataset {
-    /// Its name.
     #[serde(deserialize_with = "maybe_text")]
     pub name: Option<String>,
 }
@@ -109,7 +94,6 @@ pub struct Dataset {
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(default)]
 pub struct RunConfig {
-    /// Repeats of every sample.
     #[serde(deserialize_with = "count")]
     pub epochs: Option<u32>,
 }
@@ -121,7 +105,6 @@ pub struct Results {
     /// Samples planned, epochs counted.
     #[serde(deserialize_with = "count")]
     pub total_samples: Option<u64>,
-    /// Numbers by scorer.
     #[serde(deserialize_with = "each")]
     pub scores: Vec<Scored>,
 }
@@ -130,15 +113,12 @@ pub struct Results {
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(default)]
 pub struct Scored {
-    /// What it is called.
     #[serde(deserialize_with = "text")]
     pub name: String,
-    /// Numbers by name.
     #[serde(deserialize_with = "nullable")]
     pub metrics: BTreeMap<String, Metric>,
 }
 
-/// One number.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(default)]
 pub struct Metric {
@@ -147,11 +127,9 @@ pub struct Metric {
     pub value: Option<f64>,
 }
 
-/// What failed.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(from = "Value")]
 pub struct Failure {
-    /// In a sentence.
     pub message: String,
 }
 
@@ -179,13 +157,10 @@ pub struct SampleSummary {
     /// Which repeat, from 1.
     #[serde(deserialize_with = "epoch")]
     pub epoch: u32,
-    /// Scores by scorer.
     pub scores: Option<BTreeMap<String, Score>>,
-    /// What failed.
     pub error: Option<Failure>,
 }
 
-/// A score.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(from = "Value")]
 pub struct Score {
@@ -193,7 +168,6 @@ pub struct Score {
     pub value: Value,
     /// What was taken for the answer.
     pub answer: Option<String>,
-    /// Why.
     pub explanation: Option<String>,
 }
 
@@ -213,7 +187,6 @@ impl From<Value> for Score {
     }
 }
 
-/// A sample.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(default)]
 pub struct Sample {
@@ -226,22 +199,17 @@ pub struct Sample {
     pub input: Value,
     /// What was to be answered: a text, or a list.
     pub target: Value,
-    /// The conversation.
     #[serde(deserialize_with = "each")]
     pub messages: Vec<Message>,
-    /// Scores by scorer.
     pub scores: Option<BTreeMap<String, Score>>,
     /// A score in old logs.
     pub score: Option<Score>,
     /// What else is known of it.
     #[serde(deserialize_with = "nullable")]
     pub metadata: Map<String, Value>,
-    /// What happened.
     #[serde(deserialize_with = "nullable")]
     pub events: Vec<Value>,
-    /// What failed.
     pub error: Option<Failure>,
-    /// Which limit ended it.
     #[serde(deserialize_with = "or_default")]
     pub limit: Option<Limit>,
     /// Long texts that the log points to and does not have.
@@ -265,15 +233,11 @@ pub struct Message {
     /// `system`, `user`, `assistant` or `tool`.
     #[serde(deserialize_with = "text")]
     pub role: String,
-    /// A text, or parts.
     pub content: Value,
-    /// Tools that were called.
     #[serde(deserialize_with = "each")]
     pub tool_calls: Vec<ToolCall>,
-    /// The model that spoke.
     #[serde(deserialize_with = "maybe_text")]
     pub model: Option<String>,
-    /// The tool that answered.
     #[serde(deserialize_with = "maybe_text")]
     pub function: Option<String>,
     /// The call that it answered.
@@ -287,13 +251,10 @@ pub struct Message {
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(default)]
 pub struct ToolCall {
-    /// The call's id.
     #[serde(deserialize_with = "text")]
     pub id: String,
-    /// The tool's name.
     #[serde(deserialize_with = "text")]
     pub function: String,
-    /// What it was given.
     pub arguments: Value,
 }
 
@@ -312,14 +273,11 @@ pub struct Output {
     pub usage: Usage,
 }
 
-/// A reply.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(default)]
 pub struct Choice {
-    /// What was said.
     #[serde(deserialize_with = "or_default")]
     pub message: Message,
-    /// Why it ended.
     #[serde(deserialize_with = "text")]
     pub stop_reason: String,
 }
@@ -333,13 +291,9 @@ const MOST_TOKENS: u64 = 1_000_000_000;
 pub struct Usage {
     /// Read, without those of a cache.
     pub input_tokens: Option<u64>,
-    /// Written.
     pub output_tokens: Option<u64>,
-    /// Read from a cache.
     pub input_tokens_cache_read: Option<u64>,
-    /// Written to a cache.
     pub input_tokens_cache_write: Option<u64>,
-    /// Of those written, reasoning.
     pub reasoning_tokens: Option<u64>,
     /// Whether a count is there that cannot be one.
     pub is_odd: bool,

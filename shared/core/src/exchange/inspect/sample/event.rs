@@ -67,7 +67,6 @@ impl<'a> Clock<'a> {
     }
 }
 
-/// Events in the making.
 pub(super) struct Events<'a> {
     given: &'a Given<'a>,
     clock: Clock<'a>,

@@ -18,7 +18,6 @@ const SEED: u64 = 20_261_121;
 pub struct Played {
     setup: Setup,
     deck: Deck,
-    /// What happened.
     pub record: HandRecord,
 }
 
