@@ -24,11 +24,11 @@ use turnwise_shared::wire::{OpenRun, Opened};
 const SHORT: usize = 1;
 const LONG: usize = 99;
 const REQUESTS: usize = 20;
-/// A reply in the transcripts has so many bytes.
+/// Bytes of one reply in the transcripts.
 const REPLY: usize = 8_000;
-/// A request has at most so many bytes of lines.
+/// The most bytes of lines in one request.
 const PIECE: usize = 900_000;
-/// What is sent last, and measured, has so many lines.
+/// The number of lines that are sent last, and measured.
 const LAST: usize = 10;
 
 #[tokio::main]
@@ -138,7 +138,7 @@ impl Service {
         started.elapsed()
     }
 
-    /// Uploads lines until the episode has so many bytes.
+    /// Uploads lines until the episode has `bytes` bytes.
     async fn fill(&self, run: &Opened, play: &mut Play, bytes: usize) {
         while play.bytes < bytes {
             let most = PIECE.min(bytes - play.bytes);

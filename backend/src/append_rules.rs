@@ -194,7 +194,8 @@ fn in_order(first: u64, events: &[Option<Event>]) -> Result<(), String> {
     Ok(())
 }
 
-/// A recording speaks for whoever it recorded, so in transcripts its seat has another player than in the spec that named it.
+/// A recording speaks for the player that it recorded, so in transcripts its seat has another player than in the spec that named
+/// it.
 fn same_run(opened: &Spec, played: &Spec) -> bool {
     let mut played = played.clone();
     for (seat, sitting) in &opened.seats {

@@ -1,7 +1,7 @@
 //! Boards as they are asked for again and again: made from the store once, and kept as long as nothing changes that they show.
 //!
 //! Several servers may write into one database, so what is kept is good only while the database says the same
-//! [`BoardsVersion`]; it is asked once a second at most. How many runs somebody opened may be a second old, too.
+//! [`BoardsVersion`]; it is asked once a second at most. How many runs an owner opened may be a second old, too.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
@@ -18,10 +18,10 @@ use crate::error::{Answer, Problem};
 use crate::store::{BoardsVersion, Store, StoreError};
 use crate::task_library::TaskLibrary;
 
-/// For so long nobody asks whether anything has changed.
+/// How long boards are served without asking whether anything has changed.
 const FRESH: Duration = Duration::from_secs(1);
 
-/// So many boards are kept.
+/// How many boards are kept.
 const KEPT: usize = 32;
 
 /// The boards of papers; they never change.
@@ -33,7 +33,7 @@ static PAPERS: LazyLock<Vec<Arc<Whole>>> =
 pub struct Boards {
     names: Arc<Names>,
     kept: Mutex<Kept>,
-    /// Whoever makes one; others wait, because it may be the one that they want.
+    /// Held by the request that makes one; others wait, because it may be the one that they want.
     making: tokio::sync::Mutex<()>,
 }
 
@@ -180,7 +180,7 @@ impl Boards {
             whole(store, id, &self.names).await?.ok_or_else(|| Problem::not_found("such board"))?;
         self.locked(|kept| {
             if kept.is_of(version) {
-                // Whoever asks for many different ones asks for those of papers, or is reading all: any may go.
+                // A client that asks for many different ones asks for those of papers, or is reading all: any may go.
                 while kept.boards.len() >= KEPT {
                     kept.boards.pop_first();
                 }
@@ -190,7 +190,7 @@ impl Boards {
         Ok(board)
     }
 
-    /// The next answer asks the store whether anything has changed, as after a change that whoever made it wants to see.
+    /// The next answer asks the store whether anything has changed, as after a change that its author wants to see.
     pub fn look_again(&self) {
         self.locked(|kept| {
             if let Some((_, asked)) = &mut kept.version {

@@ -1,6 +1,6 @@
 //! The demo: a run of the first benchmark's samples that a new server plays with built-in players, so that it has something to
-//! show. It costs nothing and needs no network. Its id is the same everywhere ([`demo`]), and whoever withdraws it keeps it away:
-//! the row stays. Nobody has its token, so it is never published.
+//! show. It costs nothing and needs no network. Its id is the same everywhere ([`demo`]), and an operator who withdraws it keeps
+//! it away: the row stays. No client has its token, so it is never published.
 
 use turnwise_shared::benchmark::default_spec;
 use turnwise_shared::hash::{Digest, hex};
@@ -55,7 +55,7 @@ pub async fn show(app: &App) -> Answer<()> {
     }
     let new = NewRun {
         run: demo(),
-        // It is told to nobody.
+        // It is given to no client.
         token: Digest::of(hex(&random::bytes::<32>())),
         title: format!("Demo: {}", default_title(benchmark, &spec)),
         tags: vec!["demo".to_owned()],

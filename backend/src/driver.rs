@@ -21,7 +21,7 @@ use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::run::{Doing, Progress, Run, Ticket};
 use turnwise_shared::spec::BadSpec;
 
-/// After the first request to stop, so long is waited for calls that are in flight: they are paid for.
+/// How long calls that are in flight are waited for after the first request to stop: they are paid for.
 pub const PATIENCE: Duration = Duration::from_secs(10);
 
 /// So often a recorder hears how far the run is, at least.
@@ -70,7 +70,7 @@ pub trait Recorder {
     fn progress(&mut self, progress: &Progress);
 }
 
-/// What somebody outside wants of a driver.
+/// What a driver is asked to do from outside.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Stop {
     #[default]
@@ -86,7 +86,7 @@ pub enum Finish {
     Over,
     /// It was stopped; its transcripts can be taken up again where they end.
     Stopped,
-    /// It has paused by itself, as [`Run::halt`] tells, and nobody is here to resume it; it can be taken up again, too.
+    /// It has paused by itself, as [`Run::halt`] reports, and no user is here to resume it; it can be taken up again, too.
     Halted,
 }
 
@@ -94,10 +94,10 @@ pub enum Finish {
 /// waits there for an answer, and [`Run::restore`] takes it up.
 ///
 /// # Errors
-/// The first error of the recorder. Nothing was told to the run whose lines are not kept, so it can be taken up again.
+/// The first error of the recorder. The run received nothing whose lines are not kept, so it can be taken up again.
 ///
 /// # Panics
-/// If a person sits in a seat; whoever plans a native run refuses that.
+/// If a person sits in a seat; the plan of a native run refuses that.
 pub async fn drive<O: Outside, R: Recorder>(
     run: &mut Run,
     outside: &Arc<O>,
@@ -166,7 +166,7 @@ pub async fn drive<O: Outside, R: Recorder>(
 fn tell(run: &mut Run, ticket: &Ticket, reply: Reply, timing: &Timing) {
     if let Err(misuse) = run.tell_with(ticket, reply, timing) {
         let failure = Failure::new(FailureClass::Undecodable, misuse.to_string());
-        // If the call is not open any more, there is nobody to tell.
+        // If the call is not open any more, no episode waits for the reply.
         let _ = run.tell(ticket, Reply::Failed(failure));
     }
 }

@@ -12,7 +12,7 @@ use crate::store::{MayBeOutage, StoreError};
 /// The code of what is refused because the database cannot be used.
 const OUTAGE: &str = "outage";
 
-/// After so many seconds it is worth trying again.
+/// Seconds after which it is worth trying again.
 const OUTAGE_RETRY: u64 = 5;
 
 /// An error as it goes out: a status, a word for programs, a sentence for people, and what to do about it.
@@ -98,7 +98,7 @@ impl Problem {
         Problem::new(StatusCode::UNAUTHORIZED, "token_wrong", format!("This is not {which}."))
     }
 
-    /// The request comes from a page of somebody else, or under a name that is not ours.
+    /// The request comes from a page of another site, or under a name that is not ours.
     pub fn forbidden(message: impl Into<String>) -> Self {
         Problem::new(StatusCode::FORBIDDEN, "forbidden", message)
     }
@@ -109,12 +109,12 @@ impl Problem {
             .mend("Look again when it has ended.")
     }
 
-    /// The run was taken back by its owner; nothing else is told of it.
+    /// The run was taken back by its owner; nothing else is shown of it.
     pub fn withdrawn() -> Self {
         Problem::new(StatusCode::GONE, "withdrawn", "The run was withdrawn by its owner.")
     }
 
-    /// Somebody else drives the run.
+    /// Another driver drives the run.
     pub fn driven_elsewhere() -> Self {
         Problem::new(StatusCode::CONFLICT, DRIVEN_ELSEWHERE, "Somebody else drives this run.")
             .mend("Look on, or take the run over.")
@@ -169,7 +169,7 @@ impl Problem {
         }
     }
 
-    /// We erred. What happened goes to the log; the caller is told only that it did.
+    /// An error of the server. Its cause goes to the log; the caller learns only that it happened.
     pub fn internal(error: impl Display) -> Self {
         tracing::error!(%error, "a request failed inside the server");
         Problem::new(

@@ -291,7 +291,7 @@ impl App {
         tokio::task::spawn_blocking(move || task_library.look()).await.map_err(Problem::internal)
     }
 
-    /// What may be told about the task sets.
+    /// What may be shown of the task sets.
     ///
     /// # Errors
     /// If looking for them broke off, or the store fails.
@@ -360,7 +360,7 @@ impl Closing {
     /// Returns when the server stops.
     pub async fn wait(&mut self) {
         if self.0.wait_for(|closing| *closing).await.is_err() {
-            // Nobody is left who could say it.
+            // The sender is gone, so the end cannot be signalled any more.
             std::future::pending().await
         }
     }

@@ -27,13 +27,13 @@ use crate::long_texts::beside;
 pub use bytes::{Allowance, ByteBudget, FrameRoom, Holding, Intake, Outbox, Refused, Taken};
 pub use json::{depth, read_json};
 
-/// So long a body may be on its way. Whoever holds one back holds a connection.
+/// How long a body may be on its way. A client that holds one back holds a connection.
 pub const PATIENCE: Duration = Duration::from_secs(120);
 
-/// The longest name in a configuration, in bytes: names are shown to everybody, and nobody checks what they say.
+/// The longest name in a configuration, in bytes: names are shown to everyone, and no moderator checks what they say.
 const LONGEST_NAME: usize = 200;
 
-/// So many bytes that are read for a client cost as much of its rate as a request: whoever asks pays for what the server reads.
+/// How many bytes that are read for a client cost as much of its rate as a request: a client pays for what the server reads.
 const A_REQUEST: u64 = 100_000;
 
 /// A JSON body of at most [`MAX_REQUEST_BYTES`], as [`read_json`] takes it.
@@ -199,7 +199,7 @@ impl RateLimit {
         }
     }
 
-    /// So many within a day, and as many at once.
+    /// This number within a day, and as many at once.
     pub fn a_day(most: u32) -> Self {
         RateLimit { rate: f64::from(most.max(1)) / DAY.as_secs_f64(), ..RateLimit::new(1, most) }
     }
@@ -220,7 +220,7 @@ impl RateLimit {
         }
     }
 
-    /// Takes what it costs a client to have so many bytes of transcripts read; beside what every request costs.
+    /// Takes what it costs a client to have `bytes` bytes of transcripts read; beside what every request costs.
     ///
     /// # Errors
     /// [`Problem::too_many`], and after how long there will be enough.
@@ -269,8 +269,8 @@ pub fn network(client: IpAddr) -> IpAddr {
 /// Checks a text that is shown to everybody in a line of its own: a title, the reason why a row left its board.
 ///
 /// # Errors
-/// If it is longer than so many bytes, or has signs that nobody sees or that turn the order of others around: it would not be what
-/// it looks like, and not every database could keep it.
+/// If it is longer than `longest` bytes, or has characters that are invisible or that change the direction of others: it would not
+/// be what it looks like, and not every database could keep it.
 pub fn line(what: &str, text: &str, longest: usize) -> Answer<()> {
     if text.len() > longest {
         return Err(Problem::unfit(format!("The {what} is longer than {longest} bytes.")));
@@ -303,7 +303,7 @@ pub fn tags(tags: &[String]) -> Answer<Vec<String>> {
 /// Checks the names in a configuration: of who sits in the seats, of the tasks, the prompt pack and the search engine.
 ///
 /// # Errors
-/// The first that nobody could read.
+/// The first name that cannot be read.
 pub fn names(spec: &Spec) -> Answer<()> {
     let players = spec.seats.values().flat_map(|sitting| match &sitting.player {
         Player::Bot(name) | Player::Recording(name) => vec![name],

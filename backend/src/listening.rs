@@ -1,5 +1,5 @@
 //! Connections: they are accepted, and each is served until it is closed, keeps silent too long, reads nothing for too long, or
-//! the server ends. So many there may be at once, and so many of one client.
+//! the server ends. How many are open at once is limited, in all and of one client.
 //!
 //! `axum::serve` would do the same without limits of time (ARCHITECTURE.md, rules 9 and 10).
 
@@ -24,18 +24,19 @@ use tower::{Service as _, ServiceExt as _};
 use crate::{App, build_app};
 use room::Room;
 
-/// So long the head of a request may be on its way, counted from the beginning of the connection or from the answer before it.
+/// How long the head of a request may be on its way, counted from the beginning of the connection or from the answer before it.
 /// Browsers open connections ahead; who finds one closed opens another.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// So long a client may read nothing of what waits for it, an answer or the frames of a socket. However slow it reads, it keeps
+/// How long a client may read nothing of what waits for it, an answer or the frames of a socket. However slow it reads, it keeps
 /// the connection.
 const UNREAD: Duration = Duration::from_secs(60);
 
-/// The most bytes of a head, and of what is read ahead of a body: so much memory a connection may hold before anybody knows who asks.
+/// The most bytes of a head, and of what is read ahead of a body: the memory of a connection before its client is known.
 const HEAD: usize = 64 * 1024;
 
-/// Serves whoever connects, as far as the operator has room for them, until `end` comes; then waits for requests under way.
+/// Serves the clients that connect, as far as the operator has room for them, until `end` comes; then waits for requests under
+/// way.
 pub async fn serve(listener: TcpListener, app: App, end: impl Future<Output = ()>) {
     let room = Room::of(app.config(), app.bytes());
     serve_in(room, listener, build_app(app), end).await;
@@ -98,7 +99,7 @@ async fn serve_in(
         });
     }
     drop((listener, over));
-    // Nobody may be left to hear it.
+    // There may be no connection left to hear it.
     let _ = is_over.send(());
     is_over.closed().await;
 }
@@ -126,7 +127,7 @@ mod tests {
         task: tokio::task::JoinHandle<()>,
     }
 
-    /// Room as it is by default, with less patience, and for so many connections.
+    /// Room as it is by default, with less patience, and for `connections` connections.
     fn room(connections: usize) -> Room {
         let mut config =
             Config::load(Given::default(), &Environment::default()).expect("it is sound");
@@ -155,7 +156,7 @@ mod tests {
         let address = listener.local_addr().expect("it is bound");
         let (end, ended) = oneshot::channel();
         let ended = async move {
-            // Nobody ends it but this, or the end of the test.
+            // Only this, or the end of the test, ends it.
             let _ = ended.await;
         };
         let task = tokio::spawn(serve_in(room, listener, app, ended));
@@ -174,7 +175,7 @@ mod tests {
         came
     }
 
-    /// More than the system keeps of what nobody reads.
+    /// More than the system buffers for a client that does not read.
     const LARGE: usize = 32 * 1024 * 1024;
 
     const ASKS: &str = "GET / HTTP/1.1\r\nhost: x\r\n\r\n";

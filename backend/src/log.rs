@@ -8,7 +8,7 @@ use axum::response::Response;
 use tracing::level_filters::LevelFilter;
 use tracing_subscriber::filter::{ParseError, Targets};
 
-/// What is logged when nobody said otherwise.
+/// What is logged by default.
 pub const DEFAULT: &str = "warn,turnwise_backend=info";
 
 /// Libraries that print whole messages at their most talkative, tokens and prompts included.
@@ -24,7 +24,7 @@ pub fn filter(wanted: Option<&str>) -> Result<Targets, ParseError> {
     Ok(filter.with_targets(TOO_TALKATIVE.map(|library| (library, LevelFilter::INFO))))
 }
 
-/// Writes the line. A path is written as its route (`/api/runs/{run}`), because whoever knows a run's id may read it.
+/// Writes the line. A path is written as its route (`/api/runs/{run}`), because a client that knows a run's id may read it.
 pub async fn requests(request: Request, next: Next) -> Response {
     let method = request.method().clone();
     let route = request

@@ -1,8 +1,8 @@
-//! Long texts: the room that replies take on their way from a service to whoever asked, and the work on them, which is not done on the
+//! Long texts: the room that replies take on their way from a service to the caller, and the work on them, which is not done on the
 //! threads that answer others.
 //!
 //! A reply of 600 kB is in memory several times at once: as it came, as a tree, as what was said, as a row of the ledger and as a
-//! frame. So many calls at once, and so many of these, are more than any limit of one of them.
+//! frame. Many calls at once, each with its copies, take more than any limit of a single call.
 
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use std::thread::available_parallelism;
@@ -49,7 +49,7 @@ struct TakenRoom {
 }
 
 impl Replies {
-    /// Room for so many bytes, counted as often as they are in memory.
+    /// Room for `bytes` bytes, counted as often as they are in memory.
     pub fn new(bytes: usize) -> Self {
         Replies {
             left: Arc::new(Semaphore::new(bytes.min(Semaphore::MAX_PERMITS))),
@@ -64,7 +64,7 @@ impl Replies {
 }
 
 impl ReplyRoom {
-    /// Waits for room for a reply of which so many more bytes came. Short ones need none.
+    /// Waits for room for a reply of which `bytes` more bytes came. Short ones need none.
     async fn grow(&self, bytes: usize) {
         let lock = || self.taken.lock().unwrap_or_else(PoisonError::into_inner);
         let more = {
@@ -97,14 +97,14 @@ impl ReplyRoom {
     }
 }
 
-/// So many more bytes of a reply came: no more of it is read before there is room for them.
+/// `bytes` more bytes of a reply came: no more of it is read before there is room for them.
 pub async fn came(bytes: usize) {
     if let Ok(room) = REPLY.try_with(Arc::clone) {
         room.grow(bytes).await;
     }
 }
 
-/// Does work that takes as long as so many bytes are many. If these are a long text, other threads answer others meanwhile.
+/// Does work whose time grows with `bytes`. If these are a long text, other threads answer other clients meanwhile.
 pub async fn beside<T>(bytes: usize, work: impl FnOnce() -> T) -> T {
     let has_other_threads = || Handle::current().runtime_flavor() == RuntimeFlavor::MultiThread;
     if bytes <= LONG || !has_other_threads() {

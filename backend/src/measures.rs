@@ -30,7 +30,7 @@ use crate::task_texts::RunTexts;
 /// and whenever their files were made, have the same name.
 const MAKER: &str = concat!(env!("CARGO_PKG_VERSION"), " ", env!("SOURCES_OF_PROGRAM"));
 
-/// Whoever wants the numbers of a longer play looks whether somebody else has computed them meanwhile, in bytes.
+/// From this length of a play on, in bytes, a request first looks whether another one has computed its numbers meanwhile.
 const LONG: u64 = 1_000_000;
 
 pub fn maker() -> &'static str {

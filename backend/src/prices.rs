@@ -16,7 +16,7 @@ static BUILT_IN: LazyLock<PriceBook> = LazyLock::new(|| {
     book
 });
 
-/// The list that comes with the program: what holds where nobody configured anything.
+/// The list that comes with the program: what holds unless the operator configures something else.
 pub fn built_in() -> PriceBook {
     BUILT_IN.clone()
 }

@@ -1,4 +1,4 @@
-//! Files and folders that nobody but their user may read.
+//! Files and folders that only their user may read.
 
 use std::fs::{DirBuilder, File, OpenOptions};
 use std::io;
@@ -77,7 +77,7 @@ pub fn restrict(path: &Path) {
     }
 }
 
-/// Other systems give nobody else rights to what a user makes.
+/// Other systems give no other user rights to what a user makes.
 #[cfg(not(unix))]
 pub fn restrict(_: &Path) {}
 

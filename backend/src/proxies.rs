@@ -1,7 +1,7 @@
 //! Proxies in front of the server, and who asks through them.
 //!
-//! Through a proxy everybody comes from the proxy's address. Were all of them one client, whoever guesses tokens would use up what
-//! the others may ask. So the operator names the proxies, and only from them `X-Forwarded-For` is believed.
+//! Through a proxy everybody comes from the proxy's address. Were all of them one client, a client that guesses tokens would use
+//! up what the others may ask. So the operator names the proxies, and only from them `X-Forwarded-For` is believed.
 
 use std::net::{IpAddr, SocketAddr};
 use std::str::FromStr;
@@ -22,8 +22,8 @@ impl Proxies {
         self.0.iter().any(|network| network.contains(&address))
     }
 
-    /// Who asks: whoever is connected, or for whom a proxy says that it asks. Each proxy adds, at the end, who asked it; what stands
-    /// before the last one that is no proxy of ours anybody may have written.
+    /// The client: the connected peer, or the one for which a proxy says that it asks. Each proxy adds, at the end, who asked it;
+    /// what stands before the last one that is no proxy of ours may be forged.
     pub fn client(&self, peer: IpAddr, headers: &HeaderMap) -> IpAddr {
         let mut client = peer;
         let mut told = headers
@@ -92,7 +92,7 @@ mod tests {
         let (invented, client_itself) = ("1.1.1.1, 127.0.0.1", "203.0.113.9:4711, 10.1.0.2");
         assert_eq!(client("127.0.0.1", &[invented, client_itself]), "203.0.113.9");
         assert_eq!(client("127.0.0.1", &["1.1.1.1, 203.0.113.9"]), "203.0.113.9");
-        // What cannot be read ends it: the last proxy that could be read stands for whoever asked it.
+        // What cannot be read ends it: the last proxy that could be read stands for its client.
         assert_eq!(client("127.0.0.1", &["1.1.1.1, unknown"]), "127.0.0.1");
         assert_eq!(client("127.0.0.1", &["1.1.1.1, , 10.1.0.2"]), "10.1.0.2");
         assert_eq!(client("127.0.0.1", &["[2001:db8::1]:80"]), "2001:db8::1");

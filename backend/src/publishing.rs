@@ -49,7 +49,7 @@ const CHUNK: u32 = 32;
 /// Runs that are checked at once; others wait.
 static CHECKS: Semaphore = Semaphore::const_new(2);
 
-/// A row as it is told; `log` is the number of its entry in the public log, 0 for none.
+/// A row as clients see it; `log` is the number of its entry in the public log, 0 for none.
 pub fn told(kept: KeptEntry, log: u64) -> Admission {
     Admission { entry: kept.entry, evidence: kept.evidence, findings: kept.findings, log }
 }
@@ -78,7 +78,7 @@ pub async fn publish(app: &App, run: &RunHead) -> Result<Admission, Refused> {
         Placed::Removed(said) => Err(removed(&said)),
         Placed::Twice => Err(twice()),
         Placed::Copied(of) => Err(copied(&of)),
-        // Somebody published it while it was checked here.
+        // Another request published it while it was checked here.
         Placed::Stands => stands(app, run).await?.ok_or_else(went_on),
         Placed::TakenBack => Err(Problem::withdrawn().into()),
         Placed::WentOn | Placed::Left => Err(went_on()),
@@ -299,8 +299,8 @@ async fn checked(app: &App, run: &RunHead) -> Result<KeptEntry, Refused> {
     Ok(kept)
 }
 
-/// The run whose plays a run grades again, if such a run may stand on a board: nobody publishes the episodes of somebody else as
-/// their own, and an episode that goes on from another one is no row's, whoever grades it.
+/// The run whose plays a run grades again, if such a run may stand on a board: an owner may not publish the episodes of another
+/// owner as their own, and an episode that goes on from another one is no row's, whichever grader grades it.
 async fn graded(app: &App, run: &RunHead, played: &RunId) -> Result<RunHead, Refused> {
     let head = app.store().run_head(played).await?;
     let head = head.ok_or_else(|| Problem::not_found("such run"))?;

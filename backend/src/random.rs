@@ -1,6 +1,6 @@
 //! Chance for ids, tokens and waits. Nothing that a transcript records comes from here.
 
-/// So many random bytes.
+/// `N` random bytes.
 ///
 /// # Panics
 /// If the operating system has none to give; nothing secret can be made then.

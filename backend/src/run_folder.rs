@@ -62,7 +62,7 @@ pub struct RunFile {
     pub spec: Spec,
     /// Who answers: as the spec's seats, but a recording stands here as itself.
     pub answered_by: Lineup,
-    /// Who is searched, as `--search` names it; absent = nobody.
+    /// Who is searched, as `--search` names it; absent = no engine.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub searched_by: Option<String>,
     /// Where pages are read, as `--web` names it; absent = nowhere.

@@ -2,7 +2,7 @@
 //!
 //! A page names a call and nothing more. What is asked in it is found out here: the stored transcript is replayed with the
 //! tasks as they are handed out, and the call must be open at its end. So nothing can be asked that the protocol does not
-//! ask at that point, and whoever drives the run is bound to the lines that the server has. Only what the benchmark tells
+//! ask at that point, and the driver of the run is bound to the lines that the server has. Only what the benchmark tells
 //! the player anyway leaves this module ([`turnwise_shared::sealed`]).
 
 mod asked;
@@ -35,7 +35,7 @@ use asked::{Stored, asked};
 /// Until something that could not be written is written again.
 const AGAIN: Duration = Duration::from_secs(1);
 
-/// Over so many milliseconds answers are counted.
+/// Milliseconds over which answers are counted.
 const DAY: u64 = 24 * 60 * 60 * 1000;
 
 /// What sends a request out, and waits for what comes back.
@@ -110,10 +110,10 @@ impl Sealed {
         self.sets.of(spec).is_some()
     }
 
-    /// Checks that a run over sealed tasks tells nobody what is hidden. Others pass.
+    /// Checks that a run over sealed tasks shows no reader what is hidden. Others pass.
     ///
     /// # Errors
-    /// The first part of the spec that would tell, and how to mend it.
+    /// The first part of the spec that would show it, and how to mend it.
     pub fn check(&self, spec: &Spec) -> Result<(), BadSpec> {
         match self.sets.of(spec) {
             Some(set) => check_sealed(set.benchmark, spec).map(|_| ()),
@@ -130,7 +130,7 @@ impl Sealed {
         set.is_some_and(|set| may_see(set.sealing, seat))
     }
 
-    /// Answers a call of a seat that may see hidden fields. What is told holds none of them, whatever the seat says.
+    /// Answers a call of a seat that may see hidden fields. The reply holds none of them, whatever the seat says.
     pub async fn answer(
         &self,
         run: &RunHead,
@@ -144,7 +144,7 @@ impl Sealed {
             Err(Refused(why)) => Reply::Failed(Failure::new(FailureClass::Rejected, why)),
         };
         timing.took = now().saturating_sub(timing.started);
-        // Whoever was asked without being sent anything, as a built-in player, was asked once.
+        // A player that was asked without a request, as a built-in one, was asked once.
         timing.attempts = timing.attempts.max(1);
         CallAnswer { reply, timing }
     }
@@ -183,8 +183,8 @@ impl Sealed {
         let ask = self.ask(run, key, seat, &set).await?;
         let task = sweep::task(set.benchmark, &run.spec, &set.whole, &ask.task)
             .ok_or_else(|| Refused::new("the set has no such task"))?;
-        // What was said for this very call, and did not reach the ledger, is told: nobody is asked anew, and what was committed to
-        // is what is kept.
+        // A reply to this very call that did not reach the ledger is given again: the model is not asked anew, and the reply that
+        // was committed to is the one that is kept.
         let withheld = || async { self.store.withheld(key).await };
         let known = self.store.insist(withheld).await.map_err(broken)?;
         let _answering = match known {
@@ -327,7 +327,7 @@ fn nothing_kept() -> Failure {
     Failure::new(FailureClass::Server, "nothing was said")
 }
 
-/// A failure without the words of whoever failed: a service may repeat what it was asked.
+/// A failure without the words of the service that failed: it may repeat what it was asked.
 fn nothing_of(failure: Failure) -> Failure {
     let class = serde_json::to_value(failure.class).unwrap_or_default();
     let class = class.as_str().unwrap_or("failed").replace('_', " ");

@@ -29,11 +29,11 @@ pub use source::{FILE, Source};
 /// The most bytes of one request: what a server takes, less room for heads.
 const PIECE: usize = 900_000;
 
-/// What happened on the way, for whoever watches.
+/// What happened on the way, for the user who watches.
 pub enum Step<'a> {
     /// The run was opened there, or is there from before.
     Opened(&'a RunId),
-    /// So many of so many transcripts are there.
+    /// How many transcripts are there, and of how many.
     Sent(usize, usize),
     Checking,
 }
@@ -97,7 +97,7 @@ async fn send_picture(
     }
 }
 
-/// Says that nothing more comes: whoever reads the run sees that it is complete.
+/// Says that nothing more comes: readers of the run see that it is complete.
 async fn close(to: &Server, run: &Remembered) -> Result<(), CannotSubmit> {
     let wanted = SetState { state: RunState::Closed, epoch: Epoch::default(), trouble: None };
     let request = to.client.post(to.url(&format!("/api/runs/{}/state", run.run))).json(&wanted);

@@ -48,7 +48,7 @@ struct Seen {
 /// A task set in a file.
 #[derive(Debug, Clone)]
 pub struct LibrarySet {
-    /// What may be told about it.
+    /// What may be shown of it.
     pub info: TaskSetInfo,
     /// Where it lies; absent for samples and for what is sealed.
     pub path: Option<PathBuf>,

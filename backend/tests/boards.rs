@@ -255,7 +255,7 @@ async fn participants_of_a_game_have_latencies_of_their_own() {
     let [quick, slow] = ["1", "2"].map(|seat| latencies[&seat.into()]);
     assert!(quick < slow, "{quick} {slow}");
     assert!((quick..=slow).contains(&latency.expect("models were called")));
-    // Of the run's own numbers one is that of decisions: a conversation is one, however often somebody is asked in it.
+    // Of the run's own numbers one is that of decisions: a conversation is one, however often a player is asked in it.
     let path = format!("/api/runs/{}/report?with=times", opened.run);
     let report: Value = service.get(&path).await.json();
     let took = |at: usize, what: &str| report["record"]["players"][at][what].clone();

@@ -310,7 +310,7 @@ async fn a_match_is_gone_on_with_by_a_person_and_by_the_server() {
     refused.error(422);
 }
 
-/// Who plays is part of what a match is, so the one way to play somebody else's is to go on from it.
+/// Who plays is part of what a match is, so the one way to play that of others is to go on from it.
 #[tokio::test]
 async fn matches_of_others_are_refused_where_nothing_branches() {
     let (service, _upstream, _folder) = service(Vec::<Canned>::new()).await;
@@ -330,7 +330,7 @@ async fn matches_of_others_are_refused_where_nothing_branches() {
     let error = service.post("/api/live", None, &table).await.error(422);
     assert!(error.message.contains("settings.planned_for"), "{error}");
 
-    // As a branch: for others than the parent's, for nobody, and with other matches.
+    // As a branch: for others than the parent's, for no player, and with other matches.
     let other = tournament(["bot:always-c", "bot:grim"]);
     let mut for_others = branch.clone();
     for_others.settings["planned_for"]["1"] = json!("bot:always-c");

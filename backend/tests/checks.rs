@@ -1,4 +1,4 @@
-//! A check that takes longer than a request: whoever prefers it is told at once that it goes on, and asks again.
+//! A check that takes longer than a request: a client that prefers it learns at once that it goes on, and asks again.
 
 use axum::body::Body;
 use axum::http::Request;

@@ -272,7 +272,7 @@ async fn a_driver_that_is_told_to_stop_at_once_sends_nothing_more() {
     }
 }
 
-/// An outside whose key is refused after so many calls.
+/// An outside whose key is refused after a number of calls.
 struct Refusing {
     made: Made,
     left: AtomicUsize,

@@ -21,7 +21,7 @@ use crate::common::{
 /// How long a run of a few samples may take that the server drives.
 const SOON: Duration = Duration::from_secs(30);
 
-/// Somebody with a run and its token.
+/// A client with a run and its token.
 struct Owner<'a> {
     service: &'a Service,
     run: &'a Opened,
@@ -96,7 +96,7 @@ async fn one_driver_at_a_time_and_an_older_one_is_refused() {
     assert_eq!(info.state, RunState::Running);
     assert_eq!(info.lease.map(|lease| lease.epoch), Some(Epoch(1)));
 
-    // Whoever had it last has it again; others have to say that they mean it.
+    // The last driver has it again; others have to say that they mean it.
     let refused = owner.take(0, TakeFrom::Nobody).await.error(409);
     assert_eq!(refused.code, "driven_elsewhere");
     let second: Lease = owner.take(1, TakeFrom::Nobody).await.json();
@@ -123,7 +123,7 @@ async fn one_driver_at_a_time_and_an_older_one_is_refused() {
     let refused = owner.take(4, TakeFrom::Anybody).await.error(409);
     assert_eq!(refused.message, "A run that is closed cannot be taken up.");
 
-    // What its owner says counts, whoever drives it; the driver has to follow.
+    // The owner's word counts, whichever driver has the run; the driver has to follow.
     assert_eq!(stands(owner.turn(RunState::Open, 0).await), RunState::Open);
     let mine: Lease = owner.take(0, TakeFrom::Nobody).await.json();
     assert_eq!(owner.turn(RunState::Closed, 0).await.error(409).code, "driven_elsewhere");

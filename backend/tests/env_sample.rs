@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// Read by the program, and told by no sample: the terminal sets it.
+/// Read by the program, and named by no sample: the terminal sets it.
 const NOT_OURS: [&str; 1] = ["COLUMNS"];
 
 /// Words between double quotes that can be names of variables.
@@ -62,7 +62,7 @@ fn the_sample_names_every_variable_and_no_other() {
     for name in &read {
         let is_told = match name.strip_suffix('_') {
             Some(_) => named.iter().any(|told| told.starts_with(name)),
-            // Some may be told in words alone, as another name of the same.
+            // Some may be described in words alone, as another name of the same.
             None => named.contains(name.as_str()) || sample.contains(&format!("{name} is taken")),
         };
         assert!(is_told, "{name} is not in .env.sample");

@@ -1,5 +1,5 @@
-//! People who count as people: invited to a seat, told what is recorded, and agreed. Whoever opened their table publishes what
-//! they played, and can change nothing of it.
+//! People who count as people: invited to a seat, informed of what is recorded, and agreed. The owner of their table publishes
+//! what they played, and can change nothing of it.
 
 use axum::body::Body;
 use serde_json::{Value, json};
@@ -83,7 +83,7 @@ async fn invited_people_who_agreed_are_a_human_baseline() {
     let board: Board = service.get(&board).await.json();
     assert_eq!(board.rows[0].tier, EvidenceTier::Human);
 
-    // Whoever opened the table changes nothing of what was played there.
+    // The owner of the table changes nothing of what was played there.
     let (episode, _) = &transcripts[0];
     let path = format!("/api/runs/{}/episodes/{episode}?from=0", opened.run);
     let token = Some(opened.token.as_str());
@@ -145,7 +145,7 @@ async fn of_a_table_whose_run_is_private_or_withdrawn_nothing_is_told_either() {
     }
     let info: LiveInfo = ask(&opened.run, "", own).await.json();
     assert_eq!(info.stage, LiveStage::Over);
-    // Whoever sat there has the ticket.
+    // The player who sat there has the ticket.
     assert_eq!(script.look().await.table.stage, LiveStage::Over);
 
     let withdrawn = json!({ "state": RunState::Withdrawn });

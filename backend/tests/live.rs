@@ -214,7 +214,7 @@ async fn opening_a_link_takes_a_seat_from_nobody() {
     };
     let only_opened = async || Seated::open(listening.addr, run, ticket).await;
 
-    // Whoever shows a link asks for its page, and perhaps even runs it: the seat is as free as before.
+    // A program that shows a link asks for its page, and perhaps even runs it: the seat is as free as before.
     listening.service.get(&format!("/play/{run}")).await;
     let mut preview = only_opened().await;
     assert_eq!(preview.view().await.table.stage, LiveStage::Lobby);
@@ -333,7 +333,7 @@ async fn a_server_that_stops_ends_its_tables_and_one_that_was_killed_does_it_lat
 
     let killed = open(&again, &wanted(&questions(1), RATED, 60, 0)).await;
     Script::new(&again, &killed, "player").sit().await;
-    // The first server still runs, as a killed one does not; over a file of SQLite's, which one server has, nobody can tell.
+    // The first server still runs, as a killed one does not; over a file of SQLite's, which one server has, this cannot be known.
     crate::common::as_if_killed(folder.path());
     let third = Service::open(nowhere(folder.path(), "")).await;
     let path = format!("/api/live/{}", killed.run);

@@ -44,7 +44,7 @@ fn word(view: &SeatView, which: usize) -> (u32, String) {
     }
 }
 
-/// Plays a match against somebody who always cooperates. Returns what was seen of it at each question, and its length.
+/// Plays a match against an opponent who always cooperates. Returns what was seen of it at each question, and its length.
 async fn cooperates(listening: &Listening) -> (Vec<Value>, usize) {
     let spec = spec(example(MATCH), &PAIR, match_settings());
     let opened = open(&listening.service, &wanted(&spec, "rated", 60, 60)).await;

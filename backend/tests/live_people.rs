@@ -1,4 +1,4 @@
-//! Several people at one table: everybody is told who the others are, who is away and who has left, and how it goes on then.
+//! Several people at one table: everyone sees who the others are, who is away and who has left, and how it goes on then.
 
 use serde_json::{Value, json};
 use turnwise_shared::benchmark::default_spec;
@@ -21,14 +21,14 @@ async fn listening() -> (Listening, tempfile::TempDir) {
     (Listening::start(config).await, folder)
 }
 
-/// A match of two people in which nobody is hurried.
+/// A match of two people without a clock.
 async fn open(service: &Service) -> LiveOpened {
     let seats = [("1", "person"), ("2", "person")];
     let settings = json!({ "delta": 0.8, "cap": 35, "repeats": 1, "swap": false });
     table_of(service, &spec(example(MATCH), &seats, settings), (0, 0)).await
 }
 
-/// A table with so many seconds for a decision, and in the bank.
+/// A table with these seconds for a decision, and in the bank.
 async fn table_of(service: &Service, spec: &Spec, (decision, bank): (u32, u32)) -> LiveOpened {
     let wanted: Value = wanted(spec, "rated", decision, bank);
     service.post("/api/live", None, &wanted).await.json()
@@ -43,7 +43,7 @@ async fn sit(seated: &mut Seated, name: &str) {
     seated.say(SeatSays::Sit { name: name.into(), nonce: NONCE.into(), agrees_to: None }).await;
 }
 
-/// What somebody is told of the second seat.
+/// What the viewer sees of the second seat.
 fn bob(view: &SeatView) -> &Sitter {
     &view.table.people[&"2".into()]
 }
@@ -105,7 +105,7 @@ async fn whoever_waits_sees_how_long_the_other_may_take() {
     for (seated, (_, name)) in [&mut ann, &mut other].into_iter().zip(NAMES) {
         sit(seated, name).await;
     }
-    // Both are asked: nobody waits, and nobody is told whether the other has moved.
+    // Both are asked: neither waits, and neither sees whether the other has moved.
     let both = ann.until(|view| view.ask.is_some()).await;
     assert_eq!(both.awaited, None);
     let bobs = other.until(|view| view.ask.is_some()).await;
@@ -197,7 +197,7 @@ async fn whoever_gets_up_before_it_begins_leaves_the_seat_free() {
     let up = ann.until(|view| name(view).is_none()).await;
     assert_eq!(up.table.stage, LiveStage::Lobby);
     assert!(!up.table.people[&"1".into()].left);
-    // Somebody else may take it, with a nonce of their own.
+    // Another person may take it, with a nonce of their own.
     ann.say(SeatSays::Sit {
         name: "Cid".into(),
         nonce: format!("{NONCE}, another"),

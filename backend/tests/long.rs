@@ -1,4 +1,4 @@
-//! Long transcripts: sent in parts to whoever asks for parts, and uploaded piece by piece.
+//! Long transcripts: sent in parts to clients that ask for parts, and uploaded piece by piece.
 
 use std::io::Read as _;
 
@@ -31,7 +31,7 @@ fn header<'a>(came: &'a Came, name: &str) -> Option<&'a str> {
     came.headers.get(name).map(|value| value.to_str().expect("text"))
 }
 
-/// Uploads lines in lots of so many.
+/// Uploads lines in lots of this size.
 async fn upload(
     service: &Service,
     run: &Opened,
@@ -105,7 +105,7 @@ async fn any_range_is_what_the_whole_has_there_whether_the_play_is_over_or_not()
             assert!(came.status == 200 && bytes == whole, "{other}");
         }
 
-        // Without a body the same is told of the whole, and a range is not heard.
+        // Without a body the same headers come as for the whole, and a range is ignored.
         let (head, bytes) = asked(&service, "HEAD", of, &[range]).await;
         assert_eq!((head.status.as_u16(), bytes.len()), (200, 0));
         assert_eq!(header(&head, "content-length"), Some(length.as_str()));

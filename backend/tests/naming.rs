@@ -72,7 +72,7 @@ async fn whoever_has_the_runs_token_names_it_and_nobody_else() {
     // An empty name gives the first one back.
     let info: RunInfo = edit(&service, run, token, &json!({ "title": "" })).await.json();
     assert_eq!(info.title, first);
-    // A private run is not there for others; a withdrawn one for nobody.
+    // A private run is not there for others; a withdrawn one for no client.
     show(&service, &opened, Visibility::Private, &opened.token).await;
     edit(&service, run, Some("wrong"), &json!({ "title": "x" })).await.error(404);
     let withdrawn =
@@ -137,7 +137,7 @@ async fn the_demo_is_the_operators_and_comes_once() {
     let named: RunInfo =
         edit(&service, demo.as_str(), None, &json!({ "title": "Ours" })).await.json();
     assert_eq!(named.title, "Ours");
-    // Nobody has its token, so nobody publishes it.
+    // No client has its token, so none publishes it.
     let published = service.post(&format!("{path}/publish"), None, &json!({})).await;
     assert!(published.status.is_client_error(), "{published:?}");
     let withdrawn =

@@ -1,5 +1,5 @@
-//! Sealed tasks that the operator opens: before that nobody is told what is hidden, afterwards everybody, and whoever plays them then
-//! gets no row.
+//! Sealed tasks that the operator opens: before that no reader sees what is hidden, afterwards everyone does, and players who play
+//! them then get no row.
 
 use serde_json::json;
 use turnwise_backend::config::Config;
@@ -56,7 +56,7 @@ fn spec(tasks: &TaskSet) -> Spec {
     spec
 }
 
-/// A run over the set that nobody plays yet.
+/// A run over the set that is not played yet.
 async fn begun(service: &Service) -> Opened {
     service.open_run(&spec(&told(service).await), 1).await
 }
@@ -143,7 +143,7 @@ async fn what_is_hidden_is_told_once_the_operator_opens_the_set_and_not_before()
     assert_eq!(opened.tasks[0].field("answer"), Some("MARKED green"));
     assert_eq!(opened.tasks[0].digest, tasks.tasks[0].digest);
     assert_eq!(opened_at().await, Some(now));
-    // It is played as before, but whoever does knew the answers.
+    // It is played as before, but the player knew the answers.
     for (run, why) in [(begun(&service).await, "opened"), (in_stock, "played")] {
         played(&service, &run).await;
         let published = service.publish(&run.run, Some(&run.token)).await;

@@ -48,14 +48,14 @@ impl Pooler {
         #[cfg(unix)]
         if std::os::unix::fs::MetadataExt::uid(&std::fs::metadata(&file).expect("it is there")) == 0
         {
-            // It does not run as root, and reads its file as somebody else.
+            // It does not run as root, and reads its file as another user.
             use std::os::unix::fs::PermissionsExt as _;
             let rights = std::fs::Permissions::from_mode(0o755);
             std::fs::set_permissions(folder, rights).expect("they are set");
             command.args(["-u", "nobody"]);
         }
         let Ok(child) = command.spawn() else {
-            // Nobody can be told if this fails.
+            // There is no way to report it if this fails.
             let _ = writeln!(
                 std::io::stderr(),
                 "SKIPPED a test of poolers: there is no pgbouncer, here or at TURNWISE_TEST_PGBOUNCER"
@@ -114,7 +114,7 @@ async fn a_pooler_that_shares_connections_by_transaction_is_named_and_one_by_ses
         let Some(pooler) = Pooler::start(folder.path(), &database, &settings) else {
             return;
         };
-        // Whoever starts a second time finds the connections of the first.
+        // A server that starts a second time finds the connections of the first.
         for _ in 0..2 {
             match (pooler.open().await, expected) {
                 (Ok(store), None) => store.close().await,

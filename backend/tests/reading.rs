@@ -45,7 +45,7 @@ async fn plays_are_found_in_the_order_of_their_tasks() {
     assert_eq!(tasks[10], "11.r1.play");
 }
 
-/// A run of two tasks with somebody in the seat that is asked.
+/// A run of two tasks with this player in the seat that is asked.
 async fn played(service: &Service, responder: &str) -> (Opened, Driven) {
     let mut spec = trial_spec(2);
     let sitting = spec.seats.get_mut(&"responder".into()).expect("it is there");
@@ -120,7 +120,7 @@ async fn seats_took_as_long_as_their_calls_and_people_as_long_as_the_page_says()
     assert_eq!(thought, [1500, 2500], "told twice, it counts once");
     assert_eq!(after, before);
 
-    // Numbers have them if somebody asks for them.
+    // Numbers have them on request.
     let report = async |rest: &str| -> Value { service.get(&path(&run, rest)).await.json() };
     assert_eq!(report("/report").await["record"]["times"], Value::Null);
     let with_times = report("/report?with=times").await;
@@ -175,7 +175,7 @@ async fn the_numbers_of_a_play_go_on_with_its_transcript() {
     let lines: Vec<&str> = text.text.split_inclusive('\n').collect();
     let other = service.open_run(&info.spec, 2).await;
     let of_play = path(&other, &format!("/episodes/{play}/summary"));
-    // It is not over at either of these lines, so nobody but its reader asks for its numbers.
+    // It is not over at either of these lines, so only its reader asks for its numbers.
     let mut before = Value::Null;
     for (from, to) in [(0, 3), (3, lines.len() - 1)] {
         let part = lines[from..to].concat();
@@ -215,7 +215,7 @@ async fn a_run_knows_who_grades_it_again() {
     let found = list().await;
     assert_eq!(found.len(), 1);
     assert_eq!((&found[0].run, found[0].regrades.as_ref()), (&opened.run, Some(&run.run)));
-    // It is unlisted, so others are told of it once it is public.
+    // It is unlisted, so others see it once it is public.
     assert_eq!(seen_by(None).await, []);
     assert_eq!(seen_by(Some(&opened.token)).await, []);
     show(&service, &opened, Visibility::Public, &opened.token).await.json::<RunInfo>();

@@ -115,7 +115,7 @@ async fn receipts_hold_over_restarts_kills_and_new_keys() {
     assert!(late.iter().all(|one| one.key == newest.id()));
 }
 
-/// Where a call went is noted when it is made: whoever starts the server otherwise configured cannot have it signed as another's.
+/// Where a call went is noted when it is made: an operator who changes the configuration cannot have it signed as another's.
 #[tokio::test]
 async fn a_receipt_that_is_signed_later_says_where_its_call_went_then() {
     let upstream = Upstream::start(answering()).await;
@@ -131,7 +131,7 @@ async fn a_receipt_that_is_signed_later_says_where_its_call_went_then() {
     let unsigned = Service::open(config(Receipting::Off, &here)).await;
     let opened = play(&unsigned, 1).await;
     unsigned.app.close().await;
-    // From now on the same name is a service at its own address, which nobody asks.
+    // From now on the same name is a service at its own address, which is never asked.
     let elsewhere = "https://api.openai.com/v1";
     let again = Service::open(config(Receipting::On, elsewhere)).await;
     let (late, _) = read(&again, &opened).await;

@@ -49,7 +49,7 @@ fn a_folder_has_one_server_and_commands_work_beside_it() {
     assert!(keys.out.contains(" to now"), "{keys:?}");
     let removed = say(&folder, "admin remove abc --reason why --data @.");
     assert!(removed.err.contains("stands on no board"), "{removed:?}");
-    // Whoever is killed lets go of it.
+    // A server that is killed lets go of it.
     drop(first);
     drop(Serving::start(&folder));
 }

@@ -16,7 +16,7 @@ use crate::common::sharing::{get, of_bots, play_of, played, show};
 use crate::common::upstream::Canned;
 use crate::common::{drive, planned, service, with};
 
-/// Everything that is told of a run.
+/// Everything that is shown of a run.
 const TOLD: [&str; 12] = [
     "",
     "/summaries",
@@ -40,14 +40,14 @@ async fn a_private_run_is_refused_as_one_that_does_not_exist() {
     for rest in TOLD {
         assert!(get(&service, &run, rest, None).await.status.is_success(), "{rest}");
     }
-    // Only whoever has the token may hide it.
+    // Only a client with the token may hide it.
     show(&service, &run, Visibility::Private, "wrong").await.error(401);
     let info: RunInfo = show(&service, &run, Visibility::Private, &run.token).await.json();
     assert_eq!(info.visibility, Visibility::Private);
 
     let nobody = Opened { run: RunId::new([9; 16]), token: run.token.clone() };
     let mut paths: Vec<String> = TOLD.iter().map(|rest| (*rest).to_owned()).collect();
-    // What it may spend only its owner is told.
+    // Only its owner sees what it may spend.
     paths.push("/budget".to_owned());
     for rest in ["", "/branches", "/preview"] {
         paths.push(format!("/episodes/{episode}{rest}"));
@@ -99,7 +99,7 @@ async fn gradings_of_private_plays_tell_nothing_of_them() {
     show(&service, &run, Visibility::Private, &run.token).await.json::<RunInfo>();
     get(&service, &again, "/episodes", None).await.error(404);
     assert!(get(&service, &again, "/episodes", Some(&again.token)).await.status.is_success());
-    // Nobody else opens another one; its owner does.
+    // No other client opens another one; its owner does.
     service.post("/api/runs", None, &wanted(None)).await.error(404);
     service.post("/api/runs", None, &wanted(Some("wrong"))).await.error(404);
     let own = service.post("/api/runs", None, &wanted(Some(&run.token))).await;

@@ -1,4 +1,4 @@
-//! Branches, runs of samples and tables that somebody opens without the operator's access token: what may be opened, and within what
+//! Branches, runs of samples and tables that visitors open without the operator's access token: what may be opened, and within what
 //! bounds.
 
 use serde_json::json;
@@ -111,7 +111,7 @@ async fn a_branch_that_costs_nothing_is_anybodys_to_open() {
     let before = counted().await;
     let about: About = service.get("/api/about").await.json();
     assert!(about.access == Access::Token && about.visitors);
-    // Whoever goes on may be a person, and anybody else a built-in player.
+    // A visitor who goes on may be a person, and any other seat a built-in player.
     let spec = guarded.spec("player", "bot:search-only");
     let of = guarded.from(1);
     let opened: Opened = guarded.open(&opening(&spec, Some(of.clone()))).await.json();
@@ -158,7 +158,7 @@ async fn what_costs_the_operator_something_needs_the_token() {
     let mut other_tasks = person.clone();
     other_tasks.tasks.digest = Digest::of("a file of somebody's");
     needs(opening(&other_tasks, None), "not the benchmark's samples").await;
-    // How many there are the server counts, whatever is told.
+    // The server counts how many there are, whatever the request says.
     let mut often = person.clone();
     often.repeats = 51;
     often.subset.first = Some(2);
@@ -181,7 +181,7 @@ async fn what_costs_the_operator_something_needs_the_token() {
     let wanted = opening(&person, guarded.of());
     let wrong = guarded.service.post("/api/runs", Some("guessed"), &wanted);
     assert_eq!(wrong.await.error(401).code, "token_wrong");
-    // Whoever goes on chooses no budget, and reads what they go on from.
+    // A visitor who goes on chooses no budget, and reads what they go on from.
     let caps = Caps { calls: Some(1_000_000), ..Caps::default() };
     for of in [wanted.branch_of.clone(), None] {
         let greedy = OpenRun { caps: caps.clone(), branch_of: of, ..wanted.clone() };
@@ -207,7 +207,7 @@ async fn a_visitor_runs_the_samples_and_publishes_nothing() {
     let budget: serde_json::Value =
         get(service, &opened, "/budget", Some(&opened.token)).await.json();
     assert_eq!(budget["purses"][0]["caps"]["money"], json!(0), "{budget}");
-    // It stands on no board, whoever asks; nobody drives it, pays for it or makes it public.
+    // It stands on no board, whichever token asks; no client drives it, pays for it or makes it public.
     for token in [&opened.token, TOKEN] {
         let came = service.publish(&opened.run, Some(token)).await;
         assert!(!came.status.is_success(), "{came:?}");
@@ -332,7 +332,7 @@ async fn there_are_so_many_of_one_visitor_and_so_many_in_all() {
     let wanted = opening(&few.spec("player", "person"), few.of());
     let error = few.open(&wanted).await.error(429);
     assert!(error.mend.as_deref().unwrap_or_default().contains("in a day"), "{error}");
-    // Whoever has the token is no visitor.
+    // A client with the token is no visitor.
     few.service.post("/api/runs", Some(TOKEN), &wanted).await.json::<Opened>();
 
     let full = guarded("visitor_branches = 1").await;

@@ -51,7 +51,7 @@ pub const UNREACHABLE: &str = "unreachable";
 /// done.
 pub const UNREADABLE: &str = "unreadable";
 
-/// Whether the same request may succeed later, without anybody doing anything.
+/// Whether the same request may succeed later by itself.
 pub fn passes(problem: &ApiError) -> bool {
     matches!(
         problem.code.as_str(),
@@ -72,7 +72,7 @@ pub async fn about() -> Result<About, ApiError> {
     get("/api/about").await
 }
 
-/// Runs that the server has, newest first: so many, after a place in the list if one is given.
+/// Runs that the server has, newest first: at most `limit`, after a place in the list if one is given.
 ///
 /// # Errors
 /// See [`ApiError`].
@@ -95,7 +95,7 @@ pub async fn runs_like(
     get(&format!("/api/runs?{}", query::encode(&query))).await
 }
 
-/// Gives a run another name or other tags, in the name of whoever has this token.
+/// Gives a run another name or other tags, in the name of the holder of this token.
 ///
 /// # Errors
 /// See [`ApiError`].
@@ -289,7 +289,7 @@ pub async fn search(id: &RunId, words: &str, skip: usize) -> Result<Found, ApiEr
     get(&format!("/api/runs/{id}/search?{query}")).await
 }
 
-/// The runs that grade the episodes of a run again, oldest first; whoever opened the run is told of those that are unlisted, too.
+/// The runs that grade the episodes of a run again, oldest first; its owner also gets those that are unlisted.
 ///
 /// # Errors
 /// See [`ApiError`].
@@ -305,7 +305,7 @@ pub async fn open_run(wanted: &OpenRun) -> Result<Opened, ApiError> {
     request::open("/api/runs", wanted).await
 }
 
-/// From what a run is paid, for whoever has its token.
+/// The budgets that pay for a run, for the holder of its token.
 ///
 /// # Errors
 /// See [`ApiError`].

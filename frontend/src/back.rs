@@ -25,7 +25,7 @@ thread_local! {
 /// Whether the episode was brought into sight.
 type Reveal = Rc<dyn Fn(&str) -> bool>;
 
-/// Brings an episode into sight when somebody comes back from it, as long as the component lives that says so.
+/// Brings an episode into sight when the reader comes back from it, as long as the component lives that says so.
 pub fn reveals(reveal: impl Fn(&str) -> bool + 'static) {
     let reveal: Reveal = Rc::new(reveal);
     REVEAL.set(Some(Rc::clone(&reveal)));
@@ -78,7 +78,7 @@ async fn restore(path: String, row: String, at: f64) {
     let mut is_revealed = false;
     for _ in 0..LOOKS {
         clock::sleep(LOOK).await;
-        // Whoever reads on is left alone.
+        // A reader who reads on is left alone.
         if touched.get_value() || window().location().pathname().ok().as_ref() != Some(&path) {
             break;
         }

@@ -25,9 +25,9 @@ pub fn ignore_second_click() {
         return;
     }
     let swallow = Closure::<dyn Fn(Event)>::new(|event: Event| {
-        // Of a page that is busy a click is told late; what counts is when it was made.
+        // In a page that is busy a click is reported late; what counts is when it was made.
         let is_early = CLICKS_WAIT.get().is_some_and(|end| event.time_stamp() < end);
-        // A key that presses a button is told as a click of no mouse.
+        // A key that presses a button is reported as a click of no mouse.
         let of_mouse = event.dyn_ref::<web_sys::MouseEvent>();
         if is_early && of_mouse.is_some_and(|event| event.detail() > 0) {
             event.prevent_default();

@@ -46,7 +46,7 @@ fn day_of(date: &js_sys::Date) -> String {
     format!("{} {month} {}", date.get_date(), date.get_full_year())
 }
 
-/// Waits so many milliseconds, or longer while the page is in the background.
+/// Waits `milliseconds`, or longer while the page is in the background.
 pub async fn sleep(milliseconds: u32) {
     gloo_timers::future::TimeoutFuture::new(milliseconds).await;
 }
@@ -55,7 +55,7 @@ pub async fn sleep(milliseconds: u32) {
 pub async fn drawn() {
     let (sender, receiver) = oneshot::channel();
     request_animation_frame(move || {
-        // Whoever waited may be gone.
+        // The task that waited may be gone.
         let _ = sender.send(());
     });
     select(receiver, pin!(sleep(LONGEST_FRAME))).await;
@@ -107,7 +107,7 @@ fn wake() {
     let sleeper =
         LOOP.with(|own| own.as_ref().and_then(|own| own.sleepers.borrow_mut().pop_front()));
     if let Some(sleeper) = sleeper {
-        // Nobody waits any more: the task was dropped.
+        // No task waits any more: it was dropped.
         let _ = sleeper.send(());
     }
 }

@@ -1,5 +1,5 @@
 //! Which runs are driven in this page, and what pages may ask of their drivers. A page that only shows runs knows drivers by this
-//! and does not contain one: whoever drives has brought the code.
+//! and does not contain one: a page that drives has brought the code.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;

@@ -58,7 +58,7 @@ pub use branch::{Branching, branch};
 pub use hand_over::{can_hand_over, hand_over, turn};
 pub use resume::{OTHER_TAB, take_up};
 
-/// For so many calls that are made at once, one more is sent and waits at the server.
+/// The number of calls at once for which one more is sent and waits at the server.
 pub const AHEAD: u32 = 4;
 
 /// What happened outside while the loop waited.
@@ -94,7 +94,7 @@ pub struct Live {
     view: RunView,
     events: mpsc::UnboundedSender<Event>,
     cancelled: Cell<bool>,
-    /// How long people thought, as far as the server has not been told.
+    /// How long people thought, as far as that was not reported to the server yet.
     thoughts: RefCell<Vec<Thought>>,
     /// How many calls are made at once, those of all seats together.
     at_once: u32,
@@ -117,7 +117,7 @@ pub struct Launch {
     pub recordings: BTreeMap<String, Recording>,
     /// Calls in flight at once.
     pub in_flight: u32,
-    /// After so many failures in a row the run pauses; 0: only on what nobody but a person can mend.
+    /// After this number of failures in a row the run pauses; 0: only on what a person alone can mend.
     pub pause_after: u32,
     pub caps: Caps,
 }
@@ -204,7 +204,7 @@ pub async fn regrade(regrading: Regrading) -> Result<RunId, NotStarted> {
         let nothing = strings::reading::NOTHING_TO_GRADE;
         return Err(NotStarted::Server(api::error("nothing_to_grade", nothing)));
     }
-    // Whoever opened the episodes' run may see it even if nobody else may.
+    // The owner of the episodes' run may see it even if no other reader may.
     let parent_token = keep::run(&regrading.of).await.ok().flatten();
     let kin = Kin {
         regrades: Some(regrading.of),
@@ -228,7 +228,7 @@ struct Kin {
     caps: Caps,
 }
 
-/// Opens a run on the server and drives it in this page: with so many calls in flight, until so many failures in a row. One that was
+/// Opens a run on the server and drives it in this page: with a limit of calls in flight, and of failures in a row. One that was
 /// opened and cannot be driven yet is no error: its page takes it up as soon as it can.
 async fn open(
     run: Run,
@@ -250,7 +250,7 @@ async fn open(
     })
     .await
     .map_err(NotStarted::Server)?;
-    // Whatever happens from now on, the run is there, and nobody else has its token.
+    // Whatever happens from now on, the run is there, and only this page has its token.
     let mut kept = KeptRun {
         run: opened.run.clone(),
         token: opened.token,
@@ -277,7 +277,7 @@ async fn open(
     if let Err(problem) = keep::put_run(&kept).await {
         view.problem.set(Some(problem));
     }
-    // The id is fresh: nobody else can hold its lock.
+    // The id is fresh: no other tab can hold its lock.
     let lock = lock::take(&lock_name(&opened.run), Manner::IfFree).await;
     Live::start(kept, run, Shelf::default(), lock, view);
     Ok(opened.run)
@@ -306,7 +306,7 @@ fn is_driver(live: &Rc<Live>) -> bool {
     find(&live.id).is_some_and(|now| Rc::ptr_eq(&now, live))
 }
 
-/// How many calls of a run are made at once, those of all seats together, if each may have so many.
+/// How many calls of a run are made at once, those of all seats together, if each may have `in_flight`.
 fn at_once(run: &Run, in_flight: u32) -> u32 {
     let permits = usize::try_from(in_flight).unwrap_or(usize::MAX);
     let all = limits(run.benchmark(), run.spec(), permits, &BTreeMap::new()).in_flight;

@@ -19,7 +19,7 @@ const WRITTEN: &str = "[data-first] .told-rows, [data-first] .told-play";
 /// A written link on which a finger or the mouse is down. What is taken away under it never becomes a click.
 const PRESSED: &str = "[data-first] a:active";
 
-/// How long the app waits for that finger, in milliseconds: somebody may rest it there.
+/// How long the app waits for that finger, in milliseconds: the user may rest it there.
 const PRESS_PATIENCE: u32 = 10_000;
 
 /// How often it looks, in milliseconds.
@@ -93,7 +93,8 @@ pub async fn wait() {
     .await;
 }
 
-/// Says that a page is made later, and calls [`give_way`] then. Whether the app is held back, so that nobody sees it wait.
+/// Says that a page is made later, and calls [`give_way`] then. Returns whether the app is held back, so that it is not seen
+/// waiting.
 pub fn comes_later() -> bool {
     let stands = STANDS.get();
     if stands == Stands::Before {

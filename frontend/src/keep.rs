@@ -57,7 +57,7 @@ pub struct KeptRun {
     pub epoch: Epoch,
     /// Calls in flight at once.
     pub in_flight: u32,
-    /// After so many failures in a row it pauses; 0: never.
+    /// After this number of failures in a row it pauses; 0: never.
     #[serde(default = "usual_pause")]
     pub pause_after: u32,
     /// Whether it should be taken up when its page is opened again.
@@ -86,12 +86,12 @@ fn usual_pause() -> u32 {
     FAILURES_IN_A_ROW
 }
 
-/// What whoever drives a run wants of it.
+/// What the driver of a run wants of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Wish {
     Run,
-    /// It rests until somebody says otherwise.
+    /// It rests until the user resumes it.
     Rest,
     /// Nothing is left to do.
     Done,
@@ -299,7 +299,7 @@ pub async fn recording(name: &str) -> Result<Option<Vec<String>>, ApiError> {
 /// The longest that the store is waited for, in milliseconds: the run goes on without it.
 const PATIENCE: u32 = 4000;
 
-/// For so many milliseconds a store that did not answer is not asked again.
+/// For this many milliseconds a store that did not answer is not asked again.
 const ILL: f64 = 60_000.0;
 
 thread_local! {
@@ -367,8 +367,8 @@ async fn get(store: &str, key: JsValue) -> Result<Option<JsValue>, ApiError> {
     answered(found).await
 }
 
-/// What the store answers, if it does within [`PATIENCE`]. One that did not is taken for ill for a while, so that whoever asks it
-/// for several things in a row waits once.
+/// What the store answers, if it does within [`PATIENCE`]. One that did not is taken for ill for a while, so that a task that
+/// asks it for several things in a row waits once.
 async fn answered<T>(
     asked: impl IntoFuture<Output = Result<T, idb::Error>>,
 ) -> Result<T, ApiError> {

@@ -1,5 +1,5 @@
 //! Parts of the app that a first visit does not need. With the feature `split` each is a file of its own, downloaded when it
-//! is first called, or when somebody is about to open what needs it; without the feature they are ordinary functions.
+//! is first called, or when the user is about to open what needs it; without the feature they are ordinary functions.
 //!
 //! What the first page shows must not name anything behind these functions, or it comes along: no benchmark, no driver, no
 //! other page. The same holds for the pages on which one only reads a run or an episode (`runs`): what needs a benchmark's code or
@@ -34,7 +34,7 @@ use crate::view::replayed::Replayed;
 use crate::view::snapshot::Snapshot;
 use crate::{api, clock, first_page, reader, strings, worker};
 
-/// So long a part may be on its way before the page says so, in milliseconds.
+/// How long a part may be on its way before the page says so, in milliseconds.
 const LATE: std::time::Duration = std::time::Duration::from_secs(8);
 
 /// What leads to a part: a link to its page, or what names it.
@@ -211,7 +211,7 @@ later! {
         crate::benchmarks::screen(&spec.benchmark).and_then(|screen| screen.run_tools(id, spec, all)).into_any()
     }
 
-    /// The button with which somebody else goes on from a turn of an episode.
+    /// The button with which the reader goes on from a turn of an episode.
     work: fn take_over(id: RunId, view: RunView, play: Arc<Part>, now: Signal<Option<u32>>) -> AnyView {
         view! { <crate::pages::episode::take_over::TakeOver id view play now/> }.into_any()
     }
@@ -392,7 +392,7 @@ where
     placed(|| ().into_any(), ready(()), fetch_work(), make)
 }
 
-/// The same for what stands far down in a page: the page is drawn first, and on a phone somebody reads it.
+/// The same for what stands far down in a page: the page is drawn first, and on a phone it is read meanwhile.
 pub fn piece_at_rest<M, L>(make: M) -> AnyView
 where
     M: FnOnce() -> L + 'static,

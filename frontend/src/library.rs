@@ -77,7 +77,7 @@ pub async fn tasks_here(spec: &Spec) -> Result<Option<TaskSet>, ApiError> {
         return Ok(Some(remember(samples)));
     }
     if let Some(to_build) = benchmark.built_tasks(&wanted.name) {
-        // The name says how they were built; if this program builds others, somebody may have kept the file.
+        // The name says how they were built; if this program builds others, the user may have kept the file.
         let built = built(&wanted.name, to_build, |_| true).await?;
         if let Some(set) = built.filter(|set| set.digest == wanted.digest) {
             return Ok(Some(set));
@@ -179,7 +179,7 @@ pub async fn read(
         stint.breathe_if_over().await;
     }
     if tasks.is_empty() {
-        // It is read as a whole, or why it has none is told there.
+        // It is read as a whole, or the error there says why it has none.
         return benchmark.read_tasks(name, bytes).map(remember).map_err(bad_tasks);
     }
     Ok(remember(TaskSet::new(name, tasks, TaskSetOrigin::Plain)))

@@ -84,7 +84,7 @@ pub enum Driving {
     Paused,
     /// The connection to the server was lost; it is being made again.
     Reconnecting,
-    /// What is open is being ended, because somebody cancelled the run.
+    /// What is open is being ended, because the run was cancelled.
     Cancelling,
     /// All episodes are over; the last lines are being stored.
     Storing,
@@ -169,12 +169,12 @@ impl RunView {
         })
     }
 
-    /// What passes by itself has passed, as something just showed that could not have succeeded before: it is not told any more.
+    /// What passes by itself has passed, as something just showed that could not have succeeded before: it is not shown any more.
     pub(crate) fn forget_what_passed(self) {
         self.forget_if(api::passes);
     }
 
-    /// Something that went wrong went right now: it is not told any more.
+    /// Something that went wrong went right now: it is not shown any more.
     pub(crate) fn forget(self, code: &str) {
         self.forget_if(|problem| problem.code == code);
     }
@@ -196,7 +196,7 @@ struct Entry {
     pages: u32,
     /// Whether [`watch`] looks after it.
     watched: bool,
-    /// Whether a page was made of all its episodes; else they can wait until somebody reads.
+    /// Whether a page was made of all its episodes; else they can wait until the user begins to read.
     whole: bool,
 }
 
@@ -212,7 +212,7 @@ pub fn open_run(id: &RunId) -> RunView {
     open(id, true)
 }
 
-/// The same for a page of one of its episodes: the others are loaded once somebody reads ([`crate::reader`]).
+/// The same for a page of one of its episodes: the others are loaded once the user begins to read ([`crate::reader`]).
 pub fn open_run_of_episode(id: &RunId) -> RunView {
     open(id, false)
 }
@@ -289,7 +289,7 @@ fn forget_idle(views: &mut Vec<(RunId, Entry)>) {
     });
 }
 
-/// Whether a page shows the run; if none does, whoever watches it stops.
+/// Whether a page shows the run; if none does, the task that watches it stops.
 fn is_shown(id: &RunId) -> bool {
     VIEWS.with_borrow_mut(|views| {
         entry(views, id).is_some_and(|entry| {
@@ -304,7 +304,7 @@ fn is_kept(id: &RunId) -> bool {
     VIEWS.with_borrow_mut(|views| entry(views, id).is_some())
 }
 
-/// Whether the episodes of a run can wait until somebody reads.
+/// Whether the episodes of a run can wait until the user begins to read.
 fn can_wait_for_reader(id: &RunId) -> bool {
     let whole = VIEWS.with_borrow_mut(|views| entry(views, id).is_some_and(|entry| entry.whole));
     !whole && !reader::has_begun()
@@ -404,7 +404,7 @@ pub async fn names(id: &RunId, spec: &Spec, view: RunView) -> BTreeMap<Seat, Str
         Some(info) => Some(info),
         None => api::run(id).await.ok(),
     };
-    // Nobody ever takes the lease of a table, and of other runs nothing is asked that the server would have to deny.
+    // The lease of a table is never taken, and of other runs nothing is asked that the server would have to deny.
     let is_table =
         |info: RunInfo| info.lease.is_none() && info.branch_of.is_none() && info.state.is_over();
     if !info.is_some_and(is_table) {

@@ -2,7 +2,7 @@
 //! again by itself when it breaks.
 //!
 //! Nothing is sent twice. A reply that may not have arrived is never repeated by the page: if the server still asks after
-//! the line stands again, the person is asked again, and told why.
+//! the line stands again, the person is asked again, and sees why.
 
 mod kept;
 
@@ -40,7 +40,7 @@ pub enum Line {
     Broken,
     /// Another page has taken the seat.
     TakenOver,
-    /// Somebody has sat down there by another page, and this one was only opened.
+    /// A person has sat down there by another page, and this one was only opened.
     Taken,
     Over,
     /// The server does not let this page in; trying again cannot succeed.
@@ -51,7 +51,7 @@ pub enum Line {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Whose {
     Own,
-    /// That of somebody for whom this seat waits.
+    /// That of a player for whom this seat waits.
     Other,
 }
 
@@ -91,7 +91,7 @@ pub struct LiveSeat {
 
 impl LiveSeat {
     /// Holds the seat of a ticket as long as the component lives that calls this. Of a page that was only opened it takes the
-    /// seat from nobody.
+    /// seat from no other page.
     pub fn hold(run: &RunId, kept: Kept) -> Self {
         let (here, gone) = oneshot::channel::<()>();
         on_cleanup(move || drop(here));
@@ -118,7 +118,7 @@ impl LiveSeat {
         self.connect();
     }
 
-    /// Somebody has done something here that is meant.
+    /// The user has done something deliberate here.
     fn is_more_than_opened(self) {
         self.kept.update_value(|kept| {
             kept.is_opened = false;
@@ -191,7 +191,7 @@ impl LiveSeat {
         self.run.with_value(|run| self.kept.with_value(|kept| Kept::link(run, &kept.ticket)))
     }
 
-    /// Gets up before the run has begun: the seat is free again, for whoever has its link.
+    /// Gets up before the run has begun: the seat is free again, for anyone with its link.
     pub fn get_up(self) {
         self.forget_sitting();
         self.say(SeatSays::Leave);
@@ -210,7 +210,7 @@ impl LiveSeat {
         self.kept.get_value()
     }
 
-    /// Puts a frame on the line; `false` if there is none, and then nobody will hear of it.
+    /// Puts a frame on the line; `false` if there is none, and then the server will not hear of it.
     fn say(self, says: SeatSays) -> bool {
         let sent = self.outgoing.with_value(|outgoing| {
             outgoing.as_ref().is_some_and(|line| line.unbounded_send(SeatFrame::new(says)).is_ok())
@@ -287,7 +287,7 @@ impl LiveSeat {
         Next::Again
     }
 
-    /// Whoever does not sit in the lobby has no part in the seed, and is asked for a name again.
+    /// A person who does not sit in the lobby has no part in the seed, and is asked for a name again.
     fn forget_sitting(self) {
         let in_lobby = self.view.with_untracked(|view| {
             view.as_ref().is_some_and(|view| view.table.stage == LiveStage::Lobby)

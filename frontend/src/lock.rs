@@ -19,12 +19,12 @@ pub struct Lock {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Manner {
     IfFree,
-    /// It is taken away, because somebody said so.
+    /// It is taken away, because the user said so.
     Insist,
 }
 
 impl Lock {
-    /// Comes back once another tab has taken this lock away; `None` for one that binds nobody. To be asked for once.
+    /// Comes back once another tab has taken this lock away; `None` for one that binds no other tab. To be asked for once.
     pub fn robbed(&mut self) -> Option<impl Future<Output = bool> + use<>> {
         let robbed = self.robbed.take()?;
         Some(async move { robbed.await.is_ok() })
@@ -32,7 +32,7 @@ impl Lock {
 }
 
 /// Takes the lock of that name, unless another tab holds it and may keep it. A browser without locks (or a page that may not use
-/// them) gets one that binds nobody.
+/// them) gets one that binds no other tab.
 pub async fn take(name: &str, manner: Manner) -> Option<Lock> {
     let free = || Some(Lock { _release: None, robbed: None });
     let Some((locks, request)) = manager() else {
@@ -46,7 +46,7 @@ pub async fn take(name: &str, manner: Manner) -> Option<Lock> {
         let taken = !lock.is_null() && !lock.is_undefined();
         let mine = taken.then_some(Lock { _release: Some(release), robbed: Some(robbed) });
         if let Some(answer) = answer.borrow_mut().take() {
-            // If nobody waits any more, the lock is dropped here and thereby released.
+            // If no task waits any more, the lock is dropped here and thereby released.
             let _ = answer.send(mine);
         }
         future_to_promise(async move {

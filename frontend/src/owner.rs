@@ -1,5 +1,5 @@
-//! The owner key of this browser: runs that it opens are counted under it, so that boards can tell how many an owner opened and how
-//! many of them are published. It is a secret; only its digest is told. It can be carried to another browser.
+//! The owner key of this browser: runs that it opens are counted under it, so that boards can show how many an owner opened and how
+//! many of them are published. It is a secret; only its digest is published. It can be carried to another browser.
 
 use turnwise_shared::hash::hex;
 

@@ -1,4 +1,4 @@
-//! Whether anybody reads on a small screen, and has begun to.
+//! Whether the reader uses a small screen, and has begun to read.
 //!
 //! Phones have slow lines and processors. What a page does not need to be read waits there until its reader first touches it;
 //! elsewhere it comes by itself.
@@ -43,7 +43,7 @@ pub fn is_on_a_phone() -> bool {
     query.is_some_and(|query| query.matches())
 }
 
-/// Waits until somebody reads: on a phone until the page is touched, elsewhere not at all.
+/// Waits until the reader begins to read: on a phone until the page is touched, elsewhere not at all.
 pub async fn reads() {
     if TOUCHED.get() {
         return;
@@ -54,12 +54,12 @@ pub async fn reads() {
     let _ = receiver.await;
 }
 
-/// Whether somebody reads by now.
+/// Whether the reader has begun to read.
 pub fn has_begun() -> bool {
     TOUCHED.get()
 }
 
-/// Whether somebody reads, for what is drawn only then: on a phone not before the page is touched, elsewhere from the beginning.
+/// Whether the reader has begun, for what is drawn only then: on a phone once the page is touched, elsewhere from the start.
 pub fn watch() -> RwSignal<bool> {
     let does = RwSignal::new(TOUCHED.get());
     if !does.get_untracked() {
@@ -76,7 +76,7 @@ fn touched() {
         return;
     }
     for one in WAITING.take() {
-        // Whoever waited may be gone.
+        // The waiting task may be gone.
         let _ = one.send(());
     }
 }

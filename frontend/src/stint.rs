@@ -1,4 +1,4 @@
-//! Long work in pieces so short that nobody waits for them: a page that is busy for 50 milliseconds is felt.
+//! Splits long work into pieces too short to notice: readers feel a page that is busy for 50 milliseconds.
 
 use std::sync::Arc;
 
@@ -12,13 +12,13 @@ use crate::view::survey::Survey;
 /// Milliseconds of work after which the browser has its turn, where nothing says otherwise.
 const STINT: f64 = 8.0;
 
-/// So many episodes are looked at between two looks at the clock.
+/// How many episodes are processed between two looks at the clock.
 const AT_ONCE: usize = 64;
 
 /// Runs of more episodes are long: what is done with all of them takes milliseconds.
 pub const LONG: usize = 1000;
 
-/// Work that may take long: the browser has a turn after so many milliseconds of it.
+/// Work that may take long: the browser gets a turn after this many milliseconds of it.
 pub struct Stint {
     began: f64,
     most: f64,
@@ -60,9 +60,9 @@ impl Stint {
     }
 }
 
-/// What surveys find out that `read` begins, with the episodes that each is of: nothing at first; at once where these are few, and
-/// else a few at a time, so that the browser has its turns in between, and one before whoever reads what was found. If another one
-/// begins meanwhile, the one before is given up.
+/// The results of the surveys that `read` starts, each with the episodes it covers: nothing at first; at once where these are
+/// few, and else a few at a time, so that the browser gets its turns in between, and one before the result is read. If another
+/// survey begins meanwhile, the previous one is abandoned.
 ///
 /// To be called inside a component.
 pub fn surveyed<S>(

@@ -1,7 +1,7 @@
 //! Pages that the browser translates.
 //!
 //! A translation takes each text node out of the page and puts an element `font` with other words in its place. What the app
-//! writes into the node from then on would be seen by nobody: a button would go on saying "Call 100" where the call is 20 by now.
+//! writes into the node from then on would never be seen: a button would go on saying "Call 100" where the call is 20 by now.
 //! So every node that was taken out gets a parent that is not on the page. When the app changes the node there, it comes back in
 //! place of its translation; when the app removes it, its translation goes; and what the app puts before it goes before its
 //! translation.

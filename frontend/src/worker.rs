@@ -69,12 +69,12 @@ pub fn is_inside() -> bool {
     js_sys::global().has_type::<DedicatedWorkerGlobalScope>()
 }
 
-/// Carries out orders for as long as the page lives that started this worker. What that takes is fetched first; an error that
-/// nobody catches is how a page hears of it that it cannot be had.
+/// Carries out orders for as long as the page that started this worker lives. What that takes is fetched first; an uncaught
+/// error tells the page that it could not be loaded.
 pub fn serve() {
     let (sender, orders) = mpsc::unbounded();
     let heard = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
-        // Once the other end is dropped nobody counts any more.
+        // Once the receiving end is dropped, nothing counts any more.
         let _ = sender.unbounded_send(Uint8Array::new(&event.data()).to_vec());
     });
     scope().set_onmessage(Some(heard.as_ref().unchecked_ref()));

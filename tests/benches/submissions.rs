@@ -2,8 +2,8 @@
 //! call has its receipt, and then checked again and again as publishing checks it: each transcript is played again, each receipt
 //! and signature checked, each number computed. The store is SQLite's file.
 //!
-//! As many checks are asked for at once as a server makes; what is compared is a call through the same door, because whoever
-//! submits a run has paid for its calls: checking should cost no more than making them.
+//! As many checks are asked for at once as a server makes; what is compared is a call through the same door, because the
+//! submitter of a run has paid for its calls: checking should cost no more than making them.
 
 use std::time::{Duration, Instant};
 

@@ -27,7 +27,7 @@ const LOOK: Duration = Duration::from_millis(200);
 #[derive(Debug)]
 pub struct Came {
     pub status: StatusCode,
-    /// Path, status, headers and body: all that could be shown to somebody.
+    /// Path, status, headers and body: all that a client could be shown.
     pub all: String,
     pub body: String,
 }
@@ -43,7 +43,7 @@ impl Came {
     }
 }
 
-/// Somebody who asks a server.
+/// A client of a server.
 pub struct Asking<'a> {
     server: &'a dyn At,
     client: Client,

@@ -168,7 +168,7 @@ fn is_root() -> bool {
 
 /// Ends the browser and every process that it started.
 fn end_group(child: &mut Child) {
-    // The group may be gone already; then there is nobody to end.
+    // The group may be gone already; then there is nothing to end.
     let _ = Command::new("kill")
         .args(["-KILL", "--", &format!("-{}", child.id())])
         .stderr(Stdio::null())

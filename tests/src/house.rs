@@ -35,7 +35,7 @@ pub enum Address {
     OwnHost,
     /// Where it really is, as an operator's own endpoint would be.
     Loopback,
-    /// At its own host, but whoever answers there cannot prove to be it.
+    /// At its own host, but the server that answers there cannot prove to be it.
     Unproved,
 }
 
@@ -62,7 +62,7 @@ impl House {
         House { upstream, server, _host: host, _folder: folder }
     }
 
-    /// Plays so many samples and publishes the run.
+    /// Plays this many samples and publishes the run.
     ///
     /// # Panics
     /// If the server refuses anything.

@@ -37,7 +37,7 @@ impl OwnHost {
             while let Ok((stream, _)) = listener.accept().await {
                 let doorkeeper = doorkeeper.clone();
                 tokio::spawn(async move {
-                    // Whoever does not believe the certificate goes away, and the caller says so.
+                    // A client that does not believe the certificate goes away, and the caller says so.
                     if let Ok(mut inside) = doorkeeper.accept(stream).await
                         && let Ok(mut service) = TcpStream::connect(to).await
                     {
@@ -66,7 +66,7 @@ impl Drop for OwnHost {
     }
 }
 
-/// An authority of this test's own, and what proves to whoever believes it that this is the host.
+/// An authority of this test's own, and what proves to clients that believe it that this is the host.
 fn certificates(host: &str) -> (Certificate, ServerConfig) {
     let key = || KeyPair::generate().expect("a key can be made");
     let mut params = CertificateParams::default();

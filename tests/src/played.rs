@@ -55,7 +55,7 @@ pub fn call_of(opened: &Opened, ticket: &Ticket, request: Outgoing) -> CallReque
 /// What was answered to which call, with the call as it was sent.
 pub type Answered = BTreeMap<(EpisodeKey, CallId), (Value, Reply)>;
 
-/// Drives a run through `POST /api/call`, and stops after so many calls.
+/// Drives a run through `POST /api/call`, and stops after this many calls.
 ///
 /// # Panics
 /// If the server refuses anything.

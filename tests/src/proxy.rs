@@ -62,7 +62,7 @@ impl Proxy {
         self.upgrades.send_replace(Upgrades::Pass);
     }
 
-    /// Nothing passes for so long: connections end, and new ones are refused.
+    /// Nothing passes for the given time: connections end, and new ones are refused.
     pub async fn cut(&self, time: Duration) {
         self.is_cut.send_replace(true);
         tokio::time::sleep(time).await;

@@ -23,7 +23,7 @@ pub fn web_folder() -> Option<PathBuf> {
 
 /// Says that a test was skipped, and why, even where the output of tests that pass is hidden.
 pub fn skipped(test: &str, why: &str) {
-    // Nobody can be told if this fails.
+    // If this fails, it cannot be reported.
     let _ = writeln!(std::io::stderr(), "SKIPPED {test}: {why}");
 }
 

@@ -47,8 +47,8 @@ impl Default for Script {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Faults {
     Never,
-    /// A share of all attempts, each with one of these faults. A request fails at most twice, so that whoever tries three
-    /// times gets an answer.
+    /// A share of all attempts, each with one of these faults. A request fails at most twice, so that a client that tries
+    /// three times gets an answer.
     Share(f64, &'static [Fault]),
     /// Every attempt, in the same way.
     Always(Fault),
@@ -199,16 +199,16 @@ impl Upstream {
         self.desk.book().counts.clone()
     }
 
-    /// Sends nothing, no failure either, to whoever asks from now on, until [`Upstream::go_on`]. Requests are counted all the same,
-    /// and what came before is answered.
+    /// Sends nothing, no failure either, to clients that ask from now on, until [`Upstream::go_on`]. Requests are counted all the
+    /// same, and what came before is answered.
     pub fn hold(&self) {
         self.desk.holds.send_replace(true);
     }
 
-    /// The same, and waits until somebody waits for an answer.
+    /// The same, and waits until a client waits for an answer.
     ///
     /// # Panics
-    /// If nobody asks anything for a minute.
+    /// If no client asks anything for a minute.
     pub async fn hold_some(&self) {
         let before = self.counts().held;
         self.hold();

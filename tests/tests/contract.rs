@@ -167,7 +167,7 @@ fn hidden_fields_reach_only_the_seats_that_may_see_them() {
                             .collect();
                         match ask.seat.as_str() {
                             Seat::PLAYER => seen_by_player.push_str(&text),
-                            // Whoever judges within an episode has to know what is right.
+                            // A seat that judges within an episode has to know what is right.
                             Seat::GRADER | "judge" => {}
                             _ => assert!(
                                 !marks.get("answer").is_some_and(|answer| text.contains(answer)),

@@ -1,7 +1,7 @@
 //! Do the drivers agree? One recording, every driver, the same transcripts byte for byte.
 //!
 //! A run is recorded by the native driver, over the real way out (retries included), from a scripted service. Then the same
-//! replies are told by a plain loop and by the native driver from a recording. The browser's driver is in `browser.rs`.
+//! replies are given by a plain loop and by the native driver from a recording. The browser's driver is in `browser.rs`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
@@ -203,7 +203,7 @@ async fn way_out(faults: Faults) -> (Arc<Egress>, Upstream, TempDir) {
     (Arc::new(egress), upstream, folder)
 }
 
-/// Nobody: what is asked here should have been on the recording.
+/// Answers nothing: what is asked here should have been on the recording.
 struct Nobody;
 
 impl Outside for Nobody {

@@ -59,7 +59,7 @@ impl Run {
         })
     }
 
-    /// The same, answered by somebody else.
+    /// The same, answered by another player.
     pub fn answered(
         benchmark: &'static dyn Benchmark,
         spec: Spec,
@@ -317,7 +317,7 @@ fn a_page_stands_alone_and_runs_nothing() {
         assert_eq!(count("<div"), count("</div>"));
     }
     assert!(pages[0].contains("&lt;script&gt;alert(1)&lt;/script&gt;"));
-    // Less is told where less is wanted; short plays have nothing between their ends.
+    // Less is shown where less is wanted; short episodes have nothing between their ends.
     let long = Run::of(GAME, 2, same);
     for (run, is_long) in [(&run, false), (&long, true)] {
         let [all, ends, none] = [Transcripts::All, Transcripts::Ends, Transcripts::None]

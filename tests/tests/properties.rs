@@ -1,4 +1,4 @@
-//! Can anything that somebody says break an episode? Arbitrary replies, every failure: never a panic, never over budget,
+//! Can any text that a player says break an episode? Arbitrary replies, every failure: never a panic, never over budget,
 //! always an end, and always a transcript that replays.
 
 use proptest::prelude::*;
@@ -10,7 +10,7 @@ use turnwise_shared::session::Next;
 use turnwise_shared::transcript;
 use turnwise_tests::{file, open, open_grading, spec, tasks};
 
-/// What is told to one call, whatever it asks for.
+/// The reply to one call, whatever it asks for.
 #[derive(Debug, Clone)]
 pub enum Told {
     Text(Option<String>),

@@ -168,7 +168,7 @@ fn address_printed(output: impl std::io::Read + Send + 'static) -> Result<String
     std::thread::spawn(move || {
         for line in BufReader::new(output).lines().map_while(Result::ok) {
             if let Some(address) = address_in(&line) {
-                // Nobody listens any more after the first address.
+                // The receiver is gone after the first address.
                 let _ = sender.send(address);
             }
         }

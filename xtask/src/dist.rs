@@ -35,8 +35,8 @@ pub fn run(project: &Project) -> Result<()> {
     Ok(())
 }
 
-/// Compiles what the server depends on. Its own build script refuses, because there is no web app yet; whatever else fails is told by
-/// the step that needs it.
+/// Compiles what the server depends on. Its own build script refuses, because there is no web app yet; other failures are
+/// reported by the step that needs it.
 fn libraries(project: &Project, compiler: &Compiler) -> Tool {
     compiler.cargo(project).words(BUILD).words("--quiet --keep-going").env("TURNWISE_WEB_DIR", "")
 }

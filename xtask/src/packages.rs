@@ -7,7 +7,7 @@ use anyhow::{Result, bail};
 use crate::say;
 use crate::tool::{Tool, on_path};
 
-/// Can this machine install Debian packages without asking anybody?
+/// Can this machine install Debian packages by itself?
 pub fn can_install() -> bool {
     on_path("apt-get").is_some()
         && is_debian_or_ubuntu()

@@ -1,4 +1,5 @@
-//! Are `shared` and the view models still pure? They ask nobody: no clock, environment, files, network, threads or printing.
+//! Are `shared` and the view models still pure? They reach nothing outside: no clock, environment, files, network, threads
+//! or printing.
 //!
 //! Four nets, one behind the other: it builds for WebAssembly; clippy refuses what `shared/clippy.toml` lists; none of
 //! its dependencies reaches outside; and the source itself is read, because a path can be spelt past clippy.

@@ -1,4 +1,4 @@
-//! Rust's standard library for WebAssembly, built from the compiler's own sources where nobody offers it ready-made.
+//! Rust's standard library for WebAssembly, built from the compiler's own sources where it is not offered ready-made.
 
 use std::path::Path;
 
@@ -23,7 +23,7 @@ pub fn build(project: &Project, rustc: &Path, cargo: &Path, destination: &Path) 
         .arg(WASM)
         .words("-Z build-std=std,panic_abort,test")
         .env("RUSTC", rustc)
-        // Building the library is the one thing that the stable compiler does only when it is told that it may.
+        // Building the library is the one thing that the stable compiler does only with explicit permission.
         .env("RUSTC_BOOTSTRAP", "1")
         // Without the bitcode, link-time optimisation of the app fails.
         .env("RUSTFLAGS", "-C embed-bitcode=yes")

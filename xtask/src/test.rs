@@ -66,7 +66,7 @@ const IN_BROWSER: &str = "browser";
 
 fn in_browser(tests: Tool) -> Result<()> {
     let step = say::step("cargo test in the browser", "beside the tests of everything else");
-    // Lines of two programs would be mixed up; what fails is told at the end.
+    // Lines of two programs would be mixed up; what fails is reported at the end.
     tests.words(ALL).arg("--test").arg(IN_BROWSER).words("-- --quiet").run()?;
     step.done("all tests in the browser passed");
     Ok(())

@@ -1,4 +1,4 @@
-//! Branches, runs of samples and tables that somebody opens without the operator's access token ([`turnwise_shared::visitors`] says
+//! Branches, runs of samples and tables that visitors open without the operator's access token ([`turnwise_shared::visitors`] says
 //! which those may be). They cost no money, but room and time, so they are bounded: how many there are, how many of one client in a
 //! day, how large each is and how many searches it makes; and how many of the tables visitors hold.
 
@@ -32,7 +32,7 @@ pub struct AnonymousBranches {
 }
 
 impl AnonymousBranches {
-    /// Nobody has opened any yet.
+    /// No branches are opened yet.
     pub fn new(limits: &Limits) -> Self {
         AnonymousBranches {
             a_day: RateLimit::a_day(limits.visitor_branches_of_client),
@@ -41,7 +41,7 @@ impl AnonymousBranches {
     }
 }
 
-/// Checks that a visitor may open this, as far as it can be told before its parent is read; `episodes` are those that follow from
+/// Checks that a visitor may open this, as far as that is known before its parent is read; `episodes` are those that follow from
 /// its spec.
 ///
 /// # Errors

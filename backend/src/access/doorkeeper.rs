@@ -24,7 +24,7 @@ impl Doorkeeper for App {
             let run = request.uri.path().strip_prefix(RUNS);
             let run = run.map(|rest| rest.split_once('/').map_or(rest, |(run, _)| run));
             let is_known = match run {
-                // The demo has no token that anybody knows.
+                // No client has the token of the demo.
                 Some(run) if run != demo().as_str() => !owned(self, run, token).await?.is_visitors,
                 _ => false,
             };

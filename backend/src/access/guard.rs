@@ -1,7 +1,7 @@
 //! The middleware in front of every handler: checks Host, Origin and the client's rate, and adds the headers of every answer.
 //!
 //! - **Host**: the name under which the server is asked must be one of loopback, an address in digits, or one that the
-//!   operator listed. A name that somebody else's DNS points at this machine is refused (DNS rebinding).
+//!   operator listed. A name that a foreign DNS server points at this machine is refused (DNS rebinding).
 //! - **Origin**: a browser's request to the API must come from a page of this server, the socket included.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};

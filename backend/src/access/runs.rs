@@ -6,8 +6,8 @@ use crate::App;
 use crate::error::{Answer, Problem};
 use crate::store::{Reader, Reading, RunHead};
 
-/// The run that an address names, for whoever sent this token, if any. Whatever is told of a run passes here: a private run is refused
-/// as one that does not exist, and a withdrawn one as that.
+/// The run that an address names, for the reader with this token, if any. Everything that is shown of a run passes here: a private
+/// run is refused as one that does not exist, and a withdrawn one as withdrawn.
 ///
 /// # Errors
 /// If the server has none of that id for this reader, or it is sealed or withdrawn.
@@ -23,7 +23,7 @@ pub async fn find(app: &App, run: &str, token: Option<&str>) -> Answer<RunHead> 
     open_to_readers(head.ok_or_else(none)?)
 }
 
-/// The same run as it stands now, for somebody who was let in before.
+/// The current state of the same run, for a reader who was let in before.
 ///
 /// # Errors
 /// If it is gone, sealed or withdrawn.
@@ -51,7 +51,7 @@ pub async fn owned(app: &App, run: &str, token: Option<&str>) -> Answer<RunHead>
     if run.is_owned_by(Some(token)) { Ok(run) } else { Err(Problem::token_wrong(WHICH)) }
 }
 
-/// The same; the demo, of which nobody has the token, is changed by whoever has the operator's access.
+/// The same; the demo, whose token no client has, is changed by a caller with the operator's access.
 ///
 /// # Errors
 /// As [`owned`].

@@ -13,11 +13,10 @@ use crate::App;
 use crate::config::Config;
 use crate::error::{Answer, Problem};
 
-/// The header in which a page names its owner key when it opens a run. The key is a secret; its digest is told with what it
-/// publishes.
+/// The header in which a page names its owner key when it opens a run. The key is a secret; its digest is published with the run.
 const OWNER_KEY: &str = "turnwise-owner-key";
 
-/// A caller who may spend the operator's money: everybody on a loopback server, else whoever sends the access token.
+/// A caller who may spend the operator's money: everyone on a loopback server, else a caller who sends the access token.
 #[derive(Debug, Clone)]
 pub struct Operator {
     /// The name of the token, if it is one of those that have caps of their own.
@@ -56,7 +55,7 @@ pub(super) fn access_token(config: &Config, offered: Option<&str>) -> Option<Opt
     found.or_else(|| is_operators.then_some(None))
 }
 
-/// The address of whoever asks, as far as proxies can be believed.
+/// The address of the client that asks, as far as proxies can be believed.
 #[derive(Debug, Clone, Copy)]
 pub struct Client(pub IpAddr);
 
@@ -68,7 +67,7 @@ impl FromRequestParts<App> for Client {
     }
 }
 
-/// The address of whoever sends a request, as far as proxies can be believed.
+/// The address of the client that sends a request, as far as proxies can be believed.
 pub fn client(app: &App, request: &Parts) -> IpAddr {
     let peer = peer(&request.extensions);
     app.config().proxies.client(peer, &request.headers)

@@ -1,4 +1,4 @@
-//! Transcript lines on their way into the store, in the name of whoever drives the run.
+//! Transcript lines on their way into the store, in the name of the driver of the run.
 
 use turnwise_shared::hash::Digest;
 use turnwise_shared::key::{EpisodeKey, RunId};
@@ -29,7 +29,7 @@ pub struct Kept {
 /// Stores lines of an episode, from number `from` on.
 ///
 /// # Errors
-/// If they do not go on from what is stored, somebody else drives the run, or the store fails.
+/// If they do not go on from what is stored, another driver drives the run, or the store fails.
 pub async fn store(
     app: &App,
     run: &RunHead,
@@ -106,7 +106,7 @@ async fn keep(
     }
 }
 
-/// What is known of a transcript to which so many bytes of lines are added from number `from` on; `None` if it changed meanwhile.
+/// What is known of a transcript to which `bytes` bytes of lines are added from number `from` on; `None` if it changed meanwhile.
 async fn known(
     app: &App,
     run: &RunId,
@@ -159,7 +159,7 @@ async fn failed(
     }))
 }
 
-/// A branch begins with the lines of the episode that it names, so nobody is told of turns that were never played there.
+/// A branch begins with the lines of the episode that it names, so no player is shown turns that were never played there.
 async fn branch(app: &App, run: &RunHead, episode: &EpisodeKey, going: &Going) -> Answer<()> {
     if !is_play(episode) {
         return Ok(());

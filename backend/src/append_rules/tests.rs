@@ -68,7 +68,7 @@ fn episode() -> EpisodeKey {
     EpisodeKey::play(&"1".into(), 1)
 }
 
-/// What lines of so many bytes from number `from` on need to know of these.
+/// What lines of `bytes` bytes from number `from` on need to know of these.
 fn known(stored: &[String], from: u64, bytes: usize) -> StoredPart {
     let text = stored.concat();
     if text.is_empty() {

@@ -1,5 +1,5 @@
-//! `turnwise admin budgets`: what was spent today of the server's budget and of those of its access tokens, to the last token. Whoever
-//! has a run's token is told only quarters of the server's.
+//! `turnwise admin budgets`: what was spent today of the server's budget and of those of its access tokens, to the last token. The
+//! holder of a run's token learns only quarters of the server's.
 
 use turnwise_backend::config::Config;
 use turnwise_backend::outbound::CallLimits;

@@ -40,8 +40,8 @@ pub struct Arguments {
     #[arg(long)]
     messages: bool,
 
-    /// How much of the tasks' text is told in eval and html. Default: question; of an encrypted task file none. The canary of
-    /// such a file is written in any case. What models said is told as it was said
+    /// How much of the tasks' text is included in eval and html. Default: question; of an encrypted task file none. The canary of
+    /// such a file is written in any case. What models said is included as it was said
     #[arg(long, value_enum, value_name = "TEXT")]
     texts: Option<Told>,
 
@@ -73,7 +73,7 @@ impl From<Turns> for Transcripts {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Told {
-    /// Fields are named and not told
+    /// Fields are named without their contents
     None,
     /// The question; of other fields the name
     Question,

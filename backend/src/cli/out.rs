@@ -23,7 +23,7 @@ macro_rules! say_err {
 }
 pub(crate) use say_err;
 
-/// Writes a text to stdout, for whoever goes on without.
+/// Writes a text to stdout, for callers that go on if that fails.
 ///
 /// # Errors
 /// If it cannot be written.
@@ -62,8 +62,8 @@ pub fn file(text: &str) {
     }
 }
 
-/// Nobody may be reading any more (`… | head`): then the rest is not written, and the command does its work to the end, because
-/// its exit status counts. Any other error ends the program.
+/// The reader of the pipe may have gone (`… | head`): then the rest is not written, and the command does its work to the end,
+/// because its exit status counts. Any other error ends the program.
 fn raw(text: &str) {
     let mut out = io::stdout().lock();
     let written = write!(out, "{text}").and_then(|()| out.flush());

@@ -53,8 +53,8 @@ impl Connections {
     /// runs; the account pays for their calls. Pictures are kept in the run's folder.
     ///
     /// # Errors
-    /// If a model sits behind an endpoint that is not configured, an endpoint or the database cannot be made ready, or nobody
-    /// knows what a call costs for which the account has a cap.
+    /// If a model sits behind an endpoint that is not configured, an endpoint or the database cannot be made ready, or the
+    /// price of a call is unknown for which the account has a cap.
     pub fn connect(
         mut self,
         spec: &Spec,

@@ -1,4 +1,4 @@
-//! `turnwise prompts`: what seats are told, and a user's own wording of it.
+//! `turnwise prompts`: the instructions of seats, and a user's own wording of them.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

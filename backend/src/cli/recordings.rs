@@ -116,7 +116,7 @@ impl Recordings {
         self.archives.values().map(|archive| (archive.digest(), Arc::clone(archive))).collect()
     }
 
-    /// The player's recording also answers searches, where nobody else was named for them.
+    /// The player's recording also answers searches, unless an engine was named for them.
     pub fn of_player(&self, seats: &Lineup) -> Option<Searched> {
         match &seats.get(&Seat::new(Seat::PLAYER))?.player {
             Player::Recording(folder) => {
@@ -127,7 +127,7 @@ impl Recordings {
         }
     }
 
-    /// How the spec names who is searched; a recording stands there as whoever it recorded.
+    /// How the spec names who is searched; of a recording, the engine that it recorded.
     ///
     /// # Errors
     /// If there is no such engine or recorded run.
@@ -186,7 +186,7 @@ pub fn key(folder: &Path) -> String {
     std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned()).to_string_lossy().into_owned()
 }
 
-/// Somebody whose replies are on a recording.
+/// A player whose replies are on a recording.
 pub fn on_recording(folder: &Path) -> Sitting {
     Sitting {
         player: Player::Recording(folder.to_string_lossy().into_owned()),

@@ -1,4 +1,4 @@
-//! `turnwise regrade`: grades the episodes of a finished run again, by somebody else. The episodes stay as they are.
+//! `turnwise regrade`: grades the episodes of a finished run again, with another grader. The episodes stay as they are.
 
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
@@ -34,7 +34,7 @@ use super::seats::{ForSeat, Sampled, lineup};
 use super::trouble::Trouble;
 use super::{Status, day, prices, run};
 
-/// Grade the episodes of a finished run again, by somebody else
+/// Grade the episodes of a finished run again, with another grader
 ///
 /// The episodes are copied into --out unchanged, with new gradings beside them. `turnwise metrics DIR OUT` then counts the newest
 /// grading of each episode and says how far the graders agree (raw agreement and Cohen's kappa).

@@ -1,4 +1,4 @@
-//! `turnwise replay`: plays transcripts again, without asking anybody, and compares every line.
+//! `turnwise replay`: plays transcripts again, without any call, and compares every line.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;

@@ -53,7 +53,7 @@ pub struct Arguments {
     #[arg(long, value_name = "TAG")]
     tag: Option<String>,
 
-    /// List at most so many
+    /// List at most N runs
     #[arg(long, value_name = "N", default_value_t = 50)]
     limit: u32,
 

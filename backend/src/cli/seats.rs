@@ -75,7 +75,7 @@ impl Sampled {
     }
 }
 
-/// The lineup of a run: who was named, and the benchmark's own bots where nobody was.
+/// The lineup of a run: who was named, and the benchmark's own bots in the other seats.
 ///
 /// # Errors
 /// If a seat is not one of the benchmark's, is filled twice, or a person sits in it.
@@ -127,7 +127,7 @@ pub fn lineup(
     Ok(lineup)
 }
 
-/// The seats that a lineup has, and who sits in each if nobody was named. Where participants are numbered and the first of
+/// The seats that a lineup has, and the default player of each. Where participants are numbered and the first of
 /// them are all named, there are no others; else the default lineup is filled up.
 fn wanted<'a>(
     benchmark: &'a dyn Benchmark,

@@ -17,7 +17,7 @@ use super::out;
 use super::trouble::Trouble;
 use super::{Status, signals};
 
-/// After a signal to end, so long is waited for requests under way.
+/// How long the server waits for requests under way after a signal to end.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Start the server with the web app
@@ -42,7 +42,7 @@ pub struct Arguments {
     sealed: Vec<String>,
 }
 
-/// So many files are open besides those of visitors: the database, and calls that go out.
+/// How many files are open besides those of visitors: the database, and calls that go out.
 const OTHER_FILES: u64 = 1000;
 
 /// Serves until a signal to end comes.
@@ -60,7 +60,7 @@ pub fn serve(arguments: Arguments) -> Result<Status, Trouble> {
         .with_max_level(LevelFilter::TRACE)
         .with_ansi(false)
         .with_writer(|| out::Log)
-        // It would be told on stderr, which panics where that is what cannot be written: on a full disk.
+        // It would be written to stderr, which panics where that is what cannot be written: on a full disk.
         .log_internal_errors(false)
         .finish()
         .with(filter)
@@ -72,8 +72,9 @@ pub fn serve(arguments: Arguments) -> Result<Status, Trouble> {
     Ok(Status::Done)
 }
 
-/// Has the system let this process open as many files as so many connections need: often it lets it open 1024 at first, and more
-/// if it asks. Gives for how many connections there is room: where it lets it open too few, half of them are kept for the rest.
+/// Asks the system to let this process open as many files as `connections` connections need: often it lets it open 1024 at first,
+/// and more if it asks. Returns for how many connections there is room: where it lets it open too few, half of them are kept for
+/// the rest.
 fn room_for_files(connections: usize) -> usize {
     let wanted = u64::try_from(connections).unwrap_or(u64::MAX).saturating_add(OTHER_FILES);
     match rlimit::increase_nofile_limit(wanted) {

@@ -5,7 +5,7 @@ pub async fn end() {
     #[cfg(unix)]
     {
         use tokio::signal::unix::{SignalKind, signal};
-        // Whoever was started to outlive its terminal (nohup) goes on to.
+        // Under nohup the process ignores SIGHUP, to outlive its terminal, and goes on to.
         let hangup = match ignores_hangup() {
             true => SignalKind::terminate(),
             false => SignalKind::hangup(),

@@ -25,10 +25,10 @@ use crate::secret::Secret;
 use crate::services::reach::{ProxyChoice, Reach};
 use crate::services::{ModelFormat, ModelService, SearchFormat, SearchService};
 
-/// Where the server listens when nobody said otherwise.
+/// Where the server listens by default.
 pub const DEFAULT_ADDR: &str = "127.0.0.1:8080";
 
-/// Where it keeps its data when nobody said otherwise: a folder beside which it was started.
+/// Where it keeps its data by default: a folder in the directory in which it was started.
 pub const DEFAULT_DATA: &str = "turnwise-data";
 
 /// What the command line said; it goes before everything else.
@@ -267,7 +267,7 @@ pub struct Limits {
     pub requests_per_second: u32,
     /// Requests at once per client.
     pub request_burst: u32,
-    /// Connections at once; whoever comes then waits until one is closed.
+    /// Connections at once; a further client waits until one is closed.
     pub connections: usize,
     /// Connections at once per client, unless it is this machine or a proxy of the operator's.
     pub connections_of_client: usize,
@@ -275,12 +275,12 @@ pub struct Limits {
     pub client_bytes: usize,
     /// The most live tables at once.
     pub live_tables: usize,
-    /// A live table at which nobody was for so long is ended.
+    /// A room in which no player has been for this long is ended.
     pub live_idle: Duration,
     /// The most requests of seats over one sealed task that are answered within a day, in all runs together: each tells a
     /// little of it.
     pub sealed_answers: u64,
-    /// The most branches that are kept which were opened without an access token; with none, nobody may.
+    /// The most branches opened without an access token that are kept; with 0, visitors may open none.
     pub visitor_branches: u32,
     /// The most of them that one client may open in a day.
     pub visitor_branches_of_client: u32,

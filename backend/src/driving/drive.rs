@@ -24,23 +24,23 @@ use crate::{App, measures};
 const MOST_IN_FLIGHT: u32 = 64;
 
 enum End {
-    /// Everything is over, but for so many episodes that could not be finished.
+    /// Everything is over, except for this number of episodes that could not be finished.
     Over {
         incomplete: u32,
     },
     /// It has paused by itself.
     Halted(ApiError),
-    /// Somebody else drives the run, or it was told to stand otherwise: they say what becomes of it.
+    /// Another driver drives the run, or its owner set another state: they decide what becomes of it.
     Followed,
     Left,
-    /// The database cannot be used. The run stays the server's: whoever looks for runs that were left goes on with it.
+    /// The database cannot be used. The run stays the server's: the search for runs that were left goes on with it.
     Away,
 }
 
-/// The server is to drive a run, whoever drives it now. Nothing happens if it does already.
+/// Makes the server drive a run, whichever driver has it now. Nothing happens if it does already.
 ///
 /// # Errors
-/// If it cannot; whoever drives the run now goes on then.
+/// If it cannot; the current driver goes on then.
 pub async fn begin(app: &App, mut head: RunHead, wish: Drive) -> Answer<()> {
     if app.drives().has(&head.run) {
         return Ok(());
@@ -134,7 +134,7 @@ async fn settle(app: &App, head: &RunHead, lease: Lease, end: End) -> Answer<()>
     let (state, trouble) = match end {
         End::Followed | End::Away => return Ok(()),
         End::Left => {
-            // It stays the server's, and running: whoever starts next goes on with it.
+            // It stays the server's, and running: the next server that starts goes on with it.
             let run = &head.run;
             return Ok(app.store().shorten_lease(run, lease.epoch, now()).await?);
         }

@@ -38,12 +38,12 @@ struct Hand {
     ended: watch::Receiver<()>,
 }
 
-/// The place of whoever drives a run here; nobody else has one as long as it is not dropped.
+/// The place of the driver of a run here; no other driver gets one until it is dropped.
 #[derive(Debug)]
 pub(super) struct Seat {
     run: RunId,
     drives: Drives,
-    /// Tells when it should stop: soon if the server ends, now if somebody else drives the run.
+    /// Signals when it should stop: soon if the server ends, now if another driver drives the run.
     pub stop: watch::Receiver<Stop>,
     pub stops: watch::Sender<Stop>,
     pub progress: watch::Sender<Option<Progress>>,
@@ -83,9 +83,9 @@ impl Drives {
         lock(&self.0.hands).get(run)?.progress.borrow().clone()
     }
 
-    /// Somebody has taken the lease of a run, or it was revoked: older drivers go.
+    /// Another driver has taken the lease of a run, or it was revoked: older drivers go.
     pub fn tell(&self, run: &RunId, epoch: Epoch) {
-        // If nobody is connected, nobody needs to hear it.
+        // If no client is connected, none needs to hear it.
         let _ = self.0.news.send((run.clone(), epoch));
     }
 
@@ -112,8 +112,8 @@ impl Drives {
         over(ended).await;
     }
 
-    /// The server ends: every driver sends nothing more, waits a little for what is in flight, and leaves its run to whoever
-    /// starts next.
+    /// The server ends: every driver sends nothing more, waits a little for what is in flight, and leaves its run to the server
+    /// that starts next.
     pub fn stop_all(&self) {
         for hand in lock(&self.0.hands).values() {
             hand.stop.send_if_modified(|stop| {

@@ -9,10 +9,10 @@ use crate::clock::now;
 use crate::error::{Answer, Problem};
 use crate::store::{Hold, RunHead, Taking, ThenLease};
 
-/// How often something is decided anew because somebody else was faster.
+/// How often a decision is made anew because another writer was faster.
 pub(super) const TRIES: u32 = 5;
 
-/// In whose name somebody writes who names this epoch; `None` as long as nobody has ever driven the run.
+/// The lease under which a driver writes that names this epoch; `None` as long as the run has never been driven.
 ///
 /// # Errors
 /// If it is not the newest.
@@ -24,10 +24,10 @@ pub fn named(head: &RunHead, epoch: Epoch) -> Answer<Option<Hold>> {
     Ok(head.lease.map(|lease| Hold { epoch, until: lives_until(lease.holder) }))
 }
 
-/// Somebody wants to drive a run.
+/// A driver asks for the lease of a run.
 ///
 /// # Errors
-/// If somebody else drives it and may not be followed, or the run is over.
+/// If another driver drives it and may not be followed, or the run is over.
 pub async fn take(app: &App, mut head: RunHead, wish: TakeLease) -> Answer<Lease> {
     for _ in 0..TRIES {
         if !wish.may_follow(head.lease.as_ref(), now()) {
@@ -54,7 +54,7 @@ pub async fn turn(app: &App, mut head: RunHead, wanted: SetState) -> Answer<()> 
         let wish = Move::towards(wanted.state);
         let is_owners = wanted.epoch.is_none();
         let to = match wish {
-            // Nobody writes down that a lease ran out.
+            // No writer records that a lease ran out.
             Move::Lapse => head.left,
             _ => possible(&head, wish)?,
         };
@@ -65,7 +65,7 @@ pub async fn turn(app: &App, mut head: RunHead, wanted: SetState) -> Answer<()> 
             named(&head, wanted.epoch)?;
         }
         let lease = match (is_owners, wish) {
-            // Whoever drives it hears of it with the next thing that it says.
+            // The driver hears of it with the next thing that it sends.
             (true, _) => ThenLease::Revoked,
             (false, Move::Pause | Move::GoOn) => {
                 let holder = head.lease.map_or(Holder::Page, |lease| lease.holder);

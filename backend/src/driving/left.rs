@@ -1,4 +1,4 @@
-//! Runs that a server drove and left, because it was stopped or killed: whoever finds them goes on with them.
+//! Runs that a server drove and left, because it was stopped or killed: the server that finds them goes on with them.
 
 use std::sync::Weak;
 use std::time::Duration;
@@ -36,7 +36,7 @@ pub(crate) async fn look_after(parts: Weak<Parts>) {
                 }
             }
             Err(StoreError::Closed) => return,
-            // Said once, by whoever finds out whether it works.
+            // Logged once, by the task that finds out whether it works.
             Err(error) if error.is_outage() => {
                 if app.store().until_sound().await.is_err() {
                     return;
@@ -71,11 +71,11 @@ async fn go_on(app: &App, run: &RunId, drive: Drive) {
     }
 }
 
-/// The run rests until somebody says otherwise, and tells why.
+/// The run rests until its owner resumes it, and shows why.
 async fn let_rest(app: &App, run: &RunId, why: Problem) -> Answer<()> {
     let head = again(app, run).await?;
     let Some(lease) = head.lease.filter(|lease| !lease.is_live(now())) else {
-        // Somebody else was faster.
+        // Another server was faster.
         return Ok(());
     };
     let wanted = SetState { state: RunState::Paused, epoch: lease.epoch, trouble: Some(why.error) };

@@ -1,5 +1,5 @@
 //! Who drives a run (ARCHITECTURE.md, rule 11): leases are taken, lived on and handed over ([`lease`]), and the server drives
-//! runs itself, where somebody asked it to ([`drive`]).
+//! runs itself, where its owner asked for that ([`drive`]).
 //!
 //! The states, the moves between them and the lengths of leases are those of [`turnwise_shared::wire::driving`].
 

@@ -1,4 +1,4 @@
-//! What a run needs to be driven here: nobody who sits elsewhere, tasks and prompts that the server has, endpoints that the
+//! What a run needs to be driven here: no player who sits elsewhere, tasks and prompts that the server has, endpoints that the
 //! operator configured.
 
 use std::collections::BTreeMap;
@@ -81,7 +81,7 @@ pub async fn tasks(app: &App, benchmark: &'static dyn Benchmark, spec: &Spec) ->
     }
 }
 
-/// Replays what is stored of a run, plays before their gradings; it goes on where that ends. Whoever is told to stop gets
+/// Replays what is stored of a run, plays before their gradings; it goes on where that ends. A caller that is stopped gets
 /// the run as far as it was, and must not go on with it.
 ///
 /// # Errors

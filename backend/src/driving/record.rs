@@ -1,5 +1,5 @@
 //! The lines of a run that the server drives on their way into the store. They are written beside the driver, not before its
-//! next call: a line that was not written yet is made anew from the ledger, where every reply lies before anybody hears of it.
+//! next call: a line that was not written yet is made anew from the ledger, where every reply lies before any caller hears of it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::convert::Infallible;
@@ -38,7 +38,7 @@ struct Lines {
 enum Piece {
     Lines(Lines),
     Over(EpisodeKey),
-    /// Whoever waits for this waits until everything before it is written.
+    /// A caller that waits for this waits until everything before it is written.
     Flush(oneshot::Sender<()>),
 }
 
@@ -151,7 +151,7 @@ impl Writer {
     /// Writes until the driver has let go of its end and everything is written.
     ///
     /// # Errors
-    /// If somebody else drives the run, or lines cannot be kept; nothing more is written then.
+    /// If another driver drives the run, or lines cannot be kept; nothing more is written then.
     pub async fn write(mut self) -> Answer<()> {
         let mut signs = interval(SIGN);
         signs.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -191,7 +191,7 @@ impl Writer {
         }
     }
 
-    /// Writes the lines of those episodes of which this is so, told whether they are over.
+    /// Writes the lines of the episodes for which `is_due` holds; it is given whether they are over.
     async fn put(&mut self, is_due: impl Fn(bool) -> bool) -> Answer<()> {
         let due: Vec<EpisodeKey> = self
             .waiting
@@ -216,7 +216,7 @@ impl Writer {
             self.over.remove(&episode);
         }
         for done in self.flushes.drain(..) {
-            // Whoever waited may have gone.
+            // The caller that waited may have gone.
             let _ = done.send(());
         }
         for play in ended {

@@ -84,7 +84,7 @@ struct Answer {
     bytes: Vec<u8>,
 }
 
-/// Works for a part of what is left of a visit's time, at most so long.
+/// Works for a part of what is left of a visit's time, at most that long.
 async fn within<T>(
     left: &mut Duration,
     most: Duration,

@@ -48,7 +48,7 @@ pub struct Allowance(Vec<Arc<Semaphore>>);
 pub struct Taken(Vec<OwnedSemaphorePermit>);
 
 impl ByteBudget {
-    /// A budget of so many bytes.
+    /// A budget of `bytes` bytes.
     pub fn new(bytes: usize) -> Self {
         let bytes = bytes.min(Semaphore::MAX_PERMITS);
         ByteBudget(Arc::new(Budget {
@@ -64,7 +64,7 @@ impl ByteBudget {
         self.0.bytes.saturating_sub(self.0.all.available_permits())
     }
 
-    /// For whoever has shown a token.
+    /// For clients that have shown a token.
     pub fn of_known(&self) -> Allowance {
         Allowance(vec![Arc::clone(&self.0.all)])
     }
@@ -102,11 +102,11 @@ impl Allowance {
         permits.collect::<Option<_>>().map(Taken)
     }
 
-    /// Waits until there is room for so many bytes.
+    /// Waits until there is room for `bytes` bytes.
     pub async fn take(&self, bytes: usize) -> Taken {
         let bytes = u32::try_from(bytes).unwrap_or(u32::MAX);
         let mut permits = Vec::with_capacity(self.0.len());
-        // The narrowest first: whoever waits for their own share keeps nothing from others.
+        // The narrowest first: a client that waits for its own share keeps nothing from others.
         for left in self.0.iter().rev() {
             let permit = Arc::clone(left).acquire_many_owned(bytes).await;
             permits.push(permit.expect("nobody closes these semaphores"));
@@ -123,7 +123,7 @@ impl Taken {
         }
     }
 
-    /// So many of them; the others are given back.
+    /// The first `bytes` of them; the others are given back.
     fn first(mut self, bytes: usize) -> Option<Taken> {
         let permits = self.0.iter_mut();
         permits.map(|all| all.split(bytes)).collect::<Option<_>>().map(Taken)
@@ -140,7 +140,7 @@ pub struct Holding {
 }
 
 impl Holding {
-    /// Holds so many more, if the budget has room for them.
+    /// Holds `bytes` more, if the budget has room for them.
     #[must_use]
     pub fn grow(&mut self, bytes: usize) -> bool {
         let more = (self.bytes + bytes).saturating_sub(self.bytes.max(OWN));
@@ -199,7 +199,7 @@ pub struct FrameRoom {
 }
 
 impl Outbox {
-    /// Room for a frame of so many bytes, if there is some now.
+    /// Room for a frame of `bytes` bytes, if there is some now.
     pub fn try_take(&self, bytes: usize) -> Option<FrameRoom> {
         let (own, rest) = Self::parts(bytes);
         let own = Arc::clone(&self.own).try_acquire_many_owned(own).ok()?;
@@ -210,7 +210,7 @@ impl Outbox {
         Some(FrameRoom { own, rest })
     }
 
-    /// Waits for room for a frame of so many bytes.
+    /// Waits for room for a frame of `bytes` bytes.
     pub async fn take(&self, bytes: usize) -> FrameRoom {
         let (own, rest) = Self::parts(bytes);
         let own = Arc::clone(&self.own).acquire_many_owned(own).await;
@@ -277,7 +277,7 @@ impl Intake {
         self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The connection becomes a socket, or may say more than before: the next message has at most so many bytes.
+    /// The connection becomes a socket, or may say more than before: the next message has at most `most` bytes.
     pub fn allow(&self, most: usize) {
         let mut state = self.state();
         state.most = Some(most);
@@ -329,7 +329,7 @@ impl Intake {
         is_open
     }
 
-    /// The transport has read so many bytes.
+    /// The transport has read `bytes` bytes.
     pub(crate) fn came(&self, bytes: usize) {
         let mut state = self.state();
         if state.most.is_none() || bytes == 0 {

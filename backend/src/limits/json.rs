@@ -1,4 +1,4 @@
-//! JSON as the service takes it: not too deep, of the right shape, and without a field that nobody would read.
+//! JSON as the service takes it: not too deep, of the right shape, and without a field that the server would ignore.
 //!
 //! Which fields a type reads cannot be asked. What it writes again, it has read; what it leaves out on the way may stand for what
 //! holds without it, or be a field that it does not know. That is found out by nonsense: a type that reads the field refuses at
@@ -14,7 +14,7 @@ use turnwise_shared::wire::{MAX_JSON_DEPTH, MAX_REQUEST_BYTES};
 
 use crate::error::{Answer, Problem};
 
-/// So many bytes are read with nonsense in them for one request. Only somebody who means it needs more.
+/// How many bytes are read with nonsense in them for one request. Only a client that does it on purpose needs more.
 const MOST_NONSENSE: usize = 32 * MAX_REQUEST_BYTES;
 
 /// Reads JSON as the service takes it.

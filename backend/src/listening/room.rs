@@ -30,7 +30,7 @@ fn lock(counts: &Counts) -> MutexGuard<'_, HashMap<IpAddr, usize>> {
 pub struct Room {
     /// The longest that the head of a request may be on its way.
     pub patience: Duration,
-    /// So long a client may read nothing of what there is to read.
+    /// How long a client may read nothing of what there is to read.
     pub unread: Duration,
     /// One for each connection that there may be.
     places: Arc<Semaphore>,
@@ -58,7 +58,7 @@ impl Room {
 
     /// Waits until there may be another connection.
     pub async fn place(&self) -> Option<OwnedSemaphorePermit> {
-        // It fails only if somebody had closed it.
+        // It fails only if the semaphore was closed.
         Arc::clone(&self.places).acquire_owned().await.ok()
     }
 
@@ -122,12 +122,12 @@ impl Drop for Taken {
 
 /// A connection in its place. Where it becomes a socket it is handed on, and keeps its place.
 ///
-/// It breaks if its client reads nothing for too long while something waits for it: else whoever never reads would keep the
+/// It breaks if its client reads nothing for too long while something waits for it: else a client that never reads would keep the
 /// connection, and what waits for it, for ever.
 #[derive(Debug)]
 pub struct Held {
     stream: TcpStream,
-    /// So long it may read nothing.
+    /// How long it may read nothing.
     unread: Duration,
     /// Runs from when nothing more could be written until something can.
     stuck: Option<Pin<Box<Sleep>>>,
@@ -174,7 +174,7 @@ impl AsyncRead for Held {
     ) -> Poll<io::Result<()>> {
         let intake = self.intake.clone();
         if !intake.is_open() {
-            // Whoever holds the socket hears of it, and ends it.
+            // The task that holds the socket hears of it, and ends it.
             return Poll::Pending;
         }
         let before = into.filled().len();

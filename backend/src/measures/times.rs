@@ -18,10 +18,10 @@ use crate::store::RunHead;
 /// Transcripts that are read at once.
 const CHUNK: u32 = 64;
 
-/// How many whole runs are read at once for whoever asks; others wait.
+/// How many whole runs are read at once for clients; others wait.
 pub static READINGS: Semaphore = Semaphore::const_new(2);
 
-/// The same for runs that go onto a board: what anybody may read must not hold them up.
+/// The same for runs that go onto a board: what any visitor may read must not hold them up.
 static BOARDS: Semaphore = Semaphore::const_new(2);
 
 /// How long the calls of each seat of a run took, in milliseconds, for a client, who pays for what is read.

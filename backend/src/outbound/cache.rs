@@ -1,5 +1,5 @@
 //! Replies that stand for all runs ([`Benchmark::cached_reply`](turnwise_shared::benchmark::Benchmark::cached_reply)): the
-//! same request to the same model is answered once, kept in the database, and given to whoever makes it again.
+//! same request to the same model is answered once, kept in the database, and given to every caller that makes it again.
 //!
 //! What is given again stands in the transcript like any other reply, so a replay needs nothing of this. Its tokens were
 //! counted, and paid for, where it was said first.
@@ -138,7 +138,8 @@ pub struct Worded<'a> {
 impl Sender for Worded<'_> {
     async fn send(&self, request: &Outgoing, counted: Outgoing) -> CallAnswer {
         let sent = Sender::send(&self.paid, request, counted);
-        // Apart from what pages word: whoever words a guess at what is hidden would else hear that just this was asked before.
+        // Apart from what pages word: a client that words a guess at what is hidden would else learn that just this was asked
+        // before.
         let (apart, tasks) = (Digest::of("sealed"), self.spec.tasks.digest);
         let key = key(self.paid.egress, self.spec, request);
         let key = key.map(|key| Key { digest: joined([apart, tasks, key.digest]), ..key });

@@ -17,10 +17,10 @@ use crate::clock::now;
 use crate::config::Config;
 use crate::store::{BudgetUse, RunCaps, Store, StoreError};
 
-/// So long what pays for a run is believed to be as it was; another server may have changed it.
+/// How long what pays for a run is believed to be unchanged; another server may have changed it.
 const BELIEVED: Duration = Duration::from_secs(1);
 
-/// So long after its caps were set a run's ledger is counted once more: by then every server knows of them.
+/// How long after its caps were set a run's ledger is counted once more: by then every server knows of them.
 const KNOWN_EVERYWHERE: Duration = BELIEVED.saturating_mul(2);
 
 /// Above this many runs, those that were not asked for lately are forgotten.
@@ -29,7 +29,7 @@ const MANY_RUNS: usize = 1024;
 /// The name of the server's budget; with a day it is that day's.
 const SERVER_BUDGET_KEY: &str = "server";
 
-/// The most changes of pace that are told at once.
+/// The most changes of pace that are sent at once.
 const PACES: u32 = 500;
 
 /// What holds calls back, over what the operator decided and what is stored.
@@ -180,8 +180,8 @@ impl CallLimits {
     }
 
     /// Gives a run that may have sent calls other caps, from its next call on. What it has spent counts: what the ledger has before
-    /// anybody takes from the budget under these caps; what went out while not every server knew of them, a little later; and what is
-    /// on its way still, when it comes back ([`CallLimits::came_back`]).
+    /// any call takes from the budget under these caps; what went out while not every server knew of them, a little later; and what
+    /// is on its way still, when it comes back ([`CallLimits::came_back`]).
     pub async fn change_caps(
         &self,
         run: &RunId,
@@ -242,8 +242,8 @@ impl CallLimits {
         Ok(RunBudgets { budgets, paces, refused: own.refused })
     }
 
-    /// What a run may spend. One whose time is capped and whose lease nobody ever took is driven by a script, or by the host of a table:
-    /// then it goes on while its calls are under way.
+    /// What a run may spend. One whose time is capped and whose lease was never taken is driven by a script, or by the host of a room:
+    /// then its time passes while its calls are under way.
     async fn caps(&self, run: &RunId) -> Result<RunCaps, StoreError> {
         let mut caps = self.store.caps(run).await?.unwrap_or_default();
         if caps.caps.seconds.is_some() && !caps.is_leased {
@@ -264,7 +264,7 @@ impl CallLimits {
             let of = Scope::Access(name.clone());
             budgets.push((of, access_budget_key(name), caps.clone()));
         }
-        // What costs nobody anything is bounded by its own caps; the day of those who pay is not theirs to use up.
+        // A run that costs no money is bounded by its own caps; it must not use up the day of those who pay.
         if own.is_visitors {
             return Account::new(budgets, time, self.reservations.clone()).of_run(run);
         }
@@ -283,7 +283,7 @@ async fn count_again(store: &Store, prices: &PriceBook, run: &RunId) -> Result<(
     store.spent_meanwhile(&run_budget_key(run), known).await
 }
 
-/// A budget as it is told.
+/// A budget as clients see it.
 fn budget(of: &Scope, caps: &Caps, drawn: BudgetUse) -> SpendingBudget {
     SpendingBudget {
         of: of.clone(),

@@ -2,11 +2,10 @@
 //!
 //! A call is idempotent by its key. One with a stored reply gets that reply; one that is in the air is joined, not sent
 //! twice, also if it is another server over the same database that sends it; else the intent is written down, the call is
-//! made, and what came back is written down before anybody hears of it. As long as the database cannot be used, nothing goes out, and
-//! what came back waits here until it can be written.
-//! A call that nobody waits for any more goes on, because it is paid for; only a cancel ends it, and that only as long as no
-//! piece of its answer was told: whoever has looked at an answer cannot ask for another one. One that has no permit yet costs
-//! nothing, and is forgotten.
+//! made, and what came back is written down before any caller hears of it. As long as the database cannot be used, nothing goes out,
+//! and what came back waits here until it can be written. A call without any waiting caller goes on, because it is paid for; only a
+//! cancel ends it, and that only as long as no piece of its answer was passed on: a caller that has looked at an answer cannot ask
+//! for another one. One that has no permit yet costs nothing, and is forgotten.
 
 use std::sync::{Arc, Mutex};
 
@@ -128,8 +127,8 @@ impl Calls {
             unsettled: Mutex::default(),
         };
         tokio::spawn(async move {
-            // What goes down has to be down: how it ended is in the ledger then. Also for a call that nobody wants any more: who makes
-            // the same once more waits for this one alone.
+            // Wait for the cancelled call to finish, so its outcome is in the ledger. This also holds for a call without any caller: a
+            // caller that makes the same once more waits for this one alone.
             if let Some(mut before) = before {
                 answered(&mut before).await;
             }

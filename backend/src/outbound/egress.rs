@@ -37,7 +37,7 @@ use crate::search::Engines;
 use crate::services::throttle::{OnItsWay, Throttle};
 use crate::services::{Again, ProviderError, can_open_files};
 
-/// A model that is being loaded is asked again after so long, unless its service says when.
+/// How long after it was asked a model that is being loaded is asked again, unless its service says when.
 const LOOK_AGAIN: Duration = Duration::from_secs(5);
 
 /// The operator's endpoints and search engines.
@@ -128,7 +128,7 @@ impl Egress {
         providers.chain(self.engines.throttles()).flat_map(Throttle::take_changes).collect()
     }
 
-    /// What may be told about the endpoints.
+    /// What may be shown of the endpoints.
     pub fn providers(&self) -> Vec<ProviderInfo> {
         self.providers.values().map(Provider::info).collect()
     }
@@ -144,7 +144,7 @@ impl Egress {
         Some(provider.left_out(model))
     }
 
-    /// What may be told about the search engines.
+    /// What may be shown of the search engines.
     pub fn engines(&self) -> Vec<EngineInfo> {
         self.engines.infos()
     }
@@ -187,7 +187,7 @@ impl Egress {
     /// once, when it takes one more call, and charges nothing.
     pub async fn models(&self, provider: &str, day: &Day) -> Option<ModelList> {
         let asked = self.providers.get(provider)?;
-        // Whoever asks waits in front of a page: not for a service that rests.
+        // The user waits in front of a page: not for a service that rests.
         let outcome = match tokio::time::timeout(LIST_TIME, asked.throttle().enter()).await {
             Ok(turn) => {
                 let outcome = asked.models().await;
@@ -239,7 +239,7 @@ impl Egress {
             let reserved = match account.reserve(request, &self.prices).await {
                 Ok(reserved) => reserved,
                 Err(Unpaid::Later(later)) => {
-                    // What waits for the budget stands in nobody's way at the service.
+                    // A call that waits for the budget must not hold up others at the service.
                     drop(turn);
                     account.wait(later, &mut in_line).await;
                     continue;

@@ -14,8 +14,8 @@ use crate::store::{Answered, Elsewhere, Intended, Store, StoreError};
 const FIRST: Duration = Duration::from_millis(25);
 const LONGEST: Duration = Duration::from_millis(500);
 
-/// Makes a call this server's to send, or waits for whoever sends it. A server that is gone leaves its call to others; what it
-/// sent counts as lost.
+/// Makes a call this server's to send, or waits for the server that sends it. A server that is gone leaves its call to others;
+/// what it sent counts as lost.
 ///
 /// # Errors
 /// How it ended, if the call must not be sent: it is known already, another server heard it, the call was cancelled, or the
@@ -60,7 +60,7 @@ pub(super) async fn claim(
                 Elsewhere::Flying => {}
                 Elsewhere::Answered(known) => {
                     let landed = of_ledger(*known, sent, started);
-                    // Whoever heard it signs for it.
+                    // The server that heard it signs for it.
                     return Err(Landed { sent: None, ..landed });
                 }
                 Elsewhere::Left => break,
@@ -69,8 +69,8 @@ pub(super) async fn claim(
     }
 }
 
-/// What the ledger has of a call, for somebody who wants this sent. Its receipt says what was sent then, so nobody is told the
-/// answer to something else. (Whoever joins a call in the air hears what comes to that one; its receipt, too, says what was sent.)
+/// What the ledger has of a call, for a caller that wants `sent` sent. Its receipt says what was sent then, so no caller is given
+/// the answer to something else. (A caller that joins a call in the air hears its answer; its receipt, too, says what was sent.)
 pub(super) fn of_ledger(known: Answered, sent: &Sent, started: u64) -> Landed {
     if known.sent != sent.digest {
         let why = "this call was answered when something else was sent in it";

@@ -25,13 +25,13 @@ pub(super) struct Flight {
     answer: watch::Sender<Option<CallAnswer>>,
     pieces: broadcast::Sender<Arc<str>>,
     wish: Arc<Wish>,
-    /// Whether a piece of the answer was told.
+    /// Whether a piece of the answer was passed on.
     heard: AtomicBool,
-    /// What its reply takes of the room for replies, until nobody has it any more.
+    /// The share of the room for replies that its reply takes, until the last holder drops it.
     room: Arc<ReplyRoom>,
 }
 
-/// Who still wants an answer. It is apart from the answer, which nobody keeps who can only cancel.
+/// Who still wants an answer. It is apart from the answer, so that a caller that can only cancel does not keep the answer.
 #[derive(Debug)]
 struct Wish {
     /// How many callers have not cancelled.
@@ -82,7 +82,7 @@ impl Flight {
         self.answer.receiver_count()
     }
 
-    /// Its answer, for whoever is no caller.
+    /// Its answer, for a listener that is no caller.
     pub(super) fn ending(&self) -> watch::Receiver<Option<CallAnswer>> {
         self.answer.subscribe()
     }
@@ -103,7 +103,7 @@ impl Flight {
     /// A piece of the answer came.
     pub(super) fn tell(&self, piece: &str) {
         self.heard.store(true, Ordering::Relaxed);
-        // Nobody listening is no error.
+        // A call without listeners is no error.
         let _ = self.pieces.send(piece.into());
     }
 
@@ -117,7 +117,7 @@ impl Flight {
         self.answer.closed().await;
     }
 
-    /// Returns when nobody wants it any more; never once a piece was told.
+    /// Returns when no caller wants it any more; never once a piece was passed on.
     pub(super) async fn given_up(&self) {
         self.called_off().await;
         if self.heard.load(Ordering::Relaxed) {
@@ -134,7 +134,7 @@ pub(super) struct Landing {
 }
 
 impl Landing {
-    /// Whether nobody is left who waits; then nobody can join it any more either.
+    /// Whether no caller waits any more; then none can join it any more either.
     pub(super) fn given_up(&self) -> bool {
         let mut flights = lock(&self.flights);
         let nobody = self.flight.listeners() == 0;
@@ -241,7 +241,7 @@ pub(super) async fn answered(answer: &mut watch::Receiver<Option<CallAnswer>>) -
 pub struct Canceller(Option<Arc<Wish>>);
 
 impl Canceller {
-    /// This caller no longer wants the answer. The call ends if nobody else does.
+    /// This caller no longer wants the answer. The call ends if no other caller does.
     pub fn cancel(&mut self) {
         if let Some(wish) = self.0.take()
             && wish.wanted.fetch_sub(1, Ordering::Relaxed) == 1

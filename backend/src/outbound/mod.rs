@@ -6,7 +6,7 @@
 //! 3. **intent**: the ledger says that it is about to be sent, once among all servers ([`elsewhere`]);
 //! 4. **cache**: a reply that holds for all runs ([`cache`]);
 //! 5. **attempts**, each of which waits for the **throttle** of its service, reserves its bound, is sent, and **settles** ([`egress`]);
-//! 6. **record**: the answer is in the ledger before anybody hears it.
+//! 6. **record**: the answer is in the ledger before any caller hears it.
 
 pub mod budget;
 pub mod cache;

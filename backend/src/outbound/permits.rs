@@ -26,7 +26,7 @@ pub struct Permit {
 }
 
 impl Permits {
-    /// So many, divided among the seats as the run's benchmark has it.
+    /// `in_flight` permits, divided among the seats as the run's benchmark has it.
     fn new(spec: &Spec, in_flight: u32) -> Self {
         let limits = divided(spec, in_flight);
         Permits {
@@ -35,7 +35,7 @@ impl Permits {
         }
     }
 
-    /// From now on so many; 0 makes every call wait that has not gone out.
+    /// From now on `in_flight` permits; 0 makes every call wait that has not gone out.
     pub fn set(&self, spec: &Spec, in_flight: u32) {
         let (all, lanes) = divided(spec, in_flight);
         for (lane, gate) in &self.lanes {
@@ -71,7 +71,7 @@ fn divided(spec: &Spec, in_flight: u32) -> (usize, BTreeMap<String, usize>) {
 pub struct AllPermits(Mutex<HashMap<RunId, Weak<Permits>>>);
 
 impl AllPermits {
-    /// Those of a run, made or changed to so many.
+    /// Those of a run, made or changed to `in_flight`.
     pub fn of(&self, run: &RunId, spec: &Spec, in_flight: u32) -> Arc<Permits> {
         let mut all = self.0.lock().unwrap_or_else(|broken| broken.into_inner());
         if let Some(permits) = all.get(run).and_then(Weak::upgrade) {

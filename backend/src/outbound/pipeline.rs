@@ -1,4 +1,4 @@
-//! What happens to a call between the moment that somebody wants its answer and the moment that they hear it.
+//! What happens to a call between the moment that a caller wants its answer and the moment that the caller hears it.
 
 use std::pin::pin;
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -116,8 +116,8 @@ impl Pipeline {
         }
     }
 
-    /// Waits for a step that costs nothing: a call that is cancelled meanwhile is not sent, and one for which nobody waits any more is
-    /// forgotten.
+    /// Waits for a step that costs nothing: a call that is cancelled meanwhile is not sent, and one for which no caller waits any more
+    /// is forgotten.
     async fn while_wanted<T>(&self, step: impl Future<Output = T>) -> Option<T> {
         let flight = &self.landing.flight;
         let mut step = pin!(step);
@@ -151,7 +151,7 @@ impl Pipeline {
         }
         let paid = Paid { egress: &self.egress, account, attempts: self.attempts };
         if let (Outgoing::Sealed { seat }, Some((sealed, run))) = (&self.request, &self.sealed) {
-            // Nobody hears it as it is said.
+            // No caller hears it piece by piece.
             let sender = Worded { paid, store: &self.store, spec: &run.spec };
             return sealed.answer(run, &self.key, seat, &sender).await;
         }

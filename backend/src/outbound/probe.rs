@@ -6,8 +6,7 @@ use turnwise_shared::prompt::{Rendered, Role};
 use turnwise_shared::registry::BENCHMARKS;
 use turnwise_shared::seat::{Sampling, Seat};
 
-/// What benchmarks choose for a model that plays where nobody chooses otherwise: of each parameter what the first of them has
-/// that sends it.
+/// The default sampling of a playing model: of each parameter the value of the first benchmark that sends it.
 pub fn usual_sampling(model: &str) -> Sampling {
     let seat = Seat::new(Seat::PLAYER);
     let all =

@@ -2,7 +2,7 @@
 //! a few sentences, and a picture; all of it from summaries, which are computed from transcripts.
 //!
 //! Of a task that is kept encrypted or sealed nothing is said but its id, its turns and how it ended, and the canary of the set stands
-//! in the page (ARCHITECTURE.md, rule 3). Whatever somebody typed or a model said is escaped where it is written: in [`page`], and by
+//! in the page (ARCHITECTURE.md, rule 3). Whatever a user typed or a model said is escaped where it is written: in [`page`], and by
 //! [`Markup`](turnwise_shared::markup::Markup) in [`first`].
 
 mod page;
@@ -42,10 +42,10 @@ pub use shell::Shell;
 /// The ribbons of a run that its picture shows.
 const RIBBONS: u32 = 9;
 
-/// The longest answer that is told, in signs.
+/// The longest answer that is shown, in characters.
 const LONGEST_ANSWER: usize = 200;
 
-/// The longest question that is told, in signs.
+/// The longest question that is shown, in characters.
 const LONGEST_QUESTION: usize = 2_000;
 
 const KEPT: usize = 64;
@@ -64,7 +64,7 @@ pub struct Preview {
     pub plain_title: String,
     /// What it is, in sentences.
     pub sentences: Vec<String>,
-    /// How far it is, and its number, in a sentence; of a run whose page shows its numbers only programs are told.
+    /// How far it is, and its number, in a sentence; of a run whose page shows its numbers it is shown to programs only.
     pub progress: Option<String>,
     /// The number or word to be seen first, and what it says.
     pub headline: Option<(String, String)>,
@@ -73,7 +73,7 @@ pub struct Preview {
     pub picture: String,
     /// The canary of the set to which its tasks belong, if it asks for one.
     pub canary: Option<String>,
-    /// The question that was put, of a task that is nobody's secret; only the page shows it.
+    /// The question that was put, of a task that is not secret; only the page shows it.
     pub question: Option<Question>,
 }
 
@@ -250,7 +250,7 @@ impl Preview {
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Kept {
     Open,
-    /// Encrypted or sealed, or nobody here knows.
+    /// Encrypted or sealed, or unknown here.
     Closed(Option<String>),
 }
 

@@ -147,8 +147,8 @@ impl Sheet {
         text.chars().filter_map(advance).sum::<f32>() * size
     }
 
-    /// A text in lines of at most so many pixels, at most so many lines; what finds no room ends in an ellipsis. Signs that the
-    /// fonts do not have are left out. Lines end at blanks, and between Chinese signs.
+    /// A text in lines of at most `room` pixels, at most `most` lines; what finds no room ends in an ellipsis. Characters that
+    /// the fonts do not have are left out. Lines end at spaces, and between Chinese characters.
     fn lines(&self, text: &str, size: f32, room: f32, most: usize) -> Vec<String> {
         let known = |character: &char| *character == ' ' || self.can_draw(*character);
         let text: String = text

@@ -142,7 +142,7 @@ fn tabs(out: &mut Markup, run: &str, report: &Report) {
     out.close("nav");
 }
 
-/// What the page of an episode shows first; `None` where it is under way, its task is somebody's secret, or there is too much.
+/// What the page of an episode shows first; `None` where it is under way, its task is secret, or there is too much.
 ///
 /// # Errors
 /// If the store fails.
@@ -204,7 +204,7 @@ pub async fn of_episode(
     }))
 }
 
-/// The names that the people at a table gave; none where nobody sat at one. Who sees the run may know them.
+/// The names that the people at a table gave; none if the run was not played at one. A reader who sees the run may know them.
 async fn people(app: &App, info: &RunInfo) -> BTreeMap<Seat, String> {
     let mut seats = info.spec.seats.values();
     if !seats.any(|sitting| sitting.player == Player::Person) {
@@ -224,7 +224,7 @@ async fn parent(app: &App, of: Option<&BranchOf>) -> Option<(String, Summary)> {
     Some((href, summary))
 }
 
-/// Takes away what is told of nobody's tasks but open ones.
+/// Takes away what is shown of open tasks only.
 fn hide(summary: &mut Summary) {
     summary.task.labels.clear();
     summary.measured.answer = None;

@@ -51,7 +51,7 @@ fn the_head_says_what_it_is_and_that_it_is_not_to_be_indexed() {
         "<title>A run · Turnwise</title>",
         "<meta name=\"robots\" content=\"noindex, nofollow\">",
         "<meta property=\"og:title\" content=\"A run\">",
-        // As it is read by whoever decodes nothing.
+        // As a program reads it that decodes nothing.
         "<meta property=\"og:image\" content=\"https://example.org/api/runs/0/preview\">",
         "<meta name=\"canary\" content=\"canary 1\">",
         "<noscript><h1>A run</h1>",
@@ -78,7 +78,7 @@ fn what_a_page_shows_first_takes_the_place_of_what_says_that_it_is_loaded() {
         "{waits}"
     );
     assert!(!waits.contains("It is loaded."), "{waits}");
-    // Its numbers say how far it is; whoever shows a link is told in words.
+    // Its numbers say how far it is; programs that show a link read that in words.
     assert_eq!(waits.matches("1 of 2 episodes").count(), 2, "{waits}");
     assert!(waits.contains("<meta name=\"turnwise\" content=\"stays\">"), "{waits}");
     let goes_on = page(Some(first(false)));

@@ -192,7 +192,7 @@ impl Settled {
         self.depart(parameter, Departed::NotTaken);
     }
 
-    /// A reply may have so many tokens, and no more.
+    /// A reply may have `most` tokens, and no more.
     pub fn limit_tokens(&mut self, most: u32) {
         self.most_tokens = Some(most);
         if self.sampling.max_tokens.is_some_and(|chosen| chosen > most) {
@@ -312,7 +312,7 @@ impl Learnt {
         self.with(model, |lesson| lesson.refused.insert(parameter))
     }
 
-    /// Replies of a model may have so many tokens.
+    /// Replies of a model may have `most` tokens.
     pub fn limit_tokens(&self, model: &str, most: u32) {
         self.with(model, |lesson| {
             lesson.most_tokens = Some(lesson.most_tokens.map_or(most, |known| known.min(most)));
@@ -332,7 +332,7 @@ impl Learnt {
     }
 }
 
-/// So many things are left out by guess, one after the other, before a refusal is believed.
+/// How many parameters are left out by guess, one after the other, before a refusal is believed.
 const GUESSES: u32 = 3;
 
 /// What is left out of one call because a service refused it and named nothing that was sent. It begins with what the refusal seems

@@ -38,7 +38,7 @@ impl Count {
         all.find(|count| *count != Count::Untold).unwrap_or(Count::Untold)
     }
 
-    /// Both together; what is not told adds nothing.
+    /// Both together; a count that was not reported adds nothing.
     #[must_use]
     pub fn and(self, other: Count) -> Self {
         match (self, other) {
@@ -74,7 +74,7 @@ pub struct Parts {
 }
 
 impl Parts {
-    /// As usage. A part that is no count makes the whole unknown to which it belongs: nobody knows what else is wrong in it.
+    /// As usage. A part that is no count makes the whole unknown to which it belongs: something else may be wrong in it, too.
     pub fn usage(self, raw: Value) -> Usage {
         let is_odd = |parts: &[Count]| parts.contains(&Count::Odd);
         let read = [self.input, self.cached, self.cache_written];
@@ -92,16 +92,16 @@ impl Parts {
     }
 }
 
-/// What a service has told of the tokens of one reply.
+/// What a service has reported of the tokens of one reply.
 #[derive(Debug, Clone, Default)]
 pub struct Account {
     told: Map<String, Value>,
-    /// How much of the reply had come when it told last how much was written.
+    /// How much of the reply had come at the last report of the written tokens.
     written_until: usize,
 }
 
 impl Account {
-    /// Takes a further account, after so many bytes of the reply. Later counts are of the whole reply, so they take the place of
+    /// Takes a further account, after `bytes` bytes of the reply. Later counts are of the whole reply, so they take the place of
     /// earlier ones; but 0 and what is no count do not take the place of a number.
     pub fn add(&mut self, account: Option<&Value>, bytes: usize) {
         let Some(Value::Object(account)) = account else {
@@ -113,7 +113,7 @@ impl Account {
         merge(&mut self.told, account);
     }
 
-    /// All that was told; `None` if nothing was.
+    /// All that was reported; `None` if nothing was.
     pub fn told(self) -> Option<Value> {
         (!self.told.is_empty()).then_some(Value::Object(self.told))
     }

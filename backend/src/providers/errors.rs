@@ -122,7 +122,7 @@ fn first_value(body: &[u8]) -> Option<Value> {
     (first.is_object() || first.is_array() || rest.is_empty()).then_some(first)
 }
 
-/// A body that is no JSON in the place of an answer, or of an error. A page is told by what stands before the service.
+/// A body that is no JSON in the place of an answer, or of an error. An HTML page comes from something in front of the service.
 pub fn error_of_text(status: u16, content_type: &str, body: &[u8]) -> ProviderError {
     let is_page = refusals::is_page(content_type, body);
     let text = String::from_utf8_lossy(body).trim().to_owned();

@@ -80,7 +80,7 @@ impl Events {
 mod tests {
     use super::*;
 
-    /// The data of the events of a stream that arrives in pieces of so many bytes.
+    /// The data of the events of a stream that arrives in pieces of `size` bytes.
     fn data(stream: &str, size: usize) -> Vec<String> {
         let mut events = Events::default();
         let mut found = Vec::new();

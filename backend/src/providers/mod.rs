@@ -102,7 +102,7 @@ impl Provider {
         Ok(Provider {
             name: config.name.clone(),
             models: config.models.clone(),
-            // A service at its own host answers nobody without a key.
+            // A service at its own host answers no request without a key.
             is_ready: remote.is_none_or(|(_, _, key)| key.is_some())
                 || config.format.own_service().is_none(),
             address: match remote {
@@ -133,7 +133,7 @@ impl Provider {
         })
     }
 
-    /// What may be told about it.
+    /// What may be shown of it.
     pub fn info(&self) -> ProviderInfo {
         ProviderInfo {
             name: self.name.clone(),
@@ -147,7 +147,7 @@ impl Provider {
         }
     }
 
-    /// What its address is known by, which itself is told to nobody.
+    /// The digest that stands for its address, which itself is shown to no client.
     pub fn address(&self) -> Digest {
         self.address
     }
@@ -162,7 +162,7 @@ impl Provider {
         }
     }
 
-    /// Which models the service lists. Whoever asks has waited at the [throttle](Self::throttle).
+    /// Which models the service lists. The caller has waited at the [throttle](Self::throttle).
     pub async fn models(&self) -> Result<Listing, ProviderError> {
         match &self.format {
             Format::OpenAi(remote) => remote.models().await,
@@ -187,8 +187,8 @@ impl Provider {
         &self.throttle
     }
 
-    /// One attempt of a call with pictures. That a model sees none is told in a class on which a run pauses at once: each of its calls
-    /// would fail alike.
+    /// One attempt of a call with pictures. That a model sees none is reported in a class on which a run pauses at once: each of its
+    /// calls would fail alike.
     async fn shown(
         &self,
         call: &ModelCall,
@@ -220,7 +220,7 @@ impl Provider {
         }
     }
 
-    /// One attempt; `attempt` counts from 1. Whoever makes it has waited at the [throttle](Self::throttle).
+    /// One attempt; `attempt` counts from 1. The caller has waited at the [throttle](Self::throttle).
     pub async fn attempt(
         &self,
         call: &ModelCall,

@@ -1,6 +1,6 @@
 //! A text that comes in pieces. Some services send all of it so far each time, or all of it once more at the end.
 
-/// So many bytes do not repeat by chance at the beginning of the next piece.
+/// This many bytes do not repeat by chance at the beginning of the next piece.
 const LONG: usize = 8;
 
 /// A text as far as it has come.

@@ -38,8 +38,8 @@ const ERROR_BYTES: usize = 64_000;
 /// The most bytes of text and reasoning that one reply may have: a transcript's line has to fit into one request.
 const LONGEST_REPLY: usize = 600_000;
 
-/// After so many requests in a row that a filter, or something before the service, refused, it is no longer single requests that
-/// are refused. Until then each of them is taken for one.
+/// After this number of requests in a row that a filter, or something before the service, refused, it is no longer single
+/// requests that are refused. Until then each of them is taken for one.
 const FILTERED_IN_A_ROW: u32 = 10;
 
 /// So often a call is sent with another limit of tokens than the one before.
@@ -104,8 +104,8 @@ impl<F: WireFormat> Remote<F> {
         self.format.table().sees_pictures(model)
     }
 
-    /// One attempt, streamed if somebody listens. What the model does not take is left out or sent otherwise, and the request sent
-    /// again at once; that is no further attempt. A refusal of this one prompt is an answer that was filtered.
+    /// One attempt, streamed if there is a listener. What the model does not take is left out or sent otherwise, and the request
+    /// sent again at once; that is no further attempt. A refusal of this one prompt is an answer that was filtered.
     pub async fn attempt(
         &self,
         call: &ModelCall,
@@ -325,7 +325,7 @@ impl<F: WireFormat> Remote<F> {
         self.read_whole(&mut response, bytes).await
     }
 
-    /// Reads a stream for somebody who may hear all of it but the key.
+    /// Reads a stream for a listener that may hear all of it but the key.
     async fn read_pieces(
         &self,
         response: &mut Response,
@@ -520,7 +520,7 @@ fn of_a_limit(message: String) -> ProviderError {
     ProviderError { again: Again::Never, ..ProviderError::new(FailureClass::Timeout, message) }
 }
 
-/// After so many calls of a model for which guessing was in vain, its refusals are believed at once.
+/// After this number of calls of a model for which guessing was in vain, its refusals are believed at once.
 const GUESSED_IN_VAIN: u32 = 3;
 
 /// What a refusal names of the request, in lower case, if something optional may be meant: nothing, or a name in a field of its own.

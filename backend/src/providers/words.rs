@@ -1,4 +1,4 @@
-//! What a service said, without the secrets that it was sent: every text that comes from a service passes here before anybody
+//! What a service said, without the secrets that it was sent: every text that comes from a service passes here before any caller
 //! sees, stores or signs it.
 
 use reqwest::Url;
@@ -7,7 +7,7 @@ use turnwise_shared::prompt::Said;
 
 use crate::secret::Secret;
 
-/// Of a service's own sentence, so many characters are kept.
+/// How many characters of a service's own sentence are kept.
 const LONGEST: usize = 300;
 
 /// A key shorter than this may be an ordinary word (`ollama`, `EMPTY`), so answers keep it.

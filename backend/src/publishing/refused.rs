@@ -17,12 +17,12 @@ pub(super) const BRANCH_MEND: &str = "It can be read, checked and compared as it
 pub(super) const VISITORS: &str = "it was opened without this server's access token";
 pub(super) const VISITORS_MEND: &str = "With the token, run it again and publish that run.";
 
-/// Why plays that nobody grades stand on no board, and what helps: a row without a number says nothing.
+/// Why plays without a grader stand on no board, and what helps: a row without a number says nothing.
 pub(super) const UNGRADED: &str = "nobody sits in the seat that grades its episodes";
 pub(super) const UNGRADED_MEND: &str =
     "Grade the episodes again with somebody in that seat, and publish that.";
 
-/// Why the episodes of somebody else stand on no board under one's own grading, and what does.
+/// Why the episodes of another owner stand on no board under one's own grading, and what does.
 pub(super) const OTHER_OWNER: &str =
     "it grades the episodes of a run again that was opened under another owner key, or under none";
 pub(super) const OTHER_OWNER_MEND: &str =

@@ -1,5 +1,5 @@
-//! Checks that take longer than a request: proxies give up after a few seconds, and a large run is checked for minutes. Whoever
-//! prefers it is told at once that the check goes on, and asks again until it has an answer.
+//! Checks that take longer than a request: proxies give up after a few seconds, and a large run is checked for minutes. A client
+//! that prefers it learns at once that the check goes on, and asks again until it has an answer.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -12,10 +12,10 @@ use turnwise_shared::wire::publishing::Admission;
 use super::Refused;
 use crate::error::Problem;
 
-/// The longest that somebody who prefers it waits for one answer.
+/// The longest that a client that prefers it waits for one answer.
 const PATIENCE: Duration = Duration::from_millis(300);
 
-/// So many answers are kept for which nobody has asked again.
+/// How many answers are kept that no client has asked for again.
 const UNASKED: usize = 64;
 
 /// What is done with a run.
@@ -59,7 +59,7 @@ impl Underway {
             let mut task = slot.lock().await;
             let outcome = match task.as_mut() {
                 Some(task) => task.await,
-                // Somebody else was told the outcome a moment ago.
+                // Another request took the outcome a moment ago.
                 None => return None,
             };
             *task = None;

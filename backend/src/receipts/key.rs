@@ -165,7 +165,7 @@ mod tests {
         }
         #[cfg(unix)]
         {
-            // As somebody else's copy of it has it.
+            // As the copy of another user has it.
             use std::os::unix::fs::PermissionsExt as _;
             let wide = std::fs::Permissions::from_mode(0o666);
             std::fs::set_permissions(&path, wide).expect("they are set");

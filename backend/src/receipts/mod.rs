@@ -50,7 +50,7 @@ pub struct Receipts {
 /// The format of the endpoint where pages are fetched without a look at robots.txt.
 const NO_ROBOTS: &str = "page, robots.txt not read";
 
-/// What the task is told.
+/// What the task is to do.
 enum Work {
     Sign(Box<Draft>),
     /// Sign it unless it has a receipt.
@@ -88,7 +88,7 @@ impl Receipts {
                 let earlier = Key::earlier(config);
                 let now = crate::clock::now();
                 let since = since(store, &key.id(), &earlier).await?;
-                // Signed while the clock was ahead: nobody knows since when.
+                // Signed while the clock was ahead: it is unknown since when.
                 let since = since.map(|since| match since > now {
                     true => now.saturating_sub(DAY),
                     false => since,
@@ -151,13 +151,13 @@ impl Receipts {
                 continue;
             }
             let draft = draft(answered.key, answered.sent, endpoint, &answered.answer);
-            // If nobody signs any more, there is nothing to catch up with.
+            // If the signer is gone, there is nothing to catch up with.
             let _ = work.send(Work::SignMissing(draft));
         }
         Ok(())
     }
 
-    /// Where whoever sits in a seat answers.
+    /// Where the player of a seat answers.
     fn of_player(&self, seat: &Seat, player: &Player) -> Endpoint {
         match player {
             Player::Model { provider, .. } => self.of_provider(provider),

@@ -27,10 +27,10 @@ const HEADS: Duration = Duration::from_secs(60);
 /// How often a batch is tried that cannot be kept, which is for some minutes.
 const TRIES: u32 = 40;
 
-/// So many doublings later the wait between two tries grows no longer.
+/// After this number of doublings the wait between two tries grows no longer.
 const DOUBLINGS: u32 = 9;
 
-/// The last receipts of so many runs are remembered.
+/// The number of runs whose last receipts are remembered.
 const CHAINS: usize = 4096;
 
 /// A receipt before it has its place.
@@ -92,7 +92,7 @@ impl Signer {
         Ok(())
     }
 
-    /// Signs until nobody can send any more.
+    /// Signs until no sender is left.
     pub async fn run(mut self, mut work: mpsc::UnboundedReceiver<Work>) {
         let mut heads = tokio::time::interval(HEADS);
         let mut earliest = Instant::now();

@@ -37,7 +37,7 @@ const START: Duration = Duration::from_secs(20);
 const END: Duration = Duration::from_secs(3);
 /// The signal of `kill -9` and of a kernel without memory.
 const SIGKILL: i32 = 9;
-/// A browser that has run for so long is replaced.
+/// A browser that has run this long is replaced.
 const LONGEST_LIFE: Duration = Duration::from_secs(600);
 /// The most bytes that are read of the error output.
 const LAST_WORDS: usize = 2_000;

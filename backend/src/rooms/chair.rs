@@ -16,10 +16,10 @@ use turnwise_shared::wire::live::{
 
 use super::{Awaits, Seen, milliseconds};
 
-/// Somebody whose time ran out and who is not there is waited for no longer than this.
+/// An absent player whose time ran out is waited for no longer than this.
 const AWAY: Duration = Duration::from_secs(5);
 
-/// A script that looked counts as somebody who is there for so long.
+/// How long a script that looked counts as present.
 const A_LOOK: Duration = Duration::from_secs(30);
 
 pub struct Chair {
@@ -31,7 +31,7 @@ pub struct Chair {
     pub left: bool,
     /// Held by the socket of this seat that came last.
     socket: Option<oneshot::Sender<()>>,
-    /// When somebody was there last.
+    /// When the player was there last.
     seen: Instant,
     looked: Option<Instant>,
     /// Whether the last decision was taken away.
@@ -65,7 +65,7 @@ pub struct Question {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Answered {
     InTime,
-    /// Nobody spoke before the time was over.
+    /// No player answered before the time was over.
     Late,
 }
 
@@ -116,7 +116,7 @@ impl Chair {
         }
     }
 
-    /// What was named for the seed, once somebody has sat down.
+    /// What was named for the seed, once a player has sat down.
     pub fn nonce(&self) -> Option<&str> {
         self.sat.as_ref().map(|sat| sat.nonce.as_str())
     }
@@ -125,7 +125,7 @@ impl Chair {
         self.sat = Some(Sat { name, nonce, agreed });
     }
 
-    /// Somebody gets up before the run begins.
+    /// The player gets up before the run begins.
     pub fn get_up(&mut self) {
         self.sat = None;
     }
@@ -146,14 +146,14 @@ impl Chair {
         }
     }
 
-    /// Whether somebody is at the other end.
+    /// Whether the player is connected.
     pub fn is_connected(&self, now: Instant) -> bool {
         let stands = |socket: &oneshot::Sender<()>| !socket.is_closed();
         self.socket.as_ref().is_some_and(stands)
             || self.looked.is_some_and(|looked| now.saturating_duration_since(looked) < A_LOOK)
     }
 
-    /// When somebody was there last; now, if somebody is.
+    /// When the player was there last; now, if connected.
     pub fn seen(&self, now: Instant) -> Instant {
         match self.socket.as_ref().is_some_and(|socket| !socket.is_closed()) {
             true => now,
@@ -171,7 +171,7 @@ impl Chair {
         self.questions.front().map(|question| question.turn)
     }
 
-    /// When the decision that is asked for is taken away; never where there is no clock, unless somebody has left for good.
+    /// When the decision that is asked for is taken away; never where there is no clock, unless the player has left for good.
     pub fn deadline(&self, now: Instant) -> Option<Instant> {
         let asked = self.questions.front()?.asked;
         if self.left {
@@ -184,7 +184,7 @@ impl Chair {
         })
     }
 
-    /// What somebody is told who waits for this seat; nothing where no clock runs, or nothing is asked.
+    /// What the others see who wait for this seat; nothing where no clock runs, or nothing is asked.
     pub fn awaits(&self, now: Instant) -> Option<Awaits> {
         Some(Awaits {
             turn: self.turn()?,
@@ -219,8 +219,8 @@ impl Chair {
         self.clock.runs().then(|| Duration::from_secs(seconds))
     }
 
-    /// Shows how things are, if that is new. What others do without being seen wakes nobody: while this seat sees nothing
-    /// new, the clock of whom it `awaits` does not begin again either, so that nobody hears of somebody who is asked twice.
+    /// Shows the current state, if it is new. What others do without being seen wakes no player: while this seat sees nothing
+    /// new, the clock of whom it `awaits` does not begin again either, so that no player learns that another one is asked twice.
     pub fn show(
         &self,
         info: &LiveInfo,

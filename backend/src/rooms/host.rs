@@ -26,7 +26,7 @@ use crate::error::{Answer, Problem};
 use crate::store::NewRun;
 use crate::{App, clock};
 
-/// The shortest time without anybody there after which a table without a clock ends, unless a visitor opened it.
+/// The shortest time without any player after which a room without a clock ends, unless a visitor opened it.
 const UNHURRIED: Duration = Duration::from_secs(24 * 3600);
 
 pub struct Host {
@@ -51,7 +51,7 @@ enum Wakes {
 }
 
 impl Host {
-    /// The host of a table at which nobody sits.
+    /// The host of a room with empty seats.
     pub fn new(
         app: App,
         plan: Arc<Plan>,
@@ -160,7 +160,7 @@ impl Host {
         Ok(())
     }
 
-    /// Goes on until somebody must answer; the end, if there is nothing more to play.
+    /// Goes on until a player must answer; the end, if there is nothing more to play.
     async fn advance(&mut self) -> Answer<Option<LiveEnd>> {
         while let Some(play) = &mut self.play {
             match play.advance().await? {
@@ -231,7 +231,7 @@ impl Host {
         match command {
             Command::Said { seat, says, answer } => match self.hear(&seat, says).await {
                 Ok(()) => self.taken.push(answer),
-                // Whoever asked may have gone; then nobody wants to know.
+                // The client that asked may have gone; then nothing needs to be answered.
                 Err(problem) => drop(answer.send(Err(problem))),
             },
             Command::Came { seat, hold } => {
@@ -306,7 +306,7 @@ impl Host {
             .unwrap_or(now)
     }
 
-    /// When the table ends because nobody is there.
+    /// When the room ends because no player is there.
     fn deserted_at(&self, now: Instant) -> Instant {
         let seen = self.chairs.values().map(|chair| chair.seen(now)).max();
         let idle = self.app.config().limits.live_idle;
@@ -314,7 +314,7 @@ impl Host {
         let is_short = self.info.clock.runs() || self.plan.opener.is_visitor;
         let patience = match is_short {
             true => idle,
-            // Whoever was promised all the time in the world may close the page and come back.
+            // A player without a time limit may close the page and come back.
             false => idle.max(UNHURRIED),
         };
         seen.unwrap_or(now) + patience
@@ -335,12 +335,12 @@ impl Host {
             chair.show(&self.info, episode, scene, awaits);
         }
         for answer in self.taken.drain(..) {
-            // Whoever asked may have gone; then nobody wants to know.
+            // The client that asked may have gone; then nothing needs to be answered.
             let _ = answer.send(Ok(()));
         }
     }
 
-    /// What a seat sees. In practice it is told at which places the people sit whose names it knows.
+    /// What a seat sees. In practice this includes at which places the people sit whose names it knows.
     fn named(&self, seat: &Seat, play: &Play) -> Scene {
         let mut scene = play.scene(&Viewer::Seat(seat.clone()));
         if self.info.kind == LiveKind::Practice && self.chairs.len() > 1 {
@@ -351,9 +351,10 @@ impl Host {
         scene
     }
 
-    /// For whom a seat waits, as far as it may know that. Whoever is asked waits for nobody, and whoever sees nothing of an
-    /// episode is not told that somebody plays it. In a match nobody is told who the other is, so that a clock would tell a
-    /// person from a model, or one person from another: it is shown only where it can be nobody else's.
+    /// The player that a seat waits for, as far as it may know that. A player who is asked waits for no other, and a player who
+    /// sees nothing of an episode does not learn that others play it. In a match no player learns who the other is, because a
+    /// clock would tell a person from a model, or one person from another: it is shown only where it can only be that of one
+    /// player.
     fn awaits(&self, seat: &Seat, scene: &Scene, now: Instant) -> Option<Awaits> {
         let is_asked = self.chairs.get(seat)?.turn().is_some();
         let is_match = |block: &Block| matches!(block, Block::Lanes(_));

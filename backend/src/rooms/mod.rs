@@ -1,11 +1,11 @@
-//! Live tables: runs in which people sit, driven here (ARCHITECTURE.md, rule 32); the wire is told in
+//! Live tables: runs in which people sit, driven here (ARCHITECTURE.md, rule 32); the wire is described in
 //! [`turnwise_shared::wire::live`].
 //!
 //! A table is one task, its [`Host`], that owns everything: who sits, the run, the clocks. Routes hold a [`Room`], a hand
 //! on it: they look at views and send commands. Nothing else of a run leaves the host before the table is over.
 //!
 //! A server that stops ends its tables cleanly, as interrupted; one that was killed ends them when it starts again
-//! ([`tidy`]). What was played until then is kept, and no table is taken up again: nobody waits at it.
+//! ([`tidy`]). What was played until then is kept, and no table is taken up again: no player waits at it.
 
 mod chair;
 mod host;
@@ -39,10 +39,10 @@ use crate::store::{MayBeOutage as _, OpenTable, Store, StoreError};
 pub use open::open;
 pub use plan::Opener;
 
-/// So many tables that are over stay at hand, for those who look once more.
+/// How many tables that are over stay at hand, for those who look once more.
 const OVER: usize = 256;
 
-/// Visitors may hold one table of so many, and one at least.
+/// Visitors may hold one table of this number, and one at least.
 const VISITORS: usize = 4;
 
 /// Between two looks for tables of servers that are gone.
@@ -56,24 +56,24 @@ pub struct Rooms(Mutex<BTreeMap<RunId, Arc<Room>>>);
 pub struct Room {
     /// Tickets are kept as hashes.
     tickets: BTreeMap<Seat, Digest>,
-    /// The hash of the token of whoever opened it.
+    /// The hash of the token of the client that opened it.
     token: Digest,
-    /// Whether somebody opened it without the access token.
+    /// Whether a visitor opened it, without the access token.
     is_visitors: bool,
     info: watch::Receiver<LiveInfo>,
     views: BTreeMap<Seat, watch::Receiver<Arc<Seen>>>,
     commands: mpsc::Sender<Command>,
 }
 
-/// What a host is told.
+/// Commands to a host.
 enum Command {
-    /// Somebody in a seat says something.
+    /// A player in a seat says something.
     Said { seat: Seat, says: SeatSays, answer: oneshot::Sender<Answer<()>> },
     /// A socket stands; it goes when the sender is dropped.
     Came { seat: Seat, hold: oneshot::Sender<()> },
     /// A socket has gone, or a script has looked.
     Seen { seat: Seat },
-    /// Whoever opened the table ends it.
+    /// The client that opened the table ends it.
     Cancel,
 }
 
@@ -87,7 +87,7 @@ pub struct Seen {
     awaits: Option<Awaits>,
 }
 
-/// The decision of another person, as somebody who waits for it is told of it.
+/// The decision of another person, as shown to those who wait for it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Awaits {
     /// The number of their question.
@@ -217,7 +217,7 @@ impl Room {
     }
 
     pub fn is_over(&self) -> bool {
-        // Nobody hosts it where whoever opened it went away before it was stored.
+        // It has no host if the client that opened it went away before it was stored.
         self.info.borrow().stage == LiveStage::Over || self.commands.is_closed()
     }
 
@@ -236,7 +236,7 @@ impl Room {
             .ok_or_else(|| Problem::token_wrong(WHICH))
     }
 
-    /// Whether somebody has sat down in a seat, at a table that is not over.
+    /// Whether a player has sat down in a seat, at a table that is not over.
     pub fn is_taken(&self, seat: &Seat) -> bool {
         let info = self.info.borrow();
         let sitter = info.people.get(seat);
@@ -269,7 +269,7 @@ impl Room {
     pub async fn come(&self, seat: &Seat) -> oneshot::Receiver<()> {
         let (hold, held) = oneshot::channel();
         let seat = seat.clone();
-        // A table that is over has nobody who could be told.
+        // A table that is over has no host to receive this.
         let _ = self.command(Command::Came { seat, hold }).await;
         held
     }
@@ -277,7 +277,7 @@ impl Room {
     /// A script has looked, or a socket has gone.
     pub async fn look(&self, seat: &Seat) {
         let seat = seat.clone();
-        // A table that is over has nobody who could be told.
+        // A table that is over has no host to receive this.
         let _ = self.command(Command::Seen { seat }).await;
     }
 
@@ -305,8 +305,8 @@ fn over() -> Problem {
     Problem::conflict("The table is over.")
 }
 
-/// Ends the tables that a server left when it was killed: what they played is kept and open to readers, and whoever looks
-/// is told. To be called before anybody can ask. Rooms of other servers that are there are left alone.
+/// Ends the tables that a server left when it was killed: what they played is kept and open to readers, and the players see why
+/// when they look. To be called before the server takes requests. Rooms of other servers that are there are left alone.
 pub async fn tidy(store: &Store) -> Result<(), StoreError> {
     for table in store.left_tables(now()).await? {
         // Its server may have been heard of again since.
@@ -384,7 +384,7 @@ pub async fn info(app: &App, run: &RunId) -> Answer<LiveInfo> {
     kept.ok_or_else(none)
 }
 
-/// There is no such table, or not for whoever asks.
+/// There is no such table, or not for this client.
 pub fn none() -> Problem {
     Problem::not_found("such live table")
 }

@@ -35,7 +35,7 @@ pub struct Opener {
     pub access: Option<String>,
     /// Whose run it will be, where an owner key was named.
     pub owner: Option<Owner>,
-    /// Whether that is somebody without the access token.
+    /// Whether a visitor opened it, without the access token.
     pub is_visitor: bool,
 }
 
@@ -46,7 +46,7 @@ impl Plan {
         seats.any(|sitting| matches!(sitting.player, Player::Model { .. }))
     }
 
-    /// The run that follows from a seed. One episode is under way at a time: nobody plays two hands at once.
+    /// The run that follows from a seed. One episode is under way at a time: no player plays two hands at once.
     ///
     /// # Errors
     /// The first part of the spec that cannot be run.

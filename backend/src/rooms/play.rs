@@ -54,7 +54,7 @@ pub enum Event {
     TooLarge {
         most: u64,
     },
-    /// Nothing goes on before somebody answers.
+    /// Nothing goes on before a player answers.
     Waits,
     /// Everything is over and kept.
     Over,
@@ -76,7 +76,7 @@ impl Play {
         }
     }
 
-    /// Goes on as far as nobody is needed.
+    /// Goes on until a person is needed.
     ///
     /// # Errors
     /// If the store fails.
@@ -164,7 +164,7 @@ impl Play {
     pub fn tell(&mut self, ticket: &Ticket, reply: Reply) {
         if let Err(misuse) = self.run.tell(ticket, reply) {
             let failure = Failure::new(FailureClass::Undecodable, misuse.to_string());
-            // If the call is not open any more, there is nobody to tell.
+            // If the call is not open any more, no episode waits for the reply.
             let _ = self.run.tell(ticket, Reply::Failed(failure));
         }
     }
@@ -219,13 +219,13 @@ impl Play {
         self.run.progress().incomplete
     }
 
-    /// What somebody sees of the episode under way; nothing if it is over.
+    /// What a viewer sees of the episode under way; nothing if it is over.
     pub fn scene(&self, viewer: &Viewer) -> Scene {
         let session = self.current.as_ref().and_then(|(episode, _)| self.run.session(episode));
         session.map_or_else(Scene::default, |session| session.scene(viewer))
     }
 
-    /// What somebody sees of the episode that ended last. Asked for when [`Event::Ended`] came.
+    /// What a viewer sees of the episode that ended last. Asked for when [`Event::Ended`] came.
     pub fn last_scene(&self, viewer: &Viewer) -> Scene {
         self.run.ended_last().map_or_else(Scene::default, |(_, session)| session.scene(viewer))
     }

@@ -10,7 +10,7 @@ use crate::clock::now;
 use crate::error::Problem;
 use crate::store::{Change, Changed, Head, Store};
 
-/// Lines that are not in the store yet are written at the latest when there are so many.
+/// The number of lines not in the store yet at which they are written at the latest.
 const MANY: usize = 2000;
 
 #[derive(Debug, Default)]
@@ -79,7 +79,7 @@ impl Record {
     /// Writes what waits.
     ///
     /// # Errors
-    /// If the store fails, or somebody else wrote there.
+    /// If the store fails, or another writer wrote there.
     pub async fn write(&mut self, store: &Store, run: &RunId) -> Result<(), Problem> {
         self.lines = 0;
         for (episode, waiting) in std::mem::take(&mut self.waiting) {
@@ -104,7 +104,7 @@ impl Record {
                 ending: waiting.ending.as_deref(),
                 now: now(),
             };
-            // Nobody ever takes the lease of a table: who drives it is here.
+            // The lease of a room is never taken: its driver is here.
             let keep = || async { store.change(run, &episode, &change, None).await };
             if store.insist(keep).await? != Changed::Kept {
                 return Err(Problem::internal(

@@ -49,7 +49,7 @@ pub async fn archive(Path(digest): Path<Digest>) -> Answer<Json<Content>> {
     }
 }
 
-/// `GET /readyz`: whether the server can do its work, for whoever watches it.
+/// `GET /readyz`: whether the server can do its work, for monitoring.
 pub async fn ready(State(app): State<App>) -> Answer<Json<serde_json::Value>> {
     app.works()?;
     Ok(Json(serde_json::json!({ "ready": true })))

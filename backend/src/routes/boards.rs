@@ -45,7 +45,7 @@ pub async fn board(
     made.await.map_err(Problem::internal)?
 }
 
-/// `GET /api/packs/{digest}`: whoever reads a board may read what its runs were asked.
+/// `GET /api/packs/{digest}`: readers of a board may read what its runs were asked.
 pub async fn pack(
     State(app): State<App>,
     PathParam(digest): PathParam<String>,

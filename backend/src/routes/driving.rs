@@ -58,7 +58,8 @@ pub async fn begin_here(
 }
 
 async fn driving(app: &App, run: RunHead) -> Answer<Driving> {
-    // A run that this server drives waits by itself as long as the database cannot be used, and nobody can write that down.
+    // A run that this server drives waits by itself as long as the database cannot be used, and that state cannot be written
+    // down.
     let waits = match app.drives().has(&run.run) {
         true => app.works().err(),
         false => None,

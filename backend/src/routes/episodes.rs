@@ -114,7 +114,7 @@ pub async fn put(
     let run = owned(&app, &run, bearer(&headers)).await?;
     let hold = lease::named(&run, epoch)?;
     let episode = name(&episode)?;
-    // Whoever sends holds the body as long as they like: only what is asked after it holds for it.
+    // A client may take as long as it likes to send the body: only what is asked after it holds for it.
     let body = limits::body(request).await?;
     may_change(&app, &run.run).await?;
     let kept = lines::store(&app, &run, &episode, from, utf8(&body)?, hold).await?;

@@ -18,10 +18,10 @@ pub const HELLO: Duration = Duration::from_secs(10);
 /// How often a silent connection is pinged.
 pub const PING: Duration = Duration::from_secs(20);
 
-/// After so long without a sign of life the connection is given up.
+/// After this time without a sign of life the connection is given up.
 pub const SILENCE: Duration = Duration::from_secs(60);
 
-/// The most bytes of the message with a hello: whoever connects has shown no token yet.
+/// The most bytes of the message with a hello: the client has shown no token yet.
 pub const HELLO_BYTES: usize = 4096;
 
 /// Bytes that a message has on the wire besides its text.
@@ -46,7 +46,7 @@ pub const PINGS: &str = "pings and pongs come too often";
 const REASON: usize = 120;
 
 /// The answer to a request for a socket that cannot be upgraded. A browser sends a key with such a request: one that comes with the
-/// key and cannot be upgraded has lost its other headers on the way, and the operator is told so, once.
+/// key and cannot be upgraded has lost its other headers on the way, and the log reports that to the operator, once.
 pub fn not_upgraded(headers: &HeaderMap) -> Problem {
     static TOLD: Once = Once::new();
     if headers.contains_key(header::SEC_WEBSOCKET_KEY) {
@@ -62,7 +62,7 @@ pub fn not_upgraded(headers: &HeaderMap) -> Problem {
         .mend("A proxy in front of this server must pass the headers Upgrade and Connection on.")
 }
 
-/// Prepares a socket whose messages have at most so many bytes, and that of the hello [`HELLO_BYTES`].
+/// Prepares a socket whose messages have at most `largest` bytes, and that of the hello [`HELLO_BYTES`].
 pub fn bounded(upgrade: WebSocketUpgrade, largest: usize, intake: &Intake) -> WebSocketUpgrade {
     intake.allow(HELLO_BYTES + FRAMING);
     upgrade.read_buffer_size(READ).max_message_size(largest).max_frame_size(largest)
@@ -91,7 +91,7 @@ where
     }
 }
 
-/// The close code and reason for a page whose message is not read to its end, where messages have at most so many bytes.
+/// The close code and reason for a page whose message is not read to its end, where messages have at most `most` bytes.
 pub fn refusal(refused: Refused, most: usize) -> (u16, String) {
     match refused {
         Refused::TooLarge => (TOO_LARGE, format!("a frame has at most {most} bytes here")),
@@ -124,8 +124,8 @@ pub fn is_too_large(error: &axum::Error) -> bool {
     false
 }
 
-/// The pings and pongs of a page. Each ping is answered before anybody here sees it, and the answers wait in memory for a page
-/// that does not read: so they are counted, and whoever sends too many is not read any further.
+/// The pings and pongs of a page. Each ping is answered before this code sees it, and the answers wait in memory for a page
+/// that does not read: so they are counted, and a client that sends too many is not read any further.
 #[derive(Debug)]
 pub struct Pulse {
     since: Instant,

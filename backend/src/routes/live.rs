@@ -1,4 +1,4 @@
-//! `/api/live`: tables at which people sit. What is said there is told in [`turnwise_shared::wire::live`].
+//! `/api/live`: tables at which people sit. The messages are described in [`turnwise_shared::wire::live`].
 
 pub mod socket;
 
@@ -122,8 +122,8 @@ fn id(run: &str) -> Answer<RunId> {
     run.parse().map_err(|_| rooms::none())
 }
 
-/// What somebody who sent this token, if any, may know of a table: before its end everybody what it shows, then whoever may see its
-/// run.
+/// What a client with this token, if any, may know of a table: before its end what it shows to everyone, then only if it may see
+/// its run.
 ///
 /// # Errors
 /// If there is none of that id for this reader, or its run was withdrawn.
@@ -135,12 +135,12 @@ async fn told(app: &App, run: &RunId, token: Option<&str>) -> Answer<LiveInfo> {
     match find(app, run.as_str(), token).await.map_err(|problem| problem.status) {
         Err(StatusCode::NOT_FOUND) => Err(rooms::none()),
         Err(StatusCode::GONE) => Err(Problem::withdrawn()),
-        // Of one that ends just now as much is told as a moment ago.
+        // Of one that ends just now as much is shown as a moment ago.
         Ok(_) | Err(_) => Ok(info),
     }
 }
 
-/// A table at which somebody can sit; one that is over for whoever has a ticket of it, or may see its run.
+/// A table at which a player can sit; one that is over for a client that has a ticket of it, or may see its run.
 async fn table(app: &App, run: &str, token: Option<&str>) -> Answer<Arc<Room>> {
     let run = id(run)?;
     let at_hand = app.rooms().find(&run);

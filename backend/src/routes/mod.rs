@@ -3,9 +3,9 @@
 //!
 //! **Access** is the operator's token where one is configured, **run** the run's own token
 //! ([`Opened::token`](turnwise_shared::wire::Opened)); both are sent as `Authorization: Bearer TOKEN`. While a live table is
-//! played, everything about its run under `/api/runs` is refused as `sealed` (403). What is told of a private run needs its token, and
-//! is refused as of one that does not exist (404) without; of a withdrawn one nothing is told (`withdrawn`, 410). A table that is over
-//! is told of as its run is.
+//! played, everything about its run under `/api/runs` is refused as `sealed` (403). What is shown of a private run needs its token, and
+//! is refused as of one that does not exist (404) without; of a withdrawn one nothing is shown (`withdrawn`, 410). A table that is over
+//! is treated as its run is.
 //!
 //! | address | token | what |
 //! | --- | --- | --- |
@@ -22,7 +22,7 @@
 //! | `GET /api/runs/{run}` | | a run's head |
 //! | `PATCH /api/runs/{run}` | run | its name and its tags |
 //! | `POST /api/runs/{run}/state` | run | pauses, closes, cancels, opens it again, takes it back |
-//! | `POST /api/runs/{run}/lease` | run | takes the lease of whoever drives it; uploads and the socket name its epoch |
+//! | `POST /api/runs/{run}/lease` | run | takes the lease of its driver; uploads and the socket name its epoch |
 //! | `GET /api/runs/{run}/drive` | | who drives it, how far that is, and how many calls were lost |
 //! | `POST /api/runs/{run}/drive` | run | the server drives it from now on |
 //! | `GET /api/runs/{run}/budget` | run | what it may spend, what it has spent, and how its services were held back |
@@ -33,7 +33,7 @@
 //! | `GET /api/runs/{run}/search?q=WORDS&skip=N` | | the episodes in which words occur, with excerpts |
 //! | `GET /api/runs/{run}/regradings` | | the public runs that grade its plays again; with its token the unlisted ones, too |
 //! | `POST /api/runs/{run}/visibility` | run | who may see it: private, unlisted, public |
-//! | `GET /api/runs/{run}/preview` | | a picture of it (PNG) for whoever shows its link |
+//! | `GET /api/runs/{run}/preview` | | a picture of it (PNG) for sites that show its link |
 //! | `GET /api/runs/{run}/episodes/{episode}/preview` | | the same of an episode |
 //! | `GET /api/runs/{run}/episodes/{episode}/branches` | | the public runs that go on from it |
 //! | `GET /api/runs/{run}/episodes/{episode}/summary` | | one of its episodes in a few numbers |

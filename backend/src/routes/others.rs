@@ -23,7 +23,7 @@ pub async fn others(
     headers: HeaderMap,
 ) -> Answer<Json<Vec<OthersOnTask>>> {
     let run = find(&app, &run, bearer(&headers)).await?;
-    // Only of tables: whoever reads an ordinary run has its tasks and can compare it.
+    // Only of tables: a reader of an ordinary run has its tasks and can compare it.
     rooms::info(&app, &run.run).await?;
     let tasks: BTreeMap<TaskId, Digest> = measures::summaries(&app, &run)
         .await?

@@ -1,4 +1,4 @@
-//! Answers that are read over and over, compressed on the way to whoever takes gzip.
+//! Answers that are read over and over, compressed on the way to clients that accept gzip.
 //!
 //! Only routes that say so are compressed, and only their `GET`: what they tell is the same for everybody who may read it. Answers
 //! that carry a token, or that repeat what a request says beside a secret, stay as they are, because the length of a compressed
@@ -49,13 +49,13 @@ async fn pack(request: Request, next: Next) -> Response {
     let said =
         headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
     let in_memory = answer.body().size_hint().exact();
-    // Of what is made while it is sent nobody knows how long it is; it is long.
+    // The length of an answer made while it is sent is unknown; it is long.
     let is_large = said.or(in_memory).is_none_or(|size| size >= LEAST);
     match is_wanted && is_whole && is_large {
-        // What is told without a body is what would be told with it.
+        // An answer to `HEAD` has the headers of the one to `GET`.
         true if method == Method::HEAD => {
             let (parts, _) = answer.into_parts();
-            // How long it would be is not known, and nobody is to say that it is empty.
+            // The compressed length is not known, and the answer must not claim to be empty.
             let nothing = futures::stream::empty::<Result<Bytes, Infallible>>();
             with_headers_of_packed(Response::from_parts(parts, Body::from_stream(nothing)))
         }
@@ -93,7 +93,7 @@ fn packed_on_the_way(answer: Response) -> Response {
     let small = futures::stream::try_unfold(begun, |(mut pieces, mut packer)| async move {
         while let Some(packing) = packer.take() {
             let piece = pieces.next().await.transpose()?;
-            // Only so many at once: whoever downloads takes no thread from others.
+            // The number of compressions at once is limited: a download takes no thread from others.
             let _permit = PACKING.acquire().await.map_err(axum::Error::new)?;
             let packed = tokio::task::spawn_blocking(move || packed_piece(packing, piece));
             let (rest, small) =

@@ -34,7 +34,8 @@ pub async fn picture(
     Ok(([(CONTENT_TYPE, PictureRef::MEDIA)], png).into_response())
 }
 
-/// `PUT /api/runs/{run}/pictures/{digest}`: what was rendered elsewhere. It is told to nobody as long as no transcript shows it.
+/// `PUT /api/runs/{run}/pictures/{digest}`: what was rendered elsewhere. It is shown to no client as long as no transcript shows
+/// it.
 pub async fn keep(
     State(app): State<App>,
     PathParam((run, digest)): PathParam<(String, String)>,

@@ -44,7 +44,7 @@ pub async fn check(
     .await
 }
 
-/// What a check came to; where it takes longer than a moment and whoever asks prefers that, that it goes on (RFC 7240).
+/// The outcome of a check; if it takes longer than a moment and the client prefers that, the notice that it goes on (RFC 7240).
 async fn answered(
     app: &App,
     headers: &HeaderMap,

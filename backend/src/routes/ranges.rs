@@ -7,7 +7,7 @@ use axum::body::Body;
 use axum::http::{HeaderMap, HeaderName, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
-/// What is told of a text before any of it is read.
+/// What is known of a text before any of it is read.
 #[derive(Debug)]
 pub struct About<'a> {
     pub kind: &'a str,
@@ -27,7 +27,7 @@ enum Wanted {
 }
 
 /// Answers with a text, or the part of it that the request names; `body` makes what these bytes are sent from. `HEAD` knows no parts
-/// and is told what `GET` would send of the whole.
+/// and gets the headers that `GET` would send with the whole.
 pub fn answer(
     method: &Method,
     asked: &HeaderMap,
@@ -71,7 +71,7 @@ pub fn answer(
     }
 }
 
-/// Whether a reader has what a tag names (its quotation marks are part of it), so that it need not be sent. What somebody packed
+/// Whether a reader has what a tag names (its quotation marks are part of it), so that it need not be sent. What a proxy packed
 /// on the way is known by a weak tag; here the content counts, whatever its bytes.
 pub(super) fn is_known(asked: &HeaderMap, tag: &str) -> bool {
     let is_tag = |known: &str| {

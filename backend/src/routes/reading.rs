@@ -144,8 +144,8 @@ pub async fn times(
     Ok(Json(took_for(&app, &head, client).await?.calls))
 }
 
-/// `GET /api/runs/{run}/regradings`: the runs that grade its plays again, oldest first; those that are unlisted for whoever has its
-/// token.
+/// `GET /api/runs/{run}/regradings`: the runs that grade its plays again, oldest first; those that are unlisted for a client that
+/// has its token.
 pub async fn regradings(
     State(app): State<App>,
     PathParam(run): PathParam<String>,

@@ -40,7 +40,7 @@ struct Heads {
     forgotten: u64,
 }
 
-/// The run of a call, if the caller has its token and drives it, or nobody ever did.
+/// The run of a call, if the caller has its token and drives it, or no driver ever did.
 ///
 /// # Errors
 /// As [`owned`] and [`lease::named`].
@@ -56,8 +56,8 @@ pub async fn driven_lately(
     Ok(head)
 }
 
-/// The same run for somebody who has shown its token and named this epoch before, as it stands now. Whether they still drive it is
-/// theirs to look at.
+/// The current state of the same run, for a driver that has shown its token and named this epoch before. Whether they still drive
+/// it is theirs to look at.
 ///
 /// # Errors
 /// As [`again`].
@@ -76,7 +76,7 @@ async fn lately(
         .kept
         .get(run)
         .filter(|(read, head)| read.elapsed() < FRESH && head.token == *token)
-        // Somebody may have begun to drive it over another server: then it is read anew.
+        // Another driver may have taken it over at another server: then it is read anew.
         .filter(|(_, head)| lease::named(head, epoch).is_ok())
         .map(|(_, head)| Arc::clone(head));
     if let Some(head) = known {

@@ -123,7 +123,7 @@ pub async fn open(
             let largest = visitor.map_or(u64::MAX, |_| MOST_BYTES / 2);
             let branched = sharing::branched(&app, of, &spec, parent_token, largest).await?;
             let visibility = match visitor {
-                // What nobody answers for is listed nowhere.
+                // Runs of visitors, for which no owner answers, are listed nowhere.
                 Some(_) => visibility.min(Visibility::Unlisted),
                 None => visibility,
             };
@@ -132,7 +132,7 @@ pub async fn open(
         None => match visitor {
             Some(client) => {
                 anonymous::pay(&app, client)?;
-                // What nobody answers for is listed nowhere.
+                // Runs of visitors, for which no owner answers, are listed nowhere.
                 (None, visibility.min(Visibility::Unlisted))
             }
             None => (None, visibility),
@@ -172,7 +172,8 @@ pub async fn open(
     Ok(Json(Opened { run, token }))
 }
 
-/// How many episodes a run has: counted from its spec, and told by whoever opens it only where the server has not its tasks.
+/// How many episodes a run has: counted from its spec, and taken from the client that opens it only if the server has not its
+/// tasks.
 async fn plays(app: &App, wanted: &OpenRun, is_visitors: bool) -> Answer<u32> {
     let (spec, told) = (&wanted.spec, wanted.episodes);
     if wanted.branch_of.is_some() {
@@ -223,7 +224,7 @@ fn titled(title: &str, spec: &Spec) -> Answer<String> {
     Ok(title_or_default(title, benchmark, spec))
 }
 
-/// `PATCH /api/runs/{run}`: other names and tags. They are nobody's evidence, so a published run may have others, too.
+/// `PATCH /api/runs/{run}`: other names and tags. They are no evidence, so a published run may have others, too.
 pub async fn edit(
     State(app): State<App>,
     PathParam(run): PathParam<String>,
@@ -256,7 +257,7 @@ pub struct Page {
     tag: Option<String>,
 }
 
-/// `GET /api/runs`: for the operator only, because whoever knows a run's id may read it.
+/// `GET /api/runs`: for the operator only, because a client that knows a run's id may read it.
 pub async fn list(
     _: Operator,
     State(app): State<App>,
@@ -273,7 +274,7 @@ pub async fn list(
     listed(&app, Listing::All, page.before, limit, filter).await
 }
 
-/// A list of at most so many runs, as it is read while it is sent: specs may be large, and a list has many.
+/// A list of at most `limit` runs, as it is read while it is sent: specs may be large, and a list has many.
 ///
 /// # Errors
 /// If the store fails before anything is sent.
@@ -353,7 +354,7 @@ pub async fn set_state(
     counted(&app, &run.run).await
 }
 
-/// Why a run paused is told to every reader, so it has a length.
+/// Why a run paused is shown to every reader, so its length is limited.
 fn check_length(trouble: &ApiError) -> Answer<()> {
     let mend = trouble.mend.as_ref().map_or(0, String::len);
     let bytes = trouble.code.len() + trouble.message.len() + mend;
@@ -451,7 +452,7 @@ pub struct Wanted {
 #[derive(Debug, Clone, Copy, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum Besides {
-    /// How long the seats took: whoever wants that waits until every transcript is read.
+    /// How long the seats took: this waits until every transcript is read.
     Times,
 }
 

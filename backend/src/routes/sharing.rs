@@ -54,7 +54,7 @@ pub async fn branches(
     Ok(Json(app.store().branches(run.plays(), &play).await?))
 }
 
-/// `GET /api/runs/{run}/preview`: a picture of a run for whoever shows its link.
+/// `GET /api/runs/{run}/preview`: a picture of a run for sites that show its link.
 pub async fn run_picture(
     State(app): State<App>,
     PathParam(run): PathParam<String>,
@@ -132,7 +132,7 @@ pub async fn branched(
         })
     };
     checked.await.map_err(Problem::internal)?.map_err(unfit)?;
-    // Plays that a run grades again are seen by whoever may see both.
+    // Plays that a run grades again are seen by readers who may see both.
     let seen_by = match &parent.regrades {
         Some(plays) => app
             .store()

@@ -7,7 +7,7 @@
 //!    free is used at once.
 //! 2. Each call costs one credit and ends in exactly one `reply` or `failed` frame, after which the credit comes back.
 //!    It comes back in lots, and at once when nothing is open. A cancelled call ends in a `failed` frame of the class `cancelled`;
-//!    one of which a piece was told goes on to its end, and ends in its reply.
+//!    one of which a piece was sent goes on to its end, and ends in its reply.
 //! 3. `piece` frames carry text as it comes, for the eye only; a slow reader misses some and has the reply anyway.
 //! 4. When the connection goes, calls in the air go on. The page connects again, sends again what has no answer, and gets
 //!    from the ledger what was answered meanwhile.
@@ -23,7 +23,7 @@
 //! | 4400 | a frame cannot be understood, or says what a page cannot say |
 //! | 4401 | the hello names no run of this server, or has not its token |
 //! | 4408 | no hello came, or nothing for too long |
-//! | 4409 | somebody else drives the run: the epoch of the hello is not the newest any more |
+//! | 4409 | another driver drives the run: the epoch of the hello is not the newest any more |
 //! | 4429 | a call was sent without credit |
 
 mod end;
@@ -72,13 +72,13 @@ use out::{Out, Outgoing};
 /// Calls that a connection may have open at once.
 const CREDIT: u32 = 512;
 
-/// Credit comes back in lots of so many calls, or when nothing is open: a frame for each would be every second frame.
+/// Credit comes back in lots of this many calls, or when nothing is open: a frame for each would be every second frame.
 const LOT: u32 = CREDIT / 4;
 
 /// Bytes of requests that a connection may have open before the server reads no further: calls end by themselves.
 const ASKED: usize = 64_000_000;
 
-/// So long a page has to read why the server ends, where it cannot be heard out.
+/// How long a page has to read why the server ends, where it cannot be heard out.
 const LINGER: Duration = Duration::from_secs(1);
 
 pub async fn socket(
@@ -308,7 +308,7 @@ impl Conversation {
         Ok((run, epoch))
     }
 
-    /// Does what a frame says, which came as so many bytes.
+    /// Handles a frame of `bytes` bytes.
     async fn take(
         &mut self,
         run: &RunHead,

@@ -39,8 +39,8 @@ pub async fn bytes(
     Ok(([(header::CONTENT_TYPE, "application/octet-stream")], bytes).into_response())
 }
 
-/// `GET /api/tasks/{name}/texts`: the tasks of a sealed set with every field, for everybody once the operator has opened it, and
-/// for nobody before.
+/// `GET /api/tasks/{name}/texts`: the tasks of a sealed set with every field, for everyone once the operator has opened it, and
+/// for no client before.
 pub async fn texts(
     State(app): State<App>,
     PathParam(name): PathParam<String>,

@@ -149,15 +149,15 @@ fn base(headers: &HeaderMap) -> String {
     format!("{scheme}://{host}")
 }
 
-/// The app's page with what is said of a run in it. It is another one whenever the run goes on, so nobody keeps it.
+/// The app's page with what is said of a run in it. It is another one whenever the run goes on, so no cache keeps it.
 fn made(page: &[u8], told: &Preview, first: Option<&Shell>, base: &str) -> Option<Response> {
     let page = preview::into_page(std::str::from_utf8(page).ok()?, told, first, base);
     let headers = [(header::CONTENT_TYPE, kind("index.html")), (header::CACHE_CONTROL, "no-cache")];
     Some((headers, page).into_response())
 }
 
-/// Whether a person asked for this address, or somebody who shows its link elsewhere, rather than a script for a file. Those who
-/// show links often take anything.
+/// Whether a person asked for this address, or a program that shows its link elsewhere, rather than a script for a file. Those
+/// who show links often take anything.
 fn wants_page(headers: &HeaderMap, section: &str) -> bool {
     let accept = headers.get(header::ACCEPT);
     match accept.map(|value| value.to_str().unwrap_or_default()) {

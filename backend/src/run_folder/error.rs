@@ -60,7 +60,7 @@ fn hint(path: &Path, problem: &io::Error) -> &'static str {
     }
 }
 
-/// Reads a file that somebody named. A device may have no end and a pipe no writer, so neither is read, except what a shell hands over
+/// Reads a file that the user named. A device may have no end and a pipe no writer, so neither is read, except what a shell hands over
 /// (`/dev/stdin`, `<(…)`).
 ///
 /// # Errors

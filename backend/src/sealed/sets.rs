@@ -48,7 +48,7 @@ pub struct CannotSeal {
 }
 
 impl SealedSet {
-    /// Whether the operator may open it to everybody: not if its file is encrypted, for then its text is told nowhere in the
+    /// Whether the operator may open it to everyone: not if its file is encrypted, for then its text is shown nowhere in the
     /// clear.
     pub fn can_be_opened(&self) -> bool {
         self.file == TaskSetOrigin::Plain
@@ -105,7 +105,7 @@ impl Sets {
         self.0.values()
     }
 
-    /// Whether tasks with this digest, as an open set has it, are sealed here: another copy of the file must not be told
+    /// Whether tasks with this digest, as an open set has it, are sealed here: another copy of the file must not be shown
     /// either.
     pub fn hides(&self, open: &Digest) -> bool {
         self.0.values().any(|set| set.open == *open)

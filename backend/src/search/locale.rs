@@ -9,7 +9,7 @@ pub struct Locale {
     pub region: Option<String>,
 }
 
-/// Where a language is spoken when nobody said where: for services that search by country and not by language.
+/// The default country of a language: for services that search by country and not by language.
 const USUAL: [(&str, &str); 24] = [
     ("ar", "SA"),
     ("cs", "CZ"),

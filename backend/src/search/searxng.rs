@@ -109,7 +109,7 @@ impl WebEngine for Searxng {
             });
             let any = add(&mut hits, new);
             if hits.is_empty() {
-                // Nothing found, or nobody there to find it: the two must not look alike.
+                // Nothing found, or no engine there to find it: the two must not look alike.
                 unanswered(&found)?;
             }
             if hits.len() >= wanted || !any {

@@ -36,7 +36,7 @@ const ADDRESS: usize = 2000;
 /// Of results that a page is asked for at least, so that enough are left when some are no use.
 pub const AT_LEAST: usize = 10;
 
-/// So many queries in a row may be refused before it is the service that refuses.
+/// How many queries in a row may be refused before it is the service that refuses.
 const REFUSED_IN_A_ROW: u32 = 10;
 
 /// Words on pages that are for people only, in lower case: such a page comes in place of results.
@@ -170,7 +170,7 @@ impl Web {
         &self.throttle
     }
 
-    /// What may be told about the engine.
+    /// What may be shown of the engine.
     pub fn info(&self) -> EngineInfo {
         self.info.clone()
     }
@@ -217,7 +217,7 @@ impl Web {
         }
     }
 
-    /// Sends a request for a query and reads the whole answer. Whoever searches has waited at the [throttle](Self::throttle).
+    /// Sends a request for a query and reads the whole answer. The caller has waited at the [throttle](Self::throttle).
     ///
     /// # Errors
     /// [`ProviderError`] if nothing came, it was cut off, too late or too large. A refusal is no error here.
@@ -363,7 +363,7 @@ impl Web {
         words.map(|words| own.of_service(&words))
     }
 
-    /// After so many queries in a row it is no longer single ones that are refused: resuming a run then asks them again.
+    /// After too many queries in a row it is no longer single ones that are refused: resuming a run then asks them again.
     fn refuses_everything(&self, came: &WebAnswer, words: Option<&str>) -> ProviderError {
         let mut miss = ProviderError::new(
             FailureClass::Blocked,

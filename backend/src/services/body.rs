@@ -10,7 +10,7 @@ use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 use flate2::bufread::{DeflateDecoder, GzDecoder, ZlibDecoder};
 use reqwest::header::{CONTENT_ENCODING, CONTENT_TYPE, HeaderMap};
 
-/// Compressed data may be compressed again, so many times.
+/// How many times compressed data may be compressed again.
 const LAYERS: usize = 3;
 
 /// Why a body could not be unpacked to its end.
@@ -139,7 +139,7 @@ fn encodings(headers: &HeaderMap) -> impl Iterator<Item = String> {
     names.into_iter().rev()
 }
 
-/// The bytes of a body without compression, as its headers or its first bytes tell: at most so many, as far as that goes, and
+/// The bytes of a body without compression, as its headers or its first bytes show: at most `most`, as far as that goes, and
 /// why it is not all.
 pub fn unpacked(headers: &HeaderMap, bytes: Vec<u8>, most: usize) -> (Vec<u8>, Option<BadBody>) {
     let mut bytes = bytes;
@@ -239,7 +239,7 @@ mod tests {
         ruzstd::encoding::compress_to_vec(bytes, ruzstd::encoding::CompressionLevel::Fastest)
     }
 
-    /// A stored block of Brotli: a window of 16 bits, one block of so many bytes as they are, and the end.
+    /// A stored block of Brotli: a window of 16 bits, one block of `bytes` as they are, and the end.
     fn brotli(bytes: &[u8]) -> Vec<u8> {
         let length = u32::try_from(bytes.len() - 1).expect("short");
         // Bits from the lowest: window 0; not last 0; 4 nibbles 00; the length in 16 bits; stored 1.

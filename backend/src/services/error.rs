@@ -17,7 +17,7 @@ pub struct ProviderError {
     pub words: Option<String>,
     /// Whether another attempt can help.
     pub again: Again,
-    /// The status and the error, where the service told one.
+    /// The status and the error, where the service reported one.
     pub(crate) told: Option<Box<(u16, Value)>>,
 }
 

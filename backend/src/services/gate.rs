@@ -1,4 +1,4 @@
-//! A door that lets only so many through at once. The number may change while some are inside and others wait.
+//! A door that lets only a number of calls through at once. The number may change while some are inside and others wait.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -17,17 +17,17 @@ struct State {
     queue: VecDeque<oneshot::Sender<Pass>>,
 }
 
-/// Somebody is inside; dropping it is going out.
+/// A place inside; dropping it is going out.
 #[derive(Debug)]
 pub struct Pass(Option<Arc<Gate>>);
 
 impl Gate {
-    /// A gate for so many at once; 0 lets nobody in.
+    /// A gate for `limit` at once; 0 lets no call in.
     pub fn new(limit: usize) -> Arc<Self> {
         Arc::new(Gate { state: Mutex::new(State { limit, inside: 0, queue: VecDeque::new() }) })
     }
 
-    /// Waits for its turn. Whoever stops waiting leaves the queue.
+    /// Waits for its turn. A caller that stops waiting leaves the queue.
     pub async fn enter(self: &Arc<Self>) -> Pass {
         let turn = {
             let mut state = self.lock();
@@ -47,7 +47,7 @@ impl Gate {
         turn.await.expect("nobody forgets who waits")
     }
 
-    /// From now on so many may be inside; those who are stay until they go by themselves.
+    /// From now on `limit` may be inside; those who are stay until they go by themselves.
     pub fn set_limit(self: &Arc<Self>, limit: usize) {
         let mut state = self.lock();
         state.limit = limit;

@@ -312,7 +312,7 @@ fn language(tag: &Tag) -> Option<String> {
     ((1..=35).contains(&declared.len()) && is_plain).then_some(declared)
 }
 
-/// Adds text with white space as single blanks and without what is not seen, until there are so many bytes.
+/// Adds text with white space as single spaces and without invisible characters, until there are `most` bytes.
 fn spaced(line: &mut String, text: &str, most: usize) {
     for character in text.chars().filter(|one| !markup::is_invisible(*one) || one.is_whitespace()) {
         if line.len() >= most {

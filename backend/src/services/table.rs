@@ -65,7 +65,7 @@ pub struct SearchService {
 /// Whether a service wants a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum KeyRule {
-    /// It answers nobody without one.
+    /// It answers no request without one.
     Needed,
     /// The operator of an instance decides.
     Optional,
@@ -175,7 +175,7 @@ impl ModelService {
         MODELS.iter().find(|service| service.name == name)
     }
 
-    /// Whether an address names its host, whoever answers there.
+    /// Whether an address names its host, whatever service answers there.
     pub fn has_host_of(&self, url: &Url) -> bool {
         has_same_host(self.base_url, url)
     }
@@ -198,7 +198,7 @@ impl SearchService {
     }
 }
 
-/// Whether an address is at a service's host, and whoever answers there has to prove it: over TLS, at the usual port.
+/// Whether an address is at a service's host, and what answers there has to prove it: over TLS, at the usual port.
 fn is_its_host(own: &str, url: &Url) -> bool {
     let proves = url.scheme() == "https" && url.port().is_none();
     proves && has_same_host(own, url)

@@ -15,7 +15,7 @@ use turnwise_shared::wire::budgets::PaceChange;
 use super::ProviderError;
 use super::gate::{Gate, Pass};
 
-/// So many changes wait to be written down; older ones are forgotten.
+/// How many changes wait to be written down; older ones are forgotten.
 const UNWRITTEN: usize = 256;
 
 /// The longest that a service is left alone at its word.
@@ -49,7 +49,7 @@ pub struct OnItsWay {
 }
 
 impl Throttle {
-    /// A service that may get so many calls at once.
+    /// A service that may get `most` calls at once.
     pub fn new(service: impl Into<String>, most: usize) -> Self {
         let most = most.max(1);
         Throttle {

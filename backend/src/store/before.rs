@@ -122,7 +122,7 @@ impl Store {
     /// A budget has at least this beside what calls on their way hold of it, if it is there.
     pub async fn spent_meanwhile(&self, budget: &str, known: Spent) -> Result<(), StoreError> {
         let mut transaction = self.write.begin().await?;
-        // Nobody takes from it or puts right what was taken between the two looks.
+        // No other transaction takes from it or settles what was taken between the two looks.
         sqlx::query("UPDATE purses SET calls = calls WHERE purse = $1")
             .bind(budget)
             .execute(&mut *transaction)
@@ -155,7 +155,7 @@ impl Store {
 fn past(row: &Row) -> Result<Past, StoreError> {
     let answer = came(row)?;
     let sent_at = from_db(row.try_get("sent_at")?);
-    // The last time stands in the timing, with its attempts; of earlier ones those are known of which nobody knows what came back.
+    // The last attempt stands in the timing, with its attempts; of earlier ones those count whose answer is unknown.
     let before = u64::from(small(row, "lost")?);
     let (attempts, span, charged) = match &answer {
         Some(CallAnswer { timing, .. }) => {

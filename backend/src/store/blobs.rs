@@ -12,7 +12,7 @@ use turnwise_shared::hash::Digest;
 use super::packing::LARGEST;
 use super::{Connection, StoreError, to_db};
 
-/// So many are fetched at once. The statement has as many places, so that it is prepared once.
+/// How many are fetched at once. The statement has as many places, so that it is prepared once.
 const LOT: usize = 64;
 
 /// A text as it is kept.

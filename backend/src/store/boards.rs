@@ -14,7 +14,7 @@ use super::entries::entry_of;
 use super::{Row, Store, StoreError, digest, from_db};
 
 /// Entries that stand and may be seen, and of which board if one is named. A run that was taken back or made private since it
-/// was published is told of no more, and neither is one that grades such a run's plays again.
+/// was published is shown no more, and neither is one that grades such a run's plays again.
 macro_rules! listed {
     ($columns:literal, $more:literal) => {
         concat!(
@@ -49,7 +49,7 @@ pub struct BoardsVersion {
     named: u64,
 }
 
-/// A row of a board, with the title that somebody gave its run.
+/// A row of a board, with the title that the owner gave its run.
 fn listed_entry(row: &Row) -> Result<Entry, StoreError> {
     let mut entry = entry_of(row)?;
     let spec: Spec =
@@ -122,7 +122,7 @@ impl Store {
         rows.iter().map(listed_entry).collect()
     }
 
-    /// How many runs each owner opened that would stand on a board, which no branch does. Nothing else is told of them.
+    /// How many runs each owner opened that would stand on a board, which no branch does. Nothing else is shown of them.
     pub async fn board_owners(&self, board: &Digest) -> Result<OwnerCounts, StoreError> {
         let rows = sqlx::query(
             "SELECT owner, COUNT(*) AS opened FROM runs \

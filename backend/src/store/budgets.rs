@@ -26,7 +26,7 @@ pub struct RunCaps {
     pub opened: u64,
     /// Milliseconds for which it has been driven under a lease.
     pub driven: u64,
-    /// Whether somebody ever took its lease.
+    /// Whether its lease was ever taken.
     pub is_leased: bool,
     /// What the call could come to that its budget did not let out last, since it was last taken up.
     pub refused: Option<Spent>,
@@ -234,10 +234,10 @@ impl Store {
         Ok(())
     }
 
-    /// What was reserved stays spent: nobody will put it right any more.
+    /// What was reserved stays spent: it will never be settled.
     pub async fn stays_spent(&self, id: &str) -> Result<(), StoreError> {
         let mut transaction = self.write.begin().await?;
-        // In the order of their names, in which whoever reserves locks them, too: the access token's, then the server's.
+        // In the order of their names, in which reserving locks them, too: the access token's, then the server's.
         let timed: Vec<String> = sqlx::query_scalar(
             "SELECT purse FROM reservations WHERE id = $1 AND timed = 1 ORDER BY purse",
         )
@@ -276,7 +276,7 @@ impl Store {
         Ok(())
     }
 
-    /// How the services that a run's seats and its search use were held back while it went on, oldest first; of more than so many
+    /// How the services that a run's seats and its search use were held back while it went on, oldest first; of more than `most`
     /// changes of a service the newest.
     pub async fn paces(&self, run: &RunId, most: u32) -> Result<Vec<PaceChange>, StoreError> {
         let Some(info) = self.run(run).await? else {
@@ -291,7 +291,7 @@ impl Store {
         Ok(all)
     }
 
-    /// When somebody drove a run last, in milliseconds since 1970: now, or the end of its last lease, or without one of its last call.
+    /// When a run was last driven, in milliseconds since 1970: now, or the end of its last lease, or without one of its last call.
     async fn went_on_until(&self, info: &RunInfo) -> Result<u64, StoreError> {
         let rests = info.state != RunState::Running;
         match info.lease {
@@ -350,7 +350,7 @@ fn services(info: &RunInfo) -> BTreeSet<&str> {
 }
 
 /// Counts the time in which calls of a budget were under way until now, and gives all of it, in milliseconds. From here to the end of
-/// the transaction nobody else sends a call that the budget pays, and none comes back.
+/// the transaction no other transaction sends a call that the budget pays, and none comes back.
 async fn count_time(connection: &mut Connection, budget: &str) -> Result<u64, StoreError> {
     sqlx::query(
         "INSERT INTO purses (purse, money, tokens, calls) VALUES ($1, 0, 0, 0) \

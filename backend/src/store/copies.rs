@@ -13,7 +13,7 @@ use super::{Connection, KeptEntry, Row, Store, StoreError, from_db, run_id};
 /// How a run is what another one is already.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Copied {
-    /// So many of its episodes are, to the letter, those of the other.
+    /// This number of its episodes are, to the letter, those of the other.
     Plays(u64, RunId),
     /// The same built-in players play the same in it, from the same seed.
     Players(RunId),
@@ -70,7 +70,7 @@ pub(super) async fn copied(
             }
         }
     } else if kept.is_its_own() {
-        // Whoever was asked anew may say the same.
+        // A model that was asked anew may say the same.
         return Ok(None);
     }
     let row = sqlx::query(

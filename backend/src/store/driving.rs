@@ -16,7 +16,7 @@ use super::runs::RunHead;
 use super::{Connection, Store, StoreError, from_db, run_id, small, to_db};
 use crate::clock::now;
 
-/// A lease as somebody takes it.
+/// A lease as a driver takes it.
 #[derive(Debug, Clone, Copy)]
 pub struct Taking {
     pub holder: Holder,
@@ -38,11 +38,11 @@ pub struct Hold {
 /// What becomes of a run's lease when the run comes to stand otherwise.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ThenLease {
-    /// Whoever has it keeps it until this time.
+    /// The driver keeps it until this time.
     Lives(u64),
-    /// Whoever has it lets go at this time.
+    /// The driver lets go at this time.
     Ends(u64),
-    /// Whoever has it is refused from now on.
+    /// The driver is refused from now on.
     Revoked,
 }
 
@@ -64,8 +64,8 @@ macro_rules! driven_until {
 pub(super) use driven_until;
 
 impl Store {
-    /// Takes a run's lease: the next epoch is the caller's, and the run is running. `None` if somebody else changed lease or state
-    /// since `head` was read; then look again.
+    /// Takes a run's lease: the next epoch is the caller's, and the run is running. `None` if another writer changed lease or
+    /// state since `head` was read; then look again.
     ///
     /// # Errors
     /// [`StoreError`]; nothing is taken then.
@@ -146,7 +146,7 @@ impl Store {
     }
 
     /// A run comes to stand otherwise, and with it its lease; one that is withdrawn leaves its board. Returns whether that was done:
-    /// not if somebody changed either since `head` was read; then look again.
+    /// not if another writer changed either since `head` was read; then look again.
     ///
     /// # Errors
     /// [`StoreError`]; nothing is changed then.
@@ -192,8 +192,8 @@ impl Store {
         .transpose()
     }
 
-    /// Keeps what a call could come to that the budget of its run did not let out, until somebody takes the run up again. Nothing
-    /// for a run that nobody has ever driven.
+    /// Keeps what a call could come to that the budget of its run did not let out, until a driver takes the run up again. Nothing
+    /// for a run that has never been driven.
     pub async fn set_refused(&self, run: &RunId, most: Spent) -> Result<(), StoreError> {
         let most = serde_json::to_string(&most).map_err(|_| StoreError::Unreadable("a call"))?;
         sqlx::query("UPDATE leases SET refused = $2 WHERE run = $1")
@@ -318,8 +318,8 @@ async fn stands(
     Ok(done.rows_affected() == 1)
 }
 
-/// A lease lives on, if it is the newest, and the time since it was last heard of counts as driven. Whoever writes in its name
-/// begins the transaction with this: nobody takes the lease then before the transaction is over.
+/// A lease lives on, if it is the newest, and the time since it was last heard of counts as driven. A write in its name
+/// begins the transaction with this: no driver takes the lease then before the transaction is over.
 pub(super) async fn renew(
     connection: &mut Connection,
     run: &RunId,
@@ -341,7 +341,7 @@ fn renewal(run: &RunId, hold: Hold) -> Query<'_, Any, AnyArguments> {
     .bind(to_db(now()))
 }
 
-/// Whether somebody has ever driven a run.
+/// Whether a run has ever been driven.
 pub(super) async fn is_leased(
     connection: &mut Connection,
     run: &RunId,

@@ -11,7 +11,7 @@ use super::fixed::is_fixed;
 use super::parts::{self, Head, heads, pack::pack};
 use super::{Store, StoreError, digest, episode, from_db, pictures, to_db};
 
-/// So many bytes of transcripts are read in one go, besides the first of them.
+/// The most bytes of transcripts that are read in one go, besides the first of them.
 const LOT: u64 = 8_000_000;
 
 #[derive(Debug)]
@@ -39,7 +39,7 @@ pub enum Changed {
     Kept,
     /// The transcript has gone on otherwise in the meantime; nothing is kept.
     Meanwhile,
-    /// Somebody else drives the run; nothing is kept.
+    /// Another driver drives the run; nothing is kept.
     DrivenElsewhere,
     /// A row stands on a board that says what the transcripts are; nothing is kept.
     Published,
@@ -112,8 +112,8 @@ impl Store {
         row.map(|row| digest(&row, "chain")).transpose()
     }
 
-    /// The texts of the next transcripts of a run by name, after one of them: at most so many, fewer where they are long, none after
-    /// the last. A long one waits for room ([`Store::room_for`]); whoever has it lets go of it before asking for the next.
+    /// The texts of the next transcripts of a run by name, after one of them: at most `most`, fewer where they are long, none after
+    /// the last. A long one waits for room ([`Store::room_for`]); the caller lets go of it before asking for the next.
     pub async fn texts(
         &self,
         run: &RunId,
@@ -194,7 +194,8 @@ impl Store {
         Ok(from_db(row.try_get("bytes")?))
     }
 
-    /// Keeps what a transcript goes on with, in the name of whoever drives the run; of nobody, as long as nobody ever has.
+    /// Keeps what a transcript goes on with, in the name of the driver of the run; without a name, as long as it has never been
+    /// driven.
     ///
     /// # Errors
     /// [`StoreError`]; nothing is kept then.

@@ -1,4 +1,4 @@
-//! SQLite's file as it was opened: whoever has it open sees neither that it was deleted nor what was put in its place.
+//! SQLite's file as it was opened: a process that has it open sees neither that it was deleted nor what was put in its place.
 
 use std::io;
 use std::path::{Path, PathBuf};

@@ -15,7 +15,7 @@ impl Store {
         Ok(from_db(row.try_get("count")?))
     }
 
-    /// How many calls of a part of a run were sent without anybody knowing what came back: a server went away in between, or they
+    /// How many calls of a part of a run were sent whose answer is unknown: a server went away in between, or they
     /// are on their way still.
     pub async fn lost_calls(&self, run: &RunId, part: PartKey) -> Result<u64, StoreError> {
         let row = sqlx::query(

@@ -72,7 +72,7 @@ impl Health {
         self.0.state.borrow().doubts
     }
 
-    /// A row was written and read back, after so many doubts. What failed meanwhile needs another look.
+    /// A row was written and read back, after `doubts` doubts. What failed meanwhile needs another look.
     pub fn works(&self, doubts: u64) {
         let mut before = Condition::Works;
         self.0.state.send_if_modified(|state| {

@@ -38,7 +38,7 @@ pub enum Elsewhere {
     Flying,
     /// Something came back: a reply, or a failure.
     Answered(Box<Answered>),
-    /// The server is gone; nobody will ever know what came back.
+    /// The server is gone; what came back will never be known.
     Left,
 }
 
@@ -55,7 +55,7 @@ pub struct Answered {
 
 impl Store {
     /// Looks a call up. One that was answered returns its answer and must not be sent, nor must one that another server sends; else
-    /// the intent to send it is written. An earlier intent of which nobody knows what came back counts as lost.
+    /// the intent to send it is written. An earlier intent whose answer is unknown counts as lost.
     ///
     /// # Errors
     /// [`StoreError`]; the call must not be sent then.
@@ -242,7 +242,7 @@ impl Store {
                 return Ok((timing.started, end));
             }
             let sent = from_db(row.try_get("sent_at")?);
-            // Nobody knows when a server went that is forgotten by now.
+            // The end of a server that is forgotten by now is unknown.
             let ends = row.try_get::<Option<i64>, _>("ends")?.map_or(0, from_db);
             let longest = sent.saturating_add(LONGEST_CALL);
             Ok((sent, ends.min(now).min(longest)))
@@ -320,7 +320,7 @@ mod tests {
             call(90_000, 2000),
             call(1200, 100),
             call(1300, 400),
-            // Lost with a server of which nobody knows when it went.
+            // Lost with a server whose end is unknown.
             (5000, 0),
         ];
         assert_eq!(under_way(spans), 700 + 2000);

@@ -59,7 +59,7 @@ impl Store {
         Ok(row.is_some())
     }
 
-    /// Makes a live table this server's whose server is gone; says whether it was gone, and nobody else was faster.
+    /// Makes a live table this server's whose server is gone; returns whether it was gone, and no other server was faster.
     pub async fn take_left_table(&self, run: &RunId, now: u64) -> Result<bool, StoreError> {
         let taken = sqlx::query(concat!(
             "UPDATE live SET owner = $2 WHERE run = $1 AND ended IS NULL AND (owner IS NULL OR owner <> $2 AND NOT EXISTS \

@@ -86,7 +86,7 @@ pub(super) fn row(entry: &Entry, change: Change) -> Subject {
     }
 }
 
-/// Adds what is said of a subject after the last entry; `None` if somebody else added one in between.
+/// Adds what is said of a subject after the last entry; `None` if another transaction added one in between.
 pub(super) async fn append(
     connection: &mut Connection,
     logging: &Logging,

@@ -43,7 +43,7 @@ impl Lots {
         }
     }
 
-    /// Cuts rows into lots in their order, each with the statement over so many.
+    /// Cuts rows into lots in their order, each with the statement for its number of rows.
     pub fn cut<'a, T>(
         &'static self,
         kind: Kind,

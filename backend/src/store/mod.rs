@@ -92,10 +92,10 @@ macro_rules! is_there {
 }
 use is_there;
 
-/// Transcripts of so many bytes may be in memory as a whole at once. What is read of them takes some times as much.
+/// The most bytes of transcripts that may be in memory as a whole at once. What is read of them takes some times as much.
 pub const ROOM: u64 = A_PLACE * PLACES as u64;
 
-/// Room is given out in places of so many bytes.
+/// Room is given out in places of this many bytes.
 const A_PLACE: u64 = 1 << 20;
 const PLACES: u32 = 128;
 
@@ -121,14 +121,14 @@ pub struct Store {
 pub enum StoreError {
     #[error("the database failed: {0}")]
     Database(#[from] sqlx::Error),
-    /// Nobody answers where the database should be, or it does not let us in.
+    /// No server answers where the database should be, or it does not let us in.
     #[error("{what} To mend it: {mend}")]
     Unreachable {
         what: String,
         /// What can be done about it.
         mend: String,
     },
-    /// Somebody in between gives every transaction another connection, which prepared statements do not survive.
+    /// A pooler in between gives every transaction another connection, which prepared statements do not survive.
     #[error(
         "its connections change hands between two statements: this looks like a pooler that shares connections by transaction; \
          give the direct address, or a pool by session"
@@ -191,8 +191,8 @@ impl Store {
         }
     }
 
-    /// Waits until there is room for transcripts of so many bytes that are read as a whole: [`ROOM`] bytes are in memory at once, or one
-    /// that is longer. Whoever needs several asks once for all of them, and lets go of the room with them.
+    /// Waits until there is room for transcripts of `bytes` bytes that are read as a whole: [`ROOM`] bytes are in memory at once, or one
+    /// that is longer. A caller that needs several asks once for all of them, and lets go of the room with them.
     pub async fn room_for(&self, bytes: u64) -> Result<OwnedSemaphorePermit, StoreError> {
         let wanted = bytes.div_ceil(A_PLACE).clamp(1, u64::from(PLACES));
         let wanted = u32::try_from(wanted).unwrap_or(PLACES);
@@ -220,7 +220,7 @@ impl Store {
     }
 
     /// Does something again and again as long as an outage of the database keeps it from being done. What is done twice because
-    /// nobody knows whether it was done the first time must come to the same.
+    /// the outcome of the first time is unknown must come to the same.
     ///
     /// # Errors
     /// Whatever else keeps it from being done.

@@ -63,7 +63,7 @@ const READERS: u32 = 4;
 /// server is there, and does nothing else.
 const CONNECTIONS: u32 = 12;
 
-/// How long somebody waits for a connection that is free.
+/// How long a caller waits for a connection that is free.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// How long the answer of a pooler is waited for that may have too few connections.
@@ -176,7 +176,7 @@ async fn is_shared_by_transaction(pool: &Pool) -> Result<bool, sqlx::Error> {
     let (mut one, mut other) = (pool.acquire().await?, pool.acquire().await?);
     let looks = async {
         let before: i32 = one.fetch_one(PROCESS).await?.try_get(0)?;
-        // Whoever is in a transaction keeps a connection, and takes the one that was let go.
+        // A client in a transaction keeps a connection, and takes the one that was let go.
         other.execute("BEGIN").await?;
         let within: i32 = other.fetch_one(PROCESS).await?.try_get(0)?;
         let after: i32 = one.fetch_one(PROCESS).await?.try_get(0)?;
@@ -211,8 +211,8 @@ fn sqlite(connections: u32) -> AnyPoolOptions {
                     "PRAGMA busy_timeout = 10000; PRAGMA synchronous = NORMAL; \
                      PRAGMA wal_autocheckpoint = 8000; PRAGMA cache_size = -16000",
                 );
-                // A file that cannot be read is told by the statement for which the connection is made: the pool would try again in
-                // silence.
+                // A file that cannot be read is reported by the statement for which the connection is made: the pool would try
+                // again in silence.
                 let _ = set.await;
                 Ok(())
             })

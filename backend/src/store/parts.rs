@@ -1,4 +1,4 @@
-//! Transcripts in parts. Each says at which byte and with which line it begins, so that whoever wants some bytes or some lines reads
+//! Transcripts in parts. Each says at which byte and with which line it begins, so that a reader of some bytes or some lines reads
 //! those parts alone. A part is at most [`PART`] long, or one line; it comes as text and is packed once there is enough of it.
 
 pub(super) mod earlier;
@@ -20,7 +20,7 @@ use super::{Connection, Row, Store, StoreError, digest, episode, from_db, to_db}
 /// The most bytes of a part, unless it is one line.
 pub(super) const PART: usize = 256 * 1024;
 
-/// So many parts are read in one go.
+/// How many parts are read in one go.
 const LOT: i64 = 64;
 
 /// How often a whole transcript is read anew because it was cut meanwhile.
@@ -74,8 +74,8 @@ impl Store {
         .transpose()
     }
 
-    /// The first of these bytes of a transcript, at least one and as many as are read in one go; `None` if it was cut since there were
-    /// so many `cuts`. The bytes must be there, and not be none.
+    /// The first of these bytes of a transcript, at least one and as many as are read in one go; `None` if it was cut after
+    /// its number of cuts was `cuts`. The bytes must be there, and not be none.
     pub async fn some_bytes(
         &self,
         run: &RunId,
@@ -117,7 +117,7 @@ impl Store {
     }
 
     /// A line of a transcript, counted from 0, and the byte with which it begins; `None` if it is not there, or the transcript was
-    /// cut since there were so many `cuts`.
+    /// cut after its number of cuts was `cuts`.
     pub async fn line(
         &self,
         run: &RunId,
@@ -246,7 +246,7 @@ async fn texts_of(connection: &mut Connection, rows: &[Row]) -> Result<Vec<Vec<u
         .collect()
 }
 
-/// Locks a transcript's row until the transaction ends: nobody else adds to it, cuts or packs it.
+/// Locks a transcript's row until the transaction ends: no other transaction adds to it, cuts or packs it.
 async fn hold(
     connection: &mut Connection,
     (run, episode): (&RunId, &EpisodeKey),

@@ -111,7 +111,7 @@ impl Store {
             .transpose()
     }
 
-    /// Rows that stand on boards and whose numbers another program computed; after a run's id, so many.
+    /// Rows that stand on boards and whose numbers another program computed; after a run's id, at most `most`.
     pub async fn entries_of_others(
         &self,
         maker: &str,
@@ -158,7 +158,7 @@ impl Store {
         let mut tried = 0;
         loop {
             let mut transaction = self.write.begin().await?;
-            // Whoever goes on with a transcript takes the run's row first, too.
+            // A transaction that goes on with a transcript takes the run's row first, too.
             sqlx::query("UPDATE runs SET bytes = bytes WHERE id = $1 OR id = $2")
                 .bind(run.as_str())
                 .bind(plays.unwrap_or(run).as_str())
@@ -205,8 +205,8 @@ impl Store {
                 return Ok(Placed::Left);
             }
             if let Some(logged) = append(&mut transaction, logging, said.clone()).await? {
-                // Whoever has the next number of the log sees every row that was admitted before, also at this moment and by
-                // another server.
+                // The transaction with the next number of the log sees every row that was admitted before, also at this moment
+                // and by another server.
                 if logging.change == Change::Admitted
                     && let Some(copied) = copied(&mut transaction, kept).await?
                 {
@@ -282,7 +282,7 @@ enum Left {
     Logged(Box<LogEntry>),
     /// It had left it before.
     Before,
-    /// Somebody else wrote into the log just then: nothing of the transaction may be kept.
+    /// Another transaction wrote into the log just then: nothing of the transaction may be kept.
     Contended,
 }
 

@@ -34,7 +34,7 @@ pub struct NewRun {
     /// From where its only play branches, if it does.
     pub branch_of: Option<BranchOf>,
     pub visibility: Visibility,
-    /// Whether somebody opened it without an access token.
+    /// Whether a visitor opened it, without an access token.
     pub is_visitors: bool,
 }
 
@@ -49,21 +49,21 @@ pub struct RunHead {
     pub state: RunState,
     /// How it was left: the same, but for a lease that has run out since.
     pub left: RunState,
-    /// Who drives it or did so last, if anybody ever did.
+    /// Who drives it or did so last, if it was ever driven.
     pub lease: Option<Lease>,
     pub reading: Reading,
     /// The run whose plays it grades again, if it does that.
     pub regrades: Option<RunId>,
     /// From where its only play branches, if it does.
     pub branch_of: Option<BranchOf>,
-    /// Who may see it besides whoever has its token.
+    /// Who may see it besides the holders of its token.
     pub visibility: Visibility,
-    /// Whether somebody opened it without an access token.
+    /// Whether a visitor opened it, without an access token.
     pub is_visitors: bool,
 }
 
 impl RunHead {
-    /// Whether somebody has the run's own token. Hashes are compared, so the time that it takes tells nothing about the token.
+    /// Whether the reader has the run's own token. Hashes are compared, so the time that it takes tells nothing about the token.
     pub fn is_owned_by(&self, token: Option<&str>) -> bool {
         token.is_some_and(|token| Digest::of(token) == self.token)
     }
@@ -79,14 +79,14 @@ impl RunHead {
 /// Whom a run is shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Reader {
-    /// Somebody of whom nothing is known.
+    /// A reader without a token.
     Anybody,
-    /// Somebody who named a token with this hash.
+    /// A reader who named a token with this hash.
     Token(Digest),
 }
 
 impl Reader {
-    /// Whoever sent this token, if any.
+    /// The reader with this token, if any.
     pub fn of(token: Option<&str>) -> Self {
         token.map_or(Reader::Anybody, |token| Reader::Token(Digest::of(token)))
     }
@@ -104,8 +104,8 @@ impl Reader {
 pub enum Listing {
     /// All, the newest first, without those that are sealed, private or withdrawn.
     All,
-    /// Those that grade the episodes of this run again, the oldest first: those that are public, and for whoever has the run's token
-    /// those that are unlisted, too.
+    /// Those that grade the episodes of this run again, the oldest first: those that are public, and for a reader with the run's
+    /// token those that are unlisted, too.
     Regradings(RunId, Reader),
 }
 
@@ -113,9 +113,9 @@ pub enum Listing {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reading {
     Free,
-    /// Nobody before its live table is over.
+    /// No reader before its live table is over.
     Sealed,
-    /// Nobody any more: its owner took it back, or the run whose plays it grades again was.
+    /// No reader any more: its owner took it back, or the run whose plays it grades again was.
     Withdrawn,
 }
 
@@ -138,7 +138,7 @@ macro_rules! select_runs {
 }
 
 /// Which runs a list has, and in which order: those of [`Listing::All`] after time $1 and id $2, and those of
-/// [`Listing::Regradings`] of run $1 for whoever has token $2, after time $3 and id $4.
+/// [`Listing::Regradings`] of run $1 for a reader with token $2, after time $3 and id $4.
 macro_rules! listed {
     (all) => {
         "WHERE r.opened <= $1 AND (r.opened < $1 OR r.id > $2) AND r.visibility <> 'private' AND r.state <> 'withdrawn' \
@@ -156,7 +156,7 @@ macro_rules! listed {
 /// Bytes of specs that are read at once for a list; a larger one is read alone.
 const PORTION: u64 = 256 * 1024;
 
-/// Of so many runs at most it is found out how large they are.
+/// The most runs whose sizes are looked up.
 const SIZES: u32 = 200;
 
 /// Stands after every run's id.
@@ -332,7 +332,7 @@ impl Store {
         self.by_value(runs?).await
     }
 
-    /// The public runs that go on from an episode, oldest first, at most so many.
+    /// The public runs that go on from an episode, oldest first, at most `most`.
     pub(super) async fn branched_from(
         &self,
         run: &RunId,

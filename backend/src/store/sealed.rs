@@ -1,4 +1,4 @@
-//! Sealed tasks: the servers' secret, and what seats really said that nobody is told.
+//! Sealed tasks: the servers' secret, and what seats really said, which is shown to no reader.
 
 use sqlx::Row as _;
 use turnwise_shared::hash::Digest;

@@ -1,5 +1,5 @@
 //! The servers over this database. Each says every few seconds that it is there; what a dead one had in its hands (calls on their
-//! way, live tables) can then be told from what a living one has. Their clocks must agree within some seconds.
+//! way, live tables) can then be distinguished from what a living one has. Their clocks must agree within some seconds.
 
 use std::sync::{Arc, Weak};
 use std::time::Duration;
@@ -25,10 +25,10 @@ const PATIENCE_WITH_A_FILE: Duration = Duration::from_secs(30);
 /// Between two looks at a database that does not work.
 const AGAIN: Duration = Duration::from_millis(500);
 
-/// A server of which nothing was heard for so long is gone, in milliseconds.
+/// A server without a sign of life for this time is gone, in milliseconds.
 const LIFE: u64 = 10_000;
 
-/// Servers that are gone for so long are forgotten, in milliseconds.
+/// Servers that have been gone for this time are forgotten, in milliseconds.
 const MEMORY: u64 = 86_400_000;
 
 /// A server for as long as its process runs. Its signs of life end with the last hand on it.
@@ -43,8 +43,8 @@ pub(super) enum Alone {
 }
 
 impl Server {
-    /// A new one, that is there from now on. It says so over `beats`, which nobody else uses: a server that has much to do is there all
-    /// the same.
+    /// A new one, that is there from now on. It says so over `beats`, which nothing else uses: a server that has much to do is there
+    /// all the same.
     pub async fn begin(write: &WritePool, beats: Beats, alone: Alone) -> Result<Self, StoreError> {
         let server = Server(hex(&random::bytes::<16>()).into());
         let now = now();
@@ -84,9 +84,10 @@ impl Server {
 /// Over what a server says that it is there, and reads what it said.
 #[derive(Debug)]
 pub(super) struct Beats {
-    /// Nobody else uses it, unless there is one connection for everything that writes.
+    /// Nothing else uses it, unless there is one connection for everything that writes.
     pub write: WritePool,
-    /// SQLite's file, which is opened anew to read it: whoever has it open sees neither that it was deleted nor what lies in its place.
+    /// SQLite's file, which is opened anew to read it: a process that has it open sees neither that it was deleted nor what lies in its
+    /// place.
     pub file: Option<(Arc<DatabaseFile>, AnyConnectOptions)>,
 }
 
@@ -135,7 +136,7 @@ impl Beats {
     }
 }
 
-/// Says that a server is there, as long as somebody has a hand on it, and finds out whether the database works.
+/// Says that a server is there, as long as a handle on it exists, and finds out whether the database works.
 async fn live(beats: Beats, server: Weak<str>) {
     let health = beats.write.health().clone();
     let mut found = Ok(());

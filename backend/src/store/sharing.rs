@@ -51,7 +51,7 @@ impl Store {
         visibility: Visibility,
     ) -> Result<bool, StoreError> {
         let mut transaction = self.write.begin().await?;
-        // Whoever puts it on a board takes the run's row first, too.
+        // A transaction that puts it on a board takes the run's row first, too.
         sqlx::query("UPDATE runs SET bytes = bytes WHERE id = $1")
             .bind(run.as_str())
             .execute(&mut *transaction)

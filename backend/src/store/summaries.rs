@@ -135,7 +135,7 @@ pub(super) async fn name_tasks(write: &WritePool) -> Result<(), StoreError> {
         }
         let mut transaction = write.begin().await?;
         for row in &rows {
-            // What cannot be read is nobody's; it is made anew, and then it is somebody's.
+            // A summary that cannot be read belongs to no task; it is made anew, and then it belongs to one.
             let task = serde_json::from_str::<Summary>(row.try_get("summary")?)
                 .map(|summary| summary.task.digest.to_string())
                 .unwrap_or_default();

@@ -81,7 +81,7 @@ pub(crate) async fn keep_run(store: &Store, run: RunId, spec: Spec) {
 }
 
 impl Store {
-    /// Makes everything of a transcript unreadable but the parts in which these bytes lie. Whoever reads more than these fails.
+    /// Makes everything of a transcript unreadable but the parts in which these bytes lie. A read of more than these fails.
     pub(crate) async fn spoil_all_but(
         &self,
         run: &RunId,

@@ -1,5 +1,5 @@
 //! Writes into the ledger, many in one transaction: what comes while a transaction is written goes into the next one. A
-//! transaction costs several times what a row costs, and so does a statement; nobody waits for longer than for two transactions.
+//! transaction costs several times what a row costs, and so does a statement; no entry waits for longer than two transactions.
 //! SQLite has one writer; PostgreSQL gets several, each over a connection of its own.
 //!
 //! The price: one entry that changes no row, as when a run that was taken up asks its answered calls again, makes its whole batch be
@@ -72,7 +72,7 @@ pub enum Entry {
         key: CallKey,
         /// The digest of what was sent, to which this is the answer.
         request: Digest,
-        /// Whether it went out after all: what a budget holds back, or somebody calls off before its turn, did not.
+        /// Whether it went out after all: what a budget holds back, or a caller calls off before its turn, did not.
         was_sent: bool,
         /// The reply as JSON, if there is one.
         reply: Option<String>,
@@ -153,7 +153,7 @@ async fn write_all(writer: Writer, jobs: Arc<Mutex<mpsc::Receiver<Job>>>, most: 
                 return;
             };
             batch.push(first);
-            // Whoever is about to write has its turn first, and goes along, as long as anybody comes.
+            // A task that is about to write has its turn first, and goes along, as long as any comes.
             let mut known = 0;
             while known < batch.len() && batch.len() < most {
                 known = batch.len();
@@ -199,8 +199,8 @@ impl Writer {
         Ok(rows)
     }
 
-    /// Writes a batch, if each of its entries changes a row. If one does not, nothing is written, because nobody could tell which;
-    /// gives whether it is.
+    /// Writes a batch, if each of its entries changes a row. If one does not, nothing is written, because it would be unknown
+    /// which; gives whether it is.
     async fn all(&self, batch: &[Job]) -> Result<bool, sqlx::Error> {
         let mut transaction = self.write.begin().await?;
         for lot in lots(self.kind, batch) {

@@ -1,4 +1,4 @@
-//! Connections that write. What fails on one of them, other than by a constraint, closes it, and so does a transaction that nobody
+//! Connections that write. What fails on one of them, other than by a constraint, closes it, and so does a transaction that was not
 //! ended: SQLite may have rolled it back by then, or may not. Transactions begin and end by statements of our own, because the driver
 //! counts them, and counts one that SQLite has rolled back by itself as open for ever.
 

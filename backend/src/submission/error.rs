@@ -11,7 +11,7 @@ use crate::run_folder::FolderError;
 pub enum CannotSubmit {
     #[error("{0:?} is no address of a server; write one like http://127.0.0.1:8080")]
     Address(String),
-    /// The server cannot be reached, or says what nobody understands.
+    /// The server cannot be reached, or its answer is not understood.
     #[error("the server at {server} cannot be asked{proxy}: {error}")]
     Network {
         server: String,
@@ -19,7 +19,7 @@ pub enum CannotSubmit {
         proxy: String,
         error: reqwest::Error,
     },
-    /// The server sends whoever asks it to another address.
+    /// The server redirects the request to another address.
     #[error(
         "the server at {server} redirects to {to}. Keys are not sent to another address than the one that was named: if you \
          know the new one, name it with --to (or --from)"

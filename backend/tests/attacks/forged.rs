@@ -150,7 +150,7 @@ async fn a_call_that_was_made_again_until_it_was_right_is_seen() {
         |_, _| {},
     )
     .await;
-    // The same call under another digest is another call to the ledger, and one in an episode that nobody planned as well.
+    // The same call under another digest is another call to the ledger, and so is one in an episode that was not planned.
     let (mut ticket, request) = calls[0].clone();
     ticket.digest = Digest::of("another");
     service.call(&call_of(&opened, &ticket, request.clone())).await;

@@ -1,5 +1,5 @@
-//! What somebody can try who has a run's token and wants a better place on a board, one test each; the list stands in
-//! SECURITY.md. Whoever tries it has the whole program and makes hash chains that hold.
+//! What an attacker can try who has a run's token and wants a better place on a board, one test each; the list stands in
+//! SECURITY.md. The attacker has the whole program and makes hash chains that hold.
 
 mod forged;
 mod published;
@@ -45,7 +45,8 @@ use crate::common::{Service, call_of, planned, searching, service, trial_spec};
 
 type Texts = BTreeMap<EpisodeKey, String>;
 
-/// Plays a run through the service and keeps its transcripts to itself. `request` may change what is sent, `reply` what is told.
+/// Plays a run through the service and keeps its transcripts to itself. `request` may change what is sent, `reply` what is
+/// replied.
 async fn play(
     service: &Service,
     opened: &Opened,
@@ -128,7 +129,7 @@ fn events(text: &str) -> Vec<Event> {
     read.events.into_iter().map(|event| event.expect("nothing is withheld")).collect()
 }
 
-/// Has an episode end with an answer that nobody gave.
+/// Has an episode end with an answer that no player gave.
 fn edit_an_outcome(texts: &mut Texts) {
     forge(texts, |events| {
         if let Some(Event::Closed(outcome)) = events.last_mut() {
@@ -172,7 +173,7 @@ fn header(events: &mut [Event]) -> &mut Header {
     }
 }
 
-/// A second try of a task that nobody planned.
+/// A second try of a task that was not planned.
 fn unplanned(texts: &Texts) -> (EpisodeKey, String) {
     let mut again = events(&texts[&a_play(texts)]);
     header(&mut again).repeat = 2;

@@ -1,4 +1,4 @@
-//! What somebody tries while a run is published, and afterwards.
+//! What an attacker tries while a run is published, and afterwards.
 
 use super::*;
 
@@ -96,7 +96,7 @@ async fn calls_that_were_cancelled_or_lost_are_told_with_the_row() {
             break (ticket, request);
         }
     };
-    // Whoever drives it stops it before a word came.
+    // The driver stops it before a word came.
     let key = CallKey::of(&opened.run, &ticket);
     let calls = service.app.calls();
     let made = calls.make(&head, key.clone(), request, Stream::Whole, None);
@@ -107,7 +107,7 @@ async fn calls_that_were_cancelled_or_lost_are_told_with_the_row() {
     waiting.canceller().cancel();
     let answer = waiting.answer().await;
     assert_eq!(answer.reply, Reply::Failed(Failure::of_cancelled_call()), "nobody heard anything");
-    // The server went away before one came back that nobody asks for again.
+    // The server went away before the answer to one came that is never asked again.
     let other = CallKey { digest: Digest::of("another request"), ..key };
     let lost = store.intend(&other, &Digest::of("what was sent"), 1).await;
     assert_eq!(lost.expect("it is written"), Intended::Ours);

@@ -1,4 +1,4 @@
-//! Plays that are graded again: whose they are, where they stand, and what is told of them.
+//! Plays that are graded again: whose they are, where they stand, and what is shown of them.
 
 use turnwise_shared::examples::{QUESTIONS, example};
 
@@ -183,7 +183,7 @@ async fn plays_that_somebody_else_grades_stand_on_the_board_of_that_grader() {
 }
 
 /// Has a grader that is heard only now and then grade two plays again, stores that and has it refused. Whatever does not come from
-/// upstream within its time is cancelled by whoever drives the run.
+/// upstream within its time is cancelled by the driver of the run.
 async fn graded_badly(grader: Vec<Canned>) -> Refusal {
     let mut canned = searching(4);
     canned.extend(grader);
@@ -229,7 +229,7 @@ async fn graded_badly(grader: Vec<Canned>) -> Refusal {
 
 #[tokio::test]
 async fn a_play_whose_grading_brought_no_verdict_is_not_left_out_of_the_numbers() {
-    // Whoever read a wrong answer stops the call that would say so.
+    // An owner who read a wrong answer stops the call that would say so.
     let stopped = vec![Canned::Silence(Duration::from_secs(60)), Canned::text("yes")];
     let unheard = vec![
         Canned::text("perhaps"),
@@ -259,7 +259,7 @@ async fn what_a_board_is_made_of_stays_in_sight_until_the_log_says_that_it_left(
     };
     let _: RunInfo = see(&played, Visibility::Private).await.json();
     admitted(&service, &again).await;
-    // Its episodes lie in another run, and without them nobody could check it.
+    // Its episodes lie in another run, and without them no reader could check it.
     let read = service.get(&format!("/api/runs/{}", played.run)).await;
     assert_eq!(read.json::<RunInfo>().visibility, Visibility::Public);
     for run in [&played, &again] {

@@ -69,10 +69,10 @@ async fn names_that_nobody_can_read_are_refused() {
         with(&|spec| player(spec, format!("model:up/{long}"))),
         with(&|spec| player(spec, format!("model:{long}/m"))),
         with(&|spec| player(spec, format!("bot:{long}"))),
-        // Not every database keeps a NUL, and nobody reads a bell.
+        // Not every database keeps a NUL, and a bell cannot be read.
         with(&|spec| spec.tasks.name = "a\0b".to_owned()),
         with(&|spec| player(spec, "model:up/m\u{7}".to_owned())),
-        // Nor does anybody see what turns the order of a name around, or hides in it.
+        // Nor is a character visible that turns the order of a name around, or hides in it.
         with(&|spec| player(spec, "model:up/\u{202e}5-tpg".to_owned())),
         with(&|spec| spec.pack.name = "official\u{200b}".to_owned()),
         json!({ "spec": trial_spec(1), "title": "a\0b", "episodes": 1 }),
@@ -90,7 +90,7 @@ async fn names_that_nobody_can_read_are_refused() {
         let came = service.post("/api/runs", None, &wanted).await;
         assert_eq!(came.status, 200, "{title}");
     }
-    // Nor does a run begin whose bot nobody is.
+    // Nor does a run begin whose bot does not exist.
     let nobody = with(&|spec| player(spec, "bot:nobody".to_owned()));
     let error = service.post("/api/runs", None, &nobody).await.error(422);
     assert!(error.message.contains("no such bot"), "{error:?}");
@@ -332,7 +332,7 @@ async fn a_list_of_runs_with_large_specs_is_sent_in_parts() {
 fn what_is_withheld_cannot_be_guessed_from_its_commitment() {
     let said = |text: &str| [Said::text(text)];
     let told = Seal::new([7; 32]).withheld("run/episode/call", &said("two words"));
-    // Whoever has the place and guesses the words does not have the secret.
+    // An attacker who has the place and guesses the words does not have the secret.
     for guess in ["two words", "other words"] {
         let theirs = Seal::new([0; 32]).withheld("run/episode/call", &said(guess));
         assert_ne!(theirs, told, "the right guess is not confirmed");

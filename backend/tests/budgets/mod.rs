@@ -351,7 +351,7 @@ async fn a_run_says_nothing_about_the_prices_that_other_budgets_need() {
     let error = with(&service, "token-of-ann-0123").await.error(422);
     assert!(error.message.starts_with("The access token has a budget"), "{error}");
     assert!(error.mend.is_some_and(|mend| mend.contains("caps of the access token")));
-    // What both allow goes out, and costs what nobody counts.
+    // What both allow goes out, and its cost is not counted.
     let run: Opened = with(&service, "token-of-bob-0123").await.json();
     assert_eq!(class(&service.call(&call(&run, &spec, 1)).await), None);
     let before = asked.load(Ordering::Relaxed);

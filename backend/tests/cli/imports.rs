@@ -181,7 +181,7 @@ fn flags_belong_to_formats() {
     refused("transcripts @x --json", "--json belongs to --format ");
 }
 
-/// What has no end, and what nobody writes to.
+/// A file without an end, and a pipe without a writer.
 #[cfg(target_os = "linux")]
 #[test]
 fn devices_and_pipes_are_refused_and_what_a_shell_hands_over_is_read() {

@@ -298,7 +298,7 @@ fn a_pack_of_ones_own_is_imported_and_played() {
     let run = format!("run --benchmark {QUESTIONS} --mode ask_only --limit 2");
     expect(say(&folder, &format!("{run} --pack @pack.json --out @run")), 0);
     expect(say(&folder, "replay @run"), 0);
-    // Whoever calls a pack verbatim has to have the words.
+    // A pack that claims to be verbatim has to have the words.
     change(&folder.path().join("pack.json"), |text| {
         let start = text.find("\"mine-").unwrap();
         let end = start + 1 + text[start + 1..].find('"').unwrap();

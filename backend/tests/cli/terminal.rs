@@ -51,7 +51,7 @@ fn fields_of_tasks_and_names_of_models_are_harmless() {
     let seat = format!("player=model:nobody/{EVIL}");
     let run = ["run", "--benchmark", QUESTIONS, "--out"].map(str::to_owned);
     harmless(turnwise(run.iter().cloned().chain([path("other"), "--seat".to_owned(), seat])));
-    // What is wrong with the arguments is told with the arguments.
+    // An error in the arguments repeats the arguments.
     for arguments in [
         vec![EVIL.to_owned()],
         vec!["metrics".to_owned(), path(EVIL)],

@@ -28,7 +28,7 @@ pub fn postgres(folder: &Path) -> Option<String> {
 
 /// Says that something was not tested, and why.
 pub fn skipped(what: &str, why: &str) {
-    // Nobody can be told if this fails.
+    // There is no way to report it if this fails.
     let _ = writeln!(std::io::stderr(), "SKIPPED {what}: {why}");
 }
 

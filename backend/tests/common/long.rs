@@ -16,12 +16,12 @@ pub struct LongPlay {
     writer: Writer,
     header: Option<Header>,
     calls: u32,
-    /// A reply has about so many bytes.
+    /// The size of a reply in bytes, about.
     reply: usize,
 }
 
 impl LongPlay {
-    /// The first episode of a task in a run under this spec; each of its replies has about so many bytes.
+    /// The first episode of a task in a run under this spec; each of its replies has about `reply` bytes.
     pub fn new(spec: &Spec, task: &str, reply: usize) -> Self {
         let episode = EpisodeKey::play(&task.into(), 1);
         let header = Header {

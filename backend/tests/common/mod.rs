@@ -200,7 +200,7 @@ impl Service {
     }
 }
 
-/// So many answers of a player who searches once in every episode and then answers.
+/// The answers, `count` in all, of a player who searches once in every episode and then answers.
 pub fn searching(count: usize) -> Vec<Canned> {
     let search = acts("search", json!({ "query": "beach sport with sticks" }));
     let answer = acts("answer", json!({ "answer": "Kivvet", "confidence": "80" }));

@@ -86,7 +86,7 @@ pub fn refused(folder: &TempDir, wrong: &[(&str, &str)]) {
     }
 }
 
-/// Checks that a run of bots has so many transcripts, replays, and comes out the same when it is driven again.
+/// Checks that a run of bots has `episodes` transcripts, replays, and comes out the same when it is driven again.
 #[track_caller]
 pub fn is_sound(folder: &TempDir, run: &str, episodes: usize) {
     let before = transcripts(&folder.path().join(run));

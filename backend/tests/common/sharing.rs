@@ -35,13 +35,13 @@ pub async fn play_of(service: &Service, run: &Opened) -> (EpisodeKey, Transcript
     (episode, transcript::read(&text).expect("sound"))
 }
 
-/// What is told of a run to whoever has this token.
+/// What is shown of a run to a client with this token.
 pub async fn get(service: &Service, run: &Opened, rest: &str, token: Option<&str>) -> Came {
     let path = format!("/api/runs/{}{rest}", run.run);
     service.ask("GET", &path, token, "text/plain", Body::empty()).await
 }
 
-/// Somebody with this token says who may see a run.
+/// A client with this token decides who may see a run.
 pub async fn show(service: &Service, run: &Opened, visibility: Visibility, token: &str) -> Came {
     let path = format!("/api/runs/{}/visibility", run.run);
     let wanted = SetVisibility { visibility };

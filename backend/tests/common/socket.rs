@@ -107,7 +107,7 @@ impl Page {
         self.stream.send(Message::binary(bytes)).await.expect("it is sent");
     }
 
-    /// Pings so many times and reads nothing; the server may have closed before the last.
+    /// Pings `times` times and reads nothing; the server may have closed before the last.
     pub async fn pings(&mut self, times: usize) {
         for _ in 0..times {
             if self.stream.send(Message::Ping("x".into())).await.is_err() {
@@ -120,7 +120,7 @@ impl Page {
         self.hello_of(run, Epoch::default()).await;
     }
 
-    /// Says hello as whoever drives the run under this epoch.
+    /// Says hello as the driver of the run under this epoch.
     pub async fn hello_of(&mut self, run: &Opened, epoch: Epoch) {
         let body = FrameBody::Hello {
             run: Some(run.run.clone()),

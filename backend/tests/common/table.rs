@@ -69,7 +69,7 @@ pub fn wanted(spec: &Spec, kind: &str, decision: u32, bank: u32) -> Value {
     })
 }
 
-/// Somebody in a seat who asks over HTTP.
+/// A player in a seat who asks over HTTP.
 pub struct Script {
     service: Service,
     path: String,
@@ -134,7 +134,7 @@ impl Script {
     }
 }
 
-/// Somebody in a seat at the end of a socket.
+/// A player in a seat at the end of a socket.
 pub struct Seated {
     stream: WebSocketStream<MaybeTlsStream<TcpStream>>,
     /// Every frame that came before the end, one after the other.
@@ -146,7 +146,7 @@ impl Seated {
         Seated::hello(addr, run, ticket, true).await
     }
 
-    /// The same by a page that somebody has only opened.
+    /// The same by a page that was only opened.
     pub async fn open(addr: SocketAddr, run: &str, ticket: &str) -> Self {
         Seated::hello(addr, run, ticket, false).await
     }
@@ -164,7 +164,7 @@ impl Seated {
         self.say_text(&frame).await;
     }
 
-    /// Pings so many times and reads nothing; the server may have closed before the last.
+    /// Pings `times` times and reads nothing; the server may have closed before the last.
     pub async fn pings(&mut self, times: usize) {
         for _ in 0..times {
             if self.stream.send(Message::Ping("x".into())).await.is_err() {

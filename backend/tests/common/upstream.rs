@@ -24,9 +24,9 @@ pub enum Canned {
     Raw(String),
     /// The same, where it is no text.
     Bytes(Vec<u8>),
-    /// The same as text, in pieces of so many bytes.
+    /// The same as text, in pieces of this many bytes.
     Sliced(String, usize),
-    /// Nothing for so long, then the connection ends.
+    /// Nothing for this time, then the connection ends.
     Silence(Duration),
 }
 

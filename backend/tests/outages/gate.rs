@@ -44,7 +44,7 @@ async fn nothing_is_answered_as_stored_while_the_file_of_the_database_is_another
         let run: turnwise_shared::wire::Opened = opened.json().await.expect("it is opened");
         harm(&folder.path().join("turnwise.db"));
         if at_once {
-            // Nobody has looked at it yet.
+            // No request has looked at it yet.
             refusal(server.post("/api/runs", "none", &wanted).await).await;
         }
         let why = server.out_of_work().await;

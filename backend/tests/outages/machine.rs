@@ -56,7 +56,7 @@ impl Disk {
         done("mount", &["-o", "remount,abort", text(&self.at)]).expect("it is mounted");
     }
 
-    /// As an operator mends it, with nobody using it.
+    /// As an operator mends it, while no process uses it.
     fn mend(&self) {
         done("umount", &[text(&self.at)]).expect("nobody uses it");
         self.mount().expect("it can be mounted again");
@@ -65,7 +65,7 @@ impl Disk {
 
 impl Drop for Disk {
     fn drop(&mut self) {
-        // Nobody can be told, and the folder below is temporary.
+        // There is no way to report it, and the folder below is temporary.
         let _ = done("umount", &["--lazy", text(&self.at)]);
     }
 }
@@ -98,7 +98,7 @@ async fn a_file_system_that_turns_read_only_stops_paying_and_loses_nothing() {
     for count in [10, 50] {
         paid.answered.send_replace(count);
         paid.reaches(count + IN_FLIGHT).await;
-        // A disk that fails forgets what it was not told to keep; what was said before is on it.
+        // A disk that fails forgets what was not synced; what was said before is on it.
         tokio::time::sleep(Duration::from_millis(500)).await;
         done("sync", &["--file-system", text(&disk.at)]).expect("it is written");
         disk.turn_read_only();

@@ -39,7 +39,7 @@ const IN_FLIGHT: usize = 4;
 #[derive(Clone)]
 struct Paid {
     count: Arc<AtomicUsize>,
-    /// Calls beyond so many are paid for, and get their answers later.
+    /// Calls beyond this number are paid for, and get their answers later.
     answered: watch::Sender<usize>,
 }
 

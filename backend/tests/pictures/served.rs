@@ -90,7 +90,7 @@ async fn pictures_that_a_run_shows_are_told_to_those_who_may_read_it() {
     assert_eq!(get(&service, &run, None).await.0, StatusCode::NOT_FOUND, "it is private");
     assert_eq!(get(&service, &run, Some(&run.token)).await.0, StatusCode::OK);
 
-    // A benchmark that renders nothing has no renders, whoever drives its runs.
+    // A benchmark that renders nothing has no renders, whichever driver its runs have.
     let ticket = Ticket { episode, call, digest: request_digest(&effect) };
     let forged = call_of(&run, &ticket, Outgoing::Use(Tool::Render(job())));
     let refused = service.post("/api/call", None, &forged).await.error(422);

@@ -1,4 +1,4 @@
-//! The list of a service's models: what services answer, and what nobody may see of it.
+//! The list of a service's models: what services answer, and what no client may see of it.
 
 use serde_json::{Value, json};
 use turnwise_shared::effect::FailureClass;

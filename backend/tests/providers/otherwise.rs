@@ -1,4 +1,4 @@
-//! What is refused in one way and answered in another is asked otherwise: once for a model, and told as a departure.
+//! What is refused in one way and answered in another is asked otherwise: once for a model, and reported as a departure.
 
 use std::sync::{Arc, Mutex};
 

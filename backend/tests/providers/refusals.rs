@@ -1,5 +1,5 @@
 //! Refusals as services spell them: of one prompt, of the key, of a model, of a region, for want of money, while a model is
-//! loaded. Each is told by what it is about, whatever its status.
+//! loaded. Each is recognized by what it is about, whatever its status.
 
 mod accounts;
 mod lengths;

@@ -1,4 +1,4 @@
-//! Streams as services send them: reasons to stop that are none, pieces that say all so far, events that nobody knows, accounts that
+//! Streams as services send them: reasons to stop that are none, pieces that say all so far, unknown events, accounts that
 //! know less than the ones before.
 
 use serde_json::{Value, json};
@@ -7,7 +7,7 @@ use turnwise_shared::prompt::{Stop, Usage};
 use crate::common::upstream::{Canned, completion};
 use crate::providers::{Trial, anthropic, gemini, question, trial};
 
-/// Asks with somebody who listens; if that fails, the next attempt is answered whole.
+/// Asks with a listener; if that fails, the next attempt is answered whole.
 async fn heard(format: &str, body: &str, is_cut: bool) -> Trial {
     let whole = match format {
         "anthropic" => anthropic::message("whole"),

@@ -1,5 +1,5 @@
-//! A right answer is read whatever it is wrapped in: compression, marks, character sets, odd members, events and lines that nobody
-//! asked for. Each of them is one request.
+//! A right answer is read whatever it is wrapped in: compression, marks, character sets, odd members, events and lines that were
+//! not asked for. Each of them is one request.
 
 use std::io::Write as _;
 

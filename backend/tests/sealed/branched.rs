@@ -1,4 +1,4 @@
-//! Plays over sealed tasks that somebody goes on with: they have what was told before, and are told nothing that is hidden.
+//! Plays over sealed tasks that a player goes on with: they have what was said before, and get nothing that is hidden.
 
 use turnwise_shared::examples::{QUESTIONS, WORLDS, example};
 use turnwise_shared::registry;
@@ -142,7 +142,7 @@ async fn a_branch_opens_no_way_to_what_is_hidden() {
     let page = play(&sealed, &parent, &mut run(&spec, &tasks), &says, usize::MAX).await;
     let (of, before) = at_turn(&parent, &page, 2);
 
-    // Nobody sits down where it is read, or plays what was recorded there.
+    // No person sits down where it is read, or plays what was recorded there.
     for (seat, player) in
         [(Seat::RESPONDER, "person"), (Seat::GRADER, "person"), (Seat::RESPONDER, "tape:opened")]
     {
@@ -152,7 +152,7 @@ async fn a_branch_opens_no_way_to_what_is_hidden() {
         assert!(problem.message.contains("sealed"), "{}", problem.message);
     }
 
-    // Lines in which something else was told before are not those of the episode.
+    // Lines with other replies before are not those of the episode.
     let branch: Opened = sealed.post("/api/runs", &wanted(&spec, &of)).await.json();
     let mut going = branching(&spec, &tasks, example(QUESTIONS).pack(), &of, &before);
     let Doing::Lines { lines, .. } = going.poll() else {

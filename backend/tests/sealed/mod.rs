@@ -1,4 +1,4 @@
-//! Sealed tasks: nothing that is marked reaches whoever drives, plays or reads a run, and nobody can ask for it.
+//! Sealed tasks: nothing that is marked reaches the driver, players or readers of a run, and none of them can ask for it.
 
 mod asked;
 mod branched;
@@ -75,7 +75,7 @@ fn put_file(folder: &Path, name: &str) {
     std::fs::write(tasks.join(name), rows()).expect("the file can be written");
 }
 
-/// A world of two facts: one that is asked for, and one that nobody is told.
+/// A world of two facts: one that is asked for, and one that is never revealed.
 fn put_world(folder: &Path) {
     let question = "Which is taller, Ada Tower or Bo Tower?";
     let row = json!({
@@ -164,7 +164,7 @@ impl Sealed {
         self.post("/api/runs", &opening(spec)).await.json()
     }
 
-    /// Reads what is told of a run at these places; each must be a success.
+    /// Reads what is shown of a run at these places; each must be a success.
     async fn read(&self, run: &RunId, places: &[&str]) {
         for place in places {
             let came = self.get(&format!("/api/runs/{run}{place}")).await;
@@ -274,7 +274,7 @@ struct Page {
     calls: Vec<(Ticket, Outgoing, CallAnswer)>,
 }
 
-/// Plays as a page does, until it is over or so many sealed calls have been made: the player says this, one after the other,
+/// Plays as a page does, until it is over or `most` sealed calls have been made: the player says this, one after the other,
 /// in every episode.
 async fn play(sealed: &Sealed, opened: &Opened, run: &mut Run, says: &[&str], most: usize) -> Page {
     let mut page = Page::default();

@@ -1,4 +1,4 @@
-//! What is told of sealed tasks to whoever plays, reads, checks or publishes: nothing that is hidden.
+//! What players, readers, checkers and publishers see of sealed tasks: nothing that is hidden.
 
 use super::*;
 use turnwise_shared::examples::{QUESTIONS, WORLDS, example};
@@ -124,8 +124,8 @@ async fn a_sealed_run_is_checked_and_published_as_every_other() {
     sealed.is_tight();
 }
 
-/// Over two tasks of which one hides a word and the other a long text: what is told of the budget of a run by the server's own driver,
-/// which the budget lets go on to the end, or not at all.
+/// Over two tasks of which one hides a word and the other a long text: what is shown of the budget of a run by the server's own
+/// driver, which the budget lets go on to the end, or not at all.
 #[tokio::test]
 async fn a_budget_tells_nothing_of_how_long_a_hidden_text_is() {
     // As a service counts: by what it reads.
@@ -306,7 +306,7 @@ async fn a_sealed_world_tells_what_was_asked_for_and_nothing_else() {
     sealed.read(&opened.run, &places).await;
     let summaries = format!("/api/runs/{}/summaries", opened.run);
     let told = sealed.get(&summaries).await.text;
-    // A count of questions is told, their texts are not.
+    // A count of questions is shown, their texts are not.
     assert!(!told.contains("\"asked\":\"") && !told.contains("\"right\""), "{told}");
     let summaries = sealed.get(&summaries).await.text;
     assert!(summaries.contains("incorrect") || summaries.contains("Incorrect"));

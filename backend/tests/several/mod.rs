@@ -61,7 +61,7 @@ impl Counter {
 }
 
 async fn answer(State(counter): State<Counter>, Json(request): Json<Value>) -> Json<Value> {
-    // As it was when the question came: whoever sees it counted may change it.
+    // As it was when the question came: a test that sees it counted may change it.
     let latency = counter.latency.load(Ordering::Relaxed);
     let question = request["messages"][0]["content"].as_str();
     let question = question.expect("a text").to_owned();
@@ -155,7 +155,7 @@ impl Client {
         }
     }
 
-    /// Sends calls, all at once, whoever waits.
+    /// Sends calls, all at once, without waiting for them.
     fn send(&self, requests: &[CallRequest]) -> Vec<JoinHandle<reqwest::Result<CallAnswer>>> {
         let send = |request: &CallRequest| {
             let (client, request) = (self.clone(), request.clone());
@@ -212,8 +212,8 @@ async fn two_servers_send_a_call_once_and_one_that_is_killed_takes_nothing_with_
     assert_eq!(counter.counts().len(), 200);
     assert!(counter.counts().values().all(|count| *count == 1));
 
-    // Who has heard an answer signs it. Whoever finds it in the ledger before that signature is there signs it as well, which
-    // counts once (`shared/core/src/verify/receipts`); nobody signs more.
+    // The server that has heard an answer signs it. A server that finds it in the ledger before that signature is there signs it
+    // as well, which counts once (`shared/core/src/verify/receipts`); no other server signs.
     let mut receipts = one.client.receipts(&run).await;
     let began = Instant::now();
     while receipts.len() < 200 {
@@ -243,7 +243,7 @@ async fn two_servers_send_a_call_once_and_one_that_is_killed_takes_nothing_with_
         let answer = answer.expect("what a killed server had in its hands is taken over");
         replies.insert(request.key.call, answer.reply);
     }
-    // The killed server's own were on their way. Of the other half it may have heard something, and told it.
+    // The killed server's own were on their way. Of the other half it may have heard something, and passed it on.
     for (number, here) in here.into_iter().enumerate() {
         if let Ok(answer) = here.await.expect("it was sent") {
             assert!(number >= first.len(), "{answer:?}");
@@ -322,7 +322,7 @@ async fn a_thousand_calls_over_two_servers_never_overspend_though_one_is_killed(
     one.kill();
     let mut replies = BTreeMap::new();
     for (request, call) in requests.iter().zip(here.into_iter().chain(there)) {
-        // Of the killed server's nobody heard anything but what it had refused.
+        // Of the killed server's calls no answer came but what it had refused.
         if let Ok(answer) = call.await.expect("it was sent")
             && let Some(reply) = said(answer)
         {

@@ -1,4 +1,4 @@
-//! Who may call over a socket of one server while somebody drives the run over another.
+//! Who may call over a socket of one server while the run is driven over another.
 
 use turnwise_shared::wire::driving::Lease;
 use turnwise_shared::wire::{Epoch, FrameBody, Stream};
@@ -40,7 +40,7 @@ async fn whoever_lost_the_run_over_another_server_makes_no_further_call() {
         page.call(number, &run, request, Stream::Whole).await;
     };
 
-    // Nobody has ever driven it.
+    // It was never driven.
     let mut first = page(Epoch::default()).await;
     ask(&mut first, 1).await;
     let (_, body) = first.about_a_call().await;
@@ -49,7 +49,7 @@ async fn whoever_lost_the_run_over_another_server_makes_no_further_call() {
     ask(&mut first, 2).await;
     assert_eq!(refused(&mut first).await, 4409);
 
-    // Somebody has, and is followed.
+    // A driver has it now, and is followed.
     let mut second = page(epoch).await;
     ask(&mut second, 3).await;
     let (_, body) = second.about_a_call().await;

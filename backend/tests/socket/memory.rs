@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// A reply that fills what the system keeps of what nobody reads after a few.
+/// A few replies of this size fill what the system buffers for a client that does not read.
 const LARGE: usize = 400_000;
 
 fn charged(trial: &Trial) -> usize {

@@ -1,4 +1,4 @@
-//! The socket as a page uses it, and, in `rules`, as nobody should.
+//! The socket as a page uses it, and, in `rules`, as no page should.
 
 mod memory;
 mod rules;
@@ -32,7 +32,7 @@ async fn trial(answers: Vec<Canned>) -> Trial {
     trial_within(256_000_000, answers).await
 }
 
-/// The same with so many bytes for what clients make the server hold.
+/// The same with this many bytes for what clients make the server hold.
 async fn trial_within(bytes: usize, answers: Vec<Canned>) -> Trial {
     let upstream = Upstream::start(answers).await;
     let folder = tempfile::tempdir().expect("a temporary folder");

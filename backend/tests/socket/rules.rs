@@ -1,4 +1,4 @@
-//! What nobody may do with a socket, and what it says when it ends.
+//! What no client may do with a socket, and what it says when it ends.
 
 use super::*;
 

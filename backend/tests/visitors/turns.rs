@@ -50,7 +50,7 @@ async fn a_table_that_has_not_begun_is_one_of_the_visitors_runs() {
     assert_eq!(open().await.error(503).code, "full");
     let branch = opening(&person, guarded.of());
     assert_eq!(guarded.open(&branch).await.error(503).code, "full");
-    // A table that nobody sat down at leaves no run.
+    // A table at which no player sat down leaves no run.
     let cancel = format!("/api/live/{}/cancel", opened.run);
     let token = Some(opened.token.as_str());
     guarded.service.post(&cancel, token, &json!({})).await;

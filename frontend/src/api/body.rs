@@ -12,7 +12,7 @@ pub struct Body(ReadableStreamDefaultReader);
 impl Body {
     /// The body of an answer of which nothing was read yet; `None` if it has none.
     pub fn of(answer: &Response) -> Option<Self> {
-        // A body that somebody reads already is none of ours.
+        // A body that another reader reads already is none of ours.
         if answer.body_used() {
             return None;
         }

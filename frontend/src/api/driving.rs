@@ -1,4 +1,4 @@
-//! Who drives a run, asked of the server and told to it.
+//! Who drives a run, asked of the server and reported to it.
 
 use turnwise_shared::key::RunId;
 use turnwise_shared::wire::driving::{Drive, Driving, Lease, TakeLease};
@@ -17,7 +17,7 @@ pub async fn set_state(id: &RunId, token: &str, wanted: &SetState) -> Result<Run
 /// Takes the lease of a run.
 ///
 /// # Errors
-/// See [`ApiError`]; `driven_elsewhere` if somebody else has it who may not be followed.
+/// See [`ApiError`]; `driven_elsewhere` if another driver has it that may not be followed.
 pub async fn take_lease(id: &RunId, token: &str, wish: &TakeLease) -> Result<Lease, ApiError> {
     post(&format!("/api/runs/{id}/lease"), wish, Some(token)).await
 }
@@ -33,7 +33,7 @@ pub async fn driving(id: &RunId) -> Result<Driving, ApiError> {
 /// The server is to drive a run from now on.
 ///
 /// # Errors
-/// See [`ApiError`]; whoever drives the run goes on then.
+/// See [`ApiError`]; the current driver goes on then.
 pub async fn drive(id: &RunId, token: &str, wish: &Drive) -> Result<Driving, ApiError> {
     post(&format!("/api/runs/{id}/drive"), wish, Some(token)).await
 }

@@ -12,7 +12,7 @@ use crate::clock;
 /// The status that says that a check goes on.
 const ACCEPTED: u16 = 202;
 
-/// After so many milliseconds it is asked after again.
+/// Milliseconds after which it is asked after again.
 const ASK_AGAIN: u32 = 1000;
 
 /// The keys with which the server signs or has signed.

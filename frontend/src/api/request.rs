@@ -14,7 +14,7 @@ pub(super) async fn get<T: DeserializeOwned>(path: &str) -> Result<T, ApiError> 
     read(ask(path).await?).await
 }
 
-/// Gets what an address has in the name of whoever opened the run, if this browser did.
+/// Gets what an address has in the name of the run's owner, if this browser opened it.
 pub(super) async fn get_as_owner<T: DeserializeOwned>(
     run: &RunId,
     path: &str,

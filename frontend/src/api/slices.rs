@@ -1,4 +1,4 @@
-//! Reading a large JSON object entry by entry while it comes, so that whoever scrolls or types meanwhile is not held up.
+//! Reading a large JSON object entry by entry while it comes, so that a user who scrolls or types meanwhile is not held up.
 
 use serde::de::DeserializeOwned;
 
@@ -114,7 +114,7 @@ impl Entries {
 mod tests {
     use super::*;
 
-    /// The entries of a text that comes in pieces of so many bytes.
+    /// The entries of a text that comes in pieces of `piece` bytes.
     fn all(text: &str, piece: usize) -> Result<Vec<(String, Vec<u32>)>, Malformed> {
         let mut entries = Entries::default();
         let mut pieces = text.as_bytes().chunks(piece);

@@ -63,7 +63,7 @@ pub fn socket() -> Result<Socket, ApiError> {
 /// What comes in over a WebSocket.
 pub(crate) enum Arrival {
     Text(String),
-    /// The connection was ended, with the code and the reason of whoever ended it; the last that comes in.
+    /// The connection was ended, with the code and the reason of the side that ended it; the last that comes in.
     Closed {
         code: u16,
         reason: String,
@@ -78,13 +78,13 @@ pub fn json(frame: &impl Serialize) -> String {
 /// The code of the error that says that the server answers and its sockets do not.
 pub const SOCKET_BLOCKED: &str = "socket_blocked";
 
-/// So many sockets in a row that bring nothing are more than a short break.
+/// This number of sockets in a row that bring nothing is more than a short break.
 const PATIENCE: u32 = 3;
 
-/// The same of fewer, where so many milliseconds lie between them.
+/// The same of fewer, where this many milliseconds lie between them.
 const LONG: f64 = 4000.0;
 
-/// So long a socket may be silent at its beginning, in milliseconds: both sides say hello at once.
+/// How long a socket may be silent at its beginning, in milliseconds: both sides say hello at once.
 const SILENCE: u32 = 6000;
 
 /// How long the server's answer to a request is waited for, in milliseconds.

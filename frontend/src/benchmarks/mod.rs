@@ -167,7 +167,7 @@ pub fn screen(benchmark: &str) -> Option<&'static dyn Screen> {
     found.map(|(_, screen)| *screen)
 }
 
-/// How much of the pot each hand of a table wins on average, by whoever knows its cards.
+/// How much of the pot each hand of a table wins on average, by the benchmark that knows its cards.
 pub fn shares(table: &CardTable) -> Option<Shares> {
     SCREENS.iter().find_map(|(_, screen)| screen.shares(table))
 }

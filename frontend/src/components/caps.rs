@@ -14,7 +14,7 @@ use crate::strings::budgets as words;
 #[component]
 pub fn CapFields(
     #[prop(into)] caps: Signal<Caps>,
-    /// Told what is chosen instead.
+    /// Called with what is chosen instead.
     on_change: Callback<Caps>,
     /// The fields in which something stands that is no cap; what was chosen before is not what stands there.
     wrong: RwSignal<BTreeSet<Kind>>,

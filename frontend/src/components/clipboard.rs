@@ -38,8 +38,8 @@ fn clipboard() -> Option<web_sys::Clipboard> {
     is_there.then_some(clipboard)
 }
 
-/// Copies as a person would: a text is selected in a field, and the browser told to copy. The field stands where the focus is, since
-/// nothing outside an open dialog can have it.
+/// Copies as a person would: a text is selected in a field, and the browser asked to copy. The field stands where the focus is,
+/// since nothing outside an open dialog can have it.
 fn copied_by_hand(text: &str) -> bool {
     let page = document();
     let focused = page.active_element();

@@ -10,7 +10,7 @@ use crate::view::axis::Axis;
 use crate::view::curves::{Frame, band, ends, line, steps};
 use crate::view::number::{Shown, count, fixed, scale, short, shown, symbol};
 
-/// Curves that have a colour of their own; more than these repeat them, told apart by their names.
+/// Curves that have a colour of their own; more than these repeat them, distinguished by their names.
 const COLOURS: usize = 10;
 
 /// With fewer episodes behind it a point is drawn faint, as in the paper's figures.

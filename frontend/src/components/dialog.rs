@@ -9,7 +9,7 @@ use crate::strings;
 /// A modal dialog; the browser keeps the focus inside and closes it on Escape.
 #[component]
 pub fn Dialog(
-    /// Whether it is open; set to `false` when somebody closes it.
+    /// Whether it is open; set to `false` when the user closes it.
     open: RwSignal<bool>,
     #[prop(into)] title: Signal<&'static str>,
     children: Children,

@@ -18,7 +18,7 @@ pub struct Shares {
 /// What is known about places beyond what the table says.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Notes {
-    /// Who sits in each place, e.g. `equity`; in the order of the places, empty where nobody is known.
+    /// Who sits in each place, e.g. `equity`; in the order of the places, empty where the player is unknown.
     pub who: Vec<String>,
     /// What stands beside each place, e.g. its chance to win; in the order of the places.
     pub beside: Vec<Option<String>>,

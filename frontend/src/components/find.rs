@@ -143,7 +143,7 @@ async fn unfold(turn: u32, sought: Arc<Sought>) {
             continue;
         };
         open_folds(&turn, &sought);
-        // What nobody has opened yet is empty: how the reply was read lies there as it was written.
+        // What has not been opened yet is empty: how the reply was read lies there as it was written.
         if !is_in(&turn, |text| sought.is_in(text))
             && let Ok(Some(under)) = turn.query_selector(".b-under:not([open])")
         {

@@ -35,7 +35,7 @@ impl Unread {
     }
 }
 
-/// Whether what stands in a field can be read, and what would be right; it is told to the form ([`Unread`]).
+/// Whether what stands in a field can be read, and what would be right; it is reported to the form ([`Unread`]).
 #[derive(Clone, Copy)]
 pub struct Mark {
     field: StoredValue<String>,
@@ -230,7 +230,7 @@ pub fn NumberField(
     }
 }
 
-/// What somebody wrote as a list, with commas, semicolons or blanks between.
+/// What the user wrote as a list, with commas, semicolons or spaces between.
 pub fn listed(text: &str) -> impl Iterator<Item = &str> {
     text.split(|sign: char| sign == ',' || sign == ';' || sign.is_whitespace())
         .filter(|part| !part.is_empty())

@@ -1,4 +1,4 @@
-//! What stands on top of a form that nobody can start without the server's access token: what can be done without it, and the field
+//! The notice above a form that cannot be started without the server's access token: what can be done without it, and the field
 //! for the token.
 
 use leptos::prelude::*;
@@ -25,19 +25,19 @@ pub enum Starts {
 pub struct Shut {
     /// This browser has a token, and the server does not take it.
     is_wrong: bool,
-    /// Whoever has none may take over what is shared, run samples and practise.
+    /// A visitor without a token may take over what is shared, run samples and practise.
     visitors: bool,
 }
 
 impl Shut {
-    /// Whether somebody without a token may start what needs none.
+    /// Whether a visitor without a token may start what needs none.
     pub fn is_for_visitors(self) -> bool {
         self.visitors && !self.is_wrong
     }
 }
 
-/// Whether a form can be started: nothing as long as it can, or as long as nobody knows. `about` is what the server offers, once
-/// that is known.
+/// Whether a form can be started: nothing as long as it can, or as long as that is unknown. `about` is what the server offers,
+/// once that is known.
 pub fn shut(about: Signal<Option<About>>) -> RwSignal<Option<Shut>> {
     let shut = RwSignal::new(None);
     Effect::new(move |_| {

@@ -41,8 +41,8 @@ fn set_letters(on: bool) {
     keep::remember(LETTERS, (!on).then_some("off"));
 }
 
-/// Whether a key is one for the page: nobody types, holds a modifier or has a dialog open. Shift is no modifier here: `?` needs it
-/// on many keyboards.
+/// Whether a key is one for the page: no field is typed in, no modifier is held and no dialog is open. Shift is no modifier here:
+/// `?` needs it on many keyboards.
 fn is_for_the_page(event: &KeyboardEvent) -> bool {
     let modified = event.ctrl_key() || event.alt_key() || event.meta_key();
     let key = event.key();
@@ -91,8 +91,8 @@ pub fn leave_keys_to_input_methods() {
     }
 }
 
-/// As [`on_key`], but before everybody else hears of the key: for what has the keyboard while it is on the page. A key that
-/// is used up is told by `prevent_default`.
+/// As [`on_key`], but before all other listeners hear of the key: for what has the keyboard while it is on the page. A key that
+/// is used up is marked by `prevent_default`.
 pub fn on_key_first(handle: impl Fn(&KeyboardEvent) + 'static) {
     let hear = Closure::<dyn Fn(KeyboardEvent)>::new(move |event: KeyboardEvent| {
         if is_for_the_page(&event) {

@@ -19,7 +19,7 @@ pub fn Knobs(
     /// What the names of the fields begin with, where a page has several of the same seat.
     #[prop(optional)]
     prefix: &'static str,
-    /// What the benchmark sends if nobody chooses anything.
+    /// What the benchmark sends by default.
     #[prop(into)]
     usual: Memo<Sampling>,
     #[prop(into)] chosen: Signal<Turned>,

@@ -141,7 +141,7 @@ fn Queue(view: RunView) -> impl IntoView {
     let is_paused = Memo::new(move |_| {
         view.pace.with(|pace| pace.as_ref().is_some_and(|pace| pace.driving == Driving::Paused))
     });
-    // Whoever answers here goes on here; whoever reads elsewhere is not torn away.
+    // A person who answers here goes on here; one who reads elsewhere is not torn away.
     let follows = StoredValue::new(false);
     let reply = Callback::new(move |(ticket, text): (Ticket, String)| {
         ignore_second_click();
@@ -156,7 +156,7 @@ fn Queue(view: RunView) -> impl IntoView {
             request_animation_frame(focus_asked);
         }
     });
-    // Whoever has only just come is led to the first question.
+    // A person who has only just come is led to the first question.
     let is_led = StoredValue::new(false);
     Effect::new(move |_| {
         if shown.with(Option::is_some) && !is_led.get_value() {
@@ -179,7 +179,7 @@ fn Queue(view: RunView) -> impl IntoView {
         }
     };
     on_key_first(move |event| match event.key().as_str() {
-        // Whoever answers faster than questions come up must not be led away by a key of the page.
+        // A person who answers faster than questions come up must not be led away by a key of the page.
         key if keys.is_some_and(|keys| keys.has(key)) && shown.with_untracked(Option::is_none) => {
             event.prevent_default();
         }

@@ -24,7 +24,7 @@ pub fn headline(report: &Report) -> impl IntoView + use<> {
     view! { <dl translate="no" class="figures" inner_html=screen::headline(&report.headline)></dl> }
 }
 
-/// The same of a run of so many episodes as markup, without the list around them.
+/// The same of a run of `episodes` episodes as markup, without the list around them.
 pub fn headline_markup(report: &Report, episodes: usize) -> String {
     screen::headline(&screen::of_episodes(&report.headline, episodes))
 }

@@ -227,7 +227,7 @@ fn class(tier: EvidenceTier) -> &'static str {
     }
 }
 
-/// Circle, open square, triangle, cross, diamond: told apart without colour.
+/// Circle, open square, triangle, cross, diamond: distinguished without colour.
 fn form(tier: EvidenceTier) -> &'static str {
     match tier {
         EvidenceTier::Verified => "M-5 0a5 5 0 1 0 10 0a5 5 0 1 0 -10 0Z",

@@ -21,7 +21,7 @@ const BEAT: Duration = Duration::from_millis(1400);
 /// How fast an episode is played, and what that is called; the first is usual.
 const SPEEDS: [(f64, &str); 4] = [(1.0, "1×"), (2.0, "2×"), (4.0, "4×"), (0.5, "½×")];
 
-/// Ribbons of so many cells have columns on them.
+/// Ribbons of this many cells have columns on them.
 const TALL: usize = 24;
 
 /// Cells that are drawn at once.
@@ -53,7 +53,7 @@ pub fn Scrubber(
     find: ViewFn,
     /// What was said and what is right, in few words: seen while the bar is stuck.
     said: ViewFn,
-    /// The element, for whoever wants to know how high it is.
+    /// The element, for a parent that needs its height.
     element: NodeRef<html::Div>,
 ) -> impl IntoView {
     let turns: Vec<u32> = cells.iter().map(|cell| cell.turn).collect();
@@ -323,7 +323,7 @@ fn keep_in_line(ribbon: &web_sys::HtmlOListElement) {
     ribbon.set_scroll_left(ribbon.scroll_left() + beyond as i32);
 }
 
-/// The ticks of the slider: one a turn, or eleven where there are too many to be told apart.
+/// The ticks of the slider: one a turn, or eleven where there are too many to be distinguished.
 fn ticks(turns: usize) -> usize {
     match turns {
         0..=1 => 2,

@@ -21,7 +21,7 @@ use crate::{api, keep};
 pub struct OfEpisode {
     /// The turn at which the reader is, and the address there.
     pub at: Signal<Option<(u32, String)>>,
-    /// The episode in an address, or why it cannot be in one. Computed only when somebody looks.
+    /// The episode in an address, or why it cannot be in one. Computed only when the reader looks.
     pub whole: Callback<(), Result<Packed, String>>,
     /// File names and texts of its transcripts.
     pub files: Callback<(), Vec<(String, String)>>,
@@ -91,7 +91,7 @@ fn listed_at(info: &RunInfo) -> ListedAt {
     }
 }
 
-/// The choices that make a difference: nobody is asked to choose between two that are the same.
+/// The choices that make a difference: the owner is not asked to choose between two that are the same.
 fn choices(info: &RunInfo) -> Vec<Visibility> {
     let makes_public = !info.is_visitors && listed_at(info) != ListedAt::Nowhere;
     let all = Visibility::ALL.into_iter();
@@ -172,7 +172,7 @@ fn origin() -> String {
     window().location().origin().unwrap_or_default()
 }
 
-/// Who may see the run; whoever opened it in this browser can change that.
+/// Who may see the run; its owner in this browser can change that.
 #[component]
 fn Who(run: RunId, view: RunView) -> impl IntoView {
     let kept = RwSignal::new(None::<KeptRun>);
@@ -230,7 +230,7 @@ fn Who(run: RunId, view: RunView) -> impl IntoView {
             let wanted = SetState { epoch: kept.epoch, ..SetState::to(RunState::Withdrawn) };
             match api::driving::set_state(&kept.run, &kept.token, &wanted).await {
                 Ok(_) => gone(&kept).await,
-                // What is told of it now is that it was withdrawn.
+                // All that is shown of it now is that it was withdrawn.
                 Err(why) if why.code == "withdrawn" => gone(&kept).await,
                 Err(why) => {
                     problem.try_set(Some(why));

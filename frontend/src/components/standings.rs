@@ -9,7 +9,7 @@ use crate::view::axis::Axis;
 use crate::view::heat::{Scale, has_room};
 use crate::view::number::{Shown, count, fixed, in_common, scale, shown, symbol, with_decimals};
 
-/// Matrices of so many columns are drawn closer.
+/// Matrices of this many columns are drawn closer.
 const LARGE: usize = 11;
 
 /// A ranking as a table; each row has its dot and whisker on one common axis.

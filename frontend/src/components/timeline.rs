@@ -29,7 +29,7 @@ use block::{block, plain};
 pub(crate) use did::failed;
 pub(crate) use talk::instead;
 
-/// Episodes of so many turns are drawn whole.
+/// Episodes of at most this many turns are drawn whole.
 const WHOLE: usize = 120;
 
 /// Everything that a timeline is drawn from.
@@ -49,7 +49,7 @@ pub struct Reading {
     pub spec: Arc<Spec>,
     /// How the episode stands; it colours the answer.
     pub status: EpisodeStatus,
-    /// The episode, or its grading, of which nobody who played is shown anything.
+    /// The episode, or its grading, of which no player is shown anything.
     pub part: PartKey,
     /// Its run, where the server has it.
     pub run: Option<RunId>,

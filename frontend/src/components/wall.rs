@@ -374,7 +374,7 @@ pub fn WallOfRibbons(
             let mut next = wall.get_untracked();
             next.sort_by(by.clone());
             change.run(next);
-            // Whoever sorts wants to see what comes first.
+            // A reader who sorts wants to see what comes first.
             if let Some(element) = scroller.get_untracked() {
                 element.set_scroll_top(0);
                 sight.has_scrolled(scroller);

@@ -15,7 +15,7 @@ pub struct Who {
 }
 
 impl Who {
-    /// Somebody is chosen at first; an empty name is nobody.
+    /// The player chosen at first; an empty name is none.
     pub fn new(name: String) -> Self {
         Who { chosen: RwSignal::new(name), typed: RwSignal::new(String::new()) }
     }
@@ -24,7 +24,7 @@ impl Who {
         self.chosen.try_set(name);
     }
 
-    /// Who is chosen; `None` while that is nobody.
+    /// Who is chosen; `None` while no player is.
     pub fn player(self) -> Option<Player> {
         let chosen = self.chosen.get();
         match chosen == TYPED {

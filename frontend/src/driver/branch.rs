@@ -15,7 +15,7 @@ use crate::{api, keep, library, live};
 /// Calls in flight at once; one episode needs few.
 const IN_FLIGHT: u32 = 8;
 
-/// An episode that somebody goes on with.
+/// An episode that a player goes on with.
 pub struct Branching {
     pub of: BranchOf,
     pub parent: Transcript,

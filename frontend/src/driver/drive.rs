@@ -256,7 +256,7 @@ impl Live {
         }
     }
 
-    /// Shows that the run has paused by itself, and lets it rest until somebody resumes it.
+    /// Shows that the run has paused by itself, and lets it rest until the user resumes it.
     fn rest_if_halted(self: &Rc<Self>) {
         let is_halted = self.run.borrow().halt().is_some();
         if is_halted && matches!(self.watch.get().state, Driving::Running | Driving::Reconnecting) {

@@ -11,12 +11,12 @@ use crate::keep::KeptRun;
 use crate::live::Driving;
 use crate::{api, clock, keep, strings};
 
-/// So long the server is waited for that takes in the last lines, in milliseconds. It makes those anew that it does not have.
+/// How long the page waits for the server to take in the last lines, in milliseconds. It makes those anew that it does not have.
 const PATIENCE: f64 = 10_000.0;
 /// Between two looks, in milliseconds.
 const LOOK: u32 = 100;
 
-/// Whether the server could drive a run with these seats: nobody in them is a person or a recording, which are here.
+/// Whether the server could drive a run with these seats: none of them has a person or a recording, which are here.
 pub fn can_hand_over(spec: &Spec) -> bool {
     let mut seats = spec.seats.values();
     !seats.any(|sitting| matches!(sitting.player, Player::Person | Player::Recording(_)))

@@ -33,7 +33,7 @@ impl Held {
         self.0.is_empty()
     }
 
-    /// Nobody wants them any more.
+    /// They are not wanted any more.
     pub fn clear(&mut self) {
         self.0.clear();
     }

@@ -1,4 +1,4 @@
-//! This page's lease of a run: named in everything that it says, told how the run stands, and given up to whoever follows.
+//! This page's lease of a run: named in every message, kept up to date with the run's state, and given up to the next driver.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -15,18 +15,18 @@ use crate::keep::{KeptRun, Wish};
 use crate::live::Driving;
 use crate::{api, clock, keep};
 
-/// The first wait before the server is told again how the run ended, in milliseconds.
+/// The first wait before the end of the run is reported to the server again, in milliseconds.
 const FIRST: u32 = 1000;
 const LONGEST: u32 = 30_000;
 
 /// What the server knows of this page.
 #[derive(Default)]
 pub struct Told {
-    /// How the run stands as the server was told last; that it runs follows from the lease.
+    /// The state of the run that was last reported to the server; that it runs follows from the lease.
     state: Cell<Option<RunState>>,
-    /// Whether it is being told.
+    /// Whether a report is under way.
     telling: Cell<bool>,
-    /// Whether somebody else drives the run now.
+    /// Whether another driver drives the run now.
     elsewhere: Cell<bool>,
 }
 
@@ -37,14 +37,14 @@ impl Live {
         (kept.token.clone(), kept.epoch)
     }
 
-    /// Somebody else drives the run now: the loop ends, and nothing more is said.
+    /// Another driver drives the run now: the loop ends, and nothing more is sent.
     pub(super) fn give_way(&self) {
         if !self.told.elsewhere.replace(true) {
             self.look();
         }
     }
 
-    /// Whether somebody else drives the run now.
+    /// Whether another driver drives the run now.
     pub(super) fn gives_way(&self) -> bool {
         self.told.elsewhere.get()
     }
@@ -65,7 +65,7 @@ impl Live {
             match live.tell_state(stands).await {
                 Ok(_) => live.told.state.set(Some(stands)),
                 Err(problem) if problem.code == DRIVEN_ELSEWHERE => live.give_way(),
-                // It is told again with the next tick.
+                // It is reported again with the next tick.
                 Err(_) => {}
             }
             live.told.telling.set(false);
@@ -110,7 +110,7 @@ impl Live {
         api::driving::set_state(&self.id, &token, &wanted).await
     }
 
-    /// Lets go of a run that somebody else drives.
+    /// Lets go of a run that another driver drives.
     pub(super) async fn step_aside(self: &Rc<Self>) {
         self.line.hang_up();
         self.keep_lines();
@@ -135,7 +135,7 @@ impl Live {
             self.view.problem.set(Some(problem));
         }
         leave(&self.id);
-        // Others hold this for a moment yet, and whoever takes the run up again must not wait for them.
+        // Others hold this for a moment yet, and a page that takes the run up again must not wait for them.
         drop(self.lock.take());
         self.view.control.set(None);
         self.view.progress.set(None);

@@ -19,7 +19,7 @@ use crate::{api, clock};
 /// The longest wait between two attempts to connect, in milliseconds.
 const LONGEST: u32 = 10_000;
 
-/// Frames go out together in a message of at most so many bytes, unless a single one is longer; the server takes no message
+/// Frames go out together in a message of at most this many bytes, unless a single one is longer; the server takes no message
 /// above [`MAX_REQUEST_BYTES`](turnwise_shared::wire::MAX_REQUEST_BYTES).
 const TOGETHER: usize = 64 * 1024;
 
@@ -27,7 +27,7 @@ const TOGETHER: usize = 64 * 1024;
 #[derive(Default)]
 pub struct Line {
     outgoing: RefCell<Option<mpsc::UnboundedSender<String>>>,
-    /// Whether somebody is connecting, or is connected and listens.
+    /// Whether a task is connecting, or is connected and listens.
     wanted: Cell<bool>,
     /// Why the server refused the last attempt, if it did.
     refused: RefCell<Option<ApiError>>,

@@ -1,9 +1,9 @@
 //! Many calls over one socket, without the socket: which frame goes out next, and what a frame that came in answers.
 //!
-//! Nothing is sent without credit, and credit belongs to a connection. So many calls are made at once as the permits say; the
-//! page sends a few more, which wait at the server, so that a permit is used again before this page has heard that it is free.
-//! When a connection is lost, every call that has no answer yet is queued again, oldest first; a call that was answered
-//! meanwhile is answered again from the server's ledger.
+//! Nothing is sent without credit, and credit belongs to a connection. At most as many calls are made at once as there are
+//! permits; the page sends a few more, which wait at the server, so that a permit is used again before this page has heard that
+//! it is free. When a connection is lost, every call that has no answer yet is queued again, oldest first; a call that was
+//! answered meanwhile is answered again from the server's ledger.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -30,7 +30,7 @@ pub struct Multiplex {
     credit: u32,
     /// How many calls the server makes at once.
     permits: u32,
-    /// Whether it was told so over the connection that there is now.
+    /// Whether the server has got that number over the current connection.
     permits_said: bool,
     acknowledged: u64,
     /// Answers since the last acknowledgement.
@@ -52,7 +52,7 @@ pub struct Answer {
 }
 
 impl Multiplex {
-    /// The calls of a run, so many to be made at once; none yet.
+    /// The calls of a run, `permits` to be made at once; none yet.
     pub fn new(run: RunId, permits: u32) -> Self {
         Multiplex {
             run,
@@ -75,13 +75,13 @@ impl Multiplex {
         self.waiting.push_back(self.last);
     }
 
-    /// From now on the server makes so many calls at once; 0 makes those wait that have not gone out.
+    /// From now on the server makes `calls` calls at once; 0 makes those wait that have not gone out.
     pub fn set_permits(&mut self, calls: u32) {
         self.permits_said &= self.permits == calls;
         self.permits = calls;
     }
 
-    /// Nobody wants the answers of the open calls any more.
+    /// The answers of the open calls are not wanted any more.
     pub fn cancel_all(&mut self) {
         for id in std::mem::take(&mut self.open).into_keys() {
             if !self.waiting.contains(&id) {

@@ -1,6 +1,6 @@
 //! What people in seats of this page are asked: a queue that a page shows, and the way of a reply back into the run.
 //!
-//! Nobody is timed out here: a question waits until it is answered, the run is cancelled, or its episode ends. Nothing of
+//! No person is timed out here: a question waits until it is answered, the run is cancelled, or its episode ends. Nothing of
 //! the queue is kept; a run that is taken up asks what is open again.
 
 mod languages;
@@ -56,7 +56,7 @@ pub struct Held {
 /// Questions in languages that the person does not take wait apart, uncounted among those that can be shown.
 ///
 /// While others wait, an answer is held until the next is given or five seconds are over: a wrong key can be taken
-/// back, and nobody waits for it. The last one goes out at once.
+/// back, and this holds up no player. The last one goes out at once.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct People {
     /// Those that wait, in the order in which they came.
@@ -123,7 +123,7 @@ impl People {
         self.in_open.values().sum()
     }
 
-    /// Takes in an answer. Returns what goes out now, oldest first; nothing if nobody is asked this.
+    /// Takes in an answer. Returns what goes out now, oldest first; nothing if no person is asked this.
     pub fn answer(&mut self, ticket: &Ticket, text: String, now: f64) -> Vec<Held> {
         let found = self.waiting.iter().position(|one| one.ticket == *ticket);
         let Some(at) = found else {
@@ -220,7 +220,7 @@ impl People {
 }
 
 impl Live {
-    /// Somebody in a seat of this page is asked.
+    /// A person in a seat of this page is asked.
     pub(super) fn ask_person(&self, ticket: Ticket, ask: &Ask) {
         let shown = self.run.borrow().question(&ticket, ask);
         match shown {
@@ -282,8 +282,8 @@ impl Live {
         spawn_local(Rc::clone(self).send_thoughts());
     }
 
-    /// Tells the server how long people thought. What cannot be told now is told with the next answer, or never: the run is
-    /// whole without it.
+    /// Tells the server how long people thought. What cannot be reported now is reported with the next answer, or never: the run
+    /// is whole without it.
     pub(super) async fn send_thoughts(self: Rc<Self>) {
         let thoughts = self.thoughts.take();
         if thoughts.is_empty() {
@@ -389,7 +389,7 @@ mod tests {
         assert_eq!((people.waiting.len(), people.answered_in_open()), (2, 1));
         people.ask(waiting("a", 2), 20.0);
         assert_eq!(shown(&people), Some((name("a"), 2)), "before those that came earlier");
-        // Whoever does not want to wait takes the next task, and comes back later.
+        // A person who does not want to wait takes the next task, and comes back later.
         people.postpone(30.0);
         assert_eq!(shown(&people), Some((name("b"), 1)));
         let second = people.waiting[0].ticket.clone();

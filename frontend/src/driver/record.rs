@@ -14,7 +14,7 @@ use super::Live;
 use crate::{clock, keep};
 
 impl Live {
-    /// Lines that the run wrote: for the server, for this browser's store, and for whoever reads the episode meanwhile.
+    /// Lines that the run wrote: for the server, for this browser's store, and for pages that show the episode meanwhile.
     pub(super) fn record(&self, episode: &EpisodeKey, from: u64, lines: &[String]) {
         self.shelf.borrow_mut().add(episode, from, lines);
         let mut pages = self.pages.borrow_mut();

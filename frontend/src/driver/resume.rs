@@ -18,19 +18,19 @@ use crate::lock::{Lock, Manner};
 use crate::strings::driving as words;
 use crate::{api, clock, driven, keep, library, live, lock};
 
-/// How many times a lock that somebody holds is waited for, and how many milliseconds each time.
+/// How many times a lock that another tab holds is waited for, and how many milliseconds each time.
 const LOCK_TRIES: u32 = 8;
 const LOCK_PAUSE: u32 = 200;
 
 /// The code of the error that says that another tab of this browser drives the run.
 pub const OTHER_TAB: &str = "other_tab";
 
-/// Takes up a run that this browser opened, where its transcripts end. Does nothing if it is driven here already, or is over. Whoever
+/// Takes up a run that this browser opened, where its transcripts end. Does nothing if it is driven here already, or is over. A user who
 /// insists makes another tab of this browser give way, as a page of another browser does.
 ///
 /// # Errors
-/// If this browser does not have the run's token, another tab drives it and may go on, somebody else does who may not be followed, its tasks
-/// or recordings are not at hand, or a stored transcript does not replay.
+/// If this browser does not have the run's token, another tab drives it and may go on, another driver does that may not be followed, its
+/// tasks or recordings are not at hand, or a stored transcript does not replay.
 pub async fn take_up(id: &RunId, from: TakeFrom, manner: Manner) -> Result<(), ApiError> {
     if driven::has(id) {
         return Ok(());
@@ -80,7 +80,7 @@ pub async fn take_up(id: &RunId, from: TakeFrom, manner: Manner) -> Result<(), A
     Ok(())
 }
 
-/// Nobody drives a run that could not be taken up. If the server cannot be told, the lease runs out by itself.
+/// Lets go of a run that could not be taken up. If the server cannot be reached, the lease runs out by itself.
 async fn leave_it(kept: &KeptRun) {
     let idle = SetState { epoch: kept.epoch, ..SetState::to(RunState::Idle) };
     let _ = api::driving::set_state(&kept.run, &kept.token, &idle).await;
@@ -200,7 +200,7 @@ fn sound(text: String) -> Option<(String, Transcript)> {
     Some((beginning, read))
 }
 
-/// Whether lines of this browser go on from what the server has. Somebody else may have driven the run meanwhile; what they
+/// Whether lines of this browser go on from what the server has. Another driver may have driven the run meanwhile; what it
 /// wrote counts then, and replies that only this browser has written down come from the server's ledger again.
 fn goes_on_from(text: &str, head: &EpisodeHead) -> bool {
     let last = usize::try_from(head.lines).ok().and_then(|lines| lines.checked_sub(1));

@@ -2,7 +2,7 @@
 //!
 //! Lines of an episode go in order, one piece at a time. An episode that is over goes at once; one that runs waits until
 //! enough has come together, or until the driver flushes. Lines of a grading never arrive before the end of its episode: a page that goes
-//! in between would leave a grading of what nobody can show.
+//! in between would leave a grading of an episode that no page can show.
 
 use std::collections::BTreeMap;
 
@@ -11,10 +11,10 @@ use turnwise_shared::wire::MAX_REQUEST_BYTES;
 
 use crate::api::Piece;
 
-/// A piece is sent when it has so many bytes, even if its episode runs.
+/// A piece is sent when it has this many bytes, even if its episode runs.
 const ENOUGH: usize = 128 * 1024;
 
-/// Pieces of one request have together at most so many bytes, unless a single line is longer.
+/// Pieces of one request have together at most this many bytes, unless a single line is longer.
 const MOST: usize = MAX_REQUEST_BYTES - 100_000;
 
 #[derive(Debug, Default)]
@@ -87,7 +87,7 @@ impl Shelf {
         pending.is_none_or(|pending| pending.lines.is_empty())
     }
 
-    /// The next pieces that should go in one request, none if nothing should; they count as on their way until told
+    /// The next pieces that should go in one request, none if nothing should; they count as on their way until reported
     /// otherwise. Together they have at most [`MOST`] bytes, unless a single line is longer.
     pub fn next_pieces(&mut self) -> Vec<Piece> {
         let ready = |part: PartKey| {
@@ -135,7 +135,7 @@ impl Shelf {
         })
     }
 
-    /// The server has so many lines of an episode now.
+    /// The server has `lines` lines of an episode now.
     pub fn stored(&mut self, episode: &EpisodeKey, lines: u64) {
         let Some(pending) = self.episodes.get_mut(episode) else {
             return;

@@ -8,7 +8,7 @@ use turnwise_shared::wire::sharing::Visibility;
 /// The name under which the runs stand that were made private here.
 const PRIVATE: &str = "turnwise.private";
 
-/// The runs that were made private in this browser: the server tells of them only to whoever has their token.
+/// The runs that were made private in this browser: the server shows them only to a client with their token.
 pub fn private_runs() -> BTreeSet<RunId> {
     recall(PRIVATE).and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default()
 }
@@ -24,7 +24,7 @@ pub fn remember_visibility(run: &RunId, visibility: Visibility) {
     remember(PRIVATE, text.as_deref().filter(|_| !all.is_empty()));
 }
 
-/// The operator's access token, if somebody typed it into this browser.
+/// The operator's access token, if the user typed it into this browser.
 pub fn access_token() -> Option<String> {
     recall("turnwise.access")
 }

@@ -45,7 +45,7 @@ pub(super) async fn watch(id: RunId, view: RunView) {
             }
             continue;
         }
-        // How many calls were sent is told to the end, of a run that is over now, too.
+        // The number of sent calls is shown to the end, of a run that is over now, too.
         if std::mem::take(&mut was_here) {
             load_driving(&id, view).await;
         }
@@ -67,9 +67,9 @@ async fn look(id: &RunId, view: RunView) {
     go_on(id, view).await;
 }
 
-/// Takes a run up by itself that this browser was driving when its page went, if nobody else drives it now.
+/// Takes a run up by itself that this browser was driving when its page went, if no other driver drives it now.
 async fn go_on(id: &RunId, view: RunView) {
-    // Without the browser's store every run is just somebody's.
+    // Without the browser's store every run counts as one of another owner.
     let Ok(Some(kept)) = keep::run(id).await else {
         return;
     };
@@ -95,7 +95,7 @@ fn can_wait(view: RunView) -> bool {
     view.problem.with_untracked(|problem| problem.as_ref().is_none_or(api::passes))
 }
 
-/// Whether the run was withdrawn, which is for good: nothing more will be told of it.
+/// Whether the run was withdrawn, which is for good: nothing more will be shown of it.
 fn is_withdrawn(view: RunView) -> bool {
     view.problem.with_untracked(|problem| {
         problem.as_ref().is_some_and(|problem| problem.code == "withdrawn")
@@ -109,7 +109,7 @@ fn seen(info: &RunInfo) -> (u32, RunState, Option<Epoch>) {
 }
 
 async fn load_driving(id: &RunId, view: RunView) {
-    // What stands in the way of this stands in the way of the head, too, and is told there.
+    // What stands in the way of this stands in the way of the head, too, and is shown there.
     if let Ok(driving) = api::driving::driving(id).await
         && view.driving.get_untracked().as_ref() != Some(&driving)
     {
@@ -118,7 +118,7 @@ async fn load_driving(id: &RunId, view: RunView) {
 }
 
 /// Loads the head, and the summaries if anything has ended since the last look; both at once the first time, unless these can
-/// wait until somebody reads.
+/// wait until the user begins to read.
 async fn load(id: &RunId, view: RunView) {
     let before = view.info.with_untracked(|info| info.as_ref().map(seen));
     let can_wait = before.is_none() && can_wait_for_reader(id);
@@ -163,7 +163,7 @@ async fn load(id: &RunId, view: RunView) {
     }
 }
 
-/// Loads the summaries once somebody reads.
+/// Loads the summaries once the user begins to read.
 async fn load_when_read(id: RunId, view: RunView) {
     reader::reads().await;
     let summaries = api::summaries(&id).await;
@@ -187,7 +187,7 @@ fn show_summaries(
     }
 }
 
-/// Takes up a run that this browser opened, where its transcripts end, because somebody said so; what goes wrong stands in the view.
+/// Takes up a run that this browser opened, where its transcripts end, because the user said so; what goes wrong stands in the view.
 pub async fn take_up(id: &RunId, from: TakeFrom) {
     taken(id, from, Manner::Insist).await;
 }

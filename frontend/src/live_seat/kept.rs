@@ -15,7 +15,7 @@ use crate::{clock, keep};
 /// How a ticket begins in the fragment of an address.
 const FRAGMENT: &str = "#ticket=";
 
-/// Under which the browser keeps the seats in which somebody sat here lately.
+/// The key under which the browser keeps the seats in which a person sat here lately.
 const LATELY: &str = "turnwise.seats";
 
 /// How long it keeps them after they were last seen, in milliseconds: a table without a clock ends after a day.
@@ -32,11 +32,12 @@ pub struct Kept {
     pub name: Option<String>,
     /// This page's part of the seed.
     pub nonce: String,
-    /// What the server published before anybody sat down, as this page first heard it.
+    /// What the server published before any person sat down, as this page first heard it.
     pub commitment: Option<Digest>,
     /// What this person agreed to when they sat down, word for word, where the table wanted it.
     pub agrees_to: Option<String>,
-    /// Whether this page was only opened, by a link: until somebody sits down here, or says so, it takes the seat from nobody.
+    /// Whether this page was only opened, by a link: until a person sits down here, or says so, it takes the seat from no other
+    /// page.
     pub is_opened: bool,
     /// Tickets of other seats of people, on the page that opened the table.
     pub invitations: BTreeMap<Seat, String>,
@@ -131,12 +132,12 @@ impl Kept {
     }
 }
 
-/// 32 hexadecimal digits that nobody chose.
+/// 32 random hexadecimal digits.
 pub fn nonce() -> String {
     hex(&chance::<16>())
 }
 
-/// A number below `most` that nobody chose; 0 where there is nothing to choose.
+/// A random number below `most`; 0 where there is nothing to choose.
 pub fn number_below(most: usize) -> usize {
     // A remainder of 2^64: the difference between numbers is far below anything that could be noticed.
     let number = u64::from_le_bytes(chance::<8>());

@@ -116,7 +116,7 @@ fn OwnerKey() -> impl IntoView {
     }
 }
 
-/// A section with one field for something that nobody else should read.
+/// A section with one field for something that only its owner should read.
 #[component]
 fn SecretForm(
     title: &'static str,

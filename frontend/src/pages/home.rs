@@ -141,7 +141,7 @@ fn DemoRun(about: RwSignal<Option<About>>) -> impl IntoView {
     }
 }
 
-/// What whoever has no access token can do on a server that wants one.
+/// What a visitor without an access token can do on a server that wants one.
 #[component]
 fn Visitors(about: RwSignal<Option<About>>, problem: RwSignal<Option<ApiError>>) -> impl IntoView {
     let may_play = move || about.with(|about| about.as_ref().is_some_and(|about| about.visitors));

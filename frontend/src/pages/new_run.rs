@@ -99,7 +99,7 @@ pub(crate) struct Draft {
     wrong_caps: RwSignal<BTreeSet<Kind>>,
     /// The other fields that cannot be read.
     unread: Unread,
-    /// Seats for which another kind of player was chosen than sits there, because nobody of that kind is chosen yet.
+    /// Seats for which another kind of player was chosen than sits there, because no player of that kind is chosen yet.
     unseated: RwSignal<BTreeSet<Seat>>,
     /// What would be started now; empty until the page has made it.
     plan: StoredValue<Option<Memo<Plan>>>,
@@ -255,7 +255,7 @@ pub fn NewRun() -> impl IntoView {
         })
     });
     let closed = gate::closed(shut, move || needs.get());
-    // Whoever starts over loses what stands in fields and is no choice, too.
+    // A user who starts over loses what stands in fields and is no choice, too.
     let anew = Trigger::new();
     let fields = move || {
         anew.track();
@@ -360,7 +360,7 @@ fn copy_address() {
     }
 }
 
-/// What the address said and nobody understood.
+/// What the address said and the form did not understand.
 #[component]
 fn Odd(#[prop(into)] odd: Signal<Vec<String>>) -> impl IntoView {
     view! {

@@ -146,7 +146,7 @@ async fn open(setup: &Setup, about: &About, name: &str) -> Result<RunId, ApiErro
     let LiveOpened { run, commitment, token, mut tickets } = api::live::open(&wanted).await?;
     if setup.attendance == Attendance::Invited {
         Kept { invitations: tickets, ..Kept::default() }.save(&run);
-        // Whoever invites does not play; with the token the run is published once it is over.
+        // A user who invites does not play; with the token the run is published once it is over.
         let kept = KeptRun::not_driven(run.clone(), token, wanted.spec);
         // People can play all the same.
         if let Err(problem) = keep::put_run(&kept).await {

@@ -32,7 +32,7 @@ use removal::Removal;
 use source::{Cursor, PORTION};
 
 pub const TITLE: &str = "Runs";
-/// So long somebody types before the list is asked for, in milliseconds.
+/// How long typing must pause before the list is requested, in milliseconds.
 const TYPING: u32 = 250;
 const NOT_LISTED: &str = "These are the runs that were opened in this browser. The list of all runs needs this server's access token; \
      what was published is on the boards.";
@@ -136,7 +136,7 @@ pub fn RunsPage() -> impl IntoView {
     };
     let wishes: RwSignal<BTreeMap<RunId, Wish>> = RwSignal::new(BTreeMap::new());
     spawn_local(async move {
-        // Without the browser's store every run is just somebody's.
+        // Without the browser's storage no run is known to be this reader's.
         let kept = keep::runs().await.unwrap_or_default();
         wishes.try_set(kept.into_iter().map(|kept| (kept.run, kept.wish)).collect());
     });
@@ -406,7 +406,7 @@ fn Filters(
     }
 }
 
-/// A field of words. While somebody types, the address follows the field and not the other way round.
+/// A text field. While the user types, the address follows the field and not the other way round.
 #[component]
 fn Words(
     id: &'static str,

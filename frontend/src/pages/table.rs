@@ -64,7 +64,7 @@ enum Shown {
     /// The server has not said anything yet.
     Nothing,
     Lobby,
-    /// Somebody sits there, and this page was only opened.
+    /// The seat is taken, and this page was only opened.
     Taken,
     /// A game, by its name.
     Playing(String),
@@ -154,7 +154,7 @@ fn clock_at(seat: LiveSeat) -> Clock {
 #[component]
 fn LineNote(seat: LiveSeat) -> impl IntoView {
     move || match seat.line.get() {
-        // Whoever has left has nothing to lose with the line.
+        // A person who has left loses nothing with the connection.
         Line::Broken if has_left(seat) => ().into_any(),
         Line::Broken => view! {
             <div class="note note-warn" role="alert">
@@ -182,7 +182,7 @@ fn LineNote(seat: LiveSeat) -> impl IntoView {
     }
 }
 
-/// Somebody without a ticket: the table from outside, or its end.
+/// A visitor without a ticket: the table from outside, or its end.
 #[component]
 fn Stranger(run: RunId) -> impl IntoView {
     let info: RwSignal<Option<Result<LiveInfo, ApiError>>> = RwSignal::new(None);
@@ -195,7 +195,7 @@ fn Stranger(run: RunId) -> impl IntoView {
     move || from_outside(&run, info.get())
 }
 
-/// A table as everybody may see it, as far as the server has told of it.
+/// A table as everyone may see it, as far as the server has reported it.
 fn from_outside(run: &RunId, told: Option<Result<LiveInfo, ApiError>>) -> AnyView {
     let info = match told {
         None => return view! { <h1 class="sr">{words::TITLE}</h1> <Loading/> }.into_any(),

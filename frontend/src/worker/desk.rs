@@ -14,7 +14,7 @@ pub(super) struct Desk {
 }
 
 impl Desk {
-    /// Does as it is told; `None` where nothing is to be said.
+    /// Carries out an order; `None` where it needs no answer.
     pub(super) fn carry_out(&mut self, order: Order<Summary>) -> Option<Answer> {
         match order {
             Order::Keep(summaries) => {

@@ -21,7 +21,7 @@ use super::sent::Sent;
 use super::{Answer, Count, Order, packed, unpacked};
 use crate::{clock, library};
 
-/// So many episodes are counted in less time than a frame has; a worker would not be worth its start.
+/// This many episodes are counted in less time than a frame has; starting a worker would not pay off.
 const FEW: usize = 100;
 /// Summaries that are sent in one task.
 const AT_ONCE: usize = 100;
@@ -100,7 +100,7 @@ impl Hand {
         let waiting = Rc::new(RefCell::new(None::<oneshot::Sender<Answer>>));
         let answer = |waiting: &RefCell<Option<oneshot::Sender<Answer>>>, answer| {
             if let Some(sender) = waiting.take() {
-                // Whoever waited may have gone.
+                // The waiting task may have gone.
                 let _ = sender.send(answer);
             }
         };
@@ -154,7 +154,7 @@ impl Hand {
                 Answer::Counted { ticket, report } if ticket == self.ticket => {
                     return Some(report.map(|report| *report));
                 }
-                // To somebody who went away before it came.
+                // The answer to an earlier request that was given up.
                 Answer::Counted { .. } => {}
                 Answer::Ready | Answer::Useless => return None,
             }

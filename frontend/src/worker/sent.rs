@@ -7,7 +7,7 @@ use turnwise_shared::metrics::summary::Summary;
 
 use super::Number;
 
-/// Which summaries the worker has. They are told apart by where they lie: one that changes is another one.
+/// Which summaries the worker has. They are distinguished by their address in memory: a summary that changes is a new one.
 #[derive(Default)]
 pub struct Sent {
     /// By the address of each, which stays its own for as long as it is held here.

@@ -1,7 +1,7 @@
 //! Addresses of pages as text. The configuration of a run in that of `/new`, and back.
 //!
-//! Only what differs from the defaults is written, so that a plain `/new` is the default run. What an address says and
-//! nobody understands is reported, never dropped in silence.
+//! Only what differs from the defaults is written, so that a plain `/new` is the default run. Parts of an address that
+//! are not understood are reported, never dropped in silence.
 
 mod like;
 mod reading;
@@ -54,15 +54,15 @@ pub struct Config {
     pub repeats: u32,
     /// Calls in flight at once, from 1 to [`MOST_IN_FLIGHT`].
     pub in_flight: u32,
-    /// After so many failures in a row the run pauses, up to [`MOST_FAILURES`]; 0: never.
+    /// After this many failures in a row the run pauses, up to [`MOST_FAILURES`]; 0: never.
     pub pause_after: u32,
     /// What the run may spend.
     pub caps: Caps,
     /// How many take part, where participants are numbered; `None` = as many as usual.
     pub participants: Option<u32>,
-    /// Who sits where, for the seats for which somebody was chosen.
+    /// Who sits where, for the seats for which a player was chosen.
     pub seats: BTreeMap<Seat, Player>,
-    /// How models are sampled, for the seats for which that was chosen; nobody else's is read.
+    /// How models are sampled, for the seats for which that was chosen; entries of other seats are ignored.
     pub sampling: BTreeMap<Seat, Turned>,
     pub search: Engine,
     /// From which chance is drawn.
@@ -81,7 +81,7 @@ pub enum Engine {
 }
 
 impl Config {
-    /// The run that happens if nobody chooses anything: the built-in tasks, nobody but bots.
+    /// The run that results if nothing is chosen: the built-in tasks, played by bots only.
     pub fn new(benchmark: &str) -> Self {
         Config {
             benchmark: benchmark.to_owned(),
@@ -314,7 +314,7 @@ fn problem(bad: turnwise_shared::spec::BadSpec) -> String {
     bad.problem
 }
 
-/// Takes a cap. Whoever wrote one that cannot be read wanted one, so nothing may be spent then.
+/// Takes a cap. A cap that cannot be read was still meant as a limit, so nothing may be spent then.
 fn cap(cap: &mut Option<u64>, written: Result<u64, String>) -> Result<(), String> {
     *cap = Some(written.as_ref().copied().unwrap_or(0));
     written.map(drop)
@@ -331,8 +331,8 @@ fn number<T: FromStr + PartialOrd + Copy + Into<u64>>(
     }
 }
 
-/// Numbers, truth values, lists, objects and nothing at all are told from words by how they look. Numbers with commas between them
-/// are a list: `5,10,20` is `[5,10,20]`.
+/// Numbers, truth values, lists, objects and nothing at all are distinguished from words by how they look. Numbers with commas
+/// between them are a list: `5,10,20` is `[5,10,20]`.
 fn setting_value(text: &str) -> Value {
     let is_number =
         |text: &str| text.starts_with(|sign: char| sign == '-' || sign.is_ascii_digit());

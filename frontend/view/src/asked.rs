@@ -70,7 +70,8 @@ pub fn desk(benchmark: &dyn Benchmark, question: &Question) -> Desk {
     Desk::Words(with_keys(said))
 }
 
-/// The one question to whoever grades, in few words; the parts of all others end with the question itself.
+/// The question to a grading seat, in few words, because it is always the same; the parts of all others end
+/// with the question itself.
 pub fn put(benchmark: &dyn Benchmark, question: &Question) -> Option<&'static str> {
     benchmark.grading_seats().contains(&question.seat.as_str()).then_some(words::SAME)
 }
@@ -119,7 +120,7 @@ fn action_of(forms: &[ActionForm], text: &str) -> String {
     name.filter(|_| known).unwrap_or(words::WRITTEN).to_owned()
 }
 
-/// Whether whoever sits there follows the episode: the player, and everybody in a numbered seat. All others are asked one thing at
+/// Whether this seat follows the episode: the player does, and every numbered seat. All others are asked one thing at
 /// a time.
 pub fn follows(seat: &Seat) -> bool {
     seat.as_str() == Seat::PLAYER || seat.as_str().parse::<u32>().is_ok()
@@ -157,7 +158,7 @@ pub fn parts(question: &Question, lists: &[&str]) -> Vec<Part> {
     let named = ["query", "predicted_answer", "prediction", "question"]
         .into_iter()
         .find(|name| all.iter().any(|(part, _)| part == name));
-    // Whoever has to choose is asked about what stands last.
+    // A seat that has to choose is asked about the last part.
     let chooses = matches!(question.expect, Expect::Choice(_));
     let last = all.iter().rev().map(|(name, _)| name.as_str());
     let last = last.filter(|_| chooses).find(|name| *name != FAULT);

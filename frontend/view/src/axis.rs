@@ -12,8 +12,8 @@ pub struct Axis {
 }
 
 impl Axis {
-    /// An axis over all these values, from round number to round number, with about so many steps. Values that are no numbers
-    /// do not count; without any the axis goes from 0 to 1.
+    /// An axis over all these values, from round number to round number, with about this many steps. Values that are no
+    /// numbers do not count; without any the axis goes from 0 to 1.
     pub fn over(values: impl IntoIterator<Item = f64>, steps: u32) -> Self {
         let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
         for value in values.into_iter().filter(|value| value.is_finite()) {

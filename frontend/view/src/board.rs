@@ -87,7 +87,7 @@ fn with_query(path: &str, parts: &[(String, String)]) -> String {
 
 /// Which columns a view shows, by their places.
 pub fn columns(board: &Board, view: &View) -> Vec<usize> {
-    // By what cannot be seen nobody can tell the order.
+    // The column that sorts the rows is always shown, because an order by a hidden column cannot be recognised.
     let orders = |column: &BoardColumn| view.sort.as_ref() == Some(&column.key);
     let is_shown = |column: &BoardColumn| match view.columns.is_empty() {
         true => column.shown == Shown::First || orders(column),
@@ -169,7 +169,7 @@ pub enum Across {
 }
 
 impl Across {
-    /// A number of the axis, with so many decimals.
+    /// A number of the axis, with the given number of decimals.
     pub fn written(self, number: f64, decimals: usize) -> String {
         match self {
             Across::Number(_) => fixed(number, decimals),
@@ -209,7 +209,7 @@ pub fn kinds(board: &Board) -> Vec<&'static str> {
     words::KINDS.iter().map(|(kind, _)| *kind).filter(|kind| has(kind)).collect()
 }
 
-/// Columns that say how much somebody interacts, by benchmark; the first that is there counts.
+/// Columns that say how much a player interacts, by benchmark; the first that is there counts.
 const INTERACTION: [&str; 4] = ["interaction_rate", "calls", "vpip", "cooperation"];
 
 /// A plot of the rows at hand; `None` if the board has no such plot.

@@ -1,5 +1,5 @@
-//! Who may sit where when somebody goes on from a turn: what is offered, what is chosen at first, and what of it needs the server's
-//! access token.
+//! Which players may sit where when a reader branches from a turn: what is offered, what is chosen at first, and what of it needs
+//! the server's access token.
 
 use turnwise_shared::benchmark::{Benchmark, default_spec};
 use turnwise_shared::seat::{Lineup, Player, Seat};
@@ -8,7 +8,7 @@ use turnwise_shared::wire::{About, Access};
 
 use crate::strings::sharing as words;
 
-/// Why a seat beside the one that is taken over has somebody else in it from now on.
+/// Why another seat than the one that is taken over gets a new player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Why {
     /// A person sat there, who is not here.
@@ -30,7 +30,7 @@ pub fn speakers(before: &Spec, after: &Spec, is_here: bool) -> Option<(String, S
     Some((was, is))
 }
 
-/// Whether whoever looks may spend what the server pays for.
+/// Whether the reader may spend what the server pays for.
 pub fn may_spend(about: &About, has_token: bool) -> bool {
     has_token || about.access == Access::Open
 }
@@ -137,7 +137,7 @@ mod tests {
         let others = filled_anew(&spec.seats, &player, false);
         assert_eq!(others.len(), 2);
         assert!(others.contains(&(grader, Why::Model)));
-        // Whoever is replaced by the reader needs nobody else.
+        // Where the reader takes the seat over, no other player has to be found for it.
         assert!(filled_anew(&spec.seats, &responder, true).is_empty());
     }
 

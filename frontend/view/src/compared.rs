@@ -53,7 +53,7 @@ pub fn names(runs: &[&RunInfo]) -> Vec<String> {
         .collect()
 }
 
-/// The title that somebody gave a run; empty where it has the one that every run begins with.
+/// The title that a user gave a run; empty where the run has its default title.
 fn given_title(run: &RunInfo) -> &str {
     match registry::find(&run.spec.benchmark) {
         Ok(benchmark) => naming::given_title(&run.title, benchmark, &run.spec),

@@ -125,7 +125,7 @@ pub struct Spot {
     pub tall_y: f64,
 }
 
-/// Where so many places lie, clockwise; `front` is the index of the place that lies below, nearest to the viewer.
+/// Where the given number of places lie, clockwise; `front` is the index of the place that lies below, nearest to the viewer.
 pub fn spots(places: usize, front: usize) -> Vec<Spot> {
     (0..places)
         .map(|place| {
@@ -172,7 +172,7 @@ fn in_chips(amount: f64, units_per_chip: u64) -> (f64, usize) {
     (value, decimals)
 }
 
-/// What stands on the plate of a place for whoever does not see the picture.
+/// The text on the plate of a place, for screen readers.
 pub fn spoken(place: &TablePlace, name: &str, table: &CardTable) -> String {
     let amount = |units| chips(units, table.units_per_chip);
     let mut parts = vec![name.to_owned()];
@@ -214,7 +214,7 @@ pub struct Price {
     pub share: f64,
 }
 
-/// The price of a call for the place that is to act; `None` if nobody is, or if checking is free.
+/// The price of a call for the place that is to act; `None` if no place is, or if checking is free.
 pub fn price(table: &CardTable) -> Option<Price> {
     let acting = table.places.iter().find(|place| place.to_act)?;
     let highest = table.places.iter().map(|place| place.bet).max()?;

@@ -13,7 +13,7 @@ use turnwise_shared::spec::Spec;
 use super::snapshot::Snapshot;
 use crate::survey::Survey;
 
-/// Something that happened so many times in so many episodes.
+/// An event, with how many times it happened in how many episodes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Happened {
     /// What, as transcripts name it.

@@ -32,7 +32,7 @@ impl Sort {
         Sort::ALL.iter().find(|one| one.0 == self).map_or("", |one| one.1)
     }
 
-    /// The order of a word; the usual one if nobody knows the word.
+    /// The order of a word; the usual one if the word is unknown.
     pub fn of_word(word: &str) -> Self {
         let known = Sort::ALL.iter().find(|one| one.1 == word);
         known.map_or(Sort::default(), |one| one.0)
@@ -80,7 +80,7 @@ pub struct Wanted {
 }
 
 impl Wanted {
-    /// What the query of an address says; what nobody understands is passed over.
+    /// What the query of an address says; unknown parts are ignored.
     pub fn read(query: &str) -> Self {
         let mut wanted = Wanted::default();
         for (key, value) in decode(query.trim_start_matches('?')) {

@@ -1,11 +1,11 @@
 //! Text of a model as Markdown. Only the elements below are ever written: markup in the text is shown as text, addresses are shown
-//! and not linked, and images become their descriptions, so that a reply can neither run anything nor call anybody.
+//! and not linked, and images become their descriptions, so that a reply can neither run anything nor contact another server.
 
 use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd};
 use turnwise_shared::markup::Markup;
 use turnwise_shared::maths::{self, Piece};
 
-/// Longer texts are shown as they are, in bytes: nobody reads them for their layout.
+/// Longer texts are shown as they are, in bytes: their layout would not be read.
 const LONGEST: usize = 64 * 1024;
 
 /// A text as markup that may be put into a page.
@@ -34,7 +34,7 @@ pub fn html(text: &str) -> String {
     writer.out.done()
 }
 
-/// Characters of nobody's, around the number of a formula that was taken out.
+/// Private-use characters around the number of a formula that was taken out.
 const OPEN: char = '\u{e000}';
 const CLOSE: char = '\u{e001}';
 

@@ -26,7 +26,7 @@ pub struct Order {
 }
 
 impl Order {
-    /// The order after somebody pressed the head of a column: numbers begin with the greatest, and pressing again turns
+    /// The order after the user pressed the head of a column: numbers begin with the greatest, and pressing again turns
     /// the order around.
     pub fn pressed(self, column: Column) -> Self {
         let direction = match (self.column == column, self.direction, column) {

@@ -5,7 +5,7 @@ use turnwise_shared::seat::knob::Knob;
 
 use crate::strings::settings as words;
 
-/// The problem of a spec as people are told it: an address can name what does not exist.
+/// The problem of a spec in words for people: an address can name what does not exist.
 pub fn unusable(problem: &str) -> String {
     match misfit::unknown_field(problem) {
         // `max_tokens.player` was meant for a seat.

@@ -146,7 +146,7 @@ pub fn settings(config: &Config, benchmark: &dyn Benchmark) -> Value {
     benchmark.settings(config.profile, config.settings.clone())
 }
 
-/// Who sits where: who was chosen, and the benchmark's own bots where nobody was.
+/// The lineup: the chosen players, and the benchmark's own bots in seats for which none was chosen.
 ///
 /// # Errors
 /// If a model cannot be sampled as was chosen.
@@ -174,7 +174,7 @@ pub fn setup<'a>(config: &Config, settings: &'a Value) -> Setup<'a> {
     Setup { profile: config.profile, settings, repeats: config.repeats }
 }
 
-/// How somebody in a seat is sampled if nobody chooses anything: a model as the benchmark does it, others not at all.
+/// The default sampling of a player in a seat: a model is sampled as the benchmark does it, others not at all.
 pub fn usual_sampling(
     benchmark: &dyn Benchmark,
     setup: Setup<'_>,
@@ -203,13 +203,13 @@ fn sampling(
         .map_err(|(knob, bad)| BadSpec::new("seats", format!("{knob} of {seat}: {bad}")))
 }
 
-/// A seat that somebody can be chosen for.
+/// A seat for which a player can be chosen.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SeatPlace {
     pub seat: Seat,
     /// What it does, in a few words.
     pub about: &'static str,
-    /// Who sits there when nobody was chosen: a built-in bot.
+    /// The player if none was chosen: a built-in bot.
     pub default: Player,
 }
 
@@ -231,7 +231,7 @@ pub fn places(config: &Config, benchmark: &dyn Benchmark) -> Vec<SeatPlace> {
     }
 }
 
-/// Seats for which somebody or something was chosen, and which the chosen run does not have.
+/// Seats for which a player or sampling was chosen, and which the chosen run does not have.
 pub fn strange_seats(config: &Config, benchmark: &dyn Benchmark) -> BTreeSet<Seat> {
     let places = places(config, benchmark);
     let chosen = config.seats.keys().chain(config.sampling.keys());
@@ -251,8 +251,8 @@ fn lacks(benchmark: &dyn Benchmark, spec: &Spec, field: &str) -> bool {
     benchmark.check_spec(&strict).is_err_and(|bad| bad.field == field)
 }
 
-/// The engine that is asked when nobody chose: one over documents of the server's own if there is any, so that nothing is
-/// paid and nothing is asked of others unless somebody says so.
+/// The default search engine: one over documents of the server's own if there is any, so that nothing is paid and no
+/// other service is queried unless the user asks for it.
 fn usual(engines: &[EngineInfo]) -> Option<&EngineInfo> {
     let mut asked = engines.iter().filter(|engine| engine.format != EngineInfo::ARCHIVE);
     let own = asked.clone().find(|engine| engine.corpus.is_some());

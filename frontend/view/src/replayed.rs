@@ -186,7 +186,7 @@ fn with(
     let session = Session::open(header, episode, salts);
     let secrets = match benchmark.task_source() {
         TaskSource::File => Secrets::Covered,
-        // Tasks that follow from the spec hide nothing: whoever knows the spec knows them.
+        // Tasks that follow from the spec hide nothing: anyone who knows the spec knows them.
         TaskSource::Spec => Secrets::None,
     };
     drive(session, transcript, task, pack, secrets)

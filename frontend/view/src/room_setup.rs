@@ -77,7 +77,7 @@ pub enum Which {
 pub struct Setup {
     pub game: Game,
     pub kind: LiveKind,
-    /// Whether people are invited who agree that their play counts as that of people; whoever opens the table only watches then.
+    /// Whether people are invited who agree that their episodes count as human ones; the host of the table only watches then.
     pub attendance: Attendance,
     /// How long a decision may take.
     pub clock: Clock,
@@ -87,7 +87,7 @@ pub struct Setup {
     pub settings: Map<String, Value>,
     /// How many take part, where participants are numbered.
     pub participants: u32,
-    /// Who sits in the other seats, where somebody was chosen.
+    /// Who sits in the other seats, where a player was chosen.
     pub chosen: BTreeMap<Seat, Player>,
     /// Which tasks are played, where they come from a file.
     pub which: Which,
@@ -96,7 +96,7 @@ pub struct Setup {
     pub calls: Option<u64>,
 }
 
-/// The clock for so many seconds a decision, with the usual bank; 0 = no clock.
+/// The clock for this many seconds per decision, with the usual bank; 0 = no clock.
 pub fn clock_of(decision_seconds: u32) -> Clock {
     match decision_seconds {
         0 => Clock::NONE,
@@ -144,7 +144,7 @@ impl Setup {
         }
     }
 
-    /// Who sits in another seat if nobody is chosen; `None` where chance takes somebody.
+    /// The default player of another seat; `None` where it is drawn at random.
     pub fn usual(&self, seat: &Seat) -> Option<Player> {
         match self.game.people.others {
             Others::Numbered { usual, .. } => {
@@ -162,7 +162,7 @@ impl Setup {
         }
     }
 
-    /// Who sits in another seat; `None` where chance takes somebody.
+    /// The player of another seat; `None` where it is drawn at random.
     pub fn player(&self, seat: &Seat) -> Option<Player> {
         let chosen = self.chosen.get(seat).cloned();
         chosen.or_else(|| self.usual(seat))
@@ -176,7 +176,7 @@ impl Setup {
         }
     }
 
-    /// Takes another seat; whoever was chosen for it goes.
+    /// Takes another seat; the player chosen for it is removed.
     pub fn sit(&mut self, seat: Seat) {
         self.chosen.remove(&seat);
         self.seat = seat;
@@ -261,7 +261,7 @@ impl Setup {
         })
     }
 
-    /// Why somebody without the access token cannot open the table, if they cannot.
+    /// Why a visitor without the access token cannot open the table, if so.
     pub fn needs_token(&self, engines: &[EngineInfo]) -> Option<Needs> {
         let wanted = self.table(engines, |_| 0).ok()?;
         if !wanted.caps.is_nothing() {
@@ -364,7 +364,7 @@ pub fn settings(game: Game) -> &'static [Setting] {
     game.people.settings.settings
 }
 
-/// What somebody is called in a few signs; a person has a name of its own.
+/// A player's name in a few characters; `None` for a person, who has a name of their own.
 pub fn short_name(player: &Player) -> Option<String> {
     match player {
         Player::Bot(name) => Some(name.clone()),

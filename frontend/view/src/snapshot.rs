@@ -161,12 +161,12 @@ pub fn length(summary: &Summary) -> usize {
     summary.ribbon.len()
 }
 
-/// The turn in which somebody was first asked; `None` if nobody was.
+/// The first turn in which the player asked; `None` if there is none.
 pub fn first_ask(summary: &Summary) -> Option<u32> {
     summary.ribbon.iter().find(|cell| cell.kind == TurnKind::Ask).map(|cell| cell.turn)
 }
 
-/// How often somebody was asked.
+/// How often the player asked.
 pub fn asks(summary: &Summary) -> usize {
     let cells = summary.ribbon.iter();
     cells.filter(|cell| cell.kind == TurnKind::Ask).count()

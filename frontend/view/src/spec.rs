@@ -57,7 +57,7 @@ pub fn rows(spec: &Spec) -> Vec<(String, String)> {
     row(names::TASKS, named(&spec.tasks));
     row(names::OF_THESE, subset(&spec.subset));
     row(names::REPEATS, number::count(u64::from(spec.repeats)));
-    // Nobody knows what else held where the episodes were brought from.
+    // The other conditions of imported episodes are unknown.
     if spec.is_imported() {
         return rows;
     }

@@ -5,7 +5,7 @@ use turnwise_shared::note::{Tone, TurnKind};
 use turnwise_shared::picture::PictureRef;
 use turnwise_shared::scene::{Block, Scene};
 
-/// A reply of so many characters stands in the line of its turn.
+/// A reply of at most this many characters is shown in the line of its turn.
 const SHORT: usize = 24;
 
 /// A scene as a conversation.

@@ -29,7 +29,7 @@ pub fn surveyed<S: Survey>(mut survey: S, all: &Arc<Snapshot>) -> S::Found {
     survey.found(all)
 }
 
-/// A table of so many places, the second of which is to act against a bet of 300.
+/// A table of the given number of places, the second of which is to act against a bet of 300.
 pub fn table(places: u32) -> CardTable {
     let place = |number: u32| TablePlace {
         place: number,

@@ -97,7 +97,7 @@ pub enum Item {
 pub struct TurnItem {
     /// The turn as it was noted.
     pub turn: Turn,
-    /// What was told to its call.
+    /// The reply to the turn's call.
     pub reply: Option<Reply>,
     /// Calls made on its behalf, in order.
     pub exchanges: Vec<Exchange>,
@@ -107,7 +107,7 @@ pub struct TurnItem {
 }
 
 impl TurnItem {
-    /// What was said, if somebody said something.
+    /// The text of the reply, if there is one.
     pub fn said(&self) -> Option<&Said> {
         match &self.reply {
             Some(Reply::Said(said)) => Some(said),
@@ -205,7 +205,7 @@ pub fn timeline(transcript: &Transcript) -> Timeline {
     for event in events() {
         match event {
             Event::Asked { call, .. } if turn_calls.contains(call) => {}
-            // Chance is no exchange of anybody's: it stands between the turns.
+            // A random draw belongs to no exchange of a seat: it stands between the turns.
             Event::Asked { request: Request::Draw { stream, take, .. }, .. } => {
                 timeline.items.push(Item::Event {
                     name: DRAW.to_owned(),

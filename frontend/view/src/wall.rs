@@ -84,9 +84,9 @@ pub enum By {
     Outcome,
     /// How many turns they have.
     Length,
-    /// In which turn somebody was first asked; never comes last.
+    /// The first turn in which the player asked; never comes last.
     FirstAsk,
-    /// How often somebody was asked.
+    /// How often the player asked.
     Asks,
     /// Tokens read and written, of all seats.
     Tokens,

@@ -66,7 +66,7 @@ impl From<u32> for Attempts {
     }
 }
 
-/// The part of a run that decides how its models are sampled when nobody chooses anything.
+/// The part of a run that decides how its models are sampled by default.
 #[derive(Debug, Clone, Copy)]
 pub struct Setup<'a> {
     pub profile: Profile,
@@ -136,7 +136,7 @@ pub trait Benchmark: Sync {
         Ok(())
     }
 
-    /// What one episode of a spec may use when nobody said otherwise.
+    /// What one episode of a spec may use by default.
     fn default_budget(&self, _spec: &Spec) -> Budget {
         Budget::default()
     }
@@ -212,7 +212,7 @@ pub trait Benchmark: Sync {
         None
     }
 
-    /// The numbers of a run. Summaries are borrowed one by one, so that whoever has them shared need not copy them.
+    /// The numbers of a run. Summaries are borrowed one by one, so that callers that share them need not copy them.
     fn report(&self, spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) -> Report {
         let report = (self.facts().report)(spec, episodes, options);
         spending::reported(report, spec, episodes, options)
@@ -331,8 +331,8 @@ impl fmt::Debug for dyn Benchmark {
 /// The seed of a run for which none is chosen.
 pub const DEFAULT_SEED: u64 = 1;
 
-/// A spec with everything that a benchmark does when nobody said otherwise: settings, lineup, pack, budget. The tasks are
-/// named only; whoever runs it says which.
+/// A spec with everything that a benchmark does by default: settings, lineup, pack, budget. The tasks are
+/// named only; the caller says which they are.
 pub fn default_spec(benchmark: &dyn Benchmark) -> Spec {
     let pack = benchmark.pack();
     let mut spec = Spec {
@@ -360,7 +360,7 @@ pub fn default_lineup(benchmark: &dyn Benchmark) -> Lineup {
 }
 
 impl SeatInfo {
-    /// A seat, what it does in a few words, and the built-in bot that sits there when nobody chose.
+    /// A seat, what it does in a few words, and the built-in bot that sits there by default.
     pub const fn new(seat: &'static str, about: &'static str, default: &'static str) -> SeatInfo {
         SeatInfo { seat, about, default, follows: "" }
     }
@@ -378,7 +378,7 @@ impl SeatInfo {
         }
     }
 
-    /// The bot that sits there when nobody chose.
+    /// The bot that sits there by default.
     pub fn default_sitting(&self) -> Sitting {
         let name = self.default.strip_prefix("bot:").unwrap_or(self.default);
         Sitting { player: Player::Bot(name.to_owned()), sampling: Sampling::default() }
@@ -400,7 +400,7 @@ pub struct SeatInfo {
     pub seat: &'static str,
     /// What it does, in a few words.
     pub about: &'static str,
-    /// Who sits there when nobody chose: a built-in bot.
+    /// The default player of the seat: a built-in bot.
     pub default: &'static str,
     /// The seat whose model sits there, too, where no player was chosen; may be empty.
     pub follows: &'static str,

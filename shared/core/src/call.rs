@@ -79,7 +79,7 @@ pub struct CallTiming {
     pub timing: Timing,
     /// How many times it was sent.
     pub sent: u32,
-    /// Of these, how many were lost: nobody knows what came back, because the server stopped in between.
+    /// Of these, how many were lost: the reply is unknown, because the server stopped in between.
     #[serde(default)]
     pub lost: u32,
 }

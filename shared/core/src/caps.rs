@@ -15,7 +15,7 @@ pub struct Caps {
     /// Calls sent, every attempt counted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub calls: Option<u64>,
-    /// Seconds for which the run is driven, by a page or by a server: neither pauses count nor the time in which nobody drives it.
+    /// Seconds for which the run is driven, by a page or by a server: neither pauses count nor the time without a driver.
     /// Of a day, those in which at least one call is under way.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seconds: Option<u64>,

@@ -101,7 +101,7 @@ pub struct Pair {
     pub paired: Paired,
     /// The p-value after Holm's correction over all pairs of this seat.
     pub p_holm: f64,
-    /// Whether they are told apart.
+    /// Whether they can be told apart.
     pub apart: bool,
     /// How many tasks more than there are it would take; absent where that cannot be said.
     pub more_tasks: Option<u32>,

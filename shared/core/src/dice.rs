@@ -1,4 +1,4 @@
-//! Chance that can be told again: the generator that answers [`Effect::Draw`](crate::effect::Effect::Draw).
+//! Reproducible randomness: the generator that answers [`Effect::Draw`](crate::effect::Effect::Draw).
 //!
 //! Numbers are a function of a seed and a stream label, so that every rotation of one deck shares its cards. They are
 //! also written into the transcript: an old transcript replays even if this generator changes.

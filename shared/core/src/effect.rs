@@ -33,7 +33,7 @@ impl fmt::Display for CallId {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "effect", rename_all = "snake_case")]
 pub enum Effect {
-    /// Somebody in a seat is to say something: a model, a person, a bot or a recording; the episode cannot tell which.
+    /// A seat is to reply: a model, a person, a bot or a recording; the episode cannot know which.
     Ask(Ask),
     /// A search engine is to be asked.
     Search(Query),
@@ -178,7 +178,7 @@ impl Failure {
         Failure { class, message: message.into(), detail: Value::Null }
     }
 
-    /// A call that was cancelled before it was sent to anybody.
+    /// A call that was cancelled before it was sent to any service.
     pub fn of_unsent_call(why: impl Into<String>) -> Self {
         Failure { detail: json!({ (SENT): false }), ..Failure::new(FailureClass::Cancelled, why) }
     }
@@ -197,7 +197,7 @@ const SENT: &str = "sent";
 /// The detail of [`FailureClass::Undecodable`] where the reply is JSON, but no object: a benchmark may have words of its own for that.
 pub const NOT_AN_OBJECT: &str = "not an object";
 
-/// The kinds of failure, told apart because different ones ask for different help.
+/// The kinds of failure, distinguished because different ones need different remedies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FailureClass {
@@ -230,20 +230,20 @@ pub enum FailureClass {
     Refused,
     /// What came is larger than a page may be.
     TooLarge,
-    /// Nobody is configured under that name.
+    /// Nothing is configured under that name.
     Unavailable,
     /// A recording holds no answer, or one to another question.
     #[serde(rename = "off_tape")]
     OffRecording,
-    /// Somebody stopped the run, or a person left the seat.
+    /// The run was stopped, or a person left the seat.
     Cancelled,
     /// The episode's or the run's budget is used up.
     BudgetExhausted,
 }
 
 impl Failure {
-    /// What a server tells, and signs, of a call that was cancelled before anything of its answer was told. All such calls have this
-    /// very failure, so a receipt is known to be of one by its digest alone.
+    /// What a server reports, and signs, of a call that was cancelled before any of its answer was passed on. All such calls have
+    /// this very failure, so a receipt is known to be of one by its digest alone.
     pub fn of_cancelled_call() -> Self {
         Failure::new(FailureClass::Cancelled, "the call was cancelled")
     }
@@ -276,7 +276,7 @@ impl FailureClass {
     }
 
     /// Whether the run itself is why nothing came, and not a service: it was stopped, its budget is used up, its recording holds no
-    /// answer, or nobody is configured. The authors' programs know no such failure; the episode is incomplete.
+    /// answer, or no service is configured. The authors' programs know no such failure; the episode is incomplete.
     pub fn is_of_the_run(self) -> bool {
         matches!(
             self,

@@ -1,14 +1,14 @@
-//! The contract between an episode and whoever drives it.
+//! The contract between an episode and its driver.
 //!
-//! An episode is plain data that is asked "what now?" ([`Episode::poll`]) and told "here is what came back"
+//! An episode is plain data that is asked "what now?" ([`Episode::poll`]) and handed "here is what came back"
 //! ([`Episode::resume`]). It owns no clock, no chance, no network. The contract in six sentences:
 //!
 //! 1. **Drain, then wait:** call `poll` until [`Step::Wait`] or [`Step::Done`]; only then is the episode consistent with
-//!    what it was told.
+//!    the replies it was given.
 //! 2. A `poll` that returns `Wait` changes nothing.
 //! 3. `Wait` is returned only while a call is open; otherwise it is a deadlock, and [`Session`](crate::session::Session)
 //!    ends the episode as broken.
-//! 4. Several calls may be open; replies may come in any order, and the transcript keeps the order in which they were told.
+//! 4. Several calls may be open; replies may come in any order, and the transcript keeps the order in which they were passed on.
 //! 5. Each call is answered once, with a reply that fits, or with [`Reply::Failed`]; only where a conversation outgrew its context
 //!    window the session may end the episode instead ([`Episode::outgrown`]).
 //! 6. `Done` is final, and every episode reaches it: the spec carries a budget.
@@ -31,7 +31,7 @@ pub enum Step {
     Request(CallId, Effect),
     /// This is worth writing down.
     Note(Note),
-    /// Nothing before something is told.
+    /// Nothing to do until a reply is passed on.
     Wait,
     /// It is over, for good.
     Done(Outcome),
@@ -72,8 +72,8 @@ impl Outcome {
         self.result.get(name).and_then(Value::as_str)
     }
 
-    /// What a grading that ended so says of its episode, in the benchmark's own word; `None` where nobody could be heard: the episode
-    /// is neither right nor wrong, and can be graded again.
+    /// What a grading that ended so says of its episode, in the benchmark's own word; `None` where no grader gave a verdict: the
+    /// episode is neither right nor wrong, and can be graded again.
     pub fn verdict(&self) -> Option<&str> {
         self.text("verdict")
     }
@@ -141,8 +141,8 @@ pub trait Episode: Send {
     }
 
     /// What it has come to, where the conversation of a seat outgrew the context window of its model: the session then ends it as
-    /// [`Outcome::CONTEXT`]. `None` where it goes on, or cannot be scored by what it has: it is told as of any other failure. By default
-    /// that is so for every seat but the player's.
+    /// [`Outcome::CONTEXT`]. `None` where it goes on, or cannot be scored by what it has: it is then given the failure like any
+    /// other. By default that is so for every seat but the player's.
     fn outgrown(&self, seat: &Seat) -> Option<Value> {
         (seat.as_str() == Seat::PLAYER).then_some(Value::Null)
     }
@@ -159,9 +159,9 @@ pub struct Outbox {
     open: BTreeMap<CallId, Effect>,
     last: u32,
     done: Option<Outcome>,
-    /// The call that was told last.
+    /// The call that was answered last.
     pub(crate) told: u32,
-    /// The seat that was asked last of those that were told of.
+    /// The seat whose reply was passed on last.
     pub(crate) seat: Option<Seat>,
     pub(crate) turns: u32,
     pub(crate) threads: u32,
@@ -182,7 +182,7 @@ impl Outbox {
     }
 
     /// Ends the episode once the notes that are queued have been polled. Calls that are still open, or were not polled yet, are
-    /// dropped: nobody would hear their answers.
+    /// dropped: their answers would not be used.
     pub fn finish(&mut self, ending: &str, result: Value) {
         self.open.clear();
         self.steps.retain(|step| !matches!(step, Step::Request(..)));

@@ -10,7 +10,7 @@
 //! | is there a receipt at all? | verified |
 //! | else | self-reported |
 //!
-//! Nothing proves that a person is a person, and nobody is told so.
+//! Nothing proves that a person is a person, and no tier claims it.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -30,7 +30,7 @@ pub enum Evidence {
     Recomputed,
     /// A person, at a table that the server drove: it knows the seat's ticket and the time.
     Witnessed,
-    /// Nothing but the word of whoever sent it.
+    /// Nothing but the word of the submitter.
     None,
 }
 
@@ -47,7 +47,7 @@ impl Evidence {
 pub enum EvidenceTier {
     /// Every reply is receipted or can be computed again, the tasks are the server's own, nothing was asked twice.
     Verified,
-    /// Replayed and recomputed, but some replies are backed by nothing but the word of whoever sent them.
+    /// Replayed and recomputed, but some replies are backed by nothing but the word of their submitter.
     SelfReported,
     /// Invited people played, each in a seat of their own, at a table that the server drove.
     Human,
@@ -109,7 +109,7 @@ impl FromStr for EvidenceTier {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Attendance {
-    /// Nobody knows: a page asked whoever was in front of it.
+    /// Unknown: a page asked its own user.
     #[default]
     Unattended,
     /// At a table that the server drove, each in a seat to which they were invited, and they have agreed that their play
@@ -145,7 +145,7 @@ pub fn evidence_tier(facts: &Facts) -> EvidenceTier {
     if has_nothing || count(Evidence::Witnessed) > 0 || facts.custom > 0 || facts.discarded > 0 {
         return EvidenceTier::SelfReported;
     }
-    // A transcript names whoever a recording speaks for, and could name anybody.
+    // A transcript names the player that a recording stands for, and could name any player.
     let has_recordings =
         facts.players.values().any(|player| matches!(player, Player::Recording(_)));
     if has_recordings {

@@ -1,9 +1,9 @@
-//! Chance that nobody chose. Before anybody sits down, the server publishes the hash of a secret; everybody who sits down
-//! names a nonce; the seed of the run follows from both. Afterwards the secret is revealed, and everybody can check that the
-//! cards that were dealt follow from it (ARCHITECTURE.md, rule 32).
+//! Randomness that no participant chose. Before any person sits down, the server publishes the hash of a secret; everybody
+//! who sits down names a nonce; the seed of the run follows from both. Afterwards the secret is revealed, and everybody can
+//! check that the cards that were dealt follow from it (ARCHITECTURE.md, rule 32).
 //!
 //! What this shows: the server fixed its part before it knew the nonces, and no visitor knew the server's part. What it does
-//! not show: that the server told its secret to nobody, or that nobody at the table was in league with it.
+//! not show: that the server kept its secret, or that no person at the table was in league with it.
 //!
 //! All chance of a run follows from its one seed ([`draw`]), so one secret is committed, not a
 //! tree of one for each hand; nothing is revealed before the run is over.

@@ -100,7 +100,7 @@ pub enum Place {
     Ended,
 }
 
-/// The first places of a transcript, given as its lines, that have what is looked for, at most so many; and how many there
+/// The first places of a transcript, given as its lines, that have what is looked for, at most `most`; and how many there
 /// are. The chain is not checked. Lines that are withheld or cannot be read hold nothing.
 pub fn hits(sought: &Sought, transcript: &str, most: usize) -> (Vec<Hit>, u32) {
     let candidates: Vec<usize> = transcript

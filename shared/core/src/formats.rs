@@ -1,6 +1,6 @@
 //! Files of other systems that a benchmark reads and writes, as `turnwise import` and `turnwise export` offer them.
 //!
-//! A format is data and pure functions: bytes in, transcripts, tasks or texts out. Whoever calls them opens and writes the files.
+//! A format is data and pure functions: bytes in, transcripts, tasks or texts out. The caller opens and writes the files.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::hash::{self, Digest};
 use crate::task::TaskId;
 
-/// A run's id: random, 128 bits, as 32 lower-case hexadecimal digits. Whoever knows it may read an unlisted run.
+/// A run's id: random, 128 bits, as 32 lower-case hexadecimal digits. Anyone who knows it may read an unlisted run.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct RunId(String);
@@ -25,8 +25,8 @@ impl RunId {
     }
 }
 
-/// The run that a new server plays by itself, so that it has something to show. Nobody has its token, so it is never published;
-/// whoever has the operator's access names or withdraws it.
+/// The run that a new server plays by itself, so that it has something to show. Its token is not given out, so it is never
+/// published; an operator with the access token names or withdraws it.
 pub fn demo() -> RunId {
     RunId("de30".repeat(8))
 }

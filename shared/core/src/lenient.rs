@@ -246,7 +246,7 @@ pub fn maybe_text<'de, D: Deserializer<'de>>(from: D) -> Result<Option<String>, 
     })
 }
 
-/// A typed value; what does not fit is told with its field, in words for people.
+/// A typed value; what does not fit is reported with its field, in words for people.
 pub fn typed<T: DeserializeOwned>(value: Value) -> Result<T, String> {
     serde_path_to_error::deserialize(value).map_err(|error| {
         match error.path().to_string().as_str() {

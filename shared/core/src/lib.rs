@@ -1,6 +1,6 @@
 //! The core of Turnwise: interactive benchmarks of language models as plain data.
 //!
-//! An [`Episode`](episode::Episode) is asked "what now?" and told "here is what came back". It never knows who sits in a
+//! An [`Episode`](episode::Episode) is asked "what now?" and handed "here is what came back". It never knows who sits in a
 //! seat: a model, a person, a built-in bot or a recording. A [`Session`](session::Session) keeps it to its contract and writes
 //! the [transcript]; a [`Run`](run::Run) holds many of them behind one `poll` and one `tell`. There is no clock, no chance,
 //! no network and no file in this crate: whatever comes from outside comes in as an argument.

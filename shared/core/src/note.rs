@@ -189,7 +189,7 @@ pub struct Came {
     pub word: String,
     /// What the seat was shown.
     pub shown: String,
-    /// How the reply behind it was read, where somebody said something.
+    /// How the reply behind it was read, where there was one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reading: Option<Reading>,
 }

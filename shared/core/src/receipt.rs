@@ -1,5 +1,5 @@
-//! Receipts, checked by anybody: from a receipt over its leaf and the root of its batch to a signature, and along the chain
-//! that its run has.
+//! Receipts, which any reader can check: from a receipt over its leaf and the root of its batch to a signature, and along the
+//! chain that its run has.
 //!
 //! - leaf = `SHA-256(0 ‖ "turnwise receipt 1" ‖ 0 ‖ canonical receipt)`. A receipt names the leaf before it in its run, so none
 //!   can be left out, and a call that was thrown away and made again is seen.

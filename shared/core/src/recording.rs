@@ -11,7 +11,7 @@ use crate::transcript::{Event, Part, Request, Transcript, Used};
 
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Recording {
-    /// Who sat where when it was recorded. A recording in a seat speaks for whoever sat there.
+    /// Who sat where when it was recorded. A recording in a seat speaks for the player who sat there.
     pub seats: Lineup,
     /// The search engine of the recording.
     pub search: Option<SearchSpec>,
@@ -26,7 +26,7 @@ struct Recorded {
     /// The hash of the request that it answered.
     digest: Digest,
     reply: Reply,
-    /// Where among the episode's replies it was told, from 0.
+    /// Its position among the episode's replies, in the order in which they were passed on, from 0.
     position: usize,
 }
 
@@ -86,8 +86,8 @@ impl Recording {
         recorded.is_some_and(|recorded| recorded.digest == digest(request))
     }
 
-    /// Where among the episode's replies this one was told, from 0: of several open calls the earliest comes first, so that
-    /// the same replies are told in the same order again. `None` if the recording has no answer.
+    /// The position of this reply among the episode's replies, from 0: of several open calls the earliest comes first, so
+    /// that the same replies are passed on in the same order again. `None` if the recording has no answer.
     pub fn position(&self, episode: &EpisodeKey, call: CallId) -> Option<usize> {
         self.replies.get(&(episode.clone(), call)).map(|recorded| recorded.position)
     }

@@ -56,7 +56,7 @@ impl<'a> Replay<'a> {
         self.run_hearing(session, |_, _, _| {})
     }
 
-    /// The same; `heard` is told every call with its reply, in the order of the recording.
+    /// The same; `heard` receives every call with its reply, in the order of the recording.
     ///
     /// # Errors
     /// As of [`Replay::run`].

@@ -1,6 +1,6 @@
 //! What an episode would have been under the other profile: the same raw replies, read by its parser (ARCHITECTURE.md, rule 6).
 //!
-//! The episode is opened anew under the other profile and told the recorded replies, as long as they are read alike. Prompts
+//! The episode is opened anew under the other profile and given the recorded replies, as long as they are read alike. Prompts
 //! may differ from profile to profile; what counts is what every turn was taken to mean and what came back for it. Once
 //! something is read otherwise, whatever would be asked after that has no answer in the recording: the episode *parts* there,
 //! unless it ends without a further question. An episode that does not part has an end and, if its grading can be read on too, a
@@ -115,7 +115,7 @@ pub fn reread(
         (false, Some(outcome)) => {
             let episode = benchmark.grade(&header.spec, task, pack, outcome)?;
             let header = Header { part: Part::Grading { play: other.chain }, ..header };
-            // An episode that nobody graded has no score under either profile.
+            // An ungraded episode has no score under either profile.
             episode.zip(grading).map(|(episode, grading)| regraded(header, episode, grading))
         }
         _ => None,
@@ -222,7 +222,7 @@ fn tell(session: &mut Session, recorded: &Transcript) -> Told {
     }
 }
 
-/// Whether a recorded request asks the same somebody for the same thing; in which words a seat is asked is the profile's.
+/// Whether a recorded request asks the same seat or service for the same thing; in which words a seat is asked is the profile's.
 fn is_for(recorded: &Request, effect: &Effect) -> bool {
     match (recorded, effect) {
         (Request::Ask { seat, .. }, Effect::Ask(ask)) => *seat == ask.seat,
@@ -280,7 +280,7 @@ impl Meaning {
         }
     }
 
-    /// What was done may be written down in more than one way; told in the same sentence it is the same.
+    /// What was done may be written down in more than one way; described in the same sentence it is the same.
     fn is_alike(&self, other: &Meaning) -> bool {
         let same = match (&self.what, &other.what) {
             (What::Turn(kind, applied, fails), What::Turn(others, other_applied, other_fails)) => {

@@ -1,8 +1,8 @@
 //! A whole run without clock, network or files: episodes, scheduler, bots, dice and recordings behind one `poll` and one `tell`.
 //!
-//! The driver is told what to send out ([`Doing::Call`]), what to keep ([`Doing::Lines`]) and what has ended
-//! ([`Doing::Ended`]); it tells what came back. Everything that needs no outside (bots, dice, recordings) is answered here, so
-//! that every driver answers it alike.
+//! The driver receives what to send out ([`Doing::Call`]), what to keep ([`Doing::Lines`]) and what has ended
+//! ([`Doing::Ended`]), and passes on what came back. Everything that needs no outside (bots, dice, recordings) is answered here,
+//! so that every driver answers it alike.
 
 mod branch;
 mod episodes;
@@ -79,7 +79,7 @@ pub enum Doing {
         /// What is to be sent.
         request: Outgoing,
     },
-    /// Somebody in a seat of this page is to answer.
+    /// A person in a seat of this page is to answer.
     Person {
         ticket: Ticket,
         ask: Ask,
@@ -103,7 +103,7 @@ pub enum Doing {
         episode: EpisodeKey,
         problem: BadSpec,
     },
-    /// Nothing before something is told or resumed.
+    /// Nothing to do until a reply is passed on or the run is resumed.
     Wait,
     Over,
 }
@@ -139,9 +139,9 @@ struct Running {
     calls: BTreeMap<CallId, Effect>,
     /// Those of `calls` that were sent once already, as far as is known, and may have to be paid for.
     owed: BTreeSet<CallId>,
-    /// Answers that need no outside, until the episode waits: first what was told first on a recording, then by call.
+    /// Answers that need no outside, until the episode waits: in the order of the recording, then by call.
     answers: BTreeMap<(usize, CallId), Reply>,
-    /// Once somebody has looked.
+    /// Absent until it is first read.
     so_far: Option<SoFar>,
 }
 
@@ -239,7 +239,7 @@ impl Run {
         self.table.benchmark
     }
 
-    /// The spec as transcripts carry it: a recording stands there as whoever it speaks for.
+    /// The spec as transcripts carry it: a recording stands there as the player it speaks for.
     pub fn spec(&self) -> &Spec {
         &self.table.spec
     }

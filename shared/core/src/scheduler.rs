@@ -6,7 +6,7 @@
 //! - the episode that is furthest goes first, so that episodes which are under way come to an end, results come early and
 //!   little is lost in a crash; among equals the call that has waited longest. A grading is as far as its episode was;
 //! - but no call is passed over more than [`Limits::patience`] times, by whichever lane: then the longest waiting goes first,
-//!   so nobody starves;
+//!   so no call starves;
 //! - started episodes go before new ones; a new one starts only while fewer than `window` are under way, so that memory
 //!   stays small, yet enough are under way that permits never idle.
 
@@ -43,8 +43,8 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// So many calls in flight, four times as many episodes under way, and a patience of as many calls as are in flight: the
-    /// shortest run that `cargo bench --bench schedules` found among windows that still bring results early.
+    /// This many calls in flight, four times as many episodes under way, and a patience of as many calls as are in flight:
+    /// the shortest run that `cargo bench --bench schedules` found among windows that still bring results early.
     pub fn new(in_flight: usize) -> Self {
         let in_flight = in_flight.max(1);
         Limits {
@@ -55,8 +55,8 @@ impl Limits {
         }
     }
 
-    /// So many calls in flight of every lane, each with permits of its own: for seats that wait for each other but are
-    /// served by different machines, as a player and the engine that it searches.
+    /// This many calls in flight of every lane, each with permits of its own: for seats that wait for each other but
+    /// are served by different machines, as a player and the engine that it searches.
     pub fn each<'a>(permits: usize, lanes: impl IntoIterator<Item = &'a str>) -> Self {
         let permits = permits.max(1);
         let lanes: BTreeMap<String, usize> =
@@ -169,8 +169,8 @@ impl Scheduler {
         self.unstarted.push_back(episode);
     }
 
-    /// An episode that is under way already and has so many calls behind it: a grading, which goes on where its episode has ended,
-    /// or one that is resumed. Told twice, both count.
+    /// An episode that is under way already and has this many calls behind it: a grading, which goes on where its episode has
+    /// ended, or one that is resumed. If it is adopted twice, both counts are added.
     pub fn adopt(&mut self, episode: Index, behind: u32) {
         self.unstarted.retain(|waiting| *waiting != episode);
         self.under_way.insert(episode);

@@ -1,11 +1,11 @@
-//! Sealed tasks: hidden fields that never leave the server, whoever plays and whoever reads.
+//! Sealed tasks: hidden fields that never leave the server, for any player and any reader.
 //!
-//! What is handed out of such a task is what an episode needs and nobody has to hide ([`Sealing::told`]); its digest is a
+//! What is handed out of such a task is what an episode needs and what need not be hidden ([`Sealing::told`]); its digest is a
 //! commitment under the server's secret, because a plain hash of a short answer can be guessed (ARCHITECTURE.md, rule 2). Every
 //! run over sealed tasks, in a page and on the server alike, is played from what is handed out. Where the protocol asks a
 //! seat that may see hidden fields, the run says no more than that it asks ([`Outgoing::Sealed`]): the server replays the
-//! stored transcript to learn what is asked, fills in the fields, and tells a [`Verdict`], which holds nothing but what the
-//! benchmark would have told the player anyway. What was really said stays in the server's ledger; the transcript has a
+//! stored transcript to learn what is asked, fills in the fields, and returns a [`Verdict`], which holds nothing but what the
+//! benchmark would have shown the player anyway. What was really said stays in the server's ledger; the transcript has a
 //! commitment to it ([`Said::withheld`]).
 //!
 //! [`Outgoing::Sealed`]: crate::call::Outgoing::Sealed
@@ -26,7 +26,7 @@ pub trait Sealing: Sync {
     /// The seats whose requests may name hidden fields.
     fn seats(&self) -> &'static [&'static str];
 
-    /// Checks besides that nobody else would be told a hidden field under this spec.
+    /// Checks in addition that no other player would be shown a hidden field under this spec.
     ///
     /// # Errors
     /// The first part of the spec that would tell, and how to mend it.
@@ -34,7 +34,7 @@ pub trait Sealing: Sync {
         Ok(())
     }
 
-    /// The fields that are handed out of a task: what the player is told, and what else an episode needs and nobody has to hide.
+    /// The fields that are handed out of a task: what the player is shown, and what else an episode needs and need not be hidden.
     fn told(&self, task: &Task) -> BTreeMap<String, String> {
         let open = task.field(OPEN_FIELD);
         open.map(|text| (OPEN_FIELD.to_owned(), text.to_owned())).into_iter().collect()
@@ -53,7 +53,7 @@ impl fmt::Debug for dyn Sealing {
     }
 }
 
-/// A sealed request, from what is asked of the seat to what may be told. It has no effects of its own.
+/// A sealed request, from what is asked of the seat to what may be revealed. It has no effects of its own.
 pub trait Inquiry: Send {
     /// What is to be asked first.
     fn begin(&mut self) -> Inquired;
@@ -67,26 +67,26 @@ pub trait Inquiry: Send {
 pub enum Inquired {
     /// The seat is to be asked this; fields are named in it.
     Ask(Box<Ask>),
-    /// It is answered, and this may be told.
+    /// It is answered, and this may be revealed.
     Told(Verdict),
     Failed(Failure),
 }
 
-/// What may be told of an answer: text in the benchmark's own words and none of the seat's.
+/// What may be revealed of an answer: text in the benchmark's own words and none of the seat's.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Verdict(pub String);
 
 type Read = Box<dyn Fn(Option<&str>) -> Verdict + Send>;
 
-/// An inquiry that asks once: whatever was said is read, and the reading is told.
+/// An inquiry that asks once: the reply is read, and the reading is revealed.
 pub struct Once {
     ask: Option<Ask>,
     read: Read,
 }
 
 impl Once {
-    /// Asks this, and tells how `read` reads what was said, which must read again as the same. What it cannot read is told as an empty
-    /// text, which must not be readable either.
+    /// Asks this, and reveals how `read` reads the reply, which must read again as the same. What it cannot read is revealed as
+    /// an empty text, which must not be readable either.
     pub fn inquiry<T: Into<String>>(
         ask: Ask,
         read: impl Fn(Option<&str>) -> Option<T> + Send + 'static,
@@ -142,7 +142,7 @@ pub fn named<'a>(task: &'a Task, ask: &Ask) -> Cow<'a, Task> {
     named
 }
 
-/// The server's secret, under which everything about sealed tasks is committed to. Whoever has it can open every commitment.
+/// The server's secret, under which everything about sealed tasks is committed to. Its holder can open every commitment.
 #[derive(Clone)]
 pub struct Seal([u8; 32]);
 
@@ -173,13 +173,13 @@ impl Seal {
         self.commit(place, &canonical(&said))
     }
 
-    /// A salted digest. The salt follows from the secret and from what is committed to, and can be told for one text alone.
+    /// A salted digest. The salt follows from the secret and from what is committed to, and can be revealed for one text alone.
     fn commit(&self, place: &str, text: &str) -> Digest {
         let salt = self.salt(place, text);
         Digest::of_parts([salt.bytes().as_slice(), text.as_bytes()])
     }
 
-    /// The salt of a commitment: told together with the text, it opens this commitment and no other.
+    /// The salt of a commitment: revealed together with the text, it opens this commitment and no other.
     pub fn salt(&self, place: &str, text: &str) -> Digest {
         let text = Digest::of(text);
         Digest::of_parts([

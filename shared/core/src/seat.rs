@@ -47,9 +47,9 @@ impl From<&str> for Seat {
 /// For whom a [`Scene`](crate::scene::Scene) is drawn.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Viewer {
-    /// Somebody who sits in a seat, and sees what that seat has been told.
+    /// The player in a seat, who sees what that seat has been sent.
     Seat(Seat),
-    /// Somebody who reads the run afterwards and may see everything but hidden task fields.
+    /// A reader of the run, who comes afterwards and may see everything but hidden task fields.
     Reader,
 }
 

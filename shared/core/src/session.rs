@@ -31,7 +31,7 @@ pub struct Session {
     episode: Box<dyn Episode>,
     header: Header,
     writer: Writer,
-    /// Lines that nobody has taken yet.
+    /// Lines that have not been taken yet.
     fresh: Vec<String>,
     events: Vec<Event>,
     open: BTreeMap<CallId, Effect>,
@@ -39,7 +39,7 @@ pub struct Session {
     closed: Option<Outcome>,
 }
 
-/// What an episode has used of its budget, counted from what it was told.
+/// What an episode has used of its budget, counted from the replies it was given.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Spent {
     pub calls: u32,

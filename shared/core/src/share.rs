@@ -6,7 +6,7 @@
 //!
 //! Programs for messages damage links: they add punctuation and parameters behind, break lines within, escape signs, cut the end
 //! off. Only 64 signs can belong to a fragment, DEFLATE knows its own end, and the head has a checksum, so everything but a cut is
-//! undone, and a cut is told from other damage.
+//! undone, and a cut is distinguished from other damage.
 
 #[cfg(test)]
 mod tests;
@@ -61,7 +61,7 @@ pub struct SharedEpisode {
     pub play: String,
     /// The lines of its grading; empty if there is none.
     pub grading: String,
-    /// What the player was told of its task, if the task is at hand; what is hidden never travels.
+    /// What the player was sent of its task, if the task is at hand; what is hidden never travels.
     pub question: Option<String>,
 }
 
@@ -259,7 +259,7 @@ fn sum(head: &Head, body: &str) -> String {
     digits
 }
 
-/// The set of one task that a reader of a shared play has: what the player was told, and nothing that is hidden.
+/// The set of one task that a reader of a shared episode has: what the player was sent, and nothing that is hidden.
 pub fn task_set(play: &Transcript, question: &str) -> TaskSet {
     let task = Task {
         id: play.header.task.id.clone(),

@@ -1,4 +1,4 @@
-//! Signs that nobody sees: they hide in a text, or turn the order of what is read around, so that a name passes for another.
+//! Invisible characters: they hide in a text, or turn the order of what is read around, so that a name passes for another.
 
 use std::borrow::Cow;
 
@@ -37,8 +37,8 @@ pub fn visible_line(text: &str) -> Cow<'_, str> {
     escaped(text, |_, _| false)
 }
 
-/// A value in JSON for a terminal: the same value, its signs that nobody sees written as JSON writes any sign, `\u001b`.
-/// Outside of texts JSON has none but line feeds.
+/// A value in JSON for a terminal: the same value, its invisible characters written as JSON escapes any character,
+/// `\u001b`. Outside of texts JSON has none but line feeds.
 pub fn visible_json(json: &str) -> Cow<'_, str> {
     replaced(
         json,

@@ -58,7 +58,7 @@ impl std::str::FromStr for Profile {
     }
 }
 
-/// The most plays of a run, tasks times repeats: whoever plans or checks a run has all of their names in memory.
+/// The most episodes of a run, tasks times repeats: planning or checking a run keeps all of their names in memory.
 pub const MOST_PLAYS: u64 = 100_000;
 
 /// Everything that decides how the episodes of a run go.
@@ -98,7 +98,7 @@ impl Spec {
         self.settings[Spec::NAMES][seat.as_str()].as_str()
     }
 
-    /// Who sits in a seat, in a word; the seat's name where nobody is known.
+    /// Who sits in a seat, in a word; the seat's name where no player is known.
     pub fn who(&self, seat: &Seat) -> String {
         if let Some(name) = self.name_of(seat) {
             return name.to_owned();
@@ -123,7 +123,7 @@ impl Spec {
     }
 
     /// The spec of episodes that were made by the authors' code: profile `reference`, a model in the player's seat, and whatever
-    /// is not known as if nobody had chosen it.
+    /// is not known at its default.
     pub fn imported(
         benchmark: &str,
         settings: serde_json::Value,
@@ -161,7 +161,7 @@ impl Spec {
         self.pack == imported_pack()
     }
 
-    /// Checks that so many tasks, each played as often as the spec says, are plays of one run.
+    /// Checks that this many tasks, each played as often as the spec says, are episodes of one run.
     ///
     /// # Errors
     /// If they are none, or more than [`MOST_PLAYS`].
@@ -196,7 +196,7 @@ impl Spec {
     }
 }
 
-/// What stands in the place of a prompt pack that nobody knows.
+/// What stands in the place of an unknown prompt pack.
 fn imported_pack() -> Named {
     Named { name: "imported".to_owned(), digest: Digest::of("imported") }
 }
@@ -283,10 +283,10 @@ pub struct Subset {
     /// Only tasks with one of these values of a label, e.g. `language` → `zh`.
     #[serde(default, skip_serializing_if = "std::collections::BTreeMap::is_empty")]
     pub labels: std::collections::BTreeMap<String, Vec<String>>,
-    /// So many of what is left, drawn with a seed of its own.
+    /// This many of what is left, drawn with a seed of its own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub random: Option<RandomSubset>,
-    /// The first so many of what is left.
+    /// The first of what is left, up to this many.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub first: Option<u32>,
 }

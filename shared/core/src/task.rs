@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 use crate::hash::Digest;
 use crate::lenient::line_feeds;
 
-/// The field of a task that every player is told. The other fields are hidden from players; a reader sees the reference answer once the
-/// episode has ended.
+/// The field of a task that every player is shown. The other fields are hidden from players; a reader sees the reference answer
+/// once the episode has ended.
 pub const OPEN_FIELD: &str = "question";
 
 /// The field with the reference answer, where a benchmark does not name another
@@ -137,7 +137,7 @@ impl TaskSet {
         self.tasks.iter().find(|task| &task.id == id)
     }
 
-    /// The tasks that somebody means by a word: the one with this id, else those whose ids are whole numbers of a range, e.g. `1-50`.
+    /// The tasks that a word stands for: the one with this id, else those whose ids are whole numbers of a range, e.g. `1-50`.
     ///
     /// # Errors
     /// Which tasks there are none of.

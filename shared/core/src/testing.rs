@@ -163,7 +163,7 @@ impl<'a> Case<'a> {
         self.session(Part::Play, episode.expect("the spec fits the task"))
     }
 
-    /// Opens the grading of a play; `None` if it is graded by nobody.
+    /// Opens the grading episode of an episode; `None` if it has no grader.
     pub fn open_grading(&self, play: &Transcript) -> Option<Session> {
         let (pack, outcome) = (self.benchmark.pack(), play.outcome()?);
         let episode = self.benchmark.grade(self.spec, self.task, &pack, outcome);
@@ -192,7 +192,7 @@ impl<'a> Case<'a> {
         }
     }
 
-    /// What a bot replies, whoever sits there.
+    /// What a bot replies, in any seat.
     ///
     /// # Panics
     /// If there is no bot of that name for the seat that is asked.

@@ -45,7 +45,7 @@ pub struct Header {
     /// Where the transcript comes from.
     pub origin: Origin,
     /// From where the episode branches; absent for one that was played from its beginning. The replies in the lines that it has
-    /// in common with the other play are not those of whoever sits in its seats.
+    /// in common with the other episode are not those of the players in its seats.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub branch: Option<BranchOf>,
 }
@@ -104,7 +104,7 @@ pub enum Event {
         call: CallId,
         request: Request,
     },
-    /// The episode was told what came back.
+    /// The episode was given what came back.
     Told {
         call: CallId,
         reply: Reply,
@@ -356,7 +356,7 @@ impl Transcript {
         self.events.iter().flatten().filter_map(Event::picture)
     }
 
-    /// What was told to a call.
+    /// The reply to a call.
     pub fn reply(&self, wanted: CallId) -> Option<&Reply> {
         self.events.iter().flatten().find_map(|event| match event {
             Event::Told { call, reply } if *call == wanted => Some(reply),

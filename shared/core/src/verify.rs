@@ -1,5 +1,5 @@
-//! Is a run what it says? Every transcript is played again over tasks and prompts that whoever checks has, every reply is held
-//! against what stands behind it, and what is wrong is named with its episode and line.
+//! Is a run what it says? Every transcript is played again over the checker's own tasks and prompts, every reply is compared
+//! with its evidence, and what is wrong is named with its episode and line.
 //!
 //! The server does this before it admits a run to a board; a page does the same for its reader, as far as it may see what it
 //! needs ([`Sight`]). Plays come before their gradings.
@@ -43,7 +43,7 @@ use receipts::Receipts;
 /// Why a reply is refused that its call's receipt does not have.
 const OTHER_ANSWER: &str = "the receipt of this call is of another answer";
 
-/// What whoever checks can see.
+/// What the checker can see.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sight {
     /// Everything: lines that are withheld, and transcripts that are no recording of ours, are refused.
@@ -54,7 +54,7 @@ pub enum Sight {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Driver {
-    /// Whoever has its token.
+    /// The holder of its token.
     Anybody,
     /// The server itself, as at live tables: it knows under which circumstances people sat there.
     Server(Attendance),
@@ -381,7 +381,7 @@ impl<'a> Verifier<'a> {
     /// All that was found. Everything that belongs to the run has been checked before.
     ///
     /// # Errors
-    /// If planned episodes are missing or incomplete, for whoever sees the whole.
+    /// If planned episodes are missing or incomplete, for a checker that sees the whole.
     pub fn finish(mut self) -> Result<Tally, Wrong> {
         if self.sight == Sight::Whole {
             self.all_are_there()?;
@@ -400,7 +400,7 @@ impl<'a> Verifier<'a> {
     }
 }
 
-/// Whether what a transcript names is a run's spec. A recording stands in a transcript as whoever it speaks for.
+/// Whether what a transcript names is a run's spec. A recording stands in a transcript as the player it speaks for.
 pub(crate) fn is_under(spec: &Spec, found: &Spec) -> bool {
     let mut found = found.clone();
     for (seat, sitting) in &spec.seats {
@@ -411,7 +411,7 @@ pub(crate) fn is_under(spec: &Spec, found: &Spec) -> bool {
     *spec == found
 }
 
-/// The line, from 1, at which each call was told.
+/// The line, from 1, at which each call was answered.
 fn told_lines(transcript: &Transcript) -> BTreeMap<CallId, u64> {
     let events = transcript.events.iter().enumerate();
     events

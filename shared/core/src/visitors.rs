@@ -1,5 +1,5 @@
-//! What somebody may open who has no access token, as long as it costs the operator nothing: a branch of an episode that they may
-//! read, a run of a benchmark's samples, and a table at which they practise. Server and page decide it alike.
+//! What a visitor without the access token may open, as long as it costs the operator nothing: a branch of an episode that they
+//! may read, a run of a benchmark's samples, and a table at which they practise. Server and page decide it alike.
 
 use std::fmt;
 
@@ -44,7 +44,7 @@ pub enum Needs {
     Rated,
 }
 
-/// The first thing for which a run of its own needs the access token; `None` if anybody may open it.
+/// The first thing for which a run of its own needs the access token; `None` if any visitor may open it.
 pub fn run_needs_token(
     benchmark: &dyn Benchmark,
     spec: &Spec,
@@ -61,7 +61,7 @@ pub fn run_needs_token(
     needs_token(spec, engines, is_sealed)
 }
 
-/// The first thing for which a table needs the access token; `None` if anybody may open it.
+/// The first thing for which a table needs the access token; `None` if any visitor may open it.
 pub fn table_needs_token(
     benchmark: &dyn Benchmark,
     wanted: &OpenLive,
@@ -78,7 +78,7 @@ pub fn table_needs_token(
     run_needs_token(benchmark, &wanted.spec, episodes, engines, is_sealed)
 }
 
-/// The first thing for which a branch needs the access token; `None` if anybody may open it.
+/// The first thing for which a branch needs the access token; `None` if any visitor may open it.
 pub fn needs_token(spec: &Spec, engines: &[EngineInfo], is_sealed: bool) -> Option<Needs> {
     if is_sealed {
         return Some(Needs::Sealed);

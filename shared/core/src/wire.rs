@@ -113,10 +113,10 @@ pub struct RunInfo {
     pub branch_of: Option<BranchOf>,
     #[serde(default, skip_serializing_if = "Visibility::is_usual")]
     pub visibility: Visibility,
-    /// Whether somebody opened it without an access token: a branch that may do less ([`crate::visitors`]).
+    /// Whether it was opened without an access token: a branch that may do less ([`crate::visitors`]).
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_visitors: bool,
-    /// Who drives it or did so last, if anybody ever did.
+    /// Who drives it or did so last; absent if it was never driven.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lease: Option<Lease>,
     /// What speaks against believing it, if something does.
@@ -197,7 +197,7 @@ pub struct PieceHead {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum PieceStored {
-    /// The server has so many lines of the episode now.
+    /// The number of lines of the episode that the server has now.
     Stored(Stored),
     /// It has not taken them.
     Refused { error: ApiError },
@@ -207,10 +207,10 @@ pub enum PieceStored {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SetState {
     pub state: RunState,
-    /// The lease of the driver who says so. Without one it is the owner's word, and whoever drives the run has to follow it.
+    /// The lease of the driver who asks. Without one it is the owner's decision, and the driver of the run has to follow it.
     #[serde(default, skip_serializing_if = "Epoch::is_none")]
     pub epoch: Epoch,
-    /// Why its driver paused the run by itself; readers see it until somebody resumes the run.
+    /// Why its driver paused the run by itself; readers see it until the run is resumed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub trouble: Option<ApiError>,
 }
@@ -264,7 +264,7 @@ pub enum ModelList {
 }
 
 impl ModelList {
-    /// So many models of a list are told.
+    /// At most this many models of a list are sent.
     pub const MOST: usize = 500;
 }
 

@@ -74,8 +74,8 @@ macro_rules! benchmarks {
         /// What is read here and cannot be played.
         const READ_ONLY: &[&dyn Benchmark] = &[$(&$read),+];
 
-        /// What a benchmark is called, one that is only read included; `None` if there is none of that name. Whoever asks
-        /// this alone has no benchmark in their program.
+        /// What a benchmark is called, one that is only read included; `None` if there is none of that name. A program
+        /// that asks this alone has no benchmark linked in.
         pub fn title(name: &str) -> Option<&'static str> {
             let titles = const { [$(($played::FACTS.name, $played::FACTS.title),)+ $(($read::FACTS.name, $read::FACTS.title)),+] };
             let own = titles.into_iter().find(|(known, _)| *known == name);

@@ -34,7 +34,7 @@ const AIM: f64 = 1.10;
 const LONG_TASK: f64 = 50.0;
 /// How long anything may take to show.
 const SOON: Duration = Duration::from_secs(60);
-/// So many episodes fill what is filled once; what memory grows by after them is growth.
+/// This many episodes fill what is filled once; what memory grows by after them is growth.
 const EARLY: u32 = 200;
 /// How much memory may grow from then on, beside what must be kept.
 const GROWTH: f64 = 1.2;

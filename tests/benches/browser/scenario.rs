@@ -18,7 +18,7 @@ pub struct Scenario {
     pub name: &'static str,
     /// How its numbers are named, so that they are not taken for another's.
     pub mark: &'static str,
-    /// What the form of a new run is told beside the tasks.
+    /// What the form of a new run is given beside the tasks.
     pub choice: &'static str,
     tasks: fn(u32, u64) -> String,
 }
@@ -41,7 +41,7 @@ impl Scenario {
         },
     ];
 
-    /// So many tasks, as the text of a file.
+    /// This many tasks, as the text of a file.
     pub fn tasks(self, episodes: u32) -> String {
         (self.tasks)(episodes, SEED)
     }

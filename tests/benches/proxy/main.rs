@@ -133,7 +133,7 @@ fn ours(
     receipts: &str,
 ) -> (Server, Calls) {
     let configuration = folder.join("turnwise.toml");
-    // Nobody else calls; the limits are for strangers.
+    // There are no other callers; the limits are for strangers.
     std::fs::write(
         &configuration,
         "[limits]\nrequests_per_second = 1000000\nrequest_burst = 1000000\n",
@@ -204,7 +204,7 @@ struct Calls {
     sent: String,
 }
 
-/// Makes calls for so long.
+/// Makes calls for the given time.
 type Caller = Box<dyn Fn(SocketAddr, Duration) -> std::io::Result<wire::Called>>;
 
 impl Calls {

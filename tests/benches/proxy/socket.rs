@@ -14,8 +14,8 @@ const PONG: u8 = 0x8A;
 /// How the first byte of a ping ends.
 const PING: u8 = 9;
 
-/// Opens the socket with this hello, keeps so many calls in the air for so long, each with a number of its own in every place of
-/// [`NUMBER`], and hears the last of them out.
+/// Opens the socket with this hello, keeps this many calls in the air for this time, each with a number of its own in every
+/// place of [`NUMBER`], and waits for the last of them.
 pub fn call(
     addr: SocketAddr,
     hello: &str,
@@ -91,7 +91,7 @@ impl Socket {
         stream.set_nodelay(true)?;
         stream.set_read_timeout(Some(PATIENCE))?;
         let mut socket = Socket { stream, bytes: Vec::new() };
-        // The key is that of the protocol's own example; whoever answers proves only that it has read it.
+        // The key is that of the protocol's own example; the answer to it proves only that the server has read it.
         let request = format!(
             "GET /api/socket HTTP/1.1\r\nhost: {addr}\r\nconnection: upgrade\r\nupgrade: websocket\r\n\
              sec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"

@@ -52,14 +52,14 @@ pub struct Called {
 }
 
 impl Called {
-    /// Nothing yet, with requests of so many bytes.
+    /// Nothing yet, with requests of this many bytes.
     pub fn of_requests(request: usize) -> Self {
         Called { calls: 0, request, answer: 0 }
     }
 }
 
-/// Sends requests over so many connections for so long, each with a number of its own in every place of [`NUMBER`]. Each
-/// connection sends the next as soon as it has the answer.
+/// Sends requests over this many connections for this time, each with a number of its own in every place of [`NUMBER`].
+/// Each connection sends the next as soon as it has the answer.
 pub fn call(
     addr: SocketAddr,
     path: &str,

@@ -9,13 +9,13 @@ use super::inspect::View;
 use super::{Stage, median};
 
 const EPISODES: u32 = 420;
-/// Each page is opened so many times, by turns, every time in a browser that has never been there.
+/// How many times each page is opened, by turns, every time in a browser that has never been there.
 const ROUNDS: usize = 5;
 /// The share of the peer's time that is aimed at.
 const AIM: f64 = 1.0 / 3.0;
 const SOON: Duration = Duration::from_secs(60);
 
-/// Figures are there, and episodes fill what is in sight of the window, whoever wrote them: the server or the app.
+/// Figures are there, and episodes fill what is in sight of the window, whether the server or the app wrote them.
 const READ: &str = "(() => { const ends = [...document.querySelectorAll('a.ep')].map(one => one.getBoundingClientRect().bottom); \
      const bottom = () => document.querySelector('.told-rows, .wall-scroll').getBoundingClientRect().bottom; \
      return ends.some(end => end >= innerHeight || end + 4 >= bottom()) \

@@ -28,7 +28,7 @@ pub struct Play {
     used: u32,
     player: Dialogue,
     judge: Judge<u32>,
-    /// What the player was told, a word each.
+    /// What the player was sent, a word each.
     so_far: Vec<&'static str>,
     shown: Vec<Block>,
 }

@@ -18,7 +18,7 @@ pub enum Answer {
 impl Answer {
     pub const ALL: [Answer; 3] = [Answer::Higher, Answer::Lower, Answer::Equal];
 
-    /// The word, as the judge is told to write it.
+    /// The word, as the judge is asked to write it.
     pub fn word(self) -> &'static str {
         match self {
             Answer::Higher => "HIGHER",

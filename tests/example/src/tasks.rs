@@ -1,4 +1,4 @@
-//! Tasks: a range, which everybody is told, and the number, which only the judge sees.
+//! Tasks: a range, which every player is shown, and the number, which only the judge sees.
 
 use std::collections::BTreeMap;
 

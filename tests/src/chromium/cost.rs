@@ -68,7 +68,7 @@ impl Tab {
             .map_or(0.0, |metric| metric.value)
     }
 
-    /// What the page has in memory once everything is gone that nobody needs. [`Tab::watched`] leaves out the task that this is.
+    /// What the page has in memory after garbage collection. [`Tab::watched`] leaves out the task that this is.
     pub async fn heap(&self) -> Heap {
         self.eval("window.__watched?.measured.push([performance.now(), Infinity])").await;
         let collect = CollectGarbageParams::default();

@@ -90,7 +90,7 @@ const RULES: &str = "axe.run(document, { resultTypes: ['violations'], preload: f
      .flatMap(fault => fault.nodes.map(node => `${fault.impact} ${fault.id}: ${node.target.join(' ')} ${node.html.slice(0, 120)}`)))";
 
 impl Tab {
-    /// Checks that whoever listens to the page can use it: every control and picture has a name, labels name what is
+    /// Checks that a screen-reader user can use the page: every control and picture has a name, labels name what is
     /// there, no id stands twice, there is one heading of the first level, and the page says its title and language.
     ///
     /// # Panics

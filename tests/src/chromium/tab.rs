@@ -24,7 +24,7 @@ use serde_json::{Value, json};
 
 use super::{COMMAND_LIMIT, LOOK, Look, SOON, Scheme, timely};
 
-/// Of a page that does not do what is waited for, so many signs are shown.
+/// Of a page that does not do what is waited for, at most this many characters are shown.
 const SHOWN: usize = 1500;
 
 /// What happened in a tab since it was opened.
@@ -45,7 +45,7 @@ pub struct Tab {
 const TELL_VIOLATIONS: &str = "document.addEventListener('securitypolicyviolation', event => \
      console.error(`CSP: ${event.violatedDirective} forbids ${event.blockedURI} at ${event.sourceFile}:${event.lineNumber}`));";
 
-/// Waits for two frames; those of a tab that nobody sees may never come.
+/// Waits for two frames; those of a hidden tab may never come.
 const TWO_FRAMES: &str = "(async () => { for (let at = 0; at < 2; at += 1) await new Promise(done => { \
      requestAnimationFrame(done); setTimeout(done, 1000); }); })()";
 
@@ -315,7 +315,7 @@ impl Tab {
         self.seen.lock().expect("no listener panics").errors.clear();
     }
 
-    /// Checks that nothing went wrong and that nobody but `host` was asked.
+    /// Checks that nothing went wrong and that no host but `host` was asked.
     ///
     /// # Panics
     /// With what went wrong.

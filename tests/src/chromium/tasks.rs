@@ -61,7 +61,7 @@ impl Noting<'_> {
     /// The tasks of every page's main thread since then.
     ///
     /// # Panics
-    /// If the browser does not say that it was all, or told of no task.
+    /// If the browser does not say that it was all, or reported no task.
     pub async fn end(mut self) -> Vec<Task> {
         timely("tracing", self.tab.page.execute(EndParams::default())).await;
         let mut events = Vec::new();

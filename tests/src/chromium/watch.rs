@@ -1,4 +1,4 @@
-//! What somebody would notice of a page's work: frames, tasks that hold it up, when something is shown; and a hand on the
+//! What a user would notice of a page's work: frames, tasks that hold it up, when something is shown; and a hand on the
 //! wheel.
 
 use std::time::Duration;
@@ -160,7 +160,7 @@ impl Tab {
         }
     }
 
-    /// Turns the wheel over a place of the window, by so many CSS pixels downwards.
+    /// Turns the wheel over a place of the window, by this many CSS pixels downwards.
     ///
     /// # Panics
     /// If the browser does not answer.

@@ -62,7 +62,7 @@ async fn ten_turns_of_a_thinking_model_are_a_short_conversation() {
     let most = 900.0 + (4000.0 - 900.0) / 10.0 * turns;
     assert!(height <= most, "{turns} turns take {height} px");
 
-    // The reply is laid out, and nothing of it runs or calls anybody.
+    // The reply is laid out, and nothing of it runs or contacts a server.
     assert_ne!(tab.count(".md strong").await, 0);
     assert_ne!(tab.count(".md li").await, 0);
     assert_eq!(tab.count(".tl-talk img").await, 0);
@@ -132,7 +132,7 @@ async fn words_are_found(tab: &Tab, turns: f64) {
     tab.wait_for(".raw", SOON).await;
     tab.click(".replay-find .btn-icon").await;
     tab.wait_for("#turn-1.is-now", SOON).await;
-    // Other words, which nobody said.
+    // Other words, which no player said.
     tab.press("/").await;
     tab.write("nobody ever said these words").await;
     tab.wait_for_text_in(".replay-found", "no match", SOON).await;

@@ -1,5 +1,5 @@
-//! What the server writes into the page of a run or an episode is what the app draws; on a phone nothing else is done until somebody
-//! reads.
+//! What the server writes into the page of a run or an episode is what the app draws; on a phone nothing else is done until the
+//! reader begins to read.
 
 use turnwise_tests::chromium::{Chromium, Look, Scheme, Tab};
 use turnwise_tests::house::{Address, House};
@@ -172,7 +172,7 @@ async fn an_episode_is_read_before_the_app_is_there() {
     tab.wait("the turn in view", lands, SOON).await;
     tab.assert_clean(&house.server.address());
 
-    // As the server writes it, for whoever runs no scripts, the turn is marked, and a link leads to it.
+    // As the server writes it, for readers without scripts, the turn is marked, and a link leads to it.
     let is_marked = format!(
         "fetch('{address}?turn=2', {{ headers: {{ accept: 'text/html' }} }}).then(page => page.text()).then(text => {{ \
          const page = new DOMParser().parseFromString(text, 'text/html'); \

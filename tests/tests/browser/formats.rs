@@ -83,7 +83,7 @@ async fn a_run_leaves_in_every_format_and_a_log_comes_back() {
     let file = trial.path("log.eval");
     std::fs::write(&file, &log).expect("it writes");
 
-    // Dropped on the page that imports: told from its head, and nothing is stored before somebody says so.
+    // Dropped on the page that imports: described from its head, and nothing is stored before the user confirms.
     let runs = async || -> Vec<RunInfo> { asking.json("/api/runs").await };
     assert_eq!(runs().await.len(), 1);
     tab.goto(&trial.server.url("/runs")).await;
@@ -124,7 +124,7 @@ async fn a_run_leaves_in_every_format_and_a_log_comes_back() {
     tab.wait_for_text("Grading", SOON).await;
     assert!(!tab.text("main").await.contains("no grading of this episode"));
 
-    // With another score in it, it is what anybody's log is.
+    // With another score in it, it is read as any other log.
     let file = trial.path("changed.eval");
     std::fs::write(&file, with_other_scores(&log)).expect("it writes");
     tab.goto(&trial.server.url("/runs/import")).await;
@@ -149,14 +149,14 @@ async fn a_run_leaves_in_every_format_and_a_log_comes_back() {
     );
     tab.wait("questions and references", &told, SOON).await;
 
-    // It is told as what it is: imported, under the profile and by the player that its log names; and only what can be
-    // checked of it is offered.
+    // It is shown as what it is: imported, under the profile and by the player that its log names; and only what can
+    // be checked of it is offered.
     let head = tab.text(".page-head").await;
     for words in ["strict", "bot:", "imported"] {
         assert!(head.contains(words), "{words:?} is not in {head}");
     }
     assert!(!head.contains("model:"), "{head}");
-    // Whoever brought it can say who may see it, and cannot go on with it.
+    // The person who imported it can say who may see it, and cannot go on with it.
     tab.click("#share").await;
     tab.wait_for("dialog[open] input[name=visibility]", SOON).await;
     tab.press("Escape").await;

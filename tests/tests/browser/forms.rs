@@ -26,7 +26,7 @@ async fn fill(tab: &Tab, field: &str, text: &str) {
     .await;
 }
 
-/// A key goes down, and so many more times because it is held.
+/// A key goes down, and repeats this many more times because it is held.
 async fn hold(tab: &Tab, key: &str, repeats: u32) {
     tab.eval(&format!(
         "(async () => {{ const down = repeat => document.body.dispatchEvent(new KeyboardEvent('keydown', \
@@ -159,7 +159,7 @@ async fn what_is_no_number_is_named_and_nothing_starts() {
         assert_eq!(stands, json!(text), "it is not put right in silence");
     }
     tab.wait_for_text_in(".form-end", "cannot be read", SOON).await;
-    // Another field that is filled in rightly says nothing of this one; whoever starts over is rid of it.
+    // Another field that is filled in rightly says nothing of this one; starting over clears it.
     fill(&tab, "#random", "2").await;
     tab.wait("the other choice", "location.search.includes('random=2')", SOON).await;
     assert_eq!(tab.count("#first[aria-invalid=true]").await, 1);
@@ -176,7 +176,7 @@ async fn what_is_no_number_is_named_and_nothing_starts() {
     fill(&tab, "#first", "").await;
     tab.wait("no limit", "!location.search.includes('first')", SOON).await;
 
-    // The same where somebody sits down at a table.
+    // The same where a person sits down at a table.
     tab.goto(&trial.server.url(&format!("/play?game={GAME}"))).await;
     startable(&tab).await;
     fill(&tab, "#hands", "2.5").await;
@@ -219,7 +219,7 @@ async fn whoever_copies_is_told_whether_it_went() {
         SOON,
     )
     .await;
-    // Or it is told that it does not.
+    // Or the page says that it does not.
     tab.eval("document.execCommand = () => false").await;
     tab.click_text("Copy address").await;
     tab.wait_for_text_in(".toasts", "copy it by hand", SOON).await;

@@ -25,7 +25,7 @@ impl<'a> Gateway<'a> {
         self.rules(&json!([{ "paths": paths, "status": status }])).await;
     }
 
-    /// Hands out answers to such requests so many milliseconds late.
+    /// Hands out answers to such requests this many milliseconds late.
     pub async fn is_late(&self, paths: &str, by: u32) {
         self.rules(&json!([{ "paths": paths, "status": null, "late": by }])).await;
     }

@@ -1,5 +1,5 @@
-//! A human baseline: somebody invites a person by a link and does not play; the person reads what is recorded, agrees, and plays;
-//! the one who invited publishes the run, whose row says human.
+//! A human baseline: a host invites a person by a link and does not play; the person reads what is recorded, agrees, and plays;
+//! the host publishes the run, whose row says human.
 
 use turnwise_shared::examples::QUESTIONS;
 use turnwise_shared::wire::live::{CONSENT, LiveInfo};
@@ -20,7 +20,7 @@ async fn an_invited_person_agrees_plays_and_is_filed_as_human() {
     let trial = Trial::plain(&stage);
     let asking = Asking::new(&trial.server);
 
-    // Whoever invites chooses it, and gets a link in the place of a seat.
+    // The host chooses to invite, and gets a link in the place of a seat.
     let host = Chromium::start(&stage.browser).await;
     let page = trial.server.url(&format!("/play?game={QUESTIONS}"));
     let owner = host.open(&page, Look::WIDE).await;
@@ -34,7 +34,7 @@ async fn an_invited_person_agrees_plays_and_is_filed_as_human() {
     let link = owner.eval("document.querySelector('#invitation-player').value").await;
     let link = link.as_str().expect("a link").to_owned();
 
-    // The person sees what is recorded; without agreeing nobody sits.
+    // The person sees what is recorded; without agreeing they cannot sit down.
     let browser = Chromium::start(&stage.browser).await;
     let person = browser.open(&link, PHONE).await;
     person.wait_for("#consent", SOON).await;
@@ -51,7 +51,7 @@ async fn an_invited_person_agrees_plays_and_is_filed_as_human() {
     person.wait_for_text("Agreed to on", SOON).await;
     person.assert_clean(trial.server.address());
 
-    // Whoever invited sees that it is over, and publishes it.
+    // The host sees that it is over, and publishes it.
     let info: LiveInfo = asking.json(&format!("/api/live/{run}")).await;
     let agreed = info.people.values().map(|one| one.agreed.as_ref());
     let words: Vec<_> = agreed.map(|one| one.map(|one| one.to.as_str())).collect();

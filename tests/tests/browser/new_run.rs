@@ -85,7 +85,7 @@ async fn the_model_comes_first_is_tested_and_returns() {
     assert_eq!(info.title, "Try of 2 tasks, model:up/player");
     assert_eq!(info.spec.subset.first, Some(2));
 
-    // The model that was started returns, tested; whoever wants another says so in the address.
+    // The model that was started returns, tested; a user who wants another says so in the address.
     tab.goto(&trial.server.url("/new")).await;
     tab.wait("the last model", "location.search.includes('seat.player=model:up/player')", SOON)
         .await;

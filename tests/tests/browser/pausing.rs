@@ -122,8 +122,8 @@ async fn value(tab: &Tab, field: &str) -> String {
     value.as_str().unwrap_or_default().to_owned()
 }
 
-/// Whoever chooses “Model” gets one that can be asked, and is told where none can; once the server's budget for the day is used up,
-/// the page says when it opens again, and offers no budget of the run, which would not help.
+/// A user who chooses “Model” gets one that can be asked, or reads that there is none; once the server's budget for the day is
+/// used up, the page says when it opens again, and offers no budget of the run, which would not help.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_day_that_is_used_up_says_when_it_opens_again() {
     let Some(stage) = stage("a_day_that_is_used_up_says_when_it_opens_again").await else {

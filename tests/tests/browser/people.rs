@@ -18,7 +18,7 @@ use turnwise_tests::upstream::{Script, Upstream};
 use super::play::table_of;
 use super::{SOON, Trial, pictures, run_of, stage, start, startable, turnwise};
 
-/// How long a run may take in which somebody answers.
+/// How long a run may take in which a person answers.
 const WHOLE_RUN: Duration = Duration::from_secs(120);
 
 /// Everything that was said in a seat.
@@ -51,7 +51,7 @@ async fn info_of(asking: &Asking<'_>, run: &str) -> RunInfo {
     asking.json(&format!("/api/runs/{run}")).await
 }
 
-/// Writes the name under which somebody sits down into the form of a table.
+/// Writes the name under which a person sits down into the form of a table.
 pub async fn sits_as(tab: &Tab, name: &str) {
     tab.wait_for("#own-name", SOON).await;
     tab.eval(&format!(

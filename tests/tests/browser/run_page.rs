@@ -110,7 +110,7 @@ async fn a_dead_provider_is_named_before_and_after_a_reload() {
     let Some(stage) = stage("a_dead_provider_is_named_before_and_after_a_reload").await else {
         return;
     };
-    // A port at which nobody listens.
+    // A port at which no server listens.
     let port = {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         listener.local_addr().expect("an address").port()

@@ -1,4 +1,4 @@
-//! The page of all runs: named, tagged, found, deleted, and told apart.
+//! The page of all runs: named, tagged, found, deleted, and distinguished.
 
 use serde_json::Value;
 use turnwise_shared::benchmark::default_spec;
@@ -9,7 +9,7 @@ use turnwise_tests::chromium::{Chromium, Look, Tab};
 
 use super::{SOON, Trial, pictures, samples_played, stage};
 
-/// Puts a text into a field as somebody types it.
+/// Puts a text into a field as a user types it.
 async fn fill(tab: &Tab, field: &str, text: &str) {
     tab.wait_for(field, SOON).await;
     tab.eval(&format!(
@@ -47,7 +47,7 @@ async fn runs_are_named_found_and_deleted() {
     tab.wait_for(".hero-do .btn-primary", SOON).await;
     let info = samples_played(&trial, &tab).await;
 
-    // Called by player and condition until somebody names it; the tab says how it went.
+    // Called by player and condition until a user names it; the tab says how it went.
     let head = tab.text("h1").await;
     assert_eq!(head, info.title);
     let player = info.spec.seats.values().next().expect("a player");
@@ -149,7 +149,7 @@ async fn a_new_server_shows_a_demo_that_can_be_deleted() {
     let tab = chromium.open(&trial.server.url("/"), Look::WIDE).await;
     let row = format!("#home-runs [data-run='{demo}']");
     tab.wait_for(&row, SOON).await;
-    // It is nobody's own.
+    // It belongs to no browser.
     tab.goto(&trial.server.url("/runs?mine=1")).await;
     tab.wait_for("#runs-no-match", SOON).await;
     tab.goto(&trial.server.url("/runs")).await;

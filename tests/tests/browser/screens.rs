@@ -194,7 +194,7 @@ async fn with_an_access_token_the_page_asks_for_it() {
     let trial = Trial::start(&stage, folder, &[("TURNWISE_ACCESS_TOKEN", TOKEN)]);
     let chromium = Chromium::start(&stage.browser).await;
     let tab = chromium.open(&trial.server.url("/"), Look::WIDE).await;
-    // Whoever has none is told what it is for, and where it is entered; nothing is refused before anybody asked for it.
+    // A visitor without a token reads what it is for, and where it is entered; nothing is refused before it was asked for.
     tab.wait_for("#home-visitors", SOON).await;
     assert_eq!(tab.count("[role=alert]").await, 0);
     tab.screenshot("home-token-light-1280").await;

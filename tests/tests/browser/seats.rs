@@ -197,7 +197,7 @@ async fn a_question_is_answered_and_a_friend_is_invited() {
     let run = table_of(&tab).await;
     tab.wait_for("#invitation-2", SOON).await;
     pictures(&tab, "play-lobby").await;
-    // Whoever gets up leaves the seat free, and may sit down again.
+    // A person who gets up leaves the seat free, and may sit down again.
     tab.wait_for_text("Waiting for the others to sit down", SOON).await;
     tab.click_text("Leave").await;
     tab.wait_for("#lobby-name", SOON).await;
@@ -217,7 +217,7 @@ async fn a_question_is_answered_and_a_friend_is_invited() {
     friend.press("Enter").await;
     friend.wait_for(".choice-move.is-c", SOON).await;
     tab.wait_for(".choice-move.is-c", SOON).await;
-    // Each is told who the other is.
+    // Each sees who the other is.
     tab.wait_for_text("Ada is at the table.", SOON).await;
     // What one has chosen is not shown to the other before both have.
     let sees = friend.receiving().await;

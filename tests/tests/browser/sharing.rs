@@ -79,7 +79,7 @@ async fn a_stranger_opens_a_link_takes_over_at_a_turn_and_shares_the_branch() {
     let found = tab.text("#verified").await;
     assert!(found.contains("every line is the same"), "{found}");
     pictures(&tab, "branch").await;
-    // So it is once somebody grades it again.
+    // The same holds once it is graded again.
     let own = tab.eval("location.pathname").await;
     tab.look(Look::WIDE).await;
     tab.goto(&trial.server.url(&format!("/run/{branch}"))).await;
@@ -107,11 +107,12 @@ async fn a_stranger_opens_a_link_takes_over_at_a_turn_and_shares_the_branch() {
     assert_eq!(tab.count("#share-long").await, 0);
     tab.assert_clean(trial.server.address());
 
-    // A third browser: the branch stands on the page of the episode, and the link with the episode in it asks nobody for the run.
+    // A third browser: the branch stands on the page of the episode, and the link with the episode in it works without a request
+    // for the run.
     let third = Chromium::start(&stage.browser).await;
     let page = trial.server.url(&format!("/run/{parent}/{episode}"));
     let tab = third.open(&page, PHONE).await;
-    // On a phone the app comes, and the episode is played again, only once somebody reads.
+    // On a phone the app comes, and the episode is played again, only once the reader begins to read.
     tab.wait_for(".told-play .tl-turn", SOON).await;
     assert_eq!(tab.count("#take-over").await, 0, "before a touch");
     tab.wheel((180.0, 400.0), 200.0).await;
@@ -251,7 +252,7 @@ const ASKED_IN_SIGHT: &str = "(() => { const queue = document.querySelector('#pe
      ?.getBoundingClientRect(); return queue !== undefined && queue.top >= 0 && \
      (queue.top < 40 || queue.bottom <= innerHeight + 1); })()";
 
-/// How far below the bar with the ribbon a turn begins, once the page has been at rest for so many frames.
+/// How far below the bar with the ribbon a turn begins, once the page has been at rest for this many frames.
 fn below_the_bar(turn: u32) -> String {
     format!(
         "(async () => {{ const frame = () => new Promise(done => requestAnimationFrame(done)); \
@@ -263,8 +264,8 @@ fn below_the_bar(turn: u32) -> String {
     )
 }
 
-/// A link to a turn shows that turn once the page is at rest, also of a page that grows above it; whoever has scrolled stays where
-/// they are.
+/// A link to a turn shows that turn once the page is at rest, also of a page that grows above it; readers who have scrolled stay
+/// where they are.
 async fn stands_where_it_should(tab: &Tab, turn: u32) {
     tab.wait_for(".seal-verified", SOON).await;
     let place = below_the_bar(turn);
@@ -282,7 +283,7 @@ async fn stands_where_it_should(tab: &Tab, turn: u32) {
     assert!((below().await - scrolled).abs() < 2.0, "the reader was taken away: {}", below().await);
 }
 
-/// Waits until strangers are told this of a run: that there is none, for one that is hidden.
+/// Waits until strangers get this status for a run: that there is none, for one that is hidden.
 async fn is_told(asking: &Asking<'_>, run: &str, status: StatusCode) {
     let path = format!("/api/runs/{run}");
     let told = async {
@@ -311,7 +312,7 @@ async fn what_comes_of_a_private_run_is_for_its_owner_alone() {
     tab.click("[name=visibility][value=private]").await;
     is_told(&asking, &parent, StatusCode::NOT_FOUND).await;
 
-    // For anybody else its pages are those of a run that never was.
+    // For all others its pages are those of a run that never was.
     let stranger = Chromium::start(&stage.browser).await;
     let nothing = "0".repeat(32);
     let other = stranger.open(&trial.server.url("/boards"), PHONE).await;
@@ -343,7 +344,7 @@ async fn what_comes_of_a_private_run_is_for_its_owner_alone() {
     tab.reload().await;
     tab.wait_for("#branch-note", SOON).await;
 
-    // Graded again: nobody else sees that either, although it was opened as any other run.
+    // Graded again: no one else sees that either, although it was opened as any other run.
     tab.goto(&trial.server.url(&format!("/run/{parent}"))).await;
     let again = graded_again(&tab, &parent).await;
     is_told(&asking, &again, StatusCode::NOT_FOUND).await;

@@ -22,7 +22,7 @@ const WHOLE: Duration = Duration::from_secs(90);
 /// Longer than a key is not heard after a question has come up.
 const READ: Duration = Duration::from_millis(400);
 
-/// What a person can play as another than the player: there is somebody to talk to.
+/// Benchmarks in which a person can take another seat than the player's: there is a player to talk to.
 fn dialogues() -> Vec<(&'static dyn Benchmark, &'static People)> {
     let people = |benchmark: &&'static dyn Benchmark| Some((*benchmark, benchmark.people()?));
     let all = BENCHMARKS.iter().filter_map(people);
@@ -264,7 +264,7 @@ async fn twenty_questions_fit_two_screens_of_a_phone() {
             tab.look(look).await;
             tab.screenshot(&format!("talk-twenty-{name}-{scheme}")).await;
         }
-        // Refused words are told on the console, too.
+        // Refused words are reported on the console, too.
         tab.close().await;
     }
     assert!(played > 1, "there are such benchmarks");

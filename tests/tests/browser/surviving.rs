@@ -14,7 +14,7 @@ use turnwise_tests::upstream::{Fault, Faults, Script, Upstream};
 
 use super::{SOON, Tasks, Trial, data_of, open_part, pictures, run_of, stage, start, turnwise};
 
-/// What happens to the run, once so many of its episodes are stored.
+/// What happens to the run, once this many of its episodes are stored.
 #[derive(Debug, Clone, Copy)]
 enum Blow {
     /// The page is loaded anew.
@@ -159,7 +159,7 @@ async fn a_run_goes_to_the_server_and_back_and_to_another_page_and_back() {
     let driving: Driving = asking.json(&path).await;
     assert_eq!(driving.lease.map(|lease| lease.holder), Some(Holder::Page));
 
-    // Somebody else with the token takes it.
+    // Another client with the token takes it.
     let token = token_of(&tab, &run).await;
     let taken: Lease = asking
         .ask(

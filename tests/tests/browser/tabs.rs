@@ -6,7 +6,7 @@ use turnwise_tests::chromium::{Chromium, Look};
 
 use super::{SOON, Trial, run_of, stage, start};
 
-/// The tab in which somebody says so drives the run from then on, and the other one gives way.
+/// The tab in which the user says so drives the run from then on, and the other one gives way.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_run_is_taken_over_in_another_tab_of_the_same_browser() {
     let Some(stage) = stage("a_run_is_taken_over_in_another_tab_of_the_same_browser").await else {
@@ -39,7 +39,7 @@ async fn a_run_is_taken_over_in_another_tab_of_the_same_browser() {
     first.click_text("Resume").await;
     first.wait_for_text("running here", SOON).await;
     assert_eq!(second.count(".progress-head").await, 0, "two drive one run");
-    // Nobody is in its way who is gone.
+    // A tab that is gone is not in its way.
     second.close().await;
     assert_eq!(first.count("[role=alert]").await, 0);
     first.close().await;

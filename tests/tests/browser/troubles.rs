@@ -28,7 +28,7 @@ async fn kept(tab: &Tab, run: &str) -> serde_json::Value {
     .await
 }
 
-/// Waits until nothing that went wrong is told any more.
+/// Waits until no problem is shown any more.
 async fn wait_until_nothing_is_wrong(tab: &Tab) {
     let nothing = "document.querySelector('[role=alert]') === null";
     tab.wait("that nothing is wrong any more", nothing, SOON).await;
@@ -57,7 +57,7 @@ async fn a_gateway_without_its_server_holds_a_run_up_and_does_not_end_it() {
     tab.wait_for_text("running here", SOON).await;
     wait_until_nothing_is_wrong(&tab).await;
 
-    // Only its head fails while it is taken up: that too is told no longer than it is so.
+    // Only its head fails while it is resumed: that too is shown no longer than it lasts.
     gateway.fails(&format!("^/api/runs/{run}/summaries$"), 502).await;
     tab.reload().await;
     tab.wait_for_text("running here", SOON).await;
@@ -160,14 +160,14 @@ async fn what_cannot_be_asked_is_not_said_and_not_left_out_in_silence() {
     gateway.is_mended().await;
     tab.wait_for(".page-head .seal", SOON).await;
 
-    // Gradings that cannot be had are missing in a file, and that is told.
+    // Gradings that cannot be had are missing in a file, and the page says so.
     gateway.fails("[.]grading$", 502).await;
     tab.click("#export > summary").await;
     tab.click_text("Transcripts (JSON lines)").await;
     tab.wait_for_text_in(".toasts", "could not be had", SOON).await;
     gateway.is_mended().await;
 
-    // Words that nobody looks for any more are not waited for.
+    // A search for words that were replaced is not waited for.
     gateway.is_late("/search$", 3000).await;
     tab.focus("#wall-find").await;
     tab.write("the").await;
@@ -287,7 +287,7 @@ async fn a_run_that_was_stopped_and_taken_up_at_once_has_one_driver() {
     start(&tab).await;
     run_of(&tab).await;
     tab.wait_for_text("running here", SOON).await;
-    // Its clock ticks late once, and so after somebody has taken it up.
+    // Its clock ticks late once, and so after it was resumed.
     tab.eval(
         "(() => { const real = window.setTimeout; window.isLate = true; window.setTimeout = (what, after, ...more) => \
          real(what, after === 1000 && window.isLate ? 8000 : after, ...more); })()",
@@ -300,7 +300,7 @@ async fn a_run_that_was_stopped_and_taken_up_at_once_has_one_driver() {
     tab.eval("window.isLate = false").await;
     tab.wait_for(".progress-head", SOON).await;
     tokio::time::sleep(Duration::from_secs(9)).await;
-    // Whoever let go would show once a second how it stood then: with nothing left to pause.
+    // A driver that had ended would redraw once a second how the run stood then: with nothing left to pause.
     let always = tab
         .eval(
             "(async () => { const all = new Set(); for (let at = 0; at < 150; at += 1) { \

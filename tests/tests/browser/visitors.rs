@@ -1,4 +1,4 @@
-//! Somebody without the access token on a server that wants one: reads, and goes on from a turn by themselves.
+//! A visitor without the access token on a server that wants one: reads, and goes on from a turn by themselves.
 
 use serde_json::json;
 use turnwise_shared::wire::RunInfo;
@@ -13,7 +13,7 @@ const TOKEN: &str = "0123456789abcdef-access";
 
 const PHONE: Look = Look { scheme: Scheme::Dark, width: 390, height: 844 };
 
-/// A page of whoever has the access token.
+/// A page of the owner, who has the access token.
 async fn of_owner(owner: &Chromium, trial: &Trial) -> Tab {
     let tab = owner.open(&trial.server.url("/connections"), Look::WIDE).await;
     tab.wait_for("h1", SOON).await;
@@ -89,7 +89,7 @@ async fn a_visitor_goes_on_without_the_access_token_where_that_costs_nothing() {
     tab.goto(&trial.server.url("/")).await;
     tab.wait_for(&format!(".run-name a[href='/run/{branch}']"), SOON).await;
 
-    // Whoever is given the token gives it there, and goes on with what was chosen.
+    // A visitor who is given the token enters it there, and goes on with what was chosen.
     tab.goto(&trial.server.url("/new?first=2")).await;
     tab.wait_for("#gate-token", SOON).await;
     tab.focus("#gate-token").await;
@@ -138,7 +138,7 @@ async fn a_visitor_runs_the_samples_and_plays_a_bot() {
         assert!(began.elapsed() < SOON * 4, "the hand does not end");
         tokio::time::sleep(std::time::Duration::from_millis(50)).await;
     }
-    // Until the table is over nothing of its run is told.
+    // Until the table is over nothing of its run is shown.
     tab.click_text("Leave").await;
     tab.wait_for("dialog[open]", SOON).await;
     tab.click("dialog[open] .btn-danger").await;

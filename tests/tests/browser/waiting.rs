@@ -1,4 +1,5 @@
-//! Nothing waits for ever: an app that does not come, and sockets that never open, are told; a first visit fetches what it shows.
+//! Nothing waits for ever: an app that does not come and sockets that never open are reported; a first visit fetches what it
+//! shows.
 
 use std::time::{Duration, Instant};
 
@@ -10,10 +11,10 @@ use turnwise_tests::proxy::{Proxy, Upgrades};
 
 use super::{SOON, Trial, run_of, stage, start};
 
-/// Within so long a page says why it does not go on: 15 seconds, and some for other tests beside this one.
+/// Within this time a page says why it does not go on: 15 seconds, and some for other tests beside this one.
 const TOLD: Duration = Duration::from_secs(25);
 
-/// What is fetched is looked at for so long.
+/// For how long what is fetched is watched.
 const VISIT: Duration = Duration::from_secs(10);
 
 const PHONE: Look = Look { width: 390, height: 844, ..Look::WIDE };
@@ -75,7 +76,7 @@ async fn an_app_that_cannot_be_loaded_says_what_is_missing() {
             tab.close().await;
         }
     }
-    // Whatever was told goes once the app is there.
+    // The note goes once the app is there.
     let tab = chromium.open(&trial.server.url("/"), Look::WIDE).await;
     tab.wait_for("#run-samples", SOON).await;
     tab.wait("no note", "document.querySelector('#not-loaded') === null", SOON).await;

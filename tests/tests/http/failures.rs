@@ -1,4 +1,4 @@
-//! Each way in which a service fails is told apart.
+//! Each way in which a service fails is distinguished.
 
 use serde_json::json;
 use turnwise_shared::effect::Reply;

@@ -1,7 +1,7 @@
 //! Does the service behave? The real program over a real network, with a scripted service behind it.
 //!
 //! The router's own rules (guard, limits, errors, sockets, append-only transcripts) are tested beside it, in
-//! `backend/tests`. Here is what only the whole program can show: each way in which a service fails is told apart at
+//! `backend/tests`. Here is what only the whole program can show: each way in which a service fails is distinguished at
 //! every door, a killed server loses nothing that was answered, and a key leaves the program towards its service alone.
 
 mod driving;

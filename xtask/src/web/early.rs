@@ -30,9 +30,10 @@ pub const PHONE: &str = "(max-width: 640px)";
 const TOUCHES: &str =
     r#"["pointerdown", "touchstart", "click", "wheel", "scroll", "keydown", "focusin"]"#;
 
-/// Fetches and compiles a file once, whoever asks for it. A worker has no screen, and a hidden page draws nothing. Where the server
-/// wrote into the page what it shows first (`backend/src/preview`), that is drawn before a program takes the processor's time; and
-/// where nothing of it will change, a phone only fetches files until somebody reads: it shows all of that already.
+/// Fetches and compiles a file once, for all that ask for it. A worker has no screen, and a hidden page draws nothing. Where the
+/// server wrote into the page what it shows first (`backend/src/preview`), that is drawn before a program takes the processor's
+/// time; and where nothing of it will change, a phone only fetches files until the reader begins to read: it shows all of that
+/// already.
 const COMPILE: &str = r#"const isPhone = typeof matchMedia === "function" && matchMedia(PHONE).matches;
 const drawn = () =>
   new Promise((go) => {
@@ -78,8 +79,8 @@ const [, page, run, episode] = location.pathname.split("/");
 "#;
 
 /// What pages ask the server for first, as `frontend/src/api.rs` asks; the app takes the answers from `turnwiseAsked`
-/// (`frontend/src/api/early.rs`). Who has typed an access token asks with it, and this script does not. What nobody takes soon
-/// would be out of date.
+/// (`frontend/src/api/early.rs`). A user who has typed an access token asks with it, and this script does not. Answers that
+/// are not taken soon would be out of date.
 const ASK: &str = r#"const asked = {
   "": ["/api/about", "/api/runs?limit=30", "/api/boards"],
   boards: ["/api/boards"],

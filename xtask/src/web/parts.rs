@@ -9,7 +9,7 @@ use super::helper::{Helper, read, read_text};
 use crate::project::Project;
 use crate::say;
 
-/// What the linker is told so that the app can be cut.
+/// The linker's argument so that the app can be cut.
 pub const LINKER_FLAG: &str = "-Clink-arg=--emit-relocs";
 /// The feature of the web app that marks the cuts.
 pub const FEATURE: &str = "split";

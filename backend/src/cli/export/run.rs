@@ -169,7 +169,7 @@ impl Run {
         })
     }
 
-    /// The run as formats need it; `texts` as somebody chose, else as [`Texts::of`] its tasks.
+    /// The run as formats need it; `texts` as the user chose, else as [`Texts::of`] its tasks.
     pub fn given(&self, texts: Option<Texts>) -> Given<'_> {
         Given {
             benchmark: self.benchmark,

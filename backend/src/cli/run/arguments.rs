@@ -61,7 +61,7 @@ pub struct Arguments {
     /// Who is searched: local (the sample documents), local:PATH (your documents: a JSON Lines file or a folder), tape:DIR
     /// (a recorded run, call by call), frozen:DIR (what recorded runs have found, by query; several with commas), sample (the
     /// built-in pages) or an engine of the configuration. Default: the player's recording if the player is one; else local;
-    /// in the profile reference with tasks of your own nobody, and every search comes to nothing
+    /// in the profile reference with tasks of your own there is no engine, and every search comes to nothing
     #[arg(long, value_name = "ENGINE", action = ArgAction::Set)]
     pub search: Vec<Searched>,
 

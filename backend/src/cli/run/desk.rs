@@ -124,7 +124,7 @@ impl Desk {
     }
 }
 
-/// Of so many reasons the words are said.
+/// How many reasons are printed in words.
 const REASONS: usize = 6;
 
 /// The most frequent reasons, and how many calls had others.
@@ -240,7 +240,7 @@ impl Recorder for Desk {
 
     fn progress(&mut self, progress: &Progress) {
         let ahead = || {
-            // What plays under way have cost is in nobody's hands here.
+            // The cost of episodes under way is not tracked here.
             let ended: Vec<_> = self.costs.values().copied().collect();
             spending::ahead(&ended, &[], progress.planned)
         };

@@ -153,7 +153,7 @@ impl CapFlags {
     }
 }
 
-/// What pays for the calls of a run with these caps that has gone on for so long before, and goes on from now on.
+/// The account that pays for the calls of a run with these caps that has already run for `before`, and goes on from now on.
 pub fn account(caps: &Caps, before: Duration) -> Account {
     let before = u64::try_from(before.as_millis()).unwrap_or(u64::MAX);
     let time = caps.seconds.map(|seconds| Time {
@@ -164,7 +164,7 @@ pub fn account(caps: &Caps, before: Duration) -> Account {
     Account::new(budgets, time, Reservations::in_memory())
 }
 
-/// The command that goes on with a run. It repeats the budget, which holds without that, so that whoever goes on knows it.
+/// The command that goes on with a run. It repeats the budget, which holds without that, so that the user sees it.
 #[derive(Debug, Clone, Copy)]
 pub struct Resume<'a> {
     /// The run's folder.

@@ -308,7 +308,7 @@ impl Plan {
         self.recordings.archives()
     }
 
-    /// Everything that the core needs, with so many calls in flight, and so many of single seats.
+    /// Everything that the core needs, with `concurrency` calls at once, and `permits` of single seats.
     pub fn ingredients(
         &self,
         concurrency: NonZeroUsize,

@@ -168,7 +168,7 @@ impl Args for SettingFlags {
 /// Whether the flag that all benchmarks have serves a setting of the same name, too.
 ///
 /// # Errors
-/// If it means something else: then nobody could give the setting.
+/// If it means something else: then no user could give the setting.
 fn taken(command: &Command, name: &str, owners: &[Owner]) -> Result<bool, String> {
     let mut arguments = command.get_arguments();
     let is_taken = arguments.any(|arg| arg.get_long() == Some(name) || arg.get_id() == name);

@@ -18,7 +18,7 @@ use crate::secret::Secret;
 use crate::services::reach::ProxyChoice;
 use crate::services::{KeyRule, SEARCHES, SearchFormat, SearchService};
 
-/// Requests that a service gets at once when nobody said otherwise.
+/// Requests that a service gets at once by default.
 const IN_FLIGHT: u32 = 16;
 
 /// Every engine that is configured soundly; the others are mistakes. The local index over the samples is always there.

@@ -15,7 +15,7 @@ use crate::services::{MODELS, ModelFormat, ModelService};
 /// The models that the built-in scripted provider offers.
 const SCRIPTED_MODEL: &str = "trial";
 
-/// Calls that a provider gets at once when nobody said otherwise.
+/// Calls that a provider gets at once by default.
 const IN_FLIGHT: u32 = 256;
 
 /// Every endpoint that is configured soundly; the others are mistakes.
@@ -105,7 +105,7 @@ fn provider_config(
         wrong.push(("in_flight", "at least 1".into()));
     }
     let mut models = file.models.clone().unwrap_or_default();
-    // A service's name says what format it has; whoever means another one writes it.
+    // A service's name says what format it has; a configuration that means another one names it.
     let usual = ModelService::named(name).unwrap_or(ModelFormat::OpenAi.service());
     let written = file.format.as_deref().unwrap_or(usual.name);
     let format = match (written, ModelService::named(written)) {

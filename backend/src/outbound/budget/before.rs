@@ -21,8 +21,8 @@ use crate::store::{Earlier, End, Past, Store, StoreError, under_way};
 /// A day, in milliseconds.
 const DAY: u64 = 86_400_000;
 
-/// Tokens that were withheld count as so many at least, and doubled from there until it covers them: what they were in truth would
-/// tell how long a hidden text is.
+/// Tokens that were withheld count as this number at least, doubled until it covers them: their true number would show how long a
+/// hidden text is.
 const COVER: u64 = 4096;
 
 /// What was spent on the day of a moment, as the ledger has it: of all runs, and by the access token with which runs were opened.
@@ -35,7 +35,7 @@ pub(in crate::outbound) struct Before {
 #[derive(Debug, Default)]
 struct Sum {
     known: Spent,
-    /// Calls that can have cost something that nobody knows.
+    /// Calls of unknown cost, if they can have cost something.
     unknown: u64,
     /// The most that a call came to, of each kind.
     dearest: Spent,
@@ -43,7 +43,7 @@ struct Sum {
 }
 
 impl Before {
-    /// Looks it up. What cost something that nobody knows, because its end is not known or because a service may ask for money after
+    /// Looks it up. A call of unknown cost, because its end is not known or because a service may ask for money after
     /// such a failure, counts as the dearest call of the same budget.
     pub(in crate::outbound) async fn of_day(
         store: &Store,
@@ -87,9 +87,9 @@ impl Before {
     }
 }
 
-/// What a run spent before it had caps of its own, by the prices of the days on which it was sent. What was said over sealed tasks
-/// counts as the dearest of the other calls: what it was in truth would tell how long a hidden text is. Time is counted by whoever
-/// drives the run.
+/// What a run spent before it had caps of its own, by the prices of the days on which it was sent. A call over sealed tasks
+/// counts as the dearest of the other calls: its true cost would show how long a hidden text is. Time is counted by the driver
+/// of the run.
 pub(in crate::outbound) async fn of_run(
     store: &Store,
     prices: &PriceBook,
@@ -250,7 +250,7 @@ fn answer(
     let is_named = |model: &str| named == Some(model);
     let narrow = models.iter().any(|(_, model)| is_named(model));
     let reply = Reply::Said(Said { usage: usage.clone(), ..Said::default() });
-    // A price that is not known leaves these as they are; then it is told apart by being nothing.
+    // An unknown price leaves these as they are; then the cost is recognized by being zero.
     let asked = Spent { money: 1, tokens: 1, calls: 1 };
     let costs =
         models.iter().filter(|(_, model)| !narrow || is_named(model)).map(|(provider, model)| {

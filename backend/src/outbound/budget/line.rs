@@ -15,7 +15,7 @@ const LONGEST: Duration = Duration::from_millis(500);
 #[derive(Debug, Default)]
 pub(super) struct Lines(Mutex<HashMap<String, Weak<Turns<()>>>>);
 
-/// Somebody stands first in a line; dropping it leaves it.
+/// The first place in a line; dropping it leaves it.
 #[derive(Debug)]
 pub struct PlaceInLine {
     _first: OwnedMutexGuard<()>,
@@ -23,7 +23,7 @@ pub struct PlaceInLine {
 }
 
 impl Lines {
-    /// Waits until it is first in the line before a budget. Whoever stops waiting leaves the line.
+    /// Waits until it is first in the line before a budget. A call that stops waiting leaves the line.
     pub async fn first(&self, budget: &str) -> PlaceInLine {
         let line = self.line(budget);
         PlaceInLine { _first: line.lock_owned().await, wait: FIRST }

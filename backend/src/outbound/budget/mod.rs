@@ -2,7 +2,7 @@
 //! what it came to (ARCHITECTURE.md, rule 20). Every attempt passes here, whichever route the call came by.
 //!
 //! A budget never holds more than its cap, because what a call can come to at most is taken in one step with the look at what
-//! is left. A call whose end nobody knows stays paid for. One that does not fit only beside what is on its way waits until that has
+//! is left. A call whose end is unknown stays paid for. One that does not fit only beside what is on its way waits until that has
 //! come back; it is refused once what is spent for good leaves too little.
 
 pub(super) mod before;
@@ -40,7 +40,7 @@ pub struct Account {
     time: Option<Time>,
     /// The run whose refusals are remembered.
     run: Option<RunId>,
-    /// With what a call is counted, where nobody may learn from what is counted what was sent or said.
+    /// What a call is counted as, where the count must not show what was sent or said.
     stand_in: Option<Box<Outgoing>>,
     reservations: Reservations,
 }
@@ -83,8 +83,8 @@ pub enum Unpaid {
 #[derive(Debug, Clone)]
 pub struct Later(String);
 
-/// A budget under which nobody knows what a call may cost. Which models may be called without a known price is said for each budget
-/// by whoever set it, and holds for no other.
+/// A budget under which the call bound is unknown. Which models may be called without a known price is decided for each budget by
+/// the one who sets it, and holds for no other.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unbounded {
     pub of: Scope,
@@ -146,7 +146,7 @@ impl Account {
         let mut payers = Vec::new();
         for (of, name, mut caps) in budgets {
             if of == Scope::Run {
-                // It is driven for so long; other budgets count while calls are under way.
+                // The driver measures this time; other budgets count while calls are under way.
                 caps.seconds = None;
             }
             if !caps.is_open() {
@@ -162,7 +162,7 @@ impl Account {
         Account { run: Some(run.clone()), ..self }
     }
 
-    /// The same for one call of which nobody may learn from what is counted what was sent or said: it counts as if this were sent,
+    /// The same for one call whose count must not show what was sent or said: it counts as if this were sent,
     /// with what that can come to at most, and stays counted so whatever is said. This must be no shorter than what is sent.
     #[must_use]
     pub fn counting(&self, stand_in: Outgoing) -> Self {
@@ -302,8 +302,8 @@ impl Account {
         })
     }
 
-    /// Waits until it is worth trying again: first for its turn, then, being first in line, for a while. Whoever waits holds a place
-    /// in one line at most, and leaves it with its place.
+    /// Waits until it is worth trying again: first for its turn, then, being first in line, for a while. A waiting call holds a
+    /// place in one line at most, and leaves it with its place.
     pub async fn wait(&self, Later(budget): Later, place: &mut Option<PlaceInLine>) {
         match place {
             Some(place) => place.a_while().await,

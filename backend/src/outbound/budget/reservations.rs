@@ -293,7 +293,7 @@ impl Limit {
             && fits(spent.calls, more.calls, self.caps.calls)
     }
 
-    /// Whether a call may be sent after calls were under way for so many milliseconds.
+    /// Whether a call may be sent after calls were under way for `passed` milliseconds.
     pub(crate) fn has_time(&self, passed: u64) -> bool {
         let cap = self.caps.seconds;
         cap.is_none_or(|seconds| passed / 1000 < seconds)
@@ -337,7 +337,7 @@ impl Drop for Reserved {
     }
 }
 
-/// Others must not wait for what nobody puts right any more, so this is tried until it is written or the server stops.
+/// Other calls must not wait for a reservation that is never settled, so this is tried until it is written or the server stops.
 async fn stays_spent(store: Store, id: String) {
     while let Err(error) = store.stays_spent(&id).await {
         if store.is_closed() {

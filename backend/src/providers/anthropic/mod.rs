@@ -127,7 +127,7 @@ impl WireFormat for Anthropic {
     }
 }
 
-/// How a model is to reason: within so many tokens, not at all, or as much as its effort has it.
+/// How a model is to reason: within a number of tokens, not at all, or as much as its effort has it.
 fn thinking(sampling: &Sampling, by_effort: bool) -> Option<Value> {
     match (sampling.thinking_tokens, sampling.effort) {
         (Some(0), _) => Some(json!({ "type": "disabled" })),

@@ -171,7 +171,7 @@ fn generation(sampling: &Sampling) -> Map<String, Value> {
     let wants_json = sampling.form == ReplyForm::Json;
     let media = wants_json.then(|| "application/json".into());
     put("responseMimeType", media);
-    // Whoever chooses how much is thought also wants to read what was thought.
+    // A user who chooses how much is thought also wants to read what was thought.
     let thinking = match (sampling.thinking_tokens, sampling.effort) {
         (Some(most), _) => Some(json!({ "thinkingBudget": most, "includeThoughts": most > 0 })),
         (None, Some(effort)) => {

@@ -158,7 +158,7 @@ fn reasoning(words: &Value) -> Option<String> {
 
 /// The parts of an account. Tokens that came from a cache, and those that were written into one (the service asks more for them),
 /// are among those that were read. Reasoning is among those that were written, except where a service's own total says otherwise
-/// (xAI's does). Where the total is more than all of that, nobody knows how much was written.
+/// (xAI's does). Where the total is more than all of that, it is unknown how much was written.
 fn parts(account: &Value) -> Parts {
     let count = |path: &str| Count::first(account, &[path]);
     let (input, written) = (count("/prompt_tokens"), count("/completion_tokens"));

@@ -63,7 +63,7 @@ async fn faults_come_as_often_as_asked_and_not_twice_for_the_same_reason() {
     assert!((70..130).contains(&missed), "{missed} of 400");
 }
 
-/// Every default seat of a benchmark is the scripted model, but for those that nobody may sit in; `None` where that cannot be run.
+/// Every default seat of a benchmark is the scripted model, but for those that must stay empty; `None` where that cannot be run.
 fn run_of(
     benchmark: &'static dyn turnwise_shared::benchmark::Benchmark,
     profile: Profile,
@@ -96,7 +96,7 @@ fn run_of(
     run.ok()
 }
 
-/// Plays until so many episodes are over; returns their summaries.
+/// Plays until `most` episodes are over; returns their summaries.
 fn played(mut run: Run, most: usize) -> Vec<Summary> {
     let (mut flying, mut over) = (std::collections::VecDeque::new(), Vec::new());
     while over.len() < most {

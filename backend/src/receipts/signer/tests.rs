@@ -67,7 +67,7 @@ async fn a_chain_has_no_hole_where_the_store_failed_and_could_not_be_read() {
     }
 }
 
-/// A receipt of a run, checked as whoever publishes the run checks it.
+/// A receipt of a run, checked as in publishing the run.
 async fn check(store: &Store, key: &Key, leaf: u64) -> Result<(), receipt::BadReceipts> {
     let keys = store.keys().await.expect("they are read");
     let batch = store.batch_of(&key.id(), leaf).await.expect("it is read");

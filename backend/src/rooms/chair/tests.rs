@@ -39,7 +39,7 @@ fn seconds(time: u64) -> Duration {
     Duration::from_secs(time)
 }
 
-/// A chair, and a clock that goes only when it is told to.
+/// A chair, and a clock that a test moves by hand.
 struct Room {
     chair: Chair,
     now: Instant,

@@ -1,4 +1,4 @@
-//! What somebody in a seat says, and whether it can be taken.
+//! What a player in a seat says, and whether it can be taken.
 
 use tokio::time::Instant;
 use turnwise_shared::effect::Reply;
@@ -20,7 +20,7 @@ const LONGEST_NAME: usize = 60;
 const LONGEST_REPLY: usize = 60_000;
 
 impl Host {
-    /// What somebody in a seat says.
+    /// What a player in a seat says.
     pub(super) async fn hear(&mut self, seat: &Seat, says: SeatSays) -> Answer<()> {
         let has_begun = self.play.is_some();
         let chair = self.chairs.get_mut(seat).ok_or_else(|| Problem::not_found("such seat"))?;
@@ -72,7 +72,7 @@ impl Host {
     }
 }
 
-/// What somebody who sits down agrees to, where the table wants it.
+/// What a player who sits down agrees to, where the room wants it.
 fn agreed(attendance: Attendance, agrees_to: Option<String>) -> Answer<Option<Agreed>> {
     match (attendance, agrees_to) {
         (Attendance::Unattended, _) => Ok(None),

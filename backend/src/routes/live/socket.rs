@@ -1,6 +1,6 @@
 //! `GET /api/live/{run}/socket`: a seat's own line to its table.
 //!
-//! The page says hello with its ticket; then it hears how things are, now and at every change. Whoever connects again hears
+//! The page says hello with its ticket; then it gets the current state, now and at every change. A page that connects again gets
 //! the same; of several pages of one seat the newest holds it.
 //!
 //! | close code | why |
@@ -16,7 +16,7 @@
 //! | 4408 | no hello came, or nothing for too long |
 //! | 4409 | another page has taken the seat |
 //! | 4410 | the table was over before; its run can be read |
-//! | 4411 | somebody has sat down in the seat, and the hello does not take it from them |
+//! | 4411 | a player has sat down in the seat, and the hello does not take it from them |
 
 use std::sync::Arc;
 
@@ -55,7 +55,7 @@ pub async fn socket(
     let intake = intake.map_or_else(|| Intake::new(app.bytes()), |Extension(intake)| intake);
     match upgrade {
         Ok(upgrade) => {
-            // A ticket is shown to whoever comes, and frames here are small.
+            // Any visitor may have a ticket, and frames here are small.
             intake.take_out_of(&app.bytes().of_stranger(client));
             frames::bounded(upgrade, LARGEST_FRAME, &intake).on_upgrade(async move |mut socket| {
                 let end = converse(&app, &run, &mut socket, &intake).await;
@@ -225,7 +225,7 @@ async fn send(socket: &mut WebSocket, hears: &SeatHears) -> Result<(), End> {
 
 async fn close(mut socket: WebSocket, end: End) {
     if let End::Code(code, reason) = end {
-        // If the page has gone meanwhile, nobody is there to be told.
+        // If the page has gone meanwhile, no client is there to receive this.
         let _ = timeout(HELLO, socket.send(frames::close(code, &reason))).await;
         // The page answers with a close of its own; what it says until then is not heard any more.
         let _ = timeout(HELLO, async { while let Some(Ok(_)) = socket.recv().await {} }).await;

@@ -16,7 +16,7 @@ const PIECES: Duration = Duration::from_millis(100);
 /// Bytes of text that wait to be said as a piece; a page that is further behind gets no more pieces of that call.
 const UNSAID: usize = 16 * 1024;
 
-/// A call of which a page is told.
+/// A call that is reported to a page.
 pub(super) struct Followed {
     pub(super) id: u64,
     pub(super) key: CallKey,

@@ -37,7 +37,7 @@ impl HeldLease {
     /// Something came in.
     ///
     /// # Errors
-    /// The end of the connection, if somebody else drives the run.
+    /// The end of the connection, if another driver drives the run.
     pub async fn sign(&mut self, now: Instant) -> Result<(), End> {
         let is_fresh = self.renewed.is_some_and(|renewed| now.duration_since(renewed) < SELDOM);
         if self.epoch.is_none() || is_fresh {
@@ -55,7 +55,7 @@ impl HeldLease {
         }
     }
 
-    /// Somebody took a lease. Whether it was this run's.
+    /// A lease was taken by a driver. Returns whether it was this run's.
     pub async fn is_overtaken(&mut self, news: Result<(RunId, Epoch), RecvError>) -> bool {
         match news {
             Ok((run, epoch)) => run == self.run && epoch > self.epoch,

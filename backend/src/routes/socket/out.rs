@@ -26,7 +26,7 @@ use crate::store::Store;
 /// Frames that wait for the network; beyond them the server reads no further.
 const QUEUE: usize = 64;
 
-/// Frames that wait go out together in one message of at most about so many bytes.
+/// The most bytes, about, of one message in which waiting frames go out together.
 const TOGETHER: usize = 64 * 1024;
 
 /// Until the ledger is asked again for a reply that it could not tell.
@@ -86,7 +86,7 @@ impl CallsOut {
         has_room
     }
 
-    /// Says how a call has ended, once there is room for it. Whoever waited for it lets go of it then.
+    /// Says how a call has ended, once there is room for it. The task that waited for it lets go of it then.
     pub async fn ending(
         &self,
         id: u64,
@@ -100,7 +100,7 @@ impl CallsOut {
             Some(room) => (frame, room),
             None if is_kept(store, key).await => {
                 let bytes = frame.len();
-                // Nobody is to keep the answer whom the page lets wait.
+                // The answer must not be kept in memory while the page lets it wait.
                 drop((frame, waiting));
                 let room = self.outbox.take(bytes).await;
                 match self.kept(store, key).await {
@@ -136,8 +136,8 @@ async fn is_kept(store: &Store, key: &CallKey) -> bool {
     store.has_reply(key).await.unwrap_or(false)
 }
 
-/// What a conversation says itself. It never waits for the page: what finds no place in the queue stays here, so that whoever
-/// says it can go on to listen, and to look at the time.
+/// What a conversation says itself. It never waits for the page: what finds no place in the queue stays here, so that the task
+/// that says it can go on to listen, and to look at the time.
 #[derive(Debug)]
 pub struct Outgoing {
     queue: mpsc::Sender<Out>,
@@ -224,13 +224,13 @@ impl Outgoing {
             }
             Ok::<_, Gone>(())
         };
-        // If the page has gone meanwhile, or does not read, nobody is there to be told.
+        // If the page has gone meanwhile, or does not read, no client is there to receive this.
         let _ = timeout(HELLO, all).await;
     }
 }
 
 impl Writer {
-    /// Waits until all that was said is sent. Whoever does not read it is not waited for.
+    /// Waits until all that was said is sent. A client that does not read it is not waited for.
     pub async fn end(mut self) {
         if timeout(HELLO, &mut self.0).await.is_err() {
             self.0.abort();

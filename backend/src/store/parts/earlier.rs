@@ -6,7 +6,7 @@ use turnwise_shared::key::{EpisodeKey, RunId};
 use super::super::{Connection, StoreError, WritePool, episode, from_db, run_id, to_db};
 use super::{add, failures, hold, pack, texts_of, utf8};
 
-/// After so many transcripts the log says how far it is.
+/// The number of transcripts after which the log says how far it is.
 const TELLING: u64 = 1_000;
 
 /// Makes parts of everything that is kept otherwise, and says so in the log where that takes long. What is done stays done if it is
@@ -53,7 +53,7 @@ pub async fn into_parts(write: &WritePool) -> Result<(), StoreError> {
     }
 }
 
-/// Takes a transcript out of the old tables; `None` if somebody else has.
+/// Takes a transcript out of the old tables; `None` if another server has.
 async fn take(
     connection: &mut Connection,
     run: &RunId,

@@ -1,5 +1,5 @@
 //! Packing of the parts that came: as soon as there is a part's worth of them, and what is left once the episode has ended. So every
-//! byte is packed once, whoever uploads it in however many pieces.
+//! byte is packed once, in however many pieces it is uploaded.
 
 use sqlx::Row as _;
 use turnwise_shared::key::{EpisodeKey, RunId};
@@ -110,7 +110,7 @@ pub(in super::super) async fn keep(
     group: Group,
 ) -> Result<bool, StoreError> {
     let Group { at, bytes, line, parts, failed, text, cuts } = group;
-    // Compressing takes its time: not on a thread that serves others, and not while nobody else can write.
+    // Compressing takes its time: not on a thread that serves others, and not while no other transaction can write.
     let packing = tokio::task::spawn_blocking(move || {
         let packed = packing::pack(&text);
         let blobs = packed.blobs.iter().map(|(hash, text)| Blob::of(*hash, text));
@@ -120,7 +120,8 @@ pub(in super::super) async fn keep(
     let broken = || StoreError::Unreadable("a packed transcript");
     let (recipe, blobs) = packing.await.map_err(|_| broken())?.map_err(|_| broken())?;
     let mut transaction = write.begin().await?;
-    // What lies at a place changes by a cut alone; nobody cuts from here on, and nobody must have since it was read.
+    // What lies at a place changes by a cut alone; there is none from here on, and there must not have been one since it was
+    // read.
     hold(&mut transaction, (run, episode)).await?;
     if cuts_of(&mut transaction, run, episode).await? != cuts {
         transaction.rollback().await?;

@@ -8,14 +8,14 @@ use turnwise_shared::wire::driving::Holder;
 use super::*;
 use crate::clock::now;
 
-/// Lets so many milliseconds pass for whoever drives the run.
+/// Lets `milliseconds` pass for the driver of the run.
 async fn pass(store: &Store, run: &RunId, milliseconds: i64) {
     let sql = "UPDATE leases SET ends = ends - $2, since = CASE WHEN since > 0 THEN since - $2 ELSE since END WHERE run = $1";
     let passed = sqlx::query(sql).bind(run.as_str()).bind(milliseconds).execute(&store.write).await;
     passed.expect("it is written");
 }
 
-/// A run was driven for so many seconds, give or take the time that the test itself has taken: the store reads the clock.
+/// A run was driven for `seconds` seconds, give or take the time that the test itself has taken: the store reads the clock.
 async fn driven_for(store: &Store, run: &RunId, seconds: u64, began: Instant) {
     let caps = store.caps(run).await.expect("it reads");
     let driven = Duration::from_millis(caps.expect("it is there").driven);
@@ -32,7 +32,7 @@ async fn time_counts_while_a_run_is_driven_and_not_while_it_rests() {
     let run = with_run(&store).await;
     let began = Instant::now();
     let driven = async |seconds| driven_for(&store, &run, seconds, began).await;
-    // Nobody drives it.
+    // The run has no driver.
     driven(0).await;
     let head = async || {
         let head = store.run_head(&run).await.expect("it reads");
@@ -74,7 +74,7 @@ async fn time_counts_while_a_run_is_driven_and_not_while_it_rests() {
     renew(epoch).await;
     pass(&store, &run, 5_000).await;
     driven(40).await;
-    // Whoever is never heard of again drives it no longer than the lease lives.
+    // A driver that is never heard of again drives it no longer than the lease lives.
     pass(&store, &run, 1_000_000).await;
     driven(30 + 5 + 60).await;
     store.set_refused(&run, Spent::default()).await.expect("it is written");

@@ -120,7 +120,7 @@ async fn plays_are_found_by_their_task_also_those_that_an_older_program_kept() {
     let (another, beside) = (Digest::of("another"), RunId::new([2; 16]));
     let none = first.plays_of_task("b", &another, &beside).await;
     assert!(none.expect("it reads").is_empty());
-    // What contradicts itself stands beside nobody.
+    // A run that is refused as contradictory is shown beside no other run.
     let run = RunId::new([1; 16]);
     let refused = first.set_doubt(&run, Some(&refused())).await;
     refused.expect("it is kept");
@@ -157,7 +157,7 @@ async fn plays_of_a_task_are_looked_up_and_not_searched_for() {
     assert!(steps.iter().any(|step| step.contains("summaries_by_task (task=?")), "{steps:#?}");
 }
 
-/// Lets nobody add to the log, as if others were always faster; of SQLite alone.
+/// Lets no transaction add to the log, as if others were always faster; of SQLite alone.
 const OTHERS_ARE_FASTER: &str =
     "CREATE TRIGGER faster BEFORE INSERT ON log BEGIN SELECT RAISE(IGNORE); END";
 

@@ -77,7 +77,7 @@ async fn what_fails_on_the_connection_that_writes_leaves_nothing_behind() {
     for (setting, expected) in [
         ("PRAGMA max_page_count = 1", "the disk is full"),
         ("PRAGMA query_only = 1", "the database cannot be written"),
-        // A transaction that somebody left open: as if the driver were wrong about it.
+        // A transaction that was left open: as if the driver were wrong about it.
         ("BEGIN", ""),
         ("BEGIN IMMEDIATE", ""),
     ] {
@@ -223,7 +223,7 @@ impl Disk {
         if mounted.is_ok_and(|mounted| mounted.status.success()) {
             return Some(Disk(folder));
         }
-        // Nobody can be told if this fails.
+        // There is no way to report it if this fails.
         let _ = writeln!(
             std::io::stderr(),
             "SKIPPED a test with a disk that is full: only a privileged user can mount one"
@@ -293,7 +293,7 @@ async fn connections_to_postgresql_that_break_are_replaced_and_nothing_is_kept_b
         for id in 0..200 {
             match reserve(id).await {
                 Ok(()) => {}
-                // It was kept, and nobody heard of it.
+                // It was kept, and no caller heard of it.
                 Err(StoreError::Database(error)) if error.as_database_error().is_some() => {}
                 Err(error) => panic!("{error}"),
             }

@@ -208,7 +208,7 @@ async fn a_transcript_is_cut_within_a_packed_part_and_both_sides_are_kept() {
     assert!(text == upload.text && Some(head) == upload.head);
     let now = upload.extent().await;
     assert_eq!((old.cuts, now.cuts), (0, 1));
-    // Whoever reads on from what was cut hears so, and is not sent something else.
+    // A reader that reads on from what was cut hears so, and is not sent something else.
     let stale = store.some_bytes(&upload.run, &upload.episode, old.cuts, 0..1).await;
     assert_eq!(stale.expect("it reads"), None);
     let last = store.last_failure(&upload.run, &upload.episode).await;

@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// Whether a transcript of a run that nobody has ever driven goes on like that.
+/// Whether a transcript of a run that was never driven goes on like that.
 async fn kept(store: &Store, run: &RunId, episode: &EpisodeKey, change: &Change<'_>) -> bool {
     let changed = store.change(run, episode, change, None).await;
     changed.expect("no error") == Changed::Kept

@@ -15,7 +15,7 @@ fn limits() -> [Limit; 1] {
     }]
 }
 
-/// Lets so many seconds pass.
+/// Lets `seconds` seconds pass.
 async fn pass(store: &Store, seconds: i64) {
     let passed = sqlx::query("UPDATE purses SET counted = counted - $1")
         .bind(seconds * 1000)

@@ -56,7 +56,7 @@ fn a_new_puzzle_is_accepted_by_recorded_runs_in_two_modes() {
     expect(say(&folder, "replay @one"), 0);
     let one = transcripts(&folder.path().join("one"));
     assert!(one.values().all(|text| text.contains("\"heard\"")));
-    // Nobody could solve anything.
+    // No player could solve anything.
     let record = json_of(&folder, "metrics @one --json");
     assert_eq!(record["accuracy"], Value::Null);
     assert_eq!(record["rankable"], json!(false));

@@ -1,4 +1,4 @@
-//! In the mode hearing nobody plays: such a run has no place on a board, and there is nothing to sit down for.
+//! In the mode hearing there is no player: such a run has no place on a board, and there is nothing to sit down for.
 
 use serde_json::json;
 use turnwise_shared::registry;

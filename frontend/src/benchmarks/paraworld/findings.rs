@@ -1,4 +1,4 @@
-//! What the checks of worlds find in a file from elsewhere: warnings do not stop anybody.
+//! What the checks of worlds find in a file from elsewhere: warnings stop nothing.
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;

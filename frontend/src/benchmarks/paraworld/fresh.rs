@@ -13,7 +13,7 @@ use crate::components::icons::Icon;
 use crate::live_seat::number_below;
 use crate::pages::new_run::Draft;
 
-/// Worlds that are built when nobody says how many.
+/// Worlds that are built by default.
 const USUAL: u32 = 30;
 /// Seeds by chance lie below this, so that they are easily said.
 const SEEDS: usize = 1_000_000;

@@ -1,5 +1,5 @@
 //! A world of Mind-ParaWorld: the question, a search engine, and one answer. Nothing on this page tells whether a search
-//! counted, because a model is not told either.
+//! counted, because a model does not learn it either.
 
 use leptos::prelude::*;
 use turnwise_shared::benchmarks::paraworld::task::Language;
@@ -100,7 +100,7 @@ pub fn WorldPage(seat: LiveSeat) -> impl IntoView {
             event.prevent_default();
         }
     });
-    // A new world begins with the query, so that nobody answers by mistake; whoever can only answer begins there.
+    // A new world begins with the query, so that no player answers by mistake; a player who can only answer begins there.
     let episode = Memo::new(move |_| seat.view.with(|view| view.as_ref()?.episode));
     Effect::new(move |before: Option<Option<u32>>| {
         let (now, searches) = (episode.get(), search.with(Option::is_some));
@@ -239,7 +239,7 @@ fn Field(
         event.prevent_default();
         if untrack(ready) {
             sent.set(turn.get_untracked());
-            // Whoever searches may have begun with the answer.
+            // A player who searches may have begun with the answer.
             seat.unsent(0).forget_field(id);
             seat.reply(form.text(&[typed.get_untracked()]));
         }
@@ -254,7 +254,7 @@ fn Field(
     );
     let described = (!searches).then_some("world-answer-note");
     Effect::new(move |before: Option<()>| {
-        // Whoever comes to the table begins with the query.
+        // A player who comes to the table begins with the query.
         if before.is_none() && searches {
             focus_id(id);
         }

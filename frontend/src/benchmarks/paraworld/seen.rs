@@ -50,7 +50,7 @@ pub fn searches(scene: &Scene) -> Vec<Searched> {
     all
 }
 
-/// What the rules told the player last, if that is the newest thing on the page.
+/// The last message of the rules to the player, if that is the newest thing on the page.
 pub fn remark(scene: &Scene) -> Option<String> {
     match scene.blocks.last()? {
         Block::Remark { text } => Some(text.clone()),
@@ -78,7 +78,7 @@ pub fn opening(messages: &[Rendered]) -> Option<String> {
     Some(lines.join("\n"))
 }
 
-/// What is told of the world before this one: in practice how many searches found a fact, else only that it is over.
+/// What is shown of the world before this one: in practice how many searches found a fact, else only that it is over.
 pub fn before(last: &LastEpisode) -> String {
     let tones = last.reveal.as_ref().map(|scene| {
         let all = scene.blocks.iter();

@@ -2,7 +2,7 @@
 
 use crate::view::number::counted;
 
-/// The world before this one is over, in practice: so many of its searches found a fact.
+/// The world before this one is over, in practice: `hits` of its searches found a fact.
 pub fn world_over_practice(number: u32, hits: usize, searches: usize) -> String {
     let of = counted(searches as u64, "search", "searches");
     format!("World {number} is over: {hits} of {of} found a fact. Its verdict follows at the end.")

@@ -127,7 +127,7 @@ pub fn with_own(all: &CardTable, own: &CardTable) -> CardTable {
     table
 }
 
-/// The same cards as if nobody had folded.
+/// The same cards as if no player had folded.
 fn all_stayed(table: &CardTable) -> CardTable {
     let mut table = table.clone();
     for place in &mut table.places {
@@ -139,7 +139,7 @@ fn all_stayed(table: &CardTable) -> CardTable {
     table
 }
 
-/// Who had the best cards, in a sentence; `who` are the names of the places, empty where nobody is known.
+/// Who had the best cards, in a sentence; `who` are the names of the places, empty where the player is unknown.
 pub fn would_have_won(table: &CardTable, who: &[String]) -> Option<String> {
     let shares = equity(&all_stayed(table))?.shares;
     let best = shares.iter().flatten().copied().fold(0.0, f64::max);

@@ -144,7 +144,7 @@ pub fn put(draft: &Value, written: &str, place: Place, kind: Kind, text: &str) -
     let value = match kind {
         Kind::Number => match text.trim().parse::<i64>() {
             Ok(number) => Some(json!(number)),
-            // Whoever reads it says what is wrong.
+            // The reader of the draft says what is wrong.
             Err(_) => Some(json!(text)),
         },
         Kind::Maybe if text.trim().is_empty() => None,

@@ -105,8 +105,8 @@ async fn made_of(id: &RunId, spec: &Spec, all: &Snapshot, aim: Aim) -> Made {
     }
 }
 
-/// Stores the worlds on the server as tasks of Mind-ParaWorld. Everybody is told the names of task sets, so this one is of what
-/// is in it, and does not tell the run.
+/// Stores the worlds on the server as tasks of Mind-ParaWorld. Everyone sees the names of task sets, so this one is made from
+/// the contents, and does not reveal the run.
 async fn store(frozen: &Frozen) -> Made {
     let file = format!("studio-{}.jsonl", Digest::of(&frozen.file).short());
     match api::store_tasks(ParaWorld::FACTS.name, &file, frozen.file.as_bytes()).await {

@@ -36,7 +36,7 @@ impl Screen for Studio {
         Some(view! { <Freeze id spec snapshot/> }.into_any())
     }
 
-    /// Whoever changes a draft begins with the draft, and after a fault with what they had written.
+    /// An editor begins with the draft, and after an invalid reply with what they had written.
     fn begins(&self, question: &Question) -> Begins {
         if question.seat.as_str() != seat::EDITOR {
             return Begins::default();
@@ -81,7 +81,7 @@ fn unfit(draft: &str, written: &str) -> Option<String> {
     }
 }
 
-/// What somebody wrote as the changed draft, if that is what a reply says.
+/// What the editor wrote as the changed draft, if that is what a reply says.
 fn edited(reply: &str) -> Option<String> {
     let said = object_in(reply)?;
     let is_edit = said["action"].as_str() == Some(action::EDIT);

@@ -22,7 +22,7 @@ use crate::view::branching::speakers;
 use crate::view::episode_status::EpisodeStatus;
 use crate::{api, library};
 
-/// So many verdicts are listed at most.
+/// The most verdicts that are listed.
 const MOST: usize = 20;
 
 /// The id of what is shown; it takes the focus that the last question had.
@@ -51,7 +51,7 @@ pub fn Over(view: RunView) -> impl IntoView {
     move || way.get().map(|way| shown(way, verdicts.get()))
 }
 
-/// Whether the answers of a run were right, in words, once its tasks are at hand: the only one, or those that somebody gave as the
+/// Whether the answers of a run were right, in words, once its tasks are at hand: the only one, or those that a person gave as the
 /// player; of a branch beside what the other run said. Games are neither right nor wrong.
 fn verdicts_of(view: RunView, way: Memo<Option<Way>>) -> RwSignal<Vec<Verdict>> {
     let verdicts = RwSignal::new(Vec::new());
@@ -122,7 +122,7 @@ async fn before(of: &BranchOf, spec: &Spec) -> Option<Before> {
     })
 }
 
-/// The right answer of a task, where it is at hand and may be told.
+/// The right answer of a task, where it is at hand and may be shown.
 async fn right_answer(spec: &Spec, task: &TaskId) -> Option<String> {
     let benchmark = library::benchmark(&spec.benchmark).ok()?;
     let tasks = library::tasks(spec).await.ok()?;
@@ -213,7 +213,7 @@ fn shown(way: Way, verdicts: Vec<Verdict>) -> AnyView {
     .into_any()
 }
 
-/// Whoever answered last has lost the focus with the question; whoever reads elsewhere keeps it.
+/// A person who answered last has lost the focus with the question; a reader elsewhere keeps it.
 fn take_focus() {
     let is_lost = document().active_element().is_none_or(|it| it.tag_name() == "BODY");
     if is_lost {

@@ -14,7 +14,7 @@ const TICK: Duration = Duration::from_millis(250);
 /// From here on the clock is said aloud, once, in milliseconds.
 const SOON: f64 = 10_000.0;
 
-/// The clock; nothing while nothing is asked of anybody. That of somebody else is not said aloud.
+/// The clock; nothing while no player is asked. That of another player is not said aloud.
 #[component]
 pub fn DecisionClock(
     /// When the decision is taken away.
@@ -27,7 +27,7 @@ pub fn DecisionClock(
     }
     let left = Memo::new(move |_| {
         let left = Left::of(deadline.get()?, now.get());
-        // Whoever waits is not told why it still takes longer.
+        // A player who waits does not see why it still takes longer.
         (left.whose == Whose::Own || left.all > 0.0).then_some(left)
     });
     let is_soon = Memo::new(move |_| {

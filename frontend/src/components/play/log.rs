@@ -1,4 +1,4 @@
-//! What was done, line by line; new lines are told to those who listen.
+//! What was done, line by line; new lines are announced to screen readers.
 
 use leptos::prelude::*;
 use turnwise_shared::scene::CardTable;
@@ -85,7 +85,7 @@ pub fn named(line: &str, table: &CardTable, who: &[String]) -> String {
     words.join(" ")
 }
 
-/// A street and all open cards, e.g. `TURN: 7D KS AS 10H`; `None` for what somebody did.
+/// A street and all open cards, e.g. `TURN: 7D KS AS 10H`; `None` for what a player did.
 fn street(line: &str) -> Option<(String, Vec<String>)> {
     let (name, cards) = line.split_once(": ")?;
     let cards = cards

@@ -1,4 +1,4 @@
-//! Blocks of the timeline. The left edge of a block says how far its text is from what somebody wrote.
+//! Blocks of the timeline. The left edge of a block says how far its text is from what its author wrote.
 
 use leptos::prelude::*;
 use turnwise_shared::maths;
@@ -72,7 +72,7 @@ pub fn folding(
     .into_any()
 }
 
-/// A block that begins folded and is only filled once somebody opens it: for long bodies.
+/// A block that begins folded and is only filled once the reader opens it: for long bodies.
 pub fn filled_when_opened(
     class: &str,
     head: impl Into<String>,

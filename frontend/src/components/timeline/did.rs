@@ -92,7 +92,7 @@ fn tokens(usage: &Usage) -> String {
     words::tokens(usage.input, usage.cached, usage.output, usage.reasoning)
 }
 
-/// A text as somebody wrote it, with what was taken from it marked.
+/// A text as its author wrote it, with what was taken from it marked.
 fn wrote(
     head: impl Into<String>,
     said: &Said,

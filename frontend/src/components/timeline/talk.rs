@@ -72,7 +72,7 @@ pub fn view(item: &TurnItem, reading: &Reading, reader: Reader) -> AnyView {
     .into_any()
 }
 
-/// What somebody wrote besides the action: their thinking, folded, and the rest, laid out.
+/// What the author wrote besides the action: their thinking, folded, and the rest, laid out.
 fn wrote(said: &Said, item: &TurnItem, reading: &Reading) -> (Option<AnyView>, AnyView) {
     // What the heading says is not said again.
     let taken = item.turn.reading.extracted.as_deref();

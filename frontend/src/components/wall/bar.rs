@@ -333,7 +333,7 @@ pub fn WallBar(
                     words::shown(shown, of)
                 }}
             </span>
-            // What is in sight changes with every scroll, so it is not told aloud.
+            // What is in sight changes with every scroll, so it is not said aloud.
             <span class="small soft push num wall-count" aria-hidden="true">
                 {move || words::in_sight(in_sight.get(), shown.get())}
             </span>

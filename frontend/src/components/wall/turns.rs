@@ -1,4 +1,5 @@
-//! Rows of the wall are drawn in turns, one a frame: a whole wall in one frame would hold up whoever scrolls or types meanwhile.
+//! Rows of the wall are drawn in turns, one a frame: a whole wall in one frame would hold up a user who scrolls or types
+//! meanwhile.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
@@ -12,7 +13,7 @@ use crate::clock;
 use crate::view::snapshot::Snapshot;
 use crate::view::wall::{Arranged, Column, Columns, Look, Row};
 
-/// So many episodes are drawn anew in one frame.
+/// The most episodes that are drawn anew in one frame.
 const AT_ONCE: usize = 48;
 
 /// A row that is drawn. Rows with the same fingerprint are the same row and look the same.
@@ -98,7 +99,7 @@ pub fn fingerprint(
     hasher.finish()
 }
 
-/// The rows that are drawn: those that are wanted, but only so many new ones in one frame. A row that looks otherwise now stays
+/// The rows that are drawn: those that are wanted, but only `AT_ONCE` new ones in one frame. A row that looks otherwise now stays
 /// as it was until it has its turn. The first of a long wall come in the frame after that in which the wall is made.
 pub fn draw_in_turns(wanted: Memo<Vec<DrawnRow>>, is_long: Memo<bool>) -> RwSignal<Vec<DrawnRow>> {
     let drawn = RwSignal::new(Vec::new());
@@ -133,7 +134,7 @@ pub fn draw_in_turns(wanted: Memo<Vec<DrawnRow>>, is_long: Memo<bool>) -> RwSign
     drawn
 }
 
-/// The rows after one turn of drawing with room for so many new episodes, and whether there may be another turn: some row was drawn
+/// The rows after one turn of drawing with room for `room` new episodes, and whether there may be another turn: some row was drawn
 /// anew, or must be.
 fn next_turn(wanted: &[DrawnRow], drawn: &[DrawnRow], mut room: usize) -> (Vec<DrawnRow>, bool) {
     let mut goes_on = false;

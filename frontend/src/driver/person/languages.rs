@@ -1,4 +1,4 @@
-//! In which languages a person is asked: until somebody chooses, in those of the browser.
+//! In which languages a person is asked: until they choose, in those of the browser.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -51,8 +51,8 @@ impl Languages {
         self.known.iter().filter(move |_| several)
     }
 
-    /// Whether questions in a language are asked: always where there is nothing to choose. Until somebody chooses, they are if the
-    /// browser speaks it, or none of the tasks' languages.
+    /// Whether questions in a language are asked: always where there is nothing to choose. Until the person chooses, they are if
+    /// the browser speaks it, or none of the tasks' languages.
     pub fn takes(&self, language: &str) -> bool {
         let speaks = |language: &str| self.spoken.contains(base(language));
         let usual = || speaks(language) || !self.known.iter().any(|one| speaks(one));
@@ -81,7 +81,7 @@ mod tests {
     fn a_person_is_asked_in_the_languages_of_the_browser() {
         let set = |all: &[&str]| all.iter().map(|one| (*one).to_owned()).collect();
         let cases = [
-            // Whoever speaks none of them is asked in all.
+            // A person who speaks none of them is asked in all.
             (set(&["fr"]), (true, true)),
             (set(&["zh", "en"]), (true, true)),
             (set(&["zh"]), (false, true)),

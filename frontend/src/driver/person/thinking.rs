@@ -1,5 +1,5 @@
 //! How long questions lie in front of a person. What waits behind another question takes none of the person's time; time for
-//! which the page is in the background counts, because nobody knows what a person thinks of there.
+//! which the page is in the background counts, because it is unknown what a person thinks of there.
 
 use turnwise_shared::run::Ticket;
 
@@ -33,7 +33,7 @@ impl Thinking {
         before.map_or(0.0, |(_, took)| *took) + front.map_or(0.0, |(_, since)| now - since)
     }
 
-    /// Nobody will ask for these any more.
+    /// These will not be asked for any more.
     pub fn forget(&mut self, gone: impl Fn(&Ticket) -> bool) {
         self.before.retain(|(ticket, _)| !gone(ticket));
     }

@@ -18,7 +18,7 @@ use crate::view::board as drawn;
 
 const FIND: &str = "board-find";
 
-/// Rows are looked for when nothing was written for so long.
+/// Rows are looked for when nothing was written for this time.
 const PAUSE: Duration = Duration::from_millis(250);
 
 /// Goes to the field for words.
@@ -52,7 +52,7 @@ pub fn filters(
         .collect();
     let field: NodeRef<html::Input> = NodeRef::new();
     let words_of_view = Memo::new(move |_| view.with(|view| view.words.clone()));
-    // What somebody is writing stays; the address has its say when it changes otherwise, e.g. by "Show everything".
+    // What the reader is writing stays; the address has its say when it changes otherwise, e.g. by "Show everything".
     Effect::new(move |_| {
         let words = words_of_view.get();
         if let Some(field) = field.get()

@@ -1,4 +1,4 @@
-//! The runs that can be ticked, each told from the others by when it was opened and by its id.
+//! The runs that can be ticked, each distinguished by when it was opened and by its id.
 
 use std::collections::BTreeSet;
 
@@ -37,7 +37,7 @@ pub fn picker(
     let summary = NodeRef::<html::Summary>::new();
     Effect::new(move |before: Option<usize>| {
         let count = count.get();
-        // Once, when there is something to be seen; whoever opens the list again keeps it open.
+        // Once, when there is something to be seen; a list that the reader opens again stays open.
         if before.is_some_and(|before| before < ENOUGH) && count == ENOUGH {
             open.set(false);
             if let Some(summary) = summary.get_untracked() {

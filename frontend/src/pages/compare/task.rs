@@ -132,7 +132,7 @@ fn side_by_side(
     });
     let back = address::compare(&runs);
     let runs = StoredValue::new(runs);
-    // The address of the flip so many steps on.
+    // The address of the flip `by` steps on.
     let step = move |by: isize| {
         let seat = two.with(|two| two.as_ref()?.seat.clone());
         flips.with(|flips| {
@@ -353,7 +353,7 @@ fn answers(
     )
 }
 
-/// How an episode ended, its ribbon, and its transcript without so many first turns.
+/// How an episode ended, its ribbon, and its transcript without the first `folded` turns.
 fn transcript(loaded: &Arc<Loaded>, revealed: RwSignal<bool>, at: usize, folded: usize) -> AnyView {
     let play = match &loaded.play {
         Ok(play) => Arc::clone(play),

@@ -169,7 +169,7 @@ struct Ended {
     number: String,
 }
 
-/// What a game paid somebody.
+/// What a game paid a player.
 #[derive(PartialEq)]
 struct Paid {
     seat: String,
@@ -252,7 +252,7 @@ async fn parent(of: &BranchOf) -> Result<Ended, ApiError> {
     let stored = live::Stored::of(&of.run).await;
     match live::grading(&of.run, &of.episode, &alone.summary, &stored).await? {
         Some(text) => Ended::of(&play, Some(&read(text)?)).ok_or_else(unknown),
-        // It ended, and nobody has graded it.
+        // It ended, and was not graded.
         None => Ok(alone),
     }
 }

@@ -195,7 +195,7 @@ fn stuck(loaded: &Loaded) -> AnyView {
     .into_any()
 }
 
-/// What the task asks, where that is nobody's secret. What the server wrote of it stays until the task is at hand, so that nothing
+/// What the task asks, where that is not secret. What the server wrote of it stays until the task is at hand, so that nothing
 /// moves.
 fn question(loaded: &Loaded, lang: Option<String>) -> impl IntoView + use<> {
     let study = loaded.study.clone();

@@ -1,5 +1,5 @@
-//! What the player never saw, once somebody asks for it: a button above, and the text beside the turns or, on a narrow page, above
-//! them.
+//! What the player never saw, once the reader asks for it: a button above, and the text beside the turns or, on a narrow page,
+//! above them.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ pub fn Hidden(loaded: Arc<Loaded>, revealed: RwSignal<bool>) -> impl IntoView {
     let play = loaded.play.as_ref().ok();
     let tasks =
         play.map_or_else(String::new, |play| play.transcript.header.spec.tasks.name.clone());
-    // In games nobody hides anything from a reader.
+    // In games nothing is hidden from a reader.
     let is_game = play.is_some_and(|play| !participants(&play.transcript.header.spec).is_empty());
     move || {
         study.with(|study| match study {

@@ -8,7 +8,7 @@ use web_sys::Element;
 use crate::components::size::on_resize;
 use crate::view::face::Face;
 
-/// What is held. It outlives what is drawn of an episode, so that drawing it anew takes nobody back.
+/// What is held. It outlives what is drawn of an episode, so that drawing it anew does not move the reader.
 #[derive(Debug, Clone, Copy)]
 pub struct Hold {
     /// The turn that was brought into sight last.
@@ -39,7 +39,7 @@ impl Lay {
         })
     }
 
-    /// Whether somebody has scrolled since. A page of another height may have moved by itself.
+    /// Whether the reader has scrolled since. A page of another height may have moved by itself.
     fn was_moved(self, now: Lay) -> bool {
         self.height == now.height && (self.scrolled - now.scrolled).abs() > 1.0
     }
@@ -99,7 +99,7 @@ impl Hold {
         self.held.try_update_value(|held| *held = None);
     }
 
-    /// The window was scrolled, by the page or by somebody.
+    /// The window was scrolled, by the page or by the reader.
     fn scrolled(self) {
         let lay = self.held.try_with_value(|held| held.as_ref()?.lay).flatten();
         if let (Some(lay), Some(now)) = (lay, Lay::now())

@@ -175,7 +175,7 @@ impl Loaded {
 pub type Loading = RwSignal<Option<Result<Arc<Loaded>, ApiError>>>;
 
 /// Loads the episode of the address, and again while it is under way. The first time it is drawn before it is played again, and on
-/// a phone somebody reads it before.
+/// a phone it is read before that.
 pub fn episode(id: &RunId, episode: Memo<Option<EpisodeKey>>, view: RunView) -> Loading {
     let loading: Loading = RwSignal::new(None);
     let id = id.clone();

@@ -26,7 +26,7 @@ pub struct Study {
     pub evidence: Option<Arc<Evidence>>,
     /// How the episode stands by its transcripts.
     pub status: EpisodeStatus,
-    /// Whether there can be a grading: the episode is over and, as far as that can be told here, needs one.
+    /// Whether there can be a grading: the episode is over and, as far as that is known here, needs one.
     pub is_gradable: bool,
     /// Whether the episode can be gone on with here: it was recorded, it replays, and its benchmark allows it.
     pub can_branch: bool,

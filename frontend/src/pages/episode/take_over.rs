@@ -30,7 +30,7 @@ use crate::view::branching::{self, Why};
 use crate::view::wall::Wall;
 use crate::{api, keep, library};
 
-/// The button and its form; nothing where nobody can go on.
+/// The button and its form; nothing where there is no way to go on.
 #[component]
 pub fn TakeOver(
     id: RunId,
@@ -106,7 +106,7 @@ fn Form(
         .info
         .with_untracked(|info| info.as_ref().map(|info| info.visibility))
         .unwrap_or_default();
-    // Nothing is made public that nobody asked to be.
+    // Nothing is made public without being asked for.
     let listed = RwSignal::new(false);
     let busy = RwSignal::new(false);
     let problem = RwSignal::new(None::<ApiError>);
@@ -135,7 +135,7 @@ fn Form(
         };
         spec.with_value(|spec| branching::filled_anew(&spec.seats, &seat, pays.get()))
     });
-    // Who sits where in the branch; `None` while somebody is not named.
+    // Who sits where in the branch; `None` while a player is not named.
     let lineup = move || {
         let taken = seat()?;
         let mut seats = spec.with_value(|spec| spec.seats.clone());
@@ -153,7 +153,7 @@ fn Form(
         }
         Some(seats)
     };
-    // What stands in the way of whoever has no access token.
+    // What stands in the way of a visitor without an access token.
     let needs = Memo::new(move |_| {
         if pays.get() {
             return None;
@@ -281,7 +281,7 @@ fn Form(
             };
             let known = Signal::derive(move || {
                 let mut known = known.get().unwrap_or_default();
-                // Whoever reads goes on in the seat whose turn it is; here that is the last thing that is wanted.
+                // A reader goes on in the seat whose turn it is; here that is the last thing that is wanted.
                 known.sort_by_key(|who| *who == Player::Person.to_string());
                 known
             });
@@ -370,7 +370,7 @@ struct Wanted {
     visibility: Visibility,
 }
 
-/// Whether whoever has this browser may spend what the server pays for.
+/// Whether the user of this browser may spend what the server pays for.
 fn may_pay(about: &About) -> bool {
     branching::may_spend(about, keep::access_token().is_some())
 }

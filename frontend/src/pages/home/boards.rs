@@ -12,7 +12,7 @@ use crate::strings::boards as words;
 use crate::view::board::tab;
 use crate::{api, owner};
 
-/// So many boards are shown of each benchmark.
+/// The number of boards that are shown of each benchmark.
 const EACH: usize = 2;
 
 /// The boards of each benchmark that were published on last; where there is none, what its paper printed first.

@@ -8,14 +8,14 @@ use crate::components::run_row::run_row;
 use crate::pages::runs::source;
 use crate::view::listed::Wanted;
 
-/// So many runs are listed.
+/// The number of runs that are listed.
 const LAST: usize = 5;
 
 #[component]
 pub fn Recent(
     /// Whether the server has said what it offers, or could not.
     asked: RwSignal<bool>,
-    /// Whether the list of all runs is not for whoever looks.
+    /// Whether the list of all runs is closed to this visitor.
     is_visitor: Memo<bool>,
 ) -> impl IntoView {
     let running: RwSignal<Vec<RunInfo>> = RwSignal::new(Vec::new());

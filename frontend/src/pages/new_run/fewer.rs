@@ -83,7 +83,7 @@ pub fn Fewer(draft: Draft) -> impl IntoView {
     }
 }
 
-/// The ids, and ranges of ids, that somebody wrote; what they mean is told where the run is planned.
+/// The ids, and ranges of ids, that the user wrote; what they mean is decided where the run is planned.
 fn split(text: &str) -> Vec<TaskId> {
     listed(text).map(TaskId::from).collect()
 }

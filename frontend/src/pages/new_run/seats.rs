@@ -34,7 +34,7 @@ enum Part {
 
 /// The rows of some seats.
 fn rows(draft: Draft, part: Part) -> impl IntoView {
-    // A row stays in the page while somebody else is chosen for it, or the keyboard would lose its place.
+    // A row stays in the page while another player is chosen for it, or the keyboard would lose its place.
     let places = Memo::new(move |_| {
         let benchmark = draft.benchmark();
         let mut places = draft.config.with(|config| plan::places(config, benchmark));
@@ -65,7 +65,7 @@ fn rows(draft: Draft, part: Part) -> impl IntoView {
     }
 }
 
-/// The section of whoever is evaluated.
+/// The section of the player that is evaluated.
 #[component]
 pub fn Evaluated(draft: Draft) -> impl IntoView {
     let title = move || {
@@ -150,7 +150,7 @@ fn Count(draft: Draft) -> impl IntoView {
         let usual = u32::try_from(draft.benchmark_untracked().seats().len()).unwrap_or(u32::MAX);
         draft.config.update(|config| {
             config.participants = (to != usual).then_some(to);
-            // Whoever sat further back has left.
+            // Players that sat further back have left.
             let stays = |seat: &Seat| seat.as_str().parse().is_ok_and(|number: u32| number <= to);
             config.seats.retain(|seat, _| stays(seat));
             config.sampling.retain(|seat, _| stays(seat));
@@ -191,7 +191,7 @@ fn seat_name(place: Sat) -> String {
     place.with_value(|place| place.seat.to_string())
 }
 
-/// What kind of somebody sits there.
+/// The kind of player that sits there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Bot,
@@ -237,11 +237,11 @@ fn SeatRow(draft: Draft, place: SeatPlace) -> impl IntoView {
     let player = Memo::new(move |_| {
         draft.config.with(|config| config.seats.get(&seat()).cloned().unwrap_or_else(default))
     });
-    // A kind can be looked at before somebody of that kind is chosen.
+    // A kind can be looked at before a player of that kind is chosen.
     let kind = RwSignal::new(Kind::of(&player.get_untracked()));
     Effect::new(move |_| kind.set(Kind::of(&player.get())));
     let sit = move |player: Option<Player>| {
-        // A plain address means the last model, where there is one; whoever sits there instead is named.
+        // A plain address means the last model, where there is one; any other player there is named.
         let is_plain = known::evaluated(draft) != Some(seat())
             || draft.about.with_untracked(|about| about.ready().and_then(known::last).is_none());
         let player = player.unwrap_or_else(default);
@@ -250,7 +250,7 @@ fn SeatRow(draft: Draft, place: SeatPlace) -> impl IntoView {
             false => drop(config.seats.insert(seat(), player)),
         });
     };
-    // What is chosen there and what sits there can differ, until somebody of that kind is named.
+    // What is chosen there and what sits there can differ, until a player of that kind is named.
     Effect::new(move |_| {
         let is_empty = kind.get() != Kind::of(&player.get());
         unseat(draft, seat(), is_empty);
@@ -386,7 +386,7 @@ fn person(place: Sat) -> impl IntoView {
     }
 }
 
-/// Notes whether somebody has yet to be named for a seat.
+/// Notes whether a player has yet to be named for a seat.
 fn unseat(draft: Draft, seat: Seat, is_empty: bool) {
     // The page may be on its way out.
     let knows = draft.unseated.try_with_untracked(|seats| seats.contains(&seat));

@@ -23,7 +23,7 @@ pub fn Settings(draft: Draft) -> impl IntoView {
 }
 
 fn section(draft: Draft, benchmark: &'static dyn Benchmark, schema: Schema) -> impl IntoView {
-    // What decides nothing is shown if somebody chose it all the same, because then it has to be mended.
+    // What decides nothing is shown if the user chose it all the same, because then it has to be mended.
     let shown = Memo::new(move |_| {
         draft.config.with(|config| {
             let chosen = plan::settings(config, benchmark);
@@ -173,7 +173,7 @@ fn Presets(draft: Draft, schema: Schema) -> impl IntoView {
         for (name, value) in object((preset.settings)()) {
             draft.set(&name, value);
         }
-        // As many tasks as it takes, where there are more and nobody has chosen among them.
+        // As many tasks as it takes, where there are more and the user has not chosen among them.
         let all =
             draft.tasks.with_untracked(|tasks| tasks.ready().map_or(0, |tasks| tasks.tasks.len()));
         draft.config.update(|config| {
@@ -242,7 +242,7 @@ fn slot(draft: Draft, setting: &'static Setting) -> Slot {
     Slot::new(setting, move || draft.setting(setting.name), set)
 }
 
-/// Whoever chooses another card does not take settings along that are not for it.
+/// A user who chooses another card does not take settings along that are not for it.
 fn leave_out_what_is_not_offered(config: &mut Config, benchmark: &dyn Benchmark) {
     let chosen = plan::settings(config, benchmark);
     let profile = config.profile;

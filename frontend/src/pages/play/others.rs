@@ -80,7 +80,7 @@ fn players(game: Game, seat: &Seat, about: Option<&About>) -> Vec<(String, Strin
     bots.chain(models).chain([friend]).collect()
 }
 
-/// Who sits in a seat: a list, and what is known of whoever is chosen.
+/// Who sits in a seat: a list, and what is known of the chosen player.
 fn chooser(
     setup: RwSignal<Setup>,
     game: Game,
@@ -133,7 +133,7 @@ fn chooser(
     .into_any()
 }
 
-/// What is known of somebody, by their value of the list.
+/// What is known of a player, by their value of the list.
 fn note_of(game: Game, seat: &Seat, value: &str) -> String {
     match (value.parse::<Player>(), game.people.others) {
         (Err(_), Others::Hidden(among)) => words::hidden_note(among.len()),
@@ -226,7 +226,7 @@ fn opponent(setup: RwSignal<Setup>, game: Game, about: RwSignal<Option<About>>) 
     .into_any()
 }
 
-/// Seats with a part of their own: whoever plays, answers, searches or grades beside the person.
+/// Seats with a part of their own: the players that play, answer, search or grade beside the person.
 fn parts(setup: RwSignal<Setup>, game: Game, about: RwSignal<Option<About>>) -> AnyView {
     let seats = Memo::new(move |_| setup.with(Setup::other_seats));
     let rows = move || {

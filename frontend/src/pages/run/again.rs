@@ -32,7 +32,7 @@ use crate::{library, prices, worker};
 
 /// Transcripts that are fetched at once.
 const AT_ONCE: usize = 6;
-/// Rows that are shown before somebody asks for all.
+/// Rows that are shown before the reader asks for all.
 const SHORT: usize = 20;
 /// What came of reading a run again.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -192,7 +192,7 @@ fn ReadAgain(id: RunId, spec: Spec, snapshot: RwSignal<Arc<Snapshot>>) -> impl I
             spawn_local(async move {
                 match read_all(&id, &spec, &all, progress).await {
                     Ok(Some(read)) => drop(outcome.try_set(Some(read))),
-                    // Somebody stopped it, or left the page.
+                    // The user stopped it, or left the page.
                     Ok(None) => {}
                     Err(why) => drop(problem.try_set(Some(why))),
                 }
@@ -230,7 +230,7 @@ fn ReadAgain(id: RunId, spec: Spec, snapshot: RwSignal<Arc<Snapshot>>) -> impl I
     }
 }
 
-/// Reads every episode that has ended; `None` if somebody stopped it.
+/// Reads every episode that has ended; `None` if the user stopped it.
 async fn read_all(
     id: &RunId,
     spec: &Spec,

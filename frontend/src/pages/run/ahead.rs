@@ -30,19 +30,19 @@ pub struct Costs {
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Ahead {
     Nothing,
-    /// Nobody can tell before an episode has ended.
+    /// It is unknown before an episode has ended.
     NotYet,
-    /// Nobody can tell without prices.
+    /// It is unknown without prices.
     Unpriced,
     /// Cheap plays end first, and few have ended: it may well be more.
     Early(spending::Ahead),
     Told(spending::Ahead),
 }
 
-/// With so many episodes that have ended it is not too early to tell, unless more are under way.
+/// With this many episodes that have ended it is not too early to tell, unless more are under way.
 const ENOUGH: usize = 5;
 
-/// Whether what the rest costs is told by too few: by less than half of the episodes that have begun, or by hardly any of all.
+/// Whether the estimate of the rest rests on too few: on less than half of the episodes that have begun, or on hardly any of all.
 fn is_early(ended: usize, under_way: usize, planned: u32) -> bool {
     ended < under_way || (ended < ENOUGH && 4 * ended < planned as usize)
 }
@@ -70,7 +70,7 @@ impl Costs {
         (dollars > 0.0).then(|| words::so_far(dollars, self.so_far.unknown == 0))
     }
 
-    /// What the rest will cost, or why nobody can tell; nothing where it costs nothing.
+    /// What the rest will cost, or why that is unknown; nothing where it costs nothing.
     pub fn ahead(&self) -> Option<String> {
         match self.ahead {
             Ahead::Nothing => None,
@@ -88,7 +88,7 @@ pub fn costs(view: RunView, snapshot: RwSignal<Arc<Snapshot>>) -> Memo<Option<Co
     let can_cost = Memo::new(move |_| {
         view.info.with(|info| {
             let open = info.as_ref().filter(|info| !info.state.is_over());
-            // Before the server has told its prices nobody knows what costs nothing.
+            // Before the server has sent its prices it is unknown what costs nothing.
             open.is_some_and(|info| {
                 book_of_all.with(|book| !book.models.is_empty() && caps::can_cost(&info.spec, book))
             })

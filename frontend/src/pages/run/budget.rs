@@ -20,8 +20,8 @@ use crate::view::snapshot::Snapshot;
 use change::Change;
 pub use watched::Watched;
 
-/// The part of the page: for whoever has the run's token, and for others what it costs as long as it is not over. Nothing where nothing
-/// can cost anything, nothing is capped and nobody was held back.
+/// The part of the page: for the holder of the run's token, and for others what it costs as long as it is not over. Nothing where
+/// nothing can cost anything, nothing is capped and no service was held back.
 #[component]
 pub fn BudgetPanel(
     id: RunId,

@@ -150,7 +150,7 @@ async fn save_bundle(
     let mut missing = 0;
     for (done, (play, summary)) in all.keys.iter().zip(&all.summaries).enumerate() {
         if collected.try_set(Some((done, all.len()))).is_some() {
-            // Nobody waits for a file any more.
+            // The reader does not wait for a file any more.
             return 0;
         }
         let (text, grading) =

@@ -19,7 +19,7 @@ use crate::strings::{budgets, driving as words, run as run_words};
 /// What can be done with a run that is not driven here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Way {
-    /// This page takes it up; nobody drives it.
+    /// This page takes it up; it has no driver.
     TakeUp,
     /// The same of a run that rests: the page in which it rests may still be open.
     Resume,

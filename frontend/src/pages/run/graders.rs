@@ -31,7 +31,7 @@ struct Other {
     graded: Graded<EpisodeKey>,
 }
 
-/// The section; nothing where nobody grades.
+/// The section; empty where the run has no graders.
 #[component]
 pub fn Graders(
     id: RunId,
@@ -125,7 +125,8 @@ fn OfSeat(
     }
 }
 
-/// Scores of the episodes that somebody in this seat graded. Plays that are wrong without a grading say nothing about graders.
+/// Scores of the episodes that the player in this seat graded. An episode marked wrong without a grading episode says nothing
+/// about graders.
 fn scores(all: &Snapshot, seat: &Seat) -> BTreeMap<EpisodeKey, f64> {
     let summaries = all.summaries.iter().map(|summary| &**summary);
     of_summaries(all.keys.iter().zip(summaries), seat)

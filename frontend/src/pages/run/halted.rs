@@ -82,7 +82,8 @@ fn paused(short: &[Short]) -> String {
     }
 }
 
-/// In what the budget of a run that rests is short, nothing once there is room again, and how to go on. `None` as long as nobody knows.
+/// Which budgets of a paused run are exhausted, and how to go on; an empty list once there is room again. `None` until the
+/// budgets are known.
 pub fn short(
     budget: Option<&RunBudgets>,
     was_short: StoredValue<bool>,

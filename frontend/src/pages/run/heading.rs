@@ -68,7 +68,7 @@ pub fn Heading(
             let row = entry.admission().map(|one| (one.entry.tier, one.entry.board));
             (row, *entry != OnBoard::Unknown)
         });
-        // Whoever came by a link finds the others here.
+        // A reader who followed a link finds the other runs of the board here.
         if let Some((status, key)) = row {
             let board = board::page(&BoardId::Key(key), &Default::default());
             return Some(

@@ -1,4 +1,4 @@
-//! A run's name in the head of its page, and its tags; whoever may change the run edits both in place.
+//! A run's name in the head of its page, and its tags; readers who may change the run edit both in place.
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;

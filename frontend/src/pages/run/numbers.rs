@@ -19,7 +19,7 @@ use crate::live::RunView;
 use crate::view::snapshot::Snapshot;
 use crate::{api, clock, later, live, prices};
 
-/// While a run is driven here, counting rests so many times as long as it took.
+/// While this page drives the run, counting pauses for this many times as long as the last count took.
 const SHARE: f64 = 8.0;
 /// How long it rests before it looks whether the run still goes on, in milliseconds.
 const REST: u32 = 200;
@@ -121,7 +121,7 @@ struct Counting {
     /// What is to be counted next.
     wish: StoredValue<Option<Wish>>,
     is_busy: StoredValue<bool>,
-    /// Whether more will come soon, and counting must leave the processor to whoever plays.
+    /// Whether more results will come soon, so that counting must leave the processor to the running episodes.
     driven: Memo<bool>,
 }
 

@@ -20,7 +20,7 @@ use crate::view::snapshot::Snapshot;
 const LEAST: f64 = 1000.0;
 /// The same for the numbers over all episodes, which say less from one moment to the next.
 const LEAST_NUMBERS: f64 = 3000.0;
-/// What follows from a snapshot may use one part in so many of the time.
+/// Work on a new snapshot may take at most one part in this many of the time.
 const SHARE: f64 = 16.0;
 
 /// The episodes of a run at one moment, as the parts of its page take notice of them. Each part follows the one before it in
@@ -130,7 +130,7 @@ impl Following {
         Following { near, driven }
     }
 
-    /// Whether it follows now. Whoever asks is told when this changes.
+    /// Whether it follows now. Reactive: the reader runs again when this changes.
     pub fn now(self) -> bool {
         self.near.get() || !self.driven.get()
     }
@@ -187,7 +187,7 @@ fn paced(
         pending.set_value(None);
         snapshot.set(look());
         taken.set_value(started);
-        // Whoever reads the signal computes and draws before the next task begins.
+        // Everything that reads the signal computes and draws before the next task begins.
         let measure = move || {
             measuring.set_value(None);
             cost.set_value(clock::now() - started);

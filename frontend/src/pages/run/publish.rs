@@ -1,4 +1,4 @@
-//! The button that publishes a run, for whoever opened it in this browser, and how it stands once it is published.
+//! The button that publishes a run, for the browser that started it, and the run's publication status.
 
 use std::sync::Arc;
 
@@ -59,7 +59,7 @@ pub fn published(id: &RunId) -> RwSignal<OnBoard> {
         loop {
             match api::entry(&id).await {
                 Ok(found) => return drop(entry.try_set(OnBoard::of(found))),
-                // One that is not here, or is shown to nobody, stands nowhere, and its page says why.
+                // A run that is missing or hidden from this reader is on no board, and its page says why.
                 Err(problem) if !crate::api::passes(&problem) => return,
                 Err(_) => {}
             }

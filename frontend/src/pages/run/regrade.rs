@@ -59,7 +59,7 @@ pub fn GradeAgain(
         });
     };
     let (spec_of, seat_of) = (spec.clone(), seat.clone());
-    // What is no player is nobody whose sampling could be chosen.
+    // Text that is not a valid player has no sampling to choose.
     let player = Memo::new(move |_| who.player().unwrap_or(Player::Person));
     let usual = Memo::new(move |_| match library::benchmark(&spec_of.benchmark) {
         Ok(benchmark) => usual_sampling(benchmark, (&spec_of).into(), &seat_of, &player.get()),

@@ -43,7 +43,7 @@ impl Finds {
             let words = finds.words.get();
             finds.found.set(None);
             finds.problem.set(None);
-            // Whoever was looked for before is not waited for any more.
+            // The results of the previous search are no longer awaited.
             finds.looking.set(false);
             if !words.is_empty() {
                 let id = id.clone();

@@ -57,7 +57,7 @@ impl RunTabs {
             });
             tabs.collect::<Vec<_>>()
         });
-        // Whoever chose something of the wall wants to see the wall.
+        // A reader who chose something for the wall wants to see the wall.
         let usual = move || match is_game.get() && wall.with(|wall| *wall == Wall::default()) {
             true => RANKING,
             false => EPISODES,

@@ -15,7 +15,7 @@ use crate::live::RunView;
 /// Milliseconds that calls took, by seat.
 pub type Times = BTreeMap<Seat, Vec<f64>>;
 
-/// The times of a run's calls, once they are wanted; empty where nobody knows any.
+/// The times of a run's calls, once they are wanted; empty where no times are known.
 pub fn times(id: &RunId, view: RunView, wanted: Memo<bool>) -> RwSignal<Times> {
     let times = RwSignal::new(Times::new());
     let state = Memo::new(move |_| view.info.with(|info| info.as_ref().map(|info| info.state)));

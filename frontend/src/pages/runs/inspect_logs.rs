@@ -1,4 +1,4 @@
-//! Logs of Inspect: what is in one is told from its header and summaries; then its samples are brought here as a run.
+//! Inspect logs: the header and the summaries show what a log contains; then its samples are imported as a run.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -64,7 +64,7 @@ struct Told {
     own: Option<Result<OwnRun, String>>,
 }
 
-/// A log on its way: read in this page, and stored when somebody says so.
+/// A log being imported: read in this page, and stored when the user confirms.
 #[derive(Clone, Copy)]
 struct Inspected {
     state: RwSignal<DropState>,
@@ -132,7 +132,7 @@ pub fn InspectLogs() -> impl IntoView {
         stored.set(Some((0, opened.told.samples)));
         spawn_local(async move {
             let brought = bring_here(&opened, stored).await;
-            // Whoever has gone to another page meanwhile is not torn away from it; the run is in the list of runs.
+            // A user who has gone to another page meanwhile stays there; the run is in the list of runs.
             if stored.try_set(None).is_some() {
                 return;
             }

@@ -36,7 +36,7 @@ pub struct Ended {
     /// Its grading, where there is one.
     pub grading: Option<Transcript>,
     pub answer: Option<String>,
-    /// The score, 0 to 1; `None` where nobody could grade it.
+    /// The score, 0 to 1; `None` where no grader could grade it.
     pub score: Option<f64>,
     /// How others did on the same task, best first.
     pub others: Vec<OtherPlayer>,
@@ -206,7 +206,7 @@ pub fn graded_by(spec: &Spec) -> Option<String> {
     Some(words::graded_by(&player.to_string(), rule.map(|rule| rule.about)))
 }
 
-/// Who graded the answer, as a pair of a list; nothing where nobody did.
+/// Who graded the answer, as a pair of a list; nothing where the answer was not graded.
 pub fn graded_view(graded_by: Option<&str>, score: Option<f64>) -> Option<AnyView> {
     let who = graded_by.filter(|_| score.is_some())?.to_owned();
     let pair = view! {
@@ -230,7 +230,7 @@ pub fn way_to(run: &RunId, episode: &EpisodeKey) -> AnyView {
     .into_any()
 }
 
-/// How others did on the same task; a sentence where nobody played it.
+/// How others did on the same task; a sentence where the task has no other episodes.
 pub fn others_view(others: &[OtherPlayer]) -> AnyView {
     if others.is_empty() {
         return view! {

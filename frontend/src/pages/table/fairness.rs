@@ -1,4 +1,4 @@
-//! The check that nobody chose the cards, made in this browser.
+//! The check, made in this browser, that no participant chose the cards.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ use crate::strings::play as words;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Checked {
     pub proof: Proof,
-    /// What this page was told before anybody sat down, if it was there.
+    /// The commitment this page received before any person sat down, if the page was open by then.
     pub published: Option<Digest>,
     /// This page's part of the seed, if it sat down.
     pub own: Option<(Seat, String)>,

@@ -1,4 +1,4 @@
-//! Invitations, and the page of whoever only invites: who has sat down, how far it is, and the way to the run.
+//! Invitations, and the page of a host who only invites: who has sat down, how far the game is, and the way to the run.
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -18,7 +18,7 @@ use crate::{api, clock};
 /// Milliseconds between two looks at the table.
 const LOOK: u32 = 2000;
 
-/// A link for every seat to which somebody is invited.
+/// A link for every seat to which a person is invited.
 pub fn invitations(run: &RunId, kept: &Kept) -> Vec<AnyView> {
     let seats = kept.invitations.iter();
     seats
@@ -53,7 +53,7 @@ pub fn Inviting(run: RunId, kept: Kept) -> impl IntoView {
                     !passes
                 }
             };
-            // Nobody looks any more, or nothing comes any more.
+            // The page was closed, or nothing more will come.
             if ends || info.is_disposed() {
                 return;
             }

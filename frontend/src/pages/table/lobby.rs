@@ -62,7 +62,7 @@ pub fn Lobby(run: RunId, seat: LiveSeat) -> impl IntoView {
             view.as_ref().is_some_and(|view| view.table.attendance == Attendance::Invited)
         })
     });
-    // Whoever plays for the record tries it first; the link of the seat stays good.
+    // A person who plays for the record can practise first; the link of the seat stays good.
     let practice = move || {
         let game = seat.view.with(|view| view.as_ref().map(|view| view.table.benchmark.clone()))?;
         Some(view! {

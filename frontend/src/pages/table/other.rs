@@ -1,5 +1,5 @@
-//! Any other seat: the player of a question, whoever answers it, searches for it or grades it. Everybody sees what a model in
-//! the same seat is sent, and has a form for what it would have to write.
+//! Any other seat: the player of a question, and the seats that answer it, search for it or grade it. Each shows what a model
+//! in the same seat is sent, and has a form for what the model would have to write.
 
 use leptos::prelude::*;
 use turnwise_shared::benchmark::Benchmark;
@@ -71,7 +71,7 @@ fn Player(seat: LiveSeat) -> impl IntoView {
         ".pother > .chat > :last-child",
     );
     let open = Signal::derive(move || seat.open_turn().is_some());
-    // Whoever writes goes on writing: the field of the next turn takes the focus that this one had.
+    // A person who was typing goes on typing: the field of the next turn takes the focus that this one had.
     let writes = StoredValue::new(false);
     let decide = Callback::new(move |text| {
         writes.set_value(true);
@@ -151,7 +151,7 @@ fn Player(seat: LiveSeat) -> impl IntoView {
     }
 }
 
-/// Whether somebody has done something in an episode.
+/// Whether any action was taken in an episode.
 fn has_moved(scene: &Scene) -> bool {
     let mut blocks = scene.blocks.iter();
     blocks.any(|block| matches!(block, Block::Act { .. }))

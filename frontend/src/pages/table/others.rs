@@ -1,4 +1,4 @@
-//! The other people at the table: who they are, and whether they are still there. And the page of whoever has left it.
+//! The other people at the table: who they are, and whether they are still there. And the page of a person who has left it.
 
 use leptos::prelude::*;
 use turnwise_shared::seat::Seat;
@@ -17,7 +17,7 @@ fn presence(sitter: &Sitter) -> Presence {
     }
 }
 
-/// How somebody is called; the seat, where they gave no name.
+/// What a person is called; the seat, where they gave no name.
 fn called(seat: &Seat, sitter: &Sitter) -> String {
     match sitter.name.as_deref().map(str::trim) {
         None | Some("") => words::whoever_sits(seat.as_str()),
@@ -71,7 +71,7 @@ pub fn Others(seat: LiveSeat) -> impl IntoView {
     }
 }
 
-/// The page of whoever has left a table that goes on.
+/// The page of a person who has left a table that goes on.
 #[component]
 pub fn Left(seat: LiveSeat) -> impl IntoView {
     view! {

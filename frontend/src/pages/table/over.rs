@@ -57,7 +57,7 @@ pub fn OverPage(
         loop {
             let found = load(&asked, &knows).await.map(Arc::new);
             let again = found.as_ref().is_err_and(is_away);
-            // Whoever has gone to another page wants to know nothing more.
+            // The reader has gone to another page, which needs no result.
             let gone = loaded.try_set(Some(found)).is_some();
             if gone || !again {
                 break;

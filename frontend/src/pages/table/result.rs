@@ -1,4 +1,4 @@
-//! Who sat in a seat, once it may be told.
+//! Who sat in a seat, once it may be revealed.
 
 use turnwise_shared::registry;
 use turnwise_shared::seat::{Player, Seat};
@@ -6,7 +6,7 @@ use turnwise_shared::spec::Spec;
 
 use crate::strings::play as words;
 
-/// Who somebody was, once it may be told.
+/// A player's identity, once it may be revealed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unmasked {
     pub name: String,

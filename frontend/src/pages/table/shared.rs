@@ -116,7 +116,7 @@ pub fn Refusals(seat: LiveSeat) -> impl IntoView {
     }
 }
 
-/// Somebody who sits at a table, or a seat that is still free; `seat` says which.
+/// A person who sits at a table, or a seat that is still free; `seat` says which.
 pub fn sitter_row(sitter: &Sitter, seat: String) -> AnyView {
     let (name, mark) = match sitter.name.as_deref() {
         Some("") => (words::NOBODY, "check"),

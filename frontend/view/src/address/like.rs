@@ -7,8 +7,7 @@ use turnwise_shared::spec::Spec;
 use super::{Config, Engine};
 
 impl Config {
-    /// Whoever starts this has a run of the same spec, as long as tasks and prompts are still those; what a run may spend is
-    /// chosen anew.
+    /// Starting this gives a run of the same spec, as long as tasks and prompts are unchanged; the caps are chosen anew.
     pub fn like(spec: &Spec) -> Self {
         let numbered = |seat: &Seat| seat.as_str().parse::<u32>().is_ok();
         let mut config = Config {

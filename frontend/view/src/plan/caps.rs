@@ -8,7 +8,7 @@ use turnwise_shared::wire::budgets::Kind;
 
 use crate::strings::budgets as words;
 
-/// Whether a run asks anybody of whom a call is counted.
+/// Whether a run makes any calls that are counted.
 pub fn calls_out(spec: &Spec) -> bool {
     asks_models(spec) || spec.search.is_some()
 }
@@ -24,7 +24,7 @@ fn asks_models(spec: &Spec) -> bool {
     seats.any(|sitting| matches!(sitting.player, Player::Model { .. }))
 }
 
-/// The cap that somebody typed; an empty field has none.
+/// The cap that the user typed; an empty field has none.
 ///
 /// # Errors
 /// What is wanted instead, in the words of the form.

@@ -72,7 +72,7 @@ pub fn range(estimate: &Estimate, charges: &[Charged], caps: &Caps, past: &Past)
     Some(Range { about, most })
 }
 
-/// What so many tokens cost at most, with the searches; `None` where a price is not known.
+/// The most that this many tokens can cost, with the searches; `None` where a price is not known.
 fn of_tokens(charges: &[Charged], tokens: u64) -> Option<f64> {
     let mut dearest: Option<Rate> = None;
     let mut searches = 0.0;

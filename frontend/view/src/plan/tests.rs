@@ -133,7 +133,7 @@ fn models_are_counted_at_most() {
     config.seats.insert("grader".into(), "model:lab/g".parse().unwrap());
     let turned = |knob: knob::Knob, to: &str| (knob, to.to_owned());
     config.sampling.insert("player".into(), [turned(knob::Knob::TopP, "0.5")].into());
-    // Nobody samples a bot.
+    // Bots are not sampled.
     config.sampling.insert("responder".into(), [turned(knob::Knob::TopP, "0.5")].into());
     let tasks = benchmark().samples();
     let spec = spec_of(&config).unwrap();

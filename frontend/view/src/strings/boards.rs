@@ -66,7 +66,7 @@ pub fn place_label((best, worst): (u32, u32)) -> String {
 }
 pub const PLACES_NOTE: &str = "A rank is a range: runs that cannot be told apart from a run may be before or behind it (95 %, over all \
      pairs). Self-reported runs and rows of papers have none.";
-/// Runs that cannot be told apart.
+/// Runs that are statistically tied.
 pub fn tied(names: &[String]) -> String {
     format!("Cannot be told apart: {}.", names.join(", "))
 }
@@ -154,7 +154,7 @@ pub const JSON: &str = "JSON";
 pub fn download(format: &str) -> String {
     format!("Download all rows of this view as {format}")
 }
-/// The address holds something that nobody understands.
+/// A part of the address was not understood.
 pub fn odd(problem: &str) -> String {
     format!("A part of the address was not understood: {problem}. The rest is shown.")
 }
@@ -190,7 +190,7 @@ pub fn plot_label(title: &str, count: usize) -> String {
     format!("{title}: {}", number::counted(count as u64, "row", "rows"))
 }
 pub const NO_DOTS: &str = "No row of this view has both numbers.";
-/// What the dots are, of which so many of all lead to a run; rows of papers have none.
+/// What the dots are, and how many of them all lead to a run; rows from papers lead to none.
 pub fn dots(leads: usize, all: usize, has_whiskers: bool) -> String {
     let what = match has_whiskers {
         true => "One mark a row of the table; whiskers are 95 % intervals.",

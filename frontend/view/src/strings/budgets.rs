@@ -100,7 +100,7 @@ pub fn of(scope: &Scope) -> String {
 pub fn spent(kind: Kind, spent: u64, cap: u64) -> String {
     format!("{} of {}", shown(kind, spent), whole(kind, cap))
 }
-/// About so much of so much, of a budget from which others are paid, too: quarters of it are told, and whether it has room.
+/// About how much of a cap is spent, for a budget shared with others: only quarters are shown, and whether it has room.
 pub fn rough(kind: Kind, spent: u64, cap: u64) -> String {
     let all = whole(kind, cap);
     if spent >= cap {
@@ -159,7 +159,7 @@ fn no_room(short: &[Short]) -> String {
         true => "its budget",
         false => "a budget for the day",
     };
-    // Of the server's budget it is told that the next call does not fit, and not what is left.
+    // Of the server's budget only this is revealed: that the next call does not fit, and not what is left.
     let is_used_up = |one: &Short| one.of != Scope::Server && one.is_used_up();
     match !short.is_empty() && short.iter().all(is_used_up) {
         true => format!("{whose} is used up"),
@@ -215,7 +215,7 @@ pub fn mend(short: &[Short], until_midnight: u64) -> String {
     }
     ways.join(" ")
 }
-/// So many milliseconds in hours, or minutes where they are few; never too few.
+/// A number of milliseconds in hours, or in minutes where they are few; rounded up.
 fn about_hours(milliseconds: u64) -> String {
     match milliseconds.div_ceil(60_000) {
         minutes @ ..=90 => counted(minutes, "minute", "minutes"),

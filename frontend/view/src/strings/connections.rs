@@ -38,7 +38,7 @@ pub fn hits(count: usize) -> String {
 }
 
 pub const LIST: &str = "List models";
-/// The same for whoever hears it apart from its row.
+/// The same for screen readers, which may read it outside its row.
 pub fn list_of(provider: &str) -> String {
     format!("List models of {provider}")
 }

@@ -77,7 +77,7 @@ pub const CONTINUE_ON_SERVER: &str = "Continue on the server";
 pub const CONTINUE_ON_SERVER_MEANS: &str =
     "The server goes on with the run where it stands; this page may be closed then";
 
-/// How many calls nobody knows the answer of.
+/// How many calls have no known answer.
 pub fn lost(calls: &CallCount) -> Option<String> {
     let share = calls.loss()?;
     Some(match calls.lost {

@@ -48,7 +48,7 @@ pub fn street(street: &str) -> String {
         other => other.to_owned(),
     }
 }
-/// A pot, by its place among so many.
+/// A pot's name, by its index and the number of pots.
 pub fn pot(at: usize, of: usize) -> String {
     match (at, of) {
         (0, 0 | 1) => "pot".to_owned(),

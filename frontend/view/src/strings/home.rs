@@ -40,7 +40,7 @@ pub const ANATOMY: &[(&str, &str, &str, &str)] = &[
     ),
 ];
 
-/// The way to runs side by side, with so many ticked.
+/// The link to the comparison of runs, with the number of ticked runs.
 pub fn compare(ticked: usize) -> String {
     match ticked {
         0 => "Compare runs".to_owned(),

@@ -9,7 +9,7 @@ pub const TITLE: &str = "New run";
 pub const LEAD: &str =
     "Every setting has a default. Share this page's link to share your settings.";
 
-/// Somebody was chosen for a seat that there is not.
+/// A player was chosen for a seat that does not exist.
 pub fn no_such_seat(seat: &Seat) -> String {
     format!("seat.{seat}: this benchmark has no such seat, or not with so many participants")
 }
@@ -143,7 +143,7 @@ pub const DEFAULTS: &str = "defaults";
 pub fn parameter_of(seat: &str) -> String {
     format!("Parameter of the rule in seat {seat}")
 }
-/// The kind of somebody, for screen readers.
+/// The kind of the player in a seat, for screen readers.
 pub fn kind_of(seat: &str) -> String {
     format!("Kind of {seat}")
 }
@@ -259,7 +259,7 @@ pub fn use_length(tokens: u32) -> String {
     format!("Use {} tokens", count(u64::from(tokens)))
 }
 pub const CHOOSE_LENGTH: &str = "Choose";
-/// At most so many calls of a seat.
+/// The most calls of a seat.
 pub fn at_most(calls: &str, who: &str) -> String {
     match who {
         "search" => format!("{calls} searches"),

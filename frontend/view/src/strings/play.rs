@@ -141,7 +141,7 @@ pub fn bank(milliseconds: f64) -> String {
     }
 }
 pub const BANK_RUNS: &str = "from the time bank";
-/// What is in the bank of somebody else.
+/// What is left in another person's time bank.
 pub fn others_bank(milliseconds: f64) -> String {
     match milliseconds {
         0.0 => "left for them".to_owned(),
@@ -156,7 +156,7 @@ pub const CHECK: &str = "Check";
 pub fn call(amount: &str) -> String {
     format!("Call {amount}")
 }
-/// A button, where nobody has bet.
+/// A button, where there is no bet yet.
 pub fn bet(amount: &str) -> String {
     format!("Bet {amount}")
 }

@@ -7,7 +7,7 @@ use crate::number::{self, Shown};
 
 pub const PUBLISH_ABOUT: &str = "The server plays every transcript again over its own tasks, checks the receipts and computes every \
 number anew. Then the run stands on the board of its configuration, for everybody.";
-/// What is told, one by one.
+/// What publishing reveals, one by one.
 pub const TOLD_LIST: [&str; 4] = [
     "the run's name, its configuration and its numbers",
     "every transcript, with what was said by whoever played; what the tasks hide stays hidden",

@@ -133,7 +133,7 @@ pub fn show_fault(name: &str) -> String {
     format!("Show the episodes with {name} on the wall")
 }
 
-/// Some replies told no tokens.
+/// Some replies reported no token counts.
 pub fn uncounted(calls: u64) -> String {
     format!(
         "{} of models told no tokens; they are missing from the sums.",

@@ -162,7 +162,7 @@ pub fn paid(number: &str, otherwise: &[(String, &str, &str)]) -> String {
     let each = each.collect::<Vec<_>>().join("; ");
     format!("The outcome changed ({number}): {each}.")
 }
-/// Somebody who answered, in a sentence; a person who does so in this page is its reader.
+/// The player who answered, in a sentence; a person who answers in this page is its reader.
 pub fn speaker(player: &Player, is_here: bool) -> String {
     match player {
         Player::Model { .. } => "the model".to_owned(),

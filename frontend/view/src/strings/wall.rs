@@ -31,7 +31,7 @@ pub fn right_samples(right: usize, of: usize) -> String {
 pub fn task(id: &str) -> String {
     format!("Task {id}")
 }
-/// The group of those that are so long.
+/// The group of episodes with this many turns.
 pub fn turns(turns: usize) -> String {
     counted(turns as u64, "turn", "turns")
 }
@@ -50,7 +50,7 @@ pub fn first_asks(turn: Option<u32>) -> String {
     }
 }
 const NEVER_ASKS: &str = "Never asks";
-/// The group of those with at most so many tokens.
+/// The group of episodes with at most this many tokens.
 pub fn tokens(most: u64) -> String {
     match most {
         0 => "No tokens".to_owned(),

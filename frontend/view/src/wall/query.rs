@@ -7,8 +7,7 @@ use crate::query::{decode, encode};
 use crate::strings::wall as words;
 
 impl Wall {
-    /// The wall of an address's query, with or without `?`. What is not understood, or belongs to somebody else, is
-    /// passed over.
+    /// The wall of an address's query, with or without `?`. Parts that are not understood, or belong to other views, are ignored.
     pub fn read(query: &str) -> Self {
         let mut wall = Wall::default();
         for (key, value) in decode(query.trim_start_matches('?')) {

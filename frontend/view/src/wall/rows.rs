@@ -13,7 +13,7 @@ pub enum Row {
         /// Where the band begins in [`Arranged::order`].
         start: usize,
     },
-    /// So many episodes from this place in [`Arranged::order`] on.
+    /// This many episodes, from this place in [`Arranged::order`] on.
     Episodes {
         /// The first.
         start: usize,
@@ -44,7 +44,7 @@ pub enum Step {
 }
 
 impl Rows {
-    /// The rows of a wall with so many episodes side by side.
+    /// The rows of a wall with this many episodes side by side.
     pub fn of(arranged: &Arranged, columns: usize) -> Self {
         let columns = columns.max(1);
         let mut rows = Vec::new();
@@ -148,7 +148,7 @@ pub fn in_sight(
     Some((first, episodes.next_back().map_or(last, |(_, last)| last)))
 }
 
-/// How high a wall is in so many CSS pixels of a window: the last row that is seen is cut in half, which says that there are more.
+/// The height of a wall in a window of this many CSS pixels: the last visible row is cut in half, which shows there are more.
 pub fn filled(room: f64, row_height: f64) -> f64 {
     ((room / row_height - 0.5).floor().max(1.0) + 0.5) * row_height
 }

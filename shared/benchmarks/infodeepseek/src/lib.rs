@@ -181,7 +181,8 @@ impl Benchmark for InfoDeepSeek {
         Budget { calls: 2_000, ..Budget::default() }
     }
 
-    /// 8, with the bounds of `strict`: a plan and a ranking are asked for once more, a part of a page has so many pieces.
+    /// 8, with the bounds of `strict`: a plan and a ranking are asked for once more, and a part of a page has at most
+    /// that many pieces.
     fn most_calls(&self, spec: &Spec, task: &Task) -> Result<Vec<(&'static str, u32)>, BadSpec> {
         let settings = Settings::at(spec, &task.labels)?;
         let pieces = u32::try_from(pages::PIECES).unwrap_or(u32::MAX);

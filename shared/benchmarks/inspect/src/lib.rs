@@ -125,7 +125,7 @@ fn measure(play: &Transcript, _grading: Option<&Transcript>) -> Measured {
     Measured {
         score: score.filter(|score| (0.0..=1.0).contains(score)),
         answer: answer(play, main),
-        // What was played elsewhere has no tasks here: its log told both.
+        // An imported episode has no task here: its log contained both.
         asked: noted(play, "input"),
         right: noted(play, "target"),
         numbers: Figures::of(&Numbers { scores }),

@@ -36,7 +36,7 @@ fn it_cannot_be_played() {
     assert!(Inspect.open(&spec, &task, &(Inspect::FACTS.pack)()).is_err());
 }
 
-/// What is told of a sample that another program wrote.
+/// What is measured in a sample that another program wrote.
 fn measured(change: impl FnOnce(&mut Value)) -> Measured {
     use turnwise_core::exchange::inspect::import;
     use turnwise_core::exchange::inspect::read::{Header, Sample};

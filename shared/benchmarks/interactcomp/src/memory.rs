@@ -1,4 +1,4 @@
-//! What the player is told of earlier rounds, and how the reference code prints its records (specification 3.5, 9).
+//! What the player is shown of earlier rounds, and how the reference code prints its records (specification 3.5, 9).
 
 use turnwise_core::json::{Json, Object};
 use turnwise_core::python;

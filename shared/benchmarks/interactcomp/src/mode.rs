@@ -6,7 +6,7 @@ use turnwise_core::choices;
 use super::reading::ActionName::{self, Answer, Ask, Search};
 
 choices! {
-    /// What the player may do, and what it is told. Names are the reference code's own where it has the mode.
+    /// What the player may do and what it is shown. Names are the reference code's own where it has the mode.
     pub enum Mode {
         /// Answer at once, in one round.
         AnswerOnly = "answer_only" => "",

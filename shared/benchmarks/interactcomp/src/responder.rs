@@ -38,7 +38,7 @@ impl fmt::Display for UserReply {
     }
 }
 
-/// Reads a text; `None` if it cannot be told what it says (`strict`).
+/// Reads a text; `None` if its meaning is unclear (`strict`).
 pub fn read(text: Option<&str>, profile: Profile) -> Option<UserReply> {
     match profile {
         Profile::Reference => Some(reference(text)),

@@ -1,7 +1,7 @@
 //! Importing the reference code's results: one CSV per model run (specification 9).
 //!
-//! The file has no ids, no mode and no round limit. Rows are matched to tasks by their question, the mode is told by the
-//! order of the counts and the first user line. What cannot be told stays `None`; nothing is guessed silently.
+//! The file has no ids, no mode and no round limit. Rows are matched to tasks by their question, the mode is inferred from the
+//! order of the counts and the first user line. What cannot be inferred stays `None`; nothing is guessed silently.
 
 mod history;
 #[cfg(test)]

@@ -51,7 +51,7 @@ fn act(action: &str, prompt: &str, dice: &mut Dice<'_>) -> String {
     format!("This is a scripted reply.\n```json\n{action}\n```")
 }
 
-/// Mostly one that nobody has asked before, so that its answer is in no cache.
+/// Mostly one that has not been asked before, so that its answer is in no cache.
 fn question(dice: &mut Dice<'_>) -> String {
     match dice.below(6) {
         0 => "Is it connected with water?".to_owned(),

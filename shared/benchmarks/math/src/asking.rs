@@ -7,7 +7,7 @@ use dashu_ratio::RBig;
 
 use crate::answer::{Verdict, bounds, grade, meaning, words};
 
-/// What is understood, as a person is told.
+/// What the judge understands, in words for a person.
 pub const UNDERSTOOD: &str = "The judge is a program. It understands: less than 3/4, at least 10, between 2 and 5, is it 7, an integer, even, odd, \
      prime, positive, negative, a fraction, divisible by 3; also with “not”, “and”, “or”.";
 

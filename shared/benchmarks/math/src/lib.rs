@@ -216,7 +216,7 @@ impl Benchmark for Math {
         ])
     }
 
-    /// The verdict stands in the heading of its turn already; what is told is that nobody was asked for it.
+    /// The verdict stands in the heading of its turn already; this adds only that the grader was not asked.
     fn event_in_words(&self, _spec: &Spec, name: &str, detail: &Value) -> Option<String> {
         (name == "verdict").then(|| match detail["by"].as_str() {
             Some("rule") => "Decided by a rule; the grader was not asked".to_owned(),

@@ -136,7 +136,7 @@ pub fn measure(play: &Transcript, grading: Option<&Transcript>) -> Measured {
         let by_final = Verdict::deserialize(&outcome.result["final"]);
         let by_final = by_final.ok().and_then(|verdict| verdict.right);
         let has_answer = !outcome.result["answer"].is_null();
-        // A guess that nobody could check leaves an episode open, unless another guess solved it.
+        // A guess that could not be checked leaves an episode open, unless another guess solved it.
         let within = (is_solved || !is_open).then_some(is_solved);
         (episode.solved, episode.with_final) = match (settings.mode, profile) {
             _ if outcome.ending == ending::PLAYER_ERROR

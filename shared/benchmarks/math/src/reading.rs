@@ -51,7 +51,7 @@ impl Fault {
         }
     }
 
-    /// The fault in words, as the player is told.
+    /// The fault in words, as shown to the player.
     pub fn detail(self) -> &'static str {
         match self {
             Fault::NoText => "it has no text",
@@ -207,7 +207,7 @@ mod tests {
         assert!(rows > 50);
     }
 
-    /// Python's white space and line breaks, as the authors' programs told them.
+    /// Python's white space and line breaks, as observed in the authors' programs.
     #[test]
     fn reference_reads_as_python_does() {
         for (text, word) in [

@@ -57,7 +57,7 @@ pub const BOTS: &[BotInfo] = &[
     ),
 ];
 
-/// What a player of ours is told of its own episode, beside what everybody in its seat is told.
+/// What a built-in player is given about its own episode, in addition to what every player in its seat is given.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Record {
     /// Its queries so far that reached the engine, in order.

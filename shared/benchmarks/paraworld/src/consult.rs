@@ -42,11 +42,10 @@ pub use sealed::Search;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Ticket(pub u32);
 
-/// What the desk wants after it was told something.
+/// What the desk wants after an input.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Want {
-    /// The engine is to be asked this for the search that was just spoken of, and its reply told with [`Desk::said`] or
-    /// [`Desk::failed`].
+    /// The engine is to be asked this for the search at hand, and its reply passed to [`Desk::said`] or [`Desk::failed`].
     Ask(Vec<Message>),
     /// Nothing for now: the same query is on its way, and its answer will bring this one's, too (`strict`).
     Wait,
@@ -190,9 +189,9 @@ impl Desk {
     }
 }
 
-/// Whether a failed call of the engine means that the episode cannot go on in either profile and can be taken up later: nobody
-/// sits there, the key is refused, no credit is left, the budget is used up, the recording has no more, somebody stopped the run. Every other
-/// failure is the desk's business.
+/// Whether a failed call of the engine means that the episode cannot go on in either profile and can be resumed later: the seat
+/// is empty, the key is refused, no credit is left, the budget is used up, the recording has no more, the run was stopped. Every
+/// other failure is the desk's business.
 pub fn ends_the_play(failure: &Failure) -> bool {
     match failure.class {
         FailureClass::Unauthorised
@@ -251,7 +250,7 @@ fn too_bare(compound: bool, reason: Option<&str>) -> Option<bool> {
     }
 }
 
-/// So many characters of an engine's reason are noted.
+/// At most this many characters of an engine's reason are noted.
 const REASON: usize = 300;
 
 /// How a reply was read that was taken as it is, or after repairs.

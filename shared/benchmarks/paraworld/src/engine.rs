@@ -72,7 +72,7 @@ pub enum Reason {
 }
 
 impl Judgement {
-    /// Somebody else's judgement, for [`Engine::page_as`]. A hit on no fact of the world counts as a miss.
+    /// A judgement from outside, for [`Engine::page_as`]. A hit on no fact of the world counts as a miss.
     pub fn given(class: Class, fact: Option<usize>) -> Self {
         match (class, fact) {
             (Class::Hit, Some(fact)) => Judgement::hit(fact, Reason::Given),
@@ -100,7 +100,7 @@ pub struct Engine<'a> {
     vocabulary: Option<Vocabulary>,
 }
 
-/// A world that somebody else keeps.
+/// The engine's world: borrowed, or shared with other owners.
 enum Held<'a> {
     Borrowed(&'a World),
     Shared(Arc<World>),
@@ -168,7 +168,7 @@ impl<'a> Engine<'a> {
         page::write(self, query, self.judge(query))
     }
 
-    /// The page for a query that is taken for what somebody else says.
+    /// The page for a query, written for a given judgement.
     pub fn page_as(&self, query: &str, judgement: Judgement) -> Page {
         page::write(self, query, judgement)
     }

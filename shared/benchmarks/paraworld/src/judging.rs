@@ -110,7 +110,7 @@ impl Judging {
             },
             prediction: prediction(case.play).to_owned(),
         };
-        // A reference answer that is sealed here is there for whoever renders the request.
+        // A reference answer that is sealed here is available to the server that renders the request.
         let answer = case.task.field(field::ANSWER).unwrap_or("sealed");
         let skipped = skipped(&shown.prediction, answer);
         let mut judging = Judging {

@@ -97,7 +97,7 @@ impl ParaWorld {
                 ..Sampling::default()
             }
         },
-        // The engine waits for nobody's player, nor the other way round (specification 6).
+        // The engine's calls never wait for those of a player, nor the other way round (specification 6).
         permits: Permits::EachSeat,
         pack: prompts::default_pack,
         schema: Settings::SCHEMA,
@@ -119,7 +119,7 @@ impl ParaWorld {
         people: Some(&people::PEOPLE),
         formats: formats::FORMATS,
         boards: Some(&boards::BOARDS),
-        // Nobody is asked.
+        // No seat answers questions, so the legend has no cell for an ask.
         legend: Legend {
             signs: &[
                 ("k-search|S", "search"),
@@ -160,7 +160,7 @@ impl ParaWorld {
         Some(Box::new(tasks))
     }
 
-    /// I11: the same query to the same world has the same page, whoever asks (`strict`).
+    /// I11: the same query to the same world has the same page in every episode (`strict`).
     fn shared_reply(spec: &Spec, ask: &Ask, task: &Task) -> Option<Digest> {
         (spec.profile == Profile::Strict && ask.seat.as_str() == seat::ENGINE)
             .then(|| consult::request_key(ask, task))

@@ -127,8 +127,8 @@ pub fn calling_turns(play: &Transcript) -> Vec<&Turn> {
     turns.filter(|turn| noted.is_call(turn, profile)).copied().collect()
 }
 
-/// The verdict, and how it came about. Where nobody was asked, nothing to judge is a wrong answer; a judge that failed is
-/// one under `reference` only.
+/// The verdict, and how it came about. Where the judge was not asked, nothing to judge is a wrong answer; a judge that
+/// failed is one under `reference` only.
 fn judged(
     play: &Transcript,
     prediction: Option<&str>,
@@ -330,7 +330,7 @@ impl<'a> Noted<'a> {
         (!player.is_empty()).then(|| errors::analyse(said.chain(told)))
     }
 
-    /// What the player was told after a message with calls; `None` after another, and where the program failed instead.
+    /// The observation sent to the player after a message with calls; `None` after another, and where the program failed instead.
     fn told(&self, round: u32, status: Status) -> Option<String> {
         let turns = || self.turns.iter().filter(|turn| turn.round == round);
         if turns().any(|turn| self.uncut.contains(&turn.index)) {

@@ -31,7 +31,7 @@ pub struct WorldNote {
 }
 
 impl WorldNote {
-    /// Of a world that is played with so many turns.
+    /// Of a world that is played with at most this many turns.
     pub fn of(world: &World, max_turns: u32) -> Self {
         WorldNote { facts: world.facts.len() as u32, rules: rules(world), max_turns }
     }

@@ -77,7 +77,7 @@ struct Bucket {
     /// Tokens a second.
     rate: f64,
     tokens: f64,
-    /// When so many were in it.
+    /// When it held that many.
     at: f64,
 }
 

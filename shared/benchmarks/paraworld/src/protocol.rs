@@ -185,7 +185,7 @@ impl Play {
         &self.calling
     }
 
-    /// The conversation with the player as far as it is kept, what it was told last included.
+    /// The conversation with the player as far as it is kept, including the latest message to it.
     pub fn conversation(&self) -> Vec<Message> {
         self.track.kept()
     }

@@ -33,9 +33,9 @@ pub(super) fn may_be_cached(seat: &Seat, text: &str) -> bool {
     seat.as_str() != seat::JUDGE || judge::read(Some(text), Profile::Strict).is_some()
 }
 
-/// What an engine is asked. Its query counts in normalised words (I11), everything before it letter by letter, so that nobody can put
-/// a page for facts in a bad shape under the key of the same facts in a good one; `None` for a query that is mostly what does
-/// not count.
+/// What an engine is asked. Its query counts in normalised words (I11), everything before it letter by letter, so that no visitor
+/// can put a page for facts in a bad shape under the key of the same facts in a good one; `None` for a query that is mostly what
+/// does not count.
 fn asked(text: &str) -> Option<String> {
     let begins = |head: &str| text.rfind(head).map(|at| at + head.len());
     let at = HEADS.into_iter().filter_map(begins).max();

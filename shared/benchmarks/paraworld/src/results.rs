@@ -162,7 +162,7 @@ impl Results {
 /// Reads a file of judged (or not yet judged) lines.
 ///
 /// # Errors
-/// The first line that is not a JSON object, or whose parts cannot be told. A last line that was cut off is no error.
+/// The first line that is not a JSON object, or whose parts cannot be identified. A last line that was cut off is no error.
 pub fn read(file: &[u8]) -> Result<Results, BadRow> {
     let mut results = Results { rows: Vec::new(), cut: false };
     // Without a line break after it, the last line may have been cut off, also in the middle of a letter.

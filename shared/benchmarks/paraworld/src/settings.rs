@@ -58,7 +58,7 @@ choices! {
 
 settings! {
     Schema::new("What the player is given", &[]);
-    /// What a run of Mind-ParaWorld can be told.
+    /// Settings of a Mind-ParaWorld run.
     #[derive(Eq)]
     pub struct Settings {
         setting: Setting = Setting::Unguided

@@ -50,7 +50,7 @@ pub struct World {
     pub prompt: Vec<Message>,
     /// The short reference answer, for the judge.
     pub answer: String,
-    /// The question as the engine is told it; may differ from the prompt.
+    /// The question as the engine is given it; may differ from the prompt.
     pub generated_question: Option<String>,
     /// The facts in the file's order; at least one.
     pub facts: Vec<Fact>,
@@ -87,7 +87,7 @@ impl World {
         users.next_back().map_or("", |message| &message.content)
     }
 
-    /// The question as an engine is told it.
+    /// The question as an engine is given it.
     pub fn engine_question(&self) -> &str {
         self.generated_question.as_deref().unwrap_or_else(|| self.question())
     }
@@ -167,7 +167,7 @@ choices! {
 }
 
 impl Tier {
-    /// The class of so many facts; none at all is easy, as in the reference.
+    /// The class of this many facts; none at all is easy, as in the reference.
     pub fn of(facts: usize) -> Self {
         match facts {
             0..=5 => Tier::Easy,

@@ -1,5 +1,5 @@
 //! How much of an episode a player is shown again (specification 5.7): the inference track may shrink, the full one never
-//! does. Sizes are numbers of characters, or of tokens where somebody can count them.
+//! does. Sizes are numbers of characters, or of tokens where they can be counted.
 
 use std::ops::Range;
 

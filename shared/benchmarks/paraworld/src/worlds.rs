@@ -111,7 +111,7 @@ pub fn build(order: &Order) -> Result<Vec<World>, Unbuilt> {
 pub fn build_of(order: &Order, names: Option<&Names>) -> Result<Vec<World>, Unbuilt> {
     let domain = domain(order)?;
     if let Some(names) = names {
-        // Told before anything is built, whatever the dice would choose.
+        // Reported before anything is built, whatever the dice would choose.
         for domain in domain.map_or_else(|| names.domains(), |domain| vec![domain]) {
             names.of(domain, order.language)?;
         }
@@ -127,7 +127,7 @@ pub fn build_of(order: &Order, names: Option<&Names>) -> Result<Vec<World>, Unbu
 }
 
 /// One throw of the dice for the first world of an order; `None` if they did not fall well. [`build`] takes the first throw,
-/// counted from 0, that does: whoever must not work long at a stretch throws one by one.
+/// counted from 0, that does: a caller that must not work long at a stretch throws one by one.
 ///
 /// # Errors
 /// As [`build`].

@@ -48,7 +48,7 @@ impl Chips {
         Chips(self.0.saturating_sub(other.0))
     }
 
-    /// What somebody won (positive) or lost (negative) who has this now and had `before`.
+    /// What a player won (positive) or lost (negative) who has this now and had `before`.
     pub fn since(self, before: Chips) -> i64 {
         self.0.cast_signed() - before.0.cast_signed()
     }
@@ -63,7 +63,7 @@ impl Unit {
         }
     }
 
-    /// So many whole chips; the most that can be counted if they are more.
+    /// This many whole chips; the most that can be counted if they are more.
     pub const fn chips(self, whole: u64) -> Chips {
         Chips(whole.saturating_mul(self.per_chip()))
     }

@@ -1,4 +1,4 @@
-//! What a `reference` run sends to models otherwise than the authors' program does (4.b.6): told with the numbers of the run.
+//! What a `reference` run sends to models otherwise than the authors' program does (4.b.6): listed with the numbers of the run.
 
 use std::collections::BTreeMap;
 

@@ -112,14 +112,14 @@ pub enum BadSetup {
     /// Too few or too many players.
     #[error("2 to 10 can play, not {0}")]
     Players(usize),
-    /// The button is with nobody.
+    /// The button is at a place without a player.
     #[error("there is no place {button} for the button: {places} play")]
     Button {
         /// The place that was named.
         button: Place,
         places: usize,
     },
-    /// Somebody has nothing to play with.
+    /// A player has no chips.
     #[error("seat {0} has no chips and cannot be dealt in")]
     NoChips(Seat),
     /// No big blind, or one that is smaller than the small one.
@@ -130,7 +130,7 @@ pub enum BadSetup {
     TooMuch,
 }
 
-/// An action of somebody who is not to act.
+/// An action of a player who is not to act.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BadAct {
     #[error("place {to_act} is to act, not place {place}")]
@@ -151,7 +151,7 @@ pub fn unit_of(profile: Profile) -> Unit {
 }
 
 impl Hand {
-    /// Deals a hand: two cards to each place in order, blinds posted. If the blinds leave nobody to ask, the hand is over.
+    /// Deals a hand: two cards to each place in order, blinds posted. If the blinds leave no player to ask, the hand is over.
     ///
     /// # Errors
     ///
@@ -271,7 +271,7 @@ impl Hand {
         Ok(happened)
     }
 
-    /// Deals streets until somebody is to act or the hand is paid.
+    /// Deals streets until a player is to act or the hand is paid.
     fn go_on(&mut self) {
         let rules = rules::of(self.record.profile);
         self.phase = loop {

@@ -2,7 +2,7 @@
 //!
 //! The engine (`hand`, with `card`, `chips`, `action`, `rank`, `pots`, `policy` and `record`) knows nothing of models, prompts
 //! and episodes: cards and decisions come in as arguments. `protocol` asks the seats and notes what happened; `tasks` says
-//! which hands a run has, `observation` what a player is told, `reading` what a reply means; `stats` has the numbers.
+//! which hands a run has, `observation` what a player is sent, `reading` what a reply means; `stats` has the numbers.
 
 pub mod action;
 mod boards;

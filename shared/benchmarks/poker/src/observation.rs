@@ -1,4 +1,4 @@
-//! What a player is told before a decision (4.b.6): its own cards and what lies open, never another's cards.
+//! What a player is sent before a decision (4.b.6): its own cards and what lies open, never another's cards.
 
 use std::fmt::Write as _;
 
@@ -12,7 +12,7 @@ use turnwise_core::spec::Profile;
 /// Lines of the hand's log that `reference` shows.
 const RECENT: usize = 5;
 
-/// What the player in one place is told.
+/// What the player in one place is sent.
 #[derive(Debug, Clone)]
 pub struct Observation<'a> {
     table: &'a Table,
@@ -24,7 +24,7 @@ pub struct Observation<'a> {
 }
 
 impl<'a> Observation<'a> {
-    /// What the player who is to act is told; `None` if nobody is.
+    /// What the player who is to act is sent; `None` if there is none.
     pub fn of(table: &'a Table, hand: &'a Hand) -> Option<Self> {
         Some(Observation {
             table,

@@ -3,7 +3,7 @@
 use turnwise_core::benchmark::people::{Others, People};
 use turnwise_core::benchmark::schema::{Holds, Schema, setting};
 
-/// Bots that sit against a person when nobody chose: all of them play to win, each in another way.
+/// Bots that sit against a person by default: all of them play to win, each in another way.
 const OPPONENTS: &[&str] =
     &["tight-aggressive", "equity", "calling-station", "tight-aggressive", "random-legal"];
 

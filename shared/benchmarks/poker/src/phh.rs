@@ -85,8 +85,8 @@ fn actions(record: &HandRecord) -> Vec<String> {
     lines
 }
 
-/// Who was not asked because nobody was left to bet against, although others had acted on that street. Other programs want
-/// such a player to check; not, however, a big blind whom nobody at the table could have raised.
+/// The player who was not asked because no opponent was left to bet against, although others had acted on that street.
+/// Other programs want such a player to check; not, however, a big blind whom no player at the table could have raised.
 fn asked_nothing(record: &HandRecord) -> Option<Place> {
     let street = record.run_out?;
     let on_street = || record.actions.iter().filter(|a| a.street == street);

@@ -12,7 +12,7 @@ choices! {
         /// Everybody begins every hand with the opening stack: hands are independent.
         #[default]
         ResetEveryHand = "reset-every-hand" => "everybody starts every hand afresh",
-        /// As soon as anybody has nothing left, everybody gets the opening stack again.
+        /// As soon as one player has nothing left, all get the opening stack again.
         ResetAllOnBust = "reset-all-on-bust" => "all start afresh once one has nothing",
         /// Who has nothing left gets the opening stack again.
         RebuyBusted = "rebuy-busted" => "whoever has nothing buys in again",
@@ -85,7 +85,7 @@ impl Table {
         self.hand
     }
 
-    /// Is there nobody left to play against? Only `freezeout` ends a table.
+    /// Is there no opponent left to play against? Only `freezeout` ends a table.
     pub fn is_over(&self) -> bool {
         self.policy == Policy::Freezeout && self.with_chips().count() < 2
     }

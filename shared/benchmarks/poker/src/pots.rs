@@ -12,7 +12,7 @@ pub struct Layer {
     pub eligible: Vec<Place>,
 }
 
-/// What nobody has called: by how much the largest total is above the second largest.
+/// The uncalled chips: by how much the largest total is above the second largest.
 ///
 /// `totals` is what each place put in during the hand; `live` says who has not folded.
 pub fn uncalled(totals: &[Chips], live: &[bool]) -> Option<Share> {
@@ -26,9 +26,9 @@ pub fn uncalled(totals: &[Chips], live: &[bool]) -> Option<Share> {
     (live[place] && !chips.is_zero()).then_some(Share { place, chips })
 }
 
-/// The pots, the main pot first. What nobody called must have been taken out of `totals` before.
+/// The pots, the main pot first. Uncalled chips must have been taken out of `totals` before.
 ///
-/// Each different total of somebody who has not folded ends a layer. Chips of folded hands stay in the layer in which they
+/// Each different total of a player who has not folded ends a layer. Chips of folded hands stay in the layer in which they
 /// lie; above the last layer they belong to the last pot.
 pub fn layers(totals: &[Chips], live: &[bool]) -> Vec<Layer> {
     let mut ends: Vec<Chips> = (0..totals.len())

@@ -21,7 +21,7 @@ use turnwise_core::prelude::*;
 /// How often a player is asked before a rule acts for it (4.b.6).
 const ATTEMPTS: u32 = 2;
 
-/// The class of the fault of whoever did not reply at all.
+/// The fault class of a player who did not reply at all.
 const NO_REPLY: &str = "no_reply";
 
 pub mod ending {
@@ -37,7 +37,7 @@ pub mod event {
     pub const STREET: &str = "street";
     /// One player had all chips and a new game begins (`reference`): its number and the hand of the table that is its first.
     pub const GAME: &str = "new_game";
-    /// Places got a new stack before a hand, because somebody had none.
+    /// Places got a new stack before a hand, because one had none.
     pub const REFILL: &str = "refill";
     /// A hand is over: its whole [`HandRecord`](super::super::record::HandRecord).
     pub const HAND: &str = "hand";

@@ -83,7 +83,7 @@ impl CardSet {
 
 /// The strength of cards without a flush, of which `spare` more than five are there.
 ///
-/// High card, one pair and two pair, five of six hands, are told apart without a branch: a processor cannot guess them.
+/// High card, one pair and two pair, five of six hands, are classified without a branch: a processor cannot guess them.
 fn of_ranks(cards: u64, spare: u32) -> Strength {
     let lane = |suit: u32| (cards >> (LANE * suit)) as u32 & RANKS;
     let [a, b, c, d] = [lane(0), lane(1), lane(2), lane(3)];

@@ -24,7 +24,7 @@ pub struct Decision {
 /// pairs and numbers of any size are let through), `action` one of the five names in capitals, `amount` a finite number. `strict`:
 /// the last JSON object outside of reasoning that names an action, in a fence or not; names in any case, `BET` is `RAISE`; the
 /// amount may be missing except for a raise; fractions of a chip are cut off. Objects that ask for different moves, and objects
-/// in an array, are no decision: nobody can tell which one is meant.
+/// in an array, are no decision: it is unclear which one is meant.
 ///
 /// # Errors
 /// Why it is no decision: classes `empty`, `no_object`, `not_json`, `no_action`, `unknown_action`, `no_amount`, `bad_amount`,

@@ -41,7 +41,7 @@ pub struct HandRecord {
     /// missing of the board was then dealt at once (on the river, nothing).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub run_out: Option<Street>,
-    /// What nobody had called and went back before the pots were paid; never under `reference`.
+    /// The uncalled chips that went back before the pots were paid; never under `reference`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub returned: Option<Share>,
     /// The pots, the main pot first, and who was paid what from each. `reference` has one pot only.
@@ -49,7 +49,7 @@ pub struct HandRecord {
     /// Who had not folded at a showdown, in the order of places. Empty if all but one folded.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub shown: Vec<Place>,
-    /// Chips that were paid to nobody; always zero under `strict`.
+    /// Chips that were paid to no player; always zero under `strict`.
     #[serde(default, skip_serializing_if = "Chips::is_zero")]
     pub lost: Chips,
     /// The stack of each place after the hand.
@@ -66,7 +66,7 @@ pub struct Blinds {
     pub big: Chips,
 }
 
-/// Somebody who was dealt in.
+/// A player who was dealt in.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlaceRecord {
     pub seat: Seat,

@@ -24,7 +24,7 @@ pub struct Look<'a> {
     pub outcome: Option<&'a Outcome>,
 }
 
-/// Why somebody is asked a second time.
+/// Why a player is asked a second time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Again {
     /// The reply was no move.
@@ -209,8 +209,8 @@ fn last_on(look: &Look<'_>, record: &HandRecord, street: Street, place: Place) -
     Some(told(look, record, last))
 }
 
-/// An action as the viewer is told it. Whether a rule took it is told to a reader and to whose action it was; others are not told,
-/// as no model is.
+/// An action in words for the viewer. Whether a rule took it is revealed to a reader and to the player whose action it was, but
+/// not to others, just as models are not shown it.
 fn told(look: &Look<'_>, record: &HandRecord, action: &ActionRecord) -> String {
     let mut text = sentence(action, record.unit);
     let seat = &record.places[action.place].seat;

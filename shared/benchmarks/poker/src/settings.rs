@@ -25,7 +25,7 @@ pub const MOST_CHIPS: u64 = 1_000_000_000;
 
 settings! {
     Schema::new("Tables and hands", &[]);
-    /// What a run of poker can be told. By default a small table: ten tables of 500 hands, as in the paper, are asked for by name.
+    /// Settings of a poker run. By default a small table: ten tables of 500 hands, as in the paper, are asked for by name.
     #[derive(Copy, Eq)]
     pub struct Settings {
         tables: u32 = 2 => entry("Tables", "", Holds::Number(1, MOST)),
@@ -77,7 +77,7 @@ settings! {
 }
 
 choices! {
-    /// What a participant is told of earlier hands.
+    /// What a participant is shown of earlier hands.
     pub enum Memory {
         /// Every decision is a conversation of its own.
         None = "none" => "nothing",
@@ -89,7 +89,7 @@ choices! {
 choices! {
     /// Which character the system prompt gives to a player. It is part of the treatment: the paper's pushes aggression (4.c).
     pub enum Persona {
-        /// An expert who is told to play boldly on a mathematical basis.
+        /// An expert who is asked to play boldly on a mathematical basis.
         Bold = "bold" => "bold expert, as in the paper",
         Neutral = "neutral" => "rules and aim only",
     }

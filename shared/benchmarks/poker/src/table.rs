@@ -11,7 +11,7 @@ use super::record::{Blinds, HandRecord, Place};
 use super::settings::{Memory, Settings};
 use turnwise_core::prelude::*;
 
-/// Hands whose results a player with a memory is told one by one.
+/// Hands whose results a player with a memory is shown one by one.
 const LAST_RESULTS: usize = 5;
 
 /// A table. Its places are those of the order of seats; a hand's places are only those that are dealt in.
@@ -49,7 +49,7 @@ impl Table {
         }
     }
 
-    /// Deals the hand with this number of the table. Says which places of the table got a new stack because somebody had none;
+    /// Deals the hand with this number of the table. Says which places of the table got a new stack because one had none;
     /// `None` if the table is over.
     ///
     /// # Errors
@@ -89,7 +89,7 @@ impl Table {
         self.hands.push(record);
     }
 
-    /// Whether there is nobody left to play against.
+    /// Whether there is no opponent left to play against.
     pub fn is_over(&self) -> bool {
         self.stacks.is_over()
     }
@@ -124,7 +124,7 @@ impl Table {
         position(hand.record(), place)
     }
 
-    /// What a player with a memory is told of the hands before; empty for one without.
+    /// What a player with a memory is shown of the hands before; empty for one without.
     pub fn memory(&self, in_hand: Place) -> String {
         if self.memory == Memory::None || self.hands.is_empty() {
             return String::new();

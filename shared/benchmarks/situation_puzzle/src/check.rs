@@ -1,4 +1,4 @@
-//! Is a new puzzle fit for use? The paper's two criteria: nobody solves it without asking, and judges agree about it.
+//! Is a new puzzle fit for use? The paper's two criteria: no player solves it without asking, and judges agree about it.
 //!
 //! A [`Hearing`] puts the puzzle's bank to a judge; direct episodes say whether it can be guessed. [`check`] compares both.
 
@@ -155,7 +155,7 @@ choices! {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PuzzleCheck {
     pub puzzle: TaskId,
-    /// Nobody solves it without asking.
+    /// No player solves it without asking.
     pub needs_interaction: Verdict,
     /// Judges agree about its bank.
     pub judges_agree: Verdict,

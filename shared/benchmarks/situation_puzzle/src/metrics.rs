@@ -167,7 +167,7 @@ fn prefix_curve(scored: &Scored<'_>) -> Option<(u32, Curve)> {
     let budgets = scored.plays.iter().map(|play| play.numbers.budget);
     let budget = budgets.max().filter(|budget| *budget > 0)?;
     let is_longest = |play: &Play<'_>| {
-        // Where the judge alone was heard nobody played.
+        // An episode that only tests the judge has no player.
         play.numbers.budget == budget && play.summary.complete && play.ending() != HEARD
     };
     let points = (1..=budget).filter_map(|turn| {

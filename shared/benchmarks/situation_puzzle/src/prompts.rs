@@ -36,7 +36,7 @@ pub fn default_pack() -> Pack {
     Pack::of("turnwise-situation-puzzle-1", templates)
 }
 
-/// What a player is told about its turn.
+/// What a player is sent about its turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Told {
     Token(Token),

@@ -1,5 +1,5 @@
-//! The population in seats: rules without key and network, shown as *baseline* everywhere. They read what everybody in
-//! their seat is told, and nothing else.
+//! The population in seats: rules without key and network, shown as *baseline* everywhere. They read what every player
+//! in their seat is sent, and nothing else.
 
 use super::game::Action;
 use super::lengths::UNITS;

@@ -30,7 +30,7 @@ impl Action {
         }
     }
 
-    /// What somebody does who takes it: `cooperates`, `defects`.
+    /// The verb for a player who takes it: `cooperates`, `defects`.
     pub fn verb(self) -> &'static str {
         match self {
             Action::Cooperate => "cooperates",

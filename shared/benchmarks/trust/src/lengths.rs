@@ -22,9 +22,9 @@ pub fn reference(pair: &PairSeed<'_>) -> u32 {
     geometric(pair.delta, pair.cap, || twister.unit())
 }
 
-/// The length of a repeat under our own seeding: the same for every pair, so that nobody's score rests on a luckier draw
-/// of lengths (specification 5.h.4). The same numbers are compared with every `delta`, so that a repeat of a sweep only
-/// grows with it.
+/// The length of a repeat under our own seeding: the same for every pair, so that no player's score rests on a luckier
+/// draw of lengths (specification 5.h.4). The same numbers are compared with every `delta`, so that a repeat of a sweep
+/// only grows with it.
 pub fn shared(seed: u64, repeat: u32, delta: f64, cap: u32) -> u32 {
     let mut round = 0;
     geometric(delta, cap, || {

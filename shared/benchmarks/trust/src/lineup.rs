@@ -93,8 +93,8 @@ pub fn participants(
     Ok(participants)
 }
 
-/// The players of a branch: whoever has the seat that they had when the matches were planned is called as then, and who has come
-/// since has the first name that is free.
+/// The players of a branch: a player in the seat that they had when the matches were planned keeps that name, and a player who
+/// is new there has the first name that is free.
 ///
 /// # Errors
 /// If the seats are others, or a rule is unknown.
@@ -191,11 +191,11 @@ fn checked<'a>(seat: &Seat, name: &'a str) -> Result<&'a str, BadSpec> {
     }
 }
 
-/// A list of players as the command line writes it: names of the population stand bare, everybody else as
+/// A list of players as the command line writes it: names of the population stand bare, all other players as
 /// `PLAYER` or `NAME=PLAYER`, with commas between them.
 ///
 /// # Errors
-/// The first entry that names nobody, and how to mend it.
+/// The first entry that is not a valid player, and how to fix it.
 pub fn read(list: &str) -> Result<Vec<(Option<String>, Player)>, BadSpec> {
     list.split(',')
         .map(|entry| {

@@ -18,7 +18,7 @@ const LARGEST_PAYOFF: i64 = 1_000_000;
 
 settings! {
     Schema::new("Matches", &[]);
-    /// What a run of the Trust Game can be told. The defaults are the published configuration.
+    /// Settings of a Trust Game run. The defaults are the published configuration.
     pub struct Settings {
         /// How many matches every pair plays, not counting changed sides.
         repeats: u32 = 5 => entry("Matches of each pair", "", Holds::Number(1, 1000)),
@@ -68,9 +68,9 @@ settings! {
         /// Other names for players, by seat.
         #[serde(skip_serializing_if = "BTreeMap::is_empty")]
         names: BTreeMap<String, String> = BTreeMap::new(),
-        /// For whom the matches are planned, by seat; absent = for whoever sits there. Only a branch has it: its matches are those
-        /// of the run that it goes on from, whoever sits there now. Ids, lengths and labels follow from it; names and numbers
-        /// are those of who sits there.
+        /// The players for whom the matches are planned, by seat; absent = the current players. Only a branch has it: its matches
+        /// are those of the run that it goes on from, whatever players it has now. Ids, lengths and labels follow from it; names
+        /// and numbers are those of the current players.
         #[serde(skip_serializing_if = "BTreeMap::is_empty")]
         planned_for: Players = Players::new(),
     }
@@ -178,7 +178,7 @@ impl Settings {
         })
     }
 
-    /// How many matches so many players play.
+    /// How many matches this many players play.
     pub fn matches(&self, players: usize) -> u64 {
         let players = players as u64;
         let pairs = players * players.saturating_sub(1) / 2;

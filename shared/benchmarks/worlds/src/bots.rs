@@ -1,7 +1,7 @@
 //! Rule-based makers and auditors: the whole way offline, without a key.
 //!
-//! `builder` takes its worlds from the builder of `paraworld::worlds`, so question and law follow from what both are told:
-//! pair, level, years and the number that was drawn for the episode. `solver` reads question and facts, nothing else.
+//! `builder` takes its worlds from the builder of `paraworld::worlds`, so question and law follow from what both are given: pair,
+//! level, years and the number that was drawn for the episode. `solver` reads question and facts, nothing else.
 
 mod builder;
 mod careless;
@@ -63,7 +63,7 @@ pub const BOTS: &[BotInfo] = &[
 /// The share of spoilt replies when none is named.
 const SHARE: f64 = 0.3;
 
-/// Lets pass what nobody objects to; it mends nothing.
+/// Accepts every draft without findings; it mends nothing.
 fn accept(asked: &Asked<'_>) -> String {
     let findings = asked.variable(variable::FINDINGS);
     match findings.is_empty() {

@@ -1,4 +1,4 @@
-//! What a machine can say of a law before anybody audits it (specification 3.3).
+//! What the automatic checks can say of a law before an auditor reads it (specification 3.3).
 
 #[cfg(test)]
 mod tests;

@@ -1,6 +1,6 @@
 //! The episode of a pair: its questions one after the other, each on the way of [`Work`].
 //!
-//! A wave is told to the work once all its replies are there, in the order in which they were asked for; so nothing that is
+//! The replies of a wave reach the work once all are there, in the order in which they were asked for; so nothing that is
 //! noted depends on who is faster. The first thing that happens is a draw: rule-based makers build from that number.
 
 use serde_json::json;

@@ -57,7 +57,7 @@ pub struct Record {
 }
 
 impl Record {
-    /// A question that nobody has drafted yet.
+    /// A question that has not been drafted yet.
     pub fn new(question_id: String, level: u32) -> Self {
         Record {
             question_id,

@@ -1,7 +1,7 @@
 //! What the seats write (specification 3.2 to 3.4): a question, a law, what an auditor found.
 //!
-//! Ids, pair, domain and level are the protocol's to know; nobody has to repeat them. Who made what, and with which prompts,
-//! stands in the transcript's header and, once worlds are frozen, in each world.
+//! Ids, pair, domain and level are known to the protocol, so the seats do not repeat them. Who made what, and with which
+//! prompts, stands in the transcript's header and, once worlds are frozen, in each world.
 
 use serde::{Deserialize, Serialize};
 
@@ -105,7 +105,7 @@ pub struct LawFact {
     /// A value, a convention or a scope.
     #[serde(default)]
     pub kind: FactKind,
-    /// Keys of the facts without which nobody would come to ask for it.
+    /// Keys of the facts that a player has to know before it would ask for this one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub depends_on: Vec<String>,
     /// Of whom; beyond the specification.
@@ -126,7 +126,7 @@ impl ParaLaw {
     }
 }
 
-/// Only what would break whoever reads it further; whether a law is sound is for `checks` to say.
+/// Checks only what would break later readers of the law; whether a law is sound is for `checks` to say.
 impl Schema for ParaLaw {
     const KEYS: &'static [&'static str] =
         &["facts", "derivation", "answer_short", "answer_long", "entities", "attributes"];

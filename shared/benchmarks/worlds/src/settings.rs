@@ -14,8 +14,8 @@ pub const RETRIES: u32 = 3;
 
 settings! {
     Schema::new("Questions and audits", &[]);
-    /// What a run of the studio can be told, by default as the paper made its set, with the editor asked at every stage. How many
-    /// pairs there are, and from which seed they are drawn, is said by the file of pools.
+    /// Settings of a run of the studio; by default as the paper made its set, with the editor asked at every stage. The file of
+    /// pools says how many pairs there are, and from which seed they are drawn.
     #[derive(Eq)]
     pub struct Settings {
         questions: u32 = 4 => entry(
@@ -63,7 +63,7 @@ choices! {
 }
 
 impl Policy {
-    /// Whether so many of `all` are enough.
+    /// Whether this many of `all` are enough.
     pub fn passes(self, agreeing: usize, all: usize) -> bool {
         match self {
             Policy::All => agreeing == all,

@@ -268,7 +268,7 @@ impl Work {
         details.collect::<Vec<_>>().join("; ")
     }
 
-    /// A draft that nobody objects to goes on.
+    /// A draft without objections goes on.
     fn pass(&mut self, review: Review) {
         let (reached, next) = match review {
             Review::Question => (Stage::Drafted, Some(Request::Law)),

@@ -91,7 +91,7 @@ pub fn check_bot(benchmark: &dyn Benchmark, seat: &Seat, name: &str) -> Result<(
     ))
 }
 
-/// Checks every built-in player of a spec. What was played elsewhere was played by whoever its file names.
+/// Checks every built-in player of a spec. Imported episodes were played by the players that their file names.
 ///
 /// # Errors
 /// The first that is none of the benchmark's, or in a seat that it does not fit.
@@ -114,7 +114,7 @@ pub struct Asked<'a> {
     share: f64,
 }
 
-/// From what a bot's chance follows: told again, it is the same.
+/// What a bot's randomness follows from: in a replay it is the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Chance {
     pub seed: u64,

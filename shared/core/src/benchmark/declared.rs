@@ -101,7 +101,7 @@ impl<'a> dyn Benchmark + 'a {
         (self.facts().read_task_by_task)(name, bytes)
     }
 
-    /// The settings of a run when nobody chose any.
+    /// The default settings of a run.
     pub fn default_settings(&self) -> Value {
         (self.facts().schema.defaults)()
     }
@@ -128,7 +128,7 @@ impl<'a> dyn Benchmark + 'a {
         }
         settings
     }
-    /// How a model is sampled in a seat when nobody said otherwise.
+    /// How a model is sampled in a seat by default.
     pub fn default_sampling(&self, setup: Setup<'_>, seat: &Seat, model: &str) -> Sampling {
         let usual = (self.facts().sampling)(setup, seat);
         match Sampling::is_refused_by(model) {

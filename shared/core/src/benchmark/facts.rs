@@ -27,7 +27,7 @@ pub struct Facts {
     /// those of `seats`, each with a part of its own.
     pub participants: Option<(u32, u32)>,
     pub bots: &'static [BotInfo],
-    /// How a model is sampled in a seat when nobody chose; a model that may refuse it is sent no temperature and no top-p.
+    /// How a model is sampled in a seat by default; a model that may refuse it is sent no temperature and no top-p.
     pub sampling: fn(Setup<'_>, &Seat) -> Sampling,
     /// How the permits of a run are divided among its seats.
     pub permits: Permits,
@@ -62,7 +62,7 @@ pub struct Facts {
     pub sample_web: Option<&'static str>,
     /// How many results a search brings.
     pub search_results: u32,
-    /// Labels that nearly every task has a value of its own of: nobody chooses tasks by them.
+    /// Labels that have a value of their own in nearly every task, so tasks are not chosen by them.
     pub identifying_labels: &'static [&'static str],
     /// The field of a task with the reference answer, where there is one; readers see it beside the answer that was given.
     pub reference_field: Option<&'static str>,
@@ -124,11 +124,11 @@ pub struct Facts {
     /// Why not.
     pub comparable: fn(&Spec, &Spec) -> Result<(), BadSpec>,
     /// The spec under which an episode that was begun under `parent` goes on with others in its seats
-    /// ([`Run::branching`](crate::run::Run::branching)): the same but for who sits where, and whatever keeps its tasks those of
+    /// ([`Run::branching`](crate::run::Run::branching)): the same but for the lineup, and for what keeps its tasks those of
     /// the episode where tasks follow from the lineup.
     ///
     /// # Errors
-    /// Why nobody can go on from it.
+    /// Why it cannot go on from there.
     pub take_over: fn(&Spec, Lineup) -> Result<Spec, BadSpec>,
     /// Whose tasks a file has, where the digest of the authors' file is known: e.g. `not the authors' tasks`.
     pub provenance: fn(&[u8]) -> Option<String>,
@@ -143,10 +143,10 @@ pub struct Facts {
     /// The results of a page, if what a seat was shown is one of this benchmark's pages.
     pub shown_results: fn(&str) -> Option<Vec<ShownResult>>,
     /// Under which key the answer to a request is the same for every episode of a run; `None` where each has its own. Such a
-    /// request is sent once, and whoever asks the same meanwhile waits for that answer.
+    /// request is sent once, and other episodes that ask the same meanwhile wait for that answer.
     pub shared_reply: fn(&Spec, &Ask, &Task) -> Option<Digest>,
     /// Under which key the reply to a call of a model stands for all runs; `None` where every run asks for itself. Such a call is
-    /// answered once, and whoever makes it again, today or later, is given that answer. The key follows from what is sent and
+    /// answered once, and a run that makes it again, today or later, is given that answer. The key follows from what is sent and
     /// from nothing that a page could make up.
     pub cached_reply: fn(&Spec, &ModelCall) -> Option<Digest>,
     /// Whether what was said in a seat may stand for all runs. What cannot be read must not: it would be given again for ever.
@@ -220,7 +220,7 @@ impl Facts {
         compared_interval: None,
     };
 
-    /// The settings of a run under a profile as they were chosen, the others as nobody chose them.
+    /// The settings of a run under a profile as they were chosen, the others by default.
     pub fn settings(&self, profile: Profile, mut chosen: Map<String, Value>) -> Value {
         (self.preset)(profile, &mut chosen);
         self.schema.completed(&chosen.into())

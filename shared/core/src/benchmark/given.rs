@@ -32,7 +32,7 @@ pub struct Given<'a> {
     pub tasks: Option<&'a TaskSet>,
     /// Its prompt pack, where it is at hand.
     pub pack: Option<&'a Pack>,
-    /// How much of the tasks' text may be told.
+    /// How much of the tasks' text may be shown.
     pub texts: Texts,
     pub report: &'a Report,
     /// The pictures that its transcripts name, as far as they are at hand.
@@ -53,17 +53,17 @@ pub struct Episode<'a> {
     pub times: &'a [CallTiming],
 }
 
-/// How much of a task's text is told. What models wrote is told in any case.
+/// How much of a task's text is shown. What models wrote is shown in any case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Texts {
     Named,
-    /// The question, which every player was told.
+    /// The question, which every player was sent.
     Question,
     All,
 }
 
 impl Texts {
-    /// What is told where nobody chose: nothing of sets that are encrypted at rest (ARCHITECTURE.md, rule 3), of others the
+    /// What is shown by default: nothing of sets that are encrypted at rest (ARCHITECTURE.md, rule 3), of others the
     /// question.
     pub fn of(tasks: Option<&TaskSet>) -> Self {
         match tasks.map(|tasks| &tasks.origin) {
@@ -90,7 +90,7 @@ impl<'a> Given<'a> {
         }
     }
 
-    /// A task as it may be told: fields that are not are covered by their names. Tasks that follow from the spec hide nothing.
+    /// A task as it may be shown: hidden fields are covered by their names. Tasks that follow from the spec hide nothing.
     pub fn covered(&self, task: &Task) -> Task {
         let mut covered = task.clone();
         if self.benchmark.reads_tasks() {

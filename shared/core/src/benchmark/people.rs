@@ -23,9 +23,9 @@ pub struct People {
     pub late: &'static str,
     /// What happens in a seat that its person has left, in a clause.
     pub absent: &'static str,
-    /// Seconds for a decision when nobody chose; 0 = no clock.
+    /// Seconds for a decision by default; 0 = no clock.
     pub seconds: u32,
-    /// The seats that whoever opens a table may take, the usual one first.
+    /// The seats that the host of a table may take, the usual one first.
     pub seats: &'static [&'static str],
     /// Who sits in the other seats.
     pub others: Others,
@@ -35,7 +35,7 @@ pub struct People {
     pub settings: Schema,
     /// Which tasks can be chosen; `None` where tasks follow from the settings.
     pub tasks: Option<Tasks>,
-    /// Fields of a task that nobody is shown before the end, and what they are called then; the right answer first.
+    /// Fields of a task that stay hidden until the end, and what they are called then; the right answer first.
     pub reveals: &'static [(&'static str, &'static str)],
     /// Whether the page of a run shows nothing of ended episodes while people answer in it: neither numbers nor transcripts.
     pub is_blind: bool,
@@ -72,7 +72,7 @@ impl Understands {
 /// Who sits in the seats that the person leaves to others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Others {
-    /// Every seat has a part of its own; the usual bots sit there unless somebody is chosen.
+    /// Every seat has a part of its own; the usual bots sit there unless other players are chosen.
     Parts,
     /// Participants are numbered, from the fewest to the most, the person included; these bots sit there in turn from seat 2 on.
     Numbered {
@@ -81,7 +81,8 @@ pub enum Others {
         /// The usual bots; how many there are is how many others there are unless a number is chosen.
         usual: &'static [&'static str],
     },
-    /// One opponent in seat 2: unless somebody is chosen, chance takes one of these bots, and which one is told at the end.
+    /// One opponent in seat 2: unless a player is chosen, one of these bots is drawn at random, and which one is revealed
+    /// at the end.
     Hidden(&'static [&'static str]),
 }
 

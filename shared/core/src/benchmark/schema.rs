@@ -289,7 +289,7 @@ pub struct Schema {
     pub presets: &'static [Preset],
     /// The setting that holds the day on which a run is opened, unless another day was chosen; may be empty.
     pub today: &'static str,
-    /// The settings of a run when nobody chose any, an object.
+    /// The default settings of a run, an object.
     pub defaults: fn() -> Value,
 }
 

@@ -6,7 +6,7 @@ use super::published::Condition;
 use crate::metrics::metric::{Better, Metric, metric};
 use crate::metrics::report::Unit;
 
-/// Whether a column is shown when nobody chose.
+/// Whether a column is shown by default.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Shown {

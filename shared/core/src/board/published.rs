@@ -115,12 +115,12 @@ impl Condition {
     }
 }
 
-/// A number as printed, with so many decimals; without an interval.
+/// A number as printed, with the given number of decimals; without an interval.
 pub fn plain(value: f64, decimals: u8) -> Cell {
     Cell { value, interval: None, printed: Some(decimals) }
 }
 
-/// A percentage as printed, with so many decimals, as a fraction without the last bits that a division leaves.
+/// A percentage as printed, with the given number of decimals, as a fraction without the last bits that a division leaves.
 pub fn percent(value: f64, decimals: u8) -> Cell {
     plain((value * 100.0).round() / 1e4, decimals)
 }

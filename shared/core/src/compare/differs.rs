@@ -126,8 +126,8 @@ fn most_calls(benchmark: &dyn Benchmark, spec: &Spec) -> BTreeMap<String, u32> {
 }
 
 /// Short names for runs of one benchmark: what tells them apart. That is the one part in which they differ; where they differ in
-/// several, the one by which no two are alike, the player and then the settings in their order first; else what each run is called
-/// before anybody names it. Runs of one spec are called alike.
+/// several, the one by which no two are alike, the player and then the settings in their order first; else each run's default
+/// title. Runs of one spec are called alike.
 pub fn names(benchmark: &dyn Benchmark, specs: &[&Spec]) -> Vec<String> {
     let differs = differs(benchmark, specs);
     let player = format!("seats.{}.player", Seat::PLAYER);

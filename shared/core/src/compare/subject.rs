@@ -1,4 +1,4 @@
-//! One seat over the tasks that all runs have: each run's number, every two runs, and who cannot be told apart.
+//! One seat over the tasks that all runs have: each run's number, every two runs, and which of them are tied.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -17,7 +17,7 @@ use crate::spec::Spec;
 use crate::sweep;
 
 impl Given<'_> {
-    /// A field of an episode's task, as it may be told; `None` where the task is not at hand or has no such field.
+    /// A field of an episode's task, as it may be shown; `None` where the task is not at hand or has no such field.
     fn field(&self, episode: &Episode<'_>, name: &str) -> Option<String> {
         let task = sweep::task(self.benchmark, self.spec, self.tasks?, &episode.summary.task.id)?;
         let covered = self.covered(&task);

@@ -3,7 +3,7 @@
 use crate::day::date;
 
 /// A moment in milliseconds since 1970 as ISO 8601 in UTC, e.g. `2026-01-31T10:00:00.250+00:00`. Moments after the year 9999
-/// are told as its end.
+/// are written as its end.
 pub fn iso(moment: u64) -> String {
     const END: u64 = 253_402_300_799_999;
     let moment = moment.min(END);

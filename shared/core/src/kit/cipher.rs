@@ -48,7 +48,7 @@ impl Cipher {
     }
 }
 
-/// Whether a text could be a field of an encrypted file: no text that somebody wrote is that long and valid base64.
+/// Whether a text could be a field of an encrypted file: no text that a person wrote is that long and valid base64.
 pub fn looks_encrypted(text: &str) -> bool {
     text.len() >= 20 && STANDARD.decode(text).is_ok()
 }

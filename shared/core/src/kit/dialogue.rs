@@ -1,4 +1,4 @@
-//! A conversation with a seat: what it was told and what it said, all of which the next request shows.
+//! A conversation with a seat: what it was sent and what it said, all of which the next request shows.
 
 use crate::prompt::{Ask, Content, Expect, Message, Role, ThreadId, Variable};
 use crate::seat::Seat;
@@ -20,7 +20,7 @@ impl Dialogue {
         Dialogue { seat: seat.into(), thread, messages: opening.into_iter().collect() }
     }
 
-    /// The seat is told something: a template of the pack.
+    /// Adds a message to the seat: a template of the pack.
     pub fn tell<'a>(
         &mut self,
         template: &str,

@@ -109,7 +109,7 @@ pub fn turn(seat: &str, round: u32, word: &str, reading: Reading, out: &mut Outb
     out.turn(round, kind, format!("the {seat} says {word}"), reading);
 }
 
-/// How a verdict is drawn: whether an answer is right, `None` where nobody could be heard.
+/// How a verdict is drawn: whether an answer is right, `None` where no grader gave a verdict.
 pub fn tone(right: Option<bool>) -> Tone {
     match right {
         Some(true) => Tone::Positive,

@@ -132,7 +132,7 @@ macro_rules! settings {
     };
 }
 
-/// The settings of a run when nobody chose any.
+/// The default settings of a run.
 pub fn defaults<T: Serialize + Default>() -> Value {
     serde_json::to_value(T::default()).unwrap_or_default()
 }
@@ -162,7 +162,7 @@ impl Schema {
         Ok(())
     }
 
-    /// The settings that are given, the others as nobody chose them.
+    /// The settings that are given, the others by default.
     pub fn completed(&self, given: &Value) -> Value {
         let mut all = (self.defaults)();
         if let (Some(all), Some(given)) = (all.as_object_mut(), given.as_object()) {

@@ -40,7 +40,8 @@ pub(super) fn listed(entries: &[Entry]) -> BTreeSet<RunId> {
     listed.map(|entry| entry.run.clone()).collect()
 }
 
-/// Whether a run of this evidence tier is ranked with others: what rests on somebody's word alone is listed, and moves nobody's place.
+/// Whether a run of this evidence tier is ranked with others: a run that rests on its submitter's word alone is listed, and moves
+/// no other run's place.
 fn is_ranked(tier: EvidenceTier) -> bool {
     !matches!(tier, EvidenceTier::SelfReported | EvidenceTier::Published)
 }
@@ -95,7 +96,7 @@ pub(super) fn ties(rows: &[Row]) -> Vec<Tie> {
         .collect()
 }
 
-/// Participants over all runs that are ranked, best first; and what must be said where somebody or everybody has no rating.
+/// Participants over all runs that are ranked, best first; and the note where some or all of them have no rating.
 pub(super) fn rated(entries: &[Entry]) -> (Vec<Rated>, Option<String>) {
     #[derive(Default)]
     struct Played<'a> {

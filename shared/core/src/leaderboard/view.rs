@@ -8,7 +8,7 @@ use crate::evidence_tier::EvidenceTier;
 use crate::wire::boards::{Better, BoardColumn, Row};
 use crate::wire::publishing::Owner;
 
-/// How many rows a portion has when nobody chose, and at most.
+/// How many rows a portion has by default, and at most.
 pub const PORTION: u32 = 200;
 
 /// The longest text that is looked for, in bytes.
@@ -17,9 +17,9 @@ const LONGEST: usize = 200;
 /// How a board is looked at.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct View {
-    /// By what rows are ordered: the key of a column, or `name`, `n`, `published`; the main column if nobody chose.
+    /// By what rows are ordered: the key of a column, or `name`, `n`, `published`; by default the main column.
     pub sort: Option<String>,
-    /// In which direction; the better first if nobody chose.
+    /// In which direction; by default the better first.
     pub order: Option<Order>,
     /// Only rows that can be believed so far; all if it is empty.
     pub tiers: BTreeSet<EvidenceTier>,
@@ -37,9 +37,9 @@ pub struct View {
     pub plot: Option<String>,
     /// Whether a page draws an axis of money linearly, instead of by orders of magnitude.
     pub linear: bool,
-    /// So many matching rows come before the first one.
+    /// How many matching rows come before the first one.
     pub skip: u32,
-    /// So many rows at most, up to [`PORTION`].
+    /// The most rows, up to [`PORTION`].
     pub limit: Option<u32>,
 }
 
@@ -121,7 +121,7 @@ impl View {
         Ok(())
     }
 
-    /// The parts of its query, in a fixed order; none for the view that nobody chose.
+    /// The parts of its query, in a fixed order; none for the default view.
     pub fn parts(&self) -> Vec<(String, String)> {
         let mut parts = Vec::new();
         let mut say = |key: &str, value: Option<String>| {

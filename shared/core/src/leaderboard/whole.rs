@@ -324,7 +324,7 @@ fn rows_of(entry: &Entry, columns: &[Column], owner: Option<Owned>) -> Vec<Row> 
     }
 }
 
-/// In which seat a participant sat, where that is certain: nobody else is called alike, or the name says the seat.
+/// In which seat a participant sat, where that is certain: no other row has the same player, or the name says the seat.
 fn seat_of(entry: &Entry, ranking: &Ranking, name: &str, who: &str) -> Option<Seat> {
     let sat = || entry.players.iter().filter(|(_, player)| player.to_string() == who);
     let alike = ranking.rows.iter().filter(|row| row.who == who).count();

@@ -29,7 +29,7 @@ impl ReferencePrice {
 pub struct Cost(u128);
 
 impl Cost {
-    /// So many units at so many millionths of a dollar per million units.
+    /// This many units at this many millionths of a dollar per million units.
     pub fn at(units: u64, price: u64) -> Self {
         Cost(u128::from(units) * u128::from(price))
     }

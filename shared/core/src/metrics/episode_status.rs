@@ -12,7 +12,7 @@ pub enum EpisodeStatus {
     Wrong,
     /// A game that was played to its end; it has no score to be right or wrong by.
     Played,
-    /// It ended, and nobody has graded it yet.
+    /// It ended, and is not graded yet.
     Ungraded,
     /// The world failed it; resuming the run takes it up again.
     Incomplete,
@@ -116,7 +116,7 @@ impl EpisodeStatus {
     }
 }
 
-/// Moves are made in games only, and games pay: nobody grades them.
+/// Moves are made in games only, and games pay: they have no grader.
 pub fn is_game(summary: &Summary) -> bool {
     summary.ribbon.iter().any(|cell| cell.kind == TurnKind::Move)
 }

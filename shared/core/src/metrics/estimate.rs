@@ -11,7 +11,7 @@ use crate::picture::PictureRef;
 /// Tokens that a service may add to what is sent: its own words around messages and forms.
 const AROUND: u64 = 512;
 
-/// Why nobody can say what a call can come to at most.
+/// Why the most that a call can cost is unknown.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NoBound {
     /// Its reply has no limit.

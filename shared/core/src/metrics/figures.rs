@@ -35,7 +35,7 @@ impl Figures {
     ///
     /// # Errors
     ///
-    /// Where another benchmark or another version wrote them, or nobody did.
+    /// Where another benchmark or another version wrote them, or there are none.
     pub fn read<T: DeserializeOwned>(&self) -> serde_json::Result<T> {
         match &self.0 {
             Some(text) => serde_json::from_str(text.get()),

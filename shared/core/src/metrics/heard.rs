@@ -54,7 +54,7 @@ impl Heard {
 pub(super) struct Listening {
     /// Which seat each call asked.
     seats: BTreeMap<CallId, String>,
-    /// The reply that was told last and that no note is about yet.
+    /// The latest reply that no note is about yet.
     last: Option<CallId>,
     /// The unknown mark with which a reply begins.
     unknown: BTreeMap<CallId, String>,

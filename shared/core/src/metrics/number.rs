@@ -55,7 +55,7 @@ pub fn shown(value: Option<f64>, interval: Option<(f64, f64)>, unit: Unit) -> Sh
     with_decimals(value, interval, unit, own_decimals(value, interval, unit))
 }
 
-/// A number with its interval, both with so many decimals.
+/// A number with its interval, both with the given number of decimals.
 pub fn with_decimals(
     value: Option<f64>,
     interval: Option<(f64, f64)>,
@@ -217,7 +217,7 @@ fn plain_decimals(value: f64, unit: Unit) -> usize {
     }
 }
 
-/// A number with so many decimals, thousands apart, a real minus sign, and no negative zero.
+/// A number with the given number of decimals, thousands apart, a real minus sign, and no negative zero.
 pub fn fixed(value: f64, decimals: usize) -> String {
     if !value.is_finite() {
         return "–".to_owned();

@@ -53,7 +53,7 @@ const Z_POWER: f64 = 0.841_621_233_572_914_3;
 /// How many subsets of clusters are drawn.
 const DRAWN: u32 = 10_000;
 
-/// Up to so many clusters all subsets are counted.
+/// Up to this many clusters all subsets are counted.
 const COUNTED: usize = 13;
 
 /// Probabilities below this are left out of exact sums.
@@ -288,8 +288,8 @@ fn subset(groups: &[Cluster], mut is_in: impl FnMut(usize) -> bool) -> Option<f6
     Some(if mean.abs() < 1e-12 { 0.0 } else { mean })
 }
 
-/// The exact two-sided p-value of so many wins against so many losses, if each were as likely: twice the binomial tail, at
-/// most 1. Of right and wrong answers it is McNemar's exact test.
+/// The exact two-sided p-value of this many wins against this many losses, if each were as likely: twice the binomial
+/// tail, at most 1. Of right and wrong answers it is McNemar's exact test.
 pub fn sign_test(wins: u64, losses: u64) -> f64 {
     let n = wins + losses;
     // The tail is the sum of n over k, divided by two n times; halved on the way, so that nothing overflows.

@@ -10,7 +10,7 @@
 use super::HALF_95;
 use super::paired::{ALPHA, tie_groups};
 
-/// Among so many of the best, sets that cannot be told apart are looked for.
+/// Among this many of the best, sets that cannot be told apart are looked for.
 pub const TIED: usize = 12;
 
 /// A number and its standard error.

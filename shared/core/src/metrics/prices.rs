@@ -24,12 +24,12 @@ impl Rate {
         self.0 as f64 / 1e6
     }
 
-    /// What so many tokens cost at so much per million.
+    /// What this many tokens cost at this price per million.
     pub fn tokens(self, count: u64) -> Cost {
         Cost::at(count, self.0)
     }
 
-    /// What so many searches cost at so much per thousand.
+    /// What this many searches cost at this price per thousand.
     fn thousandths(self, count: u64) -> Cost {
         Cost::at(count, self.0.saturating_mul(1000))
     }
@@ -114,7 +114,7 @@ pub struct ModelPrice {
     pub source: String,
 }
 
-/// Tokens of some calls, told apart by what they cost. Each is counted once.
+/// Tokens of some calls, by what they cost. Each is counted once.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Tokens {
     pub input: u64,
@@ -180,7 +180,7 @@ pub struct SearchPrice {
 }
 
 impl SearchPrice {
-    /// What so many searches for so many results cost.
+    /// What this many searches for this many results cost.
     pub fn of(&self, searches: u64, results: u32) -> Cost {
         let requests = match self.results {
             Some(most) if most > 0 => results.max(1).div_ceil(most),

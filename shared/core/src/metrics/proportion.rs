@@ -107,7 +107,7 @@ impl AddAssign for Cluster {
 /// tasks, not the trials, are what the interval counts. `None` without trials.
 ///
 /// The variance is that of a ratio over clusters, with the correction k / (k - 1) for k tasks. It is turned into the
-/// number of independent trials that would have the same variance, at least the number of tasks where it cannot be told
+/// number of independent trials that would have the same variance, at least the number of tasks where it is unknown
 /// (all alike, or one task), at most the number of trials; Wilson's interval is taken with that number. With one trial a
 /// task it is [`wilson`]'s.
 ///

@@ -1,6 +1,6 @@
 //! Ratings of players who met in several runs with different others: by how much more one wins than the average of all.
 //!
-//! What somebody won in a meeting is taken as own strength plus a level of that meeting plus chance. The level is left open,
+//! What a player won in a meeting is taken as own strength plus a level of that meeting plus chance. The level is left open,
 //! so it does not matter whether what one wins another loses, or both can gain together, nor who else was
 //! there. Strengths are those that fit best by weighted least squares, the weight being one over the variance of a
 //! result; in a meeting of k it is k / (k - 1) times that, because what one wins others lose. Only who met, over however many
@@ -52,7 +52,7 @@ pub struct Ratings {
 }
 
 impl Ratings {
-    /// The rating of a player; `None` for those who met nobody of the largest group.
+    /// The rating of a player; `None` for those who met no member of the largest group.
     pub fn of(&self, player: usize) -> Option<Rating> {
         self.players.get(player).copied().flatten()
     }
@@ -74,7 +74,7 @@ impl Ratings {
     }
 }
 
-/// The ratings of so many players. There are none at all if there are more than [`MOST`].
+/// The ratings of this many players. There are none at all if there are more than [`MOST`].
 pub fn ratings(players: usize, meetings: &[Vec<Won>]) -> Ratings {
     let meetings: Vec<Vec<Won>> = meetings
         .iter()

@@ -104,7 +104,7 @@ pub struct Known {
 }
 
 impl Known {
-    /// Of a mean score over the graded ones of so many episodes; `None` where all are graded.
+    /// Of a mean score over the graded ones of `of` episodes; `None` where all are graded.
     pub fn of(mean: Option<f64>, graded: u32, of: u32) -> Option<Self> {
         let right = mean.unwrap_or(0.0) * f64::from(graded);
         let share = |right: f64| (right / f64::from(of)).clamp(0.0, 1.0);

@@ -52,7 +52,7 @@ impl AddAssign for Amount {
 pub enum Why {
     /// There is no price for this model or engine on the day of the call.
     NoPrice(String),
-    /// Nobody knows on which day it was called.
+    /// It is unknown on which day it was called.
     NoDay(String),
     /// Replies did not tell their tokens.
     NotCounted(String),

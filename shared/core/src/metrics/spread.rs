@@ -70,7 +70,7 @@ impl Spread {
     }
 }
 
-/// A number with so many decimals, computed without a binary fraction in between.
+/// A number with the given number of decimals, computed without a binary fraction in between.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Decimal {
     units: u128,
@@ -127,7 +127,7 @@ impl RoundedFirst {
         self.hundredths.iter().map(decimal).collect()
     }
 
-    /// The mean in percent, rounded half up to so many decimals (6 at most).
+    /// The mean in percent, rounded half up to this many decimals (6 at most).
     pub fn mean(&self, places: u32) -> Decimal {
         let places = places.min(PLACES);
         let sum: u128 = self.hundredths.iter().sum();
@@ -135,7 +135,7 @@ impl RoundedFirst {
         Decimal { units, places }
     }
 
-    /// The sample deviation in percentage points, rounded half up to so many decimals (6 at most); `None` for one run.
+    /// The sample deviation in percentage points, rounded half up to this many decimals (6 at most); `None` for one run.
     pub fn deviation(&self, places: u32) -> Option<Decimal> {
         let places = places.min(PLACES);
         let n = self.hundredths.len() as u128;

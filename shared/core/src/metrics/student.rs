@@ -5,7 +5,7 @@ use super::HALF_95;
 /// From here on the expansion around the normal quantile is right to more than thirteen digits.
 const MANY: u32 = 200;
 
-/// The 97.5 % quantile of Student's t with so many degrees of freedom (at least 1 is assumed), right to 1e-12: half the width
+/// The 97.5 % quantile of Student's t with this many degrees of freedom (at least 1 is assumed), right to 1e-12: half the width
 /// of a 95 % interval in standard errors.
 ///
 /// Up to [`MANY`] degrees the distribution's finite series (Abramowitz and Stegun, 26.7.3 and 26.7.4) is bisected; beyond, five
@@ -28,7 +28,7 @@ pub fn half_95(degrees: u32) -> f64 {
     }
 }
 
-/// The probability that a variable of so many degrees of freedom lies between `-t` and `t`.
+/// The probability that a variable of this many degrees of freedom lies between `-t` and `t`.
 fn within(degrees: u32, t: f64) -> f64 {
     let tangent = t / f64::from(degrees).sqrt();
     let cosine_squared = 1.0 / (1.0 + tangent * tangent);

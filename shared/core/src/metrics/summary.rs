@@ -43,7 +43,7 @@ pub struct Summary {
     pub faults: BTreeMap<String, u32>,
     pub flags: BTreeMap<String, u32>,
     pub failures: BTreeMap<FailureClass, u32>,
-    /// How replies could be read, by seat; absent where nothing is to be told.
+    /// How replies could be read, by seat; absent where there is nothing to report.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub heard: BTreeMap<String, Heard>,
     pub measured: Measured,
@@ -76,7 +76,7 @@ impl Measured {
 }
 
 impl Summary {
-    /// Tokens read and written, of all seats, as far as services told them; at most the largest number.
+    /// Tokens read and written, of all seats, as far as services reported them; at most the largest number.
     pub fn tokens(&self) -> u64 {
         let seats = self.usage.values().map(SeatUsage::tokens);
         seats.fold(0, u64::saturating_add)
@@ -131,7 +131,7 @@ pub fn summarise_of(
     summary
 }
 
-/// The summary of a play that is under way. It follows the episode: each line is counted once, however often somebody looks.
+/// The summary of an episode that is under way. It follows the episode: each line is counted once, however often it is read.
 #[derive(Debug, Clone)]
 pub struct SoFar {
     summary: Arc<Summary>,
@@ -174,7 +174,7 @@ impl SoFar {
 
 #[cfg(any(test, feature = "testing"))]
 impl Summary {
-    /// An episode that is over and of which nothing else is told; tests say what they are about.
+    /// An episode that is over, with nothing else set; tests set what they are about.
     pub fn bare() -> Self {
         Summary {
             task: TaskRef { id: "1".into(), digest: Digest::of(""), labels: BTreeMap::new() },
@@ -217,14 +217,14 @@ fn blank(spec: Digest, header: &Header, outcome: Option<&Outcome>, measured: Mea
 enum Asked {
     /// A model, a person or a bot.
     Seat(Seat),
-    /// A search for so many results.
+    /// A search for this many results.
     Search { results: u32 },
     /// A tool, by its name.
     Tool(&'static str),
 }
 
 impl Asked {
-    /// What a request asks; `None` for chance, which is nobody's.
+    /// What a request asks; `None` for a random draw, which goes to no seat or service.
     fn of(request: &Request) -> Option<Self> {
         match request {
             Request::Ask { seat, .. } => Some(Asked::Seat(seat.clone())),

@@ -29,7 +29,7 @@ pub struct Move {
     pub amount: Option<(u64, u64)>,
 }
 
-/// An action as a form: what a person fills in, and what a model is told to write.
+/// An action as a form: what a person fills in, and what a model is asked to write.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ActionForm {
     pub name: String,

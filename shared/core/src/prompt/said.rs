@@ -1,4 +1,4 @@
-//! What a seat said, as its service told it.
+//! What a seat said, as its service reported it.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -6,7 +6,7 @@ use serde_json::Value;
 use crate::hash::Digest;
 use crate::python;
 
-/// What somebody in a seat said.
+/// What the player in a seat said.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Said {
     /// The text; `None` where the service returned no content, which is not the same as empty text for every protocol.
@@ -30,8 +30,8 @@ pub struct Said {
     /// How the request that was sent differs from what the run had chosen.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub departures: Vec<Departure>,
-    /// The commitment to what was really said, where only what it came to may be told, because the task is sealed
-    /// ([`sealed`](crate::sealed)). Reasoning and usage are withheld with it.
+    /// The commitment to what was really said, where only what it came to may be revealed, because the task is
+    /// sealed ([`sealed`](crate::sealed)). Reasoning and usage are withheld with it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub withheld: Option<Box<Digest>>,
 }
@@ -52,19 +52,19 @@ pub enum Departed {
     NotTaken,
     /// Left out: the service refused it, at this call or an earlier one.
     Refused,
-    /// Sent although nobody had chosen it, because the service must have it.
+    /// Sent although it was not chosen, because the service must have it.
     Supplied(u64),
     /// Sent lower than chosen: the service takes no more.
     Lowered(u64),
     /// Sent in another place: text of the system inside the first message, messages of one side as one, the request to another
     /// version of the service.
     Moved,
-    /// Not of the request but of the reply: cut after so many bytes, because a transcript holds no longer one.
+    /// Not of the request but of the reply: cut after this many bytes, because a transcript holds no longer one.
     Cut(u64),
 }
 
 impl Said {
-    /// A plain text from somebody who uses no tokens: a bot or a person.
+    /// A plain text from a player that uses no tokens: a bot or a person.
     pub fn text(text: impl Into<String>) -> Self {
         Said { text: Some(text.into()), ..Said::default() }
     }
@@ -142,7 +142,7 @@ impl Usage {
     pub const MOST: u64 = 100_000_000;
 
     /// The counts that can be true, without the service's own record. A part that is larger than the whole makes both unknown:
-    /// nobody knows which of them is wrong, and what was used may be more than either says.
+    /// it is unclear which of them is wrong, and what was used may be more than either says.
     #[must_use]
     pub fn possible(&self) -> Usage {
         let mut usage = Usage { raw: Value::Null, ..*self };
@@ -162,7 +162,7 @@ impl Usage {
         usage
     }
 
-    /// The counts that can be true of a request with so many bytes of text.
+    /// The counts that can be true of a request with this many bytes of text.
     #[must_use]
     pub fn having_read(mut self, bytes: usize) -> Usage {
         if are_too_few(self.input, bytes) {
@@ -202,7 +202,7 @@ impl Usage {
 /// The most bytes of text that a token stands for on average: some stand for more, but no text consists of them.
 const BYTES_OF_TOKEN: u64 = 32;
 
-/// Whether a text of so many bytes has more tokens.
+/// Whether a text of this many bytes has more tokens.
 fn are_too_few(tokens: Option<u64>, bytes: usize) -> bool {
     let bytes = u64::try_from(bytes).unwrap_or(u64::MAX);
     tokens.is_some_and(|tokens| tokens.saturating_mul(BYTES_OF_TOKEN) < bytes)

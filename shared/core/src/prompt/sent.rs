@@ -10,7 +10,7 @@ use crate::picture::PictureRef;
 pub struct Rendered {
     pub role: Role,
     pub text: String,
-    /// Pictures that follow the text. Whoever sends the message puts their bytes in.
+    /// Pictures that follow the text. The sender of the message puts their bytes in.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pictures: Vec<PictureRef>,
 }

@@ -130,7 +130,7 @@ fn what_was_done_to_receipts_is_named() {
     let (page, keys) = sound();
     let number = |at: usize| page.receipts[at].receipt.number;
 
-    // A forged signature, and a batch under a key that nobody publishes.
+    // A forged signature, and a batch under a key that is not published.
     let (mut forged, _) = sound();
     forged.batches[1].signature = forged.batches[0].signature.clone();
     assert_eq!(read(&forged, &keys), Err(BadReceipts::Signature { from: 5 }));

@@ -7,7 +7,7 @@ fn node(left: &Digest, right: &Digest) -> Digest {
     Digest::of_parts([b"\x01".as_slice(), left.bytes().as_slice(), right.bytes().as_slice()])
 }
 
-/// The size of the left half of a tree of so many leaves; at least two.
+/// The size of the left half of a tree of this many leaves; at least two.
 fn left_half(count: usize) -> usize {
     count.next_power_of_two() / 2
 }

@@ -1,7 +1,7 @@
-//! Going on from a turn of somebody else's play: a run of its own with one episode, whose first lines are those of the episode
-//! that it branches from. Who sits where may differ from then on; everything else is as it was.
+//! Going on from a turn of another player's episode: a run of its own with one episode, whose first lines are those of the
+//! episode that it branches from. Who sits where may differ from then on; everything else is as it was.
 //!
-//! A branch never counts on a board: its first turns were not its player's, and whoever goes on may have read the rest.
+//! A branch never counts on a board: its first turns were not its player's, and the player who goes on may have read the rest.
 
 use super::{Ingredients, Run, Stage};
 use crate::benchmark::Benchmark;

@@ -77,8 +77,8 @@ impl Run {
         }
     }
 
-    /// Polls an episode until it waits for somebody outside or is over. What can be answered here is told only once the
-    /// episode waits, as it is by every driver: so several open calls are written down alike whoever answers them.
+    /// Polls an episode until it waits for a reply from outside or is over. What can be answered here is passed on only once the
+    /// episode waits, as every driver does: so several open calls are written down alike, whichever driver answers them.
     pub(super) fn drain(&mut self, slot: usize) {
         loop {
             let Stage::Running(running) = &mut self.slots[slot].stage else {

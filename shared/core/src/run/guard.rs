@@ -1,15 +1,15 @@
-//! When a run pauses by itself: a refused key, an account without credit, a budget that is used up, or so many failures in a
-//! row of the same model or search engine.
+//! When a run pauses by itself: a refused key, an account without credit, a budget that is used up, or too many failures in
+//! a row of the same model or search engine.
 //!
-//! The call on which it pauses, and those that fail in the same way while it rests, are not told to their episodes. They are
-//! held back and sent again when somebody resumes the run, so that no episode is lost to a key that has run out.
+//! The call on which it pauses, and those that fail in the same way while it is paused, are not passed on to their episodes.
+//! They are held back and sent again when the run is resumed, so that no episode is lost to a key that has run out.
 
 use std::collections::BTreeMap;
 
 use crate::call::Timing;
 use crate::effect::{Effect, Failure, FailureClass, Reply, Tool};
 
-/// After so many failures in a row a run pauses unless somebody chose another number.
+/// After this many failures in a row a run pauses by default.
 pub const FAILURES_IN_A_ROW: u32 = 10;
 
 /// Why a run has paused by itself.
@@ -55,13 +55,13 @@ impl Guard {
         self.halt.as_ref()
     }
 
-    /// Somebody has resumed the run: all are counted anew.
+    /// The run was resumed: all are counted anew.
     pub fn resumed(&mut self) {
         self.halt = None;
         self.in_a_row.clear();
     }
 
-    /// Hears what came back from somebody outside, and what the service said beside it.
+    /// Receives what came back from outside, and what the service said beside it.
     pub fn hear(&mut self, who: &str, reply: &Reply, timing: &Timing) -> Verdict {
         let Some(limit) = self.limit else {
             return Verdict::Tell;
@@ -123,8 +123,8 @@ pub(super) fn is_about_content(effect: &Effect, reply: &Reply) -> bool {
     }
 }
 
-/// Whether a failure tells something about who was called, or about what the run may spend. An episode's own budget is not
-/// heard of here: nobody is called then.
+/// Whether a failure says something about the service that was called, or about what the run may spend. An episode's own
+/// budget does not count here: no call is made then.
 fn can_pause(class: FailureClass) -> bool {
     match class {
         FailureClass::Timeout

@@ -9,14 +9,14 @@ impl Run {
         self.scheduler.pause();
     }
 
-    /// Goes on after a pause, whoever paused it. Calls that were held back are sent again.
+    /// Goes on after a pause, for whatever reason it was paused. Calls that were held back are sent again.
     pub fn resume(&mut self) {
         self.guard.resumed();
         self.scheduler.resume();
     }
 
-    /// From now on the run pauses by itself when a key is refused, or after so many failures in a row of the same model or
-    /// search engine; 0 = on a refused key only. Without this it never does: for drivers that nobody could resume.
+    /// From now on the run pauses by itself when a key is refused, or after this many failures in a row of the same model or
+    /// search engine; 0 = on a refused key only. Without this it never does: for drivers that have no user to resume them.
     pub fn pause_on_failures(&mut self, in_a_row: u32) {
         self.guard.watch(in_a_row);
     }
@@ -57,10 +57,10 @@ impl Run {
         }
     }
 
-    /// A call that failed is not told: it waits as if it had not been sent, and the run rests.
+    /// A failed call is not passed on: it waits as if it had not been sent, and the run is paused.
     pub(super) fn hold_back(&mut self, slot: usize, call: CallId, lane: &str, reply: &Reply) {
         if let Reply::Failed(failure) = reply {
-            // What a budget does not let out was asked of nobody, and why the run rests is said.
+            // A call that a budget holds back was never sent, and the reason for the pause is given.
             if failure.class != FailureClass::BudgetExhausted {
                 *self.progress.failures.entry(failure.class).or_default() += 1;
             }

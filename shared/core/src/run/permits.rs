@@ -7,8 +7,7 @@ use crate::scheduler::{Limits, Permits};
 use crate::seat::{Player, Seat};
 use crate::spec::Spec;
 
-/// The limits of a run with so many permits, divided as its benchmark has it; `own` are seats to which somebody gave a
-/// number of their own.
+/// The limits of a run with this many permits, divided as its benchmark has it; `own` are seats with a number of their own.
 ///
 /// Bots and recordings are answered inside and hold none, so only models (and the search engine) count. A person who plays has one
 /// episode at a time. A person who takes part in the episodes of others, as their user for one, holds no permit; so that they finish

@@ -1,5 +1,5 @@
-//! What somebody is asked who sits in a seat, ready to be shown: what a model in the same seat would be sent, and nothing
-//! besides. How it is drawn is the screen's business.
+//! What the person in a seat is asked, ready to be shown: what a model in the same seat would be sent, and nothing more.
+//! How it is drawn is the screen's business.
 
 use std::collections::BTreeSet;
 
@@ -19,8 +19,8 @@ pub struct Question {
     /// What a model would be sent, word for word.
     pub messages: Vec<Rendered>,
     /// What was put into the templates of the messages, in the order in which it stands there: name and text; what comes
-    /// several times stands where it comes last. All of it is part of [`Question::messages`]. So whoever is asked again still
-    /// sees what the question is, and then what was wrong.
+    /// several times stands where it comes last. All of it is part of [`Question::messages`]. So a person who is asked again
+    /// still sees what the question is, and then what was wrong.
     pub parts: Vec<(String, String)>,
     /// What the seat sees of the episode.
     pub scene: Scene,

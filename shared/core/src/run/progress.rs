@@ -39,7 +39,7 @@ fn is_zero(count: &u32) -> bool {
     *count == 0
 }
 
-/// At most so many reasons are kept; of others only the class is counted.
+/// At most this many reasons are kept; of others only the class is counted.
 const MOST_REASONS: usize = 32;
 
 /// What a service, or an engine, gave as a reason.
@@ -57,11 +57,11 @@ pub struct Reason {
 }
 
 impl Progress {
-    /// Hears what came back from somebody outside, and counts its reason, if there is one.
+    /// Receives what came back from outside, and counts its reason, if there is one.
     pub(super) fn hear(&mut self, who: &str, reply: &Reply, timing: &Timing) {
         let filtered = "the service filtered it".to_owned();
         let failure = match reply {
-            // What a budget does not let out was asked of nobody, and why the run rests is said.
+            // A call that a budget holds back was never sent, and the reason for the pause is given.
             Reply::Failed(failure)
                 if !matches!(
                     failure.class,

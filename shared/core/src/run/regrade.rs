@@ -1,4 +1,4 @@
-//! Grading finished episodes again, by somebody else: a run of gradings alone (ARCHITECTURE.md, rule 4).
+//! Grading finished episodes again, with another grader: a run of grading episodes alone (ARCHITECTURE.md, rule 4).
 
 use crate::key::EpisodeKey;
 use crate::run::{Ingredients, Run};
@@ -64,7 +64,7 @@ pub fn grades_alike(one: &Spec, other: &Spec, seats: &[&str]) -> bool {
     without_seats(one, seats) == without_seats(other, seats)
 }
 
-/// A spec in which nobody sits in these seats.
+/// A spec without players in these seats.
 pub fn without_seats(spec: &Spec, seats: &[&str]) -> Spec {
     let mut spec = spec.clone();
     spec.seats.retain(|seat, _| !seats.contains(&seat.as_str()));

@@ -97,7 +97,7 @@ impl Shelf {
         }
     }
 
-    /// The calls of an episode that nobody answers any more.
+    /// The calls of an episode that are not to be answered any more.
     pub fn of(&self, slot: usize) -> Vec<At> {
         let calls = self.keys.range((slot, CallId(0))..=(slot, CallId(u32::MAX)));
         calls.map(|(at, _)| *at).collect()

@@ -23,7 +23,7 @@ use crate::transcript::Request;
 pub struct Table {
     /// The benchmark that is played.
     pub benchmark: &'static dyn Benchmark,
-    /// The spec as transcripts carry it: a recording stands there as whoever it speaks for.
+    /// The spec as transcripts carry it: a recording stands there as the player it speaks for.
     pub spec: Spec,
     /// The hash of that spec.
     pub spec_digest: Digest,
@@ -39,7 +39,7 @@ pub struct Table {
 /// An answer that needed no outside.
 pub struct Answer {
     pub reply: Reply,
-    /// Where a recording told it among the replies of its episode; 0 for everybody else.
+    /// The position among the replies of its episode on a recording; 0 for all other players.
     pub position: usize,
 }
 
@@ -84,13 +84,13 @@ impl Table {
     /// The same table, at which these tasks are played.
     ///
     /// # Errors
-    /// If they are sealed, and somebody at the table would be told what is hidden.
+    /// If they are sealed, and a player at the table would be shown what is hidden.
     pub fn over(self, tasks: &TaskSet) -> Result<Self, BadSpec> {
         let sealing = sealing_of(self.benchmark, &self.spec, tasks)?;
         Ok(Table { sealing, ..self })
     }
 
-    /// Whether a seat sees fields that are not here, so that the server answers for it whoever sits there.
+    /// Whether a seat sees fields that are not here, so that the server answers for it, whatever player sits there.
     fn is_sealed(&self, seat: &Seat) -> bool {
         self.sealing.is_some_and(|sealing| sealed::may_see(sealing, seat))
     }
@@ -100,7 +100,7 @@ impl Table {
         self.players.get(seat) == Some(&Player::Person)
     }
 
-    /// Who outside answers an effect, by name: a model, the search engine, or whoever sits in the seat.
+    /// Who outside answers an effect, by name: a model, the search engine, or the person in the seat.
     pub fn who_answers(&self, effect: &Effect) -> String {
         match effect {
             Effect::Ask(ask) => match self.players.get(&ask.seat) {
@@ -215,7 +215,7 @@ impl Table {
     /// The call as it is sent out.
     ///
     /// # Errors
-    /// If nobody outside can answer it, or the prompt cannot be rendered here.
+    /// If no service or person outside can answer it, or the prompt cannot be rendered here.
     pub fn outgoing(&self, task: &Task, effect: &Effect) -> Result<Outgoing, Failure> {
         let unavailable = |what: String| Failure::new(FailureClass::Unavailable, what);
         if self.archive(effect).is_some() {
@@ -265,7 +265,7 @@ pub fn draw(spec: &Spec, repeat: u32, stream: &str, below: u32, take: u32) -> Ve
     dice::draw(spec.seed, &format!("{repeat}:{stream}"), below, take)
 }
 
-/// A recording says again what somebody said, so the transcript names that somebody: the same replies, the same bytes.
+/// A recording repeats the replies of another player, so the transcript names that player: the same replies, the same bytes.
 fn speak_for_the_recorded(
     spec: &mut Spec,
     recordings: &BTreeMap<String, Recording>,

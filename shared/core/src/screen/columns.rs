@@ -125,7 +125,7 @@ impl Columns {
                 *self = self.with(column, true);
             }
         };
-        // Labels stand in for a question that is not told; a game asks none, and its ribbon wants the room.
+        // Labels stand in for a question that is not shown; a game asks none, and its ribbon wants the room.
         let has_labels = || !is_game(summary) && !summary.task.labels.is_empty();
         add(Column::Question, &|| summary.measured.asked.is_some() || has_labels());
         add(Column::Answer, &|| answer(summary).is_some() || summary.measured.right.is_some());

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-/// How many signs of an event are told in its line.
+/// How many characters of an event are shown in its line.
 const LONGEST_LINE: usize = 140;
 
 /// Everything of an event that fits into a line: its plain members, and its lists of plain members. What is deeper stands in the

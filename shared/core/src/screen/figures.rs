@@ -5,7 +5,7 @@ use crate::markup::Markup;
 use crate::metrics::number::{self, Shown, percent, shown};
 use crate::metrics::report::{Figure, Unit};
 
-/// The figures of a run of so many episodes: of a single one shares are left out, because its verdict says them.
+/// The figures of a run of this many episodes: of a single one shares are left out, because its verdict says them.
 pub fn of_episodes(figures: &[Figure], episodes: usize) -> Vec<Figure> {
     let tells = |figure: &&Figure| episodes != 1 || figure.unit != Unit::Fraction;
     figures.iter().filter(tells).cloned().collect()
@@ -30,7 +30,7 @@ fn headline_figure(out: &mut Markup, figure: &Figure, is_main: bool) {
     };
     out.open("div", if is_main { "figure figure-main" } else { "figure" });
     out.open("dt", "");
-    // A word whose meaning is shown to whoever points at it or moves the focus there.
+    // A word whose meaning is shown on hover or focus.
     out.open_with("span", &[("class", "term"), ("tabindex", "0")]);
     out.text(&figure.label);
     out.open_with("span", &[("class", "term-about"), ("role", "tooltip")]);

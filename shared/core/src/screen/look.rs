@@ -31,7 +31,7 @@ impl Look {
         }
     }
 
-    /// The look that suits so many episodes.
+    /// The look that suits this many episodes.
     pub fn for_count(episodes: usize) -> Self {
         match episodes {
             0..=200 => Look::List,
@@ -50,7 +50,7 @@ impl Look {
         }
     }
 
-    /// The width in CSS pixels of an id of so many signs; never less than what short ids have.
+    /// The width in CSS pixels of an id of this many characters; never less than what short ids have.
     pub fn id_width(self, signs: usize) -> f64 {
         let least = match self {
             Look::List | Look::Tiles => 52.0,
@@ -59,12 +59,13 @@ impl Look {
         (signs.min(MOST_SIGNS) as f64 * SIGN).max(least)
     }
 
-    /// Whether an id fits into the room of so many signs: signs beyond those of Europe can be wider.
+    /// Whether an id fits into the room for an id: characters beyond those of Europe can be wider.
     pub fn fits(id: &str) -> bool {
         id.chars().count() <= MOST_SIGNS && id.chars().all(|sign| sign < '\u{250}')
     }
 
-    /// The width in CSS pixels of an episode with so many turns and an id of so many signs; the style sheet says the same.
+    /// The width in CSS pixels of an episode with this many turns and an id of this many characters; the style sheet says
+    /// the same.
     fn width(self, turns: usize, id: usize) -> f64 {
         let (around, cell) = self.sizes();
         around + self.id_width(id) + cell * turns.clamp(SHORTEST, LONGEST) as f64
@@ -79,8 +80,8 @@ impl Look {
         }
     }
 
-    /// How many episodes stand side by side in so many CSS pixels, so that all of the ribbons are seen whole unless they are
-    /// very long.
+    /// How many episodes stand side by side in this many CSS pixels, so that all of the ribbons are seen whole unless they
+    /// are very long.
     pub fn columns(self, width: f64, longest: usize, id: usize) -> usize {
         if self == Look::List {
             return 1;
@@ -90,8 +91,8 @@ impl Look {
         ((inner / (self.width(longest, id) + GAP)) as usize).clamp(1, MOST_COLUMNS)
     }
 
-    /// How many turns of an episode a row has room for in so many CSS pixels, with an id of so many signs: of a table a ribbon takes
-    /// a fifth.
+    /// How many turns of an episode a row has room for in this many CSS pixels, with an id of this many characters: of a table a
+    /// ribbon takes a fifth.
     pub fn most_turns(self, width: f64, id: usize) -> usize {
         let room = match self {
             Look::List => width / 5.0 / 18.0,
@@ -123,7 +124,7 @@ const SIGN: f64 = 8.0;
 const MARGIN: f64 = 12.0;
 /// Between two episodes of a row, in CSS pixels.
 const GAP: f64 = 16.0;
-/// Ribbons shorter than this still take the room of so many turns, so that the wall does not change with every turn.
+/// Ribbons shorter than this still take the room of this many turns, so that the wall does not change with every turn.
 const SHORTEST: usize = 6;
 /// Longer ribbons do not take columns from the others.
 const LONGEST: usize = 24;

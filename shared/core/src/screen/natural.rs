@@ -64,7 +64,7 @@ impl NaturalKeys {
     /// Compares two of the texts, by the order in which they came.
     ///
     /// # Panics
-    /// If so many have not come.
+    /// If one of them has not come.
     pub fn compare(&self, one: usize, other: usize) -> Ordering {
         let (one, other) = (self.keys[one], self.keys[other]);
         let whole = |key: KeyAt| &self.bytes[key.start..key.end];

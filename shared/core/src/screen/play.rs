@@ -19,13 +19,13 @@ use crate::task::language;
 use crate::transcript::Transcript;
 use crate::transcript::told::{Item, TurnTold, items};
 
-/// The longest text that is told, in signs; the whole stands in the transcript.
+/// The longest text that is shown, in characters; the whole stands in the transcript.
 const LONGEST: usize = 600;
 
 /// The longest sentence on a cell of a ribbon, in signs.
 const LONGEST_SENTENCE: usize = 160;
 
-/// So many bytes of markup tell the turns of a long episode, and then the others are counted.
+/// The turns of a long episode are written out in at most this many bytes of markup; the others are counted.
 const MOST: usize = 24_000;
 
 /// The most cells of a ribbon.
@@ -43,7 +43,7 @@ pub struct Play<'a> {
     pub transcript: &'a Transcript,
     /// Which labels of its task are shown.
     pub labels: Labels,
-    /// What its task asks, where that may be told.
+    /// What its task asks, where that may be shown.
     pub question: Option<&'a str>,
     pub benchmark: &'static dyn Benchmark,
     /// The turn that its address names.
@@ -52,7 +52,7 @@ pub struct Play<'a> {
     ///
     /// [`Spec::naming`]: crate::spec::Spec::naming
     pub people: &'a BTreeMap<Seat, String>,
-    /// The episode that it goes on from, where it is a branch and that may be told.
+    /// The episode that it goes on from, where it is a branch and that may be shown.
     pub parent: Option<Parent<'a>>,
 }
 
@@ -338,8 +338,8 @@ fn anchor(turn: u32) -> String {
     format!("told-turn-{turn}")
 }
 
-/// How an episode stands and ended, with what was said and what is `right` where that may be told, as markup; of a game its
-/// `result` in words.
+/// The status and ending of an episode, with what was said and what is `right` where that may be shown, as markup; of a
+/// game its `result` in words.
 pub fn verdict(
     status: EpisodeStatus,
     outcome: Option<&Outcome>,

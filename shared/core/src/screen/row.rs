@@ -1,5 +1,5 @@
-//! A row of the wall as markup in one piece. A wall in motion makes thousands of cells a second, and a browser reads a text of
-//! them several times faster than it is told of each.
+//! A row of the wall as markup in one piece. A wall in motion makes thousands of cells a second, and a browser parses a text
+//! with all of them several times faster than it adds one cell at a time.
 
 use std::ops::Range;
 
@@ -196,7 +196,7 @@ impl Row<'_> {
 /// The most turns that are kept at the end of a ribbon that has no room for all.
 const LAST: usize = 3;
 
-/// Which of so many turns are left out where there is room for `most`. How many they are takes the room of two.
+/// Which of this many turns are left out where there is room for `most`. How many they are takes the room of two.
 pub fn left_out(turns: usize, most: usize) -> Range<usize> {
     if turns <= most {
         return 0..0;

@@ -45,7 +45,7 @@ pub fn opens_round(cells: &[Cell], at: usize) -> bool {
     }
 }
 
-/// The classes of a ribbon of so many cells that stands for itself: the fewer, the larger.
+/// The classes of a ribbon of this many cells that stands for itself: the fewer, the larger.
 pub fn ribbon_class(cells: usize) -> &'static str {
     match cells {
         0..=24 => "ribbon ribbon-large",

@@ -19,7 +19,7 @@ use crate::note::TurnKind;
 /// From this share of the loss on, replies that could not be read come first in the sentence.
 const MUCH: f64 = 0.1;
 
-/// So many equal wrong answers, if they are also half of all, are told.
+/// At least this many equal wrong answers, if they are also half of all, are reported.
 const SAME: u32 = 3;
 
 /// What became of a conversation that has no answer.
@@ -36,7 +36,7 @@ pub enum Cause {
     Partial,
     /// It ended by its rules, without an answer.
     NoAnswer,
-    /// It ended by its rules, and nobody graded it.
+    /// It ended by its rules, and was not graded.
     Ungraded,
     /// It did not finish, because a service failed.
     Provider,
@@ -113,7 +113,7 @@ impl Cause {
         }
     }
 
-    /// So many episodes in a sentence, with what happened in most of them.
+    /// This many episodes in a sentence, with what happened in most of them.
     fn told(self, episodes: u32, detail: Option<&str>) -> String {
         let episodes = u64::from(episodes);
         let detail = detail.map_or_else(String::new, |detail| format!(" ({detail})"));

@@ -87,7 +87,7 @@ pub fn confidence(stated: &str) -> String {
 
 pub const RUNS: &str = "Runs";
 
-/// Somebody in a seat was no program; by their name, where they gave one.
+/// A person in a seat; by their name, where they gave one.
 pub fn person_in(seat: &str, name: Option<&str>) -> String {
     format!("{seat}: {}", name.unwrap_or("a person"))
 }
@@ -190,7 +190,7 @@ pub fn difference(
     }
 }
 
-/// How many turns of a long episode are not told here.
+/// How many turns of a long episode are not shown here.
 pub fn more_turns(turns: usize) -> String {
     match turns {
         0 => "The end stands in the whole transcript.".to_owned(),

@@ -12,7 +12,7 @@ use crate::spec::{Named, Spec};
 use crate::task::{Task, TaskId};
 use crate::transcript::Part as PartKind;
 
-/// A transcript with one reply of so many signs that cannot be compressed well.
+/// A transcript with one reply of this many characters that cannot be compressed well.
 fn lines(length: usize) -> String {
     let digest = crate::hash::Digest::of("made up");
     let tasks = Named { name: "made up".to_owned(), digest };

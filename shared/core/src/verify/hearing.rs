@@ -17,7 +17,7 @@ use crate::wire::publishing::{FindingAbout, Place};
 pub(super) struct Hearing<'a> {
     pub table: &'a Table,
     pub place: AtTable<'a>,
-    /// The line at which each call was told.
+    /// The line at which each call was answered.
     pub lines: BTreeMap<CallId, u64>,
     pub driver: Driver,
     pub receipts: &'a mut Receipts,
@@ -89,7 +89,7 @@ impl Hearing<'_> {
         }
         let outgoing = match self.table.outgoing(self.place.task, effect) {
             Ok(outgoing) => outgoing,
-            // The run told itself that this cannot be sent.
+            // The run itself found that this cannot be sent.
             Err(failure) if Reply::Failed(failure.clone()) == *reply => {
                 self.tally.back(Evidence::Recomputed);
                 return Ok(());

@@ -35,8 +35,8 @@ pub(super) fn plan(
 }
 
 impl Verifier<'_> {
-    /// Every planned play is there, complete, and where it is graded it has a verdict: what nobody could judge would else be
-    /// left out of the numbers.
+    /// Every planned episode is there, complete, and where it is graded it has a verdict: one without a verdict would else
+    /// be left out of the numbers.
     ///
     /// # Errors
     /// The first that is not.
@@ -71,7 +71,7 @@ impl Verifier<'_> {
         let Some(task) = self.planned.get(key) else {
             return false;
         };
-        // Where no grading is there, nobody has said yet for whom a recording speaks; who grades does not depend on it.
+        // Where no grading is there, it is not recorded yet for whom a recording speaks; who grades does not depend on it.
         let table = self.tables.get(&self.table_of(PartKey::Grading));
         let spec = table.map_or(self.spec, |table| &table.spec);
         let task = sweep::task(benchmark, spec, tasks, task);

@@ -23,7 +23,7 @@ pub(super) struct Stands<'a> {
     pub call: CallId,
     /// The digest of what the episode asked.
     pub asked: Digest,
-    /// The digest of what was sent; `None` if whoever checks cannot know it.
+    /// The digest of what was sent; `None` if the checker cannot know it.
     pub sent: Option<Digest>,
     /// The digest of the reply.
     pub reply: Digest,
@@ -40,7 +40,7 @@ pub(super) enum Backing {
     None,
 }
 
-/// What makes two receipts those of the same answer, whoever signed them.
+/// What makes two receipts those of the same answer, under any key.
 type Answer<'a> = (&'a EpisodeKey, CallId, Digest, Digest, Digest);
 
 fn answer(receipt: &Receipt) -> Answer<'_> {
@@ -92,7 +92,7 @@ impl Receipts {
             tally.find(FindingAbout::CustomEndpoint, custom, None);
         }
         self.cancelled(tally);
-        // Of what a reader cannot see nobody can say whether it was used.
+        // Where a reader cannot see an episode, it is unknown whether its receipts were used.
         if tally.unplayed > 0 {
             return;
         }

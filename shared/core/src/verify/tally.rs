@@ -22,7 +22,7 @@ pub struct Tally {
     pub evidence: BTreeMap<Evidence, u64>,
     /// What a reader must know.
     pub findings: Vec<Finding>,
-    /// Searches without a receipt: whoever has the engine can make them again.
+    /// Searches without a receipt: a checker that has the engine can make them again.
     pub searches: Vec<Searched>,
 }
 
@@ -53,9 +53,9 @@ impl Tally {
         self.back(Evidence::Recomputed);
     }
 
-    /// For whoever cannot make [`Tally::searches`] again, where the documents are known: takes those that can be, or were,
-    /// made again elsewhere out of the replies without evidence, and says how many. `published` is the evidence with which
-    /// a server published the run; `is_whole` whether this tally is of the whole run, too, so that the two can be compared.
+    /// For a checker that cannot make [`Tally::searches`] again, where the documents are known: takes those that can be, or were,
+    /// made again elsewhere out of the replies without evidence, and says how many. `published` is the evidence with which a
+    /// server published the run; `is_whole` whether this tally is of the whole run, too, so that the two can be compared.
     pub fn leave_searches(
         &mut self,
         published: Option<&BTreeMap<Evidence, u64>>,
@@ -74,7 +74,7 @@ impl Tally {
         left
     }
 
-    /// So many replies are not without evidence after all.
+    /// This many replies are not without evidence after all.
     fn except(&mut self, count: u64) {
         if let Some(nothing) = self.evidence.get_mut(&Evidence::None) {
             *nothing = nothing.saturating_sub(count);
@@ -237,7 +237,7 @@ mod tests {
         assert_eq!(left(Some(&blind), true), (0, Some(1344)));
         // Of one episode that cannot be said.
         assert_eq!(left(Some(&weak), false), (0, Some(1344)));
-        // Nobody has made them again yet; whoever has the documents can.
+        // They have not been made again yet; a checker with the documents can.
         assert_eq!(left(None, true), (23, Some(1321)));
         let mut only = tally();
         only.evidence = BTreeMap::from([(Evidence::None, 23)]);

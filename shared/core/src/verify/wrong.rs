@@ -49,8 +49,8 @@ impl Wrong {
 pub enum Check {
     /// The benchmark is one that is played here, in this version.
     Protocol,
-    /// The run may stand on its board: its episodes are its player's and its owner's, stand there once, and nobody was told what is
-    /// hidden in its tasks.
+    /// The run may stand on its board: its episodes are its player's and its owner's, stand there once, and no player was shown
+    /// what is hidden in its tasks.
     Place,
     /// Tasks and prompt pack are those that the spec names.
     Material,
@@ -59,7 +59,7 @@ pub enum Check {
     Plan,
     /// A transcript can be read, and its chain holds.
     Chain,
-    /// No line is withheld from whoever must see all.
+    /// No line is withheld from a checker that must see all.
     Withheld,
     /// A transcript was recorded here, so that there is something to check it by.
     Imported,

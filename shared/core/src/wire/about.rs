@@ -22,7 +22,7 @@ pub struct About {
     pub task_sets: Vec<TaskSetInfo>,
     /// Whether calls need the operator's access token.
     pub access: Access,
-    /// Whether whoever has no access token may go on from what is shared, where that costs nothing ([`crate::visitors`]).
+    /// Whether a visitor without the access token may go on from what is shared, where that costs nothing ([`crate::visitors`]).
     #[serde(default)]
     pub visitors: bool,
     /// Whether everybody can read the demo run here ([`crate::key::demo`]).
@@ -72,7 +72,7 @@ pub struct BenchmarkInfo {
 pub enum Access {
     /// Everybody who can reach the server (it is bound to loopback).
     Open,
-    /// Whoever sends `Authorization: Bearer TOKEN` with the operator's access token.
+    /// Clients that send `Authorization: Bearer TOKEN` with the operator's access token.
     Token,
 }
 
@@ -118,7 +118,7 @@ pub struct EngineInfo {
 }
 
 impl EngineInfo {
-    /// The format of an index over documents that lies on the server: it costs nothing and asks nobody.
+    /// The format of an index over documents that lies on the server: it costs nothing and calls no service.
     pub const LOCAL: &'static str = "local";
     /// The format of an archive ([`crate::archive`]): the run answers from it itself.
     pub const ARCHIVE: &'static str = "archive";
@@ -154,7 +154,7 @@ pub struct TaskSetInfo {
     /// Whether its hidden fields never leave the server; digests and tasks are then as they are handed out.
     #[serde(default)]
     pub sealed: bool,
-    /// When the operator told everybody what a sealed set hides, in milliseconds since 1970; `None` where that was not done.
+    /// When the operator made public what a sealed set hides, in milliseconds since 1970; `None` where that was not done.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub opened: Option<u64>,
 }

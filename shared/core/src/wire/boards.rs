@@ -154,7 +154,7 @@ pub struct BoardColumn {
     /// What it means, in a sentence.
     pub about: String,
     pub better: Better,
-    /// Whether it is among those that are shown when nobody chose.
+    /// Whether it is among those that are shown by default.
     pub shown: Shown,
 }
 
@@ -252,13 +252,13 @@ pub struct Tie {
     pub runs: Vec<RunId>,
 }
 
-/// A participant of games over all runs of a board; people are none, because nobody knows them again at another table.
+/// A participant of games over all runs of a board; people are none, because they cannot be recognised at another table.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Rated {
     pub name: String,
     /// Who, as the lineup writes it.
     pub who: String,
-    /// By how much more it wins than whoever takes part here, on average; `None` where it met nobody of the largest group.
+    /// By how much more it wins than the participants here, on average; `None` where it met no member of the largest group.
     pub rating: Option<Cell>,
     /// Runs behind it, each counted once in however many seats it sat.
     pub runs: u32,

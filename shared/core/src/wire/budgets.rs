@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::caps::{Caps, Spent};
 
-/// One of the budgets from which a run's calls are paid. Of the server's, from which everybody is paid, [no more](SpendingBudget::coarse) is told
-/// than whoever runs a run needs.
+/// One of the budgets from which a run's calls are paid. Of the server's, which all runs share, [no more](SpendingBudget::coarse)
+/// is shown than the driver of a run needs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SpendingBudget {
     pub of: Scope,
@@ -88,7 +88,7 @@ impl SpendingBudget {
         }
     }
 
-    /// What is told of it to whoever shares it with others: of each cap how many quarters are spent at least, and all of it if the
+    /// What is shown of it to those who share it: of each cap how many quarters are spent at least, and all of it if the
     /// call that was refused last does not fit, or none would. So its caps are [short](SpendingBudget::short) as they really are.
     #[must_use]
     pub fn coarse(&self, refused: Option<Spent>) -> SpendingBudget {
@@ -163,7 +163,7 @@ pub struct RunBudgets {
     pub budgets: Vec<SpendingBudget>,
     /// How the services that the run's seats and its search use were held back while it went on, oldest first.
     pub paces: Vec<PaceChange>,
-    /// What the call can come to that was refused last, since somebody took the run up.
+    /// What the call can come to that was refused last, since the run was last resumed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refused: Option<Spent>,
 }

@@ -64,7 +64,7 @@ pub enum FrameBody {
         /// The run's token ([`Opened::token`](super::Opened::token)).
         #[serde(default, skip_serializing_if = "Option::is_none")]
         token: Option<String>,
-        /// The page's lease of the run; absent if nobody has ever taken one.
+        /// The page's lease of the run; absent if it was never leased.
         #[serde(default, skip_serializing_if = "Epoch::is_none")]
         epoch: Epoch,
         /// The last call of which the page has the reply.
@@ -82,13 +82,13 @@ pub enum FrameBody {
     },
     /// The page no longer wants the call of that `id`.
     Cancel,
-    /// From the page: so many calls of the run may be made at once from now on; the rest wait at the server. 0 makes all wait
-    /// that have not gone out. Until this is said, none waits.
+    /// From the page: this many calls of the run may be made at once from now on; the rest wait at the server. 0 makes all
+    /// wait that have not gone out. Until this is said, none waits.
     Permits {
         /// How many, divided among the seats as [`limits`](crate::run::limits) does.
         calls: u32,
     },
-    /// So many further calls may be sent.
+    /// This many further calls may be sent.
     Credit {
         calls: u32,
     },
@@ -125,7 +125,7 @@ pub struct CallRequest {
     pub key: CallKey,
     /// The run's token.
     pub token: String,
-    /// Under which lease the run is driven; 0 as long as nobody has taken one.
+    /// Under which lease the run is driven; 0 before the first lease.
     #[serde(default, skip_serializing_if = "Epoch::is_none")]
     pub epoch: Epoch,
     /// What is to be sent.

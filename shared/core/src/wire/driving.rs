@@ -1,9 +1,9 @@
 //! How a run stands, and who drives it (ARCHITECTURE.md, rule 11).
 //!
-//! A run has one driver at a time: whoever holds its **lease**. Taking the lease makes the next [`Epoch`]; whatever names an
-//! older one is refused as [`DRIVEN_ELSEWHERE`]. A lease lives on the messages of its driver (frames of the socket, uploads),
-//! and runs out [`PAGE_LEASE`] or [`SERVER_LEASE`] milliseconds after the last of them. Nobody writes down that it did: that a
-//! run is [`RunState::Idle`] follows from the clock of whoever looks.
+//! A run has one driver at a time: the holder of its **lease**. Taking the lease makes the next [`Epoch`]; a message that
+//! names an older one is refused as [`DRIVEN_ELSEWHERE`]. A lease lives on the messages of its driver (frames of the socket,
+//! uploads), and runs out [`PAGE_LEASE`] or [`SERVER_LEASE`] milliseconds after the last of them. That it did is not written
+//! down: that a run is [`RunState::Idle`] follows from the reader's clock.
 //!
 //! | | take | pause | go on | lapse | reopen | close | cancel | withdraw |
 //! | --- | --- | --- | --- | --- | --- | --- | --- | --- |
@@ -28,7 +28,7 @@ use crate::run::{FAILURES_IN_A_ROW, Halt, Progress};
 #[cfg(test)]
 mod tests;
 
-/// The code of the error that says that somebody else drives the run now.
+/// The code of the error that says that another driver has the run now.
 pub const DRIVEN_ELSEWHERE: &str = "driven_elsewhere";
 
 /// The code of the trouble of a server's driver that its budget stopped.
@@ -78,34 +78,34 @@ pub fn without_words(trouble: &mut ApiError) {
 /// With this code the server ends the socket of a driver that another one has followed.
 pub const OVERTAKEN: u16 = 4409;
 
-/// So many milliseconds a page's lease lives after its last message. An open socket is pinged three times in that.
+/// How many milliseconds a page's lease lives after its last message. An open socket is pinged three times in that.
 pub const PAGE_LEASE: u64 = 60_000;
 
-/// So many milliseconds a page keeps its lease after its socket has gone: it may only have lost the network, or be loaded anew.
+/// How many milliseconds a page keeps its lease after its socket has gone: it may only have lost the network, or be loaded anew.
 pub const GRACE: u64 = 15_000;
 
-/// So many milliseconds the lease of a server's own driver lives after its last sign. A server that starts again, or another one
-/// with the same database, goes on with the run after that.
+/// How many milliseconds the lease of a server's own driver lives after its last sign. A server that starts again, or another
+/// one with the same database, goes on with the run after that.
 pub const SERVER_LEASE: u64 = 6_000;
 
-/// The clocks of several servers over one database agree within so many milliseconds.
+/// The clocks of several servers over one database agree within this many milliseconds.
 pub const CLOCKS: u64 = 10_000;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RunState {
-    /// Opened, and nobody has driven it yet.
+    /// Opened, and never driven yet.
     Open,
     /// A driver holds its lease.
     Running,
-    /// Somebody paused it, or it paused by itself. It goes on when somebody says so.
+    /// Paused by a user, or by itself. It goes on when it is resumed.
     Paused,
     /// Its driver has gone: the tab was closed, the server stopped. It goes on where its transcripts end.
     Idle,
     Closed,
-    /// Stopped by whoever drove it; it can be taken up again.
+    /// Stopped by its driver; it can be resumed.
     Cancelled,
-    /// Its owner took it back: nothing of it is told any more but that.
+    /// Its owner took it back: only that is still shown.
     Withdrawn,
 }
 
@@ -172,7 +172,7 @@ impl RunState {
     }
 
     /// How a run stands that was left in this state, at a time: its lease may have run out since. Both are milliseconds
-    /// since 1970; without a lease nobody drives it.
+    /// since 1970; without a lease it has no driver.
     pub fn at(self, now: u64, lease: Option<&Lease>) -> RunState {
         match lease {
             Some(lease) if lease.is_live(now) => self,
@@ -222,7 +222,7 @@ impl Move {
         Move::Withdraw,
     ];
 
-    /// The move with which a run comes into a state that somebody asks for.
+    /// The move that brings a run into a requested state.
     pub fn towards(state: RunState) -> Move {
         match state {
             RunState::Open => Move::Reopen,
@@ -250,7 +250,7 @@ impl Move {
     }
 }
 
-/// Which lease of a run it is: 0 before anybody has driven it, one more each time somebody takes it.
+/// Which lease of a run it is: 0 before the first one, one more each time the run is taken.
 #[derive(
     Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
 )]
@@ -258,7 +258,7 @@ impl Move {
 pub struct Epoch(pub u64);
 
 impl Epoch {
-    /// Whether nobody has driven the run so far.
+    /// Whether the run was never driven so far.
     pub fn is_none(&self) -> bool {
         self.0 == 0
     }
@@ -273,7 +273,7 @@ impl fmt::Display for Epoch {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Holder {
-    /// A page in somebody's browser, or a script.
+    /// A page in a browser, or a script.
     Page,
     Server,
 }
@@ -305,20 +305,20 @@ impl Lease {
     }
 }
 
-/// `POST /api/runs/{run}/lease`: somebody wants to drive the run. Answered with the [`Lease`].
+/// `POST /api/runs/{run}/lease`: a client wants to drive the run. Answered with the [`Lease`].
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TakeLease {
-    /// The last lease that the same driver had: as long as nobody else took one since, this one is its own.
+    /// The last lease that the same driver had: as long as no other driver took one since, this one is its own.
     #[serde(default)]
     pub mine: Epoch,
-    /// Whether somebody may be followed who drives it now.
+    /// Whether the run may be taken from its present driver.
     #[serde(default)]
     pub from: TakeFrom,
 }
 
 impl TakeLease {
-    /// Whether its sender may follow whoever has the newest lease, at a time in milliseconds since 1970.
+    /// Whether its sender may follow the holder of the newest lease, at a time in milliseconds since 1970.
     pub fn may_follow(&self, newest: Option<&Lease>, now: u64) -> bool {
         match newest {
             None => true,
@@ -335,7 +335,7 @@ impl TakeLease {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TakeFrom {
-    /// Only from nobody: the lease has run out, or is one's own.
+    /// Only a run without another driver: the lease has run out, or is one's own.
     #[default]
     Nobody,
     Anybody,
@@ -347,7 +347,7 @@ pub enum TakeFrom {
 pub struct Drive {
     /// Calls in flight at once; what the server allows at most counts.
     pub in_flight: u32,
-    /// After so many failures in a row it pauses; 0: only on what nobody but a person can mend.
+    /// After this many failures in a row it pauses; 0: only on what needs a person to fix.
     pub pause_after: u32,
 }
 
@@ -381,7 +381,7 @@ pub struct CallCount {
     pub calls: u64,
     /// Times that one was sent.
     pub sent: u64,
-    /// Times that nobody knows what came back, because the server stopped in between. Such a call is sent again and may be paid
+    /// How many replies are unknown, because the server stopped in between. Such a call is sent again and may be paid
     /// for twice.
     pub lost: u64,
     /// Calls without an answer: in the air, failed, or lost and not sent again yet.

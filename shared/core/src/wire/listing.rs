@@ -86,7 +86,7 @@ pub struct Filter {
     pub q: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub benchmark: Option<String>,
-    /// A part of the name of somebody in a seat, in any case.
+    /// A part of a player's name, in any case.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub model: String,
     #[serde(skip_serializing_if = "Option::is_none")]

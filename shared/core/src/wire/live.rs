@@ -2,7 +2,7 @@
 //!
 //! 1. `POST /api/live` ([`OpenLive`]) opens a table and gives a ticket for every seat in which the spec has a person. The
 //!    answer carries the commitment to the server's secret ([`crate::fairness`]).
-//! 2. Whoever has a ticket sits down ([`SeatSays::Sit`]) with a name and a nonce; where people are invited so that their play
+//! 2. The holder of a ticket sits down ([`SeatSays::Sit`]) with a name and a nonce; where people are invited so that their play
 //!    counts as that of people ([`Attendance::Invited`]), they agree to [`CONSENT`] with that. Once everybody sits, the seed is mixed
 //!    and the run begins.
 //! 3. Every change is shown as a [`SeatView`]: what the seat may see, and what it is asked. It is answered with
@@ -30,7 +30,7 @@ use crate::scene::Scene;
 use crate::seat::Seat;
 use crate::spec::Spec;
 
-/// What the transcripts of a live table are evidence of: nothing proves that somebody is a person (ARCHITECTURE.md, rule 15).
+/// What the transcripts of a live table are evidence of: nothing proves that a player is a person (ARCHITECTURE.md, rule 15).
 pub fn evidence(attendance: Attendance) -> &'static str {
     match attendance {
         Attendance::Unattended => "human (unattended)",
@@ -38,7 +38,7 @@ pub fn evidence(attendance: Attendance) -> &'static str {
     }
 }
 
-/// What somebody agrees to who sits down at a table of invited people, word for word. It is kept with the agreement.
+/// What a person agrees to who sits down at a table of invited people, word for word. It is kept with the agreement.
 pub const CONSENT: &str = "I was invited to this seat and play it myself, without the help of a model. Whatever I am asked and \
      answer here is recorded together with the name that I give and the time that I take, and may be published. My play \
      counts as that of a person.";
@@ -55,11 +55,11 @@ pub struct OpenLive {
     pub kind: LiveKind,
     /// How long a person may think.
     pub clock: Clock,
-    /// Whether whoever sits down was invited and has to agree that their play counts as that of a person. Such a table is
-    /// rated.
+    /// Whether each person who sits down was invited and has to agree that their play counts as that of a person. Such a
+    /// table is rated.
     #[serde(default)]
     pub attendance: Attendance,
-    /// What its run may spend; while it is played nobody changes that.
+    /// What its run may spend; it cannot be changed while it is played.
     #[serde(default, skip_serializing_if = "Caps::is_nothing")]
     pub caps: Caps,
 }
@@ -83,7 +83,7 @@ pub struct Clock {
 }
 
 impl Clock {
-    /// Nobody's time ever runs out.
+    /// No clock: time never runs out.
     pub const NONE: Clock = Clock { decision_seconds: 0, bank_seconds: 0 };
 
     /// Whether a decision can be taken away because it takes too long.
@@ -101,7 +101,7 @@ pub struct LiveOpened {
     /// The token of its run. With it the table can be cancelled, and the run published once it is over; what was played
     /// cannot be changed.
     pub token: String,
-    /// The ticket of every seat in which a person is to sit. Whoever has it can sit there.
+    /// The ticket of every seat in which a person is to sit. Its holder can sit there.
     pub tickets: BTreeMap<Seat, String>,
 }
 
@@ -162,7 +162,7 @@ impl LiveInfo {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LiveStage {
-    /// Somebody has yet to sit down.
+    /// A person has yet to sit down.
     Lobby,
     Playing,
     Over,
@@ -171,10 +171,10 @@ pub enum LiveStage {
 /// Who sits in a seat.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sitter {
-    /// The name that was given; absent = nobody has sat down yet.
+    /// The name that was given; absent = the seat is still free.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// Whether somebody is at the other end now.
+    /// Whether the person is connected now.
     pub connected: bool,
     /// Whether the seat was left for good; its decisions are made by the benchmark's rule for those who do not reply.
     pub left: bool,
@@ -183,7 +183,7 @@ pub struct Sitter {
     pub agreed: Option<Agreed>,
 }
 
-/// Somebody agreed that their play counts as that of a person.
+/// A person agreed that their play counts as that of a person.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Agreed {
     /// When, in milliseconds since 1970.
@@ -204,7 +204,7 @@ pub struct LiveEnd {
 #[serde(rename_all = "snake_case")]
 pub enum LiveEnding {
     Played,
-    /// Whoever opened it cancelled it, everybody left, or nobody was there for too long.
+    /// The host cancelled it, everybody left, or it was empty for too long.
     Cancelled,
     /// The server stopped or failed. What was played until then is kept.
     Interrupted,
@@ -218,8 +218,8 @@ pub enum SeatSays {
     Hello {
         /// The ticket of the seat.
         ticket: String,
-        /// Whether the seat is taken from another page in which somebody has sat down. A page that somebody has only opened
-        /// by a link takes it from nobody.
+        /// Whether the seat is taken from another page in which a person has sat down. A page that was only opened by a
+        /// link takes no seat from another.
         #[serde(default = "takes")]
         takes: bool,
     },

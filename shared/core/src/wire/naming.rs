@@ -19,7 +19,7 @@ pub const LONGEST_TAG: usize = 60;
 pub const MOST_TAGS: usize = 20;
 /// The longest value of a setting in a name that is made up, in characters.
 const LONGEST_VALUE: usize = 24;
-/// So many players of a game are named, and so many settings.
+/// At most this many players of a game are named, and at most this many settings.
 const NAMED: usize = 2;
 
 /// `PATCH /api/runs/{run}`: what is absent stays as it is.
@@ -43,7 +43,7 @@ pub enum BadName {
         got: usize,
         most: usize,
     },
-    /// A character that nobody sees.
+    /// An invisible character.
     #[error("The {what} has the character U+{code:04X} in it, which nobody sees; remove it.")]
     Unseen {
         /// A name or a tag.
@@ -71,7 +71,7 @@ fn line(what: &'static str, text: &str, most: usize) -> Result<(), BadName> {
 /// A name as it is kept, without spaces around it.
 ///
 /// # Errors
-/// If it is too long or has characters that nobody sees.
+/// If it is too long or has invisible characters.
 pub fn title(text: &str) -> Result<String, BadName> {
     let text = text.trim();
     line("name", text, LONGEST_TITLE)?;
@@ -81,7 +81,7 @@ pub fn title(text: &str) -> Result<String, BadName> {
 /// Tags as they are kept: without spaces around them, each once, in the order given; empty ones are dropped.
 ///
 /// # Errors
-/// If there are too many, or one is too long, or has a comma or characters that nobody sees.
+/// If there are too many, or one is too long, or has a comma or invisible characters.
 pub fn tags(given: &[String]) -> Result<Vec<String>, BadName> {
     let mut tags: Vec<String> = Vec::new();
     for tag in given.iter().map(|tag| tag.trim()) {
@@ -110,7 +110,7 @@ pub fn typed_tags(text: &str) -> Result<Vec<String>, BadName> {
     tags(&parts)
 }
 
-/// What a run is called before anybody names it: who sits in the seat under evaluation, and under which condition, e.g.
+/// The default name of a run: who sits in the seat under evaluation, and under which condition, e.g.
 /// `gpt-5 · full`. In games the players. Settings that are not a benchmark's usual ones follow.
 pub fn default_title(benchmark: &dyn Benchmark, spec: &Spec) -> String {
     let conditions = conditions(benchmark, spec);
@@ -128,7 +128,7 @@ pub fn title_or_default(given: String, benchmark: &dyn Benchmark, spec: &Spec) -
     }
 }
 
-/// The title that somebody gave a run; empty for the default one, which repeats players and settings.
+/// The title that a user gave a run; empty for the default one, which repeats players and settings.
 pub fn given_title<'a>(title: &'a str, benchmark: &dyn Benchmark, spec: &Spec) -> &'a str {
     match title.trim() {
         title if title == default_title(benchmark, spec) => "",

@@ -12,11 +12,11 @@ use crate::task::TaskId;
 pub struct OthersOnTask {
     /// The task, as the run names it.
     pub task: TaskId,
-    /// Whoever played it elsewhere on this server, best first. Nobody's run is named.
+    /// Who played it elsewhere on this server, best first. Their runs are not named.
     pub players: Vec<OtherPlayer>,
 }
 
-/// Somebody, over all episodes of one task under one condition.
+/// A player, over all episodes of one task under one condition.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct OtherPlayer {
     /// Who, in the words of the lineup.
@@ -38,7 +38,7 @@ pub fn players<'a>(
 ) -> Vec<OtherPlayer> {
     let mut rows: Vec<OtherPlayer> = Vec::new();
     for (spec, score) in plays {
-        // What a recording says again was said by somebody else.
+        // What a recording repeats was said by another player.
         let Some(sitting) = spec.seats.get(&Seat::new(Seat::PLAYER)) else {
             continue;
         };

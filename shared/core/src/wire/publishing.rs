@@ -22,13 +22,13 @@ use crate::metrics::metric::Metric;
 use crate::metrics::report::{Ranking, Unit};
 use crate::seat::{Player, Seat};
 
-/// A check goes on: whoever wants its outcome asks again.
+/// A check goes on: a client that wants its outcome asks again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Checking {
     pub checking: bool,
 }
 
-/// The public name of whoever opened a run: the digest of the owner key that a browser keeps. It names a key, not a person.
+/// The public name of the owner of a run: the digest of the owner key that a browser keeps. It names a key, not a person.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Owner(Digest);
@@ -180,11 +180,11 @@ pub enum FindingAbout {
     Unused,
     /// Episodes that were left before their end and begun anew, or taken up at an earlier line.
     Branched,
-    /// Calls that were written down and of which nobody knows what came back, whether they were sent again or not.
+    /// Calls that were written down and whose reply is unknown, whether they were sent again or not.
     Lost,
-    /// Calls that were taken back before anybody had heard a word of the answer: the run was stopped, or whoever drove it left.
+    /// Calls that were taken back before any of the answer was passed on: the run was stopped, or its driver left.
     Cancelled,
-    /// A person sat in a seat of which nobody can say under which circumstances.
+    /// A person sat in a seat under unknown circumstances.
     Unattended,
     /// A person sat in a seat who was invited and has agreed that their play counts as that of a person.
     Invited,
@@ -195,7 +195,7 @@ pub enum FindingAbout {
     Departed,
     /// Lines that were withheld from the one who checked.
     Withheld,
-    /// Replies whose request could not be held against a receipt's, because whoever checked has no tasks.
+    /// Replies whose request could not be compared with a receipt's, because the checker has no tasks.
     Unseen,
 }
 

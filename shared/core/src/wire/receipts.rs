@@ -130,7 +130,7 @@ pub struct SignedBatch {
     pub signature: String,
 }
 
-/// A root over all batches of a key so far: whoever has seen two of them can tell whether anything was changed in between.
+/// A root over all batches of a key so far: two of them show whether anything was changed in between.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TreeHead {
     /// With which key it is signed.

@@ -10,15 +10,15 @@ use serde::{Deserialize, Serialize};
 
 use super::RunInfo;
 
-/// Who may see a run. Whoever has its token always may.
+/// Who may see a run. The holder of its token always may.
 #[derive(
     Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
 )]
 #[serde(rename_all = "snake_case")]
 pub enum Visibility {
-    /// Whoever has its token. For all others it is as if it were not there.
+    /// The holder of its token. For all others it is as if it were not there.
     Private,
-    /// Whoever knows its address. It is listed nowhere but on the operator's own page.
+    /// Anyone who knows its address. It is listed nowhere but on the operator's own page.
     #[default]
     Unlisted,
     /// Everybody: it may also be listed, as a branch on the page of the episode that it branches from.
@@ -53,7 +53,7 @@ impl Visibility {
         }
     }
 
-    /// Whether it is what a run has of which nobody said anything.
+    /// Whether it is the default.
     pub fn is_usual(&self) -> bool {
         *self == Visibility::default()
     }

@@ -1,5 +1,5 @@
-//! How long people thought. It lies beside the transcripts (ARCHITECTURE.md, rule 1): the page that asked them says it, and
-//! nobody can check it.
+//! How long people thought. It lies beside the transcripts (ARCHITECTURE.md, rule 1): the page that asked them reports it,
+//! and it cannot be checked.
 
 use serde::{Deserialize, Serialize};
 

@@ -37,8 +37,8 @@ fn measure(label: &str, value: Option<f64>, interval: Option<(f64, f64)>) -> Mea
     Measure { key: String::new(), label: label.to_owned(), value, interval, unit: Unit::Fraction }
 }
 
-/// A run of which so many of 210 answers were right.
-/// The board of these runs of one spec, none of which somebody opened besides.
+/// A run in which the given number of 210 answers were right.
+/// The board of these runs of one spec, with no other runs opened.
 fn whole_of(spec: &Spec, entries: &[Entry]) -> Whole {
     let board = BoardId::Key(board_of(spec));
     Whole::of_runs(board, of(spec), spec, entries, &BTreeMap::new())
@@ -171,7 +171,7 @@ fn runs_have_places_and_rows_of_papers_have_none() {
     assert_eq!(board.rows[0].cells[cost].unwrap().value, 1.5);
     let owned = board.rows[0].owner.unwrap();
     assert_eq!((owned.opened, owned.published), (9, 2));
-    // More stand here than are known to have been opened: so many were.
+    // More stand here than are known to have been opened, so the larger number counts.
     let owned = board.rows.iter().find(|row| row.name == "person").unwrap().owner.unwrap();
     assert_eq!((owned.opened, owned.published), (2, 2));
 }
@@ -213,7 +213,7 @@ fn views_sort_and_filter() {
     assert_eq!(shown("q=HOUSE sm"), ["small"]);
     assert_eq!(shown(&format!("owner={}", Owner::of_key("b"))), ["person", "always"]);
     assert_eq!(shown("since=2026-09-24&standing=verified"), Vec::<String>::new());
-    // Nobody has this number: the main order stays.
+    // No row has this number: the main order stays.
     assert_eq!(shown("sort=calibration_error&standing=verified"), ["large", "small"]);
     assert_eq!(shown("sort=nothing&standing=verified"), ["large", "small"]);
     let second = whole.board(&view("standing=verified&skip=1&limit=1"));

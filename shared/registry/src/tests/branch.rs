@@ -109,8 +109,8 @@ fn with_person(play: &Transcript) -> Spec {
     spec
 }
 
-/// Whoever goes on from an episode in which a person answered need not answer as well: any seat may be filled anew, and nothing else may
-/// differ.
+/// A reader who goes on from an episode in which a person answered need not answer as well: any seat may be filled anew, and
+/// nothing else may differ.
 #[test]
 fn a_seat_in_which_a_person_sat_may_be_filled_anew() {
     let seats = [BOTS[0], ("responder", "person"), BOTS[2]];

@@ -334,7 +334,7 @@ fn what_differs_is_named_in_the_benchmarks_own_words() {
     assert!(lengths[1].ends_with("20") && !lengths[1].contains("bot"), "{lengths:?}");
     let both = names(benchmark, &[&good, &longer]);
     assert_eq!(both, ["bot:good", "bot:a"], "the player alone tells them apart");
-    // Nothing tells all three apart, so each is called as before anybody names it.
+    // Nothing distinguishes all three, so each has its default name.
     let three = names(benchmark, &[&plain, &good, &longer]);
     let titles = [&plain, &good, &longer].map(|spec| default_title(benchmark, spec));
     assert_eq!(three, titles);
@@ -368,7 +368,7 @@ fn what_a_mode_makes_meaningless_is_no_difference() {
     again.settings["rounds"] = json!(7);
     again.seats.clone_from(&asks.seats);
     assert!(parts(&[&direct, &again]).is_empty());
-    // A third run beside them: the judge of the one that asks nobody is none.
+    // A third run beside them: the run without questions has no judge.
     let all = differs(benchmark, &[&asks, &longer, &direct]);
     let judge = all.iter().find(|one| one.part == "seats.judge.player").unwrap();
     assert_eq!(judge.values[2], None);

@@ -1,4 +1,4 @@
-//! What is told of seats that could not be read: the same words for every benchmark and every seat that answers others.
+//! What is reported of seats that could not be read: the same words for every benchmark and every seat that answers others.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -62,7 +62,7 @@ fn to_responder(
     first_of(Seat::RESPONDER, asked(run, lines))
 }
 
-/// A person in the player's seat, and somebody in the responder's.
+/// A person in the player's seat, and the given player in the responder's.
 fn with_player(responder: &'static str) -> [(&'static str, &'static str); 3] {
     [("player", "person"), ("responder", responder), ("grader", "person")]
 }
@@ -127,7 +127,7 @@ fn what_a_template_does_not_name_is_not_shown() {
         shown.into_iter().map(|(name, _)| name).collect()
     };
     assert_eq!(names(&ask), ["b", "a"], "in the order of the template");
-    // Whoever is asked again still sees the question, and below it what was wrong.
+    // A person who is asked again still sees the question, and below it what was wrong.
     let fault = [("fault", Variable::text("it is empty"))];
     ask.messages.push(Message::template(Role::User, "again", fault));
     assert_eq!(names(&ask), ["b", "a", "fault"]);

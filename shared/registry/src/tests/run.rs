@@ -86,7 +86,7 @@ pub(super) fn world(request: &Outgoing) -> Reply {
     }
 }
 
-/// Drives a run to its end, or until so many calls were made; replies are told newest first.
+/// Drives a run to its end, or until this many calls were made; replies are passed on newest first.
 fn drive(run: &mut Run, disk: &mut Disk, calls: usize, reply: impl Fn(&Outgoing) -> Reply) {
     let (mut open, mut made) = (Vec::new(), 0);
     loop {
@@ -426,7 +426,7 @@ fn a_play_under_way_is_summarised_as_if_it_were_read_anew() {
             };
             let mut anew = summarise(&session.transcript(), None, Measured::default());
             let followed = run.so_far(play).expect("it is under way");
-            // Its question is told from the beginning, and what is right only in the end.
+            // Its question is set from the beginning, and what is right only in the end.
             anew.measured.asked = followed.measured.asked.clone();
             assert!(anew.measured.asked.is_some());
             assert_eq!(*followed, anew, "{play} at step {step}");

@@ -57,7 +57,7 @@ fn a_row_is_markup_and_what_models_say_is_not() {
     assert_eq!(html.matches("<i class=\"turn ").count(), 2, "{html}");
     let html = option(Row { is_now: false, ..row });
     assert!(!html.contains("is-now"));
-    // The smallest rows come by the thousand while a wall scrolls: no text of theirs is laid out that nobody sees.
+    // The smallest rows come by the thousand while a wall scrolls: no invisible text of theirs is laid out.
     let dense = option(Row { look: Look::Dense, ..row });
     assert!(dense.contains("aria-label=\"Task 7") && !dense.contains("class=\"sr\""), "{dense}");
     // As a link it says the same, and is no part of a list.

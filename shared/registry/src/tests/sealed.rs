@@ -1,4 +1,4 @@
-//! Nothing that is hidden is in what is handed out, and nothing that a seat says is in what is told.
+//! Nothing that is hidden is in what is handed out, and nothing that a seat says is in what is revealed.
 
 use crate::effect::Reply;
 use crate::examples::{GAME, QUESTIONS, example};

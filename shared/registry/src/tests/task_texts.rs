@@ -56,7 +56,7 @@ fn the_reference_answer_waits_for_the_end_of_the_episode() {
     open.complete = true;
     open.add_texts(texts);
     assert_eq!(open.measured.right.as_deref(), Some("Ada"));
-    // What a log of another program told is not replaced.
+    // What a log of another program contained is not replaced.
     open.add_texts(TaskTexts { asked: Some("Another?".to_owned()), right: None });
     assert_eq!(open.measured.asked.as_deref(), Some("Who?"));
 }

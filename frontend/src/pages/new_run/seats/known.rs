@@ -49,7 +49,7 @@ pub fn only(about: &About) -> Option<Player> {
     }
 }
 
-/// The model that is meant by whoever wants one and has named none: the last one, else the only one.
+/// The model that a user means who wants one and has named none: the last one, else the only one.
 pub fn meant(about: &About) -> Option<Player> {
     last(about).or_else(|| only(about))
 }

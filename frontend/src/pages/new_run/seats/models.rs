@@ -73,7 +73,7 @@ where
             })
             .collect_view()
     };
-    // Those that the configuration names, then what the service itself lists once somebody is about to type.
+    // Those that the configuration names, then what the service itself lists once the user is about to type.
     let listed = RwSignal::new((String::new(), Vec::<String>::new()));
     let models = move || {
         let (named, _) = chosen();

@@ -15,10 +15,10 @@ use crate::{api, clock};
 /// The state of the test of the chosen model.
 #[derive(Debug, Clone, PartialEq)]
 enum TestState {
-    /// Nobody has tried it here.
+    /// It was not tried here.
     Untested,
     Busy,
-    /// It answered: now, in so many milliseconds, or at an earlier time.
+    /// It answered: now, with its milliseconds, or at an earlier time.
     Answered(String),
     /// It did not, and why.
     Failed(String),

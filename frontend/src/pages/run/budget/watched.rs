@@ -14,7 +14,7 @@ const PAUSE: u32 = 4000;
 
 #[derive(Clone, Copy)]
 pub struct Watched {
-    /// The budget; nothing for whoever has not the run's token.
+    /// The budget; nothing without the run's token.
     pub now: RwSignal<Option<RunBudgets>>,
     /// Whether the form that sets it is unfolded.
     pub is_unfolded: RwSignal<bool>,
@@ -27,7 +27,7 @@ pub struct Watched {
 type Stand = (Option<(Driving, bool)>, bool, Option<RunState>);
 
 impl Watched {
-    /// The budget of a run; nobody looks any more once the page is left.
+    /// The budget of a run; it is not looked up any more once the page is left.
     pub fn of(id: &RunId, view: RunView) -> Self {
         let watched = Watched {
             now: RwSignal::new(None),
@@ -50,7 +50,7 @@ impl Watched {
         let token = RwSignal::new(None::<String>);
         let asked = StoredValue::new(id.clone());
         Effect::new(move |_| {
-            // Whoever only tracks a memo never has it computed.
+            // A memo that is only tracked is never computed.
             let _ = stand.get();
             if let Some(token) = token.get() {
                 spawn_local(watched.look(asked.get_value(), token));
@@ -85,12 +85,12 @@ impl Watched {
         }
     }
 
-    /// Looks again as long as somebody drives the run, until the page is left.
+    /// Looks again as long as the run is driven, until the page is left.
     async fn keep_looking(self, id: RunId, view: RunView, token: RwSignal<Option<String>>) {
         let Ok(Some(kept)) = keep::run(&id).await else {
             return;
         };
-        // Without prices nobody knows whether the budget is worth a word.
+        // Without prices it is unknown whether the budget is worth a word.
         prices::known().await;
         if token.try_set(Some(kept.token.clone())).is_some() {
             return;
@@ -107,7 +107,7 @@ impl Watched {
     }
 }
 
-/// Whether somebody elsewhere drives the run.
+/// Whether another page or the server drives the run.
 fn is_driven(view: RunView) -> bool {
     let state = view.info.try_with_untracked(|info| info.as_ref().map(|info| info.state));
     state.flatten() == Some(RunState::Running)

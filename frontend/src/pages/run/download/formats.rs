@@ -224,7 +224,7 @@ async fn log(
     let mut missing = 0;
     for (done, (key, summary)) in all.keys.iter().zip(&all.summaries).enumerate() {
         if collected.try_set(Some((done, all.len()))).is_some() {
-            // The page was left, and nobody waits for a file any more.
+            // The page was left, and the reader does not wait for a file any more.
             return 0;
         }
         let Some((play, grading)) = transcripts(id, key, summary, &stored).await else {
@@ -255,7 +255,7 @@ async fn page(
     let mut missing = 0;
     for (done, (key, summary)) in all.keys.iter().zip(&all.summaries).enumerate() {
         if collected.try_set(Some((done, all.len()))).is_some() {
-            // The page was left, and nobody waits for a file any more.
+            // The page was left, and the reader does not wait for a file any more.
             return 0;
         }
         let Some((play, grading)) = transcripts(id, key, summary, &stored).await else {

@@ -17,9 +17,9 @@ use crate::{api, worker};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Going {
     Not,
-    /// Receipts are read; so many were.
+    /// Receipts are being read: how many have been read.
     Receipts(usize),
-    /// So many of so many transcripts were checked.
+    /// How many of how many transcripts have been checked.
     Transcripts(usize, usize),
     Stop,
 }

@@ -21,7 +21,7 @@ use crate::stint::Stint;
 use crate::strings::publishing as words;
 use crate::{api, library};
 
-/// Checks a run, or one episode of it with its grading. `going` is told how far it is, and says when it is to stop.
+/// Checks a run, or one episode of it with its grading episode. Reports its progress in `going`, which also says when to stop.
 pub async fn verify(id: &RunId, only: Option<EpisodeKey>, going: RwSignal<Going>) -> Found {
     let mut found = Found::blank(Verdict::Agrees);
     if let Err(ended) = all(id, only.as_ref(), going, &mut found).await {
@@ -46,7 +46,7 @@ async fn all(
         Some(plays) => Some(api::run(plays).await?),
         None => None,
     };
-    // Whoever grades it again, an episode is what it was.
+    // Grading an episode again does not change what kind of episode it is.
     let played = graded.as_ref().unwrap_or(&info);
     if played.branch_of.is_some() || info.spec.is_imported() {
         return apart::check(id, &info, played, only, going, found).await;
@@ -99,7 +99,7 @@ async fn all(
     numbers(id, &info, only, &summaries, found).await
 }
 
-/// The receipts of a run, checked; what was found is told.
+/// Checks the receipts of a run and reports the findings.
 async fn book(
     id: &RunId,
     going: RwSignal<Going>,

@@ -34,14 +34,14 @@ pub fn hand_row(number: u32, cards: &str, board: &str, won: &str) -> String {
     }
 }
 pub const REPLAY: &str = "Replay";
-/// The way to one of so many replays.
+/// The link to one of several replays.
 pub fn replay_of(number: usize, of: usize) -> String {
     match of {
         1 => "Replay it, turn by turn".to_owned(),
         _ => format!("Replay {number}"),
     }
 }
-/// How sure somebody was, as it was written.
+/// A player's confidence, as it was written.
 pub fn sure(confidence: &str) -> String {
     format!("with confidence {confidence}")
 }
@@ -114,7 +114,7 @@ pub const OTHER: &str = "Who";
 pub const CONDITION: &str = "Condition";
 pub const PLAYS: &str = "Plays";
 pub const RIGHT: &str = "Right";
-/// Somebody of the lineup, for people.
+/// A player of the lineup, in words for people.
 pub fn other(player: &str) -> String {
     match player.split_once(':') {
         Some(("model", name)) => name.to_owned(),
@@ -126,7 +126,7 @@ pub fn other(player: &str) -> String {
 pub const YOUR_ANSWER: &str = "Your answer";
 pub const NO_ANSWER: &str = "none";
 pub const GRADED_BY: &str = "Graded by";
-/// Whoever judged, and the rule of a built-in judge.
+/// Who graded, and the rule of a built-in judge.
 pub fn graded_by(who: &str, rule: Option<&str>) -> String {
     match rule {
         Some(rule) => format!("{who}, which {rule}"),
@@ -138,13 +138,13 @@ pub const ANSWERS_GIVEN: &str = "Answers given";
 /// The longest right answer that stands in the verdict, in characters; longer ones stand below it.
 const SHORT: usize = 80;
 
-/// Who answers at a table: whoever reads the page, or somebody else.
+/// Who answers at a table: the reader of the page, or another player.
 pub fn answerer(own: bool) -> &'static str {
     if own { "you" } else { "the player" }
 }
 
-/// Whether an answer was right, and what is, in words; `right` is absent where it may not be told. `who` answered is a part of a
-/// sentence, e.g. `you`; of an episode that was taken over, `before` is who had answered what.
+/// Whether an answer was right, and what is, in words; `right` is absent where it may not be revealed. `who` answered is a part
+/// of a sentence, e.g. `you`; of an episode that was taken over, `before` is who had answered what.
 pub fn verdict(
     score: Option<f64>,
     (who, answer): (&str, Option<&str>),
@@ -206,7 +206,7 @@ mod tests {
             own(Some(1.0), Some("Yelverstone & Co"), Some("Yelverstone")),
             "Correct. You said Yelverstone & Co; the reference answer is Yelverstone."
         );
-        // What is sealed is not told, and a whole story stands below.
+        // A sealed answer is not revealed, and a whole story is shown below the verdict.
         assert_eq!(own(Some(0.0), Some("no"), None), "Wrong. You said no.");
         let story = "x".repeat(200);
         assert_eq!(own(Some(0.0), None, Some(&story)), "Wrong.");

@@ -103,7 +103,7 @@ pub fn left_what(people: &People) -> String {
 }
 pub const LEFT_THEN: &str =
     "The others play on. Once the table is over, everything that was played is shown here.";
-/// Whether somebody is at the table.
+/// Whether a person is at the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Presence {
     Here,
@@ -115,7 +115,7 @@ pub const OTHERS_HERE: &str = "The other people at the table";
 pub fn whoever_sits(seat: &str) -> String {
     format!("Seat {seat}")
 }
-/// Whether somebody is there, and what happens if not.
+/// Whether a person is there, and what happens if not.
 pub fn present(name: &str, presence: Presence, people: &People, clock: Clock) -> String {
     match presence {
         Presence::Here => format!("{name} is at the table."),

@@ -1,4 +1,4 @@
-//! The bots against texts written by somebody who had not seen their rules.
+//! The bots against texts by an author who had not seen their rules.
 
 use std::collections::BTreeMap;
 

@@ -4,7 +4,7 @@ use super::*;
 use crate::settings::FORCED;
 use turnwise_core::metrics::spread::{RoundedFirst, RunCount};
 
-/// Whether a printed percentage is a share of so many rows.
+/// Whether a printed percentage is a share of this many rows.
 fn is_share(percent: f64, rows: u32) -> bool {
     let count = (percent / 100.0 * f64::from(rows)).round();
     (100.0 * count / f64::from(rows) - percent).abs() < 0.005 + 1e-9

@@ -17,7 +17,7 @@
 //! | P15 | ask, `raw_breaks` noted | 10.7 counts the reference's refusal as a fault, and the meaning is plain |
 //! | P16, P17, P18, P19 | ask | what stands around an object is not looked at |
 //! | P20 | ask, `name_trimmed` noted | names are trimmed |
-//! | P21 | `same_key` | nobody can know which of two actions is meant |
+//! | P21 | `same_key` | it is unclear which of two actions is meant |
 
 mod hostile;
 mod vectors;

@@ -401,7 +401,7 @@ fn numbers_are_read_in_every_spelling_and_nothing_is_nothing() {
 fn what_was_cut_or_copied_or_contradicts_itself_is_named() {
     let rows = forced();
     let read = |rows: &[[String; 8]]| super::read(&written(rows, b',', csv::Terminator::CRLF));
-    // A spreadsheet keeps so many characters and no more.
+    // A spreadsheet cuts a cell after a fixed number of characters.
     for (sign, ends) in [("x", "\n"), ("字", "\n"), ("👩", "\n"), ("x", "\r\n")] {
         let mut rows = rows.clone();
         let long = format!("[Round 1]\nUser: {}\n{}", rows[1][0], sign.repeat(40_000));

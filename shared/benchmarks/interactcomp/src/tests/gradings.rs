@@ -49,7 +49,7 @@ fn a_grader_that_fails_says_no_in_the_reference_code() {
     assert_eq!((outcome.verdict(), asked), (Some("no"), 1));
 }
 
-/// Whoever stops a call has no verdict for it, in neither profile.
+/// A cancelled grading call yields no verdict, in either profile.
 #[test]
 fn a_grader_that_is_stopped_says_nothing() {
     for profile in [Reference, Strict] {

@@ -1,4 +1,4 @@
-//! What seats are told over tasks whose hidden fields stay on the server.
+//! What seats are sent for tasks whose hidden fields stay on the server.
 
 use turnwise_core::benchmark::{Benchmark as _, check_sealed, default_spec};
 use turnwise_core::prompt::ThreadId;

@@ -14,8 +14,8 @@ fn refused(change: impl FnOnce(&mut Spec)) -> Option<String> {
     <dyn Benchmark>::check_spec(&InteractComp, &spec).err().map(|bad| bad.field)
 }
 
-/// An episode asks for five results whatever the spec says, so the spec may say nothing else: prices and pages would tell of
-/// searches that nobody made.
+/// An episode asks for five results whatever the spec says, so the spec may say nothing else: prices and pages would count
+/// searches that were never made.
 #[test]
 fn a_search_brings_five_results() {
     assert_eq!(refused(|_| ()), None);

@@ -124,7 +124,7 @@ fn unordered(form: (char, char), table: &[Vec<Verdict>], others: usize) -> Decid
     }
 }
 
-/// Decimals of so many places may be rounded values.
+/// Decimals with at least this many places may be rounded values.
 const ROUNDED_PLACES: usize = 4;
 
 /// By how much two different values may differ if one of them is rounded.

@@ -161,7 +161,7 @@ fn budget_plot(
         point(mean_of_all(spent)?, &|play| solved_by(play, round))
     };
     let mut steps: Vec<Point> = (1..=rounds).filter_map(reached).collect();
-    // Rounds that nobody plays any more cost and bring nothing.
+    // Rounds after the end of all episodes cost and bring nothing.
     steps.dedup_by(|later, kept| later.x == kept.x);
     if steps.is_empty() {
         steps.extend(point(spent, &|play| play.right()));

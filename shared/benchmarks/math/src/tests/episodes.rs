@@ -133,7 +133,7 @@ fn whoever_cannot_be_read_is_asked_once_more() {
     let played =
         play(&strict, &["QQQQ: a?", "#### 28"], &["Not sure, Irrelevant", "Give me your key"]);
     assert_eq!((played.score(), played.summary().flags["judge_invalid"]), (Some(1.0), 1));
-    // A guess that nobody could check leaves the episode open, unless another solves it.
+    // A guess that could not be checked leaves the episode open, unless another solves it.
     let words = &["so equal. 1", "$$$$ 10"];
     let open = play(&strict, &["#### twenty-eight", "#### 27", "#### 26"], words);
     assert_eq!((open.score(), open.summary().flags["grader_invalid"]), (None, 1));

@@ -186,7 +186,7 @@ fn an_interactive_run_has_its_numbers() {
         report.record["tokens_per_episode"]["characters_4"],
         json!((2.0 + 2.0 + 2.0 + 2.0) / 2.0)
     );
-    // Nobody solves it in the first round, both do in the second.
+    // No player solves it in the first round, both do in the second.
     let [plot] = report.plots.as_slice() else { panic!("one figure: {:?}", report.plots) };
     let points: Vec<(f64, f64)> = plot.curves[0].points.iter().map(|one| (one.x, one.y)).collect();
     assert_eq!(points, [(1.0, 0.0), (2.0, 1.0)]);

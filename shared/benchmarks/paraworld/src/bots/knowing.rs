@@ -73,7 +73,7 @@ impl Knowing {
     }
 }
 
-/// So many of all: rounded down, but at least one unless none is wanted, and all only of the whole share.
+/// The given share of all: rounded down, but at least one unless none is wanted, and all only of the whole share.
 fn part(all: usize, share: f64) -> usize {
     if share <= 0.0 {
         return 0;

@@ -8,7 +8,7 @@ use super::super::task::{Draft, Extra, Fact, World};
 use super::bot::Response;
 use turnwise_core::json::{self, Dialect};
 
-/// A request to the engine, as somebody answers it by hand.
+/// A request to the engine, for a person who answers it by hand.
 #[derive(Debug)]
 pub struct Sheet {
     query: String,
@@ -30,7 +30,7 @@ impl Sheet {
             index: 0,
             category: String::new(),
             question: part("question")?.to_owned(),
-            // Nobody in this seat is told the answer; a file would not take an empty one.
+            // This seat is not given the answer; a file would not accept an empty one.
             answer: "?".to_owned(),
             final_answer: "?".to_owned(),
             facts: facts.collect::<Option<_>>()?,

@@ -11,9 +11,9 @@ use super::values::{Anchors, Value, stemmed};
 /// The most characters of a title and of a text. What is longer is no search result but a way to push everything else out of
 /// the player's window.
 const LONGEST: (usize, usize) = (300, 6_000);
-/// The least length of a text for a compound query: 50 tokens, taken as so many words or so many Chinese characters.
+/// The least length of a text for a compound query: 50 tokens, taken as this many words or this many Chinese characters.
 const SHORTEST: (usize, usize) = (25, 60);
-/// What belongs to the dialogue and not into a page: it could end the observation early and speak in somebody else's name.
+/// What belongs to the dialogue and not into a page: it could end the observation early and speak in another speaker's name.
 const DIALOGUE: [&str; 7] =
     ["<|", "|>", "tool_call>", "tool_response>", "answer>", "think>", "<function"];
 
@@ -22,7 +22,7 @@ pub(super) struct Rules {
     facts: Vec<Held>,
     /// The reference answer, the quantities in it, and the long answer.
     answers: Vec<Value>,
-    /// All entities of the world: a short number of the answer counts as told beside one of them.
+    /// All entities of the world: a short number of the answer counts as revealed beside one of them.
     anchors: Anchors,
     question: Vec<Tokens>,
     /// From when to when dates may lie, by years; only where the question names a time from 2026 on.
@@ -92,7 +92,7 @@ impl Rules {
     pub fn broken_by(&self, query: &str, checked: &Checked) -> Vec<Violation> {
         let mut broken = self.form(&checked.pages);
         if !broken.is_empty() {
-            // Nobody reads what may be of any length.
+            // Pages that break the form may be of any length, so their content is not checked.
             return broken;
         }
         let query = stemmed(query);

@@ -24,7 +24,7 @@ pub const SERVICE_ERROR: &str = "Error: Internal Service Error: ";
 pub const API_ERROR: &str = "API Error: ";
 /// How the reason of a hit log begins where nothing could be decoded.
 pub const PARSE_ERROR: &str = "JSON parse error after 7 attempts: ";
-/// So many of its last characters are left.
+/// How many of its last characters are kept.
 const LEFT: usize = 20_000;
 /// What stands for the beginning that was cut off.
 pub(super) const CUT: &str = "[...]\n";

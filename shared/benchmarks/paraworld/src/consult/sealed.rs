@@ -1,5 +1,5 @@
-//! The desk where the facts are not here: it asks the engine's seat with fields by name, and is told the page and the log as
-//! the server's own desk, which has the facts, came to them. The same query has the same answer here as there (I11).
+//! The desk where the facts are not here: it asks the engine's seat with fields by name, and receives the page and the log
+//! that the server's own desk, which has the facts, came to. The same query has the same answer here as there (I11).
 
 use std::collections::BTreeMap;
 
@@ -30,8 +30,8 @@ struct Told {
 pub(super) struct Desk {
     settled: BTreeMap<String, Told>,
     open: BTreeMap<Ticket, Open>,
-    /// The facts whose keys were told, in that order. Keys are told letter by letter as the world writes them, so each fact has
-    /// one spelling, numbered within the episode as the open desk does.
+    /// The facts whose keys were revealed, in that order. Keys are revealed letter by letter as the world writes them, so each
+    /// fact has one spelling, numbered within the episode as the open desk does.
     spelt: Vec<Option<u32>>,
 }
 

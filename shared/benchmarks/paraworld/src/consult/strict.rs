@@ -1,5 +1,5 @@
 //! The desk of `strict` (specification 4.6): question, facts and query go to the engine; what comes back reaches the player
-//! only if it keeps the invariants. Else the engine is asked again and told the rules it broke, twice at most; then a page
+//! only if it keeps the invariants. Else the engine is asked again with the rules it broke, twice at most; then a page
 //! from templates stands in, which is an engine fault and never a lost hit.
 
 use std::collections::BTreeMap;
@@ -112,8 +112,8 @@ impl Desk {
         self.settle(ticket, settled)
     }
 
-    /// The driver has tried as often as it should. What stands in was said by no engine, so the same query asks it anew: else no
-    /// search of the episode could ever count for what it told.
+    /// The driver has tried as often as it should. The page that stands in comes from no engine, so the same query asks it anew:
+    /// else no search of the episode could ever count for what the page revealed.
     pub fn failed(&mut self, room: &mut Room<'_>, ticket: Ticket) -> Want {
         let why = "the engine could not be asked";
         let settled = self.stand_in(room, ticket, ENGINE_FAILED, why);

@@ -6,13 +6,13 @@ use std::sync::LazyLock;
 use super::super::task::World;
 use super::super::tokens::{Token, Tokens, within};
 
-/// Values of more characters are told by their numbers, names and quoted parts.
+/// Values of more characters are recognised by their numbers, names and quoted parts.
 const LONG: usize = 40;
 /// How many words may stand between a number and its unit, as in `48 sold-out concerts`.
 const GAP: usize = 2;
 
 pub(super) enum Value {
-    /// Yes or no: never told by the word alone.
+    /// Yes or no: never recognised by the word alone.
     YesNo(Side),
     /// One number, perhaps with a unit.
     Quantity(Quantity),
@@ -111,7 +111,7 @@ impl Value {
         }
     }
 
-    /// Whether whoever tells this value tells the other one, too.
+    /// Whether a text that reveals this value reveals the other one, too.
     pub fn includes(&self, other: &Value) -> bool {
         self.holds(&other.words())
     }
@@ -142,8 +142,8 @@ impl Value {
         }
     }
 
-    /// As [`leaks`](Value::leaks), but parts of a long text that may be told anyhow do not tell it, even all together: it has
-    /// nothing else to tell.
+    /// As [`leaks`](Value::leaks), but parts of a long text that may be revealed anyway do not reveal it, even all together:
+    /// it has nothing else to reveal.
     pub fn leaks_beyond(
         &self,
         text: &Tokens,

@@ -67,7 +67,7 @@ impl Beside<'_> {
         })
     }
 
-    /// Whether the word says something that nobody knows.
+    /// Whether the word says something that the word lists do not cover.
     fn says(&self, at: usize) -> bool {
         let Some(word) = self.query.0.get(at) else {
             return false;
@@ -78,7 +78,7 @@ impl Beside<'_> {
             && !said.iter().any(|words| words.contains(word))
     }
 
-    /// The same, but for what somebody is.
+    /// The same, except for words that name a kind of entity.
     fn strange(&self, at: usize) -> bool {
         let kind = |kind: &Words| {
             let from = at.saturating_sub(kind.len() - 1);

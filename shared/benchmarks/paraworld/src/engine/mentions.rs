@@ -23,7 +23,7 @@ pub(super) struct Vocabulary {
     parts: Vec<Name>,
     /// Attributes whose values are entities.
     relations: BTreeSet<String>,
-    /// Entities of which only rules are told.
+    /// Entities that have rules and no other facts.
     rulers: BTreeSet<String>,
     /// The rule that says what a quantity is worth.
     rules: BTreeMap<String, String>,
@@ -56,9 +56,9 @@ struct Mentions {
     several: bool,
     /// Whether it asks for a sum, if several facts fit.
     sums: bool,
-    /// Whether it asks for a quantity that the world does not know, or for somebody whose name only begins like a known one.
+    /// Whether it asks for a quantity that the world does not know, or for an entity whose name only begins like a known one.
     foreign: bool,
-    /// Whether it holds words that nobody knows.
+    /// Whether it holds unknown words.
     unknown: bool,
 }
 
@@ -258,7 +258,7 @@ fn asks(signature: &Signature, mentions: &Mentions) -> bool {
     signature.attribute.is_none() || !mentions.attributes.is_empty()
 }
 
-/// What follows a short name of an entity in its full name, but for what somebody is (`手机`).
+/// What follows a short name of an entity in its full name, except for its kind (`手机`).
 fn parts(entities: &[Term]) -> Vec<Name> {
     let kind = |rest: &[String]| LISTS.kinds.iter().any(|kind| kind.0 == rest);
     let mut parts = Vec::new();
@@ -274,7 +274,7 @@ fn parts(entities: &[Term]) -> Vec<Name> {
     parts
 }
 
-/// The entities of which only rules are told.
+/// The entities that have rules and no other facts.
 fn rulers(extra: &Extra) -> BTreeSet<String> {
     let of = |rule: bool| -> BTreeSet<String> {
         let notes = extra.facts.iter();

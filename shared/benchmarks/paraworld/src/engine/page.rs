@@ -92,7 +92,7 @@ pub(super) fn write(engine: &Engine<'_>, query: &str, judgement: Judgement) -> P
     }
 }
 
-/// Whom the page is about: the fact's entity, else the entities that the query names, else nobody in particular.
+/// What the page is about: the fact's entity, else the entities that the query names, else nothing in particular.
 fn topic(engine: &Engine<'_>, query: &str, fact: Option<usize>, language: Language) -> String {
     let extra = engine.world().extra.as_ref();
     let own = fact

@@ -1,4 +1,4 @@
-//! Words for the same, in every world: whoever asks need not use the words of a world's makers.
+//! Synonyms in every world: a query need not use the words of the world's makers.
 
 use std::collections::BTreeMap;
 use std::sync::OnceLock;

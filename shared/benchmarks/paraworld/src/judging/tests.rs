@@ -15,7 +15,7 @@ fn play(prediction: Option<&str>) -> Outcome {
     Outcome { ending: "finished".to_owned(), result: json!({ "prediction": prediction }) }
 }
 
-/// What is told to one request.
+/// The reply to one request.
 #[derive(Debug, Clone)]
 enum Told {
     Text(Option<&'static str>),

@@ -11,7 +11,7 @@ use turnwise_core::spec::Profile;
 /// The most calls that the curves of the reference look at.
 const CALLS: usize = 32;
 
-/// Below so many members a point is drawn faint.
+/// Below this many members a point is drawn faint.
 pub const FAINT: u32 = 50;
 
 /// What happened call by call in one episode.
@@ -82,7 +82,7 @@ impl Series {
 pub struct Point {
     /// The call's number, from 1.
     pub k: u32,
-    /// How many episodes made so many calls.
+    /// How many episodes made this many calls.
     pub n: u32,
     /// New facts at this call, on average.
     pub gain: f64,
@@ -104,7 +104,7 @@ pub fn curve(all: &[Series], cohort: u32) -> Vec<Point> {
     (1..=longest).filter_map(|k| point(&members, k)).collect()
 }
 
-/// The curves up to call `calls` of the episodes that made at least so many: the same members at every point.
+/// The curves up to call `calls` of the episodes that made at least that many: the same members at every point.
 pub fn truncated(all: &[Series], calls: u32) -> Vec<Point> {
     let mut points = curve(all, calls.max(1));
     points.truncate(calls as usize);
@@ -151,7 +151,7 @@ pub struct Tick {
     pub deviation: f64,
 }
 
-/// Coverage by ticks of so many calls.
+/// Coverage by ticks of this many calls.
 pub fn ticks(all: &[Series], calls: usize) -> Vec<Tick> {
     let width = calls.max(1);
     let longest = all.iter().map(Series::len).max().unwrap_or(0);

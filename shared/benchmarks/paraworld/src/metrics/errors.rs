@@ -16,7 +16,7 @@ pub struct Errors {
     pub format_errors: u32,
     /// Messages that tell of an unreadable reply of the engine; never shown to players, so 0.
     pub engine_parse_errors: u32,
-    /// Messages, whoever wrote them, that tell of a failed call to the engine.
+    /// Messages of any role that report a failed call to the engine.
     pub engine_call_errors: u32,
     /// Whether the assistant opened an answer tag.
     pub success: bool,

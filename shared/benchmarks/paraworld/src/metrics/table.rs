@@ -21,7 +21,7 @@ pub struct Row {
     pub fcr: f64,
     /// Its sample deviation; 0 for a single episode.
     pub fcr_sd: f64,
-    /// Mean over episodes with calls of their hits by calls: what the paper prints. `None` if nobody called.
+    /// Mean over episodes with calls of their hits by calls: what the paper prints. `None` if no episode made a call.
     pub hit_rate_macro_callers: Option<f64>,
     /// The same over all episodes, 0 for those without calls.
     pub hit_rate_macro_zero: f64,
@@ -52,7 +52,7 @@ pub struct Weighted {
     /// Share of episodes judged correct.
     pub pass_at_1: f64,
     pub fcr: f64,
-    /// Hit rate over episodes with calls; a tier where nobody called counts as 0.
+    /// Hit rate over episodes with calls; a tier without calls counts as 0.
     pub hit_rate: f64,
     pub tool_calls: f64,
 }

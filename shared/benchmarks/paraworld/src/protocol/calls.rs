@@ -54,7 +54,7 @@ struct Part {
 }
 
 enum Fate {
-    /// It is not run; this is what the player is told, and whether in tags.
+    /// It is not run; the text that the player gets instead, and whether it is in tags.
     Refused(String, Counted),
     Asked {
         ticket: Ticket,
@@ -351,7 +351,7 @@ impl Play {
         }
     }
 
-    /// What players of ours are told again. The page that stands in for an engine that failed tells its fact like any other.
+    /// What built-in players are given again. The page that stands in for an engine that failed reveals its fact like any other.
     fn remember(&mut self, query: &Json, log: &HitLog) {
         let told = Log {
             hit: log.hit,

@@ -119,7 +119,7 @@ impl Play {
         }
     }
 
-    /// The player is told something, and it is its turn again, unless the episode is over.
+    /// Sends the player a message, and it is its turn again, unless the episode is over.
     pub(super) fn told(&mut self, line: Line) {
         self.track.told(line);
         if self.has_failed_in_format() {
@@ -131,7 +131,7 @@ impl Play {
         }
     }
 
-    /// Whether so many messages in a row were wrong in format that the episode ends (`strict`).
+    /// Whether enough messages in a row were wrong in format that the episode ends (`strict`).
     fn has_failed_in_format(&self) -> bool {
         let cap = self.rules.settings.format_errors;
         self.is_strict() && cap.is_some_and(|cap| self.errors >= cap)

@@ -9,7 +9,7 @@ use turnwise_core::prelude::*;
 pub enum Rule {
     /// Not at all.
     Never,
-    /// As in the authors' code, to so many characters: the oldest goes first, the question included, and never returns.
+    /// As in the authors' code, cut to this many characters: the oldest goes first, the question included, and never returns.
     Reference(u64),
     /// System message and question stay; the oldest turns go, and a message says how many; `reserved` of the characters are
     /// kept free for the reply.

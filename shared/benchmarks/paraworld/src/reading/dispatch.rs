@@ -95,7 +95,7 @@ impl Fault {
         matches!(self, Fault::NoQuery | Fault::ReadAgain | Fault::NoBlock)
     }
 
-    /// What the player is told, after `Error: `. The error analysis of the reference finds its counts by the beginning, so
+    /// What the player is sent, after `Error: `. The error analysis of the reference finds its counts by the beginning, so
     /// under `reference` only those faults begin so that begin so in the authors' program.
     pub fn observation(self, profile: Profile) -> &'static str {
         match (self, profile) {
@@ -119,7 +119,7 @@ impl Fault {
         }
     }
 
-    /// What the player of the reference is told, after `Error: ` and without tags, of a call that was not run beside others.
+    /// What the player of the reference is sent, after `Error: ` and without tags, of a call that was not run beside others.
     pub fn beside_others(self) -> &'static str {
         match self {
             Fault::NotJson => "the call is no JSON",

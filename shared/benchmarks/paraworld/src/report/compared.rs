@@ -12,7 +12,7 @@ use turnwise_core::prelude::*;
 const SCHEMA: &str = "turnwise-paraworld-gap/1";
 
 /// Compares runs of one player over the same worlds in different settings: pass@1 of each, and the gaps between them. The
-/// profile is that of the first run; worlds are told apart by their hashes.
+/// profile is that of the first run; worlds are identified by their hashes.
 ///
 /// # Errors
 /// If runs are of different players, a setting cannot be compared, or no world was judged in all of them.

@@ -82,7 +82,7 @@ impl Run<'_> {
         first.map_or_else(|| self.spec.digest(), |one| one.summary.spec)
     }
 
-    /// All three tiers, so that whoever reads them finds each.
+    /// All three tiers, so that readers of the record find each.
     fn tiers(&self) -> Value {
         let mut parts = self.by_tier();
         let tiers = Tier::ALL.into_iter().map(|tier| {
@@ -164,7 +164,7 @@ impl Run<'_> {
     }
 }
 
-/// How far the engine agrees with the rule-based one; nothing where it is that engine, or nobody compared.
+/// How far the engine agrees with the rule-based one; nothing where it is that engine, or no comparison was made.
 fn agreement(found: Agreement) -> Value {
     if found.is_nothing() {
         return Value::Null;

@@ -1,7 +1,7 @@
 //! Judged lines as transcripts of origin `imported`: what the lines tell, and nothing more (specification 10;
 //! ARCHITECTURE.md, rule 5).
 //!
-//! Such a transcript has no calls, because nobody knows them. It can be read and measured, and never replayed. A line does
+//! Such a transcript has no calls, because they are unknown. It can be read and measured, and never replayed. A line does
 //! not tell in which order everything happened, so the counts stand in a note of their own
 //! ([`NUMBERS`](crate::noted::event::NUMBERS)), and the turns beside them are for the eye.
 

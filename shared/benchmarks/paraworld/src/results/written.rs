@@ -32,8 +32,8 @@ pub enum CannotWrite {
 /// The line of a recorded episode and its grading. `world` is that of the task.
 ///
 /// Of an episode under `reference` it is what the authors' program would have written, and beside it [what that program does not
-/// write](Beside). Of one under `strict`, which that program does not play, keys of two spellings are told apart by blanks
-/// behind the second, and keys that are no fact's are written by number, because transcripts do not hold them.
+/// write](Beside). Of one under `strict`, which that program does not play, keys of two spellings are distinguished by spaces
+/// after the second, and keys that are no fact's are written by number, because transcripts do not hold them.
 ///
 /// # Errors
 /// If the episode did not end by the rules, or does not replay.

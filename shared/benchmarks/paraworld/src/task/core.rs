@@ -27,7 +27,7 @@ pub mod field {
     /// All messages of the prompt, a JSON list of objects with `role` and `content`.
     pub const PROMPT: &str = "prompt";
     pub const ANSWER: &str = "answer";
-    /// The question as the engine is told it.
+    /// The question as the engine is given it.
     pub const ENGINE_QUESTION: &str = "engine_question";
     /// The facts, a JSON object in their order, laid out as the engine is shown them (two blanks a level).
     pub const FACTS: &str = "facts";

@@ -11,7 +11,7 @@ pub struct Draft {
     /// Its number, unique in its file.
     pub index: i64,
     pub category: String,
-    /// What player and engine are told as the question.
+    /// The question that player and engine are given.
     pub question: String,
     pub answer: String,
     pub final_answer: String,

@@ -31,7 +31,7 @@ pub struct Extra {
 pub struct Term {
     /// As facts and questions write it.
     pub name: String,
-    /// As somebody may write it in a query.
+    /// Other spellings that a query may use.
     #[serde(default)]
     pub aliases: Vec<String>,
 }

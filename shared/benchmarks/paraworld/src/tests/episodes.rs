@@ -12,7 +12,7 @@ fn strict(settings: Value) -> Spec {
     spec(Profile::Strict, settings)
 }
 
-/// A script under both profiles with so many turns.
+/// A script under both profiles with at most this many turns.
 fn both(turns: u32, script: &[&str]) -> [Played; 2] {
     [Profile::Reference, Profile::Strict]
         .map(|profile| play(&spec(profile, json!({ "turns": turns })), script))

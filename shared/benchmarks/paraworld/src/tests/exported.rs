@@ -143,7 +143,7 @@ fn record(spec: &Spec, summaries: &[Summary]) -> Value {
     record
 }
 
-/// A file of lines as `turnwise import` makes transcripts of it, nothing told besides.
+/// A file of lines as `turnwise import` makes transcripts of it, without further information.
 fn imported(file: &str) -> (Spec, Vec<Summary>) {
     let results = results::read(file.as_bytes()).expect("the lines are read");
     let known = Known { model: "m", setting: None, worlds: None };

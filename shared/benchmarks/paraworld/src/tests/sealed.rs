@@ -79,7 +79,7 @@ fn a_sealed_world_plays_as_an_open_one() {
     let (open, closed) = (notes(&whole), notes(&handed));
     assert_eq!(open.len(), closed.len());
     for (open, closed) in open.into_iter().zip(closed) {
-        // The engine's own reason is not told.
+        // The engine's own reason stays hidden.
         let plain = |note: Note| match note {
             Note::Came(mut came) => {
                 if let Some(reading) = &mut came.reading {

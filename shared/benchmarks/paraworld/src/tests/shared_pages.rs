@@ -113,7 +113,7 @@ fn repeats_share_their_pages() {
     assert_eq!(plays.count(), 3 * REPEATS as usize);
 }
 
-/// A failed call is nobody's answer: whoever waited for it asks.
+/// A failed call is no answer: an episode that waited for it asks again.
 #[test]
 fn a_failure_is_not_shared() {
     let (calls, disk) = drive(1, &Disk::new());

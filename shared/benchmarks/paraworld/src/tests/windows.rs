@@ -3,7 +3,7 @@
 use super::*;
 use crate::results::written::conversation;
 
-/// Prose of so many characters that is neither call nor answer.
+/// Prose of this many characters that is neither call nor answer.
 fn prose(length: usize) -> String {
     "x".repeat(length)
 }

@@ -1,4 +1,4 @@
-//! Names that somebody gives, in place of invented ones.
+//! Names that a user gives, in place of invented ones.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

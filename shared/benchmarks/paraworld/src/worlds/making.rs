@@ -47,7 +47,7 @@ impl Making {
         }
     }
 
-    /// So many years in a row.
+    /// This many years in a row.
     pub fn years(&mut self, count: usize) -> Vec<i64> {
         let count = i64::try_from(count).unwrap_or(1);
         let first = self.chance.within((YEARS.0, YEARS.1 - count + 1));

@@ -1,4 +1,4 @@
-//! Sets of built worlds that follow from their names: whoever has the name can build them again, world for world.
+//! Sets of built worlds that follow from their names: anyone who has the name can build them again, world for world.
 
 use std::fmt;
 

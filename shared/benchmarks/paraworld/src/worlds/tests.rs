@@ -65,7 +65,7 @@ fn a_thousand_worlds_pass_their_checks_and_are_all_different() {
                     let solution = solve(world.question(), &world.facts).unwrap();
                     assert_eq!(solution.answer, world.answer);
                     assert_eq!(solution.used.len(), world.facts.len());
-                    // What is told apart: question, facts and answer; not the index.
+                    // What has to differ: question, facts and answer; not the index.
                     let text: Vec<&str> = world
                         .facts
                         .iter()
@@ -176,7 +176,7 @@ fn ties_thresholds_and_rounding_edges_are_seen() {
     assert_eq!(troubles(&world), [Trouble::Unsafe(Hazard::Rounding)]);
     let world = row(divide, "1.25", &facts("10 songs"));
     assert_eq!(troubles(&world), []);
-    // A fact that nobody needs, one that gives the answer away, and two with one value.
+    // A fact that is not needed, one that gives the answer away, and two with one value.
     let mut spare = vec![("Aa: fans in 2030", "1.25"), ("Aa: cost in 2030", "1.25")];
     spare.extend(facts("10 songs"));
     let found = troubles(&row(divide, "1.25", &spare));

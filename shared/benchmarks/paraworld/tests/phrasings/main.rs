@@ -1,4 +1,4 @@
-//! Does the rule-based engine of Mind-ParaWorld understand what somebody types who has not seen its matcher?
+//! Does the rule-based engine of Mind-ParaWorld understand queries by authors who have not seen its matcher?
 //!
 //! Three sets of queries, each with what it asks for by the specification (section 4.2) and ARCHITECTURE.md (rule 38). Targets
 //! per language: recall 0.95, precision 0.98, at most 1 % of compounds hit.
@@ -30,7 +30,7 @@
 //! # The held-out set
 //!
 //! `heldout.jsonl` is by a second author, who had read neither the matcher nor the pools nor the first set,
-//! for 48 fresh worlds (`worlds build`, seeds 977 and 978) that nobody had seen.
+//! for 48 fresh, unseen worlds (`worlds build`, seeds 977 and 978).
 //!
 //! First result, 2026-11-21, with the engine as the first set had left it, before anything was mended for this one. These
 //! are the independent figures of that engine:
@@ -65,9 +65,9 @@
 //! # The third set
 //!
 //! `third.jsonl` is by a third author, who had read these figures and what is said here to be weak, but neither
-//! the matcher nor its lists of words, and of the other sets eleven lines; for 31 fresh worlds (`worlds build`, seed 40417)
-//! that nobody had seen. It asks for part of their facts, as a player would type it: whole questions, bare words, short names,
-//! and in compounds totals, averages, rankings and second hops.
+//! the matcher nor its lists of words, and of the other sets eleven lines; for 31 fresh, unseen worlds (`worlds build`, seed
+//! 40417). It asks for part of their facts, as a player would type it: whole questions, bare words, short names, and in
+//! compounds totals, averages, rankings and second hops.
 //!
 //! First result, 2026-11-23, and the only one: nothing has been mended for this set. These are the independent figures of
 //! the engine as it is:

@@ -64,12 +64,12 @@ impl Set {
         Set::of("first", sample().worlds, FIRST)
     }
 
-    /// By a second author, for worlds that nobody had seen.
+    /// By a second author, for unseen worlds.
     pub fn held_out() -> Self {
         Set::of("held-out", worlds(HELD_OUT_WORLDS), HELD_OUT)
     }
 
-    /// By a third author, for worlds that nobody had seen.
+    /// By a third author, for unseen worlds.
     pub fn third() -> Self {
         Set::of("third", worlds(THIRD_WORLDS), THIRD)
     }

@@ -48,7 +48,7 @@ fn rows() -> Vec<(String, Numbers)> {
     rows
 }
 
-/// Winnings per hand of a model over the first so many tables: the mean over tables, and its sample deviation.
+/// Winnings per hand of a model over the first `tables` tables: the mean over tables, and its sample deviation.
 fn winnings(model: usize, tables: usize) -> Option<Spread> {
     let per_hand = TABLES
         .iter()

@@ -53,7 +53,7 @@ fn before_the_flop(view: &View) -> Move {
             view.check_or_fold()
         };
     }
-    // Somebody raised: the best hands raise again, good ones see the flop if it is not dear.
+    // There was a raise: the best hands raise again, good ones see the flop if it is not dear.
     if score >= 24 {
         view.raise_to(bet * 3)
     } else if score >= 18 && view.to_call * 10 <= view.stack {

@@ -41,7 +41,7 @@ fn opponents(view: &View) -> usize {
     others.max(1) as usize
 }
 
-/// The share of the pot that the hand wins on average against so many random hands, 0 to 1.
+/// The share of the pot that the hand wins on average against this many random hands, 0 to 1.
 fn estimate(view: &View, asked: &Asked<'_>, opponents: usize) -> f64 {
     let own: CardSet = view.hole.iter().copied().collect();
     let board: CardSet = view.board.iter().copied().collect();

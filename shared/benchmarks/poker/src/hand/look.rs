@@ -99,7 +99,7 @@ impl Hand {
         &self.record.actions
     }
 
-    /// The deck. It holds what nobody may see.
+    /// The deck. It holds cards that no player may see.
     pub fn deck(&self) -> &Deck {
         &self.deck
     }

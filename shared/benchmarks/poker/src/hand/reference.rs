@@ -16,7 +16,7 @@ impl Rules for Reference {
         Unit::Millionth
     }
 
-    /// The program itself shows nobody a list and accepts everything; this is what it takes without putting it right.
+    /// The program itself shows players no list and accepts everything; this is what it takes without correcting it.
     fn legal(&self, hand: &Hand, place: Place) -> Legal {
         let standing = &hand.standings()[place];
         let to_call = hand.to_call(place);

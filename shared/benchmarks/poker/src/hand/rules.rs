@@ -48,7 +48,7 @@ pub(super) enum Pockets {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Dealing {
     Street,
-    /// Nobody can bet any more.
+    /// No further bets are possible.
     RunOut,
 }
 
@@ -58,7 +58,7 @@ pub(super) enum Next {
     Ask(Place),
     /// The street is over, the next one begins.
     Street,
-    /// Nobody can bet any more: the rest of the board is dealt, and hands are shown.
+    /// No further bets are possible: the rest of the board is dealt, and hands are shown.
     RunOut,
     /// The last street is over: hands are shown.
     Showdown,

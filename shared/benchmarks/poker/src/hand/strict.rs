@@ -111,8 +111,8 @@ impl Rules for Strict {
     }
 }
 
-/// May the player raise? Somebody else must be able to put in more than the current bet; and who has acted on this street
-/// may raise again only if the bet has risen by a full raise since, in one step or in several.
+/// May the player raise? Another player must be able to put in more than the current bet; and a player who has acted on
+/// this street may raise again only if the bet has risen by a full raise since, in one step or in several.
 fn may_raise(hand: &Hand, place: Place) -> bool {
     let current = hand.current_bet();
     let standing = &hand.standings()[place];
@@ -123,7 +123,8 @@ fn may_raise(hand: &Hand, place: Place) -> bool {
     standing.all() > current && somebody_can_answer && is_open
 }
 
-/// Is the player still to be asked on this street? Who covers all live bets, and has nobody left to bet against, is not.
+/// Is the player still to be asked on this street? A player who covers all live bets, with no opponent left to bet
+/// against, is not.
 fn must_act(hand: &Hand, place: Place) -> bool {
     let standing = &hand.standings()[place];
     if standing.folded || hand.is_all_in(place) {

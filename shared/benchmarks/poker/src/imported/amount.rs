@@ -26,7 +26,7 @@ impl Amount {
         Amount(chips * Amount::SCALE)
     }
 
-    /// So many millionths of a chip.
+    /// This many millionths of a chip.
     pub const fn millionths(millionths: i64) -> Self {
         Amount(millionths)
     }

@@ -35,10 +35,10 @@ fn layers(hand: &HandRecord, put: &[u64]) -> Vec<Vec<u64>> {
     pots.collect()
 }
 
-/// What the first won from the second, net, in units: each share of a pot comes from everybody as they put in. Chips that were
-/// paid to nobody are nobody's.
+/// What the first won from the second, net, in units: each share of a pot comes from all players as they put in. Chips that
+/// were paid to no player are counted for none.
 ///
-/// A row adds up to the place's winnings (but for its part of chips that were paid to nobody), and `[a][b]` is minus `[b][a]`.
+/// A row adds up to the place's winnings (but for its part of chips that were paid to no player), and `[a][b]` is minus `[b][a]`.
 pub fn won_from(hand: &HandRecord) -> Vec<Vec<f64>> {
     let places = hand.places.len();
     let mut won = vec![vec![0.0; places]; places];

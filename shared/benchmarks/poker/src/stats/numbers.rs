@@ -27,7 +27,7 @@ pub struct Numbers {
     pub won_from: Vec<Vec<f64>>,
     /// In how many hands both were dealt in.
     pub met: Vec<Vec<u32>>,
-    /// Records of hands that could not be read; none, unless somebody changed the transcript.
+    /// Records of hands that could not be read; none, unless the transcript was changed.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub unread: u32,
 }

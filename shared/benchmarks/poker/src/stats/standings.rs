@@ -160,7 +160,7 @@ impl Won {
     }
 }
 
-/// A participant's winnings, told apart by unit, table and hand.
+/// A participant's winnings, by unit, table and hand.
 #[derive(Debug, Default)]
 struct Ledger {
     units: BTreeMap<String, Won>,
@@ -354,7 +354,7 @@ fn seats(played: &[Played]) -> Vec<Seat> {
     seats
 }
 
-/// The deck set of an episode, repeats told apart.
+/// The deck set of an episode; repeats have sets of their own.
 fn set(played: &Played) -> Option<String> {
     let deck = played.deck.as_ref()?;
     Some(format!("{} {deck}", played.repeat))

@@ -86,7 +86,7 @@ fn a_new_game_begins_with_hand_1() {
             _ => None,
         })
         .collect();
-    // Nobody splits the pot in every hand: somebody wins all, again and again.
+    // The pot is not split in every hand: again and again one player wins it all.
     assert!(games.len() > 2, "{games:?}");
     assert_eq!(games[0].0, 2);
     for (game, before) in &games {

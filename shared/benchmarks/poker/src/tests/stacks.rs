@@ -58,7 +58,7 @@ fn the_largest_stacks_that_are_accepted_can_be_played() {
                 }
                 let outcome = table.session.outcome().unwrap();
                 assert!(outcome.is_complete(), "{profile:?} {policy} {stack}");
-                // What somebody put in was right to the last unit.
+                // What each player put in was right to the last unit.
                 let record = table.records().remove(0);
                 let opening: u64 = record.places.iter().map(|place| place.opening.units()).sum();
                 assert_eq!(opening, stack * record.unit.per_chip() * u64::from(participants));

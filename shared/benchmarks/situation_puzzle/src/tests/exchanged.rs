@@ -127,7 +127,7 @@ fn what_the_files_cannot_hold_is_not_written() {
     assert!(refused.contains("there is no episode in it"), "{refused}");
 }
 
-/// The members that nobody reads, and spellings of those that are read.
+/// Unused members, and other spellings of those that are read.
 #[test]
 fn files_are_read_however_programs_write_them() {
     let theirs = std::str::from_utf8(THEIRS).expect("text");

@@ -93,7 +93,7 @@ fn result_files_come_and_go_without_loss() {
     assert_eq!(json!(written), value);
     // No hidden story stands in a transcript.
     assert!(!read.transcripts().iter().any(|episode| episode.lines.join("").contains("\"X\"")));
-    // Keys that nobody knows change nothing: the file itself goes out again.
+    // Unknown keys change nothing: the file itself goes out again.
     value["seed"] = json!(7);
     value["results"][0]["cost"] = json!({ "usd": 0.25 });
     assert_eq!(read_file(&value), read);

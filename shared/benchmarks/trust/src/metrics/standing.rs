@@ -25,8 +25,8 @@ pub enum Intervals {
     /// As the reference code: match by match in their order, one generator of this seed for all players in theirs.
     ByMatch(u64),
     /// Ours: the directions of a repeat of a pair together, because they share their length; a generator of its own for
-    /// each player, so that nobody's interval depends on what happened in matches of others. One such thing alone varies
-    /// with nothing, so that whoever played no more has no interval, where the reference code prints one without width.
+    /// each player, so that no player's interval depends on what happened in matches of others. A single repeat does not
+    /// vary, so a player with only one has no interval, where the reference code prints one without width.
     ByRepeat(u64),
 }
 

@@ -34,7 +34,7 @@ pub(super) struct Move {
 }
 
 impl Place {
-    /// Whoever has a place in a match: `name` is the label that tells.
+    /// The player of a place in a match: the label `name` says who.
     ///
     /// # Errors
     /// If the match is not one of this lineup.

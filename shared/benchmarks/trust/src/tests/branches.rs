@@ -1,4 +1,4 @@
-//! Matches that somebody else goes on with from a turn.
+//! Matches that another player continues from a turn.
 
 use proptest::prelude::*;
 use serde_json::json;
@@ -94,7 +94,7 @@ fn of(episode: &EpisodeKey, play: &Transcript, turn: u32) -> BranchOf {
     }
 }
 
-/// Somebody goes on from a turn; the branch as it was written, under its own spec.
+/// Branches from a turn with another player; the branch as it was written, under its own spec.
 fn branched(
     episode: &EpisodeKey,
     parent: &Transcript,
@@ -185,7 +185,7 @@ fn a_branch_says_who_sits_there_and_has_the_matches_of_its_parent() {
         let all = players.iter().map(|player| player[of].as_str());
         all.collect::<Option<Vec<_>>>().expect("texts").join(", ")
     };
-    // Whoever came has the first name that is free; the others keep theirs.
+    // The new player has the first name that is free; the others keep theirs.
     assert_eq!(shown("name"), "Person-2, Person, TFT-2");
     assert_eq!(shown("class"), "person, grim, tft");
     assert_eq!(shown("who"), "person, bot:grim, bot:tft");
@@ -233,7 +233,7 @@ fn only_a_branch_is_planned_for_others() {
     refused(forged(json!({ "1": "person", "2": "bot:grim" })));
     refused(forged(json!({ "1": "bot:tft" })));
     refused(forged(json!({})));
-    // What names other seats, or nobody, cannot even be read.
+    // A value that names other seats, or no player, cannot even be read.
     for strange in [
         json!({ "1": "bot:tft" }),
         json!({ "1": "bot:tft", "2": "bot:grim", "3": "bot:grim" }),

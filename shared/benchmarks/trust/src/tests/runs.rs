@@ -144,7 +144,7 @@ fn under_our_own_seeding_every_pair_plays_the_same_lengths() {
     assert_eq!(report.record["players"][3]["unprovoked_defection"], json!(1.0));
     assert_eq!(report.record["players"][3]["cooperation"], json!(0.0));
     assert_eq!(report.matrices[2].columns.len(), 7);
-    // Chance is the bots' own, and told again it is the same.
+    // The bots' randomness is their own, and the same in a replay.
     assert_eq!(played(&spec), matches);
     let mut other = spec.clone();
     other.seed = 10;

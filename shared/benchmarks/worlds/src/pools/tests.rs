@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::*;
 
-/// Domains `D0`, `D1`, … with so many names each.
+/// Domains `D0`, `D1`, … with this many names each.
 fn pools(sizes: &[usize]) -> Vec<Pool> {
     let pool = |(domain, size): (usize, &usize)| Pool {
         domain: format!("D{domain}"),

@@ -48,7 +48,7 @@ impl Decision {
     }
 }
 
-/// What somebody wrote to change a draft, and cannot be taken.
+/// An edit of a draft that cannot be accepted.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BadEdit {
     /// It is no JSON, and why.
@@ -65,8 +65,8 @@ pub enum BadEdit {
     Misfit(String),
 }
 
-/// Whether what somebody wrote changes a draft to one that can be read, before it is sent. What the machine has to say of the
-/// changed draft comes after that; and here a member that no draft has is not passed over.
+/// Whether an edit changes a draft to one that can be read, before it is sent. What the machine has to say of the
+/// changed draft comes after that; and here a member that no draft has is not ignored.
 ///
 /// # Errors
 /// What is wrong with it.
@@ -159,7 +159,7 @@ impl Work {
         }
     }
 
-    /// Whoever says nothing in time lets nothing pass.
+    /// A seat that gives no reply in time approves nothing.
     pub(super) fn silent(&mut self, at: usize, asking: &Asking, words: &mut Vec<Word>) {
         words.push(Word::Turn {
             at,

@@ -1,6 +1,6 @@
 //! Who is asked for what, and what events are called.
 
-/// What somebody is asked for.
+/// What a seat is asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Request {
     Question,

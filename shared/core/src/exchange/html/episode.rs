@@ -16,7 +16,7 @@ use crate::transcript::{TaskRef, Transcript};
 /// The most signs of one text.
 const LONGEST: usize = 20_000;
 
-/// Turns at either end, where only the ends are told.
+/// Turns at either end, where only the ends are shown.
 const ENDS: usize = 2;
 
 /// An episode of the page.

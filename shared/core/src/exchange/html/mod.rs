@@ -1,4 +1,4 @@
-//! A run as one page that stands alone: no network, no script, nothing that somebody wrote is run.
+//! A run as one page that stands alone: no network, no script, and no text from a transcript is run.
 //!
 //! Everything goes through [`Markup`], which escapes. The page forbids itself everything but its own style, so that even an
 //! error there would not load or run anything.
@@ -42,7 +42,7 @@ pub struct PageWriter<'a> {
 }
 
 impl<'a> PageWriter<'a> {
-    /// The page of a run of so many episodes, with its numbers.
+    /// The page of a run of this many episodes, with its numbers.
     pub fn new(given: Given<'a>, episodes: usize, transcripts: Transcripts) -> Self {
         let mut page = Markup::default();
         head(&mut page, &given);

@@ -89,7 +89,8 @@ pub fn spec(header: &Header) -> Spec {
     spec
 }
 
-/// Who a log names: a model, or whoever sat in a seat of ours, as [`model_name`](crate::exchange::model_name) writes it.
+/// The player that a log names: a model, or the player in a seat of ours, as [`model_name`](crate::exchange::model_name)
+/// writes it.
 fn player(name: &str) -> Player {
     let (provider, model) = name.split_once('/').unwrap_or(("inspect", name));
     if provider == OURS

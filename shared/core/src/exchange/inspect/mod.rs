@@ -59,7 +59,7 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// The settings of a spec; what cannot be read is as if nobody had said it.
+    /// The settings of a spec; what cannot be read counts as not set.
     pub fn of(spec: &Spec) -> Self {
         serde_json::from_value(spec.settings.clone()).unwrap_or_default()
     }

@@ -1,8 +1,8 @@
 //! A log that this program wrote, taken back as the run that it was: the transcripts in its samples' metadata, byte for byte.
 //!
-//! Nothing is believed: chains are computed anew, and what the log tells beside its transcripts (scores, answers, what was said)
-//! has to be what they give. A log of which one sample fails is read as anybody's log ([`super::import`]). Receipts are no part of a
-//! log, so a run that was taken back is never verified by that alone.
+//! Nothing is believed: chains are computed anew, and what the log says beside its transcripts (scores, answers, what was said)
+//! has to be what they give. A log of which one sample fails is read as any other log ([`super::import`]). Receipts are no part
+//! of a log, so a run that was taken back is never verified by that alone.
 
 use serde::Deserialize;
 use serde_json::{Value, json};

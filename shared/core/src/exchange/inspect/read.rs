@@ -36,7 +36,7 @@ pub enum BadLog {
         /// What is wrong with it.
         why: String,
     },
-    /// It is of a version that nobody has seen yet.
+    /// It is of an unknown version.
     #[error("it is a log of version {0}; this program reads versions 1 and 2")]
     Version(u32),
     /// It is a zip, and no log.

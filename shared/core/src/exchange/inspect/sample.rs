@@ -114,7 +114,7 @@ pub(super) fn sample(given: &Given<'_>, episode: &Episode<'_>) -> Made {
     let first = requests.values().next();
     let input = given
         .field(episode, OPEN_FIELD)
-        // A game has no question; what its first player was told says what it is.
+        // A game has no question; what its first player was sent says what it is.
         .or_else(|| Some(first?.last()?.text.clone()))
         .unwrap_or_else(|| format!("{} {}", given.spec.benchmark, summary.task.id));
     let target = given

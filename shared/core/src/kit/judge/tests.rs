@@ -63,7 +63,7 @@ impl Episode for Panel {
     }
 }
 
-/// What a panel comes to, as replies are told in the order of calls; and the seats and threads that were asked.
+/// What a panel decides when replies arrive in the order of calls; and the seats and threads that were asked.
 fn decided(replies: &[&str]) -> (Option<String>, Vec<(String, u32)>) {
     let mut grading = Panel::open();
     let (mut replies, mut asked, mut open) = (replies.iter(), Vec::new(), Vec::new());

@@ -18,7 +18,7 @@ fn compare(all: &[(String, f64, f64)]) -> Paired {
     paired(&tasks).expect("there are tasks")
 }
 
-/// So many tasks right in both, in the first alone, in the other alone, in none.
+/// How many tasks are right in both, in the first alone, in the other alone, in none.
 fn answers(both: usize, more: usize, less: usize, none: usize) -> Vec<(String, f64, f64)> {
     let parts = [(both, 1.0, 1.0), (more, 1.0, 0.0), (less, 0.0, 1.0), (none, 0.0, 0.0)];
     let all =
@@ -81,7 +81,7 @@ fn tasks_that_it_would_take() {
     assert_eq!(found.needed, Needed::Tasks(234));
     assert_eq!(found.needed.beyond(found.tasks), Some(134));
     assert_eq!(found.needed.beyond(500), Some(0));
-    // No difference: nobody can say.
+    // No difference: it cannot be said.
     assert_eq!(compare(&answers(3, 2, 2, 3)).needed, Needed::CannotBeSaid);
     assert_eq!(Needed::CannotBeSaid.beyond(3), None);
     // Chips: differences 1, 2, 3, mean 2, variance 1: (1.959964 + 0.841621)² / 4 = 1.96, at least six.

@@ -66,7 +66,7 @@ impl Survival {
         }
     }
 
-    /// What an episode that has cost so many dollars will cost besides, on average.
+    /// What an episode that has cost this many dollars will cost besides, on average.
     fn more(&self, so_far: f64) -> f64 {
         let passed = self.steps.partition_point(|(at, _)| *at <= so_far);
         let above = match passed {
@@ -92,7 +92,7 @@ impl Survival {
 mod tests {
     use super::*;
 
-    /// Plays that cost so many dollars.
+    /// Episodes that cost this many dollars.
     fn plays(dollars: &[u64]) -> Vec<Amount> {
         let amount =
             |dollars: &u64| Amount { known: Cost::at(*dollars * 1_000_000, 1_000_000), unknown: 0 };
@@ -125,7 +125,7 @@ mod tests {
         // One of them has ended at 5.
         let later = dollars(&[1, 1, 1, 1, 5], &[3, 3, 3], 8).expect("some ended, some are left");
         assert_eq!(later, 3.0 * 2.0);
-        // And whoever waits costs 1 or 5.
+        // And each that waits costs 1 or 5.
         assert_eq!(dollars(&[1, 1, 1, 1, 5], &[3, 3, 3], 10), Some(later + 2.0 * 3.0));
     }
 

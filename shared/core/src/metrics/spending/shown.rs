@@ -273,7 +273,7 @@ impl Spending {
     }
 
     /// For programs: `{role: {who, calls, model_calls, failed, counted, stops, tokens…, usd, usd_at_least}}`. `counted` says how many
-    /// replies told their tokens; sums of which nothing is known are null. Of `usd` and `usd_at_least`
+    /// replies reported their tokens; sums of which nothing is known are null. Of `usd` and `usd_at_least`
     /// exactly one is a number, or none where nothing is known.
     pub fn record(&self) -> Value {
         let roles: Map<String, Value> = self

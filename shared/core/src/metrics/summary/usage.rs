@@ -14,7 +14,7 @@ pub struct SeatUsage {
     pub calls: u32,
     /// Calls that were made to a model; others are free.
     pub model_calls: u32,
-    /// Calls whose reply told its tokens.
+    /// Calls whose reply reported its tokens.
     pub counted: u32,
     #[serde(default, skip_serializing_if = "is_zero")]
     pub failed: u32,

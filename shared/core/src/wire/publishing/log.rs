@@ -34,7 +34,7 @@ pub enum Subject {
         /// The run's evidence tier after it.
         #[serde(rename = "standing")]
         tier: EvidenceTier,
-        /// The number to be seen first after it, where the run has one and is still told of.
+        /// The number to be seen first after it, where the run has one and is still shown.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         headline: Option<Measure>,
         /// The digest of all [`Numbers`](super::Numbers) after it.
@@ -78,7 +78,7 @@ pub enum Change {
     Removed,
     /// Its numbers were computed anew because the program computes them otherwise.
     Rescored,
-    /// The operator told everybody what is hidden in it; said of sealed tasks alone.
+    /// The operator made public what is hidden in it; said of sealed tasks alone.
     Opened,
 }
 

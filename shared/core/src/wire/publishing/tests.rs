@@ -39,7 +39,7 @@ fn a_log_that_was_changed_is_noticed() {
     let mut edited = first.clone();
     edited.reason.push('!');
     assert_eq!(edited.follows(0, &log_beginning()), Err(BadLog::Changed(1)));
-    // Whoever makes the hash fit again parts it from the next entry.
+    // An edit that makes the hash fit again parts it from the next entry.
     edited.hash = edited.expected();
     assert_eq!(edited.follows(0, &log_beginning()), Ok(()));
     assert_eq!(second.follows(1, &edited.hash), Err(BadLog::Parted(2)));

@@ -105,8 +105,8 @@ fn each_participant_has_its_own_latency() {
     assert_eq!(seconds, [("a", Some(0.4)), ("bot:tight", None), ("b", Some(7.0))]);
 }
 
-/// A model in two seats of a run has played one run, and is called by its own name; whoever sits down as a person is nobody
-/// whom other tables know.
+/// A model in two seats of a run has played one run, and is called by its own name; a person is not rated, because other
+/// tables cannot recognise them.
 #[test]
 fn who_is_rated() {
     let spec = spec(GAME);
@@ -165,12 +165,12 @@ fn built_in_players_are_baselines_in_every_run() {
     for tier in [EvidenceTier::Verified, EvidenceTier::Human, EvidenceTier::Baseline] {
         assert_eq!(rows(tier), [(tier, true), (EvidenceTier::Baseline, true)]);
     }
-    // What it won rests on the word of whoever sent the moves of the others: it is listed as they are.
+    // What it won rests on the word of the submitter of the others' moves: it is listed as they are.
     assert_eq!(
         rows(EvidenceTier::SelfReported),
         [(EvidenceTier::SelfReported, false), (EvidenceTier::Baseline, false)]
     );
-    // Where nobody meets, the row is the run's, and what its grader said concerns it.
+    // Where no players meet, the row is the run's, and what its grader said concerns it.
     let alone = entry(3, "bot:always", 21, EvidenceTier::SelfReported);
     let search = self::spec(QUESTIONS);
     let whole = whole_of(&search, &[alone]);

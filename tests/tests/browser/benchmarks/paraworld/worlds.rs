@@ -1,5 +1,5 @@
 //! Mind-ParaWorld in the browser: sample worlds are run, fresh worlds are built and run, and a person plays a world with the
-//! keyboard while nothing that comes in tells more than a model would be told.
+//! keyboard while nothing that comes in reveals more than a model would be shown.
 
 use serde_json::{Value, json};
 use turnwise_shared::benchmarks::paraworld::worlds;
@@ -209,7 +209,7 @@ fn before_the_end(received: &[turnwise_tests::chromium::Piece]) -> String {
 /// The focus is where a query is written.
 const QUERYING: &str = "document.activeElement?.id === 'world-query'";
 
-/// Searches, and waits until so many pages have come.
+/// Searches, and waits until this many pages have come.
 async fn search(tab: &Tab, query: &str, pages: usize) {
     tab.wait("the field of the query", QUERYING, SOON).await;
     tab.write(query).await;

@@ -140,7 +140,7 @@ async fn a_table_of_many_hands_has_a_choice_of_hands() {
     let turns = tab.count(".tl-turn").await;
     assert!((1..=130).contains(&turns), "{turns}");
     pictures(&tab, "table-many").await;
-    // Programs for messages would cut a link with so long an episode in it.
+    // Programs for messages would cut a link with an episode of this length in it.
     tab.click("#share").await;
     tab.wait_for("#share-whole", SOON).await;
     let whole = tab.eval("document.querySelector('#share-whole').value.length").await;

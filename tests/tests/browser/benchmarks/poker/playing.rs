@@ -108,7 +108,7 @@ async fn a_person_plays_a_hand_of_poker_with_the_keyboard() {
     assert!(seen.is_subset(&followed), "cards that were never dealt: {seen:?}");
     tab.assert_clean(server.address());
     let replay = server.url(&format!("/run/{run}/{key}"));
-    // Whoever sat down with a name is called by it.
+    // A player who sat down with a name is called by it.
     tab.goto(&replay).await;
     tab.wait_for_text_in(".felt", "Ann", SOON).await;
     tab.wait_for_text_in(".page-head", "1: Ann", SOON).await;

@@ -26,7 +26,7 @@ async fn a_person_plays_a_match_of_trust_with_the_mouse() {
         SOON,
     )
     .await;
-    // In practice the end of a match is told before the end of the table.
+    // In practice the end of a match is announced before the end of the table.
     tab.click("input[name=kind][value=rated]").await;
     tab.click(".form-end .btn-primary").await;
     let run = table_of(&tab).await;

@@ -14,7 +14,7 @@ async fn over(asking: &Asking<'_>, run: &str) -> RunInfo {
     info
 }
 
-/// Waits for so many answers of the person.
+/// Waits for this many answers of the person.
 async fn answered(tab: &Tab, so_many: usize) {
     let next = format!("question {}", so_many + 1);
     tab.wait_for_text_in("#person-head", &next, SOON).await;

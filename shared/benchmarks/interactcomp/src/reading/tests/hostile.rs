@@ -1,4 +1,4 @@
-//! Texts that nobody means well with, and any text at all.
+//! Hostile texts, and any text at all.
 
 use proptest::strategy::Strategy;
 

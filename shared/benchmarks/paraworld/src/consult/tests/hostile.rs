@@ -321,7 +321,7 @@ proptest! {
                 };
                 prop_assert_eq!(log.hit, wanted, "a hit is not lost by a fault");
             }
-            // I11. What stood in for an engine that could not be asked is nobody's answer: the same query asks it anew.
+            // I11. What stood in for an engine that could not be asked is not the engine's answer: the same query asks it anew.
             if answered.answer.reading.fault.as_ref().is_some_and(|fault| fault.class == ENGINE_FAILED) {
                 continue;
             }

@@ -26,7 +26,7 @@ pub(super) fn of(language: Language) -> &'static [Text] {
     }
 }
 
-/// Whom a page is about if the query names nobody.
+/// The subject of a page if the query names none.
 pub(super) fn nobody(language: Language) -> &'static str {
     match language {
         Language::En => "the subject",

@@ -78,7 +78,7 @@ fn english_queries_are_taken_for_what_they_ask() {
             ("how much is a show worth in the Brask Index", Class::Hit, Some(4)),
             ("Brask Index 2031: what does a concert earn", Class::Hit, Some(4)),
             ("who invented the Brask Index", Class::Miss, None),
-            // Somebody else whose name begins alike.
+            // Another entity whose name begins alike.
             ("Orvane Lanterns concerts 2031", Class::Miss, None),
             ("Orvane Quartet concerts 2031", Class::Miss, None),
             ("Orvane Meadow concerts 2031", Class::Miss, None),

@@ -42,8 +42,8 @@ impl Calculated {
         }
     }
 
-    /// Of an episode as the authors' engines export it: the facts are looked for where those lines do not have them, and
-    /// taken for one that nobody found.
+    /// Of an episode as the authors' engines export it: that program looks for the facts where those lines do not have
+    /// them, and counts one fact that was not found.
     pub fn of_exported(episode: &Episode) -> Self {
         Calculated { facts: 1, fcr: 0.0, ..Calculated::of(episode) }
     }

@@ -58,7 +58,7 @@ pub struct Violation {
 }
 
 /// The invariants of specification 4.6: of form (I1 to I5, read here), and of content (I6 to I10). I11, the same reply for the
-/// same query, is kept by whoever asks the engine.
+/// same query, is kept by the code that asks the engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Rule {
     /// One object with fields of the right types; `hit` 0 or 1.
@@ -267,7 +267,7 @@ pub fn folded(key: &str) -> String {
     key.trim().chars().map(narrow).collect::<String>().to_lowercase()
 }
 
-/// The rules as an engine that is asked again is told them, each once.
+/// The broken rules, each once, as sent to an engine that is asked again.
 pub fn told(violations: &[Violation]) -> Vec<String> {
     let each: BTreeSet<(Rule, &str)> =
         violations.iter().map(|violation| (violation.rule, violation.how.as_str())).collect();

@@ -154,7 +154,7 @@ fn the_tool_of_the_reference_reads_the_last_block_again() {
         let strict = one(&text, Strict);
         assert!(!matches!(strict, Dispatch::End(_)), "{text}");
     }
-    // A broken block before the last one is nobody's business.
+    // A broken block before the last one does not matter.
     let before = format!("<tool_call>no</tool_call>{CALL}");
     assert!(matches!(one(&before, Reference), Dispatch::Run { .. }));
     // Tags of another syntax are none for the tool.

@@ -5,7 +5,7 @@ use crate::metrics::curves::{self, curve, reached_by, truncated};
 use crate::report::{BINS, Run};
 use turnwise_core::metrics::report::{Column, Curve, Plot, Point, Unit};
 
-/// Cohorts whose curves are drawn: episodes that made at least so many calls.
+/// Cohorts whose curves are drawn: episodes that made at least this many calls.
 const COHORTS: [u32; 5] = [2, 4, 8, 16, 32];
 
 impl Run<'_> {

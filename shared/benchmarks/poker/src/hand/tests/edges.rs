@@ -30,7 +30,7 @@ fn short_blinds_are_all_in_and_who_covers_them_is_asked_nothing() {
     assert!(hand.is_over());
     assert_eq!(hand.record().run_out, Some(Street::Preflop));
     assert_eq!(hand.record().returned.unwrap().chips, Chips::new(10));
-    // Here it does not: the bet to call is still a whole big blind, and what nobody called comes back.
+    // Here it does not: the bet to call is still a whole big blind, and the uncalled chips come back.
     let mut hand = deal(table(Profile::Strict, 0, &[1_000, 60]), "");
     assert_eq!(hand.to_act(), Some(0));
     let legal = hand.legal().unwrap();

@@ -1,16 +1,16 @@
 //! What the app paid wrongly, as far as the statistics prove it (ARCHITECTURE.md, rule 36; specification 4.h.1).
 //!
-//! The app has one pot and returns nothing that nobody called: a winner who was all-in for little takes all that the others
-//! put in. A showdown has no line of its own; but if exactly one hand number is missing before a line, and all stacks were
-//! reset in between, then the line's chips tell its own winnings, and what is left of its `handWinnings` belongs to the
+//! The app has one pot and never returns an uncalled bet: a winner who was all-in for little takes all that the others put
+//! in. A showdown has no line of its own; but if exactly one hand number is missing before a line, and all stacks were
+//! reset in between, then the line's chips reveal its own winnings, and what is left of its `handWinnings` belongs to the
 //! missing hand:
 //!
 //! `delta = handWinnings − (chips − starting stack)`
 //!
-//! Somebody lost his whole stack in that hand, so it is certain what everybody had and won. A winner with a stack of S can
-//! win at most S from each opponent; what was taken beyond is *overpaid*. The corrected row returns less, only what no rule
-//! could have let the winner take: the largest loss came from a bet of which everything above the second largest loss and
-//! above the winner's stack was called by nobody. It is a lower bound.
+//! One player lost his whole stack in that hand, so it is certain what each player had and won. A winner with a stack of S
+//! can win at most S from each opponent; what was taken beyond is *overpaid*. The corrected row returns less, only what no
+//! rule could have let the winner take: the largest loss came from a bet of which everything above the second largest loss
+//! and above the winner's stack was not called. It is a lower bound.
 
 use serde::Serialize;
 
@@ -32,7 +32,7 @@ pub struct MisSettled {
     pub overpaid_chips: Amount,
     /// What the corrected row returns.
     pub returned_chips: Amount,
-    /// Hands that ended in a bust and have several winners, whose shares cannot be told apart; they are left alone.
+    /// Hands that ended in a bust and have several winners, whose shares cannot be separated; they are left alone.
     pub several_winners: usize,
     /// Per player, in seat order.
     pub players: Vec<MisSettledPlayer>,
@@ -72,11 +72,11 @@ pub struct Evidence {
     pub overpaid: Amount,
     /// What the corrected row gives back to the largest loser.
     pub returned: Amount,
-    /// Who gets it back; nobody if nothing was uncalled.
+    /// Who gets it back; `None` if nothing was uncalled.
     pub returned_to: Option<String>,
 }
 
-/// What somebody lost in a hand.
+/// What a player lost in a hand.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Loss {
     pub name: String,
@@ -87,7 +87,7 @@ pub struct Loss {
     pub beyond: Amount,
 }
 
-/// The rule, for whoever reads the numbers without the code.
+/// The rule, for readers of the numbers who do not have the code.
 pub(super) const RULE: &str = "A hand number is missing and all stacks were reset before the next line: the missing hand's \
 deltas are handWinnings - (chips - 10000). Overpaid is what the winner took from one opponent beyond the winner's own stack. \
 The corrected row returns only the uncalled part to the largest loser: largest loss - max(second largest loss, winner's stack).";
@@ -122,7 +122,7 @@ impl Hand {
         (0..self.deltas.len()).map(|seat| self.beyond(seat)).sum()
     }
 
-    /// Who lost most, and how much of it nobody called.
+    /// Who lost most, and how much of it was not called.
     fn uncalled(&self) -> (usize, Amount) {
         let mut losers: Vec<usize> = (0..self.deltas.len()).collect();
         // Sorting is stable: of equal losses the first seat's comes first, and then nothing is uncalled anyway.
@@ -181,7 +181,7 @@ fn recovered(before: Option<&Line>, line: &Line) -> Option<Busted> {
         return None;
     }
     let stacks: Vec<Amount> = match before {
-        // Whoever has nothing left causes a reset before the next hand.
+        // A player with nothing left causes a reset before the next hand.
         Some(before) if before.players.iter().all(|one| one.chips > Amount::ZERO) => {
             before.players.iter().map(|one| one.chips).collect()
         }
@@ -191,8 +191,8 @@ fn recovered(before: Option<&Line>, line: &Line) -> Option<Busted> {
         line.players.iter().map(|one| one.winnings - (one.chips - STARTING_STACK)).collect();
     let after: Vec<Amount> =
         stacks.iter().zip(&deltas).map(|(stack, delta)| *stack + *delta).collect();
-    // Without a bust there was no reset, and the line's chips tell nothing. Nobody can lose more than there was: where the
-    // numbers say so, they are not those of a reset.
+    // Without a bust there was no reset, and the line's chips reveal nothing. A player cannot lose more than there was:
+    // where the numbers say so, they are not those of a reset.
     if after.iter().min() != Some(&Amount::ZERO) {
         return None;
     }

@@ -162,7 +162,7 @@ struct Sitting<'a> {
     seats: Vec<(usize, usize)>,
 }
 
-/// Who sat where, in seat order of the first log. If two at one table have the same name, they are told apart by order.
+/// Who sat where, in seat order of the first log. If two at one table have the same name, their order distinguishes them.
 fn sittings<'a>(logs: &[&'a StatsLog]) -> Vec<Sitting<'a>> {
     let mut sittings: Vec<Sitting<'a>> = Vec::new();
     for (log, read) in logs.iter().enumerate() {

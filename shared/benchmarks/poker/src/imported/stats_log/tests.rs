@@ -70,7 +70,7 @@ fn what_the_winner_did_not_have_was_overpaid() {
     assert_eq!((hands, overpaid_hands, several_winners), (1, 1, 0));
     // 9,000 − 4,000 and 10,000 − 4,000.
     assert_eq!(overpaid_chips, Amount::chips(11_000));
-    // C's last 1,000 were called by nobody: 10,000 − max(9,000, 4,000).
+    // C's last 1,000 were not called: 10,000 − max(9,000, 4,000).
     assert_eq!(returned_chips, Amount::chips(1_000));
     let hand = &evidence[0];
     assert_eq!((hand.table, hand.hand, hand.line), (1, 2, 2));

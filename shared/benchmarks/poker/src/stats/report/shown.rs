@@ -11,7 +11,7 @@ use turnwise_core::metrics::report::{
 };
 use turnwise_core::metrics::spread::ratio;
 
-/// How many points a curve has at most: more cannot be told apart on a screen.
+/// How many points a curve has at most: more cannot be distinguished on a screen.
 const POINTS: usize = 200;
 
 /// Positions in the order of a table, from the button.

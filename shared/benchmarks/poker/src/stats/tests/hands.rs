@@ -148,7 +148,7 @@ fn shares_of_pots_come_from_who_put_them_in() {
     let shown: Vec<_> =
         tallies.iter().map(|one| (one.saw_flop, one.showdowns, one.won_showdowns)).collect();
     assert_eq!(shown, [(1, 1, 1), (1, 1, 1), (1, 1, 0)]);
-    // Aces against kings and queens win two thirds of the main pot; what nobody called is not at stake.
+    // Aces against kings and queens win two thirds of the main pot; the uncalled chips are not at stake.
     let adjusted = flows::all_in_adjusted(&hand).unwrap();
     assert!((adjusted.iter().sum::<f64>()).abs() < 1e-6, "{adjusted:?}");
     assert!((850.0..1150.0).contains(&adjusted[0]), "{adjusted:?}");
@@ -184,7 +184,7 @@ fn repairs_rules_and_needless_folds_are_counted() {
     assert_eq!((tallies[2].needless_folds, tallies[2].repaired), (0, 0));
 }
 
-/// Whatever is played: what is won comes from somebody, and all-ins are worth no more than there is.
+/// Whatever is played: winnings come from another player, and all-ins are worth no more than there is.
 #[test]
 fn flows_and_adjusted_winnings_add_up() {
     for profile in [Profile::Strict, Profile::Reference] {

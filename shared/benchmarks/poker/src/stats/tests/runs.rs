@@ -213,7 +213,7 @@ fn rates_and_times_deviate_over_tables() {
     assert_eq!(alone.record["players"][1]["over_tables"]["vpip"]["sd"], Value::Null);
 }
 
-/// What a setting is where nobody set it is told like what was set.
+/// A setting's default value is reported like a chosen value.
 #[test]
 fn settings_are_told_with_their_defaults() {
     let record = |profile: Profile, settings: Value| {

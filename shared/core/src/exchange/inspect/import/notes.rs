@@ -41,7 +41,7 @@ fn parts(content: &Value) -> (String, Option<String>) {
     (texts.join("\n\n"), reasoning)
 }
 
-/// What somebody asked for: a text, or the texts of messages.
+/// The input of a sample: a text, or the texts of messages.
 fn input(sample: &Sample) -> String {
     match &sample.input {
         Value::Array(messages) => {
@@ -236,7 +236,7 @@ impl<'a> Notes<'a> {
         }
     }
 
-    /// A message of the conversation, where events are not told.
+    /// A message of the conversation, where the log has no events.
     fn message(&mut self, message: &Message) {
         let (text, reasoning) = parts(&message.content);
         match message.role.as_str() {

@@ -16,8 +16,8 @@ use crate::prompt::{Rendered, Said, Stop};
 use crate::seat::Seat;
 use crate::transcript::{Event, Part, Request, Transcript, Used};
 
-/// When calls were made. Where nobody knows, they follow each other by a millisecond from the moment at which the run was
-/// opened: their order is true, their distance is not.
+/// When calls were made. Where that is unknown, they follow each other by a millisecond from the moment at which the run
+/// was opened: their order is true, their distance is not.
 pub(super) struct Clock<'a> {
     times: BTreeMap<(&'a EpisodeKey, CallId), &'a Timing>,
     play: EpisodeKey,
