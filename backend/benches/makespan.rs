@@ -22,7 +22,7 @@ use turnwise_shared::hash::Digest;
 use turnwise_shared::key::EpisodeKey;
 use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::prompt::Said;
-use turnwise_shared::run::{Doing, Ingredients, Progress, Run, Ticket};
+use turnwise_shared::run::{Action, Ingredients, Progress, Run, Ticket};
 use turnwise_shared::scheduler::Limits;
 use turnwise_shared::seat::{Player, Seat, Sitting};
 use turnwise_shared::spec::{BadSpec, Budget, Named, Profile, Spec, Subset};
@@ -171,21 +171,21 @@ fn simulate(seed: u64) -> f64 {
     let mut flying: BTreeMap<u64, (Ticket, Reply)> = BTreeMap::new();
     loop {
         match run.poll() {
-            Doing::Call { ticket, request } => {
+            Action::Call { ticket, request } => {
                 let (reply, latency) = world(seed, &request);
                 bound.add(&ticket.episode, latency);
                 sent += 1;
                 queue.push(Reverse((now + latency, sent)));
                 flying.insert(sent, (ticket, reply));
             }
-            Doing::Wait => {
+            Action::Wait => {
                 let Reverse((time, number)) =
                     queue.pop().expect("a run that waits has calls in flight");
                 now = time;
                 let (ticket, reply) = flying.remove(&number).expect("every call is answered once");
                 run.tell(&ticket, reply).expect("the reply fits");
             }
-            Doing::Over => return now as f64 / bound.milliseconds(),
+            Action::Over => return now as f64 / bound.milliseconds(),
             _ => {}
         }
     }

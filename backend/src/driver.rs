@@ -18,7 +18,7 @@ use turnwise_shared::effect::{Failure, FailureClass, Reply};
 use turnwise_shared::episode::Outcome;
 use turnwise_shared::key::EpisodeKey;
 use turnwise_shared::metrics::summary::Summary;
-use turnwise_shared::run::{Doing, Progress, Run, Ticket};
+use turnwise_shared::run::{Action, Progress, Run, Ticket};
 use turnwise_shared::spec::BadSpec;
 
 /// How long calls that are in flight are waited for after the first request to stop: they are paid for.
@@ -115,30 +115,30 @@ pub async fn drive<O: Outside, R: Recorder>(
             patience = Some(Instant::now() + PATIENCE);
         }
         match run.poll() {
-            Doing::Call { ticket, request } => calls.send(ticket, request, outside),
-            Doing::Lines { episode, from, lines } => recorder.keep(&episode, from, &lines)?,
-            Doing::Ended { episode, outcome, summary } => {
+            Action::Call { ticket, request } => calls.send(ticket, request, outside),
+            Action::Lines { episode, from, lines } => recorder.keep(&episode, from, &lines)?,
+            Action::Ended { episode, outcome, summary } => {
                 recorder.ended(&episode, &outcome, *summary);
                 recorder.progress(&run.progress());
                 // A run of bots never waits: give signals and other tasks their turn.
                 tokio::task::yield_now().await;
             }
-            Doing::Unfit { episode, problem } => recorder.unfit(&episode, &problem),
-            Doing::Person { ticket, .. } => {
+            Action::Unfit { episode, problem } => recorder.unfit(&episode, &problem),
+            Action::Person { ticket, .. } => {
                 unreachable!("a native run has no person, and {ticket:?} asks one")
             }
-            Doing::Over => {
+            Action::Over => {
                 recorder.progress(&run.progress());
                 return Ok(Finish::Over);
             }
-            Doing::Wait if wanted == Stop::Now || (patience.is_some() && calls.is_empty()) => {
+            Action::Wait if wanted == Stop::Now || (patience.is_some() && calls.is_empty()) => {
                 return Ok(Finish::Stopped);
             }
-            Doing::Wait if run.halt().is_some() && calls.is_empty() => {
+            Action::Wait if run.halt().is_some() && calls.is_empty() => {
                 recorder.progress(&run.progress());
                 return Ok(Finish::Halted);
             }
-            Doing::Wait => {
+            Action::Wait => {
                 recorder.progress(&run.progress());
                 let deadline = pin!(async {
                     match patience {

@@ -10,7 +10,7 @@ use turnwise_shared::effect::Reply;
 use turnwise_shared::examples::{MATCH, QUESTIONS, example};
 use turnwise_shared::key::{EpisodeKey, RunId};
 use turnwise_shared::prompt::Said;
-use turnwise_shared::run::{Doing, Ingredients, Run, cut};
+use turnwise_shared::run::{Action, Ingredients, Run, cut};
 use turnwise_shared::scheduler::Limits;
 use turnwise_shared::seat::{Lineup, Seat};
 use turnwise_shared::spec::{Profile, Spec};
@@ -84,16 +84,16 @@ async fn a_person_goes_on_from_a_turn_and_the_branch_is_listed() {
     let answer = acts("answer", json!({ "answer": "Nothing at all", "confidence": "10" }));
     loop {
         match run.poll() {
-            Doing::Person { ticket, .. } => {
+            Action::Person { ticket, .. } => {
                 run.tell(&ticket, Reply::Said(Said::text(&answer))).expect("it fits");
             }
-            Doing::Lines { episode, from, lines } => {
+            Action::Lines { episode, from, lines } => {
                 let came = service.put_lines(&opened, &episode, from, &lines).await;
                 let stored: Value = came.json();
                 assert_eq!(stored["lines"], json!(from + lines.len() as u64));
             }
-            Doing::Over => break,
-            Doing::Ended { .. } => {}
+            Action::Over => break,
+            Action::Ended { .. } => {}
             other => panic!("not expected here: {other:?}"),
         }
     }
@@ -182,7 +182,7 @@ async fn what_is_no_branch_is_refused_with_its_reason() {
         service.post("/api/runs", None, &opening(&spec, &of, Visibility::Unlisted)).await.json();
     let mut run = branching(&spec, &of);
     run.take_over(&play).expect("it is the episode");
-    let Doing::Lines { lines, .. } = run.poll() else {
+    let Action::Lines { lines, .. } = run.poll() else {
         panic!("its first lines come first");
     };
     let own = transcript::read(&lines.join("\n")).expect("sound");

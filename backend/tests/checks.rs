@@ -5,9 +5,9 @@ use axum::http::Request;
 use turnwise_shared::wire::publishing::Checking;
 
 use crate::common::sharing::{of_bots, played};
-use crate::common::{Came, Service, with};
+use crate::common::{HttpReply, Service, with};
 
-async fn asked(service: &Service, path: &str, token: Option<&str>, prefer: &str) -> Came {
+async fn asked(service: &Service, path: &str, token: Option<&str>, prefer: &str) -> HttpReply {
     let mut request = Request::post(path).header("host", "127.0.0.1");
     if let Some(token) = token {
         request = request.header("authorization", format!("Bearer {token}"));

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use serde_json::json;
 use turnwise_shared::effect::Reply;
 use turnwise_shared::key::EpisodeKey;
-use turnwise_shared::run::Doing;
+use turnwise_shared::run::Action;
 use turnwise_shared::transcript;
 use turnwise_shared::wire::driving::{
     Driving, Epoch, Holder, Lease, OVERTAKEN, RunState, TakeFrom, TakeLease,
@@ -15,7 +15,7 @@ use turnwise_shared::wire::{CallAnswer, EpisodeHead, Frame, FrameBody, Opened, R
 use crate::common::socket::Listening;
 use crate::common::upstream::{Canned, Upstream};
 use crate::common::{
-    Came, Service, call_of, config, drive, planned, searching, service, trial_spec,
+    HttpReply, Service, call_of, config, drive, planned, searching, service, trial_spec,
 };
 
 /// How long a run of a few samples may take that the server drives.
@@ -36,22 +36,22 @@ impl Owner<'_> {
         self.service.get(&self.path("")).await.json()
     }
 
-    async fn take(&self, mine: u64, from: TakeFrom) -> Came {
+    async fn take(&self, mine: u64, from: TakeFrom) -> HttpReply {
         let wish = TakeLease { mine: Epoch(mine), from };
         self.post("/lease", &wish).await
     }
 
-    async fn turn(&self, state: RunState, epoch: u64) -> Came {
+    async fn turn(&self, state: RunState, epoch: u64) -> HttpReply {
         let wanted = SetState { state, epoch: Epoch(epoch), trouble: None };
         self.post("/state", &wanted).await
     }
 
-    async fn post(&self, rest: &str, body: &impl serde::Serialize) -> Came {
+    async fn post(&self, rest: &str, body: &impl serde::Serialize) -> HttpReply {
         let token = Some(self.run.token.as_str());
         self.service.post(&self.path(rest), token, body).await
     }
 
-    async fn put(&self, episode: &EpisodeKey, text: &str, epoch: u64) -> Came {
+    async fn put(&self, episode: &EpisodeKey, text: &str, epoch: u64) -> HttpReply {
         let path = self.path(&format!("/episodes/{episode}?from=0&epoch={epoch}"));
         let token = Some(self.run.token.as_str());
         let kind = "application/x-ndjson";
@@ -113,7 +113,7 @@ async fn one_driver_at_a_time_and_an_older_one_is_refused() {
     assert!(service.get(&owner.path("/episodes")).await.text.contains("[]"));
     owner.put(play, &text, 3).await.json::<serde_json::Value>();
 
-    let stands = |came: Came| came.json::<RunInfo>().state;
+    let stands = |came: HttpReply| came.json::<RunInfo>().state;
     assert_eq!(stands(owner.turn(RunState::Paused, 3).await), RunState::Paused);
     assert_eq!(stands(owner.turn(RunState::Running, 3).await), RunState::Running);
     assert_eq!(stands(owner.turn(RunState::Idle, 3).await), RunState::Idle);
@@ -143,7 +143,7 @@ async fn whoever_lost_a_run_makes_no_calls_in_its_name_over_http() {
     let owner = Owner { service: &service, run: &run };
     let mut planned = planned(&spec);
     let mut call = loop {
-        if let Doing::Call { ticket, request } = planned.poll() {
+        if let Action::Call { ticket, request } = planned.poll() {
             break call_of(&run, &ticket, request);
         }
     };

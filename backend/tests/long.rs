@@ -10,14 +10,14 @@ use turnwise_shared::transcript;
 use turnwise_shared::wire::Opened;
 
 use crate::common::long::LongPlay;
-use crate::common::{Came, Service, config, service, trial_spec};
+use crate::common::{HttpReply, Service, config, service, trial_spec};
 
 async fn asked(
     service: &Service,
     method: &str,
     (run, play): (&Opened, &LongPlay),
     headers: &[(&str, &str)],
-) -> (Came, Vec<u8>) {
+) -> (HttpReply, Vec<u8>) {
     let path = format!("/api/runs/{}/episodes/{}", run.run, play.episode);
     let mut request = Request::builder().method(method).uri(path).header("host", "localhost:8080");
     for (name, value) in headers {
@@ -27,7 +27,7 @@ async fn asked(
     service.send_for_bytes(request).await
 }
 
-fn header<'a>(came: &'a Came, name: &str) -> Option<&'a str> {
+fn header<'a>(came: &'a HttpReply, name: &str) -> Option<&'a str> {
     came.headers.get(name).map(|value| value.to_str().expect("text"))
 }
 

@@ -7,9 +7,9 @@ use turnwise_shared::wire::{About, OpenRun, RunInfo, RunState, SetState};
 
 use crate::common::sharing::{of_bots, show};
 use crate::common::upstream::Canned;
-use crate::common::{Came, Service, service};
+use crate::common::{HttpReply, Service, service};
 
-async fn edit(service: &Service, run: &str, token: Option<&str>, body: &Value) -> Came {
+async fn edit(service: &Service, run: &str, token: Option<&str>, body: &Value) -> HttpReply {
     let path = format!("/api/runs/{run}");
     let body = Body::from(body.to_string());
     service.ask("PATCH", &path, token, "application/json", body).await

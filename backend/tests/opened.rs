@@ -6,7 +6,7 @@ use turnwise_backend::config::Config;
 use turnwise_shared::benchmark::default_spec;
 use turnwise_shared::evidence_tier::EvidenceTier;
 use turnwise_shared::examples::{QUESTIONS, encrypted_tasks, example};
-use turnwise_shared::run::{Doing, Ingredients, Run};
+use turnwise_shared::run::{Action, Ingredients, Run};
 use turnwise_shared::scheduler::Limits;
 use turnwise_shared::spec::{Named, Spec};
 use turnwise_shared::task::TaskSet;
@@ -77,19 +77,19 @@ async fn played(service: &Service, opened: &Opened) -> String {
     let mut heard = String::new();
     loop {
         match run.poll() {
-            Doing::Call { ticket, request } => {
+            Action::Call { ticket, request } => {
                 let call = crate::common::call_of(opened, &ticket, request);
                 let came = service.post("/api/call", None, &call).await;
                 heard.push_str(&came.text);
                 let CallAnswer { reply, .. } = came.json();
                 run.tell(&ticket, reply).expect("it fits");
             }
-            Doing::Lines { episode, from, lines } => {
+            Action::Lines { episode, from, lines } => {
                 let came = service.put_lines(opened, &episode, from, &lines).await;
                 assert!(came.status.is_success(), "{came:?}");
             }
-            Doing::Ended { .. } => {}
-            Doing::Over => return heard,
+            Action::Ended { .. } => {}
+            Action::Over => return heard,
             other => panic!("not expected here: {other:?}"),
         }
     }

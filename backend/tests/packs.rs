@@ -8,7 +8,7 @@ use turnwise_shared::spec::{Named, Spec};
 use turnwise_shared::wire::publishing::Admission;
 
 use crate::common::sharing::of_bots;
-use crate::common::{Came, Service, drive, planned_with, with};
+use crate::common::{HttpReply, Service, drive, planned_with, with};
 
 /// The benchmark's own pack with one sentence more.
 fn own_words() -> Pack {
@@ -26,7 +26,7 @@ fn spec(pack: &Pack) -> Spec {
     spec
 }
 
-async fn published(service: &Service, pack: &Pack) -> Came {
+async fn published(service: &Service, pack: &Pack) -> HttpReply {
     let spec = spec(pack);
     let opened = service.open_run(&spec, 1).await;
     drive(service, &opened, &mut planned_with(&spec, pack.clone())).await;

@@ -7,7 +7,7 @@ use turnwise_shared::hash::Digest;
 use turnwise_shared::receipt::{Book, Keys, tree};
 use turnwise_shared::wire::Opened;
 use turnwise_shared::wire::receipts::{
-    Came, Host, PublishedKey, Receipt, ReceiptsPage, SignedBatch, TreeHead,
+    CallEnd, Host, PublishedKey, Receipt, ReceiptsPage, SignedBatch, TreeHead,
 };
 
 use crate::common::upstream::{Canned, Upstream};
@@ -59,7 +59,7 @@ async fn receipts_hold_over_restarts_kills_and_new_keys() {
     let sent: u64 = timings.iter().filter_map(|one| one["sent"].as_u64()).sum();
     assert_eq!(receipts.len() as u64, sent, "every call has one");
     assert_eq!(keys.len(), 1);
-    let failed = receipts.iter().filter(|one| one.came == Came::Failure);
+    let failed = receipts.iter().filter(|one| one.came == CallEnd::Failure);
     assert_eq!(failed.count(), 1, "a failure, too");
     let of = |format: &str| {
         let found = receipts.iter().find(|one| one.endpoint.format == format);

@@ -7,7 +7,7 @@ use turnwise_shared::caps::Caps;
 use turnwise_shared::examples::{GAME, QUESTIONS, example};
 use turnwise_shared::hash::Digest;
 use turnwise_shared::key::EpisodeKey;
-use turnwise_shared::run::{Doing, Ingredients, Run, cut};
+use turnwise_shared::run::{Action, Ingredients, Run, cut};
 use turnwise_shared::scheduler::Limits;
 use turnwise_shared::seat::Seat;
 use turnwise_shared::spec::Spec;
@@ -89,7 +89,7 @@ impl Guarded {
         spec
     }
 
-    async fn open(&self, wanted: &OpenRun) -> crate::common::Came {
+    async fn open(&self, wanted: &OpenRun) -> crate::common::HttpReply {
         self.service.post("/api/runs", None, wanted).await
     }
 
@@ -302,12 +302,12 @@ async fn whoever_opened_it_cannot_make_more_of_it() {
     let mut stored = 0;
     for _ in 0..8 {
         match run.poll() {
-            Doing::Person { ticket, .. } => {
+            Action::Person { ticket, .. } => {
                 let said = format!("{{ no action {} }}", "x".repeat(2_000_000));
                 let said = turnwise_shared::prompt::Said::text(&said);
                 run.tell(&ticket, turnwise_shared::effect::Reply::Said(said)).expect("it fits");
             }
-            Doing::Lines { episode, from, lines } => {
+            Action::Lines { episode, from, lines } => {
                 let came = service.put_lines(&branch, &episode, from, &lines).await;
                 match came.status.as_u16() {
                     200 => stored += lines.iter().map(String::len).sum::<usize>(),

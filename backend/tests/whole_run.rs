@@ -8,7 +8,7 @@ use turnwise_shared::call::Outgoing;
 use turnwise_shared::effect::Reply;
 use turnwise_shared::examples::{QUESTIONS, example};
 use turnwise_shared::key::{EpisodeKey, RunId};
-use turnwise_shared::run::{Doing, Ingredients, Run, Ticket};
+use turnwise_shared::run::{Action, Ingredients, Run, Ticket};
 use turnwise_shared::scheduler::Limits;
 use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::{CallKey, Frame, FrameBody, RunInfo, Stream};
@@ -60,18 +60,18 @@ async fn a_whole_run_goes_over_one_socket_and_a_lost_one() {
     let mut summaries = BTreeMap::new();
     loop {
         match run.poll() {
-            Doing::Call { ticket, request } => {
+            Action::Call { ticket, request } => {
                 last += 1;
                 page.say(call(&opened.run, last, &ticket, &request)).await;
                 open.insert(last, (ticket, request));
                 most_open = most_open.max(open.len());
             }
-            Doing::Lines { episode, from, lines } => {
+            Action::Lines { episode, from, lines } => {
                 let text = pages.entry(episode.clone()).or_default();
                 lines.iter().for_each(|line| text.push_str(&format!("{line}\n")));
                 unsent.entry(episode).or_insert(from);
             }
-            Doing::Ended { episode, summary, .. } => {
+            Action::Ended { episode, summary, .. } => {
                 summaries.insert(episode.its_play(), *summary);
                 // A page sends an episode when it is over, and now and then before.
                 let from = unsent.remove(&episode).expect("it wrote lines");
@@ -79,7 +79,7 @@ async fn a_whole_run_goes_over_one_socket_and_a_lost_one() {
                     pages[&episode].split_inclusive('\n').skip(from as usize).collect();
                 server.service.put(&opened, &episode, from, &text).await.json::<Value>();
             }
-            Doing::Wait => {
+            Action::Wait => {
                 let (id, body) = page.about_a_call().await;
                 let reply = match body {
                     FrameBody::Reply { reply, .. } => reply,
@@ -97,7 +97,7 @@ async fn a_whole_run_goes_over_one_socket_and_a_lost_one() {
                     }
                 }
             }
-            Doing::Over => break,
+            Action::Over => break,
             other => panic!("not expected: {other:?}"),
         }
     }

@@ -1,12 +1,12 @@
 //! Numbers over many episodes are counted beside the page, in a Web Worker, so that no click waits for them.
 //!
 //! The worker runs this same program, started by the same script; [`is_inside`] tells the two apart. The page sends it each
-//! summary once ([`sent`]), then asks for reports over those that it has ([`desk`]). What travels is JSON, as it does to and from
+//! summary once ([`sent`]), then asks for reports over those that it has ([`summaries`]). What travels is JSON, as it does to and from
 //! the server. A worker that cannot be had, or falls silent, costs nothing but time: the page then counts by itself.
 
-mod desk;
 mod page;
 mod sent;
+mod summaries;
 #[cfg(test)]
 mod tests;
 
@@ -23,7 +23,7 @@ use wasm_bindgen_futures::spawn_local;
 use web_sys::{DedicatedWorkerGlobalScope, MessageEvent};
 
 use crate::{later, strings};
-use desk::Desk;
+use summaries::Summaries;
 
 pub use page::report;
 
@@ -91,18 +91,18 @@ pub fn serve() {
 /// Says that it listens, then carries out one order after the other.
 pub async fn carry_out(mut orders: Orders) {
     say(&Answer::Ready);
-    let mut desk = Desk::default();
+    let mut summaries = Summaries::default();
     while let Some(order) = orders.next().await {
-        if let Some(answer) = answered(&mut desk, &order) {
+        if let Some(answer) = answered(&mut summaries, &order) {
             say(&answer);
         }
     }
 }
 
 /// What is to be said to an order.
-fn answered(desk: &mut Desk, order: &[u8]) -> Option<Answer> {
+fn answered(summaries: &mut Summaries, order: &[u8]) -> Option<Answer> {
     match serde_json::from_slice(order) {
-        Ok(order) => desk.carry_out(order),
+        Ok(order) => summaries.carry_out(order),
         // Page and worker are one program; if they do not understand each other, nothing can be counted here.
         Err(_) => Some(Answer::Useless),
     }

@@ -25,14 +25,14 @@ const LOOK: Duration = Duration::from_millis(200);
 
 /// What came back for a request.
 #[derive(Debug)]
-pub struct Came {
+pub struct HttpReply {
     pub status: StatusCode,
     /// Path, status, headers and body: all that a client could be shown.
     pub all: String,
     pub body: String,
 }
 
-impl Came {
+impl HttpReply {
     /// The body of a success.
     ///
     /// # Panics
@@ -69,7 +69,7 @@ impl<'a> Asking<'a> {
         path: &str,
         token: Option<&str>,
         body: &Value,
-    ) -> Result<Came, reqwest::Error> {
+    ) -> Result<HttpReply, reqwest::Error> {
         let mut request = self.client.request(method, self.server.url(path));
         if let Some(token) = token {
             request = request.bearer_auth(token);
@@ -82,26 +82,32 @@ impl<'a> Asking<'a> {
         let answer = request.send().await?;
         let (status, headers) = (answer.status(), answer.headers().clone());
         let body = String::from_utf8_lossy(&answer.bytes().await?).into_owned();
-        Ok(Came { status, all: format!("{path} {status} {headers:?}\n{body}"), body })
+        Ok(HttpReply { status, all: format!("{path} {status} {headers:?}\n{body}"), body })
     }
 
     /// The same, of a server that must answer.
     ///
     /// # Panics
     /// If no answer comes.
-    pub async fn ask(&self, method: Method, path: &str, token: Option<&str>, body: &Value) -> Came {
+    pub async fn ask(
+        &self,
+        method: Method,
+        path: &str,
+        token: Option<&str>,
+        body: &Value,
+    ) -> HttpReply {
         self.try_to_ask(method, path, token, body)
             .await
             .unwrap_or_else(|error| panic!("{path}: {error}\n{}", self.server.log()))
     }
 
     /// `GET`
-    pub async fn get(&self, path: &str) -> Came {
+    pub async fn get(&self, path: &str) -> HttpReply {
         self.ask(Method::GET, path, None, &Value::Null).await
     }
 
     /// `POST` of JSON.
-    pub async fn post(&self, path: &str, body: &Value) -> Came {
+    pub async fn post(&self, path: &str, body: &Value) -> HttpReply {
         self.ask(Method::POST, path, None, body).await
     }
 

@@ -7,7 +7,7 @@ use turnwise_shared::call::Outgoing;
 use turnwise_shared::effect::{CallId, Reply};
 use turnwise_shared::examples::{QUESTIONS, example};
 use turnwise_shared::key::EpisodeKey;
-use turnwise_shared::run::{Doing, Ingredients, Run, Ticket};
+use turnwise_shared::run::{Action, Ingredients, Run, Ticket};
 use turnwise_shared::scheduler::Limits;
 use turnwise_shared::spec::{Profile, SearchSpec, Spec};
 use turnwise_shared::wire::{CallAnswer, CallKey, CallRequest, Opened};
@@ -69,7 +69,7 @@ pub async fn drive(
     let mut made = 0;
     while made < calls {
         match run.poll() {
-            Doing::Call { ticket, request } => {
+            Action::Call { ticket, request } => {
                 let call =
                     serde_json::to_value(call_of(opened, &ticket, request)).expect("plain data");
                 let answer: CallAnswer = asking.post("/api/call", &call).await.json();
@@ -77,11 +77,11 @@ pub async fn drive(
                 answered.insert((ticket.episode, ticket.call), (call, answer.reply));
                 made += 1;
             }
-            Doing::Lines { episode, from, lines } => {
+            Action::Lines { episode, from, lines } => {
                 asking.keep(opened, &episode, from, &lines).await
             }
-            Doing::Ended { .. } => {}
-            Doing::Over => return,
+            Action::Ended { .. } => {}
+            Action::Over => return,
             other => panic!("not expected here: {other:?}"),
         }
     }

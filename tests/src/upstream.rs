@@ -135,12 +135,12 @@ impl Counts {
 /// The service; it ends when this is dropped.
 pub struct Upstream {
     addr: SocketAddr,
-    desk: Arc<Desk>,
+    shared: Arc<Shared>,
     _stop: oneshot::Sender<()>,
 }
 
 /// What all requests share.
-struct Desk {
+struct Shared {
     script: Script,
     book: Mutex<Book>,
     /// Whether answers are held back.
@@ -167,13 +167,13 @@ impl Upstream {
     pub async fn start(script: Script) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("loopback has a free port");
         let addr = listener.local_addr().expect("it is bound");
-        let desk =
-            Arc::new(Desk { script, book: Mutex::default(), holds: watch::Sender::new(false) });
+        let shared =
+            Arc::new(Shared { script, book: Mutex::default(), holds: watch::Sender::new(false) });
         let router = Router::new()
             .route("/v1/chat/completions", post(completions))
             .route("/v1/models", get(models))
             .layer(DefaultBodyLimit::disable())
-            .with_state(Arc::clone(&desk));
+            .with_state(Arc::clone(&shared));
         let (stop, stopped) = oneshot::channel::<()>();
         tokio::spawn(async move {
             let server = axum::serve(listener, router).into_future();
@@ -182,7 +182,7 @@ impl Upstream {
                 _ = stopped => {}
             }
         });
-        Upstream { addr, desk, _stop: stop }
+        Upstream { addr, shared, _stop: stop }
     }
 
     pub fn addr(&self) -> SocketAddr {
@@ -196,13 +196,13 @@ impl Upstream {
 
     /// What it has been asked so far.
     pub fn counts(&self) -> Counts {
-        self.desk.book().counts.clone()
+        self.shared.book().counts.clone()
     }
 
     /// Sends nothing, no failure either, to clients that ask from now on, until [`Upstream::go_on`]. Requests are counted all the
     /// same, and what came before is answered.
     pub fn hold(&self) {
-        self.desk.holds.send_replace(true);
+        self.shared.holds.send_replace(true);
     }
 
     /// The same, and waits until a client waits for an answer.
@@ -217,7 +217,7 @@ impl Upstream {
 
     /// Answers again, also what came meanwhile.
     pub fn go_on(&self) {
-        self.desk.holds.send_replace(false);
+        self.shared.holds.send_replace(false);
     }
 
     /// Waits until it has been asked enough.
@@ -233,7 +233,7 @@ impl Upstream {
     }
 }
 
-impl Desk {
+impl Shared {
     fn book(&self) -> MutexGuard<'_, Book> {
         self.book.lock().expect("nobody panics while holding the book")
     }
@@ -307,7 +307,7 @@ impl Faults {
 
 /// Counts a request out again, and notices when its caller went away before the end.
 struct Flight {
-    desk: Arc<Desk>,
+    shared: Arc<Shared>,
     whole: bool,
 }
 
@@ -319,7 +319,7 @@ impl Flight {
 
 impl Drop for Flight {
     fn drop(&mut self) {
-        let mut book = self.desk.book();
+        let mut book = self.shared.book();
         book.flying -= 1;
         book.counts.abandoned += u64::from(!self.whole);
         book.counts.last = Some(Instant::now());
@@ -334,7 +334,7 @@ async fn models() -> Json<Value> {
 }
 
 async fn completions(
-    State(desk): State<Arc<Desk>>,
+    State(shared): State<Arc<Shared>>,
     headers: HeaderMap,
     axum::Json(body): axum::Json<Value>,
 ) -> Response {
@@ -344,20 +344,20 @@ async fn completions(
         .and_then(|value| value.strip_prefix("Bearer "))
         .unwrap_or_default()
         .to_owned();
-    if desk.script.key.as_ref().is_some_and(|right| *right != key) {
-        desk.book().counts.wrong_key += 1;
+    if shared.script.key.as_ref().is_some_and(|right| *right != key) {
+        shared.book().counts.wrong_key += 1;
         return exchange::failed(Fault::KeyRefused, &key);
     }
     let Some(scene) = play::Request::read(&body) else {
         return exchange::not_understood();
     };
     let streamed = body["stream"] == true;
-    let fate = desk.enter(&scene, streamed);
-    let flight = Flight { desk: Arc::clone(&desk), whole: false };
-    if *desk.holds.borrow() {
-        desk.book().counts.held += 1;
-        // The desk is there as long as this request.
-        let _ = desk.holds.subscribe().wait_for(|holds| !holds).await;
+    let fate = shared.enter(&scene, streamed);
+    let flight = Flight { shared: Arc::clone(&shared), whole: false };
+    if *shared.holds.borrow() {
+        shared.book().counts.held += 1;
+        // The shared is there as long as this request.
+        let _ = shared.holds.subscribe().wait_for(|holds| !holds).await;
     }
     exchange::answer(&scene, fate, &key, streamed, &body, flight).await
 }

@@ -142,8 +142,8 @@ pub fn grid(arguments: Arguments) -> Result<Status, Trouble> {
         let mut connections = Connections::new(flags.data.clone())?;
         let plan = Plan::from_flags(&flags, begun.as_ref(), &mut connections)?.named(&flags)?;
         let driven = drive(flags, plan, begun, connections)?;
-        whole += usize::from(driven.desk.conclude(&driven.run, driven.finish) == Status::Done);
-        found.push((name, driven.run.spec().clone(), driven.desk.episodes()));
+        whole += usize::from(driven.recorder.conclude(&driven.run, driven.finish) == Status::Done);
+        found.push((name, driven.run.spec().clone(), driven.recorder.episodes()));
         let is_spent = |class| class == FailureClass::BudgetExhausted;
         if driven.finish == Finish::Stopped
             || driven.run.halt().is_some_and(|halt| is_spent(halt.class))

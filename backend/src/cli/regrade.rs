@@ -193,17 +193,18 @@ pub fn regrade(arguments: &Arguments) -> Result<Status, Trouble> {
     let journal = arguments.out.join(JOURNAL_FILE);
     let written = account.keep_journal(&journal, before);
     written.map_err(|error| Trouble::with(&journal, error))?;
-    let mut desk = Desk { folder: kept, screen: Screen::new(), unread: 0, scores: BTreeMap::new() };
+    let mut recorder =
+        GradingRecorder { folder: kept, screen: Screen::new(), unread: 0, scores: BTreeMap::new() };
     let finish = runtime.block_on(async {
         let (sender, stop) = watch::channel(Stop::No);
         tokio::spawn(run::listen(sender));
         tokio::spawn(run::keep_time(account.clone()));
-        driver::drive(&mut run, &outside, &mut desk, stop).await
+        driver::drive(&mut run, &outside, &mut recorder, stop).await
     });
     account.goes_on();
-    desk.screen.end(&run.progress());
+    recorder.screen.end(&run.progress());
     runtime.shutdown_background();
-    Ok(desk.conclude(folder, &run, finish?))
+    Ok(recorder.conclude(folder, &run, finish?))
 }
 
 /// Which grading seats are taken by others, and by whom.
@@ -290,7 +291,7 @@ fn take_up(
 }
 
 /// Where gradings are written down.
-struct Desk {
+struct GradingRecorder {
     folder: RunFolder,
     screen: Screen,
     /// Gradings that gave no score.
@@ -298,7 +299,7 @@ struct Desk {
     scores: BTreeMap<EpisodeKey, f64>,
 }
 
-impl Desk {
+impl GradingRecorder {
     fn conclude(self, plays: &Path, run: &Run, finish: Finish) -> Status {
         let progress = run.progress();
         let out = self.folder.path().display();
@@ -325,7 +326,7 @@ impl Desk {
     }
 }
 
-impl Recorder for Desk {
+impl Recorder for GradingRecorder {
     type Error = FolderError;
 
     fn keep(

@@ -1,10 +1,10 @@
 //! `turnwise run`: drives a run from the terminal.
 
 mod arguments;
-mod desk;
 mod driving;
 mod plan;
 mod players;
+mod recorder;
 mod settings;
 
 use std::collections::{BTreeMap, HashMap};
@@ -35,7 +35,7 @@ use super::out::say_err;
 use super::outside::Connections;
 use super::trouble::Trouble;
 use super::{Status, day, prices, signals};
-use desk::Desk;
+use recorder::RunRecorder;
 use turnwise_shared::difference::difference;
 
 pub use arguments::Arguments;
@@ -61,16 +61,16 @@ pub fn run(flags: Arguments) -> Result<Status, Trouble> {
     };
     let plan = plan(&flags, begun.as_ref(), &mut connections)?.named(&flags)?;
     plan.notes.iter().for_each(|note| say_err!("note: {note}"));
-    let Driven { run, desk, finish } = drive(flags, plan, begun, connections)?;
-    desk.say_numbers(&run);
-    Ok(desk.conclude(&run, finish))
+    let Driven { run, recorder, finish } = drive(flags, plan, begun, connections)?;
+    recorder.say_numbers(&run);
+    Ok(recorder.conclude(&run, finish))
 }
 
 /// A run that was driven.
 pub struct Driven {
     pub run: Run,
     /// What its episodes came to.
-    pub desk: Desk,
+    pub recorder: RunRecorder,
     pub finish: Finish,
 }
 
@@ -135,19 +135,20 @@ pub fn drive(
     let kept = account.keep_journal(&path, before);
     kept.map_err(|error| Trouble::with(&path, error))?;
     let pause_after = driving.pause_after.unwrap_or(FAILURES_IN_A_ROW);
-    let mut desk = Desk::new(folder, run.spec().clone(), options, driving.caps, flags.data);
+    let mut recorder =
+        RunRecorder::new(folder, run.spec().clone(), options, driving.caps, flags.data);
     run.pause_on_failures(pause_after);
     let finish = runtime.block_on(async {
         let (sender, stop) = watch::channel(Stop::No);
         tokio::spawn(listen(sender));
         tokio::spawn(keep_time(account.clone()));
-        driver::drive(&mut run, &outside, &mut desk, stop).await
+        driver::drive(&mut run, &outside, &mut recorder, stop).await
     });
     account.goes_on();
-    desk.end(&run.progress());
+    recorder.end(&run.progress());
     // Calls that were given up are not waited for.
     runtime.shutdown_background();
-    Ok(Driven { run, desk, finish: finish? })
+    Ok(Driven { run, recorder, finish: finish? })
 }
 
 fn plan(

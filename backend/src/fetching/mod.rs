@@ -73,7 +73,7 @@ enum Wanted {
     Robots,
 }
 
-enum Came {
+enum Exchanged {
     Redirect(Url),
     Answer(Answer),
 }
@@ -198,8 +198,8 @@ impl Fetcher {
                 return Err(refused("robots", "robots.txt of its site does not allow it"));
             }
             match self.exchange(&url, Wanted::Page, locale, &mut left).await? {
-                Came::Redirect(to) => url = to,
-                Came::Answer(Answer { status: 429 | 503, headers, .. }) => {
+                Exchanged::Redirect(to) => url = to,
+                Exchanged::Answer(Answer { status: 429 | 503, headers, .. }) => {
                     let mut busy = failure(
                         FailureClass::RateLimited,
                         "busy",
@@ -208,7 +208,7 @@ impl Fetcher {
                     busy.retry_after = here.is_busy(&headers);
                     return Err(busy);
                 }
-                Came::Answer(answer) => return Ok(page(url.into(), answer)),
+                Exchanged::Answer(answer) => return Ok(page(url.into(), answer)),
             }
             turn = Some(here);
         }
@@ -236,8 +236,8 @@ impl Fetcher {
         let mut url = self.door.read(Some(url), "/robots.txt")?;
         for _ in 0..=REDIRECTS {
             match self.exchange(&url, Wanted::Robots, None, left).await? {
-                Came::Redirect(to) => url = to,
-                Came::Answer(answer) => {
+                Exchanged::Redirect(to) => url = to,
+                Exchanged::Answer(answer) => {
                     return match answer.status {
                         200..=299 => Ok(answer.bytes.into()),
                         429 | 500.. => {
@@ -258,7 +258,7 @@ impl Fetcher {
         wanted: Wanted,
         locale: Option<&str>,
         left: &mut Duration,
-    ) -> Result<Came, ProviderError> {
+    ) -> Result<Exchanged, ProviderError> {
         let mut request = self.client.get(url.clone());
         let is_plain = |tag: &&str| tag.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
         if let Some(tag) = locale.filter(is_plain) {
@@ -271,14 +271,14 @@ impl Fetcher {
             && let Some(to) = response.headers().get(LOCATION)
         {
             let to = String::from_utf8_lossy(to.as_bytes());
-            return Ok(Came::Redirect(self.door.read(Some(url), &to)?));
+            return Ok(Exchanged::Redirect(self.door.read(Some(url), &to)?));
         }
         if wanted == Wanted::Page && !is_text(response.headers()) {
             return Err(refused("type", "it is neither text, HTML, XML nor JSON"));
         }
         let headers = response.headers().clone();
         let bytes = within(left, TOTAL, body(response, wanted)).await??;
-        Ok(Came::Answer(Answer { status: status.as_u16(), headers, bytes }))
+        Ok(Exchanged::Answer(Answer { status: status.as_u16(), headers, bytes }))
     }
 }
 

@@ -18,7 +18,7 @@ use turnwise_shared::effect::{Made, Reply, Tool};
 use turnwise_shared::hash::Digest;
 use turnwise_shared::seat::{Player, Seat};
 use turnwise_shared::spec::Spec;
-use turnwise_shared::wire::receipts::{Came, Endpoint, Host, KeyId};
+use turnwise_shared::wire::receipts::{CallEnd, Endpoint, Host, KeyId};
 use turnwise_shared::wire::{CallAnswer, CallKey, EngineInfo, ProviderInfo};
 
 use crate::config::{Config, Receipting};
@@ -286,8 +286,8 @@ fn draft(key: CallKey, sent: Digest, endpoint: Endpoint, answer: &CallAnswer) ->
         _ => None,
     };
     let came = match &answer.reply {
-        Reply::Failed(_) => Came::Failure,
-        _ => Came::Answer,
+        Reply::Failed(_) => CallEnd::Failure,
+        _ => CallEnd::Answer,
     };
     Box::new(Draft {
         key,

@@ -9,7 +9,7 @@ use turnwise_shared::hash::{Digest, canonical};
 use turnwise_shared::key::RunId;
 use turnwise_shared::receipt::{self, tree};
 use turnwise_shared::wire::CallKey;
-use turnwise_shared::wire::receipts::{Came, Endpoint, Receipt, SignedBatch, TreeHead};
+use turnwise_shared::wire::receipts::{CallEnd, Endpoint, Receipt, SignedBatch, TreeHead};
 
 use super::{Key, Work};
 use crate::clock::now;
@@ -40,7 +40,7 @@ pub struct Draft {
     /// The digest of what was sent.
     pub sent: Digest,
     /// Whether it had an answer.
-    pub came: Came,
+    pub came: CallEnd,
     /// The digest of what came back.
     pub reply: Digest,
     pub endpoint: Endpoint,

@@ -234,7 +234,7 @@ impl Host {
                 // The client that asked may have gone; then nothing needs to be answered.
                 Err(problem) => drop(answer.send(Err(problem))),
             },
-            Command::Came { seat, hold } => {
+            Command::Connected { seat, hold } => {
                 if let Some(chair) = self.chairs.get_mut(&seat) {
                     chair.come(hold, Instant::now());
                 }

@@ -70,7 +70,7 @@ enum Command {
     /// A player in a seat says something.
     Said { seat: Seat, says: SeatSays, answer: oneshot::Sender<Answer<()>> },
     /// A socket stands; it goes when the sender is dropped.
-    Came { seat: Seat, hold: oneshot::Sender<()> },
+    Connected { seat: Seat, hold: oneshot::Sender<()> },
     /// A socket has gone, or a script has looked.
     Seen { seat: Seat },
     /// The client that opened the table ends it.
@@ -270,7 +270,7 @@ impl Room {
         let (hold, held) = oneshot::channel();
         let seat = seat.clone();
         // A table that is over has no host to receive this.
-        let _ = self.command(Command::Came { seat, hold }).await;
+        let _ = self.command(Command::Connected { seat, hold }).await;
         held
     }
 

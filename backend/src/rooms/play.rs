@@ -7,7 +7,7 @@ use tokio::task::{Id, JoinSet};
 use turnwise_shared::call::{Outgoing, Timing};
 use turnwise_shared::effect::{Failure, FailureClass, Reply};
 use turnwise_shared::key::{EpisodeKey, PartKey};
-use turnwise_shared::run::{Doing, Question, Run, Ticket};
+use turnwise_shared::run::{Action, Question, Run, Ticket};
 use turnwise_shared::scene::Scene;
 use turnwise_shared::seat::Viewer;
 use turnwise_shared::wire::{CallAnswer, CallKey, Stream};
@@ -83,14 +83,14 @@ impl Play {
     pub async fn advance(&mut self) -> Result<Event, Problem> {
         loop {
             match self.run.poll() {
-                Doing::Call { ticket, request } => {
+                Action::Call { ticket, request } => {
                     if matches!(request, Outgoing::Sealed { .. }) {
                         // What is asked there follows from the stored transcript.
                         self.write().await?;
                     }
                     self.send(ticket, request);
                 }
-                Doing::Person { ticket, ask } if self.stage == Stage::Going => {
+                Action::Person { ticket, ask } if self.stage == Stage::Going => {
                     match self.run.question(&ticket, &ask) {
                         Ok(question) => {
                             self.intend(&ticket).await?;
@@ -102,8 +102,8 @@ impl Play {
                         }
                     }
                 }
-                Doing::Person { ticket, .. } => self.tell(&ticket, cancelled()),
-                Doing::Lines { episode, from, lines } => {
+                Action::Person { ticket, .. } => self.tell(&ticket, cancelled()),
+                Action::Lines { episode, from, lines } => {
                     if from == 0 && episode.part() == PartKey::Play {
                         self.began += 1;
                         self.current = Some((episode.clone(), self.began));
@@ -117,7 +117,7 @@ impl Play {
                         return Ok(Event::TooLarge { most });
                     }
                 }
-                Doing::Ended { episode, outcome, .. } => {
+                Action::Ended { episode, outcome, .. } => {
                     self.record.ended(&episode, &outcome.ending);
                     self.write().await?;
                     measures::refresh(&self.app, &self.head, &episode).await?;
@@ -127,14 +127,14 @@ impl Play {
                         return Ok(Event::Ended { number });
                     }
                 }
-                Doing::Unfit { episode, problem } => {
+                Action::Unfit { episode, problem } => {
                     tracing::warn!(%episode, %problem, "an episode of a live table is left out");
                 }
-                Doing::Wait => {
+                Action::Wait => {
                     self.write().await?;
                     return Ok(Event::Waits);
                 }
-                Doing::Over => {
+                Action::Over => {
                     self.write().await?;
                     return Ok(Event::Over);
                 }

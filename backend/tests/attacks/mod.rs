@@ -23,7 +23,7 @@ use turnwise_shared::hash::Digest;
 use turnwise_shared::key::{EpisodeKey, PartKey};
 use turnwise_shared::prompt::{Rendered, Role, Said};
 use turnwise_shared::receipt::{BadReceipts, Book, Keys};
-use turnwise_shared::run::{Doing, Ingredients, Run, Ticket, cut};
+use turnwise_shared::run::{Action, Ingredients, Run, Ticket, cut};
 use turnwise_shared::scheduler::Limits;
 use turnwise_shared::sealed::Seal;
 use turnwise_shared::seat::Seat;
@@ -68,19 +68,19 @@ async fn play_run(
     let mut texts = Texts::new();
     loop {
         match run.poll() {
-            Doing::Call { ticket, request: mut wanted } => {
+            Action::Call { ticket, request: mut wanted } => {
                 request(&ticket, &mut wanted);
                 let call = call_of(opened, &ticket, wanted);
                 let mut answer = service.call(&call).await;
                 reply(&ticket, &mut answer.reply);
                 run.tell(&ticket, answer.reply).expect("it fits");
             }
-            Doing::Lines { episode, lines, .. } => {
+            Action::Lines { episode, lines, .. } => {
                 let text = texts.entry(episode).or_default();
                 lines.iter().for_each(|line| text.push_str(&format!("{line}\n")));
             }
-            Doing::Ended { .. } => {}
-            Doing::Over => return texts,
+            Action::Ended { .. } => {}
+            Action::Over => return texts,
             other => panic!("not expected here: {other:?}"),
         }
     }
@@ -101,7 +101,7 @@ async fn store(service: &Service, opened: &Opened, texts: &Texts) {
     }
 }
 
-async fn publish(service: &Service, opened: &Opened) -> crate::common::Came {
+async fn publish(service: &Service, opened: &Opened) -> crate::common::HttpReply {
     service.publish(&opened.run, Some(&opened.token)).await
 }
 

@@ -92,7 +92,7 @@ async fn calls_that_were_cancelled_or_lost_are_told_with_the_row() {
     let head = head.expect("it is there");
     let mut run = planned(&spec);
     let (ticket, request) = loop {
-        if let Doing::Call { ticket, request } = run.poll() {
+        if let Action::Call { ticket, request } = run.poll() {
             break (ticket, request);
         }
     };
@@ -208,7 +208,7 @@ async fn a_copy_of_what_a_model_said_is_no_new_evidence() {
     // Nor is it once a single call was made anew.
     let mut run = planned(&trial_spec(2));
     let (ticket, request) = loop {
-        if let Doing::Call { ticket, request } = run.poll() {
+        if let Action::Call { ticket, request } = run.poll() {
             break (ticket, request);
         }
     };

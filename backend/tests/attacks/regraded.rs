@@ -196,7 +196,7 @@ async fn graded_badly(grader: Vec<Canned>) -> Refusal {
     let mut graded = Texts::new();
     loop {
         match run.poll() {
-            Doing::Call { ticket, request } => {
+            Action::Call { ticket, request } => {
                 let before = upstream.seen().len();
                 let key = CallKey::of(&again.run, &ticket);
                 let calls = service.app.calls();
@@ -214,12 +214,12 @@ async fn graded_badly(grader: Vec<Canned>) -> Refusal {
                 late.abort();
                 run.tell(&ticket, answer.reply).expect("it fits");
             }
-            Doing::Lines { episode, lines, .. } => {
+            Action::Lines { episode, lines, .. } => {
                 let text = graded.entry(episode).or_default();
                 lines.iter().for_each(|line| text.push_str(&format!("{line}\n")));
             }
-            Doing::Ended { .. } => {}
-            Doing::Over => break,
+            Action::Ended { .. } => {}
+            Action::Over => break,
             other => panic!("not expected here: {other:?}"),
         }
     }

@@ -26,7 +26,7 @@ use turnwise_shared::wire::{
 
 use crate::common::socket::{key, question};
 use crate::common::upstream::{completion, serve};
-use crate::common::{Came, Service, config, trial_spec};
+use crate::common::{HttpReply, Service, config, trial_spec};
 
 /// Of this model a million tokens read cost 1 dollar, written 10.
 const PRICE: &str = "[[price]]\nprovider = \"up\"\nmodel = \"m\"\nfrom = \"2020-01-01\"\ninput = 1.0\noutput = 10.0\n";
@@ -93,7 +93,7 @@ fn class(answer: &CallAnswer) -> Option<FailureClass> {
     }
 }
 
-async fn read(service: &Service, path: &str, token: Option<&str>) -> Came {
+async fn read(service: &Service, path: &str, token: Option<&str>) -> HttpReply {
     service.ask("GET", path, token, "text/plain", Body::empty()).await
 }
 

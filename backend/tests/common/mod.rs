@@ -60,7 +60,7 @@ use turnwise_shared::examples::{QUESTIONS, example};
 use turnwise_shared::key::{EpisodeKey, RunId};
 use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::prompt::{Pack, Said};
-use turnwise_shared::run::{Doing, Ingredients, Run, Ticket};
+use turnwise_shared::run::{Action, Ingredients, Run, Ticket};
 use turnwise_shared::scheduler::Limits;
 use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::{ApiError, CallAnswer, CallKey, CallRequest, OpenRun, Opened};
@@ -68,13 +68,13 @@ use upstream::{Canned, Upstream};
 
 /// What came back for a request.
 #[derive(Debug)]
-pub struct Came {
+pub struct HttpReply {
     pub status: StatusCode,
     pub headers: HeaderMap,
     pub text: String,
 }
 
-impl Came {
+impl HttpReply {
     /// The body of a success.
     pub fn json<T: DeserializeOwned>(&self) -> T {
         assert!(self.status.is_success(), "{self:?}");
@@ -103,16 +103,16 @@ impl Service {
     }
 
     /// Sends a request as it is, `Host` included.
-    pub async fn send(&self, request: Request<Body>) -> Came {
+    pub async fn send(&self, request: Request<Body>) -> HttpReply {
         self.send_for_bytes(request).await.0
     }
 
     /// The same, with the body as it came.
-    pub async fn send_for_bytes(&self, request: Request<Body>) -> (Came, Vec<u8>) {
+    pub async fn send_for_bytes(&self, request: Request<Body>) -> (HttpReply, Vec<u8>) {
         let response = self.router.clone().oneshot(request).await.expect("it answers");
         let (parts, body) = response.into_parts();
         let bytes = axum::body::to_bytes(body, usize::MAX).await.expect("a body");
-        let came = Came {
+        let came = HttpReply {
             status: parts.status,
             headers: parts.headers,
             text: String::from_utf8_lossy(&bytes).into_owned(),
@@ -128,7 +128,7 @@ impl Service {
         token: Option<&str>,
         kind: &str,
         body: impl Into<Body>,
-    ) -> Came {
+    ) -> HttpReply {
         let mut request = Request::builder()
             .method(method)
             .uri(path)
@@ -140,7 +140,7 @@ impl Service {
         self.send(request.body(body.into()).expect("a sound request")).await
     }
 
-    pub async fn get(&self, path: &str) -> Came {
+    pub async fn get(&self, path: &str) -> HttpReply {
         self.ask("GET", path, None, "text/plain", Body::empty()).await
     }
 
@@ -149,13 +149,19 @@ impl Service {
         path: &str,
         token: Option<&str>,
         body: &impl serde::Serialize,
-    ) -> Came {
+    ) -> HttpReply {
         let body = serde_json::to_string(body).expect("JSON");
         self.ask("POST", path, token, "application/json", body).await
     }
 
     /// Stores lines of a transcript.
-    pub async fn put(&self, run: &Opened, episode: &EpisodeKey, from: u64, lines: &str) -> Came {
+    pub async fn put(
+        &self,
+        run: &Opened,
+        episode: &EpisodeKey,
+        from: u64,
+        lines: &str,
+    ) -> HttpReply {
         let path = format!("/api/runs/{}/episodes/{episode}?from={from}", run.run);
         let token = Some(run.token.as_str());
         self.ask("PUT", &path, token, "application/x-ndjson", lines.to_owned()).await
@@ -168,13 +174,13 @@ impl Service {
         episode: &EpisodeKey,
         from: u64,
         lines: &[String],
-    ) -> Came {
+    ) -> HttpReply {
         let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
         self.put(run, episode, from, &text).await
     }
 
     /// Asks for a run's place on its board.
-    pub async fn publish(&self, run: &RunId, token: Option<&str>) -> Came {
+    pub async fn publish(&self, run: &RunId, token: Option<&str>) -> HttpReply {
         let path = format!("/api/runs/{run}/publish");
         self.ask("POST", &path, token, "text/plain", Body::empty()).await
     }
@@ -287,25 +293,25 @@ pub async fn drive(service: &Service, opened: &Opened, run: &mut Run) -> Driven 
     let mut driven = Driven::default();
     loop {
         match run.poll() {
-            Doing::Call { ticket, request } => {
+            Action::Call { ticket, request } => {
                 let request = call_of(opened, &ticket, request);
                 let answer = service.call(&request).await;
                 run.tell(&ticket, answer.reply.clone()).expect("the reply fits");
                 driven.calls.push((request, answer));
             }
-            Doing::Person { ticket, .. } => {
+            Action::Person { ticket, .. } => {
                 run.tell(&ticket, Reply::Said(Said::text("yes"))).expect("the reply fits");
                 driven.asked.push(ticket);
             }
-            Doing::Lines { episode, from, lines } => {
+            Action::Lines { episode, from, lines } => {
                 let came = service.put_lines(opened, &episode, from, &lines).await;
                 let stored: Value = came.json();
                 assert_eq!(stored["lines"], json!(from + lines.len() as u64));
             }
-            Doing::Ended { episode, summary, .. } => {
+            Action::Ended { episode, summary, .. } => {
                 driven.summaries.push((episode.its_play(), *summary));
             }
-            Doing::Over => return driven,
+            Action::Over => return driven,
             other => panic!("not expected here: {other:?}"),
         }
     }

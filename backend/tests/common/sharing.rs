@@ -8,7 +8,7 @@ use turnwise_shared::transcript::{self, Transcript};
 use turnwise_shared::wire::sharing::{SetVisibility, Visibility};
 use turnwise_shared::wire::{EpisodeHead, Opened};
 
-use super::{Came, Driven, Service, drive, planned, trial_spec};
+use super::{Driven, HttpReply, Service, drive, planned, trial_spec};
 
 /// A run that bots play: no service is asked.
 pub fn of_bots(tasks: u32) -> Spec {
@@ -36,13 +36,18 @@ pub async fn play_of(service: &Service, run: &Opened) -> (EpisodeKey, Transcript
 }
 
 /// What is shown of a run to a client with this token.
-pub async fn get(service: &Service, run: &Opened, rest: &str, token: Option<&str>) -> Came {
+pub async fn get(service: &Service, run: &Opened, rest: &str, token: Option<&str>) -> HttpReply {
     let path = format!("/api/runs/{}{rest}", run.run);
     service.ask("GET", &path, token, "text/plain", Body::empty()).await
 }
 
 /// A client with this token decides who may see a run.
-pub async fn show(service: &Service, run: &Opened, visibility: Visibility, token: &str) -> Came {
+pub async fn show(
+    service: &Service,
+    run: &Opened,
+    visibility: Visibility,
+    token: &str,
+) -> HttpReply {
     let path = format!("/api/runs/{}/visibility", run.run);
     let wanted = SetVisibility { visibility };
     service.post(&path, Some(token), &wanted).await

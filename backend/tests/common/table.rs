@@ -21,7 +21,7 @@ use turnwise_shared::wire::live::{
 };
 use turnwise_shared::wire::{EpisodeHead, RunInfo};
 
-use super::{Came, Service};
+use super::{HttpReply, Service};
 
 /// The nonce of a person in these tests.
 pub const NONCE: &str = "0123456789abcdef of a page";
@@ -90,7 +90,7 @@ impl Script {
         }
     }
 
-    pub async fn try_say(&self, says: &Value) -> Came {
+    pub async fn try_say(&self, says: &Value) -> HttpReply {
         self.service.post(&self.path, Some(&self.ticket), says).await
     }
 
@@ -119,11 +119,11 @@ impl Script {
         self.note(&came)
     }
 
-    async fn get(&self, path: &str) -> Came {
+    async fn get(&self, path: &str) -> HttpReply {
         self.service.ask("GET", path, Some(&self.ticket), "text/plain", Body::empty()).await
     }
 
-    fn note(&mut self, came: &Came) -> SeatView {
+    fn note(&mut self, came: &HttpReply) -> SeatView {
         let view: SeatView = came.json();
         if view.table.stage != LiveStage::Over {
             self.received.push_str(&came.text);

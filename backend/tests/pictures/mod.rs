@@ -36,7 +36,7 @@ use turnwise_shared::metrics::report::Report;
 use turnwise_shared::metrics::summary::{Measured, summarise};
 use turnwise_shared::picture::{self, PictureRef};
 use turnwise_shared::replay::{Extent, Replay};
-use turnwise_shared::run::{Doing, Halt, Ingredients, Run, Ticket};
+use turnwise_shared::run::{Action, Halt, Ingredients, Run, Ticket};
 use turnwise_shared::scheduler::Limits;
 use turnwise_shared::seat::{Sampling, Seat, Sitting};
 use turnwise_shared::session::Session;
@@ -157,17 +157,17 @@ async fn played(
     let mut text = String::new();
     loop {
         match run.poll() {
-            Doing::Call { ticket, request } => {
+            Action::Call { ticket, request } => {
                 let sent = serde_json::to_string(&request).expect("JSON");
                 assert!(!sent.contains("base64"), "bytes travel with no call: {sent}");
                 let (reply, timing) = egress.answer(ticket.clone(), request).await;
                 run.tell_with(&ticket, reply, &timing).expect("it fits");
             }
-            Doing::Lines { lines, .. } => {
+            Action::Lines { lines, .. } => {
                 text.extend(lines.iter().map(|line| format!("{line}\n")));
             }
-            Doing::Over => break,
-            Doing::Wait => return (None, run.halt().cloned()),
+            Action::Over => break,
+            Action::Wait => return (None, run.halt().cloned()),
             _ => {}
         }
     }

@@ -14,14 +14,14 @@ fn rejected(answer: &CallAnswer) -> &str {
 async fn first_question(sealed: &Sealed, opened: &Opened, run: &mut Run) -> (Ticket, Outgoing) {
     loop {
         match run.poll() {
-            Doing::Person { ticket, .. } => {
+            Action::Person { ticket, .. } => {
                 let question = Reply::Said(Said::text(asks("Is it green?")));
                 run.tell(&ticket, question).expect("it fits");
             }
-            Doing::Lines { episode, from, lines } => {
+            Action::Lines { episode, from, lines } => {
                 sealed.store(opened, &episode, from, &lines).await;
             }
-            Doing::Call { ticket, request } => return (ticket, request),
+            Action::Call { ticket, request } => return (ticket, request),
             other => panic!("not expected here: {other:?}"),
         }
     }

@@ -155,7 +155,7 @@ async fn a_branch_opens_no_way_to_what_is_hidden() {
     // Lines with other replies before are not those of the episode.
     let branch: Opened = sealed.post("/api/runs", &wanted(&spec, &of)).await.json();
     let mut going = branching(&spec, &tasks, example(QUESTIONS).pack(), &of, &before);
-    let Doing::Lines { lines, .. } = going.poll() else {
+    let Action::Lines { lines, .. } = going.poll() else {
         panic!("its first lines come first");
     };
     let own = transcript::read(&lines.join("\n")).expect("sound");

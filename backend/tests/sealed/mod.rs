@@ -23,7 +23,7 @@ use turnwise_shared::prompt::{Pack, Rendered, Role, Said};
 use turnwise_shared::receipt::{Book, Keys};
 use turnwise_shared::registry;
 use turnwise_shared::replay::{Extent, Replay};
-use turnwise_shared::run::{Doing, Ingredients, Run, Ticket};
+use turnwise_shared::run::{Action, Ingredients, Run, Ticket};
 use turnwise_shared::scheduler::Limits;
 use turnwise_shared::seat::Seat;
 use turnwise_shared::session::Session;
@@ -40,7 +40,7 @@ use turnwise_shared::wire::{CallAnswer, CallKey, CallRequest, Opened, TaskSetInf
 
 use crate::common::table::{Script, wanted};
 use crate::common::upstream::{Canned, Upstream, completion};
-use crate::common::{Came, Service, acts, call_of, config};
+use crate::common::{HttpReply, Service, acts, call_of, config};
 
 /// It stands in every hidden field, in what the model says, and nowhere else.
 const MARK: &str = "MARKED";
@@ -118,24 +118,24 @@ impl Sealed {
         }
     }
 
-    fn note(&self, came: Came) -> Came {
+    fn note(&self, came: HttpReply) -> HttpReply {
         let mut heard = self.heard.lock().expect("no test panics here");
         heard.push_str(&came.text);
         heard.push('\n');
         came
     }
 
-    async fn get(&self, path: &str) -> Came {
+    async fn get(&self, path: &str) -> HttpReply {
         let token = None;
         let came = self.service.ask("GET", path, token, "text/plain", Body::empty());
         self.note(came.await)
     }
 
-    async fn post(&self, path: &str, body: &impl serde::Serialize) -> Came {
+    async fn post(&self, path: &str, body: &impl serde::Serialize) -> HttpReply {
         self.note(self.service.post(path, None, body).await)
     }
 
-    async fn put(&self, run: &Opened, episode: &EpisodeKey, from: u64, lines: &str) -> Came {
+    async fn put(&self, run: &Opened, episode: &EpisodeKey, from: u64, lines: &str) -> HttpReply {
         self.note(self.service.put(run, episode, from, lines).await)
     }
 
@@ -281,13 +281,13 @@ async fn play(sealed: &Sealed, opened: &Opened, run: &mut Run, says: &[&str], mo
     let mut said: BTreeMap<EpisodeKey, usize> = BTreeMap::new();
     loop {
         match run.poll() {
-            Doing::Person { ticket, .. } => {
+            Action::Person { ticket, .. } => {
                 let next = said.entry(ticket.episode.clone()).or_default();
                 let text = says[*next];
                 *next += 1;
                 run.tell(&ticket, Reply::Said(Said::text(text))).expect("it fits");
             }
-            Doing::Call { ticket, request } => {
+            Action::Call { ticket, request } => {
                 assert!(matches!(request, Outgoing::Sealed { .. }), "{request:?}");
                 let answer = sealed.call(opened, &ticket, request.clone()).await;
                 run.tell(&ticket, answer.reply.clone()).expect("it fits");
@@ -296,14 +296,14 @@ async fn play(sealed: &Sealed, opened: &Opened, run: &mut Run, says: &[&str], mo
                     return page;
                 }
             }
-            Doing::Lines { episode, from, lines } => {
+            Action::Lines { episode, from, lines } => {
                 sealed.store(opened, &episode, from, &lines).await;
                 let text = page.texts.entry(episode).or_default();
                 text.extend(lines.iter().flat_map(|line| [line.as_str(), "\n"]));
             }
-            Doing::Over => return page,
-            Doing::Wait => panic!("everything outside was answered"),
-            Doing::Ended { .. } | Doing::Unfit { .. } => {}
+            Action::Over => return page,
+            Action::Wait => panic!("everything outside was answered"),
+            Action::Ended { .. } | Action::Unfit { .. } => {}
         }
     }
 }

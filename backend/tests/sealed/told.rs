@@ -171,7 +171,7 @@ async fn a_budget_tells_nothing_of_how_long_a_hidden_text_is() {
         let body = json!({ "spec": spec, "title": "", "episodes": 1, "caps": caps });
         let run: Opened = sealed.service.post("/api/runs", None, &body).await.json();
         let path = format!("/api/runs/{}", run.run);
-        let ask = async |method: &str, place: &str, body: Value| -> Came {
+        let ask = async |method: &str, place: &str, body: Value| -> HttpReply {
             let path = format!("{path}/{place}");
             let (token, body) = (Some(run.token.as_str()), Body::from(body.to_string()));
             let came = sealed.service.ask(method, &path, token, "application/json", body);

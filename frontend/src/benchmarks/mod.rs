@@ -58,7 +58,7 @@ pub trait Screen: Sync {
     }
 
     /// What a person answers a question with.
-    fn desk(&self, _question: &Question) -> Option<OwnDesk> {
+    fn answer_form(&self, _question: &Question) -> Option<OwnForm> {
         None
     }
 
@@ -141,7 +141,7 @@ pub struct Jump {
 }
 
 /// What a person answers a question with, where a benchmark says it.
-pub enum OwnDesk {
+pub enum OwnForm {
     /// One of a few words.
     Words(Vec<Word>),
     Controls {

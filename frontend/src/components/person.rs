@@ -15,7 +15,7 @@ use turnwise_shared::scene::CardTable;
 use turnwise_shared::seat::Seat;
 use turnwise_shared::wire::RunInfo;
 
-use crate::benchmarks::{OwnDesk, Screen, screen};
+use crate::benchmarks::{OwnForm, Screen, screen};
 use crate::clicks::ignore_second_click;
 use crate::components::keys::{focus_id, on_key_first};
 use crate::components::message::Trouble;
@@ -31,7 +31,7 @@ use crate::live::{Driving, RunView};
 use crate::strings::person as strings;
 use crate::strings::play::{STILL_OPEN, YOUR_DECISION};
 use crate::unsent::Unsent;
-use crate::view::asked::{self, Desk, Part};
+use crate::view::asked::{self, AnswerForm, Part};
 use crate::{api, clock, later};
 use languages::Languages;
 use over::Over;
@@ -130,7 +130,7 @@ fn Queue(view: RunView) -> impl IntoView {
         };
         shown.with(|shown| {
             let Some(waiting) = shown else { return };
-            if let Controls::Declared(Desk::Words(words)) =
+            if let Controls::Declared(AnswerForm::Words(words)) =
                 own_or_declared(benchmark, &waiting.question)
             {
                 let words = words.into_iter();
@@ -323,13 +323,13 @@ enum Controls {
         lists: &'static [&'static str],
         draw: Box<dyn FnOnce(Signal<bool>, Callback<String>) -> AnyView>,
     },
-    Declared(Desk),
+    Declared(AnswerForm),
 }
 
 fn own_or_declared(benchmark: &dyn Benchmark, question: &Question) -> Controls {
-    match screen(benchmark.name()).and_then(|screen| screen.desk(question)) {
-        Some(OwnDesk::Controls { lists, draw }) => Controls::Own { lists, draw },
-        Some(OwnDesk::Words(words)) => Controls::Declared(Desk::Words(words)),
+    match screen(benchmark.name()).and_then(|screen| screen.answer_form(question)) {
+        Some(OwnForm::Controls { lists, draw }) => Controls::Own { lists, draw },
+        Some(OwnForm::Words(words)) => Controls::Declared(AnswerForm::Words(words)),
         None => Controls::Declared(asked::desk(benchmark, question)),
     }
 }
@@ -374,7 +374,7 @@ pub fn Asked(
         asked::parts(question, lists).into_iter().map(|part| part_view(own, part)).collect();
     let desk = bets.unwrap_or_else(|| match controls {
         Controls::Own { draw, .. } => own_desk(draw(open, said), understands.map(|one| one.about)),
-        Controls::Declared(Desk::Words(words)) => {
+        Controls::Declared(AnswerForm::Words(words)) => {
             let put = asked::put(benchmark, question);
             let put = put.map(|put| view! { <p class="strong">{put}</p> });
             view! {
@@ -382,7 +382,7 @@ pub fn Asked(
             }
             .into_any()
         }
-        Controls::Declared(Desk::Forms(expect)) => {
+        Controls::Declared(AnswerForm::Forms(expect)) => {
             let begins = own.map(|own| own.begins(question)).unwrap_or_default();
             let called = benchmark.people().map_or(&[] as Called, |people| people.choices);
             let understood = understands.map(|one| one.about.to_owned());

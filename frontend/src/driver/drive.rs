@@ -10,7 +10,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use turnwise_shared::call::Timing;
 use turnwise_shared::effect::{Failure, FailureClass, Reply};
-use turnwise_shared::run::{self, Doing, Run};
+use turnwise_shared::run::{self, Action, Run};
 use turnwise_shared::wire::RunState;
 
 use super::lease::Told;
@@ -171,20 +171,20 @@ impl Live {
         loop {
             let doing = self.run.borrow_mut().poll();
             match doing {
-                Doing::Call { ticket, request } => self.call(ticket, request),
-                Doing::Person { ticket, ask } => self.ask_person(ticket, &ask),
-                Doing::Lines { episode, from, lines } => self.record(&episode, from, &lines),
-                Doing::Ended { episode, summary, .. } => {
+                Action::Call { ticket, request } => self.call(ticket, request),
+                Action::Person { ticket, ask } => self.ask_person(ticket, &ask),
+                Action::Lines { episode, from, lines } => self.record(&episode, from, &lines),
+                Action::Ended { episode, summary, .. } => {
                     self.shelf.borrow_mut().ended(&episode);
                     self.forget_questions(&episode);
                     self.undrawn.borrow_mut().insert(episode.its_play(), Arc::from(summary));
                 }
-                Doing::Unfit { episode, problem } => {
+                Action::Unfit { episode, problem } => {
                     let why = words::unfit(&episode, &problem.to_string());
                     self.view.problem.set(Some(api::error("unfit", why)));
                 }
-                Doing::Wait => return Slice::Waiting,
-                Doing::Over => return Slice::Over,
+                Action::Wait => return Slice::Waiting,
+                Action::Over => return Slice::Over,
             }
             if stint.is_over() {
                 return Slice::More;

@@ -216,7 +216,7 @@ mod tests {
     use turnwise_shared::examples::MATCH;
     use turnwise_shared::hash::Digest;
     use turnwise_shared::registry;
-    use turnwise_shared::run::Doing;
+    use turnwise_shared::run::Action;
 
     use super::*;
 
@@ -244,12 +244,12 @@ mod tests {
         let mut texts: BTreeMap<EpisodeKey, String> = BTreeMap::new();
         loop {
             match run.poll() {
-                Doing::Lines { episode, lines, .. } => {
+                Action::Lines { episode, lines, .. } => {
                     let text = texts.entry(episode).or_default();
                     text.extend(lines.iter().flat_map(|line| [line, "\n"]));
                 }
-                Doing::Ended { episode, .. } => return texts.remove(&episode).expect("its lines"),
-                Doing::Unfit { problem, .. } => panic!("{problem}"),
+                Action::Ended { episode, .. } => return texts.remove(&episode).expect("its lines"),
+                Action::Unfit { problem, .. } => panic!("{problem}"),
                 _ => {}
             }
         }

@@ -29,16 +29,16 @@ fn spec() -> Spec {
 }
 
 /// What the worker says to a page that sends what it lacks and asks for a report; every message goes as bytes.
-fn asked(desk: &mut Desk, sent: &mut Sent, plays: &[Arc<Summary>]) -> Answer {
+fn asked(summaries: &mut Summaries, sent: &mut Sent, plays: &[Arc<Summary>]) -> Answer {
     let keep = serde_json::to_vec(&Order::Keep(sent.add(plays))).expect("a message");
-    assert!(answered(desk, &keep).is_none());
+    assert!(answered(summaries, &keep).is_none());
     let count = Order::<&Summary>::Count(Box::new(Count {
         ticket: 7,
         spec: spec(),
         options: MeasureOptions::default(),
         over: sent.only(plays),
     }));
-    let answer = answered(desk, &serde_json::to_vec(&count).expect("a message"));
+    let answer = answered(summaries, &serde_json::to_vec(&count).expect("a message"));
     let answer = serde_json::to_vec(&answer.expect("an answer")).expect("a message");
     serde_json::from_slice(&answer).expect("an answer")
 }
@@ -52,8 +52,8 @@ fn counted(plays: &[Arc<Summary>]) -> Report {
 
 #[test]
 fn a_report_from_the_worker_is_the_one_that_the_page_would_count() {
-    let (mut desk, mut sent, mut all) = (Desk::default(), Sent::default(), plays(30));
-    let answer = asked(&mut desk, &mut sent, &all);
+    let (mut summaries, mut sent, mut all) = (Summaries::default(), Sent::default(), plays(30));
+    let answer = asked(&mut summaries, &mut sent, &all);
     let Answer::Counted { ticket, report } = answer else {
         panic!("no report: {answer:?}");
     };
@@ -66,7 +66,7 @@ fn a_report_from_the_worker_is_the_one_that_the_page_would_count() {
     all[3] = Arc::new(graded);
     all.remove(0);
     all.push(Arc::new(summary("31", "S=")));
-    let answer = asked(&mut desk, &mut sent, &all);
+    let answer = asked(&mut summaries, &mut sent, &all);
     let Answer::Counted { report, .. } = answer else {
         panic!("no report: {answer:?}");
     };
@@ -93,15 +93,15 @@ fn a_worker_that_lacks_a_play_counts_nothing() {
         options: MeasureOptions::default(),
         over: vec![5],
     }));
-    let mut desk = Desk::default();
+    let mut summaries = Summaries::default();
     for order in [serde_json::to_vec(&count).expect("a message"), b"nonsense".to_vec()] {
-        let answer = answered(&mut desk, &order);
+        let answer = answered(&mut summaries, &order);
         assert!(matches!(answer, Some(Answer::Useless)), "{answer:?}");
     }
 }
 
 #[test]
 fn over_no_play_there_is_no_report() {
-    let answer = asked(&mut Desk::default(), &mut Sent::default(), &[]);
+    let answer = asked(&mut Summaries::default(), &mut Sent::default(), &[]);
     assert!(matches!(answer, Answer::Counted { report: None, .. }), "{answer:?}");
 }

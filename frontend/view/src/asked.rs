@@ -15,7 +15,7 @@ use crate::strings::person as words;
 
 /// What a question is answered with.
 #[derive(Debug)]
-pub enum Desk {
+pub enum AnswerForm {
     /// One of a few words.
     Words(Vec<Word>),
     /// The forms of what is expected.
@@ -56,10 +56,10 @@ const ANSWER: &str = "answer";
 const FAULT: &str = "fault";
 
 /// What a question is answered with, unless its benchmark says otherwise.
-pub fn desk(benchmark: &dyn Benchmark, question: &Question) -> Desk {
+pub fn desk(benchmark: &dyn Benchmark, question: &Question) -> AnswerForm {
     let expect = benchmark.expects_of_person(&question.seat, &question.expect, &question.scene);
     let Expect::Choice(choices) = expect else {
-        return Desk::Forms(expect);
+        return AnswerForm::Forms(expect);
     };
     let called = benchmark.people().map_or(&[] as &[_], |people| people.choices);
     let said = choices.into_iter().map(|choice| {
@@ -67,7 +67,7 @@ pub fn desk(benchmark: &dyn Benchmark, question: &Question) -> Desk {
         let label = name.map_or_else(|| words::choice(&choice), |(_, name)| (*name).to_owned());
         (label, choice)
     });
-    Desk::Words(with_keys(said))
+    AnswerForm::Words(with_keys(said))
 }
 
 /// The question to a grading seat, in few words, because it is always the same; the parts of all others end
@@ -103,11 +103,11 @@ pub fn with_keys(said: impl IntoIterator<Item = (String, String)>) -> Vec<Word> 
 }
 
 /// An answer in a few words: what its button says, or which action it is; else that something was written.
-pub fn said(desk: &Desk, text: &str) -> String {
+pub fn said(desk: &AnswerForm, text: &str) -> String {
     let word = match desk {
-        Desk::Words(words) => words.iter().find(|word| word.text == text),
-        Desk::Forms(Expect::Actions(forms)) => return action_of(forms, text),
-        Desk::Forms(_) => None,
+        AnswerForm::Words(words) => words.iter().find(|word| word.text == text),
+        AnswerForm::Forms(Expect::Actions(forms)) => return action_of(forms, text),
+        AnswerForm::Forms(_) => None,
     };
     word.map_or_else(|| words::WRITTEN.to_owned(), |word| word.label.clone())
 }

@@ -30,11 +30,11 @@ pub struct Line {
     pub kind: TurnKind,
     pub said: String,
     /// What came back, once it has.
-    pub came: Option<Came>,
+    pub came: Option<Observed>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub enum Came {
+pub enum Observed {
     /// A few words, as they are said in a conversation: `no`.
     Word(Tone, String),
     Text(Tone, String),
@@ -54,9 +54,9 @@ impl Talk {
                 Block::Act { kind, text, .. } => {
                     talk.lines.push(Line { kind: *kind, said: text.clone(), came: None })
                 }
-                Block::Came { tone, text } => talk.came(Came::text(*tone, text))?,
+                Block::Observation { tone, text } => talk.came(Observed::text(*tone, text))?,
                 Block::Results { tone, results } => {
-                    talk.came(Came::Results(*tone, results.clone()))?;
+                    talk.came(Observed::Results(*tone, results.clone()))?;
                 }
                 Block::Picture { label, picture } => {
                     talk.picture = Some((label.clone(), *picture));
@@ -70,7 +70,7 @@ impl Talk {
     }
 
     /// Something came back for the last turn; `None` if there was none.
-    fn came(&mut self, came: Came) -> Option<()> {
+    fn came(&mut self, came: Observed) -> Option<()> {
         let line = self.lines.last_mut()?;
         line.came.is_none().then(|| line.came = Some(came))
     }
@@ -81,13 +81,13 @@ impl Talk {
     }
 }
 
-impl Came {
+impl Observed {
     fn text(tone: Tone, text: &str) -> Self {
         let text = text.trim();
         let is_short = !text.contains('\n') && text.chars().count() <= SHORT;
         match is_short {
-            true => Came::Word(tone, text.to_lowercase()),
-            false => Came::Text(tone, text.to_owned()),
+            true => Observed::Word(tone, text.to_lowercase()),
+            false => Observed::Text(tone, text.to_owned()),
         }
     }
 }
@@ -107,7 +107,7 @@ mod tests {
     }
 
     fn came(said: &str) -> Block {
-        Block::Came { tone: Tone::Negative, text: said.to_owned() }
+        Block::Observation { tone: Tone::Negative, text: said.to_owned() }
     }
 
     fn scene(blocks: Vec<Block>) -> Scene {
@@ -124,7 +124,7 @@ mod tests {
         ]))
         .expect("it is a conversation");
         assert_eq!((talk.lines.len(), talk.replies()), (2, 1));
-        let reply = Came::Word(Tone::Negative, "no".to_owned());
+        let reply = Observed::Word(Tone::Negative, "no".to_owned());
         assert_eq!(talk.lines[0].came, Some(reply));
         assert_eq!(talk.lines[1].came, None);
     }
@@ -134,7 +134,7 @@ mod tests {
         let long = "A reply of more than a few words, as searches give.";
         let all = vec![text("q"), act("look"), came(long)];
         let talk = Talk::of(&scene(all)).expect("it is a conversation");
-        let reply = Came::Text(Tone::Negative, long.to_owned());
+        let reply = Observed::Text(Tone::Negative, long.to_owned());
         assert_eq!(talk.lines[0].came, Some(reply));
     }
 

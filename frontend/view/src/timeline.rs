@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Value, json};
 use turnwise_shared::effect::{CallId, Reply};
 use turnwise_shared::episode::Outcome;
-use turnwise_shared::note::{Came, Note, Turn};
+use turnwise_shared::note::{Note, Observation, Turn};
 use turnwise_shared::parse::reasoning;
 use turnwise_shared::prompt::Said;
 use turnwise_shared::scene::{Block, Cell, ribbon};
@@ -102,7 +102,7 @@ pub struct TurnItem {
     /// Calls made on its behalf, in order.
     pub exchanges: Vec<Exchange>,
     /// What came back for it, in order.
-    pub came: Vec<Came>,
+    pub came: Vec<Observation>,
     pub flags: Vec<Flag>,
 }
 
@@ -233,7 +233,7 @@ pub fn timeline(transcript: &Transcript) -> Timeline {
                     flags: Vec::new(),
                 })));
             }
-            Event::Noted(Note::Came(came)) => {
+            Event::Noted(Note::Observation(came)) => {
                 if let Some(turn) = turn_of(&mut timeline.items, came.turn) {
                     turn.came.push(came.clone());
                 }

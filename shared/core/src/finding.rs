@@ -161,7 +161,7 @@ impl Lines {
                     drop(seats.insert(*call, seat.clone()))
                 }
                 Event::Noted(Note::Turn(turn)) => drop(turns.insert(turn.call, turn.index)),
-                Event::Noted(Note::Came(came)) => {
+                Event::Noted(Note::Observation(came)) => {
                     if let Some(call) = came.call {
                         turns.entry(call).or_insert(came.turn);
                     }

@@ -16,7 +16,8 @@ pub enum Note {
     /// A seat took a turn: one cell of the ribbon.
     Turn(Turn),
     /// What came back for a turn: the bar under its cell.
-    Came(Came),
+    #[serde(rename = "came")]
+    Observation(Observation),
     /// The episode began anew; what was noted before does not count towards its result.
     Restarted {
         /// Which attempt begins; the first is 1.
@@ -60,9 +61,9 @@ impl From<Turn> for Note {
     }
 }
 
-impl From<Came> for Note {
-    fn from(came: Came) -> Self {
-        Note::Came(came)
+impl From<Observation> for Note {
+    fn from(came: Observation) -> Self {
+        Note::Observation(came)
     }
 }
 
@@ -178,7 +179,7 @@ impl fmt::Display for Fault {
 
 /// What came back for a turn.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Came {
+pub struct Observation {
     pub turn: u32,
     /// The call that brought it, if it was not the turn's own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -194,11 +195,11 @@ pub struct Came {
     pub reading: Option<Reading>,
 }
 
-impl Came {
+impl Observation {
     /// What came back for a turn, of which the seat was shown the word.
     pub fn new(turn: u32, tone: Tone, word: impl Into<String>) -> Self {
         let word = word.into();
-        Came { turn, call: None, tone, shown: word.clone(), word, reading: None }
+        Observation { turn, call: None, tone, shown: word.clone(), word, reading: None }
     }
 }
 

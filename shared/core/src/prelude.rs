@@ -7,7 +7,7 @@ pub use crate::hash::Digest;
 pub use crate::metrics::options::MeasureOptions;
 pub use crate::metrics::report::Report;
 pub use crate::metrics::summary::{Measured, Summary};
-pub use crate::note::{Came, Fault, Note, Reading, Tone, Turn, TurnKind};
+pub use crate::note::{Fault, Note, Observation, Reading, Tone, Turn, TurnKind};
 pub use crate::prompt::{Ask, Expect, Message, Pack, Role, Said, ThreadId, Variable};
 pub use crate::scene::{Block, Scene};
 pub use crate::seat::{Player, Sampling, Seat, Viewer};

@@ -246,7 +246,7 @@ struct Meaning {
 #[derive(Debug, Clone, PartialEq)]
 enum What {
     Turn(TurnKind, Value, bool),
-    Came(Tone, String),
+    Observation(Tone, String),
     Restarted,
 }
 
@@ -266,9 +266,9 @@ impl Meaning {
                     sentence,
                 })
             }
-            Note::Came(came) => Some(Meaning {
+            Note::Observation(came) => Some(Meaning {
                 turn: came.turn,
-                what: What::Came(came.tone, came.word.clone()),
+                what: What::Observation(came.tone, came.word.clone()),
                 sentence: format!("came back: {}", came.word),
             }),
             Note::Restarted { attempt, why } => Some(Meaning {

@@ -1,7 +1,7 @@
 //! A whole run without clock, network or files: episodes, scheduler, bots, dice and recordings behind one `poll` and one `tell`.
 //!
-//! The driver receives what to send out ([`Doing::Call`]), what to keep ([`Doing::Lines`]) and what has ended
-//! ([`Doing::Ended`]), and passes on what came back. Everything that needs no outside (bots, dice, recordings) is answered here,
+//! The driver receives what to send out ([`Action::Call`]), what to keep ([`Action::Lines`]) and what has ended
+//! ([`Action::Ended`]), and passes on what came back. Everything that needs no outside (bots, dice, recordings) is answered here,
 //! so that every driver answers it alike.
 
 mod branch;
@@ -72,7 +72,7 @@ pub struct Ingredients {
 
 /// What the driver should do now.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Doing {
+pub enum Action {
     /// Make this call and tell its answer.
     Call {
         ticket: Ticket,
@@ -164,7 +164,7 @@ pub struct Run {
     /// Episodes that should be polled.
     ready: VecDeque<usize>,
     /// What is to be done before anything else.
-    doings: VecDeque<Doing>,
+    doings: VecDeque<Action>,
     progress: Progress,
 }
 
@@ -285,7 +285,7 @@ impl Run {
         self.index.contains_key(episode)
     }
 
-    /// The episode that ended last: when [`Doing::Ended`] is returned, the one that it names.
+    /// The episode that ended last: when [`Action::Ended`] is returned, the one that it names.
     pub fn ended_last(&self) -> Option<(&EpisodeKey, &Session)> {
         let (episode, session) = self.last.as_ref()?;
         Some((episode, session))
@@ -353,7 +353,7 @@ impl Run {
     }
 
     /// What should the driver do now?
-    pub fn poll(&mut self) -> Doing {
+    pub fn poll(&mut self) -> Action {
         loop {
             if let Some(doing) = self.doings.pop_front() {
                 return doing;
@@ -372,9 +372,9 @@ impl Run {
                 Decision::Idle
                     if self.scheduler.under_way() == 0 && self.scheduler.unstarted() == 0 =>
                 {
-                    return Doing::Over;
+                    return Action::Over;
                 }
-                Decision::Idle => return Doing::Wait,
+                Decision::Idle => return Action::Wait,
             }
         }
     }

@@ -24,10 +24,7 @@ pub struct Scene {
 #[serde(tag = "block", rename_all = "snake_case")]
 pub enum Block {
     /// A text under a heading, e.g. the question.
-    Text {
-        heading: String,
-        text: String,
-    },
+    Text { heading: String, text: String },
     /// Something that a seat did.
     Act {
         seat: Seat,
@@ -35,10 +32,8 @@ pub enum Block {
         /// What was done or said.
         text: String,
     },
-    Came {
-        tone: Tone,
-        text: String,
-    },
+    #[serde(rename = "came")]
+    Observation { tone: Tone, text: String },
     /// A page of search results that came back.
     Results {
         tone: Tone,
@@ -46,9 +41,7 @@ pub enum Block {
         results: Vec<ShownResult>,
     },
     /// A remark of the rules to the viewer, e.g. that the last reply was not valid.
-    Remark {
-        text: String,
-    },
+    Remark { text: String },
     /// A picture, e.g. of the page that a player has written.
     Picture {
         /// What it shows, e.g. `Your page`.
@@ -79,7 +72,7 @@ impl Block {
     }
 
     pub fn came(tone: Tone, text: impl Into<String>) -> Self {
-        Block::Came { tone, text: text.into() }
+        Block::Observation { tone, text: text.into() }
     }
 
     /// A remark of the rules.
@@ -271,7 +264,7 @@ pub fn follow(cells: &mut Vec<Cell>, note: &Note) {
             fault: turn.reading.fault.as_ref().map(|fault| fault.class.clone()),
             sentence: turn.sentence.clone(),
         }),
-        Note::Came(came) => {
+        Note::Observation(came) => {
             if let Some(cell) = cells.iter_mut().rev().find(|cell| cell.turn == came.turn) {
                 cell.tone = Some(came.tone);
                 if !came.word.is_empty() {

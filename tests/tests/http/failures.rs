@@ -2,7 +2,7 @@
 
 use serde_json::json;
 use turnwise_shared::effect::Reply;
-use turnwise_shared::run::Doing;
+use turnwise_shared::run::Action;
 use turnwise_shared::wire::{CallAnswer, Probed};
 use turnwise_tests::asking::Asking;
 use turnwise_tests::played::{call_of, planned, spec};
@@ -36,8 +36,8 @@ async fn each_way_in_which_a_service_fails_is_told_apart() {
         let mut run = planned(&spec);
         let (ticket, request) = loop {
             match run.poll() {
-                Doing::Call { ticket, request } => break (ticket, request),
-                Doing::Lines { .. } => {}
+                Action::Call { ticket, request } => break (ticket, request),
+                Action::Lines { .. } => {}
                 other => panic!("a call comes first, not {other:?}"),
             }
         };

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use reqwest::Method;
 use turnwise_shared::call::CallTiming;
-use turnwise_shared::run::Doing;
+use turnwise_shared::run::Action;
 use turnwise_shared::transcript::{self, Event};
 use turnwise_shared::wire::{CallAnswer, EpisodeHead, RunInfo};
 use turnwise_tests::asking::Asking;
@@ -39,11 +39,11 @@ async fn a_killed_server_loses_nothing_that_was_answered() {
     let before = upstream.counts().calls;
     let lost = loop {
         match run.poll() {
-            Doing::Call { ticket, request } => break call_of(&opened, &ticket, request),
-            Doing::Lines { episode, from, lines } => {
+            Action::Call { ticket, request } => break call_of(&opened, &ticket, request),
+            Action::Lines { episode, from, lines } => {
                 asking.keep(&opened, &episode, from, &lines).await
             }
-            Doing::Ended { .. } => {}
+            Action::Ended { .. } => {}
             other => panic!("there is more to do than {other:?}"),
         }
     };

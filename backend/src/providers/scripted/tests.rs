@@ -7,7 +7,7 @@ use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::note::TurnKind;
 use turnwise_shared::prompt::{Rendered, Role};
 use turnwise_shared::registry::BENCHMARKS;
-use turnwise_shared::run::{Doing, Ingredients, Run};
+use turnwise_shared::run::{Action, Ingredients, Run};
 use turnwise_shared::scheduler::Limits;
 use turnwise_shared::seat::{Player, Sampling};
 use turnwise_shared::spec::{Named, Profile, SearchSpec, Spec};
@@ -101,9 +101,9 @@ fn played(mut run: Run, most: usize) -> Vec<Summary> {
     let (mut flying, mut over) = (std::collections::VecDeque::new(), Vec::new());
     while over.len() < most {
         match run.poll() {
-            Doing::Call { ticket, request } => flying.push_back((ticket, request)),
-            Doing::Ended { summary, .. } => over.push(*summary),
-            Doing::Wait => {
+            Action::Call { ticket, request } => flying.push_back((ticket, request)),
+            Action::Ended { summary, .. } => over.push(*summary),
+            Action::Wait => {
                 let (ticket, request) = flying.pop_front().expect("a call is under way");
                 let reply = match request {
                     Outgoing::Model(call) => {
@@ -115,7 +115,7 @@ fn played(mut run: Run, most: usize) -> Vec<Summary> {
                 };
                 run.tell(&ticket, reply).expect("the reply fits");
             }
-            Doing::Over => break,
+            Action::Over => break,
             _ => {}
         }
     }

@@ -18,7 +18,7 @@ fn draft(run: &RunId, call: u32) -> Draft {
             digest: Digest::of("asked"),
         },
         sent: Digest::of("sent"),
-        came: Came::Answer,
+        came: CallEnd::Answer,
         reply: Digest::of("yes"),
         endpoint: Endpoint {
             name: "house".to_owned(),

@@ -124,8 +124,8 @@ async fn hello(
             .await
             .map_err(|refused| End::refused(refused, HELLO_BYTES))?;
         match understand(message, pulse)? {
-            Came::Nothing => {}
-            Came::Said(SeatSays::Hello { ticket, takes }) => {
+            Incoming::Nothing => {}
+            Incoming::Said(SeatSays::Hello { ticket, takes }) => {
                 let seat = table
                     .seat(Some(&ticket))
                     .map_err(|problem| End::code(4401, problem.error.message))?;
@@ -134,7 +134,7 @@ async fn hello(
                 }
                 return Ok(seat);
             }
-            Came::Said(_) | Came::Unreadable(_) => {
+            Incoming::Said(_) | Incoming::Unreadable(_) => {
                 return Err(End::code(4400, "the first frame is a hello with a ticket"));
             }
         }
@@ -188,10 +188,10 @@ async fn hold(
                 };
                 match understand(message, pulse) {
                     Err(end) => return end,
-                    Ok(Came::Nothing) => continue,
-                    Ok(Came::Unreadable(problem)) => SeatHears::Refused { error: problem.error },
+                    Ok(Incoming::Nothing) => continue,
+                    Ok(Incoming::Unreadable(problem)) => SeatHears::Refused { error: problem.error },
                     // What came of it is shown as a view.
-                    Ok(Came::Said(says)) => match table.say(seat, says).await {
+                    Ok(Incoming::Said(says)) => match table.say(seat, says).await {
                         Ok(()) => continue,
                         Err(problem) => SeatHears::Refused { error: problem.error },
                     },
@@ -232,7 +232,7 @@ async fn close(mut socket: WebSocket, end: End) {
     }
 }
 
-enum Came {
+enum Incoming {
     Nothing,
     Said(SeatSays),
     /// A frame that cannot be read; the connection goes on.
@@ -243,13 +243,13 @@ enum Came {
 fn understand(
     message: Option<Result<Message, axum::Error>>,
     pulse: &mut Pulse,
-) -> Result<Came, End> {
+) -> Result<Incoming, End> {
     let text = match message {
         Some(Ok(Message::Text(text))) => text,
         Some(Ok(Message::Ping(_) | Message::Pong(_))) => {
             return match pulse.is_too_often() {
                 true => Err(End::code(TOO_OFTEN, PINGS)),
-                false => Ok(Came::Nothing),
+                false => Ok(Incoming::Nothing),
             };
         }
         Some(Ok(Message::Binary(_))) => return Err(End::code(4400, "frames are text")),
@@ -263,10 +263,10 @@ fn understand(
     };
     let frame: SeatFrame = match read_json(text.as_bytes()) {
         Ok(frame) => frame,
-        Err(problem) => return Ok(Came::Unreadable(problem)),
+        Err(problem) => return Ok(Incoming::Unreadable(problem)),
     };
     match frame.v {
-        VERSION => Ok(Came::Said(frame.says)),
+        VERSION => Ok(Incoming::Said(frame.says)),
         other => Err(End::code(4400, format!("this server speaks version {VERSION}, not {other}"))),
     }
 }

@@ -5,7 +5,7 @@ use turnwise_shared::benchmarks::infodeepseek::reading::{self, Action};
 use turnwise_shared::benchmarks::infodeepseek::settings::{ARBITER, JUDGE, SECOND};
 use turnwise_shared::effect::{Made, Page, Reply};
 use turnwise_shared::episode::Outcome;
-use turnwise_shared::note::Came;
+use turnwise_shared::note::Observation;
 use turnwise_shared::transcript::{Request, Used};
 
 use super::words;
@@ -18,7 +18,7 @@ pub struct Step {
     pub task: String,
     pub sentence: String,
     /// `None` where the step was not done.
-    pub came: Option<Came>,
+    pub came: Option<Observation>,
     /// The page that was fetched for it.
     pub page: Option<Page>,
     /// Results and characters of the memory from which it was planned, and how many results were left out.

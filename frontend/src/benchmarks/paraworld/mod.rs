@@ -1,9 +1,9 @@
-//! Worlds: fresh ones and their checks before a run, the player's page, the desk of a person who searches or judges, and the end.
+//! Worlds: fresh ones and their checks before a run, the player's page, the form of a person who searches or judges, and the end.
 
 mod built;
-mod desk;
 mod end;
 mod findings;
+mod form;
 mod fresh;
 mod page;
 mod seen;
@@ -17,13 +17,13 @@ use turnwise_shared::prompt::Expect;
 use turnwise_shared::run::Question;
 use turnwise_shared::seat::Seat;
 
-use super::{OwnDesk, Screen};
+use super::{OwnForm, Screen};
 use crate::live_seat::LiveSeat;
 use crate::pages::new_run::Draft;
 use crate::pages::table::ends::{End, Over};
 use crate::view::asked::with_keys;
-use desk::EngineDesk;
 use findings::Findings;
+use form::EngineForm;
 use fresh::Fresh;
 
 pub struct World;
@@ -51,14 +51,14 @@ impl Screen for World {
         end::worlds_end(over)
     }
 
-    fn desk(&self, question: &Question) -> Option<OwnDesk> {
+    fn answer_form(&self, question: &Question) -> Option<OwnForm> {
         match (question.seat.as_str(), &question.expect) {
             (seat::ENGINE, Expect::Text) => {
                 let sheet = Sheet::of(|name| question.part(name))?;
-                Some(OwnDesk::Controls {
+                Some(OwnForm::Controls {
                     lists: &["facts"],
                     draw: Box::new(move |open, said| {
-                        view! { <EngineDesk sheet open said/> }.into_any()
+                        view! { <EngineForm sheet open said/> }.into_any()
                     }),
                 })
             }
@@ -70,7 +70,7 @@ impl Screen for World {
                     let text = form.text(&[verdict.to_owned()]);
                     (verdict.to_owned(), text)
                 });
-                Some(OwnDesk::Words(with_keys(verdicts)))
+                Some(OwnForm::Words(with_keys(verdicts)))
             }
             _ => None,
         }

@@ -39,7 +39,7 @@ pub fn searches(scene: &Scene) -> Vec<Searched> {
                 continue;
             }
             Block::Results { results, .. } => Back::Results(results.clone()),
-            Block::Came { text, .. } => Back::Text(text.clone()),
+            Block::Observation { text, .. } => Back::Text(text.clone()),
             _ => continue,
         };
         let waiting = all.iter_mut().find(|search| search.back == Back::Nothing);
@@ -83,7 +83,7 @@ pub fn before(last: &LastEpisode) -> String {
     let tones = last.reveal.as_ref().map(|scene| {
         let all = scene.blocks.iter();
         all.filter_map(|block| match block {
-            Block::Results { tone, .. } | Block::Came { tone, .. } => Some(*tone),
+            Block::Results { tone, .. } | Block::Observation { tone, .. } => Some(*tone),
             _ => None,
         })
         .collect::<Vec<_>>()
@@ -117,7 +117,7 @@ mod tests {
                 act("one"),
                 act("two"),
                 Block::Results { tone, results: vec![result.clone()] },
-                Block::Came { tone, text: "Error: no".to_owned() },
+                Block::Observation { tone, text: "Error: no".to_owned() },
                 act("three"),
                 Block::Remark { text: "Go on.".to_owned() },
             ],
@@ -141,7 +141,7 @@ mod tests {
 
     #[test]
     fn between_worlds_only_practice_tells_what_was_found() {
-        let came = |tone| Block::Came { tone, text: String::new() };
+        let came = |tone| Block::Observation { tone, text: String::new() };
         let scene = Scene {
             blocks: [Tone::Positive, Tone::Unknown, Tone::Positive].map(came).to_vec(),
             ..Scene::default()

@@ -1,8 +1,8 @@
 //! Pages that are rebuilt unseen: the rounds of an episode, the field of a person who plays, and the end. What models write is shown
 //! as pictures only.
 
-mod desk;
 mod end;
+mod form;
 mod rounds;
 mod stage;
 mod words;
@@ -12,7 +12,7 @@ use turnwise_shared::prompt::Expect;
 use turnwise_shared::run::Question;
 use turnwise_shared::seat::Seat;
 
-use super::{OwnDesk, Screen, Staged};
+use super::{OwnForm, Screen, Staged};
 use crate::pages::table::ends::{End, Over};
 
 pub struct Pages;
@@ -26,9 +26,9 @@ impl Screen for Pages {
         Some(end::view(over))
     }
 
-    fn desk(&self, question: &Question) -> Option<OwnDesk> {
+    fn answer_form(&self, question: &Question) -> Option<OwnForm> {
         let writes = question.seat.as_str() == Seat::PLAYER && question.expect == Expect::Text;
-        writes.then(|| desk::of(question))
+        writes.then(|| form::of(question))
     }
 
     fn pictures(&self) -> &'static [&'static str] {

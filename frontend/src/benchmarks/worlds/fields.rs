@@ -103,7 +103,7 @@ fn table(draft: &Value, member: &'static str, fields: &[Field]) -> Option<AnyVie
 
 /// What the fields of a draft write into, and read from.
 #[derive(Clone, Copy)]
-struct Desk {
+struct DraftForm {
     /// The draft as it stands.
     draft: StoredValue<Value>,
     /// What is sent: a JSON object with the members that are changed.
@@ -114,7 +114,7 @@ struct Desk {
     lang: Option<&'static str>,
 }
 
-impl Desk {
+impl DraftForm {
     fn text(self, place: Place) -> Memo<String> {
         Memo::new(move |_| {
             self.whole.with(|whole| {
@@ -153,25 +153,25 @@ pub fn DraftFields(
         let written = written.get();
         draft.with_value(|draft| draft::whole(draft, &written))
     });
-    let desk = Desk { draft, written, whole, closed, lang };
+    let form = DraftForm { draft, written, whole, closed, lang };
     let has_fields = Memo::new(move |_| whole.with(Option::is_some));
     move || match has_fields.get() {
         true => {
-            let members: Vec<_> = all.iter().map(|member| member_view(desk, *member)).collect();
+            let members: Vec<_> = all.iter().map(|member| member_view(form, *member)).collect();
             view! { <div class="stack draft-fields">{members}</div> }.into_any()
         }
         false => view! { <p class="warn">{words::NO_FIELDS}</p> }.into_any(),
     }
 }
 
-fn member_view(desk: Desk, member: Member) -> AnyView {
+fn member_view(form: DraftForm, member: Member) -> AnyView {
     match member {
         Member::One(field) => {
             let place = Place { member: field.name, row: None, field: None };
-            field_view(desk, place, field.kind)
+            field_view(form, place, field.kind)
         }
         Member::Group(name, fields) => {
-            let fields = fields_of(desk, name, None, fields);
+            let fields = fields_of(form, name, None, fields);
             view! {
                 <fieldset class="stack-2">
                     <legend>{words::called(name)}</legend>
@@ -181,46 +181,46 @@ fn member_view(desk: Desk, member: Member) -> AnyView {
             .into_any()
         }
         Member::Rows(name, fields) => {
-            let row = move |row| fields_of(desk, name, Some(row), fields);
-            rows_view(desk, member, name, row)
+            let row = move |row| fields_of(form, name, Some(row), fields);
+            rows_view(form, member, name, row)
         }
         Member::Texts(name) => {
             let row = move |row| {
                 let place = Place { member: name, row: Some(row), field: None };
-                vec![field_view(desk, place, Kind::Line)]
+                vec![field_view(form, place, Kind::Line)]
             };
-            rows_view(desk, member, name, row)
+            rows_view(form, member, name, row)
         }
     }
 }
 
 fn fields_of(
-    desk: Desk,
+    form: DraftForm,
     member: &'static str,
     row: Option<usize>,
     fields: &'static [Field],
 ) -> Vec<AnyView> {
     let view = |field: &Field| {
         let place = Place { member, row, field: Some(field.name) };
-        field_view(desk, place, field.kind)
+        field_view(form, place, field.kind)
     };
     fields.iter().map(view).collect()
 }
 
 /// A list: a row for each item, and the button for another.
 fn rows_view(
-    desk: Desk,
+    form: DraftForm,
     member: Member,
     name: &'static str,
     fields: impl Fn(usize) -> Vec<AnyView> + Copy + Send + Sync + 'static,
 ) -> AnyView {
     let rows = Memo::new(move |_| {
         let rows = |whole: &Option<Value>| whole.as_ref().map(|whole| draft::rows(whole, name));
-        desk.whole.with(rows).unwrap_or_default()
+        form.whole.with(rows).unwrap_or_default()
     });
-    let add = move |_| desk.write(|draft, written| draft::add(draft, written, &member));
+    let add = move |_| form.write(|draft, written| draft::add(draft, written, &member));
     let row = move |row: usize| {
-        let take = move |_| desk.write(|draft, written| draft::remove(draft, written, name, row));
+        let take = move |_| form.write(|draft, written| draft::remove(draft, written, name, row));
         view! {
             <li>
             <div class="draft-row" role="group" aria-label=words::row(name, row + 1)>
@@ -229,7 +229,7 @@ fn rows_view(
                 <button
                     class="btn-icon"
                     type="button"
-                    disabled=desk.closed
+                    disabled=form.closed
                     aria-label=words::remove(name, row + 1)
                     title=words::remove(name, row + 1)
                     on:click=take
@@ -246,7 +246,7 @@ fn rows_view(
             <ol class="draft-rows">
                 <For each=move || 0..rows.get() key=|row| *row children=row/>
             </ol>
-            <button class="btn btn-small" type="button" disabled=desk.closed on:click=add>
+            <button class="btn btn-small" type="button" disabled=form.closed on:click=add>
                 <Icon name="plus"/>
                 {words::add(name)}
             </button>
@@ -255,13 +255,13 @@ fn rows_view(
     .into_any()
 }
 
-fn field_view(desk: Desk, place: Place, kind: Kind) -> AnyView {
+fn field_view(form: DraftForm, place: Place, kind: Kind) -> AnyView {
     let Place { member, row, field } = place;
     let parts = [Some(member.to_owned()), row.map(|row| row.to_string()), field.map(str::to_owned)];
     let id = format!("draft-{}", parts.into_iter().flatten().collect::<Vec<_>>().join("-"));
-    let text = desk.text(place);
-    let lang = desk.lang;
-    let put = move |text: String| desk.put(place, kind, &text);
+    let text = form.text(place);
+    let lang = form.lang;
+    let put = move |text: String| form.put(place, kind, &text);
     let control = match kind {
         Kind::Line | Kind::Maybe | Kind::Number => view! {
             <input
@@ -271,7 +271,7 @@ fn field_view(desk: Desk, place: Place, kind: Kind) -> AnyView {
                 inputmode=(kind == Kind::Number).then_some("numeric")
                 autocomplete="off"
                 lang=lang
-                disabled=desk.closed
+                disabled=form.closed
                 prop:value=move || text.get()
                 on:input:target=move |event| put(event.target().value())
             />
@@ -282,13 +282,13 @@ fn field_view(desk: Desk, place: Place, kind: Kind) -> AnyView {
                 id=id.clone()
                 class="textarea"
                 lang=lang
-                disabled=desk.closed
+                disabled=form.closed
                 prop:value=move || text.get()
                 on:input:target=move |event| put(event.target().value())
             ></textarea>
         }
         .into_any(),
-        Kind::Lines => lines_view(desk, id.clone(), text, put).into_any(),
+        Kind::Lines => lines_view(form, id.clone(), text, put).into_any(),
         Kind::OneOf(all) => {
             let options: Vec<_> = all
                 .iter()
@@ -301,7 +301,7 @@ fn field_view(desk: Desk, place: Place, kind: Kind) -> AnyView {
                 <select
                     id=id.clone()
                     class="select"
-                    disabled=desk.closed
+                    disabled=form.closed
                     on:change:target=move |event| put(event.target().value())
                 >
                     {options}
@@ -327,7 +327,7 @@ fn field_view(desk: Desk, place: Place, kind: Kind) -> AnyView {
 
 /// A list as lines. What is typed stays as it is typed, blank lines included, as long as it says the same.
 fn lines_view(
-    desk: Desk,
+    form: DraftForm,
     id: String,
     text: Memo<String>,
     put: impl Fn(String) + Copy + Send + Sync + 'static,
@@ -344,8 +344,8 @@ fn lines_view(
             id=id
             class="textarea draft-lines"
             rows="1"
-            lang=desk.lang
-            disabled=desk.closed
+            lang=form.lang
+            disabled=form.closed
             prop:value=move || typed.get()
             on:input:target=move |event| {
                 typed.set(event.target().value());

@@ -43,7 +43,7 @@ fn block_view(block: &Block) -> AnyView {
             turn::heading(*kind).to_owned(),
             text,
         ),
-        Block::Came { tone, text } => {
+        Block::Observation { tone, text } => {
             written(&format!("block b-back m-{}", tone.name()), words::CAME_BACK.to_owned(), text)
         }
         Block::Results { tone, results: all } => {

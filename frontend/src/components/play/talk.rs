@@ -8,7 +8,7 @@ use crate::components::evidence::results;
 use crate::components::picture::Picture;
 use crate::strings::episode as words;
 use crate::strings::play;
-use crate::view::talk::{Came, Line, Talk};
+use crate::view::talk::{Line, Observed, Talk};
 use crate::view::turn;
 
 /// A text of more bytes may not fit into its place on a phone.
@@ -98,7 +98,7 @@ pub fn Conversation(
 
 /// Whether a line looks another way once it is no longer the last.
 fn changes(line: &Line) -> bool {
-    !matches!(&line.came, Some(Came::Word(..)))
+    !matches!(&line.came, Some(Observed::Word(..)))
 }
 
 /// A turn. What is long is open while it is new.
@@ -113,10 +113,10 @@ fn line_view(line: Line, is_last: bool) -> AnyView {
     let came = match came {
         None if !is_last => ().into_any(),
         None => view! { " " <span class="chat-waits" aria-hidden="true">"…"</span> }.into_any(),
-        Some(Came::Word(tone, text)) => {
+        Some(Observed::Word(tone, text)) => {
             view! { " " <b class=format!("chat-came m-{}", tone.name())>{text}</b> }.into_any()
         }
-        Some(Came::Text(tone, text)) => {
+        Some(Observed::Text(tone, text)) => {
             let class = format!("chat-long m-{}", tone.name());
             let head = play::reply_of(text.chars().count());
             view! {
@@ -127,7 +127,7 @@ fn line_view(line: Line, is_last: bool) -> AnyView {
             }
             .into_any()
         }
-        Some(Came::Results(tone, all)) => {
+        Some(Observed::Results(tone, all)) => {
             let class = format!("chat-long m-{}", tone.name());
             view! {
                 <details class=class open=is_last>

@@ -4,7 +4,7 @@
 use leptos::prelude::*;
 use turnwise_shared::effect::{CallId, Failure, Hit, Made, Reply};
 use turnwise_shared::key::PartKey;
-use turnwise_shared::note::{self, Came, TurnKind};
+use turnwise_shared::note::{self, Observation, TurnKind};
 use turnwise_shared::prompt::{Said, Stop, Usage};
 use turnwise_shared::transcript::Request;
 
@@ -224,7 +224,12 @@ pub fn failed(failure: &Failure) -> AnyView {
 }
 
 /// A call that was made on behalf of a turn.
-fn exchange_view(exchange: &Exchange, came: &[Came], reading: &Reading, reader: Reader) -> AnyView {
+fn exchange_view(
+    exchange: &Exchange,
+    came: &[Observation],
+    reading: &Reading,
+    reader: Reader,
+) -> AnyView {
     let time = timing(exchange.call, reading);
     let lang = reading.lang.clone();
     match (&exchange.request, &exchange.reply) {
@@ -291,7 +296,7 @@ fn heard(reading: &note::Reading, lang: Option<String>) -> AnyView {
 }
 
 /// What came back, in a word, and what the seat was shown where that is more.
-fn came_view(came: &Came, item: &TurnItem, reading: &Reading) -> AnyView {
+fn came_view(came: &Observation, item: &TurnItem, reading: &Reading) -> AnyView {
     let lang = reading.lang.clone();
     let class = format!("b-back {}", turn::back_class(item.turn.kind, came.tone));
     let shown = shown_besides(came, item, reading);
@@ -309,7 +314,7 @@ fn came_view(came: &Came, item: &TurnItem, reading: &Reading) -> AnyView {
 
 /// What the seat was shown, where that is more than the word for it: the results of a page one by one, with the text as it was
 /// sent below them.
-pub fn shown_besides(came: &Came, item: &TurnItem, reading: &Reading) -> Option<AnyView> {
+pub fn shown_besides(came: &Observation, item: &TurnItem, reading: &Reading) -> Option<AnyView> {
     // A search's results stand above, one by one.
     let stands_above =
         item.exchanges.iter().any(|one| matches!(one.reply, Some(Reply::Found { .. })));

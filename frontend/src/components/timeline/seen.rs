@@ -77,7 +77,7 @@ fn scene_block(scene: &Block, lang: Option<String>, album: Option<Album>) -> Opt
             let head = format!("{}: {}", words::ITS_TURN, turn::heading(*kind).to_lowercase());
             block("", head, None, plain(text, lang))
         }
-        Block::Came { text, .. } => {
+        Block::Observation { text, .. } => {
             folding("", words::CAME_BACK, None, Fold::for_text(text), plain(text, lang))
         }
         Block::Results { results: all, .. } => {

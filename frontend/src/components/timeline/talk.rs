@@ -3,7 +3,7 @@
 
 use leptos::prelude::*;
 use turnwise_shared::effect::Reply;
-use turnwise_shared::note::Came;
+use turnwise_shared::note::Observation;
 use turnwise_shared::prompt::Said;
 use turnwise_shared::transcript::Request;
 
@@ -144,7 +144,7 @@ fn exchanged(exchange: &Exchange, item: &TurnItem, reading: &Reading) -> Option<
 }
 
 /// What the seat was shown of what came back, where that is more than the word in the heading.
-fn came_back(came: &Came, item: &TurnItem, reading: &Reading) -> Option<AnyView> {
+fn came_back(came: &Observation, item: &TurnItem, reading: &Reading) -> Option<AnyView> {
     let lang = reading.lang.clone();
     let shown = did::shown_besides(came, item, reading)?;
     let body = view! { <div class="came" lang=lang>{shown}</div> };

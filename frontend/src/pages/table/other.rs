@@ -11,7 +11,7 @@ use turnwise_shared::wire::live::SeatView;
 
 use super::people_at;
 use super::shared::{AsModel, Head, Refusals, follow_newest};
-use crate::benchmarks::{OwnDesk, screen};
+use crate::benchmarks::{OwnForm, screen};
 use crate::components::keys::focus_id;
 use crate::components::person::{Asked, Rules, own_desk};
 use crate::components::picture::Album;
@@ -81,7 +81,9 @@ fn Player(seat: LiveSeat) -> impl IntoView {
         Some((turn, Same(benchmark), question, understood)) => {
             provide_context(seat.unsent(turn));
             let own = screen(benchmark.name());
-            if let Some(OwnDesk::Controls { draw, .. }) = own.and_then(|own| own.desk(&question)) {
+            if let Some(OwnForm::Controls { draw, .. }) =
+                own.and_then(|own| own.answer_form(&question))
+            {
                 return own_desk(draw(open, decide), understood);
             }
             let begins = own.map(|own| own.begins(&question)).unwrap_or_default();

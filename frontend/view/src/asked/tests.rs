@@ -6,7 +6,8 @@ use turnwise_shared::registry;
 
 /// The keys and texts of the words with which a question of this kind of benchmark is answered.
 fn keys(benchmark: &str, question: &Question) -> Vec<(String, String)> {
-    let Desk::Words(all) = desk(registry::find(benchmark).expect("it is there"), question) else {
+    let AnswerForm::Words(all) = desk(registry::find(benchmark).expect("it is there"), question)
+    else {
         panic!("it is answered with a word");
     };
     all.into_iter().map(|word| (word.key, word.text)).collect()
@@ -65,10 +66,10 @@ fn free_text_is_a_form_where_the_benchmark_has_one() {
     let player = question(Seat::PLAYER, Expect::Text, &[]);
     let names =
         |benchmark: &str| match desk(registry::find(benchmark).expect("it is there"), &player) {
-            Desk::Forms(Expect::Actions(forms)) => {
+            AnswerForm::Forms(Expect::Actions(forms)) => {
                 forms.into_iter().map(|form| form.name).collect()
             }
-            Desk::Forms(Expect::Text) => Vec::new(),
+            AnswerForm::Forms(Expect::Text) => Vec::new(),
             other => panic!("{other:?}"),
         };
     assert_eq!(names(DIALOGUE), ["guess"], "nothing is left to ask");
@@ -83,11 +84,11 @@ fn an_answer_of_several_actions_is_called_by_its_name() {
         written: Written::Action,
     };
     let both = Expect::Actions(vec![form("accept"), form("refuse")]);
-    let editor = Desk::Forms(both);
+    let editor = AnswerForm::Forms(both);
     let refused = form("refuse").text(&[]);
     assert_eq!(said(&editor, &refused), "refuse");
     assert_eq!(said(&editor, "{\"action\": \"shrug\"}"), words::WRITTEN);
-    let alone = Desk::Forms(Expect::Actions(vec![form("answer")]));
+    let alone = AnswerForm::Forms(Expect::Actions(vec![form("answer")]));
     assert_eq!(said(&alone, &form("answer").text(&[])), words::WRITTEN);
 }
 

@@ -3,7 +3,7 @@ use serde_json::json;
 use turnwise_shared::effect::{Hit, Reply};
 use turnwise_shared::key::EpisodeKey;
 use turnwise_shared::registry;
-use turnwise_shared::run::{Doing, Ingredients, Run};
+use turnwise_shared::run::{Action, Ingredients, Run};
 use turnwise_shared::scheduler::Limits;
 use turnwise_shared::seat::Sitting;
 use turnwise_shared::spec::{Budget, Named, Profile, SearchSpec, Spec, Subset};
@@ -60,16 +60,16 @@ fn played() -> Played {
     let mut texts: BTreeMap<EpisodeKey, String> = BTreeMap::new();
     loop {
         match run.poll() {
-            Doing::Lines { episode, lines, .. } => {
+            Action::Lines { episode, lines, .. } => {
                 let text = texts.entry(episode).or_default();
                 text.push_str(&lines.join("\n"));
                 text.push('\n');
             }
-            Doing::Call { ticket, .. } => {
+            Action::Call { ticket, .. } => {
                 run.tell(&ticket, found()).expect("it was asked for");
             }
-            Doing::Over => break,
-            Doing::Ended { .. } => {}
+            Action::Over => break,
+            Action::Ended { .. } => {}
             other => panic!("bots need nothing from outside: {other:?}"),
         }
     }
@@ -160,7 +160,7 @@ fn each_turn_shows_what_was_new_on_the_screen() {
     assert!(
         matches!(
             replayed.news(calls[1]),
-            [Block::Act { .. }, Block::Came { .. } | Block::Results { .. }]
+            [Block::Act { .. }, Block::Observation { .. } | Block::Results { .. }]
         ),
         "what it asked, and the reply"
     );

@@ -91,7 +91,7 @@ fn events_are_told_in_a_line() {
 }
 
 fn came(turn: u32, call: Option<u32>, word: &str) -> Event {
-    Event::Noted(Note::Came(Came {
+    Event::Noted(Note::Observation(Observation {
         turn,
         call: call.map(CallId),
         tone: Tone::Neutral,

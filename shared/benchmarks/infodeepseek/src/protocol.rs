@@ -66,7 +66,7 @@ const SHOWN_AGAIN: usize = 8_000;
 
 enum Stage {
     Plan,
-    Search(Doing),
+    Search(PlannedStep),
     Open(Box<Opening>),
     Conclude,
     Offline,
@@ -75,7 +75,7 @@ enum Stage {
 
 /// A step that is under way, and the turn that planned it.
 #[derive(Clone)]
-struct Doing {
+struct PlannedStep {
     step: Step,
     turn: u32,
 }
@@ -92,7 +92,7 @@ pub struct Play {
     memory: Memory,
     /// The plan that is due, from 1; one more ends the search.
     iteration: u32,
-    planned: VecDeque<Doing>,
+    planned: VecDeque<PlannedStep>,
     /// Steps that were done, by tool and arguments.
     known: BTreeSet<String>,
     /// Pages that were opened, by their [`address`].
@@ -265,7 +265,7 @@ impl Play {
                 let bare = verbs.find_map(|verb| sentence.strip_prefix(verb)).unwrap_or(&sentence);
                 self.act_block(kind, bare);
                 let turn = self.out.turn(self.iteration, kind, sentence, reading);
-                self.planned.extend(steps.into_iter().map(|step| Doing { step, turn }));
+                self.planned.extend(steps.into_iter().map(|step| PlannedStep { step, turn }));
                 self.next();
             }
             Err(fault) => {

@@ -62,8 +62,8 @@ impl Grading {
             Some((_, Some(word))) => {
                 let is_right = word == YES;
                 let shown = if is_right { "correct" } else { "wrong" };
-                let came = Came::new(self.out.turns(), tone(Some(is_right)), shown);
-                self.out.note(Came { shown: word.to_owned(), ..came });
+                let came = Observation::new(self.out.turns(), tone(Some(is_right)), shown);
+                self.out.note(Observation { shown: word.to_owned(), ..came });
                 self.out.finish(GRADED, json!({ "verdict": word }));
             }
         }

@@ -201,7 +201,7 @@ pub fn counts(play: &Transcript) -> memory::Counts {
                 TurnKind::Answer => counts.answer += 1,
                 _ => counts.invalid += 1,
             },
-            Note::Came(_) | Note::Event { .. } | Note::Flag { .. } => {}
+            Note::Observation(_) | Note::Event { .. } | Note::Flag { .. } => {}
         }
     }
     let fell_back =

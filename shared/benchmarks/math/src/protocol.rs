@@ -275,10 +275,10 @@ impl Play {
             _ => None,
         };
         self.shown.push(Block::came(tone, word));
-        self.out.note(Came {
+        self.out.note(Observation {
             shown: shown.to_owned(),
             reading: fault.map(Reading::from),
-            ..Came::new(self.out.turns(), tone, word)
+            ..Observation::new(self.out.turns(), tone, word)
         });
     }
 }

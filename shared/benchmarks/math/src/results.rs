@@ -221,7 +221,7 @@ fn history(play: &Transcript) -> (Vec<Json>, u64) {
     let rounds = rounds(play);
     let mut graders = said_by(play, Seat::GRADER).into_iter();
     let mut words = play.notes().filter_map(|note| match note {
-        Note::Came(came) => Some(came.word.as_str()),
+        Note::Observation(came) => Some(came.word.as_str()),
         _ => None,
     });
     let turns = play.notes().filter_map(|note| match note {

@@ -1,6 +1,6 @@
-//! The engine desk: what becomes of a search between the player's call and the page that comes back (specification 4).
+//! The engine mediator: what becomes of a search between the player's call and the page that comes back (specification 4).
 //!
-//! A [`Desk`] is a machine without effects of its own. The episode hands it searches and the engine's replies; it says what the
+//! A [`Mediator`] is a machine without effects of its own. The episode hands it searches and the engine's replies; it says what the
 //! engine is to be asked and, in the end, what the player is shown and what the log says. `reference` asks and reads as the
 //! authors' code does; `strict` lets nothing through that breaks an invariant.
 
@@ -42,10 +42,10 @@ pub use sealed::Search;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Ticket(pub u32);
 
-/// What the desk wants after an input.
+/// What the mediator wants after an input.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Want {
-    /// The engine is to be asked this for the search at hand, and its reply passed to [`Desk::said`] or [`Desk::failed`].
+    /// The engine is to be asked this for the search at hand, and its reply passed to [`Mediator::said`] or [`Mediator::failed`].
     Ask(Vec<Message>),
     /// Nothing for now: the same query is on its way, and its answer will bring this one's, too (`strict`).
     Wait,
@@ -96,7 +96,7 @@ pub struct HitLog {
 }
 
 /// Why a ticket is open.
-const OPEN: &str = "replies come only to what the desk wanted to be asked";
+const OPEN: &str = "replies come only to what the mediator wanted to be asked";
 
 /// What brought a page that keeps the rules (specification 4.6, repair ladder).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -110,7 +110,7 @@ pub enum RepairedBy {
     Fallback,
 }
 
-pub struct Desk {
+pub struct Mediator {
     world: Arc<World>,
     /// Made when the first search is answered.
     engine: OnceCell<Engine<'static>>,
@@ -120,39 +120,42 @@ pub struct Desk {
 
 /// The ways from a query to a page.
 enum Path {
-    Strict(strict::Desk),
+    Strict(strict::Mediator),
     /// The page is made where the facts are.
-    Sealed(sealed::Desk),
-    Reference(reference::Desk),
+    Sealed(sealed::Mediator),
+    Reference(reference::Mediator),
 }
 
-impl Desk {
-    /// The desk of a world.
+impl Mediator {
+    /// The mediator of a world.
     pub fn new(world: World, profile: Profile) -> Self {
         let keys: Vec<String> = world.facts.iter().map(|fact| fact.key.clone()).collect();
-        Desk {
+        Mediator {
             spellings: Spellings::new(&keys),
             path: match profile {
-                Profile::Strict => Path::Strict(strict::Desk::default()),
-                Profile::Reference => Path::Reference(reference::Desk::default()),
+                Profile::Strict => Path::Strict(strict::Mediator::default()),
+                Profile::Reference => Path::Reference(reference::Mediator::default()),
             },
             engine: OnceCell::new(),
             world: Arc::new(world),
         }
     }
 
-    /// The desk of a [redacted](World::redacted) world.
+    /// The mediator of a [redacted](World::redacted) world.
     pub fn sealed(redacted: World) -> Self {
-        Desk { path: Path::Sealed(sealed::Desk::default()), ..Desk::new(redacted, Profile::Strict) }
+        Mediator {
+            path: Path::Sealed(sealed::Mediator::default()),
+            ..Mediator::new(redacted, Profile::Strict)
+        }
     }
 
     /// The player searches. `trajectory` is what it said and was shown so far; only the engine of `reference` sees it.
     pub fn search(&mut self, ticket: Ticket, query: &Json, trajectory: &str) -> Want {
         let (mut room, path) = self.parts();
         match path {
-            Path::Strict(desk) => desk.search(&mut room, ticket, query),
-            Path::Sealed(desk) => desk.search(room.world, ticket, query),
-            Path::Reference(desk) => desk.search(&mut room, ticket, query, trajectory),
+            Path::Strict(mediator) => mediator.search(&mut room, ticket, query),
+            Path::Sealed(mediator) => mediator.search(room.world, ticket, query),
+            Path::Reference(mediator) => mediator.search(&mut room, ticket, query, trajectory),
         }
     }
 
@@ -163,9 +166,9 @@ impl Desk {
     pub fn said(&mut self, ticket: Ticket, said: &Said) -> Want {
         let (mut room, path) = self.parts();
         match path {
-            Path::Strict(desk) => desk.said(&mut room, ticket, said.text.as_deref()),
-            Path::Sealed(desk) => desk.said(ticket, said.text.as_deref()),
-            Path::Reference(desk) => desk.said(&mut room, ticket, said.text.as_deref()),
+            Path::Strict(mediator) => mediator.said(&mut room, ticket, said.text.as_deref()),
+            Path::Sealed(mediator) => mediator.said(ticket, said.text.as_deref()),
+            Path::Reference(mediator) => mediator.said(&mut room, ticket, said.text.as_deref()),
         }
     }
 
@@ -176,9 +179,9 @@ impl Desk {
     pub fn failed(&mut self, ticket: Ticket, failure: &Failure) -> Want {
         let (mut room, path) = self.parts();
         match path {
-            Path::Strict(desk) => desk.failed(&mut room, ticket),
-            Path::Sealed(desk) => desk.failed(ticket),
-            Path::Reference(desk) => desk.failed(&mut room, ticket, failure),
+            Path::Strict(mediator) => mediator.failed(&mut room, ticket),
+            Path::Sealed(mediator) => mediator.failed(ticket),
+            Path::Reference(mediator) => mediator.failed(&mut room, ticket, failure),
         }
     }
 
@@ -191,7 +194,7 @@ impl Desk {
 
 /// Whether a failed call of the engine means that the episode cannot go on in either profile and can be resumed later: the seat
 /// is empty, the key is refused, no credit is left, the budget is used up, the recording has no more, the run was stopped. Every
-/// other failure is the desk's business.
+/// other failure is the mediator's business.
 pub fn ends_the_play(failure: &Failure) -> bool {
     match failure.class {
         FailureClass::Unauthorised

@@ -16,7 +16,7 @@ pub fn grid(play: &Transcript, task: Option<&Task>) -> Option<Evidence> {
                 world = serde_json::from_value(detail.clone()).ok();
             }
             Note::Turn(turn) => calls.extend(searched(turn)),
-            Note::Came(came) => {
+            Note::Observation(came) => {
                 if let Some(call) = of_turn(&mut calls, came.turn) {
                     answered(call, came);
                 }
@@ -70,7 +70,7 @@ fn searched(turn: &Turn) -> Option<Call> {
     })
 }
 
-fn answered(call: &mut Call, came: &Came) {
+fn answered(call: &mut Call, came: &Observation) {
     call.tone = came.tone;
     call.word = came.word.clone();
 }

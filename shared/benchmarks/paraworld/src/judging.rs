@@ -164,8 +164,8 @@ impl Judging {
                 (JudgeStatus::Success, Some(Verdict::Incorrect)) => Tone::Negative,
                 _ => Tone::Failed,
             };
-            let came = Came::new(asked, tone, word.to_lowercase());
-            self.out.note(Came { shown: votes.join(", "), ..came });
+            let came = Observation::new(asked, tone, word.to_lowercase());
+            self.out.note(Observation { shown: votes.join(", "), ..came });
         }
         self.out.finish(ending, json!({ "verdict": verdict, "status": status, "votes": votes }));
     }

@@ -1,6 +1,6 @@
 //! Mind-ParaWorld (arXiv 2603.04751): questions about an invented future, and a search engine made of their facts.
 //!
-//! `protocol` is the episode, `consult` the desk between the player's calls and the engine's seat, `judging` the grading;
+//! `protocol` is the episode, `consult` the mediator between the player's calls and the engine's seat, `judging` the grading;
 //! `reading` reads what seats say; `task` reads the file of worlds, `worlds` makes and checks worlds; `measure` and `report`
 //! have the numbers. Numbers in brackets are sections of the specification.
 

@@ -189,7 +189,7 @@ impl<'a> Noted<'a> {
     fn add(&mut self, note: &'a Note) {
         match note {
             Note::Turn(turn) => self.turns.push(turn),
-            Note::Came(came) => {
+            Note::Observation(came) => {
                 self.came.insert(came.turn, came.shown.as_str());
                 self.engine_calls_failed +=
                     u32::from(came.tone == Tone::Failed && came.word == "error");

@@ -106,7 +106,7 @@ fn unmarked(raw: &str) -> String {
 }
 
 /// What the reference's engine is shown of an episode: for each earlier message with calls its text and the raw
-/// observation, then the text of now. Reminders are taken out. The desk cuts what is too long.
+/// observation, then the text of now. Reminders are taken out. The mediator cuts what is too long.
 pub fn trajectory(before: &[(String, String)], now: &str, reminder: &str) -> String {
     let mut parts: Vec<&str> = Vec::new();
     for (said, raw) in before {

@@ -1,7 +1,7 @@
 //! The episode of Mind-ParaWorld: search and answer (specification 5). One machine, two profiles.
 //!
 //! The player is asked with the growing conversation. What it says is read by [`reading`](super::reading); its calls go to
-//! the [desk](super::consult), which asks the engine's seat. Grading is an episode of its own.
+//! the [mediator](super::consult), which asks the engine's seat. Grading is an episode of its own.
 //!
 //! Every message of the player is a round; each call in it is a turn. An empty reply uses no round. What came back for the
 //! calls of one message is noted in the order of the text once all of it is there.
@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use super::bots::Record;
-use super::consult::{Desk, ends_the_play};
+use super::consult::{Mediator, ends_the_play};
 use super::noted::WorldNote;
 use super::observation::Style;
 use super::prompts::Prompts;
@@ -67,11 +67,11 @@ pub struct Play {
     out: Outbox,
     rules: Rules,
     prompts: Prompts,
-    desk: Desk,
+    mediator: Mediator,
     track: Track,
     /// Messages of the player so far.
     rounds: u32,
-    /// Searches handed to the desk so far.
+    /// Searches handed to the mediator so far.
     tickets: u32,
     /// Format errors in a row.
     errors: u32,
@@ -150,9 +150,9 @@ impl Play {
                 left: limit,
                 may_search: settings.setting.searches(),
             },
-            desk: match is_redacted(task) {
-                true => Desk::sealed(world),
-                false => Desk::new(world, spec.profile),
+            mediator: match is_redacted(task) {
+                true => Mediator::sealed(world),
+                false => Mediator::new(world, spec.profile),
             },
             rules: Rules {
                 profile: spec.profile,

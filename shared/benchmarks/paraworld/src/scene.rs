@@ -22,7 +22,7 @@ pub fn page(tone: Tone, text: String) -> Block {
 
 /// The same, without how it counts.
 fn hidden(mut block: Block) -> Block {
-    if let Block::Came { tone, .. } | Block::Results { tone, .. } = &mut block {
+    if let Block::Observation { tone, .. } | Block::Results { tone, .. } = &mut block {
         *tone = Tone::Neutral;
     }
     block

@@ -1,4 +1,4 @@
-//! Mind-ParaWorld over sealed worlds: facts, laws and answers stay on the server, where the desk is that has them; it tells the
+//! Mind-ParaWorld over sealed worlds: facts, laws and answers stay on the server, where the mediator is that has them; it tells the
 //! page and the log of a search, and the judge's word. Only `strict` is played so: the reference's engine is shown whatever
 //! the player writes, and the player whatever the engine writes.
 

@@ -135,7 +135,7 @@ impl Played {
     /// The words of what came back, in order.
     fn words(&self) -> Vec<&str> {
         self.picked(|note| match note {
-            Note::Came(came) => Some(came.word.as_str()),
+            Note::Observation(came) => Some(came.word.as_str()),
             _ => None,
         })
     }

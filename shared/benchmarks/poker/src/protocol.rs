@@ -225,7 +225,10 @@ impl Play {
                 _ => Tone::Unknown,
             };
             let word = format!("{sign}{}", record.unit.write_signed(*delta));
-            self.out.note(Came { shown: String::new(), ..Came::new(*turn, tone, word) });
+            self.out.note(note::Observation {
+                shown: String::new(),
+                ..note::Observation::new(*turn, tone, word)
+            });
         }
         self.table.settle(record);
         if self.table.is_over() {

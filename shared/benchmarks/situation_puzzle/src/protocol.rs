@@ -250,14 +250,14 @@ pub(crate) fn came(
     kind: Kind,
     token: Option<Token>,
     text: &str,
-) -> Came {
+) -> Observation {
     let told = token.map_or(Told::NoAnswer, Told::Token);
     let kind = kind.name();
     let fault = || {
         let why = format!("the judge's replies to this {kind} have no token that can be read");
         Fault::new(JUDGE_INVALID, why)
     };
-    Came {
+    Observation {
         turn,
         call,
         tone: tone(told),

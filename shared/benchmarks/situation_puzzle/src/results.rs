@@ -250,7 +250,7 @@ impl PuzzleResult {
             if let Some(reading) = &mut came.reading {
                 reading.extracted = Some(line.judge_raw.clone());
             }
-            notes.push(Note::Came(came));
+            notes.push(Note::Observation(came));
         }
         let ending = if self.success { ending::SOLVED } else { ending::UNSOLVED };
         let result = json!({ "answer": self.final_attempt, "last_verdict": self.verdict });

@@ -225,9 +225,9 @@ impl Match {
         for place in 0..2 {
             let other = actions[1 - place];
             let paid = format!("{:+}", payoffs[place]);
-            self.out.note(Came {
+            self.out.note(Observation {
                 shown: format!("the other {}: {paid}", other.verb()),
-                ..Came::new(self.places[place].turn, tone(other), paid)
+                ..Observation::new(self.places[place].turn, tone(other), paid)
             });
         }
         let detail = json!({

@@ -6,7 +6,7 @@ use turnwise_core::effect::{Effect, Failure, FailureClass, Job, Made, RenderProf
 use turnwise_core::episode::{Episode, Outbox};
 use turnwise_core::hash::Digest;
 use turnwise_core::kit::judge::{Judge, heard};
-use turnwise_core::note::{Came, Fault, Reading, Tone, TurnKind};
+use turnwise_core::note::{Fault, Observation, Reading, Tone, TurnKind};
 use turnwise_core::parse;
 use turnwise_core::prompt::{Message, Pack, Said, ThreadId};
 use turnwise_core::scene::{Block, Gauge, Scene};
@@ -239,7 +239,10 @@ impl Play {
             Answer::No => Tone::Negative,
             Answer::Invalid => Tone::Failed,
         };
-        self.out.note(Came { reading, ..Came::new(self.out.turns(), tone, answer.name()) });
+        self.out.note(Observation {
+            reading,
+            ..Observation::new(self.out.turns(), tone, answer.name())
+        });
         self.shown.push(Block::came(tone, answer.name()));
         self.answers.push(answer.name());
         self.next_round();

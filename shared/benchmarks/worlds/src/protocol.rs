@@ -136,7 +136,7 @@ impl Making {
                 self.out.reads(wave[at].call, &Seat::new(wave[at].seat));
                 self.out.turn(round, kind, sentence, reading);
             }
-            Word::Came { tone, word } => self.out.came(tone, word),
+            Word::Observation { tone, word } => self.out.came(tone, word),
             Word::Event(name, detail) => self.out.event(name, detail),
         }
     }

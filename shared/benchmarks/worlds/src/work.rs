@@ -76,7 +76,7 @@ pub enum Word {
         reading: Reading,
     },
     /// What came of the last turn.
-    Came { tone: Tone, word: String },
+    Observation { tone: Tone, word: String },
     /// An event of that name.
     Event(&'static str, Value),
 }
@@ -325,5 +325,5 @@ impl Work {
 }
 
 fn came(tone: Tone, word: &str) -> Word {
-    Word::Came { tone, word: word.to_owned() }
+    Word::Observation { tone, word: word.to_owned() }
 }

@@ -10,7 +10,7 @@ use crate::episode::Outcome;
 use crate::formats::{BadFile, Export, PlayedRun};
 use crate::lenient;
 use crate::misfit;
-use crate::note::{Came, Note, Reading, Tone, Turn, TurnKind};
+use crate::note::{Note, Observation, Reading, Tone, Turn, TurnKind};
 use crate::python;
 use crate::seat::{Player, Seat};
 use crate::spec::Spec;
@@ -108,8 +108,8 @@ impl Notes {
 
     /// What the last turn brought.
     pub fn came(&mut self, tone: Tone, word: &str, shown: &str) {
-        let came = Came::new(self.turns, tone, word);
-        self.push(Note::Came(Came { shown: shown.to_owned(), ..came }));
+        let came = Observation::new(self.turns, tone, word);
+        self.push(Note::Observation(Observation { shown: shown.to_owned(), ..came }));
     }
 
     pub fn event(&mut self, name: &str, detail: impl Serialize) {

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::effect::{CallId, Effect};
 use crate::episode::Outbox;
-use crate::note::{Came, Note, Reading, Tone, Turn, TurnKind};
+use crate::note::{Note, Observation, Reading, Tone, Turn, TurnKind};
 use crate::prompt::{Ask, ThreadId};
 use crate::seat::Seat;
 use crate::transcript::Transcript;
@@ -62,7 +62,7 @@ impl Outbox {
 
     /// Notes what came back for the last turn, of which the seat was shown the word.
     pub fn came(&mut self, tone: Tone, word: impl Into<String>) {
-        self.note(Came::new(self.turns, tone, word));
+        self.note(Observation::new(self.turns, tone, word));
     }
 
     /// Notes a flag of the last turn.
@@ -80,7 +80,7 @@ impl Outbox {
 pub struct Taken<'a> {
     pub turn: &'a Turn,
     /// What came back for it last; `None` where nothing did.
-    pub came: Option<&'a Came>,
+    pub came: Option<&'a Observation>,
 }
 
 /// The turns of a transcript.
@@ -89,7 +89,7 @@ pub fn turns(play: &Transcript) -> Vec<Taken<'_>> {
     for note in play.notes() {
         match note {
             Note::Turn(turn) => turns.push(Taken { turn, came: None }),
-            Note::Came(came) => {
+            Note::Observation(came) => {
                 let mut taken = turns.iter_mut().rev();
                 if let Some(taken) = taken.find(|taken| taken.turn.index == came.turn) {
                     taken.came = Some(came);
@@ -164,7 +164,8 @@ mod tests {
             }
         };
         assert_eq!(outcome.ending, "over");
-        let [Note::Turn(first), Note::Turn(second), Note::Came(came)] = notes.as_slice() else {
+        let [Note::Turn(first), Note::Turn(second), Note::Observation(came)] = notes.as_slice()
+        else {
             panic!("two turns and what came of the last, not {notes:?}");
         };
         let of = |turn: &Turn| (turn.index, turn.call.0, turn.seat.to_string());

@@ -91,7 +91,7 @@ impl Listening {
                     self.tell_unknown(turn.call, heard);
                 }
             }
-            Event::Noted(Note::Came(came)) => {
+            Event::Noted(Note::Observation(came)) => {
                 let call = came.call.or(self.last);
                 self.last = None;
                 let Some(call) = call.filter(|call| self.answered.contains(call)) else {

@@ -282,7 +282,7 @@ impl Tally {
                 None
             }
             Event::Noted(Note::Turn(turn)) => turn.reading.fault.as_ref(),
-            Event::Noted(Note::Came(came)) => {
+            Event::Noted(Note::Observation(came)) => {
                 came.reading.as_ref().and_then(|reading| reading.fault.as_ref())
             }
             Event::Noted(Note::Flag { name, .. }) => {

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::effect::CallId;
 use crate::hash::hex;
-use crate::wire::receipts::{Came, Endpoint, Host, ProvenReceipt};
+use crate::wire::receipts::{CallEnd, Endpoint, Host, ProvenReceipt};
 
 fn signer(seed: u8) -> (SigningKey, PublishedKey) {
     let key = SigningKey::from_bytes(&[seed; 32]);
@@ -39,7 +39,7 @@ fn page(count: u64, size: usize) -> (ReceiptsPage, Vec<PublishedKey>) {
             call: CallId(u32::try_from(turn).expect("few")),
             asked: Digest::of("asked"),
             sent: Digest::of("sent"),
-            came: Came::Answer,
+            came: CallEnd::Answer,
             reply: Digest::of(turn.to_le_bytes()),
             endpoint: Endpoint { name: "up".into(), format: "openai".into(), host: Host::BuiltIn },
             model: None,

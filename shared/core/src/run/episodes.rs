@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::shelf;
 use super::table::Place;
-use super::{Doing, Run, Running, Slot, Stage, Ticket, header, lane};
+use super::{Action, Run, Running, Slot, Stage, Ticket, header, lane};
 use crate::effect::{CallId, Effect, Reply};
 use crate::episode::Outcome;
 use crate::key::{EpisodeKey, PartKey};
@@ -69,7 +69,7 @@ impl Run {
                 self.scheduler.finished(slot);
                 self.slots[slot].stage = Stage::Over;
                 self.progress.played += 1;
-                self.doings.push_back(Doing::Unfit {
+                self.doings.push_back(Action::Unfit {
                     episode: self.slots[slot].key.clone(),
                     problem: bad,
                 });
@@ -117,7 +117,7 @@ impl Run {
         let slot = &mut self.slots[slot];
         let from = slot.kept;
         slot.kept += u64::try_from(lines.len()).unwrap_or(u64::MAX);
-        self.doings.push_back(Doing::Lines { episode: slot.key.clone(), from, lines });
+        self.doings.push_back(Action::Lines { episode: slot.key.clone(), from, lines });
     }
 
     /// An episode wants something: answered here if it can be, else offered to the scheduler.
@@ -143,7 +143,7 @@ impl Run {
             }
             (None, Some(ask)) => {
                 if let Some(ticket) = self.ticket(slot, call) {
-                    self.doings.push_back(Doing::Person { ticket, ask });
+                    self.doings.push_back(Action::Person { ticket, ask });
                 }
             }
             (None, None) => {
@@ -223,7 +223,7 @@ impl Run {
         })
     }
 
-    pub(super) fn send(&mut self, slot: usize, call: CallId) -> Option<Doing> {
+    pub(super) fn send(&mut self, slot: usize, call: CallId) -> Option<Action> {
         let Stage::Running(running) = &self.slots[slot].stage else {
             self.scheduler.answered(slot, call);
             return None;
@@ -233,7 +233,7 @@ impl Run {
         match self.table.outgoing(&self.tasks[self.slots[slot].task], effect) {
             Ok(request) => {
                 self.progress.sent += 1;
-                Some(Doing::Call { ticket, request })
+                Some(Action::Call { ticket, request })
             }
             Err(failure) => {
                 self.answer(slot, call, Reply::Failed(failure));
@@ -289,7 +289,7 @@ impl Run {
         let measured = benchmark.measure(&play, grading.as_ref());
         let mut summary = summarise_of(self.table.spec_digest, &play, grading.as_ref(), measured);
         summary.add_texts(texts);
-        self.doings.push_back(Doing::Ended { episode: key, outcome, summary: Box::new(summary) });
+        self.doings.push_back(Action::Ended { episode: key, outcome, summary: Box::new(summary) });
     }
 
     pub(super) fn needs_grading(&self, task: usize, outcome: &Outcome) -> bool {

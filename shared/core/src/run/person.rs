@@ -35,7 +35,7 @@ impl Question {
 }
 
 impl Run {
-    /// What a person is shown who is asked this. To be called when [`Doing::Person`](super::Doing::Person) has come.
+    /// What a person is shown who is asked this. To be called when [`Action::Person`](super::Action::Person) has come.
     ///
     /// # Errors
     /// If the pack or the task cannot be filled in here.

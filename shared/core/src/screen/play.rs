@@ -12,7 +12,7 @@ use crate::markup::Markup;
 use crate::maths;
 use crate::metrics::episode_status::EpisodeStatus;
 use crate::metrics::summary::Summary;
-use crate::note::Came;
+use crate::note::Observation;
 use crate::scene::Cell;
 use crate::seat::{Player, Seat};
 use crate::task::language;
@@ -309,7 +309,7 @@ impl Play<'_> {
     }
 
     /// What was shown of what came back, where that is more than the word in the heading.
-    fn came(&self, out: &mut Markup, came: &Came, lang: &str) {
+    fn came(&self, out: &mut Markup, came: &Observation, lang: &str) {
         if came.shown.is_empty() || came.shown == came.word {
             return;
         }

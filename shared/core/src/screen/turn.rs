@@ -354,7 +354,7 @@ mod tests {
                 reading: crate::note::Reading::default(),
             }));
             if let Some(tone) = tone {
-                notes.push(crate::note::Note::Came(crate::note::Came {
+                notes.push(crate::note::Note::Observation(crate::note::Observation {
                     turn: index,
                     call: None,
                     tone,

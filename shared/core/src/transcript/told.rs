@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::{Event, Transcript};
 use crate::effect::{CallId, Failure, Made, Reply};
-use crate::note::{Came, Note, Turn};
+use crate::note::{Note, Observation, Turn};
 use crate::prompt::Said;
 
 #[derive(Debug, Clone, PartialEq)]
@@ -38,7 +38,7 @@ pub struct TurnTold<'a> {
     /// What was said; `None` where that is not known.
     pub said: Option<&'a Said>,
     /// What came back, in order.
-    pub came: Vec<&'a Came>,
+    pub came: Vec<&'a Observation>,
 }
 
 /// What happened, in order.
@@ -57,7 +57,7 @@ pub fn items(transcript: &Transcript) -> Vec<Item<'_>> {
                 said: replies.get(&turn.call).copied(),
                 came: Vec::new(),
             }))),
-            Event::Noted(Note::Came(came)) => {
+            Event::Noted(Note::Observation(came)) => {
                 let its_turn = items.iter_mut().rev().find_map(|item| match item {
                     Item::Turn(told) if told.turn.index == came.turn => Some(told),
                     _ => None,

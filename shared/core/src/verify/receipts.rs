@@ -7,7 +7,7 @@ use crate::effect::{CallId, Failure, Reply};
 use crate::hash::Digest;
 use crate::key::EpisodeKey;
 use crate::wire::publishing::{FindingAbout, Place};
-use crate::wire::receipts::{Came, Host, Receipt};
+use crate::wire::receipts::{CallEnd, Host, Receipt};
 
 #[derive(Default)]
 pub(super) struct Receipts {
@@ -75,7 +75,7 @@ impl Receipts {
             }
             if receipt.reply == stands.reply {
                 backing = Backing::OtherRequest;
-            } else if receipt.came == Came::Answer && backing == Backing::None {
+            } else if receipt.came == CallEnd::Answer && backing == Backing::None {
                 backing = Backing::OtherAnswer;
             }
         }
@@ -97,7 +97,7 @@ impl Receipts {
             return;
         }
         for receipt in &self.all {
-            if receipt.came == Came::Failure || !counted.insert(answer(receipt)) {
+            if receipt.came == CallEnd::Failure || !counted.insert(answer(receipt)) {
                 continue;
             }
             let call = (receipt.episode.clone(), receipt.call);
@@ -115,7 +115,7 @@ impl Receipts {
         let cancelled = Digest::of_value(&Reply::Failed(Failure::of_cancelled_call()));
         let mut counted = BTreeSet::new();
         for receipt in &self.all {
-            let is_cancelled = receipt.came == Came::Failure && receipt.reply == cancelled;
+            let is_cancelled = receipt.came == CallEnd::Failure && receipt.reply == cancelled;
             if is_cancelled && counted.insert((answer(receipt), receipt.time)) {
                 let place = Place { episode: receipt.episode.clone(), line: None };
                 tally.find(FindingAbout::Cancelled, 1, Some(place));

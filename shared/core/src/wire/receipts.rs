@@ -79,7 +79,7 @@ pub enum Host {
 /// Whether a call had an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Came {
+pub enum CallEnd {
     Answer,
     /// It failed, and why is what the digest is over.
     Failure,
@@ -102,7 +102,7 @@ pub struct Receipt {
     /// The digest of the request as it was sent ([`Outgoing`](crate::call::Outgoing)).
     pub sent: Digest,
     /// Whether it had an answer.
-    pub came: Came,
+    pub came: CallEnd,
     /// The digest of the [`Reply`](crate::effect::Reply) that came back.
     pub reply: Digest,
     pub endpoint: Endpoint,

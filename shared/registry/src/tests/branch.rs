@@ -18,7 +18,7 @@ use crate::metrics::summary::Summary;
 use crate::prompt::Said;
 use crate::registry;
 use crate::run::*;
-use crate::run::{Doing, Ingredients, check_branch};
+use crate::run::{Action, Ingredients, check_branch};
 use crate::scheduler::Limits;
 use crate::seat::Sitting;
 use crate::transcript;
@@ -54,15 +54,15 @@ fn drive(run: &mut Run, words: &str) -> Driven {
     let mut driven = Driven::default();
     loop {
         match run.poll() {
-            Doing::Call { ticket, request } => {
+            Action::Call { ticket, request } => {
                 run.tell(&ticket, world(&request)).expect("it fits");
             }
-            Doing::Person { ticket, .. } => {
+            Action::Person { ticket, .. } => {
                 driven.asked += 1;
                 let said = Reply::Said(Said::text(words));
                 run.tell(&ticket, said).expect("it fits");
             }
-            Doing::Lines { episode, from, lines } => {
+            Action::Lines { episode, from, lines } => {
                 let text = driven.lines.entry(episode).or_default();
                 assert_eq!(text.lines().count() as u64, from, "no line is left out");
                 for line in lines {
@@ -70,12 +70,12 @@ fn drive(run: &mut Run, words: &str) -> Driven {
                     text.push('\n');
                 }
             }
-            Doing::Ended { episode, summary, .. } => {
+            Action::Ended { episode, summary, .. } => {
                 driven.ended.insert(episode.its_play(), *summary);
             }
-            Doing::Unfit { problem, .. } => panic!("{problem}"),
-            Doing::Wait => panic!("it waits for nobody"),
-            Doing::Over => return driven,
+            Action::Unfit { problem, .. } => panic!("{problem}"),
+            Action::Wait => panic!("it waits for nobody"),
+            Action::Over => return driven,
         }
     }
 }
@@ -176,14 +176,14 @@ fn a_branch_that_was_begun_is_taken_up_from_its_own_lines() {
     let spec = with_person(&play);
     let mut run = Run::branching(ingredients(spec.clone()), of.clone()).expect("it can");
     run.take_over(&play).expect("it is the episode");
-    let Doing::Lines { from, lines, .. } = run.poll() else {
+    let Action::Lines { from, lines, .. } = run.poll() else {
         panic!("its first lines come first");
     };
     assert_eq!((from, lines.len() as u64), (0, of.lines));
     let stored = transcript::read(&lines.join("\n")).expect("sound");
     let mut again = Run::branching(ingredients(spec), of.clone()).expect("it can");
     assert_eq!(again.restore(&episode, &stored), Ok(of.lines));
-    assert!(matches!(again.poll(), Doing::Person { .. }));
+    assert!(matches!(again.poll(), Action::Person { .. }));
 }
 
 #[test]

@@ -10,7 +10,7 @@ use crate::metrics::report::Unit;
 use crate::metrics::summary::Summary;
 use crate::prompt::Said;
 use crate::registry::BENCHMARKS;
-use crate::run::{Doing, Ingredients, Run};
+use crate::run::{Action, Ingredients, Run};
 use crate::scheduler::Limits;
 use crate::seat::Seat;
 use crate::spec::{Named, Profile, SearchSpec, Spec};
@@ -44,7 +44,7 @@ fn play(benchmark: &'static dyn Benchmark, spec: &Spec, says: &str) -> Vec<Summa
     let (mut open, mut summaries) = (Vec::new(), BTreeMap::new());
     loop {
         match run.poll() {
-            Doing::Call { ticket, request } => {
+            Action::Call { ticket, request } => {
                 let reply = match request {
                     Outgoing::Search { .. } => Reply::found(vec![Hit {
                         title: Some("A page".to_owned()),
@@ -56,14 +56,14 @@ fn play(benchmark: &'static dyn Benchmark, spec: &Spec, says: &str) -> Vec<Summa
                 };
                 open.push((ticket, reply));
             }
-            Doing::Ended { episode, summary, .. } => {
+            Action::Ended { episode, summary, .. } => {
                 summaries.insert(episode.to_string(), *summary);
             }
-            Doing::Wait => {
+            Action::Wait => {
                 let (ticket, reply) = open.pop().expect("a run that waits has an open call");
                 run.tell(&ticket, reply).expect("the reply fits");
             }
-            Doing::Over => return summaries.into_values().collect(),
+            Action::Over => return summaries.into_values().collect(),
             _ => {}
         }
     }

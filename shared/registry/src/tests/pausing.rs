@@ -4,7 +4,7 @@ use crate::effect::Reply;
 use std::collections::BTreeMap;
 
 use super::run::{open, spec};
-use crate::run::{Doing, Run, Ticket};
+use crate::run::{Action, Run, Ticket};
 
 use crate::prompt::Said;
 
@@ -13,8 +13,8 @@ fn calls(run: &mut Run) -> Vec<Ticket> {
     let mut sent = Vec::new();
     loop {
         match run.poll() {
-            Doing::Call { ticket, .. } => sent.push(ticket),
-            Doing::Wait | Doing::Over => return sent,
+            Action::Call { ticket, .. } => sent.push(ticket),
+            Action::Wait | Action::Over => return sent,
             _ => {}
         }
     }
@@ -62,7 +62,7 @@ fn a_refused_key_costs_no_episode() {
         answer(&mut run, &ticket);
         open.extend(calls(&mut run));
     }
-    assert!(matches!(run.poll(), Doing::Over));
+    assert!(matches!(run.poll(), Action::Over));
     let progress = run.progress();
     assert_eq!(progress.incomplete, 0);
     assert_eq!(progress.graded, progress.planned);
@@ -81,8 +81,8 @@ fn what_was_never_sent_is_not_said_to_cost_anything() {
         }
         run.cancel();
         let mut unsure = 0;
-        while let doing @ (Doing::Ended { .. } | Doing::Lines { .. }) = run.poll() {
-            if let Doing::Ended { summary, .. } = doing {
+        while let doing @ (Action::Ended { .. } | Action::Lines { .. }) = run.poll() {
+            if let Action::Ended { summary, .. } = doing {
                 unsure += summary.usage.values().map(|seat| seat.unsure).sum::<u32>();
             }
         }
@@ -119,6 +119,6 @@ fn a_run_that_rests_by_itself_can_be_ended() {
     assert!(run.halt().is_some());
     run.cancel();
     assert!(calls(&mut run).is_empty());
-    assert!(matches!(run.poll(), Doing::Over));
+    assert!(matches!(run.poll(), Action::Over));
     assert!(run.progress().incomplete > 0);
 }

@@ -14,7 +14,7 @@ use crate::call::Outgoing;
 use crate::effect::Reply;
 use crate::key::{EpisodeKey, PartKey};
 use crate::prompt::{Message, Role, Said, ThreadId, Variable};
-use crate::run::{Doing, Ingredients, limits};
+use crate::run::{Action, Ingredients, limits};
 use crate::scene::Block;
 use crate::transcript::Transcript;
 
@@ -23,17 +23,17 @@ fn asked(run: &mut Run, lines: &mut BTreeMap<EpisodeKey, Vec<String>>) -> Vec<(T
     let mut all = Vec::new();
     loop {
         match run.poll() {
-            Doing::Person { ticket, ask } => {
+            Action::Person { ticket, ask } => {
                 let question = run.question(&ticket, &ask).expect("it can be shown");
                 all.push((ticket, question));
             }
-            Doing::Lines { episode, lines: more, .. } => {
+            Action::Lines { episode, lines: more, .. } => {
                 lines.entry(episode).or_default().extend(more)
             }
-            Doing::Call { ticket, request } => {
+            Action::Call { ticket, request } => {
                 run.tell(&ticket, world(&request)).expect("it fits");
             }
-            Doing::Wait | Doing::Over => return all,
+            Action::Wait | Action::Over => return all,
             _ => {}
         }
     }
@@ -92,8 +92,8 @@ fn a_person_sees_what_a_model_is_sent_and_nothing_besides() {
     say(&mut other, &player, ASK);
     let call = loop {
         match other.poll() {
-            Doing::Call { request: Outgoing::Model(call), .. } => break call,
-            Doing::Wait | Doing::Over => panic!("the model is not asked"),
+            Action::Call { request: Outgoing::Model(call), .. } => break call,
+            Action::Wait | Action::Over => panic!("the model is not asked"),
             _ => {}
         }
     };
@@ -163,7 +163,7 @@ fn a_question_stands_until_it_is_answered_and_after_the_run_was_taken_up() {
     assert!(first.len() > 1, "several episodes wait at once");
     for _ in 0..1000 {
         // No clock in the core takes a question away.
-        assert_eq!(run.poll(), Doing::Wait);
+        assert_eq!(run.poll(), Action::Wait);
     }
     say(&mut run, &first[0].0, "no");
     let second = asked(&mut run, &mut lines);

@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use super::run::{open, spec};
 use crate::effect::Reply;
 use crate::prompt::Said;
-use crate::run::Doing;
+use crate::run::Action;
 
 /// How many episodes are over in all, and how many of them have no verdict, where every grader says this.
 fn graded_by(words: &str) -> (u32, u32) {
@@ -11,11 +11,11 @@ fn graded_by(words: &str) -> (u32, u32) {
     let mut run = open(spec(&seats, "answer_only"), BTreeMap::new());
     loop {
         match run.poll() {
-            Doing::Call { ticket, .. } => {
+            Action::Call { ticket, .. } => {
                 let reply = Reply::Said(Said::text(words));
                 run.tell(&ticket, reply).expect("it fits");
             }
-            Doing::Over => break,
+            Action::Over => break,
             _ => {}
         }
     }

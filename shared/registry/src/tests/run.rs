@@ -15,7 +15,7 @@ use crate::key::EpisodeKey;
 use crate::metrics::summary::{Measured, summarise};
 use crate::recording::Recording;
 use crate::registry;
-use crate::run::{Doing, Ingredients, Run, SEARCH_TAPE};
+use crate::run::{Action, Ingredients, Run, SEARCH_TAPE};
 use crate::scheduler::Limits;
 use crate::seat::{Seat, Sitting};
 use crate::spec::{Budget, Named, Profile, SearchSpec, Spec, Subset};
@@ -91,24 +91,24 @@ fn drive(run: &mut Run, disk: &mut Disk, calls: usize, reply: impl Fn(&Outgoing)
     let (mut open, mut made) = (Vec::new(), 0);
     loop {
         match run.poll() {
-            Doing::Call { ticket, request } => {
+            Action::Call { ticket, request } => {
                 made += 1;
                 open.push((ticket, reply(&request)));
                 if made == calls {
                     return;
                 }
             }
-            Doing::Lines { episode, from, lines } => {
+            Action::Lines { episode, from, lines } => {
                 let file = disk.entry(episode).or_default();
                 assert_eq!(u64::try_from(file.len()).unwrap(), from, "lines come in order");
                 file.extend(lines);
             }
-            Doing::Ended { .. } => {}
-            Doing::Wait => {
+            Action::Ended { .. } => {}
+            Action::Wait => {
                 let (ticket, reply) = open.pop().expect("a run that waits has an open call");
                 run.tell(&ticket, reply).expect("the reply fits");
             }
-            Doing::Over => return,
+            Action::Over => return,
             other => panic!("{other:?}"),
         }
     }
@@ -267,7 +267,7 @@ fn cancelling_leaves_what_can_be_taken_up() {
     drive(&mut run, &mut disk, 9, world);
     run.cancel();
     drive(&mut run, &mut disk, usize::MAX, world);
-    assert_eq!(run.poll(), Doing::Over);
+    assert_eq!(run.poll(), Action::Over);
     let endings: Vec<_> = disk
         .values()
         .map(|lines| read(lines).outcome().expect("it ended").ending.clone())
@@ -325,9 +325,9 @@ fn lines_of(run: &mut Run) -> Disk {
     let mut disk = Disk::new();
     loop {
         match run.poll() {
-            Doing::Lines { episode, lines, .. } => disk.entry(episode).or_default().extend(lines),
-            Doing::Over => return disk,
-            Doing::Ended { .. } => {}
+            Action::Lines { episode, lines, .. } => disk.entry(episode).or_default().extend(lines),
+            Action::Over => return disk,
+            Action::Ended { .. } => {}
             other => panic!("bots need nobody: {other:?}"),
         }
     }
@@ -375,7 +375,7 @@ fn plays_are_graded_again_and_not_played_again() {
     other.seats.insert(Seat::new("grader"), sitting);
     let mut run = Run::regrading(ingredients_of(other), plays.clone()).expect("it fits");
     assert_eq!(run.progress().planned as usize, graded);
-    let Doing::Lines { episode, lines, .. } = run.poll() else {
+    let Action::Lines { episode, lines, .. } = run.poll() else {
         panic!("a grading begins with its header");
     };
     let begun = transcript::read(&format!("{}\n", lines.join("\n"))).expect("it is sound");
@@ -400,7 +400,7 @@ fn a_play_under_way_is_summarised_as_if_it_were_read_anew() {
     let (mut looks, mut turns) = (0, 0);
     for step in 0.. {
         match run.poll() {
-            Doing::Call { ticket, request } => {
+            Action::Call { ticket, request } => {
                 // Some calls fail, so that there is something to count.
                 let reply = match step % 7 {
                     0 => Reply::Failed(Failure::new(FailureClass::Timeout, "too late")),
@@ -408,11 +408,11 @@ fn a_play_under_way_is_summarised_as_if_it_were_read_anew() {
                 };
                 open_calls.push((ticket, reply));
             }
-            Doing::Wait => {
+            Action::Wait => {
                 let (ticket, reply) = open_calls.pop().expect("a run that waits has an open call");
                 run.tell(&ticket, reply).expect("the reply fits");
             }
-            Doing::Over => break,
+            Action::Over => break,
             _ => {}
         }
         // Not every line is looked at when it comes.

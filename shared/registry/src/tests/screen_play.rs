@@ -5,7 +5,7 @@ use crate::examples::{QUESTIONS, example};
 use crate::markup::Markup;
 use crate::metrics::episode_status::EpisodeStatus;
 use crate::metrics::summary::Summary;
-use crate::note::Came;
+use crate::note::Observation;
 use crate::note::TurnKind;
 use crate::screen::row::Labels;
 use crate::transcript::Transcript;
@@ -42,7 +42,7 @@ fn played(kinds: &[TurnKind], text: &str, result: Value) -> (Transcript, Summary
             sentence: text.to_owned(),
             reading: Reading::default(),
         })));
-        events.push(Event::Noted(Note::Came(Came {
+        events.push(Event::Noted(Note::Observation(Observation {
             turn: index,
             call: None,
             tone: Tone::Positive,

@@ -14,7 +14,7 @@ use std::sync::LazyLock;
 
 use crate::benchmark::{check_sealed, default_spec};
 use crate::call::Outgoing;
-use crate::run::{Doing, Ingredients, Run};
+use crate::run::{Action, Ingredients, Run};
 use crate::scheduler::Limits;
 use crate::sealed::*;
 use crate::seat::{Sampling, Sitting};
@@ -72,7 +72,7 @@ fn a_run_over_sealed_tasks_says_only_which_seat_is_asked() {
     let mut asked = Vec::new();
     loop {
         match run.poll() {
-            Doing::Call { ticket, request } => {
+            Action::Call { ticket, request } => {
                 let Outgoing::Sealed { seat } = request else {
                     panic!("{request:?}");
                 };
@@ -83,8 +83,8 @@ fn a_run_over_sealed_tasks_says_only_which_seat_is_asked() {
                 asked.push(seat);
                 run.tell(&ticket, Reply::Said(Said::text(word))).unwrap();
             }
-            Doing::Wait => panic!("nothing else is outside"),
-            Doing::Over => break,
+            Action::Wait => panic!("nothing else is outside"),
+            Action::Over => break,
             _ => {}
         }
     }

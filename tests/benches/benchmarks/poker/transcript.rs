@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::json;
 use turnwise_shared::benchmark::Benchmark;
 use turnwise_shared::benchmarks::poker::Poker;
-use turnwise_shared::run::{Doing, Ingredients, Run};
+use turnwise_shared::run::{Action, Ingredients, Run};
 use turnwise_shared::scheduler::Limits;
 use turnwise_shared::spec::Profile;
 
@@ -31,11 +31,11 @@ pub fn play() -> usize {
     let (mut bytes, mut ended) = (0, 0);
     loop {
         match run.poll() {
-            Doing::Lines { lines, .. } => {
+            Action::Lines { lines, .. } => {
                 bytes += lines.iter().map(|line| line.len() + 1).sum::<usize>();
             }
-            Doing::Ended { .. } => ended += 1,
-            Doing::Over => break,
+            Action::Ended { .. } => ended += 1,
+            Action::Over => break,
             other => panic!("bots need nobody: {other:?}"),
         }
     }

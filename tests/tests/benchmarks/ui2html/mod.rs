@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use turnwise_backend::rendering::find;
 use turnwise_shared::call::{CallTiming, Outgoing};
 use turnwise_shared::registry;
-use turnwise_shared::run::{Doing, Ingredients, Run};
+use turnwise_shared::run::{Action, Ingredients, Run};
 use turnwise_shared::scheduler::Limits;
 use turnwise_shared::spec::{Profile, Spec};
 use turnwise_shared::transcript;
@@ -112,7 +112,7 @@ async fn killed_browsers_and_servers_cost_no_episode_and_no_second_render() {
         }
         loop {
             match run.poll() {
-                Doing::Call { ticket, request } => {
+                Action::Call { ticket, request } => {
                     let is_render = matches!(request, Outgoing::Use(_));
                     renders += u32::from(is_render);
                     let call =
@@ -143,11 +143,11 @@ async fn killed_browsers_and_servers_cost_no_episode_and_no_second_render() {
                     run.tell(&ticket, answer.reply.clone()).expect("the reply fits");
                     answered.push((call, answer));
                 }
-                Doing::Lines { episode, from, lines } => {
+                Action::Lines { episode, from, lines } => {
                     asking.keep(&opened, &episode, from, &lines).await
                 }
-                Doing::Ended { summary, .. } => assert!(summary.complete, "{summary:?}"),
-                Doing::Over => break 'server,
+                Action::Ended { summary, .. } => assert!(summary.complete, "{summary:?}"),
+                Action::Over => break 'server,
                 other => panic!("not expected here: {other:?}"),
             }
         }

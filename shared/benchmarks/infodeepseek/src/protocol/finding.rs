@@ -3,10 +3,10 @@
 use serde_json::json;
 use turnwise_core::effect::{Effect, Failure, FailureClass, Hit, Query};
 use turnwise_core::evidence::ShownResult;
-use turnwise_core::note::{Came, Note, Tone, TurnKind};
+use turnwise_core::note::{Note, Observation, Tone, TurnKind};
 use turnwise_core::scene::Block;
 
-use super::{Doing, Opening, Play, Ranked, SENTENCE, Stage, flag};
+use super::{Opening, PlannedStep, Play, Ranked, SENTENCE, Stage, flag};
 use crate::reading::{Action, Step, address, tool};
 use crate::settings::Settings;
 use crate::time;
@@ -54,11 +54,11 @@ impl Play {
         let text = self.question.clone();
         let args = [("text", text.as_str().into())].into_iter().collect();
         let step = Step { task: String::new(), tool: tool::SEARCH.to_owned(), args };
-        self.stage = Stage::Search(Doing { step, turn: 0 });
+        self.stage = Stage::Search(PlannedStep { step, turn: 0 });
         self.out.request(query(&self.settings, self.results, &text));
     }
 
-    pub(super) fn act(&mut self, doing: Doing, action: Action) {
+    pub(super) fn act(&mut self, doing: PlannedStep, action: Action) {
         match action {
             Action::Search(text) => {
                 self.stage = Stage::Search(doing);
@@ -84,13 +84,13 @@ impl Play {
     }
 
     /// A step has a result, which the player is shown. `is_found` says that it brought something.
-    pub(super) fn observe(&mut self, doing: &Doing, is_found: bool, word: &str, text: &str) {
+    pub(super) fn observe(&mut self, doing: &PlannedStep, is_found: bool, word: &str, text: &str) {
         let tone = if is_found { Tone::Neutral } else { Tone::Failed };
         self.shown.push(Block::came(tone, text));
         self.observed(doing, tone, word, text);
     }
 
-    fn observed(&mut self, doing: &Doing, tone: Tone, word: &str, text: &str) {
+    fn observed(&mut self, doing: &PlannedStep, tone: Tone, word: &str, text: &str) {
         let Step { task, tool, args } = &doing.step;
         self.memory.add(task, tool, args, text);
         if doing.turn == 0 {
@@ -98,8 +98,9 @@ impl Play {
             self.out.event("searched", json!(text));
             return self.conclude();
         }
-        let came = Came { shown: text.to_owned(), ..Came::new(doing.turn, tone, word) };
-        self.out.note(Note::Came(came));
+        let came =
+            Observation { shown: text.to_owned(), ..Observation::new(doing.turn, tone, word) };
+        self.out.note(Note::Observation(came));
         self.go_on();
     }
 

@@ -6,13 +6,13 @@ use serde_json::json;
 use turnwise_core::effect::{CallId, Effect, Page, Tool, Visit};
 use turnwise_core::note::Note;
 
-use super::{Doing, Play, Stage, flag};
+use super::{PlannedStep, Play, Stage, flag};
 use crate::pages;
 use crate::reading::address;
 
 /// A page that is fetched, or read piece by piece.
 pub(super) struct Opening {
-    pub(super) doing: Doing,
+    pub(super) doing: PlannedStep,
     url: String,
     question: String,
     /// From 1.
@@ -30,7 +30,7 @@ pub(super) struct Opening {
 }
 
 impl Opening {
-    pub(super) fn new(doing: Doing, url: String, question: String, part: usize) -> Self {
+    pub(super) fn new(doing: PlannedStep, url: String, question: String, part: usize) -> Self {
         Opening {
             doing,
             url,

@@ -70,8 +70,8 @@ impl Play {
 
     /// What the search came to.
     pub(super) fn searched(&mut self, turn: u32, params: Object, shown: search::Shown) {
-        let came = Came::new(turn, shown.tone, shown.word);
-        self.out.note(Came { shown: shown.text.clone(), ..came });
+        let came = Observation::new(turn, shown.tone, shown.word);
+        self.out.note(Observation { shown: shown.text.clone(), ..came });
         self.next_round(ActionName::Search, params, shown.text);
     }
 
@@ -95,13 +95,13 @@ impl Play {
         let word = reply.text();
         let why = "none of the replies was yes, no or i don't know; taken for i don't know";
         let fault = || note::Fault::new(UNREADABLE, why);
-        self.out.note(Came {
+        self.out.note(Observation {
             call: Some(self.out.call()),
             reading: Some(note::Reading {
                 applied: json!(word),
                 ..heard(text, said.map(UserReply::text), fault)
             }),
-            ..Came::new(turn, tone, word)
+            ..Observation::new(turn, tone, word)
         });
         self.next_round(ActionName::Ask, params, word.to_owned());
     }

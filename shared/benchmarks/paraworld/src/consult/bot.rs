@@ -16,7 +16,7 @@ pub(super) struct Response {
     pub search_result: Vec<SearchResult>,
 }
 
-/// What the rule-based engine replies to a request of the desk: it reads the row of the world and the query. Nothing if the
+/// What the rule-based engine replies to a request of the mediator: it reads the row of the world and the query. Nothing if the
 /// request holds no world, as on a sealed set of tasks.
 pub fn engine_bot(asked: &Asked<'_>) -> String {
     let Some(world) = of_row(asked.variable("world"), 0) else {

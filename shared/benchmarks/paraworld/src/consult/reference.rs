@@ -1,4 +1,4 @@
-//! The desk as the authors' code has it (specification 4.4 and 4.5): five inputs, five attempts, whatever can be decoded is
+//! The mediator as the authors' code has it (specification 4.4 and 4.5): five inputs, five attempts, whatever can be decoded is
 //! taken, and kept for the rest of the episode under a key without the trajectory.
 
 use std::collections::BTreeMap;
@@ -30,7 +30,7 @@ const LEFT: usize = 20_000;
 pub(super) const CUT: &str = "[...]\n";
 
 #[derive(Default)]
-pub(super) struct Desk {
+pub(super) struct Mediator {
     /// What was read of earlier replies, by the reference's key.
     kept: BTreeMap<String, Kept>,
     open: BTreeMap<Ticket, Open>,
@@ -51,7 +51,7 @@ struct Kept {
     unreadable: bool,
 }
 
-impl Desk {
+impl Mediator {
     pub fn search(
         &mut self,
         room: &mut Room<'_>,

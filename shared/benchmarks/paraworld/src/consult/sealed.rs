@@ -1,5 +1,5 @@
-//! The desk where the facts are not here: it asks the engine's seat with fields by name, and receives the page and the log
-//! that the server's own desk, which has the facts, came to. The same query has the same answer here as there (I11).
+//! The mediator where the facts are not here: it asks the engine's seat with fields by name, and receives the page and the log
+//! that the server's own mediator, which has the facts, came to. The same query has the same answer here as there (I11).
 
 use std::collections::BTreeMap;
 
@@ -25,13 +25,13 @@ struct Told {
     reading: Reading,
 }
 
-/// The desk of an episode over a sealed world.
+/// The mediator of an episode over a sealed world.
 #[derive(Default)]
-pub(super) struct Desk {
+pub(super) struct Mediator {
     settled: BTreeMap<String, Told>,
     open: BTreeMap<Ticket, Open>,
     /// The facts whose keys were revealed, in that order. Keys are revealed letter by letter as the world writes them, so each
-    /// fact has one spelling, numbered within the episode as the open desk does.
+    /// fact has one spelling, numbered within the episode as the open mediator does.
     spelt: Vec<Option<u32>>,
 }
 
@@ -43,7 +43,7 @@ struct Open {
     waiting: Vec<(Ticket, String)>,
 }
 
-impl Desk {
+impl Mediator {
     pub fn search(&mut self, world: &World, ticket: Ticket, query: &Json) -> Want {
         let query = text(query);
         let normal = normalised(&query);
@@ -99,7 +99,7 @@ impl Desk {
 }
 
 impl Told {
-    /// What a desk with the facts came to, less the engine's own words.
+    /// What a mediator with the facts came to, less the engine's own words.
     fn of(consulted: Consulted) -> Self {
         let page = json::parse(&consulted.observation, Dialect::Strict).ok();
         let results = page.as_ref().and_then(|page| page.as_object()?.get("search_result"));
@@ -146,9 +146,9 @@ fn none() -> String {
     "[]".to_owned()
 }
 
-/// A search where the facts are: the strict desk asks the engine until there is a page that keeps the invariants.
+/// A search where the facts are: the strict mediator asks the engine until there is a page that keeps the invariants.
 pub struct Search {
-    desk: super::Desk,
+    mediator: super::Mediator,
     query: String,
     thread: ThreadId,
 }
@@ -156,7 +156,11 @@ pub struct Search {
 impl Search {
     /// The search that a request over the redacted world asks for.
     pub fn new(world: World, query: &str, thread: ThreadId) -> Self {
-        Search { desk: super::Desk::new(world, Profile::Strict), query: query.to_owned(), thread }
+        Search {
+            mediator: super::Mediator::new(world, Profile::Strict),
+            query: query.to_owned(),
+            thread,
+        }
     }
 
     const TICKET: Ticket = Ticket(1);
@@ -181,19 +185,19 @@ impl Search {
 impl Inquiry for Search {
     fn begin(&mut self) -> Inquired {
         let query = Json::Text(self.query.clone());
-        let want = self.desk.search(Self::TICKET, &query, "");
+        let want = self.mediator.search(Self::TICKET, &query, "");
         self.next(want)
     }
 
     fn hear(&mut self, reply: Reply) -> Inquired {
         let want = match reply {
-            Reply::Said(said) => self.desk.said(Self::TICKET, &said),
+            Reply::Said(said) => self.mediator.said(Self::TICKET, &said),
             Reply::Failed(failure) if ends_the_play(&failure) => return Inquired::Failed(failure),
-            Reply::Failed(failure) => self.desk.failed(Self::TICKET, &failure),
+            Reply::Failed(failure) => self.mediator.failed(Self::TICKET, &failure),
             Reply::Found { .. } | Reply::Drawn { .. } | Reply::Made(_) => {
                 let failure =
                     Failure::new(turnwise_core::effect::FailureClass::Undecodable, "no text");
-                self.desk.failed(Self::TICKET, &failure)
+                self.mediator.failed(Self::TICKET, &failure)
             }
         };
         self.next(want)

@@ -1,4 +1,4 @@
-//! The desk of `strict` (specification 4.6): question, facts and query go to the engine; what comes back reaches the player
+//! The mediator of `strict` (specification 4.6): question, facts and query go to the engine; what comes back reaches the player
 //! only if it keeps the invariants. Else the engine is asked again with the rules it broke, twice at most; then a page
 //! from templates stands in, which is an engine fault and never a lost hit.
 
@@ -19,7 +19,7 @@ use turnwise_core::python::text;
 const ATTEMPTS: u32 = 3;
 
 #[derive(Default)]
-pub(super) struct Desk {
+pub(super) struct Mediator {
     rules: Option<Rules>,
     /// Answers by normalised query: the same query has the same answer (I11).
     settled: BTreeMap<String, Settled>,
@@ -47,7 +47,7 @@ struct Settled {
     reading: Reading,
 }
 
-impl Desk {
+impl Mediator {
     pub fn search(&mut self, room: &mut Room<'_>, ticket: Ticket, query: &Json) -> Want {
         let query = text(query);
         let normal = normalised(&query);

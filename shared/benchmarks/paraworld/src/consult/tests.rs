@@ -127,11 +127,11 @@ fn the_rule_based_engine_keeps_the_rules_and_agrees_with_itself() {
         let own = world.facts.iter().map(|fact| fact.key.as_str());
         let queries: Vec<&str> = own.chain([world.question(), "the weather on Mars"]).collect();
         for profile in [Profile::Strict, Profile::Reference] {
-            let mut desk = Desk::new(world.clone(), profile);
+            let mut mediator = Mediator::new(world.clone(), profile);
             for (number, query) in (1..).zip(&queries) {
                 let ticket = Ticket(number);
-                let messages = asked(desk.search(ticket, &Json::from(*query), ""));
-                let answer = done(desk.said(ticket, &bot(messages, &task)));
+                let messages = asked(mediator.search(ticket, &Json::from(*query), ""));
+                let answer = done(mediator.said(ticket, &bot(messages, &task)));
                 let log = &answer.log;
                 assert_eq!((log.attempts, log.engine_fault), (1, false), "{query}");
                 assert_eq!((&log.violations[..], log.repaired_by), (&[][..], None));

@@ -137,7 +137,7 @@ fn strict_asks_once_more_and_then_gives_no_verdict() {
         })
         .collect();
     assert_eq!(kinds, [TurnKind::Invalid, TurnKind::Answer]);
-    assert!(matches!(notes.last(), Some(Note::Came(came)) if came.word == "correct"));
+    assert!(matches!(notes.last(), Some(Note::Observation(came)) if came.word == "correct"));
 }
 
 #[test]

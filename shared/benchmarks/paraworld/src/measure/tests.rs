@@ -11,7 +11,7 @@ use crate::noted::Second;
 use turnwise_core::effect::CallId;
 use turnwise_core::episode::Outcome;
 use turnwise_core::hash::Digest;
-use turnwise_core::note::{Came, Fault, Reading};
+use turnwise_core::note::{Fault, Observation, Reading};
 use turnwise_core::seat::Seat;
 use turnwise_core::spec::{Budget, Named, Spec, Subset};
 use turnwise_core::task::TaskId;
@@ -331,7 +331,7 @@ fn what_the_engine_failed() {
     let failed = |fault: Option<&str>| {
         let mut play = Play::of(1);
         play.message(&[(false, true, None)]);
-        play.notes.push(Note::Came(Came {
+        play.notes.push(Note::Observation(Observation {
             turn: 1,
             call: None,
             tone: Tone::Failed,

@@ -25,7 +25,7 @@ pub(super) struct Pending {
     text: String,
     /// What the engine is being asked, and for which search.
     open: BTreeMap<CallId, Ticket>,
-    /// What it said to some of it. The desk hears it in the order of calls when all of it is there, so that nothing depends
+    /// What it said to some of it. The mediator hears it in the order of calls when all of it is there, so that nothing depends
     /// on who is faster.
     heard: BTreeMap<CallId, Heard>,
     parts: Vec<Part>,
@@ -161,7 +161,7 @@ impl Play {
             })
             .collect();
         for (ticket, query) in asked {
-            let want = self.desk.search(ticket, &query, &shown);
+            let want = self.mediator.search(ticket, &query, &shown);
             self.wanted(ticket, want, &mut pending);
         }
         self.settle(pending);
@@ -196,8 +196,8 @@ impl Play {
             let heard = std::mem::take(&mut pending.heard);
             for (ticket, heard) in open.into_values().zip(heard.into_values()) {
                 let want = match heard {
-                    Ok(said) => self.desk.said(ticket, &said),
-                    Err(failure) => self.desk.failed(ticket, &failure),
+                    Ok(said) => self.mediator.said(ticket, &said),
+                    Err(failure) => self.mediator.failed(ticket, &failure),
                 };
                 self.wanted(ticket, want, &mut pending);
             }
@@ -205,7 +205,7 @@ impl Play {
         self.settle(pending);
     }
 
-    /// Does what the desk wants.
+    /// Does what the mediator wants.
     fn wanted(&mut self, ticket: Ticket, want: Want, pending: &mut Pending) {
         match want {
             Want::Ask(messages) => {
@@ -295,11 +295,11 @@ impl Play {
                 self.record_call(part.query, record);
                 let (shown, raw) = wrapped(&observation);
                 let (tone, word) = in_a_word(&log, &observation);
-                self.out.note(Came {
+                self.out.note(Observation {
                     call,
                     shown: shown.clone(),
                     reading: Some(reading),
-                    ..Came::new(part.turn, tone, word)
+                    ..Observation::new(part.turn, tone, word)
                 });
                 self.log(part.turn, &log);
                 self.remember(&query, &log);
@@ -315,8 +315,8 @@ impl Play {
                     }
                     Counted::Not => (text.clone(), text.clone()),
                 };
-                let came = Came::new(part.turn, Tone::Failed, "refused");
-                self.out.note(Came { shown: shown.clone(), ..came });
+                let came = Observation::new(part.turn, Tone::Failed, "refused");
+                self.out.note(Observation { shown: shown.clone(), ..came });
                 self.shown.push(Block::remark(text));
                 (shown, raw)
             }

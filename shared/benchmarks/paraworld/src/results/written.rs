@@ -403,7 +403,7 @@ fn shown_last(play: &Transcript, messages: &[Rendered]) -> Option<Rendered> {
     let shown: Vec<&str> = play
         .notes()
         .filter_map(|note| match note {
-            Note::Came(came) if last.contains(&came.turn) => Some(came.shown.as_str()),
+            Note::Observation(came) if last.contains(&came.turn) => Some(came.shown.as_str()),
             _ => None,
         })
         .collect();

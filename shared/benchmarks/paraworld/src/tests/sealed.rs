@@ -81,11 +81,11 @@ fn a_sealed_world_plays_as_an_open_one() {
     for (open, closed) in open.into_iter().zip(closed) {
         // The engine's own reason stays hidden.
         let plain = |note: Note| match note {
-            Note::Came(mut came) => {
+            Note::Observation(mut came) => {
                 if let Some(reading) = &mut came.reading {
                     reading.applied["reason"] = Value::Null;
                 }
-                Note::Came(came)
+                Note::Observation(came)
             }
             other => other,
         };

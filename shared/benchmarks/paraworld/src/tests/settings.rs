@@ -230,7 +230,7 @@ fn the_player_sees_no_coverage_before_the_end() {
     let tones = |session: &Session, viewer: &Viewer| {
         let scene = session.scene(viewer);
         let tones = scene.blocks.into_iter().filter_map(|block| match block {
-            Block::Came { tone, .. } | Block::Results { tone, .. } => Some(tone),
+            Block::Observation { tone, .. } | Block::Results { tone, .. } => Some(tone),
             _ => None,
         });
         tones.collect::<Vec<_>>()

@@ -7,7 +7,7 @@ use turnwise_core::benchmark::{Benchmark, default_spec};
 use turnwise_core::effect::{Effect, Failure, FailureClass, Reply};
 use turnwise_core::key::EpisodeKey;
 use turnwise_core::note::Note;
-use turnwise_core::run::{Doing, Ingredients, Run};
+use turnwise_core::run::{Action, Ingredients, Run};
 use turnwise_core::scheduler::Limits;
 use turnwise_core::seat::Seat;
 use turnwise_core::testing::Case;
@@ -45,7 +45,7 @@ fn drive(failing: usize, stored: &Disk) -> (usize, Disk) {
     let (mut open, mut calls) = (Vec::new(), 0);
     loop {
         match run.poll() {
-            Doing::Call { ticket, .. } => {
+            Action::Call { ticket, .. } => {
                 calls += 1;
                 let session = run.session(&ticket.episode).expect("it runs");
                 let effect = session.open_calls().find(|(call, _)| *call == ticket.call);
@@ -60,14 +60,14 @@ fn drive(failing: usize, stored: &Disk) -> (usize, Disk) {
                 };
                 open.push((ticket, reply));
             }
-            Doing::Wait => {
+            Action::Wait => {
                 let (ticket, reply) = open.pop().expect("who waits has calls in flight");
                 run.tell(&ticket, reply).expect("the reply fits");
             }
-            Doing::Lines { episode, lines, .. } => {
+            Action::Lines { episode, lines, .. } => {
                 disk.entry(episode).or_default().extend(lines);
             }
-            Doing::Over => return (calls, disk),
+            Action::Over => return (calls, disk),
             _ => {}
         }
     }
@@ -86,7 +86,7 @@ fn pages(disk: &Disk) -> Vec<BTreeSet<String>> {
         for note in play.notes() {
             match note {
                 Note::Turn(turn) => query = turn.reading.applied.to_string(),
-                Note::Came(came) => {
+                Note::Observation(came) => {
                     let at = (play.header.task.id.0.clone(), query.clone());
                     shown.entry(at).or_default().insert(came.shown.clone());
                 }

@@ -56,12 +56,12 @@ pub enum Unsolved {
 pub fn solve(question: &str, facts: &[Fact]) -> Result<Solution, Unsolved> {
     let language = Language::of(question);
     let asked = questions::read(question, facts).ok_or(Unsolved::Unreadable)?;
-    let mut desk = Desk { language, facts, used: BTreeSet::new(), hazards: BTreeSet::new() };
-    let answer = desk.answer(&asked)?;
-    Ok(Solution { answer, hazards: desk.hazards, used: desk.used })
+    let mut solver = Solver { language, facts, used: BTreeSet::new(), hazards: BTreeSet::new() };
+    let answer = solver.answer(&asked)?;
+    Ok(Solution { answer, hazards: solver.hazards, used: solver.used })
 }
 
-struct Desk<'a> {
+struct Solver<'a> {
     language: Language,
     facts: &'a [Fact],
     used: BTreeSet<String>,
@@ -74,7 +74,7 @@ struct Sum {
     unit: String,
 }
 
-impl Desk<'_> {
+impl Solver<'_> {
     fn look_up(&mut self, entity: &str, attribute: &str, year: &str) -> Result<String, Unsolved> {
         let key = match self.language {
             Language::En => format!("{entity}: {attribute} in {year}"),

@@ -81,8 +81,8 @@ impl Play {
         );
         self.out.flag(AUTO, json!({ "cause": class, "happened": happened }));
         let word = format!("a rule {sentence}");
-        let came = Came::new(self.out.turns(), Tone::Failed, word);
-        self.out.note(Came { shown: String::new(), ..came });
+        let came = note::Observation::new(self.out.turns(), Tone::Failed, word);
+        self.out.note(note::Observation { shown: String::new(), ..came });
         self.go_on();
     }
 

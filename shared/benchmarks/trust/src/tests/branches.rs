@@ -15,7 +15,7 @@ use turnwise_core::metrics::summary::Summary;
 use turnwise_core::note::Note;
 use turnwise_core::prompt::Said;
 use turnwise_core::replay::{Extent, Replay};
-use turnwise_core::run::{BadBranch, Doing, Ingredients, Run, begins_with, check_branch, cut};
+use turnwise_core::run::{Action, BadBranch, Ingredients, Run, begins_with, check_branch, cut};
 use turnwise_core::scheduler::Limits;
 use turnwise_core::seat::{Lineup, Seat, Sitting};
 use turnwise_core::session::Session;
@@ -48,15 +48,15 @@ fn driven(run: &mut Run, words: &str) -> Vec<(EpisodeKey, Transcript, Summary)> 
     let mut ended = Vec::new();
     loop {
         match run.poll() {
-            Doing::Person { ticket, .. } => {
+            Action::Person { ticket, .. } => {
                 run.tell(&ticket, Reply::Said(Said::text(words))).expect("it fits");
             }
-            Doing::Lines { episode, lines, .. } => {
+            Action::Lines { episode, lines, .. } => {
                 let text = texts.entry(episode).or_default();
                 text.extend(lines.iter().flat_map(|line| [line.as_str(), "\n"]));
             }
-            Doing::Ended { episode, summary, .. } => ended.push((episode, *summary)),
-            Doing::Over => break,
+            Action::Ended { episode, summary, .. } => ended.push((episode, *summary)),
+            Action::Over => break,
             other => panic!("not expected here: {other:?}"),
         }
     }

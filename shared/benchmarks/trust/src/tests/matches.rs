@@ -130,7 +130,7 @@ fn both_are_asked_at_once_and_nothing_is_shown_before_both_have_moved() {
         .notes
         .iter()
         .filter_map(|note| match note {
-            Note::Came(came) => Some((came.turn, came.tone, came.word.as_str())),
+            Note::Observation(came) => Some((came.turn, came.tone, came.word.as_str())),
             _ => None,
         })
         .collect();

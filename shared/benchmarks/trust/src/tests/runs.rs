@@ -8,7 +8,7 @@ use turnwise_core::benchmark::Benchmark;
 use turnwise_core::metrics::options::MeasureOptions;
 use turnwise_core::metrics::report::Report;
 use turnwise_core::metrics::summary::Summary;
-use turnwise_core::run::{Doing, Ingredients, Run};
+use turnwise_core::run::{Action, Ingredients, Run};
 use turnwise_core::scheduler::Limits;
 use turnwise_core::spec::{Profile, Spec};
 
@@ -26,9 +26,9 @@ pub fn played(spec: &Spec) -> Vec<Summary> {
     let mut summaries = Vec::new();
     loop {
         match run.poll() {
-            Doing::Ended { summary, .. } => summaries.push(*summary),
-            Doing::Over => break,
-            Doing::Lines { .. } => {}
+            Action::Ended { summary, .. } => summaries.push(*summary),
+            Action::Over => break,
+            Action::Lines { .. } => {}
             other => panic!("bots need nobody: {}", std::any::type_name_of_val(&other)),
         }
     }

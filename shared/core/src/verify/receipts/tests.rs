@@ -21,7 +21,7 @@ fn receipt(signer: u8, call: u32, sent: &str, reply: &str) -> Receipt {
         call: CallId(call),
         asked: Digest::of("asked"),
         sent: Digest::of(sent),
-        came: Came::Answer,
+        came: CallEnd::Answer,
         reply: Digest::of(reply),
         endpoint: Endpoint {
             name: "house".to_owned(),
@@ -83,7 +83,7 @@ fn another_answer_and_another_request_count() {
 #[test]
 fn calls_that_were_cancelled_count_and_those_that_failed_otherwise_do_not() {
     let failed = |failure: Failure, time| Receipt {
-        came: Came::Failure,
+        came: CallEnd::Failure,
         reply: Digest::of_value(&Reply::Failed(failure)),
         time,
         ..receipt(1, 1, "sent", "nothing")

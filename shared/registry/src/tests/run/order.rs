@@ -10,7 +10,7 @@ use crate::effect::Reply;
 use crate::key::PartKey;
 use crate::prompt::{Said, Stop};
 use crate::run::Ingredients;
-use crate::run::{Doing, Run};
+use crate::run::{Action, Run};
 use crate::scheduler::Limits;
 use crate::seat::Seat;
 
@@ -41,16 +41,16 @@ fn graded_after(mut run: Run) -> (Vec<u64>, u64) {
     let (mut answered, mut graded) = (0, Vec::new());
     loop {
         match run.poll() {
-            Doing::Call { ticket, request } => flying.push_back((ticket, request)),
-            Doing::Ended { episode, .. } if episode.part() == PartKey::Grading => {
+            Action::Call { ticket, request } => flying.push_back((ticket, request)),
+            Action::Ended { episode, .. } if episode.part() == PartKey::Grading => {
                 graded.push(answered);
             }
-            Doing::Wait => {
+            Action::Wait => {
                 let (ticket, request) = flying.pop_front().expect("a call is under way");
                 answered += 1;
                 run.tell(&ticket, said(&request, answered)).expect("the reply fits");
             }
-            Doing::Over => return (graded, answered),
+            Action::Over => return (graded, answered),
             _ => {}
         }
     }

@@ -184,7 +184,7 @@ fn drive(world: &World, profile: Profile, searches: &[usize], told: &[Told]) -> 
         Profile::Strict => 3,
         Profile::Reference => 5,
     };
-    let mut desk = Desk::new(world.clone(), profile);
+    let mut mediator = Mediator::new(world.clone(), profile);
     let mut coming: VecDeque<(Ticket, String)> =
         (1..).map(Ticket).zip(searches.iter().map(|number| query(world, *number))).collect();
     let queries: BTreeMap<Ticket, String> = coming.iter().cloned().collect();
@@ -195,7 +195,7 @@ fn drive(world: &World, profile: Profile, searches: &[usize], told: &[Told]) -> 
     while !(coming.is_empty() && open.is_empty()) {
         let next = if open.len() < 2 { coming.pop_front() } else { None };
         let (ticket, want) = match next {
-            Some((ticket, query)) => (ticket, desk.search(ticket, &Json::Text(query), "said")),
+            Some((ticket, query)) => (ticket, mediator.search(ticket, &Json::Text(query), "said")),
             None => {
                 let ticket = open.pop_front().expect("something is under way");
                 let said = told.next().unwrap().clone();
@@ -203,8 +203,8 @@ fn drive(world: &World, profile: Profile, searches: &[usize], told: &[Told]) -> 
                 so_far.push(said.clone());
                 assert!(so_far.len() <= most, "asked too often");
                 let want = match said {
-                    Told::Text(text) => desk.said(ticket, &Said { text, ..Said::default() }),
-                    Told::Failed(class) => desk.failed(ticket, &Failure::new(class, "a test")),
+                    Told::Text(text) => mediator.said(ticket, &Said { text, ..Said::default() }),
+                    Told::Failed(class) => mediator.failed(ticket, &Failure::new(class, "a test")),
                 };
                 (ticket, want)
             }

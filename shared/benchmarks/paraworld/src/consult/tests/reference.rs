@@ -1,8 +1,8 @@
 use super::super::reference::CUT;
 use super::*;
 
-fn desk(line: &str) -> Desk {
-    Desk::new(world(line), Profile::Reference)
+fn mediator(line: &str) -> Mediator {
+    Mediator::new(world(line), Profile::Reference)
 }
 
 fn text(text: &str) -> Said {
@@ -21,10 +21,10 @@ const TWO: Ticket = Ticket(2);
 fn golden_same_query_twice() {
     let hit = reply(false, Some("Tamblin: founder"), &["Mira Coll founded it."]);
     for (said, is_hit, fault) in [(hit.as_str(), true, false), ("garbage", false, true)] {
-        let mut desk = desk(BANDS);
-        asked(desk.search(ONE, &Json::from("founder"), ""));
-        let first = done(desk.said(ONE, &text(said)));
-        let second = done(desk.search(TWO, &Json::from("founder"), "more"));
+        let mut mediator = mediator(BANDS);
+        asked(mediator.search(ONE, &Json::from("founder"), ""));
+        let first = done(mediator.said(ONE, &text(said)));
+        let second = done(mediator.search(TWO, &Json::from("founder"), "more"));
         assert_eq!((first.log.attempts, first.log.cached), (1, false));
         assert_eq!((second.log.attempts, second.log.cached), (0, true));
         assert_eq!(first.observation, second.observation);
@@ -32,8 +32,8 @@ fn golden_same_query_twice() {
             assert_eq!((log.hit, log.compound, log.engine_fault), (is_hit, !is_hit, fault));
         }
         // Another spelling of the query, or one that is on its way, is asked for anew.
-        asked(desk.search(Ticket(3), &Json::from("Founder"), ""));
-        asked(desk.search(Ticket(4), &Json::from("Founder"), ""));
+        asked(mediator.search(Ticket(3), &Json::from("Founder"), ""));
+        asked(mediator.search(Ticket(4), &Json::from("Founder"), ""));
     }
 }
 
@@ -55,9 +55,9 @@ fn golden_replies_are_taken_as_they_are() {
         ("I found nothing.", (false, true, 0)),
     ];
     for (said, (hit, compound, keys)) in rows {
-        let mut desk = desk(BANDS);
-        asked(desk.search(ONE, &Json::from("q"), ""));
-        let answer = done(desk.said(ONE, &text(said)));
+        let mut mediator = mediator(BANDS);
+        asked(mediator.search(ONE, &Json::from("q"), ""));
+        let answer = done(mediator.said(ONE, &text(said)));
         let log = &answer.log;
         assert_eq!((log.hit, log.compound, log.keys.len()), (hit, compound, keys), "{said}");
         assert!(log.keys.iter().all(|key| key.fact.is_none()));
@@ -68,45 +68,45 @@ fn golden_replies_are_taken_as_they_are() {
 /// P16, empty content and failed calls: five attempts, and nothing is kept of them.
 #[test]
 fn failed_calls_are_asked_again_four_times() {
-    let mut desk = desk(RALLY);
-    asked(desk.search(ONE, &Json::from("总里程"), ""));
-    asked(desk.said(ONE, &text("[1,2]")));
-    asked(desk.said(ONE, &text("")));
-    asked(desk.said(ONE, &Said::default()));
-    asked(desk.failed(ONE, &failure("the service is busy")));
-    let last = done(desk.failed(ONE, &failure("no answer in time")));
+    let mut mediator = mediator(RALLY);
+    asked(mediator.search(ONE, &Json::from("总里程"), ""));
+    asked(mediator.said(ONE, &text("[1,2]")));
+    asked(mediator.said(ONE, &text("")));
+    asked(mediator.said(ONE, &Said::default()));
+    asked(mediator.failed(ONE, &failure("the service is busy")));
+    let last = done(mediator.failed(ONE, &failure("no answer in time")));
     assert_eq!(last.observation, "Error: Internal Service Error: no answer in time");
     let log = &last.log;
     assert_eq!((log.hit, log.compound, log.keys.len(), log.attempts), (false, true, 0, 5));
     assert!(log.engine_fault && !log.cached);
     assert_eq!(last.reading.fault.unwrap().detail, "no answer in time");
-    asked(desk.search(TWO, &Json::from("总里程"), ""));
+    asked(mediator.search(TWO, &Json::from("总里程"), ""));
 }
 
 #[test]
 fn some_errors_end_the_attempts() {
     for message in ["HTTP 400", "waited 14000 ms", "Invalid request"] {
-        let mut desk = desk(BANDS);
-        asked(desk.search(ONE, &Json::from("q"), ""));
-        assert_eq!(done(desk.failed(ONE, &failure(message))).log.attempts, 1);
+        let mut mediator = mediator(BANDS);
+        asked(mediator.search(ONE, &Json::from("q"), ""));
+        assert_eq!(done(mediator.failed(ONE, &failure(message))).log.attempts, 1);
     }
-    let mut desk = desk(BANDS);
-    asked(desk.search(ONE, &Json::from("q"), ""));
+    let mut mediator = mediator(BANDS);
+    asked(mediator.search(ONE, &Json::from("q"), ""));
     let refused =
         Failure { detail: json!({ "status": 400 }), ..failure("the service refused the request") };
-    assert_eq!(done(desk.failed(ONE, &refused)).log.attempts, 1);
+    assert_eq!(done(mediator.failed(ONE, &refused)).log.attempts, 1);
 }
 
 #[test]
 fn a_player_sees_the_results_unchanged() {
-    let mut desk = desk(RALLY);
+    let mut mediator = mediator(RALLY);
     let query = Json::List(vec![Json::from("里程"), Json::Null]);
-    let messages = asked(desk.search(ONE, &query, ""));
+    let messages = asked(mediator.search(ONE, &query, ""));
     assert_eq!(template(&messages), "engine_reference_zh");
     let task = world(RALLY).to_core();
     assert_eq!(ask(messages).variable("query", &task), Some("['里程', None]"));
     let said = r#"{"hit": 1, "matched_fact_keys": ["蓝湖拉力赛总里程", "x"], "is_compound_query": false, "reason": "hit", "search_result": [{"title": "里程", "extra": 1.50}, 7]}"#;
-    let answer = done(desk.said(ONE, &text(said)));
+    let answer = done(mediator.said(ONE, &text(said)));
     assert_eq!(
         answer.observation,
         r#"{"search_query": ["里程", null], "search_result": [{"title": "里程", "extra": 1.5}, 7]}"#
@@ -118,8 +118,8 @@ fn a_player_sees_the_results_unchanged() {
 #[test]
 fn a_long_trajectory_is_cut() {
     let shown = |trajectory: &str| {
-        let mut desk = desk(BANDS);
-        let messages = asked(desk.search(ONE, &Json::from("q"), trajectory));
+        let mut mediator = mediator(BANDS);
+        let messages = asked(mediator.search(ONE, &Json::from("q"), trajectory));
         let task = world(BANDS).to_core();
         ask(messages).variable("trajectory", &task).unwrap().to_owned()
     };
@@ -130,9 +130,9 @@ fn a_long_trajectory_is_cut() {
     assert_eq!(cut.chars().count(), 20_000 + CUT.chars().count());
     assert!(cut.starts_with(CUT) && cut.ends_with("字end"));
     // The same again at the second attempt.
-    let mut desk = desk(BANDS);
-    asked(desk.search(ONE, &Json::from("q"), &long));
-    let again = asked(desk.failed(ONE, &failure("busy")));
+    let mut mediator = mediator(BANDS);
+    asked(mediator.search(ONE, &Json::from("q"), &long));
+    let again = asked(mediator.failed(ONE, &failure("busy")));
     let task = world(BANDS).to_core();
     assert_eq!(ask(again).variable("trajectory", &task), Some(cut.as_str()));
 }

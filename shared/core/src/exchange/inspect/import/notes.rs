@@ -8,7 +8,7 @@ use crate::effect::{CallId, Failure, FailureClass, Reply};
 use crate::exchange::inspect::read::{self, Message, Output, Sample, ToolCall};
 use crate::hash::Digest;
 use crate::lenient::{maybe_text, nullable, text};
-use crate::note::{Came, Note, Reading, Tone, Turn, TurnKind};
+use crate::note::{Note, Observation, Reading, Tone, Turn, TurnKind};
 use crate::prompt::{Said, Stop, ThreadId, Usage};
 use crate::seat::Seat;
 use crate::spec::Spec;
@@ -366,7 +366,7 @@ impl<'a> Notes<'a> {
         if turn == 0 {
             return self.event("tool", json!({ "function": function, "text": shown }));
         }
-        self.events.push(Event::Noted(Note::Came(Came {
+        self.events.push(Event::Noted(Note::Observation(Observation {
             turn,
             call: None,
             tone,

@@ -23,7 +23,7 @@ use crate::cli::out::{self, say, say_err};
 use crate::cli::screen::Screen;
 use crate::cli::{Status, table};
 
-pub struct Desk {
+pub struct RunRecorder {
     folder: RunFolder,
     screen: Screen,
     summaries: BTreeMap<EpisodeKey, Summary>,
@@ -41,8 +41,8 @@ pub struct Desk {
     unread: u32,
 }
 
-impl Desk {
-    /// A desk for the run of a folder, whose numbers are made with these prices.
+impl RunRecorder {
+    /// A recorder for the run of a folder, whose numbers are made with these prices.
     pub fn new(
         folder: RunFolder,
         spec: Spec,
@@ -50,7 +50,7 @@ impl Desk {
         caps: Caps,
         data: Option<PathBuf>,
     ) -> Self {
-        Desk {
+        RunRecorder {
             spec,
             options,
             caps,
@@ -197,7 +197,7 @@ fn why_it_rests(halt: &Halt) -> String {
     )
 }
 
-impl Recorder for Desk {
+impl Recorder for RunRecorder {
     type Error = FolderError;
 
     fn keep(

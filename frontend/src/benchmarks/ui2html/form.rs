@@ -6,26 +6,26 @@ use turnwise_shared::prompt::Role;
 use turnwise_shared::run::Question;
 
 use super::words;
-use crate::benchmarks::OwnDesk;
+use crate::benchmarks::OwnForm;
 use crate::unsent::typed;
 
 /// What the first page begins with.
 const EMPTY: &str = "<!doctype html>\n<html>\n<head><meta charset=\"utf-8\"><style>\n\n</style></head>\n<body>\n\n</body>\n</html>";
 
 /// The fields of a round; they begin with the page before.
-pub fn of(question: &Question) -> OwnDesk {
+pub fn of(question: &Question) -> OwnForm {
     let mut said = question.messages.iter().rev();
     let last = said.find(|message| message.role == Role::Assistant);
     let page = last.and_then(|message| Attempt::read(&message.text).html.ok());
     let page = page.unwrap_or_else(|| EMPTY.to_owned());
     let asks = question.scene.gauges.iter().any(|rounds| rounds.left > 0);
     let problem = question.part("problem").filter(|why| !why.is_empty()).map(words::problem);
-    let draw = move |open, said| view! { <Desk page asks problem open said/> }.into_any();
-    OwnDesk::Controls { lists: &[], draw: Box::new(draw) }
+    let draw = move |open, said| view! { <PageForm page asks problem open said/> }.into_any();
+    OwnForm::Controls { lists: &[], draw: Box::new(draw) }
 }
 
 #[component]
-fn Desk(
+fn PageForm(
     page: String,
     /// Whether a question is due.
     asks: bool,

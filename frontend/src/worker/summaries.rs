@@ -9,11 +9,11 @@ use super::{Answer, Count, Number, Order};
 
 /// The summaries that the page has sent.
 #[derive(Debug, Default)]
-pub(super) struct Desk {
+pub(super) struct Summaries {
     kept: BTreeMap<Number, Summary>,
 }
 
-impl Desk {
+impl Summaries {
     /// Carries out an order; `None` where it needs no answer.
     pub(super) fn carry_out(&mut self, order: Order<Summary>) -> Option<Answer> {
         match order {

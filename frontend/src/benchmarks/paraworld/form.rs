@@ -1,4 +1,4 @@
-//! The desk of a person who is the search engine of a world: what a query is, and the page for it.
+//! The form of a person who is the search engine of a world: what a query is, and the page for it.
 
 use leptos::prelude::*;
 use turnwise_shared::benchmarks::paraworld::consult::Sheet;
@@ -76,7 +76,7 @@ impl Fields {
 }
 
 #[component]
-pub fn EngineDesk(sheet: Sheet, open: Signal<bool>, said: Callback<String>) -> impl IntoView {
+pub fn EngineForm(sheet: Sheet, open: Signal<bool>, said: Callback<String>) -> impl IntoView {
     let lang = Language::of(sheet.question()).code();
     let kept = typed("judged", String::new);
     let facts_there = sheet.facts().len();
