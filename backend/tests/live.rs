@@ -151,7 +151,7 @@ async fn nobody_sits_without_a_ticket() {
     script.sit().await;
     let again = json!({ "kind": "sit", "name": "Eve", "nonce": "another nonce of sixteen bytes" });
     script.try_say(&again).await.error(409);
-    let long = json!({ "kind": "reply", "turn": 1, "text": "x".repeat(20_001) });
+    let long = json!({ "kind": "reply", "turn": 1, "text": "x".repeat(60_001) });
     script.try_say(&long).await.error(422);
 }
 
