@@ -24,7 +24,7 @@ pub fn ranking(all: &Ranking) -> AnyView {
     view! {
         <div class="stack-2">
             <p class="small soft read">{all.about.clone()}</p>
-            <div class="table-wrap" role="region" tabindex="0" aria-label=all.title.clone()>
+            <div class="table-wrap" role="group" tabindex="0" aria-label=all.title.clone()>
                 <table translate="no" class="table table-cards table-pin ranking" aria-label=all.title.clone()>
                     <thead>
                         <tr>

@@ -145,7 +145,7 @@ pub fn ratings(board: &Board) -> Option<AnyView> {
                     <h2 id="ratings-head">{words::RATINGS}</h2>
                 </div>
                 <p class="small soft read">{words::RATINGS_NOTE}</p>
-                <div class="table-wrap" role="region" tabindex="0" aria-label=words::RATINGS>
+                <div class="table-wrap" role="group" tabindex="0" aria-label=words::RATINGS>
                     <table translate="no" class="table table-cards table-pin ranking" aria-label=words::RATINGS>
                         <thead>
                             <tr>

@@ -129,7 +129,7 @@ fn ranking(board: &Board, view: Option<&View>, change: Change) -> AnyView {
         head_of(&column, "", None, &main.key, view, change)
     };
     view! {
-        <div class="table-wrap" role="region" tabindex="0" aria-label=label>
+        <div class="table-wrap" role="group" tabindex="0" aria-label=label>
             <table translate="no" class="table ranking board-table" aria-label=named>
                 <thead>
                     <tr>

@@ -244,7 +244,7 @@ fn row_view(
                 Some(cell) => {
                     let (class, sign, word) = outcome(cell);
                     let href = address::episode(run, &cell.play, &Place::default());
-                    let label = words::cell_label(name, word, cell.answer.as_deref());
+                    let label = words::cell_label(name, word, answer(cell).as_deref());
                     view! {
                         <td class=class>
                             <a id=id href=href aria-label=label tabindex=tab(column) on:focus=enter(column)>

@@ -37,6 +37,9 @@ async fn episode(asking: &Asking<'_>, run: &str) -> (String, Transcript) {
     (key.to_string(), transcript::read(&asking.transcript(run, &key).await).expect("a transcript"))
 }
 
+/// The seats that would follow the judge.
+const BOTS: &str = "seat.summarizer=bot:frozen&seat.scorer=bot:rubric";
+
 /// The page that lay before the judge at each of its questions.
 fn attempts(play: &Transcript) -> Vec<Digest> {
     let (mut page, mut found) = (None, Vec::new());
@@ -91,7 +94,7 @@ async fn judges_of_every_format_see_both_pages() {
     let tab = chromium.open(&trial.server.url("/"), Look::WIDE).await;
     let mut last = String::new();
     for (format, eyes) in FORMATS.iter().zip(&eyes) {
-        let run = played(&tab, &trial, &format!("seat.judge=model:{format}x/m")).await;
+        let run = played(&tab, &trial, &format!("seat.judge=model:{format}x/m&{BOTS}")).await;
         let (key, play) = episode(&asking, &run).await;
         let looked: Vec<Digest> = eyes.looked().iter().map(|[_, attempt]| *attempt).collect();
         assert_eq!(looked, attempts(&play), "{format}");
@@ -170,7 +173,7 @@ async fn a_stranger_verifies_a_run_without_the_pictures_that_are_sealed() {
     let chromium = Chromium::start(&stage.browser).await;
     let tab = chromium.open(&trial.server.url("/"), Look::WIDE).await;
     let own = tab.receiving().await;
-    let run = played(&tab, &trial, "tasks=house.zip&seat.judge=model:up/m").await;
+    let run = played(&tab, &trial, &format!("tasks=house.zip&seat.judge=model:up/m&{BOTS}")).await;
     let (key, play) = episode(&asking, &run).await;
     let looked: Vec<Digest> = eyes.looked().iter().map(|[_, attempt]| *attempt).collect();
     assert_eq!((looked.len(), &looked), (2, &attempts(&play)));
