@@ -20,7 +20,7 @@ use crate::seat::Seat;
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum BoardId {
-    /// That of runs: [`Spec::board`](crate::spec::Spec::board).
+    /// That of runs: `Benchmark::board`.
     Key(Digest),
     /// What a paper printed under one condition, e.g. `ours-table-2`; it has no runs.
     Paper(String),

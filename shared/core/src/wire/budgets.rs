@@ -192,7 +192,7 @@ pub struct PaceChange {
     pub wait: Option<u64>,
 }
 
-/// `POST /api/runs/{run}/caps`: other caps from now on. The answer is a [`Budget`].
+/// `POST /api/runs/{run}/caps`: other caps from now on. The answer is [`RunBudgets`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SetCaps {

@@ -120,7 +120,7 @@ impl Numbers {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Entry {
     pub run: RunId,
-    /// The board on which it stands ([`Spec::board`](crate::spec::Spec::board)).
+    /// The board on which it stands (`Benchmark::board`).
     pub board: Digest,
     /// The benchmark's name in specs.
     pub benchmark: String,
