@@ -134,14 +134,21 @@ pub fn grid(arguments: Arguments) -> Result<Status, Trouble> {
     let count = cells.len();
     let mut whole = 0;
     let mut found: Vec<(String, Spec, Vec<Summary>)> = Vec::new();
+    // All runs have the date of the first, however long it took.
+    let mut first = None;
     for Cell { name, mut flags } in cells {
         say_err!("run {} of {count}: {name}", found.len() + 1);
         flags.driving = flags.driving.capped(&left(&caps, &out, &name)?);
         let begun = run_folder::run_file(&flags.out)?;
         // What a run needs is opened while it is planned.
         let mut connections = Connections::new(flags.data.clone())?;
-        let plan = Plan::from_flags(&flags, begun.as_ref(), &mut connections)?.named(&flags)?;
+        let dated = begun.as_ref().or(first.as_ref());
+        let plan = Plan::from_flags(&flags, dated, &mut connections)?.named(&flags)?;
+        let folder = flags.out.clone();
         let driven = drive(flags, plan, begun, connections)?;
+        if first.is_none() {
+            first = run_folder::run_file(&folder)?;
+        }
         whole += usize::from(driven.recorder.conclude(&driven.run, driven.finish) == Status::Done);
         found.push((name, driven.run.spec().clone(), driven.recorder.episodes()));
         let is_spent = |class| class == FailureClass::BudgetExhausted;
