@@ -1,4 +1,4 @@
-//! Replies that stand for all runs ([`Benchmark::cached_reply`](turnwise_shared::benchmark::Benchmark::cached_reply)): the
+//! Replies that stand for all runs ([`Facts::cached_reply`](turnwise_shared::benchmark::Facts::cached_reply)): the
 //! same request to the same model is answered once, kept in the database, and given to every caller that makes it again.
 //!
 //! What is given again stands in the transcript like any other reply, so a replay needs nothing of this. Its tokens were

@@ -1,6 +1,6 @@
 //! What an episode found of what there was to be found, call by call: the evidence grid.
 //!
-//! Made from a transcript's notes by [`Benchmark::evidence`](crate::benchmark::Benchmark::evidence), so that imported and
+//! Made from a transcript's notes by [`Facts::evidence`](crate::benchmark::Facts::evidence), so that imported and
 //! withheld episodes have one, too. Pure data without a word of HTML.
 
 use serde::{Deserialize, Serialize};

@@ -92,7 +92,7 @@ pub struct Verifier<'a> {
     tally: Tally,
 }
 
-/// Replies that a run gave to several calls ([`Benchmark::shared_reply`](crate::benchmark::Benchmark::shared_reply)).
+/// Replies that a run gave to several calls ([`Facts::shared_reply`](crate::benchmark::Facts::shared_reply)).
 #[derive(Default)]
 struct SharedReplies {
     backed: BTreeSet<(Digest, Digest)>,

@@ -1,7 +1,7 @@
 //! Judges under audit: recorded calls of a judge become tasks, and models, bots or people are asked the very same again.
 //!
 //! `take` makes a task set of recorded runs, `tasks` reads and writes such sets, `protocol` asks, `metrics` has the numbers of one
-//! rater, `raters` those of several. What a reply means the benchmark of the call decides ([`Benchmark::verdict`]), and its bots answer.
+//! rater, `raters` those of several. What a reply means the benchmark of the call decides ([`Facts::verdict`]), and its bots answer.
 
 mod metrics;
 mod protocol;

@@ -112,7 +112,7 @@ pub struct Facts {
     /// # Errors
     /// The first part of the spec that would tell, and how to mend it.
     pub check_people: fn(&Spec) -> Result<(), BadSpec>,
-    /// Checks that a spec is one of a run that begins its plays itself, and has nothing that only [`Benchmark::take_over`] may
+    /// Checks that a spec is one of a run that begins its plays itself, and has nothing that only [`Facts::take_over`] may
     /// put there.
     ///
     /// # Errors

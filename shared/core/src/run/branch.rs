@@ -64,7 +64,7 @@ fn told(play: &Transcript, wanted: CallId) -> Option<usize> {
 }
 
 /// Whether an episode under one spec can be gone on with under another: the same seats, and what the benchmark makes of the one with
-/// the other's players in them ([`Benchmark::take_over`](crate::benchmark::Benchmark::take_over)).
+/// the other's players in them ([`Facts::take_over`](crate::benchmark::Facts::take_over)).
 pub fn goes_on_from(benchmark: &dyn Benchmark, parent: &Spec, branch: &Spec) -> bool {
     let made = benchmark.take_over(parent, branch.seats.clone());
     parent.seats.keys().eq(branch.seats.keys()) && made.is_ok_and(|made| made == *branch)

@@ -1,5 +1,5 @@
 //! Replies that several episodes of a run share: where a benchmark says that the same request must have the same answer for
-//! everybody ([`Benchmark::shared_reply`](crate::benchmark::Benchmark::shared_reply)), it is sent once, and who asks meanwhile waits.
+//! everybody ([`Facts::shared_reply`](crate::benchmark::Facts::shared_reply)), it is sent once, and who asks meanwhile waits.
 
 use std::collections::{BTreeMap, VecDeque};
 
