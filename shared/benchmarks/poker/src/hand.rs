@@ -3,7 +3,8 @@
 //! `rules` says what the two profiles (`strict`, `reference`) do differently. Streets are dealt inside.
 //!
 //! ```
-//! //! use turnwise_poker::action::Action;
+//! use turnwise_core::spec::Profile;
+//! use turnwise_poker::action::Action;
 //! use turnwise_poker::card::Deck;
 //! use turnwise_poker::chips::Chips;
 //! use turnwise_poker::hand::{Hand, Setup};
