@@ -18,16 +18,9 @@ use tower::ServiceExt as _;
 use turnwise_backend::store::{KeptEntry, Logging, NewRun};
 use turnwise_backend::{App, build_app};
 use turnwise_shared::benchmark::default_spec;
-use turnwise_shared::evidence_tier::EvidenceTier;
 use turnwise_shared::examples::{QUESTIONS, example};
-use turnwise_shared::hash::Digest;
-use turnwise_shared::key::RunId;
-use turnwise_shared::metrics::report::Unit;
-use turnwise_shared::registry;
-use turnwise_shared::seat::{Player, Seat};
-use turnwise_shared::spec::Spec;
+use turnwise_shared::prelude::*;
 use turnwise_shared::wire::publishing::{Change, Entry, Measure, Numbers, Owner};
-use turnwise_shared::wire::sharing::Visibility;
 
 const RUNS: u32 = 10_000;
 /// Of these, on one board.

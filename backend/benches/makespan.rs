@@ -13,19 +13,12 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use turnwise_backend::driver::{Outside, Recorder, Stop, drive};
-use turnwise_shared::call::{Outgoing, Timing};
 use turnwise_shared::dice;
-use turnwise_shared::effect::Reply;
-use turnwise_shared::episode::Outcome;
 use turnwise_shared::examples::{QUESTIONS, example, made_up_tasks};
-use turnwise_shared::hash::Digest;
-use turnwise_shared::key::EpisodeKey;
-use turnwise_shared::metrics::summary::Summary;
-use turnwise_shared::prompt::Said;
-use turnwise_shared::run::{Action, Ingredients, Progress, Run, Ticket};
+use turnwise_shared::prelude::*;
+use turnwise_shared::run::{Action, Ingredients};
 use turnwise_shared::scheduler::Limits;
-use turnwise_shared::seat::{Player, Seat, Sitting};
-use turnwise_shared::spec::{BadSpec, Budget, Named, Profile, Spec, Subset};
+use turnwise_shared::spec::Subset;
 
 const EPISODES: u32 = 1608;
 const IN_FLIGHT: usize = 64;

@@ -9,12 +9,8 @@ pub mod lines;
 use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
-use turnwise_shared::episode::Outcome;
-use turnwise_shared::hash::Digest;
-use turnwise_shared::key::{EpisodeKey, PartKey};
-use turnwise_shared::seat::Player;
-use turnwise_shared::spec::Spec;
-use turnwise_shared::transcript::{Event, Header, Part, Reader};
+use turnwise_shared::prelude::*;
+use turnwise_shared::transcript::Reader;
 
 use crate::error::Problem;
 use crate::store::{Extent, Head};

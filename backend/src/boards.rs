@@ -7,12 +7,9 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use turnwise_shared::hash::Digest;
 use turnwise_shared::leaderboard::{OwnerCounts, Whole, listed_pack, papers};
-use turnwise_shared::prompt::Pack;
-use turnwise_shared::registry::{self, BENCHMARKS};
-use turnwise_shared::spec::Spec;
-use turnwise_shared::wire::boards::{BoardHead, BoardId};
+use turnwise_shared::prelude::*;
+use turnwise_shared::registry;
 
 use crate::error::{Answer, Problem};
 use crate::store::{BoardsVersion, Store, StoreError};

@@ -3,13 +3,10 @@
 //! it away: the row stays. No client has its token, so it is never published.
 
 use turnwise_shared::benchmark::default_spec;
-use turnwise_shared::hash::{Digest, hex};
 use turnwise_shared::key::demo;
-use turnwise_shared::registry::BENCHMARKS;
-use turnwise_shared::spec::{Named, SearchSpec};
-use turnwise_shared::wire::driving::{Drive, RunState};
+use turnwise_shared::prelude::*;
+use turnwise_shared::wire::driving::RunState;
 use turnwise_shared::wire::naming::default_title;
-use turnwise_shared::wire::sharing::Visibility;
 
 use crate::App;
 use crate::access::again;

@@ -13,13 +13,8 @@ use tokio::sync::watch;
 use tokio::task::{Id, JoinError, JoinSet};
 use tokio::time::{Instant, sleep, sleep_until};
 
-use turnwise_shared::call::{Outgoing, Timing};
-use turnwise_shared::effect::{Failure, FailureClass, Reply};
-use turnwise_shared::episode::Outcome;
-use turnwise_shared::key::EpisodeKey;
-use turnwise_shared::metrics::summary::Summary;
-use turnwise_shared::run::{Action, Progress, Run, Ticket};
-use turnwise_shared::spec::BadSpec;
+use turnwise_shared::prelude::*;
+use turnwise_shared::run::Action;
 
 /// How long calls that are in flight are waited for after the first request to stop: they are paid for.
 pub const PATIENCE: Duration = Duration::from_secs(10);

@@ -51,11 +51,8 @@ use std::sync::Arc;
 
 use axum::Router;
 use tokio::sync::watch;
-use turnwise_shared::benchmark::Benchmark;
-use turnwise_shared::hash::hex;
+use turnwise_shared::prelude::*;
 use turnwise_shared::sealed::Seal;
-use turnwise_shared::spec::Named;
-use turnwise_shared::task::TaskSet;
 use turnwise_shared::wire::TaskSetInfo;
 
 use access::anonymous::AnonymousBranches;

@@ -6,18 +6,10 @@ pub mod times;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, LazyLock, Mutex, PoisonError, Weak};
 
-use turnwise_shared::benchmark::Benchmark;
-use turnwise_shared::day::Day;
-use turnwise_shared::effect::CallId;
-use turnwise_shared::hash::Digest;
-use turnwise_shared::key::{EpisodeKey, RunId};
-use turnwise_shared::metrics::options::MeasureOptions;
-use turnwise_shared::metrics::report::Report;
-use turnwise_shared::metrics::summary::{Summary, date, summarise};
+use turnwise_shared::metrics::summary::date;
 use turnwise_shared::metrics::times::Times;
-use turnwise_shared::registry;
-use turnwise_shared::transcript::{self, Part, Transcript};
-use turnwise_shared::wire::EpisodeHead;
+use turnwise_shared::prelude::*;
+use turnwise_shared::transcript;
 
 use crate::App;
 use crate::append_rules::is_play;

@@ -2,8 +2,7 @@
 
 use std::path::Path;
 
-use turnwise_shared::prompt::Pack;
-use turnwise_shared::registry::BENCHMARKS;
+use turnwise_shared::prelude::*;
 
 /// Reads a pack from its file.
 ///

@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use turnwise_shared::effect::{Job, Made, Pictured, Tool};
-use turnwise_shared::hash::Digest;
-use turnwise_shared::picture::{BadPicture, PictureRef};
+use turnwise_shared::effect::{Job, Pictured, Tool};
+use turnwise_shared::picture::BadPicture;
+use turnwise_shared::prelude::*;
 
 use crate::clock::now;
 use crate::store::{Store, StoreError};

@@ -3,7 +3,8 @@
 
 use std::sync::LazyLock;
 
-use turnwise_shared::metrics::prices::{ModelPrice, PriceBook, SearchPrice};
+use turnwise_shared::metrics::prices::{ModelPrice, SearchPrice};
+use turnwise_shared::prelude::*;
 
 use crate::config::{Config, EngineService};
 use crate::services::SearchFormat;

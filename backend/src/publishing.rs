@@ -7,24 +7,13 @@ mod refused;
 pub mod underway;
 
 use tokio::sync::{Semaphore, mpsc};
-use turnwise_shared::benchmark::TaskSource;
-use turnwise_shared::call::Outgoing;
-use turnwise_shared::effect::Reply;
 use turnwise_shared::evidence_tier::{self, Attendance, Facts};
-use turnwise_shared::key::{EpisodeKey, PartKey, RunId};
 use turnwise_shared::leaderboard;
-use turnwise_shared::prompt::Pack;
+use turnwise_shared::prelude::*;
 use turnwise_shared::receipt::{BadReceipts, Book, Keys};
-use turnwise_shared::registry;
-use turnwise_shared::seat::Seat;
-use turnwise_shared::spec::Spec;
-use turnwise_shared::task::TaskSet;
 use turnwise_shared::verify::{Check, Driver, Material, Sight, Tally, Verifier, Wrong};
-use turnwise_shared::wire::live::LiveInfo;
 use turnwise_shared::wire::naming::given_title;
-use turnwise_shared::wire::publishing::{
-    Admission, Change, Doubt, Entry, FindingAbout, LogEntry, Refusal,
-};
+use turnwise_shared::wire::publishing::{Change, Entry, FindingAbout, Refusal};
 use turnwise_shared::wire::receipts::Receipt;
 
 use crate::App;

@@ -24,14 +24,8 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use turnwise_shared::call::{CallTiming, Timing};
-use turnwise_shared::caps::Caps;
-use turnwise_shared::hash::{Digest, canonical};
-use turnwise_shared::key::EpisodeKey;
-use turnwise_shared::prompt::Pack;
-use turnwise_shared::run::Ticket;
-use turnwise_shared::seat::{Lineup, Seat};
-use turnwise_shared::spec::Spec;
+use turnwise_shared::hash::canonical;
+use turnwise_shared::prelude::*;
 
 pub use error::{FolderError, at, must_be_file, read_file};
 pub use read::{pack_file, read_transcript, run_file, tasks_file, timings, transcript_files};

@@ -5,9 +5,8 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
 
 use turnwise_shared::archive::{Archive, Archives, Content};
-use turnwise_shared::effect::{Made, Page, Reply, Visit};
-use turnwise_shared::hash::Digest;
-use turnwise_shared::registry::BENCHMARKS;
+use turnwise_shared::effect::{Page, Visit};
+use turnwise_shared::prelude::*;
 
 use crate::services::page::{self, Source};
 

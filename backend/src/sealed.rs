@@ -11,19 +11,9 @@ mod sets;
 use std::sync::Arc;
 use std::time::Duration;
 
-use turnwise_shared::benchmark::check_sealed;
-use turnwise_shared::benchmark::{Asked, Chance};
-use turnwise_shared::call::{ModelCall, Outgoing, Timing};
-use turnwise_shared::effect::{Failure, FailureClass, Reply};
-use turnwise_shared::hash::{Digest, hex};
-use turnwise_shared::key::PartKey;
-use turnwise_shared::prompt::{Ask, Said};
+use turnwise_shared::benchmark::{Asked, Chance, check_sealed};
+use turnwise_shared::prelude::*;
 use turnwise_shared::sealed::{Inquired, Seal, Verdict, may_see};
-use turnwise_shared::seat::{Player, Seat};
-use turnwise_shared::spec::{BadSpec, Spec};
-use turnwise_shared::sweep;
-use turnwise_shared::task::Task;
-use turnwise_shared::wire::{CallAnswer, CallKey};
 
 pub use sets::{CannotSeal, SealedSet, Sets};
 

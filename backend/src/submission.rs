@@ -10,13 +10,10 @@ mod source;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use turnwise_shared::key::{EpisodeKey, RunId};
-use turnwise_shared::picture::PictureRef;
+use turnwise_shared::prelude::*;
 use turnwise_shared::transcript::event_of;
-use turnwise_shared::wire::publishing::{Admission, Refusal};
-use turnwise_shared::wire::{
-    EpisodeHead, Epoch, PieceHead, PieceStored, RunInfo, RunState, SetState,
-};
+use turnwise_shared::wire::publishing::Refusal;
+use turnwise_shared::wire::{Epoch, PieceHead, PieceStored};
 
 use crate::secret::Secret;
 use server::strange;

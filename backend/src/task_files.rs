@@ -2,9 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use turnwise_shared::benchmark::Benchmark;
-use turnwise_shared::registry::BENCHMARKS;
-use turnwise_shared::task::TaskSet;
+use turnwise_shared::prelude::*;
 
 /// How many folders deep files are looked for.
 const DEPTH: usize = 3;

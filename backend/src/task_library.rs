@@ -6,11 +6,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::SystemTime;
 
-use turnwise_shared::benchmark::{Benchmark, TaskSource};
-use turnwise_shared::hash::Digest;
-use turnwise_shared::registry::{self, BENCHMARKS};
-use turnwise_shared::spec::{Named, Spec};
-use turnwise_shared::task::{TaskSet, TaskSetOrigin};
+use turnwise_shared::prelude::*;
+use turnwise_shared::registry;
 use turnwise_shared::wire::TaskSetInfo;
 use turnwise_shared::wire::sealed::SealedTasks;
 

@@ -5,13 +5,8 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use turnwise_shared::benchmark::{Benchmark, TaskSource};
-use turnwise_shared::hash::Digest;
-use turnwise_shared::metrics::summary::Summary;
-use turnwise_shared::registry;
-use turnwise_shared::spec::{Named, Spec};
-use turnwise_shared::sweep;
-use turnwise_shared::task::{Point, TaskId, TaskSetOrigin};
+use turnwise_shared::prelude::*;
+use turnwise_shared::task::Point;
 use turnwise_shared::task_texts::TaskTexts;
 
 use crate::App;

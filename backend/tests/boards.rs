@@ -8,21 +8,12 @@ use serde_json::{Value, json};
 use turnwise_backend::store::{KeptEntry, Logging};
 use turnwise_shared::benchmark::default_spec;
 use turnwise_shared::board::published::PaperRow;
-use turnwise_shared::evidence_tier::EvidenceTier;
 use turnwise_shared::examples::{GAME, QUESTIONS, example};
-use turnwise_shared::hash::Digest;
-use turnwise_shared::key::RunId;
-use turnwise_shared::metrics::report::Unit;
-use turnwise_shared::registry;
-use turnwise_shared::registry::BENCHMARKS;
-use turnwise_shared::run::{Ingredients, Run};
+use turnwise_shared::prelude::*;
+use turnwise_shared::run::Ingredients;
 use turnwise_shared::scheduler::Limits;
-use turnwise_shared::seat::{Player, Seat};
-use turnwise_shared::spec::Spec;
-use turnwise_shared::wire::boards::{Board, BoardHead, BoardId};
-use turnwise_shared::wire::publishing::{Admission, Change, Entry, Measure, Numbers, Owner};
-use turnwise_shared::wire::sharing::Visibility;
-use turnwise_shared::wire::{Opened, RunState};
+use turnwise_shared::wire::Opened;
+use turnwise_shared::wire::publishing::{Change, Entry, Measure, Numbers, Owner};
 
 use crate::common::{Service, config, drive, trial_spec, with};
 

@@ -8,19 +8,12 @@ use std::time::Duration;
 
 use tokio::sync::watch;
 use turnwise_backend::driver::{Finish, Outside, Recorder, Stop, drive};
-use turnwise_shared::call::{Outgoing, Timing};
-use turnwise_shared::effect::{Failure, FailureClass, Hit, Reply};
-use turnwise_shared::episode::Outcome;
 use turnwise_shared::examples::{QUESTIONS, example};
-use turnwise_shared::hash::Digest;
-use turnwise_shared::key::EpisodeKey;
-use turnwise_shared::metrics::summary::Summary;
-use turnwise_shared::prompt::Said;
+use turnwise_shared::prelude::*;
 use turnwise_shared::recording::Recording;
-use turnwise_shared::run::{Ingredients, Progress, Run, SEARCH_TAPE, Ticket};
+use turnwise_shared::run::{Ingredients, SEARCH_TAPE};
 use turnwise_shared::scheduler::Limits;
-use turnwise_shared::seat::{Lineup, Sampling, Sitting};
-use turnwise_shared::spec::{BadSpec, Budget, Named, Profile, SearchSpec, Spec, Subset};
+use turnwise_shared::spec::Subset;
 use turnwise_shared::transcript;
 
 /// Says something that follows from what it was sent, after a while that follows from it too.

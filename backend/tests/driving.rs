@@ -3,14 +3,13 @@
 use std::time::{Duration, Instant};
 
 use serde_json::json;
-use turnwise_shared::effect::Reply;
-use turnwise_shared::key::EpisodeKey;
+use turnwise_shared::prelude::*;
 use turnwise_shared::run::Action;
 use turnwise_shared::transcript;
 use turnwise_shared::wire::driving::{
-    Driving, Epoch, Holder, Lease, OVERTAKEN, RunState, TakeFrom, TakeLease,
+    Driving, Epoch, Holder, OVERTAKEN, RunState, TakeFrom, TakeLease,
 };
-use turnwise_shared::wire::{CallAnswer, EpisodeHead, Frame, FrameBody, Opened, RunInfo, SetState};
+use turnwise_shared::wire::{Frame, FrameBody, Opened};
 
 use crate::common::socket::Listening;
 use crate::common::upstream::{Canned, Upstream};

@@ -4,11 +4,9 @@ use axum::body::Body;
 use axum::http::{Request, StatusCode};
 use serde_json::{Value, json};
 use turnwise_backend::config::{Config, Environment, Given};
-use turnwise_shared::effect::{FailureClass, Reply};
 use turnwise_shared::examples::QUESTIONS;
-use turnwise_shared::wire::{
-    About, Access, ListModels, OpenRun, Opened, Probe, Probed, RunInfo, TaskSetInfo,
-};
+use turnwise_shared::prelude::*;
+use turnwise_shared::wire::{Access, ListModels, OpenRun, Opened, Probe, Probed, TaskSetInfo};
 
 use crate::common::upstream::Canned;
 use crate::common::{Service, service, trial_spec, with};

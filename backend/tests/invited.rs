@@ -3,13 +3,11 @@
 
 use axum::body::Body;
 use serde_json::{Value, json};
-use turnwise_shared::evidence_tier::{Evidence, EvidenceTier};
+use turnwise_shared::evidence_tier::Evidence;
 use turnwise_shared::examples::{QUESTIONS, example};
-use turnwise_shared::key::RunId;
-use turnwise_shared::wire::boards::Board;
-use turnwise_shared::wire::live::{CONSENT, LiveInfo, LiveOpened, LiveStage, SeatView};
-use turnwise_shared::wire::publishing::{Admission, FindingAbout};
-use turnwise_shared::wire::{RunInfo, RunState};
+use turnwise_shared::prelude::*;
+use turnwise_shared::wire::live::{CONSENT, LiveOpened};
+use turnwise_shared::wire::publishing::FindingAbout;
 
 use crate::common::table::{NONCE, Script, checked, spec, wanted};
 use crate::common::{Service, acts, with};

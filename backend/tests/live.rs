@@ -2,15 +2,11 @@
 
 use serde_json::{Value, json};
 use turnwise_backend::config::Config;
-use turnwise_shared::call::CallTiming;
 use turnwise_shared::evidence_tier::Attendance;
 use turnwise_shared::examples::{QUESTIONS, example};
-use turnwise_shared::spec::Spec;
+use turnwise_shared::prelude::*;
 use turnwise_shared::wire::budgets::Scope;
-use turnwise_shared::wire::live::{
-    LiveEnding, LiveInfo, LiveOpened, LiveStage, SeatHears, SeatView, evidence,
-};
-use turnwise_shared::wire::{RunInfo, RunState};
+use turnwise_shared::wire::live::{LiveEnding, LiveOpened, SeatHears, evidence};
 
 use crate::common::socket::Listening;
 use crate::common::table::{NONCE, Script, Seated, checked, spec, wanted};

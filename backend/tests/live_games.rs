@@ -3,9 +3,9 @@
 
 use serde_json::{Value, json};
 use turnwise_shared::examples::{MATCH, example};
-use turnwise_shared::prompt::Expect;
+use turnwise_shared::prelude::*;
 use turnwise_shared::wire::budgets::Scope;
-use turnwise_shared::wire::live::{LiveOpened, LiveStage, SeatView};
+use turnwise_shared::wire::live::LiveOpened;
 
 use crate::common::socket::Listening;
 use crate::common::table::{Script, checked, spec, wanted};

@@ -3,11 +3,8 @@
 use serde_json::{Value, json};
 use turnwise_shared::benchmark::default_spec;
 use turnwise_shared::examples::{GAME, MATCH, example};
-use turnwise_shared::prompt::Expect;
-use turnwise_shared::registry::BENCHMARKS;
-use turnwise_shared::seat::Player;
-use turnwise_shared::spec::{Named, Spec};
-use turnwise_shared::wire::live::{LiveEnding, LiveOpened, LiveStage, SeatSays, SeatView, Sitter};
+use turnwise_shared::prelude::*;
+use turnwise_shared::wire::live::{LiveEnding, LiveOpened, SeatSays, Sitter};
 
 use crate::common::socket::Listening;
 use crate::common::table::{NONCE, Script, Seated, checked, spec, wanted};

@@ -2,8 +2,8 @@
 
 use axum::body::Body;
 use serde_json::{Value, json};
-use turnwise_shared::wire::sharing::Visibility;
-use turnwise_shared::wire::{About, OpenRun, RunInfo, RunState, SetState};
+use turnwise_shared::prelude::*;
+use turnwise_shared::wire::OpenRun;
 
 use crate::common::sharing::{of_bots, show};
 use crate::common::upstream::Canned;

@@ -4,15 +4,13 @@
 use serde_json::json;
 use turnwise_backend::config::Config;
 use turnwise_shared::benchmark::default_spec;
-use turnwise_shared::evidence_tier::EvidenceTier;
 use turnwise_shared::examples::{QUESTIONS, encrypted_tasks, example};
-use turnwise_shared::run::{Action, Ingredients, Run};
+use turnwise_shared::prelude::*;
+use turnwise_shared::run::{Action, Ingredients};
 use turnwise_shared::scheduler::Limits;
-use turnwise_shared::spec::{Named, Spec};
-use turnwise_shared::task::TaskSet;
-use turnwise_shared::wire::publishing::{Admission, Change, LogEntry, Subject};
+use turnwise_shared::wire::publishing::{Change, Subject};
 use turnwise_shared::wire::sealed::{OpenedTasks, SealedTasks};
-use turnwise_shared::wire::{CallAnswer, Opened, TaskSetInfo};
+use turnwise_shared::wire::{Opened, TaskSetInfo};
 
 use crate::common::{Service, config};
 

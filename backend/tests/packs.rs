@@ -1,11 +1,8 @@
 //! Prompt packs that the operator lists: runs with them get boards of their own, and everybody may read what was asked.
 
 use turnwise_backend::config::{Config, Given};
-use turnwise_shared::evidence_tier::EvidenceTier;
 use turnwise_shared::examples::{QUESTIONS, example};
-use turnwise_shared::prompt::Pack;
-use turnwise_shared::spec::{Named, Spec};
-use turnwise_shared::wire::publishing::Admission;
+use turnwise_shared::prelude::*;
 
 use crate::common::sharing::of_bots;
 use crate::common::{HttpReply, Service, drive, planned_with, with};

@@ -3,13 +3,11 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
-use turnwise_shared::call::CallTiming;
 use turnwise_shared::examples::{QUESTIONS, example};
-use turnwise_shared::key::EpisodeKey;
-use turnwise_shared::wire::live::{LiveOpened, LiveStage};
+use turnwise_shared::prelude::*;
+use turnwise_shared::wire::live::LiveOpened;
 use turnwise_shared::wire::others::OthersOnTask;
-use turnwise_shared::wire::sharing::Visibility;
-use turnwise_shared::wire::{Found, Opened, RunInfo};
+use turnwise_shared::wire::{Found, Opened};
 
 use crate::common::long::LongPlay;
 use crate::common::sharing::{get, show};

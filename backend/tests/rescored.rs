@@ -3,9 +3,8 @@
 
 use turnwise_backend::publishing;
 use turnwise_backend::store::{KeptEntry, Logging};
-use turnwise_shared::evidence_tier::EvidenceTier;
-use turnwise_shared::wire::boards::Board;
-use turnwise_shared::wire::publishing::{Admission, Change, LogEntry};
+use turnwise_shared::prelude::*;
+use turnwise_shared::wire::publishing::Change;
 
 use crate::common::sharing::of_bots;
 use crate::common::{Service, drive, planned, with};

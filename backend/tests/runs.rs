@@ -1,18 +1,12 @@
 //! Runs over HTTP: played, kept, taken up again, measured, and guarded by their own token.
 
 use serde_json::{Value, json};
-use turnwise_shared::benchmark::{Benchmark, default_spec};
-use turnwise_shared::call::CallTiming;
-use turnwise_shared::effect::{FailureClass, Reply};
+use turnwise_shared::benchmark::default_spec;
 use turnwise_shared::examples::{GAME, MATCH, QUESTIONS, WORLDS, example};
-use turnwise_shared::key::EpisodeKey;
-use turnwise_shared::run::{Ingredients, Run};
+use turnwise_shared::prelude::*;
+use turnwise_shared::run::Ingredients;
 use turnwise_shared::scheduler::Limits;
-use turnwise_shared::spec::{Profile, Spec};
-use turnwise_shared::wire::{
-    CallAnswer, CallRequest, EpisodeHead, Epoch, Opened, PieceStored, RunInfo, RunState, SetState,
-    Stored,
-};
+use turnwise_shared::wire::{CallRequest, Epoch, Opened, PieceStored, Stored};
 
 use crate::common::socket::{key, question};
 use crate::common::upstream::{Canned, Upstream};

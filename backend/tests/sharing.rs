@@ -5,12 +5,11 @@ use axum::http::{Request, StatusCode};
 use serde_json::json;
 use turnwise_shared::benchmark::default_spec;
 use turnwise_shared::examples::{GAME, QUESTIONS, example};
-use turnwise_shared::key::RunId;
-use turnwise_shared::run::{Ingredients, Run};
+use turnwise_shared::prelude::*;
+use turnwise_shared::run::Ingredients;
 use turnwise_shared::scheduler::Limits;
 use turnwise_shared::screen::run_tabs::run_tabs;
-use turnwise_shared::wire::sharing::Visibility;
-use turnwise_shared::wire::{OpenRun, Opened, RunInfo, RunState};
+use turnwise_shared::wire::{OpenRun, Opened};
 
 use crate::common::sharing::{get, of_bots, play_of, played, show};
 use crate::common::upstream::Canned;

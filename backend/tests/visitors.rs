@@ -3,19 +3,13 @@
 
 use serde_json::json;
 use turnwise_backend::config::{Config, Environment, Given};
-use turnwise_shared::caps::Caps;
 use turnwise_shared::examples::{GAME, QUESTIONS, example};
-use turnwise_shared::hash::Digest;
-use turnwise_shared::key::EpisodeKey;
-use turnwise_shared::run::{Action, Ingredients, Run, cut};
+use turnwise_shared::prelude::*;
+use turnwise_shared::run::{Action, Ingredients, cut};
 use turnwise_shared::scheduler::Limits;
-use turnwise_shared::seat::Seat;
-use turnwise_shared::spec::Spec;
-use turnwise_shared::transcript::{BranchOf, Transcript};
 use turnwise_shared::visitors::MOST_BYTES;
 use turnwise_shared::wire::live::LiveOpened;
-use turnwise_shared::wire::sharing::Visibility;
-use turnwise_shared::wire::{About, Access, OpenRun, Opened, RunInfo};
+use turnwise_shared::wire::{Access, OpenRun, Opened};
 
 use crate::common::sharing::{get, of_bots, play_of, show};
 use crate::common::table::{self, Script};

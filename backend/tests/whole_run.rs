@@ -4,14 +4,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
-use turnwise_shared::call::Outgoing;
-use turnwise_shared::effect::Reply;
 use turnwise_shared::examples::{QUESTIONS, example};
-use turnwise_shared::key::{EpisodeKey, RunId};
-use turnwise_shared::run::{Action, Ingredients, Run, Ticket};
+use turnwise_shared::prelude::*;
+use turnwise_shared::run::{Action, Ingredients};
 use turnwise_shared::scheduler::Limits;
-use turnwise_shared::spec::Spec;
-use turnwise_shared::wire::{CallKey, Frame, FrameBody, RunInfo, Stream};
+use turnwise_shared::wire::{Frame, FrameBody};
 
 use crate::common::socket::Listening;
 use crate::common::{config, trial_spec};

@@ -16,24 +16,15 @@ use std::sync::Arc;
 
 use gloo_net::http::Request;
 use turnwise_shared::archive::Content;
-use turnwise_shared::call::CallTiming;
-use turnwise_shared::hash::Digest;
-use turnwise_shared::key::{EpisodeKey, RunId};
 use turnwise_shared::leaderboard::View;
-use turnwise_shared::metrics::prices::PriceBook;
-use turnwise_shared::metrics::report::Report;
-use turnwise_shared::metrics::summary::Summary;
-use turnwise_shared::picture::PictureRef;
-use turnwise_shared::prompt::Pack;
-use turnwise_shared::seat::Seat;
-use turnwise_shared::wire::boards::{Board, BoardHead};
-use turnwise_shared::wire::budgets::{RunBudgets, SetCaps};
+use turnwise_shared::prelude::*;
+use turnwise_shared::wire::budgets::SetCaps;
 use turnwise_shared::wire::naming::EditRun;
 use turnwise_shared::wire::sealed::OpenedTasks;
 use turnwise_shared::wire::thinking::Thought;
 use turnwise_shared::wire::{
-    About, ApiError, EpisodeHead, Epoch, Filter, Found, ListModels, Listed, ModelList, OpenRun,
-    Opened, PieceHead, PieceStored, Probe, Probed, RunInfo, TaskSetInfo,
+    Epoch, Found, ListModels, Listed, ModelList, OpenRun, Opened, PieceHead, PieceStored, Probe,
+    Probed, TaskSetInfo,
 };
 
 use crate::stint::Stint;

@@ -7,9 +7,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use turnwise_shared::key::{EpisodeKey, RunId};
-use turnwise_shared::metrics::summary::Summary;
-use turnwise_shared::run::Ticket;
+use turnwise_shared::prelude::*;
 
 /// The driver of a run.
 pub trait Driver {

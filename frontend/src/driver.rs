@@ -27,19 +27,12 @@ use std::sync::Arc;
 
 use futures::channel::mpsc;
 use leptos::prelude::Set as _;
-use turnwise_shared::benchmark::Benchmark;
-use turnwise_shared::caps::Caps;
-use turnwise_shared::key::{EpisodeKey, RunId};
-use turnwise_shared::prompt::Pack;
+use turnwise_shared::prelude::*;
 use turnwise_shared::recording::Recording;
-use turnwise_shared::registry;
-use turnwise_shared::run::{FAILURES_IN_A_ROW, Ingredients, Run, limits};
-use turnwise_shared::spec::{BadSpec, Spec};
-use turnwise_shared::task::TaskSet;
-use turnwise_shared::transcript::{BranchOf, Transcript};
+use turnwise_shared::run::{FAILURES_IN_A_ROW, Ingredients, limits};
 use turnwise_shared::wire::driving::TakeLease;
-use turnwise_shared::wire::sharing::Visibility;
-use turnwise_shared::wire::{ApiError, Epoch, OpenRun};
+use turnwise_shared::wire::thinking::Thought;
+use turnwise_shared::wire::{Epoch, OpenRun};
 
 use crate::keep::{KeptRun, Wish};
 use crate::live::RunView;
@@ -50,8 +43,6 @@ use lease::Told;
 use line::Line;
 use multiplex::{Answer, Multiplex};
 use shelf::Shelf;
-use turnwise_shared::metrics::summary::Summary;
-use turnwise_shared::wire::thinking::Thought;
 use watch::Watch;
 
 pub use branch::{Branching, branch};

@@ -13,13 +13,8 @@ use leptos::prelude::*;
 use leptos::reactive::computed::ScopedFuture;
 use leptos::task::spawn_local;
 use turnwise_shared::evidence::Evidence;
-use turnwise_shared::key::{EpisodeKey, RunId};
-use turnwise_shared::metrics::options::MeasureOptions;
-use turnwise_shared::metrics::report::Report;
-use turnwise_shared::spec::Spec;
-use turnwise_shared::task::TaskSetOrigin;
+use turnwise_shared::prelude::*;
 use turnwise_shared::wire::driving::TakeFrom;
-use turnwise_shared::wire::{About, ApiError, RunInfo};
 use wasm_bindgen::{JsCast as _, JsValue};
 
 use crate::components::icons::Icon;

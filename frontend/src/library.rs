@@ -6,18 +6,11 @@ use std::collections::btree_map::Entry;
 use std::sync::Arc;
 
 use turnwise_shared::archive::{Archive, Archives};
-use turnwise_shared::benchmark::{BadTasks, Benchmark, BuiltTasks, TaskSource};
-use turnwise_shared::hash::Digest;
-use turnwise_shared::key::RunId;
-use turnwise_shared::prompt::Pack;
+use turnwise_shared::benchmark::{BadTasks, BuiltTasks};
+use turnwise_shared::prelude::*;
 use turnwise_shared::recording::Recording;
-use turnwise_shared::registry;
 use turnwise_shared::run::{SEARCH_TAPE, WEB_TAPE};
-use turnwise_shared::seat::{Player, Seat};
-use turnwise_shared::spec::Spec;
-use turnwise_shared::task::{TaskSet, TaskSetOrigin};
 use turnwise_shared::transcript;
-use turnwise_shared::wire::ApiError;
 use turnwise_shared::wire::sealed::SealedTasks;
 
 use crate::address::SAMPLES;

@@ -9,15 +9,9 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use turnwise_shared::key::{EpisodeKey, RunId};
-use turnwise_shared::metrics::summary::Summary;
-use turnwise_shared::prompt::Pack;
-use turnwise_shared::registry;
-use turnwise_shared::run::{Halt, Progress, Ticket};
-use turnwise_shared::seat::{Player, Seat};
-use turnwise_shared::spec::Spec;
-use turnwise_shared::task::TaskSet;
-use turnwise_shared::wire::{self, ApiError, RunInfo};
+use turnwise_shared::prelude::*;
+use turnwise_shared::run::Halt;
+use turnwise_shared::wire;
 
 use crate::driven::{self, Driver};
 use crate::driver::person::{People, has_people};

@@ -13,9 +13,8 @@ use futures::future::{Shared, select};
 use futures::{FutureExt as _, StreamExt as _};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use turnwise_shared::key::RunId;
-use turnwise_shared::wire::ApiError;
-use turnwise_shared::wire::live::{LiveStage, SeatFrame, SeatHears, SeatSays, SeatView};
+use turnwise_shared::prelude::*;
+use turnwise_shared::wire::live::{SeatFrame, SeatHears, SeatSays};
 
 use crate::api::live::{SeatHeard, SeatSocket, seat};
 use crate::clicks::ignore_second_click;

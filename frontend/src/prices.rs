@@ -7,7 +7,7 @@ use futures::FutureExt as _;
 use futures::future::{LocalBoxFuture, Shared};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use turnwise_shared::metrics::prices::PriceBook;
+use turnwise_shared::prelude::*;
 
 use crate::api;
 

@@ -1,12 +1,6 @@
 //! From the choice of a run to the running run.
 
-use turnwise_shared::day::Day;
-use turnwise_shared::key::RunId;
-use turnwise_shared::registry;
-use turnwise_shared::seat::{Player, Seat};
-use turnwise_shared::spec::BadSpec;
-use turnwise_shared::task::TaskSet;
-use turnwise_shared::wire::{About, ApiError};
+use turnwise_shared::prelude::*;
 
 use crate::address::Config;
 use crate::clock;

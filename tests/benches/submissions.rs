@@ -10,8 +10,7 @@ use std::time::{Duration, Instant};
 use futures::future::join_all;
 use reqwest::Method;
 use serde_json::Value;
-use turnwise_shared::evidence_tier::EvidenceTier;
-use turnwise_shared::wire::publishing::Admission;
+use turnwise_shared::prelude::*;
 use turnwise_tests::asking::Asking;
 use turnwise_tests::house::{Address, House};
 

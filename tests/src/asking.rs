@@ -8,9 +8,8 @@ use reqwest::{Client, Method, StatusCode};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use turnwise_backend::services::reach::builder;
-use turnwise_shared::key::EpisodeKey;
-use turnwise_shared::spec::Spec;
-use turnwise_shared::wire::{EpisodeHead, Opened, RunInfo};
+use turnwise_shared::prelude::*;
+use turnwise_shared::wire::Opened;
 
 use crate::server::At;
 

@@ -9,8 +9,8 @@ use serde_json::Value;
 use tempfile::TempDir;
 use turnwise_backend::config::{Config, Environment, Given};
 use turnwise_backend::services::reach::Reach;
+use turnwise_shared::prelude::*;
 use turnwise_shared::wire::Opened;
-use turnwise_shared::wire::publishing::Admission;
 
 use crate::asking::Asking;
 use crate::own_host::OwnHost;

@@ -21,15 +21,10 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use serde_json::Value;
-use turnwise_shared::benchmark::{Benchmark, TaskSource};
-use turnwise_shared::effect::{CallId, Effect, Reply};
-use turnwise_shared::hash::Digest;
-use turnwise_shared::picture::PictureRef;
-use turnwise_shared::seat::{Seat, Sitting};
+use turnwise_shared::effect::Effect;
+use turnwise_shared::prelude::*;
 use turnwise_shared::session::Session;
-use turnwise_shared::spec::{Budget, Named, Profile, SearchSpec, Spec, Subset, WebSpec};
-use turnwise_shared::task::Task;
-use turnwise_shared::transcript::Transcript;
+use turnwise_shared::spec::Subset;
 
 use turnwise_core::testing::Case;
 pub use turnwise_core::testing::{drive, drive_in_order, tasks};

@@ -3,14 +3,11 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
-use turnwise_shared::call::Outgoing;
-use turnwise_shared::effect::{CallId, Reply};
 use turnwise_shared::examples::{QUESTIONS, example};
-use turnwise_shared::key::EpisodeKey;
-use turnwise_shared::run::{Action, Ingredients, Run, Ticket};
+use turnwise_shared::prelude::*;
+use turnwise_shared::run::{Action, Ingredients};
 use turnwise_shared::scheduler::Limits;
-use turnwise_shared::spec::{Profile, SearchSpec, Spec};
-use turnwise_shared::wire::{CallAnswer, CallKey, CallRequest, Opened};
+use turnwise_shared::wire::{CallRequest, Opened};
 
 use crate::asking::Asking;
 

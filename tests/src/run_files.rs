@@ -3,9 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use turnwise_shared::effect::Reply;
-use turnwise_shared::seat::Player;
-use turnwise_shared::transcript::{self, Event};
+use turnwise_shared::prelude::*;
+use turnwise_shared::transcript;
 
 /// The transcripts of a run folder by file name.
 ///

@@ -4,8 +4,7 @@ use std::path::Path;
 
 use reqwest::Method;
 use serde_json::{Value, json};
-use turnwise_shared::key::EpisodeKey;
-use turnwise_shared::spec::Spec;
+use turnwise_shared::prelude::*;
 use turnwise_shared::wire::{MAX_REQUEST_BYTES, Opened, PieceHead, PieceStored};
 
 use crate::asking::Asking;

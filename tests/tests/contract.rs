@@ -4,18 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::exchange::Run;
 use serde_json::Value;
-use turnwise_shared::benchmark::{Benchmark, Dice, Prompt};
-use turnwise_shared::call::ModelCall;
-use turnwise_shared::effect::{CallId, Effect, Failure, FailureClass, Reply};
-use turnwise_shared::episode::{Misuse, Outcome};
+use turnwise_shared::benchmark::{Dice, Prompt};
+use turnwise_shared::effect::Effect;
+use turnwise_shared::episode::Misuse;
 use turnwise_shared::metrics::metric::Metric;
-use turnwise_shared::prompt::{Ask, Pack, Said};
-use turnwise_shared::registry::BENCHMARKS;
+use turnwise_shared::prelude::*;
 use turnwise_shared::replay::{Extent, Replay};
-use turnwise_shared::seat::{Seat, Viewer};
 use turnwise_shared::session::{Next, Session};
-use turnwise_shared::spec::{Profile, Spec};
-use turnwise_shared::task::{OPEN_FIELD, Task};
 use turnwise_shared::transcript;
 use turnwise_tests::{answer, drive, file, marked, open, open_grading, spec, tasks};
 

@@ -4,11 +4,9 @@
 use std::path::PathBuf;
 
 use serde_json::Value;
-use turnwise_shared::benchmark::Benchmark;
 use turnwise_shared::benchmark::schema::Holds;
 use turnwise_shared::metrics::metric::Better;
-use turnwise_shared::metrics::report::Unit;
-use turnwise_shared::registry;
+use turnwise_shared::prelude::*;
 
 /// Set to write the tables instead of comparing them.
 const WRITE: &str = "TURNWISE_WRITE_DOCUMENTS";

@@ -5,27 +5,19 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use serde_json::Value;
-use turnwise_shared::benchmark::Benchmark;
 use turnwise_shared::benchmark::given::{Episode, Given, Texts};
-use turnwise_shared::effect::{CallId, Effect, Reply};
+use turnwise_shared::effect::Effect;
 use turnwise_shared::examples::{GAME, QUESTIONS};
 use turnwise_shared::exchange::csv::table;
 use turnwise_shared::exchange::html::{PageWriter, Transcripts};
-use turnwise_shared::exchange::inspect::import;
-use turnwise_shared::exchange::inspect::known_profile;
 use turnwise_shared::exchange::inspect::read::Log;
 use turnwise_shared::exchange::inspect::write::LogWriter;
+use turnwise_shared::exchange::inspect::{import, known_profile};
 use turnwise_shared::exchange::row::{Messages, Row};
-use turnwise_shared::key::EpisodeKey;
-use turnwise_shared::metrics::options::MeasureOptions;
-use turnwise_shared::metrics::report::Report;
-use turnwise_shared::metrics::summary::{Summary, summarise};
 use turnwise_shared::picture;
-use turnwise_shared::prompt::Pack;
-use turnwise_shared::registry::{self, BENCHMARKS};
-use turnwise_shared::spec::{Profile, Spec};
-use turnwise_shared::task::{Task, TaskSet, TaskSetOrigin};
-use turnwise_shared::transcript::{self, Transcript};
+use turnwise_shared::prelude::*;
+use turnwise_shared::registry;
+use turnwise_shared::transcript;
 use turnwise_tests::{answer, drive, file, marked, open, open_grading, spec, tasks};
 
 /// A small run, driven by bots.

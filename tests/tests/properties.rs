@@ -2,9 +2,8 @@
 //! always an end, and always a transcript that replays.
 
 use proptest::prelude::*;
-use turnwise_shared::effect::{Effect, Failure, FailureClass, Hit, Reply};
-use turnwise_shared::prompt::Said;
-use turnwise_shared::registry::BENCHMARKS;
+use turnwise_shared::effect::Effect;
+use turnwise_shared::prelude::*;
 use turnwise_shared::replay::{Extent, Replay};
 use turnwise_shared::session::Next;
 use turnwise_shared::transcript;

@@ -5,18 +5,15 @@ use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 use turnwise_shared::benchmark::given::Texts;
-use turnwise_shared::effect::Reply;
 use turnwise_shared::exchange::bundle;
-use turnwise_shared::exchange::inspect::import;
-use turnwise_shared::exchange::inspect::own;
 use turnwise_shared::exchange::inspect::read::Log;
-use turnwise_shared::metrics::options::MeasureOptions;
-use turnwise_shared::metrics::summary::{SeatUsage, Summary, summarise};
-use turnwise_shared::prompt::{Departed, Departure, Stop, Usage};
-use turnwise_shared::registry::{self, BENCHMARKS};
+use turnwise_shared::exchange::inspect::{import, own};
+use turnwise_shared::metrics::summary::SeatUsage;
+use turnwise_shared::prelude::*;
+use turnwise_shared::prompt::Departure;
+use turnwise_shared::registry;
 use turnwise_shared::share::{self, SharedEpisode};
-use turnwise_shared::task::TaskSetOrigin;
-use turnwise_shared::transcript::{self, SaltKey, Transcript, Writer};
+use turnwise_shared::transcript::{self, SaltKey, Writer};
 use turnwise_tests::{file, spec};
 
 use crate::exchange::Run;

@@ -5,10 +5,7 @@
 use std::net::IpAddr;
 
 use tokio::sync::Mutex;
-use turnwise_shared::benchmark::Benchmark;
-use turnwise_shared::caps::Caps;
-use turnwise_shared::registry;
-use turnwise_shared::spec::Spec;
+use turnwise_shared::prelude::*;
 use turnwise_shared::visitors::{
     MOST_BYTES, MOST_CALLS, needs_token, run_needs_token, table_needs_token,
 };

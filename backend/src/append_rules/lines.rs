@@ -1,9 +1,8 @@
 //! Transcript lines on their way into the store, in the name of the driver of the run.
 
-use turnwise_shared::hash::Digest;
-use turnwise_shared::key::{EpisodeKey, RunId};
+use turnwise_shared::prelude::*;
 use turnwise_shared::run::begins_with;
-use turnwise_shared::transcript::{BranchOf, Event, chain_of, event_of};
+use turnwise_shared::transcript::{chain_of, event_of};
 use turnwise_shared::wire::{MAX_JSON_DEPTH, Stored};
 
 use super::{Going, Step, StoredPart, is_play, may_be_taken_up, step};

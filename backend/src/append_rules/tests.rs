@@ -1,11 +1,8 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
-use turnwise_shared::effect::{CallId, Failure, FailureClass, Query, Reply};
-use turnwise_shared::hash::Digest;
-use turnwise_shared::seat::{Sampling, Seat, Sitting};
-use turnwise_shared::task::TaskId;
-use turnwise_shared::transcript::{self, FORMAT, Origin, Request, SaltKey, TaskRef, Writer};
+use turnwise_shared::prelude::*;
+use turnwise_shared::transcript::{self, FORMAT, SaltKey, Writer};
 
 use super::*;
 

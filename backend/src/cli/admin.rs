@@ -9,8 +9,8 @@ use turnwise_backend::App;
 use turnwise_backend::config::{Config, Environment, Given, Receipting};
 use turnwise_backend::publishing;
 use turnwise_backend::store::Logging;
-use turnwise_shared::key::RunId;
-use turnwise_shared::wire::publishing::{Change, LogEntry, Subject};
+use turnwise_shared::prelude::*;
+use turnwise_shared::wire::publishing::{Change, Subject};
 
 use super::Status;
 use super::budgets::budgets;

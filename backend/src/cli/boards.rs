@@ -12,8 +12,8 @@ use turnwise_backend::store::StoreError;
 use turnwise_shared::board::column::Shown;
 use turnwise_shared::leaderboard::{View, Whole};
 use turnwise_shared::metrics::number::Cell;
-use turnwise_shared::metrics::report::Unit;
-use turnwise_shared::wire::boards::{Board, BoardHead, BoardId, Row};
+use turnwise_shared::prelude::*;
+use turnwise_shared::wire::boards::Row;
 
 use super::Status;
 use super::out::{json, say, text};

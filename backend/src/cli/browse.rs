@@ -4,9 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 use serde_json::json;
-use turnwise_shared::call::Outgoing;
-use turnwise_shared::effect::{Made, Page, Reply, Tool, Visit};
-use turnwise_shared::spec::WebSpec;
+use turnwise_shared::effect::{Page, Tool, Visit};
+use turnwise_shared::prelude::*;
 
 use super::Status;
 use super::out::{self, say};

@@ -3,7 +3,8 @@
 
 use turnwise_backend::config::Config;
 use turnwise_backend::outbound::CallLimits;
-use turnwise_shared::wire::budgets::{Scope, SpendingBudget};
+use turnwise_shared::prelude::*;
+use turnwise_shared::wire::budgets::Scope;
 
 use super::Status;
 use super::out::{self, say};

@@ -9,12 +9,11 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, ValueEnum};
 
-use turnwise_shared::benchmark::Benchmark;
 use turnwise_shared::benchmark::given::Texts;
 use turnwise_shared::exchange::html::Transcripts;
 use turnwise_shared::exchange::row::Messages;
 use turnwise_shared::formats::{Exporter, Write};
-use turnwise_shared::registry::BENCHMARKS;
+use turnwise_shared::prelude::*;
 
 use super::Status;
 use super::trouble::Trouble;

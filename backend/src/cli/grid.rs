@@ -10,14 +10,9 @@ use serde_json::json;
 use turnwise_backend::driver::Finish;
 use turnwise_backend::outbound::budget::journal::{self, JOURNAL_FILE};
 use turnwise_backend::run_folder;
-use turnwise_shared::caps::{Caps, Spent};
 use turnwise_shared::compare::{Crossed, Entrant, MOST_CELLS, crossed, evaluated};
-use turnwise_shared::effect::FailureClass;
-use turnwise_shared::metrics::summary::Summary;
-use turnwise_shared::registry;
+use turnwise_shared::prelude::*;
 use turnwise_shared::run::estimate::{Estimate, estimate};
-use turnwise_shared::seat::Player;
-use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::budgets::Kind;
 
 use super::out::{self, say, say_err};

@@ -13,8 +13,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser};
 use turnwise_backend::run_folder::{at, read_file};
 use turnwise_shared::exchange::bundle;
 use turnwise_shared::formats::{BadFile, File, Given, Importer, KEPT_FILE, Read};
-use turnwise_shared::key::EpisodeKey;
-use turnwise_shared::registry::BENCHMARKS;
+use turnwise_shared::prelude::*;
 
 use flags::Beside;
 use new_folder::NewFolder;

@@ -11,23 +11,13 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use turnwise_backend::run_folder;
-use turnwise_shared::benchmark::Benchmark;
 use turnwise_shared::compare::{self, Entrant};
-use turnwise_shared::day::Day;
-use turnwise_shared::hash::Digest;
-use turnwise_shared::key::EpisodeKey;
 use turnwise_shared::metrics::calibration::Scale;
-use turnwise_shared::metrics::options::MeasureOptions;
-use turnwise_shared::metrics::report::Report;
 use turnwise_shared::metrics::spread::Rounding;
-use turnwise_shared::metrics::summary::{Summary, summarise};
 use turnwise_shared::metrics::times::{Collected, Times};
-use turnwise_shared::registry;
+use turnwise_shared::prelude::*;
 use turnwise_shared::reread::Recorded;
-use turnwise_shared::spec::{Profile, Spec};
-use turnwise_shared::sweep;
-use turnwise_shared::task::{TaskSet, question_id};
-use turnwise_shared::transcript::{Event, Request, Transcript};
+use turnwise_shared::task::question_id;
 
 use super::files::Extent;
 use super::out::{self, say_err};

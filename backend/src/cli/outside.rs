@@ -14,14 +14,8 @@ use turnwise_backend::outbound::{self, Egress, cache};
 use turnwise_backend::pictures::Pictures;
 use turnwise_backend::store::Store;
 use turnwise_shared::benchmark::Attempts;
-use turnwise_shared::call::{Outgoing, Timing};
-use turnwise_shared::effect::{Failure, FailureClass, PAGE, RENDER, Reply};
-use turnwise_shared::registry;
-use turnwise_shared::run::Ticket;
-use turnwise_shared::seat::{Lineup, Player, Seat};
-use turnwise_shared::spec::{SearchSpec, Spec, WebSpec};
-use turnwise_shared::task::TaskSet;
-use turnwise_shared::wire::{CallAnswer, EngineInfo};
+use turnwise_shared::effect::{PAGE, RENDER};
+use turnwise_shared::prelude::*;
 
 use super::out::say_err;
 use super::searched::Corpora;

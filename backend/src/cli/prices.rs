@@ -5,7 +5,7 @@ use std::path::Path;
 use turnwise_backend::config::prices::read_file;
 use turnwise_backend::config::{Config, Environment, Given};
 use turnwise_backend::prices;
-use turnwise_shared::metrics::prices::PriceBook;
+use turnwise_shared::prelude::*;
 
 use super::out::say_err;
 use super::trouble::Trouble;

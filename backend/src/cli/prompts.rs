@@ -7,9 +7,8 @@ use clap::{Args, Subcommand};
 
 use turnwise_backend::packs;
 use turnwise_backend::run_folder::{at, pretty};
-use turnwise_shared::benchmark::Benchmark;
-use turnwise_shared::prompt::Pack;
-use turnwise_shared::registry::{self, BENCHMARKS};
+use turnwise_shared::prelude::*;
+use turnwise_shared::registry;
 
 use super::Status;
 use super::out::{self, say, say_err};

@@ -5,10 +5,8 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 
 use turnwise_backend::outbound::probe;
-use turnwise_shared::effect::Reply;
-use turnwise_shared::prompt::{Departed, Departure};
-use turnwise_shared::seat::{Effort, Player, Sampling};
-use turnwise_shared::wire::CallAnswer;
+use turnwise_shared::prelude::*;
+use turnwise_shared::prompt::Departure;
 
 use super::Status;
 use super::out::say;

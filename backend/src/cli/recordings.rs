@@ -7,11 +7,9 @@ use std::sync::Arc;
 use turnwise_backend::run_folder::{self, FolderError};
 use turnwise_backend::sample_web;
 use turnwise_shared::archive::{Archive, Archives, Content};
+use turnwise_shared::prelude::*;
 use turnwise_shared::recording::Recording;
 use turnwise_shared::run::{SEARCH_TAPE, WEB_TAPE};
-use turnwise_shared::seat::{Lineup, Player, Sampling, Seat, Sitting};
-use turnwise_shared::spec::{SearchSpec, WebSpec};
-use turnwise_shared::transcript::Transcript;
 
 use super::searched::{Corpora, Searched};
 use super::trouble::Trouble;

@@ -7,17 +7,10 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use turnwise_backend::run_folder;
-use turnwise_shared::benchmark::{Benchmark, TaskSource};
-use turnwise_shared::episode::Outcome;
-use turnwise_shared::hash::Digest;
-use turnwise_shared::prompt::Pack;
-use turnwise_shared::registry;
+use turnwise_shared::prelude::*;
 use turnwise_shared::replay::{Extent, Replay};
 use turnwise_shared::session::Session;
-use turnwise_shared::spec::Spec;
-use turnwise_shared::sweep;
-use turnwise_shared::task::{Task, TaskSet};
-use turnwise_shared::transcript::{Header, Origin, Part, SaltKey, Transcript};
+use turnwise_shared::transcript::SaltKey;
 
 use super::files::{self, Named};
 use super::out::{say, say_err};

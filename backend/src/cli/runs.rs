@@ -7,10 +7,9 @@ use clap::{Args, Subcommand};
 use turnwise_backend::config::{Config, Environment, Given};
 use turnwise_backend::run_folder;
 use turnwise_backend::store::{Listing, Store, StoreError};
-use turnwise_shared::key::RunId;
-use turnwise_shared::registry;
+use turnwise_shared::prelude::*;
+use turnwise_shared::wire::Listed;
 use turnwise_shared::wire::naming::{self, EditRun, title_or_default};
-use turnwise_shared::wire::{Filter, Listed, RunInfo, RunState};
 
 use super::Status;
 use super::out::{json, say, text};

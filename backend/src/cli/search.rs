@@ -4,10 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use turnwise_shared::call::Outgoing;
-use turnwise_shared::day::Day;
-use turnwise_shared::effect::{Query, Reply};
-use turnwise_shared::wire::{CallAnswer, Promise};
+use turnwise_shared::prelude::*;
+use turnwise_shared::wire::Promise;
 
 use super::Status;
 use super::out::say;

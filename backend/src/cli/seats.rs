@@ -3,9 +3,8 @@
 use std::collections::BTreeMap;
 use std::str::FromStr;
 
-use turnwise_shared::benchmark::{Benchmark, SeatInfo, Setup};
-use turnwise_shared::seat::knob::Knob;
-use turnwise_shared::seat::{Effort, Lineup, Player, ReplyForm, Sampling, Seat, Sitting};
+use turnwise_shared::benchmark::{SeatInfo, Setup};
+use turnwise_shared::prelude::*;
 
 use super::trouble::Trouble;
 

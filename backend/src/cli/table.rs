@@ -1,6 +1,7 @@
 //! The numbers of a run as a table for people.
 
-use turnwise_shared::metrics::report::{Breakdown, Figure, Matrix, Ranking, Report, Table, Unit};
+use turnwise_shared::metrics::report::{Breakdown, Matrix, Ranking, Table};
+use turnwise_shared::prelude::*;
 use turnwise_shared::signs::visible_line;
 use unicode_width::UnicodeWidthStr as _;
 

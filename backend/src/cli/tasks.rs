@@ -3,10 +3,7 @@
 use std::path::Path;
 
 use turnwise_backend::run_folder::{self, TasksFile};
-use turnwise_shared::benchmark::{Benchmark, TaskSource};
-use turnwise_shared::hash::Digest;
-use turnwise_shared::spec::{BadSpec, Spec};
-use turnwise_shared::task::TaskSet;
+use turnwise_shared::prelude::*;
 use turnwise_shared::wire::sealed::SealedTasks;
 
 use super::trouble::Trouble;

@@ -9,8 +9,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use reqwest::Url;
-use turnwise_shared::metrics::prices::PriceBook;
-use turnwise_shared::prompt::Pack;
+use turnwise_shared::prelude::*;
 
 use super::file::{self, File, FileLimits};
 use super::{

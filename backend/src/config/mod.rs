@@ -13,9 +13,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use reqwest::Url;
-use turnwise_shared::caps::Caps;
-use turnwise_shared::metrics::prices::PriceBook;
-use turnwise_shared::prompt::Pack;
+use turnwise_shared::prelude::*;
 
 pub use environment::Environment;
 

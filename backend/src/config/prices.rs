@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use serde::Deserialize;
-use turnwise_shared::metrics::prices::{ModelPrice, PriceBook, SearchPrice};
+use turnwise_shared::metrics::prices::{ModelPrice, SearchPrice};
+use turnwise_shared::prelude::*;
 
 /// Reads a list of prices: TOML with `[[price]]` and `[[search_price]]`, as in the operator's file.
 ///

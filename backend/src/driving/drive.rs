@@ -2,13 +2,8 @@
 
 use std::sync::Arc;
 
-use turnwise_shared::call::{Outgoing, Timing};
-use turnwise_shared::effect::{Failure, FailureClass, Reply};
-use turnwise_shared::run::{Run, Ticket};
-use turnwise_shared::wire::driving::{
-    self, DRIVEN_ELSEWHERE, Drive, Holder, Lease, Move, RunState,
-};
-use turnwise_shared::wire::{ApiError, CallAnswer, CallKey, SetState, Stream};
+use turnwise_shared::prelude::*;
+use turnwise_shared::wire::driving::{self, DRIVEN_ELSEWHERE, Holder, Move, RunState};
 
 use super::hands::Seat;
 use super::lease::{TRIES, again, lives_until, possible, too_many, turn};

@@ -1,8 +1,7 @@
 //! Leases: taken, named, lived on, and what becomes of them when a run comes to stand otherwise.
 
-use turnwise_shared::key::RunId;
-use turnwise_shared::wire::SetState;
-use turnwise_shared::wire::driving::{Epoch, GRACE, Holder, Lease, Move, RunState, TakeLease};
+use turnwise_shared::prelude::*;
+use turnwise_shared::wire::driving::{Epoch, GRACE, Holder, Move, RunState, TakeLease};
 
 use crate::App;
 use crate::clock::now;

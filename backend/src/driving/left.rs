@@ -4,9 +4,7 @@ use std::sync::Weak;
 use std::time::Duration;
 
 use tokio::time::{MissedTickBehavior, interval};
-use turnwise_shared::key::RunId;
-use turnwise_shared::wire::driving::Drive;
-use turnwise_shared::wire::{RunState, SetState};
+use turnwise_shared::prelude::*;
 
 use super::begin;
 use super::lease::{again, turn};

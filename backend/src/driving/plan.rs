@@ -4,14 +4,9 @@
 use std::collections::BTreeMap;
 
 use tokio::sync::watch;
-use turnwise_shared::benchmark::{Benchmark, TaskSource};
-use turnwise_shared::key::{EpisodeKey, PartKey};
-use turnwise_shared::registry;
-use turnwise_shared::run::{Ingredients, Run, limits};
-use turnwise_shared::seat::Player;
-use turnwise_shared::spec::{BadSpec, Spec};
-use turnwise_shared::task::TaskSet;
-use turnwise_shared::transcript::{self, Transcript};
+use turnwise_shared::prelude::*;
+use turnwise_shared::run::{Ingredients, limits};
+use turnwise_shared::transcript;
 
 use crate::App;
 use crate::driver::Stop;

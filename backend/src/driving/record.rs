@@ -7,12 +7,7 @@ use std::time::Duration;
 
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::{Instant, MissedTickBehavior, interval, timeout_at};
-use turnwise_shared::call::Timing;
-use turnwise_shared::episode::Outcome;
-use turnwise_shared::key::EpisodeKey;
-use turnwise_shared::metrics::summary::Summary;
-use turnwise_shared::run::{Progress, Ticket};
-use turnwise_shared::spec::BadSpec;
+use turnwise_shared::prelude::*;
 use turnwise_shared::wire::driving::{Epoch, Holder, SERVER_LEASE};
 
 use super::lease::lives_until;

@@ -17,8 +17,7 @@ use reqwest::header::{
 use reqwest::{Client, Response, Url};
 use serde_json::json;
 use tokio::time::{Instant, timeout};
-use turnwise_shared::effect::FailureClass;
-use turnwise_shared::hash::Digest;
+use turnwise_shared::prelude::*;
 
 use crate::config::Manners;
 use crate::services::body::{self, BadBody};

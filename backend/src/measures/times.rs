@@ -4,12 +4,11 @@ use std::collections::BTreeMap;
 use std::net::IpAddr;
 
 use tokio::sync::{Semaphore, SemaphorePermit};
-use turnwise_shared::effect::{CallId, SEARCH};
-use turnwise_shared::key::EpisodeKey;
+use turnwise_shared::effect::SEARCH;
 use turnwise_shared::metrics::times::{Collected, Times};
+use turnwise_shared::prelude::*;
 use turnwise_shared::prompt::ThreadId;
-use turnwise_shared::seat::{Player, Seat};
-use turnwise_shared::transcript::{Event, Request, event_of};
+use turnwise_shared::transcript::event_of;
 
 use crate::App;
 use crate::error::{Answer, Problem};

@@ -6,16 +6,8 @@
 
 use std::future::Future;
 
-use turnwise_shared::benchmark::Benchmark;
-use turnwise_shared::call::{ModelCall, Outgoing, Timing};
-use turnwise_shared::effect::Reply;
-use turnwise_shared::hash::Digest;
-use turnwise_shared::prompt::{Said, Stop};
-use turnwise_shared::registry;
+use turnwise_shared::prelude::*;
 use turnwise_shared::run::again;
-use turnwise_shared::seat::{Lineup, Player, Seat};
-use turnwise_shared::spec::Spec;
-use turnwise_shared::wire::CallAnswer;
 
 use super::egress::{Egress, Paid};
 use crate::clock::now;

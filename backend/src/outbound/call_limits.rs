@@ -4,11 +4,8 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use turnwise_shared::caps::Caps;
-use turnwise_shared::day::Day;
-use turnwise_shared::key::RunId;
-use turnwise_shared::metrics::prices::PriceBook;
-use turnwise_shared::wire::budgets::{RunBudgets, Scope, SpendingBudget};
+use turnwise_shared::prelude::*;
+use turnwise_shared::wire::budgets::Scope;
 
 use super::budget::before::{self, Before};
 use super::budget::{Account, Reservations, Time};

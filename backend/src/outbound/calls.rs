@@ -9,13 +9,8 @@
 
 use std::sync::{Arc, Mutex};
 
-use turnwise_shared::call::{ModelCall, Outgoing};
 use turnwise_shared::effect::Tool;
-use turnwise_shared::hash::Digest;
-use turnwise_shared::registry;
-use turnwise_shared::seat::{Player, Sitting};
-use turnwise_shared::spec::{Spec, WebSpec};
-use turnwise_shared::wire::{CallKey, Stream};
+use turnwise_shared::prelude::*;
 
 use super::cache;
 use super::call_limits::CallLimits;

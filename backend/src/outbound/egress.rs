@@ -6,18 +6,10 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use turnwise_shared::benchmark::{Attempts, USUAL_ATTEMPTS};
-use turnwise_shared::call::{ModelCall, Outgoing, Timing};
-use turnwise_shared::day::Day;
-use turnwise_shared::effect::{FailureClass, Reply};
-use turnwise_shared::hash::Digest;
-use turnwise_shared::metrics::prices::PriceBook;
 use turnwise_shared::picture::base64;
-use turnwise_shared::prompt::Usage;
-use turnwise_shared::registry;
-use turnwise_shared::run::Ticket;
-use turnwise_shared::spec::Spec;
+use turnwise_shared::prelude::*;
 use turnwise_shared::wire::budgets::PaceChange;
-use turnwise_shared::wire::{CallAnswer, EngineInfo, ListedModel, ModelList, ProviderInfo};
+use turnwise_shared::wire::{ListedModel, ModelList, ProviderInfo};
 
 use super::budget::{Account, Unpaid, Unsettled};
 use super::pages::Pages;

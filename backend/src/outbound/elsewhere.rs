@@ -2,8 +2,7 @@
 
 use std::time::Duration;
 
-use turnwise_shared::effect::FailureClass;
-use turnwise_shared::wire::{CallAnswer, CallKey};
+use turnwise_shared::prelude::*;
 
 use super::flight::{Flight, Landed, Sent, cancelled, failed};
 use crate::clock::now;

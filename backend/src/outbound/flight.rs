@@ -5,11 +5,8 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use tokio::sync::{Notify, broadcast, watch};
-use turnwise_shared::call::Timing;
-use turnwise_shared::effect::{Failure, FailureClass, Reply};
-use turnwise_shared::hash::Digest;
+use turnwise_shared::prelude::*;
 use turnwise_shared::wire::receipts::Endpoint;
-use turnwise_shared::wire::{CallAnswer, CallKey, Stream};
 
 use crate::clock::now;
 use crate::long_texts::ReplyRoom;

@@ -4,10 +4,8 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, Weak};
 
-use turnwise_shared::key::RunId;
-use turnwise_shared::registry;
+use turnwise_shared::prelude::*;
 use turnwise_shared::run::limits;
-use turnwise_shared::spec::Spec;
 
 use crate::services::gate::{Gate, Pass};
 

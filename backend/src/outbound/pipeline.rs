@@ -4,10 +4,7 @@ use std::pin::pin;
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use turnwise_shared::benchmark::Attempts;
-use turnwise_shared::call::Outgoing;
-use turnwise_shared::effect::FailureClass;
-use turnwise_shared::spec::Spec;
-use turnwise_shared::wire::{CallAnswer, CallKey, Stream};
+use turnwise_shared::prelude::*;
 
 use super::budget::{Account, Unsettled};
 use super::cache::{self, Worded};

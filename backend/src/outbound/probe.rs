@@ -1,10 +1,8 @@
 //! A call by which a connection is tried: it is sent as runs send theirs, so that what refuses a run's calls refuses it, too.
 
 use turnwise_shared::benchmark::Setup;
-use turnwise_shared::call::{ModelCall, Outgoing};
-use turnwise_shared::prompt::{Rendered, Role};
-use turnwise_shared::registry::BENCHMARKS;
-use turnwise_shared::seat::{Sampling, Seat};
+use turnwise_shared::prelude::*;
+use turnwise_shared::prompt::Rendered;
 
 /// The default sampling of a playing model: of each parameter the value of the first benchmark that sends it.
 pub fn usual_sampling(model: &str) -> Sampling {

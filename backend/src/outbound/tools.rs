@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use turnwise_shared::effect::{FailureClass, Job, Made, Pictured, Tool};
-use turnwise_shared::hash::Digest;
+use turnwise_shared::effect::{Job, Pictured, Tool};
+use turnwise_shared::prelude::*;
 
 use super::pages::Pages;
 use super::renderer::{Renderer, Rendering};

@@ -13,22 +13,10 @@ use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
 
 use axum::body::Bytes;
-use turnwise_shared::benchmark::TaskSource;
 use turnwise_shared::exchange::inspect::known_profile;
-use turnwise_shared::hash::Digest;
-use turnwise_shared::key::EpisodeKey;
 use turnwise_shared::metrics::episode_status::EpisodeStatus;
 use turnwise_shared::metrics::report::Known;
-use turnwise_shared::metrics::summary::Summary;
-use turnwise_shared::note::{Tone, TurnKind};
-use turnwise_shared::registry;
-use turnwise_shared::scene::Cell;
-use turnwise_shared::seat::Seat;
-use turnwise_shared::spec::Spec;
-use turnwise_shared::sweep;
-use turnwise_shared::task::{OPEN_FIELD, TaskId, TaskSetOrigin};
-use turnwise_shared::wire::RunInfo;
-use turnwise_shared::wire::publishing::Doubt;
+use turnwise_shared::prelude::*;
 
 use crate::App;
 use crate::error::{Answer, Problem};

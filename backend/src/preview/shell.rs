@@ -4,13 +4,10 @@
 
 use std::collections::BTreeMap;
 
-use turnwise_shared::key::{EpisodeKey, RunId};
 use turnwise_shared::markup::Markup;
 use turnwise_shared::metrics::episode_status::EpisodeStatus;
-use turnwise_shared::metrics::report::Report;
-use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::metrics::times::Times;
-use turnwise_shared::registry;
+use turnwise_shared::prelude::*;
 use turnwise_shared::screen::columns::Columns;
 use turnwise_shared::screen::figures::{headline, of_episodes};
 use turnwise_shared::screen::look::Look;
@@ -20,9 +17,7 @@ use turnwise_shared::screen::row::{Labels, Row, id_of};
 use turnwise_shared::screen::run_tabs::{EPISODES, run_tabs};
 use turnwise_shared::screen::verdict::{Causes, leader};
 use turnwise_shared::screen::words;
-use turnwise_shared::seat::{Player, Seat};
-use turnwise_shared::transcript::{self, BranchOf};
-use turnwise_shared::wire::{RunInfo, RunState};
+use turnwise_shared::transcript;
 
 use super::{Kept, about, kept, name};
 use crate::App;

@@ -10,8 +10,8 @@ mod tables;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
 
-use turnwise_shared::prompt::{Departed, Departure};
-use turnwise_shared::seat::{Effort, ReplyForm, Sampling};
+use turnwise_shared::prelude::*;
+use turnwise_shared::prompt::Departure;
 
 pub use tables::{ANTHROPIC, GEMINI, OPENAI};
 

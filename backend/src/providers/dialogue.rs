@@ -1,7 +1,7 @@
 //! A conversation as services want it that keep the rules apart and take turns strictly: Anthropic and Gemini.
 
-use turnwise_shared::picture::PictureRef;
-use turnwise_shared::prompt::{Rendered, Role};
+use turnwise_shared::prelude::*;
+use turnwise_shared::prompt::Rendered;
 
 /// A conversation: the rules, and turns by turns.
 #[derive(Debug, PartialEq)]

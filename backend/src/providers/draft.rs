@@ -1,8 +1,7 @@
 //! An answer as far as it has come, the same in every wire format: its text and reasoning, why it stopped, what it used.
 
 use serde_json::Value;
-use turnwise_shared::effect::FailureClass;
-use turnwise_shared::prompt::{Said, Stop, Usage};
+use turnwise_shared::prelude::*;
 
 use super::counts::{Account, Parts};
 use super::errors::error_inside;

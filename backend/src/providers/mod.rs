@@ -25,10 +25,7 @@ mod words;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, PoisonError};
 
-use turnwise_shared::call::ModelCall;
-use turnwise_shared::effect::{Failure, FailureClass};
-use turnwise_shared::hash::Digest;
-use turnwise_shared::prompt::Said;
+use turnwise_shared::prelude::*;
 use turnwise_shared::wire::ProviderInfo;
 
 use crate::config::{Limits, ProviderConfig, ProviderFormat};

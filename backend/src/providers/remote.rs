@@ -11,10 +11,8 @@ use std::time::{Duration, SystemTime};
 use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderValue};
 use reqwest::{Client, Response, Url};
 use serde_json::Value;
-use turnwise_shared::call::ModelCall;
-use turnwise_shared::effect::{Failure, FailureClass};
-use turnwise_shared::prompt::{Departed, Departure, Said, Stop};
-use turnwise_shared::wire::Stream;
+use turnwise_shared::prelude::*;
+use turnwise_shared::prompt::Departure;
 
 use super::capabilities::{Guesses, Learnt, Parameter, Settled};
 use super::dialogue::{has_rules, repeats_a_side};

@@ -6,11 +6,7 @@
 use std::time::Duration;
 
 use turnwise_shared::benchmark::{Dice, Prompt};
-use turnwise_shared::call::ModelCall;
-use turnwise_shared::effect::FailureClass;
-use turnwise_shared::hash::Digest;
-use turnwise_shared::prompt::{Said, Stop, Usage};
-use turnwise_shared::registry::BENCHMARKS;
+use turnwise_shared::prelude::*;
 
 use super::Listener;
 use crate::config::Script;

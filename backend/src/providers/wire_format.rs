@@ -2,8 +2,7 @@
 
 use reqwest::{RequestBuilder, Url};
 use serde_json::Value;
-use turnwise_shared::call::ModelCall;
-use turnwise_shared::wire::Stream;
+use turnwise_shared::prelude::*;
 
 use super::Pictures;
 use super::capabilities::{Parameter, Settled, Table};

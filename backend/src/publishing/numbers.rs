@@ -2,15 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use turnwise_shared::day::Day;
-use turnwise_shared::metrics::options::MeasureOptions;
-use turnwise_shared::metrics::report::Figure;
 use turnwise_shared::metrics::spending::{self, Amount};
-use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::metrics::times::Times;
 use turnwise_shared::metrics::unread;
-use turnwise_shared::registry;
-use turnwise_shared::seat::Seat;
+use turnwise_shared::prelude::*;
 use turnwise_shared::wire::publishing::{Measure, Numbers};
 
 use crate::App;

@@ -1,8 +1,8 @@
 //! Why a run is refused, and what helps.
 
+use turnwise_shared::prelude::*;
 use turnwise_shared::verify::{Check, Wrong};
-use turnwise_shared::wire::ApiError;
-use turnwise_shared::wire::publishing::{LogEntry, Refusal};
+use turnwise_shared::wire::publishing::Refusal;
 
 use crate::error::Problem;
 use crate::store::Copied;

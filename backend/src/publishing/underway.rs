@@ -6,8 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use tokio::task::JoinHandle;
-use turnwise_shared::key::RunId;
-use turnwise_shared::wire::publishing::Admission;
+use turnwise_shared::prelude::*;
 
 use super::Refused;
 use crate::error::Problem;

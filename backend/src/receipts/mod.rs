@@ -13,13 +13,10 @@ use std::pin::pin;
 
 use futures::TryStreamExt as _;
 use tokio::sync::{mpsc, oneshot};
-use turnwise_shared::call::Outgoing;
-use turnwise_shared::effect::{Made, Reply, Tool};
-use turnwise_shared::hash::Digest;
-use turnwise_shared::seat::{Player, Seat};
-use turnwise_shared::spec::Spec;
+use turnwise_shared::effect::Tool;
+use turnwise_shared::prelude::*;
+use turnwise_shared::wire::ProviderInfo;
 use turnwise_shared::wire::receipts::{CallEnd, Endpoint, Host, KeyId};
-use turnwise_shared::wire::{CallAnswer, CallKey, EngineInfo, ProviderInfo};
 
 use crate::config::{Config, Receipting};
 use crate::store::{Store, StoreError};

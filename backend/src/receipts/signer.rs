@@ -5,10 +5,9 @@ use std::time::Duration;
 
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::{Instant, sleep, timeout_at};
-use turnwise_shared::hash::{Digest, canonical};
-use turnwise_shared::key::RunId;
+use turnwise_shared::hash::canonical;
+use turnwise_shared::prelude::*;
 use turnwise_shared::receipt::{self, tree};
-use turnwise_shared::wire::CallKey;
 use turnwise_shared::wire::receipts::{CallEnd, Endpoint, Receipt, SignedBatch, TreeHead};
 
 use super::{Key, Work};

@@ -7,12 +7,9 @@ use std::time::Duration;
 use tokio::sync::{oneshot, watch};
 use tokio::time::Instant;
 use turnwise_shared::benchmark::people::Understands;
-use turnwise_shared::run::{Question as Shown, Ticket};
-use turnwise_shared::scene::Scene;
-use turnwise_shared::seat::Seat;
-use turnwise_shared::wire::live::{
-    Agreed, Clock, LastEpisode, LiveInfo, SeatAsk, SeatView, Sitter,
-};
+use turnwise_shared::prelude::*;
+use turnwise_shared::run::Question as Shown;
+use turnwise_shared::wire::live::{Agreed, Clock, LastEpisode, SeatAsk, Sitter};
 
 use super::{Awaits, Seen, milliseconds};
 

@@ -9,14 +9,9 @@ use std::time::Duration;
 
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::{Instant, sleep_until};
-use turnwise_shared::effect::{Failure, FailureClass, Reply};
 use turnwise_shared::fairness::seed;
-use turnwise_shared::scene::{Block, Scene};
-use turnwise_shared::seat::{Seat, Viewer};
-use turnwise_shared::wire::live::{
-    LastEpisode, LiveEnd, LiveEnding, LiveInfo, LiveKind, LiveStage,
-};
-use turnwise_shared::wire::sharing::Visibility;
+use turnwise_shared::prelude::*;
+use turnwise_shared::wire::live::{LastEpisode, LiveEnd, LiveEnding};
 
 use super::chair::{Answered, Chair};
 use super::plan::Plan;

@@ -21,13 +21,8 @@ use std::time::Duration;
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::Instant;
 use turnwise_shared::fairness::Proof;
-use turnwise_shared::hash::Digest;
-use turnwise_shared::key::RunId;
-use turnwise_shared::seat::Seat;
-use turnwise_shared::wire::RunState;
-use turnwise_shared::wire::live::{
-    Awaited, LiveEnd, LiveEnding, LiveInfo, LiveStage, SeatSays, SeatView,
-};
+use turnwise_shared::prelude::*;
+use turnwise_shared::wire::live::{Awaited, LiveEnd, LiveEnding, SeatSays};
 
 use host::Host;
 

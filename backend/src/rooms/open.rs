@@ -5,19 +5,12 @@ use std::sync::Arc;
 
 use tokio::sync::{mpsc, watch};
 use tokio::time::Instant;
-use turnwise_shared::benchmark::{TaskSource, check_bots};
-use turnwise_shared::caps::Caps;
+use turnwise_shared::benchmark::check_bots;
 use turnwise_shared::evidence_tier::Attendance;
 use turnwise_shared::fairness::commitment;
-use turnwise_shared::hash::{Digest, hex};
-use turnwise_shared::key::RunId;
-use turnwise_shared::registry;
-use turnwise_shared::seat::{Player, Seat};
-use turnwise_shared::spec::{BadSpec, Spec};
+use turnwise_shared::prelude::*;
 use turnwise_shared::visitors::{self, Needs};
-use turnwise_shared::wire::live::{
-    Clock, LiveInfo, LiveKind, LiveOpened, LiveStage, OpenLive, Sitter, evidence,
-};
+use turnwise_shared::wire::live::{Clock, LiveOpened, OpenLive, Sitter, evidence};
 
 use super::chair::Chair;
 use super::host::Host;

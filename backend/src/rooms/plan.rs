@@ -2,14 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use turnwise_shared::benchmark::Benchmark;
-use turnwise_shared::caps::Caps;
-use turnwise_shared::hash::{Digest, hex};
-use turnwise_shared::run::{Ingredients, Run};
+use turnwise_shared::prelude::*;
+use turnwise_shared::run::Ingredients;
 use turnwise_shared::scheduler::Limits;
-use turnwise_shared::seat::Player;
-use turnwise_shared::spec::{BadSpec, Named, Spec};
-use turnwise_shared::task::TaskSet;
 use turnwise_shared::wire::publishing::Owner;
 
 use crate::sample_web;

@@ -4,13 +4,8 @@
 use std::collections::HashMap;
 
 use tokio::task::{Id, JoinSet};
-use turnwise_shared::call::{Outgoing, Timing};
-use turnwise_shared::effect::{Failure, FailureClass, Reply};
-use turnwise_shared::key::{EpisodeKey, PartKey};
-use turnwise_shared::run::{Action, Question, Run, Ticket};
-use turnwise_shared::scene::Scene;
-use turnwise_shared::seat::Viewer;
-use turnwise_shared::wire::{CallAnswer, CallKey, Stream};
+use turnwise_shared::prelude::*;
+use turnwise_shared::run::Action;
 
 use super::record::Record;
 use crate::access::anonymous;

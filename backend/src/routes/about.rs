@@ -4,11 +4,9 @@ use axum::Json;
 use axum::extract::{Path, State};
 use serde::Deserialize;
 use turnwise_shared::archive::Content;
-use turnwise_shared::hash::Digest;
 use turnwise_shared::key::demo;
-use turnwise_shared::metrics::prices::PriceBook;
-use turnwise_shared::registry::BENCHMARKS;
-use turnwise_shared::wire::{About, Access, BenchmarkInfo};
+use turnwise_shared::prelude::*;
+use turnwise_shared::wire::{Access, BenchmarkInfo};
 
 use crate::App;
 use crate::access::find;

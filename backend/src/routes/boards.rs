@@ -4,11 +4,8 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderName, header};
 use axum::response::{IntoResponse, Response};
-use turnwise_shared::hash::Digest;
 use turnwise_shared::leaderboard::View;
-use turnwise_shared::prompt::Pack;
-use turnwise_shared::registry;
-use turnwise_shared::wire::boards::{BoardHead, BoardId};
+use turnwise_shared::prelude::*;
 
 use crate::App;
 use crate::error::{Answer, Problem};

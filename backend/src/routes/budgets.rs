@@ -3,7 +3,8 @@
 use axum::Json;
 use axum::extract::State;
 use axum::http::HeaderMap;
-use turnwise_shared::wire::budgets::{RunBudgets, SetCaps};
+use turnwise_shared::prelude::*;
+use turnwise_shared::wire::budgets::SetCaps;
 
 use crate::App;
 use crate::access::{anonymous, bearer, owned};

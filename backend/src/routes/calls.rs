@@ -6,14 +6,8 @@ use axum::extract::{Extension, State};
 use axum::http::header;
 use axum::response::{IntoResponse as _, Response};
 use serde_json::json;
-use turnwise_shared::call::Outgoing;
-use turnwise_shared::caps::Caps;
-use turnwise_shared::day::Day;
-use turnwise_shared::effect::{Query, Reply};
-use turnwise_shared::seat::Sampling;
-use turnwise_shared::wire::{
-    CallAnswer, CallRequest, ListModels, ModelList, Probe, Probed, Stream,
-};
+use turnwise_shared::prelude::*;
+use turnwise_shared::wire::{CallRequest, ListModels, ModelList, Probe, Probed};
 
 use super::recent::driven_lately;
 use crate::App;

@@ -3,7 +3,8 @@
 use axum::Json;
 use axum::extract::State;
 use axum::http::HeaderMap;
-use turnwise_shared::wire::driving::{Drive, Driving, Lease, RunState, TakeLease, without_words};
+use turnwise_shared::prelude::*;
+use turnwise_shared::wire::driving::{Driving, RunState, TakeLease, without_words};
 
 use crate::App;
 use crate::access::{again, anonymous, bearer, find, owned};

@@ -11,8 +11,8 @@ use axum::http::{HeaderMap, Method};
 use axum::response::Response;
 use futures::stream::try_unfold;
 use serde::Deserialize;
-use turnwise_shared::key::{EpisodeKey, RunId};
-use turnwise_shared::wire::{EpisodeHead, Epoch, PieceHead, PieceStored, Stored};
+use turnwise_shared::prelude::*;
+use turnwise_shared::wire::{Epoch, PieceHead, PieceStored, Stored};
 
 use super::ranges;
 use crate::App;

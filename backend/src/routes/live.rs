@@ -10,8 +10,8 @@ use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use serde::Deserialize;
 use tokio::time::timeout;
-use turnwise_shared::key::RunId;
-use turnwise_shared::wire::live::{LiveInfo, LiveOpened, LiveStage, OpenLive, SeatSays, SeatView};
+use turnwise_shared::prelude::*;
+use turnwise_shared::wire::live::{LiveOpened, OpenLive, SeatSays};
 
 use crate::App;
 use crate::access::{Caller, Operator, anonymous, bearer, find, owner};

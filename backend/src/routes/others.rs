@@ -4,9 +4,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::HeaderMap;
 use std::collections::BTreeMap;
-use turnwise_shared::hash::Digest;
-use turnwise_shared::registry;
-use turnwise_shared::task::TaskId;
+use turnwise_shared::prelude::*;
 use turnwise_shared::wire::others::{OthersOnTask, players};
 
 use crate::access::{bearer, find};

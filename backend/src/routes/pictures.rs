@@ -4,11 +4,7 @@ use axum::extract::{Request, State};
 use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse as _, Response};
-use turnwise_shared::hash::Digest;
-use turnwise_shared::key::RunId;
-use turnwise_shared::picture::PictureRef;
-use turnwise_shared::registry;
-use turnwise_shared::task::TaskSetOrigin;
+use turnwise_shared::prelude::*;
 
 use crate::App;
 use crate::access::{Client, bearer, find, owned};

@@ -5,8 +5,8 @@ use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
-use turnwise_shared::key::RunId;
-use turnwise_shared::wire::publishing::{Admission, Change, Checking, LOG_PAGE, LogEntry, Reason};
+use turnwise_shared::prelude::*;
+use turnwise_shared::wire::publishing::{Change, Checking, LOG_PAGE, Reason};
 
 use crate::App;
 use crate::access::{bearer, find, owned};

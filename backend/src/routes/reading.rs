@@ -8,10 +8,9 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 use serde::Deserialize;
 use turnwise_shared::finding::{Sought, hits};
-use turnwise_shared::key::{EpisodeKey, PartKey, RunId};
+use turnwise_shared::prelude::*;
 use turnwise_shared::screen::natural::natural_key;
-use turnwise_shared::seat::Seat;
-use turnwise_shared::wire::{Filter, Found, FoundIn};
+use turnwise_shared::wire::{Found, FoundIn};
 
 use super::runs::listed;
 use crate::App;

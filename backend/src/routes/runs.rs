@@ -8,22 +8,12 @@ use axum::response::{IntoResponse as _, Response};
 use futures::stream::try_unfold;
 use serde::Deserialize;
 use turnwise_shared::benchmark::check_bots;
-use turnwise_shared::call::CallTiming;
-use turnwise_shared::hash::{Digest, hex};
-use turnwise_shared::key::{EpisodeKey, RunId};
-use turnwise_shared::metrics::report::Report;
-use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::metrics::times::Times;
-use turnwise_shared::registry;
+use turnwise_shared::prelude::*;
 use turnwise_shared::run::grades_alike;
-use turnwise_shared::spec::{BadSpec, Spec};
-use turnwise_shared::sweep;
 use turnwise_shared::visitors::MOST_BYTES;
 use turnwise_shared::wire::naming::{EditRun, title_or_default};
-use turnwise_shared::wire::sharing::Visibility;
-use turnwise_shared::wire::{
-    ApiError, Filter, Listed, OpenRun, Opened, RunInfo, RunState, SetState,
-};
+use turnwise_shared::wire::{Listed, OpenRun, Opened};
 
 use super::{episodes, sharing};
 use crate::App;

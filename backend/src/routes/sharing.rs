@@ -4,13 +4,10 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use turnwise_shared::hash::Digest;
-use turnwise_shared::registry;
+use turnwise_shared::prelude::*;
 use turnwise_shared::run::check_branch;
-use turnwise_shared::spec::Spec;
-use turnwise_shared::transcript::{self, BranchOf};
-use turnwise_shared::wire::RunInfo;
-use turnwise_shared::wire::sharing::{Branch, SetVisibility, Visibility};
+use turnwise_shared::transcript;
+use turnwise_shared::wire::sharing::{Branch, SetVisibility};
 
 use super::episodes::name;
 use super::ranges::is_known;

@@ -44,8 +44,7 @@ use axum::response::{IntoResponse, Response};
 use futures::{Stream, StreamExt as _};
 use tokio::task::JoinSet;
 use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
-use turnwise_shared::call::Timing;
-use turnwise_shared::effect::{Failure, FailureClass};
+use turnwise_shared::prelude::*;
 use turnwise_shared::wire::driving::Epoch;
 use turnwise_shared::wire::{Frame, FrameBody, MAX_REQUEST_BYTES, VERSION};
 

@@ -3,8 +3,7 @@
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use turnwise_shared::hash::Digest;
-use turnwise_shared::key::EpisodeKey;
+use turnwise_shared::prelude::*;
 use turnwise_shared::screen::run_tabs::EPISODES;
 
 use super::packed::{accepts, packed_answer};

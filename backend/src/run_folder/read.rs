@@ -4,9 +4,8 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use turnwise_shared::call::CallTiming;
-use turnwise_shared::prompt::Pack;
-use turnwise_shared::transcript::{self, Transcript};
+use turnwise_shared::prelude::*;
+use turnwise_shared::transcript;
 
 use super::error::{FolderError, at};
 use super::{FORMAT, PACK_FILE, RUN_FILE, RunFile, TASKS_FILE, TIMING_FILE};

@@ -3,17 +3,12 @@
 use std::borrow::Cow;
 
 use turnwise_shared::effect::Effect;
-use turnwise_shared::episode::{Episode, Outcome};
-use turnwise_shared::prompt::Ask;
+use turnwise_shared::episode::Episode;
+use turnwise_shared::prelude::*;
 use turnwise_shared::replay::{Extent, Replay};
 use turnwise_shared::sealed::may_see;
-use turnwise_shared::seat::Seat;
 use turnwise_shared::session::Session;
-use turnwise_shared::spec::Spec;
-use turnwise_shared::sweep;
-use turnwise_shared::task::{Task, TaskId};
-use turnwise_shared::transcript::{self, Part, SaltKey, Transcript};
-use turnwise_shared::wire::CallKey;
+use turnwise_shared::transcript::{self, SaltKey};
 
 use super::{Refused, SealedSet};
 

@@ -4,12 +4,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use turnwise_shared::benchmark::Benchmark;
-use turnwise_shared::hash::Digest;
-use turnwise_shared::picture::PictureRef;
+use turnwise_shared::prelude::*;
 use turnwise_shared::sealed::{Seal, Sealing, handed_out};
-use turnwise_shared::spec::Spec;
-use turnwise_shared::task::{Task, TaskSet, TaskSetOrigin};
 
 use crate::config::Config;
 use crate::task_files;

@@ -2,8 +2,7 @@
 //! refuses languages and countries that are not on its lists, and queries above 400 signs or 50 words.
 
 use serde_json::Value;
-use turnwise_shared::day::Day;
-use turnwise_shared::effect::{FailureClass, Hit, Query};
+use turnwise_shared::prelude::*;
 
 use super::locale::Locale;
 use super::web::{AT_LEAST, Web, WebAnswer, add, no_list, text, undecodable};

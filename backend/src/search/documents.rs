@@ -3,8 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use turnwise_shared::hash::Digest;
-use turnwise_shared::registry::BENCHMARKS;
+use turnwise_shared::prelude::*;
 
 /// The largest document in bytes.
 const LARGEST: usize = 4 << 20;

@@ -2,8 +2,7 @@
 //! change at any time, and after a number of searches it shows a captcha instead of results. One page is read.
 
 use reqwest::Url;
-use turnwise_shared::day::Day;
-use turnwise_shared::effect::{FailureClass, Hit, Query};
+use turnwise_shared::prelude::*;
 
 use super::WebEngine;
 use super::locale::Locale;

@@ -10,9 +10,8 @@ use sqlx::sqlite::{SqliteConnectOptions, SqlitePool, SqlitePoolOptions};
 use sqlx::{ConnectOptions as _, Row as _};
 use turnwise_shared::archive::segment;
 use turnwise_shared::archive::snippet::snippet;
-use turnwise_shared::effect::{Failure, FailureClass, Hit, Query};
-use turnwise_shared::hash::Digest;
-use turnwise_shared::wire::{EngineInfo, Promise};
+use turnwise_shared::prelude::*;
+use turnwise_shared::wire::Promise;
 
 use super::Engine;
 use super::documents::{self, BadDocuments, Document};

@@ -18,9 +18,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use futures::future::BoxFuture;
-use turnwise_shared::day::Day;
-use turnwise_shared::effect::{FailureClass, Hit, Query, Reply};
-use turnwise_shared::wire::EngineInfo;
+use turnwise_shared::prelude::*;
 
 use crate::config::{Documents, EngineConfig, EngineService, Limits};
 use crate::services::reach::Reach;

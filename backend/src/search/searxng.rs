@@ -2,7 +2,7 @@
 //! `pageno`; JSON has to be switched on in its `search.formats`, else it answers 403. It takes no number of results.
 
 use serde_json::Value;
-use turnwise_shared::effect::{FailureClass, Hit, Query};
+use turnwise_shared::prelude::*;
 
 use super::WebEngine;
 use super::locale::Locale;

@@ -3,8 +3,7 @@
 
 use reqwest::Url;
 use serde_json::Value;
-use turnwise_shared::day::Day;
-use turnwise_shared::effect::{FailureClass, Hit, Query};
+use turnwise_shared::prelude::*;
 
 use super::locale::Locale;
 use super::web::{Web, WebAnswer, add, no_list, text};

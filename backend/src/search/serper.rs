@@ -2,7 +2,7 @@
 //! the credit.
 
 use serde_json::{Map, Value};
-use turnwise_shared::effect::{FailureClass, Hit, Query};
+use turnwise_shared::prelude::*;
 
 use super::locale::Locale;
 use super::web::{Web, WebAnswer, add, no_list, text};

@@ -2,7 +2,7 @@
 //! refuses queries above 400 signs. It has no further pages.
 
 use serde_json::{Map, Value};
-use turnwise_shared::effect::{FailureClass, Hit, Query};
+use turnwise_shared::prelude::*;
 
 use super::locale::Locale;
 use super::web::{AT_LEAST, Web, WebAnswer, add, no_list, text};

@@ -9,8 +9,8 @@ use reqwest::header::{
 };
 use reqwest::{Client, Method, RequestBuilder, Url};
 use serde_json::{Value, json};
-use turnwise_shared::effect::{FailureClass, Hit, NOT_AN_OBJECT, Query};
-use turnwise_shared::wire::EngineInfo;
+use turnwise_shared::effect::NOT_AN_OBJECT;
+use turnwise_shared::prelude::*;
 
 use super::locale::Locale;
 use crate::config::{Limits, Remote};

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use turnwise_shared::effect::{Failure, FailureClass};
+use turnwise_shared::prelude::*;
 
 /// One attempt that brought no answer.
 #[derive(Debug, Clone, PartialEq)]

@@ -2,11 +2,7 @@
 
 use futures::{Stream, TryStreamExt as _};
 use sqlx::Row as _;
-use turnwise_shared::caps::Spent;
-use turnwise_shared::effect::{CallId, FailureClass, Reply};
-use turnwise_shared::key::RunId;
-use turnwise_shared::prompt::Usage;
-use turnwise_shared::wire::{CallAnswer, CallKey};
+use turnwise_shared::prelude::*;
 
 use super::ledger::{came, endpoint};
 use super::{Row, Store, StoreError, digest, episode, from_db, run_id, small, to_db};

@@ -3,10 +3,8 @@
 use std::collections::BTreeMap;
 
 use sqlx::Row as _;
-use turnwise_shared::hash::Digest;
 use turnwise_shared::leaderboard::OwnerCounts;
-use turnwise_shared::registry;
-use turnwise_shared::spec::Spec;
+use turnwise_shared::prelude::*;
 use turnwise_shared::wire::naming::given_title;
 use turnwise_shared::wire::publishing::{Entry, Owner};
 

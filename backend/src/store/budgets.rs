@@ -4,11 +4,8 @@ use std::collections::BTreeSet;
 
 use sqlx::any::Any;
 use sqlx::{Executor, Row as _};
-use turnwise_shared::caps::{Caps, Spent};
-use turnwise_shared::key::RunId;
-use turnwise_shared::seat::Player;
+use turnwise_shared::prelude::*;
 use turnwise_shared::wire::budgets::PaceChange;
-use turnwise_shared::wire::{RunInfo, RunState};
 
 use super::driving::driven_until;
 use super::{Connection, Store, StoreError, WritePool, from_db, is_there, small, to_db};

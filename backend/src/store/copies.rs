@@ -1,11 +1,7 @@
 //! What stands on a board once: a row itself, and the evidence of which it is made.
 
 use sqlx::Row as _;
-use turnwise_shared::evidence_tier::EvidenceTier;
-use turnwise_shared::hash::Digest;
-use turnwise_shared::key::RunId;
-use turnwise_shared::seat::{Player, Sampling, Sitting};
-use turnwise_shared::spec::{Profile, Spec};
+use turnwise_shared::prelude::*;
 use turnwise_shared::wire::publishing::Entry;
 
 use super::{Connection, KeptEntry, Row, Store, StoreError, from_db, run_id};

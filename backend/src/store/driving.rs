@@ -3,12 +3,8 @@
 use sqlx::Row as _;
 use sqlx::any::{Any, AnyArguments};
 use sqlx::query::Query;
-use turnwise_shared::caps::Spent;
-use turnwise_shared::key::RunId;
-use turnwise_shared::wire::driving::{
-    CLOCKS, CallCount, Drive, Epoch, Holder, Lease, SERVER_LEASE,
-};
-use turnwise_shared::wire::{ApiError, RunState};
+use turnwise_shared::prelude::*;
+use turnwise_shared::wire::driving::{CLOCKS, CallCount, Epoch, Holder, SERVER_LEASE};
 
 use super::log::once_more;
 use super::publishing::withdrawn;

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use sqlx::Row as _;
-use turnwise_shared::evidence_tier::{Evidence, EvidenceTier};
-use turnwise_shared::hash::Digest;
+use turnwise_shared::evidence_tier::Evidence;
+use turnwise_shared::prelude::*;
 use turnwise_shared::wire::publishing::{Entry, Finding, Owner};
 
 use super::{Connection, Real, Row, StoreError, from_db, to_db};

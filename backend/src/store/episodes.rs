@@ -2,9 +2,7 @@
 
 use sqlx::Row as _;
 use tokio::sync::OwnedSemaphorePermit;
-use turnwise_shared::hash::Digest;
-use turnwise_shared::key::{EpisodeKey, RunId};
-use turnwise_shared::wire::EpisodeHead;
+use turnwise_shared::prelude::*;
 
 use super::driving::{self, Hold};
 use super::fixed::is_fixed;

@@ -4,12 +4,8 @@ use std::future::ready;
 
 use futures::{Stream, TryStreamExt as _};
 use sqlx::Row as _;
-use turnwise_shared::call::{CallTiming, Timing};
-use turnwise_shared::effect::{CallId, Reply};
-use turnwise_shared::hash::Digest;
-use turnwise_shared::key::{EpisodeKey, RunId};
+use turnwise_shared::prelude::*;
 use turnwise_shared::wire::receipts::Endpoint;
-use turnwise_shared::wire::{CallAnswer, CallKey};
 
 use super::together::Entry;
 use super::{

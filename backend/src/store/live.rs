@@ -3,10 +3,7 @@
 use std::collections::BTreeMap;
 
 use sqlx::Row as _;
-use turnwise_shared::hash::Digest;
-use turnwise_shared::key::RunId;
-use turnwise_shared::seat::Seat;
-use turnwise_shared::wire::live::LiveInfo;
+use turnwise_shared::prelude::*;
 
 use super::{Store, StoreError, is_there, to_db};
 

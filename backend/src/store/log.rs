@@ -3,9 +3,8 @@
 use std::time::Duration;
 
 use sqlx::Row as _;
-use turnwise_shared::hash::Digest;
-use turnwise_shared::key::RunId;
-use turnwise_shared::wire::publishing::{Change, Entry, LogEntry, Subject, log_beginning};
+use turnwise_shared::prelude::*;
+use turnwise_shared::wire::publishing::{Change, Entry, Subject, log_beginning};
 
 use super::entries::json;
 use super::{Connection, Row, Store, StoreError, digest, from_db, to_db};

@@ -51,9 +51,7 @@ use sqlx::migrate::MigrateError;
 use sqlx::query::Query;
 use sqlx::{AnyConnection, AnyPool, Encode, Row as _};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
-use turnwise_shared::hash::Digest;
-use turnwise_shared::key::{EpisodeKey, RunId};
-use turnwise_shared::wire::CallKey;
+use turnwise_shared::prelude::*;
 
 pub use before::{Earlier, End, Past};
 pub use boards::BoardsVersion;

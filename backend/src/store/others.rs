@@ -1,10 +1,7 @@
 //! How everybody else did on the same task.
 
 use sqlx::Row as _;
-use turnwise_shared::hash::Digest;
-use turnwise_shared::key::RunId;
-use turnwise_shared::metrics::summary::Summary;
-use turnwise_shared::spec::Spec;
+use turnwise_shared::prelude::*;
 
 use super::{Store, StoreError};
 

@@ -8,10 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use sqlx::Row as _;
-use turnwise_shared::hash::Digest;
-use turnwise_shared::key::{EpisodeKey, RunId};
+use turnwise_shared::prelude::*;
 use turnwise_shared::transcript::event_of;
-use turnwise_shared::wire::EpisodeHead;
 
 use super::blobs::Blobs as _;
 use super::packing::Recipe;

@@ -2,11 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use turnwise_shared::hash::Digest;
-use turnwise_shared::key::{EpisodeKey, PartKey, RunId};
-use turnwise_shared::wire::RunState;
-use turnwise_shared::wire::publishing::{Change, Entry, LogEntry, Owner};
-use turnwise_shared::wire::sharing::Visibility;
+use turnwise_shared::prelude::*;
+use turnwise_shared::wire::publishing::{Change, Entry, Owner};
 
 use super::copies::{Copied, copied, stands_over};
 use super::entries::{KeptEntry, insert, owner, read, update};

@@ -3,9 +3,7 @@
 use std::sync::LazyLock;
 
 use sqlx::Row as _;
-use turnwise_shared::hash::Digest;
-use turnwise_shared::key::RunId;
-use turnwise_shared::wire::CallKey;
+use turnwise_shared::prelude::*;
 use turnwise_shared::wire::receipts::{KeyId, PublishedKey, Receipt, SignedBatch, TreeHead};
 
 use super::lots::Lots;

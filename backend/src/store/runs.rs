@@ -1,15 +1,10 @@
 //! Runs.
 
 use sqlx::Row as _;
-use turnwise_shared::hash::Digest;
-use turnwise_shared::key::{EpisodeKey, RunId};
-use turnwise_shared::registry;
-use turnwise_shared::spec::Spec;
-use turnwise_shared::transcript::BranchOf;
-use turnwise_shared::wire::driving::{Epoch, Holder, Lease};
-use turnwise_shared::wire::publishing::{Change, Doubt, LogEntry};
-use turnwise_shared::wire::sharing::Visibility;
-use turnwise_shared::wire::{AtValue, Listed, RunInfo, RunState};
+use turnwise_shared::prelude::*;
+use turnwise_shared::wire::driving::{Epoch, Holder};
+use turnwise_shared::wire::publishing::Change;
+use turnwise_shared::wire::{AtValue, Listed};
 
 use super::naming::tags_json;
 use super::{Row, Store, StoreError, from_db, run_id, small, to_db};

@@ -1,10 +1,8 @@
 //! Sealed tasks: the servers' secret, and what seats really said, which is shown to no reader.
 
 use sqlx::Row as _;
-use turnwise_shared::hash::Digest;
-use turnwise_shared::prompt::Said;
-use turnwise_shared::wire::CallKey;
-use turnwise_shared::wire::publishing::{Change, LogEntry, Subject};
+use turnwise_shared::prelude::*;
+use turnwise_shared::wire::publishing::{Change, Subject};
 
 use super::log::{Logging, append, last_said, once_more};
 use super::{Store, StoreError, from_db, is_there, named, to_db};

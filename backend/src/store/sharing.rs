@@ -3,9 +3,8 @@
 use std::collections::BTreeMap;
 
 use sqlx::Row as _;
-use turnwise_shared::key::{EpisodeKey, RunId};
-use turnwise_shared::metrics::summary::Summary;
-use turnwise_shared::wire::sharing::{Branch, Visibility};
+use turnwise_shared::prelude::*;
+use turnwise_shared::wire::sharing::Branch;
 
 use super::fixed::is_fixed;
 use super::{Reader, Row, RunHead, Store, StoreError, episode, from_db, run_id};

@@ -1,9 +1,7 @@
 //! Plays in a few numbers, as they were computed last.
 
 use sqlx::Row as _;
-use turnwise_shared::hash::Digest;
-use turnwise_shared::key::{EpisodeKey, RunId};
-use turnwise_shared::metrics::summary::Summary;
+use turnwise_shared::prelude::*;
 
 use super::{Real, Row, Store, StoreError, WritePool, digest, episode};
 

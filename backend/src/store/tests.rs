@@ -2,14 +2,8 @@ use std::path::Path;
 
 use serde_json::json;
 use turnwise_shared::benchmark::default_spec;
-use turnwise_shared::call::Timing;
-use turnwise_shared::effect::{CallId, Failure, FailureClass, Reply};
-use turnwise_shared::hash::Digest;
-use turnwise_shared::key::{EpisodeKey, RunId};
-use turnwise_shared::prompt::Said;
-use turnwise_shared::registry::BENCHMARKS;
-use turnwise_shared::spec::Spec;
-use turnwise_shared::wire::{CallAnswer, CallKey, Listed, RunInfo, RunState};
+use turnwise_shared::prelude::*;
+use turnwise_shared::wire::Listed;
 
 use super::*;
 use crate::database::Database;

@@ -1,9 +1,7 @@
 //! How long people thought, in runs that a page drives.
 
 use sqlx::Row as _;
-use turnwise_shared::call::{CallTiming, Timing};
-use turnwise_shared::effect::CallId;
-use turnwise_shared::key::{EpisodeKey, RunId};
+use turnwise_shared::prelude::*;
 use turnwise_shared::wire::thinking::Thought;
 
 use super::{Store, StoreError, episode, from_db, small, to_db};

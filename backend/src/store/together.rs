@@ -11,8 +11,7 @@ use sqlx::Executor;
 use sqlx::any::Any;
 use tokio::sync::{Mutex, mpsc, oneshot};
 use tokio::task::yield_now;
-use turnwise_shared::hash::Digest;
-use turnwise_shared::wire::CallKey;
+use turnwise_shared::prelude::*;
 
 use super::kind::Kind;
 use super::lots::Lots;

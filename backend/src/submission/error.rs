@@ -1,7 +1,6 @@
 //! Why a run could not be brought to a server.
 
-use turnwise_shared::key::EpisodeKey;
-use turnwise_shared::wire::ApiError;
+use turnwise_shared::prelude::*;
 use turnwise_shared::wire::publishing::Refusal;
 
 use crate::run_folder::FolderError;

@@ -3,11 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use turnwise_shared::key::{EpisodeKey, PartKey, RunId};
-use turnwise_shared::picture::PictureRef;
-use turnwise_shared::spec::Spec;
-use turnwise_shared::wire::sharing::Visibility;
-use turnwise_shared::wire::{EpisodeHead, OpenRun, Opened, RunInfo};
+use turnwise_shared::prelude::*;
+use turnwise_shared::wire::{OpenRun, Opened};
 
 use super::CannotSubmit;
 use super::server::{Server, strange};

@@ -16,27 +16,20 @@ use serde_json::{Value, json};
 use tokio::sync::oneshot;
 use turnwise_backend::store::{Intended, KeptEntry, Logging, Placed};
 use turnwise_backend::{preview, publishing};
-use turnwise_shared::call::Outgoing;
-use turnwise_shared::effect::{CallId, Failure, FailureClass, Reply};
-use turnwise_shared::evidence_tier::{Evidence, EvidenceTier};
-use turnwise_shared::hash::Digest;
-use turnwise_shared::key::{EpisodeKey, PartKey};
-use turnwise_shared::prompt::{Rendered, Role, Said};
+use turnwise_shared::evidence_tier::Evidence;
+use turnwise_shared::prelude::*;
+use turnwise_shared::prompt::Rendered;
 use turnwise_shared::receipt::{BadReceipts, Book, Keys};
-use turnwise_shared::run::{Action, Ingredients, Run, Ticket, cut};
+use turnwise_shared::run::{Action, Ingredients, cut};
 use turnwise_shared::scheduler::Limits;
 use turnwise_shared::sealed::Seal;
-use turnwise_shared::seat::Seat;
-use turnwise_shared::spec::Spec;
-use turnwise_shared::transcript::{self, BranchOf, Event, Header, Origin, Part, SaltKey, Writer};
+use turnwise_shared::transcript::{self, SaltKey, Writer};
 use turnwise_shared::wire::publishing::{
-    Admission, Change, Doubt, FindingAbout, LogEntry, Reason, Refusal, Subject, log_beginning,
+    Change, FindingAbout, Reason, Refusal, Subject, log_beginning,
 };
 use turnwise_shared::wire::receipts::{PublishedKey, ReceiptsPage};
-use turnwise_shared::wire::sharing::{SetVisibility, Visibility};
-use turnwise_shared::wire::{
-    CallKey, CallRequest, Epoch, Opened, RunInfo, RunState, SetState, Stream,
-};
+use turnwise_shared::wire::sharing::SetVisibility;
+use turnwise_shared::wire::{CallRequest, Epoch, Opened};
 
 use crate::common::sharing::{of_bots, play_of};
 use crate::common::socket::{key, question};

@@ -15,14 +15,10 @@ use serde_json::{Value, json};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use tokio::sync::Semaphore;
-use turnwise_shared::caps::Caps;
-use turnwise_shared::effect::{FailureClass, Reply};
 use turnwise_shared::examples::{QUESTIONS, example};
-use turnwise_shared::spec::Spec;
-use turnwise_shared::wire::budgets::{Kind, RunBudgets, Scope, SetCaps};
-use turnwise_shared::wire::{
-    CallAnswer, CallRequest, Epoch, Lease, OpenRun, Opened, Probed, RunState, SetState,
-};
+use turnwise_shared::prelude::*;
+use turnwise_shared::wire::budgets::{Kind, Scope, SetCaps};
+use turnwise_shared::wire::{CallRequest, Epoch, Lease, OpenRun, Opened, Probed};
 
 use crate::common::socket::{key, question};
 use crate::common::upstream::{completion, serve};

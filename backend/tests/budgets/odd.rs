@@ -7,8 +7,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::routing::post;
 use serde_json::{Value, json};
-use turnwise_shared::caps::Caps;
-use turnwise_shared::effect::FailureClass;
+use turnwise_shared::prelude::*;
 use turnwise_shared::wire::{CallRequest, Opened};
 
 use crate::budgets::{COST, PRICE, budget, call, class, money, spec, wanted};

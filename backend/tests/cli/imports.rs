@@ -5,8 +5,7 @@ use turnwise_shared::examples::QUESTIONS;
 use turnwise_shared::exchange::bundle;
 use turnwise_shared::exchange::inspect::archive::Packer;
 use turnwise_shared::formats::Read;
-use turnwise_shared::picture::PictureRef;
-use turnwise_shared::registry::BENCHMARKS;
+use turnwise_shared::prelude::*;
 
 use crate::cli::models::endpoint;
 use crate::common::program::{expect, folder, say, transcripts};

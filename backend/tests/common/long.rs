@@ -2,13 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use turnwise_shared::effect::{CallId, Failure, FailureClass, Reply};
-use turnwise_shared::episode::Outcome;
-use turnwise_shared::hash::Digest;
-use turnwise_shared::key::EpisodeKey;
-use turnwise_shared::prompt::Said;
-use turnwise_shared::spec::Spec;
-use turnwise_shared::transcript::{Event, FORMAT, Header, Origin, Part, SaltKey, TaskRef, Writer};
+use turnwise_shared::prelude::*;
+use turnwise_shared::transcript::{FORMAT, SaltKey, Writer};
 
 #[derive(Clone)]
 pub struct LongPlay {

@@ -54,16 +54,11 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 use tower::ServiceExt as _;
 use turnwise_backend::{App, build_app};
-use turnwise_shared::call::Outgoing;
-use turnwise_shared::effect::Reply;
 use turnwise_shared::examples::{QUESTIONS, example};
-use turnwise_shared::key::{EpisodeKey, RunId};
-use turnwise_shared::metrics::summary::Summary;
-use turnwise_shared::prompt::{Pack, Said};
-use turnwise_shared::run::{Action, Ingredients, Run, Ticket};
+use turnwise_shared::prelude::*;
+use turnwise_shared::run::{Action, Ingredients};
 use turnwise_shared::scheduler::Limits;
-use turnwise_shared::spec::Spec;
-use turnwise_shared::wire::{ApiError, CallAnswer, CallKey, CallRequest, OpenRun, Opened};
+use turnwise_shared::wire::{CallRequest, OpenRun, Opened};
 use upstream::{Canned, Upstream};
 
 /// What came back for a request.

@@ -1,12 +1,10 @@
 //! Runs of bots over HTTP, how they are read, and who is let in.
 
 use axum::body::Body;
-use turnwise_shared::key::EpisodeKey;
-use turnwise_shared::seat::Seat;
-use turnwise_shared::spec::Spec;
-use turnwise_shared::transcript::{self, Transcript};
-use turnwise_shared::wire::sharing::{SetVisibility, Visibility};
-use turnwise_shared::wire::{EpisodeHead, Opened};
+use turnwise_shared::prelude::*;
+use turnwise_shared::transcript;
+use turnwise_shared::wire::Opened;
+use turnwise_shared::wire::sharing::SetVisibility;
 
 use super::{Driven, HttpReply, Service, drive, planned, trial_spec};
 

@@ -14,13 +14,9 @@ use tokio_tungstenite::tungstenite::{Error, Message};
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 use turnwise_backend::config::Config;
 use turnwise_backend::{App, listening};
-use turnwise_shared::call::{ModelCall, Outgoing};
-use turnwise_shared::effect::{CallId, Query, Reply};
-use turnwise_shared::hash::Digest;
-use turnwise_shared::key::EpisodeKey;
-use turnwise_shared::prompt::{Rendered, Role};
-use turnwise_shared::spec::Spec;
-use turnwise_shared::wire::{CallKey, Epoch, Frame, FrameBody, Opened, Stream};
+use turnwise_shared::prelude::*;
+use turnwise_shared::prompt::Rendered;
+use turnwise_shared::wire::{Epoch, Frame, FrameBody, Opened};
 
 use super::Service;
 

@@ -9,17 +9,11 @@ use serde_json::{Value, json};
 use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
-use turnwise_shared::benchmark::{Benchmark, TaskSource};
-use turnwise_shared::hash::Digest;
-use turnwise_shared::key::EpisodeKey;
+use turnwise_shared::prelude::*;
 use turnwise_shared::replay::{Extent, Replay};
 use turnwise_shared::session::Session;
-use turnwise_shared::spec::{Budget, Named, Profile, Spec};
-use turnwise_shared::transcript::{self, SaltKey, Transcript};
-use turnwise_shared::wire::live::{
-    LiveInfo, LiveOpened, LiveStage, SeatFrame, SeatHears, SeatSays, SeatView,
-};
-use turnwise_shared::wire::{EpisodeHead, RunInfo};
+use turnwise_shared::transcript::{self, SaltKey};
+use turnwise_shared::wire::live::{LiveOpened, SeatFrame, SeatHears, SeatSays};
 
 use super::{HttpReply, Service};
 

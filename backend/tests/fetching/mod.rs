@@ -17,8 +17,8 @@ use turnwise_backend::outbound::Egress;
 use turnwise_backend::outbound::budget::Account;
 use turnwise_backend::services::ProviderError;
 use turnwise_shared::benchmark::USUAL_ATTEMPTS;
-use turnwise_shared::call::Outgoing;
-use turnwise_shared::effect::{self, FailureClass, Reply, Tool, Visit};
+use turnwise_shared::effect::{self, Tool, Visit};
+use turnwise_shared::prelude::*;
 
 use crate::common::program::{expect, turnwise};
 use sites::{After, Made, Site, gzip, html, inner, redirect};

@@ -18,9 +18,9 @@ use tokio::io::{AsyncRead, AsyncWrite, copy_bidirectional};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use turnwise_backend::services::reach::builder;
-use turnwise_shared::spec::Spec;
+use turnwise_shared::prelude::*;
+use turnwise_shared::wire::Opened;
 use turnwise_shared::wire::driving::{Driving, RunState};
-use turnwise_shared::wire::{ApiError, Opened, RunInfo};
 
 use crate::common::serving::Serving;
 use crate::common::upstream::{completion, serve};

@@ -3,16 +3,12 @@
 use std::collections::BTreeMap;
 
 use serde_json::json;
-use turnwise_shared::benchmark::{Benchmark, Facts, SeatInfo};
-use turnwise_shared::effect::{Effect, Job, Made, RENDER, RenderProfile, Tool};
+use turnwise_shared::benchmark::{Facts, SeatInfo};
+use turnwise_shared::effect::{Effect, Job, RENDER, RenderProfile, Tool};
 use turnwise_shared::episode::{Episode, Outbox};
-use turnwise_shared::hash::Digest;
-use turnwise_shared::picture::PictureRef;
-use turnwise_shared::prompt::{Ask, Expect, Message, Pack, Role, Said, Variable};
-use turnwise_shared::scene::Scene;
-use turnwise_shared::seat::{Seat, Viewer};
-use turnwise_shared::spec::{BadSpec, Spec};
-use turnwise_shared::task::{OPEN_FIELD, Task, TaskSet, TaskSetOrigin, question_id};
+use turnwise_shared::prelude::*;
+use turnwise_shared::prompt::Message;
+use turnwise_shared::task::question_id;
 
 /// The field with the target.
 const TARGET: &str = "target";

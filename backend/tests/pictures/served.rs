@@ -3,16 +3,12 @@
 use axum::body::Body;
 use axum::http::{Request, StatusCode};
 use serde_json::Value;
-use turnwise_shared::call::Outgoing;
-use turnwise_shared::effect::{CallId, Effect, Made, Pictured, Reply, Tool};
+use turnwise_shared::effect::{Effect, Pictured, Tool};
 use turnwise_shared::examples::{QUESTIONS, example};
-use turnwise_shared::hash::Digest;
-use turnwise_shared::key::EpisodeKey;
-use turnwise_shared::picture::PictureRef;
-use turnwise_shared::run::{Ticket, header};
-use turnwise_shared::transcript::{Event, Part, SaltKey, Writer, request_digest};
+use turnwise_shared::prelude::*;
+use turnwise_shared::run::header;
+use turnwise_shared::transcript::{SaltKey, Writer, request_digest};
 use turnwise_shared::wire::Opened;
-use turnwise_shared::wire::sharing::Visibility;
 
 use super::{job, painted};
 use crate::common::sharing::show;

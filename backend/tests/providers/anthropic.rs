@@ -1,8 +1,7 @@
 //! Anthropic's messages as `anthropic` 2.12 for Python sends and reads them.
 
 use serde_json::{Value, json};
-use turnwise_shared::effect::FailureClass;
-use turnwise_shared::prompt::{Departed, Stop};
+use turnwise_shared::prelude::*;
 
 use crate::common::MARKED_KEY;
 use crate::common::upstream::Canned;

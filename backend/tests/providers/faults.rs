@@ -1,8 +1,8 @@
 //! Faults of each kind, in each wire format, as the transcript of an episode tells them apart.
 
 use serde_json::{Value, json};
-use turnwise_shared::effect::{Failure, Reply};
-use turnwise_shared::transcript::{self, Event};
+use turnwise_shared::prelude::*;
+use turnwise_shared::transcript;
 
 use crate::common::upstream::{Canned, Upstream, completion};
 use crate::common::{MARKED_KEY, Service, acts, config_of, drive, planned, trial_spec};

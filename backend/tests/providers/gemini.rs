@@ -1,8 +1,7 @@
 //! Gemini's `generateContent` as `google-genai` 3.4 for Python sends and reads it.
 
 use serde_json::{Value, json};
-use turnwise_shared::effect::FailureClass;
-use turnwise_shared::prompt::{Departed, Stop};
+use turnwise_shared::prelude::*;
 
 use crate::common::MARKED_KEY;
 use crate::common::upstream::Canned;

@@ -19,11 +19,8 @@ use turnwise_backend::outbound::budget::Account;
 use turnwise_backend::pictures::Pictures;
 use turnwise_backend::secret::Secret;
 use turnwise_shared::benchmark::USUAL_ATTEMPTS;
-use turnwise_shared::call::{ModelCall, Outgoing};
-use turnwise_shared::effect::{Failure, FailureClass, Reply};
-use turnwise_shared::prompt::{Departed, Rendered, Role, Said};
-use turnwise_shared::seat::Sampling;
-use turnwise_shared::wire::CallAnswer;
+use turnwise_shared::prelude::*;
+use turnwise_shared::prompt::Rendered;
 
 use crate::common::upstream::{Canned, Upstream};
 use crate::common::{MARKED_KEY, config_of};

@@ -6,10 +6,7 @@ use serde_json::{Value, json};
 use turnwise_backend::outbound::Egress;
 use turnwise_backend::outbound::budget::Account;
 use turnwise_shared::benchmark::{Attempts, USUAL_ATTEMPTS};
-use turnwise_shared::call::Outgoing;
-use turnwise_shared::effect::{FailureClass, Reply};
-use turnwise_shared::prompt::{Departed, Stop};
-use turnwise_shared::wire::CallAnswer;
+use turnwise_shared::prelude::*;
 
 use crate::common::upstream::{Canned, Upstream, completion, delta};
 use crate::common::{MARKED_KEY, config};

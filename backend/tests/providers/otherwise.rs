@@ -5,10 +5,8 @@ use std::sync::{Arc, Mutex};
 use serde_json::{Value, json};
 use turnwise_backend::outbound::Egress;
 use turnwise_backend::outbound::budget::Account;
-use turnwise_shared::call::Outgoing;
-use turnwise_shared::effect::{FailureClass, Reply};
-use turnwise_shared::prompt::{Departed, Rendered, Role};
-use turnwise_shared::seat::{Effort, Sampling};
+use turnwise_shared::prelude::*;
+use turnwise_shared::prompt::Rendered;
 
 use crate::common::config_of;
 use crate::common::upstream::{Canned, completion, delta, serve};

@@ -3,11 +3,8 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
-use turnwise_shared::call::Outgoing;
-use turnwise_shared::effect::FailureClass;
-use turnwise_shared::hash::Digest;
-use turnwise_shared::picture::PictureRef;
-use turnwise_shared::prompt::{Rendered, Role};
+use turnwise_shared::prelude::*;
+use turnwise_shared::prompt::Rendered;
 
 use crate::common::upstream::Canned;
 use crate::providers::{anthropic, gemini, question};

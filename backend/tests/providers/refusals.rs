@@ -9,8 +9,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use turnwise_backend::outbound::budget::Account;
-use turnwise_shared::effect::{FailureClass, Reply};
-use turnwise_shared::prompt::{Departed, Stop};
+use turnwise_shared::prelude::*;
 
 use crate::common::MARKED_KEY;
 use crate::common::upstream::{Canned, Upstream, completion};

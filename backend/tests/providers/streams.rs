@@ -2,7 +2,7 @@
 //! know less than the ones before.
 
 use serde_json::{Value, json};
-use turnwise_shared::prompt::{Stop, Usage};
+use turnwise_shared::prelude::*;
 
 use crate::common::upstream::{Canned, completion};
 use crate::providers::{Trial, anthropic, gemini, question, trial};

@@ -6,8 +6,7 @@ use std::io::Write as _;
 use flate2::Compression;
 use flate2::write::{GzEncoder, ZlibEncoder};
 use serde_json::{Value, json};
-use turnwise_shared::effect::FailureClass;
-use turnwise_shared::prompt::Stop;
+use turnwise_shared::prelude::*;
 
 use crate::common::upstream::{Canned, completion};
 use crate::providers::{Trial, anthropic, gemini, question, trial};

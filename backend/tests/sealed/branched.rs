@@ -1,10 +1,8 @@
 //! Plays over sealed tasks that a player goes on with: they have what was said before, and get nothing that is hidden.
 
 use turnwise_shared::examples::{QUESTIONS, WORLDS, example};
-use turnwise_shared::registry;
+use turnwise_shared::prelude::*;
 use turnwise_shared::run::cut;
-use turnwise_shared::transcript::BranchOf;
-use turnwise_shared::wire::RunInfo;
 use turnwise_shared::wire::driving::{Driving, RunState};
 
 use super::*;

@@ -7,10 +7,8 @@ use serde_json::{Value, json};
 use turnwise_backend::config::{Config, Environment, Given};
 use turnwise_backend::outbound::Egress;
 use turnwise_backend::outbound::budget::Account;
-use turnwise_shared::call::Outgoing;
-use turnwise_shared::day::Day;
-use turnwise_shared::effect::{FailureClass, Hit, Query, Reply};
-use turnwise_shared::wire::{CallAnswer, Promise};
+use turnwise_shared::prelude::*;
+use turnwise_shared::wire::Promise;
 
 use crate::common::MARKED_KEY;
 use crate::common::upstream::{Canned, Seen, Upstream};

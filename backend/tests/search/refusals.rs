@@ -3,8 +3,7 @@
 use serde_json::json;
 use turnwise_backend::outbound::budget::Account;
 use turnwise_shared::benchmark::USUAL_ATTEMPTS;
-use turnwise_shared::call::Outgoing;
-use turnwise_shared::effect::{FailureClass, Reply};
+use turnwise_shared::prelude::*;
 
 use crate::common::upstream::{Canned, Upstream};
 use crate::search::{ENGINES, egress, json_of, page, plainly, query, results};

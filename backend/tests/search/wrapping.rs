@@ -7,8 +7,7 @@ use flate2::write::GzEncoder;
 use serde_json::json;
 use turnwise_backend::outbound::budget::Account;
 use turnwise_shared::benchmark::USUAL_ATTEMPTS;
-use turnwise_shared::call::Outgoing;
-use turnwise_shared::effect::{FailureClass, Reply};
+use turnwise_shared::prelude::*;
 
 use crate::common::upstream::{Canned, Upstream};
 use crate::search::{ENGINES, asked, egress, json_of, page, plainly, query, results};

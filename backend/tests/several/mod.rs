@@ -15,12 +15,9 @@ use axum::routing::post;
 use serde_json::{Value, json};
 use tokio::task::JoinHandle;
 use turnwise_backend::services::reach::builder;
-use turnwise_shared::call::CallTiming;
-use turnwise_shared::effect::{CallId, FailureClass, Reply};
-use turnwise_shared::spec::Spec;
-use turnwise_shared::wire::budgets::RunBudgets;
+use turnwise_shared::prelude::*;
 use turnwise_shared::wire::receipts::ReceiptsPage;
-use turnwise_shared::wire::{CallAnswer, CallRequest, Opened};
+use turnwise_shared::wire::{CallRequest, Opened};
 
 use crate::common::serving::Serving;
 use crate::common::socket::key;

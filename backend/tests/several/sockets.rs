@@ -1,7 +1,7 @@
 //! Who may call over a socket of one server while the run is driven over another.
 
-use turnwise_shared::wire::driving::Lease;
-use turnwise_shared::wire::{Epoch, FrameBody, Stream};
+use turnwise_shared::prelude::*;
+use turnwise_shared::wire::{Epoch, FrameBody};
 
 use crate::common::socket::{self, Page};
 

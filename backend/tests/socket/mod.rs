@@ -12,9 +12,8 @@ use tempfile::TempDir;
 use tokio::sync::Notify;
 use tokio_tungstenite::tungstenite::Error;
 use turnwise_backend::outbound::Heard;
-use turnwise_shared::effect::{FailureClass, Reply};
-use turnwise_shared::spec::Spec;
-use turnwise_shared::wire::{Frame, FrameBody, Opened, Stream};
+use turnwise_shared::prelude::*;
+use turnwise_shared::wire::{Frame, FrameBody, Opened};
 
 use crate::common::socket::{Listening, key, question, said, search};
 use crate::common::upstream::{Canned, Upstream, delta};

@@ -3,21 +3,15 @@
 use std::collections::BTreeMap;
 
 use serde_json::json;
-use turnwise_shared::benchmark::{Asked, BadTasks, Benchmark, BotInfo, Facts, People, SeatInfo};
+use turnwise_shared::benchmark::{Asked, BadTasks, BotInfo, Facts, People, SeatInfo};
 use turnwise_shared::board::column::{COST, Column};
 use turnwise_shared::board::{self, Boards};
 use turnwise_shared::episode::{Episode, Outbox};
-use turnwise_shared::hash::Digest;
 use turnwise_shared::metrics::metric::{ACCURACY, HEADLINE, Section};
-use turnwise_shared::metrics::report::Report;
-use turnwise_shared::metrics::summary::{Measured, Summary};
-use turnwise_shared::note::{Reading, TurnKind};
-use turnwise_shared::prompt::{Ask, Expect, Message, Pack, Role, Said, Variable};
-use turnwise_shared::scene::{Block, Scene};
-use turnwise_shared::seat::{Seat, Viewer};
-use turnwise_shared::spec::{BadSpec, Spec};
-use turnwise_shared::task::{OPEN_FIELD, Task, TaskSet, TaskSetOrigin, question_id};
-use turnwise_shared::transcript::Transcript;
+use turnwise_shared::note::Reading;
+use turnwise_shared::prelude::*;
+use turnwise_shared::prompt::Message;
+use turnwise_shared::task::question_id;
 
 /// The field with the answer.
 const ANSWER: &str = "answer";

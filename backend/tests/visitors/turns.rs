@@ -2,8 +2,7 @@
 
 use serde_json::json;
 use turnwise_shared::examples::{GAME, example};
-use turnwise_shared::spec::Spec;
-use turnwise_shared::transcript::BranchOf;
+use turnwise_shared::prelude::*;
 use turnwise_shared::wire::live::LiveOpened;
 
 use super::{TOKEN, guarded, opening};

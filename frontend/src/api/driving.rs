@@ -1,8 +1,7 @@
 //! Who drives a run, asked of the server and reported to it.
 
-use turnwise_shared::key::RunId;
-use turnwise_shared::wire::driving::{Drive, Driving, Lease, TakeLease};
-use turnwise_shared::wire::{ApiError, RunInfo, SetState};
+use turnwise_shared::prelude::*;
+use turnwise_shared::wire::driving::{Driving, TakeLease};
 
 use super::request::{get, post};
 

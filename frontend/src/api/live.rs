@@ -3,9 +3,8 @@
 use futures::StreamExt as _;
 use futures::channel::mpsc;
 use futures::stream::LocalBoxStream;
-use turnwise_shared::key::RunId;
-use turnwise_shared::wire::ApiError;
-use turnwise_shared::wire::live::{LiveInfo, LiveOpened, OpenLive, SeatFrame, SeatHears};
+use turnwise_shared::prelude::*;
+use turnwise_shared::wire::live::{LiveOpened, OpenLive, SeatFrame, SeatHears};
 use turnwise_shared::wire::others::OthersOnTask;
 
 use super::request::{self, get};

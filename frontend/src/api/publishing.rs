@@ -1,9 +1,8 @@
 //! Publishing, receipts and the public log.
 
 use gloo_net::http::Request;
-use turnwise_shared::key::RunId;
-use turnwise_shared::wire::ApiError;
-use turnwise_shared::wire::publishing::{Admission, LogEntry, Reason};
+use turnwise_shared::prelude::*;
+use turnwise_shared::wire::publishing::Reason;
 use turnwise_shared::wire::receipts::{PublishedKey, ReceiptsPage};
 
 use super::request::{get, post, read, sound, with_token};

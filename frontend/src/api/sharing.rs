@@ -1,8 +1,7 @@
 //! Who may see a run, and the runs that go on from its episodes.
 
-use turnwise_shared::key::{EpisodeKey, RunId};
-use turnwise_shared::wire::sharing::{Branch, SetVisibility, Visibility};
-use turnwise_shared::wire::{ApiError, RunInfo};
+use turnwise_shared::prelude::*;
+use turnwise_shared::wire::sharing::{Branch, SetVisibility};
 
 use super::episode_path;
 use super::request::{get, post};

@@ -13,11 +13,7 @@ mod worlds;
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use turnwise_shared::key::RunId;
-use turnwise_shared::run::Question;
-use turnwise_shared::scene::{CardTable, Cell};
-use turnwise_shared::spec::Spec;
-use turnwise_shared::task::Task;
+use turnwise_shared::prelude::*;
 
 use crate::components::felt::Shares;
 use crate::components::picture::Album;

@@ -1,7 +1,8 @@
 //! Curves over one pair of axes, with bands for their intervals and their names at their ends.
 
 use leptos::prelude::*;
-use turnwise_shared::metrics::report::{BudgetPlot, Column, EqualBudget, Plot, Unit};
+use turnwise_shared::metrics::report::{BudgetPlot, EqualBudget};
+use turnwise_shared::prelude::*;
 
 use crate::components::size::narrow;
 use crate::components::table::{Column as TableColumn, Table, TableCell};

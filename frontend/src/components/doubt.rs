@@ -1,8 +1,7 @@
 //! What speaks against believing a run: the server refused it, or the operator took it off its board.
 
 use leptos::prelude::*;
-use turnwise_shared::wire::RunInfo;
-use turnwise_shared::wire::publishing::Doubt;
+use turnwise_shared::prelude::*;
 
 use crate::clock;
 use crate::components::icons::Icon;

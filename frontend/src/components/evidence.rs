@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 use turnwise_shared::evidence::{Call, Evidence, ShownResult};
-use turnwise_shared::metrics::report::{Column, Curve, Plot, Point, Unit};
-use turnwise_shared::note::Tone;
+use turnwise_shared::metrics::report::{Curve, Point};
+use turnwise_shared::prelude::*;
 
 use crate::components::curves::curves;
 use crate::strings::evidence as words;

@@ -3,8 +3,9 @@
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use turnwise_shared::prelude::*;
 use turnwise_shared::visitors::Needs;
-use turnwise_shared::wire::{About, Access, ApiError};
+use turnwise_shared::wire::Access;
 
 use crate::components::icons::Icon;
 use crate::strings::access as words;

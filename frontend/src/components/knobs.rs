@@ -2,8 +2,8 @@
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use turnwise_shared::seat::knob::{Knob, Turned};
-use turnwise_shared::seat::{Effort, Player, Sampling};
+use turnwise_shared::prelude::*;
+use turnwise_shared::seat::knob::Turned;
 
 use crate::components::form::Mark;
 use crate::strings::sampling as strings;

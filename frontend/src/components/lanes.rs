@@ -1,7 +1,8 @@
 //! Moves made at the same time, round by round: a lane for each seat, what each round paid, and what that comes to.
 
 use leptos::prelude::*;
-use turnwise_shared::metrics::report::{Column, Curve, Plot, Point, Unit};
+use turnwise_shared::metrics::report::{Curve, Point};
+use turnwise_shared::prelude::*;
 use turnwise_shared::scene::{LaneCell, Lanes};
 
 use crate::components::curves::curves;

@@ -6,14 +6,8 @@ mod rules;
 mod words;
 
 use leptos::prelude::*;
-use turnwise_shared::benchmark::Benchmark;
 use turnwise_shared::benchmark::people::Understands;
-use turnwise_shared::metrics::summary::Summary;
-use turnwise_shared::registry;
-use turnwise_shared::run::{Question, Ticket};
-use turnwise_shared::scene::CardTable;
-use turnwise_shared::seat::Seat;
-use turnwise_shared::wire::RunInfo;
+use turnwise_shared::prelude::*;
 
 use crate::benchmarks::{OwnForm, Screen, screen};
 use crate::clicks::ignore_second_click;

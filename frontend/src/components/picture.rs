@@ -5,9 +5,8 @@ use std::collections::BTreeMap;
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use turnwise_shared::hash::Digest;
-use turnwise_shared::key::RunId;
-use turnwise_shared::picture::{PictureRef, base64, data_url};
+use turnwise_shared::picture::{base64, data_url};
+use turnwise_shared::prelude::*;
 
 use crate::strings::episode as words;
 use crate::{api, clock, driven};

@@ -1,13 +1,9 @@
 //! The numbers of a run: headline, parts, calibration, faults, usage, configuration, remarks.
 
 use leptos::prelude::*;
-use turnwise_shared::key::RunId;
-use turnwise_shared::metrics::report::{
-    Breakdown, BreakdownRow, Figure, Group, Report, Table as PartTable, Unit,
-};
-use turnwise_shared::registry;
+use turnwise_shared::metrics::report::{Breakdown, BreakdownRow, Group, Table as PartTable};
+use turnwise_shared::prelude::*;
 use turnwise_shared::screen::figures as screen;
-use turnwise_shared::spec::Spec;
 
 use crate::components::curves;
 use crate::components::table::{Column as TableColumn, Table, TableCell};

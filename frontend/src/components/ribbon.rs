@@ -3,10 +3,8 @@
 use std::collections::BTreeSet;
 
 use leptos::prelude::*;
-use turnwise_shared::registry;
-use turnwise_shared::scene::Cell;
+use turnwise_shared::prelude::*;
 use turnwise_shared::screen::row::{Letters, letters};
-use turnwise_shared::spec::Spec;
 
 use crate::strings::run::wall as words;
 use crate::view::episode_status::EpisodeStatus;

@@ -2,10 +2,8 @@
 
 use leptos::prelude::*;
 use turnwise_shared::metrics::proportion::wilson;
-use turnwise_shared::metrics::report::Unit;
-use turnwise_shared::registry;
+use turnwise_shared::prelude::*;
 use turnwise_shared::screen::words;
-use turnwise_shared::wire::{RunInfo, RunState};
 
 use crate::components::state::state;
 use crate::keep::Wish;

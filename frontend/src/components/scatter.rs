@@ -2,8 +2,7 @@
 //! its row can be believed.
 
 use leptos::prelude::*;
-use turnwise_shared::evidence_tier::EvidenceTier;
-use turnwise_shared::metrics::report::Unit;
+use turnwise_shared::prelude::*;
 
 use crate::components::curves::grid;
 use crate::components::seal::seal;

@@ -1,7 +1,7 @@
 //! How far a run can be believed, by mark and word.
 
 use leptos::prelude::*;
-use turnwise_shared::evidence_tier::EvidenceTier;
+use turnwise_shared::prelude::*;
 
 use crate::strings::boards as words;
 

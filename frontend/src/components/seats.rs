@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use turnwise_shared::wire::live::{LiveInfo, LiveStage};
+use turnwise_shared::prelude::*;
 
 use crate::api;
 use crate::components::missing::is_missing;

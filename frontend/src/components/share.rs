@@ -2,10 +2,8 @@
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use turnwise_shared::key::RunId;
+use turnwise_shared::prelude::*;
 use turnwise_shared::share::{LONG_LINK, MOST_PACKED, Packed};
-use turnwise_shared::wire::sharing::Visibility;
-use turnwise_shared::wire::{ApiError, RunInfo, RunState, SetState};
 
 use crate::components::clipboard::{copy, save};
 use crate::components::dialog::Dialog;

@@ -4,8 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use turnwise_shared::effect::Reply;
-use turnwise_shared::scene::CardTable;
+use turnwise_shared::prelude::*;
 
 use crate::benchmarks::{Jump, screen, shares};
 use crate::components::felt::{Notes, felt};

@@ -1,7 +1,8 @@
 //! Numbers of games: rankings with dot and whisker, and numbers for pairs as a coloured table.
 
 use leptos::prelude::*;
-use turnwise_shared::metrics::report::{Column, Matrix, Ranking, RankingRow, Unit};
+use turnwise_shared::metrics::report::{Matrix, Ranking, RankingRow};
+use turnwise_shared::prelude::*;
 
 use crate::components::curves::column_name;
 use crate::strings::game as words;

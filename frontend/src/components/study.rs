@@ -2,7 +2,8 @@
 //! layer that can be laid over.
 
 use leptos::prelude::*;
-use turnwise_shared::metrics::report::{Plot, Report, Study};
+use turnwise_shared::metrics::report::Study;
+use turnwise_shared::prelude::*;
 
 use crate::components::{curves, report};
 use crate::strings::study as words;

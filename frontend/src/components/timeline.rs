@@ -10,14 +10,8 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 use serde_json::Value;
-use turnwise_shared::benchmark::Benchmark;
-use turnwise_shared::call::Timing;
-use turnwise_shared::effect::CallId;
-use turnwise_shared::key::{PartKey, RunId};
-use turnwise_shared::scene::Cell;
+use turnwise_shared::prelude::*;
 use turnwise_shared::screen::event::line;
-use turnwise_shared::spec::Spec;
-use turnwise_shared::transcript::Request;
 
 use crate::strings::episode as words;
 use crate::view::episode_status::EpisodeStatus;

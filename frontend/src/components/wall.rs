@@ -16,9 +16,8 @@ use leptos::html;
 use leptos::prelude::*;
 use leptos_router::NavigateOptions;
 use leptos_router::hooks::use_navigate;
-use turnwise_shared::key::{EpisodeKey, RunId};
+use turnwise_shared::prelude::*;
 use turnwise_shared::screen::row::{Labels, element_id};
-use turnwise_shared::spec::Spec;
 use wasm_bindgen::JsCast as _;
 use web_sys::{KeyboardEvent, MouseEvent};
 

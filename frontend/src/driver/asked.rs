@@ -4,9 +4,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use leptos::prelude::Update as _;
-use turnwise_shared::key::{EpisodeKey, PartKey};
-use turnwise_shared::metrics::summary::Summary;
-use turnwise_shared::run::Ticket;
+use turnwise_shared::prelude::*;
 
 use super::Live;
 use crate::clock;

@@ -1,13 +1,8 @@
 //! Opening a run that goes on from a turn of another run's play, and taking it up again.
 
-use turnwise_shared::key::RunId;
-use turnwise_shared::prompt::Pack;
-use turnwise_shared::run::{FAILURES_IN_A_ROW, Run};
-use turnwise_shared::spec::Spec;
-use turnwise_shared::task::TaskSet;
-use turnwise_shared::transcript::{self, BranchOf, Transcript};
-use turnwise_shared::wire::ApiError;
-use turnwise_shared::wire::sharing::Visibility;
+use turnwise_shared::prelude::*;
+use turnwise_shared::run::FAILURES_IN_A_ROW;
+use turnwise_shared::transcript;
 
 use super::{Kin, NotStarted, ingredients, open};
 use crate::{api, keep, library, live};

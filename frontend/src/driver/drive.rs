@@ -8,10 +8,8 @@ use futures::StreamExt as _;
 use futures::channel::mpsc;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use turnwise_shared::call::Timing;
-use turnwise_shared::effect::{Failure, FailureClass, Reply};
-use turnwise_shared::run::{self, Action, Run};
-use turnwise_shared::wire::RunState;
+use turnwise_shared::prelude::*;
+use turnwise_shared::run::{self, Action};
 
 use super::lease::Told;
 use super::line::Line;

@@ -1,10 +1,6 @@
 //! The server goes on with a run that this browser drives or could drive.
 
-use turnwise_shared::key::RunId;
-use turnwise_shared::seat::Player;
-use turnwise_shared::spec::Spec;
-use turnwise_shared::wire::driving::Drive;
-use turnwise_shared::wire::{ApiError, RunState, SetState};
+use turnwise_shared::prelude::*;
 
 use super::find;
 use crate::keep::KeptRun;

@@ -3,8 +3,7 @@
 
 use std::rc::Rc;
 
-use turnwise_shared::call::Outgoing;
-use turnwise_shared::run::Ticket;
+use turnwise_shared::prelude::*;
 
 use super::Live;
 use super::shelf::Shelf;

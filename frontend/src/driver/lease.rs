@@ -5,8 +5,9 @@ use std::rc::Rc;
 
 use leptos::prelude::Set as _;
 use leptos::task::spawn_local;
+use turnwise_shared::prelude::*;
+use turnwise_shared::wire::Epoch;
 use turnwise_shared::wire::driving::{DRIVEN_ELSEWHERE, trouble};
-use turnwise_shared::wire::{Epoch, RunInfo, RunState, SetState};
 
 use super::Live;
 use super::leave;

@@ -7,11 +7,8 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use turnwise_shared::call::{Outgoing, Timing};
-use turnwise_shared::effect::Reply;
-use turnwise_shared::key::RunId;
-use turnwise_shared::run::Ticket;
-use turnwise_shared::wire::{CallKey, Epoch, Frame, FrameBody, Stream};
+use turnwise_shared::prelude::*;
+use turnwise_shared::wire::{Epoch, Frame, FrameBody};
 
 /// With every so-manyth answer the newest is acknowledged; a connection says with its first frame how far it was.
 const ACKNOWLEDGE: u32 = 32;

@@ -12,12 +12,7 @@ use std::sync::Arc;
 
 use leptos::prelude::{Update as _, WithUntracked as _};
 use leptos::task::spawn_local;
-use turnwise_shared::effect::{Failure, FailureClass, Reply};
-use turnwise_shared::key::{EpisodeKey, PartKey};
-use turnwise_shared::prompt::{Ask, Said};
-use turnwise_shared::run::{Question, Ticket};
-use turnwise_shared::seat::Player;
-use turnwise_shared::spec::Spec;
+use turnwise_shared::prelude::*;
 use turnwise_shared::wire::thinking::Thought;
 
 use super::Live;

@@ -3,11 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use leptos::prelude::Set as _;
-use turnwise_shared::key::{EpisodeKey, PartKey, RunId};
-use turnwise_shared::run::Run;
-use turnwise_shared::transcript::{self, BadTranscript, Transcript};
+use turnwise_shared::prelude::*;
+use turnwise_shared::transcript::{self, BadTranscript};
 use turnwise_shared::wire::driving::{TakeFrom, TakeLease};
-use turnwise_shared::wire::{ApiError, EpisodeHead, RunState, SetState};
 
 use super::Live;
 use super::shelf::Shelf;

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use turnwise_shared::key::{EpisodeKey, PartKey};
+use turnwise_shared::prelude::*;
 use turnwise_shared::wire::MAX_REQUEST_BYTES;
 
 use crate::api::Piece;

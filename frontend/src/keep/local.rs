@@ -2,8 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use turnwise_shared::key::RunId;
-use turnwise_shared::wire::sharing::Visibility;
+use turnwise_shared::prelude::*;
 
 /// The name under which the runs stand that were made private here.
 const PRIVATE: &str = "turnwise.private";

@@ -5,10 +5,9 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use turnwise_shared::key::{EpisodeKey, RunId};
-use turnwise_shared::metrics::summary::Summary;
+use turnwise_shared::prelude::*;
+use turnwise_shared::wire::Epoch;
 use turnwise_shared::wire::driving::{DRIVEN_ELSEWHERE, TakeFrom};
-use turnwise_shared::wire::{ApiError, Epoch, RunInfo, RunState};
 
 use super::leftover;
 use super::{RunView, can_wait_for_reader, is_kept, is_shown, view};

@@ -5,9 +5,7 @@ use std::collections::BTreeMap;
 
 use leptos::prelude::*;
 use serde::{Deserialize, Serialize};
-use turnwise_shared::hash::{Digest, hex};
-use turnwise_shared::key::RunId;
-use turnwise_shared::seat::Seat;
+use turnwise_shared::prelude::*;
 use wasm_bindgen::JsValue;
 
 use crate::{clock, keep};

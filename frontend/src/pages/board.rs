@@ -10,9 +10,7 @@ use leptos::task::spawn_local;
 use leptos_router::NavigateOptions;
 use leptos_router::hooks::{use_location, use_navigate, use_params_map};
 use turnwise_shared::leaderboard::View;
-use turnwise_shared::registry;
-use turnwise_shared::wire::ApiError;
-use turnwise_shared::wire::boards::{Board, BoardHead, BoardId};
+use turnwise_shared::prelude::*;
 
 use crate::api;
 use crate::components::icons::Icon;

@@ -3,9 +3,8 @@
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use turnwise_shared::leaderboard::View;
-use turnwise_shared::registry::BENCHMARKS;
-use turnwise_shared::wire::ApiError;
-use turnwise_shared::wire::boards::{Best, BoardHead, BoardId};
+use turnwise_shared::prelude::*;
+use turnwise_shared::wire::boards::Best;
 use turnwise_shared::wire::publishing::Owner;
 
 use crate::api;

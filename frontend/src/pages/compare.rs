@@ -15,16 +15,8 @@ use leptos::task::spawn_local;
 use leptos_router::NavigateOptions;
 use leptos_router::hooks::{use_navigate, use_query_map};
 use turnwise_shared::compare::Entrant;
-use turnwise_shared::day::Day;
-use turnwise_shared::key::RunId;
-use turnwise_shared::metrics::options::MeasureOptions;
-use turnwise_shared::metrics::prices::PriceBook;
-use turnwise_shared::metrics::report::Report;
 use turnwise_shared::metrics::spending;
-use turnwise_shared::metrics::summary::Summary;
-use turnwise_shared::registry;
-use turnwise_shared::spec::BadSpec;
-use turnwise_shared::wire::{ApiError, Filter, RunInfo};
+use turnwise_shared::prelude::*;
 
 use crate::components::doubt::doubt_note_of;
 use crate::components::gate;

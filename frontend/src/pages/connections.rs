@@ -4,10 +4,8 @@ mod models;
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use turnwise_shared::effect::Reply;
-use turnwise_shared::wire::{
-    About, Access, ApiError, EngineInfo, Probe, Probed, Promise, ProviderInfo,
-};
+use turnwise_shared::prelude::*;
+use turnwise_shared::wire::{Access, Probe, Probed, Promise, ProviderInfo};
 
 use crate::components::clipboard::copy;
 use crate::components::head::title;

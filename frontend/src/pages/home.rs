@@ -7,8 +7,8 @@ mod task_sets;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use leptos_router::hooks::use_navigate;
-use turnwise_shared::key::{RunId, demo};
-use turnwise_shared::wire::{About, ApiError};
+use turnwise_shared::key::demo;
+use turnwise_shared::prelude::*;
 
 use crate::address::SAMPLES;
 use crate::components::head::title;

@@ -2,9 +2,8 @@
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use turnwise_shared::hash::Digest;
-use turnwise_shared::wire::ApiError;
-use turnwise_shared::wire::publishing::{BadLog, LOG_PAGE, LogEntry, Subject, log_beginning};
+use turnwise_shared::prelude::*;
+use turnwise_shared::wire::publishing::{BadLog, LOG_PAGE, Subject, log_beginning};
 
 use crate::address;
 use crate::api::publishing as api;

@@ -17,14 +17,10 @@ use leptos::prelude::*;
 use leptos_router::NavigateOptions;
 use leptos_router::hooks::{use_location, use_navigate};
 use leptos_router::location::Location;
-use turnwise_shared::benchmark::{Benchmark, TaskSource};
+use turnwise_shared::prelude::*;
 use turnwise_shared::recording::Recording;
-use turnwise_shared::registry;
-use turnwise_shared::seat::Seat;
-use turnwise_shared::task::{TaskSet, TaskSetOrigin};
 use turnwise_shared::visitors::{Needs, run_needs_token};
 use turnwise_shared::wire::budgets::Kind;
-use turnwise_shared::wire::{About, ApiError, RunInfo};
 
 use crate::address::Config;
 use crate::components::clipboard;

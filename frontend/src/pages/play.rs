@@ -7,9 +7,8 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use leptos_router::hooks::{use_navigate, use_query_map};
 use turnwise_shared::evidence_tier::Attendance;
-use turnwise_shared::key::RunId;
-use turnwise_shared::wire::live::{LiveKind, LiveOpened};
-use turnwise_shared::wire::{About, ApiError};
+use turnwise_shared::prelude::*;
+use turnwise_shared::wire::live::LiveOpened;
 
 use crate::components::form::Unread;
 use crate::components::gate::{self, Gate, Starts};

@@ -29,13 +29,8 @@ use std::sync::Arc;
 use leptos::prelude::*;
 use leptos_router::NavigateOptions;
 use leptos_router::hooks::{use_location, use_navigate, use_params_map};
-use turnwise_shared::key::RunId;
-use turnwise_shared::metrics::report::Report;
-use turnwise_shared::registry;
+use turnwise_shared::prelude::*;
 use turnwise_shared::screen::run_tabs;
-use turnwise_shared::spec::Spec;
-use turnwise_shared::wire::RunInfo;
-use turnwise_shared::wire::publishing::Doubt;
 
 use crate::address;
 use crate::components::doubt::doubt_note;

@@ -11,8 +11,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use leptos_router::NavigateOptions;
 use leptos_router::hooks::{use_location, use_navigate};
-use turnwise_shared::key::RunId;
-use turnwise_shared::wire::{About, ApiError, RunInfo, RunState};
+use turnwise_shared::prelude::*;
 
 use crate::components::head::title;
 use crate::components::icons::Icon;

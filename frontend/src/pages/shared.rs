@@ -5,10 +5,9 @@ use std::sync::Arc;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use leptos_router::hooks::use_location;
-use turnwise_shared::key::{EpisodeKey, RunId};
+use turnwise_shared::prelude::*;
 use turnwise_shared::share::{self, SharedEpisode};
 use turnwise_shared::transcript;
-use turnwise_shared::wire::ApiError;
 
 use crate::address::{self, Place};
 use crate::components::head;

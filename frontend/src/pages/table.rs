@@ -17,10 +17,8 @@ use leptos::task::spawn_local;
 use leptos_router::NavigateOptions;
 use leptos_router::hooks::{use_navigate, use_params_map};
 use turnwise_shared::benchmark::People;
-use turnwise_shared::key::RunId;
-use turnwise_shared::registry;
-use turnwise_shared::wire::ApiError;
-use turnwise_shared::wire::live::{Clock, LiveInfo, LiveStage, SeatView};
+use turnwise_shared::prelude::*;
+use turnwise_shared::wire::live::Clock;
 
 use crate::api;
 use crate::benchmarks::screen;

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use turnwise_shared::metrics::summary::Summary;
+use turnwise_shared::prelude::*;
 
 use super::Number;
 

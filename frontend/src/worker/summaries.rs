@@ -2,8 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use turnwise_shared::metrics::summary::Summary;
-use turnwise_shared::registry;
+use turnwise_shared::prelude::*;
 
 use super::{Answer, Count, Number, Order};
 

@@ -10,13 +10,11 @@ use std::collections::BTreeMap;
 use std::str::FromStr;
 
 use serde_json::{Map, Value};
-use turnwise_shared::caps::{Caps, MOST_DOLLARS, dollars, millionths};
-use turnwise_shared::registry;
+use turnwise_shared::caps::{MOST_DOLLARS, dollars, millionths};
+use turnwise_shared::prelude::*;
 use turnwise_shared::run::FAILURES_IN_A_ROW;
-use turnwise_shared::seat::knob::{Knob, Turned};
-use turnwise_shared::seat::{Player, Sampling, Seat};
-use turnwise_shared::spec::{Profile, RandomSubset, Subset};
-use turnwise_shared::task::TaskId;
+use turnwise_shared::seat::knob::Turned;
+use turnwise_shared::spec::{RandomSubset, Subset};
 
 pub use reading::{Place, compare, episode, flip, run, run_tab, side_by_side};
 

@@ -2,12 +2,9 @@
 //! them sends. Every text is one that a model could have written, and goes through the same parser.
 
 use serde_json::Value;
-use turnwise_shared::benchmark::Benchmark;
 use turnwise_shared::misfit;
-use turnwise_shared::prompt::{ActionForm, Expect};
-use turnwise_shared::run::Question;
-use turnwise_shared::scene::{Block, CardTable};
-use turnwise_shared::seat::Seat;
+use turnwise_shared::prelude::*;
+use turnwise_shared::prompt::ActionForm;
 
 use super::lang_of;
 use crate::strings::capitalised;

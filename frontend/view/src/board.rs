@@ -1,12 +1,10 @@
 //! Boards, made ready for drawing: what stands in the address, and where the marks of a plot lie. No browser.
 
 use turnwise_shared::board::column::Shown;
-use turnwise_shared::day::Day;
-use turnwise_shared::evidence_tier::EvidenceTier;
 use turnwise_shared::leaderboard::View;
 use turnwise_shared::metrics::number::Cell;
-use turnwise_shared::metrics::report::Unit;
-use turnwise_shared::wire::boards::{Board, BoardColumn, BoardHead, BoardId, Row};
+use turnwise_shared::prelude::*;
+use turnwise_shared::wire::boards::{BoardColumn, Row};
 
 use crate::number::{self, Shown as Number, fixed, scale, symbol};
 use crate::query::{decode, encode};

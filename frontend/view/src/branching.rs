@@ -1,10 +1,9 @@
 //! Which players may sit where when a reader branches from a turn: what is offered, what is chosen at first, and what of it needs
 //! the server's access token.
 
-use turnwise_shared::benchmark::{Benchmark, default_spec};
-use turnwise_shared::seat::{Lineup, Player, Seat};
-use turnwise_shared::spec::Spec;
-use turnwise_shared::wire::{About, Access};
+use turnwise_shared::benchmark::default_spec;
+use turnwise_shared::prelude::*;
+use turnwise_shared::wire::Access;
 
 use crate::strings::sharing as words;
 

@@ -5,16 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 use turnwise_shared::compare;
-use turnwise_shared::key::RunId;
 use turnwise_shared::metrics::cost::Cost;
-use turnwise_shared::metrics::report::{Column, Curve, Plot, Report, Table, TableRow, Unit};
+use turnwise_shared::metrics::report::{Curve, Table, TableRow};
 use turnwise_shared::metrics::spending::Spending;
-use turnwise_shared::registry;
-use turnwise_shared::seat::Seat;
-use turnwise_shared::spec::Spec;
-use turnwise_shared::wire::RunInfo;
+use turnwise_shared::prelude::*;
 use turnwise_shared::wire::naming;
-use turnwise_shared::wire::publishing::Doubt;
 
 use crate::strings::{compare as words, home};
 

@@ -4,11 +4,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde_json::Value;
-use turnwise_shared::effect::FailureClass;
-use turnwise_shared::metrics::options::MeasureOptions;
 use turnwise_shared::metrics::report::Table;
 use turnwise_shared::metrics::spending::Spending;
-use turnwise_shared::spec::Spec;
+use turnwise_shared::prelude::*;
 
 use super::snapshot::Snapshot;
 use crate::survey::Survey;

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use turnwise_shared::wire::{Filter, RunInfo, RunState};
+use turnwise_shared::prelude::*;
 
 use crate::query::{decode, encode};
 

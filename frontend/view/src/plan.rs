@@ -7,16 +7,11 @@ pub mod cost;
 use std::collections::BTreeSet;
 
 use serde_json::Value;
-use turnwise_shared::benchmark::sealing_of;
-use turnwise_shared::benchmark::{Benchmark, SeatInfo, Setup, TaskSource, check_bots};
-use turnwise_shared::hash::Digest;
+use turnwise_shared::benchmark::{SeatInfo, Setup, check_bots, sealing_of};
+use turnwise_shared::prelude::*;
 use turnwise_shared::recording::Recording;
 use turnwise_shared::seat::knob;
-use turnwise_shared::seat::{Lineup, Player, Sampling, Seat, Sitting};
-use turnwise_shared::spec::{BadSpec, Budget, Named, Profile, SearchSpec, Spec, Subset, WebSpec};
-use turnwise_shared::sweep;
-use turnwise_shared::task::TaskSet;
-use turnwise_shared::wire::EngineInfo;
+use turnwise_shared::spec::Subset;
 
 pub use turnwise_shared::effect::SEARCH;
 pub use turnwise_shared::run::estimate::{Estimate, MODELS, estimate};

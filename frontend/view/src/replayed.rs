@@ -2,22 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use turnwise_shared::benchmark::{Benchmark, TaskSource};
-use turnwise_shared::effect::{CallId, Effect};
+use turnwise_shared::effect::Effect;
 use turnwise_shared::episode::Episode;
-use turnwise_shared::note::Note;
-use turnwise_shared::picture::PictureRef;
-use turnwise_shared::prompt::{Ask, Content, Pack, Role, Variable};
+use turnwise_shared::prelude::*;
+use turnwise_shared::prompt::Content;
 use turnwise_shared::replay::{Drift, Extent, Replay};
 use turnwise_shared::run::header;
-use turnwise_shared::scene::Block;
-use turnwise_shared::scene::Scene;
 use turnwise_shared::sealed;
-use turnwise_shared::seat::{Seat, Viewer};
 use turnwise_shared::session::{Next, Session};
-use turnwise_shared::sweep;
-use turnwise_shared::task::{OPEN_FIELD, Task, TaskSet};
-use turnwise_shared::transcript::{Header, Origin, Part, SaltKey, Transcript};
+use turnwise_shared::transcript::SaltKey;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Replayed {

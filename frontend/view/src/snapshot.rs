@@ -3,10 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use turnwise_shared::key::EpisodeKey;
-use turnwise_shared::metrics::summary::Summary;
-use turnwise_shared::note::{Tone, TurnKind};
-use turnwise_shared::scene::Cell;
+use turnwise_shared::prelude::*;
 
 use super::episode_status::EpisodeStatus;
 use crate::strings::wall as words;

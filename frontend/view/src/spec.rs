@@ -3,10 +3,9 @@
 use serde_json::Value;
 use turnwise_shared::caps::dollars;
 use turnwise_shared::exchange::inspect::known_profile;
-use turnwise_shared::registry;
+use turnwise_shared::prelude::*;
 use turnwise_shared::screen::natural::natural;
-use turnwise_shared::seat::{ReplyForm, Sampling, Sitting};
-use turnwise_shared::spec::{Named, Spec, Subset, WebSpec};
+use turnwise_shared::spec::Subset;
 
 use super::number;
 use super::turn::words;

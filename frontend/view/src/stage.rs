@@ -1,6 +1,7 @@
 //! Which moment of a game is shown: at a decision, after it, or at the end of a hand.
 
-use turnwise_shared::scene::{Block, CardTable, Cell, Lanes};
+use turnwise_shared::prelude::*;
+use turnwise_shared::scene::Lanes;
 
 use super::replayed::Frame;
 

@@ -1,9 +1,7 @@
 //! An episode about one text as a conversation: the text, and a line for every turn with what came back for it.
 
 use turnwise_shared::evidence::ShownResult;
-use turnwise_shared::note::{Tone, TurnKind};
-use turnwise_shared::picture::PictureRef;
-use turnwise_shared::scene::{Block, Scene};
+use turnwise_shared::prelude::*;
 
 /// A reply of at most this many characters is shown in the line of its turn.
 const SHORT: usize = 24;

@@ -2,12 +2,8 @@
 
 use std::sync::Arc;
 
-use turnwise_shared::key::EpisodeKey;
-use turnwise_shared::metrics::summary::Summary;
-use turnwise_shared::prompt::Expect;
-use turnwise_shared::run::Question;
-use turnwise_shared::scene::{CardTable, PlaceState, Scene, TablePlace};
-use turnwise_shared::seat::Seat;
+use turnwise_shared::prelude::*;
+use turnwise_shared::scene::{PlaceState, TablePlace};
 
 use crate::snapshot::Snapshot;
 use crate::survey::Survey;

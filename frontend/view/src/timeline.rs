@@ -4,14 +4,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
-use turnwise_shared::effect::{CallId, Reply};
-use turnwise_shared::episode::Outcome;
-use turnwise_shared::note::{Note, Observation, Turn};
+use turnwise_shared::note::Turn;
 use turnwise_shared::parse::reasoning;
-use turnwise_shared::prompt::Said;
-use turnwise_shared::scene::{Block, Cell, ribbon};
+use turnwise_shared::prelude::*;
+use turnwise_shared::scene::ribbon;
 use turnwise_shared::screen::event::line;
-use turnwise_shared::transcript::{Event, Request, Transcript};
 
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Timeline {

@@ -8,7 +8,7 @@ mod rows;
 
 use std::collections::BTreeMap;
 
-use turnwise_shared::metrics::summary::Summary;
+use turnwise_shared::prelude::*;
 
 use super::causes::Cause;
 use super::direction::Direction;

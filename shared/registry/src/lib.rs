@@ -5,6 +5,7 @@
 pub use turnwise_core::*;
 
 pub mod examples;
+pub mod prelude;
 pub mod registry;
 #[cfg(test)]
 mod tests;

@@ -18,8 +18,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use scenario::{IN_FLIGHT, Scenario};
-use turnwise_shared::call::CallTiming;
-use turnwise_shared::wire::RunState;
+use turnwise_shared::prelude::*;
 use turnwise_tests::asking::Asking;
 use turnwise_tests::chromium::{self, Chromium, Look};
 use turnwise_tests::server::{self, Server};

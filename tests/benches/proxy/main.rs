@@ -22,14 +22,10 @@ use std::time::{Duration, Instant};
 use bare::Bare;
 use nginx::Nginx;
 use serde_json::json;
-use turnwise_shared::call::{ModelCall, Outgoing};
-use turnwise_shared::effect::CallId;
 use turnwise_shared::examples::{QUESTIONS, example};
-use turnwise_shared::hash::Digest;
-use turnwise_shared::prompt::{Rendered, Role};
-use turnwise_shared::seat::{Sampling, Seat};
-use turnwise_shared::spec::Profile;
-use turnwise_shared::wire::{CallKey, CallRequest, Frame, FrameBody, Stream};
+use turnwise_shared::prelude::*;
+use turnwise_shared::prompt::Rendered;
+use turnwise_shared::wire::{CallRequest, Frame, FrameBody};
 use turnwise_tests::asking::Asking;
 use turnwise_tests::server::{self, Server};
 

@@ -4,12 +4,9 @@
 use std::sync::LazyLock;
 
 use serde_json::{Value, json};
-use turnwise_shared::benchmark::{Benchmark, Dice, Prompt};
-use turnwise_shared::call::ModelCall;
-use turnwise_shared::hash::Digest;
-use turnwise_shared::prompt::{Rendered, Role};
-use turnwise_shared::registry::BENCHMARKS;
-use turnwise_shared::seat::{Sampling, Seat};
+use turnwise_shared::benchmark::{Dice, Prompt};
+use turnwise_shared::prelude::*;
+use turnwise_shared::prompt::Rendered;
 
 use super::chance::Chance;
 

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use serde_json::json;
-use turnwise_shared::wire::{RunInfo, RunState};
+use turnwise_shared::prelude::*;
 use turnwise_tests::asking::Asking;
 use turnwise_tests::chromium::{Chromium, Look, Tab};
 

@@ -1,7 +1,6 @@
 //! Does a benchmark that declares its form need anything else to be run in the page?
 
-use turnwise_shared::registry::BENCHMARKS;
-use turnwise_shared::wire::RunState;
+use turnwise_shared::prelude::*;
 use turnwise_tests::asking::Asking;
 use turnwise_tests::chromium::{Chromium, Look};
 

@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 use turnwise_shared::examples::QUESTIONS;
 use turnwise_shared::exchange::inspect::archive::{Archive, Packer};
 use turnwise_shared::hash::unhex;
-use turnwise_shared::key::PartKey;
-use turnwise_shared::wire::{EpisodeHead, Opened, RunInfo, RunState};
+use turnwise_shared::prelude::*;
+use turnwise_shared::wire::Opened;
 use turnwise_tests::asking::Asking;
 use turnwise_tests::chromium::{Chromium, Look, Tab};
 

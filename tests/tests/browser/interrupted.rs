@@ -2,8 +2,7 @@
 
 use std::time::Duration;
 
-use turnwise_shared::call::CallTiming;
-use turnwise_shared::wire::RunState;
+use turnwise_shared::prelude::*;
 use turnwise_tests::asking::Asking;
 use turnwise_tests::chromium::{Chromium, Look};
 use turnwise_tests::run_files::{assert_same, replies_of_models, transcripts};

@@ -2,8 +2,7 @@
 
 use std::time::Duration;
 
-use turnwise_shared::call::CallTiming;
-use turnwise_shared::wire::RunState;
+use turnwise_shared::prelude::*;
 use turnwise_tests::asking::Asking;
 use turnwise_tests::chromium::{Chromium, Look, Tab};
 use turnwise_tests::upstream::{Script, Upstream};

@@ -4,13 +4,9 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use serde_json::json;
-use turnwise_shared::effect::Reply;
 use turnwise_shared::examples::QUESTIONS;
-use turnwise_shared::key::EpisodeKey;
-use turnwise_shared::registry;
-use turnwise_shared::seat::{Player, Seat};
-use turnwise_shared::transcript::{self, Event, Transcript};
-use turnwise_shared::wire::{EpisodeHead, RunInfo, RunState};
+use turnwise_shared::prelude::*;
+use turnwise_shared::transcript;
 use turnwise_tests::asking::Asking;
 use turnwise_tests::chromium::{Chromium, Look, Tab};
 use turnwise_tests::upstream::{Script, Upstream};

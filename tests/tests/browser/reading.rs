@@ -1,6 +1,6 @@
 //! Reading a run: words in its transcripts, orders of the wall, the other profile, and grading again.
 
-use turnwise_shared::wire::{RunInfo, RunState};
+use turnwise_shared::prelude::*;
 use turnwise_tests::asking::Asking;
 use turnwise_tests::chromium::{Chromium, Look, Tab};
 

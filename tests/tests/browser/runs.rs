@@ -3,7 +3,7 @@
 use serde_json::Value;
 use turnwise_shared::benchmark::default_spec;
 use turnwise_shared::examples::{MATCH, QUESTIONS, example};
-use turnwise_shared::wire::{RunInfo, RunState};
+use turnwise_shared::prelude::*;
 use turnwise_tests::asking::Asking;
 use turnwise_tests::chromium::{Chromium, Look, Tab};
 

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use serde_json::json;
 use turnwise_shared::examples::QUESTIONS;
-use turnwise_shared::transcript::{self, Event};
-use turnwise_shared::wire::{EpisodeHead, RunState};
+use turnwise_shared::prelude::*;
+use turnwise_shared::transcript;
 use turnwise_tests::asking::Asking;
 use turnwise_tests::chromium::{Chromium, Look, Piece, Tab};
 use turnwise_tests::upstream::{Script, Upstream};

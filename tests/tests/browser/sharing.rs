@@ -6,8 +6,8 @@ use std::time::Duration;
 use reqwest::StatusCode;
 use serde_json::json;
 use turnwise_shared::examples::MATCH;
+use turnwise_shared::prelude::*;
 use turnwise_shared::share::LONG_LINK;
-use turnwise_shared::wire::{RunInfo, RunState};
 use turnwise_tests::asking::Asking;
 use turnwise_tests::chromium::{Chromium, Look, Scheme, Tab};
 

@@ -3,13 +3,10 @@
 use std::time::{Duration, Instant};
 
 use serde_json::json;
+use turnwise_shared::benchmark::People;
 use turnwise_shared::benchmark::schema::Holds;
-use turnwise_shared::benchmark::{Benchmark, People};
-use turnwise_shared::registry::BENCHMARKS;
-use turnwise_shared::seat::Seat;
-use turnwise_shared::task::Task;
+use turnwise_shared::prelude::*;
 use turnwise_shared::transcript;
-use turnwise_shared::wire::EpisodeHead;
 use turnwise_tests::asking::Asking;
 use turnwise_tests::chromium::{Chromium, Look, Tab};
 

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use serde_json::json;
 use turnwise_shared::examples::QUESTIONS;
-use turnwise_shared::wire::RunState;
-use turnwise_shared::wire::driving::{Driving, Holder, Lease};
+use turnwise_shared::prelude::*;
+use turnwise_shared::wire::driving::{Driving, Holder};
 use turnwise_tests::asking::Asking;
 use turnwise_tests::chromium::{Chromium, Look, Tab};
 use turnwise_tests::proxy::Proxy;

@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::json;
 use turnwise_shared::benchmark::default_spec;
 use turnwise_shared::examples::{MATCH, example};
-use turnwise_shared::wire::{RunInfo, RunState};
+use turnwise_shared::prelude::*;
 use turnwise_tests::asking::Asking;
 use turnwise_tests::chromium::{Chromium, Look, Tab};
 use turnwise_tests::upstream::{Script, Upstream};

@@ -1,9 +1,9 @@
 //! Each way in which a service fails is distinguished.
 
 use serde_json::json;
-use turnwise_shared::effect::Reply;
+use turnwise_shared::prelude::*;
 use turnwise_shared::run::Action;
-use turnwise_shared::wire::{CallAnswer, Probed};
+use turnwise_shared::wire::Probed;
 use turnwise_tests::asking::Asking;
 use turnwise_tests::played::{call_of, planned, spec};
 use turnwise_tests::server::{Server, program, skipped};

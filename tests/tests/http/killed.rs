@@ -4,10 +4,9 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use reqwest::Method;
-use turnwise_shared::call::CallTiming;
+use turnwise_shared::prelude::*;
 use turnwise_shared::run::Action;
-use turnwise_shared::transcript::{self, Event};
-use turnwise_shared::wire::{CallAnswer, EpisodeHead, RunInfo};
+use turnwise_shared::transcript;
 use turnwise_tests::asking::Asking;
 use turnwise_tests::played::{call_of, drive, planned, spec};
 use turnwise_tests::server::{Server, program, skipped};

@@ -3,11 +3,9 @@
 use reqwest::Method;
 use serde_json::{Value, json};
 use turnwise_shared::examples::{QUESTIONS, example};
-use turnwise_shared::registry;
-use turnwise_shared::spec::Profile;
-use turnwise_shared::transcript::{self, Event};
-use turnwise_shared::wire::live::{LiveEnding, LiveInfo, LiveOpened, LiveStage, SeatView};
-use turnwise_shared::wire::{EpisodeHead, RunInfo, RunState};
+use turnwise_shared::prelude::*;
+use turnwise_shared::transcript;
+use turnwise_shared::wire::live::{LiveEnding, LiveOpened};
 use turnwise_tests::asking::Asking;
 use turnwise_tests::server::{Server, program, skipped};
 

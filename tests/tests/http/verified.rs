@@ -3,15 +3,13 @@
 //! *self-reported*.
 
 use serde_json::{Value, json};
-use turnwise_shared::evidence_tier::{self, Attendance, Evidence, EvidenceTier, Facts};
+use turnwise_shared::evidence_tier::{self, Attendance, Evidence, Facts};
 use turnwise_shared::examples::{QUESTIONS, example};
-use turnwise_shared::key::PartKey;
+use turnwise_shared::prelude::*;
 use turnwise_shared::receipt::{Book, Keys};
 use turnwise_shared::verify::{Driver, Material, Sight, Verifier};
-use turnwise_shared::wire::boards::Board;
 use turnwise_shared::wire::publishing::FindingAbout;
 use turnwise_shared::wire::receipts::{Host, PublishedKey, ReceiptsPage};
-use turnwise_shared::wire::{EpisodeHead, RunInfo};
 use turnwise_tests::asking::Asking;
 use turnwise_tests::house::{Address, House};
 

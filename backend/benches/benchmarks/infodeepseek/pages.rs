@@ -18,10 +18,7 @@ use turnwise_backend::outbound::Pages as _;
 use turnwise_backend::services::{markup, reach};
 use turnwise_shared::benchmark::default_spec;
 use turnwise_shared::effect::Visit;
-use turnwise_shared::hash::Digest;
-use turnwise_shared::metrics::options::MeasureOptions;
-use turnwise_shared::metrics::summary::Summary;
-use turnwise_shared::registry;
+use turnwise_shared::prelude::*;
 
 const REQUESTS: usize = 1_000;
 /// The most that the guard may add to a request.

@@ -4,10 +4,9 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use turnwise_backend::run_folder::{self, at};
-use turnwise_shared::benchmark::Benchmark;
 use turnwise_shared::formats::{Exporter, KEPT_FILE, PlayedRun, Write};
+use turnwise_shared::prelude::*;
 use turnwise_shared::task::Point;
-use turnwise_shared::transcript::{Origin, Part, Transcript};
 
 use super::run;
 use crate::cli::Status;

@@ -5,22 +5,10 @@ use std::path::{Path, PathBuf};
 
 use turnwise_backend::pictures::FOLDER;
 use turnwise_backend::run_folder;
-use turnwise_shared::benchmark::Benchmark;
 use turnwise_shared::benchmark::given::{Episode, Given, Texts};
-use turnwise_shared::call::CallTiming;
-use turnwise_shared::day::Day;
 use turnwise_shared::formats::Played;
-use turnwise_shared::hash::Digest;
-use turnwise_shared::key::EpisodeKey;
-use turnwise_shared::metrics::options::MeasureOptions;
-use turnwise_shared::metrics::report::Report;
-use turnwise_shared::metrics::summary::{Summary, summarise};
 use turnwise_shared::picture::Pictures;
-use turnwise_shared::prompt::Pack;
-use turnwise_shared::registry;
-use turnwise_shared::spec::Spec;
-use turnwise_shared::task::TaskSet;
-use turnwise_shared::transcript::{Part, Transcript};
+use turnwise_shared::prelude::*;
 
 use crate::cli::day;
 use crate::cli::files::{self, Named};

@@ -4,15 +4,8 @@ use std::path::{Path, PathBuf};
 
 use serde_json::json;
 use turnwise_backend::run_folder;
-use turnwise_shared::benchmark::Benchmark;
-use turnwise_shared::metrics::report::Report;
-use turnwise_shared::metrics::summary::Summary;
-use turnwise_shared::prompt::Pack;
+use turnwise_shared::prelude::*;
 use turnwise_shared::reread::{Fate, Recorded, Reread, Tally, reread};
-use turnwise_shared::spec::{Profile, Spec};
-use turnwise_shared::sweep;
-use turnwise_shared::task::TaskSet;
-use turnwise_shared::transcript::Transcript;
 
 use crate::cli::tasks::Tasks;
 use crate::cli::trouble::Trouble;

@@ -4,10 +4,8 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 
 use turnwise_backend::run_folder;
-use turnwise_shared::hash::Digest;
-use turnwise_shared::key::EpisodeKey;
-use turnwise_shared::metrics::summary::{self, Summary};
-use turnwise_shared::transcript::Transcript;
+use turnwise_shared::metrics::summary;
+use turnwise_shared::prelude::*;
 
 use super::given::Play;
 use crate::cli::files::Extent;

@@ -6,17 +6,14 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use turnwise_backend::run_folder;
-use turnwise_shared::benchmark::Benchmark;
-use turnwise_shared::hash::Digest;
+use turnwise_shared::difference::{Difference, difference};
+use turnwise_shared::prelude::*;
 use turnwise_shared::run::without_seats;
-use turnwise_shared::spec::Spec;
-use turnwise_shared::transcript::{Part, Transcript};
 
 use super::Which;
 use crate::cli::files::{self, Extent};
 use crate::cli::out::say_err;
 use crate::cli::trouble::Trouble;
-use turnwise_shared::difference::{Difference, difference};
 
 /// An episode, and where it was found.
 pub(super) struct Play {

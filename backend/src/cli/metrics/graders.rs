@@ -2,11 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use turnwise_shared::benchmark::Benchmark;
-use turnwise_shared::key::EpisodeKey;
 use turnwise_shared::metrics::agreement::{self, Graded};
-use turnwise_shared::metrics::report::Report;
-use turnwise_shared::seat::Seat;
+use turnwise_shared::prelude::*;
 
 use super::given::Given;
 

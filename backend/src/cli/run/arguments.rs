@@ -4,9 +4,7 @@ use std::path::PathBuf;
 
 use clap::{ArgAction, Args};
 
-use turnwise_shared::registry::BENCHMARKS;
-use turnwise_shared::seat::{Effort, Player, ReplyForm};
-use turnwise_shared::spec::Profile;
+use turnwise_shared::prelude::*;
 
 use super::REPEATS;
 use super::driving::DrivingFlags;

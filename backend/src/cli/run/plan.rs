@@ -8,17 +8,12 @@ use serde_json::{Map, Value};
 
 use turnwise_backend::run_folder::{self, RunFile};
 use turnwise_shared::archive::Archives;
-use turnwise_shared::benchmark::{Benchmark, Setup, TaskSource};
-use turnwise_shared::day::Day;
+use turnwise_shared::benchmark::Setup;
 use turnwise_shared::difference::difference;
 use turnwise_shared::effect::PAGE;
-use turnwise_shared::hash::Digest;
-use turnwise_shared::prompt::Pack;
-use turnwise_shared::registry;
+use turnwise_shared::prelude::*;
 use turnwise_shared::run::{self, Ingredients};
-use turnwise_shared::seat::{Lineup, Player, Seat};
-use turnwise_shared::spec::{Budget, Named, Profile, Spec, Subset};
-use turnwise_shared::task::TaskSet;
+use turnwise_shared::spec::Subset;
 use turnwise_shared::wire::naming;
 
 use super::{Arguments, Players, REPEATS, lineup};

@@ -1,7 +1,6 @@
 //! `--players`: who plays, in the order of seats.
 
-use turnwise_shared::benchmark::Benchmark;
-use turnwise_shared::seat::{Player, Seat};
+use turnwise_shared::prelude::*;
 
 use crate::cli::seats::ForSeat;
 use crate::cli::trouble::Trouble;

@@ -6,17 +6,9 @@ use std::time::{Duration, UNIX_EPOCH};
 
 use turnwise_backend::driver::{Finish, Recorder};
 use turnwise_backend::run_folder::{FolderError, RunFolder};
-use turnwise_shared::call::Timing;
-use turnwise_shared::caps::Caps;
-use turnwise_shared::effect::FailureClass;
-use turnwise_shared::episode::Outcome;
-use turnwise_shared::key::{EpisodeKey, PartKey};
-use turnwise_shared::metrics::options::MeasureOptions;
 use turnwise_shared::metrics::spending::{self, Amount};
-use turnwise_shared::metrics::summary::Summary;
-use turnwise_shared::registry;
-use turnwise_shared::run::{Halt, Progress, Reason, Run, Ticket};
-use turnwise_shared::spec::{BadSpec, Spec};
+use turnwise_shared::prelude::*;
+use turnwise_shared::run::{Halt, Reason};
 
 use super::driving::Resume;
 use crate::cli::out::{self, say, say_err};

@@ -8,9 +8,10 @@ use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use serde_json::{Map, Value};
 
+use turnwise_shared::benchmark::Flag;
 use turnwise_shared::benchmark::schema::{Holds, Setting};
-use turnwise_shared::benchmark::{Benchmark, Flag};
-use turnwise_shared::registry::{self, BENCHMARKS};
+use turnwise_shared::prelude::*;
+use turnwise_shared::registry;
 
 use super::REPEATS;
 use crate::cli::trouble::Trouble;

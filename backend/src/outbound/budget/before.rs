@@ -5,16 +5,8 @@ use std::collections::{BTreeMap, HashMap};
 use std::pin::pin;
 
 use futures::TryStreamExt as _;
-use turnwise_shared::call::{ModelCall, Outgoing};
-use turnwise_shared::caps::{Caps, Spent};
-use turnwise_shared::day::Day;
-use turnwise_shared::effect::{Query, Reply};
-use turnwise_shared::key::RunId;
 use turnwise_shared::metrics::estimate::{at_most, really};
-use turnwise_shared::metrics::prices::PriceBook;
-use turnwise_shared::prompt::{Said, Usage};
-use turnwise_shared::seat::{Player, Seat};
-use turnwise_shared::spec::Spec;
+use turnwise_shared::prelude::*;
 
 use crate::store::{Earlier, End, Past, Store, StoreError, under_way};
 

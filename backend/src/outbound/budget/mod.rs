@@ -13,17 +13,11 @@ mod reservations;
 use std::fmt;
 use std::path::Path;
 
-use turnwise_shared::call::{ModelCall, Outgoing};
-use turnwise_shared::caps::{self, Caps, Spent};
-use turnwise_shared::day::Day;
-use turnwise_shared::effect::{Failure, FailureClass, Query, Reply};
-use turnwise_shared::key::RunId;
+use turnwise_shared::caps;
 use turnwise_shared::metrics::estimate::{NoBound, at_most, really};
 use turnwise_shared::metrics::number;
-use turnwise_shared::metrics::prices::PriceBook;
-use turnwise_shared::seat::{Lineup, Player};
-use turnwise_shared::spec::SearchSpec;
-use turnwise_shared::wire::budgets::{Kind, Scope, Short, SpendingBudget};
+use turnwise_shared::prelude::*;
+use turnwise_shared::wire::budgets::{Kind, Scope, Short};
 
 use crate::clock::now;
 use crate::error::Problem;

@@ -5,10 +5,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use turnwise_shared::caps::Spent;
-use turnwise_shared::day::Day;
-use turnwise_shared::hash::hex;
-use turnwise_shared::key::RunId;
+use turnwise_shared::prelude::*;
 
 use super::journal::Journal;
 use super::line::Lines;

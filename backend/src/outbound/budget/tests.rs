@@ -1,5 +1,4 @@
-use turnwise_shared::prompt::{Said, Usage};
-use turnwise_shared::seat::{Sampling, Seat};
+use turnwise_shared::prelude::*;
 
 use super::*;
 

@@ -4,11 +4,7 @@ mod answer;
 
 use reqwest::{RequestBuilder, Url};
 use serde_json::{Map, Value, json};
-use turnwise_shared::call::ModelCall;
-use turnwise_shared::picture::PictureRef;
-use turnwise_shared::prompt::Departed;
-use turnwise_shared::seat::{ReplyForm, Sampling};
-use turnwise_shared::wire::Stream;
+use turnwise_shared::prelude::*;
 
 use super::Pictures;
 use super::capabilities::{self, Parameter, Settled, Table};

@@ -1,8 +1,7 @@
 use std::collections::BTreeSet;
 
-use turnwise_shared::hash::Digest;
-use turnwise_shared::prompt::{Rendered, Role};
-use turnwise_shared::seat::Effort;
+use turnwise_shared::prelude::*;
+use turnwise_shared::prompt::Rendered;
 
 use super::*;
 

@@ -1,8 +1,7 @@
 //! From completions, or pieces of one, to what was said.
 
 use serde_json::Value;
-use turnwise_shared::effect::FailureClass;
-use turnwise_shared::prompt::{Said, Stop};
+use turnwise_shared::prelude::*;
 
 use super::super::counts::{Count, Parts};
 use super::super::draft::{self, Draft, reported, text_of};

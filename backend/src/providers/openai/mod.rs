@@ -4,11 +4,9 @@ mod answer;
 
 use reqwest::{RequestBuilder, Url};
 use serde_json::{Map, Value, json};
-use turnwise_shared::call::ModelCall;
 use turnwise_shared::picture;
-use turnwise_shared::prompt::{Departed, Rendered, Role};
-use turnwise_shared::seat::ReplyForm;
-use turnwise_shared::wire::Stream;
+use turnwise_shared::prelude::*;
+use turnwise_shared::prompt::Rendered;
 
 use super::Pictures;
 use super::capabilities::{self, Parameter, Settled, Table};

@@ -1,16 +1,9 @@
 use super::*;
-use turnwise_shared::benchmark::{TaskSource, default_spec};
-use turnwise_shared::call::Outgoing;
-use turnwise_shared::effect::Reply;
+use turnwise_shared::benchmark::default_spec;
 use turnwise_shared::examples::{GAME, MATCH, QUESTIONS, WORLDS};
-use turnwise_shared::metrics::summary::Summary;
-use turnwise_shared::note::TurnKind;
-use turnwise_shared::prompt::{Rendered, Role};
-use turnwise_shared::registry::BENCHMARKS;
-use turnwise_shared::run::{Action, Ingredients, Run};
+use turnwise_shared::prompt::Rendered;
+use turnwise_shared::run::{Action, Ingredients};
 use turnwise_shared::scheduler::Limits;
-use turnwise_shared::seat::{Player, Sampling};
-use turnwise_shared::spec::{Named, Profile, SearchSpec, Spec};
 use turnwise_shared::testing;
 
 fn call(seat: &str, text: String) -> ModelCall {

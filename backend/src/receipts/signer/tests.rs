@@ -2,8 +2,7 @@
 
 use serde_json::json;
 use sqlx::{AnyConnection, Connection as _};
-use turnwise_shared::effect::CallId;
-use turnwise_shared::key::EpisodeKey;
+use turnwise_shared::prelude::*;
 use turnwise_shared::wire::receipts::Host;
 
 use super::*;

@@ -1,9 +1,5 @@
-use turnwise_shared::effect::CallId;
 use turnwise_shared::evidence_tier::Attendance;
-use turnwise_shared::hash::Digest;
-use turnwise_shared::key::{EpisodeKey, RunId};
-use turnwise_shared::prompt::Expect;
-use turnwise_shared::wire::live::{LiveKind, LiveStage};
+use turnwise_shared::prelude::*;
 
 use super::*;
 

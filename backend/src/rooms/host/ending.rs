@@ -1,8 +1,8 @@
 //! The end of a table.
 
 use turnwise_shared::fairness::Proof;
-use turnwise_shared::wire::RunState;
-use turnwise_shared::wire::live::{LiveEnd, LiveEnding, LiveStage};
+use turnwise_shared::prelude::*;
+use turnwise_shared::wire::live::{LiveEnd, LiveEnding};
 
 use super::Host;
 use crate::clock;

@@ -1,11 +1,9 @@
 //! What a player in a seat says, and whether it can be taken.
 
 use tokio::time::Instant;
-use turnwise_shared::effect::Reply;
 use turnwise_shared::evidence_tier::Attendance;
 use turnwise_shared::fairness::{LONGEST_NONCE, SHORTEST_NONCE};
-use turnwise_shared::prompt::Said;
-use turnwise_shared::seat::Seat;
+use turnwise_shared::prelude::*;
 use turnwise_shared::wire::live::{Agreed, CONSENT, SeatSays};
 
 use super::Host;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::time::Instant;
-use turnwise_shared::wire::{CallKey, Stream};
+use turnwise_shared::prelude::*;
 
 use super::out::CallsOut;
 use crate::outbound::{Heard, Waiting};

@@ -14,8 +14,8 @@ use futures::stream::SplitSink;
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 use tokio::time::{sleep, timeout};
-use turnwise_shared::effect::Reply;
-use turnwise_shared::wire::{CallAnswer, CallKey, Frame, FrameBody};
+use turnwise_shared::prelude::*;
+use turnwise_shared::wire::{Frame, FrameBody};
 
 use super::super::frames::HELLO;
 use crate::limits::{FrameRoom, Outbox};

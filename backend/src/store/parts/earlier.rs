@@ -1,7 +1,7 @@
 //! Transcripts as earlier versions of the program kept them (tables `pieces` and `packed`) become parts when it starts.
 
 use sqlx::Row as _;
-use turnwise_shared::key::{EpisodeKey, RunId};
+use turnwise_shared::prelude::*;
 
 use super::super::{Connection, StoreError, WritePool, episode, from_db, run_id, to_db};
 use super::{add, failures, hold, pack, texts_of, utf8};

@@ -2,7 +2,7 @@
 //! byte is packed once, in however many pieces it is uploaded.
 
 use sqlx::Row as _;
-use turnwise_shared::key::{EpisodeKey, RunId};
+use turnwise_shared::prelude::*;
 
 use super::super::blobs::{Blob, Blobs as _};
 use super::super::{Connection, Pool, StoreError, WritePool, from_db, packing, to_db};

@@ -1,7 +1,6 @@
 //! Calls and what came back, as one server has them.
 
-use turnwise_shared::effect::{Failure, FailureClass};
-use turnwise_shared::prompt::Said;
+use turnwise_shared::prelude::*;
 
 use super::*;
 

@@ -3,9 +3,8 @@
 use std::time::Duration;
 
 use serde_json::Value;
-use turnwise_shared::metrics::summary::Summary;
-use turnwise_shared::wire::publishing::{Doubt, Refusal};
-use turnwise_shared::wire::{ApiError, RunInfo};
+use turnwise_shared::prelude::*;
+use turnwise_shared::wire::publishing::Refusal;
 
 use super::*;
 

@@ -1,9 +1,6 @@
 //! Several servers over one database.
 
-use turnwise_shared::caps::{Caps, Spent};
-use turnwise_shared::effect::{Failure, FailureClass};
-use turnwise_shared::prompt::Said;
-use turnwise_shared::wire::live::LiveInfo;
+use turnwise_shared::prelude::*;
 
 use super::*;
 use crate::clock::now;

@@ -1,7 +1,6 @@
 //! For how long calls that a budget pays were under way.
 
-use turnwise_shared::caps::{Caps, Spent};
-use turnwise_shared::prompt::Said;
+use turnwise_shared::prelude::*;
 
 use super::*;
 use crate::clock::now;

@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-use turnwise_shared::evidence_tier::EvidenceTier;
+use turnwise_shared::prelude::*;
 use turnwise_shared::wire::publishing::{Change, Entry, Numbers};
 
 use super::*;

@@ -10,13 +10,10 @@ use serde_json::Value;
 use turnwise_backend::sample_web;
 use turnwise_shared::archive::{Archive, Content};
 use turnwise_shared::benchmark::default_spec;
-use turnwise_shared::effect::{FailureClass, Made, Page, Query, Reply, Visit};
-use turnwise_shared::evidence_tier::EvidenceTier;
-use turnwise_shared::registry;
-use turnwise_shared::run::{Ingredients, Run};
+use turnwise_shared::effect::{Page, Visit};
+use turnwise_shared::prelude::*;
+use turnwise_shared::run::Ingredients;
 use turnwise_shared::scheduler::Limits;
-use turnwise_shared::spec::{Named, WebSpec};
-use turnwise_shared::wire::publishing::Admission;
 
 use crate::common::program::{expect, folder, json_of, say, transcripts};
 use crate::common::{drive, service};

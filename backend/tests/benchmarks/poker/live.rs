@@ -5,10 +5,8 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 use turnwise_shared::benchmarks::poker::{self, Poker};
-use turnwise_shared::effect::Reply;
-use turnwise_shared::prompt::Expect;
-use turnwise_shared::transcript::{Event, Transcript};
-use turnwise_shared::wire::live::{LiveEnding, LiveStage, SeatView};
+use turnwise_shared::prelude::*;
+use turnwise_shared::wire::live::LiveEnding;
 
 use crate::common::table::{Script, Seated, checked, spec, wanted};
 use crate::live_games::{listening, open};

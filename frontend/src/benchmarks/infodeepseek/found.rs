@@ -3,10 +3,9 @@
 use turnwise_shared::benchmarks::infodeepseek::protocol::flag;
 use turnwise_shared::benchmarks::infodeepseek::reading::{self, Action};
 use turnwise_shared::benchmarks::infodeepseek::settings::{ARBITER, JUDGE, SECOND};
-use turnwise_shared::effect::{Made, Page, Reply};
-use turnwise_shared::episode::Outcome;
-use turnwise_shared::note::Observation;
-use turnwise_shared::transcript::{Request, Used};
+use turnwise_shared::effect::Page;
+use turnwise_shared::prelude::*;
+use turnwise_shared::transcript::Used;
 
 use super::words;
 use crate::view::timeline::{Item, Timeline, TurnItem};

@@ -7,9 +7,7 @@ mod words;
 
 use leptos::prelude::*;
 use turnwise_shared::benchmarks::infodeepseek::prompts::ADDRESS;
-use turnwise_shared::prompt::Expect;
-use turnwise_shared::run::Question;
-use turnwise_shared::scene::Block;
+use turnwise_shared::prelude::*;
 
 use super::{Screen, Staged};
 use crate::components::play::forms::Begins;

@@ -9,8 +9,7 @@ use turnwise_shared::benchmarks::paraworld::task::{
     Language, Manifest, Tier, World, field, label, of_task,
 };
 use turnwise_shared::benchmarks::paraworld::worlds::Recipe;
-use turnwise_shared::hash::Digest;
-use turnwise_shared::task::{Task, TaskSet};
+use turnwise_shared::prelude::*;
 
 use super::strings;
 use crate::components::clipboard::save;

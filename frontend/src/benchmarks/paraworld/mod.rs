@@ -13,9 +13,7 @@ mod words;
 use leptos::prelude::*;
 use turnwise_shared::benchmarks::paraworld::consult::Sheet;
 use turnwise_shared::benchmarks::paraworld::settings::seat;
-use turnwise_shared::prompt::Expect;
-use turnwise_shared::run::Question;
-use turnwise_shared::seat::Seat;
+use turnwise_shared::prelude::*;
 
 use super::{OwnForm, Screen};
 use crate::live_seat::LiveSeat;

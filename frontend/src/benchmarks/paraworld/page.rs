@@ -3,8 +3,8 @@
 
 use leptos::prelude::*;
 use turnwise_shared::benchmarks::paraworld::task::Language;
-use turnwise_shared::prompt::{ActionForm, Expect, Role};
-use turnwise_shared::registry;
+use turnwise_shared::prelude::*;
+use turnwise_shared::prompt::ActionForm;
 use turnwise_shared::scene::Gauge;
 
 use super::seen::{Back, Searched, before, opening, question, remark, searches};

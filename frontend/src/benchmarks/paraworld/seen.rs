@@ -1,9 +1,8 @@
 //! What a person sees of a world, from the scene and the request of the seat. Pure.
 
 use turnwise_shared::evidence::ShownResult;
-use turnwise_shared::note::{Tone, TurnKind};
-use turnwise_shared::prompt::{Rendered, Role};
-use turnwise_shared::scene::{Block, Scene};
+use turnwise_shared::prelude::*;
+use turnwise_shared::prompt::Rendered;
 use turnwise_shared::wire::live::LastEpisode;
 
 use super::words;

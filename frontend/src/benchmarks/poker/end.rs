@@ -2,9 +2,7 @@
 
 use leptos::prelude::*;
 use turnwise_shared::benchmarks::poker;
-use turnwise_shared::key::{EpisodeKey, RunId};
-use turnwise_shared::seat::Seat;
-use turnwise_shared::transcript::Transcript;
+use turnwise_shared::prelude::*;
 
 use super::held::{notes, people, table_of, with_own, would_have_won};
 use crate::address::{self, Place};

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use leptos::prelude::*;
-use turnwise_shared::scene::{Block, CardTable, PlaceState, Scene};
-use turnwise_shared::seat::Seat;
+use turnwise_shared::prelude::*;
+use turnwise_shared::scene::PlaceState;
 
 use super::equity::equity;
 use crate::clock;

@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 
 use leptos::prelude::*;
-use turnwise_shared::scene::CardTable;
-use turnwise_shared::seat::Seat;
+use turnwise_shared::prelude::*;
 
 use super::held::{Held, hold, notes, people, table_of};
 use crate::components::felt::felt;

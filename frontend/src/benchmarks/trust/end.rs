@@ -3,9 +3,7 @@
 use leptos::prelude::*;
 use turnwise_shared::benchmarks::trust::protocol::noted;
 use turnwise_shared::benchmarks::trust::strategy::Strategy;
-use turnwise_shared::seat::Seat;
-use turnwise_shared::spec::Spec;
-use turnwise_shared::transcript::Transcript;
+use turnwise_shared::prelude::*;
 
 use super::page::lanes_of;
 use crate::components::lanes::lanes;

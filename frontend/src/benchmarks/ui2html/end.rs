@@ -4,8 +4,7 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 use turnwise_shared::benchmarks::ui2html::Ui2Html;
-use turnwise_shared::task::OPEN_FIELD;
-use turnwise_shared::transcript::Transcript;
+use turnwise_shared::prelude::*;
 
 use super::{Staged, stage, words};
 use crate::pages::table::ends::{End, Ended, Over, graded_by, graded_view, others_view, way_to};

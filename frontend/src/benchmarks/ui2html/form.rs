@@ -2,8 +2,7 @@
 
 use leptos::prelude::*;
 use turnwise_shared::benchmarks::ui2html::reading::Attempt;
-use turnwise_shared::prompt::Role;
-use turnwise_shared::run::Question;
+use turnwise_shared::prelude::*;
 
 use super::words;
 use crate::benchmarks::OwnForm;

@@ -8,9 +8,7 @@ mod stage;
 mod words;
 
 use leptos::prelude::*;
-use turnwise_shared::prompt::Expect;
-use turnwise_shared::run::Question;
-use turnwise_shared::seat::Seat;
+use turnwise_shared::prelude::*;
 
 use super::{OwnForm, Screen, Staged};
 use crate::pages::table::ends::{End, Over};

@@ -1,11 +1,8 @@
 //! The rounds of an episode, as its transcript has them.
 
 use turnwise_shared::benchmarks::ui2html::protocol::ending;
-use turnwise_shared::effect::{Made, Reply};
 use turnwise_shared::layout::Layout;
-use turnwise_shared::note::Tone;
-use turnwise_shared::picture::PictureRef;
-use turnwise_shared::seat::Seat;
+use turnwise_shared::prelude::*;
 
 use super::words;
 use crate::view::timeline::{Item, Timeline, TurnItem};

@@ -7,11 +7,9 @@ use leptos::task::spawn_local;
 use turnwise_shared::benchmarks::ui2html::likeness::Likeness;
 use turnwise_shared::benchmarks::ui2html::reading::PARTS;
 use turnwise_shared::benchmarks::ui2html::tasks::field;
-use turnwise_shared::episode::Outcome;
 use turnwise_shared::layout::Layout;
-use turnwise_shared::metrics::report::{Column, Curve, Plot, Point, Unit};
-use turnwise_shared::picture::PictureRef;
-use turnwise_shared::task::Task;
+use turnwise_shared::metrics::report::{Curve, Point};
+use turnwise_shared::prelude::*;
 
 use super::Staged;
 use super::rounds::{Page, Round, place, rounds};

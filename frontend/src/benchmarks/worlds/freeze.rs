@@ -9,9 +9,7 @@ use leptos_router::hooks::use_navigate;
 use turnwise_shared::benchmarks::paraworld::ParaWorld;
 use turnwise_shared::benchmarks::worlds::freeze::{Finished, Frozen, freeze};
 use turnwise_shared::benchmarks::worlds::settings::Settings;
-use turnwise_shared::hash::Digest;
-use turnwise_shared::key::RunId;
-use turnwise_shared::spec::Spec;
+use turnwise_shared::prelude::*;
 use turnwise_shared::transcript;
 
 use crate::address::Config;

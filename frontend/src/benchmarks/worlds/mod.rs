@@ -11,11 +11,8 @@ use std::sync::Arc;
 use leptos::prelude::*;
 use turnwise_shared::benchmarks::worlds::prompts::variable;
 use turnwise_shared::benchmarks::worlds::work::{BadEdit, action, check_edit, seat};
-use turnwise_shared::key::RunId;
 use turnwise_shared::misfit;
-use turnwise_shared::prompt::Role;
-use turnwise_shared::run::Question;
-use turnwise_shared::spec::Spec;
+use turnwise_shared::prelude::*;
 
 use crate::benchmarks::Screen;
 use crate::components::play::forms::{Begins, Draft};

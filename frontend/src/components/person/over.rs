@@ -4,14 +4,8 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use turnwise_shared::key::{EpisodeKey, PartKey};
-use turnwise_shared::metrics::summary::Summary;
-use turnwise_shared::seat::{Player, Seat};
-use turnwise_shared::spec::Spec;
-use turnwise_shared::task::TaskId;
+use turnwise_shared::prelude::*;
 use turnwise_shared::task_texts::TaskTexts;
-use turnwise_shared::transcript::BranchOf;
-use turnwise_shared::wire::{RunInfo, RunState};
 
 use crate::address::{self, Place};
 use crate::components::keys::focus_id;

@@ -1,8 +1,7 @@
 //! The rules of a seat for people.
 
 use leptos::prelude::*;
-use turnwise_shared::benchmark::Benchmark;
-use turnwise_shared::seat::Seat;
+use turnwise_shared::prelude::*;
 
 use crate::strings::person as strings;
 

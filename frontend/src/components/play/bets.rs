@@ -1,8 +1,8 @@
 //! The amounts and the words of a decision at a card table. Pure.
 
 use serde_json::json;
-use turnwise_shared::prompt::{Expect, Move};
-use turnwise_shared::scene::CardTable;
+use turnwise_shared::prelude::*;
+use turnwise_shared::prompt::Move;
 
 use crate::strings::play as words;
 use crate::view::felt::{chips, price, total};

@@ -2,11 +2,8 @@
 //! came back. Each stands apart.
 
 use leptos::prelude::*;
-use turnwise_shared::effect::{CallId, Failure, Hit, Made, Reply};
-use turnwise_shared::key::PartKey;
-use turnwise_shared::note::{self, Observation, TurnKind};
-use turnwise_shared::prompt::{Said, Stop, Usage};
-use turnwise_shared::transcript::Request;
+use turnwise_shared::note;
+use turnwise_shared::prelude::*;
 
 use super::block::{Fold, block, folding, plain, rich};
 use super::{Reader, Reading, seen};

@@ -1,10 +1,8 @@
 //! The left side: what a seat could see when it was asked.
 
 use leptos::prelude::*;
-use turnwise_shared::effect::CallId;
-use turnwise_shared::prompt::Role;
-use turnwise_shared::scene::{Block, Gauge};
-use turnwise_shared::transcript::Request;
+use turnwise_shared::prelude::*;
+use turnwise_shared::scene::Gauge;
 
 use super::block::{Fold, block, filled_when_opened, folding, plain, rich};
 use super::{Reader, Reading};

@@ -2,10 +2,7 @@
 //! what the seat was sent lie behind one disclosure.
 
 use leptos::prelude::*;
-use turnwise_shared::effect::Reply;
-use turnwise_shared::note::Observation;
-use turnwise_shared::prompt::Said;
-use turnwise_shared::transcript::Request;
+use turnwise_shared::prelude::*;
 
 use super::block::{Fold, block, cut, filled_when_opened, folding, plain};
 use super::{Reader, Reading, did, seen};

@@ -1,7 +1,7 @@
 //! The rows of a wall as markup in one piece each ([`turnwise_shared::screen::row`]).
 
-use turnwise_shared::key::{EpisodeKey, RunId};
 use turnwise_shared::markup::Markup;
+use turnwise_shared::prelude::*;
 use turnwise_shared::screen::row::{Labels, Row};
 
 use crate::address::{self, Place};

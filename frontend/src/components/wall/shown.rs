@@ -4,11 +4,8 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use turnwise_shared::key::EpisodeKey;
-use turnwise_shared::metrics::prices::PriceBook;
+use turnwise_shared::prelude::*;
 use turnwise_shared::screen::row::signs_of_id;
-use turnwise_shared::seat::Player;
-use turnwise_shared::spec::Spec;
 
 use crate::live::RunView;
 use crate::prices;

@@ -1,10 +1,9 @@
 //! Around the rows of a board: its benchmark and conditions, ratings of games, remarks, and how to get a row.
 
 use leptos::prelude::*;
-use turnwise_shared::benchmark::Benchmark;
-use turnwise_shared::evidence_tier::EvidenceTier;
 use turnwise_shared::leaderboard::View;
-use turnwise_shared::wire::boards::{Board, BoardHead, BoardId, Rated};
+use turnwise_shared::prelude::*;
+use turnwise_shared::wire::boards::Rated;
 
 use crate::components::seal::seal;
 use crate::components::standings::Whiskers;

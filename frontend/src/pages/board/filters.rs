@@ -6,9 +6,9 @@ use std::time::Duration;
 use leptos::html;
 use leptos::leptos_dom::helpers::TimeoutHandle;
 use leptos::prelude::*;
-use turnwise_shared::evidence_tier::EvidenceTier;
 use turnwise_shared::leaderboard::{Order, View};
-use turnwise_shared::wire::boards::{Better, Board, BoardColumn, BoardId};
+use turnwise_shared::prelude::*;
+use turnwise_shared::wire::boards::{Better, BoardColumn};
 
 use super::{Change, asides};
 use crate::components::icons::Icon;

@@ -3,9 +3,9 @@
 mod details;
 
 use leptos::prelude::*;
-use turnwise_shared::evidence_tier::EvidenceTier;
 use turnwise_shared::leaderboard::{Order, View};
-use turnwise_shared::wire::boards::{Better, Board, BoardColumn, BoardId, Row};
+use turnwise_shared::prelude::*;
+use turnwise_shared::wire::boards::{Better, BoardColumn, Row};
 use wasm_bindgen::JsCast as _;
 
 use super::{Change, asides};

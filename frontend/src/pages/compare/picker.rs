@@ -4,9 +4,7 @@ use std::collections::BTreeSet;
 
 use leptos::html;
 use leptos::prelude::*;
-use turnwise_shared::key::RunId;
-use turnwise_shared::metrics::report::Unit;
-use turnwise_shared::wire::RunInfo;
+use turnwise_shared::prelude::*;
 
 use crate::clock;
 use crate::components::run_row::listed_name;

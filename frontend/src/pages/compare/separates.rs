@@ -3,11 +3,7 @@
 
 use leptos::prelude::*;
 use turnwise_shared::compare::{Comparison, Flip, Pair, Subject, compare, grid};
-use turnwise_shared::key::RunId;
-use turnwise_shared::metrics::report::{Report, Unit};
-use turnwise_shared::metrics::summary::Summary;
-use turnwise_shared::registry;
-use turnwise_shared::spec::{BadSpec, Spec};
+use turnwise_shared::prelude::*;
 
 use super::{Compared, entrants, grid};
 use crate::address;

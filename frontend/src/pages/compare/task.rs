@@ -6,11 +6,8 @@ use leptos::prelude::*;
 use leptos_router::NavigateOptions;
 use leptos_router::hooks::{use_navigate, use_params_map, use_query_map};
 use turnwise_shared::compare::{Entrant, Flip, compare};
-use turnwise_shared::key::{EpisodeKey, PartKey, RunId};
 use turnwise_shared::maths;
-use turnwise_shared::metrics::summary::Summary;
-use turnwise_shared::registry;
-use turnwise_shared::wire::RunInfo;
+use turnwise_shared::prelude::*;
 
 use crate::address::{self, Place};
 use crate::components::doubt::doubt_note_of;

@@ -4,14 +4,10 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use turnwise_shared::key::{EpisodeKey, RunId};
-use turnwise_shared::metrics::summary::{Summary, summarise};
+use turnwise_shared::prelude::*;
 use turnwise_shared::run::cut;
-use turnwise_shared::seat::Seat;
-use turnwise_shared::spec::Spec;
 use turnwise_shared::task::language;
-use turnwise_shared::transcript::{self, BranchOf, Transcript};
-use turnwise_shared::wire::ApiError;
+use turnwise_shared::transcript;
 use turnwise_shared::wire::sharing::Branch;
 
 use super::load::Loaded;

@@ -4,10 +4,9 @@ use std::sync::Arc;
 
 use leptos::html;
 use leptos::prelude::*;
-use turnwise_shared::key::{EpisodeKey, PartKey};
 use turnwise_shared::maths;
+use turnwise_shared::prelude::*;
 use turnwise_shared::screen::play::question_class;
-use turnwise_shared::task::{OPEN_FIELD, TaskSetOrigin};
 
 use super::Whereabouts;
 use super::broken::Broken;

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use turnwise_shared::key::PartKey;
 use turnwise_shared::metrics::episode_status::EpisodeStatus;
-use turnwise_shared::transcript::{Origin, Part as PartKind};
+use turnwise_shared::prelude::*;
+use turnwise_shared::transcript::Part as PartKind;
 
 use super::broken::Broken;
 use super::load::Loaded;

@@ -3,11 +3,8 @@
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use turnwise_shared::key::{EpisodeKey, RunId};
-use turnwise_shared::registry;
+use turnwise_shared::prelude::*;
 use turnwise_shared::screen::row::{Labels, label_text};
-use turnwise_shared::seat::Player;
-use turnwise_shared::transcript::TaskRef;
 
 use super::load::Loading;
 use super::neighbours::Neighbours;

@@ -5,16 +5,11 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use turnwise_shared::call::Timing;
-use turnwise_shared::effect::{CallId, SEARCH};
-use turnwise_shared::key::{EpisodeKey, PartKey, RunId};
-use turnwise_shared::metrics::summary::{Measured, Summary};
-use turnwise_shared::registry;
-use turnwise_shared::seat::Seat;
+use turnwise_shared::effect::SEARCH;
+use turnwise_shared::prelude::*;
 use turnwise_shared::task::language;
 use turnwise_shared::task_texts::TaskTexts;
-use turnwise_shared::transcript::{self, BadTranscript, Event, TaskRef, Transcript};
-use turnwise_shared::wire::ApiError;
+use turnwise_shared::transcript::{self, BadTranscript};
 
 use super::study::Study;
 use crate::address::Place;

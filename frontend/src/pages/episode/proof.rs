@@ -3,9 +3,7 @@
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use turnwise_shared::key::PartKey;
-use turnwise_shared::seat::Seat;
-use turnwise_shared::transcript::Event;
+use turnwise_shared::prelude::*;
 
 use super::load::{Loaded, Part};
 use super::verdict::sealed;

@@ -3,9 +3,8 @@
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use turnwise_shared::key::RunId;
+use turnwise_shared::prelude::*;
 use turnwise_shared::share::{self, SharedEpisode};
-use turnwise_shared::task::OPEN_FIELD;
 
 use super::load::Loaded;
 use crate::components::share::OfEpisode;

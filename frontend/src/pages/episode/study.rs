@@ -3,10 +3,8 @@
 
 use std::sync::Arc;
 
-use turnwise_shared::benchmark::Benchmark;
 use turnwise_shared::evidence::Evidence;
-use turnwise_shared::key::PartKey;
-use turnwise_shared::task::{Task, TaskSetOrigin};
+use turnwise_shared::prelude::*;
 
 use crate::view::episode_status::EpisodeStatus;
 use crate::view::replayed::Replayed;

@@ -3,12 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use turnwise_shared::benchmark::{Benchmark, TaskSource};
-use turnwise_shared::key::RunId;
-use turnwise_shared::metrics::summary::summarise;
-use turnwise_shared::sweep;
-use turnwise_shared::transcript::{Origin, Transcript};
-use turnwise_shared::wire::ApiError;
+use turnwise_shared::prelude::*;
 
 use super::load::Loaded;
 use super::study::Study;

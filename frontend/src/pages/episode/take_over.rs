@@ -7,14 +7,9 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use leptos_router::NavigateOptions;
 use leptos_router::hooks::use_navigate;
-use turnwise_shared::key::RunId;
+use turnwise_shared::prelude::*;
 use turnwise_shared::run::{Cut, cut};
-use turnwise_shared::seat::{Lineup, Player, Seat, Sitting};
-use turnwise_shared::spec::Spec;
-use turnwise_shared::transcript::{BranchOf, Transcript};
 use turnwise_shared::visitors::needs_token;
-use turnwise_shared::wire::sharing::Visibility;
-use turnwise_shared::wire::{About, ApiError};
 
 use super::load::Part;
 use crate::address;

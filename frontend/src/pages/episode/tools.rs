@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use turnwise_shared::key::RunId;
-use turnwise_shared::transcript::Origin;
+use turnwise_shared::prelude::*;
 
 use super::load::Loaded;
 use super::{Whereabouts, share};

@@ -2,9 +2,8 @@
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use turnwise_shared::evidence_tier::EvidenceTier;
 use turnwise_shared::leaderboard::View;
-use turnwise_shared::wire::boards::{BoardHead, BoardId};
+use turnwise_shared::prelude::*;
 use turnwise_shared::wire::publishing::Owner;
 
 use crate::pages::boards::best;

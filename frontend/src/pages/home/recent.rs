@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use turnwise_shared::wire::{Filter, RunInfo, RunState};
+use turnwise_shared::prelude::*;
 
 use crate::components::run_row::run_row;
 use crate::pages::runs::source;

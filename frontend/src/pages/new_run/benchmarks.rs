@@ -1,8 +1,7 @@
 //! Which benchmark: one card each.
 
 use leptos::prelude::*;
-use turnwise_shared::registry;
-use turnwise_shared::seat::{Player, Seat};
+use turnwise_shared::prelude::*;
 
 use super::Draft;
 use crate::address::Config;

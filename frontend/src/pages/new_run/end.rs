@@ -3,9 +3,7 @@
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use leptos_router::hooks::use_navigate;
-use turnwise_shared::seat::knob::Knob;
-use turnwise_shared::task::TaskSet;
-use turnwise_shared::wire::ApiError;
+use turnwise_shared::prelude::*;
 
 use super::costs::{Costs, TooLittle, known_range};
 use super::seats::known;

@@ -4,10 +4,9 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use turnwise_shared::benchmark::{BuiltTasks, TaskSource};
-use turnwise_shared::seat::{Player, Seat};
-use turnwise_shared::task::TaskSet;
-use turnwise_shared::wire::{Access, ApiError};
+use turnwise_shared::benchmark::BuiltTasks;
+use turnwise_shared::prelude::*;
+use turnwise_shared::wire::Access;
 
 use super::seats::known;
 use super::{Draft, Loaded, Making};

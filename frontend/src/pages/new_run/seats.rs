@@ -10,8 +10,7 @@ mod tested;
 use std::collections::BTreeSet;
 
 use leptos::prelude::*;
-use turnwise_shared::benchmark::Benchmark;
-use turnwise_shared::seat::{Player, Seat};
+use turnwise_shared::prelude::*;
 
 use super::Draft;
 use crate::components::icons::{Icon, IconSize};

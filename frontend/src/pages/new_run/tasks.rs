@@ -4,12 +4,8 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use turnwise_shared::benchmark::Benchmark;
-use turnwise_shared::hash::Digest;
-use turnwise_shared::registry;
+use turnwise_shared::prelude::*;
 use turnwise_shared::sweep::choose;
-use turnwise_shared::task::{TaskSet, TaskSetOrigin};
-use turnwise_shared::wire::ApiError;
 
 use super::fewer::Fewer;
 use super::{Draft, Loaded, is_sealed};

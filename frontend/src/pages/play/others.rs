@@ -2,8 +2,7 @@
 
 use leptos::prelude::*;
 use turnwise_shared::benchmark::people::Others;
-use turnwise_shared::seat::{Player, Seat};
-use turnwise_shared::wire::About;
+use turnwise_shared::prelude::*;
 
 use crate::strings::play as words;
 use crate::view::room_setup::{Game, Setup};

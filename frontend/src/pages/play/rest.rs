@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use serde_json::Value;
 use turnwise_shared::benchmark::people::Tasks;
 use turnwise_shared::benchmark::schema::{Holds, Setting};
-use turnwise_shared::task::{OPEN_FIELD, Task, TaskId};
+use turnwise_shared::prelude::*;
 
 use crate::components::form::NumberField;
 use crate::components::setting_fields::{Slot, field};

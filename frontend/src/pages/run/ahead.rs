@@ -5,13 +5,9 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use turnwise_shared::day::Day;
 use turnwise_shared::metrics::episode_status::EpisodeStatus;
-use turnwise_shared::metrics::options::MeasureOptions;
-use turnwise_shared::metrics::prices::PriceBook;
 use turnwise_shared::metrics::spending::{self, Amount};
-use turnwise_shared::metrics::summary::Summary;
-use turnwise_shared::wire::RunInfo;
+use turnwise_shared::prelude::*;
 
 use crate::live::RunView;
 use crate::plan::caps;

@@ -7,9 +7,8 @@ mod watched;
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use turnwise_shared::key::RunId;
-use turnwise_shared::wire::RunState;
-use turnwise_shared::wire::budgets::{Kind, Scope, SpendingBudget};
+use turnwise_shared::prelude::*;
+use turnwise_shared::wire::budgets::{Kind, Scope};
 
 use super::ahead::{self, Costs};
 use crate::live::RunView;

@@ -1,7 +1,7 @@
 //! How far a run can be believed, in a sentence.
 
 use leptos::prelude::*;
-use turnwise_shared::evidence_tier::EvidenceTier;
+use turnwise_shared::prelude::*;
 
 use super::publish::OnBoard;
 use crate::components::seal::seal;

@@ -1,12 +1,7 @@
 //! Everything that decides how a run goes, and how to start one like it.
 
 use leptos::prelude::*;
-use turnwise_shared::key::RunId;
-use turnwise_shared::metrics::report::Report;
-use turnwise_shared::registry;
-use turnwise_shared::seat::Seat;
-use turnwise_shared::spec::Spec;
-use turnwise_shared::wire::RunInfo;
+use turnwise_shared::prelude::*;
 
 use crate::address::Config;
 use crate::clock;

@@ -7,8 +7,7 @@ use std::sync::Arc;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use turnwise_shared::exchange::bundle;
-use turnwise_shared::key::RunId;
-use turnwise_shared::metrics::report::Report;
+use turnwise_shared::prelude::*;
 
 use crate::components::clipboard::save;
 use crate::components::icons::{Icon, IconSize};

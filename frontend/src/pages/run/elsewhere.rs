@@ -2,12 +2,10 @@
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use turnwise_shared::key::RunId;
+use turnwise_shared::prelude::*;
 use turnwise_shared::registry::has_boards;
-use turnwise_shared::run::Progress;
 use turnwise_shared::wire::budgets::Short;
 use turnwise_shared::wire::driving::{BUDGET_EXHAUSTED, Driving, TakeFrom};
-use turnwise_shared::wire::{ApiError, RunInfo, RunState};
 
 use super::budget::Watched;
 use super::halted;

@@ -5,13 +5,8 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use turnwise_shared::key::{EpisodeKey, RunId};
 use turnwise_shared::metrics::agreement::{self, Graded};
-use turnwise_shared::metrics::summary::Summary;
-use turnwise_shared::registry;
-use turnwise_shared::seat::{Seat, Sitting};
-use turnwise_shared::spec::Spec;
-use turnwise_shared::wire::RunInfo;
+use turnwise_shared::prelude::*;
 
 use super::regrade::GradeAgain;
 use crate::address;

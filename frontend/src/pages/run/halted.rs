@@ -2,11 +2,10 @@
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use turnwise_shared::effect::{FailureClass, Reply};
-use turnwise_shared::key::RunId;
+use turnwise_shared::prelude::*;
 use turnwise_shared::run::Halt;
-use turnwise_shared::wire::budgets::{Kind, RunBudgets, Scope, SetCaps, Short};
-use turnwise_shared::wire::{ApiError, Probe};
+use turnwise_shared::wire::Probe;
+use turnwise_shared::wire::budgets::{Kind, Scope, SetCaps, Short};
 
 use super::budget::Watched;
 use super::budget::change::set_caps;

@@ -4,14 +4,7 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 use turnwise_shared::exchange::inspect::known_profile;
-use turnwise_shared::key::RunId;
-use turnwise_shared::metrics::report::Report;
-use turnwise_shared::seat::Seat;
-use turnwise_shared::spec::Spec;
-use turnwise_shared::wire::RunState;
-use turnwise_shared::wire::boards::BoardId;
-use turnwise_shared::wire::publishing::Doubt;
-use turnwise_shared::wire::sharing::Visibility;
+use turnwise_shared::prelude::*;
 
 use super::benchmark_title;
 use super::branch::branch_note;

@@ -5,13 +5,7 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use turnwise_shared::day::Day;
-use turnwise_shared::key::RunId;
-use turnwise_shared::metrics::options::MeasureOptions;
-use turnwise_shared::metrics::prices::PriceBook;
-use turnwise_shared::metrics::report::Report;
-use turnwise_shared::seat::Player;
-use turnwise_shared::spec::Spec;
+use turnwise_shared::prelude::*;
 
 use super::pace::Snapshots;
 use super::times;

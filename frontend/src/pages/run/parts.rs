@@ -4,10 +4,9 @@
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use turnwise_shared::key::RunId;
-use turnwise_shared::metrics::report::{Breakdown, Report, Table};
+use turnwise_shared::metrics::report::{Breakdown, Table};
 use turnwise_shared::metrics::{spending, times};
-use turnwise_shared::spec::Spec;
+use turnwise_shared::prelude::*;
 
 use super::elsewhere::Lost;
 use super::pace::{self, Following};

@@ -4,9 +4,7 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use turnwise_shared::key::RunId;
-use turnwise_shared::run::Progress;
-use turnwise_shared::wire::ApiError;
+use turnwise_shared::prelude::*;
 
 use super::budget::Watched;
 use super::elsewhere::Elsewhere;

@@ -4,12 +4,9 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use turnwise_shared::key::RunId;
+use turnwise_shared::prelude::*;
 use turnwise_shared::registry::has_boards;
-use turnwise_shared::wire::boards::BoardId;
-use turnwise_shared::wire::publishing::{Admission, Reason};
-use turnwise_shared::wire::sharing::Visibility;
-use turnwise_shared::wire::{ApiError, RunInfo, RunState};
+use turnwise_shared::wire::publishing::Reason;
 
 use crate::api::publishing as api;
 use crate::components::dialog::Dialog;

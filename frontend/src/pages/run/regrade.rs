@@ -6,12 +6,9 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use leptos_router::NavigateOptions;
 use leptos_router::hooks::use_navigate;
-use turnwise_shared::key::{EpisodeKey, RunId};
-use turnwise_shared::seat::knob::{self, Knob, Turned};
-use turnwise_shared::seat::{Player, Sampling, Seat, Sitting};
-use turnwise_shared::spec::Spec;
-use turnwise_shared::transcript::{self, Transcript};
-use turnwise_shared::wire::ApiError;
+use turnwise_shared::prelude::*;
+use turnwise_shared::seat::knob::{self, Turned};
+use turnwise_shared::transcript;
 
 use crate::address;
 use crate::components::knobs::Knobs;

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use turnwise_shared::finding::{Hit, Mark, Place as Where};
-use turnwise_shared::key::{EpisodeKey, RunId};
-use turnwise_shared::wire::{ApiError, Found, FoundIn};
+use turnwise_shared::prelude::*;
+use turnwise_shared::wire::{Found, FoundIn};
 
 use crate::address::{self, Place};
 use crate::api;

@@ -5,9 +5,7 @@ use std::collections::BTreeMap;
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use turnwise_shared::key::RunId;
-use turnwise_shared::seat::Seat;
-use turnwise_shared::wire::RunState;
+use turnwise_shared::prelude::*;
 
 use crate::api;
 use crate::live::RunView;

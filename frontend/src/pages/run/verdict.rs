@@ -3,9 +3,8 @@
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use turnwise_shared::key::RunId;
 use turnwise_shared::markup::Markup;
-use turnwise_shared::metrics::report::Report;
+use turnwise_shared::prelude::*;
 use turnwise_shared::screen::verdict::leader;
 
 use crate::components::report;

@@ -6,9 +6,7 @@ mod work;
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use turnwise_shared::key::{EpisodeKey, RunId};
-use turnwise_shared::transcript::BranchOf;
-use turnwise_shared::wire::RunInfo;
+use turnwise_shared::prelude::*;
 
 use crate::address::{self, Place};
 use crate::components::message::Trouble;

@@ -10,14 +10,9 @@ use turnwise_shared::exchange::inspect::NO_MODEL;
 use turnwise_shared::exchange::inspect::import::{self, Origins};
 use turnwise_shared::exchange::inspect::own::{self, OwnRun};
 use turnwise_shared::exchange::inspect::read::{Log, archived};
-use turnwise_shared::key::{EpisodeKey, RunId};
-use turnwise_shared::registry;
-use turnwise_shared::spec::Spec;
+use turnwise_shared::prelude::*;
 use turnwise_shared::wire::naming::MOST_TAGS;
-use turnwise_shared::wire::sharing::Visibility;
-use turnwise_shared::wire::{
-    ApiError, Epoch, MAX_REQUEST_BYTES, OpenRun, PieceStored, RunState, SetState,
-};
+use turnwise_shared::wire::{Epoch, MAX_REQUEST_BYTES, OpenRun, PieceStored};
 
 use crate::api::Piece;
 use crate::components::file_drop::{self, DropState, Dropped, FileDrop};

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use turnwise_shared::wire::{ApiError, RunInfo, RunState, SetState};
+use turnwise_shared::prelude::*;
 
 use super::source::forget;
 use crate::components::dialog::Dialog;

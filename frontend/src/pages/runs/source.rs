@@ -2,8 +2,8 @@
 
 use futures::{StreamExt as _, stream};
 use leptos::prelude::*;
-use turnwise_shared::wire::sharing::Visibility;
-use turnwise_shared::wire::{ApiError, Filter, Listed, RunInfo};
+use turnwise_shared::prelude::*;
+use turnwise_shared::wire::Listed;
 
 use crate::components::missing::Missing;
 use crate::view::listed::{Sort, Wanted};

@@ -3,15 +3,8 @@
 use std::collections::BTreeMap;
 
 use leptos::prelude::*;
-use turnwise_shared::key::{EpisodeKey, RunId};
-use turnwise_shared::metrics::report::Unit;
-use turnwise_shared::note::{Note, TurnKind};
-use turnwise_shared::registry;
-use turnwise_shared::seat::{Player, Seat};
-use turnwise_shared::spec::Spec;
-use turnwise_shared::task::{OPEN_FIELD, Task};
-use turnwise_shared::transcript::Transcript;
-use turnwise_shared::wire::ApiError;
+use turnwise_shared::prelude::*;
+use turnwise_shared::wire::live::Sitter;
 use turnwise_shared::wire::others::OtherPlayer;
 
 use super::Sight;
@@ -22,7 +15,6 @@ use crate::live_seat::Kept;
 use crate::strings::play as words;
 use crate::view::{lang_of, number};
 use crate::{api, library};
-use turnwise_shared::wire::live::Sitter;
 
 /// A text that is longer stands under a heading of its own.
 const LONG: usize = 120;

@@ -4,12 +4,7 @@ use std::collections::BTreeMap;
 
 use leptos::prelude::*;
 use turnwise_shared::fairness::{Proof, Unfair, check_draws};
-use turnwise_shared::hash::Digest;
-use turnwise_shared::key::EpisodeKey;
-use turnwise_shared::registry;
-use turnwise_shared::seat::Seat;
-use turnwise_shared::spec::Spec;
-use turnwise_shared::transcript::Transcript;
+use turnwise_shared::prelude::*;
 
 use crate::components::icons::Icon;
 use crate::live_seat::Kept;

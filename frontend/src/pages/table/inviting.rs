@@ -2,9 +2,7 @@
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use turnwise_shared::key::RunId;
-use turnwise_shared::wire::ApiError;
-use turnwise_shared::wire::live::{LiveInfo, LiveStage};
+use turnwise_shared::prelude::*;
 
 use super::shared::{link_field, sitter_row};
 use crate::address;

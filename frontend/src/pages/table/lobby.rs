@@ -2,9 +2,8 @@
 
 use leptos::prelude::*;
 use turnwise_shared::evidence_tier::Attendance;
-use turnwise_shared::key::RunId;
-use turnwise_shared::registry;
-use turnwise_shared::wire::live::{CONSENT, LiveKind};
+use turnwise_shared::prelude::*;
+use turnwise_shared::wire::live::CONSENT;
 
 use super::inviting::invitations;
 use super::shared::{Refusals, sitter_row};

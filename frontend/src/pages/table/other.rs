@@ -2,12 +2,7 @@
 //! in the same seat is sent, and has a form for what the model would have to write.
 
 use leptos::prelude::*;
-use turnwise_shared::benchmark::Benchmark;
-use turnwise_shared::registry;
-use turnwise_shared::run::Question;
-use turnwise_shared::scene::{Block, Scene};
-use turnwise_shared::seat::Seat;
-use turnwise_shared::wire::live::SeatView;
+use turnwise_shared::prelude::*;
 
 use super::people_at;
 use super::shared::{AsModel, Head, Refusals, follow_newest};

@@ -5,12 +5,9 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use turnwise_shared::key::{EpisodeKey, PartKey, RunId};
-use turnwise_shared::registry;
-use turnwise_shared::spec::Spec;
-use turnwise_shared::transcript::{self, Transcript};
-use turnwise_shared::wire::ApiError;
-use turnwise_shared::wire::live::{LiveEnding, LiveInfo};
+use turnwise_shared::prelude::*;
+use turnwise_shared::transcript;
+use turnwise_shared::wire::live::LiveEnding;
 
 use super::Sight;
 use super::ends::{self, Ended, Over};

@@ -1,8 +1,6 @@
 //! Who sat in a seat, once it may be revealed.
 
-use turnwise_shared::registry;
-use turnwise_shared::seat::{Player, Seat};
-use turnwise_shared::spec::Spec;
+use turnwise_shared::prelude::*;
 
 use crate::strings::play as words;
 

@@ -1,9 +1,8 @@
 //! What every game's page has: its head with the way out, the clock, what was refused, and what a model would be sent.
 
 use leptos::prelude::*;
-use turnwise_shared::registry;
-use turnwise_shared::scene::{Block, Scene};
-use turnwise_shared::wire::live::{LiveKind, Sitter};
+use turnwise_shared::prelude::*;
+use turnwise_shared::wire::live::Sitter;
 
 use super::others::Others;
 use super::{clock_at, people_at};

@@ -1,8 +1,7 @@
 //! The choice that leads to a run like one that there is.
 
-use turnwise_shared::seat::knob::{Knob, Turned};
-use turnwise_shared::seat::{Player, Sampling, Seat};
-use turnwise_shared::spec::Spec;
+use turnwise_shared::prelude::*;
+use turnwise_shared::seat::knob::Turned;
 
 use super::{Config, Engine};
 

@@ -1,7 +1,7 @@
 //! Addresses of pages that read: a run with its wall, an episode with its turn and the wall that it was reached from.
 
 use turnwise_shared::compare::Flip;
-use turnwise_shared::key::{EpisodeKey, RunId};
+use turnwise_shared::prelude::*;
 
 use crate::face::Face;
 use crate::query::{decode, encode};

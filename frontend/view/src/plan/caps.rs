@@ -1,9 +1,7 @@
 //! Caps as they are typed, and whether a run can be held to them.
 
-use turnwise_shared::caps::{Caps, dollars, millionths};
-use turnwise_shared::metrics::prices::PriceBook;
-use turnwise_shared::seat::{Lineup, Player, Seat};
-use turnwise_shared::spec::{BadSpec, Spec};
+use turnwise_shared::caps::{dollars, millionths};
+use turnwise_shared::prelude::*;
 use turnwise_shared::wire::budgets::Kind;
 
 use crate::strings::budgets as words;

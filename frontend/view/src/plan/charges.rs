@@ -3,11 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use turnwise_shared::day::Day;
 use turnwise_shared::metrics::cost::Cost;
-use turnwise_shared::metrics::prices::{PriceBook, Rate};
-use turnwise_shared::seat::{Player, Sitting};
-use turnwise_shared::spec::Spec;
+use turnwise_shared::metrics::prices::Rate;
+use turnwise_shared::prelude::*;
 
 use super::{Estimate, MODELS, SEARCH};
 

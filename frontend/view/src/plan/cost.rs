@@ -1,11 +1,9 @@
 //! What a run will cost, as a range: about what runs like it cost an episode, and at most what its budget and the prices allow.
 
-use turnwise_shared::caps::{Caps, dollars};
-use turnwise_shared::day::Day;
+use turnwise_shared::caps::dollars;
 use turnwise_shared::metrics::cost::Cost;
-use turnwise_shared::metrics::prices::{PriceBook, Rate};
-use turnwise_shared::seat::{Player, Sitting};
-use turnwise_shared::spec::Spec;
+use turnwise_shared::metrics::prices::Rate;
+use turnwise_shared::prelude::*;
 
 use super::Estimate;
 use super::charges::{Charge, Charged};

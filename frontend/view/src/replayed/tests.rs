@@ -1,12 +1,8 @@
 use super::*;
 use serde_json::json;
-use turnwise_shared::effect::{Hit, Reply};
-use turnwise_shared::key::EpisodeKey;
-use turnwise_shared::registry;
-use turnwise_shared::run::{Action, Ingredients, Run};
+use turnwise_shared::run::{Action, Ingredients};
 use turnwise_shared::scheduler::Limits;
-use turnwise_shared::seat::Sitting;
-use turnwise_shared::spec::{Budget, Named, Profile, SearchSpec, Spec, Subset};
+use turnwise_shared::spec::Subset;
 use turnwise_shared::transcript;
 
 struct Played {

@@ -1,6 +1,6 @@
 //! Leaderboards.
 
-use turnwise_shared::evidence_tier::EvidenceTier;
+use turnwise_shared::prelude::*;
 use turnwise_shared::wire::boards::Better;
 
 use super::capitalised;

@@ -1,7 +1,6 @@
 //! Who drives a run, and how it stands.
 
-use turnwise_shared::key::EpisodeKey;
-use turnwise_shared::wire::RunState;
+use turnwise_shared::prelude::*;
 use turnwise_shared::wire::driving::CallCount;
 
 use super::run;

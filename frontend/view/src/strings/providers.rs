@@ -1,7 +1,7 @@
 //! What is said of models and services while they are asked: why a run rests by itself, and what was sent otherwise than chosen.
 
-use turnwise_shared::effect::FailureClass;
-use turnwise_shared::prompt::{Departed, Departure};
+use turnwise_shared::prelude::*;
+use turnwise_shared::prompt::Departure;
 use turnwise_shared::run::{Halt, Reason};
 
 use crate::number::count;

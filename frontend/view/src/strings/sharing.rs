@@ -1,9 +1,8 @@
 //! Sharing, branches, and episodes in addresses.
 
+use turnwise_shared::prelude::*;
 pub use turnwise_shared::screen::words::{BEFORE, BRANCH, NO_PARENT, changed, goes_on, same};
-use turnwise_shared::seat::{Player, Seat};
 use turnwise_shared::visitors::Needs;
-use turnwise_shared::wire::sharing::Visibility;
 
 use crate::number::count;
 

@@ -1,11 +1,9 @@
 use super::*;
 use crate::spec::tests::spec;
 use serde_json::json;
-use turnwise_shared::effect::{Failure, FailureClass, Hit, Query};
-use turnwise_shared::hash::Digest;
-use turnwise_shared::note::{Reading, Tone, TurnKind};
-use turnwise_shared::prompt::{ThreadId, Usage};
-use turnwise_shared::transcript::{FORMAT, Header, Origin, Part, TaskRef};
+use turnwise_shared::note::Reading;
+use turnwise_shared::prompt::ThreadId;
+use turnwise_shared::transcript::{FORMAT, Part};
 
 fn asked(call: u32, seat: &str) -> Event {
     Event::Asked {

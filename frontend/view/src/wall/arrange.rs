@@ -6,10 +6,9 @@ use std::collections::BTreeMap;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-#[cfg(any(test, feature = "testing"))]
-use turnwise_shared::key::EpisodeKey;
 use turnwise_shared::metrics::cost::Cost;
-use turnwise_shared::metrics::summary::Summary;
+#[cfg(any(test, feature = "testing"))]
+use turnwise_shared::prelude::*;
 use turnwise_shared::screen::columns::{answer, confidence};
 use turnwise_shared::screen::natural::NaturalKeys;
 

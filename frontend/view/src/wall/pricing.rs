@@ -1,11 +1,7 @@
 //! What one episode cost, counted as the cost of its run.
 
-use turnwise_shared::day::Day;
-use turnwise_shared::metrics::options::MeasureOptions;
-use turnwise_shared::metrics::prices::PriceBook;
 use turnwise_shared::metrics::spending::{self, Amount};
-use turnwise_shared::metrics::summary::Summary;
-use turnwise_shared::spec::Spec;
+use turnwise_shared::prelude::*;
 
 /// By what the cost of an episode is counted.
 #[derive(Debug, Clone)]

@@ -3,11 +3,10 @@
 use std::collections::BTreeMap;
 
 use serde_json::json;
-use turnwise_shared::benchmark::Benchmark;
 use turnwise_shared::benchmarks::poker::Poker;
-use turnwise_shared::run::{Action, Ingredients, Run};
+use turnwise_shared::prelude::*;
+use turnwise_shared::run::{Action, Ingredients};
 use turnwise_shared::scheduler::Limits;
-use turnwise_shared::spec::Profile;
 
 pub const HANDS: usize = 200;
 

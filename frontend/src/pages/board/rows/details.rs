@@ -2,12 +2,10 @@
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use turnwise_shared::evidence_tier::EvidenceTier;
-use turnwise_shared::key::RunId;
 use turnwise_shared::leaderboard::View;
+use turnwise_shared::prelude::*;
 use turnwise_shared::verify::mend;
 use turnwise_shared::wire::boards::Row;
-use turnwise_shared::wire::publishing::Admission;
 
 use super::Drawing;
 use crate::api;

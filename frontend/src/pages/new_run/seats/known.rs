@@ -3,9 +3,8 @@
 use std::collections::BTreeMap;
 
 use leptos::prelude::*;
-use turnwise_shared::registry;
-use turnwise_shared::seat::{Player, Seat};
-use turnwise_shared::wire::{About, ProviderInfo};
+use turnwise_shared::prelude::*;
+use turnwise_shared::wire::ProviderInfo;
 
 use super::super::Draft;
 use crate::address::Config;

@@ -2,8 +2,7 @@
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use turnwise_shared::seat::{Player, Seat};
-use turnwise_shared::wire::{ApiError, RunInfo};
+use turnwise_shared::prelude::*;
 
 use super::super::Draft;
 use super::{Sat, seat_name};

@@ -1,8 +1,7 @@
 //! How the model in a seat is sampled: folded away, because the benchmark says how it does that itself.
 
 use leptos::prelude::*;
-use turnwise_shared::seat::Player;
-use turnwise_shared::seat::knob::Knob;
+use turnwise_shared::prelude::*;
 
 use super::super::Draft;
 use super::{Sat, seat_name};

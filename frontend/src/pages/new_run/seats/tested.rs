@@ -2,8 +2,7 @@
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use turnwise_shared::effect::Reply;
-use turnwise_shared::seat::Player;
+use turnwise_shared::prelude::*;
 use turnwise_shared::wire::Probe;
 
 use super::known;

@@ -4,10 +4,8 @@ use std::collections::BTreeSet;
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use turnwise_shared::caps::Caps;
-use turnwise_shared::key::RunId;
-use turnwise_shared::wire::ApiError;
-use turnwise_shared::wire::budgets::{Kind, RunBudgets, SetCaps, SpendingBudget};
+use turnwise_shared::prelude::*;
+use turnwise_shared::wire::budgets::{Kind, SetCaps};
 
 use super::Watched;
 use crate::components::caps::CapFields;

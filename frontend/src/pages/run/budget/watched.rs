@@ -2,9 +2,8 @@
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use turnwise_shared::key::RunId;
-use turnwise_shared::wire::RunState;
-use turnwise_shared::wire::budgets::{RunBudgets, Scope, SpendingBudget};
+use turnwise_shared::prelude::*;
+use turnwise_shared::wire::budgets::Scope;
 
 use crate::live::{Driving, RunView};
 use crate::{api, clock, driven, keep, prices};

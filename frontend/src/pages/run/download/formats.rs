@@ -1,23 +1,15 @@
 //! A run in the formats of other tools, made in this page.
 
 use leptos::prelude::*;
-use turnwise_shared::benchmark::Benchmark;
 use turnwise_shared::benchmark::given::{Episode, Given, Texts};
-use turnwise_shared::day::Day;
 use turnwise_shared::effect::RENDER;
 use turnwise_shared::exchange::csv::table;
 use turnwise_shared::exchange::html::{PageWriter, Transcripts};
 use turnwise_shared::exchange::inspect::write::LogWriter;
 use turnwise_shared::exchange::row::{Head, Row};
-use turnwise_shared::key::{EpisodeKey, RunId};
-use turnwise_shared::metrics::options::MeasureOptions;
-use turnwise_shared::metrics::prices::PriceBook;
-use turnwise_shared::metrics::report::Report;
-use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::picture::{self, Pictures};
-use turnwise_shared::task::{TaskSet, TaskSetOrigin};
-use turnwise_shared::transcript::{self, Part, Transcript};
-use turnwise_shared::wire::RunInfo;
+use turnwise_shared::prelude::*;
+use turnwise_shared::transcript;
 
 use crate::components::clipboard::{save, save_bytes};
 use crate::components::run_row::listed_name;

@@ -5,10 +5,8 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use turnwise_shared::key::{EpisodeKey, PartKey, RunId};
-use turnwise_shared::metrics::summary::{Summary, summarise};
-use turnwise_shared::transcript::{self, BranchOf, Header, Origin, Part, Transcript};
-use turnwise_shared::wire::RunInfo;
+use turnwise_shared::prelude::*;
+use turnwise_shared::transcript;
 
 use super::found::{Ended, Found, Going, numbers, say};
 use crate::live::{self, Ingredients};

@@ -3,13 +3,9 @@
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use turnwise_shared::key::{EpisodeKey, RunId};
-use turnwise_shared::metrics::options::MeasureOptions;
-use turnwise_shared::metrics::report::{Figure, Unit};
-use turnwise_shared::metrics::summary::Summary;
+use turnwise_shared::prelude::*;
 use turnwise_shared::receipt::BadReceipts;
 use turnwise_shared::verify::{Check, Wrong};
-use turnwise_shared::wire::{ApiError, RunInfo};
 
 use crate::strings::publishing as words;
 use crate::{api, worker};

@@ -5,12 +5,9 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 use turnwise_shared::evidence_tier::Evidence;
-use turnwise_shared::key::{EpisodeKey, PartKey, RunId};
-use turnwise_shared::metrics::summary::{Summary, summarise};
+use turnwise_shared::prelude::*;
 use turnwise_shared::receipt::{Book, Keys};
-use turnwise_shared::seat::Player;
 use turnwise_shared::verify::{Driver, Material, Sight, Tally, Verifier};
-use turnwise_shared::wire::RunInfo;
 use turnwise_shared::wire::receipts::Receipt;
 
 use super::apart;

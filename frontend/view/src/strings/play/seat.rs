@@ -1,7 +1,8 @@
 //! What stands around every game: how the line stands, the lobby, and leaving.
 
 use turnwise_shared::benchmark::People;
-use turnwise_shared::wire::live::{Clock, LiveInfo, LiveStage};
+use turnwise_shared::prelude::*;
+use turnwise_shared::wire::live::Clock;
 
 use crate::number::counted;
 

@@ -5,7 +5,8 @@ use turnwise_shared::benchmark::Benchmark as _;
 use turnwise_shared::benchmarks::infodeepseek::InfoDeepSeek;
 use turnwise_shared::effect::Visit;
 use turnwise_shared::exchange::inspect::archive::Archive;
-use turnwise_shared::transcript::{self, Event, Request, Transcript, Used};
+use turnwise_shared::prelude::*;
+use turnwise_shared::transcript::{self, Used};
 use turnwise_tests::asking::Asking;
 use turnwise_tests::chromium::{Chromium, Look, Tab};
 

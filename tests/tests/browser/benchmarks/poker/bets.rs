@@ -1,10 +1,7 @@
 //! A person at a table that the page drives.
 
-use turnwise_shared::effect::Reply;
-use turnwise_shared::key::EpisodeKey;
-use turnwise_shared::seat::Player;
-use turnwise_shared::transcript::{self, Event};
-use turnwise_shared::wire::{EpisodeHead, RunState};
+use turnwise_shared::prelude::*;
+use turnwise_shared::transcript;
 use turnwise_tests::asking::Asking;
 use turnwise_tests::chromium::{Chromium, Look};
 

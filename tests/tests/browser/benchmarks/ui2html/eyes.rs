@@ -10,8 +10,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
-use turnwise_shared::hash::Digest;
-use turnwise_shared::picture::PictureRef;
+use turnwise_shared::prelude::*;
 
 /// The formats, as the server's configuration names them.
 pub const FORMATS: [&str; 3] = ["openai", "anthropic", "gemini"];

@@ -6,11 +6,8 @@ use serde_json::json;
 use turnwise_core::exchange::inspect::archive::Packer;
 use turnwise_shared::benchmark::Benchmark as _;
 use turnwise_shared::benchmarks::ui2html::Ui2Html;
-use turnwise_shared::effect::{Made, Reply};
-use turnwise_shared::hash::Digest;
-use turnwise_shared::task::{Task, TaskSet};
-use turnwise_shared::transcript::{self, Event, Request, Transcript};
-use turnwise_shared::wire::{EpisodeHead, RunState};
+use turnwise_shared::prelude::*;
+use turnwise_shared::transcript;
 use turnwise_tests::asking::Asking;
 use turnwise_tests::chromium::{Chromium, Look, Tab};
 

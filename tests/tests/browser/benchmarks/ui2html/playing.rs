@@ -5,8 +5,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 use turnwise_shared::benchmark::Benchmark as _;
 use turnwise_shared::benchmarks::ui2html::Ui2Html;
-use turnwise_shared::hash::Digest;
-use turnwise_shared::picture::PictureRef;
+use turnwise_shared::prelude::*;
 use turnwise_tests::asking::Asking;
 use turnwise_tests::chromium::{Chromium, Look, Tab};
 

@@ -1,7 +1,7 @@
 //! The world studio with a person as the editor, and its worlds played at once.
 
 use serde_json::{Value, json};
-use turnwise_shared::wire::{RunInfo, RunState};
+use turnwise_shared::prelude::*;
 use turnwise_tests::asking::Asking;
 use turnwise_tests::chromium::{Chromium, Look, Tab};
 
