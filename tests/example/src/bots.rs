@@ -1,7 +1,7 @@
 //! Built-in players, and what scripted models reply. A bot reads the variables of its request and nothing else.
 
-use turnwise_core::benchmark::{Asked, BotInfo, Dice, Prompt};
-use turnwise_core::seat::Seat;
+use turnwise_core::benchmark::Prompt;
+use turnwise_core::prelude::*;
 
 use crate::JUDGE;
 use crate::reading::{Answer, TAG};

@@ -13,14 +13,7 @@ mod tasks;
 #[cfg(test)]
 mod tests;
 
-use turnwise_core::benchmark::schema::{Holds, Schema, entry};
-use turnwise_core::benchmark::{BadTasks, Benchmark, Facts, SeatInfo};
-use turnwise_core::episode::Episode;
-use turnwise_core::prompt::Pack;
-use turnwise_core::seat::Seat;
-use turnwise_core::settings;
-use turnwise_core::spec::{BadSpec, Profile, Spec};
-use turnwise_core::task::{Task, TaskSet};
+use turnwise_core::prelude::*;
 
 pub const JUDGE: &str = "judge";
 

@@ -3,13 +3,9 @@
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use turnwise_core::metrics::figures::Figures;
-use turnwise_core::metrics::metric::{ACCURACY, Better, HEADLINE, Metric, Section, metric};
-use turnwise_core::metrics::options::MeasureOptions;
-use turnwise_core::metrics::report::{Report, Unit};
+use turnwise_core::metrics::metric::ACCURACY;
 use turnwise_core::metrics::scored::{Scored, extended};
-use turnwise_core::metrics::summary::{Measured, Summary};
-use turnwise_core::spec::Spec;
-use turnwise_core::transcript::Transcript;
+use turnwise_core::prelude::*;
 
 use crate::protocol::ending;
 

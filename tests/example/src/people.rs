@@ -4,7 +4,7 @@ use turnwise_core::benchmark::People;
 use turnwise_core::board::column::{COST, Column};
 use turnwise_core::board::{self, Boards};
 use turnwise_core::metrics::metric::ACCURACY;
-use turnwise_core::seat::Seat;
+use turnwise_core::prelude::*;
 
 use crate::metrics::GUESSES;
 use crate::tasks::NUMBER;

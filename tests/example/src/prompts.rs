@@ -2,11 +2,7 @@
 
 use turnwise_core::kit::dialogue::Dialogue;
 use turnwise_core::kit::judge::Asked;
-use turnwise_core::prompt::{
-    ActionForm, Ask, Expect, Message, Pack, Role, ThreadId, Variable, Written,
-};
-use turnwise_core::seat::Seat;
-use turnwise_core::templates;
+use turnwise_core::prelude::*;
 
 use crate::JUDGE;
 use crate::reading::{Answer, TAG};

@@ -1,14 +1,11 @@
 //! The episode: a guess, the judge's word, and again, until the number is found or no guess is left.
 
 use serde_json::json;
-use turnwise_core::episode::{Episode, Outbox};
 use turnwise_core::kit::dialogue::Dialogue;
 use turnwise_core::kit::judge::Judge;
-use turnwise_core::note::{Reading, Tone, TurnKind};
-use turnwise_core::prompt::{Said, Variable};
-use turnwise_core::scene::{Block, Gauge, Scene};
-use turnwise_core::seat::{Seat, Viewer};
-use turnwise_core::task::{OPEN_FIELD, Task};
+use turnwise_core::prelude::*;
+use turnwise_core::scene::Gauge;
+use turnwise_core::task::OPEN_FIELD;
 
 use crate::reading::{self, Answer};
 use crate::{JUDGE, JUDGE_ATTEMPTS, Settings, prompts, tasks};

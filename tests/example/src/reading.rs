@@ -1,8 +1,8 @@
 //! What seats say.
 
-use turnwise_core::note::Fault;
 use turnwise_core::parse;
 use turnwise_core::parse::verdict::{self, Word};
+use turnwise_core::prelude::*;
 
 /// What the player writes before its number.
 pub const TAG: &str = "GUESS:";

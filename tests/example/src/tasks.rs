@@ -2,10 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use turnwise_core::benchmark::BadTasks;
-use turnwise_core::hash::Digest;
 use turnwise_core::kit::rows;
-use turnwise_core::task::{OPEN_FIELD, Task, TaskId, TaskSet};
+use turnwise_core::prelude::*;
+use turnwise_core::task::OPEN_FIELD;
 
 /// The field with the number. A request names it, and no text of the episode repeats it.
 pub const NUMBER: &str = "number";

@@ -1,8 +1,7 @@
 //! Episodes from given replies. The tests of all benchmarks (contract, properties, drivers) play it, too.
 
 use serde_json::json;
-use turnwise_core::benchmark::Benchmark;
-use turnwise_core::spec::Profile;
+use turnwise_core::prelude::*;
 use turnwise_core::testing::{Case, FAILED_CALL, Played, play, spec};
 
 use crate::GuessNumber;

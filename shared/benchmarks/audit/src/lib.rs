@@ -12,16 +12,8 @@ mod tasks;
 mod tests;
 
 use turnwise_core::benchmark::tool::{Argument, Presence, Takes};
-use turnwise_core::benchmark::{
-    Asked, BadTasks, Benchmark, BotInfo, Facts, People, SeatInfo, Tool, Tools,
-};
-use turnwise_core::episode::Episode;
-use turnwise_core::metrics::report::Report;
-use turnwise_core::metrics::summary::Summary;
-use turnwise_core::prompt::{Pack, Said};
-use turnwise_core::seat::{Sampling, Seat};
-use turnwise_core::spec::{BadSpec, Profile, Spec};
-use turnwise_core::task::{Task, TaskSet};
+use turnwise_core::benchmark::{People, Tool, Tools};
+use turnwise_core::prelude::*;
 
 use tasks::{Request, label};
 

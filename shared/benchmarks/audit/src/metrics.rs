@@ -7,15 +7,9 @@ use serde_json::{Value, json};
 use turnwise_core::kit::judge::majority;
 use turnwise_core::metrics::agreement::{Agreement, interval_alpha, nominal_alpha};
 use turnwise_core::metrics::bootstrap::resampled;
-use turnwise_core::metrics::metric::{Better, HEADLINE, Metric, Section, metric};
-use turnwise_core::metrics::proportion::{Cluster, Share};
-use turnwise_core::metrics::report::{Column, Report, Table, TableRow, Unit};
+use turnwise_core::metrics::proportion::Cluster;
 use turnwise_core::metrics::scored::extended;
-use turnwise_core::metrics::summary::{Measured, Summary};
-use turnwise_core::seat::{Player, Seat};
-use turnwise_core::spec::Spec;
-use turnwise_core::task::TaskId;
-use turnwise_core::transcript::Transcript;
+use turnwise_core::prelude::*;
 
 use crate::JUDGE;
 use crate::protocol::RECORDED;

@@ -1,15 +1,8 @@
 //! An episode: the recorded request once, to the seat of the rater.
 
 use serde_json::{Value, json};
-use turnwise_core::benchmark::Benchmark;
-use turnwise_core::episode::{Episode, Outbox, Outcome};
 use turnwise_core::kit::judge;
-use turnwise_core::note::Fault;
-use turnwise_core::prompt::{Ask, Said};
-use turnwise_core::scene::{Block, Scene};
-use turnwise_core::seat::{Seat, Viewer};
-use turnwise_core::spec::BadSpec;
-use turnwise_core::task::Task;
+use turnwise_core::prelude::*;
 
 use crate::JUDGE;
 use crate::tasks::{Request, field};

@@ -6,12 +6,7 @@ use serde_json::{Value, json};
 use turnwise_core::benchmark::tool::{Done, Given};
 use turnwise_core::kit::judge::majority;
 use turnwise_core::metrics::number::shown;
-use turnwise_core::metrics::proportion::Share;
-use turnwise_core::metrics::report::{Report, Unit};
-use turnwise_core::metrics::summary::Summary;
-use turnwise_core::seat::{Player, Seat};
-use turnwise_core::spec::Spec;
-use turnwise_core::task::TaskId;
+use turnwise_core::prelude::*;
 
 use crate::metrics::{Call, agreement, alphas, calls};
 use crate::take::{RUNS, part};

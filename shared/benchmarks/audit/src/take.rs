@@ -4,13 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::json;
 use turnwise_core::benchmark::tool::{Done, Given, Run};
-use turnwise_core::effect::Reply;
 use turnwise_core::exchange::told;
-use turnwise_core::hash::Digest;
 use turnwise_core::kit::zipped::Pictures;
-use turnwise_core::prompt::{Ask, TEMPLATE_FIELD, Variable};
-use turnwise_core::task::{Task, TaskId, TaskSet, TaskSetOrigin, texts};
-use turnwise_core::transcript::Transcript;
+use turnwise_core::prelude::*;
+use turnwise_core::prompt::TEMPLATE_FIELD;
+use turnwise_core::task::texts;
 
 use crate::NAME;
 use crate::tasks::{self, Request, field, label};

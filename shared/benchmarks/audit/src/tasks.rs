@@ -4,15 +4,12 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use turnwise_core::benchmark::BadTasks;
-use turnwise_core::hash::Digest;
 use turnwise_core::kit::cipher::Cipher;
-use turnwise_core::kit::rows::{self, BadRow, Fields};
+use turnwise_core::kit::rows;
 use turnwise_core::kit::zipped::{self, Pictures, ROWS};
 use turnwise_core::picture::PictureRef;
-use turnwise_core::prompt::{Ask, BadPrompt, Pack};
-use turnwise_core::spec::{BadSpec, Profile};
-use turnwise_core::task::{Task, TaskId, TaskSet, TaskSetOrigin};
+use turnwise_core::prelude::*;
+use turnwise_core::prompt::BadPrompt;
 
 /// Names of the fields of a task beside those that its request names. No rater is shown one of them.
 pub mod field {

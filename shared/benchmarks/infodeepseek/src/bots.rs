@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
-use turnwise_core::benchmark::{Asked, BotInfo, Dice, Prompt};
+use turnwise_core::benchmark::Prompt;
 use turnwise_core::kit::words::{folded, is_han, sentences, stems};
-use turnwise_core::seat::Seat;
+use turnwise_core::prelude::*;
 
 use crate::prompts::{ANSWER, PLAN, RANK, variable};
 use crate::reading::{address, tool};

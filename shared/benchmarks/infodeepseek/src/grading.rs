@@ -4,16 +4,9 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
-use turnwise_core::effect::{CallId, Failure};
-use turnwise_core::episode::{Episode, Outbox, Outcome};
 use turnwise_core::kit::judge::{self, Judge, majority};
-use turnwise_core::note::{Fault, Note, Reading, Tone, TurnKind};
 use turnwise_core::parse;
-use turnwise_core::prompt::{Pack, Said};
-use turnwise_core::scene::Scene;
-use turnwise_core::seat::Viewer;
-use turnwise_core::spec::{BadSpec, Spec};
-use turnwise_core::task::Task;
+use turnwise_core::prelude::*;
 
 use crate::prompts::{self, JudgeSettings, Judged, Prompts};
 use crate::reading::{self, Ranked, fault};

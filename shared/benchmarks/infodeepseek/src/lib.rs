@@ -28,14 +28,9 @@ pub mod verbatim;
 
 
 use serde_json::{Value, json};
-use turnwise_core::benchmark::{Attempts, BadTasks, Benchmark, Facts, SeatInfo};
+use turnwise_core::benchmark::Attempts;
 use turnwise_core::effect::{PAGE, SEARCH};
-use turnwise_core::episode::{Episode, Outcome};
-use turnwise_core::hash::Digest;
-use turnwise_core::prompt::Pack;
-use turnwise_core::seat::{Sampling, Seat};
-use turnwise_core::spec::{BadSpec, Budget, Profile, Spec};
-use turnwise_core::task::{Task, TaskSet};
+use turnwise_core::prelude::*;
 
 use settings::{ANSWERER, ARBITER, JUDGE, MOST_PAGES, Mode, READER, SECOND, Settings};
 

@@ -1,6 +1,7 @@
 //! What the player did and found, as it is shown again (3.4 as `strict` has it).
 
-use turnwise_core::json::{Json, Object, object};
+use turnwise_core::json::object;
+use turnwise_core::prelude::*;
 
 use crate::pages::tokens;
 use crate::reading::tool;

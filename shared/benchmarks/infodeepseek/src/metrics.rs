@@ -6,22 +6,15 @@ use std::rc::Rc;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use turnwise_core::archive::missed;
-use turnwise_core::episode::Outcome;
 use turnwise_core::kit::swept::Swept;
 use turnwise_core::kit::turns::turns;
-use turnwise_core::metrics::proportion::Share;
-use turnwise_core::metrics::report::{
-    Breakdown, Column, Curve, Plot, Point, Report, Study, Table, TableRow, Unit,
-};
+use turnwise_core::metrics::report::{Breakdown, Study};
 use turnwise_core::metrics::scored::{self, extended};
 use turnwise_core::metrics::spread::ratio;
-use turnwise_core::metrics::summary::{Measured, Summary};
-use turnwise_core::note::{Note, TurnKind};
-use turnwise_core::seat::Seat;
-use turnwise_core::spec::{Profile, Spec};
+use turnwise_core::prelude::*;
 use turnwise_core::sweep;
 use turnwise_core::task::label_values;
-use turnwise_core::transcript::{Event, Request, Transcript};
+use turnwise_core::transcript::Request;
 
 use crate::grading::{RIGHT, WRONG};
 use crate::numbers::{ACCURACY, IA, METRICS};

@@ -1,7 +1,8 @@
 //! Numbers of reports, each declared once.
 
+use turnwise_core::prelude::*;
+use turnwise_core::metrics::metric::COST;
 use turnwise_core::metrics::metric::Better::{Less, More, Neither};
-use turnwise_core::metrics::metric::{COST, HEADLINE, Metric, Section, metric};
 use turnwise_core::metrics::report::Unit::{Count, Fraction, Number};
 
 pub const METRICS: &[Section] = &[

@@ -1,8 +1,8 @@
 //! How people play it.
 
 use turnwise_core::benchmark::people::{People, Tasks};
-use turnwise_core::benchmark::schema::{Holds, Schema, setting};
-use turnwise_core::seat::Seat;
+use turnwise_core::benchmark::schema::setting;
+use turnwise_core::prelude::*;
 
 use crate::prompts::RANK;
 use crate::reading::tool;

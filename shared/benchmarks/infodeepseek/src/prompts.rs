@@ -2,14 +2,10 @@
 //! own texts can take their place.
 
 use turnwise_core::day::Day;
-use turnwise_core::json::{Json, object};
+use turnwise_core::json::object;
 use turnwise_core::kit::judge::Asked;
-use turnwise_core::prompt::{
-    ActionForm, Ask, Expect, Message, Pack, Role, ThreadId, Variable, Written, substitute,
-};
-use turnwise_core::seat::Seat;
-use turnwise_core::spec::BadSpec;
-use turnwise_core::templates;
+use turnwise_core::prelude::*;
+use turnwise_core::prompt::substitute;
 
 use crate::memory::pretty;
 use crate::reading::{Ranked, tool};

@@ -8,15 +8,10 @@ mod opening;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use serde_json::{Value, json};
-use turnwise_core::effect::{Failure, FailureClass, Hit, Made, Page};
-use turnwise_core::episode::{Episode, Outbox};
-use turnwise_core::note::{Fault, Note, Reading, TurnKind};
+use turnwise_core::effect::{Hit, Made, Page};
 use turnwise_core::parse;
-use turnwise_core::prompt::{Expect, Message, Pack, Said, ThreadId};
-use turnwise_core::scene::{Block, Gauge, Scene};
-use turnwise_core::seat::{Seat, Viewer};
-use turnwise_core::spec::{BadSpec, Spec};
-use turnwise_core::task::Task;
+use turnwise_core::prelude::*;
+use turnwise_core::scene::Gauge;
 
 use crate::memory::Memory;
 use crate::prompts::{self, Prompts};

@@ -8,9 +8,7 @@ use turnwise_core::board::column::{COST, Column, LATENCY};
 use turnwise_core::board::published::{Condition, Paper, PaperRow, percent, plain};
 use turnwise_core::board::{self, Boards};
 use turnwise_core::metrics::metric::Better::More;
-use turnwise_core::metrics::metric::{Metric, metric};
-use turnwise_core::metrics::report::{Curve, Point, Unit};
-use turnwise_core::spec::Spec;
+use turnwise_core::prelude::*;
 
 use crate::numbers::{ACCURACY, BY_ATTRIBUTE, EEU, IA, IC, INTERFERENCE};
 use crate::settings::{Language, Mode, Settings, USUAL};

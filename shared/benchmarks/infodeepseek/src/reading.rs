@@ -1,9 +1,9 @@
 //! What seats say: plans, ranked pages and verdicts (3.2, 3.3, 3.6 as `strict` has them).
 
 use serde_json::Value;
-use turnwise_core::json::{self, Dialect, Json, Object};
-use turnwise_core::note::Fault;
+use turnwise_core::json;
 use turnwise_core::parse::{self, verdict};
+use turnwise_core::prelude::*;
 
 pub mod tool {
     pub const SEARCH: &str = "web_search";

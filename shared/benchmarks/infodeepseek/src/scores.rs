@@ -3,7 +3,7 @@
 
 use turnwise_core::metrics::bootstrap::{self, Cluster, intervals};
 use turnwise_core::metrics::proportion::Interval;
-use turnwise_core::spec::Profile;
+use turnwise_core::prelude::*;
 
 use crate::settings::MOST_PAGES;
 

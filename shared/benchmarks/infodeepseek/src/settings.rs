@@ -3,10 +3,9 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
-use turnwise_core::benchmark::schema::{Holds, Preset, Schema, entry};
+use turnwise_core::benchmark::schema::Preset;
 use turnwise_core::day::Day;
-use turnwise_core::spec::{BadSpec, Spec};
-use turnwise_core::{choices, settings};
+use turnwise_core::prelude::*;
 
 /// Says in a few sentences what a page has about a question.
 pub const READER: &str = "reader";

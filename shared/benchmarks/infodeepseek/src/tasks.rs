@@ -2,10 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use turnwise_core::benchmark::BadTasks;
-use turnwise_core::hash::Digest;
-use turnwise_core::kit::rows::{self, BadRow, Fields};
-use turnwise_core::task::{ANSWER_FIELD, OPEN_FIELD, Task, TaskSet, label_values, texts};
+use turnwise_core::kit::rows;
+use turnwise_core::prelude::*;
+use turnwise_core::task::{ANSWER_FIELD, OPEN_FIELD, label_values, texts};
 
 /// Names of a task's fields.
 pub mod field {

@@ -8,12 +8,11 @@ mod replies;
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
-use turnwise_core::benchmark::{Benchmark, default_spec};
-use turnwise_core::effect::{Effect, Failure, FailureClass, Hit, Link, Made, Page, Reply, Tool};
-use turnwise_core::hash::Digest;
-use turnwise_core::prompt::{Said, Stop};
-use turnwise_core::spec::{Profile, SearchSpec, Spec, WebSpec};
-use turnwise_core::task::TaskSet;
+use turnwise_core::benchmark::default_spec;
+use turnwise_core::effect::{Hit, Link, Made, Page, Tool};
+use turnwise_core::prelude::*;
+use turnwise_core::prompt::Stop;
+use turnwise_core::spec::{SearchSpec, WebSpec};
 use turnwise_core::testing::{Case, FAILED_CALL, Played, Shown};
 
 use crate::{InfoDeepSeek, tasks};

@@ -5,11 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Value, json};
 use turnwise_core::benchmark::tool::{Argument, Done, Given, Presence, Printed, Takes};
 use turnwise_core::benchmark::{Tool, Tools};
-use turnwise_core::json::{Dialect, Json};
 use turnwise_core::kit::rows::{self, ROW_LIMIT};
-use turnwise_core::seat::Seat;
-use turnwise_core::task::{Task, TaskId, TaskSet, label_values};
-use turnwise_core::transcript::{Part, Transcript};
+use turnwise_core::prelude::*;
+use turnwise_core::task::label_values;
+use turnwise_core::transcript::Part;
 
 use crate::NAME;
 use crate::grading::{RIGHT, WRONG};

@@ -8,9 +8,8 @@
 use std::path::PathBuf;
 
 use turnwise_core::benchmark::tool::{File, Given};
-use turnwise_core::hash::Digest;
-use turnwise_core::spec::Profile;
-use turnwise_core::task::{Task, label_values};
+use turnwise_core::prelude::*;
+use turnwise_core::task::label_values;
 use turnwise_infodeepseek::InfoDeepSeek;
 use turnwise_infodeepseek::scores::{Question, scores};
 use turnwise_infodeepseek::tasks::{self, OFFICIAL_FILE, label};

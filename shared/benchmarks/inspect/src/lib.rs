@@ -12,20 +12,12 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use turnwise_core::benchmark::{Benchmark, Facts, Legend, Schema};
-use turnwise_core::episode::Episode;
+use turnwise_core::benchmark::{Legend, Schema};
 pub use turnwise_core::exchange::inspect::{NAME, Settings};
-use turnwise_core::hash::Digest;
 use turnwise_core::metrics::figures::Figures;
-use turnwise_core::metrics::options::MeasureOptions;
-use turnwise_core::metrics::report::Report;
-use turnwise_core::metrics::summary::{Measured, Summary};
 use turnwise_core::metrics::unread;
-use turnwise_core::prompt::Pack;
-use turnwise_core::spec::{BadSpec, Spec};
-use turnwise_core::task::{Task, TaskSet, TaskSetOrigin};
+use turnwise_core::prelude::*;
 use turnwise_core::task_texts::one_line;
-use turnwise_core::transcript::Transcript;
 
 #[derive(Debug, Clone, Copy)]
 pub struct Inspect;

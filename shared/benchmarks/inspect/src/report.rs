@@ -5,14 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Value, json};
 
 use super::{Numbers, Settings};
-use turnwise_core::metrics::metric::{Better, HEADLINE, Section, metric};
-use turnwise_core::metrics::proportion::Share;
-use turnwise_core::metrics::report::{
-    Breakdown, BreakdownRow, Column, Figure, Report, Table, TableRow, Unit,
-};
+use turnwise_core::metrics::report::{Breakdown, BreakdownRow};
 use turnwise_core::metrics::spread::{self, Spread};
-use turnwise_core::metrics::summary::Summary;
 use turnwise_core::metrics::{HALF_95, scored};
+use turnwise_core::prelude::*;
 
 /// The numbers of every log; its scores are called as in the log.
 #[rustfmt::skip]

@@ -12,7 +12,7 @@ use turnwise_core::board::published::{Condition, Paper, PaperRow, percent, plain
 use turnwise_core::board::{self, Boards};
 use turnwise_core::metrics::number::Cell;
 use turnwise_core::metrics::proportion::wilson;
-use turnwise_core::spec::Spec;
+use turnwise_core::prelude::*;
 
 pub(super) const BOARDS: Boards = Boards {
     columns: COLUMNS,

@@ -7,7 +7,6 @@ mod players;
 #[cfg(test)]
 mod tests;
 
-use turnwise_core::benchmark::BotInfo;
 use turnwise_core::prelude::*;
 
 pub const BOTS: &[BotInfo] = &[

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 pub use turnwise_core::kit::cipher::{BadCipher, Cipher};
 use turnwise_core::prelude::*;
-use turnwise_core::task::{self, TaskSetOrigin};
+use turnwise_core::task;
 
 pub use generate::generate;
 pub use load::load;

@@ -21,11 +21,9 @@ use super::search::Shown;
 use super::verdict::{NO, YES};
 use turnwise_core::formats::ImportedEpisode;
 use turnwise_core::kit::records::{Notes, closed};
-use turnwise_core::kit::rows::BadRow;
 use turnwise_core::prelude::*;
 use turnwise_core::spec::Named;
 use turnwise_core::task::{question_id, texts};
-use turnwise_core::transcript::Event;
 
 /// Where the outcome of an imported episode has the cost of its run until then, in dollars.
 pub(super) const COST_SO_FAR: &str = "run_cost_usd_so_far";

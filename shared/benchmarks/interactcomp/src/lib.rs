@@ -38,7 +38,6 @@ use serde_json::json;
 
 use settings::Settings;
 
-use turnwise_core::benchmark::SeatInfo;
 use turnwise_core::effect::SEARCH;
 use turnwise_core::prelude::*;
 

@@ -1,6 +1,6 @@
 //! What the player is shown of earlier rounds, and how the reference code prints its records (specification 3.5, 9).
 
-use turnwise_core::json::{Json, Object};
+use turnwise_core::prelude::*;
 use turnwise_core::python;
 
 use super::reading::ActionName;

@@ -1,7 +1,7 @@
 //! What a player may do in a run: the six modes of the specification (section 3.2) and one of our own.
 
 use serde_json::Value;
-use turnwise_core::choices;
+use turnwise_core::prelude::*;
 
 use super::reading::ActionName::{self, Answer, Ask, Search};
 

@@ -1,7 +1,7 @@
 //! How people play it.
 
 use turnwise_core::benchmark::people::{People, Tasks};
-use turnwise_core::seat::Seat;
+use turnwise_core::prelude::*;
 
 use crate::prompts::field;
 

@@ -6,8 +6,7 @@ use super::mode::Mode;
 use super::reading::ActionName;
 use super::settings::Settings;
 use turnwise_core::prelude::*;
-use turnwise_core::prompt::{ActionForm, Written, substitute};
-use turnwise_core::templates;
+use turnwise_core::prompt::substitute;
 
 /// Names of the task's fields.
 pub mod field {

@@ -16,8 +16,7 @@ use super::scene;
 use super::search;
 use super::settings::Settings;
 use turnwise_core::effect::Hit;
-use turnwise_core::json::Object;
-use turnwise_core::note::{self};
+use turnwise_core::note;
 use turnwise_core::prelude::*;
 use turnwise_core::scene::Gauge;
 

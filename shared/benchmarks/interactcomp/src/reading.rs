@@ -14,8 +14,7 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-use turnwise_core::choices;
-use turnwise_core::json::{Json, Object};
+use turnwise_core::prelude::*;
 
 pub use reference::{Call, reference};
 pub use strict::strict;

@@ -8,8 +8,8 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use turnwise_core::parse::verdict::{self, NO, Word, YES};
+use turnwise_core::prelude::*;
 use turnwise_core::python;
-use turnwise_core::spec::Profile;
 
 /// What the user says to the player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

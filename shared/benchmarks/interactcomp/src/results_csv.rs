@@ -16,11 +16,9 @@ use super::memory::Counts;
 use super::mode::Mode;
 use super::protocol::ending;
 use super::reading::ActionName;
-use turnwise_core::json::{self, Dialect, Json, Object};
-use turnwise_core::kit::rows::BadRow;
-use turnwise_core::lenient;
-use turnwise_core::python;
-use turnwise_core::task::TaskId;
+use turnwise_core::json;
+use turnwise_core::prelude::*;
+use turnwise_core::{lenient, python};
 
 pub use history::{History, Round};
 

@@ -1,7 +1,7 @@
 //! What scripted models reply, by seat. Nothing is known of a task but what the prompt shows.
 
-use turnwise_core::benchmark::{Dice, Prompt};
-use turnwise_core::seat::Seat;
+use turnwise_core::benchmark::Prompt;
+use turnwise_core::prelude::*;
 
 /// What is said in one of the three seats. Other benchmarks have seats of these names: they are asked first.
 pub(super) fn reply(prompt: &Prompt<'_>, dice: &mut Dice<'_>) -> Option<String> {

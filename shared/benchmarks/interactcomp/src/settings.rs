@@ -5,9 +5,8 @@ use serde_json::{Value, json};
 use super::mode::Mode;
 use super::reading::ActionName;
 use super::search::RESULTS;
-use turnwise_core::benchmark::schema::{Card, Holds, Preset, Schema, card, entry};
+use turnwise_core::benchmark::schema::{Card, Preset, card};
 use turnwise_core::prelude::*;
-use turnwise_core::settings;
 
 /// The most rounds that a run may have. Memory in the reference code loses its oldest entry beyond 100.
 pub const MOST_ROUNDS: u32 = 100;

@@ -16,14 +16,10 @@ use super::memory::Counts;
 use super::mode::Mode;
 use super::prompts::default_pack;
 use super::protocol::ending;
-use turnwise_core::effect::{Effect, Failure, FailureClass, Hit, Reply};
-use turnwise_core::episode::Outcome;
-use turnwise_core::hash::Digest;
-use turnwise_core::note::{Note, TurnKind};
-use turnwise_core::prompt::Said;
-use turnwise_core::seat::{Player, Seat, Sitting};
-use turnwise_core::spec::{Budget, Named, Profile, SearchSpec, Spec, Subset};
-use turnwise_core::task::Task;
+use turnwise_core::effect::Hit;
+use turnwise_core::prelude::*;
+use turnwise_core::seat::Sitting;
+use turnwise_core::spec::{Named, SearchSpec, Subset};
 use turnwise_core::testing::{Case, drive};
 
 /// The task of all golden episodes: id 7, question `Q?`, answer `Foo`, context `CTX`.

@@ -1,8 +1,8 @@
 //! What the grader's text says (specification 6.1).
 
 use turnwise_core::parse::verdict::{self, Word};
+use turnwise_core::prelude::*;
 use turnwise_core::python;
-use turnwise_core::spec::Profile;
 
 /// The answer names the same thing as the truth.
 pub const YES: &str = "yes";

@@ -8,7 +8,7 @@
 
 use std::path::PathBuf;
 
-use turnwise_core::task::TaskSetOrigin;
+use turnwise_core::prelude::*;
 use turnwise_interactcomp::dataset::{
     self, Dataset, OFFICIAL_CANARY, OFFICIAL_FILE, OFFICIAL_TASKS, Provenance,
 };

@@ -28,7 +28,7 @@ use normal::{form, proportional};
 use read::{Mode, Read, Said, read};
 pub use tidy::tidy;
 use tidy::{is_same, plain};
-use turnwise_core::choices;
+use turnwise_core::prelude::*;
 
 /// What can be said of two answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use turnwise_core::board::column::{COST, Column, LATENCY};
 use turnwise_core::board::published::{Condition, Paper};
 use turnwise_core::board::{self, Boards};
-use turnwise_core::spec::Spec;
+use turnwise_core::prelude::*;
 
 use crate::numbers::{ACCURACY, ESTIMATE, K, PASS_AT_K, ROUNDS, SAMPLE_TOKENS, WITH_FINAL};
 use crate::settings::{Mode, Settings};

@@ -1,6 +1,5 @@
 //! Offline players: a bisecting solver, a guesser, a judge that orders numbers, and a grader that knows the rules.
 
-use turnwise_core::benchmark::BotInfo;
 use turnwise_core::prelude::*;
 
 use crate::answer::{Verdict, grade_in};

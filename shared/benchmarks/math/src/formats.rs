@@ -4,7 +4,6 @@ use turnwise_core::formats::{
     BadFile, Export, Exporter, Flag, Formats, Given, ImportedRun, Importer, Played, PlayedRun,
     Read, Write,
 };
-use turnwise_core::json::Json;
 use turnwise_core::kit::records;
 use turnwise_core::prelude::*;
 use turnwise_core::python::{Layout, dumps};

@@ -27,7 +27,7 @@ mod tests;
 
 use serde_json::{Value, json};
 use turnwise_core::benchmark::tool::{Argument, Done, Takes};
-use turnwise_core::benchmark::{Attempts, SeatInfo, Tool, Tools, USUAL_ATTEMPTS};
+use turnwise_core::benchmark::{Attempts, Tool, Tools, USUAL_ATTEMPTS};
 use turnwise_core::call::ModelCall;
 use turnwise_core::kit::judge::cache_key;
 use turnwise_core::prelude::*;

@@ -6,10 +6,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use turnwise_core::metrics::metric::Metric;
 use turnwise_core::metrics::paired::{Paired, Task, paired};
-use turnwise_core::metrics::proportion::Share;
-use turnwise_core::metrics::report::{Column, Curve, Plot, Point, Twin, Unit};
+use turnwise_core::metrics::report::Twin;
 use turnwise_core::metrics::scored::{self, extended};
 use turnwise_core::metrics::spread::{mean, ratio};
 use turnwise_core::prelude::*;

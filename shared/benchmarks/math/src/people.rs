@@ -1,9 +1,8 @@
 //! How people play it.
 
 use turnwise_core::benchmark::people::{People, Tasks, Understands};
-use turnwise_core::benchmark::schema::{Holds, Schema, setting};
+use turnwise_core::benchmark::schema::setting;
 use turnwise_core::prelude::*;
-use turnwise_core::prompt::{ActionForm, Written};
 
 use crate::asking;
 use crate::bots::COMPARES;

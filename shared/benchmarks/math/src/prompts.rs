@@ -1,7 +1,6 @@
 //! The prompt pack, in our own wording, and the requests that are made from it.
 
 use turnwise_core::prelude::*;
-use turnwise_core::templates;
 
 pub const JUDGE: &str = "judge";
 

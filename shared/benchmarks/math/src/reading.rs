@@ -1,9 +1,8 @@
 //! What player, judge and grader say, read by either profile (specification 3.b and 3.e, wave 2 E.4).
 
-use turnwise_core::parse;
 use turnwise_core::parse::verdict::{self, NO, Word, YES};
-use turnwise_core::python;
-use turnwise_core::spec::Profile;
+use turnwise_core::prelude::*;
+use turnwise_core::{parse, python};
 
 /// The tag of a question.
 const QUESTION: &str = "QQQQ";

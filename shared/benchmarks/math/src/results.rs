@@ -2,7 +2,7 @@
 
 pub mod imported;
 
-use turnwise_core::json::{Json, object};
+use turnwise_core::json::object;
 use turnwise_core::kit::records;
 use turnwise_core::prelude::*;
 use turnwise_core::python;

@@ -1,8 +1,7 @@
 //! The settings of a run.
 
 use turnwise_core::benchmark::Setup;
-use turnwise_core::benchmark::schema::{Holds, Schema, entry};
-use turnwise_core::{choices, settings};
+use turnwise_core::prelude::*;
 
 /// The most rounds of an episode.
 pub const MOST_ROUNDS: u32 = 100;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use turnwise_core::kit::rows::{self, BadRow, Fields};
+use turnwise_core::kit::rows;
 use turnwise_core::prelude::*;
 use turnwise_core::task::{question_id, texts};
 

@@ -8,18 +8,13 @@ mod numbers;
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
-use turnwise_core::benchmark::{Benchmark, default_spec};
-use turnwise_core::effect::{Effect, Failure, FailureClass, Reply};
-use turnwise_core::episode::Outcome;
-use turnwise_core::hash::Digest;
-use turnwise_core::json::Json;
-use turnwise_core::metrics::summary::{Summary, summarise};
-use turnwise_core::prompt::{Ask, Said, Usage};
+use turnwise_core::benchmark::default_spec;
+use turnwise_core::metrics::summary::summarise;
+use turnwise_core::prelude::*;
+use turnwise_core::prompt::Usage;
 use turnwise_core::python::{Layout, dumps};
-use turnwise_core::spec::{Profile, Spec};
-use turnwise_core::task::Task;
 use turnwise_core::testing::Case;
-use turnwise_core::transcript::{Part, Transcript};
+use turnwise_core::transcript::Part;
 
 use crate::Math;
 

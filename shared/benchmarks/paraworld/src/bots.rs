@@ -10,8 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::settings::seat;
 use super::{consult, judging};
-use turnwise_core::benchmark::BotInfo;
-use turnwise_core::seat::Seat;
+use turnwise_core::prelude::*;
 
 use knowing::Knowing;
 

@@ -4,7 +4,7 @@ use md5::{Digest as _, Md5};
 
 use super::task::{Fact, facts_json};
 use turnwise_core::hash::hex;
-use turnwise_core::json::Json;
+use turnwise_core::prelude::*;
 use turnwise_core::python::{Layout, dumps, text};
 
 /// The reference's key: MD5 over the query, a bar, and the facts as JSON with sorted keys. The question and what the player

@@ -27,7 +27,6 @@ use super::noted::Second;
 use super::reading::engine::Violation;
 use super::results::Spellings;
 use super::task::World;
-use turnwise_core::json::{Json, Object};
 use turnwise_core::prelude::*;
 use turnwise_core::python::{Layout, dumps};
 

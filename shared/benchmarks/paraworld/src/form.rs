@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 use turnwise_core::benchmark::Flag;
 use turnwise_core::benchmark::schema::{Card, card};
-use turnwise_core::spec::Profile;
+use turnwise_core::prelude::*;
 
 use crate::settings::Setting;
 

@@ -6,7 +6,7 @@ use turnwise_core::formats::{
     BadFile, Export, Exporter, File, Flag, Formats, Given, ImportedRun, Importer, Played,
     PlayedRun, Read, TaskFile, Write,
 };
-use turnwise_core::json::{Json, Object};
+use turnwise_core::prelude::*;
 use turnwise_core::python::{Layout, dumps};
 
 use crate::ParaWorld;

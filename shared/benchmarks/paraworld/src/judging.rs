@@ -12,10 +12,9 @@ use super::prompts::named;
 use super::reading::judge::{JudgeStatus, Verdict, read, skipped};
 use super::settings::seat;
 use super::task::{Language, field};
-use turnwise_core::json::{self, Dialect, Json};
+use turnwise_core::json;
 use turnwise_core::kit::judge::{self, Asked, Judge, majority};
 use turnwise_core::prelude::*;
-use turnwise_core::prompt::{ActionForm, Written};
 
 pub use exact::{exact, same};
 

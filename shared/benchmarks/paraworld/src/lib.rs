@@ -44,7 +44,7 @@ use std::collections::BTreeSet;
 use serde_json::json;
 
 use settings::{Setting, Settings, seat};
-use turnwise_core::benchmark::{Attempts, Legend, SeatInfo, TaskByTask, USUAL_ATTEMPTS};
+use turnwise_core::benchmark::{Attempts, Legend, TaskByTask, USUAL_ATTEMPTS};
 use turnwise_core::metrics::paired::Sample;
 use turnwise_core::prelude::*;
 use turnwise_core::scheduler::Permits;

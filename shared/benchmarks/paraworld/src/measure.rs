@@ -19,7 +19,7 @@ use super::report::setting;
 use turnwise_core::metrics::figures::Figures;
 use turnwise_core::prelude::*;
 use turnwise_core::python::strip;
-use turnwise_core::transcript::{Event, Origin, Request};
+use turnwise_core::transcript::{Origin, Request};
 
 /// What a report needs of one episode. As JSON it has the fields of [`Episode`] and more beside them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -20,9 +20,8 @@ use serde::{Deserialize, Serialize};
 
 use super::reading::judge::Verdict;
 use super::task::Tier;
-use turnwise_core::choices;
 use turnwise_core::metrics::spread::{mean, ratio as share};
-use turnwise_core::spec::Profile;
+use turnwise_core::prelude::*;
 
 /// One episode as metrics see it. It holds no text of its task: facts are numbers in their order, keys are numbered.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

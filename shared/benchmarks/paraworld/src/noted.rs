@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::metrics::Log;
 use super::task::{FactKind, World};
-use turnwise_core::note::Note;
+use turnwise_core::prelude::*;
 
 pub mod event {
     /// [`WorldNote`](super::WorldNote): the first note of an episode.

@@ -1,8 +1,9 @@
 //! The numbers of a run: what they are called, what they mean, and where they are shown.
 
+use turnwise_core::prelude::*;
 use turnwise_core::metrics::format;
+use turnwise_core::metrics::metric;
 use turnwise_core::metrics::metric::Better::{Less, More, Neither};
-use turnwise_core::metrics::metric::{self, HEADLINE, Metric, Section, metric};
 use turnwise_core::metrics::report::Unit::{Count, Fraction};
 
 pub const METRICS: &[Section] = &[

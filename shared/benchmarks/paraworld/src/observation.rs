@@ -5,9 +5,9 @@
 
 use super::settings::{Engines, Setting, Settings};
 use turnwise_core::evidence::ShownResult;
-use turnwise_core::json::{self, Dialect, Json};
+use turnwise_core::json;
+use turnwise_core::prelude::*;
 use turnwise_core::python::strip;
-use turnwise_core::spec::Profile;
 
 const OPEN: &str = "<tool_response>";
 const CLOSE: &str = "</tool_response>";

@@ -1,8 +1,8 @@
 //! How people play it.
 
 use turnwise_core::benchmark::people::{People, Tasks};
-use turnwise_core::benchmark::schema::{Holds, Schema, card, setting};
-use turnwise_core::seat::Seat;
+use turnwise_core::benchmark::schema::{card, setting};
+use turnwise_core::prelude::*;
 
 use crate::settings::seat;
 use crate::task::{field, label};

@@ -10,8 +10,7 @@ use super::settings::{Engines, Setting, Settings};
 use super::task::{Fact, Language, World, field};
 use super::window;
 use turnwise_core::prelude::*;
-use turnwise_core::prompt::{ActionForm, Content, Written, substitute};
-use turnwise_core::templates;
+use turnwise_core::prompt::{Content, substitute};
 
 /// Variables of the player's request that no template prints: only built-in players read them (ARCHITECTURE.md, rule 40).
 pub mod variable {

@@ -24,7 +24,6 @@ use super::settings::{Engines, Setting, Settings};
 use super::task::{is_redacted, of_task};
 use calls::Pending;
 use track::{Rule, Track};
-use turnwise_core::json::Json;
 use turnwise_core::prelude::*;
 use turnwise_core::scene::Gauge;
 

@@ -20,10 +20,9 @@ use super::numbers::{CALLS, FCR, HIT_RATE, METRICS};
 use super::reading::judge::JudgeStatus;
 use super::task::{Tier, label};
 use turnwise_core::metrics::bootstrap::{Cluster, intervals, of_share};
-use turnwise_core::metrics::paired;
-use turnwise_core::metrics::proportion::{Interval, Share};
+use turnwise_core::metrics::proportion::Interval;
 use turnwise_core::metrics::spread::{Rounding, Spread};
-use turnwise_core::metrics::{format as by_format, scored};
+use turnwise_core::metrics::{format as by_format, paired, scored};
 use turnwise_core::prelude::*;
 
 pub use compared::compare;

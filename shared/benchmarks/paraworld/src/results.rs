@@ -14,8 +14,8 @@ pub mod written;
 use std::collections::BTreeMap;
 use std::fmt;
 
-use turnwise_core::json::{Dialect, Json, Object};
-use turnwise_core::kit::rows::{self, BadRow};
+use turnwise_core::kit::rows;
+use turnwise_core::prelude::*;
 use turnwise_core::python::{Layout, dumps};
 
 pub(super) use episode::{Spellings, above_zero};

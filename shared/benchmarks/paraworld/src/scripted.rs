@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 
-use turnwise_core::benchmark::{Dice, Prompt};
+use turnwise_core::benchmark::Prompt;
+use turnwise_core::prelude::*;
 
 /// Turns after which a player answers at the latest.
 const TURNS: usize = 6;

@@ -4,9 +4,7 @@ use super::form::CARDS;
 use super::reading::player::Calling;
 use super::reading::syntax::Syntax;
 use super::task::World;
-use turnwise_core::benchmark::schema::{Holds, Schema, entry};
 use turnwise_core::prelude::*;
-use turnwise_core::{choices, settings};
 
 /// Names of seats beside [`Seat::PLAYER`].
 pub mod seat {

@@ -17,9 +17,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use turnwise_core::choices;
-use turnwise_core::hash::Digest;
-use turnwise_core::json::{Json, Object};
+use turnwise_core::prelude::*;
 use turnwise_core::python::{Layout, dumps};
 
 pub use self::core::{field, label, of_row, of_task};

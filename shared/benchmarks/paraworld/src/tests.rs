@@ -14,17 +14,12 @@ use serde_json::{Value, json};
 use super::ParaWorld;
 use super::measure::Numbers;
 use super::task::load;
-use turnwise_core::benchmark::{Benchmark, default_spec};
-use turnwise_core::effect::{CallId, Effect, Failure, FailureClass, Reply};
-use turnwise_core::episode::Outcome;
-use turnwise_core::note::Note;
-use turnwise_core::prompt::{Ask, Content, Message, Role, Said};
+use turnwise_core::benchmark::default_spec;
+use turnwise_core::prelude::*;
+use turnwise_core::prompt::Content;
 use turnwise_core::replay::{Extent, Replay};
 use turnwise_core::session::Session;
-use turnwise_core::spec::{Profile, Spec};
-use turnwise_core::task::Task;
 use turnwise_core::testing::{self, Case, drive_in_order};
-use turnwise_core::transcript::Transcript;
 
 /// A world of two facts.
 fn towers() -> Task {

@@ -20,7 +20,7 @@ mod tests;
 mod wording;
 
 use serde_json::json;
-use turnwise_core::choices;
+use turnwise_core::prelude::*;
 
 use super::task::{Draft, Extra, Language, Tier, World};
 use chance::Chance;

@@ -9,7 +9,8 @@
 
 use std::path::PathBuf;
 
-use turnwise_core::json::{Dialect, parse};
+use turnwise_core::json::parse;
+use turnwise_core::prelude::*;
 use turnwise_paraworld::task::{Language, Manifest, Tier, lines, load, of_task};
 
 #[test]

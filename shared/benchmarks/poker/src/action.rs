@@ -1,7 +1,7 @@
 //! What a player asks for and what happens then: two types, and a name for every difference between them.
 
 use serde::{Deserialize, Serialize};
-use turnwise_core::choices;
+use turnwise_core::prelude::*;
 
 use super::chips::Chips;
 

@@ -7,7 +7,7 @@ use turnwise_core::board::column::{Column, OWN_LATENCY, TABLE_COST};
 use turnwise_core::board::published::{Condition, Paper, plain};
 use turnwise_core::board::{self, Boards};
 use turnwise_core::metrics::number::Cell;
-use turnwise_core::spec::Spec;
+use turnwise_core::prelude::*;
 
 pub(super) const BOARDS: Boards = Boards {
     columns: COLUMNS,

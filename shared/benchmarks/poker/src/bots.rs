@@ -8,7 +8,7 @@ mod view;
 use serde_json::json;
 
 use super::action::Kind;
-use turnwise_core::benchmark::{Asked, BotInfo};
+use turnwise_core::prelude::*;
 use view::View;
 
 /// Every bot; each can sit in any seat.

@@ -2,7 +2,7 @@
 
 use turnwise_core::formats::{BadFile, Exporter, File, Formats, Importer, Read, Sums, Write};
 use turnwise_core::key::EpisodeKey;
-use turnwise_core::transcript::Transcript;
+use turnwise_core::prelude::*;
 
 use crate::imported::stats_log::{Overview, StatsLog, overview};
 use crate::{hands, phh};

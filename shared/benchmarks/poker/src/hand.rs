@@ -36,7 +36,6 @@ use super::chips::{Chips, Unit};
 use super::record::{ActionRecord, Blinds, HandRecord, Place, PlaceRecord, small_blind};
 use rules::{Dealing, Next, Pockets};
 use turnwise_core::prelude::*;
-use turnwise_core::spec::Profile;
 
 /// At how many places a hand can be played.
 pub const PLACES: std::ops::RangeInclusive<usize> = 2..=10;

@@ -42,7 +42,7 @@ use serde_json::{Value, json};
 
 use record::HandRecord;
 use settings::Settings;
-use turnwise_core::benchmark::{self, Attempts, Legend, SeatInfo, TaskSource};
+use turnwise_core::benchmark::{self, Attempts, Legend, TaskSource};
 use turnwise_core::metrics::figures::Figures;
 use turnwise_core::metrics::paired::Sample;
 use turnwise_core::prelude::*;

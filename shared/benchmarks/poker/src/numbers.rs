@@ -1,7 +1,7 @@
 //! The numbers of a run: what they are called, what they mean, and where they are shown.
 
+use turnwise_core::prelude::*;
 use turnwise_core::metrics::metric::Better::{Less, More, Neither};
-use turnwise_core::metrics::metric::{HEADLINE, Metric, Section, metric};
 use turnwise_core::metrics::report::Unit::{Chips, Count, Fraction, Number};
 
 /// All of them: those of the run, and those of each player, by the first of which they are ranked.

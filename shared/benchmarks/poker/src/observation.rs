@@ -7,7 +7,7 @@ use super::chips::{Chips, Unit};
 use super::hand::{Hand, Legal};
 use super::record::{ActionRecord, Place};
 use super::table::Table;
-use turnwise_core::spec::Profile;
+use turnwise_core::prelude::*;
 
 /// Lines of the hand's log that `reference` shows.
 const RECENT: usize = 5;

@@ -1,7 +1,8 @@
 //! How people play it.
 
 use turnwise_core::benchmark::people::{Others, People};
-use turnwise_core::benchmark::schema::{Holds, Schema, setting};
+use turnwise_core::benchmark::schema::setting;
+use turnwise_core::prelude::*;
 
 /// Bots that sit against a person by default: all of them play to win, each in another way.
 const OPPONENTS: &[&str] =

@@ -2,8 +2,7 @@
 //! 4.b.2).
 
 use super::chips::Chips;
-use turnwise_core::choices;
-use turnwise_core::spec::Profile;
+use turnwise_core::prelude::*;
 
 choices! {
     /// What happens to stacks before the next hand.

@@ -5,7 +5,6 @@ use super::settings::Persona;
 use turnwise_core::kit::dialogue::Dialogue;
 use turnwise_core::prelude::*;
 use turnwise_core::prompt::Move;
-use turnwise_core::templates;
 
 /// The default pack, in our own wording.
 pub fn default_pack() -> Pack {

@@ -5,7 +5,7 @@
 //! nor tie-breaks as the rules put them. The cards lie as four masks of ranks, one for each suit; what is there twice, three or four times comes from
 //! `and` and `or` of the masks, and cards that tie two hands are compared as masks, too: the higher rank is the higher bit.
 
-use turnwise_core::choices;
+use turnwise_core::prelude::*;
 
 use super::card::{Card, Rank};
 

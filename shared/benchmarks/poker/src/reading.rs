@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::action::{Action, Kind};
 use super::chips::Unit;
-use turnwise_core::json::{self, Dialect, Json, Object};
+use turnwise_core::json;
 use turnwise_core::parse::{self, Candidate};
 use turnwise_core::prelude::*;
 

@@ -1,7 +1,8 @@
 //! What a scripted model decides, out of what the prompt says is possible.
 
 use serde_json::json;
-use turnwise_core::benchmark::{Dice, Prompt};
+use turnwise_core::benchmark::Prompt;
+use turnwise_core::prelude::*;
 
 /// A decision, where the prompt asks for one.
 pub(super) fn reply(prompt: &Prompt<'_>, dice: &mut Dice<'_>) -> Option<String> {

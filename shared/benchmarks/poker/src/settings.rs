@@ -6,10 +6,8 @@ use serde_json::Value;
 
 use super::hand::{MOST_UNITS, unit_of};
 use super::policy::Policy;
-use turnwise_core::benchmark::schema::{Holds, Schema, entry};
 use turnwise_core::prelude::*;
 use turnwise_core::spec::MOST_PLAYS;
-use turnwise_core::{choices, settings};
 
 /// The fewest and the most participants.
 pub const PARTICIPANTS: (u32, u32) = (2, 10);

@@ -16,7 +16,7 @@ mod tests;
 use std::collections::BTreeMap;
 
 use turnwise_core::metrics::paired::Sample;
-use turnwise_core::metrics::summary::Summary;
+use turnwise_core::prelude::*;
 
 pub use numbers::{HandResult, Numbers};
 pub use standings::{

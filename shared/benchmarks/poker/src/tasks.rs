@@ -3,7 +3,7 @@
 use super::settings::{self, Settings};
 use turnwise_core::dice;
 use turnwise_core::prelude::*;
-use turnwise_core::task::{TaskSetOrigin, texts};
+use turnwise_core::task::texts;
 
 /// Names of a task's fields.
 mod field {

@@ -7,7 +7,7 @@ use turnwise_core::board::published::{Condition, Paper, percent};
 use turnwise_core::board::{self, Boards};
 use turnwise_core::metrics::number::Cell;
 use turnwise_core::metrics::proportion::wilson;
-use turnwise_core::spec::Spec;
+use turnwise_core::prelude::*;
 
 use crate::numbers::{ACCURACY, FORMAT_ERRORS, JUDGE_INVALID, QUESTIONS, TURNS, WITH_FINAL};
 use crate::settings::{JudgeMemory, Mode, Settings, USUAL_ROUNDS};

@@ -4,7 +4,6 @@
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
-use turnwise_core::benchmark::BotInfo;
 use turnwise_core::prelude::*;
 
 use crate::prompts::variable;

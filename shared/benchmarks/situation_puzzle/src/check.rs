@@ -6,7 +6,6 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use serde_json::{Value, json};
-use turnwise_core::choices;
 use turnwise_core::kit::judge::Judge;
 use turnwise_core::prelude::*;
 

@@ -5,7 +5,6 @@ use turnwise_core::formats::{
 };
 use turnwise_core::kit::records;
 use turnwise_core::prelude::*;
-use turnwise_core::task::TaskSetOrigin;
 
 use crate::results;
 

@@ -26,7 +26,7 @@ mod tools;
 mod tests;
 
 use serde_json::{Map, Value};
-use turnwise_core::benchmark::{Attempts, SeatInfo, USUAL_ATTEMPTS};
+use turnwise_core::benchmark::{Attempts, USUAL_ATTEMPTS};
 use turnwise_core::prelude::*;
 
 /// The name in specs, files and addresses.

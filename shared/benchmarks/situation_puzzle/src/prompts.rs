@@ -4,8 +4,6 @@
 
 use turnwise_core::kit::dialogue::Dialogue;
 use turnwise_core::prelude::*;
-use turnwise_core::prompt::{ActionForm, Written};
-use turnwise_core::templates;
 
 use crate::reading::{Kind, Token};
 use crate::settings::{JUDGE, Mode, Settings};

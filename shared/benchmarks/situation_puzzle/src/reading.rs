@@ -2,7 +2,6 @@
 //! authors' program, faults included.
 
 use serde::{Deserialize, Serialize};
-use turnwise_core::choices;
 use turnwise_core::parse::verdict::{self, NO, Word, YES};
 use turnwise_core::prelude::*;
 use turnwise_core::{parse, python};

@@ -9,14 +9,12 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Value, json};
 use turnwise_core::formats::{BadFile, ImportedEpisode};
 use turnwise_core::kit::records::{self, Notes};
-use turnwise_core::kit::rows::BadRow;
 use turnwise_core::kit::turns::{Taken, turns};
 use turnwise_core::lenient;
 use turnwise_core::prelude::*;
 use turnwise_core::run::header;
 use turnwise_core::spec::Named;
-use turnwise_core::task::TaskSetOrigin;
-use turnwise_core::transcript::{Event, Part};
+use turnwise_core::transcript::Part;
 
 use crate::NAME;
 use crate::protocol::{applied, came, ending, sentence, submitted, token, turn_kind};

@@ -1,7 +1,7 @@
 //! What scripted models reply, by what the prompt asks for.
 
-use turnwise_core::benchmark::{Dice, Prompt};
-use turnwise_core::seat::Seat;
+use turnwise_core::benchmark::Prompt;
+use turnwise_core::prelude::*;
 
 use crate::settings::JUDGE;
 

@@ -3,9 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde_json::Value;
-use turnwise_core::benchmark::schema::{Holds, Schema, entry};
 use turnwise_core::prelude::*;
-use turnwise_core::{choices, settings};
 
 /// The seat that answers questions and judges final answers.
 pub const JUDGE: &str = "judge";

@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 use turnwise_core::hash::canonical;
-use turnwise_core::kit::rows::{self, BadRow, Fields};
+use turnwise_core::kit::rows;
 use turnwise_core::prelude::*;
 use turnwise_core::task::{self, OPEN_FIELD};
 

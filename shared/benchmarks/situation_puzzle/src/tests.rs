@@ -11,17 +11,11 @@ use std::collections::BTreeMap;
 
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
-use turnwise_core::benchmark::{Benchmark, default_spec};
-use turnwise_core::effect::{Effect, Failure, FailureClass, Reply};
-use turnwise_core::episode::Outcome;
+use turnwise_core::benchmark::default_spec;
 use turnwise_core::kit::turns::{Taken, turns};
-use turnwise_core::metrics::summary::{Summary, summarise};
-use turnwise_core::prompt::{Ask, Said};
-use turnwise_core::seat::{Player, Seat};
-use turnwise_core::spec::{Profile, Spec};
-use turnwise_core::task::Task;
+use turnwise_core::metrics::summary::summarise;
+use turnwise_core::prelude::*;
 use turnwise_core::testing::Case;
-use turnwise_core::transcript::Transcript;
 
 use crate::SituationPuzzle;
 

@@ -7,10 +7,8 @@
 
 use std::path::PathBuf;
 
-use turnwise_core::benchmark::{Benchmark, default_spec};
-use turnwise_core::seat::{Player, Seat};
-use turnwise_core::spec::Profile;
-use turnwise_core::task::TaskSet;
+use turnwise_core::benchmark::default_spec;
+use turnwise_core::prelude::*;
 use turnwise_core::testing::Case;
 use turnwise_situation_puzzle::SituationPuzzle;
 use turnwise_situation_puzzle::tasks::field;

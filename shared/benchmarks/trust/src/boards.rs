@@ -4,7 +4,7 @@ use crate::numbers::{BETRAYAL, CLEAN, COOPERATION, PAYOFF, RECIPROCITY, RETALIAT
 use turnwise_core::board::column::{Column, OWN_LATENCY, TABLE_COST};
 use turnwise_core::board::published::{Condition, Paper};
 use turnwise_core::board::{self, Boards};
-use turnwise_core::spec::Spec;
+use turnwise_core::prelude::*;
 
 pub(super) const BOARDS: Boards = Boards {
     columns: COLUMNS,

@@ -6,7 +6,7 @@ use super::lengths::UNITS;
 use super::prompts::variable;
 use super::seeds::Twister;
 use super::strategy::Strategy;
-use turnwise_core::benchmark::{Asked, BotInfo};
+use turnwise_core::prelude::*;
 
 /// Every bot; each can sit in every seat.
 pub const BOTS: &[BotInfo] = &[

@@ -1,7 +1,7 @@
 //! The game itself: two actions, a payoff matrix, and what has been played so far. Pure, without seats and prompts.
 
 use serde::{Deserialize, Serialize};
-use turnwise_core::choices;
+use turnwise_core::prelude::*;
 
 use super::strategy::Strategy;
 

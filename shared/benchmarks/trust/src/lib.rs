@@ -31,7 +31,7 @@ use serde_json::{Value, json};
 
 use lineup::Participant;
 use settings::{Form, Lengths, Settings};
-use turnwise_core::benchmark::{self, Attempts, Legend, SeatInfo, TaskSource};
+use turnwise_core::benchmark::{self, Attempts, Legend, TaskSource};
 use turnwise_core::metrics::paired::Sample;
 use turnwise_core::prelude::*;
 use turnwise_core::seat::Lineup;

@@ -6,7 +6,6 @@
 use super::game::{Action, Payoffs, Played, letters};
 use super::tasks::field;
 use turnwise_core::prelude::*;
-use turnwise_core::templates;
 
 /// Names of variables that bots read.
 pub mod variable {

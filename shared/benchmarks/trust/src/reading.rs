@@ -1,7 +1,7 @@
 //! Reading a move (specification 5.b): what the reference code takes for one, and what we do.
 
-use turnwise_core::note::Fault;
 use turnwise_core::parse;
+use turnwise_core::prelude::*;
 
 use super::game::Action;
 

@@ -3,7 +3,7 @@
 
 use rand_mt::Mt;
 
-use turnwise_core::hash::Digest;
+use turnwise_core::prelude::*;
 use turnwise_core::python::float;
 
 /// The hash of some parts: the first eight bytes, big endian, of SHA-256 over every part followed by `|`.

@@ -7,9 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::game::{Action, Payoffs};
 use super::lengths::MOST_ROUNDS;
 use super::lineup::{self, Participant, Players};
-use turnwise_core::benchmark::schema::{Holds, Schema, entry};
 use turnwise_core::prelude::*;
-use turnwise_core::{choices, settings};
 
 /// The most matches of one run.
 const MOST_MATCHES: u64 = 100_000;

@@ -6,7 +6,7 @@ use super::seeds::{self, PairSeed, Twister};
 use super::settings::{Form, Lengths, Settings};
 use turnwise_core::prelude::*;
 use turnwise_core::python::float;
-use turnwise_core::task::{TaskSetOrigin, texts};
+use turnwise_core::task::texts;
 
 /// Names of a task's fields. Only [`field::DELTA`] is known to players.
 pub mod field {

@@ -4,8 +4,8 @@ mod branches;
 mod matches;
 pub mod runs;
 
-use turnwise_core::seat::{Seat, Sitting};
-use turnwise_core::spec::Spec;
+use turnwise_core::prelude::*;
+use turnwise_core::seat::Sitting;
 
 /// A spec with these players in the seats 1 to n, as the command line writes them.
 pub fn spec_of(players: &str) -> Spec {

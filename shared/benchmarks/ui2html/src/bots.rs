@@ -2,9 +2,9 @@
 //! else.
 
 use serde_json::json;
-use turnwise_core::benchmark::{Asked, BotInfo, Dice, Prompt};
+use turnwise_core::benchmark::Prompt;
 use turnwise_core::layout::{Block, Colour, Layout};
-use turnwise_core::seat::Seat;
+use turnwise_core::prelude::*;
 
 use crate::change::{Change, name};
 use crate::likeness::Likeness;

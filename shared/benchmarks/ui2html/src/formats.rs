@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use turnwise_core::formats::{BadFile, Formats, Given, Importer, Read, TaskFile};
 use turnwise_core::kit::zipped;
 use turnwise_core::picture::PictureRef;
-use turnwise_core::task::{Task, TaskId, TaskSet};
+use turnwise_core::prelude::*;
 
 use crate::tasks::{self, SIZE, field};
 

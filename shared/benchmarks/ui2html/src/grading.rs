@@ -2,12 +2,8 @@
 //! others.
 
 use serde_json::{Map, Value, json};
-use turnwise_core::episode::{Episode, Outbox, Outcome};
 use turnwise_core::kit::judge::{self, Judge};
-use turnwise_core::note::{Fault, Reading, Tone, TurnKind};
-use turnwise_core::prompt::{Said, ThreadId};
-use turnwise_core::scene::Scene;
-use turnwise_core::seat::Viewer;
+use turnwise_core::prelude::*;
 
 use crate::prompts::{self, Attempted, Shown};
 use crate::protocol::ATTEMPTS;

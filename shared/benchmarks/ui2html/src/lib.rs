@@ -26,13 +26,8 @@ mod tools;
 use std::sync::LazyLock;
 
 use serde_json::{Value, json};
-use turnwise_core::benchmark::{BadTasks, Benchmark, Facts, SeatInfo};
 use turnwise_core::effect::RENDER;
-use turnwise_core::episode::{Episode, Outcome};
-use turnwise_core::prompt::Pack;
-use turnwise_core::seat::{Sampling, Seat};
-use turnwise_core::spec::{BadSpec, Budget, Profile, Spec};
-use turnwise_core::task::{Task, TaskSet};
+use turnwise_core::prelude::*;
 
 use settings::{JUDGE, METER, Mode, SCORER, SUMMARIZER, Settings};
 

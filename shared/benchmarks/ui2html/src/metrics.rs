@@ -4,20 +4,15 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
-use turnwise_core::episode::Outcome;
 use turnwise_core::kit::swept::Swept;
 use turnwise_core::kit::turns::turns;
 use turnwise_core::metrics::bootstrap::{clusters, interval};
 use turnwise_core::metrics::number::counted;
-use turnwise_core::metrics::report::{Column, Curve, Plot, Report, Study, Unit};
+use turnwise_core::metrics::report::Study;
 use turnwise_core::metrics::scored::{self, extended};
 use turnwise_core::metrics::spread::{mean, ratio};
-use turnwise_core::metrics::summary::{Measured, Summary};
-use turnwise_core::note::Note;
-use turnwise_core::seat::Seat;
-use turnwise_core::spec::Spec;
+use turnwise_core::prelude::*;
 use turnwise_core::sweep;
-use turnwise_core::transcript::Transcript;
 
 use crate::grading;
 use crate::likeness::Likeness;

@@ -1,7 +1,8 @@
 //! The numbers of a run: what they are called, what they mean, and where they are shown.
 
+use turnwise_core::prelude::*;
+use turnwise_core::metrics::metric::COST;
 use turnwise_core::metrics::metric::Better::{Less, More, Neither};
-use turnwise_core::metrics::metric::{COST, HEADLINE, Metric, Section, metric};
 use turnwise_core::metrics::report::Unit::{Count, Fraction, Number};
 
 pub const METRICS: &[Section] = &[

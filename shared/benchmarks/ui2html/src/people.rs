@@ -2,10 +2,10 @@
 
 use turnwise_core::benchmark::People;
 use turnwise_core::benchmark::people::{Tasks, Understands};
-use turnwise_core::benchmark::schema::{Holds, Schema, setting};
+use turnwise_core::benchmark::schema::setting;
 use turnwise_core::board::column::{COST, Column, LATENCY};
 use turnwise_core::board::{self, Boards};
-use turnwise_core::seat::Seat;
+use turnwise_core::prelude::*;
 
 use crate::change::Change;
 use crate::numbers::{JUDGE_INVALID, LIKENESS, MISSING_HTML, MISSING_QUESTION, TOTAL};

@@ -1,11 +1,7 @@
 //! The default prompt pack, in our own wording, and how requests are made from it.
 
 use turnwise_core::kit::judge::Asked;
-use turnwise_core::prompt::{
-    ActionForm, Ask, Expect, Message, Pack, Role, ThreadId, Variable, Written,
-};
-use turnwise_core::seat::Seat;
-use turnwise_core::templates;
+use turnwise_core::prelude::*;
 
 use crate::settings::{JUDGE, METER, SCORER, SUMMARIZER};
 use crate::tasks::field;

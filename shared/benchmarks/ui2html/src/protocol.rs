@@ -2,17 +2,11 @@
 //! writes the final page, which the grading scores.
 
 use serde_json::json;
-use turnwise_core::effect::{Effect, Failure, FailureClass, Job, Made, RenderProfile, Tool};
-use turnwise_core::episode::{Episode, Outbox};
-use turnwise_core::hash::Digest;
+use turnwise_core::effect::{Job, Made, RenderProfile, Tool};
 use turnwise_core::kit::judge::{Judge, heard};
-use turnwise_core::note::{Fault, Observation, Reading, Tone, TurnKind};
 use turnwise_core::parse;
-use turnwise_core::prompt::{Message, Pack, Said, ThreadId};
-use turnwise_core::scene::{Block, Gauge, Scene};
-use turnwise_core::seat::{Seat, Viewer};
-use turnwise_core::spec::{BadSpec, Spec};
-use turnwise_core::task::Task;
+use turnwise_core::prelude::*;
+use turnwise_core::scene::Gauge;
 
 use crate::prompts::{self, Question, Shown};
 use crate::reading::{self, Answer, Attempt};

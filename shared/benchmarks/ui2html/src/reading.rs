@@ -3,10 +3,9 @@
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
-use turnwise_core::json::{Dialect, Json};
-use turnwise_core::note::Fault;
 use turnwise_core::parse::verdict::{self, NO, Word, YES};
 use turnwise_core::parse::{Candidate, objects, said};
+use turnwise_core::prelude::*;
 
 use crate::likeness::Likeness;
 use crate::settings::{JUDGE, SCORER};

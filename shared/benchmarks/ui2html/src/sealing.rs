@@ -2,10 +2,8 @@
 //! the likeness.
 
 use serde_json::json;
-use turnwise_core::prompt::Ask;
+use turnwise_core::prelude::*;
 use turnwise_core::sealed::{Inquiry, Once, Sealing};
-use turnwise_core::spec::{BadSpec, Spec};
-use turnwise_core::task::Task;
 
 use crate::reading::{self, ABSENT, Answer, Scores};
 use crate::settings::{JUDGE, METER, SCORER, SUMMARIZER};

@@ -3,9 +3,8 @@
 use std::collections::BTreeMap;
 
 use serde_json::json;
-use turnwise_core::benchmark::schema::{Holds, Preset, Schema, entry};
-use turnwise_core::spec::{BadSpec, Spec};
-use turnwise_core::{choices, settings};
+use turnwise_core::benchmark::schema::Preset;
+use turnwise_core::prelude::*;
 
 /// Sees the target and describes it, live or for a task set.
 pub const SUMMARIZER: &str = "summarizer";

@@ -1,13 +1,12 @@
 //! Task sets: a zip of PNG files and, if there is one, `tasks.jsonl`; or a single PNG.
 
-use turnwise_core::benchmark::BadTasks;
 use turnwise_core::effect::Job;
-use turnwise_core::hash::Digest;
-use turnwise_core::kit::rows::{self, BadRow, Fields};
+use turnwise_core::kit::rows;
 use turnwise_core::kit::zipped::{self, Pictures, ROWS};
 use turnwise_core::layout::Layout;
 use turnwise_core::picture::PictureRef;
-use turnwise_core::task::{Task, TaskId, TaskSet, TaskSetOrigin, texts};
+use turnwise_core::prelude::*;
+use turnwise_core::task::texts;
 
 /// Names of a task's fields.
 pub mod field {

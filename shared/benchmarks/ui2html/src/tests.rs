@@ -3,10 +3,8 @@
 mod bots;
 
 use serde_json::{Value, json};
-use turnwise_core::benchmark::Benchmark;
-use turnwise_core::effect::{Effect, Failure, FailureClass, Made, Reply};
-use turnwise_core::prompt::Said;
-use turnwise_core::spec::Profile;
+use turnwise_core::effect::Made;
+use turnwise_core::prelude::*;
 use turnwise_core::testing::{Case, FAILED_CALL, Played, made, spec, tasks};
 
 use crate::Ui2Html;

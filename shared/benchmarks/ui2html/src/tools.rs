@@ -6,8 +6,7 @@ use serde_json::{Value, json};
 use turnwise_core::benchmark::tool::{Argument, Done, Given, Takes};
 use turnwise_core::benchmark::{Tool, Tools};
 use turnwise_core::kit::records::model;
-use turnwise_core::task::{Task, TaskId};
-use turnwise_core::transcript::Transcript;
+use turnwise_core::prelude::*;
 
 use crate::formats::packed;
 use crate::protocol::ending;

@@ -14,7 +14,7 @@ use super::checks;
 use super::pools::EntityPair;
 use super::prompts::{template, variable};
 use super::work::seat;
-use turnwise_core::benchmark::{Asked, BotInfo};
+use turnwise_core::prelude::*;
 use turnwise_paraworld::prompts::named;
 use turnwise_paraworld::task::{Fact, Language};
 use turnwise_paraworld::worlds;

@@ -12,8 +12,7 @@ use super::record::{Made, Record};
 use super::schema::{ParaLaw, ParaQuestion};
 use super::settings::Unit;
 use super::work::seat;
-use turnwise_core::kit::rows::BadRow;
-use turnwise_core::spec::Spec;
+use turnwise_core::prelude::*;
 use turnwise_paraworld::task::{
     Draft, Extra, FactNote, Manifest, Term, World, Worlds, lines, load,
 };

@@ -29,7 +29,7 @@ mod tests;
 use serde_json::json;
 
 use settings::Settings;
-use turnwise_core::benchmark::{Legend, SeatInfo};
+use turnwise_core::benchmark::Legend;
 use turnwise_core::prelude::*;
 use work::seat;
 

@@ -11,12 +11,10 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-use turnwise_core::dice;
-use turnwise_core::json::Dialect;
-use turnwise_core::kit::rows::{self, BadRow, ROW_LIMIT};
-use turnwise_core::lenient;
+use turnwise_core::kit::rows::{self, ROW_LIMIT};
 use turnwise_core::prelude::*;
-use turnwise_core::task::{TaskSetOrigin, texts};
+use turnwise_core::task::texts;
+use turnwise_core::{dice, lenient};
 use turnwise_paraworld::task::{Language, Term};
 
 /// The most names of one pool.

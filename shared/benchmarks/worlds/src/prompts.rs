@@ -8,9 +8,7 @@ use super::settings::Settings;
 use super::work::{Asking, Request, action};
 use turnwise_core::kit::dialogue::Dialogue;
 use turnwise_core::prelude::*;
-use turnwise_core::prompt::{ActionForm, Written};
 use turnwise_core::python::{Layout, dumps};
-use turnwise_core::templates;
 use turnwise_paraworld::prompts::named;
 use turnwise_paraworld::task::{Language, facts_json};
 

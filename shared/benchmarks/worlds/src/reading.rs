@@ -6,7 +6,6 @@ mod tests;
 use serde_json::Value;
 
 use super::schema::Schema;
-use turnwise_core::json::Dialect;
 use turnwise_core::parse::{self, Candidate};
 use turnwise_core::prelude::*;
 

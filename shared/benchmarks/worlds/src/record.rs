@@ -1,7 +1,7 @@
 //! What came of a pair: the result of an episode, from which worlds are frozen.
 
 use serde::{Deserialize, Serialize};
-use turnwise_core::choices;
+use turnwise_core::prelude::*;
 
 use super::checks::Finding;
 use super::pools::EntityPair;

@@ -1,7 +1,8 @@
 //! What scripted makers, auditors and editors reply.
 
 use serde_json::{Value, json};
-use turnwise_core::benchmark::{Dice, Prompt};
+use turnwise_core::benchmark::Prompt;
+use turnwise_core::prelude::*;
 
 /// What is said where the prompt is one of the studio.
 pub(super) fn reply(prompt: &Prompt<'_>, dice: &mut Dice<'_>) -> Option<String> {

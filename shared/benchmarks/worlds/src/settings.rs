@@ -4,9 +4,7 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Deserializer};
 
-use turnwise_core::benchmark::schema::{Holds, Schema, entry};
 use turnwise_core::prelude::*;
-use turnwise_core::{choices, settings};
 use turnwise_paraworld::task::Language;
 
 /// How often a seat is asked again after a reply that could not be read (specification 3.5).

@@ -7,17 +7,12 @@ use serde_json::{Value, json};
 
 use super::Studio;
 use super::record::Made;
-use turnwise_core::benchmark::{Benchmark, default_spec};
-use turnwise_core::effect::{CallId, Effect, Reply};
-use turnwise_core::hash::Digest;
-use turnwise_core::metrics::options::MeasureOptions;
-use turnwise_core::metrics::report::Report;
-use turnwise_core::metrics::summary::{Summary, summarise};
-use turnwise_core::seat::{Seat, Sitting};
-use turnwise_core::spec::{Named, Spec};
-use turnwise_core::task::Task;
+use turnwise_core::benchmark::default_spec;
+use turnwise_core::metrics::summary::summarise;
+use turnwise_core::prelude::*;
+use turnwise_core::seat::Sitting;
+use turnwise_core::spec::Named;
 use turnwise_core::testing::Case;
-use turnwise_core::transcript::Transcript;
 
 /// A spec over the samples with these settings and players.
 fn spec(settings: &Value, seats: &[(&str, &str)]) -> Spec {

@@ -1,9 +1,9 @@
 //! What the player says at the end: its answers, and the pages that it ranks.
 
 use serde_json::{Value, json};
-use turnwise_core::note::{Reading, TurnKind};
 use turnwise_core::parse;
-use turnwise_core::prompt::{Expect, Said, Stop};
+use turnwise_core::prelude::*;
+use turnwise_core::prompt::Stop;
 
 use super::{Found, Play, SENTENCE, Stage, ending, finding, flag};
 use crate::prompts;

@@ -1,10 +1,9 @@
 //! Steps that find something, and what the player is shown of it.
 
 use serde_json::json;
-use turnwise_core::effect::{Effect, Failure, FailureClass, Hit, Query};
+use turnwise_core::effect::{Hit, Query};
 use turnwise_core::evidence::ShownResult;
-use turnwise_core::note::{Note, Observation, Tone, TurnKind};
-use turnwise_core::scene::Block;
+use turnwise_core::prelude::*;
 
 use super::{Opening, PlannedStep, Play, Ranked, SENTENCE, Stage, flag};
 use crate::reading::{Action, Step, address, tool};

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use serde_json::json;
-use turnwise_core::effect::{CallId, Effect, Page, Tool, Visit};
-use turnwise_core::note::Note;
+use turnwise_core::effect::{Page, Tool, Visit};
+use turnwise_core::prelude::*;
 
 use super::{PlannedStep, Play, Stage, flag};
 use crate::pages;

@@ -1,8 +1,7 @@
 //! Files of questions, and commands over them.
 
 use turnwise_core::benchmark::tool::{File, Given, Load, Printed, Recorded};
-use turnwise_core::seat::Player;
-use turnwise_core::transcript::Transcript;
+use turnwise_core::prelude::*;
 
 use super::*;
 use crate::tasks::{field, label};

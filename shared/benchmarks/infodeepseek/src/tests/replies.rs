@@ -1,7 +1,7 @@
 //! What seats say, and how it is read.
 
 use serde_json::json;
-use turnwise_core::json::Json;
+use turnwise_core::prelude::*;
 
 use crate::reading::{self, Action, Ranked, last_list};
 

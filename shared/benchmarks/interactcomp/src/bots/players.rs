@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::json;
 
 use super::memory::{self, Past, Seen};
-use turnwise_core::benchmark::Asked;
 use turnwise_core::kit::words;
+use turnwise_core::prelude::*;
 
 /// Asks that `asks-by-rule` makes if the rounds allow.
 const ASKS: usize = 5;

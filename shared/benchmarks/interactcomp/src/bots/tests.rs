@@ -7,10 +7,8 @@ use serde_json::Value;
 use super::{exact, lexical, memory, players};
 use crate::InteractComp;
 use crate::responder::UserReply;
-use turnwise_core::benchmark::{Asked, Benchmark, Chance};
-use turnwise_core::effect::CallId;
-use turnwise_core::prompt::{Ask, Expect, Message, Role, ThreadId, Variable};
-use turnwise_core::seat::Seat;
+use turnwise_core::benchmark::Chance;
+use turnwise_core::prelude::*;
 
 /// The sample questions with the replies that a careful person gives, against the context of each task.
 fn asks() -> Vec<(String, String, UserReply)> {

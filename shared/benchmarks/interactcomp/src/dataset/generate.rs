@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 use super::{Language, Task};
 use turnwise_core::dice::draw;
-use turnwise_core::task::TaskId;
+use turnwise_core::prelude::*;
 
 /// How many English and Chinese tasks the authors' file has of each domain.
 pub(super) const SHAPE: [(&str, u32, u32); 9] = [

@@ -1,10 +1,9 @@
 //! Reading a file of tasks.
 
 use super::{Cipher, Dataset, Language, Task, plain_lines};
-use turnwise_core::hash::Digest;
 use turnwise_core::kit::cipher::looks_encrypted;
-use turnwise_core::kit::rows::{self, BadRow, Fields};
-use turnwise_core::task::TaskSetOrigin;
+use turnwise_core::kit::rows;
+use turnwise_core::prelude::*;
 
 /// Reads a file of tasks.
 ///

@@ -1,8 +1,8 @@
 use super::*;
 use crate::{counts, dataset, memory::Counts, report, results_csv};
 use turnwise_core::key::EpisodeKey;
-use turnwise_core::metrics::options::MeasureOptions;
 use turnwise_core::metrics::summary::summarise;
+use turnwise_core::prelude::*;
 use turnwise_core::transcript;
 use turnwise_core::transcript::Origin;
 

@@ -9,9 +9,8 @@ use crate::reading::{Action, ActionName};
 use crate::responder::{self, UserReply};
 use crate::search;
 use turnwise_core::effect::Query;
-use turnwise_core::json::Object;
 use turnwise_core::kit::judge::heard;
-use turnwise_core::note::{self};
+use turnwise_core::note;
 use turnwise_core::prelude::*;
 
 /// How many times an unreadable reply of the responder is asked for in all (`strict`).

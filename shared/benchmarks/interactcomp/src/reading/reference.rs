@@ -3,7 +3,8 @@
 use std::ops::Range;
 
 use super::{Action, ActionName, Fault, Reading, Repair, cut, ignored};
-use turnwise_core::json::{self, Dialect, Json, Object};
+use turnwise_core::json;
+use turnwise_core::prelude::*;
 use turnwise_core::python;
 
 /// What the reference parser makes of a text: a name, which may be anything, and arguments, which are not checked yet.

@@ -1,8 +1,9 @@
 //! The strict reader (README.md, "The two profiles"; specification 10.7).
 
 use super::{Action, ActionName, Fault, Reading, Repair, cut, ignored};
-use turnwise_core::json::{self, Dialect, Eased, Json, JsonError, Object, Problem};
+use turnwise_core::json::{self, Eased, JsonError, Problem};
 use turnwise_core::parse::{self, Candidate};
+use turnwise_core::prelude::*;
 
 /// Reads a text strictly: the last JSON object outside of reasoning that fits the schema of the allowed actions.
 ///

@@ -7,7 +7,7 @@ use super::run::confidence;
 use turnwise_core::metrics::calibration::{self, Binning, ConfidenceFlag, Row, Scale};
 use turnwise_core::metrics::report::Bin;
 use turnwise_core::metrics::spread::mean;
-use turnwise_core::spec::Profile;
+use turnwise_core::prelude::*;
 
 /// The calibration of a run.
 pub(super) struct Calibration {

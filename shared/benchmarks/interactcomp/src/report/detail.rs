@@ -5,7 +5,7 @@ use super::{Play, Scored};
 use crate::protocol::ending;
 use turnwise_core::metrics::format::{self, FormatLoss};
 use turnwise_core::metrics::report::Breakdown;
-use turnwise_core::seat::Seat;
+use turnwise_core::prelude::*;
 
 /// From which number on a bin begins, and what it is called.
 type Bins = &'static [(u32, &'static str)];

@@ -3,7 +3,7 @@
 
 use crate::published::{Study as Row, TABLE_4, TABLE_A2};
 use crate::settings::{FORCED, SCALING};
-use turnwise_core::metrics::report::{Curve, Point};
+use turnwise_core::prelude::*;
 
 /// What a reader must know about these points, of the scaling and of the forced study.
 pub(super) const ABOUT: [&str; 2] = [

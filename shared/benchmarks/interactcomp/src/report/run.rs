@@ -15,7 +15,6 @@ use crate::protocol::ending;
 use turnwise_core::metrics::calibration::{Confidence, Scale, look_like_fractions};
 use turnwise_core::metrics::cost::{Cost, ReferenceCost, reference_cost, reference_price};
 use turnwise_core::metrics::format;
-use turnwise_core::metrics::proportion::Share;
 use turnwise_core::metrics::report::Breakdown;
 use turnwise_core::metrics::scored::extended;
 use turnwise_core::metrics::spread::{Rounding, ratio};

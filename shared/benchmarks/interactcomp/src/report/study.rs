@@ -12,7 +12,7 @@ use crate::settings::{MIN_ASKS, Settings};
 use turnwise_core::kit::swept::Swept;
 use turnwise_core::metrics::bootstrap::{Cluster, clusters, interval, intervals};
 use turnwise_core::metrics::calibration::{BINS, Scale};
-use turnwise_core::metrics::report::{Column, Plot, Study, Unit};
+use turnwise_core::metrics::report::Study;
 use turnwise_core::prelude::*;
 
 /// How often tasks are drawn anew for the intervals of asks and calibration errors.

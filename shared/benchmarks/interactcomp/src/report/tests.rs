@@ -11,13 +11,9 @@ use crate::tests::{spec, task};
 use turnwise_core::benchmark::Benchmark as _;
 use turnwise_core::metrics::calibration::Scale;
 use turnwise_core::metrics::figures::Figures;
-use turnwise_core::metrics::options::MeasureOptions;
 use turnwise_core::metrics::spread::Rounding;
-use turnwise_core::metrics::summary::{Measured, Summary};
-use turnwise_core::note::TurnKind;
+use turnwise_core::prelude::*;
 use turnwise_core::scene::Cell;
-use turnwise_core::spec::{Profile, Spec};
-use turnwise_core::transcript::TaskRef;
 
 fn summary(id: u32, repeat: u32, ending: &str, score: Option<f64>, numbers: Numbers) -> Summary {
     let task = task();

@@ -3,8 +3,7 @@
 use super::{Given, Played, World, answer, ask, play, search, spec};
 use crate::mode::Mode::{self, *};
 use turnwise_core::effect::NOT_AN_OBJECT;
-use turnwise_core::effect::{Failure, FailureClass, Reply};
-use turnwise_core::spec::Profile;
+use turnwise_core::prelude::*;
 
 struct Golden {
     mode: Mode,

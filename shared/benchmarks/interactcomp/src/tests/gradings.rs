@@ -2,9 +2,8 @@
 
 use super::answered;
 use crate::grading::{GRADED, GRADER_FAILED, Grading};
-use turnwise_core::effect::{Failure, FailureClass, Reply};
-use turnwise_core::episode::{Episode as _, Outcome, Step};
-use turnwise_core::prompt::Said;
+use turnwise_core::episode::Episode as _;
+use turnwise_core::prelude::*;
 use turnwise_core::spec::Profile::{self, Reference, Strict};
 
 /// How a grading ends whose grader replies so, the last reply for ever; and how many times it is asked.

@@ -2,10 +2,9 @@
 
 use crate::mode::Mode;
 use crate::tests::{Given, World, answer, ask, play, spec, task};
-use turnwise_core::benchmark::Benchmark;
+use turnwise_core::prelude::*;
 use turnwise_core::reread::*;
-use turnwise_core::spec::{Profile, Spec};
-use turnwise_core::transcript::{Origin, Transcript};
+use turnwise_core::transcript::Origin;
 
 fn reread_of(spec: &Spec, replies: &[&str]) -> Reread {
     let player = replies.iter().map(|text| Given::Text(text)).collect();

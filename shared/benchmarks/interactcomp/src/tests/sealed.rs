@@ -1,9 +1,8 @@
 //! What seats are sent for tasks whose hidden fields stay on the server.
 
 use turnwise_core::benchmark::{Benchmark as _, check_sealed, default_spec};
-use turnwise_core::prompt::ThreadId;
+use turnwise_core::prelude::*;
 use turnwise_core::sealed::{Inquired, Seal, Verdict, handed_out, named};
-use turnwise_core::task::TaskSet;
 
 use super::*;
 use crate::prompts::{ask_grader, ask_responder};

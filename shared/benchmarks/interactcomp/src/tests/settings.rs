@@ -3,9 +3,8 @@
 use super::spec;
 use crate::InteractComp;
 use crate::mode::Mode;
-use turnwise_core::benchmark::{Benchmark, Setup};
-use turnwise_core::seat::Seat;
-use turnwise_core::spec::{Profile, Spec};
+use turnwise_core::benchmark::Setup;
+use turnwise_core::prelude::*;
 
 /// Which part of a spec is refused.
 fn refused(change: impl FnOnce(&mut Spec)) -> Option<String> {

@@ -2,7 +2,7 @@
 
 use super::{Given, Played, World, answer, ask, play, ribbon, search, spec};
 use crate::mode::Mode::{self, *};
-use turnwise_core::spec::Profile;
+use turnwise_core::prelude::*;
 
 fn run(mode: Mode, k: u32, m: u32, player: &[&str], responder: &[&str]) -> Played {
     let world = World {

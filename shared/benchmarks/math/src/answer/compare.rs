@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use dashu_int::UBig;
 use dashu_ratio::RBig;
-use turnwise_core::hash::Digest;
+use turnwise_core::prelude::*;
 
 use super::bounded::{Stop, Work};
 use super::expr::Expr;

@@ -3,10 +3,7 @@
 use serde::Serialize;
 use serde_json::json;
 use turnwise_core::metrics::number::shown;
-use turnwise_core::metrics::proportion::Share;
-use turnwise_core::metrics::report::{
-    BudgetPlot, Column, Curve, EqualBudget, Figure, Plot, Point, Table, TableRow, Unit,
-};
+use turnwise_core::metrics::report::{BudgetPlot, EqualBudget};
 use turnwise_core::metrics::spread::mean;
 use turnwise_core::prelude::*;
 

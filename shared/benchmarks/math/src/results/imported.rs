@@ -4,13 +4,10 @@ use std::collections::BTreeMap;
 
 use serde_json::json;
 use turnwise_core::formats::ImportedEpisode;
-use turnwise_core::json::{Dialect, Object};
 use turnwise_core::kit::records::{Notes, closed};
-use turnwise_core::kit::rows::{self, BadRow, Fields};
+use turnwise_core::kit::rows;
 use turnwise_core::prelude::*;
 use turnwise_core::spec::Named;
-use turnwise_core::task::TaskSetOrigin;
-use turnwise_core::transcript::Event;
 
 use super::{Form, status};
 use crate::grading::{By, GRADED, JUDGE_ERROR, Verdict};

@@ -1,8 +1,7 @@
 //! The episodes of specification 3.e, and what `strict` makes of them.
 
+use turnwise_core::prelude::*;
 use turnwise_core::sealed::{Inquired, handed_out};
-use turnwise_core::seat::{Seat, Viewer};
-use turnwise_core::task::{TaskSet, TaskSetOrigin};
 
 use super::*;
 use crate::results::{Form, export};

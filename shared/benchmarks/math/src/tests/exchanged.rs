@@ -8,8 +8,7 @@ use serde_json::{Value, json};
 use turnwise_core::formats::{
     BadFile, Export, File, Given, ImportedRun, Played as PlayedFile, PlayedRun, Read, Write,
 };
-use turnwise_core::metrics::options::MeasureOptions;
-use turnwise_core::task::{TaskSet, TaskSetOrigin};
+use turnwise_core::prelude::*;
 use turnwise_core::transcript;
 
 use super::files::{matched, numbers};

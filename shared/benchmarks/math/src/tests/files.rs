@@ -1,6 +1,6 @@
 //! Problems and result files.
 
-use turnwise_core::seat::Player;
+use turnwise_core::prelude::*;
 
 use super::*;
 use crate::answer::{Kind, kind};

@@ -1,8 +1,7 @@
 //! Metrics of specification 3.d.
 
 use turnwise_core::board::published::Condition;
-use turnwise_core::metrics::options::MeasureOptions;
-use turnwise_core::metrics::report::Curve;
+use turnwise_core::prelude::*;
 
 use super::*;
 use crate::metrics::{compare, estimate, matched_k, pass_at};

@@ -3,7 +3,7 @@
 use super::Record;
 use crate::prompts::{form_to_answer, form_to_search, variable};
 use crate::task::{World, field, of_row};
-use turnwise_core::benchmark::Asked;
+use turnwise_core::prelude::*;
 use turnwise_core::python::lower;
 
 /// A player that knows the world.

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::super::engine::{Class, Engine, SearchResult};
 use super::super::task::of_row;
-use turnwise_core::benchmark::Asked;
+use turnwise_core::prelude::*;
 
 /// The response of specification 4.3. The class stands as the reason.
 #[derive(Serialize)]

@@ -6,7 +6,8 @@
 use super::super::engine::{Class, Engine, Judgement, SearchResult};
 use super::super::task::{Draft, Extra, Fact, World};
 use super::bot::Response;
-use turnwise_core::json::{self, Dialect};
+use turnwise_core::json;
+use turnwise_core::prelude::*;
 
 /// A request to the engine, for a person who answers it by hand.
 #[derive(Debug)]

@@ -10,8 +10,7 @@ use super::{
     Consulted, ENGINE_FAILED, HitLog, OPEN, Room, Ticket, Want, asking, fault, observation,
     reading, too_bare,
 };
-use turnwise_core::effect::Failure;
-use turnwise_core::json::{Json, Object};
+use turnwise_core::prelude::*;
 use turnwise_core::python::{text, truthy};
 
 /// The most calls for one query.

@@ -11,7 +11,7 @@ use super::invariants::normalised;
 use super::{
     Consulted, HitLog, OPEN, Ticket, Want, asking, ends_the_play, fault, observation, reading,
 };
-use turnwise_core::json::{self, Dialect, Json};
+use turnwise_core::json;
 use turnwise_core::prelude::*;
 use turnwise_core::python::{Layout, dumps, text};
 use turnwise_core::sealed::{Inquired, Inquiry, Verdict};

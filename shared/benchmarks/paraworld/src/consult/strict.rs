@@ -11,8 +11,8 @@ use super::{
     Consulted, ENGINE_FAILED, HitLog, OPEN, RepairedBy, Room, Ticket, Want, asking, fault,
     observation, reading, too_bare,
 };
-use turnwise_core::json::{Int, Json, Object};
-use turnwise_core::note::Reading;
+use turnwise_core::json::Int;
+use turnwise_core::prelude::*;
 use turnwise_core::python::text;
 
 /// The most calls for one query.

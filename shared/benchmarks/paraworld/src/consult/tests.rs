@@ -7,11 +7,9 @@ use super::super::task::{Language, Tier, World, field, load};
 use super::super::worlds::{Order, build, sample};
 use super::*;
 use crate::reading::engine::Rule;
-use turnwise_core::benchmark::{Asked, Chance};
-use turnwise_core::effect::CallId;
-use turnwise_core::prompt::{Ask, Content, Expect, ThreadId};
-use turnwise_core::seat::Seat;
-use turnwise_core::task::Task;
+use turnwise_core::benchmark::Chance;
+use turnwise_core::prelude::*;
+use turnwise_core::prompt::Content;
 
 /// Two bands: notes on every fact, one of the facts a rule.
 const BANDS: &str = r#"{"index": 1, "prompt": [{"role": "user", "content": "Which band, Oskery or Tamblin, played more concerts in 2031, and by how much?"}], "answer": "Tamblin, by 100 concerts", "extra_info": {"world_truth_info": {"atomic_facts": {"Oskery: concerts played in 2031": "48 concerts", "Tamblin: concerts played in 2031": "148 concerts", "Tamblin: founder": "Mira Coll", "Oskery: still active": "yes", "Counting rule": "Only concerts with at least 500 visitors count, and festivals count once."}, "final_answer": "Tamblin played 148 concerts and Oskery 48, so the difference is 100 concerts."}, "turnwise": {"entities": [{"name": "Oskery", "aliases": ["奥斯克"]}, {"name": "Tamblin"}], "facts": [{"key": "Oskery: concerts played in 2031", "entity": "Oskery", "attribute": "concerts played", "period": "2031"}, {"key": "Tamblin: concerts played in 2031", "entity": "Tamblin", "attribute": "concerts played", "period": "2031"}, {"key": "Tamblin: founder", "entity": "Tamblin", "attribute": "founder"}, {"key": "Oskery: still active", "entity": "Oskery", "attribute": "still active"}, {"key": "Counting rule", "kind": "rule", "attribute": "counting rule"}]}}}"#;

@@ -9,7 +9,7 @@ use super::leak::secret;
 use super::text::{Words, is_year};
 use super::{Class, Engine, Judgement, Reason};
 use turnwise_core::dice;
-use turnwise_core::hash::Digest;
+use turnwise_core::prelude::*;
 
 /// What the engine answers to a query; as JSON, the response of specification 4.3 with the class beside it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

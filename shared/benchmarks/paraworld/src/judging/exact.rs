@@ -2,7 +2,7 @@
 
 use super::super::reading::judge::Verdict;
 use super::super::tokens::Tokens;
-use turnwise_core::benchmark::Asked;
+use turnwise_core::prelude::*;
 
 /// What it replies, in the judge's format.
 pub fn exact(asked: &Asked<'_>) -> String {

@@ -1,10 +1,8 @@
 use super::*;
 use crate::task::load;
 use serde_json::Value;
-use turnwise_core::effect::FailureClass;
-use turnwise_core::effect::{Effect, Reply};
-use turnwise_core::episode::Step;
-use turnwise_core::prompt::{Content, Said};
+use turnwise_core::prelude::*;
+use turnwise_core::prompt::Content;
 
 fn task() -> Task {
     let text = r#"{"prompt": [{"role": "user", "content": "first?"}, {"role": "user", "content": "Who built it?"}], "answer": "Ines Vale", "extra_info": {"world_truth_info": {"atomic_facts": {"builder": "Ines Vale"}}}}"#;

@@ -5,17 +5,14 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use super::*;
+use crate::measure::Episode;
 use crate::metrics::Key;
 use crate::metrics::table::Table;
 use crate::noted::Second;
-use turnwise_core::effect::CallId;
-use turnwise_core::episode::Outcome;
-use turnwise_core::hash::Digest;
-use turnwise_core::note::{Fault, Observation, Reading};
-use turnwise_core::seat::Seat;
-use turnwise_core::spec::{Budget, Named, Spec, Subset};
-use turnwise_core::task::TaskId;
-use turnwise_core::transcript::{Event, FORMAT, Header, Part, TaskRef};
+use turnwise_core::note::Fault;
+use turnwise_core::prelude::*;
+use turnwise_core::spec::{Named, Subset};
+use turnwise_core::transcript::{FORMAT, Header, Part};
 
 fn spec(profile: Profile) -> Spec {
     let named = || Named { name: String::new(), digest: Digest::of("") };

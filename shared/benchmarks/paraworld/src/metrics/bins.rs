@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Episode, mean};
 use turnwise_core::metrics::bootstrap::quantile;
-use turnwise_core::spec::Profile;
+use turnwise_core::prelude::*;
 
 /// An episode as a point: its coverage, 0 to 1, and 1 or 0 for a right or wrong answer.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]

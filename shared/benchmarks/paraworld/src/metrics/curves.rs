@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Episode, Log, Status, mean};
 use turnwise_core::metrics::bootstrap::quantile;
-use turnwise_core::spec::Profile;
+use turnwise_core::prelude::*;
 
 /// The most calls that the curves of the reference look at.
 const CALLS: usize = 32;

@@ -8,9 +8,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use turnwise_core::choices;
 use turnwise_core::metrics::bootstrap::{Cluster, intervals, of_share};
 use turnwise_core::metrics::proportion::Interval;
+use turnwise_core::prelude::*;
 
 choices! {
     /// A setting that can be compared, from the most help to the least.

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Episode, mean, share};
-use turnwise_core::spec::Profile;
+use turnwise_core::prelude::*;
 
 /// How well a player chose when to stop. Every share is `None` where there is nothing of which it is one.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

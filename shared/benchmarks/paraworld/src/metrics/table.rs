@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::{Episode, mean, share};
 use crate::task::Tier;
 use turnwise_core::metrics::spread::Spread;
-use turnwise_core::spec::Profile;
+use turnwise_core::prelude::*;
 
 /// Numbers of some episodes. Where there are no episodes everything is 0 or `None`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]

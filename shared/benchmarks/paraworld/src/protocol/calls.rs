@@ -15,8 +15,7 @@ use crate::reading::dispatch::{CANNOT_CUT, Counted, Dispatch, Fault, Repair, dis
 use crate::reading::syntax::{Call, TOOL};
 use crate::scene;
 use crate::settings::seat;
-use turnwise_core::json::{Json, Object};
-use turnwise_core::note::{self};
+use turnwise_core::note;
 use turnwise_core::prelude::*;
 use turnwise_core::python;
 

@@ -3,10 +3,8 @@
 use super::player::Calling;
 use super::spans::{between, first_balanced, loads, without_commas};
 use super::syntax::{Body, CLOSE, Call, OPEN, TOOL};
-use turnwise_core::choices;
-use turnwise_core::json::{Json, Object};
+use turnwise_core::prelude::*;
 use turnwise_core::python::{Layout, dumps, strip, truthy};
-use turnwise_core::spec::Profile;
 
 /// What becomes of a call.
 #[derive(Debug, Clone, PartialEq)]

@@ -4,7 +4,8 @@
 mod strict;
 
 use super::spans::{first_balanced, loads, without, without_commas};
-use turnwise_core::json::{Int, Json, Object};
+use turnwise_core::json::Int;
+use turnwise_core::prelude::*;
 use turnwise_core::python::{strip, truthy};
 
 pub use strict::{Checked, Page, Refused, Rule, Sign, Violation, folded, strict, told};

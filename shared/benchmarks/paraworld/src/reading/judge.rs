@@ -1,11 +1,10 @@
 //! A judge's verdict (specification 7).
 
 use super::spans::between;
-use turnwise_core::choices;
 use turnwise_core::parse::reasoning;
 use turnwise_core::parse::verdict::{self, Word};
+use turnwise_core::prelude::*;
 use turnwise_core::python::strip;
-use turnwise_core::spec::Profile;
 
 choices! {
     /// Whether a prediction agrees with the reference answer.

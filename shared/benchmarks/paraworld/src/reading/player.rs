@@ -4,9 +4,8 @@ use std::ops::Range;
 
 use super::spans::{between, stripped};
 use super::syntax::{Call, Syntax};
-use turnwise_core::choices;
 use turnwise_core::parse::reasoning;
-use turnwise_core::spec::Profile;
+use turnwise_core::prelude::*;
 
 const ANSWER: (&str, &str) = ("<answer>", "</answer>");
 

@@ -3,7 +3,8 @@
 
 use std::ops::Range;
 
-use turnwise_core::json::{self, Dialect, Json};
+use turnwise_core::json;
+use turnwise_core::prelude::*;
 use turnwise_core::python::{is_space, strip};
 
 /// The contents between an opening tag and the next closing one, from left to right: what `open(.*?)close` finds.

@@ -4,10 +4,8 @@ use std::ops::Range;
 
 use super::player::Calling;
 use super::spans::{between, loads, stripped};
-use turnwise_core::choices;
-use turnwise_core::json::{Json, Object};
+use turnwise_core::prelude::*;
 use turnwise_core::python::{is_space, strip};
-use turnwise_core::spec::Profile;
 
 pub const TOOL: &str = "web_search";
 

@@ -5,7 +5,7 @@ use serde_json::json;
 use super::{RESAMPLES, numbers, pair, score, setting};
 use crate::metrics::gap::{Difference, Gap, Judged, Side, gap};
 use crate::numbers::PASS;
-use turnwise_core::metrics::report::{Figure, Ranking, RankingRow, Unit};
+use turnwise_core::metrics::report::{Ranking, RankingRow};
 use turnwise_core::prelude::*;
 
 /// The form of the record.

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::{Run, score};
 use crate::metrics::Status;
 use turnwise_core::metrics::format::{self, FormatLoss};
-use turnwise_core::seat::Seat;
+use turnwise_core::prelude::*;
 
 impl Run<'_> {
     /// Over the episodes with a verdict. An episode ended by its format where wrong formats one after the other ended it.

@@ -12,9 +12,9 @@ use crate::metrics::curves::{curve, reached_by, saturation, ticks};
 use crate::metrics::errors::{Errors, recovery};
 use crate::reading::judge::JudgeStatus;
 use crate::task::{Tier, label};
-use turnwise_core::hash::Digest;
 use turnwise_core::metrics::scored::extended;
 use turnwise_core::metrics::summary::usage;
+use turnwise_core::prelude::*;
 
 impl Run<'_> {
     pub(super) fn record(&self) -> Value {

@@ -6,7 +6,7 @@ mod tables;
 use super::Run;
 use crate::task::label;
 use turnwise_core::metrics::report::Breakdown;
-use turnwise_core::spec::Profile;
+use turnwise_core::prelude::*;
 
 impl Run<'_> {
     pub(super) fn breakdowns(&self) -> Vec<Breakdown> {

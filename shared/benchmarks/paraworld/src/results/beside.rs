@@ -7,7 +7,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::measure::{Agreement, Numbers};
 use crate::settings::Setting;
-use turnwise_core::json::Object;
 use turnwise_core::prelude::*;
 
 pub const MEMBER: &str = "turnwise";

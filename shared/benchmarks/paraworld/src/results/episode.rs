@@ -7,8 +7,8 @@ use crate::metrics::errors::analyse;
 use crate::metrics::{Call, Episode, Key, Log, Status};
 use crate::reading::engine::folded;
 use crate::reading::judge::{JudgeStatus, Verdict};
-use turnwise_core::json::{self, Dialect, Json, Object};
-use turnwise_core::kit::rows::{BadRow, Fields};
+use turnwise_core::json;
+use turnwise_core::prelude::*;
 use turnwise_core::python::{Layout, dumps, strip, truthy};
 
 /// Whether a number is above 0; truth values and numbers in quotes, which crash the authors' tool, are normalised.

@@ -17,12 +17,10 @@ use crate::settings::Setting;
 use crate::task::{Language, World, Worlds, label};
 use turnwise_core::formats::ImportedEpisode;
 use turnwise_core::kit::records::closed;
-use turnwise_core::kit::rows::BadRow;
 use turnwise_core::prelude::*;
 use turnwise_core::python::strip;
 use turnwise_core::spec::Named;
 use turnwise_core::task::{question_id, texts};
-use turnwise_core::transcript::Event;
 
 /// What is known of a run besides its file of results.
 #[derive(Debug, Clone, Copy)]

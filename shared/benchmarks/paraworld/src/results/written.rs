@@ -10,10 +10,9 @@ use crate::reading::judge::{JudgeStatus, thought};
 use crate::settings::{Engines, Setting, Settings};
 use crate::task::World;
 use turnwise_core::episode::Episode as _;
-use turnwise_core::json::{self, Dialect, Json, Object, object};
+use turnwise_core::json::{self, object};
 use turnwise_core::prelude::*;
 use turnwise_core::prompt::Rendered;
-use turnwise_core::transcript::Event;
 
 /// How often the authors' engine of setting A for a local server asks.
 const ORACLE_ATTEMPTS: u32 = 3;

@@ -4,11 +4,10 @@ use std::collections::BTreeMap;
 
 use super::load::Worlds;
 use super::{World, facts_json};
-use turnwise_core::json::{self, Dialect, Json, object};
-use turnwise_core::kit::rows::Fields;
+use turnwise_core::json::{self, object};
 use turnwise_core::prelude::*;
 use turnwise_core::python::{Layout, dumps};
-use turnwise_core::task::{TaskSetOrigin, texts};
+use turnwise_core::task::texts;
 
 /// Names of labels: what results are broken down by. Not secret.
 pub mod label {

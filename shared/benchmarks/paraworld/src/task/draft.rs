@@ -2,8 +2,8 @@
 
 use super::load::TURNWISE;
 use super::{Extra, Fact, World, facts_json};
-use turnwise_core::json::{self, Dialect, Json, Object, object};
-use turnwise_core::kit::rows::{BadRow, Fields};
+use turnwise_core::json::{self, object};
+use turnwise_core::prelude::*;
 
 /// What a made world consists of; [`Draft::into_world`] gives it the row that is written to a file.
 #[derive(Debug, Clone, PartialEq)]

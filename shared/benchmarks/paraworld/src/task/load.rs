@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use super::{Extra, Fact, Message, World};
-use turnwise_core::hash::Digest;
-use turnwise_core::json::{self, Dialect, Json};
-use turnwise_core::kit::rows::{self, BadRow, Fields};
+use turnwise_core::json;
+use turnwise_core::kit::rows;
+use turnwise_core::prelude::*;
 
 const TRUTH: &str = "extra_info.world_truth_info";
 const FACTS: &str = "extra_info.world_truth_info.atomic_facts";

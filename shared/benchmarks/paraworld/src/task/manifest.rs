@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::load::Worlds;
 use super::{Language, Tier, lines};
-use turnwise_core::hash::Digest;
+use turnwise_core::prelude::*;
 
 /// The manifest of a file of worlds.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

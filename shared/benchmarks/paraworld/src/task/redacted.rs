@@ -3,9 +3,9 @@
 use serde_json::json;
 
 use super::{World, field};
-use turnwise_core::json::{self, Dialect, Json, object};
+use turnwise_core::json::{self, object};
+use turnwise_core::prelude::*;
 use turnwise_core::python::{Layout, dumps};
-use turnwise_core::task::Task;
 
 /// Stands in the place of everything that is sealed.
 const SEALED: &str = "sealed";

@@ -1,8 +1,7 @@
 use super::*;
 use crate::ParaWorld;
-use turnwise_core::benchmark::Benchmark;
-use turnwise_core::json::{Dialect, parse};
-use turnwise_core::kit::rows::Fields;
+use turnwise_core::json::parse;
+use turnwise_core::prelude::*;
 
 const EN: &str = r#"{"zeta": 1, "index": 7, "category": "Singer", "prompt": [{"role": "system", "content": "Be brief."}, {"role": "user", "content": "Who sold more in 2027, Ada Quill or Bo Tarn?"}], "answer": "Bo Tarn", "extra_info": {"world_truth_info": {"generated_question": "Ada Quill or Bo Tarn?", "atomic_facts": {"Sales of Bo Tarn in 2027": "31,000", "Sales of Ada Quill in 2027": "12,500"}, "final_answer": "Bo Tarn sold 31,000, Ada Quill 12,500."}, "turnwise": {"pair_id": "singer-3", "entities": [{"name": "Ada Quill", "aliases": ["Quill"]}, {"name": "Bo Tarn"}], "facts": [{"key": "Sales of Ada Quill in 2027", "entity": "Ada Quill", "attribute": "sales", "period": "2027", "note": "kept"}], "later": [1, 2]}, "source": 12345678901234567890123}}"#;
 const ZH: &str = r#"{"index": 8, "messages": [{"role": "user", "content": "虚构甲与虚构乙谁更高？"}], "prompt": [], "answer": "虚构乙", "extra_info": {"world_truth_info": {"atomic_facts": "{\"甲的身高\": \"1.8米\", \"乙的身高\": \"1.9米\"}"}}}"#;

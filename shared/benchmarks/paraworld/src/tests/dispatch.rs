@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::metrics::errors::{Errors, analyse};
-use turnwise_core::seat::{Player, Seat};
+use turnwise_core::prelude::*;
 
 const ANSWER: &str = "<answer>Ada Tower</answer>";
 

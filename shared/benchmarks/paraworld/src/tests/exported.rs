@@ -4,8 +4,8 @@ use super::*;
 use crate::results::imported::{self, Known};
 use crate::results::{self, written};
 use crate::task::{World, Worlds};
-use turnwise_core::metrics::options::MeasureOptions;
-use turnwise_core::metrics::summary::{Summary, summarise};
+use turnwise_core::metrics::summary::summarise;
+use turnwise_core::prelude::*;
 use turnwise_core::python::{Layout, dumps};
 use turnwise_core::transcript::{self, Part};
 

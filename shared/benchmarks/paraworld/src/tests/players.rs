@@ -4,7 +4,7 @@ use super::*;
 use crate::metrics::Episode;
 use crate::task::World;
 use crate::worlds::sample;
-use turnwise_core::seat::{Player, Seat};
+use turnwise_core::prelude::*;
 
 /// The episodes of a player over the sample worlds, with their scores.
 fn episodes(player: &str, settings: Value) -> Vec<(Episode, Option<f64>)> {

@@ -2,9 +2,8 @@
 
 use super::*;
 use turnwise_core::benchmark::check_sealed;
+use turnwise_core::prelude::*;
 use turnwise_core::sealed::{self, Inquired, Seal, Verdict};
-use turnwise_core::seat::{Player, Seat};
-use turnwise_core::task::{TaskSet, TaskSetOrigin};
 
 const SCRIPT: [&str; 5] = [
     "height of Ada Tower",

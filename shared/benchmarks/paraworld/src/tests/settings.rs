@@ -3,9 +3,7 @@
 use super::*;
 use crate::prompts::facts_block;
 use crate::task::Fact;
-use turnwise_core::prompt::Expect;
-use turnwise_core::scene::Block;
-use turnwise_core::seat::{Player, Seat, Viewer};
+use turnwise_core::prelude::*;
 use turnwise_core::session::Next;
 
 const ANSWER: &str = "<answer>Ada Tower</answer>";

@@ -3,15 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::ParaWorld;
-use turnwise_core::benchmark::{Benchmark, default_spec};
-use turnwise_core::effect::{Effect, Failure, FailureClass, Reply};
+use turnwise_core::benchmark::default_spec;
 use turnwise_core::key::EpisodeKey;
-use turnwise_core::note::Note;
+use turnwise_core::prelude::*;
 use turnwise_core::run::{Action, Ingredients, Run};
 use turnwise_core::scheduler::Limits;
-use turnwise_core::seat::Seat;
 use turnwise_core::testing::Case;
-use turnwise_core::transcript::{self, Transcript};
+use turnwise_core::transcript;
 
 const REPEATS: u32 = 3;
 

@@ -4,7 +4,7 @@
 use std::fmt;
 
 use super::check::{Finding, Severity, Trouble};
-use turnwise_core::kit::rows::BadRow;
+use turnwise_core::prelude::*;
 
 /// Complaints of a kind that stand one by one.
 const EACH: usize = 3;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::super::task::{Language, Term};
 use super::making::domain_named;
 use super::pools::{Domain, POOLS};
-use turnwise_core::hash::Digest;
+use turnwise_core::prelude::*;
 
 /// How many names a category needs in a language: no world has more entities.
 pub const LEAST: usize = 12;

@@ -4,7 +4,7 @@ use super::Move;
 use super::view::View;
 use crate::card::{CARDS, Card};
 use crate::rank::CardSet;
-use turnwise_core::benchmark::Asked;
+use turnwise_core::prelude::*;
 
 /// How often the unseen cards are dealt for one decision.
 const DEALS: u32 = 200;

@@ -4,7 +4,7 @@ use super::Move;
 use crate::action::Kind;
 use crate::card::{self, Card};
 use crate::chips::Unit;
-use turnwise_core::benchmark::Asked;
+use turnwise_core::prelude::*;
 
 /// A decision as a bot sees it.
 #[derive(Debug, Clone)]

@@ -4,7 +4,7 @@ use super::{Hand, Legal};
 use crate::action::{Action, Kind, Repair};
 use crate::chips::{Chips, Unit};
 use crate::record::{Place, PotRecord, Share};
-use turnwise_core::spec::Profile;
+use turnwise_core::prelude::*;
 
 /// The rules of a profile.
 pub(super) trait Rules: Sync {

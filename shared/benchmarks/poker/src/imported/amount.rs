@@ -6,8 +6,8 @@ use std::iter::Sum;
 use std::ops::{Add, AddAssign, Neg, Sub};
 
 use serde::{Serialize, Serializer};
-use turnwise_core::json::Json;
 use turnwise_core::kit::rows::Field;
+use turnwise_core::prelude::*;
 
 /// Chips in millionths. Printed and serialized as a whole number of chips where it is one, else as a fraction.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -11,8 +11,8 @@ mod tests;
 
 use super::Amount;
 use turnwise_core::formats::BadFile;
-use turnwise_core::json::{Dialect, Object};
-use turnwise_core::kit::rows::{self, BadRow, Fields, ROW_LIMIT};
+use turnwise_core::kit::rows::{self, ROW_LIMIT};
+use turnwise_core::prelude::*;
 
 pub use missettled::{Evidence, Loss, MisSettled, MisSettledPlayer};
 pub use overview::{Overview, PlayerRow, TablePlayer, TableRow, overview};

@@ -4,7 +4,7 @@ use super::super::chips::Chips;
 use super::super::hand::{Hand, Setup};
 use super::super::record::Blinds;
 use super::*;
-use turnwise_core::spec::Profile;
+use turnwise_core::prelude::*;
 
 fn deal(button: Place, stacks: &[u64], first: &str) -> Hand {
     let setup = Setup {

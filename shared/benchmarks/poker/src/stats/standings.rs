@@ -8,9 +8,8 @@ use super::latency::Latency;
 use super::numbers::Numbers;
 use super::spread::{Mean, Trimmed};
 use super::tally::Tally;
-use turnwise_core::choices;
 use turnwise_core::metrics::spread::ratio;
-use turnwise_core::seat::Seat;
+use turnwise_core::prelude::*;
 
 /// An episode that was played to its end, and where it belongs.
 #[derive(Debug, Clone)]

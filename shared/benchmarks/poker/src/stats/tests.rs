@@ -10,8 +10,7 @@ use crate::card::{Deck, cards};
 use crate::chips::Chips;
 use crate::hand::{Hand, Setup, unit_of};
 use crate::record::{Blinds, HandRecord, Place};
-use turnwise_core::seat::Seat;
-use turnwise_core::spec::Profile;
+use turnwise_core::prelude::*;
 
 const FOLD: Action = Action::FOLD;
 const CHECK: Action = Action::CHECK;

@@ -4,15 +4,11 @@ use serde_json::Value;
 
 use crate::record::HandRecord;
 use crate::{Poker, hands};
-use turnwise_core::benchmark::{Benchmark, default_spec};
+use turnwise_core::benchmark::default_spec;
 use turnwise_core::dice;
-use turnwise_core::effect::{CallId, Effect, Failure, FailureClass, Reply};
-use turnwise_core::prompt::{Ask, Said};
-use turnwise_core::scene::{Block, CardTable};
-use turnwise_core::seat::Viewer;
+use turnwise_core::prelude::*;
+use turnwise_core::scene::CardTable;
 use turnwise_core::session::{Next, Session};
-use turnwise_core::spec::{Profile, Spec};
-use turnwise_core::task::Task;
 use turnwise_core::testing::Case;
 
 /// A table that is played by hand.

@@ -5,11 +5,7 @@ use serde_json::{Value, json};
 use super::at_table::AtTable;
 use crate::action::Kind;
 use crate::{hands, protocol, reading, settings};
-use turnwise_core::effect::{FailureClass, Reply};
-use turnwise_core::note::{Note, TurnKind};
-use turnwise_core::prompt::{Expect, Said};
-use turnwise_core::seat::{Seat, Viewer};
-use turnwise_core::spec::Profile;
+use turnwise_core::prelude::*;
 
 #[test]
 fn whose_move_a_rule_made_is_told_to_them_and_to_readers_alone() {

@@ -4,10 +4,7 @@ use serde_json::json;
 
 use super::at_table::AtTable;
 use crate::protocol::event;
-use turnwise_core::effect::Reply;
-use turnwise_core::note::Note;
-use turnwise_core::prompt::{Ask, Said};
-use turnwise_core::spec::Profile;
+use turnwise_core::prelude::*;
 
 const FOLD: &str = r#"{"action": "FOLD", "amount": 0}"#;
 const CALL: &str = r#"{"action": "CALL", "amount": 100}"#;

@@ -6,11 +6,10 @@ use serde_json::{Value, json};
 
 use crate::Poker;
 use crate::tasks::Sitting;
-use turnwise_core::benchmark::{Benchmark, default_spec};
+use turnwise_core::benchmark::default_spec;
 use turnwise_core::key::EpisodeKey;
+use turnwise_core::prelude::*;
 use turnwise_core::run::draw;
-use turnwise_core::seat::{Player, Seat};
-use turnwise_core::spec::{Profile, Spec};
 
 fn spec(settings: Value) -> Spec {
     Spec { settings, ..default_spec(&Poker) }

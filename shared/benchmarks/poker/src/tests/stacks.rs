@@ -5,11 +5,8 @@ use serde_json::json;
 use super::at_table::AtTable;
 use crate::Poker;
 use crate::policy::Policy;
-use turnwise_core::benchmark::{Benchmark, default_spec};
-use turnwise_core::effect::Reply;
-use turnwise_core::prompt::Said;
-use turnwise_core::seat::Seat;
-use turnwise_core::spec::{Profile, Spec};
+use turnwise_core::benchmark::default_spec;
+use turnwise_core::prelude::*;
 
 fn spec(profile: Profile, policy: Policy, participants: u32, hands: u32, stack: u64) -> Spec {
     let mut spec = Spec {

@@ -1,10 +1,8 @@
 use serde_json::json;
-use turnwise_core::benchmark::{Asked, Benchmark, Chance};
-use turnwise_core::effect::{CallId, Reply};
-use turnwise_core::prompt::ThreadId;
-use turnwise_core::seat::Seat;
+use turnwise_core::benchmark::Chance;
+use turnwise_core::kit::turns::turns;
+use turnwise_core::prelude::*;
 use turnwise_core::spec::Profile::{self, Reference, Strict};
-use turnwise_core::task::Task;
 
 use super::{Played, drive, rounds, spec};
 use crate::SituationPuzzle;
@@ -12,7 +10,6 @@ use crate::prompts::{Prompts, default_pack};
 use crate::reading::{Kind, Token};
 use crate::settings::Settings;
 use crate::tasks::{self, field, is_han};
-use turnwise_core::kit::turns::turns;
 
 const PUZZLE: &dyn Benchmark = &SituationPuzzle;
 

@@ -2,12 +2,9 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use serde_json::{Value, json};
-use turnwise_core::benchmark::Benchmark;
-use turnwise_core::effect::Reply;
-use turnwise_core::episode::Outcome;
-use turnwise_core::prompt::{Content, Expect, Said};
+use turnwise_core::prelude::*;
+use turnwise_core::prompt::Content;
 use turnwise_core::sealed::{Inquired, Inquiry, Verdict};
-use turnwise_core::seat::Seat;
 use turnwise_core::spec::Profile::{self, Reference, Strict};
 
 use super::{drive, failed, play, rounds, spec, task, vectors};

@@ -5,16 +5,13 @@ use std::path::PathBuf;
 
 use serde_json::Value;
 use turnwise_core::dice;
-use turnwise_core::effect::Reply;
 use turnwise_core::formats::{
     BadFile, Export, File, Given, ImportedRun, Played as PlayedFile, PlayedRun, Read, Write,
 };
-use turnwise_core::metrics::summary::{Summary, summarise};
-use turnwise_core::prompt::Said;
-use turnwise_core::seat::Seat;
+use turnwise_core::metrics::summary::summarise;
+use turnwise_core::prelude::*;
 use turnwise_core::spec::Profile::{Reference, Strict};
-use turnwise_core::task::{TaskSet, TaskSetOrigin};
-use turnwise_core::transcript::{self, Transcript};
+use turnwise_core::transcript;
 
 use super::{drive, play, rounds, task};
 use crate::SituationPuzzle;

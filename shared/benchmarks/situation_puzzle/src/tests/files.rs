@@ -1,16 +1,12 @@
 //! Task files, the authors' result files, and the check of new puzzles.
 
 use serde_json::{Value, json};
-use turnwise_core::benchmark::Benchmark;
-use turnwise_core::effect::Reply;
-use turnwise_core::prompt::Said;
+use turnwise_core::prelude::*;
 use turnwise_core::run::header;
 use turnwise_core::session::Session;
 use turnwise_core::spec::Profile::{Reference, Strict};
-use turnwise_core::spec::Spec;
-use turnwise_core::task::{Task, TaskSet, TaskSetOrigin};
 use turnwise_core::testing::drive_in_order;
-use turnwise_core::transcript::{self, Part, SaltKey, Transcript};
+use turnwise_core::transcript::{self, Part, SaltKey};
 
 use super::{play, rounds, spec, task, vectors};
 use crate::SituationPuzzle;

@@ -1,20 +1,12 @@
 use serde_json::{Value, json};
-use turnwise_core::benchmark::Benchmark;
-use turnwise_core::metrics::options::MeasureOptions;
-use turnwise_core::metrics::report::Report;
-use turnwise_core::metrics::summary::Summary;
+use turnwise_core::board::published::Condition;
+use turnwise_core::prelude::*;
 use turnwise_core::spec::Profile::{self, Reference, Strict};
-use turnwise_core::spec::Spec;
 
 use super::{Played, drive, play, rounds, spec, task};
 use crate::SituationPuzzle;
 use crate::boards::PUBLISHED;
 use crate::settings::Settings;
-use turnwise_core::board::published::Condition;
-use turnwise_core::effect::Reply;
-use turnwise_core::prompt::Said;
-use turnwise_core::seat::Seat;
-use turnwise_core::task::TaskId;
 
 /// An episode in which the final answer of turn `at` is the first correct one.
 fn solved_at(spec: &Spec, task: &turnwise_core::task::Task, at: usize) -> Played {

@@ -2,7 +2,7 @@ use super::vectors;
 use crate::reading::{
     FINAL_LIMIT, Kind, QUESTION_LIMIT, Token, reference, reference_final, strict, token,
 };
-use turnwise_core::spec::Profile;
+use turnwise_core::prelude::*;
 
 /// Text, what `reference` makes of it (where it is stated), and `strict`.
 type Message = (String, Option<(Kind, String)>, String);

@@ -8,9 +8,7 @@ use super::{Part, Run};
 use crate::lineup::Participant;
 use crate::metrics::{Standing, Tally};
 use crate::numbers::{COOPERATION, METRICS, PAYOFF};
-use turnwise_core::metrics::report::{
-    Column, Curve, Matrix, Plot, Point, Ranking, RankingRow, Unit,
-};
+use turnwise_core::metrics::report::{Matrix, Ranking, RankingRow};
 use turnwise_core::prelude::*;
 
 impl Run<'_> {

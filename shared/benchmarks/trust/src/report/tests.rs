@@ -5,9 +5,8 @@ use serde_json::json;
 use super::Numbers;
 use crate::Trust;
 use crate::tests::{runs::played, spec_of};
-use turnwise_core::benchmark::Benchmark;
 use turnwise_core::metrics::figures::Figures;
-use turnwise_core::metrics::options::MeasureOptions;
+use turnwise_core::prelude::*;
 
 #[test]
 fn flagged_matches_are_scored_with_and_without_and_incomplete_ones_are_left_out() {

@@ -7,20 +7,15 @@ use super::spec_of;
 use crate::Trust;
 use crate::settings::Settings;
 use crate::tasks::{field, label};
-use turnwise_core::benchmark::Benchmark;
-use turnwise_core::effect::Reply;
 use turnwise_core::key::{EpisodeKey, RunId};
-use turnwise_core::metrics::options::MeasureOptions;
-use turnwise_core::metrics::summary::Summary;
-use turnwise_core::note::Note;
-use turnwise_core::prompt::Said;
+use turnwise_core::prelude::*;
 use turnwise_core::replay::{Extent, Replay};
 use turnwise_core::run::{Action, BadBranch, Ingredients, Run, begins_with, check_branch, cut};
 use turnwise_core::scheduler::Limits;
-use turnwise_core::seat::{Lineup, Seat, Sitting};
+use turnwise_core::seat::{Lineup, Sitting};
 use turnwise_core::session::Session;
-use turnwise_core::spec::{Named, Profile, Spec};
-use turnwise_core::transcript::{self, BranchOf, SaltKey, Transcript};
+use turnwise_core::spec::Named;
+use turnwise_core::transcript::{self, BranchOf, SaltKey};
 
 /// A spec of bots that names its matches.
 fn planned(players: &str, settings: serde_json::Value, profile: Profile, seed: u64) -> Spec {

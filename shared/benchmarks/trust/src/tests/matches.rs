@@ -6,15 +6,8 @@ use serde_json::json;
 
 use super::spec_of;
 use crate::Trust;
-use turnwise_core::benchmark::Benchmark;
-use turnwise_core::effect::{CallId, Effect, Failure, FailureClass, Reply};
-use turnwise_core::episode::{Episode, Outcome, Step};
-use turnwise_core::note::{Note, Tone, TurnKind};
-use turnwise_core::prompt::{Ask, Content, Expect, Role, Said};
-use turnwise_core::scene::Block;
-use turnwise_core::seat::{Seat, Viewer};
-use turnwise_core::spec::{Profile, Spec};
-use turnwise_core::task::Task;
+use turnwise_core::prelude::*;
+use turnwise_core::prompt::Content;
 
 /// A match of these many rounds under way.
 struct Table {

@@ -4,13 +4,9 @@ use serde_json::{Value, json};
 
 use super::spec_of;
 use crate::Trust;
-use turnwise_core::benchmark::Benchmark;
-use turnwise_core::metrics::options::MeasureOptions;
-use turnwise_core::metrics::report::Report;
-use turnwise_core::metrics::summary::Summary;
+use turnwise_core::prelude::*;
 use turnwise_core::run::{Action, Ingredients, Run};
 use turnwise_core::scheduler::Limits;
-use turnwise_core::spec::{Profile, Spec};
 
 /// Plays every match of a spec whose players are bots; the newest first, so that the order of ends is not that of the plan.
 pub fn played(spec: &Spec) -> Vec<Summary> {

@@ -1,5 +1,5 @@
-use turnwise_core::benchmark::Benchmark;
 use turnwise_core::layout::{Block, Colour, Layout};
+use turnwise_core::prelude::*;
 
 use super::Likeness;
 use crate::Ui2Html;

@@ -1,13 +1,10 @@
 //! Bots over the samples, with a renderer that lays out nothing but the blocks of their own HTML.
 
 use serde_json::json;
-use turnwise_core::benchmark::Benchmark;
-use turnwise_core::effect::{Effect, Made, Reply, Tool};
+use turnwise_core::effect::{Made, Tool};
 use turnwise_core::layout::{Block, Layout};
-use turnwise_core::metrics::options::MeasureOptions;
 use turnwise_core::metrics::scored::reported;
-use turnwise_core::metrics::summary::Summary;
-use turnwise_core::spec::{Profile, Spec};
+use turnwise_core::prelude::*;
 use turnwise_core::sweep;
 use turnwise_core::testing::{Case, made, spec, tasks};
 

@@ -6,7 +6,7 @@ use super::pair;
 use crate::pools::EntityPair;
 use crate::prompts::{template, variable};
 use crate::schema::{LawFact, Output, ParaLaw, ParaQuestion, Window};
-use turnwise_core::benchmark::Asked;
+use turnwise_core::prelude::*;
 use turnwise_paraworld::prompts::named;
 use turnwise_paraworld::task::{FactKind, Language, Term, Tier, World};
 use turnwise_paraworld::worlds::{self, Family, Order};

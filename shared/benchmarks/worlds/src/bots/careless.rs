@@ -5,7 +5,7 @@ use serde_json::json;
 
 use super::builder::{self, Built};
 use crate::schema::{LawFact, ParaLaw, ParaQuestion};
-use turnwise_core::benchmark::Asked;
+use turnwise_core::prelude::*;
 use turnwise_paraworld::task::Language;
 
 /// Parts of which the share is counted.

@@ -6,9 +6,8 @@ use super::*;
 use crate::Studio;
 use crate::schema::{ParaLaw, ParaQuestion};
 use crate::work::seat;
-use turnwise_core::benchmark::{Benchmark, Chance};
-use turnwise_core::effect::CallId;
-use turnwise_core::prompt::{Ask, Expect, Message, Role, ThreadId, Variable};
+use turnwise_core::benchmark::Chance;
+use turnwise_core::prelude::*;
 
 /// Asks a bot with a template and these variables, over the first sample.
 fn said(bot: &str, seat: &str, template: &str, variables: &[(&str, &str)]) -> String {

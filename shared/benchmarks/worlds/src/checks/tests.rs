@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::*;
-use turnwise_core::hash::Digest;
+use turnwise_core::prelude::*;
 use turnwise_paraworld::task::Term;
 
 fn pair() -> EntityPair {

@@ -5,8 +5,9 @@ use serde_json::json;
 use super::*;
 use crate::Studio;
 use crate::record::{At, Rejection, Stage};
+use crate::settings::Unit;
 use turnwise_core::benchmark::default_spec;
-use turnwise_core::hash::Digest;
+use turnwise_core::prelude::*;
 use turnwise_paraworld::task::{FactKind, Language};
 
 fn pair(id: &str) -> EntityPair {

@@ -8,10 +8,10 @@ use super::{Ended, Run, number};
 use crate::numbers::METRICS;
 use crate::record::{At, Stage};
 use turnwise_core::metrics::cost::Cost;
-use turnwise_core::metrics::proportion::Share;
-use turnwise_core::metrics::report::{Breakdown, Column, Report, Table, TableRow, Unit};
+use turnwise_core::metrics::report::Breakdown;
 use turnwise_core::metrics::spread::ratio;
 use turnwise_core::metrics::summary::SeatUsage;
+use turnwise_core::prelude::*;
 use turnwise_paraworld::task::Tier;
 
 /// The stages of the yield table, with what each row says.

@@ -4,11 +4,10 @@ use serde_json::json;
 
 use super::*;
 use crate::Studio;
-use turnwise_core::benchmark::{Benchmark, default_spec};
-use turnwise_core::hash::Digest;
+use turnwise_core::benchmark::default_spec;
 use turnwise_core::metrics::figures::Figures;
 use turnwise_core::metrics::summary::SeatUsage;
-use turnwise_core::transcript::TaskRef;
+use turnwise_core::prelude::*;
 
 fn ended(level: u32, reached: Stage, why: Option<(At, &str)>, facts: usize) -> Ended {
     Ended {

@@ -5,11 +5,8 @@ use proptest::prelude::*;
 use super::*;
 use crate::settings::Settings;
 use crate::work::seat;
-use turnwise_core::effect::{CallId, Failure, FailureClass};
-use turnwise_core::prompt::{Expect, Said};
+use turnwise_core::prelude::*;
 use turnwise_core::replay::{Extent, Replay};
-use turnwise_core::scene::Block;
-use turnwise_core::seat::Viewer;
 
 fn asks(effect: &Effect, seat: &str) -> bool {
     matches!(effect, Effect::Ask(ask) if ask.seat.as_str() == seat)

@@ -2,8 +2,7 @@
 
 use serde_json::{Value, json};
 use turnwise_core::benchmark::tool::{Done, Given, Printed};
-use turnwise_core::hash::Digest;
-use turnwise_core::kit::rows::BadRow;
+use turnwise_core::prelude::*;
 
 use super::counted;
 use turnwise_paraworld::task::{Manifest, World, Worlds, load, rows};

@@ -2,7 +2,7 @@
 
 use turnwise_core::benchmark::tool::{Done, Given, Printed};
 use turnwise_core::difference::difference;
-use turnwise_core::spec::Spec;
+use turnwise_core::prelude::*;
 use turnwise_core::transcript::Part;
 
 use super::{counted, written};

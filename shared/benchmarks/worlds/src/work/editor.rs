@@ -8,7 +8,7 @@ use crate::reading::{self, Read, Unread, fault, shown};
 use crate::record::At;
 use crate::schema::{ParaLaw, ParaQuestion, Schema};
 use crate::settings::Review;
-use turnwise_core::json::{self as strict, Dialect};
+use turnwise_core::json as strict;
 use turnwise_core::prelude::*;
 
 /// Names of actions and of their parameters, as forms show them.

@@ -6,7 +6,7 @@ mod editing;
 use serde_json::{Value, json};
 
 use super::*;
-use turnwise_core::hash::Digest;
+use turnwise_core::prelude::*;
 use turnwise_paraworld::task::Term;
 
 pub(super) fn work(settings: Settings) -> Work {

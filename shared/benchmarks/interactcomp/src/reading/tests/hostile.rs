@@ -4,7 +4,8 @@ use proptest::strategy::Strategy;
 
 use super::super::*;
 use super::full;
-use turnwise_core::json::{self, Dialect};
+use turnwise_core::json;
+use turnwise_core::prelude::*;
 
 /// Each of these would take minutes if it were read anew from every fence or brace.
 #[test]

@@ -4,16 +4,13 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use super::*;
 use crate::InteractComp;
 use crate::report::Numbers;
 use crate::report::report;
 use turnwise_core::benchmark::default_spec;
-use turnwise_core::hash::Digest;
 use turnwise_core::metrics::figures::Figures;
 use turnwise_core::metrics::proportion::wilson;
-use turnwise_core::metrics::summary::{Measured, Summary};
-use turnwise_core::transcript::TaskRef;
+use turnwise_core::prelude::*;
 
 fn spec(settings: Value) -> Spec {
     Spec { settings, ..default_spec(&InteractComp) }

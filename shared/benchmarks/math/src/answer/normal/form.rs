@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use dashu_base::{Inverse, UnsignedAbs};
 use dashu_ratio::RBig;
-use turnwise_core::hash::Digest;
+use turnwise_core::prelude::*;
 
 use super::{Atom, Mono, Poly, factors, is_positive, raise};
 use crate::answer::bounded::{Stop, Work, binomial, bounded, factorial, whole_power};

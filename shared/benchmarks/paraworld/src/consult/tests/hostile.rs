@@ -11,7 +11,8 @@ use super::super::invariants::{Rules, normalised};
 use super::*;
 use crate::engine::contains;
 use crate::reading::engine::{Checked, Page, Sign, strict};
-use turnwise_core::json::{self, Dialect};
+use turnwise_core::json;
+use turnwise_core::prelude::*;
 
 /// What comes back for one request.
 #[derive(Debug, Clone)]

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 
 use crate::task::Fact;
-use turnwise_core::json::{Dialect, Json, Object};
 use turnwise_core::parse::{Candidate, objects, reasoning};
+use turnwise_core::prelude::*;
 
 /// How many results a page has.
 const RESULTS: usize = 4;

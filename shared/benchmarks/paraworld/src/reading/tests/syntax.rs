@@ -1,6 +1,7 @@
 use crate::reading::player::Calling::{Parallel, Sequential};
 use crate::reading::syntax::*;
-use turnwise_core::json::{Dialect, parse};
+use turnwise_core::json::parse;
+use turnwise_core::prelude::*;
 use turnwise_core::spec::Profile::{self, Reference, Strict};
 
 /// Names and arguments of the calls of a text, as text.

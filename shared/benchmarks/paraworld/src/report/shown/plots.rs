@@ -3,7 +3,7 @@
 use crate::metrics::bins;
 use crate::metrics::curves::{self, curve, reached_by, truncated};
 use crate::report::{BINS, Run};
-use turnwise_core::metrics::report::{Column, Curve, Plot, Point, Unit};
+use turnwise_core::prelude::*;
 
 /// Cohorts whose curves are drawn: episodes that made at least this many calls.
 const COHORTS: [u32; 5] = [2, 4, 8, 16, 32];

@@ -3,7 +3,7 @@
 use crate::metrics::bins::{self, Group as Part};
 use crate::metrics::table::Row;
 use crate::report::Run;
-use turnwise_core::metrics::report::{Column, Table, TableRow, Unit};
+use turnwise_core::prelude::*;
 
 impl Run<'_> {
     pub(in super::super) fn tables(&self) -> Vec<Table> {

@@ -7,15 +7,10 @@ use crate::metrics::errors::Errors;
 use crate::metrics::{Call, Episode, Key, Log, Status};
 use crate::reading::judge::Verdict;
 use crate::report::report;
-use turnwise_core::hash::Digest;
 use turnwise_core::metrics::figures::Figures;
-use turnwise_core::metrics::options::MeasureOptions;
-use turnwise_core::metrics::report::Report;
-use turnwise_core::metrics::summary::{Measured, Summary};
-use turnwise_core::seat::{Lineup, Player, Sampling, Seat, Sitting};
-use turnwise_core::spec::{Budget, Named, Profile, Spec, Subset};
-use turnwise_core::task::TaskId;
-use turnwise_core::transcript::TaskRef;
+use turnwise_core::prelude::*;
+use turnwise_core::seat::{Lineup, Sitting};
+use turnwise_core::spec::{Named, Subset};
 
 pub fn spec(profile: Profile, setting: &str) -> Spec {
     let named = || Named { name: String::new(), digest: Digest::of("") };

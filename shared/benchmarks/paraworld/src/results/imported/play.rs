@@ -8,11 +8,9 @@ use crate::metrics::{Call, Log};
 use crate::noted::{LogNote, WorldNote, event, rules};
 use crate::results::Row;
 use crate::task::World;
-use turnwise_core::json::Json;
 use turnwise_core::kit::records::Notes;
 use turnwise_core::prelude::*;
 use turnwise_core::python::{self, strip};
-use turnwise_core::transcript::Event;
 
 /// What the line tells of the episode.
 pub(super) fn play(row: &Row, world: Option<&World>) -> Vec<Event> {

@@ -6,10 +6,9 @@ use super::{Run, departures};
 use crate::numbers::METRICS;
 use crate::stats::spread::Mean;
 use crate::stats::{Over, OverTables, Standing, chart};
-use turnwise_core::metrics::report::{
-    Column, Curve, Matrix, Plot, Point, Ranking, RankingRow, Table, TableRow, Unit,
-};
+use turnwise_core::metrics::report::{Matrix, Ranking, RankingRow};
 use turnwise_core::metrics::spread::ratio;
+use turnwise_core::prelude::*;
 
 /// How many points a curve has at most: more cannot be distinguished on a screen.
 const POINTS: usize = 200;

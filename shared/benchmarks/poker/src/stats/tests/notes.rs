@@ -4,8 +4,7 @@ use serde_json::json;
 
 use super::*;
 use crate::protocol::event;
-use turnwise_core::effect::CallId;
-use turnwise_core::note::{Fault, Note, Reading, Turn, TurnKind};
+use turnwise_core::prelude::*;
 
 #[test]
 fn readings_are_counted_from_notes() {

@@ -6,16 +6,12 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::stats::report::report;
-use turnwise_core::hash::Digest;
 use turnwise_core::key::EpisodeKey;
 use turnwise_core::metrics::figures::Figures;
-use turnwise_core::metrics::options::MeasureOptions;
-use turnwise_core::metrics::summary::{Measured, Summary};
 use turnwise_core::metrics::times::Collected;
-use turnwise_core::prompt::ThreadId;
-use turnwise_core::seat::{Player, Sitting};
-use turnwise_core::spec::{Budget, Named, Spec, Subset};
-use turnwise_core::transcript::TaskRef;
+use turnwise_core::prelude::*;
+use turnwise_core::seat::Sitting;
+use turnwise_core::spec::{Named, Subset};
 
 /// An episode of two in which the first won so much in each hand, with a big blind of 2 chips.
 fn played(table: u32, deck: Option<&str>, won: &[i64]) -> Played {
