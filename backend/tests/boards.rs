@@ -1,21 +1,11 @@
 //! Boards over HTTP: which there are, what a view shows of one, files, and that nothing stays on them that was taken back.
 
-use std::collections::BTreeMap;
-use std::time::Duration;
-
 use axum::http::header;
-use serde_json::{Value, json};
 use turnwise_backend::store::{KeptEntry, Logging};
-use turnwise_shared::benchmark::default_spec;
 use turnwise_shared::board::published::PaperRow;
-use turnwise_shared::examples::{GAME, QUESTIONS, example};
-use turnwise_shared::prelude::*;
-use turnwise_shared::run::Ingredients;
-use turnwise_shared::scheduler::Limits;
-use turnwise_shared::wire::Opened;
 use turnwise_shared::wire::publishing::{Change, Entry, Measure, Numbers, Owner};
 
-use crate::common::{Service, config, drive, trial_spec, with};
+use crate::common::*;
 
 /// A server may show for a moment what was, so it is asked until it shows what is.
 async fn asked_until<T>(ask: impl AsyncFn() -> T, is_so: impl Fn(&T) -> bool) -> T {

@@ -1,23 +1,14 @@
 //! Runs that go on from a turn of another run's play, over HTTP.
 
-use std::time::Duration;
-
 use axum::body::Body;
 use axum::http::Request;
-use serde_json::{Value, json};
-use turnwise_shared::benchmark::default_spec;
-use turnwise_shared::examples::{MATCH, QUESTIONS, example};
-use turnwise_shared::prelude::*;
-use turnwise_shared::run::{Action, Ingredients, cut};
-use turnwise_shared::scheduler::Limits;
+use turnwise_shared::run::cut;
 use turnwise_shared::transcript;
 use turnwise_shared::wire::publishing::Owner;
 use turnwise_shared::wire::sharing::Branch;
-use turnwise_shared::wire::{OpenRun, Opened};
 
-use crate::common::sharing::{get, of_bots, play_of, played, show};
-use crate::common::upstream::Canned;
-use crate::common::{Service, acts, drive, service, with};
+use crate::common::sharing::get;
+use crate::common::*;
 
 fn with_person(spec: &Spec) -> Spec {
     let mut spec = spec.clone();

@@ -4,8 +4,7 @@ use axum::body::Body;
 use axum::http::Request;
 use turnwise_shared::wire::publishing::Checking;
 
-use crate::common::sharing::{of_bots, played};
-use crate::common::{HttpReply, Service, with};
+use crate::common::*;
 
 async fn asked(service: &Service, path: &str, token: Option<&str>, prefer: &str) -> HttpReply {
     let mut request = Request::post(path).header("host", "127.0.0.1");

@@ -1,20 +1,17 @@
 //! The native driver against an outside that is slow, out of order and sometimes broken.
 
 use std::cell::Cell;
-use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Duration;
 
 use tokio::sync::watch;
 use turnwise_backend::driver::{Finish, Outside, Recorder, Stop, drive};
-use turnwise_shared::examples::{QUESTIONS, example};
-use turnwise_shared::prelude::*;
 use turnwise_shared::recording::Recording;
-use turnwise_shared::run::{Ingredients, SEARCH_TAPE};
-use turnwise_shared::scheduler::Limits;
+use turnwise_shared::run::SEARCH_TAPE;
 use turnwise_shared::spec::Subset;
 use turnwise_shared::transcript;
+
+use crate::common::*;
 
 /// Says something that follows from what it was sent, after a while that follows from it too.
 #[derive(Default)]

@@ -1,21 +1,14 @@
 //! Who drives a run: leases over HTTP and over the socket, states, and the server's own driver.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use serde_json::json;
-use turnwise_shared::prelude::*;
-use turnwise_shared::run::Action;
 use turnwise_shared::transcript;
 use turnwise_shared::wire::driving::{
     Driving, Epoch, Holder, OVERTAKEN, RunState, TakeFrom, TakeLease,
 };
-use turnwise_shared::wire::{Frame, FrameBody, Opened};
+use turnwise_shared::wire::{Frame, FrameBody};
 
-use crate::common::socket::Listening;
-use crate::common::upstream::{Canned, Upstream};
-use crate::common::{
-    HttpReply, Service, call_of, config, drive, planned, searching, service, trial_spec,
-};
+use crate::common::*;
 
 /// How long a run of a few samples may take that the server drives.
 const SOON: Duration = Duration::from_secs(30);

@@ -2,14 +2,10 @@
 
 use axum::body::Body;
 use axum::http::{Request, StatusCode};
-use serde_json::{Value, json};
-use turnwise_backend::config::{Config, Environment, Given};
-use turnwise_shared::examples::QUESTIONS;
-use turnwise_shared::prelude::*;
-use turnwise_shared::wire::{Access, ListModels, OpenRun, Opened, Probe, Probed, TaskSetInfo};
+use turnwise_backend::config::{Environment, Given};
+use turnwise_shared::wire::{Access, ListModels, Probe, Probed, TaskSetInfo};
 
-use crate::common::upstream::Canned;
-use crate::common::{Service, service, trial_spec, with};
+use crate::common::*;
 
 #[tokio::test]
 async fn what_the_server_offers_is_told_without_keys_and_addresses() {

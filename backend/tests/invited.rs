@@ -2,15 +2,12 @@
 //! what they played, and can change nothing of it.
 
 use axum::body::Body;
-use serde_json::{Value, json};
 use turnwise_shared::evidence_tier::Evidence;
-use turnwise_shared::examples::{QUESTIONS, example};
-use turnwise_shared::prelude::*;
-use turnwise_shared::wire::live::{CONSENT, LiveOpened};
+use turnwise_shared::wire::live::CONSENT;
 use turnwise_shared::wire::publishing::FindingAbout;
 
-use crate::common::table::{NONCE, Script, checked, spec, wanted};
-use crate::common::{Service, acts, with};
+use crate::common::table::{NONCE, spec};
+use crate::common::*;
 
 /// A table at which a person answers the first sample; bots do the rest.
 fn table(attendance: &str, kind: &str) -> Value {

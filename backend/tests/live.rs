@@ -1,16 +1,12 @@
 //! Live tables: people in seats of runs that the server drives, over HTTP and over the socket.
 
-use serde_json::{Value, json};
-use turnwise_backend::config::Config;
 use turnwise_shared::evidence_tier::Attendance;
-use turnwise_shared::examples::{QUESTIONS, example};
-use turnwise_shared::prelude::*;
 use turnwise_shared::wire::budgets::Scope;
-use turnwise_shared::wire::live::{LiveEnding, LiveOpened, SeatHears, evidence};
+use turnwise_shared::wire::live::{LiveEnding, SeatHears, evidence};
 
-use crate::common::socket::Listening;
-use crate::common::table::{NONCE, Script, Seated, checked, spec, wanted};
-use crate::common::{Service, acts, config, database, with};
+use crate::common::database;
+use crate::common::table::{NONCE, spec};
+use crate::common::*;
 
 const RATED: &str = "rated";
 const PRACTICE: &str = "practice";

@@ -1,15 +1,10 @@
 //! Games with people at live tables. Everything that reaches a person before the end is looked through: no seed, no
 //! length of a match, no move that is not open yet.
 
-use serde_json::{Value, json};
-use turnwise_shared::examples::{MATCH, example};
-use turnwise_shared::prelude::*;
 use turnwise_shared::wire::budgets::Scope;
-use turnwise_shared::wire::live::LiveOpened;
 
-use crate::common::socket::Listening;
-use crate::common::table::{Script, checked, spec, wanted};
-use crate::common::{Service, config};
+use crate::common::table::spec;
+use crate::common::*;
 
 pub async fn open(service: &Service, wanted: &Value) -> LiveOpened {
     service.post("/api/live", None, wanted).await.json()

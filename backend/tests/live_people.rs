@@ -1,14 +1,9 @@
 //! Several people at one table: everyone sees who the others are, who is away and who has left, and how it goes on then.
 
-use serde_json::{Value, json};
-use turnwise_shared::benchmark::default_spec;
-use turnwise_shared::examples::{GAME, MATCH, example};
-use turnwise_shared::prelude::*;
-use turnwise_shared::wire::live::{LiveEnding, LiveOpened, SeatSays, Sitter};
+use turnwise_shared::wire::live::{LiveEnding, SeatSays, Sitter};
 
-use crate::common::socket::Listening;
-use crate::common::table::{NONCE, Script, Seated, checked, spec, wanted};
-use crate::common::{Service, config};
+use crate::common::table::{NONCE, spec};
+use crate::common::*;
 
 const NAMES: [(&str, &str); 2] = [("1", "Ann"), ("2", "Bob")];
 

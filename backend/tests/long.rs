@@ -4,13 +4,11 @@ use std::io::Read as _;
 
 use axum::body::Body;
 use axum::http::Request;
-use serde_json::json;
 use turnwise_shared::seat::Player;
 use turnwise_shared::transcript;
-use turnwise_shared::wire::Opened;
 
 use crate::common::long::LongPlay;
-use crate::common::{HttpReply, Service, config, service, trial_spec};
+use crate::common::*;
 
 async fn asked(
     service: &Service,

@@ -1,13 +1,8 @@
 //! Names and tags of runs over HTTP: who may give them, which are taken, how runs are found by them.
 
 use axum::body::Body;
-use serde_json::{Value, json};
-use turnwise_shared::prelude::*;
-use turnwise_shared::wire::OpenRun;
 
-use crate::common::sharing::{of_bots, show};
-use crate::common::upstream::Canned;
-use crate::common::{HttpReply, Service, service};
+use crate::common::*;
 
 async fn edit(service: &Service, run: &str, token: Option<&str>, body: &Value) -> HttpReply {
     let path = format!("/api/runs/{run}");

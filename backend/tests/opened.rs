@@ -1,18 +1,12 @@
 //! Sealed tasks that the operator opens: before that no reader sees what is hidden, afterwards everyone does, and players who play
 //! them then get no row.
 
-use serde_json::json;
-use turnwise_backend::config::Config;
-use turnwise_shared::benchmark::default_spec;
-use turnwise_shared::examples::{QUESTIONS, encrypted_tasks, example};
-use turnwise_shared::prelude::*;
-use turnwise_shared::run::{Action, Ingredients};
-use turnwise_shared::scheduler::Limits;
+use turnwise_shared::examples::encrypted_tasks;
+use turnwise_shared::wire::TaskSetInfo;
 use turnwise_shared::wire::publishing::{Change, Subject};
 use turnwise_shared::wire::sealed::{OpenedTasks, SealedTasks};
-use turnwise_shared::wire::{Opened, TaskSetInfo};
 
-use crate::common::{Service, config};
+use crate::common::*;
 
 /// It stands in every hidden field and nowhere else.
 const MARK: &str = "MARKED";

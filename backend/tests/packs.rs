@@ -1,11 +1,8 @@
 //! Prompt packs that the operator lists: runs with them get boards of their own, and everybody may read what was asked.
 
-use turnwise_backend::config::{Config, Given};
-use turnwise_shared::examples::{QUESTIONS, example};
-use turnwise_shared::prelude::*;
+use turnwise_backend::config::Given;
 
-use crate::common::sharing::of_bots;
-use crate::common::{HttpReply, Service, drive, planned_with, with};
+use crate::common::*;
 
 /// The benchmark's own pack with one sentence more.
 fn own_words() -> Pack {

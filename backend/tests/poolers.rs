@@ -2,15 +2,15 @@
 
 use std::io::Write as _;
 use std::net::TcpListener;
-use std::path::Path;
-use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::process::{Child, Stdio};
+use std::time::Instant;
 
 use turnwise_backend::database::Database;
 use turnwise_backend::secret::Secret;
 use turnwise_backend::store::Store;
 
 use crate::common::database;
+use crate::common::*;
 
 /// PgBouncer in front of the test's PostgreSQL.
 struct Pooler {

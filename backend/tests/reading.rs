@@ -1,19 +1,12 @@
 //! Reading a whole run over HTTP: words in its transcripts, how long its seats took, the runs that grade it again.
 
-use std::collections::BTreeMap;
-
-use serde_json::{Value, json};
-use turnwise_shared::examples::{QUESTIONS, example};
-use turnwise_shared::prelude::*;
-use turnwise_shared::wire::live::LiveOpened;
+use turnwise_shared::wire::Found;
 use turnwise_shared::wire::others::OthersOnTask;
-use turnwise_shared::wire::{Found, Opened};
 
 use crate::common::long::LongPlay;
-use crate::common::sharing::{get, show};
-use crate::common::table::{Script, spec, wanted};
-use crate::common::upstream::Canned;
-use crate::common::{Driven, Service, acts, drive, planned, service, trial_spec};
+use crate::common::sharing::get;
+use crate::common::table::spec;
+use crate::common::*;
 
 /// Every player searches once, asks once and answers.
 fn answering() -> Vec<Canned> {

@@ -1,17 +1,14 @@
 //! Receipts over HTTP: every call has one, they hold, and neither a restart nor a kill nor a new key leaves a gap.
 
-use serde_json::Value;
-use turnwise_backend::config::{Config, Receipting};
+use turnwise_backend::config::Receipting;
 use turnwise_backend::receipts::Key;
 use turnwise_shared::hash::Digest;
 use turnwise_shared::receipt::{Book, Keys, tree};
-use turnwise_shared::wire::Opened;
 use turnwise_shared::wire::receipts::{
     CallEnd, Host, PublishedKey, Receipt, ReceiptsPage, SignedBatch, TreeHead,
 };
 
-use crate::common::upstream::{Canned, Upstream};
-use crate::common::{Service, config, drive, planned, searching, trial_spec};
+use crate::common::*;
 
 fn answering() -> Vec<Canned> {
     let mut answers = vec![Canned::error(404)];

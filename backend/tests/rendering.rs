@@ -4,16 +4,15 @@ use std::collections::BTreeSet;
 use std::fs::{self, Permissions};
 use std::net::{TcpListener, UdpSocket};
 use std::os::unix::fs::PermissionsExt as _;
-use std::path::Path;
-use std::process::Command;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use serde_json::json;
 use tokio::sync::RwLock;
 use turnwise_backend::rendering::{
     MOST_PIXELS, Options, Order, RenderError, Renderer, Screenshot, find,
 };
 use turnwise_shared::layout::Layout;
+
+use crate::common::*;
 
 /// What a page may try to reach an address, without scripts: the name of each is the path that it asks for.
 const TRICKS: &str = r#"<!DOCTYPE html>

@@ -3,11 +3,9 @@
 
 use turnwise_backend::publishing;
 use turnwise_backend::store::{KeptEntry, Logging};
-use turnwise_shared::prelude::*;
 use turnwise_shared::wire::publishing::Change;
 
-use crate::common::sharing::of_bots;
-use crate::common::{Service, drive, planned, with};
+use crate::common::*;
 
 /// A bot's run that was published.
 async fn published(service: &Service, seed: u64) -> Admission {

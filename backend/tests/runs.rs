@@ -1,16 +1,9 @@
 //! Runs over HTTP: played, kept, taken up again, measured, and guarded by their own token.
 
-use serde_json::{Value, json};
-use turnwise_shared::benchmark::default_spec;
-use turnwise_shared::examples::{GAME, MATCH, QUESTIONS, WORLDS, example};
-use turnwise_shared::prelude::*;
-use turnwise_shared::run::Ingredients;
-use turnwise_shared::scheduler::Limits;
-use turnwise_shared::wire::{CallRequest, Epoch, Opened, PieceStored, Stored};
+use turnwise_shared::wire::{Epoch, PieceStored, Stored};
 
 use crate::common::socket::{key, question};
-use crate::common::upstream::{Canned, Upstream};
-use crate::common::{Service, config, drive, planned, searching, service, trial_spec, with};
+use crate::common::*;
 
 #[tokio::test]
 async fn a_run_is_played_through_the_service_and_survives_a_restart() {

@@ -1,6 +1,6 @@
 //! Keys, tokens and task text stay where they belong: not in a response, an error, a log line or the database.
 
-#[allow(dead_code, reason = "it uses a part of what the other tests share")]
+#[allow(dead_code, unused_imports, reason = "it uses a part of what the other tests share")]
 mod common;
 
 use std::io;

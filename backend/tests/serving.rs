@@ -1,11 +1,9 @@
 //! `turnwise serve` twice over one folder, and commands beside a server.
 
 use std::io::{BufRead as _, BufReader};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 
-use tempfile::TempDir;
-
-use crate::common::program::{expect, folder, say};
+use crate::common::*;
 
 /// A server that is killed when it is dropped.
 struct Serving(Child);

@@ -2,18 +2,10 @@
 
 use axum::body::Body;
 use axum::http::{Request, StatusCode};
-use serde_json::json;
-use turnwise_shared::benchmark::default_spec;
-use turnwise_shared::examples::{GAME, QUESTIONS, example};
-use turnwise_shared::prelude::*;
-use turnwise_shared::run::Ingredients;
-use turnwise_shared::scheduler::Limits;
 use turnwise_shared::screen::run_tabs::run_tabs;
-use turnwise_shared::wire::{OpenRun, Opened};
 
-use crate::common::sharing::{get, of_bots, play_of, played, show};
-use crate::common::upstream::Canned;
-use crate::common::{drive, planned, service, with};
+use crate::common::sharing::get;
+use crate::common::*;
 
 /// Everything that is shown of a run.
 const TOLD: [&str; 12] = [

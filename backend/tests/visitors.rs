@@ -1,19 +1,14 @@
 //! Branches, runs of samples and tables that visitors open without the operator's access token: what may be opened, and within what
 //! bounds.
 
-use serde_json::json;
-use turnwise_backend::config::{Config, Environment, Given};
-use turnwise_shared::examples::{GAME, QUESTIONS, example};
-use turnwise_shared::prelude::*;
-use turnwise_shared::run::{Action, Ingredients, cut};
-use turnwise_shared::scheduler::Limits;
+use turnwise_backend::config::{Environment, Given};
+use turnwise_shared::run::cut;
 use turnwise_shared::visitors::MOST_BYTES;
-use turnwise_shared::wire::live::LiveOpened;
-use turnwise_shared::wire::{Access, OpenRun, Opened};
+use turnwise_shared::wire::Access;
 
-use crate::common::sharing::{get, of_bots, play_of, show};
-use crate::common::table::{self, Script};
-use crate::common::{MARKED_KEY, Service, drive, planned};
+use crate::common::sharing::get;
+use crate::common::table;
+use crate::common::*;
 
 mod turns;
 

@@ -3,7 +3,7 @@
 use axum::body::Body;
 use axum::http::{Request, StatusCode};
 
-use crate::common::with;
+use crate::common::*;
 
 #[tokio::test]
 async fn the_web_app_is_handed_out_with_its_hashes_and_its_small_copies() {

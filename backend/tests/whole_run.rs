@@ -1,17 +1,11 @@
 //! A whole run as a page drives it: one socket, dozens of calls in flight, a provider that fails now and then, a connection that is
 //! lost in the middle. What the server keeps and computes is what the page has.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use serde_json::{Value, json};
-use turnwise_shared::examples::{QUESTIONS, example};
-use turnwise_shared::prelude::*;
-use turnwise_shared::run::{Action, Ingredients};
-use turnwise_shared::scheduler::Limits;
 use turnwise_shared::wire::{Frame, FrameBody};
 
-use crate::common::socket::Listening;
-use crate::common::{config, trial_spec};
+use crate::common::*;
 
 const SCRIPTED: &str =
     "[[provider]]\nname = \"scripted\"\nformat = \"scripted\"\nlatency_ms = 10\nfaults = 0.05\n";

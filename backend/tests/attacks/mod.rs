@@ -6,35 +6,27 @@ mod published;
 mod regraded;
 mod requests;
 
-use std::collections::BTreeMap;
-use std::time::Duration;
-
 use axum::body::Body;
 use axum::http::Request;
 use futures::stream;
-use serde_json::{Value, json};
 use tokio::sync::oneshot;
 use turnwise_backend::store::{Intended, KeptEntry, Logging, Placed};
 use turnwise_backend::{preview, publishing};
 use turnwise_shared::evidence_tier::Evidence;
-use turnwise_shared::prelude::*;
 use turnwise_shared::prompt::Rendered;
 use turnwise_shared::receipt::{BadReceipts, Book, Keys};
-use turnwise_shared::run::{Action, Ingredients, cut};
-use turnwise_shared::scheduler::Limits;
+use turnwise_shared::run::cut;
 use turnwise_shared::sealed::Seal;
-use turnwise_shared::transcript::{self, SaltKey, Writer};
+use turnwise_shared::transcript::{self, Writer};
+use turnwise_shared::wire::Epoch;
 use turnwise_shared::wire::publishing::{
     Change, FindingAbout, Reason, Refusal, Subject, log_beginning,
 };
 use turnwise_shared::wire::receipts::{PublishedKey, ReceiptsPage};
 use turnwise_shared::wire::sharing::SetVisibility;
-use turnwise_shared::wire::{CallRequest, Epoch, Opened};
 
-use crate::common::sharing::{of_bots, play_of};
 use crate::common::socket::{key, question};
-use crate::common::upstream::Canned;
-use crate::common::{Service, call_of, planned, searching, service, trial_spec};
+use crate::common::*;
 
 type Texts = BTreeMap<EpisodeKey, String>;
 

@@ -4,9 +4,6 @@ use futures::StreamExt as _;
 use tower::ServiceExt as _;
 
 use super::*;
-use crate::common::config;
-use crate::common::upstream::Upstream;
-use turnwise_shared::examples::{QUESTIONS, example};
 
 #[tokio::test]
 async fn a_run_of_no_plays_or_of_too_many_is_not_opened() {

@@ -5,11 +5,8 @@ use std::fs;
 
 use axum::Json;
 use axum::routing::post;
-use serde_json::{Value, json};
-use tempfile::TempDir;
 
-use crate::common::program::{expect, folder, json_of, say, transcripts};
-use crate::common::upstream::{completion, serve};
+use crate::common::*;
 
 /// Whom a request asks, by words of its prompt, and what would fit.
 const SEATS: [(&str, &str, &str); 7] = [

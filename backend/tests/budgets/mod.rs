@@ -4,25 +4,20 @@ mod earlier;
 mod odd;
 mod time;
 
-use std::time::Duration;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use axum::Json;
 use axum::body::Body;
 use axum::extract::State;
 use axum::routing::post;
 use futures::future::join_all;
-use serde_json::{Value, json};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 use tokio::sync::Semaphore;
-use turnwise_shared::examples::{QUESTIONS, example};
-use turnwise_shared::prelude::*;
 use turnwise_shared::wire::budgets::{Kind, Scope, SetCaps};
-use turnwise_shared::wire::{CallRequest, Epoch, Lease, OpenRun, Opened, Probed};
+use turnwise_shared::wire::{Epoch, Lease, Probed};
 
 use crate::common::socket::{key, question};
-use crate::common::upstream::{completion, serve};
-use crate::common::{HttpReply, Service, config, trial_spec};
+use crate::common::*;
 
 /// Of this model a million tokens read cost 1 dollar, written 10.
 const PRICE: &str = "[[price]]\nprovider = \"up\"\nmodel = \"m\"\nfrom = \"2020-01-01\"\ninput = 1.0\noutput = 10.0\n";

@@ -6,14 +6,10 @@ use std::sync::{Arc, Mutex};
 use axum::Json;
 use axum::extract::State;
 use axum::routing::post;
-use serde_json::{Value, json};
-use turnwise_shared::prelude::*;
-use turnwise_shared::wire::{CallRequest, Opened};
 
 use crate::budgets::{COST, PRICE, budget, call, class, money, spec, wanted};
 use crate::common::socket::question as ask;
-use crate::common::upstream::{completion, serve};
-use crate::common::{Service, config};
+use crate::common::*;
 
 /// A service that answers every call and tells this of its tokens.
 async fn telling(usage: Arc<Mutex<Value>>, answered: Arc<AtomicU64>) -> String {

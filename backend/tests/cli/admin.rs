@@ -1,9 +1,6 @@
 //! `turnwise admin`: what the operator does to sealed tasks.
 
-use serde_json::json;
-use turnwise_shared::examples::QUESTIONS;
-
-use crate::common::program::{expect, folder, say};
+use crate::common::*;
 
 /// It stands in every hidden field and nowhere else.
 const MARK: &str = "MARKED";

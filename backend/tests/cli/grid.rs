@@ -1,13 +1,10 @@
 //! Grids of runs: killed, resumed, and under one budget.
 
-use std::path::Path;
-use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
-
-use turnwise_shared::examples::{GAME, QUESTIONS};
+use std::process::Stdio;
+use std::time::Instant;
 
 use super::models::endpoint;
-use crate::common::program::{expect, folder, json_of, say, transcripts, turnwise};
+use crate::common::*;
 
 /// Two players and two judges, who sit in two seats each.
 const FLAGS: &str = "--data @data --limit 4 --seat player=bot:asks-by-rule --seat player=bot:answer-only \

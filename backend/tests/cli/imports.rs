@@ -1,14 +1,11 @@
 //! What is read from elsewhere, and endpoints that are tried.
 
-use serde_json::{Value, json};
-use turnwise_shared::examples::QUESTIONS;
 use turnwise_shared::exchange::bundle;
 use turnwise_shared::exchange::inspect::archive::Packer;
 use turnwise_shared::formats::Read;
-use turnwise_shared::prelude::*;
 
 use crate::cli::models::endpoint;
-use crate::common::program::{expect, folder, say, transcripts};
+use crate::common::*;
 
 #[test]
 fn an_endpoint_and_an_engine_can_be_tried() {

@@ -9,12 +9,9 @@ mod services;
 mod snapshots;
 mod terminal;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use tempfile::TempDir;
-use turnwise_shared::examples::QUESTIONS;
-
-use crate::common::program::{expect, folder, say, transcripts};
+use crate::common::*;
 
 /// A run of all samples with the default bots, in `@run`.
 fn recorded() -> (TempDir, PathBuf) {

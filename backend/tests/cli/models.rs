@@ -1,19 +1,14 @@
 //! Graders that are asked again, and models behind an endpoint.
 
-use std::process::Command;
-
-use tempfile::TempDir;
 use turnwise_backend::outbound::budget::journal::JOURNAL_FILE;
 use turnwise_shared::effect::Reply;
 use turnwise_shared::prompt::Said as Spoken;
 use turnwise_shared::registry;
 use turnwise_shared::session::{Next, Session};
-use turnwise_shared::transcript::{self, SaltKey};
+use turnwise_shared::transcript;
 
 use crate::cli::recorded;
-use turnwise_shared::examples::QUESTIONS;
-
-use crate::common::program::{expect, folder, say, transcripts};
+use crate::common::*;
 
 /// The same grading by a grader that cannot be understood.
 fn misunderstood(grading: &str, play: &str) -> String {

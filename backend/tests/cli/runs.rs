@@ -1,9 +1,6 @@
 //! Names and tags of runs from the command line, and a log of ours that is brought back.
 
-use serde_json::Value;
-use turnwise_shared::examples::QUESTIONS;
-
-use crate::common::program::{expect, folder, say, transcripts};
+use crate::common::*;
 
 #[test]
 fn a_run_is_named_and_tagged_and_its_log_comes_back_byte_for_byte() {

@@ -2,12 +2,8 @@
 
 use std::fmt::Write as _;
 
-use serde_json::{Value, json};
-use tempfile::TempDir;
-use turnwise_shared::examples::QUESTIONS;
-
-use crate::common::program::{Said, expect, folder, say, transcripts};
-use crate::common::upstream::{Canned, Upstream, completion};
+use crate::common::program::Said;
+use crate::common::*;
 
 const KEY: &str = "marked-key-0123456789";
 

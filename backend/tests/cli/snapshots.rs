@@ -1,9 +1,9 @@
 //! What other programs read, as it was recorded: the numbers of every recorded episode, as JSON and as a table, and the help
 //! of every command. A refactoring changes none of it; a wanted change is reviewed with `cargo insta review`.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use crate::common::program::{expect, turnwise};
+use crate::common::*;
 
 /// The recorded episodes by name, each with its transcripts: the episode and, where there is one, its grading.
 fn episodes() -> Vec<(String, Vec<PathBuf>)> {

@@ -1,11 +1,10 @@
 //! Nothing that a task, a model, a service or a log says reaches the terminal as a command to it.
 
-use serde_json::json;
-use turnwise_shared::examples::QUESTIONS;
 use turnwise_shared::exchange::inspect::archive::Packer;
 use turnwise_shared::signs::unseen;
 
-use crate::common::program::{Said, expect, folder, say, turnwise};
+use crate::common::program::Said;
+use crate::common::*;
 
 /// A title is set, the screen cleared, colours changed in two ways, the line overwritten, the order turned around, and a sign hidden.
 const EVIL: &str = "\u{1b}]0;owned\u{7}\u{1b}[2J\u{1b}]8;;http://evil\u{1b}\\\u{9b}31m\rok\u{8}\u{202e}txt\u{2066}\u{200b}";

@@ -9,7 +9,7 @@ pub mod socket;
 pub mod table;
 pub mod upstream;
 
-use turnwise_backend::config::{Config, Environment, Given};
+use turnwise_backend::config::{Environment, Given};
 
 /// A key that must never turn up anywhere but at the service.
 pub const MARKED_KEY: &str = "marked-key-5d41402abc4b2a76";
@@ -50,16 +50,30 @@ use axum::Router;
 use axum::body::Body;
 use axum::http::{HeaderMap, Request, StatusCode};
 use serde::de::DeserializeOwned;
-use serde_json::{Value, json};
-use tempfile::TempDir;
 use tower::ServiceExt as _;
 use turnwise_backend::{App, build_app};
-use turnwise_shared::examples::{QUESTIONS, example};
-use turnwise_shared::prelude::*;
-use turnwise_shared::run::{Action, Ingredients};
-use turnwise_shared::scheduler::Limits;
-use turnwise_shared::wire::{CallRequest, OpenRun, Opened};
-use upstream::{Canned, Upstream};
+
+// Every test imports all of this module.
+pub use program::{expect, folder, is_sound, json_of, refused, say, transcripts, turnwise};
+pub use serde_json::{Value, json};
+pub use sharing::{of_bots, play_of, played, show};
+pub use socket::Listening;
+pub use std::collections::BTreeMap;
+pub use std::path::Path;
+pub use std::process::Command;
+pub use std::time::Duration;
+pub use table::{Script, Seated, checked, wanted};
+pub use tempfile::TempDir;
+pub use turnwise_backend::config::Config;
+pub use turnwise_shared::benchmark::default_spec;
+pub use turnwise_shared::examples::{GAME, MATCH, QUESTIONS, WORLDS, example};
+pub use turnwise_shared::prelude::*;
+pub use turnwise_shared::run::{Action, Ingredients};
+pub use turnwise_shared::scheduler::Limits;
+pub use turnwise_shared::transcript::SaltKey;
+pub use turnwise_shared::wire::live::LiveOpened;
+pub use turnwise_shared::wire::{CallRequest, OpenRun, Opened};
+pub use upstream::{Canned, Seen, Upstream, completion, serve};
 
 /// What came back for a request.
 #[derive(Debug)]

@@ -5,12 +5,11 @@ mod sites;
 
 use std::io::ErrorKind;
 use std::net::{IpAddr, TcpListener};
-use std::process::Command;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use futures::future::{join, join_all};
-use serde_json::Value;
+use sites::{After, Made, Site, gzip, html, inner, redirect};
 use turnwise_backend::config::Manners;
 use turnwise_backend::fetching::{Fetched, Fetcher, Internet, Surroundings as _};
 use turnwise_backend::outbound::Egress;
@@ -18,10 +17,8 @@ use turnwise_backend::outbound::budget::Account;
 use turnwise_backend::services::ProviderError;
 use turnwise_shared::benchmark::USUAL_ATTEMPTS;
 use turnwise_shared::effect::{self, Tool, Visit};
-use turnwise_shared::prelude::*;
 
-use crate::common::program::{expect, turnwise};
-use sites::{After, Made, Site, gzip, html, inner, redirect};
+use crate::common::*;
 
 const ADDRESSES: &str = include_str!("addresses.txt");
 /// Set in the namespace of [`nothing_inside_is_connected_to`].

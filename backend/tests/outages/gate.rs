@@ -1,15 +1,14 @@
 //! What a server answers whose database's file is not the one any more that it opened, whose program may open no more files, or whose
 //! terminal is closed.
 
-use std::path::Path;
-use std::process::{Command, ExitStatus, Stdio};
-use std::time::{Duration, Instant};
+use std::process::{ExitStatus, Stdio};
+use std::time::Instant;
 
 use reqwest::StatusCode;
-use serde_json::{Value, json};
 use turnwise_shared::wire::driving::RunState;
 
 use super::{IN_FLIGHT, PLAYS, Paid, Server, refusal, spec, until};
+use crate::common::*;
 
 /// Every request that writes is refused as `/readyz` is, whatever was done to the file.
 #[cfg(unix)]

@@ -1,15 +1,14 @@
 //! A file system that turns read-only, and a PostgreSQL that is started again: what an operator's machine does.
 
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::time::Duration;
+use std::path::PathBuf;
+use std::process::Stdio;
 
-use serde_json::json;
 use turnwise_shared::wire::RunInfo;
 use turnwise_shared::wire::driving::{Driving, RunState};
 
 use super::{IN_FLIGHT, PLAYS, Paid, Server, refusal, spec, until};
 use crate::common::database;
+use crate::common::*;
 
 /// Runs a program; what it says if it fails.
 fn done(program: &str, arguments: &[&str]) -> Result<(), String> {

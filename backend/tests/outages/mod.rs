@@ -3,28 +3,23 @@
 mod gate;
 mod machine;
 
-use std::collections::BTreeMap;
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use axum::Json;
 use axum::extract::State;
 use axum::routing::post;
 use reqwest::{Response, StatusCode};
-use serde_json::{Value, json};
 use tokio::io::{AsyncRead, AsyncWrite, copy_bidirectional};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use turnwise_backend::services::reach::builder;
-use turnwise_shared::prelude::*;
-use turnwise_shared::wire::Opened;
 use turnwise_shared::wire::driving::{Driving, RunState};
 
+use crate::common::database;
 use crate::common::serving::Serving;
-use crate::common::upstream::{completion, serve};
-use crate::common::{acts, database, trial_spec};
+use crate::common::*;
 
 /// How long anything may take.
 const SOON: Duration = Duration::from_secs(60);

@@ -3,7 +3,6 @@
 mod painter;
 mod served;
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -14,7 +13,7 @@ use axum::http::StatusCode;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use futures::future::BoxFuture;
-use serde_json::{Value, json};
+use painter::{Painter, target};
 use turnwise_backend::database::Database;
 use turnwise_backend::driver::Outside as _;
 use turnwise_backend::outbound::{Egress, Renderer, Rendering};
@@ -22,7 +21,6 @@ use turnwise_backend::pictures::Pictures;
 use turnwise_backend::rendering::{self, RenderError};
 use turnwise_backend::services::ProviderError;
 use turnwise_backend::store::Store;
-use turnwise_shared::benchmark::default_spec;
 use turnwise_shared::benchmark::given::{Episode, Given, Texts};
 use turnwise_shared::effect::{Job, RENDER, Tool};
 use turnwise_shared::exchange::bundle;
@@ -30,17 +28,13 @@ use turnwise_shared::exchange::html::{PageWriter, Transcripts};
 use turnwise_shared::exchange::inspect::archive::Archive;
 use turnwise_shared::exchange::inspect::write::LogWriter;
 use turnwise_shared::picture;
-use turnwise_shared::prelude::*;
 use turnwise_shared::replay::{Extent, Replay};
-use turnwise_shared::run::{Action, Halt, Ingredients};
-use turnwise_shared::scheduler::Limits;
+use turnwise_shared::run::Halt;
 use turnwise_shared::session::Session;
-use turnwise_shared::transcript::{self, SaltKey};
+use turnwise_shared::transcript;
 
-use crate::common::config_of;
-use crate::common::upstream::completion;
+use crate::common::*;
 use crate::providers::{anthropic, gemini};
-use painter::{Painter, target};
 
 const PAGE: &str = "<p>Hello</p>";
 

@@ -1,14 +1,12 @@
 //! A benchmark in which a player writes a page like a target, the page is rendered, and a judge sees both pictures.
 
-use std::collections::BTreeMap;
-
-use serde_json::json;
 use turnwise_shared::benchmark::{Facts, SeatInfo};
 use turnwise_shared::effect::{Effect, Job, RENDER, RenderProfile, Tool};
 use turnwise_shared::episode::{Episode, Outbox};
-use turnwise_shared::prelude::*;
 use turnwise_shared::prompt::Message;
 use turnwise_shared::task::question_id;
+
+use crate::common::*;
 
 /// The field with the target.
 const TARGET: &str = "target";

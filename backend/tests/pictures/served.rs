@@ -2,18 +2,12 @@
 
 use axum::body::Body;
 use axum::http::{Request, StatusCode};
-use serde_json::Value;
 use turnwise_shared::effect::{Effect, Pictured, Tool};
-use turnwise_shared::examples::{QUESTIONS, example};
-use turnwise_shared::prelude::*;
 use turnwise_shared::run::header;
-use turnwise_shared::transcript::{SaltKey, Writer, request_digest};
-use turnwise_shared::wire::Opened;
+use turnwise_shared::transcript::{Writer, request_digest};
 
 use super::{job, painted};
-use crate::common::sharing::show;
-use crate::common::upstream::Canned;
-use crate::common::{Service, call_of, service, trial_spec};
+use crate::common::*;
 
 fn path(run: &Opened, picture: &Digest) -> String {
     format!("/api/runs/{}/pictures/{picture}", run.run)

@@ -1,10 +1,6 @@
 //! Anthropic's messages as `anthropic` 2.12 for Python sends and reads them.
 
-use serde_json::{Value, json};
-use turnwise_shared::prelude::*;
-
-use crate::common::MARKED_KEY;
-use crate::common::upstream::Canned;
+use crate::common::*;
 use crate::providers::{Trial, departures, question, question_of};
 
 pub fn message(text: &str) -> Value {

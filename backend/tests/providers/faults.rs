@@ -1,11 +1,8 @@
 //! Faults of each kind, in each wire format, as the transcript of an episode tells them apart.
 
-use serde_json::{Value, json};
-use turnwise_shared::prelude::*;
 use turnwise_shared::transcript;
 
-use crate::common::upstream::{Canned, Upstream, completion};
-use crate::common::{MARKED_KEY, Service, acts, config_of, drive, planned, trial_spec};
+use crate::common::*;
 use crate::providers::{anthropic, gemini};
 
 /// Everything that can go wrong, as a service of a format says it.

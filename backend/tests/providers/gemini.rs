@@ -1,10 +1,6 @@
 //! Gemini's `generateContent` as `google-genai` 3.4 for Python sends and reads it.
 
-use serde_json::{Value, json};
-use turnwise_shared::prelude::*;
-
-use crate::common::MARKED_KEY;
-use crate::common::upstream::Canned;
+use crate::common::*;
 use crate::providers::{Trial, departures, question, question_of};
 
 pub fn response(text: &str) -> Value {

@@ -1,11 +1,9 @@
 //! The list of a service's models: what services answer, and what no client may see of it.
 
-use serde_json::{Value, json};
 use turnwise_shared::effect::FailureClass;
 use turnwise_shared::wire::{ListModels, ListedModel, ModelList};
 
-use crate::common::upstream::{Canned, Upstream};
-use crate::common::{MARKED_KEY, Service, config_of};
+use crate::common::*;
 
 /// What a service is asked and answers when its models are listed.
 async fn listed(format: &str, answer: Canned, limits: &str) -> (ModelList, String) {

@@ -19,11 +19,9 @@ use turnwise_backend::outbound::budget::Account;
 use turnwise_backend::pictures::Pictures;
 use turnwise_backend::secret::Secret;
 use turnwise_shared::benchmark::USUAL_ATTEMPTS;
-use turnwise_shared::prelude::*;
 use turnwise_shared::prompt::Rendered;
 
-use crate::common::upstream::{Canned, Upstream};
-use crate::common::{MARKED_KEY, config_of};
+use crate::common::*;
 
 /// A question with rules and a sampling, to a model.
 fn question(model: &str) -> Outgoing {

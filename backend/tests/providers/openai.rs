@@ -1,15 +1,13 @@
 //! The OpenAI wire format against a service that misbehaves in every way that services do, retries included.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use serde_json::{Value, json};
 use turnwise_backend::outbound::Egress;
 use turnwise_backend::outbound::budget::Account;
 use turnwise_shared::benchmark::{Attempts, USUAL_ATTEMPTS};
-use turnwise_shared::prelude::*;
 
-use crate::common::upstream::{Canned, Upstream, completion, delta};
-use crate::common::{MARKED_KEY, config};
+use crate::common::upstream::delta;
+use crate::common::*;
 use crate::providers::{Trial, departures, question, question_of};
 
 async fn trial(answers: Vec<Canned>, listen: bool, limits: &str) -> Trial {

@@ -2,14 +2,12 @@
 
 use std::sync::{Arc, Mutex};
 
-use serde_json::{Value, json};
 use turnwise_backend::outbound::Egress;
 use turnwise_backend::outbound::budget::Account;
-use turnwise_shared::prelude::*;
 use turnwise_shared::prompt::Rendered;
 
-use crate::common::config_of;
-use crate::common::upstream::{Canned, completion, delta, serve};
+use crate::common::upstream::delta;
+use crate::common::*;
 use crate::providers::{Trial, departures, question, question_of, trial};
 
 fn refused(status: u16, message: &str) -> Canned {

@@ -2,11 +2,9 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use serde_json::{Value, json};
-use turnwise_shared::prelude::*;
 use turnwise_shared::prompt::Rendered;
 
-use crate::common::upstream::Canned;
+use crate::common::*;
 use crate::providers::{anthropic, gemini, question};
 
 /// A picture that [`trial`](super::trial) keeps.

@@ -5,15 +5,11 @@ mod accounts;
 mod lengths;
 mod prompts;
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use serde_json::{Value, json};
 use turnwise_backend::outbound::budget::Account;
-use turnwise_shared::prelude::*;
 
-use crate::common::MARKED_KEY;
-use crate::common::upstream::{Canned, Upstream, completion};
-use crate::common::{Service, config_of, drive, planned, trial_spec};
+use crate::common::*;
 use crate::providers::{Trial, departures, question, question_of, trial};
 
 fn json_of(status: u16, body: Value) -> Canned {

@@ -1,10 +1,7 @@
 //! Streams as services send them: reasons to stop that are none, pieces that say all so far, unknown events, accounts that
 //! know less than the ones before.
 
-use serde_json::{Value, json};
-use turnwise_shared::prelude::*;
-
-use crate::common::upstream::{Canned, completion};
+use crate::common::*;
 use crate::providers::{Trial, anthropic, gemini, question, trial};
 
 /// Asks with a listener; if that fails, the next attempt is answered whole.

@@ -5,10 +5,8 @@ use std::io::Write as _;
 
 use flate2::Compression;
 use flate2::write::{GzEncoder, ZlibEncoder};
-use serde_json::{Value, json};
-use turnwise_shared::prelude::*;
 
-use crate::common::upstream::{Canned, completion};
+use crate::common::*;
 use crate::providers::{Trial, anthropic, gemini, question, trial};
 
 const FORMATS: [&str; 3] = ["openai", "anthropic", "gemini"];

@@ -1,7 +1,7 @@
 //! What can be asked of those who know: what the protocol asks, so often and no oftener.
 
 use super::*;
-use turnwise_shared::examples::{QUESTIONS, WORLDS, example};
+use crate::common::*;
 
 fn rejected(answer: &CallAnswer) -> &str {
     match &answer.reply {

@@ -1,11 +1,10 @@
 //! Plays over sealed tasks that a player goes on with: they have what was said before, and get nothing that is hidden.
 
-use turnwise_shared::examples::{QUESTIONS, WORLDS, example};
-use turnwise_shared::prelude::*;
 use turnwise_shared::run::cut;
 use turnwise_shared::wire::driving::{Driving, RunState};
 
 use super::*;
+use crate::common::*;
 
 /// An episode of a page, and where one of its turns begins.
 fn at_turn(opened: &Opened, page: &Page, turn: u32) -> (BranchOf, Transcript) {

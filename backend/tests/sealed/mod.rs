@@ -4,34 +4,24 @@ mod asked;
 mod branched;
 mod told;
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::collections::BTreeSet;
 use std::sync::Mutex;
 
 use axum::body::Body;
-use serde_json::{Value, json};
-use tempfile::TempDir;
 use turnwise_backend::App;
-use turnwise_shared::benchmark::default_spec;
 use turnwise_shared::evidence_tier::Evidence;
-use turnwise_shared::examples::{QUESTIONS, WORLDS, example};
-use turnwise_shared::prelude::*;
 use turnwise_shared::prompt::Rendered;
 use turnwise_shared::receipt::{Book, Keys};
 use turnwise_shared::replay::{Extent, Replay};
-use turnwise_shared::run::{Action, Ingredients};
-use turnwise_shared::scheduler::Limits;
 use turnwise_shared::session::Session;
-use turnwise_shared::transcript::{self, SaltKey, Writer};
+use turnwise_shared::transcript::{self, Writer};
 use turnwise_shared::verify::{Driver, Material, Sight, Tally, Verifier};
+use turnwise_shared::wire::TaskSetInfo;
 use turnwise_shared::wire::publishing::FindingAbout;
 use turnwise_shared::wire::receipts::{PublishedKey, ReceiptsPage};
 use turnwise_shared::wire::sealed::SealedTasks;
-use turnwise_shared::wire::{CallRequest, Opened, TaskSetInfo};
 
-use crate::common::table::{Script, wanted};
-use crate::common::upstream::{Canned, Upstream, completion};
-use crate::common::{HttpReply, Service, acts, call_of, config};
+use crate::common::*;
 
 /// It stands in every hidden field, in what the model says, and nowhere else.
 const MARK: &str = "MARKED";

@@ -1,7 +1,7 @@
 //! What players, readers, checkers and publishers see of sealed tasks: nothing that is hidden.
 
 use super::*;
-use turnwise_shared::examples::{QUESTIONS, WORLDS, example};
+use crate::common::*;
 
 #[tokio::test]
 async fn a_play_and_its_reading_tell_nothing_that_is_hidden() {

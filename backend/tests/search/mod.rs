@@ -3,15 +3,12 @@
 mod refusals;
 mod wrapping;
 
-use serde_json::{Value, json};
-use turnwise_backend::config::{Config, Environment, Given};
+use turnwise_backend::config::{Environment, Given};
 use turnwise_backend::outbound::Egress;
 use turnwise_backend::outbound::budget::Account;
-use turnwise_shared::prelude::*;
 use turnwise_shared::wire::Promise;
 
-use crate::common::MARKED_KEY;
-use crate::common::upstream::{Canned, Seen, Upstream};
+use crate::common::*;
 
 /// Every engine on the network.
 const ENGINES: [&str; 9] = [

@@ -1,11 +1,9 @@
 //! Refusals, answers that are none, and what can succeed later.
 
-use serde_json::json;
 use turnwise_backend::outbound::budget::Account;
 use turnwise_shared::benchmark::USUAL_ATTEMPTS;
-use turnwise_shared::prelude::*;
 
-use crate::common::upstream::{Canned, Upstream};
+use crate::common::*;
 use crate::search::{ENGINES, egress, json_of, page, plainly, query, results};
 
 #[tokio::test]

@@ -4,12 +4,10 @@ use std::io::Write as _;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use serde_json::json;
 use turnwise_backend::outbound::budget::Account;
 use turnwise_shared::benchmark::USUAL_ATTEMPTS;
-use turnwise_shared::prelude::*;
 
-use crate::common::upstream::{Canned, Upstream};
+use crate::common::*;
 use crate::search::{ENGINES, asked, egress, json_of, page, plainly, query, results};
 
 const JSON: &str = "content-type: application/json\r\n";

@@ -3,26 +3,21 @@
 mod budgets;
 mod sockets;
 
-use std::collections::BTreeMap;
-use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use axum::Json;
 use axum::extract::State;
 use axum::routing::post;
-use serde_json::{Value, json};
 use tokio::task::JoinHandle;
 use turnwise_backend::services::reach::builder;
-use turnwise_shared::prelude::*;
 use turnwise_shared::wire::receipts::ReceiptsPage;
-use turnwise_shared::wire::{CallRequest, Opened};
 
+use crate::common::database;
 use crate::common::serving::Serving;
 use crate::common::socket::key;
-use crate::common::upstream::{completion, serve};
-use crate::common::{database, trial_spec};
+use crate::common::*;
 
 /// Until a server that was killed counts as gone, and some more.
 const GONE: Duration = Duration::from_secs(40);

@@ -5,19 +5,15 @@ mod rules;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use std::time::Duration;
 
-use serde_json::json;
-use tempfile::TempDir;
 use tokio::sync::Notify;
 use tokio_tungstenite::tungstenite::Error;
 use turnwise_backend::outbound::Heard;
-use turnwise_shared::prelude::*;
-use turnwise_shared::wire::{Frame, FrameBody, Opened};
+use turnwise_shared::wire::{Frame, FrameBody};
 
-use crate::common::socket::{Listening, key, question, said, search};
-use crate::common::upstream::{Canned, Upstream, delta};
-use crate::common::{config, trial_spec};
+use crate::common::socket::{key, question, said, search};
+use crate::common::upstream::delta;
+use crate::common::*;
 
 struct Trial {
     server: Listening,

@@ -1,12 +1,8 @@
 //! What counts for a visitor's day, and for the runs that visitors may have in all.
 
-use serde_json::json;
-use turnwise_shared::examples::{GAME, example};
-use turnwise_shared::prelude::*;
-use turnwise_shared::wire::live::LiveOpened;
-
 use super::{TOKEN, guarded, opening};
 use crate::common::table;
+use crate::common::*;
 
 #[tokio::test]
 async fn what_is_refused_costs_a_visitor_no_turn_of_the_day() {

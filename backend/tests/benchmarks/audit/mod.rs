@@ -1,8 +1,6 @@
 //! Audits on the command line: recorded calls of the judges of other benchmarks.
 
-use serde_json::json;
-
-use crate::common::program::{expect, folder, json_of, say};
+use crate::common::*;
 
 /// The same built-in player says the same of the very same requests, whatever benchmark they are of.
 #[test]

@@ -2,21 +2,14 @@
 
 mod runs;
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::process::Command;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use serde_json::Value;
 use turnwise_backend::sample_web;
 use turnwise_shared::archive::{Archive, Content};
-use turnwise_shared::benchmark::default_spec;
 use turnwise_shared::effect::{Page, Visit};
-use turnwise_shared::prelude::*;
-use turnwise_shared::run::Ingredients;
-use turnwise_shared::scheduler::Limits;
 
-use crate::common::program::{expect, folder, json_of, say, transcripts};
-use crate::common::{drive, service};
+use crate::common::*;
 
 const PAGES: &str =
     include_str!("../../../../shared/benchmarks/infodeepseek/samples/web/pages.txt");

@@ -1,13 +1,10 @@
 //! Runs from the command line: sites that are dead, another day, and what `browse` reads.
 
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
-use std::time::Duration;
-
-use serde_json::{Value, json};
+use std::process::Stdio;
 
 use super::heads;
-use crate::common::program::{expect, folder, json_of, say, transcripts};
+use crate::common::*;
 
 #[test]
 fn a_run_that_is_taken_up_on_another_day_keeps_its_date() {

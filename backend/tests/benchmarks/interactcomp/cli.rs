@@ -2,11 +2,8 @@
 //! runs are compared over the same tasks. Built-in players only.
 
 use std::fs;
-use std::path::Path;
 
-use serde_json::{Value, json};
-
-use crate::common::program::{expect, folder, json_of, say, transcripts};
+use crate::common::*;
 
 fn remove_some(folder: &Path) -> usize {
     let mut removed = 0;

@@ -1,9 +1,8 @@
 //! The authors' files, read as other programs call for it.
 
-use serde_json::Value;
 use turnwise_shared::benchmarks::interactcomp::dataset;
 
-use crate::common::program::{expect, folder, say, transcripts};
+use crate::common::*;
 
 #[test]
 fn results_of_the_reference_code_are_imported_and_measured() {

@@ -1,8 +1,6 @@
 //! Runs leave in the form of the authors' files, and their files come and go without loss.
 
-use serde_json::Value;
-
-use crate::common::program::{expect, folder, say};
+use crate::common::*;
 
 #[test]
 fn runs_of_every_form_come_back_with_the_same_numbers() {

@@ -1,8 +1,6 @@
 //! Poker on the command line: played, replayed, driven again, measured, compared, exported.
 
-use serde_json::json;
-
-use crate::common::program::{expect, folder, is_sound, json_of, refused, say};
+use crate::common::*;
 
 #[test]
 fn poker_is_played_replayed_measured_and_exported() {

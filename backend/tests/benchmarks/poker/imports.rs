@@ -1,9 +1,8 @@
 //! `turnwise import --format poker-stats`, as other programs call it. All files here are made up.
 
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::PathBuf;
 
-use serde_json::{Value, json};
+use crate::common::*;
 
 fn turnwise(format: &str, files: &[&Path], flags: &[&str]) -> (Option<i32>, String, String) {
     let output = Command::new(env!("CARGO_BIN_EXE_turnwise"))

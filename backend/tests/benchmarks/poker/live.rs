@@ -3,12 +3,11 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::{Value, json};
 use turnwise_shared::benchmarks::poker::{self, Poker};
-use turnwise_shared::prelude::*;
 use turnwise_shared::wire::live::LiveEnding;
 
-use crate::common::table::{Script, Seated, checked, spec, wanted};
+use crate::common::table::spec;
+use crate::common::*;
 use crate::live_games::{listening, open};
 
 /// Checks or calls, as a model would say it.

@@ -2,10 +2,7 @@
 
 use std::fs;
 
-use serde_json::{Value, json};
-use tempfile::TempDir;
-
-use crate::common::program::{expect, folder, json_of, refused, say, transcripts};
+use crate::common::*;
 
 /// Two made-up puzzles; only the first has a bank.
 fn puzzles(folder: &TempDir) {

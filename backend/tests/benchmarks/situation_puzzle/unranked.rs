@@ -1,10 +1,9 @@
 //! In the mode hearing there is no player: such a run has no place on a board, and there is nothing to sit down for.
 
-use serde_json::json;
 use turnwise_shared::registry;
 
-use crate::common::table::{spec, wanted};
-use crate::common::with;
+use crate::common::table::spec;
+use crate::common::*;
 
 #[tokio::test]
 async fn a_hearing_is_neither_published_nor_opened_as_a_table() {

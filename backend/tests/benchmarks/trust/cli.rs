@@ -1,6 +1,6 @@
 //! The trust game on the command line: played, replayed, driven again, measured.
 
-use crate::common::program::{expect, folder, is_sound, json_of, refused, say};
+use crate::common::*;
 
 #[test]
 fn a_tournament_of_the_trust_game_comes_out_as_published_code_plays_it() {

@@ -1,9 +1,5 @@
 //! UI2Html on the command line: bots, a browser, and replays without one.
 
-use std::process::Command;
-
-use serde_json::{Value, json};
-use tempfile::TempDir;
 use turnwise_backend::database::Database;
 use turnwise_backend::rendering::find;
 use turnwise_backend::store::Store;
@@ -11,8 +7,8 @@ use turnwise_shared::exchange::inspect::archive::Archive;
 use turnwise_shared::transcript;
 
 use crate::cli::models::endpoint;
-use crate::common::program::{expect, folder, json_of, say, transcripts};
 use crate::common::serving::Serving;
+use crate::common::*;
 
 /// Whether there is a browser; a test that has none says so.
 fn has_browser(test: &str) -> bool {

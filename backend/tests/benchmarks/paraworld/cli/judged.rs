@@ -1,9 +1,7 @@
 //! Judged lines of the reference code: measured as its tool does, and given back unchanged.
 
-use serde_json::{Value, json};
-
 use super::{near, values, write};
-use crate::common::program::{expect, folder, json_of, say, transcripts};
+use crate::common::*;
 
 /// A judged line of the reference over made-up facts; each log is hit, compound, key.
 fn line(

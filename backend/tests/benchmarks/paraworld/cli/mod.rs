@@ -4,12 +4,7 @@
 mod judged;
 mod runs;
 
-use std::path::Path;
-
-use serde_json::{Value, json};
-use tempfile::TempDir;
-
-use crate::common::program::{expect, folder, json_of, say};
+use crate::common::*;
 
 fn write(folder: &TempDir, name: &str, text: &str) {
     std::fs::write(folder.path().join(name), text).unwrap();

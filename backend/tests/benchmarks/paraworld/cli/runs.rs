@@ -1,13 +1,8 @@
 //! Runs: one by one, and several compared.
 
-use std::collections::BTreeMap;
-use std::path::Path;
-
-use serde_json::{Value, json};
-
 use super::judged::lines_of;
 use super::{near, values, write};
-use crate::common::program::{expect, folder, json_of, say, transcripts};
+use crate::common::*;
 
 #[test]
 fn setting_a_and_the_way_to_worlds() {
