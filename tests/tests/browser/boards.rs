@@ -2,13 +2,9 @@
 //! a phone do as well as a mouse.
 
 use reqwest::Method;
-use serde_json::{Value, json};
-use turnwise_shared::examples::{QUESTIONS, example};
-use turnwise_tests::asking::Asking;
-use turnwise_tests::chromium::{Chromium, Look};
 use turnwise_tests::stored;
 
-use super::{SOON, Trial, pictures, run_of, stage, turnwise};
+use crate::*;
 
 const PHONE: Look = Look { width: 390, height: 844, ..Look::WIDE };
 

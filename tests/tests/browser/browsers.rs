@@ -1,14 +1,7 @@
 //! What browsers do to a page: they translate it, their store does not answer, and an input method takes keys.
 
-use std::time::Instant;
-
-use serde_json::json;
-use turnwise_shared::prelude::*;
-use turnwise_tests::asking::Asking;
-use turnwise_tests::chromium::{Chromium, Look, Tab};
-
 use super::play::{GAME, state, table_of};
-use super::{SOON, START, Trial, run_of, stage, startable};
+use crate::*;
 
 /// Translates a page as browsers do, but everything, also what is marked as not to be translated: each text is replaced by
 /// another one within an element, and so is what comes later. `APART` makes two changes of it, as some browsers do.

@@ -1,13 +1,11 @@
 //! Two runs over the same tasks, and a study: runs are made in the browser by built-in players, set side by side, and gone
 //! through task by task; a study is one click, one run, one figure.
 
-use turnwise_shared::examples::{DIALOGUE, MATCH};
+use turnwise_shared::examples::DIALOGUE;
 use turnwise_shared::wire::RunState;
-use turnwise_tests::asking::Asking;
-use turnwise_tests::chromium::{Chromium, Look, Tab};
 
 use super::boards::published;
-use super::{SOON, Trial, data_of, open_part, pictures, run_of, stage, start, startable, turnwise};
+use crate::*;
 
 const PHONE: Look = Look { width: 390, height: 844, ..Look::WIDE };
 

@@ -1,10 +1,6 @@
 //! Does a benchmark that declares its form need anything else to be run in the page?
 
-use turnwise_shared::prelude::*;
-use turnwise_tests::asking::Asking;
-use turnwise_tests::chromium::{Chromium, Look};
-
-use super::{SOON, START, Trial, run_of, stage, startable};
+use crate::*;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn every_benchmark_with_task_files_runs_from_its_form() {

@@ -1,12 +1,6 @@
 //! The page of an episode: what was asked and what is right stands first, a turn is a card, the bar is low, and no key leads away.
 
-use serde_json::json;
-use turnwise_shared::prelude::*;
-use turnwise_tests::asking::Asking;
-use turnwise_tests::chromium::{Chromium, Look, Tab};
-use turnwise_tests::upstream::{Script, Upstream};
-
-use super::{SOON, Trial, first_play, pictures, run_of, samples_played, stage, start};
+use crate::*;
 
 const PHONE: Look = Look { width: 390, height: 844, ..Look::WIDE };
 

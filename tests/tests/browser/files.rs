@@ -1,14 +1,10 @@
 //! Files of tasks that are chosen on the page.
 
-use serde_json::Value;
 use turnwise_shared::examples::{OFFICIAL_FILE, encrypted_tasks, made_up_tasks};
 use turnwise_shared::wire::RunState;
-use turnwise_tests::asking::Asking;
-use turnwise_tests::chromium::{Chromium, Look};
 use turnwise_tests::data_dir;
-use turnwise_tests::server::skipped;
 
-use super::{SOON, Trial, run_of, stage, start};
+use crate::*;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn files_of_tasks_are_taken_or_say_what_is_wrong_with_them() {

@@ -1,10 +1,9 @@
 //! What the server writes into the page of a run or an episode is what the app draws; on a phone nothing else is done until the
 //! reader begins to read.
 
-use turnwise_tests::chromium::{Chromium, Look, Scheme, Tab};
 use turnwise_tests::house::{Address, House};
 
-use super::{SOON, pictures, stage};
+use crate::*;
 
 const PHONE: Look = Look { scheme: Scheme::Light, width: 390, height: 844 };
 

@@ -1,16 +1,11 @@
 //! A run leaves in the formats of other tools, and a log of Inspect comes back as a run.
 
 use reqwest::{Method, StatusCode};
-use serde_json::{Value, json};
-use turnwise_shared::examples::QUESTIONS;
 use turnwise_shared::exchange::inspect::archive::{Archive, Packer};
 use turnwise_shared::hash::unhex;
-use turnwise_shared::prelude::*;
 use turnwise_shared::wire::Opened;
-use turnwise_tests::asking::Asking;
-use turnwise_tests::chromium::{Chromium, Look, Tab};
 
-use super::{SOON, Trial, open_part, pictures, run_of, stage, start};
+use crate::*;
 
 /// Keeps what the page saves instead of letting the browser do it.
 pub const KEEP: &str = "(() => { window.saved = []; const made = URL.createObjectURL; \

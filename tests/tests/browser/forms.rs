@@ -1,15 +1,10 @@
 //! What is typed, chosen and pressed in forms counts as it is meant, or is named.
 
-use std::time::Duration;
-
-use serde_json::json;
-use turnwise_shared::examples::{GAME, MATCH, QUESTIONS, STUDIO, WORLDS};
+use turnwise_shared::examples::{GAME, STUDIO, WORLDS};
 use turnwise_shared::wire::RunState;
-use turnwise_tests::asking::Asking;
-use turnwise_tests::chromium::{Chromium, Look, Tab};
 
 use super::play::state;
-use super::{SOON, Trial, run_of, stage, start, startable};
+use crate::*;
 
 /// Longer than keys decide nothing after a question has come up.
 const READ: Duration = Duration::from_millis(400);

@@ -1,10 +1,8 @@
 //! What games have in common that are played by built-in rules.
 
 use turnwise_shared::wire::RunState;
-use turnwise_tests::asking::Asking;
-use turnwise_tests::chromium::Tab;
 
-use super::{SOON, run_of};
+use crate::*;
 
 /// Waits until every episode of the run is stored and its ranking is drawn.
 pub async fn played(tab: &Tab, asking: &Asking<'_>) -> String {

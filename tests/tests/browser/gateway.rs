@@ -1,7 +1,6 @@
 //! Something between a page and its server that answers in its place, or late: a gateway whose server is away, a slow line.
 
-use serde_json::json;
-use turnwise_tests::chromium::Tab;
+use crate::*;
 
 /// Asks the gateway first, whatever page of the tab is open.
 const BETWEEN: &str = "(() => { const real = window.fetch; window.fetch = async (wanted, how) => { \

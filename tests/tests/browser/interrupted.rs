@@ -1,14 +1,8 @@
 //! Runs that are paused, reloaded, stopped, taken up, and that lose their server.
 
-use std::time::Duration;
-
-use turnwise_shared::prelude::*;
-use turnwise_tests::asking::Asking;
-use turnwise_tests::chromium::{Chromium, Look};
 use turnwise_tests::run_files::{assert_same, replies_of_models, transcripts};
-use turnwise_tests::upstream::{Script, Upstream};
 
-use super::{SOON, Trial, pictures, run_of, stage, start, turnwise};
+use crate::*;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_run_can_be_paused_reloaded_stopped_and_taken_up() {

@@ -1,14 +1,11 @@
 //! A human baseline: a host invites a person by a link and does not play; the person reads what is recorded, agrees, and plays;
 //! the host publishes the run, whose row says human.
 
-use turnwise_shared::examples::QUESTIONS;
 use turnwise_shared::wire::live::{CONSENT, LiveInfo};
-use turnwise_tests::asking::Asking;
-use turnwise_tests::chromium::{Chromium, Look, Scheme};
 
 use super::people::act;
 use super::play::table_of;
-use super::{SOON, Trial, pictures, run_of, stage};
+use crate::*;
 
 const PHONE: Look = Look { scheme: Scheme::Light, width: 390, height: 844 };
 

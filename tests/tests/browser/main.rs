@@ -38,18 +38,20 @@ mod visitors;
 mod waiting;
 mod whole_set;
 
+// Every file here imports all of this one.
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use serde_json::json;
+use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::sync::{Semaphore, SemaphorePermit};
-use turnwise_shared::examples::{OFFICIAL_FILE, QUESTIONS, encrypted_tasks};
+use turnwise_shared::examples::{MATCH, OFFICIAL_FILE, QUESTIONS, encrypted_tasks, example};
 use turnwise_shared::prelude::*;
 use turnwise_tests::asking::Asking;
-use turnwise_tests::chromium::{self, Look, Tab};
+use turnwise_tests::chromium::{self, Chromium, Look, Piece, Scheme, Tab};
 use turnwise_tests::data_dir;
 use turnwise_tests::server::{self, Server, skipped};
+use turnwise_tests::upstream::{Fault, Faults, Script, Upstream};
 
 /// How long a page may take to show something, with another test and those of the service beside it.
 const SOON: Duration = Duration::from_secs(60);

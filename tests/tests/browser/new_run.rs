@@ -1,12 +1,8 @@
 //! The form of a new run: what is asked first, what it remembers, what it says of costs.
 
-use serde_json::json;
 use turnwise_shared::wire::RunState;
-use turnwise_tests::asking::Asking;
-use turnwise_tests::chromium::{Chromium, Look, Tab};
-use turnwise_tests::upstream::{Script, Upstream};
 
-use super::{SOON, START, Trial, pictures, run_of, stage, start, startable};
+use crate::*;
 
 /// A field that holds a value of its own.
 async fn fill(tab: &Tab, field: &str, text: &str) {

@@ -1,13 +1,6 @@
 //! A run that pauses by itself on a refused key, and goes on once the operator has mended it.
 
-use std::time::Duration;
-
-use turnwise_shared::prelude::*;
-use turnwise_tests::asking::Asking;
-use turnwise_tests::chromium::{Chromium, Look, Tab};
-use turnwise_tests::upstream::{Script, Upstream};
-
-use super::{SOON, Trial, open_part, pictures, run_of, stage, start, startable};
+use crate::*;
 
 /// Under this name the server's key lies in its environment.
 const KEY: &str = "TURNWISE_PROVIDER_UP_API_KEY";

@@ -1,18 +1,11 @@
 //! People in seats: one plays a question against bots and is graded; one answers as the user for a model that plays.
 
 use std::collections::BTreeMap;
-use std::time::{Duration, Instant};
 
-use serde_json::json;
-use turnwise_shared::examples::QUESTIONS;
-use turnwise_shared::prelude::*;
 use turnwise_shared::transcript;
-use turnwise_tests::asking::Asking;
-use turnwise_tests::chromium::{Chromium, Look, Tab};
-use turnwise_tests::upstream::{Script, Upstream};
 
 use super::play::table_of;
-use super::{SOON, Trial, pictures, run_of, stage, start, startable, turnwise};
+use crate::*;
 
 /// How long a run may take in which a person answers.
 const WHOLE_RUN: Duration = Duration::from_secs(120);

@@ -1,11 +1,8 @@
 //! What pages of games have in common on which a person plays.
 
-use std::time::Duration;
-
 use turnwise_shared::transcript::{self, Transcript};
-use turnwise_tests::chromium::{Chromium, Look, Piece, Tab};
 
-use super::SOON;
+use crate::*;
 
 /// How long a hand or a match may take.
 pub const GAME: Duration = Duration::from_secs(120);

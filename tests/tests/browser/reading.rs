@@ -1,10 +1,6 @@
 //! Reading a run: words in its transcripts, orders of the wall, the other profile, and grading again.
 
-use turnwise_shared::prelude::*;
-use turnwise_tests::asking::Asking;
-use turnwise_tests::chromium::{Chromium, Look, Tab};
-
-use super::{SOON, Trial, graded_again, open_part, pictures, samples_played, stage};
+use crate::*;
 
 /// Types words into the field and sends them.
 async fn search(tab: &Tab, words: &str) {

@@ -4,10 +4,8 @@
 use std::net::TcpListener;
 
 use turnwise_shared::examples::DIALOGUE;
-use turnwise_tests::chromium::{Chromium, Look};
-use turnwise_tests::upstream::{Fault, Faults, Script, Upstream};
 
-use super::{SOON, Trial, open_part, pictures, run_of, samples_played, stage, start};
+use crate::*;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn twenty_episodes_fit_one_window_and_say_what_was_right() {

@@ -1,13 +1,8 @@
 //! The page of all runs: named, tagged, found, deleted, and distinguished.
 
-use serde_json::Value;
 use turnwise_shared::benchmark::default_spec;
-use turnwise_shared::examples::{MATCH, QUESTIONS, example};
-use turnwise_shared::prelude::*;
-use turnwise_tests::asking::Asking;
-use turnwise_tests::chromium::{Chromium, Look, Tab};
 
-use super::{SOON, Trial, pictures, samples_played, stage};
+use crate::*;
 
 /// Puts a text into a field as a user types it.
 async fn fill(tab: &Tab, field: &str, text: &str) {

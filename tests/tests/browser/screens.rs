@@ -1,10 +1,8 @@
 //! Every screen without any key, and the one that asks for an access token.
 
 use turnwise_shared::wire::EpisodeHead;
-use turnwise_tests::asking::Asking;
-use turnwise_tests::chromium::{Chromium, Look, Tab};
 
-use super::{SOON, START, Trial, pictures, samples_played, stage, startable};
+use crate::*;
 
 /// The buttons that try a connection.
 const TEST: &str = "table .btn-small:not(.btn-quiet)";

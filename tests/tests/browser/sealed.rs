@@ -1,18 +1,10 @@
 //! Sealed tasks in a browser: a model plays them, a person plays them, their pages are read, and of all that the browser receives
 //! nothing holds what is hidden.
 
-use std::path::Path;
-
-use serde_json::json;
-use turnwise_shared::examples::QUESTIONS;
-use turnwise_shared::prelude::*;
 use turnwise_shared::transcript;
-use turnwise_tests::asking::Asking;
-use turnwise_tests::chromium::{Chromium, Look, Piece, Tab};
-use turnwise_tests::upstream::{Script, Upstream};
 
 use super::people::act;
-use super::{SOON, Trial, data_of, pictures, run_after, run_of, stage, start};
+use crate::*;
 
 /// It stands in every hidden field.
 const MARK: &str = "MARKED-AS-HIDDEN";

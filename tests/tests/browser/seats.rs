@@ -1,14 +1,8 @@
 //! Seats at live tables: practice, another tab, a friend, a question, a server that stops.
 
-use std::time::{Duration, Instant};
-
-use serde_json::json;
-use turnwise_shared::examples::{MATCH, QUESTIONS};
-use turnwise_tests::chromium::{Chromium, Look, Tab};
-
 use super::people::act;
 use super::play::{GAME, state, table_of};
-use super::{SOON, Trial, pictures, stage};
+use crate::*;
 
 /// What a tab knows of its seat, as an address for another.
 async fn link_of(tab: &Tab, run: &str) -> String {

@@ -1,21 +1,11 @@
 //! A stranger with a phone: opens a link to an episode at a turn, takes over there, plays to the end, and shares the branch; and an
 //! episode that lies in a link.
 
-use std::time::Duration;
-
 use reqwest::StatusCode;
-use serde_json::json;
-use turnwise_shared::examples::MATCH;
-use turnwise_shared::prelude::*;
 use turnwise_shared::share::LONG_LINK;
-use turnwise_tests::asking::Asking;
-use turnwise_tests::chromium::{Chromium, Look, Scheme, Tab};
 
 use super::people::act;
-use super::{
-    SOON, Trial, first_play, graded_again, pictures, run_after, run_of, samples_played, stage,
-    start,
-};
+use crate::*;
 
 const PHONE: Look = Look { scheme: Scheme::Light, width: 390, height: 844 };
 

@@ -1,17 +1,11 @@
 //! What is played through declarations alone: a person solves a task against a judge, judges by keys, or has a friend judge.
 
-use std::time::{Duration, Instant};
-
-use serde_json::json;
 use turnwise_shared::benchmark::People;
 use turnwise_shared::benchmark::schema::Holds;
-use turnwise_shared::prelude::*;
 use turnwise_shared::transcript;
-use turnwise_tests::asking::Asking;
-use turnwise_tests::chromium::{Chromium, Look, Tab};
 
 use super::play::table_of;
-use super::{SOON, Trial, pictures, stage, start, startable};
+use crate::*;
 
 /// How long an episode may take.
 const WHOLE: Duration = Duration::from_secs(90);

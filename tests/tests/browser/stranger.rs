@@ -1,13 +1,10 @@
 //! A stranger with a phone, from the first page to a branch of their own: finds the board, opens the run that is verified there,
 //! replays an episode, verifies it, takes over at a turn, and shares the branch.
 
-use turnwise_shared::prelude::*;
-use turnwise_tests::asking::Asking;
-use turnwise_tests::chromium::{Chromium, Look, Scheme};
 use turnwise_tests::house::{Address, House};
 
 use super::people::act;
-use super::{SOON, pictures, run_after, run_of, stage};
+use crate::*;
 
 const PHONE: Look = Look { scheme: Scheme::Dark, width: 390, height: 844 };
 

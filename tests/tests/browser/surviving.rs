@@ -1,18 +1,10 @@
 //! A run survives: pages that are loaded anew, servers that are killed, networks that are cut, and other drivers.
 
-use std::time::Duration;
-
-use serde_json::json;
-use turnwise_shared::examples::QUESTIONS;
-use turnwise_shared::prelude::*;
 use turnwise_shared::wire::driving::{Driving, Holder};
-use turnwise_tests::asking::Asking;
-use turnwise_tests::chromium::{Chromium, Look, Tab};
 use turnwise_tests::proxy::Proxy;
 use turnwise_tests::run_files::replies_of_models;
-use turnwise_tests::upstream::{Fault, Faults, Script, Upstream};
 
-use super::{SOON, Tasks, Trial, data_of, open_part, pictures, run_of, stage, start, turnwise};
+use crate::*;
 
 /// What happens to the run, once this many of its episodes are stored.
 #[derive(Debug, Clone, Copy)]

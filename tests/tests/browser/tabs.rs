@@ -1,10 +1,8 @@
 //! Two tabs of one browser and one run.
 
 use turnwise_shared::wire::RunState;
-use turnwise_tests::asking::Asking;
-use turnwise_tests::chromium::{Chromium, Look};
 
-use super::{SOON, Trial, run_of, stage, start};
+use crate::*;
 
 /// The tab in which the user says so drives the run from then on, and the other one gives way.
 #[tokio::test(flavor = "multi_thread")]

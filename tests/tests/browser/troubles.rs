@@ -1,18 +1,10 @@
 //! What goes wrong for a moment passes: nothing is lost, nothing is left of it on the screen, and nothing is said that is not known.
 
-use std::time::Duration;
-
-use serde_json::json;
 use turnwise_shared::benchmark::default_spec;
-use turnwise_shared::examples::{MATCH, example};
-use turnwise_shared::prelude::*;
-use turnwise_tests::asking::Asking;
-use turnwise_tests::chromium::{Chromium, Look, Tab};
-use turnwise_tests::upstream::{Script, Upstream};
 
 use super::boards::published;
 use super::gateway::Gateway;
-use super::{SOON, Trial, first_play, run_of, samples_played, stage, start};
+use crate::*;
 
 /// A few looks of a page at its server.
 const SOME_LOOKS: Duration = Duration::from_secs(7);

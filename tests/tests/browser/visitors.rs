@@ -1,13 +1,10 @@
 //! A visitor without the access token on a server that wants one: reads, and goes on from a turn by themselves.
 
-use serde_json::json;
 use turnwise_shared::wire::RunInfo;
-use turnwise_tests::asking::Asking;
-use turnwise_tests::chromium::{Chromium, Look, Scheme, Tab};
 
 use super::people::act;
 use super::play::{state, table_of};
-use super::{SOON, Trial, first_play, pictures, run_after, run_of, samples_played, stage, start};
+use crate::*;
 
 const TOKEN: &str = "0123456789abcdef-access";
 

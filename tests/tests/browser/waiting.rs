@@ -1,15 +1,9 @@
 //! Nothing waits for ever: an app that does not come and sockets that never open are reported; a first visit fetches what it
 //! shows.
 
-use std::time::{Duration, Instant};
-
-use serde_json::json;
-use turnwise_shared::examples::QUESTIONS;
-use turnwise_tests::asking::Asking;
-use turnwise_tests::chromium::{Chromium, Look};
 use turnwise_tests::proxy::{Proxy, Upgrades};
 
-use super::{SOON, Trial, run_of, stage, start};
+use crate::*;
 
 /// Within this time a page says why it does not go on: 15 seconds, and some for other tests beside this one.
 const TOLD: Duration = Duration::from_secs(25);

@@ -1,17 +1,11 @@
 //! The whole set of 210 tasks, over models and over bots, in the browser and headless.
 
 use std::collections::BTreeMap;
-use std::time::{Duration, Instant};
 
-use serde_json::{Value, json};
-use turnwise_shared::examples::QUESTIONS;
 use turnwise_shared::wire::RunState;
-use turnwise_tests::asking::Asking;
-use turnwise_tests::chromium::{Chromium, Look};
 use turnwise_tests::run_files::{assert_same, transcripts};
-use turnwise_tests::upstream::{Fault, Faults, Script, Upstream};
 
-use super::{SOON, Tasks, Trial, data_of, run_of, stage, start, turnwise};
+use crate::*;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn models_behind_a_service_that_fails_now_and_then_play_the_whole_set() {

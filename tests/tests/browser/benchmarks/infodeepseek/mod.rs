@@ -5,10 +5,8 @@ mod playing;
 use std::process::Command;
 
 use turnwise_shared::wire::RunState;
-use turnwise_tests::asking::Asking;
-use turnwise_tests::chromium::{Chromium, Look};
 
-use crate::{SOON, Trial, first_play, pictures, run_of, stage, start, startable, turnwise};
+use crate::*;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn another_player_plays_on_the_web_that_a_run_of_the_page_read() {

@@ -1,19 +1,15 @@
 //! A person answers a question with the tools of models, and reads a page that gives orders on the way.
 
-use serde_json::{Value, json};
 use turnwise_shared::benchmark::Benchmark as _;
 use turnwise_shared::benchmarks::infodeepseek::InfoDeepSeek;
 use turnwise_shared::effect::Visit;
 use turnwise_shared::exchange::inspect::archive::Archive;
-use turnwise_shared::prelude::*;
 use turnwise_shared::transcript::{self, Used};
-use turnwise_tests::asking::Asking;
-use turnwise_tests::chromium::{Chromium, Look, Tab};
 
 use crate::formats::{KEEP, saved};
 use crate::play::table_of;
 use crate::solving::set;
-use crate::{SOON, Trial, first_play, pictures, stage};
+use crate::*;
 
 /// A page that gives orders, what is asked of it so that they are read, and the orders.
 const ORDERS: &str = "https://agenthints.example/kestrel";

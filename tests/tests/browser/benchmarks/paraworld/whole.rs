@@ -1,16 +1,10 @@
 //! Built worlds over models, in the browser and headless.
 
-use std::time::Duration;
-
-use serde_json::Value;
 use turnwise_shared::examples::built_tasks;
 use turnwise_shared::wire::RunState;
-use turnwise_tests::asking::Asking;
-use turnwise_tests::chromium::{Chromium, Look};
 use turnwise_tests::run_files::{assert_same, transcripts};
-use turnwise_tests::upstream::{Faults, Script, Upstream};
 
-use crate::{Trial, data_of, run_of, stage, start, turnwise};
+use crate::*;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn built_worlds_give_the_same_transcripts_in_the_browser_and_headless() {

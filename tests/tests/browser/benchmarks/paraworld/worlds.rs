@@ -1,14 +1,11 @@
 //! Mind-ParaWorld in the browser: sample worlds are run, fresh worlds are built and run, and a person plays a world with the
 //! keyboard while nothing that comes in reveals more than a model would be shown.
 
-use serde_json::{Value, json};
 use turnwise_shared::benchmarks::paraworld::worlds;
 use turnwise_shared::wire::RunState;
-use turnwise_tests::asking::Asking;
-use turnwise_tests::chromium::{Chromium, Look, Tab};
 
 use crate::play::table_of;
-use crate::{SOON, Trial, pictures, run_of, stage, start, startable};
+use crate::*;
 
 /// Puts a value into a field, as a person would who leaves it then.
 async fn fill(tab: &Tab, field: &str, value: &str) {

@@ -1,12 +1,8 @@
 //! A person at a table that the page drives.
 
-use turnwise_shared::prelude::*;
 use turnwise_shared::transcript;
-use turnwise_tests::asking::Asking;
-use turnwise_tests::chromium::{Chromium, Look};
 
-use crate::SOON;
-use crate::{Trial, pictures, run_of, stage, start};
+use crate::*;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_person_bets_at_a_table_that_the_page_drives() {

@@ -2,15 +2,13 @@
 //! transcript opens in a browser that knows nothing.
 
 use std::collections::BTreeSet;
-use std::time::{Duration, Instant};
 
 use turnwise_shared::benchmarks::poker;
 use turnwise_shared::seat::Seat;
-use turnwise_tests::chromium::{Chromium, Look};
 
 use crate::people::sits_as;
 use crate::play::{GAME, before_the_end, released, replays_elsewhere, state, table_of};
-use crate::{SOON, Trial, pictures, stage};
+use crate::*;
 
 /// Everything in a text that is written like a card, e.g. `Th`.
 fn cards_in(text: &str) -> BTreeSet<String> {

@@ -1,10 +1,7 @@
 //! A tournament from the form to the replay, played by built-in rules.
 
-use turnwise_tests::asking::Asking;
-use turnwise_tests::chromium::{Chromium, Look};
-
 use crate::games::played;
-use crate::{SOON, Trial, open_part, pictures, stage, start, startable};
+use crate::*;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_tournament_of_trust_is_played_and_read() {

@@ -1,14 +1,10 @@
 //! A person plays a match with the mouse. Everything that the page received before the end is looked through; afterwards the
 //! transcript opens in a browser that knows nothing.
 
-use std::time::{Duration, Instant};
-
-use serde_json::json;
 use turnwise_shared::benchmarks::trust::strategy::Strategy;
-use turnwise_tests::chromium::{Chromium, Look};
 
 use crate::play::{GAME, before_the_end, released, replays_elsewhere, state, table_of};
-use crate::{SOON, Trial, pictures, stage};
+use crate::*;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_person_plays_a_match_of_trust_with_the_mouse() {

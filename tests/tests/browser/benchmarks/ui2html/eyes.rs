@@ -8,9 +8,9 @@ use axum::extract::{DefaultBodyLimit, State};
 use axum::http::StatusCode;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use serde_json::{Value, json};
 use tokio::net::TcpListener;
-use turnwise_shared::prelude::*;
+
+use crate::*;
 
 /// The formats, as the server's configuration names them.
 pub const FORMATS: [&str; 3] = ["openai", "anthropic", "gemini"];

@@ -1,19 +1,13 @@
 //! Runs before judges that look, and what a stranger's browser gets of their pictures.
 
-use std::path::Path;
-
-use serde_json::json;
 use turnwise_core::exchange::inspect::archive::Packer;
 use turnwise_shared::benchmark::Benchmark as _;
 use turnwise_shared::benchmarks::ui2html::Ui2Html;
-use turnwise_shared::prelude::*;
 use turnwise_shared::transcript;
-use turnwise_tests::asking::Asking;
-use turnwise_tests::chromium::{Chromium, Look, Tab};
 
 use super::eyes::{Eyes, FORMATS};
 use super::{is_without, renders};
-use crate::{SOON, Trial, data_of, pictures, run_of, stage, start};
+use crate::*;
 
 /// Starts a run of one page and two rounds, and waits for its end.
 async fn played(tab: &Tab, trial: &Trial, more: &str) -> String {

@@ -6,10 +6,8 @@ mod playing;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use serde_json::Value;
-use turnwise_tests::asking::Asking;
-use turnwise_tests::chromium::{Piece, Tab};
-use turnwise_tests::server::skipped;
+
+use crate::*;
 
 /// Whether the server renders pages; said where it does not.
 async fn renders(test: &str, asking: &Asking<'_>) -> bool {

@@ -2,17 +2,13 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use serde_json::{Value, json};
 use turnwise_shared::benchmark::Benchmark as _;
 use turnwise_shared::benchmarks::ui2html::Ui2Html;
-use turnwise_shared::prelude::*;
-use turnwise_tests::asking::Asking;
-use turnwise_tests::chromium::{Chromium, Look, Tab};
 
 use super::{is_without, renders};
 use crate::play::table_of;
 use crate::solving::set;
-use crate::{SOON, Trial, pictures, stage};
+use crate::*;
 
 const PAGE: &str =
     "<!doctype html><html><body style=\"background:#fde\"><h1>Sign in</h1></body></html>";

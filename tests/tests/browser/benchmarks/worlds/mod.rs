@@ -1,11 +1,6 @@
 //! The world studio with a person as the editor, and its worlds played at once.
 
-use serde_json::{Value, json};
-use turnwise_shared::prelude::*;
-use turnwise_tests::asking::Asking;
-use turnwise_tests::chromium::{Chromium, Look, Tab};
-
-use crate::{SOON, Trial, open_part, pictures, run_of, stage, start};
+use crate::*;
 
 /// Waits until a run is over; its head.
 async fn over(asking: &Asking<'_>, run: &str) -> RunInfo {
