@@ -1,11 +1,10 @@
 //! Which benchmark stands for which kind in tests of what is built for all of them. A test that is about one benchmark alone lies
 //! in a folder of that benchmark.
 
-use crate::benchmark::Benchmark;
 use crate::benchmarks::interactcomp::dataset;
 use crate::benchmarks::paraworld::task::lines;
 use crate::benchmarks::paraworld::worlds::Recipe;
-use crate::registry;
+use crate::prelude::*;
 
 /// Reads task files; its player searches and asks, a grader compares its answer.
 pub const QUESTIONS: &str = "interactcomp";

@@ -21,10 +21,7 @@ mod sweep;
 mod task_texts;
 mod visitors;
 
-use crate::benchmark::Benchmark;
-use crate::hash::Digest;
-use crate::registry;
-use crate::spec::Spec;
+use crate::prelude::*;
 
 /// The benchmark that a spec names.
 fn of(spec: &Spec) -> &'static dyn Benchmark {

@@ -5,24 +5,16 @@ mod keys;
 
 use super::published::conditions as published;
 use super::{board_of, of};
+use crate::benchmark::default_spec;
+use crate::board::column::Shown;
 use crate::examples::QUESTIONS;
-use crate::registry::BENCHMARKS;
+use crate::leaderboard::*;
+use crate::metrics::report::{Ranking, RankingRow};
+use crate::prelude::*;
+use crate::wire::publishing::{Entry, Measure, Numbers, Owner};
 use std::collections::BTreeMap;
 
 use serde_json::json;
-
-use crate::benchmark::default_spec;
-use crate::board::column::Shown;
-use crate::evidence_tier::EvidenceTier;
-use crate::hash::Digest;
-use crate::key::RunId;
-use crate::leaderboard::*;
-use crate::metrics::report::{Column, Ranking, RankingRow, Unit};
-use crate::registry;
-use crate::seat::{Player, Seat, Sitting};
-use crate::spec::Spec;
-use crate::wire::boards::{Board, BoardId};
-use crate::wire::publishing::{Entry, Measure, Numbers, Owner};
 
 fn spec(benchmark: &str) -> Spec {
     default_spec(registry::find(benchmark).unwrap())

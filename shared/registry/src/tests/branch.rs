@@ -1,27 +1,13 @@
 //! Plays that go on from a turn of another episode.
 
-use crate::benchmark::Benchmark;
 use crate::examples::{QUESTIONS, example};
-use crate::key::{EpisodeKey, PartKey, RunId};
-use crate::note::Note;
-use crate::seat::Seat;
-use crate::spec::Spec;
-use crate::transcript::BranchOf;
-use crate::transcript::Event;
-use crate::transcript::Origin;
-use crate::transcript::Transcript;
+use crate::prelude::*;
+use crate::run::{Action, Ingredients, check_branch, *};
+use crate::scheduler::Limits;
+use crate::transcript;
 use std::collections::BTreeMap;
 
 use super::run::{spec, world};
-use crate::effect::Reply;
-use crate::metrics::summary::Summary;
-use crate::prompt::Said;
-use crate::registry;
-use crate::run::*;
-use crate::run::{Action, Ingredients, check_branch};
-use crate::scheduler::Limits;
-use crate::seat::Sitting;
-use crate::transcript;
 
 const BOTS: [(&str, &str); 3] =
     [("player", "bot:asks-by-rule"), ("responder", "bot:lexical"), ("grader", "bot:exact")];

@@ -1,9 +1,9 @@
 use crate::benchmark::default_spec;
 use crate::examples::{QUESTIONS, example};
 use crate::exchange::bundle::*;
-use crate::key::EpisodeKey;
+use crate::prelude::*;
 use crate::run::header;
-use crate::transcript::{Event, Part, SaltKey, Writer};
+use crate::transcript::{SaltKey, Writer};
 use std::collections::BTreeMap;
 
 /// A transcript that has its first line only.

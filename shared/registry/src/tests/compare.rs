@@ -1,27 +1,15 @@
 //! Comparisons of runs that are made up by hand.
 
+use crate::benchmark::default_spec;
+use crate::compare::*;
 use crate::examples::{DIALOGUE, GAME, QUESTIONS, WORLDS, example};
-use crate::metrics::summary::Summary;
-use crate::registry;
-use crate::seat::Seat;
-use crate::spec::BadSpec;
-use crate::spec::Spec;
-use crate::task::TaskId;
+use crate::metrics::figures::Figures;
+use crate::metrics::paired::Needed;
+use crate::prelude::*;
+use crate::wire::naming::default_title;
 use std::collections::BTreeMap;
 
 use serde_json::json;
-
-use crate::benchmark::default_spec;
-use crate::compare::*;
-use crate::hash::Digest;
-use crate::metrics::figures::Figures;
-use crate::metrics::paired::Needed;
-use crate::metrics::summary::Measured;
-use crate::note::TurnKind;
-use crate::scene::Cell;
-use crate::seat::Player;
-use crate::transcript::TaskRef;
-use crate::wire::naming::default_title;
 
 fn spec(name: &str, player: &str) -> Spec {
     let benchmark = registry::find(name).unwrap();

@@ -1,20 +1,10 @@
-use crate::effect::{CallId, Reply};
 use crate::examples::{QUESTIONS, example};
-use crate::hash::Digest;
-use crate::run::draw;
-use crate::seat::Seat;
-use crate::spec::Spec;
-use crate::transcript::Event;
-use crate::transcript::Request;
-use crate::transcript::Transcript;
+use crate::fairness::*;
+use crate::prelude::*;
+use crate::run::{draw, header};
+use crate::spec::Subset;
 use serde_json::json;
 use std::collections::BTreeMap;
-
-use crate::episode::Outcome;
-use crate::fairness::*;
-use crate::run::header;
-use crate::spec::{Budget, Named, Profile, Subset};
-use crate::transcript::Part;
 
 const SECRET: [u8; 32] = [7; 32];
 

@@ -2,18 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::benchmark::{Benchmark, default_spec};
-use crate::call::Outgoing;
-use crate::effect::{Hit, Reply};
+use crate::benchmark::default_spec;
 use crate::metrics::number::counted;
-use crate::metrics::report::Unit;
-use crate::metrics::summary::Summary;
-use crate::prompt::Said;
-use crate::registry::BENCHMARKS;
-use crate::run::{Action, Ingredients, Run};
+use crate::prelude::*;
+use crate::run::{Action, Ingredients};
 use crate::scheduler::Limits;
-use crate::seat::Seat;
-use crate::spec::{Named, Profile, SearchSpec, Spec};
 use crate::testing;
 
 /// A spec over the samples with a model in one seat; `None` if it does not go with these settings.

@@ -1,8 +1,5 @@
 use crate::examples::{QUESTIONS, example};
-use crate::seat::Seat;
-use crate::spec::Profile;
-use crate::spec::Spec;
-use crate::spec::{Budget, Named};
+use crate::prelude::*;
 use crate::wire::others::*;
 
 fn spec(player: &str, mode: &str) -> Spec {

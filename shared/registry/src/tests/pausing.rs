@@ -1,12 +1,8 @@
-use crate::effect::Failure;
-use crate::effect::FailureClass;
-use crate::effect::Reply;
+use crate::prelude::*;
+use crate::run::Action;
 use std::collections::BTreeMap;
 
 use super::run::{open, spec};
-use crate::run::{Action, Run, Ticket};
-
-use crate::prompt::Said;
 
 /// Polls until nothing can be done; returns the calls that went out.
 fn calls(run: &mut Run) -> Vec<Ticket> {

@@ -1,8 +1,8 @@
 use crate::benchmark::default_spec;
 use crate::examples::{QUESTIONS, example};
+use crate::prelude::*;
 use crate::run::limits;
 use crate::scheduler::Limits;
-use crate::seat::Seat;
 use std::collections::BTreeMap;
 
 #[test]

@@ -1,22 +1,10 @@
 use crate::examples::{QUESTIONS, example};
-use crate::prompt::Ask;
-use crate::prompt::Expect;
-use crate::prompt::Pack;
-use crate::run::Question;
-use crate::run::Run;
-use crate::run::Ticket;
-use crate::run::parts;
-use crate::seat::Seat;
+use crate::prelude::*;
+use crate::prompt::{Message, ThreadId};
+use crate::run::{Action, Ingredients, limits, parts};
 use std::collections::BTreeMap;
 
 use super::run::{open, spec, world};
-use crate::call::Outgoing;
-use crate::effect::Reply;
-use crate::key::{EpisodeKey, PartKey};
-use crate::prompt::{Message, Role, Said, ThreadId, Variable};
-use crate::run::{Action, Ingredients, limits};
-use crate::scene::Block;
-use crate::transcript::Transcript;
 
 /// Everything that people are asked before the run waits, with the lines that were written.
 fn asked(run: &mut Run, lines: &mut BTreeMap<EpisodeKey, Vec<String>>) -> Vec<(Ticket, Question)> {

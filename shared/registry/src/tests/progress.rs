@@ -1,8 +1,7 @@
 use std::collections::BTreeMap;
 
 use super::run::{open, spec};
-use crate::effect::Reply;
-use crate::prompt::Said;
+use crate::prelude::*;
 use crate::run::Action;
 
 /// How many episodes are over in all, and how many of them have no verdict, where every grader says this.

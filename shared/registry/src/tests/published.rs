@@ -2,11 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use crate::benchmark::Benchmark;
 use crate::benchmark::default_spec;
 use crate::board::published::*;
-use crate::registry::BENCHMARKS;
-use crate::wire::boards::BoardId;
+use crate::prelude::*;
 
 fn named() -> Vec<(&'static dyn Benchmark, Condition)> {
     let of = |benchmark: &&'static dyn Benchmark| {

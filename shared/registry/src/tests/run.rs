@@ -8,18 +8,13 @@ use std::sync::Arc;
 use serde_json::json;
 
 use crate::archive::{Archive, Archives, Content, Missed, missed};
-use crate::call::Outgoing;
-use crate::effect::{Failure, FailureClass, Hit, Reply};
 use crate::examples::{QUESTIONS, example};
-use crate::key::EpisodeKey;
-use crate::metrics::summary::{Measured, summarise};
+use crate::prelude::*;
 use crate::recording::Recording;
-use crate::registry;
-use crate::run::{Action, Ingredients, Run, SEARCH_TAPE};
+use crate::run::{Action, Ingredients, SEARCH_TAPE};
 use crate::scheduler::Limits;
-use crate::seat::{Seat, Sitting};
-use crate::spec::{Budget, Named, Profile, SearchSpec, Spec, Subset};
-use crate::transcript::{self, Part, Transcript};
+use crate::spec::Subset;
+use crate::transcript;
 
 type Disk = BTreeMap<EpisodeKey, Vec<String>>;
 

@@ -1,25 +1,16 @@
 use std::collections::BTreeMap;
 
-use crate::episode::Outcome;
+use crate::benchmark::default_spec;
 use crate::examples::{QUESTIONS, example};
 use crate::markup::Markup;
 use crate::metrics::episode_status::EpisodeStatus;
-use crate::metrics::summary::Summary;
-use crate::note::Observation;
-use crate::note::TurnKind;
-use crate::screen::row::Labels;
-use crate::transcript::Transcript;
-use serde_json::{Value, json};
-
-use crate::benchmark::default_spec;
-use crate::effect::{CallId, Failure, FailureClass, Reply};
-use crate::hash::Digest;
-use crate::note::{Note, Reading, Tone, Turn};
-use crate::prompt::Said;
+use crate::note::{Reading, Turn};
+use crate::prelude::*;
 use crate::run::header;
 use crate::screen::play::*;
+use crate::screen::row::Labels;
 use crate::screen::sample;
-use crate::transcript::{Event, Part};
+use serde_json::{Value, json};
 
 const EVIL: &str = "<img src=x onerror=alert(1)>\"";
 

@@ -1,19 +1,16 @@
+use crate::benchmark::default_spec;
 use crate::examples::{MATCH, example};
-use crate::key::EpisodeKey;
 use crate::markup::Markup;
 use crate::metrics::episode_status::EpisodeStatus;
-use crate::screen::look::Look;
-use crate::spec::Spec;
-use serde_json::json;
-use std::collections::BTreeMap;
-
-use crate::benchmark::default_spec;
 use crate::metrics::figures::Figures;
+use crate::prelude::*;
 use crate::screen::columns::{Columns, confidence};
+use crate::screen::look::Look;
 use crate::screen::row::*;
 use crate::screen::sample::summary;
-use crate::seat::Player;
 use crate::task::language;
+use serde_json::json;
+use std::collections::BTreeMap;
 
 #[test]
 fn a_row_is_markup_and_what_models_say_is_not() {

@@ -1,24 +1,13 @@
 //! Nothing that is hidden is in what is handed out, and nothing that a seat says is in what is revealed.
 
-use crate::effect::Reply;
-use crate::examples::{GAME, QUESTIONS, example};
-use crate::hash::Digest;
-use crate::prompt::Said;
-use crate::seat::Player;
-use crate::seat::Seat;
-use crate::spec::Spec;
-use crate::task::OPEN_FIELD;
-use crate::task::TaskSet;
-use std::collections::BTreeMap;
-use std::sync::LazyLock;
-
 use crate::benchmark::{check_sealed, default_spec};
-use crate::call::Outgoing;
-use crate::run::{Action, Ingredients, Run};
+use crate::examples::{GAME, QUESTIONS, example};
+use crate::prelude::*;
+use crate::run::{Action, Ingredients};
 use crate::scheduler::Limits;
 use crate::sealed::*;
-use crate::seat::{Sampling, Sitting};
-use crate::spec::Named;
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 static SEAL: LazyLock<Seal> = LazyLock::new(|| Seal::new([7; 32]));
 

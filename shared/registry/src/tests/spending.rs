@@ -1,23 +1,13 @@
-use crate::day::Day;
+use crate::benchmark::default_spec;
+use crate::effect::SEARCH;
 use crate::examples::{QUESTIONS, example};
 use crate::metrics::cost::Cost;
-use crate::metrics::options::MeasureOptions;
-use crate::seat::Player;
-use crate::seat::Seat;
-use crate::spec::SearchSpec;
-use crate::spec::Spec;
-use serde_json::json;
-
-use crate::benchmark::default_spec;
-use crate::effect::{CallId, Failure, FailureClass, Hit, Query, Reply, SEARCH};
-use crate::hash::Digest;
-use crate::metrics::prices::PriceBook;
 use crate::metrics::spending::*;
-use crate::metrics::summary::{self, Measured, summarise};
-use crate::prompt::{Said, Stop, ThreadId, Usage};
+use crate::metrics::summary;
+use crate::prelude::*;
+use crate::prompt::ThreadId;
 use crate::run::header;
-use crate::seat::{Sampling, Sitting};
-use crate::transcript::{Event, Part, Request, Transcript};
+use serde_json::json;
 
 fn day(text: &str) -> Day {
     text.parse().expect("a day")

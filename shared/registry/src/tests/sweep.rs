@@ -1,12 +1,11 @@
 //! Sweeps of sample tasks.
 
-use crate::examples::{QUESTIONS, example};
-use crate::spec::Spec;
-use serde_json::json;
-
 use crate::benchmark::default_spec;
+use crate::examples::{QUESTIONS, example};
+use crate::prelude::*;
 use crate::spec::Subset;
 use crate::sweep::*;
+use serde_json::json;
 
 fn spec(settings: serde_json::Value) -> Spec {
     let benchmark = example(QUESTIONS);

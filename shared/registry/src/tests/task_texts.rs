@@ -1,10 +1,8 @@
 //! What is shown of a task beside an answer.
 
-use crate::benchmark::TaskSource;
 use crate::examples::{GAME, QUESTIONS, example};
-use crate::registry::BENCHMARKS;
+use crate::prelude::*;
 use crate::screen::sample::summary;
-use crate::task::{Task, TaskSetOrigin};
 use crate::task_texts::{TaskTexts, one_line};
 
 #[test]

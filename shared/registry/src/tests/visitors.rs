@@ -1,9 +1,7 @@
 use crate::benchmark::default_spec;
 use crate::examples::{QUESTIONS, example};
-use crate::seat::Seat;
-use crate::spec::SearchSpec;
+use crate::prelude::*;
 use crate::visitors::*;
-use crate::wire::EngineInfo;
 use crate::wire::Promise;
 
 fn engine(name: &str, format: &str) -> EngineInfo {

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::examples::{GAME, QUESTIONS, STUDIO, example};
-use crate::registry::BENCHMARKS;
+use crate::prelude::*;
 
 /// The title of a spec's board.
 fn heading(spec: &Spec) -> String {

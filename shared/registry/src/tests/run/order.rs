@@ -1,18 +1,13 @@
 //! In which order a run of models comes to its end.
 
+use crate::dice;
 use crate::examples::{QUESTIONS, example};
+use crate::prelude::*;
+use crate::run::{Action, Ingredients};
+use crate::scheduler::Limits;
 use std::collections::{BTreeMap, VecDeque};
 
 use super::{ingredients_of, spec};
-use crate::call::Outgoing;
-use crate::dice;
-use crate::effect::Reply;
-use crate::key::PartKey;
-use crate::prompt::{Said, Stop};
-use crate::run::Ingredients;
-use crate::run::{Action, Run};
-use crate::scheduler::Limits;
-use crate::seat::Seat;
 
 const MODELS: &[(&str, &str)] = &[
     ("player", "model:lab/player"),
