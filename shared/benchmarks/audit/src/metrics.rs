@@ -19,66 +19,7 @@ use crate::tasks::label;
 const RESAMPLES: u32 = 1_000;
 const SEED: u64 = 1;
 
-pub const PERCENT: Metric = metric(
-    "agreement.percent",
-    "Agreement with the record",
-    Unit::Fraction,
-    Better::More,
-    "Share of readable replies that come to the recorded verdict. Where the rater is a person it is the accuracy of the recorded judge.",
-);
-const KAPPA: Metric = metric(
-    "agreement.kappa",
-    "Cohen's kappa",
-    Unit::Number,
-    Better::More,
-    "Agreement with the recorded verdicts beyond chance, −1 to 1; not defined where both always say one and the same thing.",
-);
-const NOMINAL: Metric = metric(
-    "agreement.nominal_alpha",
-    "Krippendorff's alpha",
-    Unit::Number,
-    Better::More,
-    "Of record and rater, verdicts as names: 1 = always the same, 0 = as by chance.",
-);
-const INTERVAL: Metric = metric(
-    "agreement.interval_alpha",
-    "Krippendorff's alpha, interval",
-    Unit::Number,
-    Better::More,
-    "The same where all verdicts are numbers, which disagree by the square of their difference.",
-);
-const CONSISTENCY: Metric = metric(
-    "consistency.percent",
-    "Self-consistency",
-    Unit::Fraction,
-    Better::More,
-    "Share of pairs of repeats of a call in which the rater says the same.",
-);
-const READABLE: Metric = metric(
-    "readable",
-    "Readable",
-    Unit::Fraction,
-    Better::More,
-    "Share of replies that come to a verdict; others are missing from the numbers above.",
-);
-const CHANGED: Metric = metric(
-    "changed",
-    "Changed verdicts",
-    Unit::Fraction,
-    Better::Less,
-    "Share of calls whose verdict by most repeats is another than the recorded one.",
-);
-
-pub const METRICS: &[Section] = &[
-    Section {
-        title: HEADLINE,
-        metrics: &[&PERCENT, &KAPPA.optional(), &CONSISTENCY.optional(), &CHANGED],
-    },
-    Section {
-        title: "Beyond percent",
-        metrics: &[&NOMINAL.optional(), &INTERVAL.optional(), &READABLE],
-    },
-];
+turnwise_core::numbers! { "numbers.tsv": PERCENT = "agreement.percent" }
 
 /// What is counted in an episode.
 #[derive(Default, Serialize, Deserialize)]

@@ -8,7 +8,6 @@ pub mod bots;
 pub mod grading;
 mod memory;
 pub mod metrics;
-#[rustfmt::skip]
 pub mod numbers;
 mod pages;
 mod people;

@@ -307,9 +307,9 @@ fn accuracy_where(scored: &Scored<'_>, label: &str, value: &str, has: bool) -> S
 fn by_part(parts: &Parts<'_>, settings: &Settings, profile: Profile) -> Table {
     let columns = [
         &ACCURACY,
-        &IA[0],
-        &IA[2],
-        &IA[4],
+        IA[0],
+        IA[2],
+        IA[4],
         &crate::numbers::EEU,
         &crate::numbers::IC,
         &crate::numbers::INTERFERENCE,
@@ -391,8 +391,8 @@ fn study(records: &[Value]) -> Study {
         |key: &'static str, metric: &turnwise_core::metrics::metric::Metric| (key, metric.column());
     let numbers = [
         column("accuracy", &ACCURACY),
-        column("ia.1.value", &IA[0]),
-        column("ia.5.value", &IA[4]),
+        column("ia.1.value", IA[0]),
+        column("ia.5.value", IA[4]),
         column("best_ia", &crate::numbers::BEST),
         column("eeu", &crate::numbers::EEU),
         column("ic", &crate::numbers::IC),

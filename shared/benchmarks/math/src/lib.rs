@@ -11,7 +11,6 @@ pub mod bots;
 mod formats;
 pub mod grading;
 pub mod metrics;
-#[rustfmt::skip]
 mod numbers;
 mod people;
 pub mod prompts;

@@ -9,7 +9,6 @@ pub mod bots;
 pub mod check;
 mod formats;
 pub mod metrics;
-#[rustfmt::skip]
 mod numbers;
 mod people;
 pub mod prompts;

@@ -10,7 +10,6 @@ mod formats;
 pub mod grading;
 pub mod likeness;
 pub mod metrics;
-#[rustfmt::skip]
 pub mod numbers;
 mod people;
 pub mod prompts;

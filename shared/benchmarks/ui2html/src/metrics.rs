@@ -237,8 +237,8 @@ fn invalid_by_round(scored: &Scored<'_>) -> Option<Plot> {
 fn study(sweep: &[Value]) -> Study {
     let swept = Swept { setting: ROUNDS, records: sweep };
     let rounds = || Column::new("rounds", Unit::Count, "How many questions the player may ask.");
-    let totals = std::iter::once(&TOTAL).chain(crate::numbers::PARTS);
-    let likeness = std::iter::once(&LIKENESS).chain(DESIGN2CODE);
+    let totals = std::iter::once(&TOTAL).chain(crate::numbers::PARTS.iter().copied());
+    let likeness = std::iter::once(&LIKENESS).chain(DESIGN2CODE.iter().copied());
     let plots = vec![
         Plot::new(
             "Scores against rounds",
