@@ -40,6 +40,7 @@ pub const PACK_FILE: &str = "pack.json";
 pub const TIMING_FILE: &str = "timing.ndjson";
 
 /// What `run.json` holds: enough to resume the run, to drive it again and to replay it.
+#[serde_with::skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RunFile {
     /// [`FORMAT`].
@@ -57,36 +58,32 @@ pub struct RunFile {
     /// Who answers: as the spec's seats, but a recording stands here as itself.
     pub answered_by: Lineup,
     /// Who is searched, as `--search` names it; absent = no engine.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub searched_by: Option<String>,
     /// Where pages are read, as `--web` names it; absent = nowhere.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub web: Option<String>,
     /// Whether its episodes are those of another run, copied to be graded again.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub regrades: bool,
     pub tasks: TasksFile,
     /// How it is driven; absent if an earlier version of the program began it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub driving: Option<Driving>,
     /// Milliseconds since 1970 at which the run was opened.
     pub opened: u64,
 }
 
 /// How a run is driven, as far as it was chosen: it holds, also after `--resume`, until something else is chosen.
+#[serde_with::skip_serializing_none]
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Driving {
     /// What it may spend in all.
     #[serde(default, skip_serializing_if = "Caps::is_nothing")]
     pub caps: Caps,
     /// Calls at once.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub concurrency: Option<NonZeroUsize>,
     /// Calls at once from single seats.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub permits: BTreeMap<Seat, NonZeroUsize>,
     /// Failures in a row after which it pauses; 0: never.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pause_after: Option<u32>,
 }
 

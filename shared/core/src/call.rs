@@ -48,6 +48,7 @@ pub struct ModelCall {
 }
 
 /// What a call took: not part of the transcript, kept beside it (ARCHITECTURE.md, rule 1).
+#[serde_with::skip_serializing_none]
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Timing {
     /// Milliseconds since 1970 at which the call was sent.
@@ -64,10 +65,8 @@ pub struct Timing {
     pub failures: Vec<Failure>,
     /// What the service itself said to a request that it refused: shortened, and without keys. It may repeat what was asked,
     /// so it stands here and in no transcript.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub words: Option<String>,
     /// Milliseconds since 1970 before which the service does not want to be asked again, where it said so and the call failed.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub until: Option<u64>,
 }
 

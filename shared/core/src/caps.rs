@@ -3,21 +3,18 @@
 use serde::{Deserialize, Serialize};
 
 /// What may be spent. A cap that is absent does not bind.
+#[serde_with::skip_serializing_none]
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Caps {
     /// Money, in millionths of a US dollar. Under this cap models need a limit of tokens and a known price.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub money: Option<u64>,
     /// Tokens, read and written, as services count them. Under this cap models need a limit of tokens.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tokens: Option<u64>,
     /// Calls sent, every attempt counted.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub calls: Option<u64>,
     /// Seconds for which the run is driven, by a page or by a server: neither pauses count nor the time without a driver.
     /// Of a day, those in which at least one call is under way.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seconds: Option<u64>,
     /// Models (`PROVIDER/MODEL`) and search engines that may be called under a cap of money although their price is not known.
     /// What they cost is not counted.

@@ -63,6 +63,7 @@ impl Effect {
 }
 
 /// A question to a search engine.
+#[serde_with::skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Query {
     /// What is looked for, as the player wrote it.
@@ -70,10 +71,8 @@ pub struct Query {
     /// The most hits that may come back.
     pub results: u32,
     /// The language to prefer, e.g. `en` or `zh`; absent = the engine's own choice.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub locale: Option<String>,
     /// The first day of the pages that are wanted; absent = any. An engine that takes no range refuses the query.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub since: Option<Day>,
 }
 

@@ -61,15 +61,14 @@ impl Evidence {
 }
 
 /// One result of a page, as the seat that searched was shown it.
+#[serde_with::skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ShownResult {
     pub title: String,
     pub text: String,
     /// Its date, as it stood there.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub date: Option<String>,
     /// Its address, as it stood there.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub address: Option<String>,
 }
 

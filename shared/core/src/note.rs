@@ -127,10 +127,10 @@ impl TurnKind {
 }
 
 /// How a reply was read, step by step. Nothing is corrected silently.
+#[serde_with::skip_serializing_none]
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Reading {
     /// The part of the text that was taken for the action, as it stood there.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub extracted: Option<String>,
     /// What was put right before it was applied, each in a few words.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -139,7 +139,6 @@ pub struct Reading {
     #[serde(default, skip_serializing_if = "Value::is_null")]
     pub applied: Value,
     /// What was wrong, if anything.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fault: Option<Fault>,
 }
 
@@ -178,11 +177,11 @@ impl fmt::Display for Fault {
 }
 
 /// What came back for a turn.
+#[serde_with::skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Observation {
     pub turn: u32,
     /// The call that brought it, if it was not the turn's own.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub call: Option<CallId>,
     /// How the bar is drawn.
     pub tone: Tone,
@@ -191,7 +190,6 @@ pub struct Observation {
     /// What the seat was shown.
     pub shown: String,
     /// How the reply behind it was read, where there was one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reading: Option<Reading>,
 }
 

@@ -138,12 +138,12 @@ pub struct CardTable {
 }
 
 /// One place at a table.
+#[serde_with::skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TablePlace {
     /// The place, from 1.
     pub place: u32,
     /// Who sits there; absent where the viewer may not know.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seat: Option<Seat>,
     /// The position's name, e.g. `BTN`, `SB`, `BB`, `UTG`.
     pub position: String,
@@ -158,13 +158,10 @@ pub struct TablePlace {
     pub to_act: bool,
     pub own: bool,
     /// What was won or lost, once the hand is over.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub delta: Option<i64>,
     /// What it last did on this street, e.g. `raises to 300`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last: Option<String>,
     /// What it holds, once that is shown, e.g. `two pair, kings and nines`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub holds: Option<String>,
 }
 

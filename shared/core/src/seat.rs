@@ -153,28 +153,23 @@ impl TryFrom<String> for Player {
 }
 
 /// How a model is sampled; what is absent is not sent.
+#[serde_with::skip_serializing_none]
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Sampling {
     /// Temperature, 0 to 2.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub temperature: Option<f64>,
     /// Nucleus sampling, 0 to 1.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub top_p: Option<f64>,
     /// The most tokens that one reply may have.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_tokens: Option<u32>,
     /// Texts at which a reply ends; they are not part of it. Services take few of them: OpenAI 4, Gemini 5.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stop: Vec<String>,
     /// From which a service draws, as far as it keeps to it; at most [`LARGEST_SEED`].
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed: Option<u32>,
     /// How hard a model that reasons is to think.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub effort: Option<Effort>,
     /// The most tokens of reasoning, where a service counts them apart; 0 turns reasoning off where that can be.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub thinking_tokens: Option<u32>,
     /// In which form the reply is wanted.
     #[serde(default, skip_serializing_if = "ReplyForm::is_text")]

@@ -115,20 +115,17 @@ pub enum BadShare {
     TooLarge,
 }
 
+#[serde_with::skip_serializing_none]
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Head {
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     run: Option<RunId>,
     #[serde(default, skip_serializing_if = "String::is_empty")]
     title: String,
     play: Part,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     grading: Option<Part>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     question: Option<String>,
     /// The checksum of everything else; links of earlier versions have none.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     sum: Option<String>,
 }
 

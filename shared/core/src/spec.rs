@@ -62,6 +62,7 @@ impl std::str::FromStr for Profile {
 pub const MOST_PLAYS: u64 = 100_000;
 
 /// Everything that decides how the episodes of a run go.
+#[serde_with::skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Spec {
     /// The benchmark's name, e.g. `my_benchmark`.
@@ -76,10 +77,8 @@ pub struct Spec {
     pub pack: Named,
     pub seats: Lineup,
     /// The search engine, if the episodes may search.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub search: Option<SearchSpec>,
     /// Where pages are read, if the episodes may read any.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub web: Option<WebSpec>,
     /// What one episode may use.
     pub budget: Budget,
@@ -251,20 +250,17 @@ pub enum WebSpec {
 }
 
 /// What one episode may use. Whole numbers only; an absent limit does not bind.
+#[serde_with::skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Budget {
     /// Calls of any kind; always set, so that every episode ends whatever its protocol does.
     pub calls: u32,
     /// Tokens, read and written, as services count them.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tokens: Option<u64>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub searches: Option<u32>,
     /// Money, in millionths of a US dollar; kept by the driver, which knows prices.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub money: Option<u64>,
     /// Seconds; kept by the driver, which has a clock.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seconds: Option<u64>,
 }
 
@@ -275,6 +271,7 @@ impl Default for Budget {
 }
 
 /// Which tasks of a set. All conditions hold together; an empty list does not bind.
+#[serde_with::skip_serializing_none]
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Subset {
     /// Only these ids.
@@ -284,10 +281,8 @@ pub struct Subset {
     #[serde(default, skip_serializing_if = "std::collections::BTreeMap::is_empty")]
     pub labels: std::collections::BTreeMap<String, Vec<String>>,
     /// This many of what is left, drawn with a seed of its own.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub random: Option<RandomSubset>,
     /// The first of what is left, up to this many.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub first: Option<u32>,
 }
 

@@ -47,6 +47,7 @@ pub const MAX_REQUEST_BYTES: usize = 1_000_000;
 pub const MAX_JSON_DEPTH: usize = 64;
 
 /// `POST /api/runs`: opens a run.
+#[serde_with::skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct OpenRun {
     /// Everything that decides how it goes.
@@ -62,13 +63,10 @@ pub struct OpenRun {
     #[serde(default, skip_serializing_if = "Caps::is_nothing")]
     pub caps: Caps,
     /// The run whose plays it grades again; it then has gradings and no plays of its own.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub regrades: Option<RunId>,
     /// From where its only play branches, if it does.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub branch_of: Option<BranchOf>,
     /// The token of the run that it grades again or branches from, where that one is private.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parent_token: Option<String>,
     #[serde(default, skip_serializing_if = "Visibility::is_usual")]
     pub visibility: Visibility,
@@ -82,6 +80,7 @@ pub struct Opened {
 }
 
 /// A run in a list, and the head of its page.
+#[serde_with::skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RunInfo {
     pub run: RunId,
@@ -97,19 +96,15 @@ pub struct RunInfo {
     pub episodes: u32,
     pub finished: u32,
     /// The headline number so far (accuracy, 0 to 1), recomputed by the server from the stored transcripts. Absent of a sweep.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub accuracy: Option<f64>,
     /// Plays with a score: of these is `accuracy`, and nothing is known of the others. Absent of a game, which has no scores.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub graded: Option<u32>,
     /// The same at each value of a sweep, smallest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub by_value: Vec<AtValue>,
     /// The run whose plays it grades again; its own address serves those episodes as well.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub regrades: Option<RunId>,
     /// From where its only play branches, if it does. A branch never counts on a board.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub branch_of: Option<BranchOf>,
     #[serde(default, skip_serializing_if = "Visibility::is_usual")]
     pub visibility: Visibility,
@@ -117,10 +112,8 @@ pub struct RunInfo {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_visitors: bool,
     /// Who drives it or did so last; absent if it was never driven.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lease: Option<Lease>,
     /// What speaks against believing it, if something does.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub doubt: Option<Box<Doubt>>,
 }
 

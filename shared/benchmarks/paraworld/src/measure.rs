@@ -22,6 +22,7 @@ use turnwise_core::python::strip;
 use turnwise_core::transcript::{Origin, Request};
 
 /// What a report needs of one episode. As JSON it has the fields of [`Episode`] and more beside them.
+#[serde_with::skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Numbers {
     #[serde(flatten)]
@@ -33,11 +34,9 @@ pub struct Numbers {
     #[serde(default, skip_serializing_if = "Agreement::is_nothing")]
     pub agreement: Agreement,
     /// How the verdict came about, if there was a judge.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub judge: Option<JudgeStatus>,
     /// Whether a reply of the player could not be read as an action; under `reference` what the authors' analysis takes for a
     /// wrong format. Absent in numbers that were taken before it was counted.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub format_fault: Option<bool>,
 }
 

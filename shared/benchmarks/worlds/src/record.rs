@@ -26,6 +26,7 @@ impl Made {
 }
 
 /// One question with everything that was made and said of it.
+#[serde_with::skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Record {
     /// The pair's id, `-q` and the question's number.
@@ -34,19 +35,15 @@ pub struct Record {
     pub level: u32,
     pub reached: Stage,
     /// Why it went no further.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rejected: Option<Rejection>,
     /// The question as it stood last.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub question: Option<ParaQuestion>,
     /// The law as it stood last.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub law: Option<ParaLaw>,
     /// What the machine found in the question or law as it stood last.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub findings: Vec<Finding>,
     /// The first step of the audit.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub audit1: Option<Audit1>,
     /// The repeats of the second step.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

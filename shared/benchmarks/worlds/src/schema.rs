@@ -98,6 +98,7 @@ pub struct ParaLaw {
 }
 
 /// A fact with what its maker knows of it.
+#[serde_with::skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LawFact {
     pub key: String,
@@ -109,12 +110,9 @@ pub struct LawFact {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub depends_on: Vec<String>,
     /// Of whom; beyond the specification.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub entity: Option<String>,
     /// What of it; beyond the specification.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub attribute: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub period: Option<String>,
 }
 

@@ -100,15 +100,14 @@ pub enum Made {
     Picture(Box<Pictured>),
 }
 
+#[serde_with::skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Page {
     /// The address after all redirects.
     pub url: String,
     pub status: u16,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
     /// As the page declares it, e.g. `en`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub language: Option<String>,
     /// At most [`Page::MOST_CHARACTERS`].
     pub text: String,

@@ -5,15 +5,14 @@ use serde::{Deserialize, Serialize};
 use crate::metrics::report::{Figure, Unit};
 
 /// A number with its interval.
+#[serde_with::skip_serializing_none]
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Cell {
     /// The number. Fractions are 0 to 1.
     pub value: f64,
     /// Its 95 % interval, where one is known.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub interval: Option<(f64, f64)>,
     /// With how many decimals a paper prints it, fractions as percentages; it is shown so. `None` of what is computed here.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub printed: Option<u8>,
 }
 

@@ -79,6 +79,7 @@ impl<'de> Deserialize<'de> for Rate {
 }
 
 /// What a model costs, in US dollars per million tokens.
+#[serde_with::skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ModelPrice {
@@ -89,26 +90,20 @@ pub struct ModelPrice {
     /// The first day on which the price holds.
     pub from: Day,
     /// The last one, where the service has announced an end. Afterwards the price is unknown until an entry begins.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub until: Option<Day>,
     /// For tokens that it reads, those of a cache left out.
     pub input: Rate,
     /// For tokens read from a cache; absent = unknown, which shows only where there are such tokens.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cached: Option<Rate>,
     /// For tokens read and written into a cache, where a service counts them apart; absent = unknown.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cache_write: Option<Rate>,
     /// For tokens that it writes.
     pub output: Rate,
     /// For tokens of reasoning, where they have a price of their own; absent = that of what it writes.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reasoning: Option<Rate>,
     /// The most tokens that a call may read for this price to hold; beyond it the price is unknown.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub up_to: Option<u64>,
     /// The last day on which the source was seen to say so.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seen: Option<Day>,
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub source: String,
@@ -157,6 +152,7 @@ pub enum Whole {
 }
 
 /// What a search engine costs.
+#[serde_with::skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SearchPrice {
@@ -165,15 +161,12 @@ pub struct SearchPrice {
     /// The first day on which the price holds.
     pub from: Day,
     /// The last one, where the service has announced an end.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub until: Option<Day>,
     /// In US dollars, for a thousand requests.
     pub per_thousand: Rate,
     /// The most results of one request; a search for more needs several. Absent = one is always enough.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub results: Option<u32>,
     /// The last day on which the source was seen to say so.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seen: Option<Day>,
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub source: String,

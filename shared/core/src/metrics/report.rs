@@ -9,6 +9,7 @@ use serde_json::Value;
 pub use plot::{BudgetPlot, Curve, EqualBudget, Plot, Point};
 
 /// The numbers of a run.
+#[serde_with::skip_serializing_none]
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Report {
     /// The numbers to be seen first.
@@ -29,7 +30,6 @@ pub struct Report {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub verdicts: Vec<String>,
     /// The run that this one is to be compared with.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub twin: Option<Twin>,
     /// Several numbers for parts of the run.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -38,7 +38,6 @@ pub struct Report {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub groups: Vec<Group>,
     /// A study: the same tasks at several values of a setting.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub study: Option<Study>,
     /// Confidence against accuracy; empty where no confidences were stated.
     pub reliability: Vec<Bin>,

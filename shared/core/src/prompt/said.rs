@@ -115,22 +115,18 @@ pub enum Stop {
 }
 
 /// Tokens of one reply, as the service counted them.
+#[serde_with::skip_serializing_none]
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Usage {
     /// Tokens read, cached ones included.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub input: Option<u64>,
     /// Of these, tokens read from a cache.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cached: Option<u64>,
     /// Of these, tokens written to a cache, where that is priced apart.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cache_written: Option<u64>,
     /// Tokens written, reasoning included.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub output: Option<u64>,
     /// Of these, tokens of reasoning.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reasoning: Option<u64>,
     /// The service's own record, untouched.
     #[serde(default, skip_serializing_if = "Value::is_null")]

@@ -43,15 +43,14 @@ fn is_zero(count: &u32) -> bool {
 const MOST_REASONS: usize = 32;
 
 /// What a service, or an engine, gave as a reason.
+#[serde_with::skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reason {
     /// Who said it, e.g. `model:openai/gpt-5` or `search:wiki`.
     pub who: String,
     /// How the call failed, in a sentence, or that it was filtered; absent where it was sent otherwise and answered.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failure: Option<String>,
     /// What the service itself said, if it is known.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub words: Option<String>,
     pub times: u32,
 }

@@ -8,6 +8,7 @@ use crate::hash::Digest;
 use crate::spec::SearchSpec;
 
 /// `GET /api/about`: what this server offers. No key and no address of an endpoint is in it.
+#[serde_with::skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct About {
     pub version: String,
@@ -29,10 +30,8 @@ pub struct About {
     #[serde(default)]
     pub demo: bool,
     /// Why pages are not rendered here, as a clause after "because"; absent where they are, and until a browser was tried.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rendering_off: Option<String>,
     /// The archive of the built-in web ([`crate::archive`]), if the program has one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sample_web: Option<Digest>,
 }
 
@@ -100,6 +99,7 @@ fn ready() -> bool {
 }
 
 /// A search engine that can be asked.
+#[serde_with::skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EngineInfo {
     pub name: String,
@@ -110,10 +110,8 @@ pub struct EngineInfo {
     #[serde(default)]
     pub promise: Promise,
     /// How many documents it holds, where that is known.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub documents: Option<u64>,
     /// The hash over its documents, where they are known.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub corpus: Option<Digest>,
 }
 

@@ -76,6 +76,7 @@ impl From<BoardId> for String {
 }
 
 /// A board in a list, and the head of its page.
+#[serde_with::skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct BoardHead {
     pub id: BoardId,
@@ -92,19 +93,14 @@ pub struct BoardHead {
     /// Runs on it, by evidence tier; those of papers are counted as rows.
     pub rows: BTreeMap<EvidenceTier, u32>,
     /// The best run, by the main number; of a board of a paper its best row.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub best: Option<Best>,
     /// When the newest run was published, in milliseconds since 1970.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub newest: Option<u64>,
     /// The paper that the benchmark comes from.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub paper: Option<Cited>,
     /// Of a board of runs: the board of the paper's condition that is nearest to it, whose rows are [`Board::printed`].
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub beside: Option<BoardId>,
     /// Of a board of runs: the best row of [`BoardHead::beside`].
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub printed: Option<Best>,
 }
 
@@ -129,6 +125,7 @@ pub struct Fixed {
 }
 
 /// The best row of a board.
+#[serde_with::skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Best {
     pub name: String,
@@ -137,10 +134,8 @@ pub struct Best {
     pub tier: EvidenceTier,
     pub cell: Cell,
     /// The run, if it is one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub run: Option<RunId>,
     /// Whose run it is, where that is known.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub owner: Option<Owner>,
 }
 
@@ -190,6 +185,7 @@ pub struct Board {
 }
 
 /// A run, one of its participants, or a row of a paper.
+#[serde_with::skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Row {
     pub name: String,
@@ -200,31 +196,24 @@ pub struct Row {
     #[serde(rename = "standing")]
     pub tier: EvidenceTier,
     /// The run, unless it is a row of a paper.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub run: Option<RunId>,
     /// In games, whose row of the run it is.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seat: Option<Seat>,
     /// The run's name for people; may be empty.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub title: String,
     /// Whose run it is, and how many of its runs its owner published.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub owner: Option<Owned>,
     /// When it was published, in milliseconds since 1970.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub published: Option<u64>,
     /// How many episodes, hands or matches stand behind it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub n: Option<u32>,
     /// From the best to the worst place that it can have: what cannot be told apart from it may stand before or behind.
     /// Only runs have places.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub place: Option<(u32, u32)>,
     /// One for each column; `None` where it is not known.
     pub cells: Vec<Option<Cell>>,
     /// Where it is printed, if it is a row of a paper.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<String>,
     /// Its notes, by their places in [`Board::notes`].
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

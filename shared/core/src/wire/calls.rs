@@ -53,16 +53,15 @@ impl Frame {
     }
 }
 
+#[serde_with::skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum FrameBody {
     /// First frame of either side. From the page: which run, with its token. From the server: accepted.
     Hello {
         /// The run whose calls will be made; absent from the server's side.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
         run: Option<RunId>,
         /// The run's token ([`Opened::token`](super::Opened::token)).
-        #[serde(default, skip_serializing_if = "Option::is_none")]
         token: Option<String>,
         /// The page's lease of the run; absent if it was never leased.
         #[serde(default, skip_serializing_if = "Epoch::is_none")]

@@ -358,19 +358,17 @@ impl Default for Drive {
 }
 
 /// `GET /api/runs/{run}/drive`: who drives a run and how far it is.
+#[serde_with::skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Driving {
     pub state: RunState,
     /// The newest lease, if there ever was one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lease: Option<Lease>,
     /// How far the driver is; only while the server that was asked drives it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub progress: Option<Progress>,
     /// Its calls, as the ledger has them.
     pub calls: CallCount,
     /// Why the server's driver has stopped before the end, if it has.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub trouble: Option<ApiError>,
 }
 

@@ -78,21 +78,19 @@ impl TryFrom<String> for Listed {
 const SHORTEST_ID: usize = 4;
 
 /// Which runs of a list are wanted; an empty filter takes all. Server and page ask it alike.
+#[serde_with::skip_serializing_none]
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Filter {
     /// Words that occur in its name, tags, players, tasks, benchmark, or begin its id: all of them, in any case.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub q: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub benchmark: Option<String>,
     /// A part of a player's name, in any case.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub model: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub state: Option<RunState>,
     /// A tag that it has.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub tag: Option<String>,
 }
 

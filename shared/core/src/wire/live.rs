@@ -106,6 +106,7 @@ pub struct LiveOpened {
 }
 
 /// `GET /api/live/{run}`: what everybody may know of a table, now or after its end.
+#[serde_with::skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct LiveInfo {
     /// Its id, and that of its run.
@@ -126,10 +127,8 @@ pub struct LiveInfo {
     pub episodes: u32,
     pub played: u32,
     /// How it ended, once it has.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub end: Option<LiveEnd>,
     /// From which the seed follows; only after the end, and only if it was mixed.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub proof: Option<Proof>,
     /// Whether the people were invited and had to agree.
     #[serde(default)]
@@ -169,17 +168,16 @@ pub enum LiveStage {
 }
 
 /// Who sits in a seat.
+#[serde_with::skip_serializing_none]
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sitter {
     /// The name that was given; absent = the seat is still free.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// Whether the person is connected now.
     pub connected: bool,
     /// Whether the seat was left for good; its decisions are made by the benchmark's rule for those who do not reply.
     pub left: bool,
     /// What this person agreed to, at a table of invited people.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agreed: Option<Agreed>,
 }
 
@@ -275,6 +273,7 @@ pub enum SeatHears {
     },
 }
 
+#[serde_with::skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SeatView {
     pub version: u64,
@@ -282,19 +281,15 @@ pub struct SeatView {
     /// What everybody may know of the table.
     pub table: LiveInfo,
     /// Which episode is played, counted from 1; absent before the first.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub episode: Option<u32>,
     /// What the seat sees of it; empty while none is played.
     pub scene: Scene,
     /// What is asked; absent while others are to move.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ask: Option<SeatAsk>,
     /// The clock of the person for whom the seat waits; absent while the seat is asked itself, where there is no clock, and
     /// wherever it would tell more than the seat may know.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub awaited: Option<Awaited>,
     /// The last episode in which this seat took part and which is over.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last: Option<LastEpisode>,
 }
 
@@ -309,6 +304,7 @@ impl SeatView {
 }
 
 /// What a seat is asked.
+#[serde_with::skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SeatAsk {
     /// How many times this seat has been asked at this table, this time included.
@@ -321,7 +317,6 @@ pub struct SeatAsk {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub parts: Vec<(String, String)>,
     /// What is understood of a reply, where only some of it is; everything else is refused, and costs no turn.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub understood: Option<String>,
     /// Milliseconds that a decision may take before the bank is touched; 0 where there is no clock.
     pub decision_ms: u64,
@@ -329,7 +324,6 @@ pub struct SeatAsk {
     pub bank_ms: u64,
     /// Milliseconds from the moment at which this was sent until the decision is taken away; the bank is counted in. Absent
     /// where there is no clock.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deadline_in_ms: Option<u64>,
 }
 

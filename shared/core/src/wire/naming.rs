@@ -23,13 +23,12 @@ const LONGEST_VALUE: usize = 24;
 const NAMED: usize = 2;
 
 /// `PATCH /api/runs/{run}`: what is absent stays as it is.
+#[serde_with::skip_serializing_none]
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EditRun {
     /// The name; an empty one gives the run its first name back.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tags: Option<Vec<String>>,
 }
 

@@ -74,6 +74,7 @@ pub struct Measure {
 }
 
 /// The numbers with which a run stands on its board: recomputed by the server from the stored transcripts.
+#[serde_with::skip_serializing_none]
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Numbers {
     pub plays: u32,
@@ -84,20 +85,16 @@ pub struct Numbers {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rankings: Vec<Ranking>,
     /// What the run cost, in millionths of a US dollar, at the server's prices; `None` if some price is not known.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cost: Option<u64>,
     /// Of [`Numbers::cost`], what the seats under evaluation cost.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub player_cost: Option<u64>,
     /// How long a call of the seats under evaluation took, in milliseconds, the middle one of all; `None` where the
     /// server did not forward them.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub latency: Option<u64>,
     /// The same for each participant of a game by itself, where its calls were forwarded: each has a row of its own.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub latencies: BTreeMap<Seat, u64>,
     /// Tokens that the seats under evaluation read and wrote, as services count them; `None` where a seat's are unknown.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub player_tokens: Option<u64>,
     /// What a reader must know of how its replies could be read, each in a sentence.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

@@ -74,18 +74,16 @@ pub struct SetVisibility {
 }
 
 /// A run that goes on from a turn of an episode.
+#[serde_with::skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Branch {
     /// The run; [`RunInfo::branch_of`] says from which turn.
     pub info: RunInfo,
     /// How its episode ended; absent while it is under way.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ending: Option<String>,
     /// Its score, 0 to 1; absent while it is not graded, and where nothing is scored.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<f64>,
     /// Its final answer, if the protocol has one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answer: Option<String>,
 }
 

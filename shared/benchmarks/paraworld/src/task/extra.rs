@@ -44,6 +44,7 @@ impl Term {
 }
 
 /// What one fact is about.
+#[serde_with::skip_serializing_none]
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FactNote {
     /// The fact's key, letter by letter.
@@ -52,12 +53,9 @@ pub struct FactNote {
     #[serde(default)]
     pub kind: FactKind,
     /// The name of its entity, among [`Extra::entities`].
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub entity: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub attribute: Option<String>,
     /// When, e.g. `2027` or `2026/27`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub period: Option<String>,
     /// Keys of the facts without which this one cannot be asked for.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

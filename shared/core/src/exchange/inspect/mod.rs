@@ -38,6 +38,7 @@ use serde_json::{Map, Value, json};
 pub const NAME: &str = "inspect";
 
 /// What a log says of itself; the settings of an imported run.
+#[serde_with::skip_serializing_none]
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Settings {
@@ -46,15 +47,12 @@ pub struct Settings {
     pub status: String,
     /// When it was made, as ISO 8601.
     pub created: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
     /// The numbers that it came with: scorer → metric → value.
     pub results: BTreeMap<String, BTreeMap<String, f64>>,
     /// The scorer whose score is the episode's.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub scorer: Option<String>,
     /// The reading under which it was played, where the log says so.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub profile: Option<Profile>,
 }
 

@@ -42,15 +42,14 @@ impl Curve {
 }
 
 /// One point of a curve.
+#[serde_with::skip_serializing_none]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Point {
     pub x: f64,
     pub y: f64,
     /// Its 95 % interval, where one is known.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub interval: Option<(f64, f64)>,
     /// How many episodes stand behind it, where that differs from point to point.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub n: Option<u32>,
 }
 

@@ -9,6 +9,7 @@ use crate::day::Day;
 use crate::prompt::Stop;
 
 /// Calls and tokens of one seat in one episode.
+#[serde_with::skip_serializing_none]
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SeatUsage {
     pub calls: u32,
@@ -40,13 +41,10 @@ pub struct SeatUsage {
     #[serde(default, skip_serializing_if = "is_none")]
     pub largest: u64,
     /// The endpoint as the lineup names it, if a model sat there.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub provider: Option<String>,
     /// The model as the lineup names it, if a model sat there.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
     /// The days on which its first and its last call was made, where they are known: times are no part of transcripts.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub days: Option<(Day, Day)>,
     /// Calls in which a parameter was not sent as chosen, by parameter ([`Departure`](crate::prompt::Departure)).
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
