@@ -13,7 +13,7 @@ mod held;
 mod lease;
 mod line;
 mod multiplex;
-pub mod person;
+mod person;
 mod record;
 mod resume;
 mod shelf;

@@ -5,6 +5,7 @@
 //! counted beside the page ([`worker`]).
 
 pub mod api;
+mod at_table;
 pub mod back;
 mod benchmarks;
 mod clicks;
@@ -19,10 +20,14 @@ pub mod library;
 pub mod live;
 pub mod live_seat;
 pub mod lock;
+pub mod looking;
 pub mod owner;
 pub mod pages;
+pub mod people;
+mod person;
 pub mod prices;
 pub mod reader;
+mod routes;
 pub mod start;
 pub mod stint;
 pub mod translated;
@@ -31,9 +36,8 @@ pub mod unsent;
 pub mod worker;
 
 use leptos::prelude::*;
-use leptos_router::components::{Route, Router, Routes};
+use leptos_router::components::Router;
 use leptos_router::hooks::{use_location, use_navigate};
-use leptos_router::path;
 
 use turnwise_view as view;
 use turnwise_view::{address, plan, strings};
@@ -59,8 +63,8 @@ pub fn start() {
         clock::breathe().await;
         let path = window().location().pathname().unwrap_or_default();
         if path.starts_with("/run/") {
-            // What the server wrote of a run stays until the app can say as much. If its part cannot be had, the page says so.
-            let _ = later::fetch_runs().await;
+            // What the server wrote of a run stays until the app can say as much.
+            routes::fetch_pages_of_runs().await;
         }
         first_page::hold();
         reader::notice();
@@ -69,7 +73,7 @@ pub fn start() {
         mount_to_body(move || view! { <App is_time=around/> });
         clock::breathe().await;
         is_time.set(true);
-        later::fetch_on_intent();
+        routes::fetch_on_intent();
         clock::breathe().await;
         first_page::wait().await;
         first_page::give_way();
@@ -152,7 +156,7 @@ fn Shell(is_time: ArcRwSignal<bool>) -> impl IntoView {
             </div>
         </header>
         <main id="main" class="page" class:is-run=move || is_run(&path.get()) tabindex="-1">
-            {move || is_time.get().then(pages_by_address)}
+            {move || is_time.get().then(routes::pages_by_address)}
         </main>
         <footer class="foot">
             <div class="foot-in">
@@ -169,35 +173,6 @@ fn Shell(is_time: ArcRwSignal<bool>) -> impl IntoView {
 fn is_run(path: &str) -> bool {
     let id = path.strip_prefix("/run/");
     id.is_some_and(|id| !id.is_empty() && !id.contains('/'))
-}
-
-/// The page of the address.
-fn pages_by_address() -> impl IntoView {
-    view! {
-        <Routes fallback=pages::not_found::NotFound>
-            <Route path=path!("/") view=pages::home::Home/>
-            <Route path=path!("/runs") view=later::page(later::fetch_plain, later::runs)/>
-            <Route path=path!("/runs/import") view=later::page(later::fetch_work, later::import)/>
-            <Route path=path!("/new") view=later::page(later::fetch_work, later::new_run)/>
-            <Route path=path!("/boards") view=later::page(later::fetch_plain, later::boards)/>
-            <Route path=path!("/boards/:id") view=later::page(later::fetch_plain, later::board)/>
-            <Route path=path!("/board/:id") view=later::page(later::fetch_plain, later::board)/>
-            <Route path=path!("/connections") view=later::page(later::fetch_plain, later::connections)/>
-            <Route path=path!("/play") view=later::page(later::fetch_play, later::play)/>
-            <Route path=path!("/play/:run") view=later::page(later::fetch_play, later::table)/>
-            <Route path=path!("/log") view=later::page(later::fetch_plain, later::log)/>
-            <Route path=path!("/logs") view=later::page(later::fetch_work, later::import)/>
-            <Route path=path!("/compare") view=later::page(later::fetch_work, later::compare)/>
-            <Route path=path!("/grid") view=later::page(later::fetch_work, later::grid)/>
-            <Route
-                path=path!("/compare/:one/:other/:play")
-                view=later::page(later::fetch_work, later::compare_task)
-            />
-            <Route path=path!("/shared") view=later::page(later::fetch_work, later::shared)/>
-            <Route path=path!("/run/:id") view=later::page(later::fetch_runs, later::run)/>
-            <Route path=path!("/run/:id/:episode") view=later::page(later::fetch_runs, later::episode)/>
-        </Routes>
-    }
 }
 
 /// A link of the navigation; it says when it leads to the page that is open. That of runs says when one runs in this tab.

@@ -1,25 +1,20 @@
 //! What a page may show of a run, live or stored, and where its transcripts come from.
 
 pub(crate) mod leftover;
-mod looking;
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use leptos::task::spawn_local;
 use turnwise_shared::prelude::*;
 use turnwise_shared::run::Halt;
 use turnwise_shared::wire;
 
 use crate::driven::{self, Driver};
-use crate::driver::person::{People, has_people};
+use crate::people::{People, has_people};
 use crate::view::episode_status::EpisodeStatus;
 use crate::{api, keep, library, reader};
-use looking::watch;
-
-pub use looking::{hand_over, take_up, turn};
 
 /// The code of the error that says that the server has no such thing.
 const NOT_FOUND: &str = "not_found";
@@ -188,7 +183,7 @@ struct Entry {
     view: RunView,
     /// Pages that show it now.
     pages: u32,
-    /// Whether [`watch`] looks after it.
+    /// Whether [`crate::looking`] looks after it.
     watched: bool,
     /// Whether a page was made of all its episodes; else they can wait until the user begins to read.
     whole: bool,
@@ -198,20 +193,11 @@ thread_local! {
     static VIEWS: RefCell<Vec<(RunId, Entry)>> = const { RefCell::new(Vec::new()) };
 }
 
-/// A run as a page shows it: live if it is driven here, else loaded from the server, and polled while it is open elsewhere.
-/// A run that this browser was driving when its page was closed or loaded anew is taken up by itself.
+/// The view of a run for a page that shows it; whether it is looked after already. A page of one episode needs the others only
+/// once the user begins to read ([`crate::reader`]); `whole` is one of all.
 ///
-/// To be called inside a component; loading and polling stop when it is gone.
-pub fn open_run(id: &RunId) -> RunView {
-    open(id, true)
-}
-
-/// The same for a page of one of its episodes: the others are loaded once the user begins to read ([`crate::reader`]).
-pub fn open_run_of_episode(id: &RunId) -> RunView {
-    open(id, false)
-}
-
-fn open(id: &RunId, whole: bool) -> RunView {
+/// To be called inside a component; the page counts until it is gone.
+pub(crate) fn shown(id: &RunId, whole: bool) -> (RunView, bool) {
     let view = view(id);
     let watched = VIEWS.with_borrow_mut(|views| {
         entry(views, id).is_none_or(|entry| {
@@ -228,10 +214,7 @@ fn open(id: &RunId, whole: bool) -> RunView {
             }
         });
     });
-    if !watched {
-        spawn_local(watch(id.clone(), view));
-    }
-    view
+    (view, watched)
 }
 
 /// The one view of a run in this page, fresh or known.
@@ -284,7 +267,7 @@ fn forget_idle(views: &mut Vec<(RunId, Entry)>) {
 }
 
 /// Whether a page shows the run; if none does, the task that watches it stops.
-fn is_shown(id: &RunId) -> bool {
+pub(crate) fn is_shown(id: &RunId) -> bool {
     VIEWS.with_borrow_mut(|views| {
         entry(views, id).is_some_and(|entry| {
             entry.watched = entry.pages > 0;
@@ -294,12 +277,12 @@ fn is_shown(id: &RunId) -> bool {
 }
 
 /// Whether the view of a run is kept.
-fn is_kept(id: &RunId) -> bool {
+pub(crate) fn is_kept(id: &RunId) -> bool {
     VIEWS.with_borrow_mut(|views| entry(views, id).is_some())
 }
 
 /// Whether the episodes of a run can wait until the user begins to read.
-fn can_wait_for_reader(id: &RunId) -> bool {
+pub(crate) fn can_wait_for_reader(id: &RunId) -> bool {
     let whole = VIEWS.with_borrow_mut(|views| entry(views, id).is_some_and(|entry| entry.whole));
     !whole && !reader::has_begun()
 }

@@ -11,9 +11,17 @@ use wasm_bindgen::JsCast as _;
 use wasm_bindgen_futures::spawn_local;
 use web_sys::{DomParser, Element, Node, SupportedType};
 
-use crate::{clock, later, translated};
+use crate::later::later;
+use crate::{clock, translated};
 
 const NAMESPACE: &str = "http://www.w3.org/1998/Math/MathML";
+
+later! {
+    /// Sets the formulas that wait for it.
+    maths: fn set_all() -> () {
+        all();
+    }
+}
 
 thread_local! {
     static IS_SETTING: Cell<bool> = const { Cell::new(false) };
@@ -32,7 +40,7 @@ pub fn follow() {
         spawn_local(async {
             clock::breathe().await;
             // Without it the sources stay, and nothing is asked for again.
-            IS_SETTING.set(later::typeset().await.is_err());
+            IS_SETTING.set(set_all().await.is_err());
         });
     };
     set();
@@ -42,8 +50,7 @@ pub fn follow() {
     }
 }
 
-/// Sets the formulas that wait for it.
-pub fn all() {
+fn all() {
     let Ok(reader) = LatexToMathML::new(Default::default()) else {
         return;
     };

@@ -12,6 +12,7 @@ mod tests;
 
 use futures::StreamExt as _;
 use futures::channel::mpsc;
+use futures::future::LocalBoxFuture;
 use js_sys::Uint8Array;
 use serde::{Deserialize, Serialize};
 use turnwise_shared::prelude::*;
@@ -20,13 +21,14 @@ use wasm_bindgen::{JsCast as _, JsValue};
 use wasm_bindgen_futures::spawn_local;
 use web_sys::{DedicatedWorkerGlobalScope, MessageEvent};
 
-use crate::{later, strings};
+use crate::later::later;
+use crate::strings;
 use summaries::Summaries;
 
 pub use page::report;
 
 /// Orders as they come.
-pub type Orders = mpsc::UnboundedReceiver<Vec<u8>>;
+type Orders = mpsc::UnboundedReceiver<Vec<u8>>;
 
 /// The number under which the worker keeps a summary.
 type Number = u32;
@@ -62,6 +64,13 @@ enum Answer {
     Useless,
 }
 
+later! {
+    /// Carries out the orders of a page, in its worker.
+    work: fn carry_out(orders: Orders) -> LocalBoxFuture<'static, ()> {
+        Box::pin(carry_out_all(orders))
+    }
+}
+
 /// Whether this program runs in a worker and not in a page.
 pub fn is_inside() -> bool {
     js_sys::global().has_type::<DedicatedWorkerGlobalScope>()
@@ -79,7 +88,7 @@ pub fn serve() {
     // It listens for ever.
     heard.forget();
     spawn_local(async move {
-        match later::carry_out(orders).await {
+        match carry_out(orders).await {
             Ok(work) => work.await,
             Err(_) => wasm_bindgen::throw_str(strings::NOT_LOADED),
         }
@@ -87,7 +96,7 @@ pub fn serve() {
 }
 
 /// Says that it listens, then carries out one order after the other.
-pub async fn carry_out(mut orders: Orders) {
+async fn carry_out_all(mut orders: Orders) {
     say(&Answer::Ready);
     let mut summaries = Summaries::default();
     while let Some(order) = orders.next().await {

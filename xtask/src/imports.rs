@@ -18,14 +18,7 @@ use crate::say;
 const SERVICE: &str = "backend/src";
 
 /// Where that of all checked crates is.
-const READ: [&str; 4] = ["shared/core/src", SERVICE, "frontend/view/src", WEB_APP];
-
-/// Where that of the web app is.
-const WEB_APP: &str = "frontend/src";
-
-/// Modules of the web app that still import each other in circles. No other one may join them.
-const RING: [&str; 9] =
-    ["benchmarks", "components", "driver", "later", "live", "pages", "start", "typeset", "worker"];
+const READ: [&str; 4] = ["shared/core/src", SERVICE, "frontend/view/src", "frontend/src"];
 
 /// What the program calls the service, as other crates do.
 const CRATE: &str = "turnwise_backend";
@@ -43,13 +36,7 @@ pub fn check(project: &Project) -> Result<()> {
     let step = say::step("imports of modules", "no circles, and only the router imports handlers");
     let mut faults = Vec::new();
     for folder in READ {
-        let mut imports = Modules::of_folder(&project.path(folder))?.imports();
-        if folder == WEB_APP {
-            imports.retain(|import| {
-                let (parent, from, to) = import.siblings();
-                !(parent.is_empty() && RING.contains(&from) && RING.contains(&to))
-            });
-        }
+        let imports = Modules::of_folder(&project.path(folder))?.imports();
         let mut found = circles(&imports);
         if folder == SERVICE {
             found.extend(importers_of(ROUTES, &imports));

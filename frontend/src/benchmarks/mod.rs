@@ -15,13 +15,13 @@ use std::sync::Arc;
 use leptos::prelude::*;
 use turnwise_shared::prelude::*;
 
+use crate::address::Config;
+use crate::at_table::ends::{End, Over};
 use crate::components::felt::Shares;
+use crate::components::loaded::Loaded;
 use crate::components::picture::Album;
 use crate::components::play::forms::Begins;
 use crate::live_seat::LiveSeat;
-use crate::pages::episode::load::Loaded;
-use crate::pages::new_run::Draft;
-use crate::pages::table::ends::{End, Over};
 use crate::view::asked::Word;
 use crate::view::snapshot::Snapshot;
 use crate::view::timeline::Timeline;
@@ -29,7 +29,7 @@ use crate::view::timeline::Timeline;
 /// What a benchmark draws itself; everything that is absent is made of what it declares.
 pub trait Screen: Sync {
     /// What **New run** shows below the choice of a task set.
-    fn tasks(&self, _draft: Draft) -> Option<AnyView> {
+    fn tasks(&self, _draft: TaskChoice) -> Option<AnyView> {
         None
     }
 
@@ -89,6 +89,24 @@ pub trait Screen: Sync {
     }
 }
 
+/// Which tasks are chosen for a new run.
+#[derive(Clone, Copy)]
+pub struct TaskChoice {
+    pub config: RwSignal<Config>,
+    /// The chosen task set, as far as it is at hand.
+    pub tasks: RwSignal<Loaded<Arc<TaskSet>>>,
+    /// How far a set is that is built in this page.
+    pub making: RwSignal<Making>,
+}
+
+/// How far a set of tasks is that is built in this page.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Making {
+    pub done: u32,
+    /// Tasks in all; 0 if none are made.
+    pub of: u32,
+}
+
 /// An episode as a benchmark may draw it.
 #[derive(Clone)]
 pub struct Staged {
@@ -104,28 +122,6 @@ pub struct Staged {
     pub go: Callback<Option<u32>>,
     /// Whether hidden text is shown.
     pub revealed: Signal<bool>,
-}
-
-impl Staged {
-    /// What its benchmark draws of an episode that was played again; `at` is where the reader is, and how to go elsewhere.
-    pub fn draw(
-        loaded: &Loaded,
-        at: (Signal<Option<u32>>, Callback<Option<u32>>),
-        revealed: Signal<bool>,
-    ) -> Option<AnyView> {
-        let play = loaded.play.as_ref().ok()?;
-        let screen = screen(&play.transcript.header.spec.benchmark)?;
-        let grading = loaded.grading.as_ref().and_then(|grading| grading.as_ref().ok());
-        screen.stage(&Staged {
-            timeline: Arc::clone(&play.timeline),
-            graded: grading.map(|grading| Arc::clone(&grading.timeline)),
-            task: loaded.study.with(|study| study.as_ref()?.task.clone()),
-            album: loaded.run.clone().map(Album::from),
-            now: at.0,
-            go: at.1,
-            revealed,
-        })
-    }
 }
 
 /// Turns that a reader of a game jumps to.

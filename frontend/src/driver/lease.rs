@@ -11,9 +11,9 @@ use turnwise_shared::wire::driving::{DRIVEN_ELSEWHERE, trouble};
 
 use super::Live;
 use super::leave;
-use super::person::People;
 use crate::keep::{KeptRun, Wish};
 use crate::live::Driving;
+use crate::people::People;
 use crate::{api, clock, keep};
 
 /// The first wait before the end of the run is reported to the server again, in milliseconds.

@@ -8,10 +8,12 @@ mod heading;
 mod hidden;
 mod hold;
 pub(crate) mod load;
+pub(crate) mod loaded;
 mod neighbours;
 mod opened;
 mod proof;
 mod share;
+mod stage;
 pub(crate) mod study;
 pub(crate) mod studying;
 pub(crate) mod take_over;
@@ -32,7 +34,8 @@ use crate::components::message::{Loading, Trouble};
 use crate::components::missing::{Missing, MissingPage, is_missing};
 use crate::components::run_row::listed_name;
 use crate::first_page;
-use crate::live::{self, RunView};
+use crate::live::RunView;
+use crate::looking;
 use crate::pages::run::Verify;
 use crate::strings::episode as words;
 
@@ -40,7 +43,7 @@ use branches::Branches;
 pub(super) use content::Content;
 use heading::Heading;
 pub(super) use hold::Hold;
-use load::Loaded;
+use loaded::Loaded;
 use neighbours::{Neighbours, neighbours};
 use tools::tools;
 
@@ -72,7 +75,7 @@ pub struct Whereabouts {
 
 #[component]
 fn Read(id: RunId, episode: Memo<Option<EpisodeKey>>) -> impl IntoView {
-    let view = live::open_run_of_episode(&id);
+    let view = looking::open_run_of_episode(&id);
     let search = use_location().search;
     let loaded = load::episode(&id, episode, view);
     let place = Memo::new(move |_| {

@@ -4,6 +4,7 @@ mod boards;
 mod recent;
 mod task_sets;
 
+use futures::future::LocalBoxFuture;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use leptos_router::hooks::use_navigate;
@@ -15,12 +16,20 @@ use crate::components::head::title;
 use crate::components::icons::Icon;
 use crate::components::message::Trouble;
 use crate::components::steps::Steps;
+use crate::later::later;
 use crate::strings::home as strings;
 use crate::view::branching::may_spend;
-use crate::{api, keep, later};
+use crate::{api, keep};
 use boards::Boards;
 use recent::Recent;
 use task_sets::TaskSets;
+
+later! {
+    /// Starts the first benchmark's sample tasks with the offline seats.
+    work: fn start_samples(about: About) -> LocalBoxFuture<'static, Result<RunId, ApiError>> {
+        Box::pin(crate::start::samples(about))
+    }
+}
 
 #[component]
 pub fn Home() -> impl IntoView {
@@ -170,7 +179,7 @@ async fn start(about: RwSignal<Option<About>>) -> Result<RunId, ApiError> {
         Some(about) => about,
         None => api::about().await?,
     };
-    later::start_samples(about).await?.await
+    start_samples(about).await?.await
 }
 
 /// One episode that explains the ribbon by itself.

@@ -23,11 +23,13 @@ use turnwise_shared::visitors::{Needs, run_needs_token};
 use turnwise_shared::wire::budgets::Kind;
 
 use crate::address::Config;
+use crate::benchmarks::Making;
 use crate::components::clipboard;
 use crate::components::form::Unread;
 use crate::components::gate::{self, Gate, Starts};
 use crate::components::head::title;
 use crate::components::icons::Icon;
+use crate::components::loaded::Loaded;
 use crate::components::message::Trouble;
 use crate::plan::{self, Chosen, Estimate};
 use crate::strings::{budgets, new_run as strings};
@@ -41,38 +43,6 @@ use tasks::Tasks;
 
 /// The path of this page.
 const PATH: &str = "/new";
-
-/// How far a set of tasks is that is built in this page.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Making {
-    pub done: u32,
-    /// Tasks in all; 0 if none are made.
-    pub of: u32,
-}
-
-/// Something that is being loaded.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Loaded<T> {
-    Loading,
-    Ready(T),
-    Failed(ApiError),
-}
-
-impl<T> Loaded<T> {
-    pub fn ready(&self) -> Option<&T> {
-        match self {
-            Loaded::Ready(value) => Some(value),
-            Loaded::Loading | Loaded::Failed(_) => None,
-        }
-    }
-
-    fn problem(&self) -> Option<ApiError> {
-        match self {
-            Loaded::Failed(problem) => Some(problem.clone()),
-            Loaded::Loading | Loaded::Ready(_) => None,
-        }
-    }
-}
 
 /// What was chosen so far, and what it needs.
 #[derive(Clone, Copy)]

@@ -38,13 +38,14 @@ use crate::components::head;
 use crate::components::keys::on_key;
 use crate::components::message::{Loading, Trouble};
 use crate::components::missing::{Missing, MissingPage};
-use crate::components::person::PeopleQueue;
 use crate::components::report;
 use crate::components::run_row::listed_name;
 use crate::components::tabs::{TabList, TabPanel};
 use crate::components::wall::{self, WallOfRibbons};
 use crate::components::{standings, study};
+use crate::later::{later, piece};
 use crate::live::{self, RunView};
+use crate::person::PeopleQueue;
 use crate::strings::run as words;
 use crate::view::episode_status::EpisodeStatus;
 use crate::view::listed::tab_title;
@@ -52,12 +53,11 @@ use crate::view::snapshot::Snapshot;
 use crate::view::spec::participants;
 use crate::view::tabs::named;
 use crate::view::wall::Wall;
-use crate::{first_page, later, reader};
+use crate::{first_page, looking, reader};
 
 use again::Again;
 use budget::{BudgetPanel, Watched};
-pub(crate) use configuration::configuration;
-pub(crate) use download::{Format, save_here};
+use configuration::configuration_view;
 use graders::Graders;
 use heading::Heading;
 use parts::{ByPart, Calibration, CostAndTime, Numbers, Pairs};
@@ -65,7 +65,23 @@ use progress::ProgressPanel;
 use search::{Finds, Search};
 use tab::RunTabs;
 use verdict::VerdictCard;
-pub(crate) use verify::{Found, Going, Verify, verify_here};
+pub(crate) use verify::Verify;
+
+later! {
+    /// Everything that decides how a run goes, with links to runs like it.
+    work fetch fetch_work: fn configuration(id: RunId, info: RunInfo) -> AnyView {
+        configuration_view(&id, &info).into_any()
+    }
+
+    /// Who graded a run, and the run under the other profile.
+    work: fn afterwards(id: RunId, view: RunView, spec: Memo<Option<Spec>>, snapshot: RwSignal<Arc<Snapshot>>) -> AnyView {
+        view! {
+            <Graders id=id.clone() view spec snapshot/>
+            <Again id view spec snapshot/>
+        }
+        .into_any()
+    }
+}
 
 #[component]
 pub fn RunPage() -> impl IntoView {
@@ -81,7 +97,7 @@ pub fn RunPage() -> impl IntoView {
 
 #[component]
 fn Read(id: RunId) -> impl IntoView {
-    let view = live::open_run(&id);
+    let view = looking::open_run(&id);
     let snapshots = pace::snapshots(&id, view);
     let snapshot = snapshots.wall;
     let name = Memo::new(move |_| {
@@ -235,7 +251,7 @@ fn Read(id: RunId) -> impl IntoView {
             </section>
             {move || entry.with(|entry| entry.admission().and_then(publish::told))}
             <Verify id=id.get_value()/>
-            {later::piece(move || later::afterwards(id.get_value(), view, spec, snapshots.sums))}
+            {piece(fetch_work(), move || afterwards(id.get_value(), view, spec, snapshots.sums))}
         }
         .into_any()
     };
@@ -243,7 +259,7 @@ fn Read(id: RunId) -> impl IntoView {
     let setup = move || {
         let info = view.info.get_untracked();
         view! {
-            {info.map(|info| later::piece(move || later::configuration(id.get_value(), info)))}
+            {info.map(|info| piece(fetch_work(), move || configuration(id.get_value(), info)))}
             <Numbers report=below driven/>
         }
         .into_any()
@@ -317,20 +333,6 @@ fn Read(id: RunId) -> impl IntoView {
         Some(missing) => view! { <MissingPage missing/> }.into_any(),
         None => is_time.get().then(page).into_any(),
     }
-}
-
-/// Who graded a run, and the run under the other profile.
-pub(crate) fn afterwards(
-    id: RunId,
-    view: RunView,
-    spec: Memo<Option<Spec>>,
-    snapshot: RwSignal<Arc<Snapshot>>,
-) -> AnyView {
-    view! {
-        <Graders id=id.clone() view spec snapshot/>
-        <Again id view spec snapshot/>
-    }
-    .into_any()
 }
 
 /// The tab that has to be named for the episodes to show: a game opens with its ranking.

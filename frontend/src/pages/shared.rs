@@ -13,7 +13,7 @@ use crate::address::{self, Place};
 use crate::components::head;
 use crate::components::message::{Loading, Trouble};
 use crate::live::Ingredients;
-use crate::pages::episode::load::{self, Loaded};
+use crate::pages::episode::loaded::{self, Loaded};
 use crate::pages::episode::{Content, Hold, Whereabouts, studying};
 use crate::strings::{missing, sharing as words};
 use crate::{api, library};
@@ -149,7 +149,7 @@ async fn read(fragment: &str) -> Result<Opened, ApiError> {
         (Err(why), _) | (_, Err(why)) => Err(why),
     };
     let key = EpisodeKey::play(&play.header.task.id, play.header.repeat);
-    let loaded = load::from_texts(&key, shared.play.clone(), shared.grading.clone());
+    let loaded = loaded::from_texts(&key, shared.play.clone(), shared.grading.clone());
     let study = studying::of(&loaded, &ingredients).await;
     let loaded = Loaded { status: study.status, ..loaded };
     loaded.study.set(Some(Arc::new(study)));

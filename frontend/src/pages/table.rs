@@ -1,26 +1,20 @@
 //! The page of a live table: a person sits down, plays, and sees what came of it.
 
-pub mod ends;
 mod fairness;
 mod inviting;
 mod lobby;
 mod other;
-mod others;
-pub mod over;
-pub mod result;
-pub mod shared;
-
-use std::sync::Arc;
+mod over;
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use leptos_router::NavigateOptions;
 use leptos_router::hooks::{use_navigate, use_params_map};
-use turnwise_shared::benchmark::People;
 use turnwise_shared::prelude::*;
-use turnwise_shared::wire::live::Clock;
 
 use crate::api;
+use crate::at_table::others::{Left, has_left};
+use crate::at_table::{clock_at, people_at};
 use crate::benchmarks::screen;
 use crate::components::head::title;
 use crate::components::icons::Icon;
@@ -31,7 +25,6 @@ use crate::strings::play as words;
 use inviting::Inviting;
 use lobby::Lobby;
 use other::OtherPage;
-use others::{Left, has_left};
 use over::OverPage;
 
 #[component]
@@ -133,21 +126,6 @@ fn Seated(run: RunId, kept: Kept) -> impl IntoView {
     }
 }
 
-/// How people play what is played at the table of a seat.
-fn people_at(seat: LiveSeat) -> &'static People {
-    let people = seat.view.with(|view| {
-        let table = &view.as_ref()?.table;
-        registry::find(&table.benchmark).ok()?.people()
-    });
-    people.unwrap_or(&People::OF_TASKS)
-}
-
-/// The clock of a seat's table; none while the server has not said so.
-fn clock_at(seat: LiveSeat) -> Clock {
-    let clock = |view: &Option<Sight>| view.as_ref().map(|view| view.table.clock);
-    seat.view.with(clock).unwrap_or(Clock::NONE)
-}
-
 /// How the line stands, where a person must know.
 #[component]
 fn LineNote(seat: LiveSeat) -> impl IntoView {
@@ -225,6 +203,3 @@ fn from_outside(run: &RunId, told: Option<Result<LiveInfo, ApiError>>) -> AnyVie
     }
     .into_any()
 }
-
-/// A view as the pages of games hold it.
-pub type Sight = Arc<SeatView>;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use anyhow::{Context, Result, bail};
 
-/// Which part a page needs, by its address or the first piece of it, as `frontend/src/lib.rs` has it.
+/// Which part a page needs, by its address or the first piece of it, as `frontend/src/routes.rs` has it.
 const PAGES: [(&str, &str); 13] = [
     ("board", "plain"),
     ("boards", "plain"),
@@ -198,10 +198,10 @@ mod tests {
 
     /// The first pieces of the app's addresses with the parts that are fetched for them.
     fn routes() -> BTreeMap<&'static str, &'static str> {
-        let app = include_str!("../../../frontend/src/lib.rs");
+        let app = include_str!("../../../frontend/src/routes.rs");
         let pages = app.split("path!(\"/").skip(1).filter_map(|route| {
             let (address, view) = route.split_once('"')?;
-            let (_, part) = view.split_once("later::fetch_")?;
+            let (_, part) = view.split_once("page(fetch_")?;
             // What an address says at its place does not choose the page.
             let page = address.split("/:").next()?;
             Some((page, part.split(',').next()?))

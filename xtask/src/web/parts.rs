@@ -1,6 +1,6 @@
 //! Cutting the compiled app: what every page needs, and parts that a browser fetches when they are first called.
 //!
-//! Where the cuts are is said in the app itself (`frontend/src/later.rs`). The tool that cuts follows the linker's relocations,
+//! Where the cuts are is said in the app itself by `later!` (`frontend/src/later.rs`). The tool that cuts follows the linker's relocations,
 //! so the app must be linked with [`LINKER_FLAG`]. What several parts need lies in parts of its own, which are fetched with them.
 
 use anyhow::{Context, Result, bail};

@@ -12,14 +12,14 @@ use turnwise_shared::benchmarks::paraworld::worlds::Recipe;
 use turnwise_shared::prelude::*;
 
 use super::strings;
+use crate::benchmarks::TaskChoice;
 use crate::components::clipboard::save;
 use crate::components::icons::{Icon, IconSize};
-use crate::pages::new_run::Draft;
 use crate::stint::Stint;
 
 /// What was built: kinds of questions, one of them, and the files.
 #[component]
-pub(super) fn Built(draft: Draft, chosen: Memo<Option<Recipe>>) -> impl IntoView {
+pub(super) fn Built(draft: TaskChoice, chosen: Memo<Option<Recipe>>) -> impl IntoView {
     let set = Memo::new(move |_| {
         let recipe = chosen.get()?;
         let set = draft.tasks.with(|tasks| tasks.ready().cloned())?;

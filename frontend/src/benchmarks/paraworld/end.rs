@@ -8,8 +8,8 @@ use turnwise_shared::key::RunId;
 use turnwise_shared::registry;
 
 use super::words;
+use crate::at_table::ends::{End, Ended, Over, graded_by, graded_view, others_view, way_to};
 use crate::components::state::verdict_class;
-use crate::pages::table::ends::{End, Ended, Over, graded_by, graded_view, others_view, way_to};
 use crate::strings::play;
 
 /// What came of a world.

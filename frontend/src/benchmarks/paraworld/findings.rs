@@ -10,8 +10,8 @@ use turnwise_shared::hash::Digest;
 
 use super::strings;
 use crate::address::SAMPLES;
+use crate::benchmarks::TaskChoice;
 use crate::components::icons::Icon;
-use crate::pages::new_run::Draft;
 use crate::stint::Stint;
 
 /// Milliseconds of checking after which the browser has its turn.
@@ -41,7 +41,7 @@ impl Found {
 }
 
 #[component]
-pub(super) fn Findings(draft: Draft) -> impl IntoView {
+pub(super) fn Findings(draft: TaskChoice) -> impl IntoView {
     let found: RwSignal<Option<Found>> = RwSignal::new(None);
     let is_now = move |digest: Digest| {
         draft

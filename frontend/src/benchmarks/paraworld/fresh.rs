@@ -8,10 +8,10 @@ use turnwise_shared::benchmarks::paraworld::worlds::{Family, MOST, Recipe, categ
 use super::built::{Built, language};
 use super::strings;
 use crate::address::SAMPLES;
+use crate::benchmarks::TaskChoice;
 use crate::components::form::NumberField;
 use crate::components::icons::Icon;
 use crate::live_seat::number_below;
-use crate::pages::new_run::Draft;
 
 /// Worlds that are built by default.
 const USUAL: u32 = 30;
@@ -20,7 +20,7 @@ const SEEDS: usize = 1_000_000;
 
 /// The choice of fresh worlds.
 #[component]
-pub(super) fn Fresh(draft: Draft) -> impl IntoView {
+pub(super) fn Fresh(draft: TaskChoice) -> impl IntoView {
     let chosen = Memo::new(move |_| draft.config.with(|config| Recipe::read(&config.tasks)));
     let wish = RwSignal::new(chosen.get_untracked().unwrap_or_else(usual));
     Effect::new(move |_| {

@@ -16,9 +16,9 @@ use turnwise_shared::benchmarks::paraworld::settings::seat;
 use turnwise_shared::prelude::*;
 
 use super::{OwnForm, Screen};
+use crate::at_table::ends::{End, Over};
+use crate::benchmarks::TaskChoice;
 use crate::live_seat::LiveSeat;
-use crate::pages::new_run::Draft;
-use crate::pages::table::ends::{End, Over};
 use crate::view::asked::with_keys;
 use findings::Findings;
 use form::EngineForm;
@@ -27,7 +27,7 @@ use fresh::Fresh;
 pub struct World;
 
 impl Screen for World {
-    fn tasks(&self, draft: Draft) -> Option<AnyView> {
+    fn tasks(&self, draft: TaskChoice) -> Option<AnyView> {
         Some(
             view! {
                 <Fresh draft/>

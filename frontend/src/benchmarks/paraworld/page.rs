@@ -9,12 +9,12 @@ use turnwise_shared::scene::Gauge;
 
 use super::seen::{Back, Searched, before, opening, question, remark, searches};
 use super::words;
+use crate::at_table::frame::{AsModel, Head, Refusals, follow_newest};
 use crate::components::evidence::results;
 use crate::components::icons::Icon;
 use crate::components::keys::{focus_id, on_key};
 use crate::components::play::clock::DecisionClock;
 use crate::live_seat::LiveSeat;
-use crate::pages::table::shared::{AsModel, Head, Refusals, follow_newest};
 use crate::strings::play;
 use crate::unsent::typed;
 

@@ -6,10 +6,10 @@ use turnwise_shared::prelude::*;
 
 use super::held::{notes, people, table_of, with_own, would_have_won};
 use crate::address::{self, Place};
+use crate::at_table::ends::{End, Over};
+use crate::at_table::unmasked::unmasked;
 use crate::components::felt::{card_view, felt};
 use crate::components::icons::Icon;
-use crate::pages::table::ends::{End, Over};
-use crate::pages::table::result::unmasked;
 use crate::strings::play as words;
 use crate::view::felt::{card_name, delta};
 

@@ -8,10 +8,10 @@ use turnwise_shared::prelude::*;
 use turnwise_shared::scene::PlaceState;
 
 use super::equity::equity;
+use crate::at_table::Sight;
 use crate::clock;
 use crate::components::felt::Notes;
 use crate::live_seat::LiveSeat;
-use crate::pages::table::Sight;
 use crate::strings::game;
 use crate::strings::play as words;
 use crate::view::felt::delta;

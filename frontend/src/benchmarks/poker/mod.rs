@@ -9,9 +9,9 @@ use leptos::prelude::*;
 use turnwise_shared::scene::CardTable;
 
 use super::{Jump, Screen};
+use crate::at_table::ends::{End, Over};
 use crate::components::felt::Shares;
 use crate::live_seat::LiveSeat;
-use crate::pages::table::ends::{End, Over};
 
 pub struct Cards;
 

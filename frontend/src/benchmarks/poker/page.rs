@@ -6,6 +6,8 @@ use leptos::prelude::*;
 use turnwise_shared::prelude::*;
 
 use super::held::{Held, hold, notes, people, table_of};
+use crate::at_table::Sight;
+use crate::at_table::frame::{AsModel, Head, Refusals, remark_in};
 use crate::components::felt::felt;
 use crate::components::keys::on_key;
 use crate::components::play::bet::BetControls;
@@ -14,8 +16,6 @@ use crate::components::play::clock::DecisionClock;
 use crate::components::play::hand::own_cards;
 use crate::components::play::log::{ActionLog, named};
 use crate::live_seat::LiveSeat;
-use crate::pages::table::Sight;
-use crate::pages::table::shared::{AsModel, Head, Refusals, remark_in};
 use crate::strings::game;
 use crate::strings::play as words;
 

@@ -6,9 +6,9 @@ use turnwise_shared::benchmarks::trust::strategy::Strategy;
 use turnwise_shared::prelude::*;
 
 use super::page::lanes_of;
+use crate::at_table::ends::{End, Over};
+use crate::at_table::unmasked::unmasked;
 use crate::components::lanes::lanes;
-use crate::pages::table::ends::{End, Over};
-use crate::pages::table::result::unmasked;
 use crate::strings::play as words;
 use crate::view::lanes::payoff;
 

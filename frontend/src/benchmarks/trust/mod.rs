@@ -7,8 +7,8 @@ use leptos::prelude::*;
 use turnwise_shared::scene::Cell;
 
 use super::{Jump, Screen};
+use crate::at_table::ends::{End, Over};
 use crate::live_seat::LiveSeat;
-use crate::pages::table::ends::{End, Over};
 
 pub struct Match;
 

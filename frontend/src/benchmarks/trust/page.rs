@@ -3,11 +3,11 @@
 use leptos::prelude::*;
 use turnwise_shared::scene::{Block, Lanes, Scene};
 
+use crate::at_table::frame::{AsModel, Head, Refusals, remark_in};
 use crate::components::keys::{Decisive, on_key};
 use crate::components::lanes::lanes;
 use crate::components::play::clock::DecisionClock;
 use crate::live_seat::LiveSeat;
-use crate::pages::table::shared::{AsModel, Head, Refusals, remark_in};
 use crate::strings::play as words;
 use crate::view::lanes::payoff;
 

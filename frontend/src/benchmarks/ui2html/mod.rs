@@ -11,7 +11,7 @@ use leptos::prelude::*;
 use turnwise_shared::prelude::*;
 
 use super::{OwnForm, Screen, Staged};
-use crate::pages::table::ends::{End, Over};
+use crate::at_table::ends::{End, Over};
 
 pub struct Pages;
 

@@ -17,9 +17,11 @@ use crate::components::message::{Loading as StillLoading, Trouble};
 use crate::components::missing::{Missing, MissingPage, is_missing};
 use crate::components::ribbon::{mark, ribbon};
 use crate::components::timeline::{Reader, Reading, TimelineView};
-use crate::live::{self, RunView};
+use crate::live::RunView;
+use crate::looking;
 use crate::pages::episode::broken::Broken;
-use crate::pages::episode::load::{self, Loaded, Loading};
+use crate::pages::episode::load::{self, Loading};
+use crate::pages::episode::loaded::Loaded;
 use crate::strings::compare::task as words;
 use crate::view::compared;
 use crate::view::episode_status::EpisodeStatus;
@@ -67,7 +69,7 @@ pub fn TaskPage() -> impl IntoView {
 
 #[component]
 fn Read(runs: [RunId; 2], two: Memo<Option<Two>>) -> impl IntoView {
-    let views = [live::open_run(&runs[0]), live::open_run(&runs[1])];
+    let views = [looking::open_run(&runs[0]), looking::open_run(&runs[1])];
     let plays = [0, 1].map(|at| {
         Memo::new(move |_| two.with(|two| two.as_ref().map(|two| two.plays[at].clone())))
     });

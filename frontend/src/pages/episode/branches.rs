@@ -10,7 +10,7 @@ use turnwise_shared::task::language;
 use turnwise_shared::transcript;
 use turnwise_shared::wire::sharing::Branch;
 
-use super::load::Loaded;
+use super::loaded::Loaded;
 use crate::address::{self, Place};
 use crate::components::ribbon::{mark, ribbon};
 use crate::components::run_row::listed_name;

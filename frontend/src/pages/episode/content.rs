@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use leptos::html;
 use leptos::prelude::*;
+use turnwise_shared::evidence::Evidence;
 use turnwise_shared::maths;
 use turnwise_shared::prelude::*;
 use turnwise_shared::screen::play::question_class;
@@ -12,11 +13,15 @@ use super::Whereabouts;
 use super::broken::Broken;
 use super::grading::Grading;
 use super::hidden::{Hidden, HiddenText};
-use super::load::{Loaded, Part};
+use super::loaded::{Loaded, Part};
 use super::proof::proof;
+use super::stage::Stage;
 use super::verdict::Verdict;
 use crate::address::Place;
+use crate::benchmarks::{Staged, screen};
+use crate::components::evidence::EvidenceGrid;
 use crate::components::find::{Find, Finding};
+use crate::components::picture::Album;
 use crate::components::raw::RawLines;
 use crate::components::ribbon::mark;
 use crate::components::scrubber::Scrubber;
@@ -24,11 +29,65 @@ use crate::components::size::watch_size;
 use crate::components::tabs::{Tab, TabList, TabPanel};
 use crate::components::timeline::{Layout, Reader, Reading, TimelineView};
 use crate::first_page;
-use crate::later;
+use crate::later::{later, piece};
 use crate::strings::episode as words;
 use crate::view::episode_status::EpisodeStatus;
 use crate::view::face::Face;
+use crate::view::replayed::Replayed;
 use crate::view::timeline::levels;
+
+later! {
+    /// The table or the lanes of a game.
+    work fetch fetch_work: fn stage(
+        replayed: Arc<Replayed>,
+        reading: Reading,
+        now: Signal<Option<u32>>,
+        go: Callback<Option<u32>>,
+        playing: Signal<bool>
+    ) -> AnyView {
+        view! { <Stage replayed reading now go playing/> }.into_any()
+    }
+
+    /// What a benchmark draws itself above the turns of an episode.
+    work: fn own_stage(
+        loaded: Arc<Loaded>,
+        now: Signal<Option<u32>>,
+        go: Callback<Option<u32>>,
+        revealed: Signal<bool>
+    ) -> AnyView {
+        drawn_by_benchmark(&loaded, (now, go), revealed).into_any()
+    }
+
+    work: fn evidence_grid(
+        evidence: Arc<Evidence>,
+        lang: Option<String>,
+        now: Signal<Option<u32>>,
+        go: Callback<Option<u32>>,
+        revealed: Signal<bool>
+    ) -> AnyView {
+        view! { <EvidenceGrid evidence lang now go revealed/> }.into_any()
+    }
+}
+
+/// What its benchmark draws of an episode that was played again; `at` is where the reader is, and how to go elsewhere.
+fn drawn_by_benchmark(
+    loaded: &Loaded,
+    at: (Signal<Option<u32>>, Callback<Option<u32>>),
+    revealed: Signal<bool>,
+) -> Option<AnyView> {
+    let play = loaded.play.as_ref().ok()?;
+    let screen = screen(&play.transcript.header.spec.benchmark)?;
+    let grading = loaded.grading.as_ref().and_then(|grading| grading.as_ref().ok());
+    screen.stage(&Staged {
+        timeline: Arc::clone(&play.timeline),
+        graded: grading.map(|grading| Arc::clone(&grading.timeline)),
+        task: loaded.study.with(|study| study.as_ref()?.task.clone()),
+        album: loaded.run.clone().map(Album::from),
+        now: at.0,
+        go: at.1,
+        revealed,
+    })
+}
 
 #[component]
 pub fn Content(
@@ -123,7 +182,7 @@ pub fn Content(
             let replayed = reading.replayed.get().filter(|_| !reading.who.is_empty())?;
             let reading = reading.clone();
             let playing = playing.into();
-            Some(later::piece(move || later::stage(replayed, reading, now, go, playing)))
+            Some(piece(fetch_work(), move || stage(replayed, reading, now, go, playing)))
         }
     };
     let own = {
@@ -132,7 +191,7 @@ pub fn Content(
             let loaded = Arc::clone(&loaded);
             let is_studied = loaded.study.with(Option::is_some);
             is_studied
-                .then(|| later::piece(move || later::own_stage(loaded, now, go, revealed.into())))
+                .then(|| piece(fetch_work(), move || own_stage(loaded, now, go, revealed.into())))
         }
     };
     let evidence = {
@@ -140,7 +199,9 @@ pub fn Content(
         move || {
             let evidence = study.with(|study| study.as_ref()?.evidence.clone())?;
             let lang = lang.clone();
-            Some(later::piece(move || later::evidence(evidence, lang, now, go, revealed.into())))
+            Some(piece(fetch_work(), move || {
+                evidence_grid(evidence, lang, now, go, revealed.into())
+            }))
         }
     };
     let asked = question(&loaded, reading.lang.clone());

@@ -8,7 +8,7 @@ use turnwise_shared::prelude::*;
 use turnwise_shared::transcript::Part as PartKind;
 
 use super::broken::Broken;
-use super::load::Loaded;
+use super::loaded::Loaded;
 use crate::components::timeline::{Layout, Reader, TimelineView};
 
 /// The grading episode, drawn like an episode.

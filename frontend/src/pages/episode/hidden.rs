@@ -6,7 +6,7 @@ use std::sync::Arc;
 use leptos::prelude::*;
 use turnwise_shared::task::Task;
 
-use super::load::Loaded;
+use super::loaded::Loaded;
 use super::opened::{Opened, hidden_blocks};
 use super::study::Study;
 use crate::components::icons::{Icon, IconSize};

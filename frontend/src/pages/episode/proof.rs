@@ -5,7 +5,7 @@ use std::sync::Arc;
 use leptos::prelude::*;
 use turnwise_shared::prelude::*;
 
-use super::load::{Loaded, Part};
+use super::loaded::{Loaded, Part};
 use super::verdict::sealed;
 use crate::strings::episode as words;
 

@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use turnwise_shared::prelude::*;
 use turnwise_shared::share::{self, SharedEpisode};
 
-use super::load::Loaded;
+use super::loaded::Loaded;
 use crate::components::share::OfEpisode;
 use crate::live::RunView;
 use crate::strings::sharing as words;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use turnwise_shared::prelude::*;
 
-use super::load::Loaded;
+use super::loaded::Loaded;
 use super::study::Study;
 use crate::clock;
 use crate::library;

@@ -11,7 +11,7 @@ use turnwise_shared::prelude::*;
 use turnwise_shared::run::{Cut, cut};
 use turnwise_shared::visitors::needs_token;
 
-use super::load::Part;
+use super::loaded::Part;
 use crate::address;
 use crate::components::dialog::Dialog;
 use crate::components::icons::{Icon, IconSize};

@@ -5,15 +5,28 @@ use std::sync::Arc;
 use leptos::prelude::*;
 use turnwise_shared::prelude::*;
 
-use super::load::Loaded;
+use super::branches::Changed;
+use super::loaded::{Loaded, Part};
+use super::take_over::TakeOver;
 use super::{Whereabouts, share};
 use crate::address::Place;
 use crate::components::icons::{Icon, IconSize};
 use crate::components::share::Share;
-use crate::later;
+use crate::later::{later, piece};
 use crate::live::RunView;
 use crate::strings::episode as words;
 use crate::view::face::Face;
+
+later! {
+    /// The button with which the reader goes on from a turn of an episode.
+    work fetch fetch_work: fn take_over(id: RunId, view: RunView, play: Arc<Part>, now: Signal<Option<u32>>) -> AnyView {
+        view! { <TakeOver id view play now/> }.into_any()
+    }
+
+    work: fn changed(id: RunId, loaded: Arc<Loaded>) -> AnyView {
+        view! { <Changed id loaded/> }.into_any()
+    }
+}
 
 pub fn tools(
     id: &RunId,
@@ -45,14 +58,14 @@ pub fn tools(
             let can = study.with(|study| study.as_ref().is_some_and(|study| study.can_branch));
             can.then(|| {
                 let (id, play) = (id.clone(), Arc::clone(&play));
-                later::piece(move || later::take_over(id, view, play, now))
+                piece(fetch_work(), move || take_over(id, view, play, now))
             })
         }
     });
     let is_branch = matches!(&loaded.play, Ok(play) if play.transcript.header.branch.is_some());
     let changed = is_branch.then(|| {
         let (id, loaded) = (id.clone(), Arc::clone(&loaded));
-        later::piece(move || later::changed(id, loaded))
+        piece(fetch_work(), move || changed(id, loaded))
     });
     let is_imported =
         matches!(&loaded.play, Ok(play) if play.transcript.header.origin == Origin::Imported);

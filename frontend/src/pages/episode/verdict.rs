@@ -8,7 +8,7 @@ use turnwise_shared::replay::Extent;
 use turnwise_shared::screen::play;
 use turnwise_shared::task::language;
 
-use super::load::{Loaded, Part};
+use super::loaded::{Loaded, Part};
 use crate::address::Place;
 use crate::components::icons::Icon;
 use crate::strings::episode as words;

@@ -10,7 +10,7 @@ use turnwise_shared::sweep::choose;
 use super::fewer::Fewer;
 use super::{Draft, Loaded, is_sealed};
 use crate::address::SAMPLES;
-use crate::benchmarks::screen;
+use crate::benchmarks::{TaskChoice, screen};
 use crate::components::bars::{self, Bars};
 use crate::components::file_drop::{self, DropState, Dropped, FileDrop, Slim};
 use crate::components::message::{Loading, Trouble};
@@ -19,6 +19,8 @@ use crate::{api, clock, keep, library};
 
 #[component]
 pub fn Tasks(draft: Draft) -> impl IntoView {
+    let Draft { config, tasks, making, .. } = draft;
+    let choice = TaskChoice { config, tasks, making };
     let problem = Signal::derive(move || draft.tasks.with(Loaded::problem));
     let breakdown = Memo::new(move |_| {
         let left_out = draft.benchmark().identifying_labels();
@@ -88,7 +90,7 @@ pub fn Tasks(draft: Draft) -> impl IntoView {
                 <SetChoice draft/>
                 <DropPlace draft/>
             </div>
-            {move || screen(draft.benchmark.get()).and_then(|screen| screen.tasks(draft))}
+            {move || screen(draft.benchmark.get()).and_then(|screen| screen.tasks(choice))}
             <Trouble problem/>
             <Show when=move || draft.tasks.with(|tasks| *tasks == Loaded::Loading)>
                 <Loading/>

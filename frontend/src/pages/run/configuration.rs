@@ -12,7 +12,7 @@ use crate::strings::run as words;
 use crate::view::number;
 
 /// The section, with links to runs like this one.
-pub fn configuration(id: &RunId, info: &RunInfo) -> impl IntoView + use<> {
+pub fn configuration_view(id: &RunId, info: &RunInfo) -> impl IntoView + use<> {
     let spec = info.spec.clone();
     let more = vec![("Run", id.to_string()), ("Opened", clock::moment(info.opened))];
     let rows = report::configuration(&info.spec, more);

@@ -4,6 +4,7 @@ mod formats;
 
 use std::sync::Arc;
 
+use futures::future::LocalBoxFuture;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use turnwise_shared::exchange::bundle;
@@ -12,13 +13,36 @@ use turnwise_shared::prelude::*;
 use crate::components::clipboard::save;
 use crate::components::icons::{Icon, IconSize};
 use crate::components::toast::Toasts;
-use crate::later::{self, NotLoaded};
+use crate::later::{NotLoaded, later};
 use crate::library;
 use crate::live::{self, RunView, Stored};
 use crate::strings;
 use crate::strings::run as words;
 use crate::view::snapshot::Snapshot;
-pub(crate) use formats::{Format, save_as as save_here};
+use formats::{Format, save_as as save_here};
+
+later! {
+    /// Saves a run in the format of another tool; how many episodes could not be had.
+    work: fn save_in_format(
+        format: Format,
+        info: RunInfo,
+        all: Arc<Snapshot>,
+        report: Report,
+        collected: RwSignal<Option<(usize, usize)>>
+    ) -> LocalBoxFuture<'static, usize> {
+        Box::pin(async move { save_here(format, &info, &all, &report, collected).await })
+    }
+
+    /// The canary of a run's tasks, if they are encrypted and at hand.
+    work: fn canary(id: RunId) -> LocalBoxFuture<'static, Option<String>> {
+        Box::pin(async move {
+            match live::ingredients(&id).await.ok()?.tasks.origin {
+                TaskSetOrigin::Encrypted { canary } => Some(canary),
+                TaskSetOrigin::Plain | TaskSetOrigin::Sealed => None,
+            }
+        })
+    }
+}
 
 /// The buttons that save a run's numbers and transcripts.
 #[component]
@@ -62,7 +86,7 @@ pub fn Downloads(
         };
         let all = snapshot.get_untracked();
         spawn_local(async move {
-            let said = match later::save_as(format, info, all, report, collected).await {
+            let said = match save_in_format(format, info, all, report, collected).await {
                 Ok(saving) => {
                     Some(saving.await).filter(|missing| *missing > 0).map(words::left_out)
                 }
@@ -136,7 +160,7 @@ async fn save_bundle(
     all: &Snapshot,
     collected: RwSignal<Option<(usize, usize)>>,
 ) -> usize {
-    let canary = match later::canary(id.clone()).await {
+    let canary = match canary(id.clone()).await {
         Ok(canary) => canary.await,
         Err(NotLoaded) => None,
     };

@@ -11,7 +11,8 @@ use super::budget::Watched;
 use super::halted;
 use crate::components::icons::{Icon, IconSize};
 use crate::driver;
-use crate::live::{self, RunView};
+use crate::live::RunView;
+use crate::looking;
 use crate::strings::{budgets, driving as words, run as run_words};
 
 /// What can be done with a run that is not driven here.
@@ -76,7 +77,7 @@ pub fn Elsewhere(
         let raise = (view.owned.get() && !own.is_empty()).then(|| {
             let resume = Callback::new(move |()| {
                 let id = id.get_value();
-                spawn_local(async move { live::take_up(&id, TakeFrom::Anybody).await });
+                spawn_local(async move { looking::take_up(&id, TakeFrom::Anybody).await });
             });
             halted::raise(id.get_value(), own, watched, resume)
         });
@@ -227,13 +228,13 @@ fn button(id: RunId, way: Way, busy: RwSignal<bool>) -> impl IntoView + use<> {
         busy.set(true);
         spawn_local(async move {
             match way {
-                Way::TakeUp => live::take_up(&id, TakeFrom::Nobody).await,
+                Way::TakeUp => looking::take_up(&id, TakeFrom::Nobody).await,
                 Way::Resume | Way::TakeOver | Way::FromServer => {
-                    live::take_up(&id, TakeFrom::Anybody).await
+                    looking::take_up(&id, TakeFrom::Anybody).await
                 }
-                Way::ToServer => live::hand_over(&id).await,
-                Way::Pause => live::turn(&id, RunState::Paused).await,
-                Way::Stop => live::turn(&id, RunState::Cancelled).await,
+                Way::ToServer => looking::hand_over(&id).await,
+                Way::Pause => looking::turn(&id, RunState::Paused).await,
+                Way::Stop => looking::turn(&id, RunState::Cancelled).await,
             }
             busy.try_set(false);
         });

@@ -11,11 +11,12 @@ use super::branch::branch_note;
 use super::download::Downloads;
 use super::naming::Naming;
 use super::publish::{OnBoard, Publish};
+use crate::benchmarks::screen;
 use crate::clock;
 use crate::components::seal::seal;
 use crate::components::share::Share;
 use crate::components::state::state;
-use crate::later;
+use crate::later::{later, piece_at_rest};
 use crate::live::{self, RunView};
 use crate::strings::{
     driving as driving_words, episode as episode_words, publishing, run as words,
@@ -25,6 +26,13 @@ use crate::view::compared;
 use crate::view::snapshot::Snapshot;
 use crate::view::wall::Wall;
 use crate::view::{address, board};
+
+later! {
+    /// Buttons in the head of a run's page that its benchmark draws itself.
+    work fetch fetch_work: fn run_tools(id: RunId, spec: Spec, all: RwSignal<Arc<Snapshot>>) -> AnyView {
+        screen(&spec.benchmark).and_then(|screen| screen.run_tools(id, spec, all)).into_any()
+    }
+}
 
 #[component]
 pub fn Heading(
@@ -135,7 +143,7 @@ pub fn Heading(
     let id = StoredValue::new(id);
     let tools = move || {
         let spec = spec.get()?;
-        Some(later::piece_at_rest(move || later::run_tools(id.get_value(), spec, snapshot)))
+        Some(piece_at_rest(fetch_work(), move || run_tools(id.get_value(), spec, snapshot)))
     };
     view! {
         <div class="page-head">

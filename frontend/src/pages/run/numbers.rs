@@ -3,20 +3,29 @@
 
 use std::sync::Arc;
 
+use futures::future::LocalBoxFuture;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use turnwise_shared::prelude::*;
 
 use super::pace::Snapshots;
 use super::times;
+use crate::later::later;
 use crate::live::RunView;
 use crate::view::snapshot::Snapshot;
-use crate::{api, clock, later, live, prices};
+use crate::{api, clock, live, prices, worker};
 
 /// While this page drives the run, counting pauses for this many times as long as the last count took.
 const SHARE: f64 = 8.0;
 /// How long it rests before it looks whether the run still goes on, in milliseconds.
 const REST: u32 = 200;
+
+later! {
+    /// The numbers of a run, computed in this browser ([`worker`]).
+    work: fn counted_here(spec: Spec, all: Arc<Snapshot>, options: MeasureOptions) -> LocalBoxFuture<'static, Option<Report>> {
+        Box::pin(async move { worker::report(&spec, &all.ended(), &options).await })
+    }
+}
 
 #[derive(Clone, PartialEq)]
 enum Told {
@@ -139,7 +148,7 @@ impl Counting {
             while let Some(wish) = self.wish.try_update_value(Option::take).flatten() {
                 let begun = clock::now();
                 // Where the code cannot be had, the numbers stay as they were.
-                if let Ok(counting) = later::report(wish.spec, wish.all, wish.options).await
+                if let Ok(counting) = counted_here(wish.spec, wish.all, wish.options).await
                     && let Some(report) = counting.await
                 {
                     self.counted.try_set(Some(report));

@@ -19,7 +19,7 @@ use crate::view::figures::failure_name;
 use crate::view::number::{count, counted, duration, short};
 use crate::view::snapshot::Snapshot;
 use crate::view::turn::words as spaced;
-use crate::{api, driver};
+use crate::{api, driver, looking};
 
 /// How far a run is; nothing for one that is over and was not driven here.
 #[component]
@@ -300,7 +300,7 @@ fn Buttons(id: RunId, view: RunView) -> impl IntoView {
     let hand_over = move |_| {
         handing.set(true);
         spawn_local(async move {
-            live::hand_over(&id.get_value()).await;
+            looking::hand_over(&id.get_value()).await;
             handing.try_set(false);
         });
     };

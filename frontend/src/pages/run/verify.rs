@@ -4,16 +4,24 @@ mod apart;
 mod found;
 mod work;
 
+use futures::future::LocalBoxFuture;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use turnwise_shared::prelude::*;
 
 use crate::address::{self, Place};
 use crate::components::message::Trouble;
+use crate::later::later;
 use crate::strings::publishing as words;
-use crate::{api, later, live};
-use found::Verdict;
-pub(crate) use found::{Found, Going};
+use crate::{api, live};
+use found::{Found, Going, Verdict};
+
+later! {
+    /// Checks a run, or one episode of it.
+    work: fn verify(id: RunId, only: Option<EpisodeKey>, going: RwSignal<Going>) -> LocalBoxFuture<'static, Found> {
+        Box::pin(verify_here(id, only, going))
+    }
+}
 
 /// The section with its button, its progress and its result.
 #[component]
@@ -48,7 +56,7 @@ pub fn Verify(
         found.set(None);
         going.set(Going::Receipts(0));
         spawn_local(async move {
-            let here = later::verify(id.get_value(), only.get_value(), going).await;
+            let here = verify(id.get_value(), only.get_value(), going).await;
             let result = match here {
                 Ok(checking) => checking.await,
                 Err(why) => Found::not(why.into()),
@@ -169,11 +177,7 @@ fn about(kind: &Kind, one_episode: bool) -> impl IntoView + use<> {
 }
 
 /// Checks a run, or one episode of it; how far it is stands in `going`.
-pub(crate) async fn verify_here(
-    id: RunId,
-    only: Option<EpisodeKey>,
-    going: RwSignal<Going>,
-) -> Found {
+async fn verify_here(id: RunId, only: Option<EpisodeKey>, going: RwSignal<Going>) -> Found {
     work::verify(&id, only, going).await
 }
 

@@ -4,8 +4,8 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use turnwise_shared::prelude::*;
 
-use super::shared::{link_field, sitter_row};
 use crate::address;
+use crate::at_table::frame::{link_field, sitter_row};
 use crate::components::head::title;
 use crate::components::message::{Loading, Trouble};
 use crate::live_seat::Kept;

@@ -6,8 +6,8 @@ use turnwise_shared::prelude::*;
 use turnwise_shared::wire::live::CONSENT;
 
 use super::inviting::invitations;
-use super::shared::{Refusals, sitter_row};
-use crate::components::person::{Rules, rules_of};
+use crate::at_table::frame::{Refusals, sitter_row};
+use crate::components::rules::{Rules, rules_of};
 use crate::live_seat::LiveSeat;
 use crate::strings::play as words;
 use crate::view::room_setup::LONGEST_NAME;

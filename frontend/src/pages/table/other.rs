@@ -4,17 +4,18 @@
 use leptos::prelude::*;
 use turnwise_shared::prelude::*;
 
-use super::people_at;
-use super::shared::{AsModel, Head, Refusals, follow_newest};
+use crate::at_table::frame::{AsModel, Head, Refusals, follow_newest};
+use crate::at_table::people_at;
 use crate::benchmarks::{OwnForm, screen};
 use crate::components::keys::focus_id;
-use crate::components::person::{Asked, Rules, own_desk};
 use crate::components::picture::Album;
 use crate::components::play::clock::DecisionClock;
 use crate::components::play::forms::{Called, FIELD, Forms};
 use crate::components::play::scene::scene_view;
 use crate::components::play::talk::Conversation;
+use crate::components::rules::Rules;
 use crate::live_seat::LiveSeat;
+use crate::person::{Asked, own_desk};
 use crate::strings::person;
 use crate::strings::play as words;
 use crate::view::asked::follows;

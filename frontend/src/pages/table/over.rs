@@ -9,10 +9,10 @@ use turnwise_shared::prelude::*;
 use turnwise_shared::transcript;
 use turnwise_shared::wire::live::LiveEnding;
 
-use super::Sight;
-use super::ends::{self, Ended, Over};
 use super::fairness::{Checked, check, fairness_view};
 use crate::address::{self, Place};
+use crate::at_table::Sight;
+use crate::at_table::ends::{self, Ended, Over};
 use crate::benchmarks::screen;
 use crate::components::icons::Icon;
 use crate::components::message::{Loading, Trouble};

@@ -7,7 +7,6 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use turnwise_shared::metrics::cost::Cost;
-#[cfg(any(test, feature = "testing"))]
 use turnwise_shared::prelude::*;
 use turnwise_shared::screen::columns::{answer, confidence};
 use turnwise_shared::screen::natural::NaturalKeys;

@@ -10,8 +10,8 @@ use crate::components::clipboard::copy;
 use crate::components::dialog::Dialog;
 use crate::components::icons::Icon;
 use crate::components::message::Trouble;
-use crate::components::person::{Rules, rules_of};
 use crate::components::play::messages::as_model;
+use crate::components::rules::{Rules, rules_of};
 use crate::live_seat::LiveSeat;
 use crate::strings::play as words;
 

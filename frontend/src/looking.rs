@@ -3,25 +3,59 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use futures::future::LocalBoxFuture;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use turnwise_shared::prelude::*;
 use turnwise_shared::wire::Epoch;
 use turnwise_shared::wire::driving::{DRIVEN_ELSEWHERE, TakeFrom};
 
-use super::leftover;
-use super::{RunView, can_wait_for_reader, is_kept, is_shown, view};
 use crate::keep::Wish;
+use crate::later::later;
+use crate::live::{RunView, can_wait_for_reader, is_kept, is_shown, leftover, shown, view};
 use crate::lock::Manner;
-use crate::{api, clock, driven, driver, keep, later, reader};
+use crate::{api, clock, driven, driver, keep, reader};
 
 /// Milliseconds between two looks at a run that is driven elsewhere.
 const POLL: u32 = 3000;
 /// With every so-manyth of them the server is asked about a run that is driven here, too.
 const SELDOM: u32 = 5;
 
+later! {
+    /// Takes up a run that this browser opened ([`driver::take_up`]).
+    work: fn take_up_here(id: RunId, from: TakeFrom, manner: Manner) -> LocalBoxFuture<'static, Result<(), ApiError>> {
+        Box::pin(async move { driver::take_up(&id, from, manner).await })
+    }
+
+    /// Hands a run to the server ([`driver::hand_over`]).
+    work: fn hand_over_here(id: RunId) -> LocalBoxFuture<'static, Result<(), ApiError>> {
+        Box::pin(async move { driver::hand_over(&id).await })
+    }
+}
+
+/// A run as a page shows it: live if it is driven here, else loaded from the server, and polled while it is open elsewhere.
+/// A run that this browser was driving when its page was closed or loaded anew is taken up by itself.
+///
+/// To be called inside a component; loading and polling stop when it is gone.
+pub fn open_run(id: &RunId) -> RunView {
+    open(id, true)
+}
+
+/// The same for a page of one of its episodes: the others are loaded once the user begins to read ([`crate::reader`]).
+pub fn open_run_of_episode(id: &RunId) -> RunView {
+    open(id, false)
+}
+
+fn open(id: &RunId, whole: bool) -> RunView {
+    let (view, is_watched) = shown(id, whole);
+    if !is_watched {
+        spawn_local(watch(id.clone(), view));
+    }
+    view
+}
+
 /// Loads a run, takes it up if this browser was driving it, and looks again while it is open elsewhere.
-pub(super) async fn watch(id: RunId, view: RunView) {
+async fn watch(id: RunId, view: RunView) {
     // The page that shows it is made first.
     clock::breathe().await;
     match driven::has(&id) {
@@ -194,7 +228,7 @@ pub async fn take_up(id: &RunId, from: TakeFrom) {
 async fn taken(id: &RunId, from: TakeFrom, manner: Manner) {
     let view = view(id);
     let taken: Result<(), ApiError> =
-        async { later::take_up(id.clone(), from, manner).await?.await }.await;
+        async { take_up_here(id.clone(), from, manner).await?.await }.await;
     match taken {
         Ok(()) => {}
         // The page shows who drives it.
@@ -209,7 +243,7 @@ async fn taken(id: &RunId, from: TakeFrom, manner: Manner) {
 /// Hands a run to the server, which goes on with it; what goes wrong stands in the view.
 pub async fn hand_over(id: &RunId) {
     let view = view(id);
-    let handed: Result<(), ApiError> = async { later::hand_over(id.clone()).await?.await }.await;
+    let handed: Result<(), ApiError> = async { hand_over_here(id.clone()).await?.await }.await;
     match handed {
         Ok(()) => view.problem.set(None),
         Err(problem) => view.problem.set(Some(problem)),

@@ -2,7 +2,6 @@
 
 mod languages;
 mod over;
-mod rules;
 mod words;
 
 use leptos::prelude::*;
@@ -20,16 +19,17 @@ use crate::components::play::bets::{Options, text, your_turn};
 use crate::components::play::forms::{Called, Forms};
 use crate::components::play::messages::as_model;
 use crate::components::play::scene::scene_view;
-use crate::driver::person::{People, Waiting, has_people};
+use crate::components::rules::{Rules, rules_of};
+use crate::later::{later, piece};
 use crate::live::{Driving, RunView};
+use crate::people::{People, Waiting, has_people};
 use crate::strings::person as strings;
 use crate::strings::play::{STILL_OPEN, YOUR_DECISION};
 use crate::unsent::Unsent;
 use crate::view::asked::{self, AnswerForm, Part};
-use crate::{api, clock, later};
+use crate::{api, clock};
 use languages::Languages;
 use over::Over;
-pub use rules::{Rules, rules_of};
 use words::Words;
 
 /// The id of what is shown; it takes the focus when another question follows.
@@ -54,6 +54,13 @@ const ECHO: f64 = 3000.0;
 
 /// A part of more lines scrolls in itself, so that the controls below it stay in reach.
 const MOST_LINES: usize = 24;
+
+later! {
+    /// What people in seats of this page are asked.
+    work fetch fetch_work: fn queue(view: RunView) -> AnyView {
+        view! { <Queue view/> }.into_any()
+    }
+}
 
 /// The queue of questions; nothing where no person sits.
 #[component]
@@ -80,15 +87,11 @@ pub fn PeopleQueue(view: RunView) -> impl IntoView {
             event.prevent_default();
         }
     });
-    let asked = move || is_seated.get().then(|| later::piece(move || later::people(view)));
+    let asked = move || is_seated.get().then(|| piece(fetch_work(), move || queue(view)));
     view! {
         {asked}
         <Over view/>
     }
-}
-
-pub fn queue(view: RunView) -> AnyView {
-    view! { <Queue view/> }.into_any()
 }
 
 #[component]
