@@ -13,7 +13,6 @@ pub mod imported;
 pub mod interaction;
 pub mod memory;
 pub mod mode;
-#[rustfmt::skip]
 mod numbers;
 mod people;
 pub mod prompts;

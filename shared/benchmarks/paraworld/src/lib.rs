@@ -16,7 +16,6 @@ pub mod judging;
 pub mod measure;
 pub mod metrics;
 pub mod noted;
-#[rustfmt::skip]
 mod numbers;
 pub mod observation;
 pub mod pacing;

@@ -36,7 +36,7 @@ const BINS: u32 = 15;
 /// The numbers of a run, as `spec.profile` takes them, whichever profile it was played in.
 pub fn report(spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) -> Report {
     let run = Run::of(spec, episodes, options);
-    let shown = METRICS.split_last().map_or(METRICS, |(_by_tier, shown)| shown);
+    let [shown @ .., _by_tier] = METRICS;
     let mut report = Report {
         breakdowns: run.breakdowns(),
         plots: run.plots(),
@@ -47,7 +47,7 @@ pub fn report(spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) -> R
     if !run.searches() {
         let of_search = [FCR.key, HIT_RATE.key, CALLS.key];
         report.headline.retain(|figure| !of_search.contains(&figure.key.as_str()));
-        report.groups.retain(|group| group.title == by_format::SECTION.title);
+        report.groups.retain(|group| group.title == by_format::TITLE);
     }
     report
 }

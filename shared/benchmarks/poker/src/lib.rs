@@ -14,7 +14,6 @@ mod flags;
 mod formats;
 pub mod hand;
 pub mod imported;
-#[rustfmt::skip]
 mod numbers;
 pub mod observation;
 mod people;

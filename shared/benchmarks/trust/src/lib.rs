@@ -10,7 +10,6 @@ pub mod game;
 pub mod lengths;
 pub mod lineup;
 pub mod metrics;
-#[rustfmt::skip]
 mod numbers;
 mod people;
 pub mod prompts;

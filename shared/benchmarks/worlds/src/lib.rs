@@ -8,7 +8,6 @@
 pub mod bots;
 pub mod checks;
 pub mod freeze;
-#[rustfmt::skip]
 mod numbers;
 pub mod pools;
 pub mod prompts;

@@ -4,7 +4,7 @@
 //! The first line has the names of the columns. A line `# Title` begins a section of the report, and numbers below a lone `#` are in
 //! none. A line that is a key alone shows a number once more, or one that the core declares.
 
-use crate::metrics::metric::{ACCURACY, Better, COST, Metric, Section};
+use crate::metrics::metric::{ACCURACY, Better, Metric, Section};
 use crate::metrics::report::Unit;
 
 /// The numbers of a benchmark: the sections of its report as `METRICS`, and a constant for each number that code names.
@@ -26,6 +26,9 @@ macro_rules! numbers {
         $($(pub const $NAME: $crate::metrics::metric::Metric = $crate::metrics::declared::number(DECLARED, $key);)+)?
     };
 }
+
+/// The numbers that several benchmarks report.
+pub(crate) const CORE: &str = include_str!("numbers.tsv");
 
 /// What stands before a sign and behind it; all and nothing without one.
 const fn parted(text: &'static str, sign: u8) -> (&'static str, &'static str) {
@@ -105,7 +108,8 @@ pub const fn number(table: &'static str, key: &str) -> Metric {
         }
         rest = after;
     }
-    named(key, &[(ACCURACY.key, ACCURACY), (COST.key, COST)])
+    assert!(!is(table, CORE), "code names a number that no table declares");
+    number(CORE, key)
 }
 
 /// The next line of a section and what follows it: a title, or a number.

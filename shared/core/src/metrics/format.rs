@@ -8,10 +8,6 @@
 
 use serde_json::{Value, json};
 
-use crate::metrics::metric::Better::{Less, Neither};
-use crate::metrics::metric::{Section, metric};
-use crate::metrics::report::Unit::Fraction;
-
 /// Whether a fault is one of form: the reply could not be read as an action. The others were understood, and the rules do not
 /// allow what they want, or not yet.
 pub fn is_of_form(fault: &str) -> bool {
@@ -87,17 +83,8 @@ impl FormatLoss {
     }
 }
 
-/// The numbers for people, as they stand in [`record`] under `format`.
-#[rustfmt::skip]
-pub const SECTION: Section = Section {
-    title: "What format costs",
-    metrics: &[
-        &metric("format.share_of_loss", "share of the loss, at most", Fraction, Less, "Loss is 1 minus accuracy. The share of it that falls on episodes in which a reply of the player could not be read as an action."),
-        &metric("format.share_of_loss_ended", "share of the loss, ended by it", Fraction, Less, "The share of the loss that falls on episodes that ended because of such replies."),
-        &metric("format.accuracy_if_right", "accuracy if these were right", Fraction, Neither, "What accuracy would be at most if every episode with such a reply were right."),
-        &metric("format.episodes_with_fault", "episodes with a format fault", Fraction, Less, "Scored episodes with at least one reply that could not be read as an action."),
-    ],
-};
+/// The title of the section of these numbers, as they stand in [`record`] under `format`.
+pub const TITLE: &str = "What format costs";
 
 /// The numbers for programs; `null` where no episode has a score.
 pub fn record(loss: Option<&FormatLoss>) -> Value {

@@ -4,6 +4,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::metrics::declared::{CORE, number};
 use crate::metrics::report::{Column, Figure, Group, Ranking, RankingRow, Report, Unit};
 
 /// A number: what it is called for programs and for people, and what it means.
@@ -42,22 +43,10 @@ pub struct Section {
 pub const HEADLINE: &str = "Headline";
 
 /// The share of right answers, where a benchmark says no more of it.
-pub const ACCURACY: Metric = metric(
-    "accuracy",
-    "Accuracy",
-    Unit::Fraction,
-    Better::More,
-    "Share of tasks that were scored as right.",
-);
+pub const ACCURACY: Metric = number(CORE, "accuracy");
 
 /// What a run cost. Its value is [reported](crate::metrics::spending::reported) the same way for every benchmark.
-pub const COST: Metric = metric(
-    "cost_usd",
-    "Cost",
-    Unit::Dollars,
-    Better::Less,
-    "All roles together, in the episodes that have ended; empty where a part is not known. Bots are free.",
-);
+pub const COST: Metric = number(CORE, "cost_usd");
 
 /// A number in one line: key, label, unit, what is better, what it means.
 pub const fn metric(
