@@ -332,6 +332,18 @@ fn has(record: &Value, key: &str) -> bool {
     })
 }
 
+#[test]
+fn rules_for_people_are_those_of_seats() {
+    for benchmark in BENCHMARKS.iter().copied() {
+        let rules = benchmark.people().map_or("", |people| people.rules);
+        let seats = rules.lines().filter_map(|line| line.strip_prefix("# "));
+        for seat in seats.flat_map(|seats| seats.split(' ')).filter(|seat| *seat != "every") {
+            let is_seat = benchmark.seats().iter().any(|info| info.seat == seat);
+            assert!(is_seat, "{}: {seat}", benchmark.name());
+        }
+    }
+}
+
 /// A report shows nothing that is not declared, and only as it is declared; a record has all that is declared, and boards show
 /// nothing that reports do not have.
 #[test]

@@ -13,7 +13,7 @@ pub fn rules_of(
 ) -> Option<impl IntoView + use<>> {
     let lines = benchmark.people()?.rules_of(seat);
     (!lines.is_empty()).then(|| {
-        let lines = lines.iter().map(|line| view! { <li>{*line}</li> });
+        let lines = lines.into_iter().map(|line| view! { <li>{line}</li> });
         view! {
             <details class="more rules" open=rules == Rules::Open>
                 <summary>{strings::RULES}</summary>

@@ -12,10 +12,7 @@ use crate::{JUDGE, Settings};
 
 pub const PEOPLE: People = People {
     about: "A judge keeps a number; find it.",
-    rules: &[
-        (Seat::PLAYER, &["Guess a number; the judge says whether its own is higher or lower."]),
-        (JUDGE, &["Say whether the number is higher or lower than the guess, or equal to it."]),
-    ],
+    rules: include_str!("rules.txt"),
     episode: ("number", "numbers"),
     seats: &[Seat::PLAYER, JUDGE],
     settings: Settings::SCHEMA,

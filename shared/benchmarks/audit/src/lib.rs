@@ -70,13 +70,7 @@ const TOOLS: Tools = Tools {
 
 const PEOPLE: People = People {
     about: "Judge as the judges of recorded runs had to.",
-    rules: &[(
-        JUDGE,
-        &[
-            "You are shown what a judge was shown, word for word, and reply in its place.",
-            "You do not see who judged, nor how. Judge each by itself.",
-        ],
-    )],
+    rules: include_str!("rules.txt"),
     episode: ("verdict", "verdicts"),
     practice: "Each is judged by itself; how the recorded judge decided is in the numbers of the run.",
     late: "the call stays without your verdict",

@@ -6,34 +6,12 @@ use turnwise_core::prelude::*;
 
 use crate::prompts::RANK;
 use crate::reading::tool;
-use crate::settings::{ANSWERER, ARBITER, JUDGE, MOST_PAGES, READER, SECOND, STEPS};
+use crate::settings::{MOST_PAGES, STEPS};
 use crate::tasks::{field, label};
-
-const JUDGING: &[&str] = &[
-    "Say yes if the answer says what the reference says, in any words; more detail is fine.",
-    "Where the reference has several items, the answer must have all of them.",
-    "Where the question assumes something false, the answer must say so, and the same thing as the reference.",
-];
 
 pub(super) const PEOPLE: People = People {
     about: "A hard question, a search engine and the web. Find what answers it, answer, and rank the pages that do.",
-    rules: &[
-        (
-            Seat::PLAYER,
-            &[
-                "In each step search, open a page, or say that you are done; steps are limited.",
-                "A reader sums up what a page says about your question; a long page has parts.",
-                "A step that you did already is used up and not done again.",
-                "Then answer in a sentence or two, and rank the pages that answer the question.",
-                "Some questions assume something false; then say what is wrong.",
-            ],
-        ),
-        (READER, &["Say what the text has about the question, and nothing else."]),
-        (ANSWERER, &["Answer from what you know and from the pages that you are shown."]),
-        (JUDGE, JUDGING),
-        (SECOND, JUDGING),
-        (ARBITER, JUDGING),
-    ],
+    rules: include_str!("rules.txt"),
     episode: ("question", "questions"),
     late: "the question stays without an answer",
     absent: "what is asked of it stays without an answer",

@@ -13,34 +13,7 @@ use crate::settings::MOST_ROUNDS;
 
 pub(super) const PEOPLE: People = People {
     about: "A problem, and a judge who knows its solution. Ask what yes or no can answer, and guess until you have it.",
-    rules: &[
-        (
-            Seat::PLAYER,
-            &[
-                "A judge knows the answer and its solution.",
-                "Ask what yes or no can answer: the judge says yes, no, both or irrelevant.",
-                "Or guess the answer: the judge says right or wrong.",
-                "Questions and guesses are limited together; a free final answer follows.",
-                "Write a number, an expression or a word, such as 3/4, sqrt(2) or even.",
-            ],
-        ),
-        (
-            JUDGE,
-            &[
-                "You know the answer and its solution; the player does not.",
-                "Answer a question with yes, no, both (it depends on the case) or irrelevant.",
-                "A guess is right if it equals the answer, however it is written.",
-                "Never tell more than the one word.",
-            ],
-        ),
-        (
-            Seat::GRADER,
-            &[
-                "Say whether the given answer equals the expected one.",
-                "Another way of writing the same value is right.",
-            ],
-        ),
-    ],
+    rules: include_str!("rules.txt"),
     episode: ("problem", "problems"),
     late: "the problem ends without a result",
     absent: "the problem ends without a result when it is asked",

@@ -4,38 +4,11 @@ use turnwise_core::benchmark::people::{People, Tasks};
 use turnwise_core::benchmark::schema::{card, setting};
 use turnwise_core::prelude::*;
 
-use crate::settings::seat;
 use crate::task::{field, label};
 
 pub(super) const PEOPLE: People = People {
     about: "A question about an invented future. Search for what it takes, put it together, answer once.",
-    rules: &[
-        (
-            Seat::PLAYER,
-            &[
-                "The world is invented: what you know of the real one does not help.",
-                "Search for one fact at a time; a query for several at once finds nothing.",
-                "The engine answers with a fact, or says that it has none.",
-                "Put the facts together: the answer follows from several of them.",
-                "Answer once. Only the answer counts.",
-            ],
-        ),
-        (
-            seat::ENGINE,
-            &[
-                "You are the search engine of an invented world: its facts are all there is.",
-                "Answer a query for one fact with what that fact says, and with nothing else.",
-                "If no fact answers it, or several would be needed, say so as the prompt below asks.",
-            ],
-        ),
-        (
-            seat::JUDGE,
-            &[
-                "Say whether the given answer agrees with the reference answer.",
-                "Another wording or unit of the same answer is right.",
-            ],
-        ),
-    ],
+    rules: include_str!("rules.txt"),
     episode: ("world", "worlds"),
     practice: "After each world you are told how many of your searches found a fact.",
     late: "the world is over",

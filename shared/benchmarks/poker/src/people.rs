@@ -10,16 +10,7 @@ const OPPONENTS: &[&str] =
 
 pub(super) const PEOPLE: People = People {
     about: "No-limit Hold'em against the built-in bots, models or friends.",
-    rules: &[(
-        "",
-        &[
-            "You hold two cards; up to five lie on the board for everybody. The best five of seven win.",
-            "On your turn fold, check or call, or raise by as much as you like: there is no limit.",
-            "Two players post blinds before each hand; four rounds of betting follow.",
-            "You see the cards and the bets that a model in your seat would see.",
-            "What counts is how many chips you win over all hands.",
-        ],
-    )],
+    rules: include_str!("rules.txt"),
     episode: ("hand", "hands"),
     practice: "After each hand everything is shown: all cards, and who would have won.",
     late: "you check, or fold",

@@ -9,26 +9,7 @@ use crate::tasks::{LANGUAGE, field};
 
 pub(super) const PEOPLE: People = People {
     about: "A short, strange story, and a judge who knows what lies behind it. Ask what yes or no can answer, then tell the whole story.",
-    rules: &[
-        (
-            Seat::PLAYER,
-            &[
-                "The story is strange until you know what lies behind it. A judge knows.",
-                "Ask what yes or no can answer: the judge says yes, no, both or irrelevant.",
-                "Once you think that you know, tell the whole story as your answer.",
-                "Turns are limited; after the last one only an answer counts.",
-            ],
-        ),
-        (
-            JUDGE,
-            &[
-                "You know the hidden story; the player does not.",
-                "Answer a question with yes, no, both (true in part) or irrelevant.",
-                "A final answer is right if it tells what matters of the hidden story, in any words.",
-                "Never tell more than the one word.",
-            ],
-        ),
-    ],
+    rules: include_str!("rules.txt"),
     episode: ("puzzle", "puzzles"),
     late: "the puzzle ends without a result",
     absent: "the puzzle ends without a result when it is asked",

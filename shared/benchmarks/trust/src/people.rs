@@ -10,16 +10,7 @@ const POPULATION: &[&str] =
 
 pub(super) const PEOPLE: People = People {
     about: "Keep faith or betray, round after round, and never know which is the last.",
-    rules: &[(
-        "",
-        &[
-            "Each round both of you choose at the same time: cooperate or defect.",
-            "Cooperating is good for both; defecting alone is best for whoever does it, once.",
-            "After each round the match goes on by chance: nobody knows which round is the last.",
-            "A match can end after its first round.",
-            "What counts is the sum of your points.",
-        ],
-    )],
+    rules: include_str!("rules.txt"),
     episode: ("match", "matches"),
     practice: "After each match everything is shown.",
     late: "the move is made by rule, which cooperates unless this match has another",

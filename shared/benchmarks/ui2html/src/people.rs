@@ -10,30 +10,12 @@ use turnwise_core::prelude::*;
 use crate::change::Change;
 use crate::numbers::{JUDGE_INVALID, LIKENESS, MISSING_HTML, MISSING_QUESTION, TOTAL};
 use crate::reading::Attempt;
-use crate::settings::{JUDGE, ROUNDS, SCORER, USUAL_ROUNDS};
+use crate::settings::{JUDGE, ROUNDS, USUAL_ROUNDS};
 use crate::tasks::{LANGUAGE, field};
 
 pub const PEOPLE: People = People {
     about: "Rebuild a web page that you cannot see, by asking what to change.",
-    rules: &[
-        (
-            Seat::PLAYER,
-            &[
-                "The description leaves things out. A judge sees the target and your page.",
-                "In each round write the whole page as HTML, and one question that yes or no can answer.",
-                "Without a question the round is lost; without HTML your page stays as it was.",
-                "After the last round write the final page. Only that one is scored.",
-            ],
-        ),
-        (
-            JUDGE,
-            &[
-                "You see the target and the player's page.",
-                "Say whether what the player proposes would bring its page closer to the target.",
-            ],
-        ),
-        (SCORER, &["Score the final page against the target: five whole numbers from 0 to 20."]),
-    ],
+    rules: include_str!("rules.txt"),
     episode: ("page", "pages"),
     seats: &[Seat::PLAYER, JUDGE],
     settings: Schema::new(

@@ -13,8 +13,9 @@ use crate::spec::Spec;
 pub struct People {
     /// What it is like to play, in a sentence.
     pub about: &'static str,
-    /// The rules for people, in about five lines: by seat; an empty seat stands for every one that has none of its own.
-    pub rules: &'static [(&'static str, &'static [&'static str])],
+    /// The rules for people, in about five lines below a line `# SEAT` (or several seats, or `# every` for those without rules of
+    /// their own).
+    pub rules: &'static str,
     /// What an episode is called, one and several, e.g. `hand` and `hands`.
     pub episode: (&'static str, &'static str),
     /// What practice shows after each episode, in a sentence.
@@ -113,7 +114,7 @@ impl People {
     /// Of a benchmark whose player is asked questions of a task file, before it says more.
     pub const OF_TASKS: People = People {
         about: "",
-        rules: &[],
+        rules: "",
         episode: ("question", "questions"),
         practice: "After each question you see how it went; what was hidden is shown at the end.",
         late: "the question stays without an answer",
@@ -131,11 +132,14 @@ impl People {
         understands: &[],
     };
 
-    /// The rules for people in a seat.
-    pub fn rules_of(&self, seat: &Seat) -> &'static [&'static str] {
-        let of = |seat: &str| self.rules.iter().find(|(known, _)| *known == seat);
-        let found = of(seat.as_str()).or_else(|| of(""));
-        found.map_or(&[], |(_, lines)| lines)
+    /// The rules for people in a seat, line by line.
+    pub fn rules_of(&self, seat: &Seat) -> Vec<&'static str> {
+        let parts = self.rules.split('#').filter_map(|part| part.split_once('\n'));
+        let of = |seat: &str| {
+            parts.clone().find(|(seats, _)| seats.split(' ').any(|known| known == seat))
+        };
+        let found = of(seat.as_str()).or_else(|| of("every"));
+        found.map(|(_, lines)| lines.lines().collect()).unwrap_or_default()
     }
 
     /// The settings with which a table begins.
