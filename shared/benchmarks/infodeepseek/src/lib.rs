@@ -22,9 +22,7 @@ pub mod tasks;
 mod tests;
 mod time;
 mod tools;
-#[rustfmt::skip]
 pub mod verbatim;
-
 
 use serde_json::{Value, json};
 use turnwise_core::benchmark::Attempts;

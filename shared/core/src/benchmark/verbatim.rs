@@ -12,12 +12,12 @@ use crate::prompt::{Pack, substitute};
 use crate::spec::BadSpec;
 
 /// A template of the paper: what its rendered text amounts to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Printed {
     /// Its name in a pack.
     pub template: &'static str,
     /// The variables with which it was rendered.
-    pub variables: &'static [(&'static str, &'static str)],
+    pub variables: Vec<(&'static str, &'static str)>,
     /// In how many places variables stand. A copy that has a rendered value in place of a variable renders alike.
     pub places: usize,
     /// Characters of the rendered text.
@@ -27,15 +27,6 @@ pub struct Printed {
 }
 
 impl Printed {
-    pub const fn new(
-        template: &'static str,
-        variables: &'static [(&'static str, &'static str)],
-        [places, characters]: [usize; 2],
-        digest: &'static str,
-    ) -> Self {
-        Printed { template, variables, places, characters, digest }
-    }
-
     fn render(&self, text: &str) -> String {
         substitute(text, &self.variables.iter().copied().collect())
     }
@@ -129,7 +120,9 @@ pub enum Compared {
 pub struct Verbatim {
     /// The name of a pack in the paper's own wording. No other pack may have it.
     pub name: &'static str,
-    pub printed: &'static [Printed],
+    /// A line a template, below one with the names of the columns: its name, in how many places variables stand, characters and SHA-256 of
+    /// its rendering, and the variables with which it was rendered (`name=value`, `-` for none; without a word those of the line before).
+    pub printed: &'static str,
     /// The default pack, which has every template.
     pub ours: fn() -> Pack,
     /// A template of a file as a pack holds it.
@@ -137,13 +130,36 @@ pub struct Verbatim {
 }
 
 impl Verbatim {
+    /// The templates of the paper.
+    ///
+    /// # Panics
+    /// If a line has other columns.
+    pub fn printed(&self) -> Vec<Printed> {
+        let mut variables = Vec::new();
+        let mut printed = Vec::new();
+        for line in self.printed.lines().skip(1) {
+            let cells: Vec<&str> = line.split('\t').collect();
+            let [template, places, characters, digest, rendered] = cells[..] else {
+                panic!("expected five columns, got {line:?}");
+            };
+            if !rendered.is_empty() {
+                variables = rendered.split(' ').filter_map(|one| one.split_once('=')).collect();
+            }
+            let [places, characters] =
+                [places, characters].map(|count| count.parse().expect("a column has counts"));
+            let variables = variables.clone();
+            printed.push(Printed { template, variables, places, characters, digest });
+        }
+        printed
+    }
+
     /// Whether a template that neither the paper nor the authors' program has is the built-in one.
     fn is_ours(&self, template: &str, text: &str) -> bool {
         (self.ours)().templates.get(template).is_some_and(|ours| ours == text)
     }
 
     fn is_printed(&self, template: &str) -> bool {
-        self.printed.iter().any(|printed| printed.template == template)
+        self.printed().iter().any(|printed| printed.template == template)
     }
 
     /// Makes a pack of a copy: templates by name; what it lacks is ours. It has this name if every digest agrees, else `name` and the
@@ -159,7 +175,7 @@ impl Verbatim {
         }
         let mut findings = Vec::new();
         let mut is_verbatim = true;
-        for printed in self.printed {
+        for printed in self.printed() {
             let found = copy.get(printed.template).map(|text| printed.compare(text));
             is_verbatim &= matches!(found, Some(Compared::Same { .. }));
             findings.push(printed.said(found.as_ref()));
@@ -197,7 +213,7 @@ impl Verbatim {
                 ),
             ));
         }
-        let wrong = self.printed.iter().find(|printed| {
+        let wrong = self.printed().into_iter().find(|printed| {
             pack.templates.get(printed.template).is_none_or(|text| !printed.agrees(text))
         });
         match wrong {
@@ -219,14 +235,7 @@ mod tests {
 
     /// A made-up template with the digest of its rendering.
     fn made_up() -> Printed {
-        Printed {
-            template: "act",
-            variables: &[("memory", "M")],
-            places: 1,
-            characters: 21,
-            // SHA-256 of "\nMemory: M\n{\"a\": {}}\n", by `sha256sum`.
-            digest: "918b1ccabacf850a3474f92a8854c0789b813d9d79172ebb4cb662eab7c63b01",
-        }
+        MADE_UP.printed().remove(0)
     }
 
     #[test]
@@ -255,13 +264,9 @@ mod tests {
 
     const MADE_UP: Verbatim = Verbatim {
         name: "made-up-verbatim",
-        printed: &[Printed {
-            template: "act",
-            variables: &[("memory", "M")],
-            places: 1,
-            characters: 21,
-            digest: "918b1ccabacf850a3474f92a8854c0789b813d9d79172ebb4cb662eab7c63b01",
-        }],
+        // SHA-256 of "\nMemory: M\n{\"a\": {}}\n", by `sha256sum`.
+        printed: "template\tplaces\tcharacters\tSHA-256\tvariables\n\
+            act\t1\t21\t918b1ccabacf850a3474f92a8854c0789b813d9d79172ebb4cb662eab7c63b01\tmemory=M",
         ours: || Pack::of("ours", [("act", "Go on."), ("again", "Again.")]),
         stored: |_, text| text,
     };
