@@ -89,8 +89,7 @@ impl Evidence {
     fn add(&mut self, set: &TaskSet, transcript: &Transcript) {
         let header = &transcript.header;
         let of = &header.task;
-        let is_of = |task: &Task| task.id == of.id && task.digest == of.digest;
-        if !set.tasks.iter().any(is_of) {
+        if !set.holds(of) {
             self.strange += usize::from(header.part == Part::Play);
             return;
         }

@@ -53,8 +53,7 @@ impl Evidence {
             return;
         }
         let of = &transcript.header.task;
-        let is_of = |task: &Task| task.id == of.id && task.digest == of.digest;
-        if !set.tasks.iter().any(is_of) {
+        if !set.holds(of) {
             self.strange += 1;
         } else if let Some(heard) = check::heard(transcript) {
             self.heard.push(heard);

@@ -56,9 +56,8 @@ fn run(given: &Given<'_>) -> Result<Done, String> {
     for recorded in given.transcripts(RUNS) {
         let play = recorded?.transcript;
         let of = &play.header.task;
-        let is_of = |task: &Task| task.id == of.id && task.digest == of.digest;
         if let Some(found) = described(&play)
-            && set.tasks.iter().any(is_of)
+            && set.holds(of)
         {
             descriptions.entry(of.id.clone()).or_insert(found);
         }
