@@ -1,19 +1,16 @@
 //! Which parameters a model takes: what is known of formats and families, and what services have refused.
 //!
-//! The table goes by the model's name alone. A rule names a model **exactly**, or a **family**: the name itself, or the name
-//! followed by `-`, `@` or `:` (a size, a date, a variant). So `gpt-5` covers `gpt-5-mini` and `gpt-5-2025-08-07`, but neither
+//! The table goes by the model's name alone. A rule names a model **exactly**, or a **family** (`gpt-5*`): the name itself, or the
+//! name followed by `-`, `@` or `:` (a size, a date, a variant). So `gpt-5*` covers `gpt-5-mini` and `gpt-5-2025-08-07`, but neither
 //! `gpt-5.1` nor `my-gpt-5`. The first rule that fits holds. A model that no rule names is sent everything that its format has;
 //! if it refuses a parameter, that is learnt from its answer ([`super::errors::refused_parameter`]).
 
-mod tables;
-
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Mutex;
+use std::sync::{LazyLock, Mutex};
 
+use serde::Deserialize;
 use turnwise_shared::prelude::*;
 use turnwise_shared::prompt::Departure;
-
-pub use tables::{ANTHROPIC, GEMINI, OPENAI};
 
 use Parameter::{
     Effort as EffortOf, Form, MaxTokens, Order, Pieces, Seed, Stop, StreamOptions, System,
@@ -21,7 +18,8 @@ use Parameter::{
 };
 
 /// Something that a model can refuse. Of two that do not go together the later one is left out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Parameter {
     /// [`Sampling::max_tokens`]; never left out, but OpenAI has two names for it.
     MaxTokens,
@@ -110,61 +108,60 @@ impl Parameter {
     }
 }
 
-/// The name of a model, or of many.
-#[derive(Debug, Clone, Copy)]
-enum Name {
-    Exact(&'static str),
-    Family(&'static str),
+/// What is known of some models. `tables.toml` explains the fields.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Rule {
+    names: Vec<String>,
+    refuses: Vec<Parameter>,
+    refuses_while_thinking: Vec<Parameter>,
+    not_both: Vec<(Parameter, Parameter)>,
+    pub thinks_by_effort: bool,
+    pub usual_tokens: Option<u32>,
 }
 
-impl Name {
-    fn fits(self, model: &str) -> bool {
-        match self {
-            Name::Exact(name) => model == name,
-            Name::Family(name) => model
-                .strip_prefix(name)
-                .is_some_and(|rest| rest.is_empty() || rest.starts_with(['-', '@', ':'])),
-        }
+/// What is known of a wire format and its models. `tables.toml` explains the fields.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Table {
+    lacks: Vec<Parameter>,
+    efforts: Vec<Effort>,
+    hottest: f64,
+    blind: Vec<String>,
+    sees: Vec<String>,
+    names: BTreeMap<Parameter, Vec<String>>,
+    rules: Vec<Rule>,
+    #[serde(default)]
+    others: Rule,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Tables {
+    guesses: Vec<(Parameter, Vec<String>)>,
+    pub openai: Table,
+    pub anthropic: Table,
+    pub gemini: Table,
+}
+
+/// What is known of all wire formats.
+pub static TABLES: LazyLock<Tables> = LazyLock::new(|| {
+    toml::from_str(include_str!("capabilities/tables.toml"))
+        .expect("a test reads the tables that are part of the program")
+});
+
+/// Whether a name of the tables is that of a model, or of its family.
+fn fits(name: &str, model: &str) -> bool {
+    match name.strip_suffix('*') {
+        None => model == name,
+        Some(family) => model
+            .strip_prefix(family)
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with(['-', '@', ':'])),
     }
 }
 
-/// What is known of some models.
-#[derive(Debug, Clone, Copy)]
-pub struct Rule {
-    names: &'static [Name],
-    /// Never taken.
-    refuses: &'static [Parameter],
-    /// Not taken while the model reasons.
-    refuses_while_thinking: &'static [Parameter],
-    /// Not taken together; the later one is left out.
-    not_both: &'static [(Parameter, Parameter)],
-    /// Whether it decides itself how much it reasons (Anthropic), so that an effort turns reasoning on.
-    pub thinks_by_effort: bool,
-    /// The limit of a reply's tokens that is sent if none was chosen, where the format must have one (Anthropic).
-    pub usual_tokens: u32,
-}
-
-const PLAIN: Rule = Rule {
-    names: &[],
-    refuses: &[],
-    refuses_while_thinking: &[],
-    not_both: &[],
-    thinks_by_effort: false,
-    usual_tokens: 16_000,
-};
-
-/// A wire format's table: what the format itself has no place for, its words for efforts, its rules, and what holds for a
-/// model that no rule names.
-#[derive(Debug)]
-pub struct Table {
-    lacks: &'static [Parameter],
-    efforts: &'static [Effort],
-    rules: &'static [Rule],
-    others: Rule,
-    /// Above this a temperature is not taken.
-    hottest: f64,
-    /// Which models see pictures, and which do not; the first name that fits counts.
-    pictures: &'static [(Name, bool)],
+fn fits_any(names: &[String], model: &str) -> bool {
+    names.iter().any(|name| fits(name, model))
 }
 
 /// A sampling as it is sent.
@@ -209,22 +206,27 @@ impl Settled {
 impl Table {
     /// What is known of a model.
     pub fn rule(&self, model: &str) -> &Rule {
-        self.rules
-            .iter()
-            .find(|rule| rule.names.iter().any(|name| name.fits(model)))
-            .unwrap_or(&self.others)
+        self.rules.iter().find(|rule| fits_any(&rule.names, model)).unwrap_or(&self.others)
     }
 
     /// Whether a model sees pictures; `None` if that is not known.
     pub fn sees_pictures(&self, model: &str) -> Option<bool> {
-        self.pictures.iter().find(|(name, _)| name.fits(model)).map(|(_, sees)| *sees)
+        match fits_any(&self.blind, model) {
+            true => Some(false),
+            false => fits_any(&self.sees, model).then_some(true),
+        }
+    }
+
+    /// By which words an error of the service names a parameter, in lower case.
+    pub fn names(&self, parameter: Parameter) -> Vec<&str> {
+        self.names.get(&parameter).into_iter().flatten().map(String::as_str).collect()
     }
 
     /// What a model is never sent, whatever is chosen: the format has no place for it, the model is known not to take it, or has
     /// refused it.
     pub fn left_out(&self, model: &str, learnt: &BTreeSet<Parameter>) -> BTreeSet<Parameter> {
         let rule = self.rule(model);
-        let all = self.lacks.iter().chain(rule.refuses).chain(learnt);
+        let all = self.lacks.iter().chain(&rule.refuses).chain(learnt);
         all.copied()
             .filter(|parameter| parameter.is_of_sampling() && *parameter != MaxTokens)
             .collect()
@@ -235,7 +237,7 @@ impl Table {
         let rule = self.rule(model);
         let mut settled = Settled {
             sampling: chosen.clone(),
-            refused: learnt.iter().chain(rule.refuses).copied().collect(),
+            refused: learnt.iter().chain(&rule.refuses).copied().collect(),
             departures: Vec::new(),
             most_tokens: None,
         };
@@ -257,14 +259,14 @@ impl Table {
             parameter.leave_out(&mut settled.sampling);
             settled.depart(parameter, how);
         }
-        for (one, other) in rule.not_both {
+        for (one, other) in &rule.not_both {
             let chosen = Parameter::chosen(&settled.sampling);
             if chosen.contains(one) && chosen.contains(other) {
                 settled.leave_out(*one.max(other));
             }
         }
         if thinks(&settled.sampling) {
-            for parameter in rule.refuses_while_thinking {
+            for parameter in &rule.refuses_while_thinking {
                 if Parameter::chosen(&settled.sampling).contains(parameter) {
                     settled.leave_out(*parameter);
                 }
@@ -357,13 +359,14 @@ impl Guesses {
         }
         self.said = Some(said.to_owned());
         let chosen = Parameter::chosen(sent);
-        let open = BY_LIKELIHOOD.iter().filter(|(parameter, meanings)| {
+        let open = TABLES.guesses.iter().filter(|(parameter, meanings)| {
             let may_be_meant =
-                named.is_empty() || meanings.iter().any(|meaning| named.contains(meaning));
+                named.is_empty() || meanings.iter().any(|meaning| named.contains(meaning.as_str()));
             may_be_meant && chosen.contains(parameter) && !self.tried.contains(parameter)
         });
-        let speaks =
-            |meanings: &[&str]| meanings.iter().filter(|meaning| said.contains(**meaning)).count();
+        let speaks = |meanings: &[String]| {
+            meanings.iter().filter(|meaning| said.contains(meaning.as_str())).count()
+        };
         let next = open
             .rev()
             .max_by_key(|(_, meanings)| speaks(meanings))
@@ -384,17 +387,6 @@ impl Guesses {
         true
     }
 }
-
-/// What is optional, the likeliest first, with words by which services speak of what it does.
-const BY_LIKELIHOOD: [(Parameter, &[&str]); 7] = [
-    (EffortOf, &["effort", "reason", "think", "thought", "推理", "思考"]),
-    (ThinkingTokens, &["think", "thought", "budget", "reason", "思考"]),
-    (Temperature, &["temperature", "sampling", "random", "creativ", "greedy", "温度"]),
-    (TopP, &["nucleus", "top_p", "top-p", "top p", "topp", "probability mass", "sampling", "采样"]),
-    (Form, &["json", "structured", "schema", "format", "guided", "grammar"]),
-    (Seed, &["seed", "reproduc", "determin", "random", "种子"]),
-    (Stop, &["stop", "terminat", "delimiter"]),
-];
 
 #[cfg(test)]
 mod tests;

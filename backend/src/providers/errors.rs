@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use turnwise_shared::effect::FailureClass;
 
 use super::capabilities::Parameter;
-use super::refusals::{self, About, ErrorContents, Page};
+use super::refusals::{self, About, ErrorContents, Page, WORDS};
 use crate::services::json;
 use crate::services::{Again, ProviderError};
 
@@ -208,7 +208,9 @@ pub fn error_inside(error: &Value) -> ProviderError {
         .filter_map(|code| u16::try_from(code).ok())
         .find(|code| (400..600).contains(code));
     let mut words = std::iter::once(&error["type"]).chain(codes());
-    let status = of_number.or_else(|| words.find_map(|word| status_of_type(word.as_str()?)));
+    let status = of_number.or_else(|| {
+        words.find_map(|word| WORDS.statuses.get(&word.as_str()?.to_ascii_lowercase()).copied())
+    });
     match status {
         Some(status) => error_of(status, error),
         None if refusals::about(200, error).is_some() => error_of(200, error),
@@ -221,23 +223,6 @@ pub fn error_inside(error: &Value) -> ProviderError {
             miss
         }
     }
-}
-
-/// Anthropic's types of errors, and OpenAI's where they are others, with the status that each has outside of a stream.
-fn status_of_type(kind: &str) -> Option<u16> {
-    Some(match kind.to_ascii_lowercase().as_str() {
-        "invalid_request_error" | "invalid_argument" | "bad_request" => 400,
-        "authentication_error" | "unauthorized" | "unauthenticated" => 401,
-        "billing_error" => 402,
-        "permission_error" | "permission_denied" | "forbidden" => 403,
-        "not_found_error" | "not_found" | "model_not_found" => 404,
-        "request_too_large" => 413,
-        "rate_limit_error" | "rate_limit_exceeded" | "too_many_requests" => 429,
-        "api_error" | "server_error" | "internal_error" | "internal_server_error" => 500,
-        "timeout_error" => 504,
-        "overloaded_error" | "service_unavailable" => 529,
-        _ => return None,
-    })
 }
 
 /// How long a service asks to wait: in milliseconds, in seconds, or as a date.
@@ -330,59 +315,8 @@ pub struct Sent<'a> {
     /// The parameters that were sent, and the ways in which they were.
     pub parameters: &'a BTreeSet<Parameter>,
     /// The names of a parameter on the wire and in the service's sentences, in lower case.
-    pub names: &'a dyn Fn(Parameter) -> &'static [&'static str],
+    pub names: &'a dyn Fn(Parameter) -> Vec<&'static str>,
 }
-
-/// Phrases by which services say that they do not take something at all, and not that its value is wrong.
-const NOT_TAKEN: [&str; 18] = [
-    "unsupported",
-    "not supported",
-    "does not support",
-    "doesn't support",
-    "not permitted",
-    "not allowed",
-    "not enabled",
-    "not available",
-    "extra inputs",
-    "extra_forbidden",
-    "unknown name",
-    "unknown parameter",
-    "unknown field",
-    "unrecognized",
-    "deprecated",
-    "cannot both",
-    "only one of",
-    "cannot be used",
-];
-
-/// Phrases by which they say that something has to be otherwise.
-const OTHERWISE: [&str; 22] = [
-    "must",
-    "should",
-    "only",
-    "has to",
-    "have to",
-    "need",
-    "require",
-    "expected",
-    "please",
-    "cannot",
-    "can't",
-    "can not",
-    "do not",
-    "don't",
-    "does not",
-    "doesn't",
-    "not accept",
-    "invalid",
-    "unexpected",
-    "without",
-    "no system",
-    "set the",
-];
-
-/// Names of parameters that are words of ordinary sentences, too.
-const ORDINARY: [&str; 6] = ["stop", "seed", "system", "thinking", "effort", "budget 0"];
 
 /// Which of the things that were sent is refused, so that the request can be sent without it, or otherwise. Services refuse by
 /// name, by the only value that goes, by a chat template that fails (500), or because they answer in streams alone.
@@ -400,7 +334,7 @@ pub fn refused(status: u16, error: &Value, sent: &Sent) -> Option<Parameter> {
     if named.is_some() && error["param"].is_string() {
         return named;
     }
-    let says_how = told.says(&NOT_TAKEN) || told.says(&OTHERWISE);
+    let says_how = told.says(&WORDS.not_taken) || told.says(&WORDS.otherwise);
     if has(Parameter::StreamOptions) && told.has_word(&["stream_options", "include_usage"]) {
         return Some(Parameter::StreamOptions);
     }
@@ -409,49 +343,25 @@ pub fn refused(status: u16, error: &Value, sent: &Sent) -> Option<Parameter> {
         .split(|character: char| !character.is_alphanumeric())
         .any(|word| word.starts_with("stream") || word == "nonstreaming");
     if speaks_of_streams && says_how && !told.says(&["unknown", "unrecognized", "extra inputs"]) {
-        if has(Parameter::Whole) && !says_no_streams(&told) {
+        if has(Parameter::Whole) && !told.says(&WORDS.no_streams) {
             return Some(Parameter::Whole);
         }
         if has(Parameter::Pieces) {
             return Some(Parameter::Pieces);
         }
     }
-    let order = [
-        "alternat",
-        "consecutive",
-        "same role",
-        "order of roles",
-        "role order",
-        "first message",
-        "last message",
-        "start with a user",
-        "start with user",
-        "end with a user",
-    ];
-    if has(Parameter::Order) && told.says(&order) {
+    if has(Parameter::Order) && told.says(&WORDS.role_orders) {
         return Some(Parameter::Order);
     }
     let of_rules = told.has_word(&["role", "roles", "message", "messages", "prompt"])
         || told.has_word(&["instruction", "instructions", "template", "templateerror"]);
     let speaks_of_rules = (told.has_word(&["system", "developer"]) && of_rules)
         || told.says(&["only user and assistant", "only user, assistant"])
-        || told.says(&order);
+        || told.says(&WORDS.role_orders);
     if has(Parameter::System) && speaks_of_rules && says_how {
         return Some(Parameter::System);
     }
     named
-}
-
-fn says_no_streams(told: &ErrorContents) -> bool {
-    told.says(&[
-        "does not support stream",
-        "doesn't support stream",
-        "streaming is not supported",
-        "stream is not supported",
-        "streaming not supported",
-        "stream must be false",
-        "stream should be false",
-    ])
 }
 
 /// The parameter that an error names, among those that were sent. `names` are its names on the wire and in the service's
@@ -460,7 +370,7 @@ pub fn refused_parameter(
     status: u16,
     error: &Value,
     sent: &BTreeSet<Parameter>,
-    names: impl Fn(Parameter) -> &'static [&'static str],
+    names: impl Fn(Parameter) -> Vec<&'static str>,
 ) -> Option<Parameter> {
     if !matches!(status, 200 | 400 | 422) {
         return None;
@@ -470,7 +380,7 @@ pub fn refused_parameter(
     if told.has_code(&["abovemax", "belowmin"]) {
         return None;
     }
-    let is_not_taken = told.says(&NOT_TAKEN);
+    let is_not_taken = told.says(&WORDS.not_taken);
     let param = error["param"].as_str().unwrap_or_default().to_lowercase();
     let last = param.rsplit('.').next().unwrap_or_default();
     // The limit of tokens is never left out, it has two names; of a limit that is too large the other name mends nothing.
@@ -489,7 +399,9 @@ pub fn refused_parameter(
         };
         named
             .iter()
-            .filter(|name| is_not_taken || !ORDINARY.contains(name) || quoted(name))
+            .filter(|name| {
+                is_not_taken || WORDS.ordinary.iter().all(|word| word != *name) || quoted(name)
+            })
             .filter_map(|name| refusals::position(&told.said, name))
             .min()
     };

@@ -15,9 +15,8 @@ mod told;
 
 use serde_json::Value;
 
-use lists::WORDS;
-
 pub use length::{TokenLimit, token_limit};
+pub use lists::WORDS;
 pub use page::{Page, is_page, page, page_words, plain_page};
 use reading::{Noun, Span};
 pub use sentence::sentence;

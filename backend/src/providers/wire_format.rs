@@ -47,7 +47,9 @@ pub trait WireFormat: Send + Sync {
     ) -> Value;
 
     /// By which words an error of the service names a parameter, in lower case: names on the wire, and those of its sentences.
-    fn names(&self, parameter: Parameter) -> &'static [&'static str];
+    fn names(&self, parameter: Parameter) -> Vec<&'static str> {
+        self.table().names(parameter)
+    }
 }
 
 /// An address with further parts of a path after its own. Nothing in a part can lead out of it.

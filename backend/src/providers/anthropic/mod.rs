@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use turnwise_shared::prelude::*;
 
 use super::Pictures;
-use super::capabilities::{self, Parameter, Settled, Table};
+use super::capabilities::{Parameter, Settled, TABLES, Table};
 use super::dialogue::{Dialogue, Part, Rules, Side, Turn, has_rules};
 use super::wire_format::{WireFormat, below};
 use crate::secret::Secret;
@@ -15,6 +15,9 @@ use crate::secret::Secret;
 /// The version of the format. The later one, `2026-10-21`, takes no temperature and no top-p from any model; in this one the
 /// older models still take them, and the service keeps it as it is.
 const VERSION: &str = "2023-06-01";
+
+/// The limit of a reply's tokens of a model whose usual one is not known.
+const USUAL_TOKENS: u32 = 16_000;
 
 /// How an endpoint of this format is asked.
 pub struct Anthropic {
@@ -38,7 +41,7 @@ impl WireFormat for Anthropic {
     type Answer = answer::Answer;
 
     fn table(&self) -> &'static Table {
-        &capabilities::ANTHROPIC
+        &TABLES.anthropic
     }
 
     fn url(&self, _model: &str, _settled: &Settled, _stream: Stream) -> Url {
@@ -54,18 +57,6 @@ impl WireFormat for Anthropic {
         match key {
             Some(key) => request.header("x-api-key", key.open()),
             None => request,
-        }
-    }
-
-    fn names(&self, parameter: Parameter) -> &'static [&'static str] {
-        match parameter {
-            Parameter::System => &["system"],
-            Parameter::Temperature => &["temperature"],
-            Parameter::Effort => &["output_config", "effort"],
-            Parameter::Stop => &["stop_sequences"],
-            Parameter::TopP => &["top_p"],
-            Parameter::ThinkingTokens => &["thinking", "budget_tokens", "thinking.type.enabled"],
-            _ => &[],
         }
     }
 
@@ -89,7 +80,7 @@ impl WireFormat for Anthropic {
         let max_tokens = settled.sampling.max_tokens.unwrap_or_else(|| {
             // Tokens of reasoning count towards the limit, so they come on top.
             let thought = settled.sampling.thinking_tokens.unwrap_or(0);
-            let usual = rule.usual_tokens.saturating_add(thought);
+            let usual = rule.usual_tokens.unwrap_or(USUAL_TOKENS).saturating_add(thought);
             settled.most_tokens.map_or(usual, |most| most.min(usual))
         });
         if settled.sampling.max_tokens.is_none() {

@@ -120,13 +120,13 @@ fn a_wait_is_read_in_milliseconds_in_seconds_and_as_a_date() {
 fn named(status: u16, error: Value, sent: &[Parameter]) -> Option<Parameter> {
     let sent = sent.iter().copied().collect();
     refused_parameter(status, &error, &sent, |parameter| match parameter {
-        Parameter::Temperature => &["temperature"],
-        Parameter::TopP => &["top_p"],
-        Parameter::Seed => &["seed"],
-        Parameter::MaxTokens => &["max_tokens"],
-        Parameter::Stop => &["stop"],
-        Parameter::Form => &["response_format", "json mode"],
-        _ => &[],
+        Parameter::Temperature => vec!["temperature"],
+        Parameter::TopP => vec!["top_p"],
+        Parameter::Seed => vec!["seed"],
+        Parameter::MaxTokens => vec!["max_tokens"],
+        Parameter::Stop => vec!["stop"],
+        Parameter::Form => vec!["response_format", "json mode"],
+        _ => vec![],
     })
 }
 

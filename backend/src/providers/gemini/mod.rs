@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use turnwise_shared::prelude::*;
 
 use super::Pictures;
-use super::capabilities::{self, Parameter, Settled, Table};
+use super::capabilities::{Parameter, Settled, TABLES, Table};
 use super::dialogue::{Dialogue, Part, Rules, Side, Turn, has_rules};
 use super::refusals::ErrorContents;
 use super::wire_format::{WireFormat, below};
@@ -49,7 +49,7 @@ impl WireFormat for Gemini {
     type Answer = answer::Answer;
 
     fn table(&self) -> &'static Table {
-        &capabilities::GEMINI
+        &TABLES.gemini
     }
 
     /// As many as the service gives at once.
@@ -96,27 +96,6 @@ impl WireFormat for Gemini {
         match key {
             Some(key) => request.header("x-goog-api-key", key.open()),
             None => request,
-        }
-    }
-
-    fn names(&self, parameter: Parameter) -> &'static [&'static str] {
-        match parameter {
-            Parameter::System => &[
-                "systeminstruction",
-                "system_instruction",
-                "developer instruction",
-                "system instruction",
-            ],
-            Parameter::Temperature => &["temperature"],
-            Parameter::Effort => &["thinkinglevel", "thinking_level", "thinking level", "thinking"],
-            Parameter::Form => &["responsemimetype", "response_mime_type", "json mode"],
-            Parameter::Stop => &["stopsequences", "stop_sequences", "stop sequences"],
-            Parameter::TopP => &["topp", "top_p"],
-            Parameter::Seed => &["seed"],
-            Parameter::ThinkingTokens => {
-                &["thinkingbudget", "thinking_budget", "thinking budget", "budget 0", "thinking"]
-            }
-            _ => &[],
         }
     }
 

@@ -9,7 +9,7 @@ use turnwise_shared::prelude::*;
 use turnwise_shared::prompt::Rendered;
 
 use super::Pictures;
-use super::capabilities::{self, Parameter, Settled, Table};
+use super::capabilities::{Parameter, Settled, TABLES, Table};
 use super::dialogue::{Dialogue, Part, Rules, Side, has_rules, repeats_a_side};
 use super::wire_format::{WireFormat, below};
 use crate::secret::Secret;
@@ -42,7 +42,7 @@ impl WireFormat for OpenAi {
     type Answer = answer::Answer;
 
     fn table(&self) -> &'static Table {
-        &capabilities::OPENAI
+        &TABLES.openai
     }
 
     const SENDS_ANY_ORDER: bool = true;
@@ -63,20 +63,10 @@ impl WireFormat for OpenAi {
         }
     }
 
-    fn names(&self, parameter: Parameter) -> &'static [&'static str] {
+    fn names(&self, parameter: Parameter) -> Vec<&'static str> {
         match parameter {
-            Parameter::MaxTokens if self.max_tokens_field == MAX_COMPLETION_TOKENS => {
-                &[MAX_COMPLETION_TOKENS]
-            }
-            Parameter::MaxTokens => &[MAX_TOKENS],
-            Parameter::System => &["messages[0].role"],
-            Parameter::Temperature => &["temperature"],
-            Parameter::Effort => &["reasoning_effort"],
-            Parameter::Form => &["response_format"],
-            Parameter::Stop => &["stop"],
-            Parameter::TopP => &["top_p"],
-            Parameter::Seed => &["seed"],
-            _ => &[],
+            Parameter::MaxTokens => vec![self.max_tokens_field],
+            _ => self.table().names(parameter),
         }
     }
 

@@ -1,18 +1,19 @@
 //! What services write when they refuse, as data.
 
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use serde::Deserialize;
 
 /// The lists of `words.toml`, where each is explained.
-pub(super) static WORDS: LazyLock<Lists> = LazyLock::new(|| {
+pub static WORDS: LazyLock<Lists> = LazyLock::new(|| {
     toml::from_str(include_str!("words.toml"))
         .expect("a test reads the lists that are part of the program")
 });
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Lists {
+pub struct Lists {
     pub prompt_codes: Vec<String>,
     pub prompt_numbers: Vec<String>,
     pub prompt_phrases: Vec<String>,
@@ -59,4 +60,12 @@ pub(super) struct Lists {
     pub firewall_rules: Vec<String>,
     pub machines: Vec<String>,
     pub sentences: Vec<String>,
+    pub not_taken: Vec<String>,
+    pub otherwise: Vec<String>,
+    pub ordinary: Vec<String>,
+    pub role_orders: Vec<String>,
+    pub no_streams: Vec<String>,
+    pub waits: Vec<String>,
+    pub no_such: Vec<String>,
+    pub statuses: BTreeMap<String, u16>,
 }

@@ -190,18 +190,8 @@ fn without_brackets(text: &str) -> String {
 
 /// After which time a text says that one may try again.
 pub(super) fn wait(text: &str) -> Option<Duration> {
-    const CUES: [&str; 9] = [
-        "try again in",
-        "retry in",
-        "again after",
-        "retry after",
-        "retry again in",
-        "retrying in",
-        "wait",
-        "resets in",
-        "available in",
-    ];
-    let cue = CUES.iter().filter_map(|cue| Some(text.find(cue)? + cue.len())).min()?;
+    let ends = WORDS.waits.iter().filter_map(|cue| Some(text.find(cue.as_str())? + cue.len()));
+    let cue = ends.min()?;
     let rest = &text[cue..];
     let digits = rest.find(|character: char| character.is_ascii_digit())?;
     if digits > 16 {

@@ -89,16 +89,7 @@ impl ErrorContents {
 
     /// Whether it says that there is no such model.
     pub fn is_about_no_model(&self) -> bool {
-        let none = [
-            "not exist",
-            "n't exist",
-            "not found",
-            "unknown",
-            "no such",
-            "invalid model",
-            "not a valid model",
-        ];
-        self.together(&WORDS.models, &none)
+        self.together(&WORDS.models, &WORDS.no_such)
     }
 
     /// Whether one of these words stands in a text with nothing of a word around it.
