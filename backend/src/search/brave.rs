@@ -5,7 +5,7 @@ use serde_json::Value;
 use turnwise_shared::prelude::*;
 
 use super::locale::Locale;
-use super::web::{AT_LEAST, Web, WebAnswer, add, no_list, text, undecodable};
+use super::web::{AT_LEAST, Web, WebAnswer, no_list, text, undecodable};
 use super::{WebEngine, shortened};
 use crate::clock::now;
 use crate::services::ProviderError;
@@ -22,15 +22,10 @@ const COUNTRIES: &str = "AR AU AT BE BR CA CL DK FI FR DE GR HK IN ID IT JP KR M
 const LANGUAGES: &str = "ar bg bn ca cs da de el en es et eu fi fr gl gu he hi hr hu is it kn ko lt lv ml mr ms nb nl pa pl ro ru sk sl sr sv ta te th tr uk vi";
 
 pub struct Brave {
-    web: Web,
+    pub web: Web,
 }
 
 impl Brave {
-    /// Over the way to its service.
-    pub fn new(web: Web) -> Self {
-        Brave { web }
-    }
-
     fn refusal(&self, came: &WebAnswer) -> ProviderError {
         let body = came.object();
         let error = body.as_ref().and_then(|body| body.get("error"));
@@ -101,12 +96,8 @@ impl WebEngine for Brave {
             }
             parameters.extend(days.as_deref().map(|days| ("freshness", days)));
             let request = self.web.get(&parameters).header("accept", "application/json");
-            let came =
-                self.web.ask(query, self.web.with_key(request, "X-Subscription-Token", "")).await?;
-            if !came.is_success() {
-                return Err(self.refusal(&came));
-            }
-            let found = came.expect_object()?;
+            let request = self.web.with_key(request, "X-Subscription-Token", "");
+            let found = self.web.ask_for_object(query, request, |came| self.refusal(came)).await?;
             if text(&found, "type") != Some("search") {
                 return Err(undecodable());
             }
@@ -116,10 +107,7 @@ impl WebEngine for Brave {
                 None if is_empty(&found["mixed"]) => &[],
                 Some(_) | None => return Err(no_list()),
             };
-            let new = results.iter().filter_map(|one| {
-                self.web.hit(text(one, "title"), text(one, "description"), text(one, "url"))
-            });
-            let any = add(&mut hits, new);
+            let any = self.web.add(&mut hits, results, ["title", "description", "url"]);
             let more = found.pointer("/query/more_results_available") == Some(&Value::Bool(true));
             if hits.len() >= wanted || !more || !any {
                 break;

@@ -26,15 +26,10 @@ const REGIONS: [(&str, &str, &str); 7] = [
 const PLAIN: &str = "ar-es au-en at-de be-fr be-nl br-pt bg-bg ca-en ca-fr cl-es cn-zh co-es hr-hr cz-cs dk-da ee-et fi-fi fr-fr de-de hu-hu in-en id-id ie-en il-he it-it lv-lv lt-lt my-en mx-es nl-nl nz-en no-no pe-es ph-en pl-pl pt-pt ro-ro ru-ru sg-en sk-sk sl-sl za-en es-es se-sv ch-de ch-fr ch-it tr-tr ua-uk us-en vn-vi";
 
 pub struct DuckDuckGo {
-    web: Web,
+    pub web: Web,
 }
 
 impl DuckDuckGo {
-    /// Over the way to its service.
-    pub fn new(web: Web) -> Self {
-        DuckDuckGo { web }
-    }
-
     fn blocked(&self, came: &WebAnswer) -> ProviderError {
         self.web.refusal(came, Some(FailureClass::Blocked), None)
     }

@@ -185,12 +185,12 @@ impl Engines {
                     "this machine's certificates or network cannot be used".to_owned()
                 })?;
                 match format {
-                    SearchFormat::Serper => self.add(Serper::new(web)),
-                    SearchFormat::Brave => self.add(Brave::new(web)),
-                    SearchFormat::Tavily => self.add(Tavily::new(web)),
-                    SearchFormat::Searxng => self.add(Searxng::new(web)),
-                    SearchFormat::DuckDuckGo => self.add(DuckDuckGo::new(web)),
-                    SearchFormat::SerpApi(engine) => self.add(SerpApi::new(web, *engine)),
+                    SearchFormat::Serper => self.add(Serper { web }),
+                    SearchFormat::Brave => self.add(Brave { web }),
+                    SearchFormat::Tavily => self.add(Tavily { web }),
+                    SearchFormat::Searxng => self.add(Searxng { web }),
+                    SearchFormat::DuckDuckGo => self.add(DuckDuckGo { web }),
+                    SearchFormat::SerpApi(engine) => self.add(SerpApi { web, engine: *engine }),
                 }
             }
         }

@@ -6,22 +6,17 @@ use turnwise_shared::prelude::*;
 
 use super::WebEngine;
 use super::locale::Locale;
-use super::web::{Web, WebAnswer, add, no_list, text};
+use super::web::{Web, WebAnswer, list};
 use crate::services::ProviderError;
 
 /// The most pages that one search asks for.
 const PAGES: usize = 3;
 
 pub struct Searxng {
-    web: Web,
+    pub web: Web,
 }
 
 impl Searxng {
-    /// Over the way to its service.
-    pub fn new(web: Web) -> Self {
-        Searxng { web }
-    }
-
     fn refusal(&self, came: &WebAnswer) -> ProviderError {
         // Its limiter answers so for ever, where it takes a client for a bot; one that only wants fewer calls says when.
         let is_limiter = came.status == 429 && came.is_page() && !came.says_when();
@@ -97,17 +92,10 @@ impl WebEngine for Searxng {
                 ("language", &language),
                 ("pageno", &page),
             ]);
-            let came =
-                self.web.ask(query, self.web.with_key(request, "Authorization", "Bearer ")).await?;
-            if !came.is_success() {
-                return Err(self.refusal(&came));
-            }
-            let found = came.expect_object()?;
-            let results = found.get("results").and_then(Value::as_array).ok_or_else(no_list)?;
-            let new = results.iter().filter_map(|one| {
-                self.web.hit(text(one, "title"), text(one, "content"), text(one, "url"))
-            });
-            let any = add(&mut hits, new);
+            let request = self.web.with_key(request, "Authorization", "Bearer ");
+            let found = self.web.ask_for_object(query, request, |came| self.refusal(came)).await?;
+            let results = list(&found, "results")?;
+            let any = self.web.add(&mut hits, results, ["title", "content", "url"]);
             if hits.is_empty() {
                 // Nothing found, or no engine there to find it: the two must not look alike.
                 unanswered(&found)?;

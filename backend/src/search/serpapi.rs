@@ -6,7 +6,7 @@ use serde_json::Value;
 use turnwise_shared::prelude::*;
 
 use super::locale::Locale;
-use super::web::{Web, WebAnswer, add, no_list, text};
+use super::web::{Web, WebAnswer, no_list, text};
 use super::{WebEngine, duckduckgo, from_day};
 use crate::clock::now;
 use crate::services::{ProviderError, SerpEngine};
@@ -15,8 +15,8 @@ use crate::services::{ProviderError, SerpEngine};
 const PAGES: usize = 5;
 
 pub struct SerpApi {
-    web: Web,
-    engine: SerpEngine,
+    pub web: Web,
+    pub engine: SerpEngine,
 }
 
 impl SerpEngine {
@@ -71,11 +71,6 @@ impl SerpEngine {
 }
 
 impl SerpApi {
-    /// Over the way to its service.
-    pub fn new(web: Web, engine: SerpEngine) -> Self {
-        SerpApi { web, engine }
-    }
-
     fn refusal(&self, came: &WebAnswer) -> ProviderError {
         let body = came.object();
         let words = body.as_ref().and_then(|body| text(body, "error"));
@@ -121,21 +116,14 @@ impl WebEngine for SerpApi {
             let begins = page.as_deref().map(|begins| (offset, begins));
             let all = parameters.iter().map(|(name, value)| (*name, value.as_str())).chain(begins);
             let request = self.web.get_with_key("api_key", &all.collect::<Vec<_>>());
-            let came = self.web.ask(query, request).await?;
-            if !came.is_success() {
-                return Err(self.refusal(&came));
-            }
-            let found = came.expect_object()?;
+            let found = self.web.ask_for_object(query, request, |came| self.refusal(came)).await?;
             let results = match (found.get("organic_results"), text(&found, "error")) {
                 (Some(Value::Array(results)), _) => results.as_slice(),
                 (None, Some(words)) if words.contains("hasn't returned any results") => &[],
                 _ => return Err(no_list()),
             };
             self.is_of_engine(&found)?;
-            let new = results.iter().filter_map(|one| {
-                self.web.hit(text(one, "title"), text(one, "snippet"), text(one, "link"))
-            });
-            let any = add(&mut hits, new);
+            let any = self.web.add(&mut hits, results, ["title", "snippet", "link"]);
             page = found.pointer("/serpapi_pagination/next").and_then(|next| {
                 let next = Url::parse(next.as_str()?).ok()?;
                 next.query_pairs().find(|(name, _)| name == offset).map(|(_, at)| at.into_owned())

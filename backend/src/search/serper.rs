@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use turnwise_shared::prelude::*;
 
 use super::locale::Locale;
-use super::web::{Web, WebAnswer, add, no_list, text};
+use super::web::{Web, WebAnswer, list, text};
 use super::{WebEngine, from_day};
 use crate::services::ProviderError;
 
@@ -15,15 +15,10 @@ const PAGE: usize = 10;
 const PAGES: usize = 5;
 
 pub struct Serper {
-    web: Web,
+    pub web: Web,
 }
 
 impl Serper {
-    /// Over the way to its service.
-    pub fn new(web: Web) -> Self {
-        Serper { web }
-    }
-
     fn refusal(&self, came: &WebAnswer) -> ProviderError {
         let body = came.object();
         let words = body.as_ref().and_then(|body| text(body, "message"));
@@ -59,17 +54,10 @@ impl WebEngine for Serper {
         let mut hits = Vec::new();
         for page in 1..=PAGES {
             let request = self.web.post_json(&body(query, page));
-            let came = self.web.ask(query, self.web.with_key(request, "X-API-KEY", "")).await?;
-            if !came.is_success() {
-                return Err(self.refusal(&came));
-            }
-            let found = came.expect_object()?;
-            let organic = found.get("organic").and_then(Value::as_array);
-            let organic = organic.ok_or_else(no_list)?;
-            let new = organic.iter().filter_map(|one| {
-                self.web.hit(text(one, "title"), text(one, "snippet"), text(one, "link"))
-            });
-            let any = add(&mut hits, new);
+            let request = self.web.with_key(request, "X-API-KEY", "");
+            let found = self.web.ask_for_object(query, request, |came| self.refusal(came)).await?;
+            let organic = list(&found, "organic")?;
+            let any = self.web.add(&mut hits, organic, ["title", "snippet", "link"]);
             // A page that is not full is the last one.
             if hits.len() >= wanted || organic.len() < PAGE || !any {
                 break;

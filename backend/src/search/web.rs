@@ -240,6 +240,23 @@ impl Web {
         })
     }
 
+    /// Sends a request as [`Web::ask`], and expects a JSON object of a success.
+    ///
+    /// # Errors
+    /// As [`Web::ask`]; what `refusal` makes of an answer that is no success; if the body is no JSON object.
+    pub async fn ask_for_object(
+        &self,
+        query: &Query,
+        request: RequestBuilder,
+        refusal: impl Fn(&WebAnswer) -> ProviderError,
+    ) -> Result<Value, ProviderError> {
+        let came = self.ask(query, request).await?;
+        match came.is_success() {
+            true => came.expect_object(),
+            false => Err(refusal(&came)),
+        }
+    }
+
     async fn read(&self, request: RequestBuilder) -> Result<WebAnswer, ProviderError> {
         let mut response = request
             .send()
@@ -377,6 +394,16 @@ impl Web {
         miss
     }
 
+    /// Adds the results of a page that are not there yet as hits, in their order; says whether there was one. `fields` name title,
+    /// snippet and address of a result.
+    pub fn add(&self, hits: &mut Vec<Hit>, results: &[Value], fields: [&str; 3]) -> bool {
+        let page = results.iter().filter_map(|one| {
+            let [title, snippet, address] = fields.map(|field| text(one, field));
+            self.hit(title, snippet, address)
+        });
+        add(hits, page)
+    }
+
     /// A hit as it may be shown: plain text, an address of the web. `None` if there is no use in it, or if it would tell the
     /// key or the endpoint.
     pub fn hit(
@@ -438,6 +465,14 @@ pub fn add(hits: &mut Vec<Hit>, page: impl IntoIterator<Item = Hit>) -> bool {
         }
     }
     hits.len() > before
+}
+
+/// The list of results in an answer.
+///
+/// # Errors
+/// If there is none: that is not the same as an empty one.
+pub fn list<'a>(found: &'a Value, field: &str) -> Result<&'a [Value], ProviderError> {
+    found.get(field).and_then(Value::as_array).map(Vec::as_slice).ok_or_else(no_list)
 }
 
 /// A text field of a JSON object.
