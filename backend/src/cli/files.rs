@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use turnwise_backend::run_folder;
+use turnwise_shared::prelude::*;
 
 use super::trouble::Trouble;
 
@@ -62,4 +63,13 @@ pub fn folder_of(file: &Path) -> PathBuf {
         Some(parent) if !parent.as_os_str().is_empty() => parent.to_owned(),
         _ => PathBuf::from("."),
     }
+}
+
+/// The episode that a transcript's name says.
+///
+/// # Errors
+/// If the name is none of an episode.
+pub fn key_of(file: &Path) -> Result<EpisodeKey, Trouble> {
+    let stem = file.file_stem().unwrap_or_default().to_string_lossy();
+    stem.parse().map_err(|error| Trouble::with(file, error))
 }

@@ -16,6 +16,7 @@ use turnwise_shared::benchmark::Setup;
 use turnwise_shared::metrics::summary::SeatUsage;
 use turnwise_shared::prelude::*;
 
+use super::files::key_of;
 use super::out::{say, say_err};
 use super::outside::Connections;
 use super::run::{CONCURRENCY, CapFlags, Plan};
@@ -249,8 +250,7 @@ type Found = (EpisodeKey, PathBuf, Transcript);
 fn plays(folder: &Path) -> Result<Vec<Found>, Trouble> {
     let mut plays = Vec::new();
     for path in run_folder::transcript_files(folder)? {
-        let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-        let key: EpisodeKey = stem.parse().map_err(|error| Trouble::with(&path, error))?;
+        let key = key_of(&path)?;
         if key.part() == PartKey::Play {
             let play = run_folder::read_transcript(&path)?;
             plays.push((key, path, play));
@@ -267,8 +267,7 @@ fn take_up(
     let mut folder = RunFolder::take_up(out)?;
     let mut used = Vec::new();
     for path in run_folder::transcript_files(out)? {
-        let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-        let key: EpisodeKey = stem.parse().map_err(|error| Trouble::with(&path, error))?;
+        let key = key_of(&path)?;
         if key.part() == PartKey::Play {
             continue;
         }

@@ -25,6 +25,7 @@ use turnwise_shared::prelude::*;
 use turnwise_shared::run::FAILURES_IN_A_ROW;
 use turnwise_shared::transcript::BadTranscript;
 
+use super::files::key_of;
 use super::out::say_err;
 use super::outside::Connections;
 use super::trouble::Trouble;
@@ -261,8 +262,7 @@ fn restore(
     let mut stays = Vec::new();
     let mut aside = Vec::new();
     for path in run_folder::transcript_files(folder.path())? {
-        let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-        let key: EpisodeKey = stem.parse().map_err(|error| Trouble::with(&path, error))?;
+        let key = key_of(&path)?;
         let stored = match run_folder::read_transcript(&path) {
             Ok(stored) => stored,
             Err(FolderError::Transcript { problem: BadTranscript::Empty, .. }) => {
