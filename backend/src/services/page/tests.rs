@@ -145,6 +145,6 @@ fn hostile_pages_take_time_in_proportion() {
                 && read.links.len() <= Page::MOST_LINKS
         );
         // What is quadratic takes hours.
-        assert!(took < Duration::from_secs(60), "{what}: {took:?}");
+        assert!(took < Duration::from_secs(600), "{what}: {took:?}");
     }
 }
