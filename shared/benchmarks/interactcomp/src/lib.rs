@@ -17,7 +17,6 @@ mod numbers;
 mod people;
 pub mod prompts;
 pub mod protocol;
-pub mod published;
 pub mod reading;
 pub mod report;
 pub mod responder;

@@ -50,6 +50,15 @@ pub struct PaperRow {
 /// What a file says of a row in numbers: those that are printed, and what else is known.
 pub type Numbers = BTreeMap<&'static str, f64>;
 
+/// Several conditions as a file has them.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, bound(deserialize = "'de: 'static"))]
+struct WrittenConditions {
+    /// Remarks and notes that stand at several places, where their name stands for them.
+    texts: BTreeMap<&'static str, &'static str>,
+    conditions: Vec<Written>,
+}
+
 /// A condition as a file of a benchmark's folder `published` has it.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -60,7 +69,7 @@ struct Written {
     source: &'static str,
     n: Option<u32>,
     fixed: Vec<(&'static str, String)>,
-    remarks: Vec<String>,
+    remarks: Vec<&'static str>,
     /// What holds of every row, before its own notes.
     #[serde(default)]
     notes: Vec<&'static str>,
@@ -77,6 +86,8 @@ struct Written {
 struct WrittenRow {
     name: String,
     source: Option<String>,
+    /// Where it is not that of all rows.
+    n: Option<u32>,
     #[serde(default)]
     notes: Vec<&'static str>,
     numbers: Numbers,
@@ -89,28 +100,53 @@ impl Condition {
     /// If it is no such file.
     pub fn read(text: &'static str, mut finish: impl FnMut(&mut PaperRow, &Numbers)) -> Self {
         let written: Written = toml::from_str(text).expect("a test reads each of them");
+        written.condition(&BTreeMap::new(), &mut finish)
+    }
+
+    /// The same of a file with several conditions.
+    ///
+    /// # Panics
+    /// If it is no such file.
+    pub fn read_all(
+        text: &'static str,
+        mut finish: impl FnMut(&mut PaperRow, &Numbers),
+    ) -> Vec<Self> {
+        let WrittenConditions { texts, conditions } =
+            toml::from_str(text).expect("a test reads each of them");
+        let conditions = conditions.into_iter();
+        conditions.map(|written| written.condition(&texts, &mut finish)).collect()
+    }
+}
+
+impl Written {
+    fn condition(
+        self,
+        texts: &BTreeMap<&'static str, &'static str>,
+        finish: &mut impl FnMut(&mut PaperRow, &Numbers),
+    ) -> Condition {
+        let spelt = |text: &&'static str| *texts.get(text).unwrap_or(text);
         let row = |row: WrittenRow| {
-            let shown = written.decimals.iter().filter_map(|(key, decimals)| {
-                let cell = if written.percent.contains(key) { percent } else { plain };
+            let shown = self.decimals.iter().filter_map(|(key, decimals)| {
+                let cell = if self.percent.contains(key) { percent } else { plain };
                 Some((*key, cell(*row.numbers.get(key)?, *decimals)))
             });
-            let source = row.source.unwrap_or_else(|| written.source.replace("{row}", &row.name));
+            let source = row.source.unwrap_or_else(|| self.source.replace("{row}", &row.name));
             let mut made = PaperRow {
                 cells: shown.collect(),
                 name: row.name,
                 source,
-                n: written.n,
-                notes: [&written.notes[..], &row.notes].concat(),
+                n: row.n.or(self.n),
+                notes: self.notes.iter().chain(&row.notes).map(spelt).collect(),
             };
             finish(&mut made, &row.numbers);
             made
         };
         Condition {
-            rows: written.rows.into_iter().map(row).collect(),
-            name: written.name,
-            title: written.title,
-            fixed: written.fixed,
-            remarks: written.remarks,
+            rows: self.rows.into_iter().map(row).collect(),
+            name: self.name,
+            title: self.title,
+            fixed: self.fixed,
+            remarks: self.remarks.iter().map(|remark| spelt(remark).to_owned()).collect(),
         }
     }
 }

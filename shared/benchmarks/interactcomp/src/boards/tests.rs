@@ -1,3 +1,5 @@
+mod published;
+
 use serde_json::json;
 use turnwise_core::benchmark::default_spec;
 

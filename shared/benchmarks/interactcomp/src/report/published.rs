@@ -1,8 +1,9 @@
 //! What the paper prints of its two studies (specification 8, Tables 4 and A2), as curves beside one's own: mean asks, accuracy
 //! and calibration error of four models over 50 questions, one run each.
 
-use crate::published::{Study as Row, TABLE_4, TABLE_A2};
-use crate::settings::{FORCED, SCALING};
+use crate::boards::PUBLISHED;
+use crate::numbers::{ACCURACY, CALIBRATION_ERROR};
+use turnwise_core::board::published::Condition;
 use turnwise_core::prelude::*;
 
 /// What a reader must know about these points, of the scaling and of the forced study.
@@ -14,22 +15,18 @@ pub(super) const ABOUT: [&str; 2] = [
 
 /// The curves of accuracy, calibration error and asks, in this order.
 pub(super) fn curves(forced: bool) -> [Vec<Curve>; 3] {
-    let rows: Vec<(&str, &[u32], &[Row])> = match forced {
-        true => TABLE_A2
-            .iter()
-            .map(|(name, rows)| (*name, FORCED.as_slice(), rows.as_slice()))
-            .collect(),
-        false => TABLE_4
-            .iter()
-            .map(|(name, rows)| (*name, SCALING.as_slice(), rows.as_slice()))
-            .collect(),
-    };
-    let of = |height: fn(&Row) -> f64| {
-        let curve = |(name, values, rows): &(&str, &[u32], &[Row])| {
-            let points = values.iter().zip(*rows);
-            Curve::new(*name, points.map(|(x, row)| Point::at(f64::from(*x), height(row))))
-        };
-        rows.iter().map(curve).collect::<Vec<_>>()
-    };
-    [of(|row| row.1 / 100.0), of(|row| row.2 / 100.0), of(|row| row.0)]
+    let x = if forced { "least" } else { "limit" };
+    let heights = [(ACCURACY.key, 100.0), (CALIBRATION_ERROR.key, 100.0), ("asks", 1.0)];
+    let mut all: [Vec<Curve>; 3] = Default::default();
+    Condition::read_all(PUBLISHED, |row, numbers| {
+        let Some(x) = numbers.get(x) else { return };
+        for (curves, (key, whole)) in all.iter_mut().zip(heights) {
+            let point = Point::at(*x, numbers[key] / whole);
+            match curves.iter_mut().find(|curve| curve.name == row.name) {
+                Some(curve) => curve.points.push(point),
+                None => curves.push(Curve::new(row.name.as_str(), [point])),
+            }
+        }
+    });
+    all
 }
