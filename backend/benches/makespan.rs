@@ -13,8 +13,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use turnwise_backend::driver::{Outside, Recorder, Stop, drive};
+use turnwise_made_up::made_up_tasks;
 use turnwise_shared::dice;
-use turnwise_shared::examples::{QUESTIONS, example, made_up_tasks};
+use turnwise_shared::examples::{QUESTIONS, example};
 use turnwise_shared::prelude::*;
 use turnwise_shared::run::{Action, Ingredients};
 use turnwise_shared::scheduler::Limits;

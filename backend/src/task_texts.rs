@@ -104,7 +104,8 @@ fn known(
 
 #[cfg(test)]
 mod tests {
-    use turnwise_shared::examples::{QUESTIONS, encrypted_tasks, example, made_up_tasks};
+    use turnwise_made_up::{encrypted_tasks, made_up_tasks};
+    use turnwise_shared::examples::{QUESTIONS, example};
 
     use super::*;
     use crate::config::{Config, Environment, Given};

@@ -1,7 +1,7 @@
 //! Sealed tasks that the operator opens: before that no reader sees what is hidden, afterwards everyone does, and players who play
 //! them then get no row.
 
-use turnwise_shared::examples::encrypted_tasks;
+use turnwise_made_up::encrypted_tasks;
 use turnwise_shared::wire::TaskSetInfo;
 use turnwise_shared::wire::publishing::{Change, Subject};
 use turnwise_shared::wire::sealed::{OpenedTasks, SealedTasks};

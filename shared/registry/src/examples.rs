@@ -1,9 +1,6 @@
 //! Which benchmark stands for which kind in tests of what is built for all of them. A test that is about one benchmark alone lies
 //! in a folder of that benchmark.
 
-use crate::benchmarks::interactcomp::dataset;
-use crate::benchmarks::paraworld::task::lines;
-use crate::benchmarks::paraworld::worlds::Recipe;
 use crate::prelude::*;
 
 /// Reads task files; its player searches and asks, a grader compares its answer.
@@ -20,25 +17,6 @@ pub const WORLDS: &str = "paraworld";
 pub const STUDIO: &str = "worlds";
 /// A player asks a judge until it answers; short tasks with one right answer.
 pub const DIALOGUE: &str = "math";
-
-/// A task file of [`QUESTIONS`] with as many made-up tasks as wanted.
-pub fn made_up_tasks(count: u32, seed: u64) -> String {
-    dataset::plain_lines(&dataset::generate(count, seed))
-}
-
-/// The same, encrypted as published files are.
-pub fn encrypted_tasks(count: u32, seed: u64, canary: &str) -> String {
-    dataset::encrypted_lines(&dataset::generate(count, seed), canary)
-}
-
-/// A task file of [`WORLDS`] with as many built tasks as wanted.
-///
-/// # Panics
-/// If more are wanted than can be built.
-pub fn built_tasks(count: u32, seed: u64) -> String {
-    let recipe = Recipe { seed, tier: None, count, language: None, family: None, category: None };
-    lines(&recipe.slice(0, count).expect("they can be built"))
-}
 
 /// The benchmark of one of these names.
 ///

@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use turnwise_shared::examples::{QUESTIONS, WORLDS, built_tasks, example, made_up_tasks};
+use turnwise_made_up::{built_tasks, made_up_tasks};
+use turnwise_shared::examples::{QUESTIONS, WORLDS, example};
 use turnwise_shared::scheduler::Permits;
 use turnwise_tests::upstream::Counts;
 

@@ -15,7 +15,8 @@ mod visited;
 
 use std::path::{Path, PathBuf};
 
-use turnwise_shared::examples::{QUESTIONS, made_up_tasks};
+use turnwise_made_up::made_up_tasks;
+use turnwise_shared::examples::QUESTIONS;
 use turnwise_shared::wire::Opened;
 use turnwise_tests::asking::Asking;
 use turnwise_tests::server::{self, Server};

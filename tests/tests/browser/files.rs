@@ -1,6 +1,7 @@
 //! Files of tasks that are chosen on the page.
 
-use turnwise_shared::examples::{OFFICIAL_FILE, encrypted_tasks, made_up_tasks};
+use turnwise_made_up::{encrypted_tasks, made_up_tasks};
+use turnwise_shared::examples::OFFICIAL_FILE;
 use turnwise_shared::wire::RunState;
 use turnwise_tests::data_dir;
 

@@ -2,7 +2,6 @@
 //!
 //! Task text is secret to the player and must stay out of logs: nothing here prints it, neither `Debug` nor an error.
 
-mod generate;
 mod load;
 #[cfg(test)]
 mod tests;
@@ -16,7 +15,6 @@ pub use turnwise_core::kit::cipher::{BadCipher, Cipher};
 use turnwise_core::prelude::*;
 use turnwise_core::task;
 
-pub use generate::generate;
 pub use load::load;
 pub use write::{encrypted_lines, plain_lines};
 

@@ -11,10 +11,11 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use aya_poker::base::{Card as AyaCard, Hand as AyaHand};
+use turnwise_made_up::benchmarks::poker::{Samples, at_random, broken, shuffled};
 use turnwise_shared::benchmarks::poker::card::Card;
+use turnwise_shared::benchmarks::poker::chance::Chance;
 use turnwise_shared::benchmarks::poker::phh;
 use turnwise_shared::benchmarks::poker::rank::CardSet;
-use turnwise_shared::benchmarks::poker::sample::{Chance, Samples, at_random, broken};
 use turnwise_shared::spec::Profile;
 
 const CHECKED: u32 = 1_000_000;
@@ -47,7 +48,8 @@ fn rate(units: usize, mut round: impl FnMut()) -> f64 {
 
 fn rankings() {
     let mut chance = Chance::new(7);
-    let sevens: Vec<Vec<Card>> = (0..RANKED).map(|_| chance.deck().cards()[..7].to_vec()).collect();
+    let sevens: Vec<Vec<Card>> =
+        (0..RANKED).map(|_| shuffled(&mut chance).cards()[..7].to_vec()).collect();
     let ours: Vec<CardSet> = sevens.iter().map(|seven| seven.iter().copied().collect()).collect();
     let theirs: Vec<AyaHand> = sevens
         .iter()

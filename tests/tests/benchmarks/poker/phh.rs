@@ -7,8 +7,8 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use turnwise_made_up::benchmarks::poker::{Samples, at_random};
 use turnwise_shared::benchmarks::poker::phh;
-use turnwise_shared::benchmarks::poker::sample::{Samples, at_random};
 use turnwise_shared::spec::Profile;
 
 const KNOWN: [&str; 3] = ["odd chips", "re-opening after a short all-in", "short big blind"];

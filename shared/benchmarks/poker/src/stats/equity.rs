@@ -4,9 +4,9 @@
 //! table.
 
 use crate::card::Card;
+use crate::chance::Chance;
 use crate::rank::CardSet;
 use crate::record::Place;
-use crate::sample::Chance;
 
 /// The boards of a sample. A share of a pot is then right to about half a percent of it.
 const SAMPLE: u32 = 10_000;

@@ -1,6 +1,6 @@
 //! Built worlds over models, in the browser and headless.
 
-use turnwise_shared::examples::built_tasks;
+use turnwise_made_up::built_tasks;
 use turnwise_shared::wire::RunState;
 use turnwise_tests::run_files::{assert_same, transcripts};
 

@@ -2,7 +2,6 @@
 
 use super::*;
 use crate::action::{By, Street};
-use crate::sample::{Samples, at_random};
 
 const SIX: [u64; 6] = [10_000; 6];
 const NO_CARDS: &str = "";
@@ -182,59 +181,4 @@ fn repairs_rules_and_needless_folds_are_counted() {
     assert_eq!((tallies[0].repaired, tallies[0].auto), (1, 1));
     assert_eq!((tallies[1].needless_folds, tallies[1].folds), (1, 1));
     assert_eq!((tallies[2].needless_folds, tallies[2].repaired), (0, 0));
-}
-
-/// Whatever is played: winnings come from another player, and all-ins are worth no more than there is.
-#[test]
-fn flows_and_adjusted_winnings_add_up() {
-    for profile in [Profile::Strict, Profile::Reference] {
-        let mut samples = Samples::new(profile, 6, 3);
-        let (mut run_outs, mut hands) = (0, Vec::new());
-        for _ in 0..300 {
-            let hand = samples.play(at_random);
-            let won = flows::won_from(&hand);
-            let scale = hand.places.iter().map(|one| one.opening.units()).sum::<u64>() as f64;
-            for (place, row) in won.iter().enumerate() {
-                for (other, flow) in row.iter().enumerate() {
-                    assert!((flow + won[other][place]).abs() <= 1e-9 * scale);
-                }
-                if hand.lost.is_zero() {
-                    let sum: f64 = row.iter().sum();
-                    let delta = hand.deltas[place] as f64;
-                    assert!((sum - delta).abs() <= 1e-9 * scale, "{hand:?}");
-                }
-            }
-            // Samples of whole boards are slow without optimisation; a few are enough.
-            let is_early = hand.run_out == Some(Street::Preflop);
-            if (!is_early || run_outs < 10)
-                && let Some(adjusted) = flows::all_in_adjusted(&hand)
-            {
-                run_outs += 1;
-                assert!(adjusted.iter().sum::<f64>().abs() <= 1e-9 * scale);
-                for (place, adjusted) in adjusted.iter().enumerate() {
-                    if hand.fold_of(place).is_some() {
-                        assert_eq!(*adjusted, hand.deltas[place] as f64);
-                    }
-                }
-            }
-            if !is_early {
-                hands.push(hand);
-            }
-        }
-        assert!(run_outs > 5, "{run_outs}");
-        // Counted together or one by one, it is the same.
-        let mut sum = Tally::default();
-        for hand in &hands {
-            let numbers = Numbers::of_hands(std::slice::from_ref(hand));
-            let place = numbers.seats.iter().position(|seat| seat.as_str() == "1");
-            if let Some(place) = place {
-                sum += &numbers.tallies[place];
-            }
-        }
-        let together = Numbers::of_hands(&hands);
-        let place = together.seats.iter().position(|seat| seat.as_str() == "1").unwrap();
-        assert_eq!(together.tallies[place], sum);
-        let text = serde_json::to_string(&together).unwrap();
-        assert_eq!(serde_json::from_str::<Numbers>(&text).unwrap(), together);
-    }
 }

@@ -1,10 +1,10 @@
 //! Made-up hands that the bare poker engine plays again and again, so that its speed can be measured: natively, and, as a
 //! program of its own, in WebAssembly.
 
+use turnwise_made_up::benchmarks::poker::{Samples, at_random};
 use turnwise_shared::benchmarks::poker::card::Deck;
 use turnwise_shared::benchmarks::poker::hand::{Hand, Setup};
 use turnwise_shared::benchmarks::poker::record::HandRecord;
-use turnwise_shared::benchmarks::poker::sample::{Samples, at_random};
 use turnwise_shared::spec::Profile;
 
 /// How many hands [`made_up`] makes.

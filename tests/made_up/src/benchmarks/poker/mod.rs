@@ -1,14 +1,15 @@
-//! Made-up hands for tests and measurements: players who choose at random at tables of all sizes, stacks and policies.
+//! Made-up hands: players who choose at random at tables of all sizes, stacks and policies.
 //!
 //! Chance comes from a number that the caller gives; the same number makes the same hands.
 
-use super::action::{Action, Kind};
-use super::card::{CARDS, Deck};
-use super::chips::Chips;
-use super::hand::{Hand, Legal, Setup, unit_of};
-use super::policy::{Policy, Table};
-use super::record::{Blinds, HandRecord};
-use turnwise_core::prelude::*;
+use turnwise_shared::benchmarks::poker::action::{Action, Kind};
+use turnwise_shared::benchmarks::poker::card::{CARDS, Deck};
+use turnwise_shared::benchmarks::poker::chance::Chance;
+use turnwise_shared::benchmarks::poker::chips::Chips;
+use turnwise_shared::benchmarks::poker::hand::{Hand, Legal, Setup, unit_of};
+use turnwise_shared::benchmarks::poker::policy::{Deal, Policy, Table};
+use turnwise_shared::benchmarks::poker::record::{Blinds, HandRecord};
+use turnwise_shared::prelude::*;
 
 /// After how many hands a table is left.
 const HANDS_AT_A_TABLE: u32 = 25;
@@ -28,10 +29,6 @@ enum At {
     /// Hands that have nothing to do with each other: everybody has some stack.
     Anywhere { left: u32 },
 }
-
-/// Numbers that look like chance (SplitMix64). Good enough to make up hands, not to deal them.
-#[derive(Debug, Clone)]
-pub struct Chance(u64);
 
 impl Samples {
     /// Hands of 2 to `most_places` players (at most 10).
@@ -54,7 +51,7 @@ impl Samples {
             let Some((setup, settle)) = self.set_up(&mut at) else {
                 continue;
             };
-            let mut hand = Hand::deal(setup, &self.chance.deck())
+            let mut hand = Hand::deal(setup, &shuffled(&mut self.chance))
                 .expect("a table deals to those who have chips");
             play(&mut hand, &mut self.chance);
             let record = hand.into_record();
@@ -79,7 +76,7 @@ impl Samples {
     }
 
     /// The next hand at a table; none if one goes to another.
-    fn set_up(&mut self, at: &mut At) -> Option<(Setup, Option<super::policy::Deal>)> {
+    fn set_up(&mut self, at: &mut At) -> Option<(Setup, Option<Deal>)> {
         let seat = |place: usize| Seat::new((place + 1).to_string());
         let blinds = Blinds { small: self.chips(50), big: self.chips(100) };
         match at {
@@ -123,29 +120,13 @@ impl Samples {
     }
 }
 
-impl Chance {
-    /// Chance that begins with a number.
-    pub fn new(seed: u64) -> Self {
-        Chance(seed)
+pub fn shuffled(chance: &mut Chance) -> Deck {
+    let mut numbers: Vec<u32> = (0..CARDS).collect();
+    for last in (1..numbers.len()).rev() {
+        let other = chance.below(last as u64 + 1) as usize;
+        numbers.swap(last, other);
     }
-
-    /// A number below `limit`, which is at least 1.
-    pub fn below(&mut self, limit: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (mixed ^ (mixed >> 31)) % limit
-    }
-
-    pub fn deck(&mut self) -> Deck {
-        let mut numbers: Vec<u32> = (0..CARDS).collect();
-        for last in (1..numbers.len()).rev() {
-            let other = self.below(last as u64 + 1) as usize;
-            numbers.swap(last, other);
-        }
-        Deck::new(&numbers).expect("a shuffled deck is a deck")
-    }
+    Deck::new(&numbers).expect("a shuffled deck is a deck")
 }
 
 /// Plays a hand to its end: mostly something legal, now and then whatever comes to mind.

@@ -3,7 +3,10 @@
 
 use std::collections::BTreeSet;
 
-use super::super::action::Street;
+use turnwise_shared::benchmarks::poker::action::Street;
+use turnwise_shared::benchmarks::poker::record::PotRecord;
+use turnwise_shared::benchmarks::poker::stats::{Numbers, Tally, flows};
+
 use super::*;
 
 const HANDS: u32 = 50_000;
@@ -82,7 +85,7 @@ fn look(record: &HandRecord, seen: &mut BTreeSet<String>) {
             seen.insert(sight.to_owned());
         }
     };
-    let winners = |pot: &super::super::record::PotRecord| {
+    let winners = |pot: &PotRecord| {
         pot.winners.iter().map(|share| share.chips).collect::<BTreeSet<_>>().len()
     };
     see("returned", record.returned.is_some());
@@ -98,4 +101,59 @@ fn look(record: &HandRecord, seen: &mut BTreeSet<String>) {
     let is_short = |raised: Chips| raised > Chips::ZERO && raised < record.blinds.big;
     see("short all-in", record.actions.iter().any(|a| is_short(a.happened.raised)));
     see(&format!("{} places", record.places.len()), true);
+}
+
+/// Whatever is played: winnings come from another player, and all-ins are worth no more than there is.
+#[test]
+fn flows_and_adjusted_winnings_add_up() {
+    for profile in [Profile::Strict, Profile::Reference] {
+        let mut samples = Samples::new(profile, 6, 3);
+        let (mut run_outs, mut hands) = (0, Vec::new());
+        for _ in 0..300 {
+            let hand = samples.play(at_random);
+            let won = flows::won_from(&hand);
+            let scale = hand.places.iter().map(|one| one.opening.units()).sum::<u64>() as f64;
+            for (place, row) in won.iter().enumerate() {
+                for (other, flow) in row.iter().enumerate() {
+                    assert!((flow + won[other][place]).abs() <= 1e-9 * scale);
+                }
+                if hand.lost.is_zero() {
+                    let sum: f64 = row.iter().sum();
+                    let delta = hand.deltas[place] as f64;
+                    assert!((sum - delta).abs() <= 1e-9 * scale, "{hand:?}");
+                }
+            }
+            // Samples of whole boards are slow without optimisation; a few are enough.
+            let is_early = hand.run_out == Some(Street::Preflop);
+            if (!is_early || run_outs < 10)
+                && let Some(adjusted) = flows::all_in_adjusted(&hand)
+            {
+                run_outs += 1;
+                assert!(adjusted.iter().sum::<f64>().abs() <= 1e-9 * scale);
+                for (place, adjusted) in adjusted.iter().enumerate() {
+                    if hand.fold_of(place).is_some() {
+                        assert_eq!(*adjusted, hand.deltas[place] as f64);
+                    }
+                }
+            }
+            if !is_early {
+                hands.push(hand);
+            }
+        }
+        assert!(run_outs > 5, "{run_outs}");
+        // Counted together or one by one, it is the same.
+        let mut sum = Tally::default();
+        for hand in &hands {
+            let numbers = Numbers::of_hands(std::slice::from_ref(hand));
+            let place = numbers.seats.iter().position(|seat| seat.as_str() == "1");
+            if let Some(place) = place {
+                sum += &numbers.tallies[place];
+            }
+        }
+        let together = Numbers::of_hands(&hands);
+        let place = together.seats.iter().position(|seat| seat.as_str() == "1").unwrap();
+        assert_eq!(together.tallies[place], sum);
+        let text = serde_json::to_string(&together).unwrap();
+        assert_eq!(serde_json::from_str::<Numbers>(&text).unwrap(), together);
+    }
 }

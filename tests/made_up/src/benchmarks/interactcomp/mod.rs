@@ -1,15 +1,16 @@
-//! Made-up tasks in the shape of the authors' file, for tests and for trying things out where that file is absent.
+//! Made-up tasks in the shape of the authors' file.
 
 use std::sync::LazyLock;
 
 use serde::Deserialize;
-
-use super::{Language, Task};
-use turnwise_core::dice::draw;
-use turnwise_core::prelude::*;
+use turnwise_shared::benchmarks::interactcomp::dataset::{
+    Language, Task, encrypted_lines, plain_lines,
+};
+use turnwise_shared::dice::draw;
+use turnwise_shared::task::TaskId;
 
 /// How many English and Chinese tasks the authors' file has of each domain.
-pub(super) const SHAPE: [(&str, u32, u32); 9] = [
+const SHAPE: [(&str, u32, u32); 9] = [
     ("Humanities", 28, 24),
     ("Entertainment", 34, 8),
     ("Science & Engineering", 29, 5),
@@ -21,12 +22,22 @@ pub(super) const SHAPE: [(&str, u32, u32); 9] = [
     ("General Knowledge & Misc.", 4, 3),
 ];
 
+/// A task file of [`QUESTIONS`](turnwise_shared::examples::QUESTIONS) with as many made-up tasks as wanted.
+pub fn made_up_tasks(count: u32, seed: u64) -> String {
+    plain_lines(&generate(count, seed))
+}
+
+/// The same, encrypted as published files are.
+pub fn encrypted_tasks(count: u32, seed: u64, canary: &str) -> String {
+    encrypted_lines(&generate(count, seed), canary)
+}
+
 /// Makes up tasks with the ids 1 to `count`: the same for the same seed. Every 210 of them have the domains and
 /// languages of the authors' file. All names and facts are invented.
 ///
 /// A question states what a target shares with others; the context states what only the target has. Answers differ up
 /// to 8,000 tasks. Some questions have braces, most contexts have several lines, some mix scripts.
-pub fn generate(count: u32, seed: u64) -> Vec<Task> {
+fn generate(count: u32, seed: u64) -> Vec<Task> {
     let kinds: Vec<(&str, bool)> = SHAPE
         .iter()
         .flat_map(|(domain, english, chinese)| {
@@ -114,9 +125,8 @@ struct MadeUp {
     zh: Words,
 }
 
-static MADE_UP: LazyLock<MadeUp> = LazyLock::new(|| {
-    toml::from_str(include_str!("../../data/made_up.toml")).expect("every test reads it")
-});
+static MADE_UP: LazyLock<MadeUp> =
+    LazyLock::new(|| toml::from_str(include_str!("made_up.toml")).expect("every test reads it"));
 
 fn english_task(pick: &Pick, domain: &str, number: u32) -> Task {
     let words = &MADE_UP.en;
@@ -164,3 +174,6 @@ fn chinese_task(pick: &Pick, domain: &str, number: u32) -> Task {
 fn join(pick: &Pick, facts: Vec<String>, space: &str) -> String {
     facts.join(if pick.number("lines", 4) > 0 { "\n" } else { space })
 }
+
+#[cfg(test)]
+mod tests;
