@@ -164,7 +164,7 @@ pub async fn check(app: &App, run: &RunHead) -> Result<KeptEntry, Refused> {
 
 fn contradicts(refusal: &Refusal) -> bool {
     let mut contradicted = Check::CONTRADICTED.iter();
-    contradicted.any(|check| check.word() == refusal.error.code)
+    contradicted.any(|check| check.name() == refusal.error.code)
 }
 
 async fn checked(app: &App, run: &RunHead) -> Result<KeptEntry, Refused> {

@@ -319,8 +319,7 @@ fn nothing_kept() -> Failure {
 
 /// A failure without the words of the service that failed: it may repeat what it was asked.
 fn nothing_of(failure: Failure) -> Failure {
-    let class = serde_json::to_value(failure.class).unwrap_or_default();
-    let class = class.as_str().unwrap_or("failed").replace('_', " ");
+    let class = failure.class.name().replace('_', " ");
     Failure::new(failure.class, format!("the seat's call over a sealed task failed: {class}"))
 }
 

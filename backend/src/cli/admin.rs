@@ -206,7 +206,7 @@ fn tell(logged: &LogEntry) {
     say!(
         "{}  {}  {}  {}",
         logged.number,
-        logged.change.word(),
+        logged.change.name(),
         match &logged.subject {
             Subject::Row { run, .. } => run.to_string(),
             Subject::Tasks { tasks, name } => format!("{name} {tasks}"),

@@ -122,7 +122,7 @@ fn list(heads: &[BoardHead]) {
         let rows: Vec<String> = head
             .rows
             .iter()
-            .map(|(tier, count)| format!("{count} {}", tier.word().replace('_', "-")))
+            .map(|(tier, count)| format!("{count} {}", tier.name().replace('_', "-")))
             .collect();
         let best = head.best.as_ref();
         lines.push(vec![
@@ -210,7 +210,7 @@ fn rows(board: &Board, view: &View) -> Vec<Vec<String>> {
             line.push(cell(number, board.columns[*at].unit));
         }
         line.push(row.n.map(|n| n.to_string()).unwrap_or_default());
-        line.push(row.tier.word().replace('_', "-"));
+        line.push(row.tier.name().replace('_', "-"));
         let notes: Vec<String> = row.notes.iter().map(|at| format!("[{}]", at + 1)).collect();
         let run = row.run.as_ref().map(ToString::to_string);
         let from = run.or_else(|| row.source.clone()).unwrap_or_default();

@@ -114,13 +114,8 @@ fn line(progress: &Progress, before: u32, elapsed: Duration, ahead: Option<Ahead
         parts.push(format!("{} tokens", short(*tokens)));
     }
     if !failures.is_empty() {
-        let classes: Vec<_> = failures
-            .iter()
-            .map(|(class, count)| {
-                let name = serde_json::to_value(class).unwrap_or_default();
-                format!("{count} {}", name.as_str().unwrap_or("other"))
-            })
-            .collect();
+        let classes: Vec<_> =
+            failures.iter().map(|(class, count)| format!("{count} {class}")).collect();
         parts.push(format!("failed: {}", classes.join(", ")));
     }
     parts.join(" · ")

@@ -325,7 +325,7 @@ fn outcome(summary: &Summary) -> String {
     let word = match EpisodeStatus::of(summary) {
         EpisodeStatus::Played | EpisodeStatus::Ungraded => "Over",
         EpisodeStatus::Live => "Under way",
-        other => other.title(),
+        other => other.label(),
     };
     word.to_owned()
 }

@@ -54,7 +54,7 @@ impl From<Wrong> for Refused {
 fn refusal(wrong: Wrong) -> Refusal {
     Refusal {
         error: ApiError {
-            code: wrong.check.word().to_owned(),
+            code: wrong.check.name().to_owned(),
             message: wrong.words(),
             mend: mend(wrong.check).map(str::to_owned),
         },

@@ -56,7 +56,7 @@ pub(super) async fn copied(
              WHERE e.board = $1 AND e.left_at IS NULL AND e.standing = $2 AND e.run <> $3 ORDER BY r.id",
         )
         .bind(board.to_string())
-        .bind(EvidenceTier::Baseline.word())
+        .bind(EvidenceTier::Baseline.name())
         .bind(run.as_str())
         .fetch_all(&mut *connection)
         .await?;

@@ -59,7 +59,7 @@ pub(super) async fn insert(
     .bind(entry.run.as_str())
     .bind(entry.board.to_string())
     .bind(entry.benchmark.as_str())
-    .bind(entry.tier.word())
+    .bind(entry.tier.name())
     .bind(entry.owner.as_ref().map(Owner::to_string))
     .bind(to_db(entry.opened))
     .bind(to_db(entry.published))

@@ -190,7 +190,7 @@ impl Store {
                     sqlx::query("UPDATE runs SET visibility = $3 WHERE id = $1 OR id = $2")
                         .bind(run.as_str())
                         .bind(plays.unwrap_or(run).as_str())
-                        .bind(Visibility::Public.word())
+                        .bind(Visibility::Public.name())
                         .execute(&mut *transaction)
                         .await?;
                     true

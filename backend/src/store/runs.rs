@@ -176,7 +176,7 @@ impl Store {
         .bind(to_db(run.opened))
         .bind(i64::from(run.episodes))
         .bind(run.regrades.as_ref().map(RunId::as_str))
-        .bind(run.visibility.word())
+        .bind(run.visibility.name())
         .bind(run.branch_of.as_ref().map(|of| of.run.as_str()))
         .bind(run.branch_of.as_ref().map(|of| of.episode.as_str()))
         .bind(run.branch_of.as_ref().map(|of| i64::from(of.turn)))
@@ -450,7 +450,7 @@ fn branch_of(row: &Row) -> Result<Option<BranchOf>, StoreError> {
 
 /// Who may see the run of a row.
 fn visibility(row: &Row) -> Result<Visibility, StoreError> {
-    Visibility::of_word(row.try_get("visibility")?)
+    Visibility::named(row.try_get("visibility")?)
         .ok_or(StoreError::Unreadable("a run's visibility"))
 }
 

@@ -61,7 +61,7 @@ impl Store {
         }
         sqlx::query("UPDATE runs SET visibility = $2 WHERE id = $1")
             .bind(run.as_str())
-            .bind(visibility.word())
+            .bind(visibility.name())
             .execute(&mut *transaction)
             .await?;
         transaction.commit().await?;

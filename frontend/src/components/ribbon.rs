@@ -39,7 +39,7 @@ pub fn example(cells: &'static [(&'static str, &'static str)]) -> AnyView {
 /// How an episode stands, as a mark.
 pub fn mark(status: EpisodeStatus) -> impl IntoView + use<> {
     view! {
-        <span class=status.mark() role="img" aria-label=status.title()>
+        <span class=status.mark() role="img" aria-label=status.label()>
             {status.glyph()}
         </span>
     }

@@ -246,7 +246,7 @@ fn Who(run: RunId, view: RunView) -> impl IntoView {
                         <input
                             type="radio"
                             name="visibility"
-                            value=one.word()
+                            value=one.name()
                             prop:checked=move || shown() == one
                             on:change=move |_| choose.run(one)
                         />

@@ -404,7 +404,7 @@ pub fn WallOfRibbons(
                     {move || {
                         let columns = drawing.with(|drawing| drawing.columns).each();
                         columns
-                            .map(|column| head(By::of_column(column), column.name(), column.title()))
+                            .map(|column| head(By::of_column(column), column.name(), column.label()))
                             .collect_view()
                     }}
                     <span class="col-mark"></span>

@@ -196,48 +196,47 @@ const SENT: &str = "sent";
 /// The detail of [`FailureClass::Undecodable`] where the reply is JSON, but no object: a benchmark may have words of its own for that.
 pub const NOT_AN_OBJECT: &str = "not an object";
 
-/// The kinds of failure, distinguished because different ones need different remedies.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum FailureClass {
-    Timeout,
-    /// The connection could not be made, or was cut before the end.
-    Connection,
-    /// The service asked for fewer calls (429).
-    RateLimited,
-    /// The service failed (408, 409, 425 or 5xx).
-    Server,
-    /// The service refused the key (401, and 403 that says nothing else).
-    Unauthorised,
-    /// The service does not let this account use the model, or is not offered in this region.
-    Forbidden,
-    /// The account at the service has no credit or quota left.
-    Quota,
-    /// The service takes the caller for a machine that may not ask: a captcha, an address that is shut out.
-    Blocked,
-    /// A filter or a policy refused this one request; others are answered. Calls to models never fail so: they end as an
-    /// answer whose stop is [`Stop::Filtered`](crate::prompt::Stop::Filtered). Searches do.
-    Filtered,
-    /// The request is longer than the context window of the model, or than what the service takes at all. The conversation of a player
-    /// ends its episode so ([`Outcome::CONTEXT`](crate::episode::Outcome::CONTEXT)).
-    Context,
-    /// The service refused the request for good (other 4xx).
-    Rejected,
-    /// The service answered with something that is not an answer: not JSON, no choice, an unfinished stream.
-    Undecodable,
-    /// A rule of ours refused to fetch a page; `rule` of the detail names it.
-    Refused,
-    /// What came is larger than a page may be.
-    TooLarge,
-    /// Nothing is configured under that name.
-    Unavailable,
-    /// A recording holds no answer, or one to another question.
-    #[serde(rename = "off_tape")]
-    OffRecording,
-    /// The run was stopped, or a person left the seat.
-    Cancelled,
-    /// The episode's or the run's budget is used up.
-    BudgetExhausted,
+crate::choices! {
+    /// The kinds of failure, distinguished because different ones need different remedies.
+    pub enum FailureClass {
+        Timeout = "timeout",
+        /// The connection could not be made, or was cut before the end.
+        Connection = "connection",
+        /// The service asked for fewer calls (429).
+        RateLimited = "rate_limited",
+        /// The service failed (408, 409, 425 or 5xx).
+        Server = "server",
+        /// The service refused the key (401, and 403 that says nothing else).
+        Unauthorised = "unauthorised",
+        /// The service does not let this account use the model, or is not offered in this region.
+        Forbidden = "forbidden",
+        /// The account at the service has no credit or quota left.
+        Quota = "quota",
+        /// The service takes the caller for a machine that may not ask: a captcha, an address that is shut out.
+        Blocked = "blocked",
+        /// A filter or a policy refused this one request; others are answered. Calls to models never fail so: they end as an
+        /// answer whose stop is [`Stop::Filtered`](crate::prompt::Stop::Filtered). Searches do.
+        Filtered = "filtered",
+        /// The request is longer than the context window of the model, or than what the service takes at all. The conversation of a player
+        /// ends its episode so ([`Outcome::CONTEXT`](crate::episode::Outcome::CONTEXT)).
+        Context = "context",
+        /// The service refused the request for good (other 4xx).
+        Rejected = "rejected",
+        /// The service answered with something that is not an answer: not JSON, no choice, an unfinished stream.
+        Undecodable = "undecodable",
+        /// A rule of ours refused to fetch a page; `rule` of the detail names it.
+        Refused = "refused",
+        /// What came is larger than a page may be.
+        TooLarge = "too_large",
+        /// Nothing is configured under that name.
+        Unavailable = "unavailable",
+        /// A recording holds no answer, or one to another question.
+        OffRecording = "off_tape",
+        /// The run was stopped, or a person left the seat.
+        Cancelled = "cancelled",
+        /// The episode's or the run's budget is used up.
+        BudgetExhausted = "budget_exhausted",
+    }
 }
 
 impl Failure {
@@ -297,26 +296,4 @@ impl FailureClass {
                 | FailureClass::Cancelled
         )
     }
-
-    /// Every class, for tests and for tables.
-    pub const ALL: [FailureClass; 18] = [
-        FailureClass::Timeout,
-        FailureClass::Connection,
-        FailureClass::RateLimited,
-        FailureClass::Server,
-        FailureClass::Unauthorised,
-        FailureClass::Forbidden,
-        FailureClass::Quota,
-        FailureClass::Blocked,
-        FailureClass::Filtered,
-        FailureClass::Context,
-        FailureClass::Rejected,
-        FailureClass::Undecodable,
-        FailureClass::Refused,
-        FailureClass::TooLarge,
-        FailureClass::Unavailable,
-        FailureClass::OffRecording,
-        FailureClass::Cancelled,
-        FailureClass::BudgetExhausted,
-    ];
 }

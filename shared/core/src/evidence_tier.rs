@@ -13,95 +13,41 @@
 //! Nothing proves that a person is a person, and no tier claims it.
 
 use std::collections::BTreeMap;
-use std::fmt;
-use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
 use crate::seat::{Player, Seat};
 
-/// What stands behind one reply of a transcript (ARCHITECTURE.md, rule 15).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Evidence {
-    /// A server forwarded the call and signed what came back.
-    Receipted,
-    /// A rule that everybody can compute again: bots, dice, local search over a known corpus.
-    Recomputed,
-    /// A person, at a table that the server drove: it knows the seat's ticket and the time.
-    Witnessed,
-    /// Nothing but the word of the submitter.
-    None,
-}
-
-impl Evidence {
-    /// Every tier, the strongest first.
-    pub const ALL: [Evidence; 4] =
-        [Evidence::Receipted, Evidence::Recomputed, Evidence::Witnessed, Evidence::None];
-}
-
-/// How far a published run can be believed. Which of them a run has is said by one function,
-/// [`evidence_tier`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum EvidenceTier {
-    /// Every reply is receipted or can be computed again, the tasks are the server's own, nothing was asked twice.
-    Verified,
-    /// Replayed and recomputed, but some replies are backed by nothing but the word of their submitter.
-    SelfReported,
-    /// Invited people played, each in a seat of their own, at a table that the server drove.
-    Human,
-    /// A person played; nothing shows under which circumstances. Nothing proves humanity in either case.
-    HumanUnattended,
-    /// Only built-in players sat in the seats under evaluation.
-    Baseline,
-    /// From a paper; not a run.
-    Published,
-}
-
-impl EvidenceTier {
-    /// Every evidence tier, in the order in which boards list them.
-    pub const ALL: [EvidenceTier; 6] = [
-        EvidenceTier::Verified,
-        EvidenceTier::SelfReported,
-        EvidenceTier::Human,
-        EvidenceTier::HumanUnattended,
-        EvidenceTier::Baseline,
-        EvidenceTier::Published,
-    ];
-
-    /// Its word on the wire, in the store and in addresses.
-    pub fn word(self) -> &'static str {
-        match self {
-            EvidenceTier::Verified => "verified",
-            EvidenceTier::SelfReported => "self_reported",
-            EvidenceTier::Human => "human",
-            EvidenceTier::HumanUnattended => "human_unattended",
-            EvidenceTier::Baseline => "baseline",
-            EvidenceTier::Published => "published",
-        }
+crate::choices! {
+    /// What stands behind one reply of a transcript (ARCHITECTURE.md, rule 15).
+    pub enum Evidence {
+        /// A server forwarded the call and signed what came back.
+        Receipted = "receipted",
+        /// A rule that everybody can compute again: bots, dice, local search over a known corpus.
+        Recomputed = "recomputed",
+        /// A person, at a table that the server drove: it knows the seat's ticket and the time.
+        Witnessed = "witnessed",
+        /// Nothing but the word of the submitter.
+        None = "none",
     }
 }
 
-impl fmt::Display for EvidenceTier {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.word())
-    }
-}
-
-/// A word that names no evidence tier.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "an evidence tier is verified, self_reported, human, human_unattended, baseline or published"
-)]
-pub struct BadTier;
-
-impl FromStr for EvidenceTier {
-    type Err = BadTier;
-
-    fn from_str(word: &str) -> Result<Self, BadTier> {
-        let found = EvidenceTier::ALL.into_iter().find(|tier| tier.word() == word);
-        found.ok_or(BadTier)
+crate::choices! {
+    /// How far a published run can be believed. Which of them a run has is said by one function,
+    /// [`evidence_tier`].
+    pub enum EvidenceTier {
+        /// Every reply is receipted or can be computed again, the tasks are the server's own, nothing was asked twice.
+        Verified = "verified",
+        /// Replayed and recomputed, but some replies are backed by nothing but the word of their submitter.
+        SelfReported = "self_reported",
+        /// Invited people played, each in a seat of their own, at a table that the server drove.
+        Human = "human",
+        /// A person played; nothing shows under which circumstances. Nothing proves humanity in either case.
+        HumanUnattended = "human_unattended",
+        /// Only built-in players sat in the seats under evaluation.
+        Baseline = "baseline",
+        /// From a paper; not a run.
+        Published = "published",
     }
 }
 

@@ -84,20 +84,20 @@ pub struct Turn {
     pub reading: Reading,
 }
 
-/// What was done in a turn; decides letter and colour of its cell.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum TurnKind {
-    /// A search engine was asked.
-    Search,
-    Ask,
-    Browse,
-    /// A move in a game.
-    Move,
-    /// A final answer was given.
-    Answer,
-    /// Nothing that the rules allow.
-    Invalid,
+crate::choices! {
+    /// What was done in a turn; decides letter and colour of its cell.
+    pub enum TurnKind {
+        /// A search engine was asked.
+        Search = "search",
+        Ask = "ask",
+        Browse = "browse",
+        /// A move in a game.
+        Move = "move",
+        /// A final answer was given.
+        Answer = "answer",
+        /// Nothing that the rules allow.
+        Invalid = "invalid",
+    }
 }
 
 impl TurnKind {
@@ -110,18 +110,6 @@ impl TurnKind {
             TurnKind::Move => 'M',
             TurnKind::Answer => '=',
             TurnKind::Invalid => '?',
-        }
-    }
-
-    /// The kind's name, as in transcripts and style classes.
-    pub fn name(self) -> &'static str {
-        match self {
-            TurnKind::Search => "search",
-            TurnKind::Ask => "ask",
-            TurnKind::Browse => "browse",
-            TurnKind::Move => "move",
-            TurnKind::Answer => "answer",
-            TurnKind::Invalid => "invalid",
         }
     }
 }
@@ -201,27 +189,14 @@ impl Observation {
     }
 }
 
-/// Whether what came back was for or against, or neither.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Tone {
-    Positive,
-    Negative,
-    Unknown,
-    /// Something that is neither for nor against.
-    Neutral,
-    Failed,
-}
-
-impl Tone {
-    /// The tone's name, as in transcripts and style classes.
-    pub fn name(self) -> &'static str {
-        match self {
-            Tone::Positive => "positive",
-            Tone::Negative => "negative",
-            Tone::Unknown => "unknown",
-            Tone::Neutral => "neutral",
-            Tone::Failed => "failed",
-        }
+crate::choices! {
+    /// Whether what came back was for or against, or neither.
+    pub enum Tone {
+        Positive = "positive",
+        Negative = "negative",
+        Unknown = "unknown",
+        /// Something that is neither for nor against.
+        Neutral = "neutral",
+        Failed = "failed",
     }
 }

@@ -196,70 +196,31 @@ impl Sampling {
 /// The largest seed that every service takes: Gemini's is a signed number of 32 bits.
 pub const LARGEST_SEED: u32 = i32::MAX as u32;
 
-/// How hard a model that reasons is to think, in the services' own words. No service has all of them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Effort {
-    /// Not at all (OpenAI).
-    None,
-    /// As little as can be (OpenAI, Gemini).
-    Minimal,
-    Low,
-    Medium,
-    High,
-    Xhigh,
-    /// As much as can be (OpenAI, Anthropic).
-    Max,
-}
-
-impl Effort {
-    /// Every effort, the least first.
-    pub const ALL: [Effort; 7] = [
-        Effort::None,
-        Effort::Minimal,
-        Effort::Low,
-        Effort::Medium,
-        Effort::High,
-        Effort::Xhigh,
-        Effort::Max,
-    ];
-
-    /// Its name on the wire, on the command line and in addresses.
-    pub fn name(self) -> &'static str {
-        match self {
-            Effort::None => "none",
-            Effort::Minimal => "minimal",
-            Effort::Low => "low",
-            Effort::Medium => "medium",
-            Effort::High => "high",
-            Effort::Xhigh => "xhigh",
-            Effort::Max => "max",
-        }
+crate::choices! {
+    /// How hard a model that reasons is to think, in the services' own words. No service has all of them.
+    pub enum Effort {
+        /// Not at all (OpenAI).
+        None = "none",
+        /// As little as can be (OpenAI, Gemini).
+        Minimal = "minimal",
+        Low = "low",
+        Medium = "medium",
+        High = "high",
+        Xhigh = "xhigh",
+        /// As much as can be (OpenAI, Anthropic).
+        Max = "max",
     }
 }
 
-impl FromStr for Effort {
-    type Err = BadEffort;
-
-    fn from_str(text: &str) -> Result<Self, BadEffort> {
-        let found = Effort::ALL.into_iter().find(|effort| effort.name() == text);
-        found.ok_or(BadEffort)
+crate::choices! {
+    /// In which form a reply is wanted.
+    #[derive(Default)]
+    pub enum ReplyForm {
+        #[default]
+        Text = "text",
+        /// One JSON value and nothing else, where the service can promise that.
+        Json = "json",
     }
-}
-
-/// A text that names no effort.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("write none, minimal, low, medium, high, xhigh or max")]
-pub struct BadEffort;
-
-/// In which form a reply is wanted.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum ReplyForm {
-    #[default]
-    Text,
-    /// One JSON value and nothing else, where the service can promise that.
-    Json,
 }
 
 impl ReplyForm {
@@ -267,23 +228,6 @@ impl ReplyForm {
         *self == ReplyForm::Text
     }
 }
-
-impl FromStr for ReplyForm {
-    type Err = BadReplyForm;
-
-    fn from_str(text: &str) -> Result<Self, BadReplyForm> {
-        match text {
-            "text" => Ok(ReplyForm::Text),
-            "json" => Ok(ReplyForm::Json),
-            _ => Err(BadReplyForm),
-        }
-    }
-}
-
-/// A text that names no form of a reply.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("write text or json")]
-pub struct BadReplyForm;
 
 /// Who sits in one seat, and how it is sampled if it is a model.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

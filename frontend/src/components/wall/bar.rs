@@ -81,7 +81,7 @@ pub fn WallBar(
             .get()
             .into_iter()
             .map(|(status, count)| {
-                let title = format!("{} ({count})", status.title());
+                let title = format!("{} ({count})", status.label());
                 option(status.name().to_owned(), title, Some(status) == chosen)
             })
             .collect_view();
@@ -181,7 +181,7 @@ pub fn WallBar(
         let each = (causes.len() > 1).then(|| {
             let causes = causes.iter();
             let chips = causes.map(|(cause, count)| {
-                chip(CauseFilter::One(*cause), format!("{} {count}", cause.title()))
+                chip(CauseFilter::One(*cause), format!("{} {count}", cause.label()))
             });
             chips.collect_view()
         });
@@ -408,7 +408,7 @@ fn ColumnChoice(
                                 change.run(next);
                             }
                         />
-                        {column.title()}
+                        {column.label()}
                     </label>
                 }
             })

@@ -41,7 +41,7 @@ pub fn readout(at: &Cursor, all: &Snapshot, labels: Labels) -> AnyView {
                 summary.repeat,
                 &labels.line(summary),
                 summary.ribbon.len(),
-                status.title(),
+                status.label(),
             );
             let answer = summary.measured.answer.clone().filter(|answer| !answer.is_empty());
             view! {

@@ -87,7 +87,7 @@ impl Rows<'_> {
 fn mark(out: &mut Markup, status: EpisodeStatus) {
     out.open_with(
         "span",
-        &[("class", status.mark()), ("role", "img"), ("aria-label", status.title())],
+        &[("class", status.mark()), ("role", "img"), ("aria-label", status.label())],
     );
     out.text(status.glyph());
     out.end("span");

@@ -325,7 +325,7 @@ fn answers(
                 <dt>{name.clone()}</dt>
                 <dd>
                     {mark(status)} " " <b inner_html=maths::answer_markup(answer.as_deref().unwrap_or(words::NO_ANSWER))></b> " "
-                    <span class="soft">{status.title()}</span>
+                    <span class="soft">{status.label()}</span>
                 </dd>
             })
         })
@@ -377,7 +377,7 @@ fn transcript(loaded: &Arc<Loaded>, revealed: RwSignal<bool>, at: usize, folded:
     };
     view! {
         <p class="row">
-            {mark(loaded.status)} <span>{loaded.status.title()}</span>
+            {mark(loaded.status)} <span>{loaded.status.label()}</span>
             <span class="small soft">{ending(&play.timeline)}</span>
         </p>
         {ribbon(&cells, loaded.status)}

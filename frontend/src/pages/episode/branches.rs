@@ -144,7 +144,7 @@ fn side(title: &'static str, ended: &Ended, href: Option<String>) -> impl IntoVi
                 <h3>{title}</h3>
             </div>
             <p class="row">
-                {mark(status)} <span>{status.title()}</span>
+                {mark(status)} <span>{status.label()}</span>
                 <span class="small soft">{episode_words::turns(summary.ribbon.len())}</span>
             </p>
             {answer}
@@ -230,7 +230,7 @@ fn difference(before: &Ended, after: &Ended) -> String {
             words::paid(&after.number, &otherwise)
         }
         (_, true) => words::same(is, is_other_answer),
-        (_, false) => words::changed(&was.title().to_lowercase(), &is.title().to_lowercase()),
+        (_, false) => words::changed(&was.label().to_lowercase(), &is.label().to_lowercase()),
     }
 }
 

@@ -203,7 +203,7 @@ fn told(status: EpisodeStatus, episodes: usize) -> String {
         EpisodeStatus::Correct => "right".to_owned(),
         EpisodeStatus::Live => "started".to_owned(),
         EpisodeStatus::Incomplete => "failed".to_owned(),
-        other => other.title().to_lowercase(),
+        other => other.label().to_lowercase(),
     };
     format!("{} {name}", count(episodes as u64))
 }

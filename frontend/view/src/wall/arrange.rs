@@ -256,7 +256,7 @@ fn title(by: &By, snapshot: &Snapshot, place: usize) -> String {
     let summary = &snapshot.summaries[place];
     match by {
         By::Task => words::task(&summary.task.id.0),
-        By::Outcome => snapshot.statuses[place].title().to_owned(),
+        By::Outcome => snapshot.statuses[place].label().to_owned(),
         By::Length => words::turns(length(summary)),
         By::Asks => words::asks(asks(summary)),
         By::Tokens => words::tokens(magnitude(summary.tokens())),
@@ -286,7 +286,7 @@ fn note(by: &By, snapshot: &Snapshot, places: &[usize]) -> String {
             *statuses.entry(snapshot.statuses[place]).or_default() += 1;
         }
         for (status, count) in statuses {
-            note.push_str(&words::of_status(count, status.title()));
+            note.push_str(&words::of_status(count, status.label()));
         }
     }
     note

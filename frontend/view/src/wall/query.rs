@@ -150,10 +150,10 @@ impl By {
             By::Asks => words::ASKS.to_owned(),
             By::Tokens => words::TOKENS.to_owned(),
             By::Ending => words::ENDING.to_owned(),
-            By::Question => Column::Question.title().to_owned(),
+            By::Question => Column::Question.label().to_owned(),
             By::Answer => words::ANSWER.to_owned(),
-            By::Confidence => Column::Confidence.title().to_owned(),
-            By::Cost => Column::Cost.title().to_owned(),
+            By::Confidence => Column::Confidence.label().to_owned(),
+            By::Cost => Column::Cost.label().to_owned(),
             By::Label(label) => words::label(label),
         }
     }

@@ -158,8 +158,6 @@ fn cells(row: &Row<'_>) -> BTreeMap<String, Cell> {
         }
     }
     for (class, count) in row.failures {
-        let class = serde_json::to_value(class).unwrap_or_default();
-        let class = class.as_str().unwrap_or_default();
         plain(format!("failure.{class}"), count.to_string());
     }
     figures("figure", &row.figures.value(), 0, &mut cells);

@@ -48,7 +48,7 @@ fn line(board: &Board, row: &Row) -> Vec<Text> {
         whole(to.map(u64::from)),
         text(Some(row.name.clone())),
         text(Some(row.who.clone())),
-        plain(row.tier.word()),
+        plain(row.tier.name()),
         text(row.run.as_ref().map(ToString::to_string)),
         text(row.seat.as_ref().map(ToString::to_string)),
         whole(row.n.map(u64::from)),

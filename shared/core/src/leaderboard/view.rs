@@ -93,9 +93,9 @@ impl View {
             }
             "standing" => {
                 self.tiers = parts()
-                    .map(str::parse)
-                    .collect::<Result<_, _>>()
-                    .map_err(|_| "write verified, self_reported, human, human_unattended, baseline or published, separated by commas")?;
+                    .map(EvidenceTier::named)
+                    .collect::<Option<_>>()
+                    .ok_or("write verified, self_reported, human, human_unattended, baseline or published, separated by commas")?;
             }
             "paper" => self.paper = flag(value)?,
             "linear" => self.linear = flag(value)?,
@@ -135,7 +135,7 @@ impl View {
             Order::Down => "down".to_owned(),
         };
         say("order", self.order.map(order));
-        let tiers: Vec<&str> = self.tiers.iter().map(|one| one.word()).collect();
+        let tiers: Vec<&str> = self.tiers.iter().map(|one| one.name()).collect();
         say("standing", Some(tiers.join(",")));
         let flag = |is_set: bool| is_set.then(|| "1".to_owned());
         say("paper", flag(self.paper));

@@ -3,34 +3,24 @@
 use crate::metrics::summary::Summary;
 use crate::note::TurnKind;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum EpisodeStatus {
-    /// Graded with the full score.
-    Correct,
-    /// Graded with a score in between.
-    Partial,
-    Wrong,
-    /// A game that was played to its end; it has no score to be right or wrong by.
-    Played,
-    /// It ended, and is not graded yet.
-    Ungraded,
-    /// The world failed it; resuming the run takes it up again.
-    Incomplete,
-    Live,
+crate::choices! {
+    pub enum EpisodeStatus {
+        /// Graded with the full score.
+        Correct = "correct" => "Correct",
+        /// Graded with a score in between.
+        Partial = "partial" => "Partly correct",
+        Wrong = "wrong" => "Wrong",
+        /// A game that was played to its end; it has no score to be right or wrong by.
+        Played = "played" => "Played",
+        /// It ended, and is not graded yet.
+        Ungraded = "ungraded" => "Not graded",
+        /// The world failed it; resuming the run takes it up again.
+        Incomplete = "incomplete" => "Incomplete",
+        Live = "live" => "Started",
+    }
 }
 
 impl EpisodeStatus {
-    /// Every status, the best first.
-    pub const ALL: [EpisodeStatus; 7] = [
-        EpisodeStatus::Correct,
-        EpisodeStatus::Partial,
-        EpisodeStatus::Wrong,
-        EpisodeStatus::Played,
-        EpisodeStatus::Ungraded,
-        EpisodeStatus::Incomplete,
-        EpisodeStatus::Live,
-    ];
-
     pub fn of(summary: &Summary) -> Self {
         match (summary.complete, summary.score) {
             _ if summary.ending.is_none() => EpisodeStatus::Live,
@@ -48,36 +38,6 @@ impl EpisodeStatus {
             score if score <= 0.0 => EpisodeStatus::Wrong,
             _ => EpisodeStatus::Partial,
         }
-    }
-
-    /// Its word, as in addresses.
-    pub fn name(self) -> &'static str {
-        match self {
-            EpisodeStatus::Correct => "correct",
-            EpisodeStatus::Partial => "partial",
-            EpisodeStatus::Wrong => "wrong",
-            EpisodeStatus::Played => "played",
-            EpisodeStatus::Ungraded => "ungraded",
-            EpisodeStatus::Incomplete => "incomplete",
-            EpisodeStatus::Live => "live",
-        }
-    }
-
-    pub fn title(self) -> &'static str {
-        match self {
-            EpisodeStatus::Correct => "Correct",
-            EpisodeStatus::Partial => "Partly correct",
-            EpisodeStatus::Wrong => "Wrong",
-            EpisodeStatus::Played => "Played",
-            EpisodeStatus::Ungraded => "Not graded",
-            EpisodeStatus::Incomplete => "Incomplete",
-            EpisodeStatus::Live => "Started",
-        }
-    }
-
-    /// The status of that name.
-    pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|status| status.name() == name)
     }
 
     /// The sign on its mark.

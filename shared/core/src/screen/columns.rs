@@ -10,60 +10,26 @@ use crate::metrics::summary::Summary;
 use crate::metrics::episode_status::is_game;
 use crate::metrics::number::{dollars, short};
 
-/// A column of the table beside the task and the mark of its outcome, which are always there.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Column {
-    /// What the task asks, in one line.
-    Question,
-    Turns,
-    /// What was answered, and what is right.
-    Answer,
-    /// How sure it said it is.
-    Confidence,
-    /// Tokens of all seats.
-    Tokens,
-    /// Dollars of all seats and searches.
-    Cost,
-    /// The outcome in a word.
-    Outcome,
+crate::choices! {
+    /// A column of the table beside the task and the mark of its outcome, which are always there.
+    pub enum Column {
+        /// What the task asks, in one line.
+        Question = "question" => "Question",
+        Turns = "turns" => "Turns",
+        /// What was answered, and what is right.
+        Answer = "answer" => "Answer → right",
+        /// How sure it said it is.
+        Confidence = "confidence" => "Confidence",
+        /// Tokens of all seats.
+        Tokens = "tokens" => "Tokens",
+        /// Dollars of all seats and searches.
+        Cost = "cost" => "Cost",
+        /// The outcome in a word.
+        Outcome = "outcome" => "Outcome",
+    }
 }
 
 impl Column {
-    /// Every column, from left to right.
-    pub const ALL: [Column; 7] = [
-        Column::Question,
-        Column::Turns,
-        Column::Answer,
-        Column::Confidence,
-        Column::Tokens,
-        Column::Cost,
-        Column::Outcome,
-    ];
-
-    pub fn name(self) -> &'static str {
-        match self {
-            Column::Question => "question",
-            Column::Turns => "turns",
-            Column::Answer => "answer",
-            Column::Confidence => "confidence",
-            Column::Tokens => "tokens",
-            Column::Cost => "cost",
-            Column::Outcome => "outcome",
-        }
-    }
-
-    pub fn title(self) -> &'static str {
-        match self {
-            Column::Question => "Question",
-            Column::Turns => "Turns",
-            Column::Answer => "Answer → right",
-            Column::Confidence => "Confidence",
-            Column::Tokens => "Tokens",
-            Column::Cost => "Cost",
-            Column::Outcome => "Outcome",
-        }
-    }
-
     /// The class of its cells.
     pub fn class(self) -> &'static str {
         match self {

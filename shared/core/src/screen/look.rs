@@ -1,27 +1,18 @@
 //! How large the ribbons of a wall are drawn, and how many of them stand side by side.
 
-/// How large a wall is drawn.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Look {
-    /// A table: one episode a row, with question, answer, reference, confidence and tokens.
-    List,
-    /// Several episodes a row, with letters.
-    Tiles,
-    /// As many as fit, colours only.
-    Dense,
+crate::choices! {
+    /// How large a wall is drawn.
+    pub enum Look {
+        /// A table: one episode a row, with question, answer, reference, confidence and tokens.
+        List = "list",
+        /// Several episodes a row, with letters.
+        Tiles = "tiles",
+        /// As many as fit, colours only.
+        Dense = "dense",
+    }
 }
 
 impl Look {
-    pub const ALL: [Look; 3] = [Look::List, Look::Tiles, Look::Dense];
-
-    pub fn name(self) -> &'static str {
-        match self {
-            Look::List => "list",
-            Look::Tiles => "tiles",
-            Look::Dense => "dense",
-        }
-    }
-
     /// The classes of a wall of this size.
     pub fn class(self) -> &'static str {
         match self {

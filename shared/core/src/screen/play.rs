@@ -349,7 +349,7 @@ pub fn verdict(
     result: Option<&str>,
 ) -> String {
     let mut out = Markup::default();
-    let title = status.title();
+    let title = status.label();
     out.open_with("span", &[("class", status.mark()), ("role", "img"), ("aria-label", title)]);
     out.text(status.glyph());
     out.end("span");

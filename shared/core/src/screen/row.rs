@@ -88,7 +88,7 @@ impl Row<'_> {
                 summary.repeat,
                 &self.labels.line(summary),
                 summary.ribbon.len(),
-                self.status.title(),
+                self.status.label(),
             ),
             measured.asked.as_deref().filter(|_| asked),
             answer(summary).filter(|_| answers),
@@ -139,7 +139,7 @@ impl Row<'_> {
             Column::Confidence => plain(out, confidence(summary)),
             Column::Tokens => plain(out, columns::tokens(summary)),
             Column::Cost => plain(out, self.cost.map(columns::cost)),
-            Column::Outcome => plain(out, Some(self.status.title().to_owned())),
+            Column::Outcome => plain(out, Some(self.status.label().to_owned())),
         }
     }
 

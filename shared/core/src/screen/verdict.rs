@@ -25,39 +25,29 @@ const SAME: u32 = 3;
 /// What became of a conversation that has no answer.
 const OUTGROWN: &str = "outgrew_the_context_window";
 
-/// Why an episode is not right.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Cause {
-    /// It ended because replies could not be read as actions.
-    Unreadable,
-    /// It was answered, and the answer is wrong.
-    Wrong,
-    /// It was answered, and the answer is partly right.
-    Partial,
-    /// It ended by its rules, without an answer.
-    NoAnswer,
-    /// It ended by its rules, and was not graded.
-    Ungraded,
-    /// It did not finish, because a service failed.
-    Provider,
-    /// It did not finish, because a budget was used up.
-    Budget,
-    /// It did not finish, because the run was ended.
-    Stopped,
+crate::choices! {
+    /// Why an episode is not right.
+    pub enum Cause {
+        /// It ended because replies could not be read as actions.
+        Unreadable = "unreadable" => "Unreadable reply",
+        /// It was answered, and the answer is wrong.
+        Wrong = "wrong" => "Wrong answer",
+        /// It was answered, and the answer is partly right.
+        Partial = "partial" => "Partly right",
+        /// It ended by its rules, without an answer.
+        NoAnswer = "no-answer" => "No answer",
+        /// It ended by its rules, and was not graded.
+        Ungraded = "ungraded" => "Not graded",
+        /// It did not finish, because a service failed.
+        Provider = "provider" => "Provider failed",
+        /// It did not finish, because a budget was used up.
+        Budget = "budget" => "Budget used up",
+        /// It did not finish, because the run was ended.
+        Stopped = "stopped" => "Stopped",
+    }
 }
 
 impl Cause {
-    pub const ALL: [Cause; 8] = [
-        Cause::Unreadable,
-        Cause::Wrong,
-        Cause::Partial,
-        Cause::NoAnswer,
-        Cause::Ungraded,
-        Cause::Provider,
-        Cause::Budget,
-        Cause::Stopped,
-    ];
-
     /// Why an episode is not right; `None` for one that is, is under way, or cannot be right or wrong.
     pub fn of(summary: &Summary) -> Option<Self> {
         let has_answer =
@@ -79,37 +69,6 @@ impl Cause {
                     Cause::Stopped
                 })
             }
-        }
-    }
-
-    pub fn name(self) -> &'static str {
-        match self {
-            Cause::Unreadable => "unreadable",
-            Cause::Wrong => "wrong",
-            Cause::Partial => "partial",
-            Cause::NoAnswer => "no-answer",
-            Cause::Ungraded => "ungraded",
-            Cause::Provider => "provider",
-            Cause::Budget => "budget",
-            Cause::Stopped => "stopped",
-        }
-    }
-
-    /// The cause of that name.
-    pub fn named(name: &str) -> Option<Self> {
-        Cause::ALL.into_iter().find(|cause| cause.name() == name)
-    }
-
-    pub fn title(self) -> &'static str {
-        match self {
-            Cause::Unreadable => "Unreadable reply",
-            Cause::Wrong => "Wrong answer",
-            Cause::Partial => "Partly right",
-            Cause::NoAnswer => "No answer",
-            Cause::Ungraded => "Not graded",
-            Cause::Provider => "Provider failed",
-            Cause::Budget => "Budget used up",
-            Cause::Stopped => "Stopped",
         }
     }
 
@@ -250,10 +209,7 @@ impl Causes {
             }
             Cause::Provider => {
                 for class in summary.failures.keys() {
-                    let name = serde_json::to_value(class).unwrap_or_default();
-                    if let Some(name) = name.as_str() {
-                        *tally.classes.entry(name.to_owned()).or_default() += 1;
-                    }
+                    *tally.classes.entry(class.to_string()).or_default() += 1;
                 }
             }
             _ => {}

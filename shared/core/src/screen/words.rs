@@ -166,7 +166,7 @@ pub const NO_PARENT: &str =
     "The episode that it goes on from cannot be shown: its run is gone, private or withdrawn.";
 
 pub fn same(status: EpisodeStatus, is_other_answer: bool) -> String {
-    let status = status.title().to_lowercase();
+    let status = status.label().to_lowercase();
     match is_other_answer {
         true => format!("The answer is another one, and the outcome the same: {status}."),
         false => format!("The outcome is the same: {status}."),
@@ -186,7 +186,7 @@ pub fn difference(
     match (before == after, after) {
         (true, EpisodeStatus::Played) => None,
         (true, _) => Some(same(after, is_other_answer)),
-        (false, _) => Some(changed(&before.title().to_lowercase(), &after.title().to_lowercase())),
+        (false, _) => Some(changed(&before.label().to_lowercase(), &after.label().to_lowercase())),
     }
 }
 

@@ -2,30 +2,29 @@
 //! of an address.
 
 use std::collections::BTreeMap;
-use std::fmt;
-use std::str::FromStr;
 
-use super::{LARGEST_SEED, ReplyForm, Sampling};
+use super::{Effort, LARGEST_SEED, ReplyForm, Sampling};
 
-/// One thing that can be chosen about how a model is sampled.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Knob {
-    /// [`Sampling::temperature`]
-    Temperature,
-    /// [`Sampling::top_p`]
-    TopP,
-    /// [`Sampling::max_tokens`]
-    MaxTokens,
-    /// [`Sampling::effort`]
-    Effort,
-    /// [`Sampling::thinking_tokens`]
-    ThinkingTokens,
-    /// [`Sampling::seed`]
-    Seed,
-    /// [`Sampling::form`]
-    Form,
-    /// [`Sampling::stop`]: one text a line, a line break within one written `\n`, a backslash `\\`.
-    Stop,
+crate::choices! {
+    /// One thing that can be chosen about how a model is sampled.
+    pub enum Knob {
+        /// [`Sampling::temperature`]
+        Temperature = "temperature",
+        /// [`Sampling::top_p`]
+        TopP = "top-p",
+        /// [`Sampling::max_tokens`]
+        MaxTokens = "max-tokens",
+        /// [`Sampling::effort`]
+        Effort = "effort",
+        /// [`Sampling::thinking_tokens`]
+        ThinkingTokens = "thinking-tokens",
+        /// [`Sampling::seed`]
+        Seed = "model-seed",
+        /// [`Sampling::form`]
+        Form = "form",
+        /// [`Sampling::stop`]: one text a line, a line break within one written `\n`, a backslash `\\`.
+        Stop = "stop",
+    }
 }
 
 /// What was chosen, as text; what is absent is left to the benchmark.
@@ -37,32 +36,6 @@ pub type Turned = BTreeMap<Knob, String>;
 pub struct BadTurn(String);
 
 impl Knob {
-    /// Every one, in the order in which a form shows them.
-    pub const ALL: [Knob; 8] = [
-        Knob::Temperature,
-        Knob::TopP,
-        Knob::MaxTokens,
-        Knob::Effort,
-        Knob::ThinkingTokens,
-        Knob::Seed,
-        Knob::Form,
-        Knob::Stop,
-    ];
-
-    /// Its name on the command line and in addresses.
-    pub fn name(self) -> &'static str {
-        match self {
-            Knob::Temperature => "temperature",
-            Knob::TopP => "top-p",
-            Knob::MaxTokens => "max-tokens",
-            Knob::Effort => "effort",
-            Knob::ThinkingTokens => "thinking-tokens",
-            Knob::Seed => "model-seed",
-            Knob::Form => "form",
-            Knob::Stop => "stop",
-        }
-    }
-
     /// Its name where a reply says how it was sent ([`Departure::parameter`](crate::prompt::Departure::parameter)).
     pub fn parameter(self) -> &'static str {
         match self {
@@ -97,8 +70,8 @@ impl Knob {
                 sampling.max_tokens = Some(most);
             }
             Knob::Effort => {
-                let effort = to.parse().map_err(|it: super::BadEffort| BadTurn(it.to_string()));
-                sampling.effort = Some(effort?);
+                let wanted = || bad("write none, minimal, low, medium, high, xhigh or max");
+                sampling.effort = Some(Effort::named(to).ok_or_else(wanted)?);
             }
             Knob::ThinkingTokens => {
                 let most = to.parse().ok();
@@ -112,8 +85,7 @@ impl Knob {
                 sampling.seed = Some(seed.ok_or_else(most)?);
             }
             Knob::Form => {
-                let form = to.parse();
-                sampling.form = form.map_err(|it: super::BadReplyForm| BadTurn(it.to_string()))?;
+                sampling.form = ReplyForm::named(to).ok_or_else(|| bad("write text or json"))?;
             }
             Knob::Stop => {
                 let texts: Vec<String> = to.lines().map(unescaped).collect();
@@ -132,13 +104,10 @@ impl Knob {
             Knob::Temperature => sampling.temperature.map(|number| number.to_string()),
             Knob::TopP => sampling.top_p.map(|number| number.to_string()),
             Knob::MaxTokens => sampling.max_tokens.map(|most| most.to_string()),
-            Knob::Effort => sampling.effort.map(|effort| effort.name().to_owned()),
+            Knob::Effort => sampling.effort.map(|effort| effort.to_string()),
             Knob::ThinkingTokens => sampling.thinking_tokens.map(|most| most.to_string()),
             Knob::Seed => sampling.seed.map(|seed| seed.to_string()),
-            Knob::Form => Some(match sampling.form {
-                ReplyForm::Text => "text".to_owned(),
-                ReplyForm::Json => "json".to_owned(),
-            }),
+            Knob::Form => Some(sampling.form.to_string()),
             Knob::Stop => {
                 let texts: Vec<String> = sampling.stop.iter().map(|text| escaped(text)).collect();
                 (!texts.is_empty()).then(|| texts.join("\n"))
@@ -180,21 +149,6 @@ fn unescaped(text: &str) -> String {
         }
     }
     out
-}
-
-impl fmt::Display for Knob {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for Knob {
-    type Err = BadTurn;
-
-    fn from_str(text: &str) -> Result<Self, BadTurn> {
-        let found = Knob::ALL.into_iter().find(|knob| knob.name() == text);
-        found.ok_or_else(|| BadTurn(format!("nothing about a model is called {text:?}")))
-    }
 }
 
 #[cfg(test)]

@@ -44,35 +44,36 @@ impl Wrong {
     }
 }
 
-/// The checks, in the order in which they are made.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Check {
-    /// The benchmark is one that is played here, in this version.
-    Protocol,
-    /// The run may stand on its board: its episodes are its player's and its owner's, stand there once, and no player was shown
-    /// what is hidden in its tasks.
-    Place,
-    /// Tasks and prompt pack are those that the spec names.
-    Material,
-    Receipts,
-    /// An episode is planned, and all that are planned are there and complete.
-    Plan,
-    /// A transcript can be read, and its chain holds.
-    Chain,
-    /// No line is withheld from a checker that must see all.
-    Withheld,
-    /// A transcript was recorded here, so that there is something to check it by.
-    Imported,
-    /// A transcript is of this run: under its spec, of its tasks.
-    Header,
-    /// Played again, every line is the same.
-    Drift,
-    /// Bots, dice and searches say the same again.
-    Recomputed,
-    /// What was sent is what the episode asked.
-    Sent,
-    /// What the transcript has is what came back.
-    Answer,
+crate::choices! {
+    /// The checks, in the order in which they are made.
+    pub enum Check {
+        /// The benchmark is one that is played here, in this version.
+        Protocol = "other_protocol",
+        /// The run may stand on its board: its episodes are its player's and its owner's, stand there once, and no player was shown
+        /// what is hidden in its tasks.
+        Place = "no_place",
+        /// Tasks and prompt pack are those that the spec names.
+        Material = "other_material",
+        Receipts = "bad_receipts",
+        /// An episode is planned, and all that are planned are there and complete.
+        Plan = "not_as_planned",
+        /// A transcript can be read, and its chain holds.
+        Chain = "broken_chain",
+        /// No line is withheld from a checker that must see all.
+        Withheld = "withheld",
+        /// A transcript was recorded here, so that there is something to check it by.
+        Imported = "imported",
+        /// A transcript is of this run: under its spec, of its tasks.
+        Header = "other_header",
+        /// Played again, every line is the same.
+        Drift = "drift",
+        /// Bots, dice and searches say the same again.
+        Recomputed = "not_recomputed",
+        /// What was sent is what the episode asked.
+        Sent = "other_request",
+        /// What the transcript has is what came back.
+        Answer = "other_answer",
+    }
 }
 
 impl Check {
@@ -86,22 +87,4 @@ impl Check {
         Check::Sent,
         Check::Answer,
     ];
-
-    pub fn word(self) -> &'static str {
-        match self {
-            Check::Protocol => "other_protocol",
-            Check::Place => "no_place",
-            Check::Material => "other_material",
-            Check::Receipts => "bad_receipts",
-            Check::Plan => "not_as_planned",
-            Check::Chain => "broken_chain",
-            Check::Withheld => "withheld",
-            Check::Imported => "imported",
-            Check::Header => "other_header",
-            Check::Drift => "drift",
-            Check::Recomputed => "not_recomputed",
-            Check::Sent => "other_request",
-            Check::Answer => "other_answer",
-        }
-    }
 }

@@ -91,22 +91,22 @@ pub const SERVER_LEASE: u64 = 6_000;
 /// The clocks of several servers over one database agree within this many milliseconds.
 pub const CLOCKS: u64 = 10_000;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum RunState {
-    /// Opened, and never driven yet.
-    Open,
-    /// A driver holds its lease.
-    Running,
-    /// Paused by a user, or by itself. It goes on when it is resumed.
-    Paused,
-    /// Its driver has gone: the tab was closed, the server stopped. It goes on where its transcripts end.
-    Idle,
-    Closed,
-    /// Stopped by its driver; it can be resumed.
-    Cancelled,
-    /// Its owner took it back: only that is still shown.
-    Withdrawn,
+crate::choices! {
+    pub enum RunState {
+        /// Opened, and never driven yet.
+        Open = "open",
+        /// A driver holds its lease.
+        Running = "running",
+        /// Paused by a user, or by itself. It goes on when it is resumed.
+        Paused = "paused",
+        /// Its driver has gone: the tab was closed, the server stopped. It goes on where its transcripts end.
+        Idle = "idle",
+        Closed = "closed",
+        /// Stopped by its driver; it can be resumed.
+        Cancelled = "cancelled",
+        /// Its owner took it back: only that is still shown.
+        Withdrawn = "withdrawn",
+    }
 }
 
 /// What happens to a run.
@@ -137,16 +137,6 @@ pub struct CannotMove {
 }
 
 impl RunState {
-    pub const ALL: [RunState; 7] = [
-        RunState::Open,
-        RunState::Running,
-        RunState::Paused,
-        RunState::Idle,
-        RunState::Closed,
-        RunState::Cancelled,
-        RunState::Withdrawn,
-    ];
-
     /// How a run stands after a move; the table stands in the module's head.
     ///
     /// # Errors
@@ -188,25 +178,6 @@ impl RunState {
     /// Whether it can be gone on with: a run that was stopped can be taken up again.
     pub fn can_go_on(self) -> bool {
         !matches!(self, RunState::Closed | RunState::Withdrawn)
-    }
-
-    /// Its name, as the API and the store write it.
-    pub fn name(self) -> &'static str {
-        match self {
-            RunState::Open => "open",
-            RunState::Running => "running",
-            RunState::Paused => "paused",
-            RunState::Idle => "idle",
-            RunState::Closed => "closed",
-            RunState::Cancelled => "cancelled",
-            RunState::Withdrawn => "withdrawn",
-        }
-    }
-}
-
-impl fmt::Display for RunState {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
     }
 }
 

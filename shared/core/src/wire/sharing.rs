@@ -4,46 +4,25 @@
 //! `GET /api/runs/{run}/episodes/{episode}/branches` gives [`Branch`]es, oldest first. Who may see a branch at first:
 //! [`Visibility::of_branch`].
 
-use std::fmt;
-
 use serde::{Deserialize, Serialize};
 
 use super::RunInfo;
 
-/// Who may see a run. The holder of its token always may.
-#[derive(
-    Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
-)]
-#[serde(rename_all = "snake_case")]
-pub enum Visibility {
-    /// The holder of its token. For all others it is as if it were not there.
-    Private,
-    /// Anyone who knows its address. It is listed nowhere but on the operator's own page.
-    #[default]
-    Unlisted,
-    /// Everybody: it may also be listed, as a branch on the page of the episode that it branches from.
-    Public,
+crate::choices! {
+    /// Who may see a run. The holder of its token always may.
+    #[derive(Default)]
+    pub enum Visibility {
+        /// The holder of its token. For all others it is as if it were not there.
+        Private = "private",
+        /// Anyone who knows its address. It is listed nowhere but on the operator's own page.
+        #[default]
+        Unlisted = "unlisted",
+        /// Everybody: it may also be listed, as a branch on the page of the episode that it branches from.
+        Public = "public",
+    }
 }
 
 impl Visibility {
-    /// From the narrowest to the widest.
-    pub const ALL: [Visibility; 3] =
-        [Visibility::Private, Visibility::Unlisted, Visibility::Public];
-
-    /// Its word on the wire and in the store.
-    pub fn word(self) -> &'static str {
-        match self {
-            Visibility::Private => "private",
-            Visibility::Unlisted => "unlisted",
-            Visibility::Public => "public",
-        }
-    }
-
-    /// The visibility of a word; `None` if it is another word.
-    pub fn of_word(word: &str) -> Option<Self> {
-        Visibility::ALL.into_iter().find(|one| one.word() == word)
-    }
-
     /// Who may see a run that goes on from an episode of a run with this visibility, if `wanted` is wished for it. It holds the
     /// lines from which it goes on, so that of a private play opens as private; its owner can show it to others later.
     pub fn of_branch(self, wanted: Visibility) -> Visibility {
@@ -56,12 +35,6 @@ impl Visibility {
     /// Whether it is the default.
     pub fn is_usual(&self) -> bool {
         *self == Visibility::default()
-    }
-}
-
-impl fmt::Display for Visibility {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.word())
     }
 }
 
@@ -94,10 +67,10 @@ mod tests {
     #[test]
     fn every_visibility_has_one_word_everywhere() {
         for visibility in Visibility::ALL {
-            assert_eq!(Visibility::of_word(visibility.word()), Some(visibility));
+            assert_eq!(Visibility::named(visibility.name()), Some(visibility));
             let json = serde_json::to_value(visibility).expect("JSON");
-            assert_eq!(json, visibility.word());
+            assert_eq!(json, visibility.name());
         }
-        assert_eq!(Visibility::of_word("PUBLIC"), None);
+        assert_eq!(Visibility::named("PUBLIC"), None);
     }
 }

@@ -66,32 +66,19 @@ impl Subject {
     }
 }
 
-/// What happened to a published run or to a set of tasks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Change {
-    /// It was checked and stands on its board.
-    Admitted,
-    /// Its owner took it back.
-    Withdrawn,
-    /// The operator took it off its board.
-    Removed,
-    /// Its numbers were computed anew because the program computes them otherwise.
-    Rescored,
-    /// The operator made public what is hidden in it; said of sealed tasks alone.
-    Opened,
-}
-
-impl Change {
-    /// Its word in the store.
-    pub fn word(self) -> &'static str {
-        match self {
-            Change::Admitted => "admitted",
-            Change::Withdrawn => "withdrawn",
-            Change::Removed => "removed",
-            Change::Rescored => "rescored",
-            Change::Opened => "opened",
-        }
+crate::choices! {
+    /// What happened to a published run or to a set of tasks.
+    pub enum Change {
+        /// It was checked and stands on its board.
+        Admitted = "admitted",
+        /// Its owner took it back.
+        Withdrawn = "withdrawn",
+        /// The operator took it off its board.
+        Removed = "removed",
+        /// Its numbers were computed anew because the program computes them otherwise.
+        Rescored = "rescored",
+        /// The operator made public what is hidden in it; said of sealed tasks alone.
+        Opened = "opened",
     }
 }
 
