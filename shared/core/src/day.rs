@@ -1,15 +1,14 @@
 //! Days of the calendar, in UTC. There is no clock here: what day it is comes in as an argument.
 
-use std::fmt;
 use std::ops::Range;
 use std::str::FromStr;
 
-use serde::{Deserialize, Serialize};
-
 /// A day as `2025-11-10`; later days are greater.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Day(String);
+
+as_text!(Day);
+shown_as_held!(Day);
 
 /// A text that is not a day.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -29,26 +28,6 @@ impl FromStr for Day {
             && ("01"..="12").contains(&&text[5..7])
             && ("01"..="31").contains(&&text[8..]);
         fits.then(|| Day(text.to_owned())).ok_or(BadDay)
-    }
-}
-
-impl TryFrom<String> for Day {
-    type Error = BadDay;
-
-    fn try_from(text: String) -> Result<Self, BadDay> {
-        text.parse()
-    }
-}
-
-impl From<Day> for String {
-    fn from(day: Day) -> String {
-        day.0
-    }
-}
-
-impl fmt::Display for Day {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
     }
 }
 

@@ -3,6 +3,8 @@
 use serde::Serialize;
 use serde_json::Value;
 
+use crate::shortened::shortened;
+
 /// Names the first part in which two values differ, with what stands there in each; `None` if they are equal.
 pub fn difference(one: &impl Serialize, other: &impl Serialize) -> Option<Difference> {
     let one = serde_json::to_value(one).ok()?;
@@ -22,7 +24,7 @@ pub struct Difference {
     pub other: String,
 }
 
-fn first(one: &Value, other: &Value, path: &mut Vec<String>) -> Option<(Value, Value)> {
+pub(crate) fn first(one: &Value, other: &Value, path: &mut Vec<String>) -> Option<(Value, Value)> {
     match (one, other) {
         (Value::Object(left), Value::Object(right)) => {
             let keys: std::collections::BTreeSet<_> = left.keys().chain(right.keys()).collect();
@@ -48,10 +50,7 @@ fn brief(value: &Value) -> String {
         Value::String(text) => text.clone(),
         other => other.to_string(),
     };
-    match text.char_indices().nth(80) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text,
-    }
+    shortened(&text, 80)
 }
 
 #[cfg(test)]

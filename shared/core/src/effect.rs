@@ -5,8 +5,6 @@
 
 mod tool;
 
-use std::fmt;
-
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -23,11 +21,7 @@ pub const SEARCH: &str = "search";
 #[serde(transparent)]
 pub struct CallId(pub u32);
 
-impl fmt::Display for CallId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.0)
-    }
-}
+shown_as_held!(CallId);
 
 /// What an episode wants from the world.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -1,16 +1,12 @@
 //! The names of runs, and of episodes within their runs.
 
-use std::fmt;
 use std::str::FromStr;
-
-use serde::{Deserialize, Serialize};
 
 use crate::hash::{self, Digest};
 use crate::task::TaskId;
 
 /// A run's id: random, 128 bits, as 32 lower-case hexadecimal digits. Anyone who knows it may read an unlisted run.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RunId(String);
 
 impl RunId {
@@ -31,45 +27,27 @@ pub fn demo() -> RunId {
     RunId("de30".repeat(8))
 }
 
-impl fmt::Display for RunId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl From<RunId> for String {
-    fn from(id: RunId) -> String {
-        id.0
-    }
-}
-
 /// A text that is no run id.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("a run id is 32 lower-case hexadecimal digits")]
 pub struct BadRunId;
 
-impl TryFrom<String> for RunId {
-    type Error = BadRunId;
-
-    fn try_from(text: String) -> Result<Self, BadRunId> {
-        let sound =
-            text.len() == 32 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
-        if sound { Ok(RunId(text)) } else { Err(BadRunId) }
-    }
-}
-
 impl FromStr for RunId {
     type Err = BadRunId;
 
     fn from_str(text: &str) -> Result<Self, BadRunId> {
-        text.to_owned().try_into()
+        let sound =
+            text.len() == 32 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+        if sound { Ok(RunId(text.to_owned())) } else { Err(BadRunId) }
     }
 }
 
 /// Names an episode within its run, e.g. `7.r1.play` or `7.r1.grading`. Safe as a file name and in an address.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct EpisodeKey(String);
+
+as_text!(RunId, EpisodeKey);
+shown_as_held!(RunId, EpisodeKey);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum PartKey {
@@ -124,21 +102,15 @@ fn stem(task: &TaskId) -> String {
     }
 }
 
-impl fmt::Display for EpisodeKey {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
 /// A text that names no episode.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("an episode is named TASK.rREPEAT.play or TASK.rREPEAT.grading")]
 pub struct BadEpisodeKey;
 
-impl TryFrom<String> for EpisodeKey {
-    type Error = BadEpisodeKey;
+impl FromStr for EpisodeKey {
+    type Err = BadEpisodeKey;
 
-    fn try_from(text: String) -> Result<Self, BadEpisodeKey> {
+    fn from_str(text: &str) -> Result<Self, BadEpisodeKey> {
         let mut parts = text.split('.');
         let sound = match (parts.next(), parts.next(), parts.next(), parts.next()) {
             (Some(stem), Some(repeat), Some("play" | "grading"), None) => {
@@ -152,21 +124,7 @@ impl TryFrom<String> for EpisodeKey {
             }
             _ => false,
         };
-        if sound { Ok(EpisodeKey(text)) } else { Err(BadEpisodeKey) }
-    }
-}
-
-impl FromStr for EpisodeKey {
-    type Err = BadEpisodeKey;
-
-    fn from_str(text: &str) -> Result<Self, BadEpisodeKey> {
-        text.to_owned().try_into()
-    }
-}
-
-impl From<EpisodeKey> for String {
-    fn from(key: EpisodeKey) -> String {
-        key.0
+        if sound { Ok(EpisodeKey(text.to_owned())) } else { Err(BadEpisodeKey) }
     }
 }
 

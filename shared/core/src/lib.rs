@@ -8,6 +8,9 @@
 //! Where to read next: [`episode`] for the contract, [`run`] for what a driver does, [`benchmark`] for what it takes to add
 //! a benchmark, [`transcript`] for the file that *is* the run.
 
+#[macro_use]
+mod serialised;
+
 pub mod archive;
 pub mod benchmark;
 pub mod board;
@@ -54,6 +57,7 @@ pub mod sealed;
 pub mod seat;
 pub mod session;
 pub mod share;
+pub mod shortened;
 pub mod signs;
 pub mod spec;
 pub mod sweep;

@@ -56,6 +56,24 @@ impl Markup {
         self.0.push('>');
     }
 
+    /// An element with attributes and a text, with no line break behind it.
+    pub fn inline(&mut self, tag: &'static str, attributes: &[(&'static str, &str)], text: &str) {
+        self.open_with(tag, attributes);
+        self.text(text);
+        self.end(tag);
+    }
+
+    /// The same, with a line break behind it.
+    pub fn element_with(
+        &mut self,
+        tag: &'static str,
+        attributes: &[(&'static str, &str)],
+        text: &str,
+    ) {
+        self.inline(tag, attributes, text);
+        self.0.push('\n');
+    }
+
     /// An element with nothing but text.
     pub fn element(&mut self, tag: &'static str, class: &str, text: &str) {
         self.open(tag, class);

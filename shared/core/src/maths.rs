@@ -122,9 +122,7 @@ pub fn write_answer(out: &mut Markup, text: &str) {
 }
 
 pub fn element(out: &mut Markup, formula: &str) {
-    out.open("span", CLASS);
-    out.text(formula);
-    out.end("span");
+    out.inline("span", &[("class", CLASS)], formula);
 }
 
 pub fn markup(text: &str) -> String {

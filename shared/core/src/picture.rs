@@ -6,7 +6,6 @@ use std::str::FromStr;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 
 use crate::hash::Digest;
 
@@ -22,6 +21,8 @@ pub struct PictureRef {
     /// At most [`PictureRef::MOST_BYTES`].
     pub bytes: u32,
 }
+
+as_text!(PictureRef);
 
 /// Why something is no picture that can be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -158,19 +159,6 @@ impl FromStr for PictureRef {
             true => Ok(picture),
             false => Err(bad()),
         })
-    }
-}
-
-impl Serialize for PictureRef {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
-impl<'de> Deserialize<'de> for PictureRef {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = String::deserialize(deserializer)?;
-        text.parse().map_err(D::Error::custom)
     }
 }
 

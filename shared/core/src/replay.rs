@@ -1,7 +1,9 @@
 //! From a transcript back to a session, or to the first line that disagrees.
 
+use crate::difference;
 use crate::effect::{CallId, Effect, Reply};
 use crate::session::{Next, Session};
+use crate::shortened::shortened;
 use crate::transcript::{Event, Transcript};
 
 /// The first line at which a replay and its recording differ. Lines are counted from 1.
@@ -175,11 +177,11 @@ fn differences(recorded: &Event, written: &Event) -> String {
     let (Ok(recorded_value), Ok(written_value)) = pair else {
         return format!("the recording has {}, the replay {}", name(recorded), name(written));
     };
-    let mut path = String::new();
-    match first_difference(&recorded_value, &written_value, &mut path) {
+    let mut path = Vec::new();
+    match difference::first(&recorded_value, &written_value, &mut path) {
         Some((recorded, written)) => format!(
             "{} is {} in the recording and {} in the replay",
-            if path.is_empty() { "the line" } else { path.trim_start_matches('.') },
+            if path.is_empty() { "the line".to_owned() } else { path.join(".") },
             brief(&recorded),
             brief(&written)
         ),
@@ -187,37 +189,6 @@ fn differences(recorded: &Event, written: &Event) -> String {
     }
 }
 
-fn first_difference(
-    a: &serde_json::Value,
-    b: &serde_json::Value,
-    path: &mut String,
-) -> Option<(serde_json::Value, serde_json::Value)> {
-    use serde_json::Value;
-    match (a, b) {
-        (Value::Object(left), Value::Object(right)) => {
-            let mut keys: Vec<_> = left.keys().chain(right.keys()).collect();
-            keys.sort_unstable();
-            keys.dedup();
-            for key in keys {
-                let (one, other) = (left.get(key), right.get(key));
-                if one != other {
-                    path.push('.');
-                    path.push_str(key);
-                    let (one, other) = (one.unwrap_or(&Value::Null), other.unwrap_or(&Value::Null));
-                    return first_difference(one, other, path);
-                }
-            }
-            None
-        }
-        (a, b) if a == b => None,
-        (a, b) => Some((a.clone(), b.clone())),
-    }
-}
-
 fn brief(value: &serde_json::Value) -> String {
-    let text = value.to_string();
-    match text.char_indices().nth(120) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text,
-    }
+    shortened(&value.to_string(), 120)
 }

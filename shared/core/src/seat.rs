@@ -15,6 +15,8 @@ use serde::{Deserialize, Serialize};
 #[serde(transparent)]
 pub struct Seat(String);
 
+shown_as_held!(Seat);
+
 impl Seat {
     /// The seat under evaluation in benchmarks that have one such seat.
     pub const PLAYER: &'static str = "player";
@@ -29,12 +31,6 @@ impl Seat {
 
     pub fn as_str(&self) -> &str {
         &self.0
-    }
-}
-
-impl fmt::Display for Seat {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
     }
 }
 
@@ -66,8 +62,7 @@ impl Viewer {
 /// Who sits in a seat.
 ///
 /// Written `bot:NAME`, `model:PROVIDER/MODEL`, `tape:FOLDER` or `person`.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(into = "String", try_from = "String")]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Player {
     /// A built-in rule of ours; no key, no network.
     Bot(String),
@@ -83,6 +78,8 @@ pub enum Player {
     /// A person in a browser.
     Person,
 }
+
+as_text!(Player);
 
 /// A seat assignment that cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -135,20 +132,6 @@ impl fmt::Display for Player {
             Player::Recording(folder) => write!(f, "tape:{folder}"),
             Player::Person => f.write_str("person"),
         }
-    }
-}
-
-impl From<Player> for String {
-    fn from(player: Player) -> String {
-        player.to_string()
-    }
-}
-
-impl TryFrom<String> for Player {
-    type Error = BadPlayer;
-
-    fn try_from(text: String) -> Result<Self, BadPlayer> {
-        text.parse()
     }
 }
 

@@ -26,11 +26,7 @@ pub const LINEUP_LABEL: &str = "class";
 #[serde(transparent)]
 pub struct TaskId(pub String);
 
-impl fmt::Display for TaskId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
+shown_as_held!(TaskId);
 
 impl From<&str> for TaskId {
     fn from(id: &str) -> Self {

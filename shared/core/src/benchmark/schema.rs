@@ -304,7 +304,7 @@ impl Schema {
     /// The settings of a run that is opened on a day: that day is filled in unless another was chosen.
     pub fn opened(&self, mut settings: Value, today: Option<Day>) -> Value {
         if let Some(date) = settings.get_mut(self.today).filter(|date| **date == "") {
-            *date = today.map(String::from).unwrap_or_default().into();
+            *date = today.map(|day| day.to_string()).unwrap_or_default().into();
         }
         settings
     }

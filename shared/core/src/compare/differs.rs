@@ -10,6 +10,7 @@ use crate::benchmark::Benchmark;
 use crate::benchmark::schema::Holds;
 use crate::screen::words::capitalised;
 use crate::seat::Seat;
+use crate::shortened::shortened;
 use crate::spec::Spec;
 use crate::wire::naming::default_title;
 
@@ -233,8 +234,5 @@ fn brief(value: &Value) -> String {
         Value::String(text) => text.clone(),
         other => other.to_string(),
     };
-    match text.char_indices().nth(LONGEST) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text,
-    }
+    shortened(&text, LONGEST)
 }

@@ -1,14 +1,11 @@
 //! Words of a text, English and Chinese, for rules that compare texts.
 
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
 /// Words that say nothing about what a sentence is about.
-const STOP_WORDS: &[&str] = &[
-    "a", "all", "also", "an", "and", "any", "are", "as", "at", "be", "been", "by", "called", "can",
-    "did", "do", "does", "each", "for", "from", "had", "has", "have", "he", "her", "his", "how",
-    "i", "if", "in", "into", "is", "it", "its", "may", "more", "most", "name", "of", "on", "one",
-    "or", "other", "s", "she", "so", "some", "than", "that", "the", "their", "them", "then",
-    "there", "these", "they", "this", "those", "to", "true", "was", "were", "what", "when",
-    "where", "which", "while", "who", "whose", "will", "with", "you",
-];
+static STOP_WORDS: LazyLock<BTreeSet<&str>> =
+    LazyLock::new(|| include_str!("words/stop_words.txt").lines().collect());
 
 /// Chinese signs that say nothing about what a sentence is about.
 const STOP_SIGNS: &str =
@@ -33,7 +30,7 @@ pub fn words(text: &str) -> Vec<Word> {
 }
 
 /// The stems of a text's words, without order.
-pub fn stems(text: &str) -> std::collections::BTreeSet<String> {
+pub fn stems(text: &str) -> BTreeSet<String> {
     words(text).into_iter().map(|word| word.stem).collect()
 }
 
@@ -55,7 +52,7 @@ fn clause_words(clause: &str, found: &mut Vec<Word>) {
             let word = std::mem::take(&mut latin).to_lowercase();
             if is_negation(&word) {
                 negated = true;
-            } else if !STOP_WORDS.contains(&word.as_str()) {
+            } else if !STOP_WORDS.contains(word.as_str()) {
                 found.push(Word { stem: stem(&word), negated });
             }
         }

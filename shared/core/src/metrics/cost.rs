@@ -66,36 +66,19 @@ impl Sum for Cost {
 }
 
 /// The reference code's table, in its order: model, input and output in millionths of a dollar per million tokens.
-const REFERENCE: [(&str, u64, u64); 18] = [
-    ("gpt-4o-mini", 150_000, 600_000),
-    ("gpt-4o", 2_500_000, 10_000_000),
-    ("o3", 2_000_000, 8_000_000),
-    ("o3-mini", 1_100_000, 4_400_000),
-    ("gpt-5", 1_250_000, 10_000_000),
-    ("gpt-5-mini", 250_000, 2_000_000),
-    ("moonshotai/kimi-k2", 296_000, 1_185_000),
-    ("deepseek/deepseek-chat-v3.1", 200_000, 800_000),
-    ("z-ai/glm-4.5", 330_000, 1_320_000),
-    ("gemini-2.5-pro", 1_250_000, 10_000_000),
-    ("claude-4-sonnet", 3_000_000, 15_000_000),
-    ("claude-sonnet-4-20250514", 3_000_000, 15_000_000),
-    ("gpt-4.1", 2_000_000, 8_000_000),
-    ("claude-opus-4-20250514", 15_000_000, 75_000_000),
-    ("deepseek-chat", 2_000_000, 8_000_000),
-    ("deepseek-reasoner", 4_000_000, 16_000_000),
-    ("qwen3-235b-a22b", 2_860_000, 11_440_000),
-    ("x-ai/grok-4", 3_150_000, 15_750_000),
-];
+const REFERENCE: &str = include_str!("cost.tsv");
 
 /// The price by which the reference code counts: the exact name, else the first name of its table that is part of this
 /// one, else nothing at all. It overprices small models and takes some for free; see the specification.
 pub fn reference_price(model: &str) -> ReferencePrice {
-    let exact = REFERENCE.iter().find(|(name, ..)| *name == model);
-    let found = exact.or_else(|| REFERENCE.iter().find(|(name, ..)| model.contains(name)));
-    found.map_or(ReferencePrice::default(), |(_, input, output)| ReferencePrice {
-        input: *input,
-        output: *output,
-    })
+    let rows = || REFERENCE.lines().filter_map(|row| row.split_once('\t'));
+    let exact = rows().find(|(name, _)| *name == model);
+    let found = exact.or_else(|| rows().find(|(name, _)| model.contains(name)));
+    let price = |(_, prices): (&str, &str)| {
+        let (input, output) = prices.split_once('\t')?;
+        Some(ReferencePrice { input: input.parse().ok()?, output: output.parse().ok()? })
+    };
+    found.and_then(price).unwrap_or_default()
 }
 
 /// The cost of a run as the reference code reports it, in dollars.

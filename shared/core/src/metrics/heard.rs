@@ -10,6 +10,7 @@ use crate::episode::Outcome;
 use crate::note::Note;
 use crate::parse::reasoning;
 use crate::seat::Player;
+use crate::serialised::is_usual;
 use crate::spec::Profile;
 use crate::transcript::{Event, Header, Part, Request};
 
@@ -18,10 +19,10 @@ use crate::transcript::{Event, Header, Part, Request};
 #[serde(default)]
 pub struct Heard {
     /// Questions that others put to this seat, attempts after an unreadable reply left aside.
-    #[serde(skip_serializing_if = "is_zero")]
+    #[serde(skip_serializing_if = "is_usual")]
     pub asked: u32,
     /// Of these, questions of which no reply could be read.
-    #[serde(skip_serializing_if = "is_zero")]
+    #[serde(skip_serializing_if = "is_usual")]
     pub unread: u32,
     /// Replies of models by the first mark around the reasoning that was taken off (`strict`).
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
@@ -29,10 +30,6 @@ pub struct Heard {
     /// Replies that could not be read and begin with a mark that is not known.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub unknown_marks: BTreeMap<String, u32>,
-}
-
-fn is_zero(count: &u32) -> bool {
-    *count == 0
 }
 
 impl Heard {

@@ -145,6 +145,12 @@ impl Spending {
         }
     }
 
+    /// So many calls of a role whose cost is not known, and why.
+    fn unknown(&mut self, amount: &mut Amount, why: Why, calls: u64) {
+        self.because(why, calls);
+        amount.unknown += calls;
+    }
+
     fn because(&mut self, why: Why, calls: u64) {
         if calls > 0 {
             *self.why.entry(why).or_default() += calls;
@@ -167,44 +173,38 @@ impl Spending {
         }
         let answered = u64::from(usage.model_calls.saturating_sub(usage.failed));
         let unsure = u64::from(usage.unsure);
-        let mut amount = Amount { unknown: unsure, ..Amount::default() };
-        self.because(Why::MayBeCharged(name()), unsure);
+        let mut amount = Amount::default();
+        self.unknown(&mut amount, Why::MayBeCharged(name()), unsure);
         if answered == 0 {
             return amount;
         }
         let Some((first, last)) = days(usage, options) else {
-            self.because(Why::NoDay(name()), answered);
-            amount.unknown += answered;
+            self.unknown(&mut amount, Why::NoDay(name()), answered);
             return amount;
         };
         let prices = &options.prices;
         let (Some(price), Some(later)) =
             (prices.model(provider, model, &first), prices.model(provider, model, &last))
         else {
-            self.because(Why::NoPrice(name()), answered);
-            amount.unknown += answered;
+            self.unknown(&mut amount, Why::NoPrice(name()), answered);
             return amount;
         };
         if price.up_to.is_some_and(|most| usage.largest > most) {
-            self.because(Why::TooLong(name()), answered);
-            amount.unknown += answered;
+            self.unknown(&mut amount, Why::TooLong(name()), answered);
             return amount;
         }
         self.used(price.seen.as_ref());
         let (cost, whole) = charge(price, usage);
         amount.known = cost;
         if whole == Whole::No {
-            self.because(Why::NoCachePrice(name()), answered);
-            amount.unknown += answered;
+            self.unknown(&mut amount, Why::NoCachePrice(name()), answered);
         }
         if price != later {
             amount.known = amount.known.min(charge(later, usage).0);
-            self.because(Why::Changed(name()), answered);
-            amount.unknown += answered;
+            self.unknown(&mut amount, Why::Changed(name()), answered);
         }
         let uncounted = answered.saturating_sub(u64::from(usage.counted));
-        self.because(Why::NotCounted(name()), uncounted);
-        amount.unknown += uncounted;
+        self.unknown(&mut amount, Why::NotCounted(name()), uncounted);
         amount
     }
 
@@ -221,14 +221,13 @@ impl Spending {
         let name = || search.engine.clone();
         let answered = u64::from(usage.calls.saturating_sub(usage.failed));
         let unsure = u64::from(usage.unsure);
-        let mut amount = Amount { unknown: unsure, ..Amount::default() };
-        self.because(Why::MayBeCharged(name()), unsure);
+        let mut amount = Amount::default();
+        self.unknown(&mut amount, Why::MayBeCharged(name()), unsure);
         if answered == 0 {
             return amount;
         }
         let Some((first, last)) = days(usage, options) else {
-            self.because(Why::NoDay(name()), answered);
-            amount.unknown += answered;
+            self.unknown(&mut amount, Why::NoDay(name()), answered);
             return amount;
         };
         let prices: &PriceBook = &options.prices;
@@ -238,13 +237,11 @@ impl Spending {
                 amount.known = price.of(answered, search.results);
                 if price != later {
                     amount.known = amount.known.min(later.of(answered, search.results));
-                    self.because(Why::Changed(name()), answered);
-                    amount.unknown += answered;
+                    self.unknown(&mut amount, Why::Changed(name()), answered);
                 }
             }
             _ => {
-                self.because(Why::NoPrice(name()), answered);
-                amount.unknown += answered;
+                self.unknown(&mut amount, Why::NoPrice(name()), answered);
             }
         }
         amount

@@ -10,7 +10,7 @@ mod marks;
 
 use std::ops::Range;
 
-use marks::{CHANNEL, CLOSING, DELIMITERS, Does, NAMED, REASONING, REPLY, ROLES, SENTENCES};
+use marks::{CHANNEL, CLOSING, DELIMITERS, Does, REASONING, REPLY, ROLES, SENTENCES, named};
 
 /// A reply without what its template left in it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -343,10 +343,10 @@ fn does(name: &str, open: &str) -> Option<Does> {
         None => (false, lower.as_str()),
     };
     let is_bracket = matches!(open, "[" | "【" | "«" | "⟨" | "＜");
-    let named = NAMED.iter().find(|(known, _)| *known == lower);
-    if let Some((known, does)) = named {
+    if let Some(does) = named(&lower) {
+        let known = lower.as_str();
         let is_plain = matches!(
-            *known,
+            known,
             "end"
                 | "return"
                 | "call"
@@ -360,11 +360,11 @@ fn does(name: &str, open: &str) -> Option<Does> {
                 | "bos"
         );
         let fits = match open {
-            "<|" | "<｜" => !matches!(*known, "s" | "/s"),
-            "<" => !is_plain || matches!(*known, "eos" | "bos" | "pad"),
-            _ => *known == "/inst" || matches!(*known, "eos" | "bos"),
+            "<|" | "<｜" => !matches!(known, "s" | "/s"),
+            "<" => !is_plain || matches!(known, "eos" | "bos" | "pad"),
+            _ => known == "/inst" || matches!(known, "eos" | "bos"),
         };
-        return fits.then_some(*does);
+        return fits.then_some(does);
     }
     let mut parts = body.split(['_', ':', '-', '.', '▁']);
     let has = |words: &[&str]| parts.clone().any(|part| words.contains(&part));

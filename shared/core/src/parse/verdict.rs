@@ -32,69 +32,11 @@ pub const YES: &[&str] = &["yes", "yep", "yeah", "是的", "是"];
 pub const NO: &[&str] = &["no", "nope", "nah", "不是的", "不是", "否"];
 
 /// What announces a reply and says nothing itself. Of a JSON object, the member that is the reply has such a name.
-const LEAD_INS: [&str; 39] = [
-    "so the answer is",
-    "the final answer is",
-    "the correct answer is",
-    "the answer is",
-    "my answer is",
-    "the verdict is",
-    "my verdict is",
-    "the judgment is",
-    "final answer",
-    "final verdict",
-    "final judgment",
-    "answer is",
-    "i would say",
-    "i'd say",
-    "i think",
-    "it's",
-    "it is",
-    "that's",
-    "that is",
-    "this is",
-    "answer",
-    "final",
-    "verdict",
-    "judgment",
-    "judgement",
-    "judge",
-    "decision",
-    "conclusion",
-    "label",
-    "grade",
-    "output",
-    "reply",
-    "response",
-    "result",
-    "user",
-    "boxed",
-    "text",
-    "therefore",
-    "a",
-];
+const LEAD_INS: &str = include_str!("verdict/lead_ins.txt");
 /// The same in a script without blanks.
-const UNSPACED: [&str; 13] = [
-    "所以答案是",
-    "我的回答是",
-    "最终答案",
-    "答案是",
-    "答案为",
-    "回答是",
-    "答案",
-    "回答",
-    "输出",
-    "判断",
-    "判定",
-    "结论",
-    "裁判",
-];
+const UNSPACED: &str = include_str!("verdict/unspaced.txt");
 /// Behind one of these words `no` is a reply; before any other it belongs to a noun, as in `no mention`.
-const AFTER_NO: [&str; 27] = [
-    "the", "a", "an", "he", "she", "it", "they", "this", "that", "these", "those", "there",
-    "because", "since", "as", "but", "i", "we", "you", "his", "her", "their", "its", "not", "and",
-    "or", "in",
-];
+const AFTER_NO: &str = include_str!("verdict/after_no.txt");
 
 /// The word that a reply says outside of its reasoning; `None` if it says none, or several.
 pub fn read<T: Copy + PartialEq>(text: &str, vocabulary: &[Word<T>]) -> Option<T> {
@@ -259,7 +201,9 @@ fn is_phrase(said: &str) -> bool {
 fn is_of_noun(said: &str, rest: &str) -> bool {
     let next = rest.trim_start().split(' ').next().unwrap_or_default();
     let plain = next.trim_end_matches(',');
-    said == "no" && plain.starts_with(char::is_alphanumeric) && !AFTER_NO.contains(&plain)
+    said == "no"
+        && plain.starts_with(char::is_alphanumeric)
+        && !AFTER_NO.lines().any(|word| word == plain)
 }
 
 /// Lower case, ASCII punctuation, one kind of apostrophe, no Markdown, no quotes.
@@ -333,7 +277,7 @@ fn words(part: &str) -> String {
 
 /// The sentence without words that only announce a reply.
 fn without_lead_in(sentence: &str) -> &str {
-    for lead_in in LEAD_INS {
+    for lead_in in LEAD_INS.lines() {
         match sentence.strip_prefix(lead_in) {
             Some("" | ",") => return "",
             Some(rest) if rest.starts_with([' ', ',']) => {
@@ -342,7 +286,7 @@ fn without_lead_in(sentence: &str) -> &str {
             _ => {}
         }
     }
-    for lead_in in UNSPACED {
+    for lead_in in UNSPACED.lines() {
         // 答案是 ("the answer is") also ends in 是 ("yes"): there has to be something behind it.
         match sentence.strip_prefix(lead_in) {
             Some("") => return "",

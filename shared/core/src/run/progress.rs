@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::call::Timing;
 use crate::effect::{FailureClass, Reply};
 use crate::prompt::Stop;
+use crate::serialised::is_usual;
 
 /// How far a run is, in counts; times are the driver's business.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -31,12 +32,8 @@ pub struct Progress {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub reasons: Vec<Reason>,
     /// Calls that failed, or were sent otherwise, for further reasons.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "is_usual")]
     pub other_reasons: u32,
-}
-
-fn is_zero(count: &u32) -> bool {
-    *count == 0
 }
 
 /// At most this many reasons are kept; of others only the class is counted.

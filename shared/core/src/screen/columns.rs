@@ -6,6 +6,7 @@ use serde_json::Value;
 use crate::metrics::cost::Cost;
 use crate::metrics::spending::Amount;
 use crate::metrics::summary::Summary;
+use crate::shortened::shortened;
 
 use crate::metrics::episode_status::is_game;
 use crate::metrics::number::{dollars, short};
@@ -185,11 +186,7 @@ pub fn confidence(summary: &Summary) -> Option<String> {
         Value::Number(number) => number.to_string(),
         _ => return None,
     };
-    match text.char_indices().nth(12) {
-        _ if text.is_empty() => None,
-        Some((end, _)) => Some(format!("{}…", &text[..end])),
-        None => Some(text),
-    }
+    (!text.is_empty()).then(|| shortened(&text, 12))
 }
 
 #[cfg(test)]

@@ -2,6 +2,8 @@
 
 use serde_json::Value;
 
+use crate::shortened::shortened;
+
 /// How many characters of an event are shown in its line.
 const LONGEST_LINE: usize = 140;
 
@@ -18,10 +20,7 @@ pub fn line(detail: &Value) -> String {
         other => short(other).into_iter().collect(),
     };
     let line = parts.join(", ");
-    match line.char_indices().nth(LONGEST_LINE) {
-        Some((end, _)) => format!("{}…", &line[..end]),
-        None => line,
-    }
+    shortened(&line, LONGEST_LINE)
 }
 
 fn short(value: &Value) -> Option<String> {

@@ -33,17 +33,13 @@ fn headline_figure(out: &mut Markup, figure: &Figure, is_main: bool) {
     // A word whose meaning is shown on hover or focus.
     out.open_with("span", &[("class", "term"), ("tabindex", "0")]);
     out.text(&figure.label);
-    out.open_with("span", &[("class", "term-about"), ("role", "tooltip")]);
-    out.text(&figure.about);
-    out.end("span");
+    out.inline("span", &[("class", "term-about"), ("role", "tooltip")], &figure.about);
     out.end("span");
     out.end("dt");
     out.open("dd", "figure-value");
     out.text(&value);
     if !unit.is_empty() {
-        out.open("small", "");
-        out.text(unit);
-        out.end("small");
+        out.inline("small", &[], unit);
     }
     out.end("dd");
     // Beside the main figure there is room for what it means; of the others the label tells it.
@@ -54,9 +50,7 @@ fn headline_figure(out: &mut Markup, figure: &Figure, is_main: bool) {
         (None, None) => String::new(),
     };
     if !below.is_empty() {
-        out.open("dd", "figure-range");
-        out.text(&below);
-        out.end("dd");
+        out.inline("dd", &[("class", "figure-range")], &below);
     }
     let interval = figure.known.map(|known| known.bounds).or(figure.interval);
     if let (Unit::Fraction, Some(interval)) = (figure.unit, interval)

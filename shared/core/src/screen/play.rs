@@ -15,6 +15,7 @@ use crate::metrics::summary::Summary;
 use crate::note::Observation;
 use crate::scene::Cell;
 use crate::seat::{Player, Seat};
+use crate::shortened::shortened;
 use crate::task::language;
 use crate::transcript::Transcript;
 use crate::transcript::told::{Item, TurnTold, items};
@@ -74,9 +75,7 @@ impl Play<'_> {
         out.open("ol", "crumbs");
         for (href, name) in [("/runs", words::RUNS), (self.run_href, self.run)] {
             out.open("li", "");
-            out.open_with("a", &[("href", href)]);
-            out.text(name);
-            out.end("a");
+            out.inline("a", &[("href", href)], name);
             out.end("li");
         }
         out.close("ol");
@@ -136,9 +135,11 @@ impl Play<'_> {
         let has_now = self.summary.ribbon.iter().find(|cell| Some(cell.turn) == self.now);
         if let Some(cell) = has_now {
             out.open("p", "told-now");
-            out.open_with("a", &[("href", &format!("#{}", anchor(cell.turn)))]);
-            out.text(&words::to_turn(cell.turn));
-            out.end("a");
+            out.inline(
+                "a",
+                &[("href", &format!("#{}", anchor(cell.turn)))],
+                &words::to_turn(cell.turn),
+            );
             out.close("p");
         }
         out.element("h2", "sr", words::TIMELINE);
@@ -182,9 +183,7 @@ impl Play<'_> {
                     out.element("p", "strong", &changed);
                 }
                 out.open("p", "");
-                out.open_with("a", &[("href", parent.href)]);
-                out.text(words::BEFORE);
-                out.end("a");
+                out.inline("a", &[("href", parent.href)], words::BEFORE);
                 out.close("p");
             }
             None => out.element("p", "soft", words::NO_PARENT),
@@ -208,12 +207,11 @@ impl Play<'_> {
             }
             let href = format!("{}?turn={}", self.href, cell.turn);
             out.open("li", "");
-            out.open_with(
+            out.inline(
                 "a",
                 &[("class", &class), ("href", &href), ("aria-label", &label), ("title", &label)],
+                &turn::letter(cell, status).to_string(),
             );
-            out.text(&turn::letter(cell, status).to_string());
-            out.end("a");
             out.end("li");
         }
         out.close("ol");
@@ -273,9 +271,11 @@ impl Play<'_> {
         out.open("div", "tl-mark");
         if let Some(cell) = cell {
             out.open_with("span", &[("class", "ribbon"), ("aria-hidden", "true")]);
-            out.open("span", &turn::classes(cell, status));
-            out.text(&turn::letter(cell, status).to_string());
-            out.end("span");
+            out.inline(
+                "span",
+                &[("class", &turn::classes(cell, status))],
+                &turn::letter(cell, status).to_string(),
+            );
             out.end("span");
         }
         out.element("span", "tl-no", &one.index.to_string());
@@ -288,15 +288,11 @@ impl Play<'_> {
         };
         let sentence = turn::in_full(one, &sentence);
         let (title, whole) = turn::title(&sentence);
-        out.open_with("h3", &[("lang", lang)]);
-        out.text(&title);
-        out.close("h3");
+        out.element_with("h3", &[("lang", lang)], &title);
         out.element("span", "meta", &words::round(one.round));
         out.close("div");
         if let Some(whole) = whole {
-            out.open_with("p", &[("lang", lang)]);
-            out.text(&shortened(whole, LONGEST));
-            out.close("p");
+            out.element_with("p", &[("lang", lang)], &shortened(whole, LONGEST));
         }
         if let Some(fault) = &one.reading.fault {
             block(out, "b-fault", words::FAULT, &fault.to_string(), "");
@@ -350,9 +346,11 @@ pub fn verdict(
 ) -> String {
     let mut out = Markup::default();
     let title = status.label();
-    out.open_with("span", &[("class", status.mark()), ("role", "img"), ("aria-label", title)]);
-    out.text(status.glyph());
-    out.end("span");
+    out.inline(
+        "span",
+        &[("class", status.mark()), ("role", "img"), ("aria-label", title)],
+        status.glyph(),
+    );
     let text = |name: &str| {
         let text = outcome?.result.get(name)?.as_str()?;
         (!text.is_empty()).then_some(text)
@@ -378,7 +376,7 @@ pub fn verdict(
         out.end("span");
     };
     if let Some(answer) = answer {
-        named(words::SAID, answer);
+        named("said", answer);
     }
     let is_said = |right: &&str| answer.is_some_and(|said| said.trim() == right.trim());
     if let Some(right) = right.filter(|right| !is_said(right)) {
@@ -428,12 +426,4 @@ fn block(out: &mut Markup, class: &str, head: &str, text: &str, lang: &str) {
     maths::write(out, &shortened(text, LONGEST));
     out.close("div");
     out.close("div");
-}
-
-/// A text, or its beginning.
-fn shortened(text: &str, most: usize) -> String {
-    match text.char_indices().nth(most) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
-    }
 }

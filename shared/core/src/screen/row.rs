@@ -152,14 +152,14 @@ impl Row<'_> {
         for (at, (class, letter)) in self::letters(cells, self.status, letters).enumerate() {
             if at == left_out.start && !left_out.is_empty() {
                 let number = left_out.len().to_string();
-                out.open_with("i", &[("class", "ep-more"), ("data-turns", &number)]);
-                out.text(&format!("+{}", count(left_out.len() as u64)));
-                out.end("i");
+                out.inline(
+                    "i",
+                    &[("class", "ep-more"), ("data-turns", &number)],
+                    &format!("+{}", count(left_out.len() as u64)),
+                );
             }
             if !left_out.contains(&at) {
-                out.open("i", &class);
-                out.text(&letter);
-                out.end("i");
+                out.inline("i", &[("class", &class)], &letter);
             }
         }
         out.end("span");
@@ -169,12 +169,11 @@ impl Row<'_> {
     fn question(&self, out: &mut Markup) {
         let labels = self.labels.line(self.summary);
         let lang = language(&self.summary.task.labels).unwrap_or_default();
-        out.open_with(
+        out.inline(
             "span",
             &[("class", "ep-question"), ("aria-hidden", "true"), ("lang", &lang)],
+            self.summary.measured.asked.as_deref().unwrap_or(&labels),
         );
-        out.text(self.summary.measured.asked.as_deref().unwrap_or(&labels));
-        out.end("span");
     }
 
     /// What was answered and what is right.
@@ -207,9 +206,7 @@ pub fn left_out(turns: usize, most: usize) -> Range<usize> {
 }
 
 fn hidden(out: &mut Markup, class: &str, text: &str) {
-    out.open_with("span", &[("class", class), ("aria-hidden", "true")]);
-    out.text(text);
-    out.end("span");
+    out.inline("span", &[("class", class), ("aria-hidden", "true")], text);
 }
 
 /// How an episode's element on a wall is called.

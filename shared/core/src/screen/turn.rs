@@ -2,6 +2,7 @@
 
 use crate::note::{Tone, Turn, TurnKind};
 use crate::scene::Cell;
+use crate::shortened::shortened;
 
 use super::words::capitalised;
 use crate::metrics::episode_status::EpisodeStatus;
@@ -218,11 +219,8 @@ const LONGEST_TITLE: usize = 200;
 
 /// A sentence as the heading of a turn, its beginning where it is long; then the whole sentence as well.
 pub fn title(sentence: &str) -> (String, Option<&str>) {
-    let (beginning, whole) = match sentence.char_indices().nth(LONGEST_TITLE) {
-        Some((end, _)) => (format!("{}…", &sentence[..end]), Some(sentence)),
-        None => (sentence.to_owned(), None),
-    };
-    (capitalised(&beginning), whole)
+    let whole = sentence.chars().nth(LONGEST_TITLE).map(|_| sentence);
+    (capitalised(&shortened(sentence, LONGEST_TITLE)), whole)
 }
 
 /// A name of a program as words: `not_allowed` is `not allowed`.

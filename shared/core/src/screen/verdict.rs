@@ -244,15 +244,17 @@ impl Causes {
         let unfinished = count_of(&[Cause::Provider, Cause::Budget, Cause::Stopped]);
         // Where scores are points, nothing has failed.
         let are_points = count_of(&[Cause::Partial]) == scored;
-        out.open("b", "");
-        out.text(&match self.right {
-            0 if unfinished == scored => "No episode has finished.".to_owned(),
-            0 if are_points => format!("{all}, none with the full score."),
-            1 if scored == 1 => "The episode is right.".to_owned(),
-            right if right == scored => format!("All {all} right."),
-            right => format!("{} of {all} right.", count(right.into())),
-        });
-        out.end("b");
+        out.inline(
+            "b",
+            &[],
+            &match self.right {
+                0 if unfinished == scored => "No episode has finished.".to_owned(),
+                0 if are_points => format!("{all}, none with the full score."),
+                1 if scored == 1 => "The episode is right.".to_owned(),
+                right if right == scored => format!("All {all} right."),
+                right => format!("{} of {all} right.", count(right.into())),
+            },
+        );
         let mut rest = if are_points { Vec::new() } else { self.tallies() };
         if warns && let Some(at) = rest.iter().position(|(cause, _)| *cause == Cause::Unreadable) {
             let (cause, tally) = rest.remove(at);
@@ -263,9 +265,11 @@ impl Causes {
             };
             let class = class.map_or_else(String::new, |class| format!(" ({class})"));
             out.text(" ");
-            out.open("strong", "");
-            out.text(&format!("{who} ended because replies could not be read as actions{class}."));
-            out.end("strong");
+            out.inline(
+                "strong",
+                &[],
+                &format!("{who} ended because replies could not be read as actions{class}."),
+            );
             out.text(" ");
             example(out, run, cause, tally);
         }
@@ -280,9 +284,11 @@ impl Causes {
                     out.text(", ");
                 }
                 let href = format!("{run}?cause={}", cause.name());
-                out.open_with("a", &[("href", &href)]);
-                out.text(&cause.told(tally.episodes, tally.detail(*cause).as_deref()));
-                out.end("a");
+                out.inline(
+                    "a",
+                    &[("href", &href)],
+                    &cause.told(tally.episodes, tally.detail(*cause).as_deref()),
+                );
             }
             out.text(". ");
             if !warns && let Some((cause, tally)) = rest.first() {
@@ -296,9 +302,7 @@ impl Causes {
 fn example(out: &mut Markup, run: &str, cause: Cause, tally: &Tally) {
     let query = cause.name();
     let href = format!("{run}/{}?cause={query}", tally.example);
-    out.open_with("a", &[("class", "why-example"), ("href", &href)]);
-    out.text("See one");
-    out.end("a");
+    out.inline("a", &[("class", "why-example"), ("href", &href)], "See one");
 }
 
 /// Writes who leads and by how much.
@@ -315,17 +319,19 @@ pub fn leader(out: &mut Markup, ranking: &Ranking) {
         format!("{sign}{}", number.value.trim_start_matches('+'))
     };
     out.open_with("p", &[("class", "why"), ("id", "why")]);
-    out.open("b", "");
-    out.text(&match first.value {
-        Some(_) => format!(
-            "1st {} {} {}",
-            first.name,
-            number(first.value, first.interval),
-            ranking.value.label
-        ),
-        None => format!("No ranking yet: {} has no number", first.name),
-    });
-    out.end("b");
+    out.inline(
+        "b",
+        &[],
+        &match first.value {
+            Some(_) => format!(
+                "1st {} {} {}",
+                first.name,
+                number(first.value, first.interval),
+                ranking.value.label
+            ),
+            None => format!("No ranking yet: {} has no number", first.name),
+        },
+    );
     if let Some(second) =
         ranking.rows.get(1).filter(|row| first.value.is_some() && row.value.is_some())
     {

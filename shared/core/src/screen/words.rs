@@ -115,7 +115,6 @@ pub fn ended(ending: &str) -> String {
 pub const NO_ANSWER: &str = "No answer";
 pub const UNDER_WAY: &str = "started";
 pub const ANSWER: &str = "Answer";
-pub const SAID: &str = "said";
 pub const RIGHT: &str = "right is";
 
 /// A ribbon's cell, for those who do not see it.

@@ -1,6 +1,9 @@
 //! What was found of a run while nothing was wrong.
 
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use serde::Deserialize;
 
 use crate::effect::{Hit, Query};
 use crate::evidence_tier::Evidence;
@@ -104,82 +107,23 @@ pub struct Searched {
 /// What would have to be otherwise, as an order, for a run with such a finding to have a better evidence tier; `None` where a
 /// finding does not lower it.
 pub fn mend(about: FindingAbout) -> Option<&'static str> {
-    match about {
-        FindingAbout::Unreceipted => {
-            Some("send every call through this server, so that it signs the replies")
-        }
-        FindingAbout::CustomEndpoint => Some("call the model at its provider's own address"),
-        FindingAbout::Rerolled | FindingAbout::Unused | FindingAbout::Branched => {
-            Some("run again and keep the first answer to every call")
-        }
-        FindingAbout::Unattended => {
-            Some("invite people to seats of a session that this server runs")
-        }
-        FindingAbout::Recorded => Some("let the model play itself instead of its recording"),
-        FindingAbout::Lost
-        | FindingAbout::Cancelled
-        | FindingAbout::Invited
-        | FindingAbout::Departed
-        | FindingAbout::Withheld
-        | FindingAbout::Unseen => None,
-    }
+    TEXTS[&about].mend
 }
 
 fn words(about: FindingAbout, count: u64) -> String {
-    // Of one, and of several.
-    let (one, several) = match about {
-        FindingAbout::Unreceipted => (
-            "reply is backed by nothing but the word of whoever sent it",
-            "replies are backed by nothing but the word of whoever sent them",
-        ),
-        FindingAbout::CustomEndpoint => (
-            "reply came from a custom endpoint, so the model cannot be confirmed",
-            "replies came from a custom endpoint, so the model cannot be confirmed",
-        ),
-        FindingAbout::Rerolled => (
-            "answer was thrown away and asked for again",
-            "answers were thrown away and asked for again",
-        ),
-        FindingAbout::Unused => (
-            "answer was received and stands in no transcript",
-            "answers were received and stand in no transcript",
-        ),
-        FindingAbout::Branched => (
-            "continuation of a transcript was left and another kept",
-            "continuations of transcripts were left and others kept",
-        ),
-        FindingAbout::Lost => (
-            "call was sent of which nobody knows what came back",
-            "calls were sent of which nobody knows what came back",
-        ),
-        FindingAbout::Cancelled => (
-            "call was cancelled before anybody had heard a word of the answer",
-            "calls were cancelled before anybody had heard a word of the answer",
-        ),
-        FindingAbout::Unattended => (
-            "reply is a person's; nothing shows under which circumstances it was given",
-            "replies are a person's; nothing shows under which circumstances they were given",
-        ),
-        FindingAbout::Invited => (
-            "reply is that of an invited person who agreed that it counts; nothing proves that a person is a person",
-            "replies are those of invited people who agreed that they count; nothing proves that a person is a person",
-        ),
-        FindingAbout::Recorded => {
-            ("seat speaks from a recorded run", "seats speak from a recorded run")
-        }
-        FindingAbout::Departed => (
-            "reply came to a request in which a parameter was not sent as it was chosen",
-            "replies came to a request in which a parameter was not sent as it was chosen",
-        ),
-        FindingAbout::Withheld => ("line was withheld", "lines were withheld"),
-        FindingAbout::Unseen => (
-            "reply was not held against a receipt's request, because a part of it is sealed",
-            "replies were not held against a receipt's request, because a part of it is sealed",
-        ),
-    };
-    let what = if count == 1 { one } else { several };
-    format!("{} {what}.", number::count(count))
+    let Texts { one, several, .. } = TEXTS[&about];
+    format!("{} {}.", number::count(count), if count == 1 { one } else { several })
 }
+
+#[derive(Deserialize)]
+struct Texts {
+    one: &'static str,
+    several: &'static str,
+    mend: Option<&'static str>,
+}
+
+static TEXTS: LazyLock<BTreeMap<FindingAbout, Texts>> =
+    LazyLock::new(|| toml::from_str(include_str!("findings.toml")).expect("a test reads it"));
 
 #[cfg(test)]
 mod tests {
@@ -212,6 +156,11 @@ mod tests {
         );
         let one = words(FindingAbout::Recorded, 1);
         assert_eq!(one, "1 seat speaks from a recorded run.");
+    }
+
+    #[test]
+    fn every_finding_has_its_texts() {
+        assert_eq!(TEXTS.len(), FindingAbout::Unseen as usize + 1);
     }
 
     #[test]

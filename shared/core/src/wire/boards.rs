@@ -17,14 +17,15 @@ use crate::metrics::number::Cell;
 use crate::metrics::report::Unit;
 use crate::seat::Seat;
 
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum BoardId {
     /// That of runs: `Benchmark::board`.
     Key(Digest),
     /// What a paper printed under one condition, e.g. `ours-table-2`; it has no runs.
     Paper(String),
 }
+
+as_text!(BoardId);
 
 /// How the ids of boards of papers begin.
 const PAPER: &str = "paper-";
@@ -58,20 +59,6 @@ impl FromStr for BoardId {
             Some(_) => Err(BadBoardId),
             None => text.parse().map(BoardId::Key).map_err(|_| BadBoardId),
         }
-    }
-}
-
-impl TryFrom<String> for BoardId {
-    type Error = BadBoardId;
-
-    fn try_from(text: String) -> Result<Self, BadBoardId> {
-        text.parse()
-    }
-}
-
-impl From<BoardId> for String {
-    fn from(id: BoardId) -> String {
-        id.to_string()
     }
 }
 

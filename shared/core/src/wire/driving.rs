@@ -17,8 +17,6 @@
 //!
 //! Closing a tab is a lapse and no end; and no state publishes a run.
 
-use std::fmt;
-
 use serde::{Deserialize, Serialize};
 
 use super::ApiError;
@@ -228,16 +226,12 @@ impl Move {
 #[serde(transparent)]
 pub struct Epoch(pub u64);
 
+shown_as_held!(Epoch);
+
 impl Epoch {
     /// Whether the run was never driven so far.
     pub fn is_none(&self) -> bool {
         self.0 == 0
-    }
-}
-
-impl fmt::Display for Epoch {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
     }
 }
 

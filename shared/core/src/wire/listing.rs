@@ -12,14 +12,15 @@ use crate::key::{BadRunId, RunId};
 
 /// A place in the list of runs: newest first, and of those that were opened in the same millisecond by their ids. As text it is
 /// `MS.ID`; `MS` alone stands before all runs of that millisecond, so that only older ones follow.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Listed {
     /// When the last run before this place was opened, in milliseconds since 1970.
     pub opened: u64,
     /// That run; absent where every run of that millisecond lies before this place.
     pub run: Option<RunId>,
 }
+
+as_text!(Listed);
 
 impl Listed {
     /// The place after a run.
@@ -34,12 +35,6 @@ impl fmt::Display for Listed {
             Some(run) => write!(f, "{}.{run}", self.opened),
             None => self.opened.fmt(f),
         }
-    }
-}
-
-impl From<Listed> for String {
-    fn from(place: Listed) -> String {
-        place.to_string()
     }
 }
 
@@ -63,14 +58,6 @@ impl FromStr for Listed {
             None => (text, None),
         };
         Ok(Listed { opened: opened.parse()?, run })
-    }
-}
-
-impl TryFrom<String> for Listed {
-    type Error = BadPlace;
-
-    fn try_from(text: String) -> Result<Self, BadPlace> {
-        text.parse()
     }
 }
 

@@ -8,7 +8,6 @@
 mod log;
 
 use std::collections::BTreeMap;
-use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
@@ -33,6 +32,8 @@ pub struct Checking {
 #[serde(transparent)]
 pub struct Owner(Digest);
 
+shown_as_held!(Owner);
+
 impl Owner {
     /// The name of an owner key.
     pub fn of_key(key: &str) -> Self {
@@ -47,12 +48,6 @@ impl Owner {
 impl From<Digest> for Owner {
     fn from(digest: Digest) -> Self {
         Owner(digest)
-    }
-}
-
-impl fmt::Display for Owner {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
     }
 }
 

@@ -4,7 +4,6 @@
 //! `GET /api/keys/{key}/batches?after=LEAF` [`SignedBatch`]es and `GET /api/keys/{key}/heads` [`TreeHead`]s. How they are
 //! checked stands in [`receipt`](crate::receipt).
 
-use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
@@ -18,6 +17,8 @@ use crate::key::{EpisodeKey, RunId};
 #[serde(transparent)]
 pub struct KeyId(Digest);
 
+shown_as_held!(KeyId);
+
 impl KeyId {
     /// The name of a public key.
     pub fn of(public: &[u8; 32]) -> Self {
@@ -27,12 +28,6 @@ impl KeyId {
     /// The first eight digits, for the eye.
     pub fn short(&self) -> String {
         self.0.short()
-    }
-}
-
-impl fmt::Display for KeyId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
     }
 }
 

@@ -35,7 +35,7 @@ pub fn entry(page: &mut Markup, given: &Given<'_>, episode: &Episode<'_>, wanted
     head(page, given, episode);
     story(page, given, episode.play, wanted);
     if let Some(grading) = episode.grading {
-        page.element("h3", "", words::GRADING);
+        page.element("h3", "", "Grading");
         story(page, given, grading, wanted);
     }
     page.close("div");
@@ -47,7 +47,7 @@ fn summary(page: &mut Markup, given: &Given<'_>, summary: &Summary) {
         Some(1.0) => ("✓".to_owned(), "good", "1".to_owned()),
         Some(0.0) => ("✗".to_owned(), "bad", "0".to_owned()),
         Some(score) => (format!("{score:.2}"), "", format!("{score}")),
-        None => ("·".to_owned(), "soft", words::NO_SCORE.to_owned()),
+        None => ("·".to_owned(), "soft", "no score".to_owned()),
     };
     page.open("span", "ep-id");
     page.text(&summary.task.id.0);
@@ -55,9 +55,11 @@ fn summary(page: &mut Markup, given: &Given<'_>, summary: &Summary) {
         page.element("span", "soft", &format!(" {}", words::repeat(summary.repeat)));
     }
     page.close("span");
-    page.open_with("span", &[("class", &format!("mark-score {class}")), ("title", &told)]);
-    page.text(&mark);
-    page.close("span");
+    page.element_with(
+        "span",
+        &[("class", &format!("mark-score {class}")), ("title", &told)],
+        &mark,
+    );
     ribbon(page, &summary.ribbon);
     let ending = summary.ending.as_deref().unwrap_or(words::UNDER_WAY);
     let tokens = summary.tokens();
@@ -88,10 +90,10 @@ fn head(page: &mut Markup, given: &Given<'_>, episode: &Episode<'_>) {
         page.element("p", "soft small", &labels.join(" · "));
     }
     if let Some(question) = given.field(episode, OPEN_FIELD) {
-        block(page, "asked", words::QUESTION, &question, language(&summary.task));
+        block(page, "asked", "Question", &question, language(&summary.task));
     }
     if let Some(answer) = &summary.measured.answer {
-        block(page, "final", words::FINAL, answer, language(&summary.task));
+        block(page, "final", "Final answer", answer, language(&summary.task));
     }
 }
 
@@ -206,7 +208,7 @@ fn turn(page: &mut Markup, told: &TurnTold<'_>, lang: &str) {
     page.element("p", "did", &turn.sentence);
     if let Some(reasoning) = told.said.and_then(|said| said.reasoning.as_deref()) {
         page.open("details", "");
-        page.element("summary", "", words::REASONING);
+        page.element("summary", "", "Reasoning");
         prose(page, reasoning, lang);
         page.close("details");
     }
@@ -218,7 +220,7 @@ fn turn(page: &mut Markup, told: &TurnTold<'_>, lang: &str) {
     }
     if !turn.reading.repaired.is_empty() {
         let repaired = turn.reading.repaired.join(", ");
-        page.element("p", "soft small", &format!("{}: {repaired}", words::READ_AS));
+        page.element("p", "soft small", &format!("Taken for: {repaired}"));
     }
     for came in &told.came {
         let class = format!("came t-{}", came.tone.name());

@@ -4,26 +4,22 @@ use super::number::{interval, shown};
 use super::{plot, words};
 use crate::markup::Markup;
 use crate::metrics::number::count;
-use crate::metrics::report::{Breakdown, Figure, Matrix, Plot, Ranking, Report, Table, Unit};
+use crate::metrics::report::{
+    Breakdown, Column, Figure, Matrix, Plot, Ranking, Report, Table, Unit,
+};
 use crate::screen;
 
 /// All numbers of a report.
 pub fn report(page: &mut Markup, report: &Report) {
     if !report.headline.is_empty() {
-        page.open("section", "");
-        page.element("h2", "", words::NUMBERS);
-        figures(page, &report.headline);
-        page.close("section");
+        headed(page, "Numbers", "", |page| figures(page, &report.headline));
     }
     if !report.remarks.is_empty() {
-        page.open("section", "");
-        page.element("h2", "", words::REMARKS);
-        page.open("ul", "remarks");
-        for remark in &report.remarks {
-            page.element("li", "", remark);
-        }
-        page.close("ul");
-        page.close("section");
+        headed(page, "Remarks", "", |page| {
+            page.open("ul", "remarks");
+            report.remarks.iter().for_each(|remark| page.element("li", "", remark));
+            page.close("ul");
+        });
     }
     report.rankings.iter().for_each(|one| ranking(page, one));
     report.tables.iter().for_each(|one| table(page, one));
@@ -40,7 +36,7 @@ pub fn report(page: &mut Markup, report: &Report) {
     let telling = |one: &&Breakdown| one.rows.len() > 1;
     if report.breakdowns.iter().any(|one| telling(&one)) {
         page.open("section", "");
-        page.element("h2", "", words::BREAKDOWNS);
+        page.element("h2", "", "Breakdowns");
         page.open("div", "columns");
         let parts = report.breakdowns.iter().filter(telling);
         parts.for_each(|one| breakdown(page, one));
@@ -48,10 +44,7 @@ pub fn report(page: &mut Markup, report: &Report) {
         page.close("section");
     }
     for group in &report.groups {
-        page.open("section", "");
-        page.element("h2", "", &group.title);
-        figures(page, &group.figures);
-        page.close("section");
+        headed(page, &group.title, "", |page| figures(page, &group.figures));
     }
 }
 
@@ -75,7 +68,7 @@ fn figures(page: &mut Markup, figures: &[Figure]) {
 }
 
 /// A table inside of something that scrolls; the first column names the rows.
-fn rows(page: &mut Markup, caption: &str, head: &[&str], body: &[Vec<String>]) {
+fn rows(page: &mut Markup, caption: &str, head: &[&str], body: impl Iterator<Item = Vec<String>>) {
     page.open_with(
         "div",
         &[("class", "scroll"), ("tabindex", "0"), ("role", "region"), ("aria-label", caption)],
@@ -85,9 +78,7 @@ fn rows(page: &mut Markup, caption: &str, head: &[&str], body: &[Vec<String>]) {
     page.open("tr", "");
     for (at, name) in head.iter().enumerate() {
         let class = if at == 0 { "" } else { "num" };
-        page.open_with("th", &[("scope", "col"), ("class", class)]);
-        page.text(name);
-        page.close("th");
+        page.element_with("th", &[("scope", "col"), ("class", class)], name);
     }
     page.close("tr");
     page.close("thead");
@@ -96,9 +87,7 @@ fn rows(page: &mut Markup, caption: &str, head: &[&str], body: &[Vec<String>]) {
         page.open("tr", "");
         for (at, cell) in row.iter().enumerate() {
             if at == 0 {
-                page.open_with("th", &[("scope", "row")]);
-                page.text(cell);
-                page.close("th");
+                page.element_with("th", &[("scope", "row")], cell);
             } else {
                 page.element("td", "num", cell);
             }
@@ -121,87 +110,75 @@ fn headed(page: &mut Markup, title: &str, about: &str, inside: impl FnOnce(&mut 
 }
 
 fn ranking(page: &mut Markup, ranking: &Ranking) {
-    let mut head = vec![words::NAME, words::WHO, words::N, &ranking.value.label, words::INTERVAL];
-    head.extend(ranking.columns.iter().map(|column| column.label.as_str()));
-    let body: Vec<Vec<String>> = ranking
-        .rows
-        .iter()
-        .map(|row| {
-            let unit = ranking.value.unit;
-            let mut cells = vec![
-                row.name.clone(),
-                row.who.clone(),
-                count(row.n.into()),
-                shown(row.value, unit),
-                interval(row.interval, unit),
-            ];
-            let further = row.cells.iter().zip(&ranking.columns);
-            cells.extend(further.map(|(cell, column)| shown(*cell, column.unit)));
-            cells
-        })
-        .collect();
+    let first = ["name", "who", words::N, &ranking.value.label, words::INTERVAL];
+    let unit = ranking.value.unit;
+    let body = ranking.rows.iter().map(|row| {
+        let first = [
+            row.name.clone(),
+            row.who.clone(),
+            count(row.n.into()),
+            shown(row.value, unit),
+            interval(row.interval, unit),
+        ];
+        cells(first, &row.cells, &ranking.columns)
+    });
     headed(page, &ranking.title, &ranking.about, |page| {
-        rows(page, &ranking.title, &head, &body);
+        rows(page, &ranking.title, &head(&first, &ranking.columns), body);
     });
 }
 
 fn table(page: &mut Markup, table: &Table) {
-    let mut head = vec![table.by.as_str(), words::N];
-    head.extend(table.columns.iter().map(|column| column.label.as_str()));
-    let body: Vec<Vec<String>> = table
+    let body = table
         .rows
         .iter()
-        .map(|row| {
-            let mut cells = vec![row.name.clone(), count(row.n.into())];
-            let further = row.cells.iter().zip(&table.columns);
-            cells.extend(further.map(|(cell, column)| shown(*cell, column.unit)));
-            cells
-        })
-        .collect();
+        .map(|row| cells([row.name.clone(), count(row.n.into())], &row.cells, &table.columns));
     headed(page, &table.title, &table.about, |page| {
-        rows(page, &table.title, &head, &body);
+        rows(page, &table.title, &head(&[&table.by, words::N], &table.columns), body);
     });
+}
+
+/// The head of a table: the columns that each of its kind has, and its own.
+fn head<'a>(first: &[&'a str], columns: &'a [Column]) -> Vec<&'a str> {
+    let labels = columns.iter().map(|column| column.label.as_str());
+    first.iter().copied().chain(labels).collect()
+}
+
+fn cells<const N: usize>(
+    first: [String; N],
+    cells: &[Option<f64>],
+    columns: &[Column],
+) -> Vec<String> {
+    let cells = cells.iter().zip(columns);
+    first.into_iter().chain(cells.map(|(cell, column)| shown(*cell, column.unit))).collect()
 }
 
 fn matrix(page: &mut Markup, matrix: &Matrix) {
-    let mut head = vec![""];
-    head.extend(matrix.columns.iter().map(String::as_str));
-    let body: Vec<Vec<String>> = matrix
-        .rows
-        .iter()
-        .zip(&matrix.cells)
-        .map(|(name, cells)| {
-            let mut row = vec![name.clone()];
-            row.extend(cells.iter().map(|cell| shown(*cell, matrix.unit)));
-            row
-        })
-        .collect();
-    headed(page, &matrix.title, &matrix.about, |page| {
-        rows(page, &matrix.title, &head, &body);
+    let names = matrix.columns.iter().map(String::as_str);
+    let head: Vec<&str> = std::iter::once("").chain(names).collect();
+    let body = matrix.rows.iter().zip(&matrix.cells).map(|(name, cells)| {
+        let cells = cells.iter().map(|cell| shown(*cell, matrix.unit));
+        std::iter::once(name.clone()).chain(cells).collect()
     });
+    headed(page, &matrix.title, &matrix.about, |page| rows(page, &matrix.title, &head, body));
 }
 
 fn curves(page: &mut Markup, plot: &Plot) {
-    let head = [words::CURVE, plot.x.label.as_str(), plot.y.label.as_str(), words::INTERVAL];
-    let body: Vec<Vec<String>> = plot
-        .curves
-        .iter()
-        .flat_map(|curve| {
-            curve.points.iter().map(|point| {
-                vec![
-                    curve.name.clone(),
-                    shown(Some(point.x), plot.x.unit),
-                    shown(Some(point.y), plot.y.unit),
-                    interval(point.interval, plot.y.unit),
-                ]
-            })
+    let head = ["curve", plot.x.label.as_str(), plot.y.label.as_str(), words::INTERVAL];
+    let body = plot.curves.iter().flat_map(|curve| {
+        curve.points.iter().map(move |point| {
+            vec![
+                curve.name.clone(),
+                shown(Some(point.x), plot.x.unit),
+                shown(Some(point.y), plot.y.unit),
+                interval(point.interval, plot.y.unit),
+            ]
         })
-        .collect();
+    });
     headed(page, &plot.title, &plot.about, |page| {
         plot::plot(page, plot);
         page.open("details", "");
         page.element("summary", "", words::AS_TABLE);
-        rows(page, &plot.title, &head, &body);
+        rows(page, &plot.title, &head, body);
         page.close("details");
     });
 }
@@ -209,42 +186,34 @@ fn curves(page: &mut Markup, plot: &Plot) {
 fn reliability(page: &mut Markup, report: &Report) {
     let head = [words::CONFIDENCE, words::N, words::CONFIDENCE, words::ACCURACY];
     let percent = |value: f64| shown(Some(value), Unit::Fraction);
-    let body: Vec<Vec<String>> = report
-        .reliability
-        .iter()
-        .map(|bin| {
-            vec![
-                format!("{} to {}", percent(bin.from), percent(bin.to)),
-                count(bin.n.into()),
-                percent(bin.confidence),
-                percent(bin.accuracy),
-            ]
-        })
-        .collect();
+    let body = report.reliability.iter().map(|bin| {
+        vec![
+            format!("{} to {}", percent(bin.from), percent(bin.to)),
+            count(bin.n.into()),
+            percent(bin.confidence),
+            percent(bin.accuracy),
+        ]
+    });
     headed(page, words::RELIABILITY, "", |page| {
         plot::reliability(page, &report.reliability);
         page.open("details", "");
         page.element("summary", "", words::AS_TABLE);
-        rows(page, words::RELIABILITY, &head, &body);
+        rows(page, words::RELIABILITY, &head, body);
         page.close("details");
     });
 }
 
 fn breakdown(page: &mut Markup, breakdown: &Breakdown) {
-    let head = [breakdown.by.as_str(), words::N, words::SCORE, words::INTERVAL];
-    let body: Vec<Vec<String>> = breakdown
-        .rows
-        .iter()
-        .map(|row| {
-            vec![
-                row.value.clone(),
-                count(row.n.into()),
-                shown(row.score, Unit::Fraction),
-                interval(row.interval, Unit::Fraction),
-            ]
-        })
-        .collect();
+    let head = [breakdown.by.as_str(), words::N, "score", words::INTERVAL];
+    let body = breakdown.rows.iter().map(|row| {
+        vec![
+            row.value.clone(),
+            count(row.n.into()),
+            shown(row.score, Unit::Fraction),
+            interval(row.interval, Unit::Fraction),
+        ]
+    });
     page.open("div", "");
-    rows(page, &breakdown.by, &head, &body);
+    rows(page, &breakdown.by, &head, body);
     page.close("div");
 }

@@ -50,8 +50,12 @@ impl<'a> PageWriter<'a> {
         facts(&mut page, &given, episodes);
         figures::report(&mut page, given.report);
         page.open("section", "");
-        page.element("h2", "", words::EPISODES);
-        page.element("p", "soft", words::EPISODES_ABOUT);
+        page.element("h2", "", "Episodes");
+        page.element(
+            "p",
+            "soft",
+            "One cell a turn; the bar below it tells what came back. Open an episode to read it.",
+        );
         legend(&mut page);
         page.open("div", "wall");
         PageWriter { given, transcripts, page }
@@ -111,21 +115,21 @@ fn facts(page: &mut Markup, given: &Given<'_>, episodes: usize) {
         fact(seat.as_str(), &sitting.player.to_string());
     }
     if let Some(profile) = inspect::known_profile(spec) {
-        fact(words::PROFILE, profile.name());
+        fact("profile", profile.name());
     }
-    fact(words::TASKS, &spec.tasks.name);
-    fact(words::COUNT, &count(episodes as u64));
+    fact("tasks", &spec.tasks.name);
+    fact("episodes", &count(episodes as u64));
     if let Some(opened) = given.opened {
-        fact(words::OPENED, iso(opened).get(..10).unwrap_or_default());
+        fact("opened", iso(opened).get(..10).unwrap_or_default());
     }
-    fact(words::SPEC, &spec.digest().short());
+    fact("spec", &spec.digest().short());
     if let Some(canary) = given.canary() {
-        fact(words::CANARY, canary);
+        fact("canary", canary);
     }
     page.close("dl");
     if !spec.settings.is_null() && spec.settings != Value::Object(serde_json::Map::new()) {
         page.open("details", "");
-        page.element("summary", "", words::SETTINGS);
+        page.element("summary", "", "Settings");
         let settings = serde_json::to_string_pretty(&spec.settings).unwrap_or_default();
         page.element("pre", "", &settings);
         page.close("details");

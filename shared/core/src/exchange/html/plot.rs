@@ -78,9 +78,7 @@ fn line(page: &mut Markup, class: &str, (x1, y1): (f64, f64), (x2, y2): (f64, f6
 
 fn label(page: &mut Markup, class: &str, (x, y): (f64, f64), text: &str) {
     let (x, y) = (number(x), number(y));
-    page.open_with("text", &[("class", class), ("x", &x), ("y", &y)]);
-    page.text(text);
-    page.close("text");
+    page.element_with("text", &[("class", class), ("x", &x), ("y", &y)], text);
 }
 
 fn frame(page: &mut Markup, x: Axis, y: Axis, units: (Unit, Unit), names: (&str, &str)) {

@@ -1,34 +1,11 @@
 //! The words of the page.
 
-pub const EPISODES: &str = "Episodes";
-pub const EPISODES_ABOUT: &str =
-    "One cell a turn; the bar below it tells what came back. Open an episode to read it.";
-pub const PROFILE: &str = "profile";
-pub const TASKS: &str = "tasks";
-pub const COUNT: &str = "episodes";
-pub const OPENED: &str = "opened";
-pub const SPEC: &str = "spec";
-pub const CANARY: &str = "canary";
-pub const SETTINGS: &str = "Settings";
-pub const NUMBERS: &str = "Numbers";
-pub const REMARKS: &str = "Remarks";
-pub const BREAKDOWNS: &str = "Breakdowns";
 pub const RELIABILITY: &str = "Confidence against accuracy";
 pub const AS_TABLE: &str = "As a table";
-pub const SCORE: &str = "score";
 pub const INTERVAL: &str = "95 % interval";
 pub const N: &str = "n";
 pub const CONFIDENCE: &str = "confidence";
 pub const ACCURACY: &str = "accuracy";
-pub const NAME: &str = "name";
-pub const WHO: &str = "who";
-pub const CURVE: &str = "curve";
-pub const NO_SCORE: &str = "no score";
-pub const QUESTION: &str = "Question";
-pub const GRADING: &str = "Grading";
-pub const FINAL: &str = "Final answer";
-pub const REASONING: &str = "Reasoning";
-pub const READ_AS: &str = "Taken for";
 pub const FAILED: &str = "A call failed";
 pub const UNDER_WAY: &str = "under way";
 

@@ -15,6 +15,7 @@ use crate::exchange::{evaluated, model_name};
 use crate::metrics::summary::SeatUsage;
 use crate::picture::{PictureRef, base64, data_url};
 use crate::prompt::{Rendered, Role, Said};
+use crate::shortened::shortened;
 use crate::task::OPEN_FIELD;
 use crate::transcript::Transcript;
 use crate::transcript::told::{Item, items};
@@ -410,10 +411,7 @@ fn output(given: &Given<'_>, episode: &Episode<'_>, messages: &[Value]) -> Value
 }
 
 fn thin(text: &str) -> String {
-    match text.char_indices().nth(THIN) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
-    }
+    shortened(text, THIN)
 }
 
 /// Members that are short enough for a summary.

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::Summary;
 use crate::day::Day;
 use crate::prompt::Stop;
+use crate::serialised::is_usual;
 
 /// Calls and tokens of one seat in one episode.
 #[serde_with::skip_serializing_none]
@@ -17,28 +18,28 @@ pub struct SeatUsage {
     pub model_calls: u32,
     /// Calls whose reply reported its tokens.
     pub counted: u32,
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "is_usual")]
     pub failed: u32,
     /// Of these, calls that a service may charge for all the same.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "is_usual")]
     pub unsure: u32,
     /// Searches that brought fewer results than were asked for.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "is_usual")]
     pub short: u32,
     /// Tokens read, cached ones included.
     pub input: u64,
     /// Of these, tokens read from a cache.
     pub cached: u64,
     /// Of those read, tokens written into a cache.
-    #[serde(default, skip_serializing_if = "is_none")]
+    #[serde(default, skip_serializing_if = "is_usual")]
     pub cache_written: u64,
     /// Tokens written, reasoning included.
     pub output: u64,
     /// Of these, tokens of reasoning.
-    #[serde(default, skip_serializing_if = "is_none")]
+    #[serde(default, skip_serializing_if = "is_usual")]
     pub reasoning: u64,
     /// Tokens that the call read which read most.
-    #[serde(default, skip_serializing_if = "is_none")]
+    #[serde(default, skip_serializing_if = "is_usual")]
     pub largest: u64,
     /// The endpoint as the lineup names it, if a model sat there.
     pub provider: Option<String>,
@@ -52,14 +53,6 @@ pub struct SeatUsage {
     /// Replies that the service did not let come to their own end, by why: cut off at their limit, filtered, refused.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub stops: BTreeMap<Stop, u32>,
-}
-
-fn is_zero(count: &u32) -> bool {
-    *count == 0
-}
-
-fn is_none(count: &u64) -> bool {
-    *count == 0
 }
 
 /// Calls and tokens of some episodes by seat; searches stand under `search`.

@@ -37,47 +37,11 @@ pub(super) const REPLY: [&str; 5] = ["response", "solution", "box", "output", "c
 /// Parts of a name that make a mark of reasoning or reply a closing one, as `/` before it does.
 pub(super) const CLOSING: [&str; 3] = ["end", "stop", "close"];
 
-/// Marks with other names: the name, and what it does.
-pub(super) const NAMED: [(&str, Does); 38] = [
-    ("inner_prefix", Does::Open),
-    ("inner_suffix", Does::Close),
-    ("unused94", Does::Open),
-    ("unused95", Does::Close),
-    ("im_end", Does::End),
-    ("eot_id", Does::End),
-    ("eom_id", Does::End),
-    ("eot", Does::End),
-    ("eos", Does::End),
-    ("end", Does::End),
-    ("return", Does::End),
-    ("call", Does::End),
-    ("endoftext", Does::End),
-    ("end_of_text", Does::End),
-    ("end_of_turn", Does::End),
-    ("turn_end", Does::End),
-    ("end_of_utterance", Does::End),
-    ("end_of_sentence", Does::End),
-    ("end▁of▁sentence", Does::End),
-    ("end_of_turn_token", Does::End),
-    ("user", Does::Another),
-    ("observation", Does::Another),
-    ("/s", Does::End),
-    ("s", Does::Start),
-    ("bos", Does::Start),
-    ("pad", Does::Start),
-    ("start", Does::Start),
-    ("begin_of_text", Does::Start),
-    ("startoftext", Does::Start),
-    ("im_start", Does::Start),
-    ("im_sep", Does::Start),
-    ("start_of_turn", Does::Start),
-    ("start_header_id", Does::Start),
-    ("end_header_id", Does::Start),
-    ("assistant", Does::Start),
-    ("chatbot_token", Does::Start),
-    ("start_of_turn_token", Does::Start),
-    ("/inst", Does::Start),
-];
+/// What a mark with another name does.
+pub(super) fn named(name: &str) -> Option<Does> {
+    let mut rows = include_str!("named.tsv").lines().filter_map(|row| row.split_once('\t'));
+    rows.find(|(known, _)| *known == name).and_then(|(_, does)| Does::named(does))
+}
 
 /// Who speaks, as it stands behind a mark that starts a turn, and whether it is the model.
 pub(super) const ROLES: [(&str, bool); 9] = [
@@ -123,15 +87,16 @@ pub(super) const SENTENCES: [(&[&str], &[&str], bool); 4] = [
 /// The name of the mark before the channel that a reply belongs to, and of the channel that is meant for the reader.
 pub(super) const CHANNEL: (&str, &str) = ("channel", "final");
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Does {
-    Open,
-    /// Reasoning ends; without an opening mark it began with the text, because many templates write that mark themselves.
-    Close,
-    /// A turn, or the reply within it, begins or ends: nothing but the mark is left out.
-    Start,
-    /// The turn ends: what follows is no reply. Reasoning in a channel ends with it, and the turn goes on.
-    End,
-    /// A turn of another speaker begins: what follows is not the model's.
-    Another,
+crate::choices! {
+    pub(super) enum Does {
+        Open = "open",
+        /// Reasoning ends; without an opening mark it began with the text, because many templates write that mark themselves.
+        Close = "close",
+        /// A turn, or the reply within it, begins or ends: nothing but the mark is left out.
+        Start = "start",
+        /// The turn ends: what follows is no reply. Reasoning in a channel ends with it, and the turn goes on.
+        End = "end",
+        /// A turn of another speaker begins: what follows is not the model's.
+        Another = "another",
+    }
 }

@@ -11,6 +11,7 @@ use crate::lenient::{maybe_text, nullable, text};
 use crate::note::{Note, Observation, Reading, Tone, Turn, TurnKind};
 use crate::prompt::{Said, Stop, ThreadId, Usage};
 use crate::seat::Seat;
+use crate::shortened::shortened;
 use crate::spec::Spec;
 use crate::transcript::{Event, Request};
 
@@ -422,8 +423,5 @@ fn sentence(text: &str, calls: &[ToolCall]) -> String {
         }
     };
     let line = whole.split_whitespace().collect::<Vec<_>>().join(" ");
-    match line.char_indices().nth(SENTENCE) {
-        Some((end, _)) => format!("{}…", &line[..end]),
-        None => line,
-    }
+    shortened(&line, SENTENCE)
 }

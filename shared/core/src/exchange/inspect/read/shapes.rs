@@ -9,50 +9,51 @@ use super::super::{OURS, known_profile};
 use crate::lenient::{count, each, is_null, maybe_text, nullable, number, or_default, text, whole};
 use crate::spec::{Profile, Spec};
 
-/// `header.json`.
-#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
-#[serde(default)]
-pub struct Header {
-    /// The version of the format.
-    #[serde(deserialize_with = "version")]
-    pub version: u32,
-    /// `started`, `success`, `cancelled` or `error`.
-    #[serde(deserialize_with = "text")]
-    pub status: String,
-    #[serde(deserialize_with = "nullable")]
-    pub eval: Eval,
-    /// The numbers; absent while it goes on, and after an error.
-    pub results: Option<Results>,
-    pub error: Option<Failure>,
+/// A part of a log: what is absent has its default, and a field is read by the function that is named behind it.
+macro_rules! shape {
+    ($(#[$doc:meta])* struct $Shape:ident {
+        $($(#[$attribute:meta])* $field:ident: $type:ty $(= $reader:tt)?,)+
+    }) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+        #[serde(default)]
+        pub struct $Shape {
+            $($(#[$attribute])* $(#[serde(deserialize_with = $reader)])? pub $field: $type,)+
+        }
+    };
 }
 
-#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
-#[serde(default)]
-pub struct Eval {
-    #[serde(deserialize_with = "text")]
-    pub eval_id: String,
-    /// When it was made, as ISO 8601.
-    #[serde(deserialize_with = "text")]
-    pub created: String,
-    #[serde(deserialize_with = "text")]
-    pub task: String,
-    /// The model under evaluation, `PROVIDER/NAME`.
-    #[serde(deserialize_with = "text")]
-    pub model: String,
-    #[serde(deserialize_with = "or_default")]
-    pub model_generate_config: Config,
-    /// Models in other roles, e.g. `grader`: one, or a list of which the first counts.
-    #[serde(deserialize_with = "or_default")]
-    pub model_roles: Option<BTreeMap<String, Value>>,
-    #[serde(deserialize_with = "or_default")]
-    pub dataset: Dataset,
-    #[serde(deserialize_with = "nullable")]
-    pub config: RunConfig,
-    #[serde(deserialize_with = "or_default")]
-    pub scorers: Option<Vec<Named>>,
-    /// What the program that made it wrote besides; ours is under `turnwise`.
-    #[serde(deserialize_with = "or_default")]
-    pub metadata: Option<Map<String, Value>>,
+shape! {
+    /// `header.json`.
+    struct Header {
+        /// The version of the format.
+        version: u32 = "version",
+        /// `started`, `success`, `cancelled` or `error`.
+        status: String = "text",
+        eval: Eval = "nullable",
+        /// The numbers; absent while it goes on, and after an error.
+        results: Option<Results>,
+        error: Option<Failure>,
+    }
+}
+
+shape! {
+    struct Eval {
+        eval_id: String = "text",
+        /// When it was made, as ISO 8601.
+        created: String = "text",
+        task: String = "text",
+        /// The model under evaluation, `PROVIDER/NAME`.
+        model: String = "text",
+        model_generate_config: Config = "or_default",
+        /// Models in other roles, e.g. `grader`: one, or a list of which the first counts.
+        model_roles: Option<BTreeMap<String, Value>> = "or_default",
+        dataset: Dataset = "or_default",
+        config: RunConfig = "nullable",
+        scorers: Option<Vec<Named>> = "or_default",
+        /// What the program that made it wrote besides; ours is under `turnwise`.
+        metadata: Option<Map<String, Value>> = "or_default",
+    }
 }
 
 impl Eval {
@@ -63,68 +64,57 @@ impl Eval {
     }
 }
 
-#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
-#[serde(default)]
-pub struct Named {
-    #[serde(deserialize_with = "text")]
-    pub name: String,
+shape! {
+    struct Named {
+        name: String = "text",
+    }
 }
 
-/// How a model is sampled.
-#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
-#[serde(default)]
-pub struct Config {
-    #[serde(deserialize_with = "number")]
-    pub temperature: Option<f64>,
-    #[serde(deserialize_with = "number")]
-    pub top_p: Option<f64>,
-    /// The most tokens of a reply.
-    #[serde(deserialize_with = "count")]
-    pub max_tokens: Option<u32>,
+shape! {
+    /// How a model is sampled.
+    struct Config {
+        temperature: Option<f64> = "number",
+        top_p: Option<f64> = "number",
+        /// The most tokens of a reply.
+        max_tokens: Option<u32> = "count",
+    }
 }
 
-#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
-#[serde(default)]
-pub struct Dataset {
-    #[serde(deserialize_with = "maybe_text")]
-    pub name: Option<String>,
+shape! {
+    struct Dataset {
+        name: Option<String> = "maybe_text",
+    }
 }
 
-/// How a log's run was configured.
-#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
-#[serde(default)]
-pub struct RunConfig {
-    #[serde(deserialize_with = "count")]
-    pub epochs: Option<u32>,
+shape! {
+    /// How a log's run was configured.
+    struct RunConfig {
+        epochs: Option<u32> = "count",
+    }
 }
 
-/// The numbers of a log.
-#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
-#[serde(default)]
-pub struct Results {
-    /// Samples planned, epochs counted.
-    #[serde(deserialize_with = "count")]
-    pub total_samples: Option<u64>,
-    #[serde(deserialize_with = "each")]
-    pub scores: Vec<Scored>,
+shape! {
+    /// The numbers of a log.
+    struct Results {
+        /// Samples planned, epochs counted.
+        total_samples: Option<u64> = "count",
+        scores: Vec<Scored> = "each",
+    }
 }
 
-/// The numbers of one scorer.
-#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
-#[serde(default)]
-pub struct Scored {
-    #[serde(deserialize_with = "text")]
-    pub name: String,
-    #[serde(deserialize_with = "nullable")]
-    pub metrics: BTreeMap<String, Metric>,
+shape! {
+    /// The numbers of one scorer.
+    struct Scored {
+        name: String = "text",
+        metrics: BTreeMap<String, Metric> = "nullable",
+    }
 }
 
-#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
-#[serde(default)]
-pub struct Metric {
-    /// The number; what is not finite is written as a word and is none here.
-    #[serde(deserialize_with = "number")]
-    pub value: Option<f64>,
+shape! {
+    struct Metric {
+        /// The number; what is not finite is written as a word and is none here.
+        value: Option<f64> = "number",
+    }
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
@@ -148,17 +138,16 @@ impl From<Value> for Failure {
     }
 }
 
-/// A sample in a few fields.
-#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
-#[serde(default)]
-pub struct SampleSummary {
-    /// Its id, a text or a number.
-    pub id: Value,
-    /// Which repeat, from 1.
-    #[serde(deserialize_with = "epoch")]
-    pub epoch: u32,
-    pub scores: Option<BTreeMap<String, Score>>,
-    pub error: Option<Failure>,
+shape! {
+    /// A sample in a few fields.
+    struct SampleSummary {
+        /// Its id, a text or a number.
+        id: Value,
+        /// Which repeat, from 1.
+        epoch: u32 = "epoch",
+        scores: Option<BTreeMap<String, Score>>,
+        error: Option<Failure>,
+    }
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
@@ -187,99 +176,82 @@ impl From<Value> for Score {
     }
 }
 
-#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
-#[serde(default)]
-pub struct Sample {
-    /// Its id, a text or a number.
-    pub id: Value,
-    /// Which repeat, from 1.
-    #[serde(deserialize_with = "epoch")]
-    pub epoch: u32,
-    /// What was asked: a text, or messages.
-    pub input: Value,
-    /// What was to be answered: a text, or a list.
-    pub target: Value,
-    #[serde(deserialize_with = "each")]
-    pub messages: Vec<Message>,
-    pub scores: Option<BTreeMap<String, Score>>,
-    /// A score in old logs.
-    pub score: Option<Score>,
-    /// What else is known of it.
-    #[serde(deserialize_with = "nullable")]
-    pub metadata: Map<String, Value>,
-    #[serde(deserialize_with = "nullable")]
-    pub events: Vec<Value>,
-    pub error: Option<Failure>,
-    #[serde(deserialize_with = "or_default")]
-    pub limit: Option<Limit>,
-    /// Long texts that the log points to and does not have.
-    #[serde(skip)]
-    pub missing: usize,
+shape! {
+    struct Sample {
+        /// Its id, a text or a number.
+        id: Value,
+        /// Which repeat, from 1.
+        epoch: u32 = "epoch",
+        /// What was asked: a text, or messages.
+        input: Value,
+        /// What was to be answered: a text, or a list.
+        target: Value,
+        messages: Vec<Message> = "each",
+        scores: Option<BTreeMap<String, Score>>,
+        /// A score in old logs.
+        score: Option<Score>,
+        /// What else is known of it.
+        metadata: Map<String, Value> = "nullable",
+        events: Vec<Value> = "nullable",
+        error: Option<Failure>,
+        limit: Option<Limit> = "or_default",
+        /// Long texts that the log points to and does not have.
+        #[serde(skip)]
+        missing: usize,
+    }
 }
 
-/// A limit that was reached.
-#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
-#[serde(default)]
-pub struct Limit {
-    /// Which, e.g. `message`, `token`.
-    #[serde(rename = "type", deserialize_with = "text")]
-    pub kind: String,
+shape! {
+    /// A limit that was reached.
+    struct Limit {
+        /// Which, e.g. `message`, `token`.
+        #[serde(rename = "type")]
+        kind: String = "text",
+    }
 }
 
-/// A message of a conversation.
-#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
-#[serde(default)]
-pub struct Message {
-    /// `system`, `user`, `assistant` or `tool`.
-    #[serde(deserialize_with = "text")]
-    pub role: String,
-    pub content: Value,
-    #[serde(deserialize_with = "each")]
-    pub tool_calls: Vec<ToolCall>,
-    #[serde(deserialize_with = "maybe_text")]
-    pub model: Option<String>,
-    #[serde(deserialize_with = "maybe_text")]
-    pub function: Option<String>,
-    /// The call that it answered.
-    #[serde(deserialize_with = "maybe_text")]
-    pub tool_call_id: Option<String>,
-    /// What failed in the tool.
-    pub error: Option<Failure>,
+shape! {
+    /// A message of a conversation.
+    struct Message {
+        /// `system`, `user`, `assistant` or `tool`.
+        role: String = "text",
+        content: Value,
+        tool_calls: Vec<ToolCall> = "each",
+        model: Option<String> = "maybe_text",
+        function: Option<String> = "maybe_text",
+        /// The call that it answered.
+        tool_call_id: Option<String> = "maybe_text",
+        /// What failed in the tool.
+        error: Option<Failure>,
+    }
 }
 
-/// A tool that was called.
-#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
-#[serde(default)]
-pub struct ToolCall {
-    #[serde(deserialize_with = "text")]
-    pub id: String,
-    #[serde(deserialize_with = "text")]
-    pub function: String,
-    pub arguments: Value,
+shape! {
+    /// A tool that was called.
+    struct ToolCall {
+        id: String = "text",
+        function: String = "text",
+        arguments: Value,
+    }
 }
 
-/// What a model put out.
-#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
-#[serde(default)]
-pub struct Output {
-    /// The model as the service named it.
-    #[serde(deserialize_with = "text")]
-    pub model: String,
-    /// The replies; the first counts.
-    #[serde(deserialize_with = "each")]
-    pub choices: Vec<Choice>,
-    /// Tokens.
-    #[serde(deserialize_with = "nullable")]
-    pub usage: Usage,
+shape! {
+    /// What a model put out.
+    struct Output {
+        /// The model as the service named it.
+        model: String = "text",
+        /// The replies; the first counts.
+        choices: Vec<Choice> = "each",
+        /// Tokens.
+        usage: Usage = "nullable",
+    }
 }
 
-#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
-#[serde(default)]
-pub struct Choice {
-    #[serde(deserialize_with = "or_default")]
-    pub message: Message,
-    #[serde(deserialize_with = "text")]
-    pub stop_reason: String,
+shape! {
+    struct Choice {
+        message: Message = "or_default",
+        stop_reason: String = "text",
+    }
 }
 
 /// The most tokens that a count of one call can be.
