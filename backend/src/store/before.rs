@@ -1,11 +1,12 @@
 //! What the ledger has of a day or a run, for budgets whose caps came into being in the course of it.
 
-use futures::{Stream, TryStreamExt as _};
-use sqlx::Row as _;
+use futures::Stream;
 use turnwise_shared::prelude::*;
+use turnwise_shared::wire::receipts::Endpoint;
 
-use super::ledger::{came, endpoint};
-use super::{Row, Store, StoreError, digest, episode, from_db, run_id, small, to_db};
+use super::ledger::came;
+use super::statement::{FromRow, ReadRow as _, sql};
+use super::{Row, Store, StoreError};
 use crate::clock::now;
 
 /// A call of the ledger, as far as it matters for what it cost.
@@ -54,7 +55,7 @@ pub struct Earlier {
     pub milliseconds: Option<u64>,
 }
 
-/// Calls of the ledger, with what [`past`] reads of them.
+/// Calls of the ledger, with what a [`Past`] is read from.
 macro_rules! sent {
     ($which:literal) => {
         concat!(
@@ -72,28 +73,20 @@ impl Store {
         since: u64,
         until: u64,
     ) -> impl Stream<Item = Result<Past, StoreError>> + '_ {
-        sqlx::query(sent!("r.visitor = 0 AND l.sent_at >= $1 AND l.sent_at < $2"))
-            .bind(to_db(since))
-            .bind(to_db(until))
-            .fetch(&self.read)
-            .map_err(StoreError::from)
-            .and_then(|row| std::future::ready(past(&row)))
+        sql!(sent!("r.visitor = 0 AND l.sent_at >= $1 AND l.sent_at < $2"), since, until)
+            .stream(&self.read)
     }
 
     /// The calls of a run that were sent.
     pub fn sent_of(&self, run: &RunId) -> impl Stream<Item = Result<Past, StoreError>> + '_ {
-        sqlx::query(sent!("l.run = $1"))
-            .bind(run.to_string())
-            .fetch(&self.read)
-            .map_err(StoreError::from)
-            .and_then(|row| std::future::ready(past(&row)))
+        sql!(sent!("l.run = $1"), run).stream(&self.read)
     }
 
     /// A budget has at least what was spent before its caps were there. One that is there already has counted for itself: it takes what
     /// is known, where that is more, and the time, if it did not count that until now.
     pub async fn spent_earlier(&self, budget: &str, earlier: &Earlier) -> Result<(), StoreError> {
         let Earlier { known, whole, milliseconds } = earlier;
-        sqlx::query(
+        sql!(
             "INSERT INTO purses (purse, money, tokens, calls, milliseconds, counted) VALUES ($1, $2, $3, $4, $5, $6) \
              ON CONFLICT (purse) DO UPDATE SET \
              money = CASE WHEN purses.money < $7 THEN $7 ELSE purses.money END, \
@@ -101,94 +94,87 @@ impl Store {
              calls = CASE WHEN purses.calls < excluded.calls THEN excluded.calls ELSE purses.calls END, \
              milliseconds = CASE WHEN purses.counted = 0 THEN excluded.milliseconds ELSE purses.milliseconds END, \
              counted = CASE WHEN purses.counted = 0 THEN excluded.counted ELSE purses.counted END",
+            budget,
+            whole.money,
+            whole.tokens,
+            whole.calls,
+            milliseconds.unwrap_or(0),
+            milliseconds.map_or(0, |_| now()),
+            known.money,
+            known.tokens
         )
-        .bind(budget)
-        .bind(to_db(whole.money))
-        .bind(to_db(whole.tokens))
-        .bind(to_db(whole.calls))
-        .bind(milliseconds.map_or(0, to_db))
-        .bind(milliseconds.map_or(0, |_| to_db(now())))
-        .bind(to_db(known.money))
-        .bind(to_db(known.tokens))
-        .execute(&self.write)
-        .await?;
-        Ok(())
+        .run(&self.write)
+        .await
     }
 
     /// A budget has at least this beside what calls on their way hold of it, if it is there.
     pub async fn spent_meanwhile(&self, budget: &str, known: Spent) -> Result<(), StoreError> {
         let mut transaction = self.write.begin().await?;
         // No other transaction takes from it or settles what was taken between the two looks.
-        sqlx::query("UPDATE purses SET calls = calls WHERE purse = $1")
-            .bind(budget)
-            .execute(&mut *transaction)
+        sql!("UPDATE purses SET calls = calls WHERE purse = $1", budget)
+            .run(&mut *transaction)
             .await?;
-        let row = sqlx::query(
+        let (money, tokens, calls): (u64, u64, u64) = sql!(
             "SELECT CAST(COALESCE(SUM(money), 0) AS BIGINT) AS money, CAST(COALESCE(SUM(tokens), 0) AS BIGINT) AS tokens, \
              CAST(COUNT(*) AS BIGINT) AS calls FROM reservations WHERE purse = $1",
+            budget
         )
-        .bind(budget)
-        .fetch_one(&mut *transaction)
+        .one(&mut *transaction)
         .await?;
-        let mut update = sqlx::query(
+        sql!(
             "UPDATE purses SET money = CASE WHEN money < $2 THEN $2 ELSE money END, \
              tokens = CASE WHEN tokens < $3 THEN $3 ELSE tokens END, \
              calls = CASE WHEN calls < $4 THEN $4 ELSE calls END WHERE purse = $1",
+            budget,
+            known.money.saturating_add(money),
+            known.tokens.saturating_add(tokens),
+            known.calls.saturating_add(calls)
         )
-        .bind(budget);
-        for (column, known) in
-            [("money", known.money), ("tokens", known.tokens), ("calls", known.calls)]
-        {
-            let aside = from_db(row.try_get(column)?);
-            update = update.bind(to_db(known.saturating_add(aside)));
-        }
-        update.execute(&mut *transaction).await?;
-        transaction.commit().await?;
-        Ok(())
+        .run(&mut *transaction)
+        .await?;
+        transaction.commit().await
     }
 }
 
-fn past(row: &Row) -> Result<Past, StoreError> {
-    let answer = came(row)?;
-    let sent_at = from_db(row.try_get("sent_at")?);
-    // The last attempt stands in the timing, with its attempts; of earlier ones those count whose answer is unknown.
-    let before = u64::from(small(row, "lost")?);
-    let (attempts, span, charged) = match &answer {
-        Some(CallAnswer { timing, .. }) => {
-            let failed = timing.failures.iter();
-            let charged = failed.filter(|failure| failure.class.may_be_charged()).count();
-            (
-                u64::from(timing.attempts),
-                (timing.started, timing.started.saturating_add(timing.took)),
-                u64::try_from(charged).unwrap_or(u64::MAX),
-            )
-        }
-        None => (1, (sent_at, sent_at), 0),
-    };
-    Ok(Past {
-        key: CallKey {
-            run: run_id(row, "run")?,
-            episode: episode(row, "episode")?,
-            call: CallId(small(row, "call")?),
-            digest: digest(row, "digest")?,
-        },
-        access: row.try_get("access")?,
-        charged,
-        sends: before.saturating_add(attempts),
-        span,
-        service: endpoint(row)?.map(|endpoint| endpoint.name),
-        end: match answer {
-            None => End::Unknown,
-            Some(answer) if answer.timing.from_ledger => End::Free,
-            Some(CallAnswer { reply, .. }) => match reply {
-                Reply::Said(said) => End::Said {
-                    usage: Box::new(said.believed_usage()),
-                    model: said.model,
-                    is_withheld: said.withheld.is_some(),
+impl FromRow for Past {
+    fn from_row(row: &Row) -> Result<Self, StoreError> {
+        let answer = came(row)?;
+        let sent_at = row.read("sent_at")?;
+        let endpoint: Option<Endpoint> = row.read("endpoint")?;
+        // The last attempt stands in the timing, with its attempts; of earlier ones those count whose answer is unknown.
+        let before = row.read::<u64>("lost")?;
+        let (attempts, span, charged) = match &answer {
+            Some(CallAnswer { timing, .. }) => {
+                let failed = timing.failures.iter();
+                let charged = failed.filter(|failure| failure.class.may_be_charged()).count();
+                (
+                    u64::from(timing.attempts),
+                    (timing.started, timing.started.saturating_add(timing.took)),
+                    u64::try_from(charged).unwrap_or(u64::MAX),
+                )
+            }
+            None => (1, (sent_at, sent_at), 0),
+        };
+        Ok(Past {
+            key: CallKey::from_row(row)?,
+            access: row.read("access")?,
+            charged,
+            sends: before.saturating_add(attempts),
+            span,
+            service: endpoint.map(|endpoint| endpoint.name),
+            end: match answer {
+                None => End::Unknown,
+                Some(answer) if answer.timing.from_ledger => End::Free,
+                Some(CallAnswer { reply, .. }) => match reply {
+                    Reply::Said(said) => End::Said {
+                        usage: Box::new(said.believed_usage()),
+                        model: said.model,
+                        is_withheld: said.withheld.is_some(),
+                    },
+                    Reply::Failed(failure) => End::Failed(failure.class),
+                    _ => End::Other,
                 },
-                Reply::Failed(failure) => End::Failed(failure.class),
-                _ => End::Other,
             },
-        },
-    })
+        })
+    }
 }

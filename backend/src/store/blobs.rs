@@ -6,11 +6,11 @@ use std::io::{Read as _, Write as _};
 use flate2::Compression;
 use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
-use sqlx::Row as _;
 use turnwise_shared::hash::Digest;
 
 use super::packing::LARGEST;
-use super::{Connection, StoreError, to_db};
+use super::statement::sql;
+use super::{Connection, StoreError};
 
 /// How many are fetched at once. The statement has as many places, so that it is prepared once.
 const LOT: usize = 64;
@@ -47,13 +47,13 @@ pub trait Blobs {
 impl Blobs for Connection {
     async fn keep(&mut self, blobs: Vec<Blob>) -> Result<(), StoreError> {
         for Blob { hash, bytes, body } in blobs {
-            sqlx::query(
+            sql!(
                 "INSERT INTO blobs (hash, bytes, body) VALUES ($1, $2, $3) ON CONFLICT (hash) DO NOTHING",
+                hash,
+                bytes as u64,
+                body
             )
-            .bind(hash.to_string())
-            .bind(to_db(u64::try_from(bytes).unwrap_or(u64::MAX)))
-            .bind(body)
-            .execute(&mut *self)
+            .run(&mut *self)
             .await?;
         }
         Ok(())
@@ -63,20 +63,17 @@ impl Blobs for Connection {
         &mut self,
         hashes: &BTreeSet<Digest>,
     ) -> Result<BTreeMap<Digest, Vec<u8>>, StoreError> {
-        let wanted: Vec<String> = hashes.iter().map(Digest::to_string).collect();
+        let wanted: Vec<&Digest> = hashes.iter().collect();
         let mut found = BTreeMap::new();
         for lot in wanted.chunks(LOT) {
-            let mut query = sqlx::query(SELECT);
+            let mut select = sql!(SELECT);
             // Places that are left over name the last once more.
             for at in 0..LOT {
-                query = query.bind(lot[at.min(lot.len() - 1)].as_str());
+                select = select.with(lot[at.min(lot.len() - 1)]);
             }
-            for row in query.fetch_all(&mut *self).await? {
-                let hash = row
-                    .try_get::<&str, _>("hash")?
-                    .parse()
-                    .map_err(|_| StoreError::Unreadable("the hash of a blob"))?;
-                found.insert(hash, inflate(row.try_get("body")?)?);
+            let blobs: Vec<(Digest, Vec<u8>)> = select.all(&mut *self).await?;
+            for (hash, body) in blobs {
+                found.insert(hash, inflate(&body)?);
             }
         }
         Ok(found)

@@ -2,14 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use sqlx::Row as _;
 use turnwise_shared::leaderboard::OwnerCounts;
 use turnwise_shared::prelude::*;
 use turnwise_shared::wire::naming::given_title;
 use turnwise_shared::wire::publishing::{Entry, Owner};
 
-use super::entries::entry_of;
-use super::{Row, Store, StoreError, digest, from_db};
+use super::statement::{FromRow, ReadRow as _, sql};
+use super::{Row, Store, StoreError};
 
 /// Entries that stand and may be seen, and of which board if one is named. A run that was taken back or made private since it
 /// was published is shown no more, and neither is one that grades such a run's plays again.
@@ -26,7 +25,7 @@ macro_rules! listed {
     };
 }
 
-/// The same with everything that [`entry_of`] reads.
+/// The same with everything that a [`ListedEntry`] is read from.
 macro_rules! entries {
     ($more:literal) => {
         listed!(
@@ -48,43 +47,39 @@ pub struct BoardsVersion {
 }
 
 /// A row of a board, with the title that the owner gave its run.
-fn listed_entry(row: &Row) -> Result<Entry, StoreError> {
-    let mut entry = entry_of(row)?;
-    let spec: Spec =
-        serde_json::from_str(row.try_get("spec")?).map_err(|_| StoreError::Unreadable("a spec"))?;
-    if let Ok(benchmark) = registry::find(&entry.benchmark) {
-        entry.title = given_title(&entry.title, benchmark, &spec).to_owned();
+struct ListedEntry(Entry);
+
+impl FromRow for ListedEntry {
+    fn from_row(row: &Row) -> Result<Self, StoreError> {
+        let mut entry = Entry::from_row(row)?;
+        let spec: Spec = row.read("spec")?;
+        if let Ok(benchmark) = registry::find(&entry.benchmark) {
+            entry.title = given_title(&entry.title, benchmark, &spec).to_owned();
+        }
+        Ok(ListedEntry(entry))
     }
-    Ok(entry)
 }
 
 impl Store {
     /// Which state the boards are in: as long as it is the same, so are their rows.
     pub async fn boards_version(&self) -> Result<BoardsVersion, StoreError> {
-        let log = sqlx::query("SELECT COALESCE(MAX(number), 0) AS newest FROM log")
-            .fetch_one(&self.read)
-            .await?;
-        let entries = sqlx::query(listed!(
+        let log =
+            sql!("SELECT COALESCE(MAX(number), 0) AS newest FROM log").one(&self.read).await?;
+        let (entries, named) = sql!(listed!(
             "COUNT(*) AS listed, CAST(COALESCE(SUM(r.named), 0) AS BIGINT) AS named",
             ""
         ))
-        .fetch_one(&self.read)
+        .one(&self.read)
         .await?;
-        Ok(BoardsVersion {
-            log: from_db(log.try_get("newest")?),
-            entries: from_db(entries.try_get("listed")?),
-            named: from_db(entries.try_get("named")?),
-        })
+        Ok(BoardsVersion { log, entries, named })
     }
 
     /// Everything that stands on any board, by board, with the spec of one of its runs.
     pub async fn all_boards(&self) -> Result<BTreeMap<Digest, (Spec, Vec<Entry>)>, StoreError> {
-        let rows = sqlx::query(entries!("ORDER BY e.board, e.published_at, e.run"))
-            .fetch_all(&self.read)
-            .await?;
+        let rows: Vec<ListedEntry> =
+            sql!(entries!("ORDER BY e.board, e.published_at, e.run")).all(&self.read).await?;
         let mut boards: BTreeMap<Digest, Vec<Entry>> = BTreeMap::new();
-        for row in &rows {
-            let entry = listed_entry(row)?;
+        for ListedEntry(entry) in rows {
             boards.entry(entry.board).or_default().push(entry);
         }
         let mut all = BTreeMap::new();
@@ -98,42 +93,28 @@ impl Store {
 
     /// The spec of a run that stands on a board; `None` if none does.
     pub async fn board_spec(&self, board: &Digest) -> Result<Option<Spec>, StoreError> {
-        let row = sqlx::query(listed!(
-            "r.spec",
-            "AND e.board = $1 ORDER BY e.published_at, e.run LIMIT 1"
-        ))
-        .bind(board.to_string())
-        .fetch_optional(&self.read)
-        .await?;
-        row.map(|row| {
-            serde_json::from_str(row.try_get("spec")?).map_err(|_| StoreError::Unreadable("a spec"))
-        })
-        .transpose()
+        sql!(listed!("r.spec", "AND e.board = $1 ORDER BY e.published_at, e.run LIMIT 1"), board)
+            .first(&self.read)
+            .await
     }
 
     /// The entries that stand on a board, oldest first.
     pub async fn board_entries(&self, board: &Digest) -> Result<Vec<Entry>, StoreError> {
-        let rows = sqlx::query(entries!("AND e.board = $1 ORDER BY e.published_at, e.run"))
-            .bind(board.to_string())
-            .fetch_all(&self.read)
-            .await?;
-        rows.iter().map(listed_entry).collect()
+        let rows: Vec<ListedEntry> =
+            sql!(entries!("AND e.board = $1 ORDER BY e.published_at, e.run"), board)
+                .all(&self.read)
+                .await?;
+        Ok(rows.into_iter().map(|ListedEntry(entry)| entry).collect())
     }
 
     /// How many runs each owner opened that would stand on a board, which no branch does. Nothing else is shown of them.
     pub async fn board_owners(&self, board: &Digest) -> Result<OwnerCounts, StoreError> {
-        let rows = sqlx::query(
+        sql!(
             "SELECT owner, COUNT(*) AS opened FROM runs \
              WHERE board = $1 AND owner IS NOT NULL AND parent IS NULL AND visitor = 0 GROUP BY owner",
+            board
         )
-        .bind(board.to_string())
-        .fetch_all(&self.read)
-        .await?;
-        let counted = rows.iter().map(|row| {
-            let owner = digest(row, "owner")?;
-            let opened = from_db(row.try_get("opened")?);
-            Ok((Owner::from(owner), u32::try_from(opened).unwrap_or(u32::MAX)))
-        });
-        counted.collect()
+        .all::<(Owner, u32), _>(&self.read)
+        .await
     }
 }

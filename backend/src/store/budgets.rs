@@ -2,13 +2,14 @@
 
 use std::collections::BTreeSet;
 
+use sqlx::Executor;
 use sqlx::any::Any;
-use sqlx::{Executor, Row as _};
 use turnwise_shared::prelude::*;
 use turnwise_shared::wire::budgets::PaceChange;
 
 use super::driving::driven_until;
-use super::{Connection, Store, StoreError, WritePool, from_db, is_there, small, to_db};
+use super::statement::{FromRow, Parameter as _, ReadRow as _, rows, sql};
+use super::{Connection, Row, Store, StoreError, WritePool, is_there};
 use crate::clock::now;
 
 /// What a run may spend, and how long it went on.
@@ -80,54 +81,30 @@ impl Store {
         caps: &Caps,
         access: Option<&str>,
     ) -> Result<(), StoreError> {
-        let caps = serde_json::to_string(caps).map_err(|_| StoreError::Unreadable("caps"))?;
-        sqlx::query(
+        sql!(
             "INSERT INTO caps (run, caps, access) VALUES ($1, $2, $3) \
              ON CONFLICT (run) DO UPDATE SET caps = excluded.caps, access = COALESCE(caps.access, excluded.access)",
+            run,
+            caps,
+            access
         )
-        .bind(run.as_str())
-        .bind(caps)
-        .bind(access)
-        .execute(&self.write)
-        .await?;
-        Ok(())
+        .run(&self.write)
+        .await
     }
 
     /// What a run may spend; `None` if the server has no such run.
     pub async fn caps(&self, run: &RunId) -> Result<Option<RunCaps>, StoreError> {
-        let row = sqlx::query(concat!(
-            "SELECT r.opened, r.visitor, c.caps, c.access, l.refused, CASE WHEN l.run IS NULL THEN 0 ELSE 1 END AS leased, ",
-            driven_until!("$2"),
-            " AS driven FROM runs r LEFT JOIN caps c ON c.run = r.id LEFT JOIN leases l ON l.run = r.id WHERE r.id = $1"
-        ))
-        .bind(run.as_str())
-        .bind(to_db(now()))
-        .fetch_optional(&self.read)
-        .await?;
-        row.map(|row| {
-            let caps = match row.try_get::<Option<String>, _>("caps")? {
-                Some(caps) => {
-                    serde_json::from_str(&caps).map_err(|_| StoreError::Unreadable("caps"))?
-                }
-                None => Caps::default(),
-            };
-            Ok(RunCaps {
-                caps,
-                is_visitors: row.try_get::<i64, _>("visitor")? == 1,
-                access: row.try_get("access")?,
-                opened: from_db(row.try_get("opened")?),
-                driven: row.try_get::<Option<i64>, _>("driven")?.map_or(0, from_db),
-                is_leased: row.try_get::<i64, _>("leased")? == 1,
-                refused: match row.try_get::<Option<String>, _>("refused")? {
-                    Some(most) => Some(
-                        serde_json::from_str(&most)
-                            .map_err(|_| StoreError::Unreadable("a call"))?,
-                    ),
-                    None => None,
-                },
-            })
-        })
-        .transpose()
+        sql!(
+            concat!(
+                "SELECT r.opened, r.visitor, c.caps, c.access, l.refused, CASE WHEN l.run IS NULL THEN 0 ELSE 1 END AS leased, ",
+                driven_until!("$2"),
+                " AS driven FROM runs r LEFT JOIN caps c ON c.run = r.id LEFT JOIN leases l ON l.run = r.id WHERE r.id = $1"
+            ),
+            run,
+            now()
+        )
+        .first(&self.read)
+        .await
     }
 
     /// Takes an amount from all of these budgets, or from none, under an id that is used once. The other part says which one has not
@@ -144,54 +121,41 @@ impl Store {
         let mut transaction = self.write.begin().await?;
         for (at, limit) in limits.iter().enumerate() {
             let Limit { budget, caps } = limit;
-            let most = |cap: Option<u64>| cap.map_or(i64::MAX, to_db);
+            let most = |cap: Option<u64>| cap.unwrap_or(u64::MAX);
             if caps.seconds.is_some() {
                 let passed = count_time(&mut transaction, budget).await?;
                 if !limit.has_time(passed) {
-                    transaction.rollback().await?;
-                    return Ok(Err(at));
+                    return transaction.rolled_back(Err(at)).await;
                 }
             } else {
-                sqlx::query(
+                sql!(
                     "INSERT INTO purses (purse, money, tokens, calls) VALUES ($1, 0, 0, 0) \
                      ON CONFLICT (purse) DO NOTHING",
+                    budget
                 )
-                .bind(budget)
-                .execute(&mut *transaction)
+                .run(&mut *transaction)
                 .await?;
             }
-            let done = sqlx::query(
-                concat!(
+            let done = sql!(concat!(
                     "UPDATE purses SET ",
                     changed_by!(),
                     // What is not capped binds nothing, whatever was counted of it.
                     " WHERE purse = $1 AND ($5 = 9223372036854775807 OR money <= $5 - $2) \
                      AND ($6 = 9223372036854775807 OR tokens <= $6 - $3) AND ($7 = 9223372036854775807 OR calls <= $7 - $4)"
-                ),
-            )
-            .bind(budget)
-            .bind(to_db(amount.money))
-            .bind(to_db(amount.tokens))
-            .bind(to_db(amount.calls))
-            .bind(most(caps.money))
-            .bind(most(caps.tokens))
-            .bind(most(caps.calls))
-            .execute(&mut *transaction)
-            .await?;
-            if done.rows_affected() == 0 {
-                transaction.rollback().await?;
-                return Ok(Err(at));
+                ), budget, amount.money, amount.tokens, amount.calls, most(caps.money), most(caps.tokens), most(caps.calls)).changed(&mut *transaction).await?;
+            if done == 0 {
+                return transaction.rolled_back(Err(at)).await;
             }
-            sqlx::query(
+            sql!(
                 "INSERT INTO reservations (id, purse, server, money, tokens, timed) VALUES ($1, $2, $3, $4, $5, $6)",
+                id,
+                budget,
+                self.server.id(),
+                amount.money,
+                amount.tokens,
+                caps.seconds.is_some()
             )
-            .bind(id)
-            .bind(budget)
-            .bind(self.server.id())
-            .bind(to_db(amount.money))
-            .bind(to_db(amount.tokens))
-            .bind(i64::from(caps.seconds.is_some()))
-            .execute(&mut *transaction)
+            .run(&mut *transaction)
             .await?;
         }
         transaction.commit().await?;
@@ -209,47 +173,39 @@ impl Store {
         reserved: Spent,
         really: Spent,
     ) -> Result<(), StoreError> {
-        let more = |really: u64, reserved: u64| to_db(really).saturating_sub(to_db(reserved));
+        let more = |really: u64, reserved: u64| really.stored().saturating_sub(reserved.stored());
         let mut transaction = self.write.begin().await?;
         for Limit { budget, caps } in limits {
             if caps.seconds.is_some() {
                 count_time(&mut transaction, budget).await?;
             }
-            sqlx::query(concat!("UPDATE purses SET ", changed_by!(), " WHERE purse = $1"))
-                .bind(budget)
-                .bind(more(really.money, reserved.money))
-                .bind(more(really.tokens, reserved.tokens))
-                .bind(more(really.calls, reserved.calls))
-                .execute(&mut *transaction)
-                .await?;
-        }
-        sqlx::query("DELETE FROM reservations WHERE id = $1")
-            .bind(id)
-            .execute(&mut *transaction)
+            sql!(
+                concat!("UPDATE purses SET ", changed_by!(), " WHERE purse = $1"),
+                budget,
+                more(really.money, reserved.money),
+                more(really.tokens, reserved.tokens),
+                more(really.calls, reserved.calls)
+            )
+            .run(&mut *transaction)
             .await?;
-        transaction.commit().await?;
-        Ok(())
+        }
+        sql!("DELETE FROM reservations WHERE id = $1", id).run(&mut *transaction).await?;
+        transaction.commit().await
     }
 
     /// What was reserved stays spent: it will never be settled.
     pub async fn stays_spent(&self, id: &str) -> Result<(), StoreError> {
         let mut transaction = self.write.begin().await?;
         // In the order of their names, in which reserving locks them, too: the access token's, then the server's.
-        let timed: Vec<String> = sqlx::query_scalar(
-            "SELECT purse FROM reservations WHERE id = $1 AND timed = 1 ORDER BY purse",
-        )
-        .bind(id)
-        .fetch_all(&mut *transaction)
-        .await?;
+        let timed: Vec<String> =
+            sql!("SELECT purse FROM reservations WHERE id = $1 AND timed = 1 ORDER BY purse", id)
+                .all(&mut *transaction)
+                .await?;
         for budget in timed {
             count_time(&mut transaction, &budget).await?;
         }
-        sqlx::query("DELETE FROM reservations WHERE id = $1")
-            .bind(id)
-            .execute(&mut *transaction)
-            .await?;
-        transaction.commit().await?;
-        Ok(())
+        sql!("DELETE FROM reservations WHERE id = $1", id).run(&mut *transaction).await?;
+        transaction.commit().await
     }
 
     /// What was spent of a budget, and what of it calls on their way hold.
@@ -259,18 +215,17 @@ impl Store {
 
     /// Keeps how a service was held back.
     pub async fn pace_changed(&self, change: &PaceChange) -> Result<(), StoreError> {
-        sqlx::query(
+        sql!(
             "INSERT INTO paces (service, at, allowed, most, wait) VALUES ($1, $2, $3, $4, $5) \
              ON CONFLICT (service, at) DO UPDATE SET allowed = excluded.allowed, wait = excluded.wait",
+            change.service,
+            change.at,
+            change.limit,
+            change.most,
+            change.wait
         )
-        .bind(&change.service)
-        .bind(to_db(change.at))
-        .bind(i64::from(change.limit))
-        .bind(i64::from(change.most))
-        .bind(change.wait.map(to_db))
-        .execute(&self.write)
-        .await?;
-        Ok(())
+        .run(&self.write)
+        .await
     }
 
     /// How the services that a run's seats and its search use were held back while it went on, oldest first; of more than `most`
@@ -311,27 +266,32 @@ impl Store {
         until: u64,
         most: u32,
     ) -> Result<Vec<PaceChange>, StoreError> {
-        let rows = sqlx::query(
+        sql!(
             "SELECT service, at, allowed, most, wait FROM paces WHERE service = $1 AND at >= $2 AND at <= $3 \
              ORDER BY at DESC LIMIT $4",
+            service,
+            since,
+            until,
+            most
         )
-        .bind(service)
-        .bind(to_db(since))
-        .bind(to_db(until))
-        .bind(i64::from(most))
-        .fetch_all(&self.read)
-        .await?;
-        rows.iter()
-            .map(|row| {
-                Ok(PaceChange {
-                    service: row.try_get("service")?,
-                    at: from_db(row.try_get("at")?),
-                    limit: small(row, "allowed")?,
-                    most: small(row, "most")?,
-                    wait: row.try_get::<Option<i64>, _>("wait")?.map(from_db),
-                })
-            })
-            .collect()
+        .all(&self.read)
+        .await
+    }
+}
+
+rows! { PaceChange { service, at, limit = "allowed", most, wait } }
+
+impl FromRow for RunCaps {
+    fn from_row(row: &Row) -> Result<Self, StoreError> {
+        Ok(RunCaps {
+            caps: row.read::<Option<Caps>>("caps")?.unwrap_or_default(),
+            is_visitors: row.read("visitor")?,
+            access: row.read("access")?,
+            opened: row.read("opened")?,
+            driven: row.read::<Option<u64>>("driven")?.unwrap_or(0),
+            is_leased: row.read("leased")?,
+            refused: row.read("refused")?,
+        })
     }
 }
 
@@ -349,33 +309,33 @@ fn services(info: &RunInfo) -> BTreeSet<&str> {
 /// Counts the time in which calls of a budget were under way until now, and gives all of it, in milliseconds. From here to the end of
 /// the transaction no other transaction sends a call that the budget pays, and none comes back.
 async fn count_time(connection: &mut Connection, budget: &str) -> Result<u64, StoreError> {
-    sqlx::query(
+    sql!(
         "INSERT INTO purses (purse, money, tokens, calls) VALUES ($1, 0, 0, 0) \
          ON CONFLICT (purse) DO UPDATE SET purse = excluded.purse",
+        budget
     )
-    .bind(budget)
-    .execute(&mut *connection)
+    .run(&mut *connection)
     .await?;
     let now = now();
     let passed = drawn(&mut *connection, budget, now).await?.milliseconds;
-    sqlx::query(
+    sql!(
         "UPDATE purses SET milliseconds = $2, counted = CASE WHEN counted > $3 THEN counted ELSE $3 END WHERE purse = $1",
+        budget,
+        passed,
+        now
     )
-    .bind(budget)
-    .bind(to_db(passed))
-    .bind(to_db(now))
-    .execute(&mut *connection)
+    .run(&mut *connection)
     .await?;
     Ok(passed)
 }
 
 /// Counts the time of calls of servers that ended before a moment, as long as it is known when.
 pub(super) async fn count_left(write: &WritePool, before: u64) -> Result<(), StoreError> {
-    let budgets: Vec<String> = sqlx::query_scalar(
+    let budgets: Vec<String> = sql!(
         "SELECT DISTINCT r.purse FROM reservations r JOIN servers s ON s.id = r.server WHERE r.timed = 1 AND s.ends < $1",
+        before
     )
-    .bind(to_db(before))
-    .fetch_all(write)
+    .all(write)
     .await?;
     for budget in budgets {
         let mut transaction = write.begin().await?;
@@ -392,42 +352,33 @@ async fn drawn<'a>(
     budget: &str,
     now: u64,
 ) -> Result<BudgetUse, StoreError> {
-    let row = sqlx::query(concat!(
-        // SQLite made a fraction of a sum that was too large, before sums ended at the largest number.
-        "SELECT CAST(p.money AS BIGINT) AS money, CAST(p.tokens AS BIGINT) AS tokens, CAST(p.calls AS BIGINT) AS calls, \
-         p.milliseconds, p.counted, \
-         CAST(COALESCE(SUM(CASE WHEN ",
-        is_there!("h.ends", "$2"),
-        " THEN h.money END), 0) AS BIGINT) AS held_money, CAST(COALESCE(SUM(CASE WHEN ",
-        is_there!("h.ends", "$2"),
-        " THEN h.tokens END), 0) AS BIGINT) AS held_tokens, \
-         CAST(COALESCE(MAX(CASE WHEN h.timed = 1 THEN h.ends END), 0) AS BIGINT) AS ends \
-         FROM purses p LEFT JOIN (SELECT r.purse, r.money, r.tokens, r.timed, s.ends FROM reservations r \
-         JOIN servers s ON s.id = r.server) h ON h.purse = p.purse \
-         WHERE p.purse = $1 GROUP BY p.purse, p.money, p.tokens, p.calls, p.milliseconds, p.counted",
-    ))
-    .bind(budget)
-    .bind(to_db(now))
-    .fetch_optional(executor)
-    .await?;
-    row.map_or(Ok(BudgetUse::default()), |row| {
-        let number =
-            |column: &str| -> Result<u64, StoreError> { Ok(from_db(row.try_get(column)?)) };
-        let until = number("ends")?.min(now);
-        Ok(BudgetUse {
-            spent: Spent {
-                money: number("money")?,
-                tokens: number("tokens")?,
-                calls: number("calls")?,
-            },
-            aside: Spent {
-                money: number("held_money")?,
-                tokens: number("held_tokens")?,
-                // A call that was sent is made, whatever comes of it.
-                calls: 0,
-            },
-            milliseconds: number("milliseconds")?
-                .saturating_add(until.saturating_sub(number("counted")?)),
-        })
+    let found = sql!(
+        concat!(
+            // SQLite made a fraction of a sum that was too large, before sums ended at the largest number.
+            "SELECT CAST(p.money AS BIGINT) AS money, CAST(p.tokens AS BIGINT) AS tokens, CAST(p.calls AS BIGINT) AS calls, \
+             p.milliseconds, p.counted, \
+             CAST(COALESCE(SUM(CASE WHEN ",
+            is_there!("h.ends", "$2"),
+            " THEN h.money END), 0) AS BIGINT) AS held_money, CAST(COALESCE(SUM(CASE WHEN ",
+            is_there!("h.ends", "$2"),
+            " THEN h.tokens END), 0) AS BIGINT) AS held_tokens, \
+             CAST(COALESCE(MAX(CASE WHEN h.timed = 1 THEN h.ends END), 0) AS BIGINT) AS ends \
+             FROM purses p LEFT JOIN (SELECT r.purse, r.money, r.tokens, r.timed, s.ends FROM reservations r \
+             JOIN servers s ON s.id = r.server) h ON h.purse = p.purse \
+             WHERE p.purse = $1 GROUP BY p.purse, p.money, p.tokens, p.calls, p.milliseconds, p.counted",
+        ),
+        budget,
+        now
+    );
+    let found: Option<(u64, u64, u64, u64, u64, u64, u64, u64)> = found.first(executor).await?;
+    let Some((money, tokens, calls, milliseconds, counted, held_money, held_tokens, ends)) = found
+    else {
+        return Ok(BudgetUse::default());
+    };
+    Ok(BudgetUse {
+        spent: Spent { money, tokens, calls },
+        // A call that was sent is made, whatever comes of it.
+        aside: Spent { money: held_money, tokens: held_tokens, calls: 0 },
+        milliseconds: milliseconds.saturating_add(ends.min(now).saturating_sub(counted)),
     })
 }

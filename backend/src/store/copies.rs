@@ -1,10 +1,10 @@
 //! What stands on a board once: a row itself, and the evidence of which it is made.
 
-use sqlx::Row as _;
 use turnwise_shared::prelude::*;
 use turnwise_shared::wire::publishing::Entry;
 
-use super::{Connection, KeptEntry, Row, Store, StoreError, from_db, run_id};
+use super::statement::sql;
+use super::{Connection, KeptEntry, Store, StoreError};
 
 /// How a run is what another one is already.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,14 +28,13 @@ pub(super) async fn stands_over(
     run: &RunId,
     transcripts: &Digest,
 ) -> Result<bool, StoreError> {
-    let row = sqlx::query(
+    sql!(
         "SELECT run FROM entries WHERE run = $1 AND left_at IS NULL AND transcripts = $2",
+        run,
+        transcripts
     )
-    .bind(run.as_str())
-    .bind(transcripts.to_string())
-    .fetch_optional(connection)
-    .await?;
-    Ok(row.is_some())
+    .exists(connection)
+    .await
 }
 
 /// The run on a board whose evidence a row would count once more, if there is one.
@@ -44,52 +43,39 @@ pub(super) async fn copied(
     kept: &KeptEntry,
 ) -> Result<Option<Copied>, StoreError> {
     let Entry { run, board, .. } = &kept.entry;
-    let own = sqlx::query("SELECT spec FROM runs WHERE id = $1")
-        .bind(run.as_str())
-        .fetch_one(&mut *connection)
-        .await?;
-    let own = deed(&own)?;
+    let own = sql!("SELECT spec FROM runs WHERE id = $1", run).one(&mut *connection).await?;
+    let own = deed_of(own);
     let is_bot = |sitting: &Sitting| matches!(sitting.player, Player::Bot(_));
     if own.seats.values().all(is_bot) {
-        let baselines = sqlx::query(
+        let baselines: Vec<(RunId, Spec)> = sql!(
             "SELECT r.id, r.spec FROM entries e JOIN runs r ON r.id = e.run \
              WHERE e.board = $1 AND e.left_at IS NULL AND e.standing = $2 AND e.run <> $3 ORDER BY r.id",
+            board,
+            EvidenceTier::Baseline,
+            run
         )
-        .bind(board.to_string())
-        .bind(EvidenceTier::Baseline.name())
-        .bind(run.as_str())
-        .fetch_all(&mut *connection)
+        .all(&mut *connection)
         .await?;
-        for row in &baselines {
-            if deed(row)? == own {
-                return Ok(Some(Copied::Players(run_id(row, "id")?)));
+        for (other, spec) in baselines {
+            if deed_of(spec) == own {
+                return Ok(Some(Copied::Players(other)));
             }
         }
     } else if kept.is_its_own() {
         // A model that was asked anew may say the same.
         return Ok(None);
     }
-    let row = sqlx::query(
-        "SELECT other.run AS of, COUNT(*) AS plays FROM summaries own \
+    let copied: Option<(u64, RunId)> = sql!(
+        "SELECT COUNT(*) AS plays, other.run AS of FROM summaries own \
          JOIN summaries other ON other.play_chain = own.play_chain AND other.run <> own.run \
          JOIN entries e ON e.run = other.run AND e.left_at IS NULL AND e.board = $2 \
          WHERE own.run = $1 GROUP BY other.run ORDER BY COUNT(*) DESC, other.run LIMIT 1",
+        run,
+        board
     )
-    .bind(run.as_str())
-    .bind(board.to_string())
-    .fetch_optional(connection)
+    .first(connection)
     .await?;
-    row.map(|row| {
-        let count = from_db(row.try_get("plays")?);
-        Ok(Copied::Plays(count, run_id(&row, "of")?))
-    })
-    .transpose()
-}
-
-/// The deed of the run in a row.
-fn deed(row: &Row) -> Result<Spec, StoreError> {
-    let spec = serde_json::from_str(row.try_get("spec")?);
-    spec.map(deed_of).map_err(|_| StoreError::Unreadable("a run's spec"))
+    Ok(copied.map(|(count, of)| Copied::Plays(count, of)))
 }
 
 /// What built-in players do in a run follows from its spec, but not from what things are called there, nor from how models would be

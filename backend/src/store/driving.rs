@@ -1,15 +1,13 @@
 //! Who drives a run: the newest lease of each, how a run stands, and what another server needs to go on with one.
 
-use sqlx::Row as _;
-use sqlx::any::{Any, AnyArguments};
-use sqlx::query::Query;
 use turnwise_shared::prelude::*;
 use turnwise_shared::wire::driving::{CLOCKS, CallCount, Epoch, Holder, SERVER_LEASE};
 
 use super::log::once_more;
 use super::publishing::withdrawn;
 use super::runs::RunHead;
-use super::{Connection, Store, StoreError, from_db, run_id, small, to_db};
+use super::statement::{Statement, rows, sql};
+use super::{Connection, Store, StoreError};
 use crate::clock::now;
 
 /// A lease as a driver takes it.
@@ -77,8 +75,7 @@ impl Store {
         };
         let mut transaction = self.write.begin().await?;
         if !stands(&mut transaction, head, RunState::Running).await? {
-            transaction.rollback().await?;
-            return Ok(None);
+            return transaction.rolled_back(None).await;
         }
         let before = head.lease.map_or(Epoch(0), |lease| lease.epoch);
         let epoch = Epoch(before.0 + 1);
@@ -95,20 +92,21 @@ impl Store {
                 " WHERE run = $1 AND epoch = $2"
             ),
         };
-        let done = sqlx::query(sql)
-            .bind(head.run.as_str())
-            .bind(to_db(before.0))
-            .bind(holder_name(taking.holder))
-            .bind(to_db(taking.until))
-            .bind(i64::from(drive.in_flight))
-            .bind(i64::from(drive.pause_after))
-            .bind(to_db(now()))
-            .bind(to_db(driven))
-            .execute(&mut *transaction)
-            .await?;
-        if done.rows_affected() != 1 {
-            transaction.rollback().await?;
-            return Ok(None);
+        let done = sql!(
+            sql,
+            head.run,
+            before,
+            taking.holder,
+            taking.until,
+            drive.in_flight,
+            drive.pause_after,
+            now(),
+            driven
+        )
+        .changed(&mut *transaction)
+        .await?;
+        if done != 1 {
+            return transaction.rolled_back(None).await;
         }
         transaction.commit().await?;
         Ok(Some(Lease { epoch, holder: taking.holder, until: taking.until }))
@@ -116,8 +114,7 @@ impl Store {
 
     /// Something was heard of a driver: its lease lives on. Returns whether it still is the newest.
     pub async fn renew_lease(&self, run: &RunId, hold: Hold) -> Result<bool, StoreError> {
-        let is_newest = renewal(run, hold).execute(&self.write).await?.rows_affected() == 1;
-        Ok(is_newest)
+        Ok(renewal(run, hold).changed(&self.write).await? == 1)
     }
 
     /// A driver may have gone: its lease ends at this time if nothing more is heard of it, and its time is counted no longer.
@@ -127,18 +124,19 @@ impl Store {
         epoch: Epoch,
         ends: u64,
     ) -> Result<(), StoreError> {
-        sqlx::query(concat!(
-            "UPDATE leases SET driven = ",
-            driven_until!("$4"),
-            ", since = CASE WHEN since IS NULL THEN since ELSE 0 END, ends = $3 WHERE run = $1 AND epoch = $2 AND ends > $3"
-        ))
-        .bind(run.as_str())
-        .bind(to_db(epoch.0))
-        .bind(to_db(ends))
-        .bind(to_db(now()))
-        .execute(&self.write)
-        .await?;
-        Ok(())
+        sql!(
+            concat!(
+                "UPDATE leases SET driven = ",
+                driven_until!("$4"),
+                ", since = CASE WHEN since IS NULL THEN since ELSE 0 END, ends = $3 WHERE run = $1 AND epoch = $2 AND ends > $3"
+            ),
+            run,
+            epoch,
+            ends,
+            now()
+        )
+        .run(&self.write)
+        .await
     }
 
     /// A run comes to stand otherwise, and with it its lease; one that is withdrawn leaves its board. Returns whether that was done:
@@ -157,8 +155,7 @@ impl Store {
         loop {
             let mut transaction = self.write.begin().await?;
             if !moved(&mut transaction, head, to, lease).await? {
-                transaction.rollback().await?;
-                return Ok(false);
+                return transaction.rolled_back(false).await;
             }
             if matches!(lease, ThenLease::Lives(_)) {
                 set_trouble(&mut transaction, head, trouble).await?;
@@ -174,74 +171,49 @@ impl Store {
 
     /// Why the server's driver has stopped before the end of a run, if it has.
     pub async fn trouble(&self, run: &RunId) -> Result<Option<ApiError>, StoreError> {
-        let row = sqlx::query("SELECT trouble FROM leases WHERE run = $1")
-            .bind(run.as_str())
-            .fetch_optional(&self.read)
-            .await?;
-        let text = match &row {
-            Some(row) => row.try_get::<Option<&str>, _>("trouble")?,
-            None => None,
-        };
-        text.map(|text| {
-            serde_json::from_str(text).map_err(|_| StoreError::Unreadable("a driver's trouble"))
-        })
-        .transpose()
+        let trouble: Option<Option<ApiError>> =
+            sql!("SELECT trouble FROM leases WHERE run = $1", run).first(&self.read).await?;
+        Ok(trouble.flatten())
     }
 
     /// Keeps what a call could come to that the budget of its run did not let out, until a driver takes the run up again. Nothing
     /// for a run that has never been driven.
     pub async fn set_refused(&self, run: &RunId, most: Spent) -> Result<(), StoreError> {
-        let most = serde_json::to_string(&most).map_err(|_| StoreError::Unreadable("a call"))?;
-        sqlx::query("UPDATE leases SET refused = $2 WHERE run = $1")
-            .bind(run.as_str())
-            .bind(most)
-            .execute(&self.write)
-            .await?;
-        Ok(())
+        sql!("UPDATE leases SET refused = $2 WHERE run = $1", run, most).run(&self.write).await
     }
 
     /// Runs that a server drove and left, with how it drove them: their leases have run out, and they are not over.
     pub async fn left_by_servers(&self, now: u64) -> Result<Vec<(RunId, Drive)>, StoreError> {
-        sqlx::query(
+        let left: Vec<(RunId, u32, u32)> = sql!(
             "SELECT l.run, l.in_flight, l.pause_after FROM leases l JOIN runs r ON r.id = l.run \
              WHERE l.holder = 'server' AND (l.ends <= $1 OR l.ends > $2) AND r.state = 'running' ORDER BY l.run",
+            now,
+            // Taken while the clock was ahead.
+            now.saturating_add(SERVER_LEASE + CLOCKS)
         )
-        .bind(to_db(now))
-        // Taken while the clock was ahead.
-        .bind(to_db(now.saturating_add(SERVER_LEASE + CLOCKS)))
-        .fetch_all(&self.read)
-        .await?
-        .iter()
-        .map(|row| {
-            let drive = Drive {
-                in_flight: small(row, "in_flight")?,
-                pause_after: small(row, "pause_after")?,
-            };
-            Ok((run_id(row, "run")?, drive))
-        })
-        .collect()
+        .all(&self.read)
+        .await?;
+        let left = left.into_iter();
+        Ok(left
+            .map(|(run, in_flight, pause_after)| (run, Drive { in_flight, pause_after }))
+            .collect())
     }
 
     /// The calls of a run in the ledger.
     pub async fn call_count(&self, run: &RunId) -> Result<CallCount, StoreError> {
-        let row = sqlx::query(
+        sql!(
             "SELECT COUNT(*) AS calls, CAST(COALESCE(SUM(sent), 0) AS BIGINT) AS sent, \
              CAST(COALESCE(SUM(lost), 0) AS BIGINT) AS lost, \
              CAST(COALESCE(SUM(CASE WHEN reply IS NULL THEN 1 ELSE 0 END), 0) AS BIGINT) AS unanswered \
              FROM ledger WHERE run = $1",
+            run
         )
-        .bind(run.as_str())
-        .fetch_one(&self.read)
-        .await?;
-        let number = |column: &str| row.try_get::<i64, _>(column).map(from_db);
-        Ok(CallCount {
-            calls: number("calls")?,
-            sent: number("sent")?,
-            lost: number("lost")?,
-            unanswered: number("unanswered")?,
-        })
+        .one(&self.read)
+        .await
     }
 }
+
+rows! { CallCount { calls, sent, lost, unanswered } }
 
 /// Writes how a run stands and what becomes of its lease, unless either is otherwise than when `head` was read.
 async fn moved(
@@ -267,20 +239,22 @@ async fn moved(
         (RunState::Running, _) => Some(0),
         _ => None,
     };
-    let changed = sqlx::query(concat!(
-        "UPDATE leases SET epoch = $3, ends = $4, since = $5, driven = ",
-        driven_until!("$6"),
-        " WHERE run = $1 AND epoch = $2"
-    ))
-    .bind(head.run.as_str())
-    .bind(to_db(before.epoch.0))
-    .bind(to_db(epoch.0))
-    .bind(to_db(ends))
-    .bind(since.map(to_db))
-    .bind(to_db(now))
-    .execute(connection)
+    let changed = sql!(
+        concat!(
+            "UPDATE leases SET epoch = $3, ends = $4, since = $5, driven = ",
+            driven_until!("$6"),
+            " WHERE run = $1 AND epoch = $2"
+        ),
+        head.run,
+        before.epoch,
+        epoch,
+        ends,
+        since,
+        now
+    )
+    .changed(connection)
     .await?;
-    Ok(changed.rows_affected() == 1)
+    Ok(changed == 1)
 }
 
 /// Writes why a driver has paused the run by itself, or that nothing is wrong any more.
@@ -289,14 +263,7 @@ async fn set_trouble(
     head: &RunHead,
     trouble: Option<&ApiError>,
 ) -> Result<(), StoreError> {
-    let text = trouble.map(serde_json::to_string).transpose();
-    let text = text.map_err(|_| StoreError::Unreadable("a driver's trouble"))?;
-    sqlx::query("UPDATE leases SET trouble = $2 WHERE run = $1")
-        .bind(head.run.as_str())
-        .bind(text)
-        .execute(connection)
-        .await?;
-    Ok(())
+    sql!("UPDATE leases SET trouble = $2 WHERE run = $1", head.run, trouble).run(connection).await
 }
 
 /// Writes how a run stands, unless it stands otherwise than when `head` was read.
@@ -305,13 +272,11 @@ async fn stands(
     head: &RunHead,
     to: RunState,
 ) -> Result<bool, StoreError> {
-    let done = sqlx::query("UPDATE runs SET state = $2 WHERE id = $1 AND state = $3")
-        .bind(head.run.as_str())
-        .bind(to.name())
-        .bind(head.left.name())
-        .execute(connection)
-        .await?;
-    Ok(done.rows_affected() == 1)
+    let done =
+        sql!("UPDATE runs SET state = $2 WHERE id = $1 AND state = $3", head.run, to, head.left)
+            .changed(connection)
+            .await?;
+    Ok(done == 1)
 }
 
 /// A lease lives on, if it is the newest, and the time since it was last heard of counts as driven. A write in its name
@@ -321,20 +286,21 @@ pub(super) async fn renew(
     run: &RunId,
     hold: Hold,
 ) -> Result<bool, StoreError> {
-    let done = renewal(run, hold).execute(connection).await?;
-    Ok(done.rows_affected() == 1)
+    Ok(renewal(run, hold).changed(connection).await? == 1)
 }
 
-fn renewal(run: &RunId, hold: Hold) -> Query<'_, Any, AnyArguments> {
-    sqlx::query(concat!(
-        "UPDATE leases SET ends = $3, since = CASE WHEN since IS NULL THEN since ELSE $4 END, driven = ",
-        driven_until!("$4"),
-        " WHERE run = $1 AND epoch = $2"
-    ))
-    .bind(run.as_str())
-    .bind(to_db(hold.epoch.0))
-    .bind(to_db(hold.until))
-    .bind(to_db(now()))
+fn renewal(run: &RunId, hold: Hold) -> Statement {
+    sql!(
+        concat!(
+            "UPDATE leases SET ends = $3, since = CASE WHEN since IS NULL THEN since ELSE $4 END, driven = ",
+            driven_until!("$4"),
+            " WHERE run = $1 AND epoch = $2"
+        ),
+        run,
+        hold.epoch,
+        hold.until,
+        now()
+    )
 }
 
 /// Whether a run has ever been driven.
@@ -342,16 +308,5 @@ pub(super) async fn is_leased(
     connection: &mut Connection,
     run: &RunId,
 ) -> Result<bool, StoreError> {
-    let row = sqlx::query("SELECT run FROM leases WHERE run = $1")
-        .bind(run.as_str())
-        .fetch_optional(connection)
-        .await?;
-    Ok(row.is_some())
-}
-
-fn holder_name(holder: Holder) -> &'static str {
-    match holder {
-        Holder::Page => "page",
-        Holder::Server => "server",
-    }
+    sql!("SELECT run FROM leases WHERE run = $1", run).exists(connection).await
 }

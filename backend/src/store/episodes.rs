@@ -1,13 +1,13 @@
 //! Transcripts: a head each, and their text in [parts](super::parts).
 
-use sqlx::Row as _;
 use tokio::sync::OwnedSemaphorePermit;
 use turnwise_shared::prelude::*;
 
 use super::driving::{self, Hold};
 use super::fixed::is_fixed;
 use super::parts::{self, Head, heads, pack::pack};
-use super::{Store, StoreError, digest, episode, from_db, pictures, to_db};
+use super::statement::{ReadRow as _, sql};
+use super::{Row, Store, StoreError, pictures};
 
 /// The most bytes of transcripts that are read in one go, besides the first of them.
 const LOT: u64 = 8_000_000;
@@ -102,12 +102,9 @@ impl Store {
         run: &RunId,
         episode: &EpisodeKey,
     ) -> Result<Option<Digest>, StoreError> {
-        let row = sqlx::query("SELECT chain FROM episodes WHERE run = $1 AND episode = $2")
-            .bind(run.as_str())
-            .bind(episode.as_str())
-            .fetch_optional(&self.read)
-            .await?;
-        row.map(|row| digest(&row, "chain")).transpose()
+        sql!("SELECT chain FROM episodes WHERE run = $1 AND episode = $2", run, episode)
+            .first(&self.read)
+            .await
     }
 
     /// The texts of the next transcripts of a run by name, after one of them: at most `most`, fewer where they are long, none after
@@ -119,23 +116,22 @@ impl Store {
         most: u32,
     ) -> Result<Texts, StoreError> {
         let after = after.map_or("", EpisodeKey::as_str);
-        let sizes = sqlx::query(
+        let sizes: Vec<(EpisodeKey, u64)> = sql!(
             "SELECT episode, bytes FROM episodes WHERE run = $1 AND episode > $2 ORDER BY episode LIMIT $3",
+            run,
+            after,
+            most
         )
-        .bind(run.as_str())
-        .bind(after)
-        .bind(i64::from(most))
-        .fetch_all(&self.read)
+        .all(&self.read)
         .await?;
         let mut size = 0;
         let mut last = None;
-        for row in &sizes {
-            let bytes = from_db(row.try_get("bytes")?);
+        for (episode, bytes) in sizes {
             if last.is_some() && size + bytes > LOT {
                 break;
             }
             size += bytes;
-            last = Some(row.try_get::<&str, _>("episode")?);
+            last = Some(episode);
         }
         let Some(last) = last else {
             return Ok(Texts::default());
@@ -145,19 +141,19 @@ impl Store {
             false => None,
         };
         // One statement, so that parts belong together; blobs never change.
-        let rows = sqlx::query(
+        let rows: Vec<Row> = sql!(
             "SELECT e.episode, p.text, p.recipe FROM episodes e \
              LEFT JOIN parts p ON p.run = e.run AND p.episode = e.episode \
              WHERE e.run = $1 AND e.episode > $2 AND e.episode <= $3 ORDER BY e.episode, p.at",
+            run,
+            after,
+            last
         )
-        .bind(run.as_str())
-        .bind(after)
-        .bind(last)
-        .fetch_all(&self.read)
+        .all(&self.read)
         .await?;
         let mut found: Vec<(EpisodeKey, Vec<u8>)> = Vec::new();
         for (row, part) in rows.iter().zip(self.texts_of(&rows).await?) {
-            let episode = episode(row, "episode")?;
+            let episode: EpisodeKey = row.read("episode")?;
             match found.last_mut() {
                 Some((last, text)) if *last == episode => text.extend(part),
                 _ => found.push((episode, part)),
@@ -172,24 +168,19 @@ impl Store {
 
     /// The size of all transcripts of a run as they are now, in bytes.
     pub async fn size(&self, run: &RunId) -> Result<u64, StoreError> {
-        let row = sqlx::query(
+        sql!(
             "SELECT CAST(COALESCE(SUM(bytes), 0) AS BIGINT) AS bytes FROM episodes WHERE run = $1",
+            run
         )
-        .bind(run.as_str())
-        .fetch_one(&self.read)
-        .await?;
-        Ok(from_db(row.try_get("bytes")?))
+        .one(&self.read)
+        .await
     }
 
     /// The size of all transcripts of a run, with everything that they once went on with: nothing is thrown away.
     pub async fn bytes(&self, run: &RunId) -> Result<u64, StoreError> {
-        let row = sqlx::query(
-            "SELECT CAST(COALESCE(SUM(bytes), 0) AS BIGINT) AS bytes FROM runs WHERE id = $1",
-        )
-        .bind(run.as_str())
-        .fetch_one(&self.read)
-        .await?;
-        Ok(from_db(row.try_get("bytes")?))
+        sql!("SELECT CAST(COALESCE(SUM(bytes), 0) AS BIGINT) AS bytes FROM runs WHERE id = $1", run)
+            .one(&self.read)
+            .await
     }
 
     /// Keeps what a transcript goes on with, in the name of the driver of the run; without a name, as long as it has never been
@@ -207,60 +198,48 @@ impl Store {
         let mut transaction = self.write.begin().await?;
         // The run's row comes first, here and wherever its lease is taken, so that no two transactions wait for each other.
         let added = change.added.len() as u64;
-        sqlx::query("UPDATE runs SET bytes = bytes + $2 WHERE id = $1")
-            .bind(run.as_str())
-            .bind(to_db(added))
-            .execute(&mut *transaction)
+        sql!("UPDATE runs SET bytes = bytes + $2 WHERE id = $1", run, added)
+            .run(&mut *transaction)
             .await?;
         let is_theirs = match hold {
             Some(hold) => driving::renew(&mut transaction, run, hold).await?,
             None => !driving::is_leased(&mut transaction, run).await?,
         };
         if !is_theirs {
-            transaction.rollback().await?;
-            return Ok(Changed::DrivenElsewhere);
+            return transaction.rolled_back(Changed::DrivenElsewhere).await;
         }
         if is_fixed(&mut transaction, run).await? {
-            transaction.rollback().await?;
-            return Ok(Changed::Published);
+            return transaction.rolled_back(Changed::Published).await;
         }
         let is_cut = change.before.is_some_and(|before| change.from < before.lines);
-        let done = match &change.before {
-            None => {
-                sqlx::query(
-                    "INSERT INTO episodes (run, episode, lines, bytes, chain, ending) \
-                     VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING",
-                )
-                .bind(run.as_str())
-                .bind(episode.as_str())
-                .bind(to_db(change.after.lines))
-                .bind(to_db(change.at + added))
-                .bind(change.after.chain.to_string())
-                .bind(change.ending)
-                .execute(&mut *transaction)
-                .await?
-            }
-            Some(before) => {
-                sqlx::query(
-                    "UPDATE episodes SET lines = $3, bytes = $4, chain = $5, ending = $6, cuts = cuts + $9 \
-                     WHERE run = $1 AND episode = $2 AND lines = $7 AND chain = $8",
-                )
-                .bind(run.as_str())
-                .bind(episode.as_str())
-                .bind(to_db(change.after.lines))
-                .bind(to_db(change.at + added))
-                .bind(change.after.chain.to_string())
-                .bind(change.ending)
-                .bind(to_db(before.lines))
-                .bind(before.chain.to_string())
-                .bind(i64::from(is_cut))
-                .execute(&mut *transaction)
-                .await?
-            }
+        let end = change.at + added;
+        let changed = match &change.before {
+            None => sql!(
+                "INSERT INTO episodes (run, episode, lines, bytes, chain, ending) \
+                 VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING",
+                run,
+                episode,
+                change.after.lines,
+                end,
+                change.after.chain,
+                change.ending
+            ),
+            Some(before) => sql!(
+                "UPDATE episodes SET lines = $3, bytes = $4, chain = $5, ending = $6, cuts = cuts + $9 \
+                 WHERE run = $1 AND episode = $2 AND lines = $7 AND chain = $8",
+                run,
+                episode,
+                change.after.lines,
+                end,
+                change.after.chain,
+                change.ending,
+                before.lines,
+                before.chain,
+                is_cut
+            ),
         };
-        if done.rows_affected() != 1 {
-            transaction.rollback().await?;
-            return Ok(Changed::Meanwhile);
+        if changed.changed(&mut *transaction).await? != 1 {
+            return transaction.rolled_back(Changed::Meanwhile).await;
         }
         let of = (run, episode);
         if let (true, Some(before)) = (is_cut, &change.before) {
@@ -271,7 +250,7 @@ impl Store {
         pictures::note_shown(&mut transaction, run, change.added).await?;
         transaction.commit().await?;
         let part = parts::PART as u64;
-        let is_full = change.at / part < (change.at + added) / part;
+        let is_full = change.at / part < end / part;
         if (is_full || change.ending.is_some())
             && let Err(error) = pack(&self.read, &self.write, of, change.ending.is_some()).await
         {

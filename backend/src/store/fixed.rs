@@ -2,16 +2,16 @@
 
 use turnwise_shared::key::RunId;
 
+use super::statement::sql;
 use super::{Connection, StoreError};
 
 /// Whether transcripts of a run are what a row says that stands on a board: its own, or that of a run that grades its plays again.
 pub(super) async fn is_fixed(connection: &mut Connection, run: &RunId) -> Result<bool, StoreError> {
-    let row = sqlx::query(
+    sql!(
         "SELECT e.run FROM entries e JOIN runs r ON r.id = e.run \
          WHERE e.left_at IS NULL AND (r.id = $1 OR r.regrades = $1)",
+        run
     )
-    .bind(run.as_str())
-    .fetch_optional(connection)
-    .await?;
-    Ok(row.is_some())
+    .exists(connection)
+    .await
 }

@@ -1,44 +1,44 @@
 //! What happened to a run that no transcript of its shows: continuations that were left, and calls that were lost.
 
-use sqlx::Row as _;
 use turnwise_shared::key::{PartKey, RunId};
 
-use super::{Store, StoreError, from_db};
+use super::statement::sql;
+use super::{Store, StoreError};
 
 impl Store {
     /// How many continuations of a run's transcripts were left.
     pub async fn left_continuations(&self, run: &RunId, part: PartKey) -> Result<u64, StoreError> {
-        let found = sqlx::query(
+        sql!(
             "SELECT COUNT(*) AS count FROM (SELECT DISTINCT episode, chain FROM left_parts WHERE run = $1 AND episode LIKE $2) l",
-        );
-        let row = found.bind(run.as_str()).bind(of_part(part)).fetch_one(&self.read).await?;
-        Ok(from_db(row.try_get("count")?))
+            run,
+            of_part(part)
+        )
+        .one(&self.read)
+        .await
     }
 
     /// How many calls of a part of a run were sent whose answer is unknown: a server went away in between, or they
     /// are on their way still.
     pub async fn lost_calls(&self, run: &RunId, part: PartKey) -> Result<u64, StoreError> {
-        let row = sqlx::query(
+        sql!(
             "SELECT CAST(COALESCE(SUM(lost + CASE WHEN timing IS NULL THEN 1 ELSE 0 END), 0) AS BIGINT) AS count \
              FROM ledger WHERE run = $1 AND episode LIKE $2",
+            run,
+            of_part(part)
         )
-        .bind(run.as_str())
-        .bind(of_part(part))
-        .fetch_one(&self.read)
-        .await?;
-        Ok(from_db(row.try_get("count")?))
+        .one(&self.read)
+        .await
     }
 
     /// When the last call of a part of a run was sent to another, in milliseconds since 1970; `None` if none was.
     pub async fn last_sent(&self, run: &RunId, part: PartKey) -> Result<Option<u64>, StoreError> {
-        let row = sqlx::query(
+        sql!(
             "SELECT MAX(sent_at) AS last FROM ledger WHERE run = $1 AND episode LIKE $2",
+            run,
+            of_part(part)
         )
-        .bind(run.as_str())
-        .bind(of_part(part))
-        .fetch_one(&self.read)
-        .await?;
-        Ok(row.try_get::<Option<i64>, _>("last")?.map(from_db))
+        .one(&self.read)
+        .await
     }
 }
 

@@ -7,10 +7,9 @@ use sqlx::Row as _;
 use turnwise_shared::prelude::*;
 use turnwise_shared::wire::receipts::Endpoint;
 
+use super::statement::{FromRow, ReadRow as _, sql};
 use super::together::Entry;
-use super::{
-    Row, Store, StoreError, digest, episode, from_db, is_there, named, run_id, small, to_db,
-};
+use super::{Row, Store, StoreError, is_there};
 use crate::clock::now;
 use crate::long_texts::beside;
 
@@ -74,57 +73,51 @@ impl Store {
 
     /// How a call stands that another server was about to send.
     pub async fn elsewhere(&self, key: &CallKey, now: u64) -> Result<Elsewhere, StoreError> {
-        let found = sqlx::query(concat!(
-            "SELECT request, reply, failure, timing, endpoint, CASE WHEN EXISTS \
-             (SELECT 1 FROM servers s WHERE s.id = ledger.owner AND ",
-            is_there!("s.ends", "$5"),
-            ") THEN 1 ELSE 0 END AS flying \
-             FROM ledger WHERE run = $1 AND episode = $2 AND call = $3 AND digest = $4",
-        ));
-        let row = named(found, key).bind(to_db(now)).fetch_optional(&self.read).await?;
-        let Some(row) = row else {
+        let found = sql!(
+            concat!(
+                "SELECT run, episode, call, digest, request, reply, failure, timing, endpoint, CASE WHEN EXISTS \
+                 (SELECT 1 FROM servers s WHERE s.id = ledger.owner AND ",
+                is_there!("s.ends", "$5"),
+                ") THEN 1 ELSE 0 END AS flying \
+                 FROM ledger WHERE run = $1 AND episode = $2 AND call = $3 AND digest = $4",
+            ),
+            key,
+            now
+        );
+        let Some(row) = found.first::<Row>(&self.read).await? else {
             return Ok(Elsewhere::Left);
         };
-        let flying = row.try_get::<i64, _>("flying")? != 0;
-        Ok(match came(&row)? {
-            Some(answer) => Elsewhere::Answered(Box::new(Answered {
-                key: key.clone(),
-                sent: digest(&row, "request")?,
-                answer,
-                endpoint: endpoint(&row)?,
-            })),
-            None if flying => Elsewhere::Flying,
+        Ok(match answered(&row)? {
+            Some(answered) => Elsewhere::Answered(Box::new(answered)),
+            None if row.read("flying")? => Elsewhere::Flying,
             None => Elsewhere::Left,
         })
     }
 
     /// The stored reply of a call.
     pub async fn answer(&self, key: &CallKey) -> Result<Option<Answered>, StoreError> {
-        let found = sqlx::query(
-            "SELECT request, reply, failure, timing, endpoint FROM ledger \
+        let found = sql!(
+            "SELECT run, episode, call, digest, request, reply, failure, timing, endpoint FROM ledger \
              WHERE run = $1 AND episode = $2 AND call = $3 AND digest = $4 AND reply IS NOT NULL",
+            key
         );
-        let row = named(found, key).fetch_optional(&self.read).await?;
-        let Some(row) = row else {
+        let Some(row) = found.first::<Row>(&self.read).await? else {
             return Ok(None);
         };
         let bytes = row.try_get::<&str, _>("reply")?.len();
-        Ok(Some(Answered {
-            key: key.clone(),
-            sent: digest(&row, "request")?,
-            answer: beside(bytes, || came(&row)).await?.ok_or(StoreError::Unreadable("a reply"))?,
-            endpoint: endpoint(&row)?,
-        }))
+        let answered = beside(bytes, || answered(&row)).await?;
+        answered.map(Some).ok_or(StoreError::Unreadable("a reply"))
     }
 
     /// Whether the reply of a call is stored.
     pub async fn has_reply(&self, key: &CallKey) -> Result<bool, StoreError> {
-        let found = sqlx::query(
+        sql!(
             "SELECT call FROM ledger \
              WHERE run = $1 AND episode = $2 AND call = $3 AND digest = $4 AND reply IS NOT NULL",
-        );
-        let row = named(found, key).fetch_optional(&self.read).await?;
-        Ok(row.is_some())
+            key
+        )
+        .exists(&self.read)
+        .await
     }
 
     /// Writes down what came back once `sent` had gone out, and from where. A failure is no reply: the call may be sent again. Returns
@@ -166,15 +159,12 @@ impl Store {
         &self,
         since: u64,
     ) -> impl Stream<Item = Result<Answered, StoreError>> + '_ {
-        sqlx::query(
+        let all = sql!(
             "SELECT run, episode, call, digest, request, reply, failure, timing, endpoint FROM ledger \
              WHERE sent_at >= $1 AND timing IS NOT NULL",
-        )
-        .bind(to_db(since.saturating_sub(LONGEST_CALL)))
-        .fetch(&self.read)
-        .map_err(StoreError::from)
-        .and_then(|row| ready(answered(&row)))
-        .try_filter_map(move |known| {
+            since.saturating_sub(LONGEST_CALL)
+        );
+        all.stream(&self.read).and_then(|row| ready(answered(&row))).try_filter_map(move |known| {
             let came = known.as_ref().is_some_and(|known| {
                 let Timing { started, took, .. } = known.answer.timing;
                 started.saturating_add(took) >= since
@@ -189,33 +179,14 @@ impl Store {
         run: &RunId,
         episode: Option<&EpisodeKey>,
     ) -> Result<Vec<CallTiming>, StoreError> {
-        sqlx::query(
+        sql!(
             "SELECT episode, call, timing, sent_at, sent, lost FROM ledger \
              WHERE run = $1 AND (CAST($2 AS TEXT) IS NULL OR episode = $2) ORDER BY episode, call, sent_at",
+            run,
+            episode
         )
-        .bind(run.as_str())
-        .bind(episode.map(EpisodeKey::as_str))
-        .fetch_all(&self.read)
-        .await?
-        .iter()
-        .map(|row| {
-            let timing = match row.try_get::<Option<&str>, _>("timing")? {
-                Some(timing) => serde_json::from_str(timing)
-                    .map_err(|_| StoreError::Unreadable("a call's timing"))?,
-                None => Timing {
-                    started: from_db(row.try_get("sent_at")?),
-                    ..Timing::default()
-                },
-            };
-            Ok(CallTiming {
-                episode: self::episode(row, "episode")?,
-                call: CallId(small(row, "call")?),
-                timing,
-                sent: small(row, "sent")?,
-                lost: small(row, "lost")?,
-            })
-        })
-        .collect()
+        .all(&self.read)
+        .await
     }
 
     /// For how many milliseconds calls of a run have been under way until now, at least one at a time: what has come back for as
@@ -223,28 +194,34 @@ impl Store {
     /// takes at the longest.
     pub async fn under_way(&self, run: &RunId) -> Result<u64, StoreError> {
         let now = now();
-        let spans = sqlx::query(
+        let calls: Vec<(Option<Timing>, u64, Option<u64>)> = sql!(
             "SELECT l.timing, l.sent_at, s.ends FROM ledger l LEFT JOIN servers s ON s.id = l.owner WHERE l.run = $1",
+            run
         )
-        .bind(run.as_str())
-        .fetch_all(&self.read)
-        .await?
-        .iter()
-        .map(|row| {
-            if let Some(timing) = row.try_get::<Option<&str>, _>("timing")? {
-                let timing: Timing = serde_json::from_str(timing)
-                    .map_err(|_| StoreError::Unreadable("a call's timing"))?;
-                let end = timing.started.saturating_add(timing.took);
-                return Ok((timing.started, end));
-            }
-            let sent = from_db(row.try_get("sent_at")?);
+        .all(&self.read)
+        .await?;
+        let spans = calls.into_iter().map(|(timing, sent, ends)| match timing {
+            Some(timing) => (timing.started, timing.started.saturating_add(timing.took)),
             // The end of a server that is forgotten by now is unknown.
-            let ends = row.try_get::<Option<i64>, _>("ends")?.map_or(0, from_db);
-            let longest = sent.saturating_add(LONGEST_CALL);
-            Ok((sent, ends.min(now).min(longest)))
+            None => (sent, ends.unwrap_or(0).min(now).min(sent.saturating_add(LONGEST_CALL))),
+        });
+        Ok(under_way(spans.collect()))
+    }
+}
+
+impl FromRow for CallTiming {
+    fn from_row(row: &Row) -> Result<Self, StoreError> {
+        let timing = match row.read("timing")? {
+            Some(timing) => timing,
+            None => Timing { started: row.read("sent_at")?, ..Timing::default() },
+        };
+        Ok(CallTiming {
+            episode: row.read("episode")?,
+            call: row.read("call")?,
+            timing,
+            sent: row.read("sent")?,
+            lost: row.read("lost")?,
         })
-        .collect::<Result<Vec<_>, StoreError>>()?;
-        Ok(under_way(spans))
     }
 }
 
@@ -261,29 +238,13 @@ pub fn under_way(mut spans: Vec<(u64, u64)>) -> u64 {
 
 /// What came back, in the columns `reply`, `failure` and `timing`; `None` if that is not known.
 pub(super) fn came(row: &Row) -> Result<Option<CallAnswer>, StoreError> {
-    let text = |column: &str| row.try_get::<Option<&str>, _>(column);
-    let reply = match (text("reply")?, text("failure")?) {
-        (Some(reply), _) => {
-            serde_json::from_str(reply).map_err(|_| StoreError::Unreadable("a reply"))?
-        }
-        (None, Some(failure)) => Reply::Failed(
-            serde_json::from_str(failure).map_err(|_| StoreError::Unreadable("a failure"))?,
-        ),
+    let reply = match (row.read("reply")?, row.read("failure")?) {
+        (Some(reply), _) => reply,
+        (None, Some(failure)) => Reply::Failed(failure),
         (None, None) => return Ok(None),
     };
-    let timing = text("timing")?
-        .map(serde_json::from_str)
-        .transpose()
-        .map_err(|_| StoreError::Unreadable("a call's timing"))?;
+    let timing: Option<Timing> = row.read("timing")?;
     Ok(timing.map(|timing| CallAnswer { reply, timing }))
-}
-
-/// Where a call went, if that was noted.
-pub(super) fn endpoint(row: &Row) -> Result<Option<Endpoint>, StoreError> {
-    row.try_get::<Option<&str>, _>("endpoint")?
-        .map(serde_json::from_str)
-        .transpose()
-        .map_err(|_| StoreError::Unreadable("an endpoint"))
 }
 
 /// A call with what came back; `None` if that is not known.
@@ -292,15 +253,10 @@ fn answered(row: &Row) -> Result<Option<Answered>, StoreError> {
         return Ok(None);
     };
     Ok(Some(Answered {
-        key: CallKey {
-            run: run_id(row, "run")?,
-            episode: episode(row, "episode")?,
-            call: CallId(small(row, "call")?),
-            digest: digest(row, "digest")?,
-        },
-        sent: digest(row, "request")?,
+        key: CallKey::from_row(row)?,
+        sent: row.read("request")?,
         answer,
-        endpoint: endpoint(row)?,
+        endpoint: row.read("endpoint")?,
     }))
 }
 

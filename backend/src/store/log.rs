@@ -2,12 +2,11 @@
 
 use std::time::Duration;
 
-use sqlx::Row as _;
 use turnwise_shared::prelude::*;
 use turnwise_shared::wire::publishing::{Change, Entry, Subject, log_beginning};
 
-use super::entries::json;
-use super::{Connection, Row, Store, StoreError, digest, from_db, to_db};
+use super::statement::sql;
+use super::{Connection, Store, StoreError};
 
 /// How often an entry is tried in all where other servers are faster.
 const TRIES: u32 = 12;
@@ -31,14 +30,9 @@ impl Logging {
 impl Store {
     /// Entries of the log after a number, the oldest first.
     pub async fn log(&self, after: u64, most: u32) -> Result<Vec<LogEntry>, StoreError> {
-        sqlx::query("SELECT entry FROM log WHERE number > $1 ORDER BY number LIMIT $2")
-            .bind(to_db(after))
-            .bind(i64::from(most))
-            .fetch_all(&self.read)
-            .await?
-            .iter()
-            .map(logged)
-            .collect()
+        sql!("SELECT entry FROM log WHERE number > $1 ORDER BY number LIMIT $2", after, most)
+            .all(&self.read)
+            .await
     }
 
     /// The last thing that the log says of a run.
@@ -65,12 +59,9 @@ pub(super) async fn last_said(
     connection: &mut Connection,
     subject: &str,
 ) -> Result<Option<LogEntry>, StoreError> {
-    sqlx::query("SELECT entry FROM log WHERE run = $1 ORDER BY number DESC LIMIT 1")
-        .bind(subject)
-        .fetch_optional(connection)
-        .await?
-        .map(|row| logged(&row))
-        .transpose()
+    sql!("SELECT entry FROM log WHERE run = $1 ORDER BY number DESC LIMIT 1", subject)
+        .first(connection)
+        .await
 }
 
 /// What the log says of a row at a change.
@@ -91,13 +82,11 @@ pub(super) async fn append(
     logging: &Logging,
     subject: Subject,
 ) -> Result<Option<LogEntry>, StoreError> {
-    let last = sqlx::query("SELECT number, hash FROM log ORDER BY number DESC LIMIT 1")
-        .fetch_optional(&mut *connection)
-        .await?;
-    let (number, previous) = match last {
-        Some(row) => (from_db(row.try_get("number")?), digest(&row, "hash")?),
-        None => (0, log_beginning()),
-    };
+    let last: Option<(u64, Digest)> =
+        sql!("SELECT number, hash FROM log ORDER BY number DESC LIMIT 1")
+            .first(&mut *connection)
+            .await?;
+    let (number, previous) = last.unwrap_or_else(|| (0, log_beginning()));
     let mut logged = LogEntry {
         number: number + 1,
         time: logging.now,
@@ -108,20 +97,15 @@ pub(super) async fn append(
         hash: previous,
     };
     logged.hash = logged.expected();
-    let added = sqlx::query(
+    let added = sql!(
         "INSERT INTO log (number, run, entry, hash) VALUES ($1, $2, $3, $4) \
          ON CONFLICT (number) DO NOTHING",
+        logged.number,
+        logged.subject.key(),
+        logged,
+        logged.hash
     )
-    .bind(to_db(logged.number))
-    .bind(logged.subject.key())
-    .bind(json(&logged)?)
-    .bind(logged.hash.to_string())
-    .execute(&mut *connection)
+    .changed(&mut *connection)
     .await?;
-    Ok((added.rows_affected() == 1).then_some(logged))
-}
-
-fn logged(row: &Row) -> Result<LogEntry, StoreError> {
-    serde_json::from_str(row.try_get("entry")?)
-        .map_err(|_| StoreError::Unreadable("an entry of the log"))
+    Ok((added == 1).then_some(logged))
 }

@@ -3,8 +3,7 @@
 //!
 //! Both are spoken to through the driver of sqlx that finds out at run time which it is, with the same SQL: placeholders `$1`;
 //! columns `TEXT`, `BIGINT`, `DOUBLE PRECISION`; sums `CAST(… AS BIGINT)`; truth as `CASE WHEN … THEN 1 ELSE 0 END`; a parameter that
-//! is compared with NULL has a `CAST`; a number with a fraction that may be absent is bound as [`Real`]. Texts are ordered by their
-//! bytes on both. Decisions (who may write what) are made elsewhere; here things are kept and found.
+//! is compared with NULL has a `CAST`. How types are stored is declared in [`statement`]. Texts are ordered by their bytes on both. Decisions (who may write what) are made elsewhere; here things are kept and found.
 
 mod before;
 mod blobs;
@@ -37,6 +36,7 @@ mod runs;
 mod sealed;
 mod servers;
 mod sharing;
+mod statement;
 mod summaries;
 mod thinking;
 mod together;
@@ -44,14 +44,10 @@ mod write_pool;
 
 use std::sync::Arc;
 
-use sqlx::any::{Any, AnyArguments, AnyRow, AnyTypeInfo};
-use sqlx::encode::IsNull;
-use sqlx::error::BoxDynError;
+use sqlx::any::AnyRow;
 use sqlx::migrate::MigrateError;
-use sqlx::query::Query;
-use sqlx::{AnyConnection, AnyPool, Encode, Row as _};
+use sqlx::{AnyConnection, AnyPool};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
-use turnwise_shared::prelude::*;
 
 pub use before::{Earlier, End, Past};
 pub use boards::BoardsVersion;
@@ -260,68 +256,6 @@ impl Store {
     pub fn is_closed(&self) -> bool {
         self.write.is_closed()
     }
-}
-
-/// A number with a fraction that may be absent. Bound as it is, an absent one would be announced to PostgreSQL as a shorter type than
-/// the column has, and the next number that is there would be refused.
-struct Real(Option<f64>);
-
-impl sqlx::Type<Any> for Real {
-    fn type_info() -> AnyTypeInfo {
-        <f64 as sqlx::Type<Any>>::type_info()
-    }
-}
-
-impl Encode<'_, Any> for Real {
-    fn encode_by_ref(
-        &self,
-        buffer: &mut <Any as sqlx::Database>::ArgumentBuffer,
-    ) -> Result<IsNull, BoxDynError> {
-        match self.0 {
-            Some(number) => Encode::<Any>::encode_by_ref(&number, buffer),
-            // The driver has the two kinds the wrong way round.
-            None => Encode::<Any>::encode_by_ref(&None::<f32>, buffer),
-        }
-    }
-}
-
-/// A statement with a call's name: run, episode, number, digest.
-fn named<'a>(query: Query<'a, Any, AnyArguments>, key: &CallKey) -> Query<'a, Any, AnyArguments> {
-    query
-        .bind(key.run.as_str())
-        .bind(key.episode.as_str())
-        .bind(i64::from(key.call.0))
-        .bind(key.digest.to_string())
-}
-
-/// The digest in a column.
-fn digest(row: &Row, column: &str) -> Result<Digest, StoreError> {
-    row.try_get::<&str, _>(column)?.parse().map_err(|_| StoreError::Unreadable("a digest"))
-}
-
-/// The name of an episode in a column.
-fn episode(row: &Row, column: &str) -> Result<EpisodeKey, StoreError> {
-    row.try_get::<&str, _>(column)?.parse().map_err(|_| StoreError::Unreadable("an episode's name"))
-}
-
-/// The id of a run in a column.
-fn run_id(row: &Row, column: &str) -> Result<RunId, StoreError> {
-    row.try_get::<&str, _>(column)?.parse().map_err(|_| StoreError::Unreadable("a run's id"))
-}
-
-/// The small number in a column; it never stores a larger one.
-fn small(row: &Row, column: &str) -> Result<u32, StoreError> {
-    Ok(u32::try_from(row.try_get::<i64, _>(column)?).unwrap_or(u32::MAX))
-}
-
-/// A number of ours as the database keeps it.
-fn to_db(number: u64) -> i64 {
-    i64::try_from(number).unwrap_or(i64::MAX)
-}
-
-/// A number of the database's as ours; it never stores a negative one.
-fn from_db(number: i64) -> u64 {
-    u64::try_from(number).unwrap_or(0)
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use turnwise_shared::key::RunId;
 
+use super::statement::sql;
 use super::{Store, StoreError};
 
 impl Store {
@@ -12,19 +13,14 @@ impl Store {
         title: Option<&str>,
         tags: Option<&[String]>,
     ) -> Result<(), StoreError> {
-        sqlx::query(
-            "UPDATE runs SET title = COALESCE($2, title), tags = COALESCE($3, tags), named = named + CASE WHEN $2 IS NULL THEN 0 ELSE 1 END WHERE id = $1",
+        sql!(
+            "UPDATE runs SET title = COALESCE($2, title), tags = COALESCE($3, tags), \
+             named = named + CASE WHEN $2 IS NULL THEN 0 ELSE 1 END WHERE id = $1",
+            run,
+            title,
+            tags
         )
-        .bind(run.as_str())
-        .bind(title)
-        .bind(tags.map(tags_json).transpose()?)
-        .execute(&self.write)
-        .await?;
-        Ok(())
+        .run(&self.write)
+        .await
     }
-}
-
-/// Tags as they are stored.
-pub(super) fn tags_json(tags: &[String]) -> Result<String, StoreError> {
-    serde_json::to_string(tags).map_err(|_| StoreError::Unreadable("tags"))
 }

@@ -1,8 +1,8 @@
 //! How everybody else did on the same task.
 
-use sqlx::Row as _;
 use turnwise_shared::prelude::*;
 
+use super::statement::{IfReadable, sql};
 use super::{Store, StoreError};
 
 /// The most runs that are looked through, newest first.
@@ -25,21 +25,8 @@ impl Store {
         task: &Digest,
         beside: &RunId,
     ) -> Result<Vec<(Spec, Summary)>, StoreError> {
-        let rows = sqlx::query(PLAYS)
-            .bind(benchmark)
-            .bind(beside.as_str())
-            .bind(RUNS)
-            .bind(task.to_string())
-            .fetch_all(&self.read)
-            .await?;
-        let mut plays = Vec::with_capacity(rows.len());
-        for row in &rows {
-            let spec = serde_json::from_str::<Spec>(row.try_get("spec")?);
-            let summary = serde_json::from_str::<Summary>(row.try_get("summary")?);
-            if let (Ok(spec), Ok(summary)) = (spec, summary) {
-                plays.push((spec, summary));
-            }
-        }
-        Ok(plays)
+        let plays: Vec<(IfReadable<Spec>, IfReadable<Summary>)> =
+            sql!(PLAYS, benchmark, beside, RUNS, task).all(&self.read).await?;
+        Ok(plays.into_iter().filter_map(|(spec, summary)| spec.0.zip(summary.0)).collect())
     }
 }

@@ -7,13 +7,13 @@ pub(super) mod pack;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use sqlx::Row as _;
 use turnwise_shared::prelude::*;
 use turnwise_shared::transcript::event_of;
 
 use super::blobs::Blobs as _;
 use super::packing::Recipe;
-use super::{Connection, Row, Store, StoreError, digest, episode, from_db, to_db};
+use super::statement::{FromRow, ReadRow as _, rows, sql};
+use super::{Connection, Row, Store, StoreError};
 
 /// The most bytes of a part, unless it is one line.
 pub(super) const PART: usize = 256 * 1024;
@@ -51,25 +51,13 @@ impl Store {
         run: &RunId,
         episode: &EpisodeKey,
     ) -> Result<Option<Extent>, StoreError> {
-        sqlx::query(
+        sql!(
             "SELECT lines, bytes, chain, ending, cuts FROM episodes WHERE run = $1 AND episode = $2",
+            run,
+            episode
         )
-        .bind(run.as_str())
-        .bind(episode.as_str())
-        .fetch_optional(&self.read)
-        .await?
-        .map(|row| {
-            Ok(Extent {
-                head: Head {
-                    lines: from_db(row.try_get("lines")?),
-                    chain: digest(&row, "chain")?,
-                },
-                bytes: from_db(row.try_get("bytes")?),
-                ending: row.try_get("ending")?,
-                cuts: from_db(row.try_get("cuts")?),
-            })
-        })
-        .transpose()
+        .first(&self.read)
+        .await
     }
 
     /// The first of these bytes of a transcript, at least one and as many as are read in one go; `None` if it was cut after
@@ -82,29 +70,26 @@ impl Store {
         wanted: Range<u64>,
     ) -> Result<Option<Vec<u8>>, StoreError> {
         let end = wanted.end.min(wanted.start.saturating_add(PART as u64));
-        let rows = sqlx::query(
+        let rows: Vec<Row> = sql!(
             "SELECT p.at, p.text, p.recipe FROM episodes e \
              JOIN parts p ON p.run = e.run AND p.episode = e.episode \
              WHERE e.run = $1 AND e.episode = $2 AND e.cuts = $3 AND p.at < $5 AND p.at >= \
              (SELECT MAX(f.at) FROM parts f WHERE f.run = $1 AND f.episode = $2 AND f.at <= $4) \
              ORDER BY p.at LIMIT $6",
+            run,
+            episode,
+            cuts,
+            wanted.start,
+            end,
+            LOT
         )
-        .bind(run.as_str())
-        .bind(episode.as_str())
-        .bind(to_db(cuts))
-        .bind(to_db(wanted.start))
-        .bind(to_db(end))
-        .bind(LOT)
-        .fetch_all(&self.read)
+        .all(&self.read)
         .await?;
         let Some(first) = rows.first() else {
             return Ok(None);
         };
-        let before = wanted.start - from_db(first.try_get("at")?);
-        let mut bytes = Vec::new();
-        for text in self.texts_of(&rows).await? {
-            bytes.extend_from_slice(&text);
-        }
+        let before = wanted.start - first.read::<u64>("at")?;
+        let bytes = self.texts_of(&rows).await?.concat();
         let from = usize::try_from(before).unwrap_or(usize::MAX);
         let most = usize::try_from(wanted.end - wanted.start).unwrap_or(usize::MAX);
         let to = bytes.len().min(from.saturating_add(most));
@@ -123,26 +108,25 @@ impl Store {
         cuts: u64,
         line: u64,
     ) -> Result<Option<(u64, Vec<u8>)>, StoreError> {
-        let rows = sqlx::query(
+        let rows: Vec<Row> = sql!(
             "SELECT p.at, p.line, p.text, p.recipe FROM episodes e \
              JOIN parts p ON p.run = e.run AND p.episode = e.episode \
              WHERE e.run = $1 AND e.episode = $2 AND e.cuts = $3 AND p.line <= $4 \
              ORDER BY p.line DESC LIMIT 1",
+            run,
+            episode,
+            cuts,
+            line
         )
-        .bind(run.as_str())
-        .bind(episode.as_str())
-        .bind(to_db(cuts))
-        .bind(to_db(line))
-        .fetch_all(&self.read)
+        .all(&self.read)
         .await?;
         let (Some(row), Some(text)) = (rows.first(), self.texts_of(&rows).await?.pop()) else {
             return Ok(None);
         };
-        let skip = line - from_db(row.try_get("line")?);
-        let skip = usize::try_from(skip).unwrap_or(usize::MAX);
+        let skip = usize::try_from(line - row.read::<u64>("line")?).unwrap_or(usize::MAX);
         let mut lines = text.split_inclusive(|byte| *byte == b'\n');
         let before: usize = lines.by_ref().take(skip).map(<[u8]>::len).sum();
-        let at = from_db(row.try_get("at")?).saturating_add(before as u64);
+        let at = row.read::<u64>("at")?.saturating_add(before as u64);
         Ok(lines.next().map(|line| (at, line.to_vec())))
     }
 
@@ -152,15 +136,14 @@ impl Store {
         run: &RunId,
         episode: &EpisodeKey,
     ) -> Result<Option<u64>, StoreError> {
-        let row = sqlx::query(
+        sql!(
             "SELECT MAX(failed) AS failed FROM parts \
              WHERE run = $1 AND episode = $2 AND failed IS NOT NULL",
+            run,
+            episode
         )
-        .bind(run.as_str())
-        .bind(episode.as_str())
-        .fetch_one(&self.read)
-        .await?;
-        Ok(row.try_get::<Option<i64>, _>("failed")?.map(from_db))
+        .one(&self.read)
+        .await
     }
 
     /// A transcript's whole text and head; `None` if there is none.
@@ -194,36 +177,37 @@ impl Store {
     }
 }
 
+rows! {
+    EpisodeHead { episode, lines, chain, ending }
+    Head { lines, chain }
+}
+
+impl FromRow for Extent {
+    fn from_row(row: &Row) -> Result<Self, StoreError> {
+        Ok(Extent {
+            head: Head::from_row(row)?,
+            bytes: row.read("bytes")?,
+            ending: row.read("ending")?,
+            cuts: row.read("cuts")?,
+        })
+    }
+}
+
 /// The heads of a run's transcripts, by name.
 pub(super) async fn heads(
     connection: &mut Connection,
     run: &RunId,
 ) -> Result<Vec<EpisodeHead>, StoreError> {
-    sqlx::query(
-        "SELECT episode, lines, chain, ending FROM episodes WHERE run = $1 ORDER BY episode",
-    )
-    .bind(run.as_str())
-    .fetch_all(connection)
-    .await?
-    .iter()
-    .map(|row| {
-        Ok(EpisodeHead {
-            episode: episode(row, "episode")?,
-            lines: from_db(row.try_get("lines")?),
-            chain: digest(row, "chain")?,
-            ending: row.try_get("ending")?,
-        })
-    })
-    .collect()
+    sql!("SELECT episode, lines, chain, ending FROM episodes WHERE run = $1 ORDER BY episode", run)
+        .all(connection)
+        .await
 }
 
 /// The texts of parts, from rows with text and recipe; of rows that have neither there is none.
 async fn texts_of(connection: &mut Connection, rows: &[Row]) -> Result<Vec<Vec<u8>>, StoreError> {
     let mut recipes = BTreeMap::new();
     for (at, row) in rows.iter().enumerate() {
-        if let Some(recipe) = row.try_get::<Option<&str>, _>("recipe")? {
-            let recipe: Recipe = serde_json::from_str(recipe)
-                .map_err(|_| StoreError::Unreadable("a packed transcript"))?;
+        if let Some(recipe) = row.read::<Option<Recipe>>("recipe")? {
             recipes.insert(at, recipe);
         }
     }
@@ -236,10 +220,7 @@ async fn texts_of(connection: &mut Connection, rows: &[Row]) -> Result<Vec<Vec<u
         .enumerate()
         .map(|(at, row)| match recipes.get(&at) {
             Some(recipe) => recipe.text(&blobs),
-            None => {
-                let text = row.try_get::<Option<&str>, _>("text")?;
-                Ok(text.unwrap_or_default().as_bytes().to_vec())
-            }
+            None => Ok(row.read::<Option<String>>("text")?.unwrap_or_default().into_bytes()),
         })
         .collect()
 }
@@ -249,12 +230,9 @@ async fn hold(
     connection: &mut Connection,
     (run, episode): (&RunId, &EpisodeKey),
 ) -> Result<(), StoreError> {
-    sqlx::query("UPDATE episodes SET cuts = cuts WHERE run = $1 AND episode = $2")
-        .bind(run.as_str())
-        .bind(episode.as_str())
-        .execute(connection)
-        .await?;
-    Ok(())
+    sql!("UPDATE episodes SET cuts = cuts WHERE run = $1 AND episode = $2", run, episode)
+        .run(connection)
+        .await
 }
 
 pub(super) fn utf8(text: Vec<u8>) -> Result<String, StoreError> {
@@ -273,17 +251,17 @@ pub(super) async fn add(
     for part in in_parts(text) {
         let lines = part.split_inclusive('\n').count() as u64;
         let failed = failed.iter().rfind(|failed| (line..line + lines).contains(failed));
-        sqlx::query(
+        sql!(
             "INSERT INTO parts (run, episode, at, bytes, line, failed, text) VALUES ($1, $2, $3, $4, $5, $6, $7)",
+            run,
+            episode,
+            at,
+            part.len() as u64,
+            line,
+            failed,
+            part
         )
-        .bind(run.as_str())
-        .bind(episode.as_str())
-        .bind(to_db(at))
-        .bind(to_db(part.len() as u64))
-        .bind(to_db(line))
-        .bind(failed.copied().map(to_db))
-        .bind(part)
-        .execute(&mut *connection)
+        .run(&mut *connection)
         .await?;
         at += part.len() as u64;
         line += lines;
@@ -324,28 +302,24 @@ pub(super) async fn cut(
     chain: &Digest,
     now: u64,
 ) -> Result<(), StoreError> {
-    let rows = sqlx::query(
+    let rows: Vec<Row> = sql!(
         "SELECT at, line, text, recipe FROM parts WHERE run = $1 AND episode = $2 AND line <= $3 \
          ORDER BY line DESC LIMIT 1",
+        run,
+        episode,
+        line
     )
-    .bind(run.as_str())
-    .bind(episode.as_str())
-    .bind(to_db(line))
-    .fetch_all(&mut *connection)
+    .all(&mut *connection)
     .await?;
     // The line in whose middle the cut goes becomes two parts first.
     if let (Some(row), Some(text)) = (rows.first(), texts_of(connection, &rows).await?.pop()) {
-        let at = from_db(row.try_get("at")?);
-        let first = from_db(row.try_get("line")?);
+        let (at, first): (u64, u64) = (row.read("at")?, row.read("line")?);
         let text = utf8(text)?;
         let stays = usize::try_from(line - first).unwrap_or(usize::MAX);
         let stays = text.split_inclusive('\n').take(stays).map(str::len).sum();
         if stays > 0 {
-            sqlx::query("DELETE FROM parts WHERE run = $1 AND episode = $2 AND at = $3")
-                .bind(run.as_str())
-                .bind(episode.as_str())
-                .bind(to_db(at))
-                .execute(&mut *connection)
+            sql!("DELETE FROM parts WHERE run = $1 AND episode = $2 AND at = $3", run, episode, at)
+                .run(&mut *connection)
                 .await?;
             let (stays, goes) = text.split_at(stays);
             let of = (run, episode);
@@ -353,25 +327,21 @@ pub(super) async fn cut(
             add(connection, of, (at + stays.len() as u64, line), goes, &[]).await?;
         }
     }
-    sqlx::query(
+    sql!(
         "INSERT INTO left_parts (run, episode, chain, line, bytes, text, recipe, left_at) \
          SELECT run, episode, $4, line, bytes, text, recipe, $5 FROM parts \
          WHERE run = $1 AND episode = $2 AND line >= $3 ON CONFLICT DO NOTHING",
+        run,
+        episode,
+        line,
+        chain,
+        now
     )
-    .bind(run.as_str())
-    .bind(episode.as_str())
-    .bind(to_db(line))
-    .bind(chain.to_string())
-    .bind(to_db(now))
-    .execute(&mut *connection)
+    .run(&mut *connection)
     .await?;
-    sqlx::query("DELETE FROM parts WHERE run = $1 AND episode = $2 AND line >= $3")
-        .bind(run.as_str())
-        .bind(episode.as_str())
-        .bind(to_db(line))
-        .execute(connection)
-        .await?;
-    Ok(())
+    sql!("DELETE FROM parts WHERE run = $1 AND episode = $2 AND line >= $3", run, episode, line)
+        .run(connection)
+        .await
 }
 
 #[cfg(test)]

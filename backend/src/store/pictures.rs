@@ -1,12 +1,12 @@
 //! Pictures over the [blobs](super::blobs), and which of them the transcripts of a run show.
 
-use sqlx::Row as _;
 use turnwise_shared::hash::Digest;
 use turnwise_shared::key::RunId;
 use turnwise_shared::transcript::event_of;
 
 use super::blobs::{Blob, Blobs as _};
 use super::packing::LARGEST;
+use super::statement::sql;
 use super::{Connection, Store, StoreError};
 
 impl Store {
@@ -18,39 +18,37 @@ impl Store {
         let blobs = parts.into_iter().map(|(hash, part)| Blob::of(hash, part)).collect();
         let mut transaction = self.write.begin().await?;
         transaction.keep(blobs).await?;
-        sqlx::query("INSERT INTO pictures (digest, parts) VALUES ($1, $2) ON CONFLICT DO NOTHING")
-            .bind(Digest::of(png).to_string())
-            .bind(serde_json::to_string(&hashes).expect("digests are plain data"))
-            .execute(&mut *transaction)
-            .await?;
-        transaction.commit().await?;
-        Ok(())
+        sql!(
+            "INSERT INTO pictures (digest, parts) VALUES ($1, $2) ON CONFLICT DO NOTHING",
+            Digest::of(png),
+            hashes
+        )
+        .run(&mut *transaction)
+        .await?;
+        transaction.commit().await
     }
 
     /// The bytes of a picture; `None` if it is not kept.
     pub async fn picture(&self, picture: &Digest) -> Result<Option<Vec<u8>>, StoreError> {
         let mut connection = self.read.acquire().await?;
-        let row = sqlx::query("SELECT parts FROM pictures WHERE digest = $1")
-            .bind(picture.to_string())
-            .fetch_optional(&mut *connection)
-            .await?;
-        let Some(row) = row else { return Ok(None) };
-        let broken = || StoreError::Unreadable("a picture");
-        let parts: Vec<Digest> =
-            serde_json::from_str(row.try_get("parts")?).map_err(|_| broken())?;
+        let parts: Option<Vec<Digest>> =
+            sql!("SELECT parts FROM pictures WHERE digest = $1", picture)
+                .first(&mut *connection)
+                .await?;
+        let Some(parts) = parts else { return Ok(None) };
         let blobs = connection.fetch(&parts.iter().copied().collect()).await?;
         let parts = parts.iter().map(|part| blobs.get(part).map(Vec::as_slice));
-        parts.collect::<Option<Vec<_>>>().map(|parts| Some(parts.concat())).ok_or_else(broken)
+        parts
+            .collect::<Option<Vec<_>>>()
+            .map(|parts| Some(parts.concat()))
+            .ok_or(StoreError::Unreadable("a picture"))
     }
 
     /// Whether the transcripts of a run show a picture.
     pub async fn shows_picture(&self, run: &RunId, picture: &Digest) -> Result<bool, StoreError> {
-        let row = sqlx::query("SELECT run FROM shown_pictures WHERE run = $1 AND digest = $2")
-            .bind(run.as_str())
-            .bind(picture.to_string())
-            .fetch_optional(&self.read)
-            .await?;
-        Ok(row.is_some())
+        sql!("SELECT run FROM shown_pictures WHERE run = $1 AND digest = $2", run, picture)
+            .exists(&self.read)
+            .await
     }
 }
 
@@ -62,12 +60,12 @@ pub(super) async fn note_shown(
 ) -> Result<(), StoreError> {
     for line in lines.lines().filter(|line| line.contains(r#""made":"picture""#)) {
         if let Some(picture) = event_of(line).ok().and_then(|event| event.picture()) {
-            sqlx::query(
+            sql!(
                 "INSERT INTO shown_pictures (run, digest) VALUES ($1, $2) ON CONFLICT DO NOTHING",
+                run,
+                picture.digest
             )
-            .bind(run.as_str())
-            .bind(picture.digest.to_string())
-            .execute(&mut *connection)
+            .run(&mut *connection)
             .await?;
         }
     }

@@ -6,11 +6,12 @@ use turnwise_shared::prelude::*;
 use turnwise_shared::wire::publishing::{Change, Entry, Owner};
 
 use super::copies::{Copied, copied, stands_over};
-use super::entries::{KeptEntry, insert, owner, read, update};
+use super::entries::{KeptEntry, insert, update};
 use super::fixed::is_fixed;
 use super::log::{Logging, append, last_said, once_more, row};
 use super::parts::heads;
-use super::{Connection, Store, StoreError, run_id, to_db};
+use super::statement::sql;
+use super::{Connection, Store, StoreError};
 use crate::clock::now;
 
 /// What became of a row.
@@ -34,7 +35,7 @@ pub enum Placed {
     TakenBack,
 }
 
-/// Rows of boards with everything that [`read`] wants, and which.
+/// Rows of boards with everything that a [`KeptEntry`] is read from, and which.
 macro_rules! select_entries {
     ($which:literal) => {
         concat!(
@@ -54,25 +55,16 @@ impl Store {
         owner: Option<&Owner>,
         board: &Digest,
     ) -> Result<(), StoreError> {
-        sqlx::query("UPDATE runs SET owner = $2, board = $3 WHERE id = $1")
-            .bind(run.as_str())
-            .bind(owner.map(Owner::to_string))
-            .bind(board.to_string())
-            .execute(&self.write)
-            .await?;
-        Ok(())
+        sql!("UPDATE runs SET owner = $2, board = $3 WHERE id = $1", run, owner, board)
+            .run(&self.write)
+            .await
     }
 
     /// Whose a run is, where an owner key was named when it was opened.
     pub async fn owner(&self, run: &RunId) -> Result<Option<Owner>, StoreError> {
-        let row = sqlx::query("SELECT owner FROM runs WHERE id = $1")
-            .bind(run.as_str())
-            .fetch_optional(&self.read)
-            .await?;
-        match row {
-            Some(row) => owner(&row),
-            None => Ok(None),
-        }
+        let owner: Option<Option<Owner>> =
+            sql!("SELECT owner FROM runs WHERE id = $1", run).first(&self.read).await?;
+        Ok(owner.flatten())
     }
 
     /// Whether nothing that was played in a run may change: it stands on a board, or the server itself saw people play it.
@@ -81,11 +73,7 @@ impl Store {
         if is_fixed(&mut connection, run).await? {
             return Ok(true);
         }
-        let row = sqlx::query("SELECT run FROM live WHERE run = $1")
-            .bind(run.as_str())
-            .fetch_optional(&mut *connection)
-            .await?;
-        Ok(row.is_some())
+        sql!("SELECT run FROM live WHERE run = $1", run).exists(&mut *connection).await
     }
 
     /// Whether a row stands on a board that is made of the episodes of a run, and is not this one's.
@@ -100,12 +88,7 @@ impl Store {
 
     /// The row of a run, whether it stands on its board or has left it.
     pub async fn entry(&self, run: &RunId) -> Result<Option<KeptEntry>, StoreError> {
-        sqlx::query(select_entries!("WHERE e.run = $1"))
-            .bind(run.as_str())
-            .fetch_optional(&self.read)
-            .await?
-            .map(|row| read(&row))
-            .transpose()
+        sql!(select_entries!("WHERE e.run = $1"), run).first(&self.read).await
     }
 
     /// Rows that stand on boards and whose numbers another program computed; after a run's id, at most `most`.
@@ -115,27 +98,23 @@ impl Store {
         after: Option<&RunId>,
         most: u32,
     ) -> Result<Vec<KeptEntry>, StoreError> {
-        sqlx::query(select_entries!(
-            "WHERE e.left_at IS NULL AND e.maker <> $1 AND e.run > $2 ORDER BY e.run LIMIT $3"
-        ))
-        .bind(maker)
-        .bind(after.map_or("", RunId::as_str))
-        .bind(i64::from(most))
-        .fetch_all(&self.read)
-        .await?
-        .iter()
-        .map(read)
-        .collect()
+        sql!(
+            select_entries!(
+                "WHERE e.left_at IS NULL AND e.maker <> $1 AND e.run > $2 ORDER BY e.run LIMIT $3"
+            ),
+            maker,
+            after.map_or("", RunId::as_str),
+            most
+        )
+        .all(&self.read)
+        .await
     }
 
     /// Says which program computed the numbers of a row last; they are what they were.
     pub async fn set_maker(&self, run: &RunId, maker: &str) -> Result<(), StoreError> {
-        sqlx::query("UPDATE entries SET maker = $2 WHERE run = $1 AND left_at IS NULL")
-            .bind(run.as_str())
-            .bind(maker)
-            .execute(&self.write)
-            .await?;
-        Ok(())
+        sql!("UPDATE entries SET maker = $2 WHERE run = $1 AND left_at IS NULL", run, maker)
+            .run(&self.write)
+            .await
     }
 
     /// Puts a row on its board ([`Change::Admitted`]), or gives one that stands there new numbers ([`Change::Rescored`]), and says
@@ -156,50 +135,48 @@ impl Store {
         loop {
             let mut transaction = self.write.begin().await?;
             // A transaction that goes on with a transcript takes the run's row first, too.
-            sqlx::query("UPDATE runs SET bytes = bytes WHERE id = $1 OR id = $2")
-                .bind(run.as_str())
-                .bind(plays.unwrap_or(run).as_str())
-                .execute(&mut *transaction)
-                .await?;
+            sql!(
+                "UPDATE runs SET bytes = bytes WHERE id = $1 OR id = $2",
+                run,
+                plays.unwrap_or(run)
+            )
+            .run(&mut *transaction)
+            .await?;
             if transcripts(&mut transaction, run, plays).await? != kept.transcripts {
-                transaction.rollback().await?;
-                return Ok(Placed::WentOn);
+                return transaction.rolled_back(Placed::WentOn).await;
             }
             let stands = match logging.change {
                 Change::Admitted => {
                     if let Some(last) = last_said(&mut transaction, run.as_str()).await?
                         && last.change == Change::Removed
                     {
-                        transaction.rollback().await?;
-                        return Ok(Placed::Removed(last));
+                        return transaction.rolled_back(Placed::Removed(last)).await;
                     }
                     if stands_over(&mut transaction, run, &kept.transcripts).await? {
-                        transaction.rollback().await?;
-                        return Ok(Placed::Stands);
+                        return transaction.rolled_back(Placed::Stands).await;
                     }
                     let board = &kept.entry.board;
                     if has_row_over(&mut transaction, plays.unwrap_or(run), board, run).await? {
-                        transaction.rollback().await?;
-                        return Ok(Placed::Twice);
+                        return transaction.rolled_back(Placed::Twice).await;
                     }
                     if is_taken_back(&mut transaction, run, plays).await? {
-                        transaction.rollback().await?;
-                        return Ok(Placed::TakenBack);
+                        return transaction.rolled_back(Placed::TakenBack).await;
                     }
                     insert(&mut transaction, kept).await?;
-                    sqlx::query("UPDATE runs SET visibility = $3 WHERE id = $1 OR id = $2")
-                        .bind(run.as_str())
-                        .bind(plays.unwrap_or(run).as_str())
-                        .bind(Visibility::Public.name())
-                        .execute(&mut *transaction)
-                        .await?;
+                    sql!(
+                        "UPDATE runs SET visibility = $3 WHERE id = $1 OR id = $2",
+                        run,
+                        plays.unwrap_or(run),
+                        Visibility::Public
+                    )
+                    .run(&mut *transaction)
+                    .await?;
                     true
                 }
                 _ => update(&mut transaction, kept).await?,
             };
             if !stands {
-                transaction.rollback().await?;
-                return Ok(Placed::Left);
+                return transaction.rolled_back(Placed::Left).await;
             }
             if let Some(logged) = append(&mut transaction, logging, said.clone()).await? {
                 // The transaction with the next number of the log sees every row that was admitted before, also at this moment
@@ -207,8 +184,7 @@ impl Store {
                 if logging.change == Change::Admitted
                     && let Some(copied) = copied(&mut transaction, kept).await?
                 {
-                    transaction.rollback().await?;
-                    return Ok(Placed::Copied(copied));
+                    return transaction.rolled_back(Placed::Copied(copied)).await;
                 }
                 transaction.commit().await?;
                 return Ok(Placed::Logged(logged));
@@ -233,13 +209,12 @@ impl Store {
         if beginning.is_empty() || !beginning.bytes().all(is_digit) {
             return Ok(Vec::new());
         }
-        let rows = sqlx::query(
+        sql!(
             "SELECT run FROM entries WHERE left_at IS NULL AND run LIKE $1 ORDER BY run LIMIT 2",
+            format!("{beginning}%")
         )
-        .bind(format!("{beginning}%"))
-        .fetch_all(&self.read)
-        .await?;
-        rows.iter().map(|row| run_id(row, "run")).collect()
+        .all(&self.read)
+        .await
     }
 
     /// Takes a row off its board and says so in the log; `None` if it does not stand there.
@@ -263,8 +238,7 @@ impl Store {
                     return Ok(Some(*logged));
                 }
                 Left::Before => {
-                    transaction.rollback().await?;
-                    return Ok(None);
+                    return transaction.rolled_back(None).await;
                 }
                 Left::Contended => transaction.rollback().await?,
             }
@@ -288,12 +262,14 @@ async fn leave(
     entry: &Entry,
     logging: &Logging,
 ) -> Result<Left, StoreError> {
-    let left = sqlx::query("UPDATE entries SET left_at = $2 WHERE run = $1 AND left_at IS NULL")
-        .bind(entry.run.as_str())
-        .bind(to_db(logging.now))
-        .execute(&mut *connection)
-        .await?;
-    if left.rows_affected() == 0 {
+    let left = sql!(
+        "UPDATE entries SET left_at = $2 WHERE run = $1 AND left_at IS NULL",
+        entry.run,
+        logging.now
+    )
+    .changed(&mut *connection)
+    .await?;
+    if left == 0 {
         return Ok(Left::Before);
     }
     let said = row(entry, logging.change);
@@ -309,14 +285,15 @@ pub(super) async fn withdrawn(
     connection: &mut Connection,
     run: &RunId,
 ) -> Result<bool, StoreError> {
-    let rows = sqlx::query(select_entries!(
-        "WHERE e.left_at IS NULL AND (r.id = $1 OR r.regrades = $1) ORDER BY e.run"
-    ))
-    .bind(run.as_str())
-    .fetch_all(&mut *connection)
+    let rows: Vec<KeptEntry> = sql!(
+        select_entries!(
+            "WHERE e.left_at IS NULL AND (r.id = $1 OR r.regrades = $1) ORDER BY e.run"
+        ),
+        run
+    )
+    .all(&mut *connection)
     .await?;
-    for row in &rows {
-        let entry = read(row)?.entry;
+    for KeptEntry { entry, .. } in rows {
         let reason = match entry.run == *run {
             true => "the run was withdrawn by its owner",
             false => "the run whose episodes it grades again was withdrawn by its owner",
@@ -334,13 +311,14 @@ async fn is_taken_back(
     run: &RunId,
     plays: Option<&RunId>,
 ) -> Result<bool, StoreError> {
-    let row = sqlx::query("SELECT id FROM runs WHERE (id = $1 OR id = $2) AND state = $3")
-        .bind(run.as_str())
-        .bind(plays.unwrap_or(run).as_str())
-        .bind(RunState::Withdrawn.name())
-        .fetch_optional(connection)
-        .await?;
-    Ok(row.is_some())
+    sql!(
+        "SELECT id FROM runs WHERE (id = $1 OR id = $2) AND state = $3",
+        run,
+        plays.unwrap_or(run),
+        RunState::Withdrawn
+    )
+    .exists(connection)
+    .await
 }
 
 async fn transcripts(
@@ -364,14 +342,13 @@ async fn has_row_over(
     board: &Digest,
     but: &RunId,
 ) -> Result<bool, StoreError> {
-    let row = sqlx::query(
+    sql!(
         "SELECT e.run FROM entries e JOIN runs r ON r.id = e.run WHERE e.left_at IS NULL \
          AND e.board = $2 AND (r.id = $1 OR r.regrades = $1) AND e.run <> $3",
+        plays,
+        board,
+        but
     )
-    .bind(plays.as_str())
-    .bind(board.to_string())
-    .bind(but.as_str())
-    .fetch_optional(connection)
-    .await?;
-    Ok(row.is_some())
+    .exists(connection)
+    .await
 }

@@ -2,10 +2,10 @@
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use sqlx::Row as _;
 use turnwise_shared::hash::Digest;
 
-use super::{Store, StoreError, to_db};
+use super::statement::{Json, sql};
+use super::{Store, StoreError};
 
 impl Store {
     /// The reply that stands under a key.
@@ -13,14 +13,12 @@ impl Store {
         &self,
         request: &Digest,
     ) -> Result<Option<T>, StoreError> {
-        let row = sqlx::query("SELECT reply FROM standing_replies WHERE request = $1")
-            .bind(request.to_string())
-            .fetch_optional(&self.read)
-            .await?;
-        let Some(row) = row else { return Ok(None) };
-        serde_json::from_str(row.try_get("reply")?)
-            .map(Some)
-            .map_err(|_| StoreError::Unreadable("a standing reply"))
+        let reply: Option<String> =
+            sql!("SELECT reply FROM standing_replies WHERE request = $1", request)
+                .first(&self.read)
+                .await?;
+        let reply = reply.as_deref().map(serde_json::from_str).transpose();
+        reply.map_err(|_| StoreError::Unreadable("a standing reply"))
     }
 
     /// Lets a reply stand from now on, unless another stands already: that one then, for the first counts.
@@ -30,17 +28,16 @@ impl Store {
         reply: &T,
         now: u64,
     ) -> Result<Option<T>, StoreError> {
-        let reply = serde_json::to_string(reply).expect("a reply is plain data");
-        let kept = sqlx::query(
+        let kept = sql!(
             "INSERT INTO standing_replies (request, reply, kept) VALUES ($1, $2, $3) \
              ON CONFLICT (request) DO NOTHING",
+            request,
+            Json::of(reply),
+            now
         )
-        .bind(request.to_string())
-        .bind(reply)
-        .bind(to_db(now))
-        .execute(&self.write)
+        .changed(&self.write)
         .await?;
-        match kept.rows_affected() {
+        match kept {
             0 => self.cached_reply(request).await,
             _ => Ok(None),
         }

@@ -1,13 +1,11 @@
 //! Runs.
 
-use sqlx::Row as _;
 use turnwise_shared::prelude::*;
-use turnwise_shared::wire::driving::{Epoch, Holder};
 use turnwise_shared::wire::publishing::Change;
 use turnwise_shared::wire::{AtValue, Listed};
 
-use super::naming::tags_json;
-use super::{Row, Store, StoreError, from_db, run_id, small, to_db};
+use super::statement::{FromRow, ReadRow as _, sql};
+use super::{Row, Store, StoreError};
 use crate::clock::now;
 
 /// A run that is to be kept.
@@ -160,88 +158,55 @@ const AFTER_EVERY_ID: &str = "g";
 impl Store {
     /// Keeps a new run.
     pub async fn add_run(&self, run: &NewRun) -> Result<(), StoreError> {
-        let spec =
-            serde_json::to_string(&run.spec).map_err(|_| StoreError::Unreadable("a spec"))?;
-        sqlx::query(
+        let of = run.branch_of.as_ref();
+        sql!(
             "INSERT INTO runs (id, token, title, benchmark, spec, state, opened, episodes, regrades, \
              visibility, parent, parent_episode, parent_turn, parent_lines, visitor, tags) \
              VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)",
+            run.run,
+            run.token,
+            run.title,
+            run.spec.benchmark,
+            run.spec,
+            RunState::Open,
+            run.opened,
+            run.episodes,
+            run.regrades,
+            run.visibility,
+            of.map(|of| &of.run),
+            of.map(|of| &of.episode),
+            of.map(|of| of.turn),
+            of.map(|of| of.lines),
+            run.is_visitors,
+            run.tags
         )
-        .bind(run.run.as_str())
-        .bind(run.token.to_string())
-        .bind(&run.title)
-        .bind(&run.spec.benchmark)
-        .bind(spec)
-        .bind(RunState::Open.name())
-        .bind(to_db(run.opened))
-        .bind(i64::from(run.episodes))
-        .bind(run.regrades.as_ref().map(RunId::as_str))
-        .bind(run.visibility.name())
-        .bind(run.branch_of.as_ref().map(|of| of.run.as_str()))
-        .bind(run.branch_of.as_ref().map(|of| of.episode.as_str()))
-        .bind(run.branch_of.as_ref().map(|of| i64::from(of.turn)))
-        .bind(run.branch_of.as_ref().map(|of| to_db(of.lines)))
-        .bind(i64::from(run.is_visitors))
-        .bind(tags_json(&run.tags)?)
-        .execute(&self.write)
-        .await?;
-        Ok(())
+        .run(&self.write)
+        .await
     }
 
     /// Whether there is any run, withdrawn ones included.
     pub async fn has_runs(&self) -> Result<bool, StoreError> {
-        let row = sqlx::query("SELECT id FROM runs LIMIT 1");
-        Ok(row.fetch_optional(&self.read).await?.is_some())
+        sql!("SELECT id FROM runs LIMIT 1").exists(&self.read).await
     }
 
     /// A run's head; `None` if there is none of that id.
     pub async fn run_head(&self, run: &RunId) -> Result<Option<RunHead>, StoreError> {
-        let row = sqlx::query(
-            "SELECT token, spec, state, regrades, visibility, visitor, parent, parent_episode, parent_turn, parent_lines, \
+        sql!(
+            "SELECT id, token, spec, state, regrades, visibility, visitor, parent, parent_episode, parent_turn, parent_lines, \
              epoch, holder, ends, \
              CASE WHEN EXISTS (SELECT 1 FROM runs p WHERE p.id = runs.regrades AND p.state = 'withdrawn') THEN 1 ELSE 0 END AS gone, \
              CASE WHEN EXISTS (SELECT 1 FROM live l WHERE l.run = id AND l.ended IS NULL) THEN 1 ELSE 0 END AS sealed \
              FROM runs LEFT JOIN leases ON leases.run = id WHERE id = $1",
+            run
         )
-        .bind(run.as_str())
-        .fetch_optional(&self.read)
-        .await?;
-        row.map(|row| {
-            let (left, lease) = (state(row.try_get("state")?)?, lease(&row)?);
-            Ok(RunHead {
-                run: run.clone(),
-                token: row
-                    .try_get::<&str, _>("token")?
-                    .parse()
-                    .map_err(|_| StoreError::Unreadable("a run's token"))?,
-                spec: spec(row.try_get("spec")?)?,
-                state: left.at(now(), lease.as_ref()),
-                left,
-                lease,
-                reading: match (row.try_get::<i64, _>("sealed")?, row.try_get::<i64, _>("gone")?) {
-                    _ if left == RunState::Withdrawn => Reading::Withdrawn,
-                    (_, 1) => Reading::Withdrawn,
-                    (0, _) => Reading::Free,
-                    _ => Reading::Sealed,
-                },
-                regrades: regrades(&row)?,
-                branch_of: branch_of(&row)?,
-                visibility: visibility(&row)?,
-                is_visitors: row.try_get::<i64, _>("visitor")? == 1,
-            })
-        })
-        .transpose()
+        .first(&self.read)
+        .await
     }
 
     /// What everybody may know of a run; `None` if there is none of that id.
     pub async fn run(&self, run: &RunId) -> Result<Option<RunInfo>, StoreError> {
-        let info = sqlx::query(select_runs!("WHERE r.id = $1"))
-            .bind(run.as_str())
-            .fetch_optional(&self.read)
-            .await?
-            .map(|row| read(&row))
-            .transpose()?;
-        Ok(self.by_value(info.into_iter().collect()).await?.pop())
+        let info = sql!(select_runs!("WHERE r.id = $1"), run).all(&self.read).await?;
+        Ok(self.by_value(info).await?.pop())
     }
 
     /// The same runs, of sweeps a number at each value instead of one over all of them.
@@ -257,15 +222,13 @@ impl Store {
                 continue;
             }
             for point in points {
-                let row = sqlx::query(
+                let accuracy = sql!(
                     "SELECT AVG(score) AS accuracy FROM summaries WHERE run = $1 AND play LIKE $2",
-                )
-                .bind(info.run.as_str())
-                .bind(format!("%{}.r%", point.ending()))
-                .fetch_one(&self.read)
-                .await?;
-                info.by_value
-                    .push(AtValue { value: point.value, accuracy: row.try_get("accuracy")? });
+                    info.run,
+                    format!("%{}.r%", point.ending())
+                );
+                let accuracy = accuracy.one(&self.read).await?;
+                info.by_value.push(AtValue { value: point.value, accuracy });
             }
         }
         Ok(runs)
@@ -295,25 +258,27 @@ impl Store {
                 select_runs!(listed!(regradings)),
             ),
         };
-        let asked = |text: &'static str, limit: u32| {
-            let limit = i64::from(limit);
-            match list {
-                Listing::All => sqlx::query(text)
-                    .bind(to_db(after.map_or(u64::MAX, |place| place.opened)))
-                    .bind(run.map_or(AFTER_EVERY_ID, RunId::as_str).to_owned())
-                    .bind(limit),
-                Listing::Regradings(of, reader) => sqlx::query(text)
-                    .bind(of.as_str().to_owned())
-                    .bind(reader.word())
-                    .bind(to_db(after.map_or(0, |place| place.opened)))
-                    .bind(run.map_or("", RunId::as_str).to_owned())
-                    .bind(limit),
-            }
+        let asked = |text: &'static str, limit: u32| match list {
+            Listing::All => sql!(
+                text,
+                after.map_or(u64::MAX, |place| place.opened),
+                run.map_or(AFTER_EVERY_ID, RunId::as_str),
+                limit
+            ),
+            Listing::Regradings(of, reader) => sql!(
+                text,
+                of,
+                reader.word(),
+                after.map_or(0, |place| place.opened),
+                run.map_or("", RunId::as_str),
+                limit
+            ),
         };
         let mut bytes = 0_u64;
         let mut count = 0;
-        for row in asked(sizes, limit.min(SIZES)).fetch_all(&self.read).await? {
-            bytes = bytes.saturating_add(from_db(row.try_get("bytes")?));
+        let all: Vec<u64> = asked(sizes, limit.min(SIZES)).all(&self.read).await?;
+        for size in all {
+            bytes = bytes.saturating_add(size);
             if count > 0 && bytes > PORTION {
                 break;
             }
@@ -322,9 +287,7 @@ impl Store {
         if count == 0 {
             return Ok(Vec::new());
         }
-        let rows = asked(portion, count).fetch_all(&self.read).await?;
-        let runs: Result<_, _> = rows.iter().map(read).collect();
-        self.by_value(runs?).await
+        self.by_value(asked(portion, count).all(&self.read).await?).await
     }
 
     /// The public runs that go on from an episode, oldest first, at most `most`.
@@ -334,137 +297,117 @@ impl Store {
         play: &EpisodeKey,
         most: i64,
     ) -> Result<Vec<RunInfo>, StoreError> {
-        sqlx::query(select_runs!(
-            "WHERE r.parent = $1 AND r.parent_episode = $2 AND r.visibility = 'public' AND r.state <> 'withdrawn' \
-             ORDER BY r.opened, r.id LIMIT $3"
-        ))
-        .bind(run.as_str())
-        .bind(play.as_str())
-        .bind(most)
-        .fetch_all(&self.read)
-        .await?
-        .iter()
-        .map(read)
-        .collect()
+        sql!(
+            select_runs!(
+                "WHERE r.parent = $1 AND r.parent_episode = $2 AND r.visibility = 'public' AND r.state <> 'withdrawn' \
+                 ORDER BY r.opened, r.id LIMIT $3"
+            ),
+            run,
+            play,
+            most
+        )
+        .all(&self.read)
+        .await
     }
 
     /// Keeps what speaks against a run, or that nothing does.
     pub async fn set_doubt(&self, run: &RunId, doubt: Option<&Doubt>) -> Result<(), StoreError> {
-        let json = doubt.map(serde_json::to_string).transpose();
-        let json = json.map_err(|_| StoreError::Unreadable("why a run was refused"))?;
-        sqlx::query(
+        sql!(
             "UPDATE runs SET refused = $2 WHERE id = $1 AND (refused IS NOT NULL OR CAST($2 AS TEXT) IS NOT NULL)",
+            run,
+            doubt
         )
-        .bind(run.as_str())
-        .bind(json)
-        .execute(&self.write)
-        .await?;
-        Ok(())
+        .run(&self.write)
+        .await
     }
 
     /// Says how a run stands now.
     pub async fn set_state(&self, run: &RunId, state: RunState) -> Result<(), StoreError> {
-        sqlx::query("UPDATE runs SET state = $2 WHERE id = $1")
-            .bind(run.as_str())
-            .bind(state.name())
-            .execute(&self.write)
-            .await?;
-        Ok(())
+        sql!("UPDATE runs SET state = $2 WHERE id = $1", run, state).run(&self.write).await
     }
 }
 
-fn read(row: &Row) -> Result<RunInfo, StoreError> {
-    let lease = lease(row)?;
-    let doubt = doubt(row)?;
-    Ok(RunInfo {
-        run: run_id(row, "id")?,
-        title: row.try_get("title")?,
-        tags: serde_json::from_str(row.try_get("tags")?)
-            .map_err(|_| StoreError::Unreadable("a run's tags"))?,
-        spec: spec(row.try_get("spec")?)?,
-        state: state(row.try_get("state")?)?.at(now(), lease.as_ref()),
-        opened: from_db(row.try_get("opened")?),
-        episodes: small(row, "episodes")?,
-        finished: small(row, "finished")?,
-        // What contradicts itself has no number.
-        accuracy: match doubt {
-            Some(Doubt::Refused { .. }) => None,
-            Some(Doubt::Removed(_)) | None => row.try_get("accuracy")?,
-        },
-        graded: Some(small(row, "graded")?),
-        by_value: Vec::new(),
-        regrades: regrades(row)?,
-        branch_of: branch_of(row)?,
-        visibility: visibility(row)?,
-        is_visitors: row.try_get::<i64, _>("visitor")? == 1,
-        lease,
-        doubt: doubt.map(Box::new),
-    })
+impl FromRow for RunHead {
+    fn from_row(row: &Row) -> Result<Self, StoreError> {
+        let (left, lease) = (row.read("state")?, lease(row)?);
+        Ok(RunHead {
+            run: row.read("id")?,
+            token: row.read("token")?,
+            spec: row.read("spec")?,
+            state: RunState::at(left, now(), lease.as_ref()),
+            left,
+            lease,
+            reading: match (row.read("sealed")?, row.read("gone")?) {
+                _ if left == RunState::Withdrawn => Reading::Withdrawn,
+                (_, true) => Reading::Withdrawn,
+                (false, _) => Reading::Free,
+                _ => Reading::Sealed,
+            },
+            regrades: row.read("regrades")?,
+            branch_of: branch_of(row)?,
+            visibility: row.read("visibility")?,
+            is_visitors: row.read("visitor")?,
+        })
+    }
+}
+
+impl FromRow for RunInfo {
+    fn from_row(row: &Row) -> Result<Self, StoreError> {
+        let lease = lease(row)?;
+        let doubt = doubt(row)?;
+        Ok(RunInfo {
+            run: row.read("id")?,
+            title: row.read("title")?,
+            tags: row.read("tags")?,
+            spec: row.read("spec")?,
+            state: row.read::<RunState>("state")?.at(now(), lease.as_ref()),
+            opened: row.read("opened")?,
+            episodes: row.read("episodes")?,
+            finished: row.read("finished")?,
+            // What contradicts itself has no number.
+            accuracy: match doubt {
+                Some(Doubt::Refused { .. }) => None,
+                Some(Doubt::Removed(_)) | None => row.read("accuracy")?,
+            },
+            graded: Some(row.read("graded")?),
+            by_value: Vec::new(),
+            regrades: row.read("regrades")?,
+            branch_of: branch_of(row)?,
+            visibility: row.read("visibility")?,
+            is_visitors: row.read("visitor")?,
+            lease,
+            doubt: doubt.map(Box::new),
+        })
+    }
 }
 
 /// What speaks against a run: that it contradicts itself, or the last thing that the public log says of it.
 fn doubt(row: &Row) -> Result<Option<Doubt>, StoreError> {
-    if let Some(json) = row.try_get::<Option<&str>, _>("refused")? {
-        let doubt = serde_json::from_str(json);
-        return doubt.map(Some).map_err(|_| StoreError::Unreadable("why a run was refused"));
+    let refused: Option<Doubt> = row.read("refused")?;
+    if refused.is_some() {
+        return Ok(refused);
     }
-    let said: Option<&str> = row.try_get("said")?;
-    let said: Option<LogEntry> = said
-        .map(serde_json::from_str)
-        .transpose()
-        .map_err(|_| StoreError::Unreadable("an entry of the log"))?;
-    let removed = said.filter(|said| said.change == Change::Removed);
-    Ok(removed.map(Doubt::Removed))
+    let said: Option<LogEntry> = row.read("said")?;
+    Ok(said.filter(|said| said.change == Change::Removed).map(Doubt::Removed))
 }
 
 /// The lease in the columns `epoch`, `holder` and `ends` of a run, if it has one.
 fn lease(row: &Row) -> Result<Option<Lease>, StoreError> {
-    let Some(epoch) = row.try_get::<Option<i64>, _>("epoch")? else {
+    let Some(epoch) = row.read("epoch")? else {
         return Ok(None);
     };
-    let holder = match row.try_get::<&str, _>("holder")? {
-        "page" => Holder::Page,
-        "server" => Holder::Server,
-        _ => return Err(StoreError::Unreadable("the holder of a lease")),
-    };
-    Ok(Some(Lease { epoch: Epoch(from_db(epoch)), holder, until: from_db(row.try_get("ends")?) }))
+    Ok(Some(Lease { epoch, holder: row.read("holder")?, until: row.read("ends")? }))
 }
 
 /// From where the run of a row branches, if it does.
 fn branch_of(row: &Row) -> Result<Option<BranchOf>, StoreError> {
-    if row.try_get::<Option<&str>, _>("parent")?.is_none() {
+    let Some(run) = row.read("parent")? else {
         return Ok(None);
-    }
-    let bad = || StoreError::Unreadable("a run's parent");
-    let number = |column: &str| row.try_get::<Option<i64>, _>(column);
+    };
     Ok(Some(BranchOf {
-        run: run_id(row, "parent")?,
-        episode: row
-            .try_get::<Option<&str>, _>("parent_episode")?
-            .and_then(|episode| episode.parse().ok())
-            .ok_or_else(bad)?,
-        turn: number("parent_turn")?.and_then(|turn| u32::try_from(turn).ok()).ok_or_else(bad)?,
-        lines: number("parent_lines")?.map(from_db).ok_or_else(bad)?,
+        run,
+        episode: row.read("parent_episode")?,
+        turn: row.read("parent_turn")?,
+        lines: row.read("parent_lines")?,
     }))
-}
-
-/// Who may see the run of a row.
-fn visibility(row: &Row) -> Result<Visibility, StoreError> {
-    Visibility::named(row.try_get("visibility")?)
-        .ok_or(StoreError::Unreadable("a run's visibility"))
-}
-
-fn regrades(row: &Row) -> Result<Option<RunId>, StoreError> {
-    row.try_get::<Option<&str>, _>("regrades")?.map(|_| run_id(row, "regrades")).transpose()
-}
-
-fn spec(json: &str) -> Result<Spec, StoreError> {
-    serde_json::from_str(json).map_err(|_| StoreError::Unreadable("a run's spec"))
-}
-
-fn state(name: &str) -> Result<RunState, StoreError> {
-    RunState::ALL
-        .into_iter()
-        .find(|state| state.name() == name)
-        .ok_or(StoreError::Unreadable("a run's state"))
 }

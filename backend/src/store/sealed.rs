@@ -1,11 +1,11 @@
 //! Sealed tasks: the servers' secret, and what seats really said, which is shown to no reader.
 
-use sqlx::Row as _;
 use turnwise_shared::prelude::*;
 use turnwise_shared::wire::publishing::{Change, Subject};
 
 use super::log::{Logging, append, last_said, once_more};
-use super::{Store, StoreError, from_db, is_there, named, to_db};
+use super::statement::sql;
+use super::{Store, StoreError, is_there};
 use crate::clock::now;
 
 /// The name of the secret of sealed tasks.
@@ -15,18 +15,14 @@ impl Store {
     /// The secret of sealed tasks: the one that is kept, else `fresh`, which is kept from now on. Servers that share a database
     /// share it.
     pub async fn seal(&self, fresh: &Digest) -> Result<Digest, StoreError> {
-        sqlx::query(
+        sql!(
             "INSERT INTO secrets (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING",
+            SEAL,
+            fresh
         )
-        .bind(SEAL)
-        .bind(fresh.to_string())
-        .execute(&self.write)
+        .run(&self.write)
         .await?;
-        let row = sqlx::query("SELECT value FROM secrets WHERE name = $1")
-            .bind(SEAL)
-            .fetch_one(&self.write)
-            .await?;
-        row.try_get::<&str, _>("value")?.parse().map_err(|_| StoreError::Unreadable("a secret"))
+        sql!("SELECT value FROM secrets WHERE name = $1", SEAL).one(&self.write).await
     }
 
     /// Opens a sealed set of tasks to everybody and says so in the public log; one that is open already stays as it was opened
@@ -45,24 +41,22 @@ impl Store {
         let mut tried = 0;
         loop {
             let mut transaction = self.write.begin().await?;
-            sqlx::query(
+            sql!(
                 "INSERT INTO opened_tasks (tasks, reason, opened) VALUES ($1, $2, $3) ON CONFLICT (tasks) DO NOTHING",
+                tasks,
+                reason,
+                now
             )
-            .bind(tasks.to_string())
-            .bind(reason)
-            .bind(to_db(now))
-            .execute(&mut *transaction)
+            .run(&mut *transaction)
             .await?;
             // An older program opened sets without a word in the log; then it is said now, with the reason of then.
             if let Some(said) = last_said(&mut transaction, &subject.key()).await? {
-                transaction.rollback().await?;
-                return Ok(said);
+                return transaction.rolled_back(said).await;
             }
-            let kept = sqlx::query("SELECT reason FROM opened_tasks WHERE tasks = $1")
-                .bind(tasks.to_string())
-                .fetch_one(&mut *transaction)
+            let reason: String = sql!("SELECT reason FROM opened_tasks WHERE tasks = $1", tasks)
+                .one(&mut *transaction)
                 .await?;
-            let logging = Logging::new(Change::Opened, kept.try_get::<&str, _>("reason")?, now);
+            let logging = Logging::new(Change::Opened, reason, now);
             if let Some(logged) = append(&mut transaction, &logging, subject.clone()).await? {
                 transaction.commit().await?;
                 return Ok(logged);
@@ -74,11 +68,9 @@ impl Store {
 
     /// Since when a sealed set of tasks is open to everybody, in milliseconds since 1970, and why; `None` if it is not.
     pub async fn opened_tasks(&self, tasks: &Digest) -> Result<Option<(u64, String)>, StoreError> {
-        let row = sqlx::query("SELECT opened, reason FROM opened_tasks WHERE tasks = $1")
-            .bind(tasks.to_string())
-            .fetch_optional(&self.read)
-            .await?;
-        row.map(|row| Ok((from_db(row.try_get("opened")?), row.try_get("reason")?))).transpose()
+        sql!("SELECT opened, reason FROM opened_tasks WHERE tasks = $1", tasks)
+            .first(&self.read)
+            .await
     }
 
     /// Keeps what was really said for a call over a task; if something is kept for the call already, that stays.
@@ -89,31 +81,26 @@ impl Store {
         said: &[Said],
         now: u64,
     ) -> Result<(), StoreError> {
-        let said = serde_json::to_string(said).map_err(|_| StoreError::Unreadable("a reply"))?;
-        let insert = sqlx::query(
+        sql!(
             "INSERT INTO withheld (run, episode, call, digest, task, answered, said) \
              VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (run, episode, call, digest) DO NOTHING",
-        );
-        named(insert, key)
-            .bind(task.to_string())
-            .bind(to_db(now))
-            .bind(said)
-            .execute(&self.write)
-            .await?;
-        Ok(())
+            key,
+            task,
+            now,
+            said
+        )
+        .run(&self.write)
+        .await
     }
 
     /// What was really said for a call.
     pub async fn withheld(&self, key: &CallKey) -> Result<Option<Vec<Said>>, StoreError> {
-        let found = sqlx::query(
+        sql!(
             "SELECT said FROM withheld WHERE run = $1 AND episode = $2 AND call = $3 AND digest = $4",
-        );
-        let row = named(found, key).fetch_optional(&self.read).await?;
-        row.map(|row| {
-            serde_json::from_str(row.try_get("said")?)
-                .map_err(|_| StoreError::Unreadable("a reply"))
-        })
-        .transpose()
+            key
+        )
+        .first(&self.read)
+        .await
     }
 
     /// Counts a request over a sealed task in, under an id that is used once, unless `most` were answered since then or are being
@@ -130,33 +117,33 @@ impl Store {
     ) -> Result<bool, StoreError> {
         let mut transaction = self.write.begin().await?;
         // One at a time, so that no two are the last one.
-        sqlx::query("UPDATE secrets SET value = value WHERE name = $1")
-            .bind(SEAL)
-            .execute(&mut *transaction)
+        sql!("UPDATE secrets SET value = value WHERE name = $1", SEAL)
+            .run(&mut *transaction)
             .await?;
-        let row = sqlx::query(concat!(
-            "SELECT CAST((SELECT COUNT(*) FROM withheld WHERE task = $1 AND answered >= $2) + \
-             (SELECT COUNT(*) FROM reservations r JOIN servers s ON s.id = r.server WHERE r.purse = $3 AND ",
-            is_there!("s.ends", "$4"),
-            ") AS BIGINT) AS answers",
-        ))
-        .bind(task.to_string())
-        .bind(to_db(since))
-        .bind(asking(task))
-        .bind(to_db(now()))
-        .fetch_one(&mut *transaction)
-        .await?;
-        if from_db(row.try_get("answers")?) >= most {
-            transaction.rollback().await?;
-            return Ok(false);
-        }
-        sqlx::query(
-            "INSERT INTO reservations (id, purse, server, money, tokens, timed) VALUES ($1, $2, $3, 0, 0, 0)",
+        let answers: u64 = sql!(
+            concat!(
+                "SELECT CAST((SELECT COUNT(*) FROM withheld WHERE task = $1 AND answered >= $2) + \
+                 (SELECT COUNT(*) FROM reservations r JOIN servers s ON s.id = r.server WHERE r.purse = $3 AND ",
+                is_there!("s.ends", "$4"),
+                ") AS BIGINT) AS answers",
+            ),
+            task,
+            since,
+            asking(task),
+            now()
         )
-        .bind(id)
-        .bind(asking(task))
-        .bind(self.server.id())
-        .execute(&mut *transaction)
+        .one(&mut *transaction)
+        .await?;
+        if answers >= most {
+            return transaction.rolled_back(false).await;
+        }
+        sql!(
+            "INSERT INTO reservations (id, purse, server, money, tokens, timed) VALUES ($1, $2, $3, 0, 0, 0)",
+            id,
+            asking(task),
+            self.server.id()
+        )
+        .run(&mut *transaction)
         .await?;
         transaction.commit().await?;
         Ok(true)

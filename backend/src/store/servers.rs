@@ -11,7 +11,8 @@ use turnwise_shared::hash::hex;
 
 use super::budgets::count_left;
 use super::file::DatabaseFile;
-use super::{StoreError, WritePool, to_db};
+use super::statement::sql;
+use super::{StoreError, WritePool};
 use crate::clock::now;
 use crate::random;
 
@@ -53,15 +54,13 @@ impl Server {
             Alone::No => now.saturating_sub(MEMORY),
         };
         count_left(write, gone).await?;
-        sqlx::query("DELETE FROM servers WHERE ends < $1 OR ends > $2")
-            .bind(to_db(gone))
-            .bind(to_db(now.saturating_add(MEMORY)))
-            .execute(write)
+        sql!("DELETE FROM servers WHERE ends < $1 OR ends > $2", gone, now.saturating_add(MEMORY))
+            .run(write)
             .await?;
-        sqlx::query("DELETE FROM reservations WHERE server NOT IN (SELECT id FROM servers)")
-            .execute(write)
+        sql!("DELETE FROM reservations WHERE server NOT IN (SELECT id FROM servers)")
+            .run(write)
             .await?;
-        beats.beat(&server.0, to_db(now.saturating_add(LIFE))).await?;
+        beats.beat(&server.0, now.saturating_add(LIFE)).await?;
         tokio::spawn(live(beats, Arc::downgrade(&server.0)));
         Ok(server)
     }
@@ -72,12 +71,7 @@ impl Server {
 
     /// It goes; others need not wait until it counts as gone.
     pub async fn end(&self, write: &WritePool) -> Result<(), StoreError> {
-        sqlx::query("UPDATE servers SET ends = $2 WHERE id = $1")
-            .bind(self.id())
-            .bind(to_db(now()))
-            .execute(write)
-            .await?;
-        Ok(())
+        sql!("UPDATE servers SET ends = $2 WHERE id = $1", self.id(), now()).run(write).await
     }
 }
 
@@ -93,27 +87,26 @@ pub(super) struct Beats {
 
 impl Beats {
     /// Says that a server is there.
-    async fn beat(&self, server: &str, ends: i64) -> Result<(), StoreError> {
-        sqlx::query(
+    async fn beat(&self, server: &str, ends: u64) -> Result<(), StoreError> {
+        sql!(
             "INSERT INTO servers (id, ends) VALUES ($1, $2) ON CONFLICT (id) DO UPDATE SET ends = $2",
+            server,
+            ends
         )
-        .bind(server)
-        .bind(ends)
-        .execute(&self.write)
-        .await?;
-        Ok(())
+        .run(&self.write)
+        .await
     }
 
     /// When a server will count as gone, as a program reads it that comes anew.
-    async fn read(&self, server: &str) -> Result<Option<i64>, StoreError> {
-        let query = sqlx::query_scalar("SELECT ends FROM servers WHERE id = $1").bind(server);
+    async fn read(&self, server: &str) -> Result<Option<u64>, StoreError> {
+        let query = sql!("SELECT ends FROM servers WHERE id = $1", server);
         let Some((_, options)) = &self.file else {
-            return Ok(query.fetch_optional(&self.write).await?);
+            return query.first(&self.write).await;
         };
         let mut connection = AnyConnection::connect_with(options).await?;
-        let ends = query.fetch_optional(&mut connection).await;
+        let ends = query.first(&mut connection).await;
         connection.close().await?;
-        Ok(ends?)
+        ends
     }
 
     /// Says that a server is there, and reads it back.
@@ -127,7 +120,7 @@ impl Beats {
             return Err(trouble);
         }
         let why = |error: StoreError| error.outage().unwrap_or_else(|| error.to_string());
-        let ends = to_db(now().saturating_add(LIFE));
+        let ends = now().saturating_add(LIFE);
         self.beat(server, ends).await.map_err(why)?;
         match self.read(server).await.map_err(why)? {
             Some(read) if read == ends => Ok(()),

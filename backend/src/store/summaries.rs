@@ -1,9 +1,9 @@
 //! Plays in a few numbers, as they were computed last.
 
-use sqlx::Row as _;
 use turnwise_shared::prelude::*;
 
-use super::{Real, Row, Store, StoreError, WritePool, digest, episode};
+use super::statement::{FromRow as _, IfReadable, ReadRow as _, rows, sql};
+use super::{Row, Store, StoreError, WritePool};
 
 /// Summaries that are looked at in one go.
 const CHUNK: i64 = 500;
@@ -30,13 +30,12 @@ pub struct Source {
 impl Store {
     /// From what the summaries of a run were computed, by the names of their episodes.
     pub async fn sources(&self, run: &RunId) -> Result<Vec<Source>, StoreError> {
-        let rows = sqlx::query(
+        sql!(
             "SELECT play, play_chain, grading_chain, maker FROM summaries WHERE run = $1 ORDER BY play",
+            run
         )
-        .bind(run.as_str())
-        .fetch_all(&self.read)
-        .await?;
-        rows.iter().map(source).collect()
+        .all(&self.read)
+        .await
     }
 
     /// The next summaries of a run by the names of their episodes, after one of them, as JSON: some, none after the last.
@@ -45,15 +44,14 @@ impl Store {
         run: &RunId,
         after: Option<&EpisodeKey>,
     ) -> Result<Vec<(EpisodeKey, String)>, StoreError> {
-        let rows = sqlx::query(
+        sql!(
             "SELECT play, summary FROM summaries WHERE run = $1 AND play > $2 ORDER BY play LIMIT $3",
+            run,
+            after.map_or("", EpisodeKey::as_str),
+            CHUNK
         )
-        .bind(run.as_str())
-        .bind(after.map_or("", EpisodeKey::as_str))
-        .bind(CHUNK)
-        .fetch_all(&self.read)
-        .await?;
-        rows.iter().map(|row| Ok((episode(row, "play")?, row.try_get("summary")?))).collect()
+        .all(&self.read)
+        .await
     }
 
     /// The summary of one episode; `None` if it has none that this program can read.
@@ -62,14 +60,19 @@ impl Store {
         run: &RunId,
         play: &EpisodeKey,
     ) -> Result<Option<StoredSummary>, StoreError> {
-        let row = sqlx::query(
+        let found: Option<Row> = sql!(
             "SELECT play, play_chain, grading_chain, maker, summary FROM summaries WHERE run = $1 AND play = $2",
+            run,
+            play
         )
-        .bind(run.as_str())
-        .bind(play.as_str())
-        .fetch_optional(&self.read)
+        .first(&self.read)
         .await?;
-        row.as_ref().map_or(Ok(None), read)
+        let Some(row) = found else {
+            return Ok(None);
+        };
+        let IfReadable(summary) = row.read("summary")?;
+        let source = Source::from_row(&row)?;
+        Ok(summary.map(|summary| StoredSummary { source, summary }))
     }
 
     /// Keeps a summary in the place of the one before.
@@ -78,70 +81,43 @@ impl Store {
         run: &RunId,
         StoredSummary { source, summary }: &StoredSummary,
     ) -> Result<(), StoreError> {
-        let json =
-            serde_json::to_string(summary).map_err(|_| StoreError::Unreadable("a summary"))?;
-        sqlx::query(
+        sql!(
             "INSERT INTO summaries (run, play, play_chain, grading_chain, maker, score, summary, task) \
              VALUES ($1, $2, $3, $4, $5, $6, $7, $8) \
              ON CONFLICT (run, play) DO UPDATE SET \
              play_chain = $3, grading_chain = $4, maker = $5, score = $6, summary = $7, task = $8",
+            run,
+            source.play,
+            source.play_chain,
+            source.grading_chain,
+            source.maker,
+            summary.score,
+            summary,
+            summary.task.digest
         )
-        .bind(run.as_str())
-        .bind(source.play.as_str())
-        .bind(source.play_chain.to_string())
-        .bind(source.grading_chain.map(|chain| chain.to_string()))
-        .bind(&source.maker)
-        .bind(Real(summary.score))
-        .bind(json)
-        .bind(summary.task.digest.to_string())
-        .execute(&self.write)
-        .await?;
-        Ok(())
+        .run(&self.write)
+        .await
     }
 }
 
-/// A row; `None` if this program cannot read the numbers in it.
-fn read(row: &Row) -> Result<Option<StoredSummary>, StoreError> {
-    let Ok(summary) = serde_json::from_str(row.try_get("summary")?) else {
-        return Ok(None);
-    };
-    Ok(Some(StoredSummary { source: source(row)?, summary }))
-}
-
-fn source(row: &Row) -> Result<Source, StoreError> {
-    Ok(Source {
-        play: episode(row, "play")?,
-        play_chain: digest(row, "play_chain")?,
-        grading_chain: row
-            .try_get::<Option<&str>, _>("grading_chain")?
-            .map(|_| digest(row, "grading_chain"))
-            .transpose()?,
-        maker: row.try_get("maker")?,
-    })
-}
+rows! { Source { play, play_chain, grading_chain, maker } }
 
 /// Says in every summary that an older program kept of which task it is.
 pub(super) async fn name_tasks(write: &WritePool) -> Result<(), StoreError> {
     loop {
-        let rows =
-            sqlx::query("SELECT run, play, summary FROM summaries WHERE task IS NULL LIMIT $1")
-                .bind(CHUNK)
-                .fetch_all(write)
+        let rows: Vec<(RunId, EpisodeKey, IfReadable<Summary>)> =
+            sql!("SELECT run, play, summary FROM summaries WHERE task IS NULL LIMIT $1", CHUNK)
+                .all(write)
                 .await?;
         if rows.is_empty() {
             return Ok(());
         }
         let mut transaction = write.begin().await?;
-        for row in &rows {
+        for (run, play, summary) in rows {
             // A summary that cannot be read belongs to no task; it is made anew, and then it belongs to one.
-            let task = serde_json::from_str::<Summary>(row.try_get("summary")?)
-                .map(|summary| summary.task.digest.to_string())
-                .unwrap_or_default();
-            sqlx::query("UPDATE summaries SET task = $3 WHERE run = $1 AND play = $2")
-                .bind(row.try_get::<&str, _>("run")?)
-                .bind(row.try_get::<&str, _>("play")?)
-                .bind(task)
-                .execute(&mut *transaction)
+            let task = summary.0.map(|summary| summary.task.digest.to_string()).unwrap_or_default();
+            sql!("UPDATE summaries SET task = $3 WHERE run = $1 AND play = $2", run, play, task)
+                .run(&mut *transaction)
                 .await?;
         }
         transaction.commit().await?;

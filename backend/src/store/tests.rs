@@ -5,6 +5,7 @@ use turnwise_shared::benchmark::default_spec;
 use turnwise_shared::prelude::*;
 use turnwise_shared::wire::Listed;
 
+use super::statement::sql;
 use super::*;
 use crate::database::Database;
 use crate::secret::Secret;
@@ -82,18 +83,17 @@ impl Store {
         episode: &EpisodeKey,
         bytes: std::ops::Range<u64>,
     ) -> u64 {
-        sqlx::query(
+        sql!(
             "UPDATE parts SET text = NULL, recipe = 'spoilt' WHERE run = $1 AND episode = $2 \
              AND (at + bytes <= $3 OR at >= $4)",
+            run,
+            episode,
+            bytes.start,
+            bytes.end
         )
-        .bind(run.as_str())
-        .bind(episode.as_str())
-        .bind(to_db(bytes.start))
-        .bind(to_db(bytes.end))
-        .execute(&self.write)
+        .changed(&self.write)
         .await
         .expect("it writes")
-        .rows_affected()
     }
 }
 

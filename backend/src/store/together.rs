@@ -16,7 +16,8 @@ use turnwise_shared::prelude::*;
 use super::kind::Kind;
 use super::lots::Lots;
 use super::servers::Server;
-use super::{StoreError, WritePool, is_there, named, to_db};
+use super::statement::sql;
+use super::{StoreError, WritePool, is_there};
 
 /// The most rows of one transaction.
 const MOST: usize = 256;
@@ -200,12 +201,11 @@ impl Writer {
 
     /// Writes a batch, if each of its entries changes a row. If one does not, nothing is written, because it would be unknown
     /// which; gives whether it is.
-    async fn all(&self, batch: &[Job]) -> Result<bool, sqlx::Error> {
+    async fn all(&self, batch: &[Job]) -> Result<bool, StoreError> {
         let mut transaction = self.write.begin().await?;
         for lot in lots(self.kind, batch) {
             if self.lot(&mut *transaction, lot).await? != lot.1.len() as u64 {
-                transaction.rollback().await?;
-                return Ok(false);
+                return transaction.rolled_back(false).await;
             }
         }
         transaction.commit().await?;
@@ -217,25 +217,24 @@ impl Writer {
         &self,
         connection: impl Executor<'_, Database = Any>,
         (statement, jobs): Lot<'_>,
-    ) -> Result<u64, sqlx::Error> {
-        let mut query = sqlx::query(statement);
+    ) -> Result<u64, StoreError> {
+        let mut insert = sql!(statement);
         for Job { entry, .. } in jobs {
-            query = match entry {
-                Entry::Intent { key, request, at } => {
-                    named(query, key).bind(request.to_string()).bind(to_db(*at))
-                }
+            insert = match entry {
+                Entry::Intent { key, request, at } => insert.with(key).with(request).with(at),
                 Entry::Answer { key, request, was_sent, reply, failure, timing, endpoint } => {
-                    named(query, key)
-                        .bind(request.to_string())
-                        .bind(i64::from(*was_sent))
-                        .bind(reply.as_deref())
-                        .bind(failure.as_deref())
-                        .bind(timing.as_str())
-                        .bind(endpoint.as_deref())
+                    insert
+                        .with(key)
+                        .with(request)
+                        .with(was_sent)
+                        .with(reply)
+                        .with(failure)
+                        .with(timing)
+                        .with(endpoint)
                 }
             }
-            .bind(self.server.id());
+            .with(self.server.id());
         }
-        Ok(query.execute(connection).await?.rows_affected())
+        insert.changed(connection).await
     }
 }

@@ -13,7 +13,7 @@ use sqlx::{Either, Error, Execute, Executor, SqlStr};
 
 use super::health::{Health, is_harmless};
 use super::kind::Kind;
-use super::{Connection, Pool, Row};
+use super::{Connection, Pool, Row, StoreError};
 
 /// Cheap to clone; clones share the same connections.
 #[derive(Debug, Clone)]
@@ -119,15 +119,21 @@ impl Drop for Single {
 }
 
 impl Transaction {
-    pub async fn commit(self) -> Result<(), Error> {
+    pub async fn commit(self) -> Result<(), StoreError> {
         self.end("COMMIT").await
     }
 
-    pub async fn rollback(self) -> Result<(), Error> {
+    pub async fn rollback(self) -> Result<(), StoreError> {
         self.end("ROLLBACK").await
     }
 
-    async fn end(mut self, how: &'static str) -> Result<(), Error> {
+    /// Rolls back, and gives what there is to say about that.
+    pub async fn rolled_back<T>(self, outcome: T) -> Result<T, StoreError> {
+        self.rollback().await?;
+        Ok(outcome)
+    }
+
+    async fn end(mut self, how: &'static str) -> Result<(), StoreError> {
         self.connection.execute(how).await?;
         self.is_over = true;
         Ok(())

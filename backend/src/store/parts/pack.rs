@@ -1,11 +1,11 @@
 //! Packing of the parts that came: as soon as there is a part's worth of them, and what is left once the episode has ended. So every
 //! byte is packed once, in however many pieces it is uploaded.
 
-use sqlx::Row as _;
 use turnwise_shared::prelude::*;
 
 use super::super::blobs::{Blob, Blobs as _};
-use super::super::{Connection, Pool, StoreError, WritePool, from_db, packing, to_db};
+use super::super::statement::sql;
+use super::super::{Connection, Pool, StoreError, WritePool, packing};
 use super::{LOT, PART, hold};
 
 /// Parts that follow each other and become one.
@@ -53,26 +53,24 @@ pub(in super::super) async fn next(
     let cuts = cuts_of(&mut *read.acquire().await?, run, episode).await?;
     let mut group = Group { cuts, ..Group::default() };
     loop {
-        let rows = sqlx::query(
+        let rows: Vec<(u64, u64, u64, Option<u64>, String)> = sql!(
             "SELECT at, bytes, line, failed, text FROM parts \
              WHERE run = $1 AND episode = $2 AND recipe IS NULL AND at >= $3 ORDER BY at LIMIT $4",
+            run,
+            episode,
+            group.at + group.bytes,
+            LOT
         )
-        .bind(run.as_str())
-        .bind(episode.as_str())
-        .bind(to_db(group.at + group.bytes))
-        .bind(LOT)
-        .fetch_all(read)
+        .all(read)
         .await?;
         if rows.is_empty() {
             return Ok((group, false));
         }
-        for row in rows {
-            let at = from_db(row.try_get("at")?);
-            let bytes = from_db(row.try_get("bytes")?);
+        for (at, bytes, line, failed, text) in rows {
             match group.parts {
                 0 => {
                     group.at = at;
-                    group.line = from_db(row.try_get("line")?);
+                    group.line = line;
                 }
                 _ if at != group.at + group.bytes => return Ok((group, true)),
                 _ if group.bytes + bytes > PART as u64 => return Ok((group, true)),
@@ -80,9 +78,8 @@ pub(in super::super) async fn next(
             }
             group.bytes += bytes;
             group.parts += 1;
-            let failed: Option<i64> = row.try_get("failed")?;
-            group.failed = failed.map(from_db).or(group.failed);
-            group.text.push_str(row.try_get("text")?);
+            group.failed = failed.or(group.failed);
+            group.text.push_str(&text);
         }
     }
 }
@@ -93,13 +90,8 @@ async fn cuts_of(
     run: &RunId,
     episode: &EpisodeKey,
 ) -> Result<u64, StoreError> {
-    let row = sqlx::query("SELECT cuts FROM episodes WHERE run = $1 AND episode = $2")
-        .bind(run.as_str())
-        .bind(episode.as_str())
-        .fetch_optional(connection)
-        .await?;
-    let cuts = row.map(|row| row.try_get("cuts")).transpose()?;
-    Ok(cuts.map_or(0, from_db))
+    let cuts = sql!("SELECT cuts FROM episodes WHERE run = $1 AND episode = $2", run, episode);
+    Ok(cuts.first(connection).await?.unwrap_or(0))
 }
 
 /// Keeps a group as one packed part; says whether it was still there.
@@ -115,43 +107,39 @@ pub(in super::super) async fn keep(
         let packed = packing::pack(&text);
         let blobs = packed.blobs.iter().map(|(hash, text)| Blob::of(*hash, text));
         let blobs: Vec<Blob> = blobs.collect();
-        serde_json::to_string(&packed.recipe).map(|recipe| (recipe, blobs))
+        (packed.recipe, blobs)
     });
-    let broken = || StoreError::Unreadable("a packed transcript");
-    let (recipe, blobs) = packing.await.map_err(|_| broken())?.map_err(|_| broken())?;
+    let (recipe, blobs) =
+        packing.await.map_err(|_| StoreError::Unreadable("a packed transcript"))?;
     let mut transaction = write.begin().await?;
     // What lies at a place changes by a cut alone; there is none from here on, and there must not have been one since it was
     // read.
     hold(&mut transaction, (run, episode)).await?;
     if cuts_of(&mut transaction, run, episode).await? != cuts {
-        transaction.rollback().await?;
-        return Ok(false);
+        return transaction.rolled_back(false).await;
     }
-    let gone = sqlx::query(
+    let gone = sql!(
         "DELETE FROM parts WHERE run = $1 AND episode = $2 AND recipe IS NULL AND at >= $3 AND at < $4",
-    )
-    .bind(run.as_str())
-    .bind(episode.as_str())
-    .bind(to_db(at))
-    .bind(to_db(at + bytes))
-    .execute(&mut *transaction)
-    .await?;
-    if gone.rows_affected() != parts {
-        transaction.rollback().await?;
-        return Ok(false);
+        run,
+        episode,
+        at,
+        at + bytes
+    );
+    if gone.changed(&mut *transaction).await? != parts {
+        return transaction.rolled_back(false).await;
     }
     transaction.keep(blobs).await?;
-    sqlx::query(
+    sql!(
         "INSERT INTO parts (run, episode, at, bytes, line, failed, recipe) VALUES ($1, $2, $3, $4, $5, $6, $7)",
+        run,
+        episode,
+        at,
+        bytes,
+        line,
+        failed,
+        recipe
     )
-    .bind(run.as_str())
-    .bind(episode.as_str())
-    .bind(to_db(at))
-    .bind(to_db(bytes))
-    .bind(to_db(line))
-    .bind(failed.map(to_db))
-    .bind(recipe)
-    .execute(&mut *transaction)
+    .run(&mut *transaction)
     .await?;
     transaction.commit().await?;
     Ok(true)

@@ -55,9 +55,7 @@ async fn a_budget_that_became_a_fraction_is_read_and_goes_on() {
     let limits = limits(capped(100));
     let reserved = store.reserve("a", &limits, CALL).await;
     assert_eq!(reserved.expect("it is written"), Ok(()));
-    let broken = sqlx::query("UPDATE purses SET money = 1.2e19, tokens = 9.3e18")
-        .execute(&store.write)
-        .await;
+    let broken = sql!("UPDATE purses SET money = 1.2e19, tokens = 9.3e18").run(&store.write).await;
     if broken.is_err() {
         // PostgreSQL never let it become one.
         return;

@@ -11,7 +11,7 @@ use crate::clock::now;
 /// Lets `milliseconds` pass for the driver of the run.
 async fn pass(store: &Store, run: &RunId, milliseconds: i64) {
     let sql = "UPDATE leases SET ends = ends - $2, since = CASE WHEN since > 0 THEN since - $2 ELSE since END WHERE run = $1";
-    let passed = sqlx::query(sql).bind(run.as_str()).bind(milliseconds).execute(&store.write).await;
+    let passed = sql!(sql, run, milliseconds).run(&store.write).await;
     passed.expect("it is written");
 }
 
@@ -113,15 +113,14 @@ async fn a_lease_that_was_taken_while_the_clock_was_ahead_has_run_out() {
     let intended = store.intend(&call, &Digest::of("sent"), now()).await;
     assert!(matches!(intended, Ok(Intended::Ours)));
     for (gone, expected) in [(now() + 5_000, "flying"), (now() + YEAR, "left")] {
-        sqlx::query("INSERT INTO servers (id, ends) VALUES ('gone', $1) ON CONFLICT (id) DO UPDATE SET ends = $1")
-            .bind(to_db(gone))
-            .execute(&store.write)
-            .await
+        sql!(
+            "INSERT INTO servers (id, ends) VALUES ('gone', $1) ON CONFLICT (id) DO UPDATE SET ends = $1",
+            gone
+        )
+        .run(&store.write)
+        .await
             .expect("it is written");
-        sqlx::query("UPDATE ledger SET owner = 'gone'")
-            .execute(&store.write)
-            .await
-            .expect("it is written");
+        sql!("UPDATE ledger SET owner = 'gone'").run(&store.write).await.expect("it is written");
         let found = match store.elsewhere(&call, now()).await.expect("it reads") {
             Elsewhere::Flying => "flying",
             Elsewhere::Left => "left",

@@ -258,15 +258,15 @@ async fn what_earlier_programs_kept_becomes_parts() {
         let mut reader = Reader::new();
         reader.read(&text).expect("it is sound");
         let mut connection = store.write.pool().acquire().await.expect("a connection");
-        sqlx::query(
+        sql!(
             "INSERT INTO episodes (run, episode, lines, bytes, chain, ending) VALUES ($1, $2, $3, 7, $4, $5)",
+            run,
+            play.episode,
+            reader.lines,
+            reader.chain,
+            is_over.then_some("incomplete")
         )
-        .bind(run.as_str())
-        .bind(play.episode.as_str())
-        .bind(to_db(reader.lines))
-        .bind(reader.chain.to_string())
-        .bind(is_over.then_some("incomplete"))
-        .execute(&mut *connection)
+        .run(&mut *connection)
         .await
         .expect("it is kept");
         if is_over {
@@ -274,24 +274,28 @@ async fn what_earlier_programs_kept_becomes_parts() {
             let blobs = packed.blobs.iter();
             let blobs = blobs.map(|(hash, text)| Blob::of(*hash, text)).collect();
             connection.keep(blobs).await.expect("they are kept");
-            sqlx::query("INSERT INTO packed (run, episode, recipe) VALUES ($1, $2, $3)")
-                .bind(run.as_str())
-                .bind(play.episode.as_str())
-                .bind(serde_json::to_string(&packed.recipe).expect("JSON"))
-                .execute(&mut *connection)
-                .await
-                .expect("it is kept");
+            sql!(
+                "INSERT INTO packed (run, episode, recipe) VALUES ($1, $2, $3)",
+                run,
+                play.episode,
+                serde_json::to_string(&packed.recipe).expect("JSON")
+            )
+            .run(&mut *connection)
+            .await
+            .expect("it is kept");
             continue;
         }
         for (number, line) in lines.iter().enumerate() {
-            sqlx::query("INSERT INTO pieces (run, episode, line, text) VALUES ($1, $2, $3, $4)")
-                .bind(run.as_str())
-                .bind(play.episode.as_str())
-                .bind(to_db(number as u64))
-                .bind(line.as_str())
-                .execute(&mut *connection)
-                .await
-                .expect("it is kept");
+            sql!(
+                "INSERT INTO pieces (run, episode, line, text) VALUES ($1, $2, $3, $4)",
+                run,
+                play.episode,
+                number as u64,
+                line
+            )
+            .run(&mut *connection)
+            .await
+            .expect("it is kept");
         }
     }
     for _ in 0..2 {

@@ -16,10 +16,8 @@ fn limits() -> [Limit; 1] {
 
 /// Lets `seconds` seconds pass.
 async fn pass(store: &Store, seconds: i64) {
-    let passed = sqlx::query("UPDATE purses SET counted = counted - $1")
-        .bind(seconds * 1000)
-        .execute(&store.write)
-        .await;
+    let passed =
+        sql!("UPDATE purses SET counted = counted - $1", seconds * 1000).run(&store.write).await;
     passed.expect("it is written");
 }
 
@@ -69,10 +67,7 @@ async fn calls_of_a_server_that_was_killed_count_until_it_is_gone() {
     let killed = store(folder.path()).await;
     assert_eq!(send(&killed, "a").await, Ok(()));
     pass(&killed, 30).await;
-    let gone = sqlx::query("UPDATE servers SET ends = $1")
-        .bind(to_db(now() - 10_000))
-        .execute(&killed.write)
-        .await;
+    let gone = sql!("UPDATE servers SET ends = $1", now() - 10_000).run(&killed.write).await;
     gone.expect("it is written");
     drop(killed);
     let store = store(folder.path()).await;
@@ -119,12 +114,12 @@ async fn a_call_that_has_not_come_back_is_under_way_as_long_as_its_server_is_the
     assert_eq!(sent.expect("it is kept"), Intended::Ours);
     assert_eq!(seconds().await, 30, "it has not come back");
     let ends = async |at: u64| {
-        let gone = sqlx::query("UPDATE servers SET ends = $1").bind(to_db(at));
-        gone.execute(&store.write).await.expect("it is written");
+        let gone = sql!("UPDATE servers SET ends = $1", at);
+        gone.run(&store.write).await.expect("it is written");
     };
     ends(now() - 20_000).await;
     assert_eq!(seconds().await, 10, "its server is gone");
-    let forgotten = sqlx::query("DELETE FROM servers").execute(&store.write).await;
+    let forgotten = sql!("DELETE FROM servers").run(&store.write).await;
     forgotten.expect("it is written");
     assert_eq!(seconds().await, 0, "nobody knows when that went");
     let said = answer(Reply::Said(Said::text("yes")));
