@@ -1,15 +1,10 @@
-//! Leaderboards, and what the paper printed: Tables 3 to 6.
+//! Leaderboards, and what the paper printed: Tables 3 to 6 (`published`).
 
-use std::collections::BTreeMap;
-
-use crate::metrics::published::{Row, Setting, Split, rows};
 use crate::numbers::*;
-use crate::report::setting;
-use crate::settings::Settings;
+use crate::settings::{Setting, Settings};
 use turnwise_core::board::column::{COST, Column, LATENCY};
-use turnwise_core::board::published::{Condition, Paper, PaperRow, percent, plain};
+use turnwise_core::board::published::{Condition, Numbers, Paper, PaperRow};
 use turnwise_core::board::{self, Boards};
-use turnwise_core::metrics::number::Cell;
 use turnwise_core::metrics::proportion::wilson;
 use turnwise_core::prelude::*;
 
@@ -65,125 +60,51 @@ pub(crate) fn by_part(report: &Report) -> Vec<Figure> {
     figures
 }
 
-/// Decimals of all its numbers.
-const DECIMALS: u8 = 2;
-
 /// The most turns of the paper's players.
 const TURNS: u32 = 32;
 
-/// How many worlds the paper has.
-const WORLDS: u32 = 1608;
-
-const SPLIT_A: &str = "Its percentages fit the tiers 564, 623 and 421, not those that Table 1 prints (568, 619, 421): four worlds moved from \
-     easy to mid. Two revisions of the facts were evaluated and stand side by side.";
-const SPLIT_B: &str = "Its percentages fit the tiers 568, 619 and 421, as Table 1 prints them.";
-const GUESSED: &str = "22 % of the hard worlds with 8 % of their facts: right answers without coverage exist (guesses, binary comparisons \
-     or leaks).";
-const ANOTHER_ROUND: &str = "The authors' folders hold another round of this model in this setting: 39.37 % with a coverage of 36.9 %. The paper \
-     prints one, and no variance.";
-
-/// Setting, name in addresses, name of ours, title, table.
-type Printed = (Setting, &'static str, &'static str, &'static str, &'static str);
-
-const SETTINGS: [Printed; 4] = [
-    (Setting::Unguided, "paraworld-c", "C", "setting C, search without guidance", "Tables 5 and 6"),
-    (
-        Setting::Guidance,
-        "paraworld-b-guidance",
-        "B-guidance",
-        "setting B, guidance",
-        "Table 4, guidance",
-    ),
-    (
-        Setting::FewShot,
-        "paraworld-b-few-shot",
-        "B-few-shot",
-        "setting B, examples",
-        "Table 4, few-shot",
-    ),
-    (Setting::Oracle, "paraworld-a", "A", "setting A, all facts given", "Table 3"),
-];
-
 fn name(spec: &Spec) -> Option<String> {
-    let setting = setting(spec);
-    // The paper's players had 32 turns and one search in each.
     let settings = Settings::of(spec).ok()?;
-    if settings.setting.searches() && (settings.turns != TURNS || settings.parallel) {
-        return None;
-    }
-    SETTINGS.iter().find(|(_, _, own, ..)| *own == setting).map(|(_, name, ..)| (*name).to_owned())
+    // The paper's players had 32 turns and one search in each.
+    let is_printed = match settings.setting {
+        Setting::Custom | Setting::Control => false,
+        Setting::Oracle => true,
+        _ => settings.turns == TURNS && !settings.parallel,
+    };
+    is_printed.then(|| format!("paraworld-{}", settings.setting.name().to_lowercase()))
 }
 
 fn conditions() -> Vec<Condition> {
-    SETTINGS.iter().map(printed).collect()
-}
-
-fn printed((setting, name, own, title, table): &Printed) -> Condition {
-    let mut remarks = vec![
-        "The set of worlds is not public; runs here are over other worlds.".to_owned(),
-        "Hit rates leave out episodes without a call, and the overall row weights tiers by their sizes.".to_owned(),
+    let tables = [
+        include_str!("../published/setting_c.toml"),
+        include_str!("../published/setting_b_guidance.toml"),
+        include_str!("../published/setting_b_few_shot.toml"),
+        include_str!("../published/setting_a.toml"),
     ];
-    if *setting == Setting::Oracle {
-        remarks.push("Nothing is searched in this setting: only pass@1 is printed.".to_owned());
-    }
-    Condition {
-        name: (*name).to_owned(),
-        title: (*title).to_owned(),
-        fixed: vec![
-            ("profile", "the authors' code".to_owned()),
-            ("setting", (*own).to_owned()),
-            ("tasks", "1,608 worlds, not public".to_owned()),
-            ("engine", "Qwen3-235B-A22B-Thinking".to_owned()),
-        ],
-        remarks,
-        rows: rows().filter(|row| row.setting == *setting).map(|one| row(one, table)).collect(),
-    }
+    tables.map(|table| Condition::read(table, finish)).into()
 }
 
-fn row(row: &Row, table: &str) -> PaperRow {
-    let correct = row.correct();
-    let interval = |right: u32, n: u32| wilson(right.into(), n.into());
-    let all = Cell {
-        interval: interval(correct.iter().sum(), WORLDS),
-        ..percent(row.overall.pass_at_1, DECIMALS)
+const EARLIER_FACTS: &str = "Its percentages fit the tiers 564, 623 and 421, not those that Table 1 prints (568, 619, 421): four worlds moved from \
+     easy to mid. Two revisions of the facts were evaluated and stand side by side.";
+const FACTS_OF_TABLE_1: &str =
+    "Its percentages fit the tiers 568, 619 and 421, as Table 1 prints them.";
+
+/// Turned back into fractions, every row of pass@1 fits exactly one of two splits of the 1,608 worlds: two revisions of the facts were
+/// evaluated, and their rows stand side by side. So rows of different splits compare worlds that are not quite the same.
+fn finish(row: &mut PaperRow, numbers: &Numbers) {
+    let (tiers, note) = match numbers["worlds_easy"] {
+        564.0 => ([564.0, 623.0, 421.0], EARLIER_FACTS),
+        _ => ([568.0, 619.0, 421.0], FACTS_OF_TABLE_1),
     };
-    let mut cells = BTreeMap::from([("pass_at_1", all)]);
-    let keys = [
-        ("pass_easy", "fcr_easy", "hit_easy", "calls_easy"),
-        ("pass_mid", "fcr_mid", "hit_mid", "calls_mid"),
-        ("pass_hard", "fcr_hard", "hit_hard", "calls_hard"),
-    ];
-    let searches = row.setting != Setting::Oracle;
-    for (((pass, fcr, hit, calls), tier), (right, n)) in
-        keys.into_iter().zip(&row.tiers).zip(correct.into_iter().zip(row.split.sizes()))
-    {
-        let interval = interval(right, n);
-        cells.insert(pass, Cell { interval, ..percent(tier.pass_at_1, DECIMALS) });
-        if searches {
-            cells.insert(fcr, percent(tier.fcr, DECIMALS));
-            cells.insert(hit, percent(tier.hit_rate, DECIMALS));
-            cells.insert(calls, plain(tier.tool_calls, DECIMALS));
+    row.notes.insert(0, note);
+    let keys = ["pass_easy", "pass_mid", "pass_hard"];
+    let tiers = keys.into_iter().zip(tiers);
+    let tiers = tiers.map(|(key, worlds)| (key, (numbers[key] / 100.0 * worlds).round(), worlds));
+    let sum = tiers.clone().fold(0.0, |sum, (_, right, _)| sum + right);
+    for (key, right, worlds) in tiers.chain([("pass_at_1", sum, 1608.0)]) {
+        if let Some(cell) = row.cells.get_mut(key) {
+            cell.interval = wilson(right as u64, worlds as u64);
         }
-    }
-    if searches {
-        cells.insert("fcr", percent(row.overall.fcr, DECIMALS));
-        cells.insert("hit_rate", percent(row.overall.hit_rate, DECIMALS));
-        cells.insert("calls", plain(row.overall.tool_calls, DECIMALS));
-    }
-    let mut notes = vec![match row.split {
-        Split::A => SPLIT_A,
-        Split::B => SPLIT_B,
-    }];
-    if row.setting == Setting::Unguided {
-        notes.extend((row.model == "GPT-5").then_some(GUESSED));
-        notes.extend((row.model == "MindWatcher 32B").then_some(ANOTHER_ROUND));
-    }
-    PaperRow {
-        name: row.model.to_owned(),
-        source: format!("{table}, row {}", row.model),
-        n: Some(WORLDS),
-        cells,
-        notes,
     }
 }
 

@@ -1,14 +1,12 @@
 //! The numbers of Mind-ParaWorld (specification 8), over plain records of episodes. Shares are fractions, 0 to 1.
 //!
 //! [`table`] is what reports show, in both profiles. [`curves`], [`bins`], [`stops`] and [`errors`] are the figures;
-//! [`published`] is what the paper prints; the other definitions of the authors' repository are in the tests, kept so that
-//! their numbers can be recognised.
+//! the other definitions of the authors' repository are in the tests, kept so that their numbers can be recognised.
 
 pub mod bins;
 pub mod curves;
 pub mod errors;
 pub mod gap;
-pub mod published;
 pub mod stops;
 pub mod table;
 #[cfg(test)]

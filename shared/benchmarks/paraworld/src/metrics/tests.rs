@@ -3,7 +3,6 @@
 mod curves;
 mod gap;
 mod golden;
-mod published;
 mod rivals;
 mod strict;
 
