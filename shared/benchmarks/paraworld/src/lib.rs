@@ -18,7 +18,6 @@ pub mod metrics;
 pub mod noted;
 mod numbers;
 pub mod observation;
-pub mod pacing;
 mod people;
 pub mod prompts;
 pub mod protocol;

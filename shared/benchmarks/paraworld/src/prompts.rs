@@ -61,7 +61,7 @@ impl Line {
     /// A text as it is.
     pub fn text(role: Role, text: impl Into<String>) -> Self {
         let text = text.into();
-        Line { size: window::size(&text, 0), message: Message::text(role, text) }
+        Line { size: window::size(&text), message: Message::text(role, text) }
     }
 }
 
@@ -114,7 +114,7 @@ impl Prompts {
         let (name, template) = &self.dropped;
         let text = substitute(template, &BTreeMap::from([("dropped", turns.as_str())]));
         Line {
-            size: window::size(&text, 0),
+            size: window::size(&text),
             message: Message::template(Role::User, name, [("dropped", Variable::text(turns))]),
         }
     }
@@ -155,7 +155,7 @@ impl Making<'_> {
     fn line(&self, message: Message) -> Result<Line, BadSpec> {
         let ask = Ask::new(Seat::PLAYER, ThreadId(1), vec![message.clone()], Expect::Text);
         let rendered = self.pack.render(&ask, self.task)?;
-        Ok(Line { size: rendered.iter().map(|text| window::size(&text.text, 0)).sum(), message })
+        Ok(Line { size: rendered.iter().map(|text| window::size(&text.text)).sum(), message })
     }
 
     fn opening(&self) -> Result<Vec<Line>, BadSpec> {

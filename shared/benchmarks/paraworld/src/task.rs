@@ -198,26 +198,3 @@ impl Language {
         }
     }
 }
-
-/// The categories of the published data set with their sizes; 1,608 in all (specification 2.2).
-pub const CATEGORIES: [(&str, u32); 19] = [
-    ("LaLiga Player", 100),
-    ("Serie Player", 100),
-    ("Bundesliga Player", 92),
-    ("Ligue1 Player", 88),
-    ("Premier Player", 88),
-    ("Football Team", 96),
-    ("F1 Player", 84),
-    ("NBA Player", 80),
-    ("Singer", 100),
-    ("Actor", 80),
-    ("Game Company", 88),
-    ("LOL Player", 80),
-    ("Camera Brand", 88),
-    ("Computer Brand", 32),
-    ("Phone Brand", 56),
-    ("Fashion Brand", 96),
-    ("Beauty Brand", 92),
-    ("Car Brand", 92),
-    ("Tech Company", 76),
-];

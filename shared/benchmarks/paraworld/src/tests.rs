@@ -3,6 +3,7 @@
 mod dispatch;
 mod episodes;
 mod exported;
+mod pacing;
 mod players;
 mod sealed;
 mod settings;

@@ -1,20 +1,13 @@
 //! How much of an episode a player is shown again (specification 5.7): the inference track may shrink, the full one never
-//! does. Sizes are numbers of characters, or of tokens where they can be counted.
+//! does. Sizes are numbers of characters.
 
 use std::ops::Range;
 
 #[cfg(test)]
 mod tests;
 
-/// Characters that an image counts for.
-const IMAGE: u64 = 1000;
-
-/// What a message counts for: its characters (Unicode scalar values) and 1,000 for each image.
-pub fn size(text: &str, images: u64) -> u64 {
-    characters(text) + IMAGE * images
-}
-
-fn characters(text: &str) -> u64 {
+/// What a message counts for: its characters (Unicode scalar values).
+pub fn size(text: &str) -> u64 {
     text.chars().count() as u64
 }
 
@@ -82,37 +75,4 @@ pub fn strict(track: &Track<'_>, cap: u64, reserved: u64) -> Range<usize> {
     });
     let kept = fitting.count();
     track.turns.len() - kept..track.turns.len()
-}
-
-/// A message as the reference estimates its tokens.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Counted<'a> {
-    pub speaker: Speaker,
-    pub text: &'a str,
-    /// How many images it has.
-    pub images: u64,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Speaker {
-    /// The user, which observations are, too.
-    User,
-    Other,
-}
-
-/// The reference's estimate of tokens, which it stores with errors: characters of observations by 3, all others by 2.5,
-/// 512 for each image, cut to a whole number.
-pub fn token_estimate(messages: &[Counted<'_>]) -> u64 {
-    let is_observation = |message: &&Counted<'_>| {
-        message.speaker == Speaker::User && message.text.contains("search_result")
-    };
-    let observed: u64 =
-        messages.iter().filter(is_observation).map(|message| characters(message.text)).sum();
-    let other: u64 = messages
-        .iter()
-        .filter(|message| !is_observation(message))
-        .map(|message| characters(message.text))
-        .sum();
-    let images: u64 = messages.iter().map(|message| message.images).sum();
-    (observed as f64 / 3.0 + other as f64 / 2.5 + 512.0 * images as f64) as u64
 }

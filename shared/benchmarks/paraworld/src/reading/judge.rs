@@ -119,9 +119,3 @@ pub fn thought(reply: &str) -> &str {
         None => reply,
     }
 }
-
-/// The word between the judgment tags of the authors' other judge (setting custom); `Unknown` where there is none.
-pub fn custom_judgment(reply: &str) -> &str {
-    let span = between(reply, "<judgment>", "</judgment>").next();
-    span.map_or("Unknown", |span| strip(&reply[span]))
-}

@@ -41,18 +41,6 @@ fn strict_keeps_system_and_question() {
     assert_eq!(window(1, 8), 3..3);
 }
 
-/// Specification 5.7: 1,008 plain characters make 403.
-#[test]
-fn golden_estimate() {
-    let message = |speaker, text, images| Counted { speaker, text, images };
-    let plain = "文".repeat(1008);
-    assert_eq!(token_estimate(&[message(Speaker::User, &plain, 0)]), 403);
-    let observed = format!("{}search_result", "x".repeat(287));
-    assert_eq!(token_estimate(&[message(Speaker::User, &observed, 1)]), 612);
-    assert_eq!(token_estimate(&[message(Speaker::Other, &observed, 0)]), 120);
-    assert_eq!(size("文字", 2), 2002);
-}
-
 proptest::proptest! {
     #[test]
     fn windows_fit(sizes in proptest::collection::vec(0..50_u64, 0..20), cap in 0..400_u64) {

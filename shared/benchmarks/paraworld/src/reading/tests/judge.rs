@@ -55,11 +55,9 @@ fn blank_texts_are_not_judged() {
 }
 
 #[test]
-fn thought_and_the_other_judge() {
+fn thoughts_and_scores() {
     assert_eq!(thought("<think> a </think>b<think>c</think>"), "a");
     assert_eq!(thought("no tags"), "no tags");
-    assert_eq!(custom_judgment("<judgment> correct </judgment><reason>r</reason>"), "correct");
-    assert_eq!(custom_judgment("correct"), "Unknown");
     assert_eq!((Verdict::Correct.score(), Verdict::Incorrect.score()), (1.0, 0.0));
 }
 

@@ -97,37 +97,32 @@ impl Bucket {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// Specification 6: two permits, four episodes of three turns, the first three times as slow.
+#[test]
+fn golden_order() {
+    let durations = [3, 1, 1, 1].map(|one| vec![one; 3]);
+    let names: Vec<String> = turns(&durations, 2)
+        .iter()
+        .map(|one| format!("{}{}", ["A", "B", "C", "D"][one.episode], one.turn + 1))
+        .collect();
+    assert_eq!(names.join(" "), "A1 B1 C1 D1 B2 C2 A2 D2 B3 C3 D3 A3");
+    assert!(turns(&durations, 0).is_empty() && turns(&[vec![]], 1).is_empty());
+}
 
-    /// Specification 6: two permits, four episodes of three turns, the first three times as slow.
-    #[test]
-    fn golden_order() {
-        let durations = [3, 1, 1, 1].map(|one| vec![one; 3]);
-        let names: Vec<String> = turns(&durations, 2)
-            .iter()
-            .map(|one| format!("{}{}", ["A", "B", "C", "D"][one.episode], one.turn + 1))
-            .collect();
-        assert_eq!(names.join(" "), "A1 B1 C1 D1 B2 C2 A2 D2 B3 C3 D3 A3");
-        assert!(turns(&durations, 0).is_empty() && turns(&[vec![]], 1).is_empty());
+/// Specification 6: twelve requests at five a second.
+#[test]
+fn golden_releases() {
+    let found = released(12, 5.0, None).expect("they go");
+    let mut wanted = vec![0.0; 10];
+    wanted.extend([0.2, 0.4]);
+    for (found, wanted) in found.iter().zip(wanted) {
+        assert!((found - wanted).abs() < 1e-9, "{found} {wanted}");
     }
-
-    /// Specification 6: twelve requests at five a second.
-    #[test]
-    fn golden_releases() {
-        let found = released(12, 5.0, None).expect("they go");
-        let mut wanted = vec![0.0; 10];
-        wanted.extend([0.2, 0.4]);
-        for (found, wanted) in found.iter().zip(wanted) {
-            assert!((found - wanted).abs() < 1e-9, "{found} {wanted}");
-        }
-        // Fewer than half a request a second never begin.
-        assert_eq!(released(1, 0.49, None), None);
-        assert_eq!(released(1, 0.5, None), Some(vec![0.0]));
-        // Three a minute: the fourth waits for a third of one.
-        let found = released(4, 5.0, Some(3)).expect("they go");
-        assert_eq!(found[..3], [0.0; 3]);
-        assert!((found[3] - 20.0).abs() < 1e-9, "{found:?}");
-    }
+    // Fewer than half a request a second never begin.
+    assert_eq!(released(1, 0.49, None), None);
+    assert_eq!(released(1, 0.5, None), Some(vec![0.0]));
+    // Three a minute: the fourth waits for a third of one.
+    let found = released(4, 5.0, Some(3)).expect("they go");
+    assert_eq!(found[..3], [0.0; 3]);
+    assert!((found[3] - 20.0).abs() < 1e-9, "{found:?}");
 }
