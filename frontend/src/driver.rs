@@ -37,7 +37,7 @@ use turnwise_shared::wire::{Epoch, OpenRun};
 use crate::keep::{KeptRun, Wish};
 use crate::live::RunView;
 use crate::lock::{Lock, Manner};
-use crate::{api, clock, driven, keep, library, live, lock, strings};
+use crate::{api, clock, driven, keep, library, live, lock};
 use held::Held;
 use lease::Told;
 use line::Line;
@@ -192,7 +192,7 @@ pub async fn regrade(regrading: Regrading) -> Result<RunId, NotStarted> {
     )
     .map_err(NotStarted::Spec)?;
     if run.progress().planned == 0 {
-        let nothing = strings::reading::NOTHING_TO_GRADE;
+        let nothing = "No episode of this run needs a grading.";
         return Err(NotStarted::Server(api::error("nothing_to_grade", nothing)));
     }
     // The owner of the episodes' run may see it even if no other reader may.

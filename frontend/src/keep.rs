@@ -133,7 +133,8 @@ pub async fn own(id: &RunId) -> Result<KeptRun, ApiError> {
     let kept = run(id).await?;
     kept.ok_or_else(|| ApiError {
         code: "not_ours".to_owned(),
-        message: strings::run::NOT_OURS.to_owned(),
+        message: "Only the browser that opened a run can take it up; the others can read it."
+            .to_owned(),
         mend: None,
     })
 }
@@ -338,7 +339,7 @@ async fn finish(
     };
     match answered(done).await?.is_committed() {
         true => Ok(()),
-        false => Err(refusal(strings::ABORTED)),
+        false => Err(refusal("the transaction was aborted")),
     }
 }
 
@@ -411,6 +412,7 @@ fn refusal(why: &str) -> ApiError {
     ApiError {
         code: REFUSED.to_owned(),
         message: strings::not_kept(why),
-        mend: Some(strings::NOT_KEPT_MEND.to_owned()),
+        mend: Some("Leave private browsing, free some space or close other pages of this server, and load the \
+            page again.".to_owned()),
     }
 }

@@ -191,7 +191,7 @@ where
                 <Show when=move || is_late.get()>
                     <div class="note note-warn" role="alert">
                         <Icon name="clock"/>
-                        <p class="note-title">{strings::LATE_PART}</p>
+                        <p class="note-title">"This part of the page has not arrived yet."</p>
                         <p>{strings::LOAD_AGAIN}</p>
                     </div>
                 </Show>

@@ -125,7 +125,7 @@ fn Shell(is_time: ArcRwSignal<bool>) -> impl IntoView {
     };
     view! {
         <a class="skip" href="#main" on:click=skip>
-            {strings::SKIP}
+            "Skip to content"
         </a>
         <header class="top">
             <div class="top-in">
@@ -160,7 +160,7 @@ fn Shell(is_time: ArcRwSignal<bool>) -> impl IntoView {
         </main>
         <footer class="foot">
             <div class="foot-in">
-                <span>{strings::FOOT}</span>
+                <span>"Every number is computed from the transcripts. Nothing is sent to anybody but this server."</span>
                 <a class="push" href="/log">{strings::publishing::LOG_TITLE}</a>
             </div>
         </footer>

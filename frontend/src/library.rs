@@ -90,7 +90,7 @@ fn the_same(spec: &Spec, set: TaskSet) -> Result<TaskSet, ApiError> {
     let wanted = &spec.tasks;
     if set.digest != wanted.digest {
         return Err(ApiError {
-            mend: Some(spec_words::OTHER_TASKS_MEND.to_owned()),
+            mend: Some("Put the file back under its name, or start a new run.".to_owned()),
             ..api::error(
                 "other_tasks",
                 spec_words::other_tasks(&wanted.name, &set.digest, &wanted.digest),
@@ -274,7 +274,7 @@ pub async fn recording(name: &str) -> Result<Recording, ApiError> {
             texts
         }
         Err(_) => keep::recording(name).await?.ok_or_else(|| ApiError {
-            mend: Some(spec_words::NO_TAPE_MEND.to_owned()),
+            mend: Some("Choose the folder again.".to_owned()),
             ..api::error("no_tape", spec_words::no_recording(name))
         })?,
     };

@@ -216,8 +216,8 @@ impl LiveSeat {
         });
         if !sent {
             self.refused.set(Some(ApiError {
-                mend: Some(crate::strings::play::NOT_SENT_MEND.to_owned()),
-                ..api::error("not_sent", crate::strings::play::NOT_SENT)
+                mend: Some("It is being made again; then choose once more.".to_owned()),
+                ..api::error("not_sent", "There is no connection now, so nothing was sent.")
             }));
         }
         sent

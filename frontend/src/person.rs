@@ -197,7 +197,7 @@ fn Queue(view: RunView) -> impl IntoView {
                 let asked = strings::asked_as(waiting.question.seat.as_str());
                 place.map_or(asked.clone(), |place| format!("{asked} · {place}"))
             }
-            None => strings::NOBODY_ASKED.to_owned(),
+            None => "Nothing to answer now".to_owned(),
         })
     };
     let spoken = move || {
@@ -214,18 +214,18 @@ fn Queue(view: RunView) -> impl IntoView {
                     <Show when=move || held.with(Option::is_some)>
                         <span class="small soft">{move || held.get().map(|text| strings::answered(&text))}</span>
                         <button class="btn btn-small" type="button" on:click=move |_| undo()>
-                            {strings::UNDO}
+                            "Undo"
                             <kbd aria-hidden="true">"U"</kbd>
                         </button>
                     </Show>
                     <button
                         class="btn btn-small btn-quiet"
                         type="button"
-                        title=strings::LATER_WHY
+                        title="Take another task first"
                         hidden=move || others.get() == 0
                         on:click=move |_| later()
                     >
-                        {strings::LATER}
+                        "Later"
                         <kbd aria-hidden="true">"L"</kbd>
                     </button>
                 </span>
@@ -235,15 +235,16 @@ fn Queue(view: RunView) -> impl IntoView {
                 {move || spoken().map(|part| format!("{}: {}", part.title, part.text))}
             </p>
             <Show when=move || is_paused.get()>
-                <p class="warn">{strings::PAUSED}</p>
+                <p class="warn">"The run is paused. Your answers are kept; new questions come after Resume."</p>
             </Show>
             {move || match shown.get() {
                 Some(waiting) => asked_view(view, benchmark(), &waiting, reply, answered.get_untracked() == 0),
                 None => view! {
                     <p class="soft read">
                         {move || match others.get() {
-                            0 => strings::OTHERS_PLAY,
-                            _ => strings::TASK_GOES_ON,
+                            0 => "The others play. The next question appears here by itself and waits for you; \
+                                you may leave and come back.",
+                            _ => "The next question of this task is on its way. Press Later to take another task first.",
                         }}
                     </p>
                 }
@@ -395,7 +396,7 @@ pub fn Asked(
             <Trouble problem=refused meaning=STILL_OPEN/>
             {rules_of(benchmark, &question.seat, rules)}
             <details class="more">
-                <summary>{strings::AS_MODEL}</summary>
+                <summary>"The prompt, as a model gets it"</summary>
                 <div class="more-body stack-2">{as_model(&question.messages)}</div>
             </details>
         </div>

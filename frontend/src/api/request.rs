@@ -105,8 +105,8 @@ pub(super) fn with_token(request: RequestBuilder, token: Option<&str>) -> Reques
 
 pub(super) async fn sound(answer: Result<Response, gloo_net::Error>) -> Result<Response, ApiError> {
     let answer = answer.map_err(|_| ApiError {
-        mend: Some(strings::UNREACHABLE_MEND.to_owned()),
-        ..error(UNREACHABLE, strings::UNREACHABLE)
+        mend: Some("Check that the server runs, then try again.".to_owned()),
+        ..error(UNREACHABLE, "The server cannot be reached.")
     })?;
     if answer.ok() {
         return Ok(answer);
@@ -114,9 +114,10 @@ pub(super) async fn sound(answer: Result<Response, gloo_net::Error>) -> Result<R
     let status = answer.status();
     Err(match answer.json::<ApiError>().await {
         // The server tells scripts where a token belongs; here a person has to type it.
-        Ok(error) if status == 401 => {
-            ApiError { mend: Some(strings::TYPE_TOKEN.to_owned()), ..error }
-        }
+        Ok(error) if status == 401 => ApiError {
+            mend: Some("Type the operator's access token on the page “Connections”.".to_owned()),
+            ..error
+        },
         Ok(error) => error,
         Err(_) => error("unexpected", strings::unexpected(status)),
     })
@@ -128,11 +129,11 @@ pub(super) async fn read<T: DeserializeOwned>(answer: Response) -> Result<T, Api
 
 pub(super) fn unreadable() -> ApiError {
     ApiError {
-        mend: Some(strings::UNREADABLE_MEND.to_owned()),
-        ..error(UNREADABLE, strings::UNREADABLE)
+        mend: Some("Load this page again: the server may be newer than the page.".to_owned()),
+        ..error(UNREADABLE, "The server's answer could not be read.")
     }
 }
 
 pub(super) fn unsendable() -> ApiError {
-    error("unsendable", strings::UNSENDABLE)
+    error("unsendable", "The request could not be built.")
 }

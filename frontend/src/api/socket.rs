@@ -118,8 +118,10 @@ impl Attempts {
         let answers = matches!(answer, Either::Left((Ok(_), _)));
         let answered_before = std::mem::replace(&mut self.answered, answers);
         (answers && answered_before && self.are_many()).then(|| ApiError {
-            mend: Some(strings::SOCKET_BLOCKED_MEND.to_owned()),
-            ..error(SOCKET_BLOCKED, strings::SOCKET_BLOCKED)
+            mend: Some("Tell the operator: docs/operating.md has the lines for nginx and Caddy. No answer is \
+                lost; this page keeps trying and goes on by itself.".to_owned()),
+            ..error(SOCKET_BLOCKED, "The server answers, its socket does not: the proxy in front of it must \
+                pass WebSocket upgrades.")
         })
     }
 

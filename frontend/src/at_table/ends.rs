@@ -98,9 +98,9 @@ fn card(
 ) -> AnyView {
     let question = ended.task.field(OPEN_FIELD).unwrap_or_default().to_owned();
     let done: Vec<_> = [
-        (TurnKind::Ask, words::ASKS_MADE),
+        (TurnKind::Ask, "Questions asked"),
         (TurnKind::Search, words::SEARCHES_MADE),
-        (TurnKind::Answer, words::ANSWERS_GIVEN),
+        (TurnKind::Answer, "Answers given"),
     ]
     .into_iter()
     .map(|(kind, name)| (name, made(&ended.play, kind)))
@@ -128,7 +128,7 @@ fn card(
     let revealed: Vec<(&'static str, String)> = reveals
         .iter()
         .map(|(field, name)| {
-            let text = ended.task.field(field).unwrap_or(words::SEALED);
+            let text = ended.task.field(field).unwrap_or("sealed: it stays on the server");
             (*name, text.to_owned())
         })
         .collect();
@@ -157,7 +157,7 @@ fn card(
             <p class="big read pworld-text" lang=lang_of(&question)>{question.clone()}</p>
             <dl translate="no" class="figures">{done}</dl>
             <dl class="kv kv-answers">
-                <dt>{if is_own { words::YOUR_ANSWER } else { words::THE_ANSWER }}</dt>
+                <dt>{if is_own { words::YOUR_ANSWER } else { "The player's answer" }}</dt>
                 {answer}
                 {short}
                 {graded_view(graded_by, ended.score)}
@@ -202,7 +202,7 @@ pub fn graded_by(spec: &Spec) -> Option<String> {
 pub fn graded_view(graded_by: Option<&str>, score: Option<f64>) -> Option<AnyView> {
     let who = graded_by.filter(|_| score.is_some())?.to_owned();
     let pair = view! {
-        <dt>{words::GRADED_BY}</dt>
+        <dt>"Graded by"</dt>
         <dd class="small soft">{who}</dd>
     };
     Some(pair.into_any())
@@ -215,7 +215,7 @@ pub fn way_to(run: &RunId, episode: &EpisodeKey) -> AnyView {
         <p class="row">
             <a class="btn" href=href>
                 <Icon name="tape"/>
-                {words::TO_EPISODE}
+                "The whole episode, turn by turn"
             </a>
         </p>
     }
@@ -228,7 +228,7 @@ pub fn others_view(others: &[OtherPlayer]) -> AnyView {
         return view! {
             <div class="stack-2">
                 <h3>{words::OTHERS_DID}</h3>
-                <p class="soft">{words::NO_OTHERS}</p>
+                <p class="soft">"Nobody else has played it on this server yet."</p>
             </div>
         }
         .into_any();
@@ -257,18 +257,20 @@ pub fn others_view(others: &[OtherPlayer]) -> AnyView {
                 <table translate="no" class="table table-cards" aria-label=words::OTHERS_DID>
                     <thead>
                         <tr>
-                            <th scope="col">{words::OTHER}</th>
+                            <th scope="col">"Who"</th>
                             <th scope="col">{words::CONDITION}</th>
                             <th scope="col" class="num">{words::PLAYS}</th>
                             <th scope="col" class="num">
-                                {words::RIGHT} " " <span class="unit">"%"</span>
+                                "Right" " " <span class="unit">"%"</span>
                             </th>
                         </tr>
                     </thead>
                     <tbody>{rows}</tbody>
                 </table>
             </div>
-            <p class="small soft">{words::OTHERS_NOTE}</p>
+            <p class="small soft">
+                "From the runs of this server that are over and not private. A person may have played under other limits."
+            </p>
         </div>
     }
     .into_any()

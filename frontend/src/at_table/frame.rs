@@ -70,19 +70,19 @@ pub fn Head(
             </button>
         </div>
         <Others seat/>
-        <Dialog open=linking title=words::YOUR_SEAT_KEPT>
+        <Dialog open=linking title="Your seat is kept">
             <div class="stack">
                 <p>{words::SEAT_LINK_WHY}</p>
                 {link_field("own-link".to_owned(), words::SEAT_LINK.to_owned(), seat.link())}
             </div>
         </Dialog>
-        <Dialog open=leaving title=words::LEAVE_SURE>
+        <Dialog open=leaving title="Leave this seat for good?">
             <div class="stack">
             <p>{move || words::leave_what(people_at(seat))}</p>
             <p>{move || words::leave_page(people_at(seat), clock_at(seat))}</p>
             <p class="row row-end">
                 <button class="btn" type="button" on:click=move |_| leaving.set(false)>
-                    {words::STAY}
+                    "Stay"
                 </button>
                 <button
                     class="btn btn-danger"
@@ -108,7 +108,7 @@ pub fn Refusals(seat: LiveSeat) -> impl IntoView {
         <Show when=move || seat.lost_reply.get()>
             <div class="note note-warn" role="alert">
                 <Icon name="warning"/>
-                <p class="note-title">{words::LOST_REPLY}</p>
+                <p class="note-title">"Your last reply did not arrive before the connection was lost"</p>
                 <p>{words::STILL_OPEN}</p>
             </div>
         </Show>
@@ -120,7 +120,7 @@ pub fn sitter_row(sitter: &Sitter, seat: String) -> AnyView {
     let (name, mark) = match sitter.name.as_deref() {
         Some("") => (words::NOBODY, "check"),
         Some(name) => (name, "check"),
-        None => (words::STILL_FREE, "clock"),
+        None => ("still free", "clock"),
     };
     view! {
         <li class="row">
@@ -165,7 +165,7 @@ pub fn AsModel(seat: LiveSeat, #[prop(default = Rules::Open)] lie: Rules) -> imp
         <div class="as-model">
             {rules}
             <details class="more" hidden=move || messages.with(Vec::is_empty)>
-                <summary>{words::AS_MODEL}</summary>
+                <summary>"The prompt, as a model gets it"</summary>
                 <div class="more-body stack-2">{blocks}</div>
             </details>
         </div>
@@ -182,7 +182,7 @@ pub fn link_field(id: String, label: String, link: String) -> AnyView {
                 <input id=id class="input input-mono" type="text" readonly=true prop:value=link/>
                 <button class="btn" type="button" on:click=move |_| copy(copied.clone())>
                     <Icon name="copy"/>
-                    {words::COPY_LINK}
+                    "Copy link"
                 </button>
             </div>
         </div>

@@ -66,7 +66,7 @@ pub fn Others(seat: LiveSeat) -> impl IntoView {
     };
     view! {
         <div role="status" class="small pothers" hidden=move || others.with(Vec::is_empty)>
-            <ul aria-label=words::OTHERS_HERE>{rows}</ul>
+            <ul aria-label="The other people at the table">{rows}</ul>
         </div>
     }
 }
@@ -75,10 +75,10 @@ pub fn Others(seat: LiveSeat) -> impl IntoView {
 #[component]
 pub fn Left(seat: LiveSeat) -> impl IntoView {
     view! {
-        <div class="page-head"><div><h1>{words::LEFT}</h1></div></div>
+        <div class="page-head"><div><h1>"You have left the table"</h1></div></div>
         <div class="stack" role="status">
             <p>{move || words::left_what(people_at(seat))}</p>
-            <p class="soft">{words::LEFT_THEN}</p>
+            <p class="soft">"The others play on. Once the table is over, everything that was played is shown here."</p>
             <p class="row"><a class="btn btn-primary" href="/play">{words::ANOTHER}</a></p>
         </div>
     }

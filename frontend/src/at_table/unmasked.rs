@@ -27,7 +27,7 @@ pub fn unmasked(spec: &Spec, seat: &Seat) -> Option<Unmasked> {
         Player::Model { model, provider } => {
             Unmasked { name: model.clone(), about: words::model_of(provider) }
         }
-        Player::Person => Unmasked { name: words::A_PERSON.to_owned(), about: String::new() },
+        Player::Person => Unmasked { name: "a person".to_owned(), about: String::new() },
         Player::Recording(name) => Unmasked { name: name.clone(), about: String::new() },
     })
 }

@@ -8,7 +8,6 @@ use turnwise_shared::wire::budgets::Kind;
 
 use super::icons::{Icon, IconSize};
 use crate::plan::caps::{shown, typed};
-use crate::strings::budgets as words;
 
 /// A field for each cap; an empty one does not bind.
 #[component]
@@ -35,10 +34,12 @@ pub fn CapFields(
         }
     };
     view! {
-        <p class="small soft">{words::ABOUT}</p>
+        <p class="small soft">"The run pauses before it would exceed a limit. Raise the limit to resume."</p>
         <details class="more">
             <summary>"How it is counted"</summary>
-            <p class="more-body small soft">{words::COUNTED}</p>
+            <p class="more-body small soft">"What a call can cost at most is reserved before it is sent. Calls over sealed tasks stay counted \
+                with the most that they can cost. Budgets for a day, of an access token or of the server, count all \
+                their runs."</p>
         </details>
         <div class="fields">{Kind::ALL.map(field).collect_view()}</div>
     }
@@ -73,10 +74,24 @@ fn CapField(
         });
     });
     let (id, label, note) = match kind {
-        Kind::Money => ("cap-usd", words::MONEY, Some(words::MONEY_NOTE)),
-        Kind::Tokens => ("cap-tokens", words::TOKENS, None),
-        Kind::Calls => ("cap-calls", words::CALLS, None),
-        Kind::Seconds => ("cap-seconds", words::SECONDS, Some(words::SECONDS_NOTE)),
+        Kind::Money => (
+            "cap-usd",
+            "US dollars",
+            Some(
+                "A limit in dollars needs a known price for every model, \
+            and a maximum reply length.",
+            ),
+        ),
+        Kind::Tokens => ("cap-tokens", "Tokens", None),
+        Kind::Calls => ("cap-calls", "Calls", None),
+        Kind::Seconds => (
+            "cap-seconds",
+            "Seconds",
+            Some(
+                "Counted while the run is driven, in a page or by the \
+            server; pauses and a closed page do not count.",
+            ),
+        ),
     };
     let note_id = format!("{id}-note");
     let below = {
@@ -105,7 +120,7 @@ fn CapField(
                 type="text"
                 inputmode=if kind == Kind::Money { "decimal" } else { "numeric" }
                 autocomplete="off"
-                placeholder=words::NO_CAP
+                placeholder="no limit"
                 aria-invalid=move || problem.get().map(|_| "true")
                 aria-describedby=move || {
                     (note.is_some() || problem.get().is_some()).then(|| note_id.clone())

@@ -51,10 +51,10 @@ pub fn Reliability(bins: Vec<Bin>) -> impl IntoView {
     let diagonal = format!("M{} {bottom}L{right} {}", FIELD.left, FIELD.top);
     let axis = format!("M{} {bottom}H{right}", FIELD.left);
     let columns = vec![
-        Column::words(strings::run::CONFIDENCE),
+        Column::words("Confidence"),
         Column::numbers(strings::run::N, ""),
-        Column::numbers(strings::run::STATED, "%"),
-        Column::numbers(strings::run::CORRECT, "%"),
+        Column::numbers("Stated", "%"),
+        Column::numbers("Correct", "%"),
     ];
     let fraction = |value: f64| TableCell::Number(shown(Some(value), None, Unit::Fraction).value);
     let rows: Vec<_> = bins
@@ -85,10 +85,10 @@ pub fn Reliability(bins: Vec<Bin>) -> impl IntoView {
                     <path class="plot-ref" d=diagonal></path>
                     <path class="plot-axis" d=axis></path>
                     <text class="plot-title" x=FIELD.left + FIELD.side / 2.0 y=height - 6.0 text-anchor="middle">
-                        {strings::run::AXIS_STATED}
+                        "stated confidence, %"
                     </text>
                     <text class="plot-title" x=FIELD.left + 4.0 y=FIELD.top + 12.0>
-                        {strings::run::AXIS_CORRECT}
+                        "correct, %"
                     </text>
                 </svg>
                 <figcaption>{strings::run::CALIBRATION_NOTE}</figcaption>

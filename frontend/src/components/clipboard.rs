@@ -9,11 +9,10 @@ use web_sys::{
 };
 
 use crate::components::toast::Toasts;
-use crate::strings::run as words;
 
 /// Copies a text, and says whether it went.
 pub fn copy(text: String) {
-    copy_and_say(text, words::COPIED);
+    copy_and_say(text, "Copied.");
 }
 
 /// Copies a text, and says whether it went: in these words if it did. To be called where the toasts of the page are known, in an
@@ -26,7 +25,11 @@ pub fn copy_and_say(text: String, done: &'static str) {
             None => copied_by_hand(&text),
         };
         if let Some(toasts) = toasts {
-            toasts.show(if went { done } else { words::NOT_COPIED });
+            toasts.show(if went {
+                done
+            } else {
+                "The browser did not allow copying: select the text and copy it by hand."
+            });
         }
     });
 }

@@ -52,7 +52,7 @@ fn with_twin(all: &Plot, picture: AnyView, more: Vec<Vec<TableCell>>) -> AnyView
         TableColumn::numbers(column_name(&all.x), ""),
         TableColumn::numbers(column_name(&all.y), ""),
         TableColumn::numbers(words::INTERVAL, ""),
-        TableColumn::numbers(words::BEHIND, ""),
+        TableColumn::numbers("Episodes", ""),
     ];
     let rows: Vec<Vec<TableCell>> = all
         .curves
@@ -208,8 +208,8 @@ fn picture(all: &Plot, budget: Option<&BudgetPlot>, is_narrow: bool) -> AnyView 
     let caption = [
         told.as_str(),
         all.about.as_str(),
-        if has_bands { words::BANDS } else { "" },
-        if has_faint { words::FAINT } else { "" },
+        if has_bands { "Bands: 95 % intervals." } else { "" },
+        if has_faint { "Hollow points have fewer than 50 episodes behind them." } else { "" },
     ]
     .into_iter()
     .filter(|part| !part.is_empty())

@@ -4,7 +4,6 @@ use leptos::html;
 use leptos::prelude::*;
 
 use crate::components::icons::Icon;
-use crate::strings;
 
 /// A modal dialog; the browser keeps the focus inside and closes it on Escape.
 #[component]
@@ -31,7 +30,7 @@ pub fn Dialog(
         <dialog class="dialog" node_ref=element aria-label=title on:close=move |_| open.set(false)>
             <div class="dialog-head">
                 <h2>{title}</h2>
-                <button class="btn-icon" type="button" aria-label=strings::CLOSE on:click=move |_| open.set(false)>
+                <button class="btn-icon" type="button" aria-label="Close" on:click=move |_| open.set(false)>
                     <Icon name="cross"/>
                 </button>
             </div>

@@ -5,7 +5,7 @@ use turnwise_shared::prelude::*;
 
 use crate::clock;
 use crate::components::icons::Icon;
-use crate::strings::{compare, publishing as words};
+use crate::strings::publishing as words;
 
 /// Says what speaks against a run on its own page, and where that can be read.
 pub fn doubt_note(doubt: &Doubt) -> AnyView {
@@ -18,7 +18,7 @@ pub fn doubt_note_of(run: &RunInfo, name: &str) -> Option<AnyView> {
         <p>
             <a href=format!("/run/{}", run.run)>{name.to_owned()}</a>
             " "
-            {compare::LEFT_OUT}
+            "is left out of everything that is compared here."
         </p>
     };
     Some(note(run.doubt.as_deref()?, Some(link.into_any())))
@@ -28,14 +28,14 @@ pub fn doubt_note_of(run: &RunInfo, name: &str) -> Option<AnyView> {
 fn note(doubt: &Doubt, which: Option<AnyView>) -> AnyView {
     let (title, when, why, mend, log) = match doubt {
         Doubt::Refused { at, refusal } => (
-            words::REFUSED_RUN,
+            "The server checked this run and refused it: it is not what it says. Its numbers are not shown.",
             *at,
             refusal.error.message.clone(),
             refusal.error.mend.clone(),
             None,
         ),
         Doubt::Removed(said) => (
-            words::REMOVED_RUN,
+            "The operator took this run off its board.",
             said.time,
             said.reason.clone(),
             None,

@@ -73,24 +73,24 @@ pub fn EvidenceGrid(
         <section class="card stack-2 evidence" aria-label=words::EVIDENCE>
             <h2>{words::EVIDENCE} " " <span class="soft">{words::found(last, facts, evidence.calls.len())}</span></h2>
             <div class="evidence-parts">
-            <div class="lanes-wrap" role="region" tabindex="0" aria-label=words::GRID>
+            <div class="lanes-wrap" role="region" tabindex="0" aria-label="Facts by search">
                 <table translate="no" class="grid-of-facts">
                     <thead>
                         <tr>
-                            <th scope="col">{words::FACT}</th>
+                            <th scope="col">"Fact"</th>
                             {heads}
                         </tr>
                     </thead>
                     <tbody>
                         {rows}
                         <tr class="rest">
-                            <th scope="row">{words::NOTHING}</th>
+                            <th scope="row">"nothing found"</th>
                             {misses}
                         </tr>
                     </tbody>
                     <tfoot>
                         <tr>
-                            <th scope="row">{words::COVERAGE}</th>
+                            <th scope="row">"coverage, %"</th>
                             {coverage}
                         </tr>
                     </tfoot>
@@ -100,7 +100,8 @@ pub fn EvidenceGrid(
             </div>
             <p class="small soft">
                 {words::NOTE} " "
-                {move || (has_text && !revealed.get()).then_some(words::REVEAL)}
+                {move || (has_text && !revealed.get()).then_some("What the facts say is hidden until you show \
+                    the hidden fields above.")}
             </p>
         </section>
     }
@@ -179,7 +180,7 @@ fn mark(call: &Call, again: bool) -> AnyView {
         (Tone::Failed, false) => "!",
     };
     let said = match again {
-        true => format!("{}, {}", word(call), words::AGAIN),
+        true => format!("{}, {}", word(call), "again"),
         false => word(call).to_owned(),
     };
     view! {
@@ -193,7 +194,7 @@ fn mark(call: &Call, again: bool) -> AnyView {
 
 fn word(call: &Call) -> &str {
     match call.word.as_str() {
-        "" => words::WAITING,
+        "" => "waiting",
         word => word,
     }
 }
@@ -212,9 +213,9 @@ fn curve(evidence: &Evidence, found: &[usize]) -> Option<AnyView> {
         n: None,
     });
     let plot = Plot {
-        title: words::CURVE.to_owned(),
+        title: "Facts found by search".to_owned(),
         about: String::new(),
-        x: column(words::CALL, Unit::Count),
+        x: column("Search", Unit::Count),
         y: column(words::SHARE, Unit::Fraction),
         curves: vec![Curve { name: words::SHARE.to_owned(), points: points.collect() }],
     };
@@ -239,7 +240,7 @@ pub fn results(all: &[ShownResult], lang: Option<String>) -> AnyView {
         })
         .collect();
     view! {
-        <ol class="hits" lang=lang aria-label=words::RESULTS>
+        <ol class="hits" lang=lang aria-label="Results as the player saw them">
             {cards}
         </ol>
     }

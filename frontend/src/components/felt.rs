@@ -87,7 +87,7 @@ pub fn look(table: &CardTable) -> AnyView {
         let cards: Vec<_> = own.cards.iter().map(|card| card_view(card.as_deref())).collect();
         view! {
             <span role="img" aria-label=words::own_cards(&names)>
-                <b aria-hidden="true">{words::OWN}</b>
+                <b aria-hidden="true">"own cards"</b>
                 {cards}
             </span>
         }
@@ -153,7 +153,7 @@ fn middle(table: &CardTable) -> AnyView {
         })
         .collect();
     let board = match table.board.is_empty() {
-        true => words::NO_BOARD.to_owned(),
+        true => "no open cards yet".to_owned(),
         false => words::board(&table.board.iter().map(|card| card_name(card)).collect::<Vec<_>>()),
     };
     let pots: Vec<_> = table
@@ -233,7 +233,7 @@ fn place_view(table: &CardTable, place: &TablePlace, index: usize, notes: &Notes
                 .map(|said| {
                     view! { <span class="plate-said" class:is-now=decides.is_some() aria-hidden="true">{said}</span> }
                 })}
-            {(place.position == words::BUTTON)
+            {(place.position == "BTN")
                 .then(|| view! { <span class="dealer" aria-hidden="true">"D"</span> })}
         </div>
     }

@@ -109,8 +109,8 @@ pub fn Find(
                 class="input"
                 type="search"
                 id="episode-find"
-                placeholder=words::FIND
-                aria-label=words::FIND_IN_EPISODE
+                placeholder="Find"
+                aria-label="Find words in this episode"
                 title=words::WORDS_NOTE
                 autocomplete="off"
                 node_ref=field
@@ -127,8 +127,8 @@ pub fn Find(
             />
             <span class="replay-found" role="status">{move || is_looking.get().then(count)}</span>
             <Show when=move || is_looking.get()>
-                {button("up", words::FOUND_BEFORE, Step::Before)}
-                {button("down", words::FOUND_NEXT, Step::Next)}
+                {button("up", "Previous turn with these words", Step::Before)}
+                {button("down", "Next turn with these words", Step::Next)}
             </Show>
         </div>
     }

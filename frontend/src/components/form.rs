@@ -22,7 +22,7 @@ impl Unread {
     /// Why the form cannot be sent, if it cannot.
     pub fn problem(self) -> Option<&'static str> {
         let is_any = self.0.with(|fields| !fields.is_empty());
-        is_any.then_some(strings::UNREAD)
+        is_any.then_some("Something in this form cannot be read. It is marked above.")
     }
 
     fn tell(self, field: &str, is_unread: bool) {

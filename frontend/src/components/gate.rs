@@ -104,13 +104,17 @@ fn note(shut: Shut, starts: Starts, needs: Signal<Option<Needs>>) -> impl IntoVi
             None => words::OPEN_TO_VISITORS.to_owned(),
             Some(needs) => words::needs(&needs),
         },
-        (false, Starts::Run) => words::NO_RUN.to_owned(),
-        (false, Starts::Table) => words::NO_TABLE.to_owned(),
+        (false, Starts::Run) => "Starting a run here needs this server's access token".to_owned(),
+        (false, Starts::Table) => {
+            "Opening a table here needs this server's access token".to_owned()
+        }
     };
     let (more, link) = match (shut.visitors, starts) {
-        (true, _) => (words::VISITORS, words::TO_BOARDS),
+        (true, _) => (words::VISITORS, "Find an episode on the boards"),
         (false, Starts::Run) => (words::READERS, words::READ_BOARDS),
-        (false, Starts::Table) => (words::READERS_OF_TABLES, words::READ_BOARDS),
+        (false, Starts::Table) => {
+            ("Without it you can read everything that is published.", words::READ_BOARDS)
+        }
     };
     let typed = RwSignal::new(String::new());
     let trouble = RwSignal::new(None::<&'static str>);
@@ -119,7 +123,7 @@ fn note(shut: Shut, starts: Starts, needs: Signal<Option<Needs>>) -> impl IntoVi
         event.prevent_default();
         let token = typed.get_untracked();
         if token.trim().is_empty() {
-            trouble.set(Some(words::EMPTY));
+            trouble.set(Some("Type the token first."));
             return;
         }
         let before = keep::access_token();
@@ -128,7 +132,9 @@ fn note(shut: Shut, starts: Starts, needs: Signal<Option<Needs>>) -> impl IntoVi
         spawn_local(async move {
             if is_refused().await {
                 keep::set_access_token(&before.unwrap_or_default());
-                trouble.try_set(Some(words::REFUSED));
+                trouble.try_set(Some(
+                    "That is not this server's access token. Whoever operates the server has it.",
+                ));
                 busy.try_set(false);
                 return;
             }
@@ -154,7 +160,7 @@ fn note(shut: Shut, starts: Starts, needs: Signal<Option<Needs>>) -> impl IntoVi
                     aria-describedby="gate-trouble"
                     bind:value=typed
                 />
-                <button class="btn" type="submit" disabled=busy>{words::GIVE}</button>
+                <button class="btn" type="submit" disabled=busy>"Use the token"</button>
                 <a class="btn btn-quiet" href="/boards">{link}</a>
             </form>
             <p class="field-error" id="gate-trouble" role="status" hidden=move || trouble.get().is_none()>

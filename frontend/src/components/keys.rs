@@ -264,7 +264,7 @@ pub fn KeyHelp(open: RwSignal<bool>) -> impl IntoView {
         })
     };
     view! {
-        <Dialog open title=strings::keys::TITLE>
+        <Dialog open title="Keys">
             <label class="check">
                 <input
                     type="checkbox"
@@ -275,7 +275,7 @@ pub fn KeyHelp(open: RwSignal<bool>) -> impl IntoView {
                     }
                     on:change:target=move |event| set_letters(event.target().checked())
                 />
-                <span>{strings::keys::LETTERS}</span>
+                <span>"Letter keys (n, j, ?, …). Arrows, Enter, Space and Esc always work."</span>
             </label>
             <dl class="keylist">{list}</dl>
         </Dialog>

@@ -67,7 +67,7 @@ pub fn Knobs(
             })
         });
         match standing.is_empty() {
-            true => strings::NOTHING.to_owned(),
+            true => "service defaults".to_owned(),
             false => standing.join(", "),
         }
     };
@@ -77,12 +77,15 @@ pub fn Knobs(
     view! {
         <details class="more">
             <summary>
-                {strings::TITLE} <span class="sr">{seat.with_value(|seat| format!(" {seat}"))}</span>
+                "Sampling" <span class="sr">{seat.with_value(|seat| format!(" {seat}"))}</span>
                 <span class="faint">{sum}</span>
             </summary>
             <div class="more-body stack-2">
                 <div class="fields">{fields}</div>
-                <p class="small soft read">{strings::NOTE}</p>
+                <p class="small soft read">
+                    "Empty fields use the benchmark's default, shown in grey. A parameter that a model refuses is not \
+                    sent, and the run says so."
+                </p>
             </div>
         </details>
     }
@@ -105,7 +108,7 @@ fn KnobField(
     let value = Memo::new(move |_| chosen.with(|chosen| chosen.get(&knob).cloned()));
     let usually = move || {
         let said = usual.with(|usual| knob.standing(usual));
-        said.unwrap_or_else(|| strings::NOT_SENT.to_owned())
+        said.unwrap_or_else(|| "not sent".to_owned())
     };
     // What cannot be is said beside the field and changes nothing.
     let mark = Mark::of(&id, Signal::derive(move || value.get().unwrap_or_default()));
@@ -160,7 +163,7 @@ fn KnobField(
                 {move || mark.why()}
             </span>
             <Show when=is_left_out>
-                <span class="field-note warn">{strings::LEFT_OUT}</span>
+                <span class="field-note warn">"This model does not accept it; it is not sent."</span>
             </Show>
             {strings::note(knob).map(|note| view! { <span class="field-note">{note}</span> })}
         </div>

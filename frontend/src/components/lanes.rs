@@ -13,7 +13,7 @@ use crate::view::lanes::{payoff, running};
 /// The lanes; rounds after `now` are dimmed, and that round is marked.
 pub fn lanes(all: &Lanes, now: Option<Signal<Option<u32>>>) -> AnyView {
     if all.rounds.is_empty() {
-        return view! { <p class="small faint">{words::NO_ROUNDS}</p> }.into_any();
+        return view! { <p class="small faint">"No round has been played yet."</p> }.into_any();
     }
     let rows: Vec<_> = all
         .names
@@ -68,7 +68,7 @@ fn cell_view(round: u32, cell: &LaneCell, now: Option<Signal<Option<u32>>>) -> A
     let at = move || now.and_then(|now| now.get());
     let class = format!("move m-{}", cell.tone.name());
     let title = match cell.forced {
-        true => format!("{} ({})", cell.word, words::FORCED),
+        true => format!("{} ({})", cell.word, "fallback, not its own move"),
         false => cell.word.clone(),
     };
     view! {
@@ -94,7 +94,7 @@ pub fn totals(all: &Lanes) -> AnyView {
     }
     let totals = running(all);
     let plot = Plot {
-        title: words::RUNNING.to_owned(),
+        title: "Running totals".to_owned(),
         about: String::new(),
         x: Column::new(words::ROUND, Unit::Count, ""),
         y: Column::new(words::TOTAL, Unit::Number, ""),

@@ -4,7 +4,6 @@ use leptos::prelude::*;
 use turnwise_shared::wire::ApiError;
 
 use crate::components::icons::Icon;
-use crate::strings;
 
 /// An error: what happened, what to do about it, and the word for programs folded away.
 #[component]
@@ -23,7 +22,7 @@ pub fn Trouble(
                     {meaning.map(|meaning| view! { <p>{meaning}</p> })}
                     {problem.mend.map(|mend| view! { <p>{mend}</p> })}
                     <details class="more">
-                        <summary>{strings::DETAILS}</summary>
+                        <summary>"Details for programs and reports"</summary>
                         <div class="more-body">
                             <code>{problem.code}</code>
                         </div>
@@ -38,7 +37,7 @@ pub fn Trouble(
 #[component]
 pub fn Loading() -> impl IntoView {
     view! {
-        <div role="status" aria-busy="true" aria-label=strings::LOADING>
+        <div role="status" aria-busy="true" aria-label="Loading">
             <span class="skel skel-mid"></span>
             <span class="skel"></span>
             <span class="skel skel-short"></span>

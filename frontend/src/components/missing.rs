@@ -43,27 +43,38 @@ impl Missing {
     /// What is missing, as the heading of the page and its name in the tab.
     pub fn title(&self) -> &'static str {
         match self {
-            Missing::Page => words::PAGE,
-            Missing::Run | Missing::RunId => words::RUN,
-            Missing::Withdrawn => words::WITHDRAWN,
-            Missing::Episode(_) | Missing::ComparedEpisode(_) => words::EPISODE,
-            Missing::Board => words::BOARD,
-            Missing::Table => words::TABLE,
-            Missing::Comparison(_) => words::COMPARISON,
+            Missing::Page => "There is no such page",
+            Missing::Run | Missing::RunId => "There is no such run",
+            Missing::Withdrawn => "This run was withdrawn",
+            Missing::Episode(_) | Missing::ComparedEpisode(_) => "There is no such episode",
+            Missing::Board => "There is no such board",
+            Missing::Table => "There is no such table",
+            Missing::Comparison(_) => "There is no such comparison",
         }
     }
 
     pub fn why(&self) -> &'static str {
         match self {
-            Missing::Page => words::PAGE_WHY,
-            Missing::Run => words::RUN_WHY,
-            Missing::RunId => words::RUN_ID_WHY,
-            Missing::Withdrawn => words::WITHDRAWN_WHY,
-            Missing::Episode(_) => words::EPISODE_WHY,
-            Missing::Board => words::BOARD_WHY,
-            Missing::Table => words::TABLE_WHY,
-            Missing::Comparison(_) => words::COMPARISON_WHY,
-            Missing::ComparedEpisode(_) => words::COMPARED_EPISODE_WHY,
+            Missing::Page => "The address may be mistyped, or the run may lie on another server.",
+            Missing::Run => {
+                "The address may be mistyped, the run may lie on another server, or the run may be private."
+            }
+            Missing::RunId => {
+                "The address of a run has its id in it: 32 characters from 0 to 9 and from a to \
+                f. This one may be cut off."
+            }
+            Missing::Withdrawn => "Its owner withdrew it, so its content is no longer available.",
+            Missing::Episode(_) => {
+                "The run has no episode of this name, or the episode has not begun yet."
+            }
+            Missing::Board => "The address may be mistyped, or the board no longer has any runs.",
+            Missing::Table => {
+                "The address may be mistyped, or the table may be one of another server."
+            }
+            Missing::Comparison(_) => {
+                "Such an address names two runs and an episode of theirs. One of the three cannot be read."
+            }
+            Missing::ComparedEpisode(_) => "Neither of the two runs has an episode of this name.",
         }
     }
 
@@ -73,11 +84,11 @@ impl Missing {
             Missing::Page | Missing::Run | Missing::RunId | Missing::Withdrawn => {
                 ("/".to_owned(), words::TO_RUNS)
             }
-            Missing::Episode(run) => (address::run(run, &Wall::default()), words::TO_RUN),
-            Missing::Board => ("/boards".to_owned(), words::TO_BOARDS),
-            Missing::Table => ("/play".to_owned(), words::TO_PLAY),
-            Missing::Comparison(runs) => (address::compare(runs), words::TO_COMPARE),
-            Missing::ComparedEpisode(runs) => (address::compare(runs), words::TO_COMPARED),
+            Missing::Episode(run) => (address::run(run, &Wall::default()), "To the run"),
+            Missing::Board => ("/boards".to_owned(), "To all boards"),
+            Missing::Table => ("/play".to_owned(), "Open a table"),
+            Missing::Comparison(runs) => (address::compare(runs), "Choose runs to compare"),
+            Missing::ComparedEpisode(runs) => (address::compare(runs), "Compare the two runs"),
         }
     }
 }

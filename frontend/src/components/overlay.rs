@@ -70,7 +70,7 @@ pub fn Overlay(sides: [Side; 2], album: Option<Album>, looking: Looking) -> impl
     view! {
         <div class="stack-2">
             <div class="row">
-                <div class="seg" role="group" aria-label=words::WAYS>{buttons.collect_view()}</div>
+                <div class="seg" role="group" aria-label="How the pictures are shown">{buttons.collect_view()}</div>
                 {has_boxes
                     .then(|| {
                         view! {
@@ -80,7 +80,7 @@ pub fn Overlay(sides: [Side; 2], album: Option<Album>, looking: Looking) -> impl
                                     prop:checked=move || boxes.get()
                                     on:change:target=move |event| boxes.set(event.target().checked())
                                 />
-                                <span>{words::BOXES}</span>
+                                <span>"Boxes"</span>
                             </label>
                         }
                     })}
@@ -96,7 +96,7 @@ pub fn Overlay(sides: [Side; 2], album: Option<Album>, looking: Looking) -> impl
                     />
                     <span class="small soft">{names[1].clone()}</span>
                 </span>
-                <span class="small soft" hidden=move || way.get() != Way::Difference>{words::DIFFERENCE}</span>
+                <span class="small soft" hidden=move || way.get() != Way::Difference>"Black where both are equal."</span>
             </div>
             <div class=class>
                 <div class="pair-side">{first}</div>

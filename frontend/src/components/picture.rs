@@ -70,7 +70,7 @@ pub fn Image(
 ) -> impl IntoView {
     let shown = RwSignal::new(None::<Result<String, String>>);
     match album {
-        None => shown.set(Some(Err(words::NO_PICTURES.to_owned()))),
+        None => shown.set(Some(Err("Pictures are not in this link or file.".to_owned()))),
         Some(album) => spawn_local(async move {
             let found = address(picture, album).await;
             shown.try_set(Some(found));

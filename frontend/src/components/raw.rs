@@ -49,8 +49,8 @@ pub fn RawLines(
     view! {
         <div class="stack-2">
             <div class="row">
-                <div class="seg" role="group" aria-label=words::HOW>
-                    {[(false, words::AS_STORED), (true, words::SET_OUT)]
+                <div class="seg" role="group" aria-label="How lines are shown">
+                    {[(false, "As stored"), (true, "Set out")]
                         .into_iter()
                         .map(|(one, title)| {
                             view! {
@@ -67,7 +67,7 @@ pub fn RawLines(
                 </div>
                 <button class="btn btn-small push" type="button" on:click=move |_| copy(copied.to_string())>
                     <Icon name="copy" size=IconSize::Small/>
-                    {words::COPY}
+                    "Copy all lines"
                 </button>
                 <button
                     class="btn btn-small"
@@ -75,7 +75,7 @@ pub fn RawLines(
                     on:click=move |_| save(&name, "application/x-ndjson", std::slice::from_ref(&*saved))
                 >
                     <Icon name="download" size=IconSize::Small/>
-                    {words::SAVE}
+                    "Save"
                 </button>
             </div>
             <pre translate="no" class="raw lines json" tabindex="0">{lines}</pre>
@@ -88,7 +88,7 @@ pub fn RawLines(
                     {move || words::more_lines(count - drawn.get())}
                 </button>
             </Show>
-            {(count == 0).then(|| view! { <p class="soft">{words::NO_LINES}</p> })}
+            {(count == 0).then(|| view! { <p class="soft">"There are no lines."</p> })}
         </div>
     }
 }

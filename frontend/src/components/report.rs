@@ -61,10 +61,10 @@ fn numbers(title: &str, figures: &[&Figure]) -> impl IntoView + use<> {
         })
         .collect();
     let columns = vec![
-        TableColumn::words(strings::run::NUMBER),
-        TableColumn::numbers(strings::run::VALUE, ""),
+        TableColumn::words("Number"),
+        TableColumn::numbers("Value", ""),
         TableColumn::numbers(strings::run::INTERVAL, ""),
-        TableColumn::words(strings::run::MEANING),
+        TableColumn::words("What it means"),
     ];
     view! { <Table label=title.to_owned() columns rows class="table table-meanings"/> }
 }
@@ -93,7 +93,7 @@ pub fn part_table(table: &PartTable) -> AnyView {
         <div class="stack-2">
             <h3>{table.title.clone()}</h3>
             {match rows.is_empty() {
-                true => view! { <p class="soft">{strings::game::NO_ROWS}</p> }.into_any(),
+                true => view! { <p class="soft">"Nothing to list."</p> }.into_any(),
                 false => view! { <Table label=table.title.clone() columns rows/> }.into_any(),
             }}
             <p class="small soft">{table.about.clone()}</p>
@@ -119,7 +119,7 @@ fn meanings(table: &PartTable) -> Option<impl IntoView + use<>> {
     (!rows.is_empty()).then(|| {
         view! {
             <details class="more">
-                <summary>{strings::run::COLUMNS}</summary>
+                <summary>"What the columns mean"</summary>
                 <dl class="kv more-body">{rows}</dl>
             </details>
         }
@@ -162,7 +162,7 @@ pub fn breakdown(
                 <table translate="no" class="table" aria-label=title.clone()>
                     <thead>
                         <tr>
-                            {head(Column::Name, strings::run::PART, "")}
+                            {head(Column::Name, "Part", "")}
                             {head(Column::Count, strings::run::N, "")}
                             {head(Column::Score, strings::run::SCORE, " %")}
                             <th scope="col" class="num">
@@ -170,7 +170,7 @@ pub fn breakdown(
                                 <span class="unit">" %"</span>
                             </th>
                             <th scope="col" class="plot-cell">
-                                <span class="unit">{strings::run::AXIS}</span>
+                                <span class="unit">"0 to 100 %"</span>
                             </th>
                         </tr>
                     </thead>
@@ -223,7 +223,8 @@ fn part(run: &RunId, by: &str, row: &BreakdownRow, whole: Option<f64>) -> impl I
 pub fn faults(run: &RunId, events: &Events) -> AnyView {
     let Events { faults, flags, failures } = events;
     if faults.is_empty() && flags.is_empty() && failures.is_empty() {
-        return view! { <p class="soft">{strings::run::NO_FAULTS}</p> }.into_any();
+        return view! { <p class="soft">"No fault, no flag, and no call failed for good."</p> }
+            .into_any();
     }
     let by_fault = |name: &str| {
         let wall = Wall {
@@ -243,9 +244,9 @@ pub fn faults(run: &RunId, events: &Events) -> AnyView {
         Some(address::run(run, &wall))
     };
     let tables = [
-        (strings::run::FAULT, happened(faults, by_fault)),
-        (strings::run::FLAG, happened(flags, by_word)),
-        (strings::run::FAILURE, happened(failures, |_| None)),
+        ("Fault", happened(faults, by_fault)),
+        ("Flag", happened(flags, by_word)),
+        ("Failed call", happened(failures, |_| None)),
     ];
     let tables: Vec<_> = tables
         .into_iter()
@@ -253,8 +254,8 @@ pub fn faults(run: &RunId, events: &Events) -> AnyView {
         .map(|(title, rows)| {
             let columns = vec![
                 TableColumn::words(title),
-                TableColumn::numbers(strings::run::TIMES, ""),
-                TableColumn::numbers(strings::run::EPISODES, ""),
+                TableColumn::numbers("Times", ""),
+                TableColumn::numbers("Episodes", ""),
             ];
             view! { <Table label=title columns rows/> }
         })
@@ -328,7 +329,7 @@ pub fn remarks(remarks: &[String]) -> Option<impl IntoView + use<>> {
     let items: Vec<_> = remarks.iter().map(|remark| view! { <li>{remark.clone()}</li> }).collect();
     Some(view! {
         <div class="note">
-            <p class="note-title">{strings::run::REMARKS}</p>
+            <p class="note-title">"Remarks"</p>
             <ul>{items}</ul>
         </div>
     })

@@ -3,8 +3,6 @@
 use leptos::prelude::*;
 use turnwise_shared::prelude::*;
 
-use crate::strings::person as strings;
-
 /// The rules of a seat for people, in a few lines; nothing where a benchmark has none.
 pub fn rules_of(
     benchmark: &dyn Benchmark,
@@ -16,7 +14,7 @@ pub fn rules_of(
         let lines = lines.into_iter().map(|line| view! { <li>{line}</li> });
         view! {
             <details class="more rules" open=rules == Rules::Open>
-                <summary>{strings::RULES}</summary>
+                <summary>"Rules"</summary>
                 <ul class="more-body read">{lines.collect_view()}</ul>
             </details>
         }

@@ -16,7 +16,7 @@ use crate::view::curves::Frame;
 /// A plot with its text twin.
 pub fn scatter(plot: &Scatter) -> AnyView {
     if plot.marks.is_empty() {
-        return view! { <p class="soft">{words::NO_DOTS}</p> }.into_any();
+        return view! { <p class="soft">"No row of this view has both numbers."</p> }.into_any();
     }
     let columns = vec![
         Column::words(words::WHO),

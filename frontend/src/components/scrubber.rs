@@ -11,7 +11,7 @@ use turnwise_shared::scene::Cell;
 
 use crate::components::icons::Icon;
 use crate::components::keys::on_key;
-use crate::strings::{episode as words, reading};
+use crate::strings::episode as words;
 use crate::view::episode_status::EpisodeStatus;
 use crate::view::turn;
 
@@ -170,7 +170,7 @@ pub fn Scrubber(
         let label = words::cell(index, &name(cell));
         let title = label.clone();
         let label = move || match is_found() {
-            true => format!("{label}, {}", reading::HAS_IT),
+            true => format!("{label}, {}", "matches the search"),
             false => label.clone(),
         };
         view! {
@@ -238,7 +238,7 @@ pub fn Scrubber(
         }
     });
     let hint = match has_levels && count <= TALL {
-        true => words::HEIGHT,
+        true => "Column above a cell: tokens of the turn.",
         false => "",
     };
     view! {
@@ -251,8 +251,8 @@ pub fn Scrubber(
                 </div>
                 <div class="replay-row">
                     <div class="replay-steps">
-                        {step("first", words::FIRST, Callback::new(move |()| first))}
-                        {step("step-back", words::STEP_BACK, Callback::new(move |()| before(now.get_untracked()).or(first)))}
+                        {step("first", "First turn", Callback::new(move |()| first))}
+                        {step("step-back", "Previous turn", Callback::new(move |()| before(now.get_untracked()).or(first)))}
                         <button
                             class="btn-icon"
                             type="button"
@@ -267,12 +267,12 @@ pub fn Scrubber(
                                 view! { <Icon name="play"/> }
                             }}
                         </button>
-                        {step("step", words::STEP_ON, Callback::new(move |()| after(now.get_untracked()).or(last)))}
-                        {step("last", words::LAST, Callback::new(move |()| last))}
+                        {step("step", "Next turn", Callback::new(move |()| after(now.get_untracked()).or(last)))}
+                        {step("last", "Last turn", Callback::new(move |()| last))}
                         <button
                             class="btn-icon replay-speed"
                             type="button"
-                            title=words::SPEED
+                            title="Speed"
                             aria-label=move || words::speed(SPEEDS[speed.get()].1)
                             on:click=move |_| speed.update(|at| *at = (*at + 1) % SPEEDS.len())
                         >
@@ -286,7 +286,7 @@ pub fn Scrubber(
                         max=last.unwrap_or(1)
                         step="1"
                         disabled=count < 2
-                        aria-label=words::SLIDER
+                        aria-label="Turn"
                         aria-valuetext=move || spoken().unwrap_or_else(at)
                         style:--turns=ticks(count).to_string()
                         prop:value=move || position().to_string()
@@ -297,7 +297,7 @@ pub fn Scrubber(
                         {move || {
                             let (text, lang) = match sentence() {
                                 Some(sentence) => (sentence, lang.clone()),
-                                None => (words::HINT.to_owned(), None),
+                                None => ("Choose a turn, or press play.".to_owned(), None),
                             };
                             view! { <span class="clip" lang=lang>{text}</span> }
                         }}

@@ -33,16 +33,16 @@ pub fn SeatsOfThisBrowser() -> impl IntoView {
             <li>
                 <a class="strong" href=href.clone()>{info.title}</a>
                 <span class="soft">{how_far}</span>
-                <a class="btn btn-small" href=href tabindex="-1" aria-hidden="true">{words::PLAY_ON}</a>
+                <a class="btn btn-small" href=href tabindex="-1" aria-hidden="true">"Play on"</a>
             </li>
         }
     };
     view! {
         <Show when=move || found.with(|found| !found.is_empty())>
             <section class="card stack-2 seats" id="seats" aria-labelledby="seats-head">
-                <h2 id="seats-head">{words::UNDER_WAY}</h2>
+                <h2 id="seats-head">"Games under way"</h2>
                 <ul class="stack-2">{move || found.get().into_iter().map(row).collect_view()}</ul>
-                <p class="small soft">{words::SEAT_KEPT}</p>
+                <p class="small soft">"This browser keeps your seat for a day; closing it loses nothing."</p>
             </section>
         </Show>
     }

@@ -48,7 +48,7 @@ pub fn Share(
             let of_episode = episode.get_value().map(episode_links);
             view! {
                 <div class="stack">
-                    <LinkField id="share-link" label=words::LINK.to_owned() path=address/>
+                    <LinkField id="share-link" label="Link".to_owned() path=address/>
                     <p class="small soft" id="share-about">
                         {move || words::link_about(visibility(view))}
                     </p>
@@ -106,14 +106,15 @@ fn episode_links(episode: OfEpisode) -> impl IntoView {
             {(origin().len() + WHOLE_AT.len() + fragment.len() >= LONG_LINK).then(|| view! {
                 <div class="note note-warn" id="share-long">
                     <Icon name="warning"/>
-                    <p>{words::LONG_LINK}</p>
+                    <p>"Many messengers cut links longer than 4 kB. The link above is short and safe to send."</p>
                 </div>
             })}
-            <LinkField id="share-whole" label=words::WHOLE.to_owned() path=format!("{WHOLE_AT}{fragment}")/>
+            <LinkField id="share-whole" label="The whole episode as a link".to_owned() path=format!("{WHOLE_AT}{fragment}")/>
             <p class="small soft">
                 <span class="num">{words::weighs(bytes, MOST_PACKED)}</span>
                 ". "
-                {words::WHOLE_ABOUT}
+                "The link contains the episode: it opens without this server. The question is in it; hidden \
+                    fields and pictures are not."
             </p>
         }
         .into_any(),
@@ -136,7 +137,7 @@ fn episode_links(episode: OfEpisode) -> impl IntoView {
         <div>
             <button class="btn btn-small" type="button" on:click=download>
                 <Icon name="download" size=IconSize::Small/>
-                {words::DOWNLOAD}
+                "Download the transcript"
             </button>
         </div>
     }
@@ -159,7 +160,7 @@ fn LinkField(id: &'static str, label: String, #[prop(into)] path: Signal<String>
                 />
                 <button class="btn" type="button" on:click=move |_| copy(whole())>
                     <Icon name="copy" size=IconSize::Small/>
-                    {words::COPY}
+                    "Copy"
                 </button>
             </div>
         </div>
@@ -195,8 +196,11 @@ fn Who(run: RunId, view: RunView) -> impl IntoView {
     let besides = move || {
         let is_visitors = view.info.with(|info| info.as_ref().is_some_and(|info| info.is_visitors));
         match (is_visitors, at.get()) {
-            (true, _) => Some(words::NEVER_LISTED),
-            (false, ListedAt::Nowhere) => Some(words::TO_BOARD),
+            (true, _) => Some(
+                "It was started without this server's access token, so it cannot be made public. \
+                Only the operator and this browser list it.",
+            ),
+            (false, ListedAt::Nowhere) => Some("Publish it to list it on a leaderboard."),
             (false, ListedAt::Episode | ListedAt::Run) => None,
         }
     };
@@ -277,7 +281,7 @@ fn Who(run: RunId, view: RunView) -> impl IntoView {
                     view! {
                         <div>
                             <button class="btn btn-small btn-quiet" type="button" id="withdraw" on:click=move |_| sure.set(true)>
-                                {words::WITHDRAW}
+                                "Withdraw this run"
                             </button>
                         </div>
                     }
@@ -285,13 +289,16 @@ fn Who(run: RunId, view: RunView) -> impl IntoView {
             >
                 <div class="note note-warn">
                     <Icon name="warning"/>
-                    <p>{words::WITHDRAW_ABOUT}</p>
+                    <p>
+                        "The run becomes inaccessible to everyone, including you; only the fact that it was withdrawn \
+                        remains. This cannot be undone."
+                    </p>
                     <div class="note-do row">
                         <button class="btn btn-small" type="button" id="withdraw-sure" on:click=withdraw>
-                            {words::WITHDRAW_SURE}
+                            "Withdraw for good"
                         </button>
                         <button class="btn btn-small btn-quiet" type="button" on:click=move |_| sure.set(false)>
-                            {words::WITHDRAW_NOT}
+                            "Keep it"
                         </button>
                     </div>
                 </div>
@@ -300,7 +307,7 @@ fn Who(run: RunId, view: RunView) -> impl IntoView {
     };
     view! {
         <fieldset class="share-who stack-2">
-            <legend>{words::VISIBILITY}</legend>
+            <legend>"Who may see this run"</legend>
             {move || match kept.with(Option::is_some) {
                 true => ours().into_any(),
                 false => theirs().into_any(),

@@ -164,7 +164,7 @@ impl Whiskers {
             })
             .collect();
         view! {
-            <span class="sr">{words::DRAWN}</span>
+            <span class="sr">"Drawn"</span>
             <span class="axis-ticks" aria-hidden="true">{ticks}</span>
         }
         .into_any()
@@ -272,7 +272,7 @@ pub fn matrix(all: &Matrix) -> AnyView {
                     <tbody>{rows}</tbody>
                 </table>
             </div>
-            <p class="small soft">{all.about.clone()} " " {words::COLOURS} " " {colours} "."</p>
+            <p class="small soft">{all.about.clone()} " " "Colours go" " " {colours} "."</p>
         </div>
     }
     .into_any()

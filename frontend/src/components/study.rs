@@ -6,7 +6,6 @@ use turnwise_shared::metrics::report::Study;
 use turnwise_shared::prelude::*;
 
 use crate::components::{curves, report};
-use crate::strings::study as words;
 
 /// The study of a report, if it has one. `published` says whether the paper's points are shown; it outlives the report, which
 /// is made anew while a run goes on.
@@ -39,7 +38,7 @@ pub fn study(of: &Report, published: RwSignal<bool>) -> Option<AnyView> {
                     on:change:target=move |event| published.set(event.target().checked())
                 />
                 <span>
-                    {words::PUBLISHED} " " <span class="small faint">{about}</span>
+                    "Show what the paper prints" " " <span class="small faint">{about}</span>
                 </span>
             </label>
         }

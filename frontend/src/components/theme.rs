@@ -5,7 +5,6 @@ use leptos::prelude::*;
 
 use crate::components::icons::Icon;
 use crate::keep;
-use crate::strings;
 
 const KEY: &str = "turnwise.theme";
 
@@ -58,9 +57,9 @@ impl Theme {
 pub fn ThemeSwitch() -> impl IntoView {
     let theme = RwSignal::new(Theme::kept());
     let label = move || match theme.get() {
-        Theme::System => strings::theme::SYSTEM,
-        Theme::Light => strings::theme::LIGHT,
-        Theme::Dark => strings::theme::DARK,
+        Theme::System => "Colours as the system says; switch to light",
+        Theme::Light => "Light colours; switch to dark",
+        Theme::Dark => "Dark colours; switch to the system's",
     };
     view! {
         <button

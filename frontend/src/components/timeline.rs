@@ -91,7 +91,7 @@ pub fn TimelineView(
     let head = match seats.len() {
         0 => words::seen_head("player"),
         1 => words::seen_head(seats.first().unwrap_or(&"player")),
-        _ => words::SEEN_HEAD.to_owned(),
+        _ => "Seen by the seat".to_owned(),
     };
     let withheld = reading.timeline.withheld;
     let count = reading.timeline.cells.len();
@@ -134,7 +134,7 @@ pub fn TimelineView(
                         <li class="tl-cols" aria-hidden="true">
                             <span></span>
                             <span>{head}</span>
-                            <span>{words::DID_HEAD}</span>
+                            <span>"What it did"</span>
                         </li>
                     }
                 })}

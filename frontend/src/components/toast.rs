@@ -4,8 +4,6 @@ use std::time::Duration;
 
 use leptos::prelude::*;
 
-use crate::strings;
-
 /// How long a message stays.
 const STAYS: Duration = Duration::from_secs(6);
 
@@ -63,7 +61,7 @@ pub fn ToastCorner(toasts: Toasts) -> impl IntoView {
                 <div class="toast">
                     <span>{toast.text}</span>
                     <button type="button" on:click=move |_| toasts.dismiss(toast.id)>
-                        {strings::DISMISS}
+                        "Dismiss"
                     </button>
                 </div>
             </For>

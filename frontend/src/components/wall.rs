@@ -26,7 +26,6 @@ use crate::components::keys::{keys_of, on_key};
 use crate::components::ribbon::Legend;
 use crate::reader;
 use crate::stint::{LONG, surveyed};
-use crate::strings;
 use crate::strings::run::wall as words;
 use crate::view::direction::Direction;
 use crate::view::episode_status::EpisodeStatus;
@@ -452,7 +451,7 @@ pub fn WallOfRibbons(
         </div>
         <Show when=move || counts.get().0 == 0 && counts.get().1 != 0>
             <div class="empty">
-                <h3>{strings::run::NOTHING_FITS}</h3>
+                <h3>"No episode fits the filter"</h3>
                 <button
                     class="btn"
                     type="button"
@@ -464,7 +463,7 @@ pub fn WallOfRibbons(
                             })
                     }
                 >
-                    {strings::run::SHOW_ALL}
+                    "Show all"
                 </button>
             </div>
         </Show>

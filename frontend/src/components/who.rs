@@ -3,8 +3,6 @@
 use leptos::prelude::*;
 use turnwise_shared::seat::Player;
 
-use crate::strings::who as words;
-
 /// The choice of another model, which is then typed.
 const TYPED: &str = "model:";
 
@@ -75,7 +73,7 @@ pub fn WhoField(
             one(who, title)
         });
         let typed = !known_only.get();
-        let other = typed.then(|| one(TYPED.to_owned(), words::OTHER_MODEL.to_owned()));
+        let other = typed.then(|| one(TYPED.to_owned(), "another model …".to_owned()));
         (known.collect_view(), other)
     };
     let name = StoredValue::new(name);
@@ -104,7 +102,7 @@ pub fn WhoField(
         </div>
         <Show when=move || chosen.with(|chosen| chosen == TYPED)>
             <div class="field">
-                <label for=model.clone()>{words::MODEL}</label>
+                <label for=model.clone()>"Model"</label>
                 <input
                     class="input input-mono"
                     id=model.clone()
@@ -113,7 +111,7 @@ pub fn WhoField(
                     on:input=move |event| typed.set(event_target_value(&event))
                 />
                 <span class="field-note" id=model_note.clone()>
-                    {words::MODEL_NOTE}
+                    "PROVIDER/MODEL, the provider as it stands under Connections"
                 </span>
             </div>
         </Show>

@@ -5,7 +5,7 @@ use turnwise_shared::prelude::*;
 use super::find;
 use crate::keep::KeptRun;
 use crate::live::Driving;
-use crate::{api, clock, keep, strings};
+use crate::{api, clock, keep};
 
 /// How long the page waits for the server to take in the last lines, in milliseconds. It makes those anew that it does not have.
 const PATIENCE: f64 = 10_000.0;
@@ -78,6 +78,10 @@ fn wish_of(kept: &KeptRun) -> Drive {
 fn able(spec: &Spec) -> Result<(), ApiError> {
     match can_hand_over(spec) {
         true => Ok(()),
-        false => Err(api::error("unfit", strings::run::SEATS_ARE_HERE)),
+        false => Err(api::error(
+            "unfit",
+            "A person or a recording holds a seat of this run, and both are in \
+            this browser; so the server cannot drive it.",
+        )),
     }
 }

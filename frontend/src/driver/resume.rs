@@ -33,7 +33,9 @@ pub async fn take_up(id: &RunId, from: TakeFrom, manner: Manner) -> Result<(), A
     if driven::has(id) {
         return Ok(());
     }
-    let lock = locked(id, manner).await.ok_or_else(|| api::error(OTHER_TAB, words::OTHER_TAB))?;
+    let lock = locked(id, manner)
+        .await
+        .ok_or_else(|| api::error(OTHER_TAB, "Another tab of this browser drives this run."))?;
     let kept = keep::own(id).await?;
     let info = api::run(id).await?;
     if matches!(info.state, RunState::Closed | RunState::Withdrawn) {

@@ -9,7 +9,7 @@ use turnwise_shared::wire::{ApiError, PieceStored};
 
 use super::Live;
 use crate::api::Piece;
-use crate::{api, clock, strings};
+use crate::{api, clock};
 
 /// Requests on their way at once. A browser opens about six connections to one host, and the page needs some too.
 const AT_ONCE: u32 = 2;
@@ -70,9 +70,14 @@ impl Live {
                 }
                 break;
             };
-            self.view
-                .problem
-                .set(Some(ApiError { mend: Some(strings::LINES_WAIT.to_owned()), ..problem }));
+            self.view.problem.set(Some(ApiError {
+                mend: Some(
+                    "Nothing is lost: the lines wait in this browser and are sent \
+                    again."
+                        .to_owned(),
+                ),
+                ..problem
+            }));
             clock::sleep(wait).await;
             wait = (wait * 2).min(LONGEST);
         }

@@ -316,9 +316,9 @@ fn plots(board: &Board, view: Memo<View>, change: Change) -> Option<AnyView> {
             }
         };
         view! {
-            <div class="seg" role="group" aria-label=words::SCALE id="plot-scale">
-                {button(false, words::LOG)}
-                {button(true, words::LINEAR)}
+            <div class="seg" role="group" aria-label="Scale of the cost" id="plot-scale">
+                {button(false, "log")}
+                {button(true, "linear")}
             </div>
         }
     });

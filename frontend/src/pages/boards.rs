@@ -126,7 +126,7 @@ pub fn best(head: &BoardHead, own: &Option<Owner>) -> AnyView {
     };
     let run = run.map(|best| {
         let is_own = own.is_some() && best.owner == *own;
-        let what = if is_own { words::YOUR_RUN } else { words::BEST_RUN };
+        let what = if is_own { "Best run, yours" } else { "Best run" };
         line(what, best, "best-run")
     });
     let printed = printed.map(|best| line(words::PRINTED, best, "best-printed is-paper"));

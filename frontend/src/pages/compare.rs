@@ -54,8 +54,22 @@ pub fn GridPage() -> impl IntoView {
 #[component]
 fn Picked(is_grid: bool) -> impl IntoView {
     let (title, lede, page, other, onward) = match is_grid {
-        true => (words::TITLE_OF_GRID, words::LEDE_OF_GRID, "grid", "compare", words::IN_PAIRS),
-        false => (words::TITLE, words::LEDE, "compare", "grid", words::AS_GRID),
+        true => (
+            "Grid of runs",
+            "Tick runs of one benchmark, e.g. every player with every judge, to see \
+            whether the order of the players depends on the judge.",
+            "grid",
+            "compare",
+            "Compare in pairs",
+        ),
+        false => (
+            "Compare runs",
+            "Tick two or more runs of one benchmark to see which is better over the tasks \
+            that all of them have.",
+            "compare",
+            "grid",
+            "Show as a grid",
+        ),
     };
     head::title(move || title.to_owned());
     let query = use_query_map();
@@ -152,7 +166,8 @@ fn Picked(is_grid: bool) -> impl IntoView {
     view! {
         <div class="stack">
             <h1>{title}</h1>
-            <p class="lede">{move || if is_unlisted() { words::LEDE_OF_NAMED } else { lede }}</p>
+            <p class="lede">{move || if is_unlisted() { "Which of the runs in the address is better over the \
+                tasks that all of them have." } else { lede }}</p>
             <p class="row">
                 <a class="btn btn-small" id="other-view" href=move || chosen.with(|ids| address_of(other, ids))>
                     {onward}
@@ -182,7 +197,12 @@ fn Picked(is_grid: bool) -> impl IntoView {
             }}
             {move || match loaded.with(|runs| runs.len() < 2) {
                 true if is_loading.get() || is_resolving() => view! { <Loading/> }.into_any(),
-                true if is_unlisted() => view! { <p class="soft">{words::NOTHING_NAMED}</p> }.into_any(),
+                true if is_unlisted() => view! {
+                    <p class="soft">
+                        "Name two runs or more in the address, as in /compare?runs=ID,ID. This server shows its list \
+                        of runs to its operator alone."
+                    </p>
+                }.into_any(),
                 _ if is_grid => loaded.with(|runs| crossed::crossed_runs(runs)),
                 _ => loaded.with(|runs| separated(runs)),
             }}

@@ -168,7 +168,11 @@ fn Providers(providers: Vec<ProviderInfo>) -> impl IntoView {
         </tr>
     };
     let body = match none {
-        true => nothing("No models are configured", strings::NO_PROVIDERS_WHY),
+        true => nothing(
+            "No models are configured",
+            "The built-in players need none. To ask models, the \
+            operator of this server adds an endpoint and restarts the server.",
+        ),
         false => listed(head.into_any(), rows.into_any()),
     };
     view! {
@@ -238,13 +242,17 @@ fn ProviderRow(provider: ProviderInfo) -> impl IntoView {
 #[component]
 fn Rendering(#[prop(optional_no_strip)] off: Option<String>) -> impl IntoView {
     let state = match off {
-        None => view! { <p class="soft read">{strings::RENDERS}</p> }.into_any(),
+        None => view! {
+            <p class="soft read">
+                "Pages that players write are rendered here, in a browser without scripts and without a network."
+            </p>
+        }.into_any(),
         Some(why) => view! {
             <div class="note note-warn">
                 <Icon name="warning"/>
-                <p class="note-title">{strings::RENDERING_OFF}</p>
+                <p class="note-title">"Pages are not rendered here"</p>
                 <p>{format!("{}.", capitalised(&why))}</p>
-                <p>{strings::RENDERING_MEND}</p>
+                <p>"Everything else works. What rendering needs is in docs/operating.md, under Rendering."</p>
             </div>
         }
         .into_any(),
@@ -275,7 +283,11 @@ fn Engines(engines: Vec<EngineInfo>) -> impl IntoView {
         </tr>
     };
     let body = match none {
-        true => nothing("No search engine is configured", strings::NO_ENGINES_WHY),
+        true => nothing(
+            "No search engine is configured",
+            "Modes that search need one. The operator of this \
+            server can point it at documents of their own, or name a service.",
+        ),
         false => listed(head.into_any(), rows.into_any()),
     };
     view! {
@@ -416,7 +428,7 @@ fn HowTo(environment: &'static str, file: &'static str, open: bool) -> impl Into
                 <pre translate="no" class="raw">{environment}</pre>
                 <p class="soft">"Or in turnwise.toml in the server's data folder, for several:"</p>
                 <pre translate="no" class="raw">{file}</pre>
-                <p class="soft">{strings::RESTART}</p>
+                <p class="soft">"Restart the server after a change: it reads its configuration when it starts."</p>
             </div>
         </details>
     }

@@ -37,7 +37,6 @@ use crate::first_page;
 use crate::live::RunView;
 use crate::looking;
 use crate::pages::run::Verify;
-use crate::strings::episode as words;
 
 use branches::Branches;
 pub(super) use content::Content;
@@ -126,8 +125,13 @@ fn Read(id: RunId, episode: Memo<Option<EpisodeKey>>) -> impl IntoView {
     });
     keys(&id, near, place);
     let id = StoredValue::new(id);
-    let body = move || match loaded.get() {
-        _ if view.is_blind() => view! { <p class="soft">{words::BLIND}</p> }.into_any(),
+    let body = move || {
+        match loaded.get() {
+        _ if view.is_blind() => view! {
+            <p class="soft">
+                "What came of it is shown once the run has ended: until then it could lead the person who still answers."
+            </p>
+        }.into_any(),
         None => view! { <Loading/> }.into_any(),
         Some(Err(problem)) => view! { <Trouble problem=Some(problem)/> }.into_any(),
         Some(Ok(loaded)) => {
@@ -135,6 +139,7 @@ fn Read(id: RunId, episode: Memo<Option<EpisodeKey>>) -> impl IntoView {
             key.map(|key| read_here(id.get_value(), key, view, loaded, whereabouts, revealed))
                 .into_any()
         }
+    }
     };
     move || match missing.get() {
         Some(missing) => view! { <MissingPage missing/> }.into_any(),

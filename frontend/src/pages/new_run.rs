@@ -234,7 +234,7 @@ pub fn NewRun() -> impl IntoView {
             <Show when=move || !draft.reads_file()>
                 <Settings draft/>
             </Show>
-            <section class="section stack-2" aria-label=strings::REST>
+            <section class="section stack-2" aria-label="More settings">
                 <Show when=move || draft.reads_file()>
                     <Settings draft/>
                 </Show>
@@ -250,7 +250,7 @@ pub fn NewRun() -> impl IntoView {
         <div class="page-head">
             <div>
                 <h1>{strings::TITLE}</h1>
-                <p class="soft">{strings::LEAD}</p>
+                <p class="soft">"Every setting has a default. Share this page's link to share your settings."</p>
             </div>
             <div class="row">
                 <a class="btn btn-quiet" href="/new" on:click=move |_| anew.notify()>

@@ -90,7 +90,7 @@ pub fn PlayPage() -> impl IntoView {
         <div class="page-head">
             <div>
                 <h1>{words::TITLE}</h1>
-                <p class="soft">{words::LEAD}</p>
+                <p class="soft">"Play the same games under the same conditions as the models."</p>
             </div>
         </div>
         <div class="stack">
@@ -154,7 +154,13 @@ async fn open(setup: &Setup, about: &About, name: &str) -> Result<RunId, ApiErro
         return Ok(run);
     }
     let own = setup.seat.clone();
-    let ticket = tickets.remove(&own).ok_or_else(|| api::error("no_ticket", words::NO_TICKET))?;
+    let ticket = tickets.remove(&own).ok_or_else(|| {
+        api::error(
+            "no_ticket",
+            "The server opened the table \
+        without a ticket for your seat.",
+        )
+    })?;
     let name = if name.is_empty() { words::NOBODY } else { name };
     Kept {
         ticket,
@@ -200,7 +206,7 @@ fn Games(setup: RwSignal<Setup>, games: Vec<Game>) -> impl IntoView {
         .collect();
     view! {
         <fieldset class="choices">
-            <legend>{words::GAME}</legend>
+            <legend>"Game"</legend>
             {choices}
         </fieldset>
     }
@@ -211,7 +217,7 @@ fn Kinds(setup: RwSignal<Setup>) -> impl IntoView {
     let kinds = [
         ("practice", (LiveKind::Practice, Attendance::Unattended), words::PRACTICE),
         ("rated", (LiveKind::Rated, Attendance::Unattended), words::RATED),
-        ("invited", (LiveKind::Rated, Attendance::Invited), words::INVITED),
+        ("invited", (LiveKind::Rated, Attendance::Invited), "Human baseline"),
     ];
     let choices: Vec<_> = kinds
         .into_iter()
@@ -238,7 +244,7 @@ fn Kinds(setup: RwSignal<Setup>) -> impl IntoView {
         .collect();
     view! {
         <fieldset class="choices">
-            <legend>{words::KIND}</legend>
+            <legend>"Practice or rated"</legend>
             {choices}
         </fieldset>
     }

@@ -360,7 +360,7 @@ fn Filters(
                 />
             </div>
             <div class="field">
-                <label for="runs-state">{home_words::STATE}</label>
+                <label for="runs-state">"State"</label>
                 <select
                     class="select"
                     id="runs-state"

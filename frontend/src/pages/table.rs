@@ -85,11 +85,12 @@ fn Seated(run: RunId, kept: Kept) -> impl IntoView {
     title(move || {
         let name = seat.view.with(|view| view.as_ref().map(|view| view.table.title.clone()));
         match (seat.open_turn(), shown.get()) {
-            (Some(_), Shown::Playing(_)) => words::YOUR_TURN.to_owned(),
+            (Some(_), Shown::Playing(_)) => "Your turn".to_owned(),
             _ => name.unwrap_or_else(|| words::TITLE.to_owned()),
         }
     });
-    let page = move || match shown.get() {
+    let page = move || {
+        match shown.get() {
         Shown::Nothing => view! { <h1 class="sr">{words::TITLE}</h1> <Loading/> }.into_any(),
         Shown::Refused(problem) => view! {
             <h1>{words::TITLE}</h1>
@@ -99,11 +100,12 @@ fn Seated(run: RunId, kept: Kept) -> impl IntoView {
         .into_any(),
         Shown::Taken => view! {
             <div class="stack">
-                <h1>{words::TAKEN}</h1>
-                <p>{words::TAKEN_WHY}</p>
+                <h1>"Somebody sits in this seat"</h1>
+                <p>"It was taken with this link before, on another page. If that was you, take the seat here; the \
+                    other page then only shows what it saw last."</p>
                 <p class="row">
                     <button class="btn btn-primary" type="button" on:click=move |_| seat.take()>
-                        {words::TAKE}
+                        "Take the seat"
                     </button>
                 </p>
             </div>
@@ -119,6 +121,7 @@ fn Seated(run: RunId, kept: Kept) -> impl IntoView {
             let last = untrack(|| seat.view.get());
             view! { <OverPage run=run.clone() kept=seat.kept() last/> }.into_any()
         }
+    }
     };
     view! {
         <LineNote seat/>
@@ -129,32 +132,34 @@ fn Seated(run: RunId, kept: Kept) -> impl IntoView {
 /// How the line stands, where a person must know.
 #[component]
 fn LineNote(seat: LiveSeat) -> impl IntoView {
-    move || match seat.line.get() {
+    move || {
+        match seat.line.get() {
         // A person who has left loses nothing with the connection.
         Line::Broken if has_left(seat) => ().into_any(),
         Line::Broken => view! {
             <div class="note note-warn" role="alert">
                 <Icon name="refresh"/>
-                <p class="note-title">{words::BROKEN}</p>
+                <p class="note-title">"The connection was lost; it is being made again"</p>
                 <p>{words::broken_why(people_at(seat), clock_at(seat))}</p>
-                <p>{words::BROKEN_SERVER}</p>
+                <p>"If the server itself has stopped, the table ends with it; what was played until then is kept."</p>
             </div>
         }
         .into_any(),
         Line::TakenOver => view! {
             <div class="note note-warn" role="alert">
                 <Icon name="warning"/>
-                <p class="note-title">{words::TAKEN_OVER}</p>
-                <p>{words::TAKEN_OVER_WHY}</p>
+                <p class="note-title">"Another page has taken this seat"</p>
+                <p>"The game goes on there. This page shows what it saw last."</p>
                 <div class="note-do">
                     <button class="btn" type="button" on:click=move |_| seat.take()>
-                        {words::PLAY_HERE}
+                        "Play here instead"
                     </button>
                 </div>
             </div>
         }
         .into_any(),
         Line::Opening | Line::Open | Line::Taken | Line::Over | Line::Refused(_) => ().into_any(),
+    }
     }
 }
 
@@ -196,7 +201,7 @@ fn from_outside(run: &RunId, told: Option<Result<LiveInfo, ApiError>>) -> AnyVie
             <span class="ribbon ribbon-mid" aria-hidden="true">
                 <i class="turn k-waiting">"·"</i>
             </span>
-            <h3>{words::NO_SEAT}</h3>
+            <h3>"You have no seat at this table"</h3>
             <p>{words::NO_SEAT_WHY}</p>
             <a class="btn btn-primary" href="/play">{words::ANOTHER}</a>
         </div>

@@ -11,7 +11,7 @@ use crate::address::{self, Place};
 use crate::components::keys::focus_id;
 use crate::components::state::verdict_class;
 use crate::live::RunView;
-use crate::strings::{episode, person as strings, play};
+use crate::strings::{episode, play};
 use crate::view::branching::speakers;
 use crate::view::episode_status::EpisodeStatus;
 use crate::{api, library};
@@ -187,18 +187,19 @@ fn shown(way: Way, verdicts: Vec<Verdict>) -> AnyView {
         .collect();
     let on = match way {
         Way::Branch(href) => {
-            view! { <a class="btn btn-primary" href=href>{strings::TO_CHANGES}</a> }.into_any()
+            view! { <a class="btn btn-primary" href=href>"What your answers changed"</a> }
+                .into_any()
         }
         Way::Episode(href) => {
-            view! { <a class="btn btn-primary" href=href>{strings::TO_EPISODE}</a> }.into_any()
+            view! { <a class="btn btn-primary" href=href>"See how it ended"</a> }.into_any()
         }
-        Way::Numbers => view! { <p class="soft">{strings::NUMBERS_BELOW}</p> }.into_any(),
+        Way::Numbers => view! { <p class="soft">"The results are below."</p> }.into_any(),
     };
     view! {
         <section class="card person" id=OVER tabindex="-1" aria-labelledby="over-head">
-            <h2 id="over-head">{strings::OVER}</h2>
+            <h2 id="over-head">"Run complete"</h2>
             {match said.is_empty() {
-                true => view! { <p class="read">{strings::OVER_WHY}</p> }.into_any(),
+                true => view! { <p class="read">"Every question is answered."</p> }.into_any(),
                 false => view! { <ul class="person-verdicts">{said}</ul> }.into_any(),
             }}
             <div class="row">{on}</div>

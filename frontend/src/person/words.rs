@@ -3,7 +3,6 @@
 use leptos::prelude::*;
 
 use crate::components::keys::{Decisive, on_key_first};
-use crate::strings::person as strings;
 use crate::view::asked::Word;
 
 /// A button for every word.
@@ -40,7 +39,7 @@ pub fn Words(words: Vec<Word>, open: Signal<bool>, said: Callback<String>) -> im
         })
         .collect();
     view! {
-        <div class="person-words" role="group" aria-label=strings::ANSWERS>
+        <div class="person-words" role="group" aria-label="Your answer">
             {buttons}
         </div>
     }

@@ -70,7 +70,10 @@ pub fn desk(benchmark: &dyn Benchmark, question: &Question) -> AnswerForm {
 /// The question to a grading seat, in few words, because it is always the same; the parts of all others end
 /// with the question itself.
 pub fn put(benchmark: &dyn Benchmark, question: &Question) -> Option<&'static str> {
-    benchmark.grading_seats().contains(&question.seat.as_str()).then_some(words::SAME)
+    benchmark
+        .grading_seats()
+        .contains(&question.seat.as_str())
+        .then_some("Does the given answer agree with the correct one?")
 }
 
 /// The actions as they are offered: what ends the episode stands last, so that it is never chosen unasked.

@@ -23,7 +23,7 @@ pub fn speakers(before: &Spec, after: &Spec, is_here: bool) -> Option<(String, S
     let was = words::speaker(&player(before)?, false);
     let is = words::speaker(&player(after)?, is_here);
     let was = match was == is {
-        true => words::THE_ORIGINAL.to_owned(),
+        true => "the original".to_owned(),
         false => was,
     };
     Some((was, is))

@@ -200,13 +200,21 @@ pub fn costs(runs: &[(String, u32, Spending)]) -> Option<Table> {
         }
     }
     Some(Table {
-        title: words::COSTS_TABLE.to_owned(),
+        title: "Money and tokens".to_owned(),
         about: words::COSTS_ABOUT.to_owned(),
         by: home::RUN.to_owned(),
         columns: vec![
-            Column::new(words::COST, Unit::Dollars, words::COST_ABOUT),
-            Column::new(words::COST_A_PLAY, Unit::Dollars, words::COST_A_PLAY_ABOUT),
-            Column::new(words::TOKENS_A_PLAY, Unit::Tokens, words::TOKENS_A_PLAY_ABOUT),
+            Column::new("cost", Unit::Dollars, "At the prices of the day of each call."),
+            Column::new(
+                "cost per episode",
+                Unit::Dollars,
+                "The cost divided by the number of episodes.",
+            ),
+            Column::new(
+                "tokens per episode",
+                Unit::Tokens,
+                "Input and output tokens of models, over all seats.",
+            ),
         ],
         rows,
     })

@@ -183,7 +183,7 @@ pub fn spoken(place: &TablePlace, name: &str, table: &CardTable) -> String {
     match (place.state, cards.is_empty(), place.cards.is_empty()) {
         (PlaceState::Out, ..) => parts.push(words::OUT.to_owned()),
         (_, false, _) => parts.push(words::cards(&cards)),
-        (_, true, false) => parts.push(words::FACE_DOWN.to_owned()),
+        (_, true, false) => parts.push("cards face down".to_owned()),
         (_, true, true) => {}
     }
     parts.push(words::behind(&amount(place.stack)));

@@ -29,7 +29,7 @@ pub fn participants(spec: &Spec) -> Vec<(String, String)> {
 pub fn rows(spec: &Spec) -> Vec<(String, String)> {
     let mut rows = Vec::new();
     let mut row = |name: &str, value: String| rows.push((name.to_owned(), value));
-    row(names::BENCHMARK, format!("{}, protocol {}", spec.benchmark, spec.protocol));
+    row("Benchmark", format!("{}, protocol {}", spec.benchmark, spec.protocol));
     if let Some(profile) = known_profile(spec) {
         row(names::PROFILE, profile.name().to_owned());
     }
@@ -53,9 +53,9 @@ pub fn rows(spec: &Spec) -> Vec<(String, String)> {
         };
         row(&name, sitting_text(sitting));
     }
-    row(names::TASKS, named(&spec.tasks));
-    row(names::OF_THESE, subset(&spec.subset));
-    row(names::REPEATS, number::count(u64::from(spec.repeats)));
+    row("Tasks", named(&spec.tasks));
+    row("Of these", subset(&spec.subset));
+    row("Repeats", number::count(u64::from(spec.repeats)));
     // The other conditions of imported episodes are unknown.
     if spec.is_imported() {
         return rows;

@@ -26,20 +26,13 @@ pub mod sampling;
 pub mod settings;
 pub mod sharing;
 pub mod spec;
-pub mod study;
-pub mod theme;
 pub mod wall;
-pub mod who;
 
 pub use turnwise_shared::screen::words::capitalised;
 
 use crate::number::count;
 
 pub const PRODUCT: &str = "Turnwise";
-pub const CLOSE: &str = "Close";
-pub const DISMISS: &str = "Dismiss";
-pub const DETAILS: &str = "Details for programs and reports";
-pub const LOADING: &str = "Loading";
 
 /// Under a field in which something else stands than a whole number from `least` to `most`.
 pub fn whole_number(least: u64, most: u64) -> String {
@@ -51,18 +44,10 @@ pub fn whole_number(least: u64, most: u64) -> String {
     };
     format!("Write a whole number{range} in digits alone.")
 }
-pub const UNREAD: &str = "Something in this form cannot be read. It is marked above.";
-pub const UNREACHABLE: &str = "The server cannot be reached.";
-pub const UNREACHABLE_MEND: &str = "Check that the server runs, then try again.";
-pub const SOCKET_BLOCKED: &str = "The server answers, its socket does not: the proxy in front of it must pass WebSocket upgrades.";
-pub const SOCKET_BLOCKED_MEND: &str = "Tell the operator: docs/operating.md has the lines for nginx and Caddy. No answer is lost; this page keeps trying and goes on by itself.";
 /// The server answered in no shape that is known.
 pub fn unexpected(status: u16) -> String {
     format!("The server answered with status {status}.")
 }
-pub const UNREADABLE: &str = "The server's answer could not be read.";
-pub const UNREADABLE_MEND: &str = "Load this page again: the server may be newer than the page.";
-pub const UNSENDABLE: &str = "The request could not be built.";
 /// The server ended a connection.
 pub fn connection_ended(reason: &str) -> String {
     format!("The server ended the connection: {reason}.")
@@ -71,21 +56,13 @@ pub fn connection_ended(reason: &str) -> String {
 pub fn not_kept(why: &str) -> String {
     format!("This browser does not keep the run ({why}); it will not survive a reload.")
 }
-pub const ABORTED: &str = "the transaction was aborted";
 pub const NO_ANSWER: &str = "its store does not answer";
-pub const NOT_KEPT_MEND: &str = "Leave private browsing, free some space or close other pages of this server, and load the page again.";
-pub const SKIP: &str = "Skip to content";
 pub const NAVIGATION: &str = "Main";
 pub const NAV_RUNS: &str = "Runs";
 pub const RUNS_HERE: &str = "A run is running in this tab";
 pub const NAV_BOARDS: &str = "Boards";
 pub const NAV_PLAY: &str = "Play";
 pub const NAV_CONNECTIONS: &str = "Connections";
-pub const FOOT: &str =
-    "Every number is computed from the transcripts. Nothing is sent to anybody but this server.";
 
-pub const TYPE_TOKEN: &str = "Type the operator's access token on the page “Connections”.";
-pub const LINES_WAIT: &str = "Nothing is lost: the lines wait in this browser and are sent again.";
 pub const NOT_LOADED: &str = "This part of the page could not be downloaded.";
 pub const LOAD_AGAIN: &str = "Load the page again: the server may have a newer one. If this stays, something between you and the server holds a file back.";
-pub const LATE_PART: &str = "This part of the page has not arrived yet.";

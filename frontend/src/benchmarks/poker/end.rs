@@ -55,7 +55,7 @@ pub fn table_end(over: &Over<'_>) -> Option<End> {
     let (seat, spec) = (kept.seat.as_ref()?, over.spec);
     let results = hands(over.plays, seat);
     if results.is_empty() {
-        let nothing = view! { <p class="soft">{words::NO_HANDS}</p> };
+        let nothing = view! { <p class="soft">"No hand was played to its end."</p> };
         return Some(End { view: nothing.into_any(), has_links: true });
     }
     let unit = results.first().map_or(1, |hand| hand.units_per_chip);
@@ -76,13 +76,13 @@ pub fn table_end(over: &Over<'_>) -> Option<End> {
             }
         }
         let notes = notes(table, &names, &people, is_reveal);
-        let shares = is_reveal
-            .then(|| would_have_won(table, &notes.who))
-            .flatten()
-            .map(|said| view! { <p class="small soft">{said} " " {words::SHARES_NOTE}</p> });
+        let shares = is_reveal.then(|| would_have_won(table, &notes.who)).flatten().map(|said| {
+            view! { <p class="small soft">{said} " " "Percentages beside the stacks: the share of \
+            the pot that each hand would have won."</p> }
+        });
         Some(view! {
             <section class="section" aria-labelledby="last-hand">
-                <div class="section-head"><h2 id="last-hand">{words::LAST_HAND}</h2></div>
+                <div class="section-head"><h2 id="last-hand">"The last hand"</h2></div>
                 {felt(table, &notes)}
                 {shares}
             </section>
@@ -97,12 +97,12 @@ pub fn table_end(over: &Over<'_>) -> Option<End> {
     let view = view! {
         <dl translate="no" class="figures pend">
             <div class="figure figure-main">
-                <dt>{words::RESULT}</dt>
+                <dt>"Your result"</dt>
                 <dd class=class>{delta(sum, unit)} <small>{words::CHIPS}</small></dd>
                 <dd class="figure-range">{words::over_hands(results.len())}</dd>
             </div>
             <div class="figure">
-                <dt>{words::HANDS_WON}</dt>
+                <dt>"Hands won"</dt>
                 <dd class="figure-value">{won}</dd>
                 <dd class="figure-range">{words::of(results.len())}</dd>
             </div>
@@ -110,7 +110,7 @@ pub fn table_end(over: &Over<'_>) -> Option<End> {
                 .then(|| {
                     view! {
                         <div class="figure">
-                            <dt>{words::BEST_HAND}</dt>
+                            <dt>"Largest win"</dt>
                             <dd class="figure-value">{delta(best, unit)} <small>{words::CHIPS}</small></dd>
                         </div>
                     }
@@ -118,7 +118,7 @@ pub fn table_end(over: &Over<'_>) -> Option<End> {
         </dl>
         {picture}
         <section class="section" aria-labelledby="all-hands">
-            <div class="section-head"><h2 id="all-hands">{words::ALL_HANDS}</h2></div>
+            <div class="section-head"><h2 id="all-hands">"All hands"</h2></div>
             <ol class="phands">{rows}</ol>
         </section>
     }
@@ -152,7 +152,7 @@ fn hand_row(run: &RunId, hand: &HandResult) -> AnyView {
                 <span class="phand-cards phand-board" aria-hidden="true">{drawn(&hand.board)}</span>
                 <b class=class aria-hidden="true">{won}</b>
                 <span class="phand-go" aria-hidden="true">
-                    {words::REPLAY}
+                    "Replay"
                     <Icon name="right"/>
                 </span>
             </a>

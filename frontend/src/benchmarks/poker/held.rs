@@ -217,7 +217,7 @@ pub fn result(table: &CardTable) -> String {
     let won = table.places.iter().find(|place| place.own).and_then(|place| place.delta);
     match won {
         Some(won) => words::hand_result(won.signum(), &delta(won, table.units_per_chip)),
-        None => words::HAND_OVER.to_owned(),
+        None => "The hand is over.".to_owned(),
     }
 }
 

@@ -142,7 +142,7 @@ fn Next(held: Held) -> impl IntoView {
             <p class="small soft">{move || held.hand.get().and_then(|hand| hand.remark)}</p>
             <div class="bet-buttons">
                 <button class="btn btn-primary btn-big bet-next" type="button" on:click=move |_| held.release()>
-                    <span>{words::NEXT_HAND}</span>
+                    <span>"Next hand"</span>
                     <kbd aria-hidden="true">"Enter"</kbd>
                 </button>
             </div>
@@ -152,7 +152,7 @@ fn Next(held: Held) -> impl IntoView {
 
 fn heading(view: Option<&Sight>, table: Option<&CardTable>, held: Held) -> String {
     let (Some(view), Some(table)) = (view, table) else {
-        return words::TABLE.to_owned();
+        return "Table".to_owned();
     };
     let episode = held.hand.with(|hand| hand.as_ref().map(|hand| hand.episode)).or(view.episode);
     match (view.table.episodes, episode) {

@@ -56,7 +56,7 @@ pub fn match_end(over: &Over<'_>) -> Option<End> {
                                 <dd class="figure-range">{length.map(words::after_rounds)}</dd>
                             </div>
                             <div class="figure">
-                                <dt>{words::THE_OTHER}</dt>
+                                <dt>"The other"</dt>
                                 <dd class="figure-value">{payoff(other)}</dd>
                             </div>
                         </dl>

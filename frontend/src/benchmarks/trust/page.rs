@@ -70,8 +70,8 @@ pub fn MatchPage(seat: LiveSeat) -> impl IntoView {
             Some(words::last_round(&own.word, own.forced, &other.word, &payoff(own.payoff)))
         });
         let now = match (open.get(), seat.is_connected()) {
-            (true, _) => words::CHOOSE,
-            (false, true) => words::WAIT_OTHER,
+            (true, _) => "Your choice?",
+            (false, true) => "Waiting for the other.",
             (false, false) => words::NO_LINE,
         };
         match before {
@@ -88,8 +88,8 @@ pub fn MatchPage(seat: LiveSeat) -> impl IntoView {
             };
             let class = format!("choice-move is-{key}");
             let (word, meaning) = match key {
-                "c" => (words::COOPERATE, words::COOPERATE_NOTE),
-                _ => (words::DEFECT, words::DEFECT_NOTE),
+                "c" => ("Cooperate", "good for both"),
+                _ => ("Defect", "good for you, once"),
             };
             view! {
                 <button class=class type="button" disabled=move || !open.get() aria-pressed=pressed on:click=move |_| choose(name)>
@@ -104,9 +104,9 @@ pub fn MatchPage(seat: LiveSeat) -> impl IntoView {
     view! {
         <Head seat now=Signal::derive(move || words::round(round.get()))/>
         <div class="pmatch">
-            <section class="card pmatch-lanes" aria-label=words::HISTORY>
+            <section class="card pmatch-lanes" aria-label="What was played">
                 <p class="pmatch-total">
-                    <span class="soft">{words::OWN_TOTAL}</span>
+                    <span class="soft">"Your total"</span>
                     <b>{move || payoff(own())}</b>
                 </p>
                 {move || all.get().map(|all| lanes(&all, None))}

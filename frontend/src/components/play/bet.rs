@@ -110,7 +110,7 @@ pub fn BetControls(
         let decision = if check { Decision::Check } else { Decision::Call };
         let label = match call {
             Some(costs) if !check => words::call(&chips(costs, 1)),
-            _ => words::CHECK.to_owned(),
+            _ => "Check".to_owned(),
         };
         view! {
             <button class="btn btn-big bet-call" type="button" disabled=closed on:click=move |_| wish(decision)>
@@ -150,7 +150,7 @@ pub fn BetControls(
                     disabled=closed
                     on:click=move |_| wish(Decision::Fold)
                 >
-                    <span>{words::FOLD}</span>
+                    <span>"Fold"</span>
                     <kbd aria-hidden="true">"f"</kbd>
                 </button>
                 {call_button}
@@ -162,17 +162,17 @@ pub fn BetControls(
                     .get()
                     .map(|decision| {
                         let asked = match decision {
-                            Decision::Fold => words::FOLD_ANYWAY.to_owned(),
+                            Decision::Fold => "Checking is free. Fold anyway?".to_owned(),
                             _ => words::all_in_sure(&chips(all_in.unwrap_or(0), 1)),
                         };
                         view! {
                             <div class="bet-sure" role="alertdialog" aria-label=asked.clone()>
                                 <p>{asked.clone()}</p>
                                 <button class="btn btn-primary" type="button" node_ref=sure on:click=move |_| wish(decision)>
-                                    {words::YES}
+                                    "Yes"
                                 </button>
                                 <button class="btn" type="button" on:click=move |_| doubtful.set(None)>
-                                    {words::NO}
+                                    "No"
                                 </button>
                             </div>
                         }
@@ -195,12 +195,7 @@ fn Amount(
     let (least, most) = range;
     let set = move |wanted: u64| amount.set(options.with_value(|options| options.within(wanted)));
     let usual = options.with_value(|options| {
-        [
-            (words::LEAST, least),
-            (words::HALF_POT, options.of_pot(1)),
-            (words::POT, options.of_pot(2)),
-            (words::MOST, most),
-        ]
+        [("min", least), ("½ pot", options.of_pot(1)), ("pot", options.of_pot(2)), ("max", most)]
     });
     let typed = move |event: leptos::ev::Event| {
         let value = event
@@ -244,7 +239,7 @@ fn Amount(
     };
     view! {
         <div class="bet-amount">
-            <div class="bet-usual" role="group" aria-label=words::USUAL>
+            <div class="bet-usual" role="group" aria-label="Usual amounts">
                 {usual
                     .into_iter()
                     .map(|(label, wanted)| {

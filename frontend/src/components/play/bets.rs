@@ -17,7 +17,7 @@ pub fn your_turn(table: &CardTable) -> String {
             &chips(price.pot, unit),
             &fixed(price.share * 100.0, 0),
         ),
-        None => words::YOUR_TURN_FREE.to_owned(),
+        None => "Your turn: checking is free.".to_owned(),
     }
 }
 

@@ -50,7 +50,7 @@ pub fn DecisionClock(
             <span class="pclock-bar" aria-hidden="true">
                 <i style:--part=move || left.get().map(|left| format!("{:.3}", left.part))></i>
             </span>
-            <span class="sr" role="status">{move || is_soon.get().then_some(words::SOON_OVER)}</span>
+            <span class="sr" role="status">{move || is_soon.get().then_some("Less than ten seconds left.")}</span>
         </div>
     }
 }
@@ -94,9 +94,9 @@ impl Left {
     /// What stands beside the time.
     fn said(self) -> String {
         match (self.whose, self.is_bank) {
-            (Whose::Own, true) => words::BANK_RUNS.to_owned(),
+            (Whose::Own, true) => "from the time bank".to_owned(),
             (Whose::Own, false) => words::bank(self.bank),
-            (Whose::Other, true) => words::OTHERS_BANK_RUNS.to_owned(),
+            (Whose::Other, true) => "left for them, from their time bank".to_owned(),
             (Whose::Other, false) => words::others_bank(self.bank),
         }
     }

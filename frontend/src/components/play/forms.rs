@@ -149,7 +149,7 @@ fn Free(closed: Signal<bool>, decide: Callback<String>) -> impl IntoView {
             disabled=move || closed.get() || typed.with(|typed| typed.trim().is_empty())
             on:click=move |_| decide.run(typed.get_untracked())
         >
-            {words::SEND}
+            "Send"
         </button>
     }
 }
@@ -166,7 +166,7 @@ fn Slider(
     let is_chosen = move || value.with(|value| !value.is_empty());
     let shown = move || match is_chosen() {
         true => words::percent(&value.get()),
-        false => words::NOT_CHOSEN.to_owned(),
+        false => "not chosen".to_owned(),
     };
     view! {
         <div class="sure">
@@ -218,7 +218,7 @@ fn Actions(
         .collect();
     let tabs = (forms.len() > 1).then(|| {
         view! {
-            <div class="seg" role="group" aria-label=words::WHICH_ACTION>
+            <div class="seg" role="group" aria-label="Action">
                 {tabs}
             </div>
         }

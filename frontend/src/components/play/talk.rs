@@ -62,13 +62,13 @@ pub fn Conversation(
                     aria-expanded=move || is_whole.get().to_string()
                     on:click=move |_| is_whole.update(|is| *is = !*is)
                 >
-                    {move || if is_whole.get() { play::LESS } else { play::WHOLE_TEXT }}
+                    {move || if is_whole.get() { "Show less" } else { "Show all" }}
                 </button>
                 <span class="push row pin-left" role="status">{left}</span>
             </div>
             <p class="pin-text" tabindex="0">{move || pinned.with(|(_, text)| text.clone())}</p>
         </div>
-        <ol class="chat" aria-live="polite" aria-label=play::SO_FAR>
+        <ol class="chat" aria-live="polite" aria-label="Turns so far">
             <For
                 each=lines
                 key=|(at, is_last, line)| (*at, line.came.is_some(), *is_last && changes(line))

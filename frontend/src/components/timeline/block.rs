@@ -3,8 +3,6 @@
 use leptos::prelude::*;
 use turnwise_shared::maths;
 
-use crate::strings::episode as words;
-
 /// A text as the body of a block.
 pub fn plain(text: &str, lang: Option<String>) -> AnyView {
     view! {
@@ -122,7 +120,7 @@ pub fn cut_if(is_long: bool, body: AnyView) -> AnyView {
                 aria-expanded=move || whole.get().to_string()
                 on:click=move |_| whole.update(|whole| *whole = !*whole)
             >
-                {move || if whole.get() { words::LESS } else { words::MORE }}
+                {move || if whole.get() { "less" } else { "more…" }}
             </button>
         </div>
     }

@@ -9,7 +9,7 @@ use super::block::{Fold, block, folding, plain, rich};
 use super::{Reader, Reading, seen};
 use crate::components::evidence;
 use crate::components::picture::{Album, Picture};
-use crate::strings::{episode as words, evidence as evidence_words, providers as provider_words};
+use crate::strings::{episode as words, providers as provider_words};
 use crate::view::figures::failure_name;
 use crate::view::number::latency;
 use crate::view::timeline::{Exchange, Told, TurnItem, around, told};
@@ -97,7 +97,13 @@ fn wrote(
     lang: Option<String>,
 ) -> AnyView {
     let reasoning = said.reasoning.as_ref().map(|reasoning| {
-        folding("", words::REASONING, None, Fold::Folded, plain(reasoning, lang.clone()))
+        folding(
+            "",
+            "Reasoning, returned separately",
+            None,
+            Fold::Folded,
+            plain(reasoning, lang.clone()),
+        )
     });
     let meta = [said.model.clone(), stop(said.stop).map(words::stop)];
     let departures = said.departures.iter().map(provider_words::departure);
@@ -136,7 +142,7 @@ fn wrote(
 pub fn withheld(said: &Said) -> Option<AnyView> {
     let commitment = said.withheld.as_ref()?;
     let body = plain(&words::kept_back(&commitment.to_string()), None);
-    Some(folding("b-hidden", words::KEPT_BACK, None, Fold::Folded, body))
+    Some(folding("b-hidden", "The reply is withheld", None, Fold::Folded, body))
 }
 
 fn stop(stop: Stop) -> Option<&'static str> {
@@ -170,7 +176,7 @@ fn read(
     let extracted = reading.extracted.as_deref().map(|taken| {
         let is_whole = raw.is_some_and(|raw| raw.trim() == taken.trim());
         let (meta, body) = if is_whole {
-            (Some(words::WHOLE_TEXT.to_owned()), ().into_any())
+            (Some("the whole text".to_owned()), ().into_any())
         } else {
             let body = view! {
                 <div class="block-body mono small" lang=lang.clone()>
@@ -179,18 +185,16 @@ fn read(
             };
             (None, body.into_any())
         };
-        block("b-extracted", words::EXTRACTED, meta, body)
+        block("b-extracted", "Parsed action", meta, body)
     });
     let repaired = (!reading.repaired.is_empty()).then(|| {
         let all: Vec<_> =
             reading.repaired.iter().map(|repair| view! { <p>{repair.clone()}</p> }).collect();
-        block("b-repaired", words::REPAIRED, None, rich(all, None))
+        block("b-repaired", "Repaired", None, rich(all, None))
     });
     let class = format!("b-applied {}", turn::kind_class(kind));
     let applied = match told(&reading.applied) {
-        Told::Nothing => {
-            block(&class, words::APPLIED, Some(words::NOTHING_APPLIED.to_owned()), ().into_any())
-        }
+        Told::Nothing => block(&class, words::APPLIED, Some("nothing".to_owned()), ().into_any()),
         Told::Text(text) => block(&class, words::APPLIED, None, plain(&text, lang)),
         Told::Members(members) => {
             let members: Vec<_> = members
@@ -282,9 +286,8 @@ fn exchange_view(
 
 /// How the reply of another seat was read, where that is not simply what it says.
 fn heard(reading: &note::Reading, lang: Option<String>) -> AnyView {
-    let repaired = (!reading.repaired.is_empty()).then(|| {
-        block("b-repaired", words::READ_AS, None, plain(&reading.repaired.join("; "), lang))
-    });
+    let repaired = (!reading.repaired.is_empty())
+        .then(|| block("b-repaired", "Read as", None, plain(&reading.repaired.join("; "), lang)));
     view! {
         {repaired}
         {fault(reading)}
@@ -304,7 +307,8 @@ fn came_view(came: &Observation, item: &TurnItem, reading: &Reading) -> AnyView 
     block(
         &class,
         words::CAME_BACK,
-        (!came.shown.is_empty() && reading.part == PartKey::Play).then(|| words::SHOWN.to_owned()),
+        (!came.shown.is_empty() && reading.part == PartKey::Play)
+            .then(|| "shown to the player".to_owned()),
         rich(body, lang),
     )
 }
@@ -332,7 +336,7 @@ pub fn shown_besides(came: &Observation, item: &TurnItem, reading: &Reading) -> 
             Some(page) => view! {
                 {evidence::results(&page, lang.clone())}
                 <details class="more">
-                    <summary>{evidence_words::AS_SENT}</summary>
+                    <summary>"Exactly as it was sent"</summary>
                     <p class="more-body">{text.clone()}</p>
                 </details>
             }
@@ -371,17 +375,17 @@ pub fn made_view(made: &Made, reading: &Reading) -> AnyView {
                 " "
                 <span class="faint">{words::page_about(page)}</span>
             </p>
-            {folding("", words::PAGE_TEXT, None, Fold::for_text(&page.text), plain(&page.text, None))}
+            {folding("", "Text of the page", None, Fold::for_text(&page.text), plain(&page.text, None))}
         }
         .into_any(),
         Made::Picture(made) => {
             let refused = made.refused.clone();
             view! {
-                <Picture picture=made.picture album=reading.run.clone().map(Album::from) label=words::RENDERED/>
+                <Picture picture=made.picture album=reading.run.clone().map(Album::from) label="Rendered page"/>
                 {(!refused.is_empty())
                     .then(|| {
                         let text = refused.join("\n");
-                        folding("b-fault", words::REFUSED, None, Fold::Folded, plain(&text, None))
+                        folding("b-fault", "Requests of the page, all refused", None, Fold::Folded, plain(&text, None))
                     })}
                 <p class="small faint">{made.browser.clone()}</p>
             }
@@ -393,12 +397,12 @@ pub fn made_view(made: &Made, reading: &Reading) -> AnyView {
 /// Results of a search, one by one.
 pub fn hits_view(hits: &[Hit]) -> AnyView {
     if hits.is_empty() {
-        return view! { <p class="soft">{words::NO_RESULTS}</p> }.into_any();
+        return view! { <p class="soft">"No results."</p> }.into_any();
     }
     let hits: Vec<_> = hits
         .iter()
         .map(|hit| {
-            let title = hit.title.clone().unwrap_or_else(|| words::UNTITLED.to_owned());
+            let title = hit.title.clone().unwrap_or_else(|| "Untitled".to_owned());
             // Addresses are shown, not linked: what a search engine or a model names is not ours to lead to.
             view! {
                 <li>

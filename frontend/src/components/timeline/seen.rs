@@ -41,7 +41,7 @@ fn screen(call: CallId, replayed: &Replayed, reading: &Reading, reader: Reader) 
     let gauges: Vec<_> = seen.scene.gauges.iter().map(gauge).collect();
     view! {
         {blocks}
-        {nothing.then(|| view! { <p class="small faint">{words::NOTHING_NEW}</p> })}
+        {nothing.then(|| view! { <p class="small faint">"Nothing new since its last turn."</p> })}
         {(!gauges.is_empty()).then(|| view! { <p class="row">{gauges}</p> })}
         {prompt(seen, reading, reader)}
     }
@@ -72,7 +72,7 @@ fn scene_block(scene: &Block, lang: Option<String>, album: Option<Album>) -> Opt
     Some(match scene {
         Block::Text { heading, text } => block("", heading.clone(), None, plain(text, lang)),
         Block::Act { kind, text, .. } => {
-            let head = format!("{}: {}", words::ITS_TURN, turn::heading(*kind).to_lowercase());
+            let head = format!("{}: {}", "Previous turn", turn::heading(*kind).to_lowercase());
             block("", head, None, plain(text, lang))
         }
         Block::Observation { text, .. } => {
@@ -100,7 +100,7 @@ fn prompt(seen: &Seen, reading: &Reading, reader: Reader) -> AnyView {
             let signs = messages.iter().map(|message| message.whole.chars().count()).sum();
             let size = words::prompt_size(messages.len(), signs);
             let (messages, reading) = (messages.clone(), reading.clone());
-            filled_when_opened("b-prompt", words::PROMPT, Some(size), move || {
+            filled_when_opened("b-prompt", "Prompt as sent", Some(size), move || {
                 let messages: Vec<_> = messages
                     .iter()
                     .map(|message| message_view(message, &reading, reader))
@@ -120,7 +120,7 @@ fn message_view(message: &Sent, reading: &Reading, reader: Reader) -> AnyView {
     let hides = !message.hides.is_empty();
     let mut meta = message.template.clone().unwrap_or_default();
     if hides {
-        meta = format!("{meta}, {}", words::HOLDS_HIDDEN);
+        meta = format!("{meta}, {}", "holds hidden text");
     }
     let class = if hides { "b-hidden" } else { "" };
     let (covered, whole) = (message.covered.clone(), message.whole.clone());
@@ -132,7 +132,7 @@ fn message_view(message: &Sent, reading: &Reading, reader: Reader) -> AnyView {
     let pictures = move || {
         let shown = if reader.revealed.get() { &all } else { &open };
         let shown = shown.iter().map(|picture| {
-            view! { <Picture picture=*picture album=album.clone() label=words::SHOWN_PICTURE/> }
+            view! { <Picture picture=*picture album=album.clone() label="Picture of the message"/> }
         });
         shown.collect::<Vec<_>>()
     };

@@ -40,7 +40,7 @@ pub fn view(item: &TurnItem, reading: &Reading, reader: Reader) -> AnyView {
         // What was found stands in the card.
         item.exchanges
             .retain(|one| !matches!(one.reply, Some(Reply::Found { .. } | Reply::Made(_))));
-        filled_when_opened("b-under", words::UNDER, None, move || {
+        filled_when_opened("b-under", "Raw, parsed, prompt", None, move || {
             view! {
                 <div class="under">
                     {did::steps(&item, &reading, reader)}
@@ -116,7 +116,7 @@ pub fn instead(said: &Said) -> Option<AnyView> {
 
 pub fn thinking(text: &str, lang: Option<String>) -> AnyView {
     let size = words::characters(text.chars().count());
-    folding("b-thinking", words::THINKING, Some(size), Fold::Folded, plain(text, lang))
+    folding("b-thinking", "Thinking", Some(size), Fold::Folded, plain(text, lang))
 }
 
 /// What a call on behalf of the turn brought, where the heading does not say it.

@@ -40,7 +40,7 @@ fn headed(benchmark: &str, title: String) -> AnyView {
                 <h1>{title}</h1>
             </div>
             <div class="row">
-                <a class="btn" href=start>{words::START}</a>
+                <a class="btn" href=start>"Start a run"</a>
             </div>
         </div>
     }
@@ -65,7 +65,7 @@ pub fn tabs(heads: &[&BoardHead], chosen: &BoardId) -> AnyView {
                 <a href=href class=class aria-current=current>
                     {head.title.clone()}
                     {match runs {
-                        0 => view! { <span class="sr">" " {words::PAPER_ONLY}</span> }.into_any(),
+                        0 => view! { <span class="sr">" " "from the paper only"</span> }.into_any(),
                         runs => view! { <span class="count">{runs}</span> }.into_any(),
                     }}
                 </a>
@@ -113,7 +113,7 @@ pub fn citation(board: &Board) -> Option<AnyView> {
         view! {
             <p class="cited read">
                 {paper.authors} " (" {paper.year} "). " <a href=paper.address rel="external noopener">{paper.title}</a> ". "
-                <span class="soft">{words::PRINTED_NOTE}</span>
+                <span class="soft">"Printed by the authors, not measured here and never ranked with runs."</span>
             </p>
         }
         .into_any(),

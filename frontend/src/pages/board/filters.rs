@@ -37,7 +37,7 @@ pub fn filters(
 ) -> AnyView {
     let is_game = !board.ratings.is_empty();
     let id = board.head.id.clone();
-    let files: Vec<_> = [("csv", words::CSV), ("json", words::JSON)]
+    let files: Vec<_> = [("csv", "CSV"), ("json", "JSON")]
         .into_iter()
         .map(|(format, word)| {
             let id = id.clone();
@@ -103,7 +103,7 @@ pub fn filters(
                         aria-controls="board-fields"
                         on:click=move |_| open.update(|open| *open = !*open)
                     >
-                        {words::FILTERS}
+                        "Filter and sort"
                     </button>
                     {files}
                 </div>
@@ -163,7 +163,7 @@ fn sorting(columns: &[BoardColumn], view: Memo<View>, change: Change) -> AnyView
         .iter()
         .map(|column| (column.key.clone(), column.label.clone()))
         .chain(
-            [("name", words::WHO), ("n", words::N), ("published", words::PUBLISHED)]
+            [("name", words::WHO), ("n", words::N), ("published", "Published")]
                 .map(|(key, word)| (key.to_owned(), word.to_owned())),
         )
         .collect();
@@ -267,7 +267,7 @@ fn tiers(board: &Board, view: Memo<View>, change: Change) -> AnyView {
         })
         .collect();
     view! {
-        <fieldset class="row flags" aria-label=words::EVIDENCE>
+        <fieldset class="row flags" aria-label="Runs by evidence">
             {boxes}
         </fieldset>
     }
@@ -312,7 +312,7 @@ fn paper(board: &Board, view: Memo<View>, change: Change) -> Option<AnyView> {
                         change.run(View { paper, skip: 0, ..view.get_untracked() });
                     }
                 />
-                {words::SHOW_PAPER}
+                "Show the paper's rows"
             </label>
         }
         .into_any(),

@@ -7,7 +7,6 @@ use turnwise_shared::metrics::report::Ranking;
 use super::separates::refused;
 use super::{Compared, entrants};
 use crate::components::{report, standings};
-use crate::strings::compare as words;
 use crate::view::compared;
 
 /// The runs as a grid; why not, where that cannot be.
@@ -36,7 +35,7 @@ pub fn crossed_runs(runs: &[Compared]) -> AnyView {
     view! {
         <section class="section" aria-labelledby="crossed-head">
             <div class="section-head">
-                <h2 id="crossed-head">{words::RESULT}</h2>
+                <h2 id="crossed-head">"Result"</h2>
             </div>
             <div class="stack-8">
                 {(!report.headline.is_empty()).then(|| report::headline(&report))}
@@ -45,7 +44,7 @@ pub fn crossed_runs(runs: &[Compared]) -> AnyView {
                     .then(|| {
                         view! {
                             <div class="stack-2">
-                                <h3>{words::PLACES}</h3>
+                                <h3>"Changes of place"</h3>
                                 <ul class="verdicts">{verdicts}</ul>
                             </div>
                         }

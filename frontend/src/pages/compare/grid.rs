@@ -171,13 +171,13 @@ pub fn Grid(
     view! {
         <div class="stack-2" id="grid">
             <div class="row">
-                <div class="seg" role="group" aria-label=words::WHICH_TASKS>
+                <div class="seg" role="group" aria-label="Which tasks">
                     {button(false, words::all_tasks(count))}
                     {button(true, words::differing(count_differing))}
                 </div>
-                <span class="small soft grid-keys">{words::GRID_KEYS}</span>
+                <span class="small soft grid-keys">"Arrow keys walk the grid, Enter opens an episode."</span>
             </div>
-            <p class="soft" hidden=move || !is_empty()>{words::NO_DIFFERENCE}</p>
+            <p class="soft" hidden=move || !is_empty()>"All runs got the same result on every task."</p>
             <div
                 class="grid-scroll"
                 node_ref=scroller
@@ -194,7 +194,7 @@ pub fn Grid(
                 >
                     <thead>
                         <tr>
-                            <th scope="col">{words::TASK}</th>
+                            <th scope="col">"Task"</th>
                             {heads}
                         </tr>
                     </thead>
@@ -260,7 +260,7 @@ fn row_view(
                         <span
                             id=id
                             role="note"
-                            aria-label=words::cell_label(name, words::NOT_PLAYED, None)
+                            aria-label=words::cell_label(name, "not played", None)
                             tabindex=tab(column)
                             on:focus=enter(column)
                         >
@@ -279,7 +279,7 @@ fn row_view(
                     {row.task.0.clone()}
                 </a>
                 <span class="grid-asked">{row.asked.clone()}</span>
-                {right.map(|right| view! { <span class="grid-right"><span class="faint">{words::RIGHT} ": "</span> {right}</span> })}
+                {right.map(|right| view! { <span class="grid-right"><span class="faint">"Right answer" ": "</span> {right}</span> })}
             </th>
             {cells}
         </tr>

@@ -71,7 +71,7 @@ pub fn picker(
                                 <th scope="col">{home::PLAYER}</th>
                                 <th scope="col" class="num">{home::EPISODES}</th>
                                 <th scope="col" class="num">
-                                    {home::ACCURACY} " " <span class="unit">{home::PERCENT}</span>
+                                    {home::ACCURACY} " " <span class="unit">"%"</span>
                                 </th>
                             </tr>
                         </thead>
@@ -120,7 +120,7 @@ fn row(
         barred.get().map(|barred| {
             let text = match barred {
                 Barred::NoEpisodes => "no episode is over yet, so there is nothing to compare",
-                Barred::Other => words::OTHER,
+                Barred::Other => "another benchmark than the ticked runs",
                 Barred::Refused => "the server refused it, so none of its numbers are compared",
                 Barred::Removed => {
                     "the operator took it off its board, so none of its numbers are compared"

@@ -118,10 +118,10 @@ fn subject(all: &Comparison, subject: &Subject, several: bool, own: &[String]) -
         Column::numbers("95 % interval", ""),
         Column::numbers("Won", ""),
         Column::numbers("Lost", ""),
-        Column::numbers(words::P, ""),
+        Column::numbers("p", ""),
         Column::numbers("p, Holm", ""),
-        Column::words(words::SIGNIFICANT),
-        Column::words(words::NEEDED),
+        Column::words("Significant"),
+        Column::words("Tasks needed"),
     ];
     let rows: Vec<Vec<TableCell>> = subject.pairs.iter().map(|pair| row(all, pair)).collect();
     let verdicts: Vec<_> = subject

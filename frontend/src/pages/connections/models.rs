@@ -28,12 +28,17 @@ pub fn Models(provider: String, chosen: RwSignal<String>) -> impl IntoView {
     let shown = move || {
         Some(match found.get()? {
             Ok(ModelList::Listed { models, .. }) if models.is_empty() => {
-                view! { <p class="soft">{strings::LIST_EMPTY}</p> }.into_any()
+                view! { <p class="soft">"The service lists no models."</p> }.into_any()
             }
             Ok(ModelList::Listed { models, all }) => {
                 view! { <Listed models all chosen/> }.into_any()
             }
-            Ok(ModelList::None) => view! { <p class="soft">{strings::NO_LIST}</p> }.into_any(),
+            Ok(ModelList::None) => view! {
+                <p class="soft">
+                    "This service has no list of models. Type the name of one."
+                </p>
+            }
+            .into_any(),
             Ok(ModelList::Failed(failure)) => {
                 view! { <p class="bad">{strings::list_failed(&failure.message)}</p> }.into_any()
             }
@@ -51,7 +56,7 @@ pub fn Models(provider: String, chosen: RwSignal<String>) -> impl IntoView {
             aria-busy=move || busy.get().then_some("true")
             on:click=ask
         >
-            {strings::LIST}
+            "List models"
         </button>
         <div class="stack-2">{shown}</div>
     }
@@ -72,7 +77,7 @@ fn Listed(models: Vec<ListedModel>, all: usize, chosen: RwSignal<String>) -> imp
     };
     let row = move |one: ListedModel| {
         let name = one.name.clone();
-        let priced = if one.priced { strings::PRICED } else { strings::NOT_PRICED };
+        let priced = if one.priced { "price known" } else { "no price" };
         view! {
             <li>
                 <button class="btn btn-small btn-quiet" type="button" on:click=move |_| chosen.set(name.clone())>
@@ -90,7 +95,7 @@ fn Listed(models: Vec<ListedModel>, all: usize, chosen: RwSignal<String>) -> imp
             }}
         </p>
         <input class="input" type="search" aria-label=strings::NARROW placeholder=strings::NARROW bind:value=wanted/>
-        <ul class="models" translate="no" tabindex="0" aria-label=strings::LISTED>
+        <ul class="models" translate="no" tabindex="0" aria-label="Models of the service">
             {move || matching().into_iter().map(row).collect_view()}
         </ul>
     }

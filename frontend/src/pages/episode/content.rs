@@ -332,7 +332,7 @@ fn faces(
     let at = move |name: &str| Place { face: Face::named(name), ..place.get() };
     view! {
         <TabList
-            label=words::FACES
+            label="How the episode is shown"
             tabs=Face::ALL.map(|face| Tab::new(face.name(), words::face(face))).to_vec()
             now=Signal::derive(move || place.with(|place| place.face.name()))
             href=move |name: &'static str| address.run(at(name))

@@ -20,7 +20,7 @@ pub fn proof(loaded: &Arc<Loaded>, play: &Arc<Part>, checks: &ViewFn) -> AnyView
         graders.dedup();
         view! {
             <div class="stack-2" id="graded">
-                <h2>{words::GRADED}</h2>
+                <h2>"Grading"</h2>
                 {(!graders.is_empty()).then(|| view! { <p>{words::graded_by(&graders)}</p> })}
                 {sealed(loaded.replayed(PartKey::Grading), None, false)}
                 <p class="small soft">{grading.chain()}</p>
@@ -30,7 +30,7 @@ pub fn proof(loaded: &Arc<Loaded>, play: &Arc<Part>, checks: &ViewFn) -> AnyView
     view! {
         <div class="panel stack" id="proof">
             <div class="stack-2">
-                <h2>{words::REPLAY}</h2>
+                <h2>"Replay"</h2>
                 {sealed(loaded.replayed(PartKey::Play), common, true)}
                 <p class="small soft">{play.chain()}</p>
             </div>

@@ -48,7 +48,7 @@ pub fn Stage(
                 {lanes(all, Some(round))}
                 {jump}
                 <div class="stage-thinking">{thinking(reading, now)}</div>
-                <p class="small soft">{words::LANES_NOTE}</p>
+                <p class="small soft">"Letters are moves; the numbers below are payoffs. A dashed cell is a fallback move."</p>
                 {totals(all)}
             </section>
         }
@@ -84,12 +84,12 @@ pub fn Stage(
         }
     };
     view! {
-        <section class="stage" translate="no" aria-label=words::TABLE>
+        <section class="stage" translate="no" aria-label="Table">
             <div class="stage-bar">
                 {(hands.len() > 1).then(|| picker(Arc::clone(&hands), now, go))}
                 {jump}
-                <div class="seg push" role="group" aria-label=words::MOMENT>
-                    {[(Moment::Before, words::AT_DECISION), (Moment::After, words::AFTER_IT)]
+                <div class="seg push" role="group" aria-label="Moment">
+                    {[(Moment::Before, "At the decision"), (Moment::After, "After it")]
                         .map(|(this, name)| {
                             view! {
                                 <button
@@ -145,8 +145,8 @@ fn table_view(
         decides,
     };
     let note = equity.map(|equity| {
-        let sampled = equity.sampled.then_some(words::EQUITY_SAMPLED);
-        view! { <p class="small soft">{words::EQUITY_NOTE} " " {sampled}</p> }
+        let sampled = equity.sampled.then_some("Estimated from 1,000 boards.");
+        view! { <p class="small soft">"Percentages: equity with all cards known. No player saw them." " " {sampled}</p> }
     });
     let acts = table.places.iter().any(|place| place.to_act);
     let price = match price(table) {
@@ -155,7 +155,7 @@ fn table_view(
             &chips(price.pot, table.units_per_chip),
             &fixed(price.share * 100.0, 0),
         )),
-        None if acts => Some(words::FREE.to_owned()),
+        None if acts => Some("Checking is free.".to_owned()),
         None => None,
     };
     view! {
@@ -205,11 +205,11 @@ fn thinking(reading: Arc<Reading>, now: Signal<Option<u32>>) -> impl IntoView {
             {(!thought.is_empty()).then(|| view! { <p class="thought">{thought}</p> })}
             <div class="md" inner_html=markdown::html(&prose.text)></div>
             {instead}
-            {nothing.then(|| view! { <p class="faint">{words::NO_THINKING}</p> })}
+            {nothing.then(|| view! { <p class="faint">"Nothing was written besides the move."</p> })}
         };
         Some(view! {
             <h2>{reading.sentence(cell)}</h2>
-            <div class="thinking-body" tabindex="0" role="group" aria-label=words::THINKING lang=reading.lang.clone()>
+            <div class="thinking-body" tabindex="0" role="group" aria-label="What the player thought" lang=reading.lang.clone()>
                 {body}
             </div>
         })
@@ -279,7 +279,7 @@ fn picker(hands: Arc<Vec<Hand>>, now: Signal<Option<u32>>, go: Callback<Option<u
             </button>
             <select
                 class="select"
-                aria-label=words::HAND
+                aria-label="Hand"
                 on:change:target=move |event| {
                     if let Ok(hand) = event.target().value().parse() {
                         pick(hand);

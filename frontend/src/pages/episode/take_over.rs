@@ -171,9 +171,15 @@ fn Form(
             return Some(words::nobody_fits(seat.as_str()));
         }
         let wanted = Spec { seats: lineup().unwrap_or_default(), ..spec };
-        needs_token(&wanted, &about.engines, is_sealed)
-            .map(|one| words::needs(&one))
-            .or_else(|| (!has_tasks.get()).then(|| words::NEEDS_TASKS.to_owned()))
+        needs_token(&wanted, &about.engines, is_sealed).map(|one| words::needs(&one)).or_else(
+            || {
+                (!has_tasks.get()).then(|| {
+                    "The server gives its task file only to holders of the \
+                access token. If you have the file, drop it on the New run page first."
+                        .to_owned()
+                })
+            },
+        )
     });
     let navigate = use_navigate();
     let start = move |_| {
@@ -226,7 +232,11 @@ fn Form(
     let seen = move || {
         match parent {
         Visibility::Unlisted | Visibility::Public if !pays.get() => {
-            view! { <p class="small soft" id="take-unlisted">{words::FREE_BRANCH}</p> }.into_any()
+            view! {
+                <p class="small soft" id="take-unlisted">
+                    "Anyone with the link can read the branch. Only this browser and the operator list it."
+                </p>
+            }.into_any()
         }
         Visibility::Private => {
             view! { <p class="small soft">"This run is private, so the one that goes on from it is private, too, until you share it."</p> }.into_any()
@@ -240,7 +250,8 @@ fn Form(
                     on:change:target=move |event| listed.set(event.target().checked())
                 />
                 <span>
-                    "Make the branch public" <span class="small soft share-means">{words::LIST_IT_ABOUT}</span>
+                    "Make the branch public" <span class="small soft share-means">"Anyone can open it, and the \
+                        page of this episode lists it. Otherwise only people with the link can."</span>
                 </span>
             </label>
         }
@@ -323,7 +334,7 @@ fn Form(
     };
     view! {
         <div class="stack">
-            <p>{words::TAKE_OVER_ABOUT}</p>
+            <p>"Continue from this turn as a new run. It is graded and compared with the original, and never ranked."</p>
             <div class="field">
                 <label for="take-turn">"From turn"</label>
                 <select class="select" id="take-turn" on:change=choose_turn>

@@ -14,7 +14,6 @@ use crate::components::icons::{Icon, IconSize};
 use crate::components::share::Share;
 use crate::later::{later, piece};
 use crate::live::RunView;
-use crate::strings::episode as words;
 use crate::view::face::Face;
 
 later! {
@@ -70,8 +69,8 @@ pub fn tools(
     let is_imported =
         matches!(&loaded.play, Ok(play) if play.transcript.header.origin == Origin::Imported);
     let checks = match is_branch || is_imported {
-        true => words::CHECK,
-        false => words::VERIFY,
+        true => "Check",
+        false => "Verify",
     };
     let to_checks = move |_| {
         let place = Place { face: Face::Proof, ..place.get_untracked() };

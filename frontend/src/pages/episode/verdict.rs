@@ -77,7 +77,7 @@ fn mark_of(replayed: Option<&Replayed>) -> AnyView {
         Seal::Drifts(drift) => ("seal push bad", words::drifts(drift.line), ""),
         Seal::Imported => ("seal seal-self push", words::IMPORTED.to_owned(), words::IMPORTED_WHY),
         Seal::NotReplayed(why) => {
-            ("seal seal-self push", words::NOT_REPLAYED.to_owned(), why.as_str())
+            ("seal seal-self push", "not replayed here".to_owned(), why.as_str())
         }
     };
     view! {

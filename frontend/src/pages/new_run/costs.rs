@@ -156,7 +156,11 @@ pub(super) fn Costs(plan: Memo<Plan>) -> impl IntoView {
             view! {
                 <div class="small soft stack-2">
                     <ul class="plain-list">{charges.iter().map(line).collect_view()}</ul>
-                    {open.then(|| view! { <p>{strings::READING_IS_OPEN}</p> })}
+                    {open.then(|| view! {
+                        <p>
+                            "How much a model reads depends on the episode. A budget sets an upper limit."
+                        </p>
+                    })}
                 </div>
             }
         })

@@ -87,7 +87,7 @@ pub fn End(draft: Draft, plan: Memo<Plan>, closed: Signal<bool>) -> impl IntoVie
                     class="btn btn-big"
                     type="button"
                     id="try-first"
-                    title=strings::TRY_ABOUT
+                    title="A real run of the first tasks. Nothing is published by itself."
                     disabled=is_off
                     on:click=move |_| run.run(true)
                 >
@@ -155,7 +155,7 @@ fn Length(draft: Draft) -> impl IntoView {
                         id="choose-length"
                         on:click=move |_| show(&field)
                     >
-                        {strings::CHOOSE_LENGTH}
+                        "Choose"
                     </button>
                 </span>
             }

@@ -117,12 +117,16 @@ fn engine_name(engine: &Engine) -> String {
 #[component]
 fn Profiles(draft: Draft) -> impl IntoView {
     let cards = [
-        (Profile::Strict, "strict", strings::STRICT_NOTE),
-        (Profile::Reference, "reference", strings::REFERENCE_NOTE),
+        (Profile::Strict, "strict", "As in the paper, loopholes fixed."),
+        (
+            Profile::Reference,
+            "reference",
+            "The authors' code, bugs included; compare with published results.",
+        ),
     ];
     view! {
         <fieldset class="choices">
-            <legend>{strings::RULES}</legend>
+            <legend>"Rules"</legend>
             {cards
                 .map(|(profile, name, note)| {
                     view! {

@@ -70,9 +70,9 @@ pub fn Evaluated(draft: Draft) -> impl IntoView {
     let title = move || {
         let benchmark = draft.benchmark();
         match (benchmark.participants(), benchmark.seats().first()) {
-            (Some(_), _) => strings::PLAYERS.to_owned(),
+            (Some(_), _) => "Players".to_owned(),
             (None, Some(info)) if info.seat != Seat::PLAYER => strings::seat_title(info.seat),
-            (None, _) => strings::EVALUATED.to_owned(),
+            (None, _) => "Model under evaluation".to_owned(),
         }
     };
     view! {
@@ -89,7 +89,7 @@ pub fn Evaluated(draft: Draft) -> impl IntoView {
                     .map(|_| {
                         view! {
                             <p class="field-note">
-                                {strings::PEOPLE_PLAY} " " <a href="/play">{strings::TO_PLAY}</a>
+                                "People play games on their own page." " " <a href="/play">{strings::TO_PLAY}</a>
                             </p>
                         }
                     })
@@ -128,7 +128,7 @@ pub fn OtherSeats(draft: Draft) -> impl IntoView {
         <Show when=move || others.with(|others| !others.is_empty())>
             <details class="more" id="other-seats" open=is_open>
                 <summary>
-                    {strings::OTHER_SEATS}
+                    "Other seats"
                     <span class="faint">{move || others.with(|others| others.join(", "))}</span>
                 </summary>
                 <div class="more-body">{rows(draft, Part::Others)}</div>

@@ -69,7 +69,7 @@ fn section(draft: Draft, benchmark: &'static dyn Benchmark, schema: Schema) -> i
         });
         let words: Vec<_> = words.collect();
         match words.is_empty() {
-            true => strings::DEFAULTS.to_owned(),
+            true => "defaults".to_owned(),
             false => words.join("; "),
         }
     };

@@ -98,12 +98,12 @@ pub fn Tasks(draft: Draft) -> impl IntoView {
             <Show when=move || breakdown.with(Option::is_some)>
                 <details class="more" id="choose-tasks" open=is_open>
                     <summary>
-                        {strings::CHOOSE_TASKS}
+                        "Choose tasks"
                         <span class="faint">{chosen}</span>
                     </summary>
                     <div class="more-body stack">
                         <p class="small soft" hidden=move || breakdown.with(|all| all.as_ref().is_none_or(|all| all.is_empty()))>
-                            {strings::TICK}
+                            "Tick values to run these tasks only."
                         </p>
                         <div class="grid-2">{bars}</div>
                         <Fewer draft/>

@@ -55,7 +55,7 @@ fn own_seat(setup: RwSignal<Setup>, game: Game) -> AnyView {
         .collect();
     view! {
         <fieldset class="choices">
-            <legend>{words::YOUR_SEAT}</legend>
+            <legend>"Your seat"</legend>
             {cards}
         </fieldset>
     }
@@ -75,7 +75,7 @@ fn players(game: Game, seat: &Seat, about: Option<&About>) -> Vec<(String, Strin
             (player.to_string(), words::model(model, &provider.name))
         })
     });
-    let friend = (Player::Person.to_string(), words::FRIEND.to_owned());
+    let friend = (Player::Person.to_string(), "a friend, by a link".to_owned());
     bots.chain(models).chain([friend]).collect()
 }
 
@@ -137,8 +137,12 @@ fn note_of(game: Game, seat: &Seat, value: &str) -> String {
     match (value.parse::<Player>(), game.people.others) {
         (Err(_), Others::Hidden(among)) => words::hidden_note(among.len()),
         (Ok(Player::Bot(name)), _) => about_bot(game, seat, &name),
-        (Ok(Player::Person), Others::Hidden(_)) => words::FRIEND_NOTE.to_owned(),
-        (Ok(Player::Model { .. }), Others::Hidden(_)) => words::MODEL_NOTE.to_owned(),
+        (Ok(Player::Person), Others::Hidden(_)) => {
+            "You get a link to send; the match begins when both sit.".to_owned()
+        }
+        (Ok(Player::Model { .. }), Others::Hidden(_)) => {
+            "A model behind this server's endpoint, asked as in any run.".to_owned()
+        }
         _ => String::new(),
     }
 }
@@ -183,10 +187,10 @@ fn numbered(
     };
     view! {
         <fieldset class="stack-2">
-            <legend>{words::OPPONENTS}</legend>
+            <legend>"At the table"</legend>
             <div class="fields">
                 <div class="field">
-                    <label for="players">{words::HOW_MANY}</label>
+                    <label for="players">"Players"</label>
                     <select
                         id="players"
                         class="select"
@@ -202,7 +206,7 @@ fn numbered(
             </div>
             <details class="more">
                 <summary>
-                    {words::WHO_SITS}
+                    "Who sits where"
                     <span class="faint">{move || setup.with(Setup::others)}</span>
                 </summary>
                 <div class="more-body fields">{rows}</div>
@@ -249,9 +253,9 @@ fn parts(setup: RwSignal<Setup>, game: Game, about: RwSignal<Option<About>>) -> 
     };
     view! {
         <fieldset class="stack-2">
-            <legend>{words::BESIDE}</legend>
+            <legend>"Who else takes part"</legend>
             <div class="fields">{rows}</div>
-            <span class="field-note">{words::BESIDE_NOTE}</span>
+            <span class="field-note">"A friend gets a link of their own, and is asked exactly what a model would be asked."</span>
         </fieldset>
     }
     .into_any()

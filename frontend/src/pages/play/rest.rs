@@ -66,7 +66,7 @@ pub fn Rest(setup: RwSignal<Setup>, game: Memo<Game>, name: RwSignal<String>) ->
     };
     view! {
         <fieldset class="stack-2">
-            <legend>{words::REST}</legend>
+            <legend>"You and the clock"</legend>
             <div class="fields">
                 <div class="field">
                     <label for="own-name">{words::NAME}</label>
@@ -85,16 +85,16 @@ pub fn Rest(setup: RwSignal<Setup>, game: Memo<Game>, name: RwSignal<String>) ->
                 <Show when=move || setup.with(Setup::asks_models)>
                     <NumberField
                         id="table-calls"
-                        label=words::CALLS
-                        note=words::CALLS_NOTE
-                        empty=words::NO_LIMIT
+                        label="Calls of models, at most"
+                        note="When they are used up, what is under way breaks off, and the table is over."
+                        empty="no limit"
                         value=Signal::derive(move || setup.with(|setup| setup.calls))
                         on_change=move |number| setup.update(|setup| setup.calls = number)
                         least=1
                     />
                 </Show>
                 <div class="field">
-                    <label for="decision-time">{words::TIME}</label>
+                    <label for="decision-time">"Time for a decision"</label>
                     <select
                         id="decision-time"
                         class="select"

@@ -68,7 +68,7 @@ fn note(id: RunId, halt: Halt, view: RunView, watched: Watched) -> impl IntoView
             <Icon name="warning"/>
             <p class="note-title">{move || text.get().0}</p>
             <p>{move || text.get().1}</p>
-            <p class="soft">{words::NOTHING_LOST}</p>
+            <p class="soft">"On Resume, unanswered calls are sent again and failed episodes are replayed."</p>
             <div class="note-do">{ways}</div>
         </div>
     }
@@ -194,7 +194,7 @@ pub fn raise(
             on:click=press
         >
             <Icon name="play" size=IconSize::Small/>
-            {budgets::RAISE}
+            "Raise and resume"
         </button>
         <Trouble problem/>
     }

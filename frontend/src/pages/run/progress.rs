@@ -55,7 +55,8 @@ pub fn ProgressPanel(
                                             .with(|progress| {
                                                 let (pace, progress) = (pace.as_ref()?, progress.as_ref()?);
                                                 let now = match pace.driving {
-                                                    Driving::Reconnecting if is_blocked(view) => words::NO_SOCKET.to_owned(),
+                                                    Driving::Reconnecting if is_blocked(view) => "waiting for a \
+                                                        connection; no answer is lost".to_owned(),
                                                     _ => now(pace, progress),
                                                 };
                                                 Some(format!(" · {now}"))
@@ -81,7 +82,8 @@ pub fn ProgressPanel(
                             view.progress.with(|progress| progress.as_ref().map(failures))
                         }}
                     </div>
-                    <p class="small soft">{move || is_under_way(view).then_some(words::LEAVING)}</p>
+                    <p class="small soft">{move || is_under_way(view).then_some("Running in this tab. Browse \
+                        Turnwise freely; closing the tab pauses the run. Nothing is lost or published.")}</p>
                     <p class="sr" aria-live="polite">
                         {announced(view)}
                     </p>
@@ -131,7 +133,7 @@ fn now(pace: &Pace, progress: &Progress) -> String {
             format!("{}; {}", words::PAUSED, words::now(progress.under_way, flying(pace, progress)))
         }
         Driving::Paused => words::PAUSED.to_owned(),
-        Driving::Reconnecting => words::RECONNECTING.to_owned(),
+        Driving::Reconnecting => "connection lost, reconnecting; no answer is lost".to_owned(),
         Driving::Cancelling => "ending: open calls are being closed".to_owned(),
         Driving::Storing => words::storing(pace.unstored),
         Driving::Done => "Everything is stored".to_owned(),
@@ -366,7 +368,7 @@ fn Buttons(id: RunId, view: RunView) -> impl IntoView {
                 </button>
             </Show>
             <Show when=move || can_stop() && asks.get()>
-                <span class="small">{words::CANCEL_SURE}</span>
+                <span class="small">"End this run? Unfinished episodes count as not finished. You can reopen it."</span>
                 <button
                     class="btn btn-small btn-danger"
                     type="button"

@@ -139,9 +139,10 @@ pub fn InspectLogs() -> impl IntoView {
     };
     view! {
         <section class="section stack-2" id="inspect" tabindex="-1" aria-labelledby="inspect-head">
-            <h2 id="inspect-head">{strings::TITLE}</h2>
+            <h2 id="inspect-head">"Logs of Inspect"</h2>
             <p class="soft">{strings::LEAD}</p>
-            <FileDrop label=strings::DROP note=strings::DROP_NOTE state on_files/>
+            <FileDrop label="Drop an .eval or JSON log here, or choose it" note="It is read in this page; \
+                nothing is stored before you say so" state on_files/>
             {move || problem.get().map(|problem| view! { <Trouble problem=Some(problem)/> })}
             {move || opened.get().map(|opened| view! { <Preview told=opened.told.clone()/> })}
             <Show when=move || opened.with(Option::is_some)>
@@ -155,10 +156,12 @@ pub fn InspectLogs() -> impl IntoView {
                     >
                         {move || match stored.get() {
                             Some((done, of)) => strings::storing(done, of),
-                            None => strings::BRING.to_owned(),
+                            None => "Bring it here".to_owned(),
                         }}
                     </button>
-                    <span class="small soft">{strings::BRING_ABOUT}</span>
+                    <span class="small soft">
+                        "Stores its samples on this server; whoever knows the run's address can read them."
+                    </span>
                 </div>
             </Show>
         </section>
@@ -175,10 +178,10 @@ fn Preview(told: Told) -> impl IntoView {
     };
     view! {
         <dl class="kv">
-            {fact(strings::TASK.to_owned(), told.task)}
-            {told.model.map(|model| fact(strings::MODEL.to_owned(), model))}
-            {fact(strings::STATUS.to_owned(), told.status)}
-            {fact(strings::SAMPLES.to_owned(), told.samples.to_string())}
+            {fact("Task".to_owned(), told.task)}
+            {told.model.map(|model| fact("Model".to_owned(), model))}
+            {fact("Status".to_owned(), told.status)}
+            {fact("Samples".to_owned(), told.samples.to_string())}
             {told.scores.into_iter().map(|(name, value)| fact(name, value)).collect_view()}
         </dl>
         {told.own.map(|own| match own {
@@ -192,7 +195,7 @@ fn Preview(told: Told) -> impl IntoView {
 async fn open(files: Vec<Dropped>) -> Result<Opened, ApiError> {
     let bad = |name: &str, why: String| api::error("bad_log", strings::cannot_read(name, &why));
     let Some(first) = files.into_iter().next() else {
-        return Err(api::error("no_file", strings::NO_FILE));
+        return Err(api::error("no_file", "There was no file in what was dropped."));
     };
     let name = first.file.name();
     let bytes = file_drop::bytes(&first.file).await.map_err(|why| bad(&name, why))?;
@@ -332,7 +335,9 @@ async fn checked(log: &Log<Vec<u8>>, spec: &Spec) -> Result<Vec<String>, ApiErro
     let bad = |why: String| api::error("bad_log", why);
     let names = log.samples();
     if names.is_empty() {
-        return Err(bad(strings::NO_SAMPLES.to_owned()));
+        return Err(bad(
+            "There are no samples in it, so there is nothing to bring here.".to_owned()
+        ));
     }
     let mut origins = Origins::default();
     for name in &names {
@@ -397,7 +402,11 @@ fn cut(lines: &[String]) -> Result<Vec<(usize, &[String])>, ApiError> {
     let (mut start, mut size) = (0, 0);
     for (at, line) in lines.iter().enumerate() {
         if line.len() >= LARGEST {
-            return Err(api::error("too_large", strings::TOO_LARGE));
+            return Err(api::error(
+                "too_large",
+                "One message of this log is larger than the server takes; \
+                turnwise import --format inspect reads it.",
+            ));
         }
         if size + line.len() + 1 > LARGEST {
             parts.push((start, &lines[start..at]));

@@ -47,7 +47,9 @@ pub fn fairness_view(checked: &Checked) -> AnyView {
         Ok(draws) => view! {
             <div class="note note-good">
                 <Icon name="seal"/>
-                <p class="note-title">{words::FAIR}</p>
+                <p class="note-title">
+                    "Checked in this browser: everything that was dealt or drawn follows from the secret and your number"
+                </p>
                 <p>{words::fair_how(*draws)}</p>
             </div>
         }
@@ -55,7 +57,7 @@ pub fn fairness_view(checked: &Checked) -> AnyView {
         Err(unfair) => view! {
             <div class="note note-bad" role="alert">
                 <Icon name="warning"/>
-                <p class="note-title">{words::UNFAIR}</p>
+                <p class="note-title">"The check fails"</p>
                 <p>{words::sentence(&unfair.to_string())}</p>
             </div>
         }
@@ -73,24 +75,24 @@ pub fn fairness_view(checked: &Checked) -> AnyView {
         })
         .collect();
     let told = match checked.published {
-        Some(_) => words::PUBLISHED_BEFORE,
-        None => words::PUBLISHED_NOT_SEEN,
+        Some(_) => "Published before the first card",
+        None => "Published (this page was not there to hear it)",
     };
     view! {
         <section class="section" aria-labelledby="fairness">
-            <div class="section-head"><h2 id="fairness">{words::FAIRNESS}</h2></div>
+            <div class="section-head"><h2 id="fairness">"Nobody chose the chance"</h2></div>
             {verdict}
             <details class="more">
-                <summary>{words::FAIRNESS_DETAILS}</summary>
+                <summary>"The numbers, to check elsewhere"</summary>
                 <div class="more-body stack-2">
                     <p class="small soft read">{words::FAIRNESS_WHY}</p>
                     <dl class="kv pfair">
                         <dt>{told}</dt>
                         <dd class="mono">{commitment.to_string()}</dd>
-                        <dt>{words::SECRET}</dt>
+                        <dt>"Secret, revealed after the end"</dt>
                         <dd class="mono">{secret.to_string()}</dd>
                         {named}
-                        <dt>{words::SEED}</dt>
+                        <dt>"Seed"</dt>
                         <dd class="mono">{checked.proof.seed().to_string()}</dd>
                     </dl>
                 </div>

@@ -111,7 +111,9 @@ pub fn Inviting(run: RunId, kept: Kept) -> impl IntoView {
             <Show when=move || stage.get() == Some(LiveStage::Over)>
                 <p class="row">
                     <a class="btn btn-primary" id="to-run" href=to_run.clone()>{words::TO_RUN}</a>
-                    <span class="soft">{words::PUBLISH_THERE}</span>
+                    <span class="soft">
+                        "Not published yet. Published, its evidence tier is “human”, because everybody agreed to be recorded."
+                    </span>
                 </p>
             </Show>
         </div>

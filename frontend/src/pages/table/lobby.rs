@@ -66,9 +66,9 @@ pub fn Lobby(run: RunId, seat: LiveSeat) -> impl IntoView {
         let game = seat.view.with(|view| view.as_ref().map(|view| view.table.benchmark.clone()))?;
         Some(view! {
             <p>
-                <a id="practise-first" href=format!("/play?game={game}") target="_blank">{words::PRACTISE_FIRST}</a>
+                <a id="practise-first" href=format!("/play?game={game}") target="_blank">"Try a sample first"</a>
                 " "
-                <span class="small soft">{words::PRACTISE_FIRST_NOTE}</span>
+                <span class="small soft">"Opens in a new tab. It does not count and is not part of the record."</span>
             </p>
         })
     };
@@ -87,7 +87,7 @@ pub fn Lobby(run: RunId, seat: LiveSeat) -> impl IntoView {
         <div class="page-head"><div>{about}</div></div>
         <div class="stack play-lobby">
             <p role="status" hidden=move || !got_up.get() || seated.with(Option::is_some)>
-                {move || got_up.get().then_some(words::GOT_UP)}
+                {move || got_up.get().then_some("You have left your seat. It is free until somebody sits down with its link.")}
                 " "
                 <a href="/play">{words::ANOTHER}</a>
             </p>
@@ -106,9 +106,12 @@ pub fn Lobby(run: RunId, seat: LiveSeat) -> impl IntoView {
                     </div>
                     <Show when=move || is_invited.get()>
                         <div class="note">
-                            <p class="note-title">{words::CONSENT_TITLE}</p>
+                            <p class="note-title">"You play as a person, for the record"</p>
                             <p id="consent-words">{CONSENT}</p>
-                            <p class="small soft">{words::CONSENT_NOTE}</p>
+                            <p class="small soft">
+                                "You need not give your real name. Whoever invited you decides whether it is \
+                                published, and can take it back."
+                            </p>
                             {practice}
                         </div>
                         <label class="check">
@@ -119,7 +122,7 @@ pub fn Lobby(run: RunId, seat: LiveSeat) -> impl IntoView {
                                 prop:checked=move || agrees.get()
                                 on:change:target=move |event| agrees.set(event.target().checked())
                             />
-                            <span>{words::AGREE}</span>
+                            <span>"I have read this and agree"</span>
                         </label>
                     </Show>
                     <button
@@ -129,19 +132,21 @@ pub fn Lobby(run: RunId, seat: LiveSeat) -> impl IntoView {
                     >
                         {words::SIT_DOWN}
                     </button>
-                    <p class="small soft">{words::NONCE_NOTE}</p>
+                    <p class="small soft">
+                        "Sitting down adds a number of your own to the seed of all chance, so that nobody alone decides it."
+                    </p>
                 </form>
             </Show>
             <Refusals seat/>
             <section class="card stack-2">
-                <h2 role="status">{move || if seated.with(Option::is_some) { words::WAITING } else { words::WHO_IS_HERE }}</h2>
+                <h2 role="status">{move || if seated.with(Option::is_some) { "Waiting for the others to sit down" } else { words::WHO_IS_HERE }}</h2>
                 <ul class="stack-2 play-people">{people}</ul>
                 <Show when=move || seated.with(Option::is_some)>
                     <p class="row">
                         <button class="btn" type="button" disabled=move || !seat.is_connected() on:click=get_up>
                             {words::LEAVE}
                         </button>
-                        <span class="small soft">{words::GET_UP_NOTE}</span>
+                        <span class="small soft">"Your seat is free again then, for you or for whoever has its link."</span>
                     </p>
                 </Show>
             </section>

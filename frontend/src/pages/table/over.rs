@@ -65,24 +65,26 @@ pub fn OverPage(
     });
     let why = last.as_ref().and_then(|view| view.table.end.clone());
     let why = why.map(|end| end.why);
-    move || match loaded.get() {
+    move || {
+        match loaded.get() {
         None => view! { <h1 class="sr">{words::OVER}</h1> <Loading/> }.into_any(),
         Some(Err(problem)) if is_away(&problem) => view! {
             <h1>{words::OVER}</h1>
             {why.clone().map(|why| view! { <p class="warn">{why}</p> })}
             <div class="note note-warn" role="status">
                 <Icon name="refresh"/>
-                <p class="note-title">{words::SERVER_AWAY}</p>
-                <p>{words::SERVER_AWAY_WHY}</p>
+                <p class="note-title">"The server is away; it is being looked for"</p>
+                <p>"What was played is kept there. This page goes on by itself as soon as the server is back."</p>
             </div>
         }
         .into_any(),
         Some(Err(problem)) => view! {
             <h1>{words::OVER}</h1>
-            <Trouble problem=Some(problem) meaning=words::KEPT_ANYWAY/>
+            <Trouble problem=Some(problem) meaning="The server keeps what was played; load the page again."/>
         }
         .into_any(),
         Some(Ok(finished)) => finished_view(&run, &kept, last.as_ref(), &finished),
+    }
     }
 }
 
@@ -175,7 +177,7 @@ fn finished_view(run: &RunId, kept: &Kept, last: Option<&Sight>, finished: &Fini
                     })}
                 <a class="btn btn-primary" href=format!("/play?game={}", info.benchmark)>
                     <Icon name="play"/>
-                    {words::AGAIN}
+                    "Play again"
                 </a>
             </div>
         </div>

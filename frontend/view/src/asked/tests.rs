@@ -56,7 +56,7 @@ fn a_word_says_what_a_model_would_write() {
     let grader = question("grader", choice(&["$$$$ 1", "$$$$ 0"]), &[]);
     assert_eq!(keys(DIALOGUE, &grader), pairs(&[("r", "$$$$ 1"), ("w", "$$$$ 0")]));
     let benchmark = registry::find(DIALOGUE).expect("it is there");
-    assert_eq!(put(benchmark, &grader), Some(words::SAME));
+    assert_eq!(put(benchmark, &grader), Some("Does the given answer agree with the correct one?"));
     let judge = question("judge", choice(&["Yes", "No"]), &[]);
     assert_eq!(put(benchmark, &judge), None, "it grades nothing");
 }

@@ -39,11 +39,17 @@ pub fn typed(kind: Kind, text: &str) -> Result<Option<u64>, &'static str> {
         Kind::Money => {
             // An `e` or a sign before the number is more often a slip than meant.
             let amount = text.parse().ok().filter(|_| is_number(b"."));
-            (amount.and_then(millionths), words::WANTED_MONEY)
+            (
+                amount.and_then(millionths),
+                "Write an amount such as 2.50: digits and a point, at most six \
+                decimals; or leave the field empty.",
+            )
         }
-        Kind::Tokens | Kind::Calls | Kind::Seconds => {
-            (text.parse().ok().filter(|_| is_number(b"")), words::WANTED_NUMBER)
-        }
+        Kind::Tokens | Kind::Calls | Kind::Seconds => (
+            text.parse().ok().filter(|_| is_number(b"")),
+            "Write a whole number such as 500, in digits alone; \
+                or leave the field empty.",
+        ),
     };
     cap.map(Some).ok_or(wanted)
 }

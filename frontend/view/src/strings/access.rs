@@ -2,8 +2,6 @@
 
 use turnwise_shared::visitors::Needs;
 
-pub const NO_RUN: &str = "Starting a run here needs this server's access token";
-pub const NO_TABLE: &str = "Opening a table here needs this server's access token";
 pub const WRONG: &str = "This server no longer accepts the access token in this browser";
 pub const VISITORS: &str = "Without it you can run the samples and practise with built-in players, read everything that is published, and \
      take over any shared episode from any of its turns: open a turn and press “Take over”.";
@@ -14,12 +12,6 @@ pub fn needs(needs: &Needs) -> String {
 }
 pub const READERS: &str = "Without it you can read everything that is published. The form can be filled in, and its address be sent to \
      somebody who has the token.";
-pub const READERS_OF_TABLES: &str = "Without it you can read everything that is published.";
-pub const TO_BOARDS: &str = "Find an episode on the boards";
 pub const READ_BOARDS: &str = "Read the boards";
 pub const FIELD: &str = "Access token of this server";
-pub const GIVE: &str = "Use the token";
-pub const REFUSED: &str =
-    "That is not this server's access token. Whoever operates the server has it.";
-pub const EMPTY: &str = "Type the token first.";
 pub const AT_THE_TOP: &str = "Needs this server's access token. Enter it at the top of this page.";

@@ -9,7 +9,6 @@ use crate::number;
 pub const TITLE: &str = "Leaderboards";
 pub const LEDE: &str = "Published runs that this server checked, one page per benchmark. Under one condition everything is the same except the \
      model: tasks, prompts, grader, search engine and limits. What papers printed is listed apart.";
-pub const START: &str = "Start a run";
 
 /// How a row's evidence tier is called.
 pub fn tier(tier: EvidenceTier) -> &'static str {
@@ -43,8 +42,6 @@ pub const PLACE: &str = "Rank";
 pub const WHO: &str = "Who";
 pub const TIER: &str = "Evidence";
 pub const N: &str = "n";
-pub const OWNER: &str = "Owner";
-pub const PUBLISHED: &str = "Published";
 /// When a row was published, to the minute.
 pub fn published(moment: &str) -> String {
     format!("published {moment}")
@@ -73,7 +70,6 @@ pub fn tied(names: &[String]) -> String {
 pub fn opened(opened: u32, published: u32) -> String {
     format!("published {published} of {opened} runs opened under this condition")
 }
-pub const ONLY_OWNER: &str = "Show only this owner's runs";
 /// The link of a row.
 pub fn open_run(name: &str) -> String {
     format!("Open the run of {name}")
@@ -83,19 +79,11 @@ pub fn fixed(count: usize) -> String {
     format!("{count} settings; a run that differs in one of them is ranked under another condition")
 }
 pub const CONDITIONS: &str = "Conditions";
-pub const PAPER_ONLY: &str = "from the paper only";
-pub const FILTERS: &str = "Filter and sort";
-pub const SHOW_PAPER: &str = "Show the paper's rows";
-pub const EVIDENCE: &str = "Runs by evidence";
 pub const PRINTED: &str = "From the paper";
-pub const PRINTED_NOTE: &str =
-    "Printed by the authors, not measured here and never ranked with runs.";
 /// The button of a row.
 pub fn details(name: &str) -> String {
     format!("Details of {name}")
 }
-pub const OPEN: &str = "Open the run";
-pub const SOURCE: &str = "Printed in";
 /// A tier with what lowers it.
 pub fn because(tier: &str, reasons: &[String]) -> String {
     let tier = capitalised(tier);
@@ -111,16 +99,11 @@ pub fn because(tier: &str, reasons: &[String]) -> String {
 pub fn to_be_verified(steps: &[&str]) -> String {
     format!("To be verified: {}.", steps.join("; "))
 }
-pub const SCALE: &str = "Scale of the cost";
-pub const LOG: &str = "log";
-pub const LINEAR: &str = "linear";
 /// Rows that a logarithmic axis cannot show.
 pub fn without_cost(count: usize) -> String {
     let rows = number::counted(count as u64, "row costs", "rows cost");
     format!("{rows} nothing and cannot be drawn on a logarithmic scale.")
 }
-pub const BEST_RUN: &str = "Best run";
-pub const YOUR_RUN: &str = "Best run, yours";
 pub const NO_RUN: &str = "No published run yet";
 pub const RATINGS: &str = "Ratings over all runs";
 pub const RATINGS_NOTE: &str = "By how much more a player wins than the average of all, whoever it met: the strengths that fit all runs best, each \
@@ -148,8 +131,6 @@ pub fn counted(from: u32, to: u32, matching: u32, total: u32) -> String {
         false => format!("{rows} of {matching} that match, {total} in all"),
     }
 }
-pub const CSV: &str = "CSV";
-pub const JSON: &str = "JSON";
 /// What these are, for those who hear it.
 pub fn download(format: &str) -> String {
     format!("Download all rows of this view as {format}")
@@ -189,7 +170,6 @@ pub fn plot_title(y: &str, x: &str) -> String {
 pub fn plot_label(title: &str, count: usize) -> String {
     format!("{title}: {}", number::counted(count as u64, "row", "rows"))
 }
-pub const NO_DOTS: &str = "No row of this view has both numbers.";
 /// What the dots are, and how many of them all lead to a run; rows from papers lead to none.
 pub fn dots(leads: usize, all: usize, has_whiskers: bool) -> String {
     let what = match has_whiskers {

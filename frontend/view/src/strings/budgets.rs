@@ -7,20 +7,7 @@ use super::capitalised;
 use crate::number::{count, counted, dollars, duration, rough_dollars};
 
 pub const TITLE: &str = "Budget";
-pub const ABOUT: &str = "The run pauses before it would exceed a limit. Raise the limit to resume.";
-pub const COUNTED: &str = "What a call can cost at most is reserved before it is sent. Calls over sealed tasks stay counted with the most that they can cost. Budgets for a day, of an access token or of the server, count all their runs.";
-pub const MONEY: &str = "US dollars";
-pub const MONEY_NOTE: &str =
-    "A limit in dollars needs a known price for every model, and a maximum reply length.";
-pub const TOKENS: &str = "Tokens";
-pub const CALLS: &str = "Calls";
-pub const SECONDS: &str = "Seconds";
-pub const SECONDS_NOTE: &str = "Counted while the run is driven, in a page or by the server; pauses and a closed page do not count.";
-pub const NO_CAP: &str = "no limit";
 pub const SET: &str = "Set the budget";
-pub const WANTED_MONEY: &str = "Write an amount such as 2.50: digits and a point, at most six decimals; or leave the field empty.";
-pub const WANTED_NUMBER: &str =
-    "Write a whole number such as 500, in digits alone; or leave the field empty.";
 pub const WRONG: &str = "A limit of the budget cannot be read. It is marked above.";
 /// Other caps were set: which are new, and which are gone.
 pub fn is_set(before: &Caps, now: &Caps) -> String {
@@ -48,7 +35,6 @@ pub fn is_set(before: &Caps, now: &Caps) -> String {
 }
 
 pub const RESTS_WITH_ROOM: &str = "Budget raised. Ready to resume.";
-pub const RAISE: &str = "Raise and resume";
 /// The field of the new limit.
 pub fn raise_to(kind: Kind) -> String {
     format!("Raise the limit of {} to", name(kind))

@@ -2,16 +2,6 @@
 
 use turnwise_shared::metrics::paired::Needed;
 
-pub const TITLE: &str = "Compare runs";
-pub const LEDE: &str = "Tick two or more runs of one benchmark to see which is better over the tasks that all of them have.";
-pub const LEDE_OF_NAMED: &str =
-    "Which of the runs in the address is better over the tasks that all of them have.";
-pub const RESULT: &str = "Result";
-pub const TITLE_OF_GRID: &str = "Grid of runs";
-pub const LEDE_OF_GRID: &str = "Tick runs of one benchmark, e.g. every player with every judge, to see whether the order of the players depends on the judge.";
-pub const AS_GRID: &str = "Show as a grid";
-pub const IN_PAIRS: &str = "Compare in pairs";
-pub const PLACES: &str = "Changes of place";
 pub const PICK: &str = "Runs";
 pub const CONDITION: &str = "Condition";
 pub fn pick(name: &str) -> String {
@@ -28,8 +18,6 @@ pub fn picked(count: usize) -> String {
     }
 }
 pub const OPENED: &str = "Opened, id";
-pub const NOTHING_NAMED: &str = "Name two runs or more in the address, as in /compare?runs=ID,ID. This server shows its list of runs to its operator alone.";
-pub const OTHER: &str = "another benchmark than the ticked runs";
 /// The address names runs that are not here.
 pub fn unknown(count: usize) -> String {
     match count {
@@ -39,16 +27,11 @@ pub fn unknown(count: usize) -> String {
 }
 pub const UNKNOWN_NOTE: &str = "They may be mistyped, on another server, or not shared with you. The beginning of an id works if one run of \
      your list has it. They are left out.";
-pub const LEFT_OUT: &str = "is left out of everything that is compared here.";
-pub const COSTS_TABLE: &str = "Money and tokens";
 
 /// The seat that is compared, where there are several.
 pub fn seat(seat: &str) -> String {
     format!("Seat {seat}")
 }
-pub const P: &str = "p";
-pub const SIGNIFICANT: &str = "Significant";
-pub const NEEDED: &str = "Tasks needed";
 /// How many tasks it would take, in words.
 pub fn needed(needed: Needed, more: Option<u32>) -> String {
     match (needed, more) {
@@ -93,10 +76,6 @@ pub fn all_tasks(count: usize) -> String {
 pub fn differing(count: usize) -> String {
     format!("differs {count}")
 }
-pub const WHICH_TASKS: &str = "Which tasks";
-pub const NO_DIFFERENCE: &str = "All runs got the same result on every task.";
-pub const TASK: &str = "Task";
-pub const RIGHT: &str = "Right answer";
 pub fn task_label(task: &str, side_by_side: bool) -> String {
     match side_by_side {
         true => format!("Task {task}: transcripts side by side"),
@@ -111,11 +90,9 @@ pub fn cell_label(run: &str, outcome: &str, answer: Option<&str>) -> String {
 }
 /// How an answer was graded.
 pub const OUTCOMES: [&str; 4] = ["right", "wrong", "partly right", "not graded"];
-pub const NOT_PLAYED: &str = "not played";
 pub fn of_repeats(share: &str, repeats: u32) -> String {
     format!("{share} % of {repeats}")
 }
-pub const GRID_KEYS: &str = "Arrow keys walk the grid, Enter opens an episode.";
 
 /// The page of a task.
 pub mod task {
@@ -144,9 +121,3 @@ pub mod task {
 
 pub const COSTS_ABOUT: &str = "Over all episodes of the runs, not only the tasks in common; grading and searches included. Empty where a price is not \
      known. A row with a minus is the difference of two runs.";
-pub const COST: &str = "cost";
-pub const COST_ABOUT: &str = "At the prices of the day of each call.";
-pub const COST_A_PLAY: &str = "cost per episode";
-pub const COST_A_PLAY_ABOUT: &str = "The cost divided by the number of episodes.";
-pub const TOKENS_A_PLAY: &str = "tokens per episode";
-pub const TOKENS_A_PLAY_ABOUT: &str = "Input and output tokens of models, over all seats.";

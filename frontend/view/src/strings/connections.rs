@@ -37,12 +37,10 @@ pub fn hits(count: usize) -> String {
     }
 }
 
-pub const LIST: &str = "List models";
 /// The same for screen readers, which may read it outside its row.
 pub fn list_of(provider: &str) -> String {
     format!("List models of {provider}")
 }
-pub const LISTED: &str = "Models of the service";
 pub const NARROW: &str = "Filter models";
 /// How many are shown, of how many, and what they are for.
 pub fn listed(shown: usize, all: usize) -> String {
@@ -65,19 +63,11 @@ pub fn matching(models: usize) -> String {
         more => format!("{} models have this in their names.", number::count(more as u64)),
     }
 }
-pub const PRICED: &str = "price known";
-pub const NOT_PRICED: &str = "no price";
-pub const LIST_EMPTY: &str = "The service lists no models.";
-pub const NO_LIST: &str = "This service has no list of models. Type the name of one.";
 /// The list did not come.
 pub fn list_failed(why: &str) -> String {
     format!("The list of models could not be had: {}.", why.trim_end_matches('.'))
 }
-pub const RESTART: &str =
-    "Restart the server after a change: it reads its configuration when it starts.";
 
-pub const NO_PROVIDERS_WHY: &str = "The built-in players need none. To ask models, the operator of this server adds an endpoint and restarts the server.";
-pub const NO_ENGINES_WHY: &str = "Modes that search need one. The operator of this server can point it at documents of their own, or name a service.";
 /// A wire format's name for people.
 pub fn format(name: &str) -> &str {
     match name {
@@ -110,7 +100,3 @@ pub const SAMPLE_SEARCH_ENV: &str = "TURNWISE_SEARCH_MY_DOCS=/path/to/documents\
      TURNWISE_SEARCH_SEARXNG_BASE_URL=https://searx.example.org\n\
      TURNWISE_SEARCH_DUCKDUCKGO=on";
 pub const SAMPLE_SEARCH_FILE: &str = "[[search]]\nname = \"my-docs\"\npath = \"/path/to/documents\"\n\n[[search]]\nname = \"web\"\nformat = \"brave\"\nkey_env = \"BRAVE_KEY\"";
-pub const RENDERS: &str = "Pages that players write are rendered here, in a browser without scripts and without a network.";
-pub const RENDERING_OFF: &str = "Pages are not rendered here";
-pub const RENDERING_MEND: &str =
-    "Everything else works. What rendering needs is in docs/operating.md, under Rendering.";

@@ -20,7 +20,6 @@ pub fn state(state: RunState) -> &'static str {
 }
 pub const HERE: &str = "running here";
 pub const ON_SERVER: &str = "running on the server";
-pub const OTHER_TAB: &str = "Another tab of this browser drives this run.";
 /// What is stored of an episode does not replay.
 pub fn drifted(episode: &EpisodeKey, why: &str) -> String {
     format!("The run cannot be taken up: {episode} does not replay ({why}).")

@@ -10,7 +10,6 @@ pub use turnwise_shared::screen::words::{
     person_in, restarted, round, title, turns,
 };
 
-pub const FACES: &str = "How the episode is shown";
 pub fn face(face: Face) -> &'static str {
     match face {
         Face::Conversation => "Conversation",
@@ -26,8 +25,6 @@ pub fn place(at: usize, of: usize) -> String {
     format!("{} of {}", count(at as u64 + 1), count(of as u64))
 }
 
-pub const SLIDER: &str = "Turn";
-pub const HINT: &str = "Choose a turn, or press play.";
 /// The whole episode is shown.
 pub fn all_turns(of: usize) -> String {
     turns(of)
@@ -35,18 +32,12 @@ pub fn all_turns(of: usize) -> String {
 pub fn at(turn: u32, of: usize) -> String {
     format!("turn {turn} of {of}")
 }
-pub const FIRST: &str = "First turn";
-pub const STEP_BACK: &str = "Previous turn";
 pub const PLAY: &str = "Play turn by turn";
 pub const STOP: &str = "Stop";
-pub const STEP_ON: &str = "Next turn";
-pub const LAST: &str = "Last turn";
-pub const SPEED: &str = "Speed";
 /// The same with what it is.
 pub fn speed(times: &str) -> String {
     format!("Speed {times}")
 }
-pub const HEIGHT: &str = "Column above a cell: tokens of the turn.";
 
 pub fn seen_head(seat: &str) -> String {
     format!("Seen by {}", seat_name(seat))
@@ -65,15 +56,10 @@ pub fn part(from: u32, to: u32, of: usize) -> String {
         crate::number::count(of as u64)
     )
 }
-pub const SEEN_HEAD: &str = "Seen by the seat";
-pub const DID_HEAD: &str = "What it did";
-pub const NOTHING_NEW: &str = "Nothing new since its last turn.";
-pub const ITS_TURN: &str = "Previous turn";
 pub const REMARK: &str = "The rules say";
 pub fn gauge(label: &str, left: u32, of: u32) -> String {
     format!("{label}: {left} of {of} left")
 }
-pub const PROMPT: &str = "Prompt as sent";
 pub fn prompt_size(messages: usize, signs: usize) -> String {
     format!(
         "{}, {} characters",
@@ -88,37 +74,23 @@ pub fn templates(names: &[String]) -> String {
 pub const SYSTEM: &str = "system";
 pub const USER: &str = "user";
 pub const ASSISTANT: &str = "assistant";
-pub const THINKING: &str = "Thinking";
 /// How long a text is.
 pub fn characters(characters: usize) -> String {
     counted(characters as u64, "character", "characters")
 }
-pub const UNDER: &str = "Raw, parsed, prompt";
-pub const MORE: &str = "more…";
-pub const LESS: &str = "less";
-pub const BLIND: &str = "What came of it is shown once the run has ended: until then it could lead the person who still answers.";
 pub const WROTE: &str = "Raw reply";
 pub const NO_CONTENT: &str = "The service returned no content.";
 pub const EMPTY_TEXT: &str = "An empty text.";
-pub const REASONING: &str = "Reasoning, returned separately";
-pub const EXTRACTED: &str = "Parsed action";
-pub const WHOLE_TEXT: &str = "the whole text";
-pub const REPAIRED: &str = "Repaired";
 pub const APPLIED: &str = "Applied";
-pub const NOTHING_APPLIED: &str = "nothing";
 pub const RESULTS: &str = "Results";
-pub const NO_RESULTS: &str = "No results.";
-pub const UNTITLED: &str = "Untitled";
 /// Block: what another seat said.
 pub fn seat_wrote(seat: &str) -> String {
     format!("Reply of {}", seat_name(seat))
 }
-pub const READ_AS: &str = "Read as";
 pub fn drawn(stream: &str) -> String {
     format!("Drawn from {stream}")
 }
 pub const WAITING: &str = "Nothing has come back yet.";
-pub const SHOWN: &str = "shown to the player";
 /// Why a reply ended, where it was not its end.
 pub fn stop(reason: &str) -> String {
     format!("stopped: {reason}")
@@ -168,7 +140,6 @@ pub fn tool(name: &str) -> &str {
         other => other,
     }
 }
-pub const PAGE_TEXT: &str = "Text of the page";
 /// Where a page came from, and what was cut of it.
 pub fn page_about(page: &Page) -> String {
     let status = (page.status != 200).then(|| format!("HTTP status {}", page.status));
@@ -177,20 +148,13 @@ pub fn page_about(page: &Page) -> String {
     let parts = [Some(page.url.clone()), page.language.clone(), status, Some(length), cut];
     parts.into_iter().flatten().collect::<Vec<_>>().join(" · ")
 }
-pub const RENDERED: &str = "Rendered page";
-pub const SHOWN_PICTURE: &str = "Picture of the message";
-pub const REFUSED: &str = "Requests of the page, all refused";
-pub const NO_PICTURES: &str = "Pictures are not in this link or file.";
 pub fn picture_size(width: u32, height: u32) -> String {
     format!("{width} × {height} pixels")
 }
-pub const WAYS: &str = "How the pictures are shown";
-pub const BOXES: &str = "Boxes";
 /// What the slider of an overlay sets.
 pub fn opacity(name: &str) -> String {
     format!("Opacity of {name}")
 }
-pub const DIFFERENCE: &str = "Black where both are equal.";
 /// A call of no turn.
 pub fn aside(seat: &str) -> String {
     format!("A call to {seat} that became no turn")
@@ -221,11 +185,6 @@ pub fn agrees_of_branch(common: u64) -> String {
 pub fn drifts(line: usize) -> String {
     format!("Replay differs at line {line}")
 }
-pub const NOT_REPLAYED: &str = "not replayed here";
-pub const VERIFY: &str = "Verify";
-pub const CHECK: &str = "Check";
-pub const REPLAY: &str = "Replay";
-pub const GRADED: &str = "Grading";
 pub fn graded_by(graders: &[String]) -> String {
     format!("Graded by {}.", graders.join(", "))
 }
@@ -235,7 +194,6 @@ pub const IMPORTED_WHY: &str = "It was imported from another system, so it canno
 pub const DRIFT_MEANS: &str = "The transcript was changed, or this version of Turnwise plays the task differently than the one that \
      recorded it. Do not rely on its numbers before you know which.";
 
-pub const KEPT_BACK: &str = "The reply is withheld";
 /// What is known of it.
 pub fn kept_back(commitment: &str) -> String {
     format!(
@@ -252,16 +210,9 @@ pub fn opened(when: &str, reason: &str) -> String {
 }
 pub const ENCRYPTED_NOTE: &str = "This text comes from an encrypted benchmark file. It was decrypted in this page and is not stored. \
      Please do not publish it in plain text: models would learn it. Canary:";
-pub const HOLDS_HIDDEN: &str = "holds hidden text";
-pub const AS_STORED: &str = "As stored";
-pub const SET_OUT: &str = "Set out";
-pub const HOW: &str = "How lines are shown";
-pub const COPY: &str = "Copy all lines";
-pub const SAVE: &str = "Save";
 pub fn chain(lines: usize, digest: &str) -> String {
     format!("The chain holds over {}; it ends in {digest}", counted(lines as u64, "line", "lines"))
 }
 pub fn more_lines(left: usize) -> String {
     format!("Show more ({} left)", counted(left as u64, "line", "lines"))
 }
-pub const NO_LINES: &str = "There are no lines.";

@@ -1,16 +1,13 @@
 //! What stands on tables, lanes and the numbers of games.
 
-pub const BUTTON: &str = "BTN";
 pub const OUT: &str = "not dealt in";
 pub const FOLDED: &str = "folded";
 pub const ALL_IN: &str = "all-in";
 pub const TO_ACT: &str = "to act";
-pub const NO_BOARD: &str = "no open cards yet";
 /// The open cards in words.
 pub fn board(cards: &[String]) -> String {
     format!("board: {}", cards.join(", "))
 }
-pub const OWN: &str = "own cards";
 /// The viewer's own cards in words.
 pub fn own_cards(cards: &[String]) -> String {
     format!("own cards: {}", cards.join(" and "))
@@ -25,7 +22,6 @@ pub fn to_call(amount: &str) -> String {
 pub fn cards(cards: &[String]) -> String {
     cards.join(" and ")
 }
-pub const FACE_DOWN: &str = "cards face down";
 /// What a place has left.
 pub fn behind(amount: &str) -> String {
     format!("{amount} behind")
@@ -61,31 +57,21 @@ pub fn pot(at: usize, of: usize) -> String {
     }
 }
 
-pub const TABLE: &str = "Table";
 pub const MATCH: &str = "Match";
 pub const LOG: &str = "Action log";
-pub const THINKING: &str = "What the player thought";
-pub const NO_THINKING: &str = "Nothing was written besides the move.";
-pub const HAND: &str = "Hand";
 pub fn hand(number: u32, of: u32) -> String {
     format!("Hand {number} of {of}")
 }
-pub const MOMENT: &str = "Moment";
-pub const AT_DECISION: &str = "At the decision";
-pub const AFTER_IT: &str = "After it";
 pub const HAND_BEFORE: &str = "Hand before";
 pub const HAND_AFTER: &str = "Hand after";
 /// A chance to win, in percent.
 pub fn equity(percent: &str) -> String {
     format!("{percent} %")
 }
-pub const EQUITY_NOTE: &str = "Percentages: equity with all cards known. No player saw them.";
-pub const EQUITY_SAMPLED: &str = "Estimated from 1,000 boards.";
 /// The price of a call.
 pub fn price(to_call: &str, pot: &str, percent: &str) -> String {
     format!("{to_call} to call into {pot}: needs {percent} % equity.")
 }
-pub const FREE: &str = "Checking is free.";
 pub const TOTAL: &str = "total";
 pub const ROUND: &str = "Round";
 /// A move and its pay of a lane.
@@ -100,17 +86,10 @@ pub fn earned(name: &str) -> String {
 pub fn so_far(name: &str) -> String {
     format!("{name} so far")
 }
-pub const FORCED: &str = "fallback, not its own move";
 pub const AS_TABLE: &str = "The same as a table";
-pub const RUNNING: &str = "Running totals";
-pub const NO_ROUNDS: &str = "No round has been played yet.";
-pub const LANES_NOTE: &str =
-    "Letters are moves; the numbers below are payoffs. A dashed cell is a fallback move.";
 
 pub const N: &str = "n";
 pub const PARTICIPANT: &str = "Participant";
-pub const BEHIND: &str = "Episodes";
-pub const FAINT: &str = "Hollow points have fewer than 50 episodes behind them.";
 pub const INTERVAL: &str = "95 % interval";
 /// A dot and its whisker in words.
 pub fn whisker(value: &str, range: &str) -> String {
@@ -123,7 +102,6 @@ pub fn cell(row: &str, column: &str, value: &str) -> String {
 pub fn matrix(title: &str, rows: usize, columns: usize) -> String {
     format!("{title}: {rows} rows, {columns} columns")
 }
-pub const COLOURS: &str = "Colours go";
 /// What the colours of a matrix mean, with a middle.
 pub fn scale(low: &str, centre: &str, high: &str) -> String {
     format!("from {low} (orange) over {centre} to {high} (blue)")
@@ -140,6 +118,3 @@ pub fn equal_budget(name: &str, gap: &str, range: Option<&str>) -> String {
 pub fn curves(title: &str, curves: usize) -> String {
     format!("{title}: {curves} curves; the table below says the same")
 }
-pub const BANDS: &str = "Bands: 95 % intervals.";
-pub const NO_ROWS: &str = "Nothing to list.";
-pub const DRAWN: &str = "Drawn";

@@ -49,9 +49,7 @@ pub fn compare(ticked: usize) -> String {
     }
 }
 pub const RUN: &str = "Run";
-pub const STATE: &str = "State";
 pub const ACCURACY: &str = "Accuracy";
-pub const PERCENT: &str = "%";
 pub const EPISODES: &str = "Episodes";
 pub const PLAYER: &str = "Player";
 pub const NO_RUNS_WHY: &str = "A run is a set of tasks, played by the players in its seats. The samples need no key and end in \

@@ -1,8 +1,6 @@
 //! The list of keys.
 
-pub const TITLE: &str = "Keys";
 pub const OPEN: &str = "Keys";
-pub const LETTERS: &str = "Letter keys (n, j, ?, …). Arrows, Enter, Space and Esc always work.";
 
 /// A key, or several that belong together, and what they do.
 pub struct Key {

@@ -6,8 +6,6 @@ use crate::cost::{Range, TooSmall};
 use crate::number::{count, counted, dollars, rough_dollars};
 
 pub const TITLE: &str = "New run";
-pub const LEAD: &str =
-    "Every setting has a default. Share this page's link to share your settings.";
 
 /// A player was chosen for a seat that does not exist.
 pub fn no_such_seat(seat: &Seat) -> String {
@@ -103,29 +101,19 @@ pub fn participants(now: u32, fewest: u32, most: u32) -> String {
         most => format!("{now} take part, {fewest} to {most} can"),
     }
 }
-pub const EVALUATED: &str = "Model under evaluation";
-pub const PLAYERS: &str = "Players";
 /// A first seat that is no player's.
 pub fn seat_title(seat: &str) -> String {
     format!("Who is the {seat}")
 }
-pub const REST: &str = "More settings";
-pub const OTHER_SEATS: &str = "Other seats";
 /// The button that tries a model, for screen readers.
 pub fn test_of(seat: &str) -> String {
     format!("Test the model of the {seat}")
 }
-pub const UNTESTED: &str = "not tested yet";
-pub const TESTING: &str = "testing…";
 /// When it answered last.
 pub fn answered_before(moment: &str) -> String {
     format!("tested {moment}")
 }
-pub const MODEL_NAME: &str = "model name";
-pub const CHOOSE_SERVICE: &str = "choose a service";
-pub const PEOPLE_PLAY: &str = "People play games on their own page.";
 pub const TO_PLAY: &str = "Play yourself";
-pub const CHOOSE_TASKS: &str = "Choose tasks";
 /// How many of a set are chosen; `None`: all, or not known yet.
 pub fn of_all(chosen: Option<usize>, all: usize) -> String {
     match chosen {
@@ -133,12 +121,6 @@ pub fn of_all(chosen: Option<usize>, all: usize) -> String {
         Some(chosen) => format!("{} of {}", count(chosen as u64), count(all as u64)),
     }
 }
-pub const TICK: &str = "Tick values to run these tasks only.";
-pub const RULES: &str = "Rules";
-pub const STRICT_NOTE: &str = "As in the paper, loopholes fixed.";
-pub const REFERENCE_NOTE: &str =
-    "The authors' code, bugs included; compare with published results.";
-pub const DEFAULTS: &str = "defaults";
 /// The parameter of a built-in rule, for screen readers.
 pub fn parameter_of(seat: &str) -> String {
     format!("Parameter of the rule in seat {seat}")
@@ -198,7 +180,6 @@ pub fn start(plays: u64) -> String {
 pub fn try_first(tasks: u32) -> String {
     format!("Try {tasks} tasks")
 }
-pub const TRY_ABOUT: &str = "A real run of the first tasks. Nothing is published by itself.";
 /// The name of such a run.
 pub fn try_title(tasks: u32, player: Option<&str>) -> String {
     let tasks = counted(u64::from(tasks), "task", "tasks");
@@ -258,7 +239,6 @@ pub fn too_small(why: &TooSmall) -> String {
 pub fn use_length(tokens: u32) -> String {
     format!("Use {} tokens", count(u64::from(tokens)))
 }
-pub const CHOOSE_LENGTH: &str = "Choose";
 /// The most calls of a seat.
 pub fn at_most(calls: &str, who: &str) -> String {
     match who {
@@ -271,8 +251,6 @@ pub fn at_most(calls: &str, who: &str) -> String {
 pub fn costs_at_most(cost: &str) -> String {
     format!("at most {cost}")
 }
-pub const READING_IS_OPEN: &str =
-    "How much a model reads depends on the episode. A budget sets an upper limit.";
 /// What a model asks by the million tokens, and what its replies cost at most.
 pub fn rates(input: &str, output: &str, writing: Option<&str>) -> String {
     let rates = format!("{input} per million tokens read, {output} written");

@@ -18,10 +18,6 @@ pub fn place(number: u64, about: Option<u64>) -> String {
     let about = about.map_or_else(String::new, |about| format!(" of about {}", count(about)));
     format!("question {}{about}", count(number))
 }
-pub const NOBODY_ASKED: &str = "Nothing to answer now";
-pub const OTHERS_PLAY: &str = "The others play. The next question appears here by itself and waits for you; you may leave and come back.";
-pub const TASK_GOES_ON: &str =
-    "The next question of this task is on its way. Press Later to take another task first.";
 pub const LANGUAGES: &str = "Ask me in";
 /// A language by its code.
 pub fn language(code: &str) -> String {
@@ -37,25 +33,11 @@ pub fn left_out(count: usize) -> String {
     format!("{} in other languages {verb}", crate::number::count(count as u64))
 }
 
-pub const PAUSED: &str =
-    "The run is paused. Your answers are kept; new questions come after Resume.";
-pub const OVER: &str = "Run complete";
-pub const OVER_WHY: &str = "Every question is answered.";
-pub const TO_CHANGES: &str = "What your answers changed";
-pub const TO_EPISODE: &str = "See how it ended";
-pub const NUMBERS_BELOW: &str = "The results are below.";
-pub const LATER: &str = "Later";
-pub const LATER_WHY: &str = "Take another task first";
 pub const WRITTEN: &str = "what you wrote";
-pub const UNDO: &str = "Undo";
 /// What was answered, while it can be taken back.
 pub fn answered(text: &str) -> String {
     format!("Answered: {text}")
 }
-pub const AS_MODEL: &str = "The prompt, as a model gets it";
-pub const RULES: &str = "Rules";
-pub const SAME: &str = "Does the given answer agree with the correct one?";
-pub const ANSWERS: &str = "Your answer";
 
 /// What a part of a request is called; else its name with blanks.
 pub fn part(name: &str) -> Option<&'static str> {

@@ -11,15 +11,10 @@ pub use over::*;
 pub use seat::*;
 
 pub const TITLE: &str = "Play";
-pub const LEAD: &str = "Play the same games under the same conditions as the models.";
-pub const GAME: &str = "Game";
-pub const OPPONENTS: &str = "At the table";
 pub const OPPONENT: &str = "Opponent";
-pub const HOW_MANY: &str = "Players";
 pub fn players(count: u32) -> String {
     format!("{count} players, you included")
 }
-pub const WHO_SITS: &str = "Who sits where";
 /// The label of a seat.
 pub fn seat(name: &str) -> String {
     format!("Seat {name}")
@@ -39,10 +34,6 @@ pub fn bot(name: &str) -> String {
 pub fn model(model: &str, provider: &str) -> String {
     format!("{model} ({provider})")
 }
-pub const FRIEND: &str = "a friend, by a link";
-pub const FRIEND_NOTE: &str = "You get a link to send; the match begins when both sit.";
-pub const MODEL_NOTE: &str = "A model behind this server's endpoint, asked as in any run.";
-pub const SEALED: &str = "sealed: it stays on the server";
 pub const HIDDEN: &str = "a hidden strategy";
 /// What the hidden opponent is.
 pub fn hidden_note(among: usize) -> String {
@@ -50,21 +41,13 @@ pub fn hidden_note(among: usize) -> String {
 }
 
 pub const A_FRIEND: &str = "a friend";
-pub const KIND: &str = "Practice or rated";
 pub const PRACTICE: &str = "Practice";
 pub const RATED: &str = "Rated";
 pub const RATED_NOTE: &str =
     "You see exactly what a model in your seat would see, until the very end.";
-pub const INVITED: &str = "Human baseline";
 pub const INVITED_NOTE: &str = "You invite people by a link and do not play. Each sees what is recorded and agrees to it; published, the row says human.";
-pub const REST: &str = "You and the clock";
 pub const NAME: &str = "Your name";
 pub const NOBODY: &str = "Somebody";
-pub const CALLS: &str = "Calls of models, at most";
-pub const NO_LIMIT: &str = "no limit";
-pub const CALLS_NOTE: &str =
-    "When they are used up, what is under way breaks off, and the table is over.";
-pub const TIME: &str = "Time for a decision";
 /// A time in a list.
 pub fn for_each(seconds: u32) -> String {
     match seconds {
@@ -90,14 +73,10 @@ pub fn clock(clock: Clock) -> String {
         false => "There is no clock: a question waits until it is answered.".to_owned(),
     }
 }
-pub const BESIDE: &str = "Who else takes part";
-pub const BESIDE_NOTE: &str =
-    "A friend gets a link of their own, and is asked exactly what a model would be asked.";
 /// A seat with a part of its own.
 pub fn part_of(seat: &str) -> String {
     capitalised(seat)
 }
-pub const YOUR_SEAT: &str = "Your seat";
 /// Tasks that chance takes, perhaps of one kind only.
 pub fn any_task(value: Option<&str>) -> String {
     match value {
@@ -126,7 +105,6 @@ pub const SIT_DOWN: &str = "Sit down";
 pub fn run_title(game: &str) -> String {
     format!("{game}, played by hand")
 }
-pub const NO_TICKET: &str = "The server opened the table without a ticket for your seat.";
 
 /// A time that is counted down.
 pub fn seconds(milliseconds: f64) -> String {
@@ -140,7 +118,6 @@ pub fn bank(milliseconds: f64) -> String {
         _ => format!("and {} in the bank", seconds(milliseconds)),
     }
 }
-pub const BANK_RUNS: &str = "from the time bank";
 /// What is left in another person's time bank.
 pub fn others_bank(milliseconds: f64) -> String {
     match milliseconds {
@@ -148,11 +125,7 @@ pub fn others_bank(milliseconds: f64) -> String {
         _ => format!("left for them, and {} in their bank", seconds(milliseconds)),
     }
 }
-pub const OTHERS_BANK_RUNS: &str = "left for them, from their time bank";
-pub const SOON_OVER: &str = "Less than ten seconds left.";
 pub const YOUR_DECISION: &str = "Your decision";
-pub const FOLD: &str = "Fold";
-pub const CHECK: &str = "Check";
 pub fn call(amount: &str) -> String {
     format!("Call {amount}")
 }
@@ -166,18 +139,10 @@ pub fn raise_to(amount: &str) -> String {
 pub fn all_in(amount: &str) -> String {
     format!("All-in {amount}")
 }
-pub const FOLD_ANYWAY: &str = "Checking is free. Fold anyway?";
 /// Everything at once.
 pub fn all_in_sure(amount: &str) -> String {
     format!("Put in all {amount} chips?")
 }
-pub const YES: &str = "Yes";
-pub const NO: &str = "No";
-pub const USUAL: &str = "Usual amounts";
-pub const LEAST: &str = "min";
-pub const HALF_POT: &str = "½ pot";
-pub const POT: &str = "pot";
-pub const MOST: &str = "max";
 pub const RAISE_TO: &str = "Raise to";
 pub fn chips(amount: &str) -> String {
     format!("{amount} chips")
@@ -187,8 +152,6 @@ pub fn your_cards(cards: &[String]) -> String {
     format!("Your cards: {}", cards.join(" and "))
 }
 pub const YOUR_REPLY: &str = "Your reply";
-pub const SEND: &str = "Send";
-pub const WHICH_ACTION: &str = "Action";
 /// The button that does it.
 pub fn do_action(name: &str) -> String {
     match name {
@@ -213,13 +176,11 @@ pub fn parameter(name: &str) -> String {
 pub fn percent(number: &str) -> String {
     format!("{number} %")
 }
-pub const NOT_CHOSEN: &str = "not chosen";
 /// Whether such a field holds a number from 0 to 100.
 pub fn is_number(name: &str) -> bool {
     name == "confidence"
 }
 
-pub const TABLE: &str = "Table";
 pub const WAIT: &str = "Waiting for the others.";
 pub const NO_LINE: &str = "Nothing can be decided from this page now.";
 pub const SENT: &str = "Sent.";
@@ -233,8 +194,6 @@ pub fn thinks(name: Option<&str>, place: u32) -> String {
 pub fn your_turn_to_call(to_call: &str, pot: &str, percent: &str) -> String {
     format!("Your turn: {to_call} to call into {pot}; you need {percent} % equity.")
 }
-pub const YOUR_TURN_FREE: &str = "Your turn: checking is free.";
-pub const HAND_OVER: &str = "The hand is over.";
 /// The end of a hand, for the person: won, lost or neither.
 pub fn hand_result(sign: i64, amount: &str) -> String {
     match sign {
@@ -243,7 +202,6 @@ pub fn hand_result(sign: i64, amount: &str) -> String {
         _ => "You neither won nor lost.".to_owned(),
     }
 }
-pub const NEXT_HAND: &str = "Next hand";
 pub const YOU: &str = "You";
 pub const YOU_THERE: &str = "you";
 /// Who had the best cards at the end.
@@ -255,14 +213,9 @@ pub fn best_chance(names: &[String], percent: &str) -> String {
     format!("Had everybody stayed in, the best chance: {} with {percent} %.", names.join(" and "))
 }
 
-pub const SHARES_NOTE: &str =
-    "Percentages beside the stacks: the share of the pot that each hand would have won.";
-
 pub fn round(number: u32) -> String {
     format!("Round {number}")
 }
-pub const HISTORY: &str = "What was played";
-pub const OWN_TOTAL: &str = "Your total";
 /// The round before.
 pub fn last_round(own: &str, forced: bool, other: &str, pay: &str) -> String {
     let word = |verb: &str| match verb {
@@ -276,12 +229,6 @@ pub fn last_round(own: &str, forced: bool, other: &str, pay: &str) -> String {
     };
     format!("{who} {}, the other {}: {pay}.", word(own), word(other))
 }
-pub const CHOOSE: &str = "Your choice?";
-pub const WAIT_OTHER: &str = "Waiting for the other.";
-pub const COOPERATE: &str = "Cooperate";
-pub const COOPERATE_NOTE: &str = "good for both";
-pub const DEFECT: &str = "Defect";
-pub const DEFECT_NOTE: &str = "good for you, once";
 
 /// Which part of a table is played.
 pub fn part(name: &str, episode: Option<u32>, episodes: u32) -> String {

@@ -35,9 +35,6 @@ pub fn said_at_last(halt: &Halt) -> String {
     }
 }
 
-pub const NOTHING_LOST: &str =
-    "On Resume, unanswered calls are sent again and failed episodes are replayed.";
-
 fn says(words: &str) -> String {
     format!("{REFUSAL}: {}.", words.trim_end_matches('.'))
 }

@@ -50,8 +50,6 @@ every transcript played again, every number computed anew.";
 pub const VERIFY_EPISODE_ABOUT: &str = "Checks this episode in this browser: its hash chains, the receipts of its calls and their signatures, \
 and plays it again.";
 pub const VERIFY_STOP: &str = "Stop";
-pub const REFUSED_RUN: &str = "The server checked this run and refused it: it is not what it says. Its numbers are not shown.";
-pub const REMOVED_RUN: &str = "The operator took this run off its board.";
 /// The link to an entry of the public log.
 pub fn log_entry(number: u64) -> String {
     format!("entry {number} of the public log")
@@ -66,7 +64,6 @@ and that its numbers follow. What was said before is verified at";
 pub const GRADED_BRANCH_ABOUT: &str = "This run grades an episode again that goes on from another run's episode, so it cannot be verified by itself. \
 What can be checked in this browser: that its hash chains hold, that the first lines are those of the other episode, that episode and \
 grading play again to the same lines, and that its numbers follow. What was said before is verified at";
-pub const BRANCH_UNCHECKED: &str = "Who gave the replies: those before the branch belong to the other run, and those after it are not held against receipts.";
 pub const NOT_PLAYED: &str =
     "Whether it plays again to the same lines: its tasks or its prompts are not at hand here.";
 pub const NO_TASKS: &str = "The tasks are not in this browser, so nothing was played again. The server did that when the run was published, \

@@ -3,10 +3,6 @@
 use crate::number::{count, counted};
 
 pub const WORDS_NOTE: &str = "Searches replies, reasoning, results and answers. All words must be in one reply; use “quotes” for a phrase.";
-pub const FIND: &str = "Find";
-pub const FIND_IN_EPISODE: &str = "Find words in this episode";
-pub const FOUND_NEXT: &str = "Next turn with these words";
-pub const FOUND_BEFORE: &str = "Previous turn with these words";
 /// How many turns of an episode have it, and at which of them the reader is, from 1.
 pub fn in_turns(at: Option<usize>, turns: usize) -> String {
     let all = counted(turns as u64, "turn", "turns");
@@ -16,7 +12,6 @@ pub fn in_turns(at: Option<usize>, turns: usize) -> String {
         (Some(at), _) => format!("{at} of {all}"),
     }
 }
-pub const HAS_IT: &str = "matches the search";
 /// How many episodes have it.
 pub fn found(plays: usize, places: u64, searched: u32) -> String {
     if plays == 0 {
@@ -132,7 +127,6 @@ pub const GRADE_AGAIN_ABOUT: &str = "Somebody else gives a verdict on the same a
 pub fn fetching(done: usize, of: usize) -> String {
     format!("Fetching episodes: {} of {}", count(done as u64), count(of as u64))
 }
-pub const NOTHING_TO_GRADE: &str = "No episode of this run needs a grading.";
 /// The name of a run that grades another one's plays.
 pub fn run_graded_by(run: &str, by: &str) -> String {
     format!("{run}, graded by {by}")

@@ -52,8 +52,6 @@ pub fn now(under_way: u32, flying: u32) -> String {
     )
 }
 pub const PAUSED: &str = "paused";
-pub const RECONNECTING: &str = "connection lost, reconnecting; no answer is lost";
-pub const NO_SOCKET: &str = "waiting for a connection; no answer is lost";
 /// The last lines are on their way.
 pub fn storing(lines: usize) -> String {
     format!("Storing the last {}", counted(lines as u64, "line", "lines"))
@@ -69,16 +67,10 @@ pub fn times(elapsed: &str, left: Option<&str>) -> String {
 pub fn announced(percent: u64) -> String {
     format!("{percent} percent finished")
 }
-pub const LEAVING: &str = "Running in this tab. Browse Turnwise freely; closing the tab pauses the run. Nothing is lost or published.";
 pub const PAUSE: &str = "Pause";
 pub const CANCEL: &str = "End this run";
-pub const CANCEL_SURE: &str =
-    "End this run? Unfinished episodes count as not finished. You can reopen it.";
 pub const RESUME: &str = "Resume";
 pub const MOVE_HERE: &str = "Move to this tab";
-pub const NOT_OURS: &str =
-    "Only the browser that opened a run can take it up; the others can read it.";
-pub const SEATS_ARE_HERE: &str = "A person or a recording holds a seat of this run, and both are in this browser; so the server cannot drive it.";
 
 /// A run of which some episodes did not finish.
 pub fn incomplete(episodes: usize) -> String {
@@ -93,19 +85,13 @@ pub use turnwise_shared::screen::words::{RUNS, WALL};
 pub fn by(label: &str) -> String {
     format!("By {label}")
 }
-pub const PART: &str = "Part";
 pub const N: &str = "n";
 pub const SCORE: &str = "Score";
-pub const NUMBER: &str = "Number";
-pub const VALUE: &str = "Value";
-pub const MEANING: &str = "What it means";
 /// Opens numbers that say little.
 pub fn further(numbers: usize) -> String {
     counted(numbers as u64, "further number", "further numbers")
 }
-pub const COLUMNS: &str = "What the columns mean";
 pub const INTERVAL: &str = "95 % interval";
-pub const AXIS: &str = "0 to 100 %";
 pub const CALIBRATION: &str = "Calibration";
 pub const CALIBRATION_NOTE: &str = "Stated confidence from left to right, share correct upwards. Blue is what was correct, the \
      line across a bar the confidence that was stated; orange lies between them where it claims more than was true. On the \
@@ -117,17 +103,6 @@ pub fn calibration_label(bins: usize, n: u64) -> String {
         counted(bins as u64, "bin", "bins")
     )
 }
-pub const CONFIDENCE: &str = "Confidence";
-pub const STATED: &str = "Stated";
-pub const CORRECT: &str = "Correct";
-pub const AXIS_STATED: &str = "stated confidence, %";
-pub const AXIS_CORRECT: &str = "correct, %";
-pub const NO_FAULTS: &str = "No fault, no flag, and no call failed for good.";
-pub const FAULT: &str = "Fault";
-pub const FLAG: &str = "Flag";
-pub const FAILURE: &str = "Failed call";
-pub const TIMES: &str = "Times";
-pub const EPISODES: &str = "Episodes";
 /// The link that narrows the wall.
 pub fn show_fault(name: &str) -> String {
     format!("Show the episodes with {name} on the wall")
@@ -143,15 +118,9 @@ pub fn uncounted(calls: u64) -> String {
 
 pub const SPEC_HASH: &str = "Spec";
 pub const BOARD_HASH: &str = "Board";
-pub const COPIED: &str = "Copied.";
-pub const NOT_COPIED: &str =
-    "The browser did not allow copying: select the text and copy it by hand.";
-pub const REMARKS: &str = "Remarks";
 
 pub const EMPTY_WHY: &str = "Each episode becomes a ribbon, one cell a turn: S for a search, A for a question, ? for an invalid \
      reply, ✓ or ✗ for the answer; in games the letter of each move. The first ones appear here as soon as they end.";
-pub const NOTHING_FITS: &str = "No episode fits the filter";
-pub const SHOW_ALL: &str = "Show all";
 
 pub mod wall {
     use super::{count, counted};

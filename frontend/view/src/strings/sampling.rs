@@ -2,12 +2,6 @@
 
 use turnwise_shared::seat::knob::Knob;
 
-pub const TITLE: &str = "Sampling";
-pub const NOTHING: &str = "service defaults";
-pub const NOT_SENT: &str = "not sent";
-pub const LEFT_OUT: &str = "This model does not accept it; it is not sent.";
-pub const NOTE: &str = "Empty fields use the benchmark's default, shown in grey. A parameter that a model refuses is not sent, and the run says so.";
-
 /// The label of a field.
 pub fn label(knob: Knob) -> &'static str {
     match knob {

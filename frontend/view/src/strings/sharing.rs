@@ -7,7 +7,6 @@ use turnwise_shared::visitors::Needs;
 use crate::number::count;
 
 pub const SHARE: &str = "Share";
-pub const LINK: &str = "Link";
 pub fn link_about(one: Visibility) -> &'static str {
     match one {
         Visibility::Private => {
@@ -22,14 +21,10 @@ pub fn link_about(one: Visibility) -> &'static str {
 pub fn link_at(turn: u32) -> String {
     format!("Link at turn {turn}")
 }
-pub const WHOLE: &str = "The whole episode as a link";
-pub const WHOLE_ABOUT: &str = "The link contains the episode: it opens without this server. The question is in it; hidden fields and pictures are not.";
 /// What such a link weighs.
 pub fn weighs(bytes: usize, most: usize) -> String {
     format!("{} of {} kB", kilobytes(bytes), kilobytes(most))
 }
-pub const LONG_LINK: &str =
-    "Many messengers cut links longer than 4 kB. The link above is short and safe to send.";
 /// An episode cannot be put into a link.
 pub fn not_whole(why: &str) -> String {
     format!("This episode cannot be put into a link: {why}. Share the link above, or the file.")
@@ -43,9 +38,6 @@ fn kilobytes(bytes: usize) -> String {
         false => count(tenths / 10),
     }
 }
-pub const COPY: &str = "Copy";
-pub const DOWNLOAD: &str = "Download the transcript";
-pub const VISIBILITY: &str = "Who may see this run";
 pub fn visibility(one: Visibility) -> &'static str {
     match one {
         Visibility::Private => "Private",
@@ -81,18 +73,11 @@ pub fn visibility_means(one: Visibility, at: ListedAt) -> &'static str {
         }
     }
 }
-pub const TO_BOARD: &str = "Publish it to list it on a leaderboard.";
-pub const NEVER_LISTED: &str = "It was started without this server's access token, so it cannot be made public. Only the operator and this browser list it.";
-pub const WITHDRAW: &str = "Withdraw this run";
-pub const WITHDRAW_ABOUT: &str = "The run becomes inaccessible to everyone, including you; only the fact that it was withdrawn remains. This cannot be undone.";
-pub const WITHDRAW_SURE: &str = "Withdraw for good";
-pub const WITHDRAW_NOT: &str = "Keep it";
 
 /// The button that begins a branch at a turn.
 pub fn take_over_at(turn: u32) -> String {
     format!("Take over from turn {turn}")
 }
-pub const TAKE_OVER_ABOUT: &str = "Continue from this turn as a new run. It is graded and compared with the original, and never ranked.";
 pub fn who_sits(seat: &str) -> String {
     // Those of games are numbered.
     match seat.parse::<u32>() {
@@ -125,15 +110,12 @@ pub fn needs(needs: &Needs) -> String {
         }
     }
 }
-pub const NEEDS_TASKS: &str = "The server gives its task file only to holders of the access token. If you have the file, drop it on the New run page first.";
 pub fn nobody_fits(seat: &str) -> String {
     format!(
         "No built-in player can sit as {seat}; a model can, which needs the server's access token."
     )
 }
 pub const TO_CONNECTIONS: &str = "Enter it under Connections";
-pub const FREE_BRANCH: &str =
-    "Anyone with the link can read the branch. Only this browser and the operator list it.";
 /// Of a branch: a seat besides the one that went on is filled otherwise.
 pub fn also_changed(changed: &[(Seat, Player, Player)]) -> String {
     let seats: Vec<_> = changed
@@ -145,7 +127,6 @@ pub fn also_changed(changed: &[(Seat, Player, Player)]) -> String {
         seats.join(", ")
     )
 }
-pub const LIST_IT_ABOUT: &str = "Anyone can open it, and the page of this episode lists it. Otherwise only people with the link can.";
 pub fn was(who: &str) -> String {
     format!("until now: {who}")
 }
@@ -171,7 +152,6 @@ pub fn speaker(player: &Player, is_here: bool) -> String {
         Player::Recording(_) => "the recording".to_owned(),
     }
 }
-pub const THE_ORIGINAL: &str = "the original";
 pub fn in_seat(who: &str, seat: &str) -> String {
     format!("{who} ({})", seat.to_lowercase())
 }

@@ -2,13 +2,9 @@
 
 use turnwise_shared::hash::Digest;
 
-pub const BENCHMARK: &str = "Benchmark";
 pub const PROFILE: &str = "Profile";
 pub const SEARCH: &str = "Search";
 pub const WEB: &str = "Web";
-pub const TASKS: &str = "Tasks";
-pub const OF_THESE: &str = "Of these";
-pub const REPEATS: &str = "Repeats";
 pub const PACK: &str = "Prompt pack";
 pub const SEED: &str = "Seed";
 pub const BUDGET: &str = "Budget of an episode";
@@ -27,7 +23,6 @@ pub fn other_tasks(name: &str, now: &Digest, then: &Digest) -> String {
     let (now, then) = (now.short(), then.short());
     format!("{name} holds other tasks now ({now}) than when this run was opened ({then}).")
 }
-pub const OTHER_TASKS_MEND: &str = "Put the file back under its name, or start a new run.";
 /// The tasks that follow from a spec are others than when a run was opened.
 pub fn other_plan(now: &Digest, then: &Digest) -> String {
     let (now, then) = (now.short(), then.short());
@@ -42,7 +37,6 @@ pub fn other_pack(name: &str, wanted: &Digest, here: &Digest) -> String {
 pub fn no_recording(name: &str) -> String {
     format!("The recording {name} is not in this browser.")
 }
-pub const NO_TAPE_MEND: &str = "Choose the folder again.";
 /// A recording that does not read.
 pub fn bad_recording(name: &str, why: &str) -> String {
     format!("The recording {name}: {why}.")

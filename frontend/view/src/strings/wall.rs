@@ -3,14 +3,6 @@
 use super::capitalised;
 use crate::number::{count, counted, fixed};
 
-pub const TASK: &str = "Task";
-pub const OUTCOME: &str = "Outcome";
-pub const LENGTH: &str = "Length";
-pub const FIRST_ASK: &str = "First ask";
-pub const ASKS: &str = "Asks";
-pub const ANSWER: &str = "Answer";
-pub const TOKENS: &str = "Tokens";
-pub const ENDING: &str = "Ending";
 /// By a label of the tasks: its name begins with a capital and has blanks between its words.
 pub fn label(name: &str) -> String {
     capitalised(&name.replace('_', " "))
@@ -57,7 +49,6 @@ pub fn tokens(most: u64) -> String {
         most => format!("Up to {} tokens", count(most)),
     }
 }
-pub const UNDER_WAY: &str = "Started";
 /// The group of tasks without a label.
 pub fn without(label: &str) -> String {
     format!("Without {}", label.replace('_', " "))

@@ -262,7 +262,7 @@ fn title(by: &By, snapshot: &Snapshot, place: usize) -> String {
         By::Tokens => words::tokens(magnitude(summary.tokens())),
         By::Ending => match &summary.ending {
             Some(ending) => turn::words(ending),
-            None => words::UNDER_WAY.to_owned(),
+            None => "Started".to_owned(),
         },
         By::FirstAsk => words::first_asks(first_ask(summary)),
         // Nearly every episode has one of its own, so nothing is grouped by them.

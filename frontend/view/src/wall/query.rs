@@ -143,15 +143,15 @@ impl By {
 
     pub fn title(&self) -> String {
         match self {
-            By::Task => words::TASK.to_owned(),
-            By::Outcome => words::OUTCOME.to_owned(),
-            By::Length => words::LENGTH.to_owned(),
-            By::FirstAsk => words::FIRST_ASK.to_owned(),
-            By::Asks => words::ASKS.to_owned(),
-            By::Tokens => words::TOKENS.to_owned(),
-            By::Ending => words::ENDING.to_owned(),
+            By::Task => "Task".to_owned(),
+            By::Outcome => "Outcome".to_owned(),
+            By::Length => "Length".to_owned(),
+            By::FirstAsk => "First ask".to_owned(),
+            By::Asks => "Asks".to_owned(),
+            By::Tokens => "Tokens".to_owned(),
+            By::Ending => "Ending".to_owned(),
             By::Question => Column::Question.label().to_owned(),
-            By::Answer => words::ANSWER.to_owned(),
+            By::Answer => "Answer".to_owned(),
             By::Confidence => Column::Confidence.label().to_owned(),
             By::Cost => Column::Cost.label().to_owned(),
             By::Label(label) => words::label(label),

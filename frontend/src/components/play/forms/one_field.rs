@@ -123,7 +123,7 @@ pub(super) fn OneField(
                 .then(|| {
                     view! {
                         <button class="btn" type="button" on:click=move |_| chosen.set(None)>
-                            {words::BACK}
+                            "Back"
                         </button>
                     }
                 })}

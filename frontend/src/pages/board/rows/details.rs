@@ -57,7 +57,7 @@ pub(super) fn details(
                 <p class="row">
                     {seal(row.tier)}
                     {row.published.map(|at| view! { <time title=words::published(&clock::moment(at))>{clock::day(at)}</time> })}
-                    <a href=href>{words::OPEN}</a>
+                    <a href=href>"Open the run"</a>
                 </p>
                 <Reasons run tier=row.tier/>
             }
@@ -70,9 +70,9 @@ pub(super) fn details(
             };
             view! {
                 <p>
-                    {words::OWNER} " " {words::opened(owned.opened, owned.published)} ". "
+                    "Owner" " " {words::opened(owned.opened, owned.published)} ". "
                     <button class="btn-link" type="button" on:click=move |_| change.run(next.clone())>
-                        {words::ONLY_OWNER}
+                        "Show only this owner's runs"
                     </button>
                 </p>
             }
@@ -84,7 +84,7 @@ pub(super) fn details(
                 }
                 None => source.into_any(),
             };
-            view! { <p>{words::SOURCE} " " {printed} "."</p> }
+            view! { <p>"Printed in" " " {printed} "."</p> }
         });
         let notes: Vec<_> = notes.iter().map(|note| view! { <li>{note.clone()}</li> }).collect();
         view! {

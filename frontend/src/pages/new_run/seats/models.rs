@@ -56,7 +56,7 @@ where
         let (named, _) = chosen();
         if !names.iter().any(|(name, _)| *name == named) {
             let label = match named.is_empty() {
-                true => strings::CHOOSE_SERVICE.to_owned(),
+                true => "choose a service".to_owned(),
                 false => named.clone(),
             };
             names.insert(0, (named, label));
@@ -135,7 +135,7 @@ where
                 <input
                     class="input input-mono"
                     aria-label=strings::model_in(&seat_name(place))
-                    placeholder=strings::MODEL_NAME
+                    placeholder="model name"
                     autocomplete="off"
                     list=list.clone()
                     prop:value=move || chosen().1

@@ -73,8 +73,8 @@ pub fn Tested(seat: String, player: Memo<Player>) -> impl IntoView {
     let is_busy = move || known.with(|known| *known == TestState::Busy);
     let state = move || match known.get() {
         _ if !is_model() => ().into_any(),
-        TestState::Untested => view! { <span class="faint">{strings::UNTESTED}</span> }.into_any(),
-        TestState::Busy => view! { <span class="soft">{strings::TESTING}</span> }.into_any(),
+        TestState::Untested => view! { <span class="faint">"not tested yet"</span> }.into_any(),
+        TestState::Busy => view! { <span class="soft">"testing…"</span> }.into_any(),
         TestState::Answered(how) => view! {
             <span class="good tested-good">
                 <Icon name="check" size=IconSize::Small/>

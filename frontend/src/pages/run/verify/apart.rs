@@ -84,7 +84,8 @@ pub async fn check(
         found.unchecked.push(words::UNDER_WAY.to_owned());
     }
     found.unchecked.push(match &played.branch_of {
-        Some(_) => words::BRANCH_UNCHECKED.to_owned(),
+        Some(_) => "Who gave the replies: those before the branch belong to the other run, and those after it \
+            are not held against receipts.".to_owned(),
         None => "Whether the other system played it so, and scored it rightly: that rests on the log alone.".to_owned(),
     });
     numbers(id, info, only, &summaries, found).await

@@ -8,32 +8,20 @@ pub const OVER: &str = "The table is over";
 pub fn over(game: &str) -> String {
     format!("{game}: the end")
 }
-pub const SERVER_AWAY: &str = "The server is away; it is being looked for";
-pub const SERVER_AWAY_WHY: &str =
-    "What was played is kept there. This page goes on by itself as soon as the server is back.";
-pub const NO_HANDS: &str = "No hand was played to its end.";
-pub const KEPT_ANYWAY: &str = "The server keeps what was played; load the page again.";
 pub const TO_RUN: &str = "The run and its numbers";
-pub const AGAIN: &str = "Play again";
-pub const RESULT: &str = "Your result";
 pub const CHIPS: &str = "chips";
 pub fn over_hands(hands: usize) -> String {
     format!("over {}", counted(hands as u64, "hand", "hands"))
 }
-pub const HANDS_WON: &str = "Hands won";
 pub fn of(count: usize) -> String {
     format!("of {count}")
 }
-pub const BEST_HAND: &str = "Largest win";
-pub const LAST_HAND: &str = "The last hand";
-pub const ALL_HANDS: &str = "All hands";
 pub fn hand_row(number: u32, cards: &str, board: &str, won: &str) -> String {
     match board {
         "" => format!("Hand {number}: {cards}; no board; {won}. Replay"),
         _ => format!("Hand {number}: {cards}; board {board}; {won}. Replay"),
     }
 }
-pub const REPLAY: &str = "Replay";
 /// The link to one of several replays.
 pub fn replay_of(number: usize, of: usize) -> String {
     match of {
@@ -45,7 +33,6 @@ pub fn replay_of(number: usize, of: usize) -> String {
 pub fn sure(confidence: &str) -> String {
     format!("with confidence {confidence}")
 }
-pub const ASKS_MADE: &str = "Questions asked";
 pub fn it_was(rounds: Option<u64>) -> String {
     match rounds {
         None => "You played against".to_owned(),
@@ -65,8 +52,6 @@ pub fn scored(own: i64, other: i64) -> String {
 pub fn model_of(provider: &str) -> String {
     format!("a model of the endpoint {provider}")
 }
-pub const A_PERSON: &str = "a person";
-pub const THE_OTHER: &str = "The other";
 /// The length of a match.
 pub fn after_rounds(rounds: u64) -> String {
     format!("after {}", counted(rounds, "round", "rounds"))
@@ -80,8 +65,6 @@ pub fn agreed(when: &str, to: &str) -> String {
     format!("Agreed to on {when}: “{to}”")
 }
 
-pub const FAIRNESS: &str = "Nobody chose the chance";
-pub const FAIR: &str = "Checked in this browser: everything that was dealt or drawn follows from the secret and your number";
 pub fn fair_how(draws: u32) -> String {
     match draws {
         0 => "The server fixed its secret before it knew your number, and the run was played from the seed that follows from both.".to_owned(),
@@ -92,28 +75,18 @@ pub fn fair_how(draws: u32) -> String {
         ),
     }
 }
-pub const UNFAIR: &str = "The check fails";
-pub const FAIRNESS_DETAILS: &str = "The numbers, to check elsewhere";
 pub const FAIRNESS_WHY: &str = "Before anybody sat down the server published the hash of a secret. Everybody who sat down added a number. The \
      seed of all chance follows from secret and numbers, so neither side could choose it. It does not show that the server told its \
      secret to nobody.";
-pub const PUBLISHED_BEFORE: &str = "Published before the first card";
-pub const PUBLISHED_NOT_SEEN: &str = "Published (this page was not there to hear it)";
-pub const SECRET: &str = "Secret, revealed after the end";
 pub fn named_by(seat: &str, own: bool) -> String {
     match own {
         true => "Your number".to_owned(),
         false => format!("Number of seat {seat}"),
     }
 }
-pub const SEED: &str = "Seed";
 pub const OTHERS_DID: &str = "How others did on this task";
-pub const NO_OTHERS: &str = "Nobody else has played it on this server yet.";
-pub const OTHERS_NOTE: &str = "From the runs of this server that are over and not private. A person may have played under other limits.";
-pub const OTHER: &str = "Who";
 pub const CONDITION: &str = "Condition";
 pub const PLAYS: &str = "Plays";
-pub const RIGHT: &str = "Right";
 /// A player of the lineup, in words for people.
 pub fn other(player: &str) -> String {
     match player.split_once(':') {
@@ -125,7 +98,6 @@ pub fn other(player: &str) -> String {
 
 pub const YOUR_ANSWER: &str = "Your answer";
 pub const NO_ANSWER: &str = "none";
-pub const GRADED_BY: &str = "Graded by";
 /// Who graded, and the rule of a built-in judge.
 pub fn graded_by(who: &str, rule: Option<&str>) -> String {
     match rule {
@@ -133,8 +105,6 @@ pub fn graded_by(who: &str, rule: Option<&str>) -> String {
         None => who.to_owned(),
     }
 }
-pub const THE_ANSWER: &str = "The player's answer";
-pub const ANSWERS_GIVEN: &str = "Answers given";
 /// The longest right answer that stands in the verdict, in characters; longer ones stand below it.
 const SHORT: usize = 80;
 
@@ -188,7 +158,6 @@ pub fn verdict(
 }
 
 pub const SEARCHES_MADE: &str = "Searches";
-pub const TO_EPISODE: &str = "The whole episode, turn by turn";
 
 #[cfg(test)]
 mod tests {

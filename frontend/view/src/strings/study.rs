@@ -1,3 +1,0 @@
-//! The study on the page of a run.
-
-pub const PUBLISHED: &str = "Show what the paper prints";
