@@ -411,7 +411,7 @@ fn refused(problem: idb::Error) -> ApiError {
 fn refusal(why: &str) -> ApiError {
     ApiError {
         code: REFUSED.to_owned(),
-        message: strings::not_kept(why),
+        message: format!("This browser does not keep the run ({why}); it will not survive a reload."),
         mend: Some("Leave private browsing, free some space or close other pages of this server, and load the \
             page again.".to_owned()),
     }

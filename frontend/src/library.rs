@@ -275,7 +275,7 @@ pub async fn recording(name: &str) -> Result<Recording, ApiError> {
         }
         Err(_) => keep::recording(name).await?.ok_or_else(|| ApiError {
             mend: Some("Choose the folder again.".to_owned()),
-            ..api::error("no_tape", spec_words::no_recording(name))
+            ..api::error("no_tape", format!("The recording {name} is not in this browser."))
         })?,
     };
     wind(name, &texts).await
@@ -288,14 +288,13 @@ pub async fn recording(name: &str) -> Result<Recording, ApiError> {
 pub async fn wind(name: &str, texts: &[String]) -> Result<Recording, ApiError> {
     let mut recording = Recording::default();
     for text in texts {
-        let transcript = transcript::read(text).map_err(|bad| {
-            api::error("bad_tape", spec_words::bad_recording(name, &bad.to_string()))
-        })?;
+        let transcript = transcript::read(text)
+            .map_err(|bad| api::error("bad_tape", format!("The recording {name}: {bad}.")))?;
         recording.add(&transcript);
         clock::breathe().await;
     }
     if texts.is_empty() {
-        return Err(api::error("bad_tape", spec_words::empty_recording(name)));
+        return Err(api::error("bad_tape", format!("{name} holds no transcript (*.jsonl).")));
     }
     Ok(recording)
 }

@@ -212,7 +212,7 @@ fn Queue(view: RunView) -> impl IntoView {
                 <h2 id="person-head">{heading}</h2>
                 <span class="push row">
                     <Show when=move || held.with(Option::is_some)>
-                        <span class="small soft">{move || held.get().map(|text| strings::answered(&text))}</span>
+                        <span class="small soft">{move || held.get().map(|text| format!("Answered: {text}"))}</span>
                         <button class="btn btn-small" type="button" on:click=move |_| undo()>
                             "Undo"
                             <kbd aria-hidden="true">"U"</kbd>
@@ -420,7 +420,7 @@ fn pictures(screen: Option<&dyn Screen>, question: &Question) -> Option<AnyView>
     let names = screen.map_or(&[] as &[_], |screen| screen.pictures());
     let all = question.messages.iter().flat_map(|message| &message.pictures).copied();
     let all = all.enumerate().map(|(at, picture)| {
-        let name = names.get(at).map_or_else(|| strings::picture(at + 1), ToString::to_string);
+        let name = names.get(at).map_or_else(|| format!("Picture {}", at + 1), ToString::to_string);
         Side { name, picture, layout: None }
     });
     let album = use_context::<Album>();

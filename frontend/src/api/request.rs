@@ -7,7 +7,6 @@ use turnwise_shared::key::RunId;
 use turnwise_shared::wire::ApiError;
 
 use super::{UNREACHABLE, UNREADABLE, early, error};
-use crate::strings;
 use crate::{keep, owner};
 
 pub(super) async fn get<T: DeserializeOwned>(path: &str) -> Result<T, ApiError> {
@@ -119,7 +118,7 @@ pub(super) async fn sound(answer: Result<Response, gloo_net::Error>) -> Result<R
             ..error
         },
         Ok(error) => error,
-        Err(_) => error("unexpected", strings::unexpected(status)),
+        Err(_) => error("unexpected", format!("The server answered with status {status}.")),
     })
 }
 

@@ -116,7 +116,8 @@ fn card(
     .collect();
     let answer = match &ended.answer {
         Some(answer) => {
-            let sure = told(&ended.play, "confidence").map(|sure| words::sure(&sure));
+            let sure =
+                told(&ended.play, "confidence").map(|sure| format!("with confidence {sure}"));
             view! { <dd lang=lang_of(answer)>{answer.clone()} " " <span class="small soft">{sure}</span></dd> }.into_any()
         }
         None => view! { <dd class="soft">{words::NO_ANSWER}</dd> }.into_any(),

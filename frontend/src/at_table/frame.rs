@@ -78,7 +78,8 @@ pub fn Head(
         </Dialog>
         <Dialog open=leaving title="Leave this seat for good?">
             <div class="stack">
-            <p>{move || words::leave_what(people_at(seat))}</p>
+            <p>{move || format!("It cannot be taken again: {}. If nobody is left, the table ends, and what was \
+                played can be read.", people_at(seat).absent)}</p>
             <p>{move || words::leave_page(people_at(seat), clock_at(seat))}</p>
             <p class="row row-end">
                 <button class="btn" type="button" on:click=move |_| leaving.set(false)>

@@ -20,7 +20,7 @@ fn presence(sitter: &Sitter) -> Presence {
 /// What a person is called; the seat, where they gave no name.
 fn called(seat: &Seat, sitter: &Sitter) -> String {
     match sitter.name.as_deref().map(str::trim) {
-        None | Some("") => words::whoever_sits(seat.as_str()),
+        None | Some("") => format!("Seat {}", seat.as_str()),
         Some(name) => name.to_owned(),
     }
 }
@@ -77,7 +77,7 @@ pub fn Left(seat: LiveSeat) -> impl IntoView {
     view! {
         <div class="page-head"><div><h1>"You have left the table"</h1></div></div>
         <div class="stack" role="status">
-            <p>{move || words::left_what(people_at(seat))}</p>
+            <p>{move || format!("Your seat cannot be taken again: {}.", people_at(seat).absent)}</p>
             <p class="soft">"The others play on. Once the table is over, everything that was played is shown here."</p>
             <p class="row"><a class="btn btn-primary" href="/play">{words::ANOTHER}</a></p>
         </div>

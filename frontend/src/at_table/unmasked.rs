@@ -2,8 +2,6 @@
 
 use turnwise_shared::prelude::*;
 
-use crate::strings::play as words;
-
 /// A player's identity, once it may be revealed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unmasked {
@@ -25,7 +23,7 @@ pub fn unmasked(spec: &Spec, seat: &Seat) -> Option<Unmasked> {
             Unmasked { name: name.clone(), about: about.unwrap_or_default() }
         }
         Player::Model { model, provider } => {
-            Unmasked { name: model.clone(), about: words::model_of(provider) }
+            Unmasked { name: model.clone(), about: format!("a model of the endpoint {provider}") }
         }
         Player::Person => Unmasked { name: "a person".to_owned(), about: String::new() },
         Player::Recording(name) => Unmasked { name: name.clone(), about: String::new() },

@@ -5,7 +5,7 @@ use turnwise_shared::metrics::report::{Bin, Unit};
 
 use crate::components::table::{Column, Table, TableCell};
 use crate::strings;
-use crate::view::number::{count, shown};
+use crate::view::number::{count, counted, shown};
 use crate::view::plot::{Field, reliability};
 
 const FIELD: Field = Field { left: 44.0, top: 12.0, side: 256.0 };
@@ -16,7 +16,11 @@ const COUNTS: f64 = 36.0;
 pub fn Reliability(bins: Vec<Bin>) -> impl IntoView {
     let n: u64 = bins.iter().map(|bin| u64::from(bin.n)).sum();
     let shapes = reliability(&bins, FIELD);
-    let label = strings::run::calibration_label(shapes.len(), n);
+    let label = format!(
+        "Reliability diagram of {} in {}; the table below says the same",
+        counted(n, "answer", "answers"),
+        counted(shapes.len() as u64, "bin", "bins")
+    );
     let bottom = FIELD.top + FIELD.side;
     let right = FIELD.left + FIELD.side;
     // Below the field: room for the ticks, then the counts, then the title of the axis.

@@ -5,7 +5,6 @@ use turnwise_shared::prelude::*;
 
 use crate::clock;
 use crate::components::icons::Icon;
-use crate::strings::publishing as words;
 
 /// Says what speaks against a run on its own page, and where that can be read.
 pub fn doubt_note(doubt: &Doubt) -> AnyView {
@@ -39,7 +38,7 @@ fn note(doubt: &Doubt, which: Option<AnyView>) -> AnyView {
             said.time,
             said.reason.clone(),
             None,
-            Some(words::log_entry(said.number)),
+            Some(format!("entry {} of the public log", said.number)),
         ),
     };
     // Several on one page would be called alike.

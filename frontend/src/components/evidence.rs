@@ -119,7 +119,7 @@ fn head(
     go: Callback<Option<u32>>,
 ) -> impl IntoView + use<> {
     let turn = call.turn;
-    let title = words::search(number, turn, &call.query, word(call));
+    let title = format!("Search {number}, turn {turn}: “{}” → {}", call.query, word(call));
     view! {
         <th scope="col" class:is-now=move || now.get() == Some(turn) class:is-ahead=is_ahead(turn, now)>
             <button type="button" class="search-number" title=title.clone() aria-label=title on:click=move |_| go.run(Some(turn))>

@@ -65,7 +65,7 @@ pub fn felt(table: &CardTable, notes: &Notes) -> AnyView {
         })
         .collect();
     let many = table.places.len() > MANY;
-    let label = words::table(table.hand, &table.street);
+    let label = format!("The table, hand {}, {}", table.hand, table.street);
     view! {
         <div class="felt-box" translate="no">
             <div class="felt" class:felt-many=many role="group" aria-label=label>
@@ -86,7 +86,7 @@ pub fn look(table: &CardTable) -> AnyView {
         let names: Vec<String> = own.cards.iter().flatten().map(|card| card_name(card)).collect();
         let cards: Vec<_> = own.cards.iter().map(|card| card_view(card.as_deref())).collect();
         view! {
-            <span role="img" aria-label=words::own_cards(&names)>
+            <span role="img" aria-label=format!("own cards: {}", names.join(" and "))>
                 <b aria-hidden="true">"own cards"</b>
                 {cards}
             </span>
@@ -135,7 +135,7 @@ pub fn look(table: &CardTable) -> AnyView {
                 {hole}
                 {board}
                 <span class="num">
-                    {words::whole_pot(&amount(total(table)))}
+                    {format!("pot {}", amount(total(table)))}
                     {to_call.map(|to_call| format!(", {to_call}"))}
                 </span>
             </div>

@@ -121,9 +121,9 @@ pub fn totals(all: &Lanes) -> AnyView {
     };
     let mut columns = vec![TableColumn::numbers(words::ROUND, "")];
     for name in &all.names {
-        columns.push(TableColumn::words(words::moved(name)));
-        columns.push(TableColumn::numbers(words::earned(name), ""));
-        columns.push(TableColumn::numbers(words::so_far(name), ""));
+        columns.push(TableColumn::words(format!("{name} moves")));
+        columns.push(TableColumn::numbers(format!("{name} earns"), ""));
+        columns.push(TableColumn::numbers(format!("{name} so far"), ""));
     }
     let rows: Vec<Vec<TableCell>> = all
         .rounds

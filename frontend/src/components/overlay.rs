@@ -90,7 +90,7 @@ pub fn Overlay(sides: [Side; 2], album: Option<Album>, looking: Looking) -> impl
                         type="range"
                         min="0"
                         max="100"
-                        aria-label=words::opacity(&names[1])
+                        aria-label=format!("Opacity of {}", names[1])
                         prop:value=move || share.get()
                         on:input:target=move |event| share.set(event.target().value().parse().unwrap_or(50))
                     />

@@ -7,8 +7,8 @@ use turnwise_shared::finding::Sought;
 
 use crate::components::clipboard::{copy, save};
 use crate::components::icons::{Icon, IconSize};
-use crate::strings::episode as words;
 use crate::view::json::{Kind, pieces, set_out};
+use crate::view::number::counted;
 
 /// Lines that are drawn at first, and at every wish for more.
 const PORTION: usize = 120;
@@ -85,7 +85,7 @@ pub fn RawLines(
                     type="button"
                     on:click=move |_| drawn.update(|drawn| *drawn = (*drawn + PORTION).min(count))
                 >
-                    {move || words::more_lines(count - drawn.get())}
+                    {move || format!("Show more ({} left)", counted((count - drawn.get()) as u64, "line", "lines"))}
                 </button>
             </Show>
             {(count == 0).then(|| view! { <p class="soft">"There are no lines."</p> })}

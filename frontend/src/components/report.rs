@@ -9,7 +9,7 @@ use crate::components::curves;
 use crate::components::table::{Column as TableColumn, Table, TableCell};
 use crate::strings;
 use crate::view::figures::{Events, Happened, Used};
-use crate::view::number::{self, count, shown};
+use crate::view::number::{self, count, counted, shown};
 use crate::view::parts::{self, Column, Order};
 use crate::view::turn::words;
 use crate::view::wall::{By, FaultFilter, Filter, Wall};
@@ -32,7 +32,7 @@ pub fn group(group: &Group, headline: &[Figure]) -> AnyView {
     let further = (!folded.is_empty()).then(|| {
         view! {
             <details class="more">
-                <summary>{strings::run::further(folded.len())}</summary>
+                <summary>{counted(folded.len() as u64, "further number", "further numbers")}</summary>
                 <div class="more-body">{numbers(&group.title, &folded)}</div>
             </details>
         }
@@ -269,7 +269,7 @@ fn happened(all: &[Happened], link: impl Fn(&str) -> Option<String>) -> Vec<Vec<
             let name = words(&one.name);
             let head = match link(&one.name) {
                 Some(href) => TableCell::Link {
-                    label: strings::run::show_fault(&name),
+                    label: format!("Show the episodes with {name} on the wall"),
                     text: name,
                     href: format!("{href}#wall"),
                 },
@@ -286,13 +286,22 @@ pub fn usage(used: &Used) -> impl IntoView + use<> {
     let departures: Vec<_> = used
         .departures
         .iter()
-        .map(|one| strings::providers::departures(&one.seat, &one.parameter, one.calls, one.of))
+        .map(|one| {
+            format!(
+                "{}: {} not sent as chosen in {} of {} calls",
+                one.seat,
+                one.parameter.replace('_', " "),
+                count(one.calls),
+                count(one.of)
+            )
+        })
         .map(|sentence| view! { <p class="small soft">{sentence}</p> })
         .collect();
     view! {
         <div class="stack-2">
             {part_table(&used.table)}
-            {(uncounted > 0).then(|| view! { <p class="small soft">{strings::run::uncounted(uncounted)}</p> })}
+            {(uncounted > 0).then(|| view! { <p class="small soft">{format!("{} of models told no tokens; they \
+                are missing from the sums.", counted(uncounted, "reply", "replies"))}</p> })}
             {departures}
         </div>
     }

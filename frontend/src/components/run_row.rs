@@ -77,7 +77,7 @@ where
             </a>
         }
     });
-    let age = strings::ago(&number::duration(clock::today().saturating_sub(run.opened)));
+    let age = format!("{} ago", number::duration(clock::today().saturating_sub(run.opened)));
     view! {
         <li class="run-row" data-run=run.run.to_string()>
             {before}

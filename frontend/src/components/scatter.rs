@@ -12,6 +12,7 @@ use crate::strings::{boards as words, game};
 use crate::view::axis::Axis;
 use crate::view::board::{Across, Mark, Scatter};
 use crate::view::curves::Frame;
+use crate::view::number;
 
 /// A plot with its text twin.
 pub fn scatter(plot: &Scatter) -> AnyView {
@@ -97,7 +98,8 @@ fn picture(plot: &Scatter, is_narrow: bool, room: f64) -> AnyView {
             }
         })
         .collect();
-    let label = words::plot_label(&plot.title, plot.marks.len());
+    let label =
+        format!("{}: {}", plot.title, number::counted(plot.marks.len() as u64, "row", "rows"));
     let leads = plot.marks.iter().filter(|mark| mark.href.is_some()).count();
     let has_whiskers = plot.marks.iter().any(|mark| mark.interval.is_some());
     let tiers: Vec<_> = EvidenceTier::ALL

@@ -273,7 +273,7 @@ pub fn Scrubber(
                             class="btn-icon replay-speed"
                             type="button"
                             title="Speed"
-                            aria-label=move || words::speed(SPEEDS[speed.get()].1)
+                            aria-label=move || format!("Speed {}", SPEEDS[speed.get()].1)
                             on:click=move |_| speed.update(|at| *at = (*at + 1) % SPEEDS.len())
                         >
                             {move || SPEEDS[speed.get()].1}

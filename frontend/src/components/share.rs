@@ -99,7 +99,7 @@ fn choices(info: &RunInfo) -> Vec<Visibility> {
 
 fn episode_links(episode: OfEpisode) -> impl IntoView {
     let at = episode.at.get_untracked().map(|(turn, path)| {
-        view! { <LinkField id="share-turn" label=words::link_at(turn) path=path/> }
+        view! { <LinkField id="share-turn" label=format!("Link at turn {turn}") path=path/> }
     });
     let whole = match episode.whole.run(()) {
         Ok(Packed { fragment, bytes }) => view! {
@@ -120,7 +120,7 @@ fn episode_links(episode: OfEpisode) -> impl IntoView {
         .into_any(),
         Err(why) => view! {
             <p class="small soft" id="share-not-whole">
-                {words::not_whole(&why)}
+                {format!("This episode cannot be put into a link: {why}. Share the link above, or the file.")}
             </p>
         }
         .into_any(),

@@ -173,7 +173,8 @@ impl Whiskers {
     /// A number with its whisker; `number` is how it is written.
     pub fn draw(&self, value: f64, interval: Option<(f64, f64)>, number: &Shown) -> AnyView {
         let at = |value: f64| format!("{:.2}", self.axis.share(value * self.scale) * 100.0);
-        let label = words::whisker(&number.value, number.range.as_deref().unwrap_or("–"));
+        let label =
+            format!("{}, interval {}", number.value, number.range.as_deref().unwrap_or("–"));
         let range = interval.map(|(low, high)| {
             let path = format!("M{} 6H{}", at(low), at(high));
             view! { <path class="whisk-range" d=path></path> }
@@ -224,7 +225,7 @@ pub fn matrix(all: &Matrix) -> AnyView {
                         let tint = scale.tint(*value);
                         let class = if tint.below { "num heat is-below" } else { "num heat" };
                         let number = text(*value);
-                        let title = words::cell(row, column, &number);
+                        let title = format!("{row} against {column}: {number}");
                         view! {
                             <td class=class title=title style:--heat=format!("{:.3}", tint.strength)>
                                 <span class:sr=!numbered>{number}</span>
@@ -245,15 +246,15 @@ pub fn matrix(all: &Matrix) -> AnyView {
     let unit = symbol(all.unit);
     let (low, high) = (text(scale.low), text(scale.high));
     let colours = match scale.centre {
-        Some(centre) => words::scale(&low, &text(centre), &high),
-        None => words::ramp(&low, &high),
+        Some(centre) => format!("from {low} (orange) over {} to {high} (blue)", text(centre)),
+        None => format!("from {low} (pale) to {high} (blue)"),
     };
     let class = match (numbered, all.columns.len()) {
         (false, _) => "matrix matrix-dense",
         (true, 0..LARGE) => "matrix",
         (true, _) => "matrix matrix-large",
     };
-    let label = words::matrix(&all.title, all.rows.len(), all.columns.len());
+    let label = format!("{}: {} rows, {} columns", all.title, all.rows.len(), all.columns.len());
     let named = label.clone();
     view! {
         <div class="stack-2">

@@ -218,7 +218,7 @@ fn aside_view(
             {seen}
             <div class="tl-did">
                 <div class="tl-head">
-                    <h3>{words::aside(&who)}</h3>
+                    <h3>{format!("A call to {who} that became no turn")}</h3>
                     <span class="meta">{did::timing(exchange.call, reading)}</span>
                 </div>
                 {did::reply(exchange, reading)}

@@ -23,7 +23,6 @@ use crate::live::{Control, Driving, Pace, RunView};
 use crate::lock::Lock;
 use crate::people::People;
 use crate::stint::Stint;
-use crate::strings::driving as words;
 use crate::{api, keep};
 
 /// Milliseconds of work before the browser gets a turn.
@@ -178,7 +177,8 @@ impl Live {
                     self.undrawn.borrow_mut().insert(episode.its_play(), Arc::from(summary));
                 }
                 Action::Unfit { episode, problem } => {
-                    let why = words::unfit(&episode, &problem.to_string());
+                    let why =
+                        format!("{episode} cannot be played under this configuration: {problem}");
                     self.view.problem.set(Some(api::error("unfit", why)));
                 }
                 Action::Wait => return Slice::Waiting,

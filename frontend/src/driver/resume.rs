@@ -13,7 +13,6 @@ use super::{ingredients, lock_name};
 use crate::keep::{KeptRun, Wish};
 use crate::live::leftover;
 use crate::lock::{Lock, Manner};
-use crate::strings::driving as words;
 use crate::{api, clock, driven, keep, library, live, lock};
 
 /// How many times a lock that another tab holds is waited for, and how many milliseconds each time.
@@ -145,7 +144,15 @@ async fn restore(run: &mut Run, kept: &KeptRun) -> Result<Shelf, ApiError> {
     for episode in plays.collect::<Vec<_>>().into_iter().chain(gradings) {
         let there = on_server.get(&episode);
         let server_lines = there.map_or(0, |head| head.lines);
-        let drifted = |why: String| api::error("drift", words::drifted(&episode, &why));
+        let drifted = |why: String| {
+            api::error(
+                "drift",
+                format!(
+                    "The run cannot be taken up: {episode} does not \
+            replay ({why})."
+                ),
+            )
+        };
         let here = keep::transcript(&kept.run, &episode).await?;
         let bytes_here = here.as_ref().map_or(0, String::len);
         let here = here

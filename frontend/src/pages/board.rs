@@ -183,7 +183,7 @@ fn OfBenchmark(name: String) -> impl IntoView {
             view! {
                 <div class="note note-warn" role="status">
                     <Icon name="warning"/>
-                    <p class="note-title">{words::odd(&problem)}</p>
+                    <p class="note-title">{format!("A part of the address was not understood: {problem}. The rest is shown.")}</p>
                 </div>
             }
         })

@@ -172,7 +172,7 @@ impl Draft {
             return Some(Err(why.to_owned()));
         }
         if let Some(seat) = self.unseated.with(|seats| seats.first().cloned()) {
-            return Some(Err(strings::unseated(seat.as_str())));
+            return Some(Err(format!("Choose a model or recording for the {}.", seat.as_str())));
         }
         let (config, benchmark) = (self.config.get(), self.benchmark());
         let chosen =
@@ -267,7 +267,8 @@ pub fn NewRun() -> impl IntoView {
         <Trouble problem=about_problem/>
         <Odd odd=move || {
             let strange = draft.config.with(|config| plan::strange_seats(config, draft.benchmark()));
-            let strange = strange.iter().map(strings::no_such_seat);
+            let strange = strange.iter().map(|seat| format!("seat.{seat}: this benchmark has no such seat, or \
+                not with so many participants"));
             odd.get().into_iter().chain(strange).collect()
         }/>
         <form class="form" on:submit=|event| event.prevent_default()>

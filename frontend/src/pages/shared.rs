@@ -133,7 +133,7 @@ fn shown(opened: &Opened, place: RwSignal<Place>, hash: Memo<String>) -> AnyView
 async fn read(fragment: &str) -> Result<Opened, ApiError> {
     let bad = |why: String| ApiError {
         mend: Some(words::BAD_SHARE_MEND.to_owned()),
-        ..api::error("bad_share", words::bad_share(&why))
+        ..api::error("bad_share", format!("This link cannot be read: {why}."))
     };
     let shared = share::unpack(fragment).map_err(|why| bad(why.to_string()))?;
     let play = transcript::read(&shared.play).map_err(|why| bad(why.to_string()))?;

@@ -249,17 +249,17 @@ pub fn scatter(board: &Board, kind: &str) -> Option<Scatter> {
             name: row.name.clone(),
             tier: row.tier,
             href: row.run.as_ref().map(|run| format!("/run/{run}")),
-            label: words::dot(
-                &row.name,
+            label: format!(
+                "{} ({}): {x_words}; {}",
+                row.name,
                 words::tier(row.tier),
-                &x_words,
-                &in_words(y_column, high),
+                in_words(y_column, high)
             ),
         })
     });
     let x_name = x_column.map_or_else(|| words::DAY.to_owned(), |column| column.label.clone());
     Some(Scatter {
-        title: words::plot_title(&y_column.label, &within(&x_name)),
+        title: format!("{} against {}", y_column.label, within(&x_name)),
         x: x_column.map_or_else(|| words::DAY.to_owned(), named),
         y: named(y_column),
         y_unit: y_column.unit,

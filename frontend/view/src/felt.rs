@@ -186,7 +186,7 @@ pub fn spoken(place: &TablePlace, name: &str, table: &CardTable) -> String {
         (_, true, false) => parts.push("cards face down".to_owned()),
         (_, true, true) => {}
     }
-    parts.push(words::behind(&amount(place.stack)));
+    parts.push(format!("{} behind", amount(place.stack)));
     if place.bet > 0 {
         parts.push(words::bet(&amount(place.bet)));
     }
@@ -199,7 +199,7 @@ pub fn spoken(place: &TablePlace, name: &str, table: &CardTable) -> String {
         parts.push(words::TO_ACT.to_owned());
     }
     if let Some(won) = place.delta {
-        parts.push(words::result(&delta(won, table.units_per_chip)));
+        parts.push(format!("result {}", delta(won, table.units_per_chip)));
     }
     parts.join(", ")
 }

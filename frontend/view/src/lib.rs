@@ -1,5 +1,5 @@
 //! What pages show and say, computed without a browser: from summaries and transcripts to rows, cells, windows and words; from an
-//! address to a run and its plan; every text of the interface. Nothing here touches the page, so the tests run natively in seconds.
+//! address to a run and its plan; texts that several places use. Nothing here touches the page, so the tests run natively in seconds.
 
 pub mod address;
 pub mod asked;

@@ -11,7 +11,10 @@ pub fn unusable(problem: &str) -> String {
         // `max_tokens.player` was meant for a seat.
         Some((name, _)) if name.contains('.') => {
             let knobs = Knob::ALL.map(|knob| format!("{}.SEAT", knob.name()));
-            words::no_such_knob(name, &knobs)
+            format!(
+                "“{name}” can be set for no seat. In an address it is one of: {}.",
+                knobs.join(", ")
+            )
         }
         Some((name, known)) => words::no_such_setting(name, &known),
         None => misfit::plain(problem),

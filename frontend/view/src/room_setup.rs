@@ -249,7 +249,7 @@ impl Setup {
         spec.seed = 0;
         Ok(OpenLive {
             spec,
-            title: words::run_title(benchmark.title()),
+            title: format!("{}, played by hand", benchmark.title()),
             kind: self.kind,
             clock: self.clock,
             attendance: self.attendance,

@@ -1,6 +1,5 @@
-//! Every text of the interface, in one place, in English. What benchmarks and errors say of themselves comes with them.
-//!
-//! Short words stand here; each page has a module of its own. A text with numbers in it is a function.
+//! Texts of the interface that several places or tests use, and sentences that depend on counts or cases. A text with one use
+//! is written where it is shown; benchmarks and errors bring their own.
 
 pub mod access;
 pub mod boards;
@@ -44,17 +43,9 @@ pub fn whole_number(least: u64, most: u64) -> String {
     };
     format!("Write a whole number{range} in digits alone.")
 }
-/// The server answered in no shape that is known.
-pub fn unexpected(status: u16) -> String {
-    format!("The server answered with status {status}.")
-}
 /// The server ended a connection.
 pub fn connection_ended(reason: &str) -> String {
     format!("The server ended the connection: {reason}.")
-}
-/// The browser's own store does not take a run.
-pub fn not_kept(why: &str) -> String {
-    format!("This browser does not keep the run ({why}); it will not survive a reload.")
 }
 pub const NO_ANSWER: &str = "its store does not answer";
 pub const NAVIGATION: &str = "Main";

@@ -12,6 +12,7 @@ use crate::components::felt::{card_view, felt};
 use crate::components::icons::Icon;
 use crate::strings::play as words;
 use crate::view::felt::{card_name, delta};
+use crate::view::number::counted;
 
 /// What one hand came to for a seat.
 #[derive(Debug, Clone, PartialEq)]
@@ -99,7 +100,7 @@ pub fn table_end(over: &Over<'_>) -> Option<End> {
             <div class="figure figure-main">
                 <dt>"Your result"</dt>
                 <dd class=class>{delta(sum, unit)} <small>{words::CHIPS}</small></dd>
-                <dd class="figure-range">{words::over_hands(results.len())}</dd>
+                <dd class="figure-range">{format!("over {}", counted(results.len() as u64, "hand", "hands"))}</dd>
             </div>
             <div class="figure">
                 <dt>"Hands won"</dt>

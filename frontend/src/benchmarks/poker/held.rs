@@ -157,7 +157,11 @@ pub fn would_have_won(table: &CardTable, who: &[String]) -> Option<String> {
         .collect();
     Some(match table.board.len() {
         5 => words::best_cards(&names),
-        _ => words::best_chance(&names, &fixed(best * 100.0, 0)),
+        _ => format!(
+            "Had everybody stayed in, the best chance: {} with {} %.",
+            names.join(" and "),
+            fixed(best * 100.0, 0)
+        ),
     })
 }
 

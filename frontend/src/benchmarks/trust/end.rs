@@ -11,6 +11,7 @@ use crate::at_table::unmasked::unmasked;
 use crate::components::lanes::lanes;
 use crate::strings::play as words;
 use crate::view::lanes::payoff;
+use crate::view::number::counted;
 
 /// The end of a match: who it was.
 pub fn match_end(over: &Over<'_>) -> Option<End> {
@@ -53,7 +54,7 @@ pub fn match_end(over: &Over<'_>) -> Option<End> {
                             <div class="figure figure-main">
                                 <dt>{words::YOU}</dt>
                                 <dd class="figure-value">{payoff(own)}</dd>
-                                <dd class="figure-range">{length.map(words::after_rounds)}</dd>
+                                <dd class="figure-range">{length.map(|rounds| format!("after {}", counted(rounds, "round", "rounds")))}</dd>
                             </div>
                             <div class="figure">
                                 <dt>"The other"</dt>

@@ -102,7 +102,7 @@ pub fn MatchPage(seat: LiveSeat) -> impl IntoView {
         })
         .collect();
     view! {
-        <Head seat now=Signal::derive(move || words::round(round.get()))/>
+        <Head seat now=Signal::derive(move || format!("Round {}", round.get()))/>
         <div class="pmatch">
             <section class="card pmatch-lanes" aria-label="What was played">
                 <p class="pmatch-total">

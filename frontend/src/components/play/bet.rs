@@ -109,7 +109,7 @@ pub fn BetControls(
     let call_button = (check || call.is_some()).then(|| {
         let decision = if check { Decision::Check } else { Decision::Call };
         let label = match call {
-            Some(costs) if !check => words::call(&chips(costs, 1)),
+            Some(costs) if !check => format!("Call {}", chips(costs, 1)),
             _ => "Check".to_owned(),
         };
         view! {
@@ -125,7 +125,7 @@ pub fn BetControls(
                 <span>
                     {move || {
                         let to = chips(amount.get(), 1);
-                        if bet == 0 { words::bet(&to) } else { words::raise_to(&to) }
+                        if bet == 0 { format!("Bet {to}") } else { format!("Raise to {to}") }
                     }}
                 </span>
                 <kbd aria-hidden="true">"r"</kbd>
@@ -135,7 +135,7 @@ pub fn BetControls(
     let all_in_button = all_in.map(|total| {
         view! {
             <button class="btn btn-big bet-all" type="button" disabled=closed on:click=move |_| wish(Decision::AllIn)>
-                <span>{words::all_in(&chips(total, 1))}</span>
+                <span>{format!("All-in {}", chips(total, 1))}</span>
                 <kbd aria-hidden="true">"a"</kbd>
             </button>
         }
@@ -163,7 +163,7 @@ pub fn BetControls(
                     .map(|decision| {
                         let asked = match decision {
                             Decision::Fold => "Checking is free. Fold anyway?".to_owned(),
-                            _ => words::all_in_sure(&chips(all_in.unwrap_or(0), 1)),
+                            _ => format!("Put in all {} chips?", chips(all_in.unwrap_or(0), 1)),
                         };
                         view! {
                             <div class="bet-sure" role="alertdialog" aria-label=asked.clone()>
@@ -264,7 +264,7 @@ fn Amount(
                 max=most
                 step=1
                 aria-label=words::RAISE_TO
-                aria-valuetext=move || words::chips(&chips(amount.get(), 1))
+                aria-valuetext=move || format!("{} chips", chips(amount.get(), 1))
                 disabled=closed
                 prop:value=move || amount.get().to_string()
                 on:input=typed

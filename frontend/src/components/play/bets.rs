@@ -4,7 +4,6 @@ use serde_json::json;
 use turnwise_shared::prelude::*;
 use turnwise_shared::prompt::Move;
 
-use crate::strings::play as words;
 use crate::view::felt::{chips, price, total};
 use crate::view::number::fixed;
 
@@ -12,10 +11,11 @@ use crate::view::number::fixed;
 pub fn your_turn(table: &CardTable) -> String {
     let unit = table.units_per_chip;
     match price(table) {
-        Some(price) => words::your_turn_to_call(
-            &chips(price.to_call, unit),
-            &chips(price.pot, unit),
-            &fixed(price.share * 100.0, 0),
+        Some(price) => format!(
+            "Your turn: {} to call into {}; you need {} % equity.",
+            chips(price.to_call, unit),
+            chips(price.pot, unit),
+            fixed(price.share * 100.0, 0)
         ),
         None => "Your turn: checking is free.".to_owned(),
     }

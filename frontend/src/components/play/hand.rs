@@ -3,7 +3,6 @@
 use leptos::prelude::*;
 
 use crate::components::felt::card_view;
-use crate::strings::play as words;
 use crate::view::felt::card_name;
 
 /// The person's own cards; nothing where none were dealt.
@@ -14,7 +13,7 @@ pub fn own_cards(cards: &[Option<String>]) -> AnyView {
     }
     let drawn: Vec<_> = cards.iter().map(|card| card_view(card.as_deref())).collect();
     view! {
-        <p class="own-cards" role="img" aria-label=words::your_cards(&known)>
+        <p class="own-cards" role="img" aria-label=format!("Your cards: {}", known.join(" and "))>
             {drawn}
         </p>
     }

@@ -7,7 +7,7 @@ use turnwise_shared::scene::Gauge;
 use crate::components::evidence::results;
 use crate::components::picture::Picture;
 use crate::strings::episode as words;
-use crate::strings::play;
+use crate::view::number::counted;
 use crate::view::talk::{Line, Observed, Talk};
 use crate::view::turn;
 
@@ -33,7 +33,7 @@ pub fn Conversation(
             .map(|Gauge { label, left, of }| {
                 let whole = words::gauge(&label, left, of);
                 let short = match is_one {
-                    true => play::left(left),
+                    true => format!("{left} left"),
                     false => whole.clone(),
                 };
                 view! { <span class="tag num" title=whole>{short}</span> }
@@ -118,7 +118,10 @@ fn line_view(line: Line, is_last: bool) -> AnyView {
         }
         Some(Observed::Text(tone, text)) => {
             let class = format!("chat-long m-{}", tone.name());
-            let head = play::reply_of(text.chars().count());
+            let head = format!(
+                "Reply, {}",
+                counted(text.chars().count() as u64, "character", "characters")
+            );
             view! {
                 <details class=class open=is_last>
                     <summary>{head}</summary>
@@ -131,7 +134,7 @@ fn line_view(line: Line, is_last: bool) -> AnyView {
             let class = format!("chat-long m-{}", tone.name());
             view! {
                 <details class=class open=is_last>
-                    <summary>{play::results(all.len())}</summary>
+                    <summary>{counted(all.len() as u64, "result", "results")}</summary>
                     {results(&all, None)}
                 </details>
             }

@@ -105,7 +105,7 @@ fn wrote(
             plain(reasoning, lang.clone()),
         )
     });
-    let meta = [said.model.clone(), stop(said.stop).map(words::stop)];
+    let meta = [said.model.clone(), stop(said.stop).map(|reason| format!("stopped: {reason}"))];
     let departures = said.departures.iter().map(provider_words::departure);
     let meta = meta.into_iter().flatten().chain(departures);
     let meta = meta.collect::<Vec<_>>().join(" · ");
@@ -141,7 +141,13 @@ fn wrote(
 /// That more was said than may be shown.
 pub fn withheld(said: &Said) -> Option<AnyView> {
     let commitment = said.withheld.as_ref()?;
-    let body = plain(&words::kept_back(&commitment.to_string()), None);
+    let body = plain(
+        &format!(
+            "The task is sealed: the server shows only the result of the reply and keeps its \
+        text, reasoning and token counts. It is committed to them: {commitment}."
+        ),
+        None,
+    );
     Some(folding("b-hidden", "The reply is withheld", None, Fold::Folded, body))
 }
 
@@ -248,15 +254,18 @@ fn exchange_view(
         (Request::Search(_), reply) => {
             block("b-back", words::RESULTS, Some(time), reply_body(reply.as_ref(), reading))
         }
-        (Request::Draw { stream, .. }, reply) => {
-            block("b-back", words::drawn(stream), Some(time), reply_body(reply.as_ref(), reading))
-        }
+        (Request::Draw { stream, .. }, reply) => block(
+            "b-back",
+            format!("Drawn from {stream}"),
+            Some(time),
+            reply_body(reply.as_ref(), reading),
+        ),
         (Request::Use(used), reply) => {
             let head = words::tool(used.name());
             block("b-back", head, Some(time), reply_body(reply.as_ref(), reading))
         }
         (Request::Ask { seat, .. }, reply) => {
-            let head = words::seat_wrote(seat.as_str());
+            let head = format!("Reply of {}", words::seat_name(seat.as_str()));
             let saw = folding(
                 "b-hidden",
                 words::seen_head(seat.as_str()),

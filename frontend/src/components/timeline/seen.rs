@@ -11,6 +11,7 @@ use crate::components::felt::look;
 use crate::components::lanes::lanes;
 use crate::components::picture::{Album, Picture};
 use crate::strings::episode as words;
+use crate::view::number::{count, counted};
 use crate::view::replayed::{Replayed, Seal, Seen, Sent};
 use crate::view::timeline::Item;
 use crate::view::turn;
@@ -97,8 +98,12 @@ fn prompt(seen: &Seen, reading: &Reading, reader: Reader) -> AnyView {
     match &seen.messages {
         Err(why) => folding("b-prompt", words::NO_PROMPT, None, Fold::Folded, plain(why, None)),
         Ok(messages) => {
-            let signs = messages.iter().map(|message| message.whole.chars().count()).sum();
-            let size = words::prompt_size(messages.len(), signs);
+            let signs: usize = messages.iter().map(|message| message.whole.chars().count()).sum();
+            let size = format!(
+                "{}, {} characters",
+                counted(messages.len() as u64, "message", "messages"),
+                count(signs as u64)
+            );
             let (messages, reading) = (messages.clone(), reading.clone());
             filled_when_opened("b-prompt", "Prompt as sent", Some(size), move || {
                 let messages: Vec<_> = messages
@@ -168,7 +173,7 @@ fn not_seen(call: CallId, replayed: &Replayed, reading: &Reading) -> AnyView {
     };
     view! {
         <p class="small faint">{words::NO_PROMPT} ". " {why}</p>
-        <p class="small faint">{words::templates(&templates)}</p>
+        <p class="small faint">{format!("templates {}", templates.join(", "))}</p>
     }
     .into_any()
 }

@@ -96,7 +96,8 @@ pub fn fixed(board: &Board) -> AnyView {
     view! {
         <details class="more" id="fixed">
             <summary>
-                "The same for all rows here " <span class="faint">{words::fixed(head.fixed.len())}</span>
+                "The same for all rows here " <span class="faint">{format!("{} settings; a run that differs in \
+                    one of them is ranked under another condition", head.fixed.len())}</span>
             </summary>
             <div class="more-body">
                 <dl class="kv">{fixed}</dl>

@@ -43,7 +43,8 @@ pub fn filters(
             let id = id.clone();
             let href = move || view.with(|view| drawn::file(&id, view, format));
             view! {
-                <a class="btn btn-small" href=href download="" rel="external" aria-label=words::download(word)>
+                <a class="btn btn-small" href=href download="" rel="external" aria-label=format!("Download all \
+                    rows of this view as {word}")>
                     <Icon name="download"/>
                     {word}
                 </a>

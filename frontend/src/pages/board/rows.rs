@@ -48,7 +48,7 @@ pub fn table(board: &Board, view: &View, change: Change) -> AnyView {
                 let href = format!("/compare?runs={}", runs.join(","));
                 view! { " " <a href=href>"Compare them task by task"</a> }
             });
-            view! { <li>{words::tied(&tie.names)} {compare}</li> }
+            view! { <li>{format!("Cannot be told apart: {}.", tie.names.join(", "))} {compare}</li> }
         })
         .collect();
     view! {
@@ -335,7 +335,7 @@ fn row_view(row: &Row, drawing: &Drawing<'_>) -> AnyView {
                 <button
                     class="btn-icon"
                     type="button"
-                    aria-label=words::details(&row.name)
+                    aria-label=format!("Details of {}", row.name)
                     aria-expanded=move || open.get().to_string()
                     on:click=move |_| toggle()
                 >

@@ -172,8 +172,8 @@ pub fn Grid(
         <div class="stack-2" id="grid">
             <div class="row">
                 <div class="seg" role="group" aria-label="Which tasks">
-                    {button(false, words::all_tasks(count))}
-                    {button(true, words::differing(count_differing))}
+                    {button(false, format!("all {count}"))}
+                    {button(true, format!("differs {count_differing}"))}
                 </div>
                 <span class="small soft grid-keys">"Arrow keys walk the grid, Enter opens an episode."</span>
             </div>
@@ -290,7 +290,7 @@ fn row_view(
 fn answer(cell: &GridCell) -> Option<String> {
     match (cell.repeats, cell.score) {
         (0 | 1, _) | (_, None) => cell.answer.clone(),
-        (repeats, Some(score)) => Some(words::of_repeats(&fixed(score * 100.0, 0), repeats)),
+        (repeats, Some(score)) => Some(format!("{} % of {repeats}", fixed(score * 100.0, 0))),
     }
 }
 

@@ -106,7 +106,7 @@ fn row(
     };
     let short = compared::short_id(&run.run);
     let name = listed_name(run);
-    let label = words::pick_one(&name, &clock::moment(run.opened), &short);
+    let label = format!("Compare {name}, opened {}, {short}", clock::moment(run.opened));
     // What something speaks against has no number here.
     let accuracy = run.accuracy.filter(|_| run.doubt.is_none());
     let score = number::shown(accuracy, None, Unit::Fraction);

@@ -198,10 +198,10 @@ fn flips(
             (flip.task.0.clone(), address::flip(runs, flip, seat))
         };
         let hrefs: Vec<(String, String)> = flips.iter().map(href).collect();
-        let head = words::won_by(run, flips.len());
+        let head = format!("{} won by {run}", flips.len());
         let rest = hrefs.len().saturating_sub(LISTED);
         let link = |(task, href): &(String, String)| {
-            let label = words::read_flip(task);
+            let label = format!("Task {task}: both transcripts side by side");
             view! {
                 <li>
                     <a class="tag" href=href.clone() aria-label=label>
@@ -220,7 +220,7 @@ fn flips(
                     .then(|| {
                         view! {
                             <details class="more">
-                                <summary>{words::more_flips(rest)}</summary>
+                                <summary>{format!("{rest} more")}</summary>
                                 <ul class="row flips more-body">{more}</ul>
                             </details>
                         }
@@ -228,7 +228,7 @@ fn flips(
             </div>
         }
     };
-    let mut head = words::flips(one, other);
+    let mut head = format!("{one} against {other}");
     if several {
         head = format!("{head}, {}", words::seat(subject.seat.as_str()));
     }

@@ -12,7 +12,7 @@ use crate::strings::connections as strings;
 pub fn Models(provider: String, chosen: RwSignal<String>) -> impl IntoView {
     let busy = RwSignal::new(false);
     let found: RwSignal<Option<Result<ModelList, ApiError>>> = RwSignal::new(None);
-    let label = strings::list_of(&provider);
+    let label = format!("List models of {provider}");
     let ask = move |_| {
         if busy.get_untracked() {
             return;
@@ -40,7 +40,7 @@ pub fn Models(provider: String, chosen: RwSignal<String>) -> impl IntoView {
             }
             .into_any(),
             Ok(ModelList::Failed(failure)) => {
-                view! { <p class="bad">{strings::list_failed(&failure.message)}</p> }.into_any()
+                view! { <p class="bad">{format!("The list of models could not be had: {}.", failure.message.trim_end_matches('.'))}</p> }.into_any()
             }
             Err(problem) => view! {
                 <p class="bad">{problem.message} " " {problem.mend}</p>

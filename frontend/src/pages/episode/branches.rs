@@ -219,7 +219,7 @@ fn difference(before: &Ended, after: &Ended) -> String {
     let otherwise: Vec<_> = both
         .filter(|(now, before)| now.number != before.number)
         .map(|(now, before)| {
-            let who = words::in_seat(&now.who, &now.seat);
+            let who = format!("{} ({})", now.who, now.seat.to_lowercase());
             (who, now.number.as_str(), before.number.as_str())
         })
         .collect();
@@ -294,7 +294,7 @@ fn row(branch: Branch) -> impl IntoView {
         (Some(_), None) => EpisodeStatus::Ungraded,
         (Some(_), Some(score)) => EpisodeStatus::of_score(score),
     };
-    let who = of.map(|of| words::from_turn(of.turn));
+    let who = of.map(|of| format!("from turn {}", of.turn));
     view! {
         <li class="row">
             {mark(status)}

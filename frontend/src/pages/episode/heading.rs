@@ -14,6 +14,7 @@ use crate::components::run_row::listed_name;
 use crate::live::RunView;
 use crate::pages::run::wall_tab;
 use crate::strings::{episode as words, run as run_words};
+use crate::view::number::count;
 
 #[component]
 pub fn Heading(
@@ -130,7 +131,7 @@ pub fn Heading(
             <nav class="row" aria-label=run_words::WALL>
                 {move || step(near.with(|near| near.before.clone()), "left", "Episode before")}
                 <span class="small soft num">
-                    {move || near.with(|near| near.place.map(|(at, of)| words::place(at, of)))}
+                    {move || near.with(|near| near.place.map(|(at, of)| format!("{} of {}", count(at as u64 + 1), count(of as u64))))}
                 </span>
                 {move || step(near.with(|near| near.after.clone()), "right", "Episode after")}
             </nav>

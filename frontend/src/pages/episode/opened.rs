@@ -8,7 +8,6 @@ use turnwise_shared::wire::sealed::OpenedTasks;
 
 use crate::components::icons::{Icon, IconSize};
 use crate::components::message::Trouble;
-use crate::strings::episode as words;
 use crate::view::replayed::hidden_fields;
 use crate::{api, clock};
 
@@ -40,7 +39,11 @@ pub fn Opened(
         found.with(|found| {
             let found = found.as_ref()?;
             let whole = found.tasks.iter().find(|one| one.id == task.id)?;
-            let since = words::opened(&clock::moment(found.opened), &found.reason);
+            let since = format!(
+                "The operator opened this task set on {}: {}",
+                clock::moment(found.opened),
+                found.reason
+            );
             Some(view! {
                 <div class="stack-2" id="opened">
                     <p class="soft">{since}</p>

@@ -7,7 +7,6 @@ use turnwise_shared::prelude::*;
 
 use super::loaded::{Loaded, Part};
 use super::verdict::sealed;
-use crate::strings::episode as words;
 
 pub fn proof(loaded: &Arc<Loaded>, play: &Arc<Part>, checks: &ViewFn) -> AnyView {
     let common = play.transcript.header.branch.as_ref().map(|of| of.lines);
@@ -21,7 +20,7 @@ pub fn proof(loaded: &Arc<Loaded>, play: &Arc<Part>, checks: &ViewFn) -> AnyView
         view! {
             <div class="stack-2" id="graded">
                 <h2>"Grading"</h2>
-                {(!graders.is_empty()).then(|| view! { <p>{words::graded_by(&graders)}</p> })}
+                {(!graders.is_empty()).then(|| view! { <p>{format!("Graded by {}.", graders.join(", "))}</p> })}
                 {sealed(loaded.replayed(PartKey::Grading), None, false)}
                 <p class="small soft">{grading.chain()}</p>
             </div>

@@ -150,10 +150,11 @@ fn table_view(
     });
     let acts = table.places.iter().any(|place| place.to_act);
     let price = match price(table) {
-        Some(price) => Some(words::price(
-            &chips(price.to_call, table.units_per_chip),
-            &chips(price.pot, table.units_per_chip),
-            &fixed(price.share * 100.0, 0),
+        Some(price) => Some(format!(
+            "{} to call into {}: needs {} % equity.",
+            chips(price.to_call, table.units_per_chip),
+            chips(price.pot, table.units_per_chip),
+            fixed(price.share * 100.0, 0)
         )),
         None if acts => Some("Checking is free.".to_owned()),
         None => None,

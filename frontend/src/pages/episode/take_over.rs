@@ -55,7 +55,7 @@ pub fn TakeOver(
     view! {
         <button class="btn btn-small" type="button" id="take-over" on:click=begin>
             <Icon name="person" size=IconSize::Small/>
-            {move || words::take_over_at(at.get())}
+            {move || format!("Take over from turn {}", at.get())}
         </button>
         <Dialog open title="Take over">
             {form}
@@ -122,7 +122,7 @@ fn Form(
     let spec = StoredValue::new(spec);
     let before = Signal::derive(move || {
         let seat = seat()?;
-        spec.with_value(|spec| Some(words::was(&spec.seats.get(&seat)?.player.to_string())))
+        spec.with_value(|spec| Some(format!("until now: {}", spec.seats.get(&seat)?.player)))
     });
     let anew = Memo::new(move |_| {
         let Some(seat) = seat() else {
@@ -168,7 +168,11 @@ fn Form(
             chosen.and_then(Who::player).is_none()
         });
         if let Some((seat, _)) = empty.filter(|_| !is_sealed) {
-            return Some(words::nobody_fits(seat.as_str()));
+            return Some(format!(
+                "No built-in player can sit as {}; a model can, which needs the server's access \
+                token.",
+                seat.as_str()
+            ));
         }
         let wanted = Spec { seats: lineup().unwrap_or_default(), ..spec };
         needs_token(&wanted, &about.engines, is_sealed).map(|one| words::needs(&one)).or_else(
@@ -294,12 +298,9 @@ fn Form(
             let note = match why {
                 Why::Person => "A person sat here, who is not here any more. From this turn on somebody else does, and the branch says so.".to_owned(),
                 Why::Model => spec.with_value(|spec| {
-                    let sitting = spec.seats.get(&seat);
-                    words::was_model(
-                        &sitting
-                            .map(|one| one.player.to_string())
-                            .unwrap_or_default(),
-                    )
+                    let sitting = spec.seats.get(&seat).map(|one| one.player.to_string()).unwrap_or_default();
+                    format!("Until now: {sitting}. Models cost the operator of this server money, so another player \
+                        continues here. The branch says so.")
                 }),
             };
             let label = words::who_sits(seat.as_str());
@@ -390,7 +391,7 @@ async fn begin(
     let ingredients = live::ingredients(id).await?;
     let header = &parent.header;
     let benchmark = library::benchmark(&header.spec.benchmark)?;
-    let title = words::branch_title(&header.task.id.0, wanted.turn, &wanted.player.to_string());
+    let title = format!("Task {} from turn {}, {}", header.task.id.0, wanted.turn, wanted.player);
     let spec = benchmark
         .take_over(&header.spec, wanted.seats)
         .map_err(|bad| api::error("bad_branch", bad.to_string()))?;

@@ -13,6 +13,7 @@ use crate::address::Place;
 use crate::components::icons::Icon;
 use crate::strings::episode as words;
 use crate::view::face::Face;
+use crate::view::number::counted;
 use crate::view::replayed::{Replayed, Seal};
 use crate::view::turn::words as spaced;
 
@@ -68,13 +69,19 @@ fn mark_of(replayed: Option<&Replayed>) -> AnyView {
         return view! { <span class="seal push">{words::REPLAYING}</span> }.into_any();
     };
     let (class, text, title) = match &replayed.seal {
-        Seal::Agrees { lines, extent: Extent::Whole, .. } => {
-            ("seal seal-verified push", words::agrees(*lines), words::AGREES_ABOUT)
+        Seal::Agrees { lines, extent: Extent::Whole, .. } => (
+            "seal seal-verified push",
+            format!("Replay verified ({})", counted((*lines) as u64, "line", "lines")),
+            words::AGREES_ABOUT,
+        ),
+        Seal::Agrees { lines, .. } => (
+            "seal push",
+            format!("Replay verified so far ({})", counted((*lines) as u64, "line", "lines")),
+            words::AGREES_ABOUT,
+        ),
+        Seal::Drifts(drift) => {
+            ("seal push bad", format!("Replay differs at line {}", drift.line), "")
         }
-        Seal::Agrees { lines, .. } => {
-            ("seal push", words::agrees_so_far(*lines), words::AGREES_ABOUT)
-        }
-        Seal::Drifts(drift) => ("seal push bad", words::drifts(drift.line), ""),
         Seal::Imported => ("seal seal-self push", words::IMPORTED.to_owned(), words::IMPORTED_WHY),
         Seal::NotReplayed(why) => {
             ("seal seal-self push", "not replayed here".to_owned(), why.as_str())
@@ -100,7 +107,14 @@ pub fn sealed(
             Some(match &replayed.as_ref()?.seal {
                 Seal::Agrees { .. } if !explains => return None,
                 Seal::Agrees { .. } => {
-                    let of_branch = common.map(words::agrees_of_branch).unwrap_or_default();
+                    let of_branch = common
+                        .map(|common| {
+                            format!(
+                                "The first {} come from the original.",
+                                counted(common, "line", "lines")
+                            )
+                        })
+                        .unwrap_or_default();
                     format!("{} {of_branch}", words::AGREES_ABOUT)
                 }
                 Seal::Drifts(drift) => drift.to_string(),

@@ -139,14 +139,14 @@ pub(super) fn Costs(plan: Memo<Plan>) -> impl IntoView {
         let charge = match &one.charge {
             Charge::Free => "nothing to pay".to_owned(),
             Charge::Unknown => "no known price".to_owned(),
-            Charge::AtMost(cost) => strings::costs_at_most(&number::dollars(cost.dollars())),
+            Charge::AtMost(cost) => format!("at most {}", number::dollars(cost.dollars())),
             Charge::Rates { input, output, writing } => strings::rates(
                 &number::dollars(input.dollars()),
                 &number::dollars(output.dollars()),
                 writing.map(|cost| number::dollars(cost.dollars())).as_deref(),
             ),
         };
-        view! { <li>{strings::charged(&one.role, &one.who)} ": " {charge}</li> }
+        view! { <li>{format!("{}, {}", one.role, one.who)} ": " {charge}</li> }
     };
     move || {
         of_plan(plan, &book.get()).map(|charges| {

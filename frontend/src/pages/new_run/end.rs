@@ -13,7 +13,7 @@ use crate::components::message::Trouble;
 use crate::plan::{self, Estimate};
 use crate::start::{self, TRIED};
 use crate::strings::{access, new_run as strings};
-use crate::view::number;
+use crate::view::number::{self, count};
 
 /// The reply length that is offered where a budget needs one.
 const USUAL_LENGTH: u32 = 4096;
@@ -147,7 +147,7 @@ fn Length(draft: Draft) -> impl IntoView {
             view! {
                 <span class="row form-end-mend">
                     <button class="btn btn-small" type="button" id="use-length" on:click=fill>
-                        {strings::use_length(USUAL_LENGTH)}
+                        {format!("Use {} tokens", count(u64::from(USUAL_LENGTH)))}
                     </button>
                     <button
                         class="btn btn-small btn-quiet"

@@ -19,7 +19,10 @@ pub fn Rest(draft: Draft) -> impl IntoView {
         draft.config.with(|config| {
             let profile = config.profile.name();
             if is_game {
-                return strings::more_of_game_now(profile, config.seed, config.in_flight);
+                return format!(
+                    "{profile}, seed {}, {} parallel calls",
+                    config.seed, config.in_flight
+                );
             }
             let engine = searches.then(|| engine_name(&config.search));
             strings::more_now(profile, engine.as_deref(), config.repeats, config.in_flight)
@@ -154,7 +157,7 @@ fn Engines(draft: Draft) -> impl IntoView {
     let chosen = Memo::new(move |_| draft.config.with(|config| config.search.clone()));
     let option = move |engine: Engine| {
         let name = match &engine {
-            Engine::Named(name) if is_best_effort(draft, name) => strings::best_effort(name),
+            Engine::Named(name) if is_best_effort(draft, name) => format!("{name} (best effort)"),
             other => engine_name(other),
         };
         let value = value_of(&engine);

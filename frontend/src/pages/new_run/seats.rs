@@ -71,7 +71,7 @@ pub fn Evaluated(draft: Draft) -> impl IntoView {
         let benchmark = draft.benchmark();
         match (benchmark.participants(), benchmark.seats().first()) {
             (Some(_), _) => "Players".to_owned(),
-            (None, Some(info)) if info.seat != Seat::PLAYER => strings::seat_title(info.seat),
+            (None, Some(info)) if info.seat != Seat::PLAYER => format!("Who is the {}", info.seat),
             (None, _) => "Model under evaluation".to_owned(),
         }
     };
@@ -296,7 +296,7 @@ fn SeatRow(draft: Draft, place: SeatPlace) -> impl IntoView {
     };
     let (name, about) = (seat_name(place), place.with_value(|place| place.about));
     let role = match name.bytes().all(|byte| byte.is_ascii_digit()) {
-        true => strings::numbered(&name),
+        true => format!("Seat {name}"),
         false => name.clone(),
     };
     view! {
@@ -306,7 +306,7 @@ fn SeatRow(draft: Draft, place: SeatPlace) -> impl IntoView {
                 <div class="field">
                 <select
                     class="select"
-                    aria-label=strings::kind_of(&name)
+                    aria-label=format!("Kind of {name}")
                     on:change:target=move |event| choose_kind(&event.target().value())
                 >
                     {move || {

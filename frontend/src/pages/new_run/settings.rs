@@ -214,7 +214,8 @@ fn Presets(draft: Draft, schema: Schema) -> impl IntoView {
     view! {
         {row}
         {move || swept.get().map(|(setting, values)| {
-            view! { <p class="note small" role="status">{strings::swept(setting.label, values)}</p> }
+            view! { <p class="note small" role="status">{format!("{}: {values} values in one run. Every task \
+                runs once at each value; the run's page plots the results.", setting.label)}</p> }
         })}
     }
 }

@@ -135,7 +135,11 @@ fn SetChoice(draft: Draft) -> impl IntoView {
         })
     };
     let sealed = move || match opened() {
-        Some(since) => strings::opened_set(&clock::moment(since)),
+        Some(since) => format!(
+            "Sealed until {}, when the operator told everybody what is hidden from the \
+            player. A run that begins now gets no place on a board.",
+            clock::moment(since)
+        ),
         None => strings::SEALED_SET.to_owned(),
     };
     let options = move || {
@@ -160,9 +164,9 @@ fn SetChoice(draft: Draft) -> impl IntoView {
         if !sets.iter().any(|(name, _)| *name == chosen) {
             let here = draft.tasks.with(|tasks| tasks.ready().is_some());
             let text = match (benchmark.built_tasks(&chosen), here) {
-                (Some(_), _) => strings::built_set(&chosen),
-                (None, true) => strings::dropped_set(&chosen),
-                (None, false) => strings::missing_set(&chosen),
+                (Some(_), _) => format!("{chosen}, built here"),
+                (None, true) => format!("{chosen}, dropped here"),
+                (None, false) => format!("{chosen} (not here)"),
             };
             sets.push((chosen, text));
         }
@@ -296,7 +300,14 @@ async fn take(
         }
         // It is the server that sends pictures to models.
         Err(why) if !tasks.pictures.is_empty() => {
-            return Err(ApiError { message: strings::pictures_not_kept(&why.message), ..why });
+            return Err(ApiError {
+                message: format!(
+                    "The server has to send the pictures of these tasks, but did \
+                not keep the file. {}",
+                    why.message
+                ),
+                ..why
+            });
         }
         Err(why) => Some(ApiError {
             message: format!(

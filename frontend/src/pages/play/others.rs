@@ -67,7 +67,7 @@ fn players(game: Game, seat: &Seat, about: Option<&About>) -> Vec<(String, Strin
     let bots = game.benchmark.bots().iter().filter(|bot| bot.fits(seat));
     let bots = bots.map(|bot| {
         let player = Player::Bot(bot.name.to_owned());
-        (player.to_string(), words::bot(bot.name))
+        (player.to_string(), format!("bot: {}", bot.name))
     });
     let models = about.into_iter().flat_map(About::ready_providers).flat_map(|provider| {
         provider.models.iter().map(|model| {
@@ -135,7 +135,11 @@ fn chooser(
 /// What is known of a player, by their value of the list.
 fn note_of(game: Game, seat: &Seat, value: &str) -> String {
     match (value.parse::<Player>(), game.people.others) {
-        (Err(_), Others::Hidden(among)) => words::hidden_note(among.len()),
+        (Err(_), Others::Hidden(among)) => format!(
+            "One of {} rules, chosen by chance. Which one is told at the \
+            end.",
+            among.len()
+        ),
         (Ok(Player::Bot(name)), _) => about_bot(game, seat, &name),
         (Ok(Player::Person), Others::Hidden(_)) => {
             "You get a link to send; the match begins when both sit.".to_owned()
@@ -167,7 +171,7 @@ fn numbered(
         .map(|participants| {
             view! {
                 <option value=participants selected=move || count.get() == participants>
-                    {words::players(participants)}
+                    {format!("{participants} players, you included")}
                 </option>
             }
         })

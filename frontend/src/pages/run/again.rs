@@ -209,8 +209,8 @@ fn ReadAgain(id: RunId, spec: Spec, snapshot: RwSignal<Arc<Snapshot>>) -> impl I
                     aria-busy=move || progress.with(Option::is_some).then_some("true")
                 >
                     {move || match progress.get() {
-                        Some((done, of)) => format!("{} · {}", words::reading(done, of), "Stop"),
-                        None => words::read_again(other.name()),
+                        Some((done, of)) => format!("Reading {} of {} · Stop", count(done as u64), count(of as u64)),
+                        None => format!("Read again in {}", other.name()),
                     }}
                 </button>
             </div>
@@ -358,7 +358,8 @@ fn result_view(
     let bounds = tally.recorded().zip(tally.bounds()).map(|(recorded, (low, high))| {
         words::bounds(&percent(recorded), &percent(low), &percent(high), other.name())
     });
-    let why = outcome.why.as_deref().map(words::why_left_out);
+    let why =
+        outcome.why.as_deref().map(|why| format!("The first that could not be read again: {why}."));
     view! {
         <div class="stack" role="status">
             {bounds.map(|text| view! { <p class="strong">{text}</p> })}
@@ -389,7 +390,7 @@ fn different_view(
                 TableCell::Link {
                     text: words::place(&one.task, one.repeat, one.turn),
                     href: address::episode(id, &one.play, &place),
-                    label: words::open(&one.task),
+                    label: format!("Open task {}", one.task),
                 },
                 TableCell::Text(words_of.get(&one.fate).copied().unwrap_or_default().to_owned()),
                 TableCell::Text(one.recorded.clone()),
@@ -416,7 +417,7 @@ fn different_view(
             {table}
             <Show when=move || (of > SHORT) && !whole.get()>
                 <button class="btn btn-small" type="button" on:click=move |_| whole.set(true)>
-                    {words::show_all(of)}
+                    {format!("Show all {}", count(of as u64))}
                 </button>
             </Show>
         </div>

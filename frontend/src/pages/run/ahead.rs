@@ -13,6 +13,7 @@ use crate::live::RunView;
 use crate::plan::caps;
 use crate::prices::prices;
 use crate::strings::budgets as words;
+use crate::view::number::rough_dollars;
 use crate::view::snapshot::Snapshot;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -72,7 +73,10 @@ impl Costs {
             Ahead::Nothing => None,
             Ahead::NotYet => Some(words::NOT_YET.to_owned()),
             Ahead::Unpriced => Some(words::UNPRICED.to_owned()),
-            Ahead::Early(ahead) => Some(words::ahead_early(ahead.dollars)),
+            Ahead::Early(ahead) => Some(format!(
+                "at least {} more, and too early to say how much",
+                rough_dollars(ahead.dollars)
+            )),
             Ahead::Told(ahead) => Some(words::ahead(ahead.dollars, ahead.is_all)),
         }
     }

@@ -61,7 +61,7 @@ pub fn twin(spec: &Spec, report: &Report) -> Option<impl IntoView + use<>> {
     Some(view! {
         <p class="row" id="twin">
             <a class="btn btn-small" href=start(&config)>
-                {words::start_twin(&twin.name)}
+                {format!("Start the {}", twin.name)}
             </a>
             <span class="small soft">
                 {twin.about.clone()} " " {words::twin_costs(twin.repeats, cost.as_deref())}

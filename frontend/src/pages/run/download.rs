@@ -18,6 +18,7 @@ use crate::library;
 use crate::live::{self, RunView, Stored};
 use crate::strings;
 use crate::strings::run as words;
+use crate::view::number::count;
 use crate::view::snapshot::Snapshot;
 use formats::{Format, save_as as save_here};
 
@@ -122,7 +123,7 @@ pub fn Downloads(
                         >
                             <Icon name="download" size=IconSize::Small/>
                             {move || match collected.get() {
-                                Some((done, of)) => words::collecting(done, of),
+                                Some((done, of)) => format!("Collecting {} of {}", count(done as u64), count(of as u64)),
                                 None => "Transcripts (JSON lines)".to_owned(),
                             }}
                         </button>

@@ -14,6 +14,7 @@ use crate::driver;
 use crate::live::RunView;
 use crate::looking;
 use crate::strings::{budgets, driving as words, run as run_words};
+use crate::view::number::counted;
 
 /// What can be done with a run that is not driven here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -127,7 +128,10 @@ fn told(
         RunState::Open | RunState::Cancelled | RunState::Idle
             if incomplete > 0 && finished >= episodes =>
         {
-            let unfinished = run_words::incomplete(incomplete);
+            let unfinished = format!(
+                "{} did not finish. Resume to run only those.",
+                counted(incomplete as u64, "episode", "episodes")
+            );
             (to_be_published(info, unfinished), "")
         }
         // Brought here as a whole: nothing is left to do.

@@ -13,7 +13,6 @@ use crate::address;
 use crate::components::report;
 use crate::components::table::{Column, Table, TableCell};
 use crate::live::RunView;
-use crate::strings::reading as words;
 use crate::view::number::count;
 use crate::view::snapshot::Snapshot;
 use crate::view::wall::Wall;
@@ -94,7 +93,7 @@ fn OfSeat(
             }
         });
         let is_played = registry::is_played(&spec.benchmark);
-        let by = words::graded_by(&who.player.to_string());
+        let by = format!("The episodes were graded by {}.", who.player);
         let table = {
             let seat = seat.clone();
             let who = who.clone();

@@ -55,7 +55,7 @@ pub fn Heading(
                 let parts = [
                     Some(benchmark_title(spec)),
                     compared::condition(spec),
-                    known_profile(spec).map(words::rules),
+                    known_profile(spec).map(|profile| format!("{} rules", profile.name())),
                     Some(player),
                     // A day and its time stay together.
                     Some(clock::moment(info.opened).replace(' ', "\u{a0}")),

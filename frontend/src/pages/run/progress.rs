@@ -135,7 +135,9 @@ fn now(pace: &Pace, progress: &Progress) -> String {
         Driving::Paused => words::PAUSED.to_owned(),
         Driving::Reconnecting => "connection lost, reconnecting; no answer is lost".to_owned(),
         Driving::Cancelling => "ending: open calls are being closed".to_owned(),
-        Driving::Storing => words::storing(pace.unstored),
+        Driving::Storing => {
+            format!("Storing the last {}", counted(pace.unstored as u64, "line", "lines"))
+        }
         Driving::Done => "Everything is stored".to_owned(),
     }
 }
@@ -287,7 +289,7 @@ fn announced(view: RunView) -> impl Fn() -> Option<String> {
             (progress.planned > 0).then(|| done(progress) * 10 / progress.planned)
         })
     });
-    move || tenth.get().map(|tenth| words::announced(u64::from(tenth) * 10))
+    move || tenth.get().map(|tenth| format!("{} percent finished", u64::from(tenth) * 10))
 }
 
 #[component]

@@ -186,7 +186,7 @@ pub fn Publish(
                 {found("It stands as", &admission)}
                 <p>
                     <a href=board>{words::TO_BOARD}</a> " · "
-                    <a href="/log">{words::log_number(admission.log)}</a>
+                    <a href="/log">{format!("Entry {} of the public log", admission.log)}</a>
                 </p>
                 <div class="field">
                     <label for="withdraw-reason">"Why (everybody can read it; may be empty)"</label>

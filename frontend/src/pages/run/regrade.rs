@@ -20,6 +20,7 @@ use crate::live::{self, RunView};
 use crate::plan::usual_sampling;
 use crate::stint::Stint;
 use crate::strings::reading as words;
+use crate::view::number::count;
 use crate::view::snapshot::Snapshot;
 use crate::view::wall::Wall;
 use crate::{api, library};
@@ -104,7 +105,7 @@ pub fn GradeAgain(
         problem.set(None);
         fetching.set(Some((0, all.len())));
         spawn_local(async move {
-            let title = words::run_graded_by(&name.unwrap_or_default(), &by);
+            let title = format!("{}, graded by {by}", name.unwrap_or_default());
             match begin(&id, wanted, title, &all, fetching).await {
                 Ok(Some(run)) => {
                     fetching.try_set(None);
@@ -141,7 +142,7 @@ pub fn GradeAgain(
                         on:click=start
                     >
                         {move || match fetching.get() {
-                            Some((done, of)) => words::fetching(done, of),
+                            Some((done, of)) => format!("Fetching episodes: {} of {}", count(done as u64), count(of as u64)),
                             None => "Start grading".to_owned(),
                         }}
                     </button>

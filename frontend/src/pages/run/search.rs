@@ -13,6 +13,7 @@ use crate::address::{self, Place};
 use crate::api;
 use crate::components::message::Trouble;
 use crate::strings::reading as words;
+use crate::view::number::count;
 use crate::view::snapshot::Snapshot;
 use crate::view::wall::Wall;
 
@@ -190,8 +191,9 @@ fn play_view(id: &RunId, play: &FoundIn, all: &Snapshot, wall: &Wall) -> impl In
     let hits: Vec<_> =
         play.hits.iter().map(|hit| hit_view(hit, to(hit.turn), lang.clone())).collect();
     let unseen = play.count.saturating_sub(u32::try_from(hits.len()).unwrap_or(u32::MAX));
-    let unseen =
-        (unseen > 0).then(|| view! { <li class="faint">{words::more_places(unseen)}</li> });
+    let unseen = (unseen > 0).then(
+        || view! { <li class="faint">{format!("and {} more", count(u64::from(unseen)))}</li> },
+    );
     view! {
         <li>
             <a class="strong" href=to(None)>
@@ -205,8 +207,8 @@ fn play_view(id: &RunId, play: &FoundIn, all: &Snapshot, wall: &Wall) -> impl In
 fn hit_view(hit: &Hit, href: String, lang: Option<String>) -> impl IntoView + use<> {
     let turn = hit.turn.map_or_else(|| "Episode".to_owned(), words::turn);
     let place = match &hit.place {
-        Where::Said { seat } => words::said(seat.as_str()),
-        Where::Thought { seat } => words::thought(seat.as_str()),
+        Where::Said { seat } => format!("{} said", seat.as_str()),
+        Where::Thought { seat } => format!("{} thought", seat.as_str()),
         Where::Found => "search found".to_owned(),
         Where::Happened => "happened".to_owned(),
         Where::Ended => "the end".to_owned(),

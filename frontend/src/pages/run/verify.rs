@@ -13,6 +13,7 @@ use crate::address::{self, Place};
 use crate::components::message::Trouble;
 use crate::later::later;
 use crate::strings::publishing as words;
+use crate::view::number;
 use crate::{api, live};
 use found::{Found, Going, Verdict};
 
@@ -67,8 +68,11 @@ pub fn Verify(
     };
     let progress = move || match going.get() {
         Going::Not => None,
-        Going::Receipts(count) => Some((words::reading_receipts(count), None)),
-        Going::Transcripts(done, of) => Some((words::verifying(done, of), Some((done, of)))),
+        Going::Receipts(count) => Some((format!("{} receipts", number::count(count as u64)), None)),
+        Going::Transcripts(done, of) => Some((
+            format!("{} of {} transcripts", number::count(done as u64), number::count(of as u64)),
+            Some((done, of)),
+        )),
         Going::Stop => Some((words::VERIFY_STOP.to_owned(), None)),
     };
     let is_going = move || going.with(|going| *going != Going::Not);

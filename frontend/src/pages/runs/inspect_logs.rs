@@ -19,6 +19,7 @@ use crate::components::file_drop::{self, DropState, Dropped, FileDrop};
 use crate::components::message::Trouble;
 use crate::keep::KeptRun;
 use crate::strings::inspect_logs as strings;
+use crate::view::number::count;
 use crate::{api, clock, keep, live};
 
 /// The tag of runs that came from a file.
@@ -155,7 +156,7 @@ pub fn InspectLogs() -> impl IntoView {
                         on:click=bring.clone()
                     >
                         {move || match stored.get() {
-                            Some((done, of)) => strings::storing(done, of),
+                            Some((done, of)) => format!("Storing {} of {}", count(done as u64), count(of as u64)),
                             None => "Bring it here".to_owned(),
                         }}
                     </button>
@@ -193,7 +194,7 @@ fn Preview(told: Told) -> impl IntoView {
 }
 
 async fn open(files: Vec<Dropped>) -> Result<Opened, ApiError> {
-    let bad = |name: &str, why: String| api::error("bad_log", strings::cannot_read(name, &why));
+    let bad = |name: &str, why: String| api::error("bad_log", format!("{name}: {why}."));
     let Some(first) = files.into_iter().next() else {
         return Err(api::error("no_file", "There was no file in what was dropped."));
     };

@@ -67,7 +67,7 @@ pub fn Inviting(run: RunId, kept: Kept) -> impl IntoView {
                 let seat = words::seat_named(place.as_str(), false);
                 let seat = match &sitter.agreed {
                     Some(agreed) => {
-                        format!("{seat} {}", words::agreed_at(&clock::moment(agreed.time)))
+                        format!("{seat} agreed on {}", clock::moment(agreed.time))
                     }
                     None => seat,
                 };

@@ -121,7 +121,14 @@ fn Player(seat: LiveSeat) -> impl IntoView {
             let view = view.as_ref()?;
             let last = view.last.as_ref().filter(|_| !has_moved(&view.scene))?;
             let scene = last.reveal.as_ref().unwrap_or(&last.scene);
-            Some((words::is_over(people_at(seat).episode.0, last.episode), scene.clone()))
+            Some((
+                format!(
+                    "{} {} is over",
+                    crate::strings::capitalised(people_at(seat).episode.0),
+                    last.episode
+                ),
+                scene.clone(),
+            ))
         })
     });
     let before = move || {

@@ -189,7 +189,7 @@ fn finished_view(run: &RunId, kept: &Kept, last: Option<&Sight>, finished: &Fini
             .people
             .values()
             .filter_map(|sitter| sitter.agreed.as_ref())
-            .map(|agreed| view! { <p class="small faint">{words::agreed(&clock::moment(agreed.time), &agreed.to)}</p> })
+            .map(|agreed| view! { <p class="small faint">{format!("Agreed to on {}: “{}”", clock::moment(agreed.time), agreed.to)}</p> })
             .collect_view()}
     }
     .into_any()

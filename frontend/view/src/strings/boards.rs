@@ -63,10 +63,6 @@ pub fn place_label((best, worst): (u32, u32)) -> String {
 }
 pub const PLACES_NOTE: &str = "A rank is a range: runs that cannot be told apart from a run may be before or behind it (95 %, over all \
      pairs). Self-reported runs and rows of papers have none.";
-/// Runs that are statistically tied.
-pub fn tied(names: &[String]) -> String {
-    format!("Cannot be told apart: {}.", names.join(", "))
-}
 pub fn opened(opened: u32, published: u32) -> String {
     format!("published {published} of {opened} runs opened under this condition")
 }
@@ -74,16 +70,8 @@ pub fn opened(opened: u32, published: u32) -> String {
 pub fn open_run(name: &str) -> String {
     format!("Open the run of {name}")
 }
-/// How many things that are.
-pub fn fixed(count: usize) -> String {
-    format!("{count} settings; a run that differs in one of them is ranked under another condition")
-}
 pub const CONDITIONS: &str = "Conditions";
 pub const PRINTED: &str = "From the paper";
-/// The button of a row.
-pub fn details(name: &str) -> String {
-    format!("Details of {name}")
-}
 /// A tier with what lowers it.
 pub fn because(tier: &str, reasons: &[String]) -> String {
     let tier = capitalised(tier);
@@ -94,10 +82,6 @@ pub fn because(tier: &str, reasons: &[String]) -> String {
             format!("{tier}, because {}.", reasons.join("; "))
         }
     }
-}
-/// What would make a run verified.
-pub fn to_be_verified(steps: &[&str]) -> String {
-    format!("To be verified: {}.", steps.join("; "))
 }
 /// Rows that a logarithmic axis cannot show.
 pub fn without_cost(count: usize) -> String {
@@ -131,14 +115,6 @@ pub fn counted(from: u32, to: u32, matching: u32, total: u32) -> String {
         false => format!("{rows} of {matching} that match, {total} in all"),
     }
 }
-/// What these are, for those who hear it.
-pub fn download(format: &str) -> String {
-    format!("Download all rows of this view as {format}")
-}
-/// A part of the address was not understood.
-pub fn odd(problem: &str) -> String {
-    format!("A part of the address was not understood: {problem}. The rest is shown.")
-}
 
 pub const HOW: &str = "How to get a row here";
 pub const STEPS: &[(&str, &str)] = &[
@@ -164,12 +140,6 @@ pub const KINDS: &[(&str, &str)] = &[
     ("calibration", "calibration"),
     ("time", "over time"),
 ];
-pub fn plot_title(y: &str, x: &str) -> String {
-    format!("{y} against {x}")
-}
-pub fn plot_label(title: &str, count: usize) -> String {
-    format!("{title}: {}", number::counted(count as u64, "row", "rows"))
-}
 /// What the dots are, and how many of them all lead to a run; rows from papers lead to none.
 pub fn dots(leads: usize, all: usize, has_whiskers: bool) -> String {
     let what = match has_whiskers {
@@ -183,9 +153,6 @@ pub fn dots(leads: usize, all: usize, has_whiskers: bool) -> String {
     }
 }
 pub const DAY: &str = "day of publication";
-pub fn dot(name: &str, tier: &str, x: &str, y: &str) -> String {
-    format!("{name} ({tier}): {x}; {y}")
-}
 
 pub fn rows(count: u32) -> String {
     number::counted(count.into(), "row", "rows")

@@ -125,10 +125,6 @@ pub fn ahead(amount: f64, is_all: bool) -> String {
         false => format!("at least about {} more", rough_dollars(amount)),
     }
 }
-/// The same where only few plays have ended, and those that end first are the cheap ones.
-pub fn ahead_early(amount: f64) -> String {
-    format!("at least {} more, and too early to say how much", rough_dollars(amount))
-}
 pub const NOT_YET: &str = "no estimate yet";
 pub const UNPRICED: &str = "what the rest costs is not known, because prices are not";
 

@@ -7,10 +7,6 @@ pub const CONDITION: &str = "Condition";
 pub fn pick(name: &str) -> String {
     format!("Compare {name}")
 }
-/// A box in words, where runs can be called alike.
-pub fn pick_one(name: &str, opened: &str, id: &str) -> String {
-    format!("Compare {name}, opened {opened}, {id}")
-}
 pub fn picked(count: usize) -> String {
     match count {
         0 => "none ticked".to_owned(),
@@ -52,30 +48,7 @@ pub const ABOUT_PAIRS_MEANS: &str = "Over the tasks that all runs have. Won and 
 
 pub const DIFFERS: &str = "Settings that differ";
 
-pub fn flips(one: &str, other: &str) -> String {
-    format!("{one} against {other}")
-}
-/// Those that the first won.
-pub fn won_by(run: &str, count: usize) -> String {
-    format!("{count} won by {run}")
-}
-/// Those that are not listed at once.
-pub fn more_flips(rest: usize) -> String {
-    format!("{rest} more")
-}
-/// A flip as a link.
-pub fn read_flip(task: &str) -> String {
-    format!("Task {task}: both transcripts side by side")
-}
-
 pub const GRID: &str = "Task by task";
-pub fn all_tasks(count: usize) -> String {
-    format!("all {count}")
-}
-/// Tasks with different outcomes.
-pub fn differing(count: usize) -> String {
-    format!("differs {count}")
-}
 pub fn task_label(task: &str, side_by_side: bool) -> String {
     match side_by_side {
         true => format!("Task {task}: transcripts side by side"),
@@ -90,9 +63,6 @@ pub fn cell_label(run: &str, outcome: &str, answer: Option<&str>) -> String {
 }
 /// How an answer was graded.
 pub const OUTCOMES: [&str; 4] = ["right", "wrong", "partly right", "not graded"];
-pub fn of_repeats(share: &str, repeats: u32) -> String {
-    format!("{share} % of {repeats}")
-}
 
 /// The page of a task.
 pub mod task {

@@ -37,10 +37,6 @@ pub fn hits(count: usize) -> String {
     }
 }
 
-/// The same for screen readers, which may read it outside its row.
-pub fn list_of(provider: &str) -> String {
-    format!("List models of {provider}")
-}
 pub const NARROW: &str = "Filter models";
 /// How many are shown, of how many, and what they are for.
 pub fn listed(shown: usize, all: usize) -> String {
@@ -62,10 +58,6 @@ pub fn matching(models: usize) -> String {
         1 => "1 model has this in its name.".to_owned(),
         more => format!("{} models have this in their names.", number::count(more as u64)),
     }
-}
-/// The list did not come.
-pub fn list_failed(why: &str) -> String {
-    format!("The list of models could not be had: {}.", why.trim_end_matches('.'))
 }
 
 /// A wire format's name for people.

@@ -20,15 +20,6 @@ pub fn state(state: RunState) -> &'static str {
 }
 pub const HERE: &str = "running here";
 pub const ON_SERVER: &str = "running on the server";
-/// What is stored of an episode does not replay.
-pub fn drifted(episode: &EpisodeKey, why: &str) -> String {
-    format!("The run cannot be taken up: {episode} does not replay ({why}).")
-}
-
-/// An episode that cannot be played.
-pub fn unfit(episode: &EpisodeKey, problem: &str) -> String {
-    format!("{episode} cannot be played under this configuration: {problem}")
-}
 
 /// How far it is: `failed` of those that ended did not finish.
 fn so_far(ended: u32, episodes: u32, failed: usize) -> String {

@@ -17,7 +17,4 @@ pub fn fact(number: usize, kind: &str) -> String {
         kind => format!("fact {number} ({kind})"),
     }
 }
-pub fn search(number: usize, turn: u32, query: &str, word: &str) -> String {
-    format!("Search {number}, turn {turn}: “{query}” → {word}")
-}
 pub const SHARE: &str = "Coverage";

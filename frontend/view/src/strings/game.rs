@@ -8,34 +8,15 @@ pub const TO_ACT: &str = "to act";
 pub fn board(cards: &[String]) -> String {
     format!("board: {}", cards.join(", "))
 }
-/// The viewer's own cards in words.
-pub fn own_cards(cards: &[String]) -> String {
-    format!("own cards: {}", cards.join(" and "))
-}
-/// Everything that was put in.
-pub fn whole_pot(amount: &str) -> String {
-    format!("pot {amount}")
-}
 pub fn to_call(amount: &str) -> String {
     format!("{amount} to call")
 }
 pub fn cards(cards: &[String]) -> String {
     cards.join(" and ")
 }
-/// What a place has left.
-pub fn behind(amount: &str) -> String {
-    format!("{amount} behind")
-}
-/// What a hand brought a place.
-pub fn result(amount: &str) -> String {
-    format!("result {amount}")
-}
 /// What a place has put in on this street.
 pub fn bet(amount: &str) -> String {
     format!("bet {amount}")
-}
-pub fn table(hand: u32, street: &str) -> String {
-    format!("The table, hand {hand}, {street}")
 }
 /// A street as it stands on the felt.
 pub fn street(street: &str) -> String {
@@ -68,48 +49,13 @@ pub const HAND_AFTER: &str = "Hand after";
 pub fn equity(percent: &str) -> String {
     format!("{percent} %")
 }
-/// The price of a call.
-pub fn price(to_call: &str, pot: &str, percent: &str) -> String {
-    format!("{to_call} to call into {pot}: needs {percent} % equity.")
-}
 pub const TOTAL: &str = "total";
 pub const ROUND: &str = "Round";
-/// A move and its pay of a lane.
-pub fn moved(name: &str) -> String {
-    format!("{name} moves")
-}
-/// What a lane earned in a round.
-pub fn earned(name: &str) -> String {
-    format!("{name} earns")
-}
-/// What a lane has earned so far.
-pub fn so_far(name: &str) -> String {
-    format!("{name} so far")
-}
 pub const AS_TABLE: &str = "The same as a table";
 
 pub const N: &str = "n";
 pub const PARTICIPANT: &str = "Participant";
 pub const INTERVAL: &str = "95 % interval";
-/// A dot and its whisker in words.
-pub fn whisker(value: &str, range: &str) -> String {
-    format!("{value}, interval {range}")
-}
-/// A cell of a matrix in words.
-pub fn cell(row: &str, column: &str, value: &str) -> String {
-    format!("{row} against {column}: {value}")
-}
-pub fn matrix(title: &str, rows: usize, columns: usize) -> String {
-    format!("{title}: {rows} rows, {columns} columns")
-}
-/// What the colours of a matrix mean, with a middle.
-pub fn scale(low: &str, centre: &str, high: &str) -> String {
-    format!("from {low} (orange) over {centre} to {high} (blue)")
-}
-/// What the colours of a matrix mean, without one.
-pub fn ramp(low: &str, high: &str) -> String {
-    format!("from {low} (pale) to {high} (blue)")
-}
 /// Two curves at the same budget: what is compared, and how far they lie apart in percentage points.
 pub fn equal_budget(name: &str, gap: &str, range: Option<&str>) -> String {
     let range = range.map_or_else(String::new, |range| format!(" ({range})"));

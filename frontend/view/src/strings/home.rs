@@ -77,9 +77,6 @@ pub const STEPS: &[(&str, &str)] = &[
     ),
 ];
 
-pub fn ago(duration: &str) -> String {
-    format!("{duration} ago")
-}
 /// How many episodes of a run have ended.
 pub fn finished(finished: &str, episodes: &str) -> String {
     format!("{finished} of {episodes}")

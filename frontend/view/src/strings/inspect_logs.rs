@@ -2,15 +2,8 @@
 
 use turnwise_shared::key::RunId;
 
-use crate::number::count;
-
 pub const LEAD: &str = "A log that Inspect wrote becomes a run of this server: with its page, its episodes, its scores. It is marked \
      as imported and cannot be played again.";
-
-/// A log that cannot be read.
-pub fn cannot_read(file: &str, why: &str) -> String {
-    format!("{file}: {why}.")
-}
 
 /// Storing failed, and so did withdrawing the run.
 pub fn half_stored(why: &str, run: &RunId) -> String {
@@ -18,10 +11,6 @@ pub fn half_stored(why: &str, run: &RunId) -> String {
     format!(
         "{why}. Part of the log is stored as run {run}, which only this browser can read; withdraw it on its page."
     )
-}
-
-pub fn storing(done: usize, of: usize) -> String {
-    format!("Storing {} of {}", count(done as u64), count(of as u64))
 }
 
 /// What the run is called.

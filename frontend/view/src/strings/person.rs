@@ -34,10 +34,6 @@ pub fn left_out(count: usize) -> String {
 }
 
 pub const WRITTEN: &str = "what you wrote";
-/// What was answered, while it can be taken back.
-pub fn answered(text: &str) -> String {
-    format!("Answered: {text}")
-}
 
 /// What a part of a request is called; else its name with blanks.
 pub fn part(name: &str) -> Option<&'static str> {
@@ -66,9 +62,4 @@ pub fn part(name: &str) -> Option<&'static str> {
 /// A choice as a button says it.
 pub fn choice(word: &str) -> String {
     super::play::sentence(word).trim_end_matches('.').to_owned()
-}
-
-/// The name of a picture that its benchmark gives none.
-pub fn picture(number: usize) -> String {
-    format!("Picture {number}")
 }

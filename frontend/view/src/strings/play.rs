@@ -12,9 +12,6 @@ pub use seat::*;
 
 pub const TITLE: &str = "Play";
 pub const OPPONENT: &str = "Opponent";
-pub fn players(count: u32) -> String {
-    format!("{count} players, you included")
-}
 /// The label of a seat.
 pub fn seat(name: &str) -> String {
     format!("Seat {name}")
@@ -26,19 +23,11 @@ pub fn seat_named(name: &str, own: bool) -> String {
         false => format!("seat {name}"),
     }
 }
-/// A bot in a list.
-pub fn bot(name: &str) -> String {
-    format!("bot: {name}")
-}
 /// A model in a list.
 pub fn model(model: &str, provider: &str) -> String {
     format!("{model} ({provider})")
 }
 pub const HIDDEN: &str = "a hidden strategy";
-/// What the hidden opponent is.
-pub fn hidden_note(among: usize) -> String {
-    format!("One of {among} rules, chosen by chance. Which one is told at the end.")
-}
 
 pub const A_FRIEND: &str = "a friend";
 pub const PRACTICE: &str = "Practice";
@@ -101,11 +90,6 @@ pub fn task(labels: &str, text: &str) -> String {
 }
 pub const SIT_DOWN: &str = "Sit down";
 
-/// The name of the run.
-pub fn run_title(game: &str) -> String {
-    format!("{game}, played by hand")
-}
-
 /// A time that is counted down.
 pub fn seconds(milliseconds: f64) -> String {
     let seconds = (milliseconds / 1000.0).ceil().max(0.0) as u64;
@@ -126,31 +110,7 @@ pub fn others_bank(milliseconds: f64) -> String {
     }
 }
 pub const YOUR_DECISION: &str = "Your decision";
-pub fn call(amount: &str) -> String {
-    format!("Call {amount}")
-}
-/// A button, where there is no bet yet.
-pub fn bet(amount: &str) -> String {
-    format!("Bet {amount}")
-}
-pub fn raise_to(amount: &str) -> String {
-    format!("Raise to {amount}")
-}
-pub fn all_in(amount: &str) -> String {
-    format!("All-in {amount}")
-}
-/// Everything at once.
-pub fn all_in_sure(amount: &str) -> String {
-    format!("Put in all {amount} chips?")
-}
 pub const RAISE_TO: &str = "Raise to";
-pub fn chips(amount: &str) -> String {
-    format!("{amount} chips")
-}
-/// One's own cards in words.
-pub fn your_cards(cards: &[String]) -> String {
-    format!("Your cards: {}", cards.join(" and "))
-}
 pub const YOUR_REPLY: &str = "Your reply";
 /// The button that does it.
 pub fn do_action(name: &str) -> String {
@@ -190,10 +150,6 @@ pub fn thinks(name: Option<&str>, place: u32) -> String {
         None => format!("P{place} is thinking."),
     }
 }
-/// The person's turn, with something to pay.
-pub fn your_turn_to_call(to_call: &str, pot: &str, percent: &str) -> String {
-    format!("Your turn: {to_call} to call into {pot}; you need {percent} % equity.")
-}
 /// The end of a hand, for the person: won, lost or neither.
 pub fn hand_result(sign: i64, amount: &str) -> String {
     match sign {
@@ -208,14 +164,7 @@ pub const YOU_THERE: &str = "you";
 pub fn best_cards(names: &[String]) -> String {
     format!("Had everybody stayed in, {} would have won.", names.join(" and "))
 }
-/// Who had the best chances when the hand ended.
-pub fn best_chance(names: &[String], percent: &str) -> String {
-    format!("Had everybody stayed in, the best chance: {} with {percent} %.", names.join(" and "))
-}
 
-pub fn round(number: u32) -> String {
-    format!("Round {number}")
-}
 /// The round before.
 pub fn last_round(own: &str, forced: bool, other: &str, pay: &str) -> String {
     let word = |verb: &str| match verb {
@@ -236,11 +185,6 @@ pub fn part(name: &str, episode: Option<u32>, episodes: u32) -> String {
         (Some(episode), 2..) => format!("{name}, {episode} of {episodes}"),
         _ => name.to_owned(),
     }
-}
-
-/// The episode before is over.
-pub fn is_over(episode: &str, number: u32) -> String {
-    format!("{} {number} is over", capitalised(episode))
 }
 
 /// A clause as a sentence of its own.

@@ -119,16 +119,6 @@ pub fn departure(departure: &Departure) -> String {
     }
 }
 
-/// In how many calls of a seat parameters were not sent as chosen.
-pub fn departures(seat: &str, parameter: &str, calls: u64, of: u64) -> String {
-    format!(
-        "{seat}: {} not sent as chosen in {} of {} calls",
-        parameter.replace('_', " "),
-        count(calls),
-        count(of)
-    )
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

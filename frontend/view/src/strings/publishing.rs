@@ -18,11 +18,6 @@ pub const READERS_ABOUT: &str = "Found by the server when it checked the run for
 numbers alone do not.";
 pub const TO_BOARD: &str = "To its board";
 
-/// A number of a page's log entry.
-pub fn log_number(number: u64) -> String {
-    format!("Entry {number} of the public log")
-}
-
 /// A number with its name.
 pub fn measure(label: &str, shown: &Shown) -> String {
     let range = match &shown.range {
@@ -50,10 +45,6 @@ every transcript played again, every number computed anew.";
 pub const VERIFY_EPISODE_ABOUT: &str = "Checks this episode in this browser: its hash chains, the receipts of its calls and their signatures, \
 and plays it again.";
 pub const VERIFY_STOP: &str = "Stop";
-/// The link to an entry of the public log.
-pub fn log_entry(number: u64) -> String {
-    format!("entry {number} of the public log")
-}
 pub const IMPORTED_ABOUT: &str = "This run was brought from another system, so it cannot be played again, and no server of ours signed its calls. \
 What can be checked in this browser: that its hash chains hold, and that its numbers follow from its transcripts.";
 pub const IMPORTED_EPISODE_ABOUT: &str = "This episode was brought from another system, so it cannot be played again, and no server of ours signed \
@@ -69,14 +60,6 @@ pub const NOT_PLAYED: &str =
 pub const NO_TASKS: &str = "The tasks are not in this browser, so nothing was played again. The server did that when the run was published, \
 if it was.";
 pub const UNDER_WAY: &str = "Episodes that are still under way.";
-
-pub fn verifying(done: usize, of: usize) -> String {
-    format!("{} of {} transcripts", number::count(done as u64), number::count(of as u64))
-}
-
-pub fn reading_receipts(count: usize) -> String {
-    format!("{} receipts", number::count(count as u64))
-}
 
 pub fn chains(lines: u64) -> String {
     format!("The hash chains hold: {}.", number::counted(lines, "line", "lines"))
@@ -101,11 +84,6 @@ pub fn common(lines: u64) -> String {
     )
 }
 
-/// A transcript is not of this run.
-pub fn other_transcript(episode: &str) -> String {
-    format!("{episode}: its first line is not that of an episode of this run.")
-}
-
 pub fn receipts(receipts: usize, signatures: usize) -> String {
     format!(
         "{} lead to {} that hold, and none is missing in between.",
@@ -118,22 +96,6 @@ pub fn replies(count: u64, kind: Evidence) -> String {
     format!("{} {}.", number::counted(count, "reply", "replies"), evidence(kind))
 }
 
-/// Searches that the server made again before it published the run.
-pub fn repeated(count: u64) -> String {
-    format!(
-        "{} that the server repeated, with the same results.",
-        number::counted(count, "search", "searches")
-    )
-}
-
-/// Searches of a run that is not published.
-pub fn repeatable(count: u64) -> String {
-    format!(
-        "{} over documents that are not in this browser. The server repeats them before it publishes the run.",
-        number::counted(count, "search", "searches")
-    )
-}
-
 /// Numbers that agree with the server's.
 pub fn numbers(count: usize) -> String {
     format!(
@@ -143,36 +105,11 @@ pub fn numbers(count: usize) -> String {
     )
 }
 
-/// A number that does not.
-pub fn other_number(label: &str) -> String {
-    format!("{label}: the number computed here is not the server's.")
-}
-
-pub fn withheld(lines: u64) -> String {
-    format!("{}; the rest of their chains was checked.", number::counted(lines, "line", "lines"))
-}
-
-/// Transcripts of which only chain and receipts were checked.
-pub fn unplayed(count: u64) -> String {
-    format!(
-        "{} could not be played again here; chain and receipts were checked.",
-        number::counted(count, "transcript", "transcripts")
-    )
-}
-
 pub const LOG_TITLE: &str = "Public log";
 pub const LOG_ABOUT: &str = "Everything that was put on a board or taken off, and every sealed set of tasks that was opened, and why. Nothing in it is ever changed: every entry names the hash \
 of the one before it, and this page checks that.";
 pub const LOG_COLUMNS: [&str; 6] = ["No.", "When", "What", "Run or tasks", "Standing", "Why"];
 pub const LOG_HASH: &str = "Hash";
-
-/// The chain of the log.
-pub fn log_holds(count: usize) -> String {
-    format!(
-        "{} read; each continues the one before it.",
-        number::counted(count as u64, "entry", "entries")
-    )
-}
 
 pub fn change(change: Change) -> &'static str {
     match change {

@@ -35,16 +35,6 @@ pub fn in_play(task: &str, repeat: u32, places: u32) -> String {
 pub fn turn(turn: u32) -> String {
     format!("Turn {turn}")
 }
-pub fn said(seat: &str) -> String {
-    format!("{seat} said")
-}
-pub fn thought(seat: &str) -> String {
-    format!("{seat} thought")
-}
-/// More places in an episode.
-pub fn more_places(places: u32) -> String {
-    format!("and {} more", count(u64::from(places)))
-}
 /// The button that shows more episodes.
 pub fn more_plays(plays: usize) -> String {
     format!(
@@ -69,12 +59,6 @@ pub fn renumbered_about(played_in: &str, other: &str) -> String {
          was: it is not comparable with runs that were played in {other}."
     )
 }
-pub fn read_again(other: &str) -> String {
-    format!("Read again in {other}")
-}
-pub fn reading(done: usize, of: usize) -> String {
-    format!("Reading {} of {}", count(done as u64), count(of as u64))
-}
 pub const OTHERWISE: &str = "Read otherwise, and ended";
 pub const PARTED: &str = "Part from the recording";
 pub const WHAT: &str = "What";
@@ -94,15 +78,7 @@ pub fn bounds(recorded: &str, low: &str, high: &str, other: &str) -> String {
         }
     }
 }
-/// Why some could not be read.
-pub fn why_left_out(why: &str) -> String {
-    format!("The first that could not be read again: {why}.")
-}
 pub const DIFFERENT: &str = "Episodes that are read otherwise";
-/// The link of an episode.
-pub fn open(task: &str) -> String {
-    format!("Open task {task}")
-}
 /// An episode by task, repeat and turn.
 pub fn place(task: &str, repeat: u32, turn: Option<u32>) -> String {
     let repeat = match repeat {
@@ -114,20 +90,6 @@ pub fn place(task: &str, repeat: u32, turn: Option<u32>) -> String {
         None => format!("{task}{repeat}"),
     }
 }
-/// Shows the rest of a long table.
-pub fn show_all(rows: usize) -> String {
-    format!("Show all {}", count(rows as u64))
-}
 
-pub fn graded_by(who: &str) -> String {
-    format!("The episodes were graded by {who}.")
-}
 pub const GRADE_AGAIN_ABOUT: &str = "Somebody else gives a verdict on the same answers, as a run of its own. No episode is touched, \
      and this page then says how far the graders agree.";
-pub fn fetching(done: usize, of: usize) -> String {
-    format!("Fetching episodes: {} of {}", count(done as u64), count(of as u64))
-}
-/// The name of a run that grades another one's plays.
-pub fn run_graded_by(run: &str, by: &str) -> String {
-    format!("{run}, graded by {by}")
-}

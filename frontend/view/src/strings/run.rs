@@ -2,13 +2,6 @@
 
 use crate::number::{count, counted};
 
-pub fn collecting(done: usize, of: usize) -> String {
-    format!("Collecting {} of {}", count(done as u64), count(of as u64))
-}
-/// The link to the run with which another is to be compared.
-pub fn start_twin(name: &str) -> String {
-    format!("Start the {name}")
-}
 /// What that run will do and cost.
 pub fn twin_costs(repeats: u32, cost: Option<&str>) -> String {
     let answers = counted(u64::from(repeats), "time", "times");
@@ -24,11 +17,6 @@ pub fn left_out(missing: usize) -> String {
         counted(missing as u64, "transcript", "transcripts"),
         if missing == 1 { "is" } else { "are" }
     )
-}
-
-/// By which reading of the benchmark.
-pub fn rules(profile: turnwise_shared::spec::Profile) -> String {
-    format!("{} rules", profile.name())
 }
 
 /// How many take part in a game.
@@ -52,10 +40,6 @@ pub fn now(under_way: u32, flying: u32) -> String {
     )
 }
 pub const PAUSED: &str = "paused";
-/// The last lines are on their way.
-pub fn storing(lines: usize) -> String {
-    format!("Storing the last {}", counted(lines as u64, "line", "lines"))
-}
 /// How long so far, and how long yet.
 pub fn times(elapsed: &str, left: Option<&str>) -> String {
     match left {
@@ -63,22 +47,10 @@ pub fn times(elapsed: &str, left: Option<&str>) -> String {
         None => elapsed.to_owned(),
     }
 }
-/// Said once now and then for those who do not see the bar.
-pub fn announced(percent: u64) -> String {
-    format!("{percent} percent finished")
-}
 pub const PAUSE: &str = "Pause";
 pub const CANCEL: &str = "End this run";
 pub const RESUME: &str = "Resume";
 pub const MOVE_HERE: &str = "Move to this tab";
-
-/// A run of which some episodes did not finish.
-pub fn incomplete(episodes: usize) -> String {
-    format!(
-        "{} did not finish. Resume to run only those.",
-        counted(episodes as u64, "episode", "episodes")
-    )
-}
 
 pub use turnwise_shared::screen::words::{RUNS, WALL};
 /// A table of that section.
@@ -87,34 +59,11 @@ pub fn by(label: &str) -> String {
 }
 pub const N: &str = "n";
 pub const SCORE: &str = "Score";
-/// Opens numbers that say little.
-pub fn further(numbers: usize) -> String {
-    counted(numbers as u64, "further number", "further numbers")
-}
 pub const INTERVAL: &str = "95 % interval";
 pub const CALIBRATION: &str = "Calibration";
 pub const CALIBRATION_NOTE: &str = "Stated confidence from left to right, share correct upwards. Blue is what was correct, the \
      line across a bar the confidence that was stated; orange lies between them where it claims more than was true. On the \
      dashed line both agree. The grey bars say how many answers each bin holds.";
-pub fn calibration_label(bins: usize, n: u64) -> String {
-    format!(
-        "Reliability diagram of {} in {}; the table below says the same",
-        counted(n, "answer", "answers"),
-        counted(bins as u64, "bin", "bins")
-    )
-}
-/// The link that narrows the wall.
-pub fn show_fault(name: &str) -> String {
-    format!("Show the episodes with {name} on the wall")
-}
-
-/// Some replies reported no token counts.
-pub fn uncounted(calls: u64) -> String {
-    format!(
-        "{} of models told no tokens; they are missing from the sums.",
-        counted(calls, "reply", "replies")
-    )
-}
 
 pub const SPEC_HASH: &str = "Spec";
 pub const BOARD_HASH: &str = "Board";

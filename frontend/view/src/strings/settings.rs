@@ -10,8 +10,3 @@ pub fn no_such_setting(name: &str, known: &[&str]) -> String {
         ),
     }
 }
-
-/// Something about a seat that there is not, and how what there is is written.
-pub fn no_such_knob(name: &str, known: &[String]) -> String {
-    format!("“{name}” can be set for no seat. In an address it is one of: {}.", known.join(", "))
-}

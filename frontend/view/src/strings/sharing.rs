@@ -17,17 +17,9 @@ pub fn link_about(one: Visibility) -> &'static str {
         }
     }
 }
-/// The link at a turn.
-pub fn link_at(turn: u32) -> String {
-    format!("Link at turn {turn}")
-}
 /// What such a link weighs.
 pub fn weighs(bytes: usize, most: usize) -> String {
     format!("{} of {} kB", kilobytes(bytes), kilobytes(most))
-}
-/// An episode cannot be put into a link.
-pub fn not_whole(why: &str) -> String {
-    format!("This episode cannot be put into a link: {why}. Share the link above, or the file.")
 }
 pub const NO_TASKS: &str =
     "its task set is not available here, so it is unknown whether it may be shared";
@@ -74,10 +66,6 @@ pub fn visibility_means(one: Visibility, at: ListedAt) -> &'static str {
     }
 }
 
-/// The button that begins a branch at a turn.
-pub fn take_over_at(turn: u32) -> String {
-    format!("Take over from turn {turn}")
-}
 pub fn who_sits(seat: &str) -> String {
     // Those of games are numbered.
     match seat.parse::<u32>() {
@@ -86,12 +74,6 @@ pub fn who_sits(seat: &str) -> String {
     }
 }
 pub const ME: &str = "Me, in this page";
-/// Below a seat in which a model sat that cannot be asked.
-pub fn was_model(who: &str) -> String {
-    format!(
-        "Until now: {who}. Models cost the operator of this server money, so another player continues here. The branch says so."
-    )
-}
 /// What the access token is needed for, where it is.
 pub fn needs(needs: &Needs) -> String {
     match needs {
@@ -110,11 +92,6 @@ pub fn needs(needs: &Needs) -> String {
         }
     }
 }
-pub fn nobody_fits(seat: &str) -> String {
-    format!(
-        "No built-in player can sit as {seat}; a model can, which needs the server's access token."
-    )
-}
 pub const TO_CONNECTIONS: &str = "Enter it under Connections";
 /// Of a branch: a seat besides the one that went on is filled otherwise.
 pub fn also_changed(changed: &[(Seat, Player, Player)]) -> String {
@@ -126,13 +103,6 @@ pub fn also_changed(changed: &[(Seat, Player, Player)]) -> String {
         "Other seats changed from that turn on, too: {}. They may explain a difference.",
         seats.join(", ")
     )
-}
-pub fn was(who: &str) -> String {
-    format!("until now: {who}")
-}
-/// The title of a branch.
-pub fn branch_title(task: &str, turn: u32, who: &str) -> String {
-    format!("Task {task} from turn {turn}, {who}")
 }
 
 /// The difference of a game: in what it is paid, and whom otherwise, with what that is now and what it was before.
@@ -152,18 +122,7 @@ pub fn speaker(player: &Player, is_here: bool) -> String {
         Player::Recording(_) => "the recording".to_owned(),
     }
 }
-pub fn in_seat(who: &str, seat: &str) -> String {
-    format!("{who} ({})", seat.to_lowercase())
-}
-/// A branch in the list.
-pub fn from_turn(turn: u32) -> String {
-    format!("from turn {turn}")
-}
 
 pub const SHARED: &str = "A shared episode";
-/// The address has no sound episode.
-pub fn bad_share(why: &str) -> String {
-    format!("This link cannot be read: {why}.")
-}
 pub const BAD_SHARE_MEND: &str = "Many messengers cut long links. Ask for the link to the run on its server, or for the file: both are in the episode's \
      Share dialog.";

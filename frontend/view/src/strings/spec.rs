@@ -33,15 +33,3 @@ pub fn other_pack(name: &str, wanted: &Digest, here: &Digest) -> String {
     let (wanted, here) = (wanted.short(), here.short());
     format!("The prompt pack {name} ({wanted}) is not the one that this page has ({here}).")
 }
-/// A recording that is not at hand.
-pub fn no_recording(name: &str) -> String {
-    format!("The recording {name} is not in this browser.")
-}
-/// A recording that does not read.
-pub fn bad_recording(name: &str, why: &str) -> String {
-    format!("The recording {name}: {why}.")
-}
-/// A recording without a transcript.
-pub fn empty_recording(name: &str) -> String {
-    format!("{name} holds no transcript (*.jsonl).")
-}

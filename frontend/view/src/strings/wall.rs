@@ -1,7 +1,7 @@
 //! By what the wall is sorted and grouped, and what its groups are called.
 
 use super::capitalised;
-use crate::number::{count, counted, fixed};
+use crate::number::{count, counted};
 
 /// By a label of the tasks: its name begins with a capital and has blanks between its words.
 pub fn label(name: &str) -> String {
@@ -18,10 +18,6 @@ pub fn sample(sentence: &str, answer: Option<&str>) -> String {
 /// How many of them are right.
 pub fn right_samples(right: usize, of: usize) -> String {
     format!("{} of {} right", count(right as u64), count(of as u64))
-}
-/// The group of a task.
-pub fn task(id: &str) -> String {
-    format!("Task {id}")
 }
 /// The group of episodes with this many turns.
 pub fn turns(turns: usize) -> String {
@@ -56,13 +52,6 @@ pub fn without(label: &str) -> String {
 /// How many episodes a group has.
 pub fn episodes(episodes: usize) -> String {
     counted(episodes as u64, "episode", "episodes")
-}
-pub fn mean_turns(turns: f64) -> String {
-    format!(", mean {} turns", fixed(turns, 1))
-}
-/// How many of them stand so.
-pub fn of_status(episodes: usize, status: &str) -> String {
-    format!(", {episodes} {}", status.to_lowercase())
 }
 
 #[cfg(test)]

@@ -13,6 +13,7 @@ use turnwise_shared::screen::natural::NaturalKeys;
 
 use super::{By, Direction, FaultFilter, Filter, Pricing, Wall};
 use crate::episode_status::EpisodeStatus;
+use crate::number::fixed;
 use crate::snapshot::{Snapshot, asks, first_ask, length};
 use crate::strings::wall as words;
 use crate::turn;
@@ -255,7 +256,7 @@ fn bands(group: Option<&By>, snapshot: &Snapshot, order: &[usize]) -> Vec<Band> 
 fn title(by: &By, snapshot: &Snapshot, place: usize) -> String {
     let summary = &snapshot.summaries[place];
     match by {
-        By::Task => words::task(&summary.task.id.0),
+        By::Task => format!("Task {}", summary.task.id.0),
         By::Outcome => snapshot.statuses[place].label().to_owned(),
         By::Length => words::turns(length(summary)),
         By::Asks => words::asks(asks(summary)),
@@ -278,7 +279,7 @@ fn note(by: &By, snapshot: &Snapshot, places: &[usize]) -> String {
     let mut note = words::episodes(places.len());
     if !matches!(by, By::Length) {
         let turns: usize = places.iter().map(|&place| length(&snapshot.summaries[place])).sum();
-        note.push_str(&words::mean_turns(turns as f64 / places.len() as f64));
+        note.push_str(&format!(", mean {} turns", fixed(turns as f64 / places.len() as f64, 1)));
     }
     if !matches!(by, By::Outcome) {
         let mut statuses: BTreeMap<EpisodeStatus, usize> = BTreeMap::new();
@@ -286,7 +287,7 @@ fn note(by: &By, snapshot: &Snapshot, places: &[usize]) -> String {
             *statuses.entry(snapshot.statuses[place]).or_default() += 1;
         }
         for (status, count) in statuses {
-            note.push_str(&words::of_status(count, status.label()));
+            note.push_str(&format!(", {count} {}", status.label().to_lowercase()));
         }
     }
     note

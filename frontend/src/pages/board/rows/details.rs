@@ -140,7 +140,7 @@ fn reasons(tier: EvidenceTier, admission: Option<&Admission>) -> AnyView {
                     false => words::because(words::tier(tier), &[words::tier_about(tier).to_owned()]),
                 }}
             </p>
-            {is_low.then(|| view! { <p>{words::to_be_verified(&steps)}</p> })}
+            {is_low.then(|| view! { <p>{format!("To be verified: {}.", steps.join("; "))}</p> })}
             {(!others.is_empty()).then(|| view! { <ul>{others}</ul> })}
         </div>
     }

@@ -66,7 +66,7 @@ where
                 <Show when=takes_parameter>
                     <input
                         class="input input-num"
-                        aria-label=strings::parameter_of(&seat_name(place))
+                        aria-label=format!("Parameter of the rule in seat {}", seat_name(place))
                         placeholder="0.5"
                         inputmode="decimal"
                         autocomplete="off"

@@ -134,7 +134,7 @@ where
                 </select>
                 <input
                     class="input input-mono"
-                    aria-label=strings::model_in(&seat_name(place))
+                    aria-label=format!("Model of the {}", seat_name(place))
                     placeholder="model name"
                     autocomplete="off"
                     list=list.clone()
@@ -163,7 +163,7 @@ where
 fn label(provider: &ProviderInfo) -> (String, String) {
     let label = match provider.is_ready {
         true => provider.name.clone(),
-        false => strings::without_key(&provider.name),
+        false => format!("{} (no key)", provider.name),
     };
     (provider.name.clone(), label)
 }

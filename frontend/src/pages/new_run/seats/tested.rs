@@ -7,7 +7,7 @@ use turnwise_shared::wire::Probe;
 
 use super::known;
 use crate::components::icons::{Icon, IconSize};
-use crate::strings::{connections, new_run as strings};
+use crate::strings::connections;
 use crate::view::{figures, number};
 use crate::{api, clock};
 
@@ -33,7 +33,7 @@ pub fn Tested(seat: String, player: Memo<Player>) -> impl IntoView {
             _ => None,
         };
         known.set(match before {
-            Some(at) => TestState::Answered(strings::answered_before(&clock::moment(at))),
+            Some(at) => TestState::Answered(format!("tested {}", clock::moment(at))),
             None => TestState::Untested,
         });
     });
@@ -89,7 +89,7 @@ pub fn Tested(seat: String, player: Memo<Player>) -> impl IntoView {
             <button
                 class="btn btn-small"
                 type="button"
-                aria-label=strings::test_of(&seat)
+                aria-label=format!("Test the model of the {seat}")
                 disabled=move || is_busy() || !is_model()
                 aria-busy=move || is_busy().then_some("true")
                 on:click=test

@@ -103,7 +103,9 @@ async fn read(
     let text = api::transcript(id, name).await?;
     let read = transcript::read(&text).map_err(|bad| Ended::Wrong(format!("{name}: {bad}.")))?;
     if !is_of(&read.header, info, name, graded) {
-        return Err(Ended::Wrong(words::other_transcript(&name.to_string())));
+        return Err(Ended::Wrong(format!(
+            "{name}: its first line is not that of an episode of this run."
+        )));
     }
     counts.lines += u64::try_from(read.events.len()).unwrap_or(0);
     if info.spec.is_imported() {

@@ -130,7 +130,11 @@ pub(super) async fn numbers(
                 .to_owned(),
         ),
         Ok(same) => found.agreed.push(words::numbers(same)),
-        Err(label) => return Err(Ended::Wrong(words::other_number(&label))),
+        Err(label) => {
+            return Err(Ended::Wrong(format!(
+                "{label}: the number computed here is not the server's."
+            )));
+        }
     }
     Ok(())
 }

@@ -16,6 +16,7 @@ use crate::api::publishing;
 use crate::clock;
 use crate::stint::Stint;
 use crate::strings::publishing as words;
+use crate::view::number;
 use crate::{api, library};
 
 /// Checks a run, or one episode of it with its grading episode. Reports its progress in `going`, which also says when to stop.
@@ -194,8 +195,15 @@ async fn searches(
     let left = tally.leave_searches(evidence, only.is_none());
     if left > 0 {
         found.unchecked.push(match published {
-            Some(_) => words::repeated(left),
-            None => words::repeatable(left),
+            Some(_) => format!(
+                "{} that the server repeated, with the same results.",
+                number::counted(left, "search", "searches")
+            ),
+            None => format!(
+                "{} over documents that are not in this browser. The server repeats them before it \
+                publishes the run.",
+                number::counted(left, "search", "searches")
+            ),
         });
     }
 }
@@ -214,10 +222,16 @@ fn tell(tally: &Tally, found: &mut Found) {
     }
     found.withheld.push(match tally.withheld {
         0 => "Nothing.".to_owned(),
-        lines => words::withheld(lines),
+        lines => format!(
+            "{}; the rest of their chains was checked.",
+            number::counted(lines, "line", "lines")
+        ),
     });
     if tally.unplayed > 0 {
-        found.unchecked.push(words::unplayed(tally.unplayed));
+        found.unchecked.push(format!(
+            "{} could not be played again here; chain and receipts were checked.",
+            number::counted(tally.unplayed, "transcript", "transcripts")
+        ));
     }
     let told = tally.findings.iter().map(|finding| finding.words.clone());
     found.unchecked.extend(told);

@@ -10,9 +10,6 @@ pub fn over(game: &str) -> String {
 }
 pub const TO_RUN: &str = "The run and its numbers";
 pub const CHIPS: &str = "chips";
-pub fn over_hands(hands: usize) -> String {
-    format!("over {}", counted(hands as u64, "hand", "hands"))
-}
 pub fn of(count: usize) -> String {
     format!("of {count}")
 }
@@ -28,10 +25,6 @@ pub fn replay_of(number: usize, of: usize) -> String {
         1 => "Replay it, turn by turn".to_owned(),
         _ => format!("Replay {number}"),
     }
-}
-/// A player's confidence, as it was written.
-pub fn sure(confidence: &str) -> String {
-    format!("with confidence {confidence}")
 }
 pub fn it_was(rounds: Option<u64>) -> String {
     match rounds {
@@ -49,20 +42,9 @@ pub fn scored(own: i64, other: i64) -> String {
     };
     format!("{who}: you {own}, it {other}.")
 }
-pub fn model_of(provider: &str) -> String {
-    format!("a model of the endpoint {provider}")
-}
-/// The length of a match.
-pub fn after_rounds(rounds: u64) -> String {
-    format!("after {}", counted(rounds, "round", "rounds"))
-}
 /// What the transcripts are evidence of.
 pub fn evidence(evidence: &str) -> String {
     format!("Evidence: {evidence}. Nothing proves that somebody at a table is a person.")
-}
-
-pub fn agreed(when: &str, to: &str) -> String {
-    format!("Agreed to on {when}: “{to}”")
 }
 
 pub fn fair_how(draws: u32) -> String {

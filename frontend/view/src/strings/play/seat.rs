@@ -4,24 +4,12 @@ use turnwise_shared::benchmark::People;
 use turnwise_shared::prelude::*;
 use turnwise_shared::wire::live::Clock;
 
-use crate::number::counted;
-
 pub const ANOTHER: &str = "Open a table";
 pub const NO_SEAT_WHY: &str = "A table is seen only from its seats until it is over. If you sat here, open the link of your seat again; \
      once it is over, everything can be read here.";
 pub const SEAT_LINK: &str = "Your link";
 pub const SEAT_LINK_WHY: &str = "Close this page whenever you like: this browser keeps your seat for a day, and Runs and Play lead back to it. \
      With this link you play on in another browser. Keep it to yourself: whoever has it can play for you.";
-/// How many turns are left.
-pub fn left(turns: u32) -> String {
-    format!("{turns} left")
-}
-pub fn reply_of(characters: usize) -> String {
-    format!("Reply, {}", counted(characters as u64, "character", "characters"))
-}
-pub fn results(count: usize) -> String {
-    counted(count as u64, "result", "results")
-}
 pub fn broken_why(people: &People, clock: Clock) -> String {
     match clock.runs() {
         false => "Your seat is kept, and the question waits for you.".to_owned(),
@@ -37,10 +25,6 @@ pub const INVITE: &str = "Invite";
 pub const INVITE_WHY: &str =
     "Send each of these links to one person. Whoever opens it can sit there, and only there.";
 pub const INVITE_PEOPLE: &str = "Invite people";
-/// A person's agreement in a list.
-pub fn agreed_at(when: &str) -> String {
-    format!("agreed on {when}")
-}
 /// How far a table is.
 pub fn how_far(info: &LiveInfo) -> String {
     match info.stage {
@@ -54,16 +38,6 @@ pub fn how_far(info: &LiveInfo) -> String {
     }
 }
 pub const LEAVE: &str = "Leave";
-pub fn leave_what(people: &People) -> String {
-    format!(
-        "It cannot be taken again: {}. If nobody is left, the table ends, and what was played can be read.",
-        people.absent
-    )
-}
-/// What happens to their seat.
-pub fn left_what(people: &People) -> String {
-    format!("Your seat cannot be taken again: {}.", people.absent)
-}
 /// Whether a person is at the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Presence {
@@ -71,9 +45,6 @@ pub enum Presence {
     /// Their page is gone; they may come back.
     Away,
     Left,
-}
-pub fn whoever_sits(seat: &str) -> String {
-    format!("Seat {seat}")
 }
 /// Whether a person is there, and what happens if not.
 pub fn present(name: &str, presence: Presence, people: &People, clock: Clock) -> String {
