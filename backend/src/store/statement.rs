@@ -302,7 +302,7 @@ stored_as_text! {
     Owner: "an owner", Self::to_string, |text| parsed::<Digest>(text).map(Owner::from);
     EvidenceTier: "a row of a board", Self::to_string, parsed;
     RunState: "a run's state", Self::to_string, |text| RunState::ALL.into_iter().find(|state| state.name() == text);
-    Visibility: "a run's visibility", |visibility: &Self| visibility.word(), Visibility::of_word;
+    Visibility: "a run's visibility", |visibility: &Self| visibility.name(), |text| Visibility::ALL.into_iter().find(|one| one.name() == text);
     Holder: "the holder of a lease", holder_name, holder_of;
 }
 

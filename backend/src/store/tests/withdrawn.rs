@@ -49,7 +49,7 @@ async fn a_run_is_withdrawn_and_leaves_its_board_and_the_log_says_so_or_nothing_
     };
     let rename = async |from: &str, to: &str| {
         let sql = format!("ALTER TABLE {from} RENAME TO {to}");
-        let done = sql!(sqlx::AssertSqlSafe(sql)).run(&store.write);
+        let done = sqlx::query(sqlx::AssertSqlSafe(sql)).execute(&store.write);
         done.await.expect("a table of that name is there");
     };
     let withdraw = async || {

@@ -14,6 +14,7 @@ use crate::address::Place;
 use crate::components::timeline::Reading;
 use crate::strings::episode as words;
 use crate::view::episode_status::EpisodeStatus;
+use crate::view::number::counted;
 use crate::view::replayed::{Replayed, Seal};
 use crate::view::spec::participants;
 use crate::view::timeline::{Timeline, timeline};
@@ -56,7 +57,11 @@ pub struct Part {
 impl Part {
     /// That the chain holds, in a sentence.
     pub fn chain(&self) -> String {
-        words::chain(self.transcript.events.len(), &self.transcript.chain.to_string())
+        format!(
+            "The chain holds over {}; it ends in {}",
+            counted(self.transcript.events.len() as u64, "line", "lines"),
+            self.transcript.chain
+        )
     }
 }
 
