@@ -14,10 +14,12 @@ mod socket;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use body::Body;
 use gloo_net::http::Request;
+use request::{ask, get, post, read, send, sound, unreadable, unsendable, with_token};
+use slices::{Entries, Next};
 use turnwise_shared::archive::Content;
 use turnwise_shared::leaderboard::View;
-use turnwise_shared::prelude::*;
 use turnwise_shared::wire::budgets::SetCaps;
 use turnwise_shared::wire::naming::EditRun;
 use turnwise_shared::wire::sealed::OpenedTasks;
@@ -27,11 +29,10 @@ use turnwise_shared::wire::{
     Probed, TaskSetInfo,
 };
 
+use crate::prelude::*;
 use crate::stint::Stint;
 use crate::view::{listed, query};
-use body::Body;
-use request::{ask, get, post, read, send, sound, unreadable, unsendable, with_token};
-use slices::{Entries, Next};
+
 pub(crate) use socket::{Arrival, connect};
 pub use socket::{Attempts, Heard, SOCKET_BLOCKED, Socket, json, socket};
 

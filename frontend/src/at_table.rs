@@ -7,12 +7,11 @@ pub mod unmasked;
 
 use std::sync::Arc;
 
-use leptos::prelude::*;
 use turnwise_shared::benchmark::People;
-use turnwise_shared::prelude::*;
 use turnwise_shared::wire::live::Clock;
 
 use crate::live_seat::LiveSeat;
+use crate::prelude::*;
 
 /// A view as the pages of games hold it.
 pub type Sight = Arc<SeatView>;

@@ -5,11 +5,9 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use leptos::ev;
-use leptos::prelude::*;
-use leptos::task::spawn_local;
-use wasm_bindgen::JsCast as _;
 
 use crate::clock;
+use crate::prelude::*;
 
 /// How often the page is looked at while it is made again, and the milliseconds between.
 const LOOKS: u32 = 40;

@@ -2,12 +2,11 @@
 
 use std::cell::Cell;
 
-use leptos::prelude::*;
-use wasm_bindgen::JsCast as _;
 use wasm_bindgen::closure::Closure;
 use web_sys::Event;
 
 use crate::clock;
+use crate::prelude::*;
 
 /// Milliseconds after an answer in which the mouse does nothing: what follows slides under it, and the second click of a double click
 /// would hit that.

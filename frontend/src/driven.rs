@@ -6,8 +6,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use leptos::prelude::*;
-use turnwise_shared::prelude::*;
+use crate::prelude::*;
 
 /// The driver of a run.
 pub trait Driver {

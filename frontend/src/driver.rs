@@ -26,24 +26,24 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use futures::channel::mpsc;
+use held::Held;
+use lease::Told;
 use leptos::prelude::Set as _;
-use turnwise_shared::prelude::*;
+use line::Line;
+use multiplex::{Answer, Multiplex};
+use shelf::Shelf;
 use turnwise_shared::recording::Recording;
 use turnwise_shared::run::{FAILURES_IN_A_ROW, Ingredients, limits};
 use turnwise_shared::wire::driving::TakeLease;
 use turnwise_shared::wire::thinking::Thought;
 use turnwise_shared::wire::{Epoch, OpenRun};
+use watch::Watch;
 
 use crate::keep::{KeptRun, Wish};
 use crate::live::RunView;
 use crate::lock::{Lock, Manner};
+use crate::prelude::*;
 use crate::{api, clock, driven, keep, library, live, lock};
-use held::Held;
-use lease::Told;
-use line::Line;
-use multiplex::{Answer, Multiplex};
-use shelf::Shelf;
-use watch::Watch;
 
 pub use branch::{Branching, branch};
 pub use hand_over::{can_hand_over, hand_over, turn};

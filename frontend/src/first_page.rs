@@ -2,10 +2,8 @@
 
 use std::cell::{Cell, RefCell};
 
-use leptos::prelude::*;
-use leptos::task::spawn_local;
-
 use crate::clock;
+use crate::prelude::*;
 
 /// How long the app waits for its first page before it shows itself without it, in milliseconds.
 const PATIENCE: u32 = 1500;

@@ -16,11 +16,11 @@ use idb::builder::{DatabaseBuilder, ObjectStoreBuilder};
 use idb::{Database, KeyRange, Query, Transaction, TransactionMode};
 use js_sys::{Array, Uint8Array};
 use serde::{Deserialize, Serialize};
-use turnwise_shared::prelude::*;
 use turnwise_shared::run::FAILURES_IN_A_ROW;
 use turnwise_shared::wire::Epoch;
-use wasm_bindgen::{JsCast as _, JsValue};
+use wasm_bindgen::JsValue;
 
+use crate::prelude::*;
 use crate::{clock, strings};
 
 pub use local::{

@@ -8,13 +8,12 @@
 
 use std::future::ready;
 
-use leptos::prelude::*;
 use leptos::reactive::computed::ScopedFuture;
-use leptos::task::spawn_local;
 use turnwise_shared::wire::ApiError;
 
 use crate::components::icons::Icon;
 use crate::components::message::{Loading, Trouble};
+use crate::prelude::*;
 use crate::{api, clock, first_page, reader, strings};
 
 /// How long a part may be on its way before the page says so, in milliseconds.

@@ -25,6 +25,7 @@ pub mod owner;
 pub mod pages;
 pub mod people;
 mod person;
+mod prelude;
 pub mod prices;
 pub mod reader;
 mod routes;
@@ -35,17 +36,15 @@ pub mod typeset;
 pub mod unsent;
 pub mod worker;
 
-use leptos::prelude::*;
-use leptos_router::components::Router;
-use leptos_router::hooks::{use_location, use_navigate};
-
-use turnwise_view as view;
-use turnwise_view::{address, plan, strings};
-
 use components::icons::Icon;
 use components::keys::{KeyHelp, focus_id, leave_keys_to_input_methods, on_key};
 use components::theme::ThemeSwitch;
 use components::toast::{ToastCorner, Toasts};
+use leptos_router::components::Router;
+use turnwise_view as view;
+use turnwise_view::{address, plan, strings};
+
+use crate::prelude::*;
 
 /// Puts the app into the page, in the place of what stood there while it loaded. That is a task of its own, because making the
 /// program ready was one already, and so is the page inside the app: in a browser just started every function is compiled when it

@@ -7,17 +7,16 @@ use std::sync::Arc;
 
 use turnwise_shared::archive::{Archive, Archives};
 use turnwise_shared::benchmark::{BadTasks, BuiltTasks};
-use turnwise_shared::prelude::*;
 use turnwise_shared::recording::Recording;
 use turnwise_shared::run::{SEARCH_TAPE, WEB_TAPE};
 use turnwise_shared::transcript;
 use turnwise_shared::wire::sealed::SealedTasks;
 
 use crate::address::SAMPLES;
-use crate::clock;
+use crate::prelude::*;
 use crate::stint::Stint;
 use crate::strings::{episode as words, spec as spec_words};
-use crate::{api, keep};
+use crate::{api, clock, keep};
 
 thread_local! {
     /// Task sets that this page has read, by digest.

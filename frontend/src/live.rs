@@ -6,14 +6,12 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use leptos::prelude::*;
-use turnwise_shared::prelude::*;
 use turnwise_shared::run::Halt;
 use turnwise_shared::wire;
 
 use crate::driven::{self, Driver};
 use crate::people::{People, has_people};
-use crate::view::episode_status::EpisodeStatus;
+use crate::prelude::*;
 use crate::{api, keep, library, reader};
 
 /// The code of the error that says that the server has no such thing.

@@ -11,13 +11,11 @@ use std::sync::Arc;
 use futures::channel::{mpsc, oneshot};
 use futures::future::{Shared, select};
 use futures::{FutureExt as _, StreamExt as _};
-use leptos::prelude::*;
-use leptos::task::spawn_local;
-use turnwise_shared::prelude::*;
 use turnwise_shared::wire::live::{SeatFrame, SeatHears, SeatSays};
 
 use crate::api::live::{SeatHeard, SeatSocket, seat};
 use crate::clicks::ignore_second_click;
+use crate::prelude::*;
 use crate::unsent::Unsent;
 use crate::{api, clock, strings};
 

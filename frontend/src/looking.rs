@@ -4,9 +4,6 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use futures::future::LocalBoxFuture;
-use leptos::prelude::*;
-use leptos::task::spawn_local;
-use turnwise_shared::prelude::*;
 use turnwise_shared::wire::Epoch;
 use turnwise_shared::wire::driving::{DRIVEN_ELSEWHERE, TakeFrom};
 
@@ -14,6 +11,7 @@ use crate::keep::Wish;
 use crate::later::later;
 use crate::live::{RunView, can_wait_for_reader, is_kept, is_shown, leftover, shown, view};
 use crate::lock::Manner;
+use crate::prelude::*;
 use crate::{api, clock, driven, driver, keep, reader};
 
 /// Milliseconds between two looks at a run that is driven elsewhere.

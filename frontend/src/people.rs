@@ -9,10 +9,11 @@ mod thinking;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use turnwise_shared::prelude::*;
+use thinking::Thinking;
+
+use crate::prelude::*;
 
 pub use languages::Languages;
-use thinking::Thinking;
 
 /// A question that waits for a person.
 #[derive(Debug, Clone, PartialEq)]

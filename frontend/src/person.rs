@@ -4,9 +4,10 @@ mod languages;
 mod over;
 mod words;
 
-use leptos::prelude::*;
+use languages::Languages;
+use over::Over;
 use turnwise_shared::benchmark::people::Understands;
-use turnwise_shared::prelude::*;
+use words::Words;
 
 use crate::benchmarks::{OwnForm, Screen, screen};
 use crate::clicks::ignore_second_click;
@@ -23,14 +24,12 @@ use crate::components::rules::{Rules, rules_of};
 use crate::later::{later, piece};
 use crate::live::{Driving, RunView};
 use crate::people::{People, Waiting, has_people};
+use crate::prelude::*;
 use crate::strings::person as strings;
 use crate::strings::play::{STILL_OPEN, YOUR_DECISION};
 use crate::unsent::Unsent;
 use crate::view::asked::{self, AnswerForm, Part};
 use crate::{api, clock};
-use languages::Languages;
-use over::Over;
-use words::Words;
 
 /// The id of what is shown; it takes the focus when another question follows.
 const ASKED: &str = "person-asked";

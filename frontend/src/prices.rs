@@ -5,11 +5,9 @@ use std::sync::Arc;
 
 use futures::FutureExt as _;
 use futures::future::{LocalBoxFuture, Shared};
-use leptos::prelude::*;
-use leptos::task::spawn_local;
-use turnwise_shared::prelude::*;
 
 use crate::api;
+use crate::prelude::*;
 
 /// The request, on its way or answered.
 type Asked = Shared<LocalBoxFuture<'static, ()>>;

@@ -6,8 +6,8 @@
 use std::cell::{Cell, RefCell};
 
 use futures::channel::oneshot;
-use leptos::prelude::*;
-use leptos::task::spawn_local;
+
+use crate::prelude::*;
 
 /// The screens of phones, as in the style sheet and in the first script (`xtask/src/web/early.rs`).
 const PHONE: &str = "(max-width: 640px)";

@@ -1,12 +1,11 @@
 //! Which page an address has, and in which part of the app it lies.
 
-use leptos::prelude::*;
-use leptos::task::spawn_local;
 use leptos_router::components::{Route, Routes};
 use leptos_router::path;
-use wasm_bindgen::{JsCast as _, JsValue};
+use wasm_bindgen::JsValue;
 
 use crate::later::{later, page};
+use crate::prelude::*;
 
 /// What leads to a part: a link to its page, or what names it.
 const LEADS: &str = "a[href], [data-part]";

@@ -1,13 +1,11 @@
 //! From the choice of a run to the running run.
 
-use turnwise_shared::prelude::*;
-
 use crate::address::Config;
-use crate::clock;
 use crate::driver::{self, Launch, NotStarted};
-use crate::library;
 use crate::plan::{self, Chosen};
+use crate::prelude::*;
 use crate::strings::new_run as words;
+use crate::{clock, library};
 
 /// The tasks of a try.
 pub const TRIED: u32 = 2;

@@ -2,11 +2,8 @@
 
 use std::sync::Arc;
 
-use leptos::prelude::*;
-use leptos::task::spawn_local;
-
 use crate::clock;
-use crate::view::snapshot::Snapshot;
+use crate::prelude::*;
 use crate::view::survey::Survey;
 
 /// Milliseconds of work after which the browser has its turn, where nothing says otherwise.

@@ -7,11 +7,11 @@ use std::cell::Cell;
 use leptos::prelude::document;
 use math_core::{LatexToMathML, MathDisplay};
 use turnwise_shared::maths::CLASS;
-use wasm_bindgen::JsCast as _;
 use wasm_bindgen_futures::spawn_local;
 use web_sys::{DomParser, Element, Node, SupportedType};
 
 use crate::later::later;
+use crate::prelude::*;
 use crate::{clock, translated};
 
 const NAMESPACE: &str = "http://www.w3.org/1998/Math/MathML";

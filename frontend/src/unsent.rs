@@ -4,8 +4,9 @@
 use std::collections::BTreeMap;
 use std::fmt::Display;
 
-use leptos::prelude::*;
 use turnwise_shared::key::RunId;
+
+use crate::prelude::*;
 
 /// One question, as the fields of its form know it. To be provided as a context around the form.
 #[derive(Debug, Clone, PartialEq, Eq)]

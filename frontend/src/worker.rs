@@ -15,15 +15,15 @@ use futures::channel::mpsc;
 use futures::future::LocalBoxFuture;
 use js_sys::Uint8Array;
 use serde::{Deserialize, Serialize};
-use turnwise_shared::prelude::*;
+use summaries::Summaries;
+use wasm_bindgen::JsValue;
 use wasm_bindgen::closure::Closure;
-use wasm_bindgen::{JsCast as _, JsValue};
 use wasm_bindgen_futures::spawn_local;
 use web_sys::{DedicatedWorkerGlobalScope, MessageEvent};
 
 use crate::later::later;
+use crate::prelude::*;
 use crate::strings;
-use summaries::Summaries;
 
 pub use page::report;
 

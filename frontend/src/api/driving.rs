@@ -1,9 +1,9 @@
 //! Who drives a run, asked of the server and reported to it.
 
-use turnwise_shared::prelude::*;
 use turnwise_shared::wire::driving::{Driving, TakeLease};
 
 use super::request::{get, post};
+use crate::prelude::*;
 
 /// Says how a run stands now; with a lease as its driver, without one as its owner.
 ///

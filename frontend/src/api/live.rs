@@ -3,12 +3,12 @@
 use futures::StreamExt as _;
 use futures::channel::mpsc;
 use futures::stream::LocalBoxStream;
-use turnwise_shared::prelude::*;
 use turnwise_shared::wire::live::{LiveOpened, OpenLive, SeatFrame, SeatHears};
 use turnwise_shared::wire::others::OthersOnTask;
 
 use super::request::{self, get};
 use super::{Arrival, connect, json};
+use crate::prelude::*;
 
 /// Opens a table.
 ///

@@ -1,12 +1,12 @@
 //! Publishing, receipts and the public log.
 
 use gloo_net::http::Request;
-use turnwise_shared::prelude::*;
 use turnwise_shared::wire::publishing::Reason;
 use turnwise_shared::wire::receipts::{PublishedKey, ReceiptsPage};
 
 use super::request::{get, post, read, sound, with_token};
 use crate::clock;
+use crate::prelude::*;
 
 /// The status that says that a check goes on.
 const ACCEPTED: u16 = 202;

@@ -1,10 +1,10 @@
 //! Who may see a run, and the runs that go on from its episodes.
 
-use turnwise_shared::prelude::*;
 use turnwise_shared::wire::sharing::{Branch, SetVisibility};
 
 use super::episode_path;
 use super::request::{get, post};
+use crate::prelude::*;
 
 /// Says who may see a run from now on.
 ///

@@ -2,16 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use leptos::prelude::*;
-use turnwise_shared::prelude::*;
 use turnwise_shared::wire::live::Sitter;
 use turnwise_shared::wire::others::OtherPlayer;
 
 use super::Sight;
-use crate::address::{self, Place};
+use crate::address;
 use crate::components::icons::Icon;
 use crate::components::state::verdict_class;
 use crate::live_seat::Kept;
+use crate::prelude::*;
 use crate::strings::play as words;
 use crate::view::{lang_of, number};
 use crate::{api, library};

@@ -1,7 +1,5 @@
 //! What every game's page has: its head with the way out, the clock, what was refused, and what a model would be sent.
 
-use leptos::prelude::*;
-use turnwise_shared::prelude::*;
 use turnwise_shared::wire::live::Sitter;
 
 use super::others::Others;
@@ -13,6 +11,7 @@ use crate::components::message::Trouble;
 use crate::components::play::messages::as_model;
 use crate::components::rules::{Rules, rules_of};
 use crate::live_seat::LiveSeat;
+use crate::prelude::*;
 use crate::strings::play as words;
 
 /// Brings what came back last into sight whenever `came`, the count of it, has grown: it may lie beyond the screen, or behind the

@@ -1,11 +1,11 @@
 //! The other people at the table: who they are, and whether they are still there. And the page of a person who has left it.
 
-use leptos::prelude::*;
 use turnwise_shared::seat::Seat;
 use turnwise_shared::wire::live::Sitter;
 
 use super::{clock_at, people_at};
 use crate::live_seat::LiveSeat;
+use crate::prelude::*;
 use crate::strings::play as words;
 use crate::strings::play::Presence;
 

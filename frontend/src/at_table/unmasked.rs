@@ -1,6 +1,6 @@
 //! Who sat in a seat, once it may be revealed.
 
-use turnwise_shared::prelude::*;
+use crate::prelude::*;
 
 /// A player's identity, once it may be revealed.
 #[derive(Debug, Clone, PartialEq, Eq)]

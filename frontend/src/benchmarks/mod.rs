@@ -12,9 +12,6 @@ mod worlds;
 
 use std::sync::Arc;
 
-use leptos::prelude::*;
-use turnwise_shared::prelude::*;
-
 use crate::address::Config;
 use crate::at_table::ends::{End, Over};
 use crate::components::felt::Shares;
@@ -22,8 +19,8 @@ use crate::components::loaded::Loaded;
 use crate::components::picture::Album;
 use crate::components::play::forms::Begins;
 use crate::live_seat::LiveSeat;
+use crate::prelude::*;
 use crate::view::asked::Word;
-use crate::view::snapshot::Snapshot;
 use crate::view::timeline::Timeline;
 
 /// What a benchmark draws itself; everything that is absent is made of what it declares.

@@ -2,10 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use leptos::prelude::*;
-
 use turnwise_shared::task::label_values;
 
+use crate::prelude::*;
 use crate::view::number;
 
 /// A value of a label: how many tasks have it, and whether it is ticked.

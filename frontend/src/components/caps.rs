@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use leptos::prelude::*;
 use turnwise_shared::caps::Caps;
 use turnwise_shared::wire::budgets::Kind;
 
 use super::icons::{Icon, IconSize};
 use crate::plan::caps::{shown, typed};
+use crate::prelude::*;
 
 /// A field for each cap; an empty one does not bind.
 #[component]

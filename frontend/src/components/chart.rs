@@ -1,11 +1,11 @@
 //! Plots, each with its text twin.
 
-use leptos::prelude::*;
 use turnwise_shared::metrics::report::{Bin, Unit};
 
 use crate::components::table::{Column, Table, TableCell};
+use crate::prelude::*;
 use crate::strings;
-use crate::view::number::{count, counted, shown};
+use crate::view::number::shown;
 use crate::view::plot::{Field, reliability};
 
 const FIELD: Field = Field { left: 44.0, top: 12.0, side: 256.0 };

@@ -1,14 +1,13 @@
 //! Taking things out of the page: copying a text, saving a file.
 
-use leptos::prelude::*;
-use leptos::task::spawn_local;
-use wasm_bindgen::{JsCast as _, JsValue};
+use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{
     Blob, BlobPropertyBag, HtmlAnchorElement, HtmlDocument, HtmlElement, HtmlTextAreaElement, Url,
 };
 
 use crate::components::toast::Toasts;
+use crate::prelude::*;
 
 /// Copies a text, and says whether it went.
 pub fn copy(text: String) {

@@ -1,15 +1,14 @@
 //! Curves over one pair of axes, with bands for their intervals and their names at their ends.
 
-use leptos::prelude::*;
 use turnwise_shared::metrics::report::{BudgetPlot, EqualBudget};
-use turnwise_shared::prelude::*;
 
 use crate::components::size::narrow;
 use crate::components::table::{Column as TableColumn, Table, TableCell};
+use crate::prelude::*;
 use crate::strings::game as words;
 use crate::view::axis::Axis;
 use crate::view::curves::{Frame, band, ends, line, steps};
-use crate::view::number::{Shown, count, fixed, scale, short, shown, symbol};
+use crate::view::number::{Shown, fixed, scale, short, shown, symbol};
 
 /// Curves that have a colour of their own; more than these repeat them, distinguished by their names.
 const COLOURS: usize = 10;

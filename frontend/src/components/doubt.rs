@@ -1,10 +1,8 @@
 //! What speaks against believing a run: the server refused it, or the operator took it off its board.
 
-use leptos::prelude::*;
-use turnwise_shared::prelude::*;
-
 use crate::clock;
 use crate::components::icons::Icon;
+use crate::prelude::*;
 
 /// Says what speaks against a run on its own page, and where that can be read.
 pub fn doubt_note(doubt: &Doubt) -> AnyView {

@@ -2,12 +2,11 @@
 
 use std::sync::Arc;
 
-use leptos::prelude::*;
 use turnwise_shared::evidence::{Call, Evidence, ShownResult};
 use turnwise_shared::metrics::report::{Curve, Point};
-use turnwise_shared::prelude::*;
 
 use crate::components::curves::curves;
+use crate::prelude::*;
 use crate::strings::evidence as words;
 use crate::view::number::fixed;
 

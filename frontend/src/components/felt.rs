@@ -1,8 +1,8 @@
 //! A table with cards and chips: an oval felt, places around it, the board and the pots in its middle.
 
-use leptos::prelude::*;
 use turnwise_shared::scene::{CardTable, PlaceState, TablePlace};
 
+use crate::prelude::*;
 use crate::strings::game as words;
 use crate::view::felt::{Face, card_name, chips, delta, face, front, price, spoken, spots, total};
 

@@ -2,9 +2,7 @@
 
 use js_sys::{Array, Function, Promise, Reflect, Uint8Array};
 use leptos::ev::DragEvent;
-use leptos::prelude::*;
-use leptos::task::spawn_local;
-use wasm_bindgen::{JsCast as _, JsValue};
+use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{
     DataTransfer, File, FileSystemDirectoryEntry, FileSystemEntry, FileSystemFileEntry,
@@ -12,6 +10,7 @@ use web_sys::{
 };
 
 use crate::components::icons::Icon;
+use crate::prelude::*;
 
 /// A file with the name of the folder that was dropped or chosen, if one was.
 pub struct Dropped {

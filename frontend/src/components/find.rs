@@ -3,15 +3,13 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use leptos::html;
-use leptos::prelude::*;
-use leptos::task::spawn_local;
 use turnwise_shared::finding::{self, Sought};
 use web_sys::Element;
 
 use crate::clock;
 use crate::components::icons::{Icon, IconSize};
 use crate::components::keys::{Step, leave_on_escape, on_slash};
+use crate::prelude::*;
 use crate::strings::reading as words;
 
 /// How long typing rests before the episode is searched.

@@ -2,9 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use leptos::prelude::*;
-
 use super::icons::{Icon, IconSize};
+use crate::prelude::*;
 use crate::strings;
 
 /// The fields of a form in which something stands that cannot be read. Nothing is started meanwhile.

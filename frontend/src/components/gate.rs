@@ -1,13 +1,11 @@
 //! The notice above a form that cannot be started without the server's access token: what can be done without it, and the field
 //! for the token.
 
-use leptos::prelude::*;
-use leptos::task::spawn_local;
-use turnwise_shared::prelude::*;
 use turnwise_shared::visitors::Needs;
 use turnwise_shared::wire::Access;
 
 use crate::components::icons::Icon;
+use crate::prelude::*;
 use crate::strings::access as words;
 use crate::{api, keep};
 

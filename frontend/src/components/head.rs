@@ -1,7 +1,6 @@
 //! The page's name in the browser's tab.
 
-use leptos::prelude::*;
-
+use crate::prelude::*;
 use crate::strings;
 
 /// Names the page in the tab and in the history, e.g. `New run · Turnwise`; an empty name stands for the first page.

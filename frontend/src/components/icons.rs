@@ -1,6 +1,6 @@
 //! Icons from the one sheet that the server sends.
 
-use leptos::prelude::*;
+use crate::prelude::*;
 
 /// An icon of 20 pixels, or of 16 where `small`; the text beside it says what it means.
 #[component]

@@ -4,13 +4,11 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use leptos::ev;
-use leptos::html;
-use leptos::prelude::*;
-use wasm_bindgen::JsCast as _;
 use wasm_bindgen::closure::Closure;
 use web_sys::{Event, KeyboardEvent};
 
 use crate::components::dialog::Dialog;
+use crate::prelude::*;
 use crate::{clock, keep, strings};
 
 /// Milliseconds for which keys decide nothing after a question has come up: a key that was pressed twice answers once.

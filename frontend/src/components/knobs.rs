@@ -1,11 +1,9 @@
 //! How the model in a seat is sampled, folded away: a field for each knob.
 
-use leptos::prelude::*;
-use leptos::task::spawn_local;
-use turnwise_shared::prelude::*;
 use turnwise_shared::seat::knob::Turned;
 
 use crate::components::form::Mark;
+use crate::prelude::*;
 use crate::strings::sampling as strings;
 use crate::{api, clock};
 

@@ -1,12 +1,11 @@
 //! Moves made at the same time, round by round: a lane for each seat, what each round paid, and what that comes to.
 
-use leptos::prelude::*;
 use turnwise_shared::metrics::report::{Curve, Point};
-use turnwise_shared::prelude::*;
 use turnwise_shared::scene::{LaneCell, Lanes};
 
 use crate::components::curves::curves;
 use crate::components::table::{Column as TableColumn, Table, TableCell};
+use crate::prelude::*;
 use crate::strings::game as words;
 use crate::view::lanes::{payoff, running};
 

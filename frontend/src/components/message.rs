@@ -1,9 +1,9 @@
 //! Errors, empty places and places that are still loading.
 
-use leptos::prelude::*;
 use turnwise_shared::wire::ApiError;
 
 use crate::components::icons::Icon;
+use crate::prelude::*;
 
 /// An error: what happened, what to do about it, and the word for programs folded away.
 #[component]

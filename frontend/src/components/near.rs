@@ -1,11 +1,10 @@
 //! Whether an element is in sight, or so near that it soon may be.
 
 use js_sys::Array;
-use leptos::html;
-use leptos::prelude::*;
-use wasm_bindgen::JsCast as _;
 use wasm_bindgen::closure::Closure;
 use web_sys::{IntersectionObserver, IntersectionObserverEntry, IntersectionObserverInit};
+
+use crate::prelude::*;
 
 /// How far beyond the window an element counts as near.
 const MARGIN: &str = "400px 0px";

@@ -1,10 +1,10 @@
 //! Two pictures of pages: beside each other, over each other, or their difference.
 
-use leptos::prelude::*;
 use turnwise_shared::layout::Layout;
 use turnwise_shared::picture::PictureRef;
 
 use crate::components::picture::{Album, Image};
+use crate::prelude::*;
 use crate::strings::episode as words;
 
 /// How the pictures are looked at; it outlives them, because the next ones are looked at in the same way.

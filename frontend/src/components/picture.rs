@@ -3,11 +3,9 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-use leptos::prelude::*;
-use leptos::task::spawn_local;
 use turnwise_shared::picture::{base64, data_url};
-use turnwise_shared::prelude::*;
 
+use crate::prelude::*;
 use crate::strings::episode as words;
 use crate::{api, clock, driven};
 

@@ -2,13 +2,12 @@
 
 use std::sync::Arc;
 
-use leptos::prelude::*;
 use turnwise_shared::finding::Sought;
 
 use crate::components::clipboard::{copy, save};
 use crate::components::icons::{Icon, IconSize};
+use crate::prelude::*;
 use crate::view::json::{Kind, pieces, set_out};
-use crate::view::number::counted;
 
 /// Lines that are drawn at first, and at every wish for more.
 const PORTION: usize = 120;

@@ -1,19 +1,18 @@
 //! The numbers of a run: headline, parts, calibration, faults, usage, configuration, remarks.
 
-use leptos::prelude::*;
 use turnwise_shared::metrics::report::{Breakdown, BreakdownRow, Group, Table as PartTable};
-use turnwise_shared::prelude::*;
 use turnwise_shared::screen::figures as screen;
 
 use crate::components::curves;
 use crate::components::table::{Column as TableColumn, Table, TableCell};
+use crate::prelude::*;
 use crate::strings;
 use crate::view::figures::{Events, Happened, Used};
-use crate::view::number::{self, count, counted, shown};
+use crate::view::number::{self, Shown, shown};
 use crate::view::parts::{self, Column, Order};
 use crate::view::turn::words;
 use crate::view::wall::{By, FaultFilter, Filter, Wall};
-use crate::view::{address, number::Shown, spec};
+use crate::view::{address, spec};
 
 /// The numbers to be seen first.
 pub fn headline(report: &Report) -> impl IntoView + use<> {

@@ -2,12 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use leptos::prelude::*;
-use turnwise_shared::prelude::*;
 use turnwise_shared::screen::row::{Letters, letters};
 
+use crate::prelude::*;
 use crate::strings::run::wall as words;
-use crate::view::episode_status::EpisodeStatus;
 use crate::view::spec;
 
 /// The ribbon of an episode as a picture; its meaning stands in the label of what it lies in.

@@ -1,7 +1,6 @@
 //! The rules of a seat for people.
 
-use leptos::prelude::*;
-use turnwise_shared::prelude::*;
+use crate::prelude::*;
 
 /// The rules of a seat for people, in a few lines; nothing where a benchmark has none.
 pub fn rules_of(

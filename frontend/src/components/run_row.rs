@@ -1,12 +1,11 @@
 //! A run in a list: what it is called, how well it did, how it stands.
 
-use leptos::prelude::*;
 use turnwise_shared::metrics::proportion::wilson;
-use turnwise_shared::prelude::*;
 use turnwise_shared::screen::words;
 
 use crate::components::state::state;
 use crate::keep::Wish;
+use crate::prelude::*;
 use crate::strings::{driving, home as strings};
 use crate::view::compared::{self, is_swept};
 use crate::view::{listed, number};

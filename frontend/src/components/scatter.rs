@@ -1,13 +1,11 @@
 //! A mark for every row of a board over one pair of axes, with whiskers; each leads to its run where it has one. The form of a mark says how far
 //! its row can be believed.
 
-use leptos::prelude::*;
-use turnwise_shared::prelude::*;
-
 use crate::components::curves::grid;
 use crate::components::seal::seal;
 use crate::components::size::{narrow, watch_size};
 use crate::components::table::{Column, Table, TableCell};
+use crate::prelude::*;
 use crate::strings::{boards as words, game};
 use crate::view::axis::Axis;
 use crate::view::board::{Across, Mark, Scatter};

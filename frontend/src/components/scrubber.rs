@@ -5,14 +5,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use leptos::ev;
-use leptos::html;
-use leptos::prelude::*;
 use turnwise_shared::scene::Cell;
 
 use crate::components::icons::Icon;
 use crate::components::keys::on_key;
+use crate::prelude::*;
 use crate::strings::episode as words;
-use crate::view::episode_status::EpisodeStatus;
 use crate::view::turn;
 
 /// How long a turn stays while an episode is played.

@@ -1,8 +1,6 @@
 //! How far a run can be believed, by mark and word.
 
-use leptos::prelude::*;
-use turnwise_shared::prelude::*;
-
+use crate::prelude::*;
 use crate::strings::boards as words;
 
 /// The seal of an evidence tier; its meaning on hover and for those who hear it.

@@ -1,12 +1,9 @@
 //! Tables at which this browser has a seat and that go on: a page that was closed is one click away.
 
-use leptos::prelude::*;
-use leptos::task::spawn_local;
-use turnwise_shared::prelude::*;
-
 use crate::api;
 use crate::components::missing::is_missing;
 use crate::live_seat::Kept;
+use crate::prelude::*;
 use crate::strings::play as words;
 
 /// The list; nothing where no game goes on.

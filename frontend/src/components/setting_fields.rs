@@ -1,12 +1,11 @@
 //! The fields of a benchmark's settings, made of what it declares of each. *New run* and *Play* draw them alike.
 
-use leptos::prelude::*;
 use serde_json::{Map, Value};
 use turnwise_shared::benchmark::schema::{Card, Holds, Setting};
 
 use crate::components::form::{FieldError, Mark, NumberField, ReadField, listed};
 use crate::components::ribbon::example;
-use crate::view::number::count;
+use crate::prelude::*;
 
 /// A setting in a form: what it is now, and how another value is chosen.
 #[derive(Clone, Copy)]

@@ -1,8 +1,5 @@
 //! The button that shares a run or an episode, and what it opens: links, the file, and who may see it.
 
-use leptos::prelude::*;
-use leptos::task::spawn_local;
-use turnwise_shared::prelude::*;
 use turnwise_shared::share::{LONG_LINK, MOST_PACKED, Packed};
 
 use crate::components::clipboard::{copy, save};
@@ -11,6 +8,7 @@ use crate::components::icons::{Icon, IconSize};
 use crate::components::message::Trouble;
 use crate::keep::KeptRun;
 use crate::live::{RunView, leftover};
+use crate::prelude::*;
 use crate::strings::sharing::{self as words, ListedAt};
 use crate::{api, keep};
 

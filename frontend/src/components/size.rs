@@ -1,10 +1,10 @@
 //! How large an element is, as long as it is in the page, and whether the page is a phone's.
 
-use leptos::prelude::*;
-use leptos::{ev, html};
-use wasm_bindgen::JsCast as _;
+use leptos::ev;
 use wasm_bindgen::closure::Closure;
 use web_sys::{Element, ResizeObserver};
+
+use crate::prelude::*;
 
 /// The size of an element in CSS pixels.
 #[derive(Debug, Clone, Copy)]

@@ -1,14 +1,13 @@
 //! Numbers of games: rankings with dot and whisker, and numbers for pairs as a coloured table.
 
-use leptos::prelude::*;
 use turnwise_shared::metrics::report::{Matrix, Ranking, RankingRow};
-use turnwise_shared::prelude::*;
 
 use crate::components::curves::column_name;
+use crate::prelude::*;
 use crate::strings::game as words;
 use crate::view::axis::Axis;
 use crate::view::heat::{Scale, has_room};
-use crate::view::number::{Shown, count, fixed, in_common, scale, shown, symbol, with_decimals};
+use crate::view::number::{Shown, fixed, in_common, scale, shown, symbol, with_decimals};
 
 /// Matrices of this many columns are drawn closer.
 const LARGE: usize = 11;

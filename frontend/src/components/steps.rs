@@ -1,6 +1,6 @@
 //! Steps in their order, each with a head and a text.
 
-use leptos::prelude::*;
+use crate::prelude::*;
 
 #[component]
 pub fn Steps(steps: &'static [(&'static str, &'static str)]) -> impl IntoView {

@@ -1,11 +1,10 @@
 //! A study of a run: the same tasks at several values of a setting, as figures and as a table, with what the paper prints as a
 //! layer that can be laid over.
 
-use leptos::prelude::*;
 use turnwise_shared::metrics::report::Study;
-use turnwise_shared::prelude::*;
 
 use crate::components::{curves, report};
+use crate::prelude::*;
 
 /// The study of a report, if it has one. `published` says whether the paper's points are shown; it outlives the report, which
 /// is made anew while a run goes on.

@@ -1,6 +1,6 @@
 //! Tables: things that happened and how often, in the look of a printed table.
 
-use leptos::prelude::*;
+use crate::prelude::*;
 
 /// A cell of a table.
 #[derive(Debug, Clone, PartialEq)]

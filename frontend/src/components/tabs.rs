@@ -3,11 +3,10 @@
 //! Only the chosen tab takes part in the order of focus; arrow keys, Home and End choose another one at once.
 
 use leptos::ev::KeyboardEvent;
-use leptos::prelude::*;
-use wasm_bindgen::JsCast as _;
 use web_sys::MouseEvent;
 
 use crate::components::keys::focus_id;
+use crate::prelude::*;
 use crate::view::tabs::{Move, moved};
 
 #[derive(Debug, Clone, PartialEq, Eq)]

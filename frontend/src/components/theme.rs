@@ -1,10 +1,9 @@
 //! Light or dark: the system's wish, unless the visitor said otherwise. `first.js` applies the same choice before the first
 //! paint.
 
-use leptos::prelude::*;
-
 use crate::components::icons::Icon;
 use crate::keep;
+use crate::prelude::*;
 
 const KEY: &str = "turnwise.theme";
 

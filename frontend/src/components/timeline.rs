@@ -8,18 +8,16 @@ mod talk;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use leptos::prelude::*;
+use block::{block, plain};
 use serde_json::Value;
-use turnwise_shared::prelude::*;
 use turnwise_shared::screen::event::line;
 
+use crate::prelude::*;
 use crate::strings::episode as words;
-use crate::view::episode_status::EpisodeStatus;
 use crate::view::replayed::Replayed;
 use crate::view::timeline::{DRAW, Exchange, Item, Timeline, TurnItem, in_part, part_of};
 use crate::view::turn;
 
-use block::{block, plain};
 pub(crate) use did::failed;
 pub(crate) use talk::instead;
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use leptos::prelude::*;
+use crate::prelude::*;
 
 /// How long a message stays.
 const STAYS: Duration = Duration::from_secs(6);

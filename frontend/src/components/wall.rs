@@ -12,37 +12,28 @@ mod turns;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use leptos::html;
-use leptos::prelude::*;
-use leptos_router::NavigateOptions;
-use leptos_router::hooks::use_navigate;
-use turnwise_shared::prelude::*;
-use turnwise_shared::screen::row::{Labels, element_id};
-use wasm_bindgen::JsCast as _;
-use web_sys::{KeyboardEvent, MouseEvent};
-
-use crate::address::{self, Place};
-use crate::components::keys::{keys_of, on_key};
-use crate::components::ribbon::Legend;
-use crate::reader;
-use crate::stint::{LONG, surveyed};
-use crate::strings::run::wall as words;
-use crate::view::direction::Direction;
-use crate::view::episode_status::EpisodeStatus;
-use crate::view::snapshot::Snapshot;
-use crate::view::turn;
-use crate::view::wall::{
-    By, Choosing, Column, Look, Pricing, Row, Rows, Step, Wall, filled as filled_to, in_sight,
-    window,
-};
-use crate::{back, first_page};
-
 use bar::WallBar;
 use cursor::{Cursor, CursorStep, cell_under, episode_under, mark, move_by};
 use readout::readout;
 use sight::{watch_room, watch_sight};
 use space::{Placed, put_rows};
 use turns::{Drawing, DrawnRow, draw_in_turns, fingerprint};
+use turnwise_shared::screen::row::{Labels, element_id};
+use web_sys::{KeyboardEvent, MouseEvent};
+
+use crate::address;
+use crate::components::keys::{keys_of, on_key};
+use crate::components::ribbon::Legend;
+use crate::prelude::*;
+use crate::stint::{LONG, surveyed};
+use crate::strings::run::wall as words;
+use crate::view::direction::Direction;
+use crate::view::turn;
+use crate::view::wall::{
+    By, Choosing, Column, Look, Pricing, Row, Rows, Step, Wall, filled as filled_to, in_sight,
+    window,
+};
+use crate::{back, first_page, reader};
 
 pub use shown::{Shown, pricing, shown};
 

@@ -1,7 +1,8 @@
 //! The choice of who sits in a seat: one of those who are known, or a model whose name is typed.
 
-use leptos::prelude::*;
 use turnwise_shared::seat::Player;
+
+use crate::prelude::*;
 
 /// The choice of another model, which is then typed.
 const TYPED: &str = "model:";

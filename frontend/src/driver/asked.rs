@@ -4,13 +4,13 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use leptos::prelude::Update as _;
-use turnwise_shared::prelude::*;
 
 use super::Live;
 use crate::clock;
 use crate::driven::Driver;
 use crate::keep::Wish;
 use crate::live::Driving;
+use crate::prelude::*;
 
 impl Driver for Rc<Live> {
     fn pause(&self) {

@@ -6,9 +6,6 @@ use std::sync::Arc;
 
 use futures::StreamExt as _;
 use futures::channel::mpsc;
-use leptos::prelude::*;
-use leptos::task::spawn_local;
-use turnwise_shared::prelude::*;
 use turnwise_shared::run::{self, Action};
 
 use super::lease::Told;
@@ -17,13 +14,13 @@ use super::multiplex::Multiplex;
 use super::shelf::Shelf;
 use super::watch::Watch;
 use super::{Event, Live, at_once, enter, is_driver};
-use crate::clock;
 use crate::keep::{KeptRun, Wish};
 use crate::live::{Control, Driving, Pace, RunView};
 use crate::lock::Lock;
 use crate::people::People;
+use crate::prelude::*;
 use crate::stint::Stint;
-use crate::{api, keep};
+use crate::{api, clock, keep};
 
 /// Milliseconds of work before the browser gets a turn.
 const SLICE: f64 = 4.0;

@@ -1,10 +1,9 @@
 //! The server goes on with a run that this browser drives or could drive.
 
-use turnwise_shared::prelude::*;
-
 use super::find;
 use crate::keep::KeptRun;
 use crate::live::Driving;
+use crate::prelude::*;
 use crate::{api, clock, keep};
 
 /// How long the page waits for the server to take in the last lines, in milliseconds. It makes those anew that it does not have.

@@ -3,10 +3,9 @@
 
 use std::rc::Rc;
 
-use turnwise_shared::prelude::*;
-
 use super::Live;
 use super::shelf::Shelf;
+use crate::prelude::*;
 
 #[derive(Debug, Default)]
 pub struct Held(Vec<(Ticket, Outgoing)>);

@@ -4,16 +4,14 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use leptos::prelude::Set as _;
-use leptos::task::spawn_local;
-use turnwise_shared::prelude::*;
 use turnwise_shared::wire::Epoch;
 use turnwise_shared::wire::driving::{DRIVEN_ELSEWHERE, trouble};
 
-use super::Live;
-use super::leave;
+use super::{Live, leave};
 use crate::keep::{KeptRun, Wish};
 use crate::live::Driving;
 use crate::people::People;
+use crate::prelude::*;
 use crate::{api, clock, keep};
 
 /// The first wait before the end of the run is reported to the server again, in milliseconds.

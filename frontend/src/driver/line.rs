@@ -7,13 +7,13 @@ use std::rc::Rc;
 use futures::StreamExt as _;
 use futures::channel::mpsc;
 use leptos::prelude::Set as _;
-use leptos::task::spawn_local;
 use turnwise_shared::wire::ApiError;
 use turnwise_shared::wire::driving::DRIVEN_ELSEWHERE;
 
 use super::{Event, Live};
 use crate::api::Heard;
 use crate::live::Driving;
+use crate::prelude::*;
 use crate::{api, clock};
 
 /// The longest wait between two attempts to connect, in milliseconds.

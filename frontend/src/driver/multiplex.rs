@@ -7,8 +7,9 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use turnwise_shared::prelude::*;
 use turnwise_shared::wire::{Epoch, Frame, FrameBody};
+
+use crate::prelude::*;
 
 /// With every so-manyth answer the newest is acknowledged; a connection says with its first frame how far it was.
 const ACKNOWLEDGE: u32 = 32;

@@ -3,12 +3,11 @@
 use std::rc::Rc;
 
 use leptos::prelude::{Update as _, WithUntracked as _};
-use leptos::task::spawn_local;
-use turnwise_shared::prelude::*;
 use turnwise_shared::wire::thinking::Thought;
 
 use super::{Live, is_driver};
 use crate::people::{Held, Languages, Waiting};
+use crate::prelude::*;
 use crate::{api, clock};
 
 /// Milliseconds for which an answer can be taken back while other questions wait.

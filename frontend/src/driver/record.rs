@@ -7,10 +7,10 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use leptos::prelude::Set as _;
-use leptos::task::spawn_local;
 use turnwise_shared::key::EpisodeKey;
 
 use super::Live;
+use crate::prelude::*;
 use crate::{clock, keep};
 
 impl Live {

@@ -3,16 +3,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use leptos::prelude::Set as _;
-use turnwise_shared::prelude::*;
 use turnwise_shared::transcript::{self, BadTranscript};
 use turnwise_shared::wire::driving::{TakeFrom, TakeLease};
 
-use super::Live;
 use super::shelf::Shelf;
-use super::{ingredients, lock_name};
+use super::{Live, ingredients, lock_name};
 use crate::keep::{KeptRun, Wish};
 use crate::live::leftover;
 use crate::lock::{Lock, Manner};
+use crate::prelude::*;
 use crate::{api, clock, driven, keep, library, live, lock};
 
 /// How many times a lock that another tab holds is waited for, and how many milliseconds each time.

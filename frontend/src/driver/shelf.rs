@@ -6,10 +6,10 @@
 
 use std::collections::BTreeMap;
 
-use turnwise_shared::prelude::*;
 use turnwise_shared::wire::MAX_REQUEST_BYTES;
 
 use crate::api::Piece;
+use crate::prelude::*;
 
 /// A piece is sent when it has this many bytes, even if its episode runs.
 const ENOUGH: usize = 128 * 1024;

@@ -3,12 +3,12 @@
 use std::rc::Rc;
 
 use leptos::prelude::Set as _;
-use leptos::task::spawn_local;
 use turnwise_shared::wire::driving::DRIVEN_ELSEWHERE;
 use turnwise_shared::wire::{ApiError, PieceStored};
 
 use super::Live;
 use crate::api::Piece;
+use crate::prelude::*;
 use crate::{api, clock};
 
 /// Requests on their way at once. A browser opens about six connections to one host, and the page needs some too.

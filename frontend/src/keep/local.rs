@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use turnwise_shared::prelude::*;
+use crate::prelude::*;
 
 /// The name under which the runs stand that were made private here.
 const PRIVATE: &str = "turnwise.private";

@@ -3,11 +3,10 @@
 
 use std::collections::BTreeMap;
 
-use leptos::prelude::*;
 use serde::{Deserialize, Serialize};
-use turnwise_shared::prelude::*;
 use wasm_bindgen::JsValue;
 
+use crate::prelude::*;
 use crate::{clock, keep};
 
 /// How a ticket begins in the fragment of an address.

@@ -5,12 +5,8 @@ mod asides;
 mod filters;
 mod rows;
 
-use leptos::prelude::*;
-use leptos::task::spawn_local;
-use leptos_router::NavigateOptions;
-use leptos_router::hooks::{use_location, use_navigate, use_params_map};
+use leptos_router::hooks::use_params_map;
 use turnwise_shared::leaderboard::View;
-use turnwise_shared::prelude::*;
 
 use crate::api;
 use crate::components::icons::Icon;
@@ -18,6 +14,7 @@ use crate::components::keys::{Step, on_key, step};
 use crate::components::message::{Loading, Trouble};
 use crate::components::missing::{Missing, MissingPage, is_missing};
 use crate::components::{head, scatter};
+use crate::prelude::*;
 use crate::strings::boards as words;
 use crate::view::board as drawn;
 

@@ -1,20 +1,17 @@
 //! All leaderboards, by benchmark: the best run and what the paper printed, with the conditions.
 
-use leptos::prelude::*;
-use leptos::task::spawn_local;
 use turnwise_shared::leaderboard::View;
-use turnwise_shared::prelude::*;
 use turnwise_shared::wire::boards::Best;
 use turnwise_shared::wire::publishing::Owner;
 
-use crate::api;
 use crate::components::head;
 use crate::components::keys::{Step, on_key, step};
 use crate::components::message::{Loading, Trouble};
-use crate::owner;
+use crate::prelude::*;
 use crate::strings::boards as words;
 use crate::view::board as drawn;
 use crate::view::number::cell;
+use crate::{api, owner};
 
 /// The class of links to boards; they stand in their order.
 const LINK: &str = "boards-link";

@@ -10,20 +10,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use futures::future::join_all;
-use leptos::prelude::*;
-use leptos::task::spawn_local;
-use leptos_router::NavigateOptions;
-use leptos_router::hooks::{use_navigate, use_query_map};
+use leptos_router::hooks::use_query_map;
 use turnwise_shared::compare::Entrant;
 use turnwise_shared::metrics::spending;
-use turnwise_shared::prelude::*;
 
 use crate::components::doubt::doubt_note_of;
-use crate::components::gate;
 use crate::components::icons::Icon;
 use crate::components::message::{Loading, Trouble};
 use crate::components::missing::Missing;
-use crate::components::{curves, head, report};
+use crate::components::{curves, gate, head, report};
+use crate::prelude::*;
 use crate::strings::{compare as words, home};
 use crate::view::compared;
 use crate::{api, prices};

@@ -2,9 +2,7 @@
 
 mod models;
 
-use leptos::prelude::*;
-use leptos::task::spawn_local;
-use turnwise_shared::prelude::*;
+use models::Models;
 use turnwise_shared::wire::{Access, Probe, Probed, Promise, ProviderInfo};
 
 use crate::components::clipboard::copy;
@@ -12,11 +10,12 @@ use crate::components::head::title;
 use crate::components::icons::Icon;
 use crate::components::message::{Loading, Trouble};
 use crate::components::toast::toast;
-use crate::strings::capitalised;
-use crate::strings::{connections as strings, providers as provider_strings, publishing};
+use crate::prelude::*;
+use crate::strings::{
+    capitalised, connections as strings, providers as provider_strings, publishing,
+};
 use crate::view::{figures, number};
 use crate::{api, keep, owner};
-use models::Models;
 
 #[component]
 pub fn Connections() -> impl IntoView {

@@ -22,29 +22,26 @@ mod verdict;
 
 use std::sync::Arc;
 
-use leptos::prelude::*;
-use leptos_router::NavigateOptions;
-use leptos_router::hooks::{use_location, use_navigate, use_params_map};
-use turnwise_shared::prelude::*;
+use branches::Branches;
+use heading::Heading;
+use leptos_router::hooks::use_params_map;
+use loaded::Loaded;
+use neighbours::{Neighbours, neighbours};
+use tools::tools;
 
-use crate::address::{self, Place};
+use crate::address;
 use crate::components::head;
 use crate::components::keys::on_key;
 use crate::components::message::{Loading, Trouble};
 use crate::components::missing::{Missing, MissingPage, is_missing};
 use crate::components::run_row::listed_name;
-use crate::first_page;
 use crate::live::RunView;
-use crate::looking;
 use crate::pages::run::Verify;
+use crate::prelude::*;
+use crate::{first_page, looking};
 
-use branches::Branches;
 pub(super) use content::Content;
-use heading::Heading;
 pub(super) use hold::Hold;
-use loaded::Loaded;
-use neighbours::{Neighbours, neighbours};
-use tools::tools;
 
 #[component]
 pub fn EpisodePage() -> impl IntoView {

@@ -4,12 +4,11 @@ mod boards;
 mod recent;
 mod task_sets;
 
+use boards::Boards;
 use futures::future::LocalBoxFuture;
-use leptos::prelude::*;
-use leptos::task::spawn_local;
-use leptos_router::hooks::use_navigate;
+use recent::Recent;
+use task_sets::TaskSets;
 use turnwise_shared::key::demo;
-use turnwise_shared::prelude::*;
 
 use crate::address::SAMPLES;
 use crate::components::head::title;
@@ -17,12 +16,10 @@ use crate::components::icons::Icon;
 use crate::components::message::Trouble;
 use crate::components::steps::Steps;
 use crate::later::later;
+use crate::prelude::*;
 use crate::strings::home as strings;
 use crate::view::branching::may_spend;
 use crate::{api, keep};
-use boards::Boards;
-use recent::Recent;
-use task_sets::TaskSets;
 
 later! {
     /// Starts the first benchmark's sample tasks with the offline seats.

@@ -13,11 +13,13 @@ mod tasks;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use leptos::prelude::*;
-use leptos_router::NavigateOptions;
-use leptos_router::hooks::{use_location, use_navigate};
+use benchmarks::Benchmarks;
+use end::End;
 use leptos_router::location::Location;
-use turnwise_shared::prelude::*;
+use rest::Rest;
+use seats::{Evaluated, OtherSeats, known};
+use settings::Settings;
+use tasks::Tasks;
 use turnwise_shared::recording::Recording;
 use turnwise_shared::visitors::{Needs, run_needs_token};
 use turnwise_shared::wire::budgets::Kind;
@@ -32,14 +34,9 @@ use crate::components::icons::Icon;
 use crate::components::loaded::Loaded;
 use crate::components::message::Trouble;
 use crate::plan::{self, Chosen, Estimate};
+use crate::prelude::*;
 use crate::strings::{budgets, new_run as strings};
 use crate::view::plain;
-use benchmarks::Benchmarks;
-use end::End;
-use rest::Rest;
-use seats::{Evaluated, OtherSeats, known};
-use settings::Settings;
-use tasks::Tasks;
 
 /// The path of this page.
 const PATH: &str = "/new";

@@ -1,8 +1,7 @@
 //! The page for addresses that lead nowhere.
 
-use leptos::prelude::*;
-
 use crate::components::missing::{Missing, MissingPage};
+use crate::prelude::*;
 
 #[component]
 pub fn NotFound() -> impl IntoView {

@@ -3,11 +3,10 @@
 mod others;
 mod rest;
 
-use leptos::prelude::*;
-use leptos::task::spawn_local;
-use leptos_router::hooks::{use_navigate, use_query_map};
+use leptos_router::hooks::use_query_map;
+use others::OtherSeats;
+use rest::{Rest, What};
 use turnwise_shared::evidence_tier::Attendance;
-use turnwise_shared::prelude::*;
 use turnwise_shared::wire::live::LiveOpened;
 
 use crate::components::form::Unread;
@@ -18,11 +17,10 @@ use crate::components::message::Trouble;
 use crate::components::seats::SeatsOfThisBrowser;
 use crate::keep::KeptRun;
 use crate::live_seat::{Kept, nonce, number_below};
+use crate::prelude::*;
 use crate::strings::{access, play as words};
 use crate::view::room_setup::{Game, Setup};
 use crate::{api, keep, live};
-use others::OtherSeats;
-use rest::{Rest, What};
 
 /// Under which the person's name is kept in this browser.
 const NAME: &str = "turnwise.name";

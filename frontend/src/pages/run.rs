@@ -26,45 +26,38 @@ mod verify;
 
 use std::sync::Arc;
 
-use leptos::prelude::*;
-use leptos_router::NavigateOptions;
-use leptos_router::hooks::{use_location, use_navigate, use_params_map};
-use turnwise_shared::prelude::*;
-use turnwise_shared::screen::run_tabs;
-
-use crate::address;
-use crate::components::doubt::doubt_note;
-use crate::components::head;
-use crate::components::keys::on_key;
-use crate::components::message::{Loading, Trouble};
-use crate::components::missing::{Missing, MissingPage};
-use crate::components::report;
-use crate::components::run_row::listed_name;
-use crate::components::tabs::{TabList, TabPanel};
-use crate::components::wall::{self, WallOfRibbons};
-use crate::components::{standings, study};
-use crate::later::{later, piece};
-use crate::live::{self, RunView};
-use crate::person::PeopleQueue;
-use crate::strings::run as words;
-use crate::view::episode_status::EpisodeStatus;
-use crate::view::listed::tab_title;
-use crate::view::snapshot::Snapshot;
-use crate::view::spec::participants;
-use crate::view::tabs::named;
-use crate::view::wall::Wall;
-use crate::{first_page, looking, reader};
-
 use again::Again;
 use budget::{BudgetPanel, Watched};
 use configuration::configuration_view;
 use graders::Graders;
 use heading::Heading;
+use leptos_router::hooks::use_params_map;
 use parts::{ByPart, Calibration, CostAndTime, Numbers, Pairs};
 use progress::ProgressPanel;
 use search::{Finds, Search};
 use tab::RunTabs;
+use turnwise_shared::screen::run_tabs;
 use verdict::VerdictCard;
+
+use crate::components::doubt::doubt_note;
+use crate::components::keys::on_key;
+use crate::components::message::{Loading, Trouble};
+use crate::components::missing::{Missing, MissingPage};
+use crate::components::run_row::listed_name;
+use crate::components::tabs::{TabList, TabPanel};
+use crate::components::wall::{self, WallOfRibbons};
+use crate::components::{head, report, standings, study};
+use crate::later::{later, piece};
+use crate::live::{self, RunView};
+use crate::person::PeopleQueue;
+use crate::prelude::*;
+use crate::strings::run as words;
+use crate::view::listed::tab_title;
+use crate::view::spec::participants;
+use crate::view::tabs::named;
+use crate::view::wall::Wall;
+use crate::{address, first_page, looking, reader};
+
 pub(crate) use verify::Verify;
 
 later! {

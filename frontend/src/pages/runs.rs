@@ -7,11 +7,8 @@ pub mod source;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use leptos::prelude::*;
-use leptos::task::spawn_local;
-use leptos_router::NavigateOptions;
-use leptos_router::hooks::{use_location, use_navigate};
-use turnwise_shared::prelude::*;
+use removal::Removal;
+use source::{Cursor, PORTION};
 
 use crate::components::head::title;
 use crate::components::icons::Icon;
@@ -20,6 +17,7 @@ use crate::components::message::{Loading, Trouble};
 use crate::components::run_row::{listed_name, run_row};
 use crate::components::seats::SeatsOfThisBrowser;
 use crate::keep::Wish;
+use crate::prelude::*;
 use crate::strings::compare::pick;
 use crate::strings::{driving, home as home_words};
 use crate::view::branching::may_spend;
@@ -27,8 +25,6 @@ use crate::view::listed::{Sort, Wanted};
 use crate::{api, clock, keep};
 
 pub use import::ImportPage;
-use removal::Removal;
-use source::{Cursor, PORTION};
 
 pub const TITLE: &str = "Runs";
 /// How long typing must pause before the list is requested, in milliseconds.

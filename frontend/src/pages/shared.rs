@@ -2,19 +2,16 @@
 
 use std::sync::Arc;
 
-use leptos::prelude::*;
-use leptos::task::spawn_local;
-use leptos_router::hooks::use_location;
-use turnwise_shared::prelude::*;
 use turnwise_shared::share::{self, SharedEpisode};
 use turnwise_shared::transcript;
 
-use crate::address::{self, Place};
+use crate::address;
 use crate::components::head;
 use crate::components::message::{Loading, Trouble};
 use crate::live::Ingredients;
 use crate::pages::episode::loaded::{self, Loaded};
 use crate::pages::episode::{Content, Hold, Whereabouts, studying};
+use crate::prelude::*;
 use crate::strings::{missing, sharing as words};
 use crate::{api, library};
 

@@ -6,11 +6,11 @@ mod lobby;
 mod other;
 mod over;
 
-use leptos::prelude::*;
-use leptos::task::spawn_local;
-use leptos_router::NavigateOptions;
-use leptos_router::hooks::{use_navigate, use_params_map};
-use turnwise_shared::prelude::*;
+use inviting::Inviting;
+use leptos_router::hooks::use_params_map;
+use lobby::Lobby;
+use other::OtherPage;
+use over::OverPage;
 
 use crate::api;
 use crate::at_table::others::{Left, has_left};
@@ -21,11 +21,8 @@ use crate::components::icons::Icon;
 use crate::components::message::{Loading, Trouble};
 use crate::components::missing::{Missing, MissingPage, is_missing};
 use crate::live_seat::{Kept, Line, LiveSeat};
+use crate::prelude::*;
 use crate::strings::play as words;
-use inviting::Inviting;
-use lobby::Lobby;
-use other::OtherPage;
-use over::OverPage;
 
 #[component]
 pub fn TablePage() -> impl IntoView {

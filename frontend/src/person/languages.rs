@@ -1,9 +1,8 @@
 //! In which languages a person is asked, where the tasks of a run have several.
 
-use leptos::prelude::*;
-
 use crate::clock;
 use crate::live::RunView;
+use crate::prelude::*;
 use crate::strings::person as strings;
 
 /// A box for each language, and how many questions wait in those that are left out; nothing where there is one language.

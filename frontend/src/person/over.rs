@@ -2,18 +2,15 @@
 
 use std::sync::Arc;
 
-use leptos::prelude::*;
-use leptos::task::spawn_local;
-use turnwise_shared::prelude::*;
 use turnwise_shared::task_texts::TaskTexts;
 
-use crate::address::{self, Place};
+use crate::address;
 use crate::components::keys::focus_id;
 use crate::components::state::verdict_class;
 use crate::live::RunView;
+use crate::prelude::*;
 use crate::strings::{episode, play};
 use crate::view::branching::speakers;
-use crate::view::episode_status::EpisodeStatus;
 use crate::{api, library};
 
 /// The most verdicts that are listed.

@@ -1,8 +1,7 @@
 //! Answers of one word, each with a key.
 
-use leptos::prelude::*;
-
 use crate::components::keys::{Decisive, on_key_first};
+use crate::prelude::*;
 use crate::view::asked::Word;
 
 /// A button for every word.

@@ -9,13 +9,12 @@ use futures::future::{Either, select};
 use futures::lock::Mutex;
 use leptos::prelude::document;
 use serde::Serialize;
-use turnwise_shared::prelude::*;
-use wasm_bindgen::JsCast as _;
 use wasm_bindgen::closure::Closure;
 use web_sys::{Event, MessageEvent, Worker, WorkerOptions, WorkerType};
 
 use super::sent::Sent;
 use super::{Answer, Count, Order, packed, unpacked};
+use crate::prelude::*;
 use crate::{clock, library};
 
 /// This many episodes are counted in less time than a frame has; starting a worker would not pay off.

@@ -3,9 +3,8 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use turnwise_shared::prelude::*;
-
 use super::Number;
+use crate::prelude::*;
 
 /// Which summaries the worker has. They are distinguished by their address in memory: a summary that changes is a new one.
 #[derive(Default)]

@@ -2,9 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use turnwise_shared::prelude::*;
-
 use super::{Answer, Count, Number, Order};
+use crate::prelude::*;
 
 /// The summaries that the page has sent.
 #[derive(Debug, Default)]

@@ -4,11 +4,11 @@ use serde_json::json;
 use turnwise_shared::benchmark::default_spec;
 use turnwise_shared::examples::QUESTIONS;
 use turnwise_shared::metrics::figures::Figures;
-use turnwise_shared::prelude::*;
 use turnwise_shared::screen::sample::summary;
 
 use super::sent::Sent;
 use super::*;
+use crate::prelude::*;
 
 /// Plays of which every other one was answered rightly.
 fn plays(count: usize) -> Vec<Arc<Summary>> {

@@ -4,10 +4,10 @@ use turnwise_shared::benchmarks::infodeepseek::protocol::flag;
 use turnwise_shared::benchmarks::infodeepseek::reading::{self, Action};
 use turnwise_shared::benchmarks::infodeepseek::settings::{ARBITER, JUDGE, SECOND};
 use turnwise_shared::effect::Page;
-use turnwise_shared::prelude::*;
 use turnwise_shared::transcript::Used;
 
 use super::words;
+use crate::prelude::*;
 use crate::view::timeline::{Item, Timeline, TurnItem};
 
 /// A step of a plan.

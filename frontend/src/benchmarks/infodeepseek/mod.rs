@@ -5,12 +5,11 @@ mod found;
 mod stage;
 mod words;
 
-use leptos::prelude::*;
 use turnwise_shared::benchmarks::infodeepseek::prompts::ADDRESS;
-use turnwise_shared::prelude::*;
 
 use super::{Screen, Staged};
 use crate::components::play::forms::Begins;
+use crate::prelude::*;
 
 pub struct Search;
 

@@ -1,15 +1,13 @@
 //! Steps, ranked pages and verdicts of an episode, above its turns.
 
-use leptos::prelude::*;
 use turnwise_shared::benchmarks::infodeepseek::settings::{ARBITER, JUDGE, SECOND};
 
-use super::Staged;
 use super::found::{Judged, Ranked, Step, judged, ranked, steps};
-use super::words;
+use super::{Staged, words};
 use crate::components::ribbon::mark;
+use crate::prelude::*;
 use crate::strings::capitalised;
 use crate::strings::episode::page_about;
-use crate::view::episode_status::EpisodeStatus;
 use crate::view::lang_of;
 
 pub fn view(of: &Staged) -> Option<AnyView> {

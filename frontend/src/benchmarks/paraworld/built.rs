@@ -3,18 +3,16 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use leptos::prelude::*;
-use leptos::task::spawn_local;
 use turnwise_shared::benchmarks::paraworld::task::{
     Language, Manifest, Tier, World, field, label, of_task,
 };
 use turnwise_shared::benchmarks::paraworld::worlds::Recipe;
-use turnwise_shared::prelude::*;
 
 use super::strings;
 use crate::benchmarks::TaskChoice;
 use crate::components::clipboard::save;
 use crate::components::icons::{Icon, IconSize};
+use crate::prelude::*;
 use crate::stint::Stint;
 
 /// What was built: kinds of questions, one of them, and the files.

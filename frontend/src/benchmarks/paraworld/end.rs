@@ -1,6 +1,5 @@
 //! The end of a world: the verdict, and which of the facts were found. Before the end a person sees nothing of it.
 
-use leptos::prelude::*;
 use turnwise_shared::benchmarks::paraworld::settings::{Setting, Settings};
 use turnwise_shared::benchmarks::paraworld::task::{World, of_task};
 use turnwise_shared::evidence::Evidence;
@@ -10,6 +9,7 @@ use turnwise_shared::registry;
 use super::words;
 use crate::at_table::ends::{End, Ended, Over, graded_by, graded_view, others_view, way_to};
 use crate::components::state::verdict_class;
+use crate::prelude::*;
 use crate::strings::play;
 
 /// What came of a world.

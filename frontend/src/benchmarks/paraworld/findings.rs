@@ -1,7 +1,5 @@
 //! What the checks of worlds find in a file from elsewhere: warnings stop nothing.
 
-use leptos::prelude::*;
-use leptos::task::spawn_local;
 use turnwise_shared::benchmarks::paraworld::task::of_task;
 use turnwise_shared::benchmarks::paraworld::worlds::{
     Complaint, Complaints, Finding, Recipe, Severity, check,
@@ -12,6 +10,7 @@ use super::strings;
 use crate::address::SAMPLES;
 use crate::benchmarks::TaskChoice;
 use crate::components::icons::Icon;
+use crate::prelude::*;
 use crate::stint::Stint;
 
 /// Milliseconds of checking after which the browser has its turn.

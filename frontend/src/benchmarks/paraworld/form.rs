@@ -1,6 +1,5 @@
 //! The form of a person who is the search engine of a world: what a query is, and the page for it.
 
-use leptos::prelude::*;
 use turnwise_shared::benchmarks::paraworld::consult::Sheet;
 use turnwise_shared::benchmarks::paraworld::engine::{Class, SearchResult};
 use turnwise_shared::benchmarks::paraworld::task::Language;
@@ -8,6 +7,7 @@ use turnwise_shared::prompt::Expect;
 
 use super::words as strings;
 use crate::components::play::forms::Forms;
+use crate::prelude::*;
 use crate::unsent::typed;
 
 /// What a query is taken for.

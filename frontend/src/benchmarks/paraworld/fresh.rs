@@ -1,7 +1,6 @@
 //! Fresh worlds: built by rule in this page, a few at a time, from a recipe that is the name of the set and so stands in the
 //! address. Another recipe in the address, or another set, stops what is being built.
 
-use leptos::prelude::*;
 use turnwise_shared::benchmarks::paraworld::task::{Language, Tier};
 use turnwise_shared::benchmarks::paraworld::worlds::{Family, MOST, Recipe, categories};
 
@@ -12,6 +11,7 @@ use crate::benchmarks::TaskChoice;
 use crate::components::form::NumberField;
 use crate::components::icons::Icon;
 use crate::live_seat::number_below;
+use crate::prelude::*;
 
 /// Worlds that are built by default.
 const USUAL: u32 = 30;

@@ -10,19 +10,18 @@ mod seen;
 mod strings;
 mod words;
 
-use leptos::prelude::*;
+use findings::Findings;
+use form::EngineForm;
+use fresh::Fresh;
 use turnwise_shared::benchmarks::paraworld::consult::Sheet;
 use turnwise_shared::benchmarks::paraworld::settings::seat;
-use turnwise_shared::prelude::*;
 
 use super::{OwnForm, Screen};
 use crate::at_table::ends::{End, Over};
 use crate::benchmarks::TaskChoice;
 use crate::live_seat::LiveSeat;
+use crate::prelude::*;
 use crate::view::asked::with_keys;
-use findings::Findings;
-use form::EngineForm;
-use fresh::Fresh;
 
 pub struct World;
 

@@ -1,9 +1,7 @@
 //! A world of Mind-ParaWorld: the question, a search engine, and one answer. Nothing on this page tells whether a search
 //! counted, because a model does not learn it either.
 
-use leptos::prelude::*;
 use turnwise_shared::benchmarks::paraworld::task::Language;
-use turnwise_shared::prelude::*;
 use turnwise_shared::prompt::ActionForm;
 use turnwise_shared::scene::Gauge;
 
@@ -15,6 +13,7 @@ use crate::components::icons::Icon;
 use crate::components::keys::{focus_id, on_key};
 use crate::components::play::clock::DecisionClock;
 use crate::live_seat::LiveSeat;
+use crate::prelude::*;
 use crate::strings::play;
 use crate::unsent::typed;
 

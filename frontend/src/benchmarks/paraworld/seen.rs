@@ -1,11 +1,11 @@
 //! What a person sees of a world, from the scene and the request of the seat. Pure.
 
 use turnwise_shared::evidence::ShownResult;
-use turnwise_shared::prelude::*;
 use turnwise_shared::prompt::Rendered;
 use turnwise_shared::wire::live::LastEpisode;
 
 use super::words;
+use crate::prelude::*;
 
 /// Something that was searched for, and what came back.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::view::number::{count, counted};
+use crate::prelude::*;
 
 pub const FRESH: &str = "Make fresh worlds";
 pub const FRESH_NOTE: &str = "worlds that no model has seen, built by rule in this page";

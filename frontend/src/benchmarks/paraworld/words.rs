@@ -1,6 +1,6 @@
 //! What a person reads who plays a world.
 
-use crate::view::number::counted;
+use crate::prelude::*;
 
 /// The world before this one is over, in practice: `hits` of its searches found a fact.
 pub fn world_over_practice(number: u32, hits: usize, searches: usize) -> String {

@@ -1,18 +1,16 @@
 //! The end of a card table: the sum, the last hand, all hands.
 
-use leptos::prelude::*;
 use turnwise_shared::benchmarks::poker;
-use turnwise_shared::prelude::*;
 
 use super::held::{notes, people, table_of, with_own, would_have_won};
-use crate::address::{self, Place};
+use crate::address;
 use crate::at_table::ends::{End, Over};
 use crate::at_table::unmasked::unmasked;
 use crate::components::felt::{card_view, felt};
 use crate::components::icons::Icon;
+use crate::prelude::*;
 use crate::strings::play as words;
 use crate::view::felt::{card_name, delta};
-use crate::view::number::counted;
 
 /// What one hand came to for a seat.
 #[derive(Debug, Clone, PartialEq)]

@@ -3,8 +3,6 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use leptos::prelude::*;
-use turnwise_shared::prelude::*;
 use turnwise_shared::scene::PlaceState;
 
 use super::equity::equity;
@@ -12,8 +10,8 @@ use crate::at_table::Sight;
 use crate::clock;
 use crate::components::felt::Notes;
 use crate::live_seat::LiveSeat;
-use crate::strings::game;
-use crate::strings::play as words;
+use crate::prelude::*;
+use crate::strings::{game, play as words};
 use crate::view::felt::delta;
 use crate::view::number::fixed;
 

@@ -5,13 +5,13 @@ mod equity;
 mod held;
 mod page;
 
-use leptos::prelude::*;
 use turnwise_shared::scene::CardTable;
 
 use super::{Jump, Screen};
 use crate::at_table::ends::{End, Over};
 use crate::components::felt::Shares;
 use crate::live_seat::LiveSeat;
+use crate::prelude::*;
 
 pub struct Cards;
 

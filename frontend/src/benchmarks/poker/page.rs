@@ -2,9 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use leptos::prelude::*;
-use turnwise_shared::prelude::*;
-
 use super::held::{Held, hold, notes, people, table_of};
 use crate::at_table::Sight;
 use crate::at_table::frame::{AsModel, Head, Refusals, remark_in};
@@ -16,8 +13,8 @@ use crate::components::play::clock::DecisionClock;
 use crate::components::play::hand::own_cards;
 use crate::components::play::log::{ActionLog, named};
 use crate::live_seat::LiveSeat;
-use crate::strings::game;
-use crate::strings::play as words;
+use crate::prelude::*;
+use crate::strings::{game, play as words};
 
 #[component]
 pub fn PokerPage(seat: LiveSeat) -> impl IntoView {

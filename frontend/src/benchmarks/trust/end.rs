@@ -1,17 +1,15 @@
 //! The end of a match: who it was.
 
-use leptos::prelude::*;
 use turnwise_shared::benchmarks::trust::protocol::noted;
 use turnwise_shared::benchmarks::trust::strategy::Strategy;
-use turnwise_shared::prelude::*;
 
 use super::page::lanes_of;
 use crate::at_table::ends::{End, Over};
 use crate::at_table::unmasked::unmasked;
 use crate::components::lanes::lanes;
+use crate::prelude::*;
 use crate::strings::play as words;
 use crate::view::lanes::payoff;
-use crate::view::number::counted;
 
 /// The end of a match: who it was.
 pub fn match_end(over: &Over<'_>) -> Option<End> {

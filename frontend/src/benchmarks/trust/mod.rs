@@ -3,12 +3,12 @@
 mod end;
 mod page;
 
-use leptos::prelude::*;
 use turnwise_shared::scene::Cell;
 
 use super::{Jump, Screen};
 use crate::at_table::ends::{End, Over};
 use crate::live_seat::LiveSeat;
+use crate::prelude::*;
 
 pub struct Match;
 

@@ -1,6 +1,5 @@
 //! A match of the Trust Game: two lanes, two buttons.
 
-use leptos::prelude::*;
 use turnwise_shared::scene::{Block, Lanes, Scene};
 
 use crate::at_table::frame::{AsModel, Head, Refusals, remark_in};
@@ -8,6 +7,7 @@ use crate::components::keys::{Decisive, on_key};
 use crate::components::lanes::lanes;
 use crate::components::play::clock::DecisionClock;
 use crate::live_seat::LiveSeat;
+use crate::prelude::*;
 use crate::strings::play as words;
 use crate::view::lanes::payoff;
 

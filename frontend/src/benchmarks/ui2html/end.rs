@@ -2,12 +2,11 @@
 
 use std::sync::Arc;
 
-use leptos::prelude::*;
 use turnwise_shared::benchmarks::ui2html::Ui2Html;
-use turnwise_shared::prelude::*;
 
 use super::{Staged, stage, words};
 use crate::at_table::ends::{End, Ended, Over, graded_by, graded_view, others_view, way_to};
+use crate::prelude::*;
 use crate::view::timeline::timeline;
 
 /// A card for each page.

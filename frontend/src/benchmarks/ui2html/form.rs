@@ -1,11 +1,10 @@
 //! What a person writes who plays: the whole page, and a question.
 
-use leptos::prelude::*;
 use turnwise_shared::benchmarks::ui2html::reading::Attempt;
-use turnwise_shared::prelude::*;
 
 use super::words;
 use crate::benchmarks::OwnForm;
+use crate::prelude::*;
 use crate::unsent::typed;
 
 /// What the first page begins with.

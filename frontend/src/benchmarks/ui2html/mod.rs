@@ -7,11 +7,9 @@ mod rounds;
 mod stage;
 mod words;
 
-use leptos::prelude::*;
-use turnwise_shared::prelude::*;
-
 use super::{OwnForm, Screen, Staged};
 use crate::at_table::ends::{End, Over};
+use crate::prelude::*;
 
 pub struct Pages;
 

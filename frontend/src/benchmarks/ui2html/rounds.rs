@@ -2,9 +2,9 @@
 
 use turnwise_shared::benchmarks::ui2html::protocol::ending;
 use turnwise_shared::layout::Layout;
-use turnwise_shared::prelude::*;
 
 use super::words;
+use crate::prelude::*;
 use crate::view::timeline::{Item, Timeline, TurnItem};
 
 /// One message of the player.

@@ -2,22 +2,19 @@
 
 use std::sync::Arc;
 
-use leptos::prelude::*;
-use leptos::task::spawn_local;
 use turnwise_shared::benchmarks::ui2html::likeness::Likeness;
 use turnwise_shared::benchmarks::ui2html::reading::PARTS;
 use turnwise_shared::benchmarks::ui2html::tasks::field;
 use turnwise_shared::layout::Layout;
 use turnwise_shared::metrics::report::{Curve, Point};
-use turnwise_shared::prelude::*;
 
-use super::Staged;
 use super::rounds::{Page, Round, place, rounds};
-use super::words;
+use super::{Staged, words};
 use crate::clock;
 use crate::components::curves;
 use crate::components::overlay::{Looking, Overlay, Side};
 use crate::components::picture::{Album, Image, Picture};
+use crate::prelude::*;
 use crate::view::number::shown;
 
 pub fn view(of: &Staged) -> Option<AnyView> {

@@ -1,11 +1,11 @@
 //! A draft of the world studio: to be read, and as fields that write its JSON.
 
-use leptos::prelude::*;
 use serde_json::Value;
 
 use super::draft::{self, Field, Kind, Member, Place, members};
 use super::words;
 use crate::components::icons::Icon;
+use crate::prelude::*;
 use crate::view::lang_of;
 
 /// A draft to be read; its JSON lies folded below.

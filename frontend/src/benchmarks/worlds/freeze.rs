@@ -2,22 +2,16 @@
 
 use std::sync::Arc;
 
-use leptos::prelude::*;
-use leptos::task::spawn_local;
-use leptos_router::NavigateOptions;
-use leptos_router::hooks::use_navigate;
 use turnwise_shared::benchmarks::paraworld::ParaWorld;
 use turnwise_shared::benchmarks::worlds::freeze::{Finished, Frozen, freeze};
 use turnwise_shared::benchmarks::worlds::settings::Settings;
-use turnwise_shared::prelude::*;
 use turnwise_shared::transcript;
 
 use crate::address::Config;
 use crate::components::clipboard::save;
 use crate::components::icons::{Icon, IconSize};
 use crate::components::toast::Toasts;
-use crate::view::number::counted;
-use crate::view::snapshot::Snapshot;
+use crate::prelude::*;
 use crate::{api, live};
 
 /// What becomes of the worlds.

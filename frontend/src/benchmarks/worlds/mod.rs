@@ -8,18 +8,16 @@ mod words;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use leptos::prelude::*;
+use fields::DraftFields;
+use freeze::Freeze;
 use turnwise_shared::benchmarks::worlds::prompts::variable;
 use turnwise_shared::benchmarks::worlds::work::{BadEdit, action, check_edit, seat};
 use turnwise_shared::misfit;
-use turnwise_shared::prelude::*;
 
 use crate::benchmarks::Screen;
 use crate::components::play::forms::{Begins, Draft};
+use crate::prelude::*;
 use crate::view::asked::object_in;
-use crate::view::snapshot::Snapshot;
-use fields::DraftFields;
-use freeze::Freeze;
 
 pub struct Studio;
 

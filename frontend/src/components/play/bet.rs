@@ -1,11 +1,8 @@
 //! The decision at a card table: buttons, a slider, and keys for all of them.
 
-use leptos::html;
-use leptos::prelude::*;
-use wasm_bindgen::JsCast as _;
-
 use super::bets::{Decision, Options};
 use crate::components::keys::{Decisive, on_key};
+use crate::prelude::*;
 use crate::strings::play as words;
 use crate::view::felt::chips;
 

@@ -1,9 +1,9 @@
 //! The amounts and the words of a decision at a card table. Pure.
 
 use serde_json::json;
-use turnwise_shared::prelude::*;
 use turnwise_shared::prompt::Move;
 
+use crate::prelude::*;
 use crate::view::felt::{chips, price, total};
 use crate::view::number::fixed;
 

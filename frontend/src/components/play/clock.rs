@@ -2,10 +2,9 @@
 
 use std::time::Duration;
 
-use leptos::prelude::*;
-
 use crate::clock;
 use crate::live_seat::{Deadline, Whose};
+use crate::prelude::*;
 use crate::strings::play as words;
 
 /// How often the clock is drawn.

@@ -4,15 +4,16 @@ mod one_field;
 
 use std::collections::BTreeMap;
 
-use leptos::prelude::*;
+use one_field::{OneField, is_one_field, named};
 use serde_json::json;
 use turnwise_shared::prompt::{ActionForm, Expect, Move, Parameter};
 
+use crate::prelude::*;
 use crate::strings::play as words;
 use crate::unsent::typed;
 use crate::view::asked::offered;
+
 pub use one_field::{Called, FIELD};
-use one_field::{OneField, is_one_field, named};
 
 /// With what the controls of a question begin.
 #[derive(Debug, Clone, Default)]

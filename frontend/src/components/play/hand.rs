@@ -1,8 +1,7 @@
 //! One's own cards, large.
 
-use leptos::prelude::*;
-
 use crate::components::felt::card_view;
+use crate::prelude::*;
 use crate::view::felt::card_name;
 
 /// The person's own cards; nothing where none were dealt.

@@ -1,9 +1,9 @@
 //! What was done, line by line; new lines are announced to screen readers.
 
-use leptos::prelude::*;
 use turnwise_shared::scene::CardTable;
 
 use crate::components::felt::card_view;
+use crate::prelude::*;
 use crate::strings::{game as words, play};
 use crate::view::felt::{card_name, face};
 

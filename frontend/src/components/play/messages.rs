@@ -1,8 +1,8 @@
 //! A request as a model gets it, word for word.
 
-use leptos::prelude::*;
 use turnwise_shared::prompt::{Rendered, Role};
 
+use crate::prelude::*;
 use crate::strings::episode as roles;
 
 /// Every message, with who speaks in it.

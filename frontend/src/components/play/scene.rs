@@ -1,6 +1,5 @@
 //! A scene as the person in a seat sees it, block by block, for games without a picture of their own.
 
-use leptos::prelude::*;
 use turnwise_shared::maths;
 use turnwise_shared::scene::{Block, Gauge, Scene};
 
@@ -9,6 +8,7 @@ use crate::components::felt::{Notes, felt};
 use crate::components::lanes::lanes;
 use crate::components::picture::Picture;
 use crate::components::play::talk::Conversation;
+use crate::prelude::*;
 use crate::strings::episode as words;
 use crate::view::talk::Talk;
 use crate::view::turn;

@@ -1,13 +1,12 @@
 //! An episode about one text as a conversation: the text and what is left stay in sight, a line a turn below them.
 
-use leptos::prelude::*;
 use turnwise_shared::note::TurnKind;
 use turnwise_shared::scene::Gauge;
 
 use crate::components::evidence::results;
 use crate::components::picture::Picture;
+use crate::prelude::*;
 use crate::strings::episode as words;
-use crate::view::number::counted;
 use crate::view::talk::{Line, Observed, Talk};
 use crate::view::turn;
 

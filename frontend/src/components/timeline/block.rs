@@ -1,7 +1,8 @@
 //! Blocks of the timeline. The left edge of a block says how far its text is from what its author wrote.
 
-use leptos::prelude::*;
 use turnwise_shared::maths;
+
+use crate::prelude::*;
 
 /// A text as the body of a block.
 pub fn plain(text: &str, lang: Option<String>) -> AnyView {

@@ -1,14 +1,13 @@
 //! The right side: what was written, what it was taken for, what was put right, what was done, what was wrong, and what
 //! came back. Each stands apart.
 
-use leptos::prelude::*;
 use turnwise_shared::note;
-use turnwise_shared::prelude::*;
 
 use super::block::{Fold, block, folding, plain, rich};
 use super::{Reader, Reading, seen};
 use crate::components::evidence;
 use crate::components::picture::{Album, Picture};
+use crate::prelude::*;
 use crate::strings::{episode as words, providers as provider_words};
 use crate::view::figures::failure_name;
 use crate::view::number::latency;

@@ -1,7 +1,5 @@
 //! The left side: what a seat could see when it was asked.
 
-use leptos::prelude::*;
-use turnwise_shared::prelude::*;
 use turnwise_shared::scene::Gauge;
 
 use super::block::{Fold, block, filled_when_opened, folding, plain, rich};
@@ -10,8 +8,8 @@ use crate::components::evidence::results;
 use crate::components::felt::look;
 use crate::components::lanes::lanes;
 use crate::components::picture::{Album, Picture};
+use crate::prelude::*;
 use crate::strings::episode as words;
-use crate::view::number::{count, counted};
 use crate::view::replayed::{Replayed, Seal, Seen, Sent};
 use crate::view::timeline::Item;
 use crate::view::turn;

@@ -1,15 +1,12 @@
 //! The conversation: a card a turn, with what was done, what came back and what was written around it. How the reply was read and
 //! what the seat was sent lie behind one disclosure.
 
-use leptos::prelude::*;
-use turnwise_shared::prelude::*;
-
 use super::block::{Fold, block, cut, filled_when_opened, folding, plain};
 use super::{Reader, Reading, did, seen};
+use crate::prelude::*;
 use crate::strings::{episode as words, providers as provider_words};
-use crate::view::markdown;
 use crate::view::timeline::{Exchange, TurnItem, prose};
-use crate::view::turn;
+use crate::view::{markdown, turn};
 
 /// A turn as a card. The sentence is its heading.
 pub fn view(item: &TurnItem, reading: &Reading, reader: Reader) -> AnyView {

@@ -2,21 +2,17 @@
 
 use std::sync::Arc;
 
-use leptos::html;
-use leptos::prelude::*;
 use turnwise_shared::screen::natural::natural;
-use wasm_bindgen::JsCast as _;
 use web_sys::{FocusEvent, KeyboardEvent, Node};
 
+use super::turns::Drawing;
 use crate::components::icons::{Icon, IconSize};
 use crate::components::keys::{leave_on_escape, on_slash};
+use crate::prelude::*;
 use crate::strings::run::wall as words;
 use crate::view::direction::Direction;
-use crate::view::episode_status::EpisodeStatus;
 use crate::view::turn;
 use crate::view::wall::{By, CauseFilter, Choices, Column, Columns, FaultFilter, Look, Wall};
-
-use super::turns::Drawing;
 
 /// The bar above the wall.
 #[component]

@@ -1,12 +1,10 @@
 //! The cursor of the wall: an episode, and perhaps one of its turns.
 
-use leptos::html;
-use leptos::prelude::*;
 use turnwise_shared::key::EpisodeKey;
 use turnwise_shared::screen::row::element_id;
 use web_sys::Element;
 
-use crate::view::snapshot::Snapshot;
+use crate::prelude::*;
 use crate::view::wall::{Arranged, Rows, Step};
 
 /// Where the reader is on the wall.

@@ -1,12 +1,11 @@
 //! The line under the wall: what the cursor or the pointer is on.
 
-use leptos::prelude::*;
 use turnwise_shared::screen::row::Labels;
 use turnwise_shared::task::language;
 
 use super::cursor::Cursor;
+use crate::prelude::*;
 use crate::strings::run::wall as words;
-use crate::view::snapshot::Snapshot;
 use crate::view::turn;
 
 /// What stands in the line under the wall.

@@ -1,12 +1,10 @@
 //! The rows of a wall as markup in one piece each ([`turnwise_shared::screen::row`]).
 
 use turnwise_shared::markup::Markup;
-use turnwise_shared::prelude::*;
 use turnwise_shared::screen::row::{Labels, Row};
 
-use crate::address::{self, Place};
-use crate::view::episode_status::EpisodeStatus;
-use crate::view::snapshot::Snapshot;
+use crate::address;
+use crate::prelude::*;
 use crate::view::wall::{Arranged, Column, Columns, Look, Pricing, Wall};
 
 /// What the rows of a wall have in common.

@@ -3,14 +3,13 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use leptos::prelude::*;
-use turnwise_shared::prelude::*;
 use turnwise_shared::screen::row::signs_of_id;
 
 use crate::live::RunView;
+use crate::prelude::*;
 use crate::prices;
 use crate::stint::surveyed;
-use crate::view::snapshot::{Snapshot, length};
+use crate::view::snapshot::length;
 use crate::view::survey::Survey;
 use crate::view::wall::{Arranged, Arranging, Columns, Pricing, Wall};
 

@@ -3,12 +3,12 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-use leptos::prelude::*;
-use leptos::{ev, html};
+use leptos::ev;
 use turnwise_shared::key::RunId;
 use web_sys::Element;
 
 use crate::components::size::{Size, is_narrow_now, on_resize, watch_size};
+use crate::prelude::*;
 
 /// Where the reader looks, in CSS pixels.
 #[derive(Debug, Clone, Copy)]

@@ -4,11 +4,10 @@
 
 use std::collections::HashSet;
 
-use leptos::prelude::*;
-use wasm_bindgen::JsCast as _;
 use web_sys::{Element, HtmlDivElement, HtmlElement};
 
 use super::turns::DrawnRow;
+use crate::prelude::*;
 
 /// A row that stands in the wall, and its fingerprint.
 pub type Placed = (u64, Element);

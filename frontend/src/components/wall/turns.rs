@@ -4,13 +4,11 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
-use leptos::prelude::*;
-use leptos::task::spawn_local;
 use turnwise_shared::screen::row::Labels;
 
 use super::shown::Shown;
 use crate::clock;
-use crate::view::snapshot::Snapshot;
+use crate::prelude::*;
 use crate::view::wall::{Arranged, Column, Columns, Look, Row};
 
 /// The most episodes that are drawn anew in one frame.

@@ -1,16 +1,15 @@
 //! Around the rows of a board: its benchmark and conditions, ratings of games, remarks, and how to get a row.
 
-use leptos::prelude::*;
 use turnwise_shared::leaderboard::View;
-use turnwise_shared::prelude::*;
 use turnwise_shared::wire::boards::Rated;
 
 use crate::components::seal::seal;
 use crate::components::standings::Whiskers;
 use crate::components::steps::Steps;
+use crate::prelude::*;
 use crate::strings::boards as words;
 use crate::view::board::tab;
-use crate::view::number::{self, count, symbol};
+use crate::view::number::{self, symbol};
 
 /// The head of a benchmark's page.
 pub fn top(head: &BoardHead) -> AnyView {

@@ -3,16 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use leptos::html;
 use leptos::leptos_dom::helpers::TimeoutHandle;
-use leptos::prelude::*;
 use turnwise_shared::leaderboard::{Order, View};
-use turnwise_shared::prelude::*;
 use turnwise_shared::wire::boards::{Better, BoardColumn};
 
 use super::{Change, asides};
 use crate::components::icons::Icon;
 use crate::components::keys::{focus_id, leave_on_escape};
+use crate::prelude::*;
 use crate::strings::boards as words;
 use crate::view::board as drawn;
 

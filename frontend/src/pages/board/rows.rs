@@ -2,20 +2,18 @@
 
 mod details;
 
-use leptos::prelude::*;
+use details::details;
 use turnwise_shared::leaderboard::{Order, View};
-use turnwise_shared::prelude::*;
 use turnwise_shared::wire::boards::{Better, BoardColumn, Row};
-use wasm_bindgen::JsCast as _;
 
 use super::{Change, asides};
 use crate::components::icons::Icon;
 use crate::components::seal::seal;
 use crate::components::standings::Whiskers;
+use crate::prelude::*;
 use crate::strings::boards as words;
 use crate::view::board as drawn;
-use crate::view::number::{self, count, symbol};
-use details::details;
+use crate::view::number::{self, symbol};
 
 /// The class of links of rows; they stand in their order.
 pub const LINK: &str = "board-link";

@@ -1,12 +1,12 @@
 //! Some runs as a grid: heat maps, agreement of the columns, and who changes places.
 
-use leptos::prelude::*;
 use turnwise_shared::compare::crossed;
 use turnwise_shared::metrics::report::Ranking;
 
 use super::separates::refused;
 use super::{Compared, entrants};
 use crate::components::{report, standings};
+use crate::prelude::*;
 use crate::view::compared;
 
 /// The runs as a grid; why not, where that cannot be.

@@ -2,18 +2,13 @@
 
 use std::sync::Arc;
 
-use leptos::html;
-use leptos::prelude::*;
-use leptos_router::NavigateOptions;
-use leptos_router::hooks::{use_location, use_navigate};
 use turnwise_shared::compare::{GridCell, GridRow};
 use turnwise_shared::key::RunId;
-use wasm_bindgen::JsCast as _;
 
-use crate::address::{self, Place};
+use crate::address;
 use crate::components::size::watch_size;
+use crate::prelude::*;
 use crate::strings::compare as words;
-use crate::view::episode_status::EpisodeStatus;
 use crate::view::number::fixed;
 use crate::view::query::{decode, encode};
 use crate::view::wall::{stop, window};

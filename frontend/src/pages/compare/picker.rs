@@ -2,12 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use leptos::html;
-use leptos::prelude::*;
-use turnwise_shared::prelude::*;
-
 use crate::clock;
 use crate::components::run_row::listed_name;
+use crate::prelude::*;
 use crate::strings::{compare as words, home};
 use crate::view::compared::{self, Barred};
 use crate::view::number;

@@ -1,14 +1,13 @@
 //! Which of some runs is better over the tasks that all of them have: a verdict a pair, the tasks in a grid, and the settings that
 //! differ.
 
-use leptos::prelude::*;
 use turnwise_shared::compare::{Comparison, Flip, Pair, Subject, compare, grid};
-use turnwise_shared::prelude::*;
 
 use super::{Compared, entrants, grid};
 use crate::address;
 use crate::components::table::{Column, Table, TableCell};
 use crate::components::{curves, report, standings};
+use crate::prelude::*;
 use crate::strings::compare as words;
 use crate::view::number::{shown, symbol};
 

@@ -2,14 +2,11 @@
 
 use std::sync::Arc;
 
-use leptos::prelude::*;
-use leptos_router::NavigateOptions;
-use leptos_router::hooks::{use_navigate, use_params_map, use_query_map};
+use leptos_router::hooks::{use_params_map, use_query_map};
 use turnwise_shared::compare::{Entrant, Flip, compare};
 use turnwise_shared::maths;
-use turnwise_shared::prelude::*;
 
-use crate::address::{self, Place};
+use crate::address;
 use crate::components::doubt::doubt_note_of;
 use crate::components::head;
 use crate::components::keys::on_key;
@@ -22,9 +19,9 @@ use crate::looking;
 use crate::pages::episode::broken::Broken;
 use crate::pages::episode::load::{self, Loading};
 use crate::pages::episode::loaded::Loaded;
+use crate::prelude::*;
 use crate::strings::compare::task as words;
 use crate::view::compared;
-use crate::view::episode_status::EpisodeStatus;
 use crate::view::timeline::Timeline;
 
 /// Two runs and the episode of each that is read.

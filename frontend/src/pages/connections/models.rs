@@ -1,10 +1,9 @@
 //! The models of a service, as it lists them itself.
 
-use leptos::prelude::*;
-use leptos::task::spawn_local;
 use turnwise_shared::wire::{ApiError, ListedModel, ModelList};
 
 use crate::api;
+use crate::prelude::*;
 use crate::strings::connections as strings;
 
 /// The button that asks a service for its models, and what came of it: a name that is pressed goes into the field beside it.

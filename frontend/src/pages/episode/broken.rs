@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use leptos::prelude::*;
 use turnwise_shared::transcript::BadTranscript;
 
 use crate::components::icons::Icon;
 use crate::components::raw::RawLines;
+use crate::prelude::*;
 
 /// What is wrong with it, and its lines as they are.
 #[component]

@@ -2,11 +2,8 @@
 
 use std::sync::Arc;
 
-use leptos::html;
-use leptos::prelude::*;
 use turnwise_shared::evidence::Evidence;
 use turnwise_shared::maths;
-use turnwise_shared::prelude::*;
 use turnwise_shared::screen::play::question_class;
 
 use super::Whereabouts;
@@ -17,7 +14,6 @@ use super::loaded::{Loaded, Part};
 use super::proof::proof;
 use super::stage::Stage;
 use super::verdict::Verdict;
-use crate::address::Place;
 use crate::benchmarks::{Staged, screen};
 use crate::components::evidence::EvidenceGrid;
 use crate::components::find::{Find, Finding};
@@ -30,8 +26,8 @@ use crate::components::tabs::{Tab, TabList, TabPanel};
 use crate::components::timeline::{Layout, Reader, Reading, TimelineView};
 use crate::first_page;
 use crate::later::{later, piece};
+use crate::prelude::*;
 use crate::strings::episode as words;
-use crate::view::episode_status::EpisodeStatus;
 use crate::view::face::Face;
 use crate::view::replayed::Replayed;
 use crate::view::timeline::levels;

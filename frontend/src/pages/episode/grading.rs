@@ -2,14 +2,13 @@
 
 use std::sync::Arc;
 
-use leptos::prelude::*;
 use turnwise_shared::metrics::episode_status::EpisodeStatus;
-use turnwise_shared::prelude::*;
 use turnwise_shared::transcript::Part as PartKind;
 
 use super::broken::Broken;
 use super::loaded::Loaded;
 use crate::components::timeline::{Layout, Reader, TimelineView};
+use crate::prelude::*;
 
 /// The grading episode, drawn like an episode.
 #[component]

@@ -2,19 +2,17 @@
 
 use std::sync::Arc;
 
-use leptos::prelude::*;
-use turnwise_shared::prelude::*;
 use turnwise_shared::screen::row::{Labels, label_text};
 
 use super::load::Loading;
 use super::neighbours::Neighbours;
-use crate::address::{self, Place};
+use crate::address;
 use crate::components::icons::Icon;
 use crate::components::run_row::listed_name;
 use crate::live::RunView;
 use crate::pages::run::wall_tab;
+use crate::prelude::*;
 use crate::strings::{episode as words, run as run_words};
-use crate::view::number::count;
 
 #[component]
 pub fn Heading(

@@ -3,13 +3,13 @@
 
 use std::sync::Arc;
 
-use leptos::prelude::*;
 use turnwise_shared::task::Task;
 
 use super::loaded::Loaded;
 use super::opened::{Opened, hidden_blocks};
 use super::study::Study;
 use crate::components::icons::{Icon, IconSize};
+use crate::prelude::*;
 use crate::strings::episode as words;
 use crate::view::replayed::hidden_fields;
 use crate::view::spec::participants;

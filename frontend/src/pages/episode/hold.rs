@@ -1,11 +1,11 @@
 //! The turn at which a reader is stays where it stands while the page above it still grows, until the reader moves.
 
 use leptos::ev;
-use leptos::prelude::*;
 use turnwise_shared::key::EpisodeKey;
 use web_sys::Element;
 
 use crate::components::size::on_resize;
+use crate::prelude::*;
 use crate::view::face::Face;
 
 /// What is held. It outlives what is drawn of an episode, so that drawing it anew does not move the reader.

@@ -4,10 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use futures::future::LocalBoxFuture;
-use leptos::prelude::*;
-use leptos::task::spawn_local;
 use turnwise_shared::effect::SEARCH;
-use turnwise_shared::prelude::*;
 use turnwise_shared::transcript;
 
 use super::loaded::{Loaded, Texts, Timings, read};
@@ -15,8 +12,8 @@ use super::study::Study;
 use super::studying;
 use crate::later::{NotLoaded, later};
 use crate::live::{self, RunView};
-use crate::strings;
-use crate::{api, clock, driven, reader};
+use crate::prelude::*;
+use crate::{api, clock, driven, reader, strings};
 
 /// Milliseconds between two looks at an episode that is under way.
 const POLL: u32 = 2000;

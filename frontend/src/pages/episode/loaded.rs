@@ -3,18 +3,14 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use leptos::prelude::*;
-use turnwise_shared::prelude::*;
 use turnwise_shared::task::language;
 use turnwise_shared::task_texts::TaskTexts;
 use turnwise_shared::transcript::{self, BadTranscript};
 
 use super::study::Study;
-use crate::address::Place;
 use crate::components::timeline::Reading;
+use crate::prelude::*;
 use crate::strings::episode as words;
-use crate::view::episode_status::EpisodeStatus;
-use crate::view::number::counted;
 use crate::view::replayed::{Replayed, Seal};
 use crate::view::spec::participants;
 use crate::view::timeline::{Timeline, timeline};

@@ -2,13 +2,11 @@
 
 use std::sync::Arc;
 
-use leptos::prelude::*;
 use turnwise_shared::key::EpisodeKey;
 
-use crate::address::Place;
 use crate::live::RunView;
+use crate::prelude::*;
 use crate::stint::surveyed;
-use crate::view::snapshot::Snapshot;
 use crate::view::survey::Survey;
 use crate::view::wall::Arranging;
 

@@ -1,13 +1,12 @@
 //! What was hidden in a sealed task, once the operator has opened its set to everybody.
 
-use leptos::prelude::*;
-use leptos::task::spawn_local;
 use turnwise_shared::task::{Task, language};
 use turnwise_shared::wire::ApiError;
 use turnwise_shared::wire::sealed::OpenedTasks;
 
 use crate::components::icons::{Icon, IconSize};
 use crate::components::message::Trouble;
+use crate::prelude::*;
 use crate::view::replayed::hidden_fields;
 use crate::{api, clock};
 

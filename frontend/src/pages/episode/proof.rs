@@ -2,11 +2,9 @@
 
 use std::sync::Arc;
 
-use leptos::prelude::*;
-use turnwise_shared::prelude::*;
-
 use super::loaded::{Loaded, Part};
 use super::verdict::sealed;
+use crate::prelude::*;
 
 pub fn proof(loaded: &Arc<Loaded>, play: &Arc<Part>, checks: &ViewFn) -> AnyView {
     let common = play.transcript.header.branch.as_ref().map(|of| of.lines);

@@ -2,13 +2,12 @@
 
 use std::sync::Arc;
 
-use leptos::prelude::*;
-use turnwise_shared::prelude::*;
 use turnwise_shared::share::{self, SharedEpisode};
 
 use super::loaded::Loaded;
 use crate::components::share::OfEpisode;
 use crate::live::RunView;
+use crate::prelude::*;
 use crate::strings::sharing as words;
 
 /// An episode as it is shared; `at` is the turn at which the reader is, with its address.

@@ -3,15 +3,13 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use leptos::prelude::*;
-use turnwise_shared::prelude::*;
-
 use crate::benchmarks::{Jump, screen, shares};
 use crate::components::felt::{Notes, felt};
 use crate::components::icons::Icon;
 use crate::components::lanes::{lanes, totals};
 use crate::components::play::log::{line_view, named};
 use crate::components::timeline::{Reading, failed, instead};
+use crate::prelude::*;
 use crate::strings::game as words;
 use crate::view::felt::{chips, price};
 use crate::view::markdown;

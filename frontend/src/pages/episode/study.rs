@@ -4,9 +4,8 @@
 use std::sync::Arc;
 
 use turnwise_shared::evidence::Evidence;
-use turnwise_shared::prelude::*;
 
-use crate::view::episode_status::EpisodeStatus;
+use crate::prelude::*;
 use crate::view::replayed::Replayed;
 
 /// An episode played again, and what comes of it.

@@ -3,15 +3,12 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use turnwise_shared::prelude::*;
-
 use super::loaded::Loaded;
 use super::study::Study;
-use crate::clock;
-use crate::library;
 use crate::live::{self, Ingredients};
-use crate::view::episode_status::EpisodeStatus;
+use crate::prelude::*;
 use crate::view::replayed::{self, Replayed, Seal};
+use crate::{clock, library};
 
 /// Studies an episode of a run, with the tasks and the pack from wherever they lie.
 pub async fn of_run(run: &RunId, loaded: &Loaded) -> Study {

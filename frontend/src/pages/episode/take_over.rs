@@ -3,16 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use leptos::prelude::*;
-use leptos::task::spawn_local;
-use leptos_router::NavigateOptions;
-use leptos_router::hooks::use_navigate;
-use turnwise_shared::prelude::*;
 use turnwise_shared::run::{Cut, cut};
 use turnwise_shared::visitors::needs_token;
 
 use super::loaded::Part;
-use crate::address;
 use crate::components::dialog::Dialog;
 use crate::components::icons::{Icon, IconSize};
 use crate::components::message::Trouble;
@@ -20,10 +14,11 @@ use crate::components::who::{Who, WhoField};
 use crate::driver::{self, Branching};
 use crate::live::{self, RunView};
 use crate::plan::usual_sampling;
+use crate::prelude::*;
 use crate::strings::sharing as words;
 use crate::view::branching::{self, Why};
 use crate::view::wall::Wall;
-use crate::{api, keep, library};
+use crate::{address, api, keep, library};
 
 /// The button and its form; nothing where there is no way to go on.
 #[component]

@@ -2,18 +2,15 @@
 
 use std::sync::Arc;
 
-use leptos::prelude::*;
-use turnwise_shared::prelude::*;
-
 use super::branches::Changed;
 use super::loaded::{Loaded, Part};
 use super::take_over::TakeOver;
 use super::{Whereabouts, share};
-use crate::address::Place;
 use crate::components::icons::{Icon, IconSize};
 use crate::components::share::Share;
 use crate::later::{later, piece};
 use crate::live::RunView;
+use crate::prelude::*;
 use crate::view::face::Face;
 
 later! {

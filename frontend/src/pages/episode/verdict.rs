@@ -2,18 +2,16 @@
 
 use std::sync::Arc;
 
-use leptos::prelude::*;
 use turnwise_shared::key::PartKey;
 use turnwise_shared::replay::Extent;
 use turnwise_shared::screen::play;
 use turnwise_shared::task::language;
 
 use super::loaded::{Loaded, Part};
-use crate::address::Place;
 use crate::components::icons::Icon;
+use crate::prelude::*;
 use crate::strings::episode as words;
 use crate::view::face::Face;
-use crate::view::number::counted;
 use crate::view::replayed::{Replayed, Seal};
 use crate::view::turn::words as spaced;
 

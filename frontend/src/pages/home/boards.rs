@@ -1,12 +1,10 @@
 //! The leaderboards, in a few lines each.
 
-use leptos::prelude::*;
-use leptos::task::spawn_local;
 use turnwise_shared::leaderboard::View;
-use turnwise_shared::prelude::*;
 use turnwise_shared::wire::publishing::Owner;
 
 use crate::pages::boards::best;
+use crate::prelude::*;
 use crate::strings::boards as words;
 use crate::view::board::tab;
 use crate::{api, owner};

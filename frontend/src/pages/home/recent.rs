@@ -1,11 +1,8 @@
 //! For those who have runs: what is running now, and the last five.
 
-use leptos::prelude::*;
-use leptos::task::spawn_local;
-use turnwise_shared::prelude::*;
-
 use crate::components::run_row::run_row;
 use crate::pages::runs::source;
+use crate::prelude::*;
 use crate::view::listed::Wanted;
 
 /// The number of runs that are listed.

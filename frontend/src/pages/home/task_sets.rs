@@ -1,9 +1,9 @@
 //! The task sets that lie on the server.
 
-use leptos::prelude::*;
 use turnwise_shared::registry;
 use turnwise_shared::wire::{About, TaskSetInfo};
 
+use crate::prelude::*;
 use crate::strings::home as strings;
 use crate::view::number;
 use crate::view::query::encode;

@@ -1,10 +1,8 @@
 //! Which benchmark: one card each.
 
-use leptos::prelude::*;
-use turnwise_shared::prelude::*;
-
 use super::Draft;
 use crate::address::Config;
+use crate::prelude::*;
 
 /// Chooses another benchmark: its own defaults, the model under evaluation, and what all benchmarks have.
 fn switch(config: &mut Config, name: &str) {

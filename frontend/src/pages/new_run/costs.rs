@@ -2,8 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use leptos::prelude::*;
-use leptos::task::spawn_local;
 use turnwise_shared::day::Day;
 use turnwise_shared::key::RunId;
 
@@ -11,6 +9,7 @@ use super::{Draft, Plan};
 use crate::components::icons::Icon;
 use crate::plan::charges::{Charge, Charged, charges};
 use crate::plan::cost::{Past, is_like, range, too_small};
+use crate::prelude::*;
 use crate::prices::prices;
 use crate::strings::new_run as strings;
 use crate::view::cost::Range;

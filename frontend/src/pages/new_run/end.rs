@@ -1,19 +1,15 @@
 //! The end of the form: the buttons, and what the run will do and cost at most.
 
-use leptos::prelude::*;
-use leptos::task::spawn_local;
-use leptos_router::hooks::use_navigate;
-use turnwise_shared::prelude::*;
-
 use super::costs::{Costs, TooLittle, known_range};
 use super::seats::known;
 use super::{Draft, Plan};
 use crate::components::icons::Icon;
 use crate::components::message::Trouble;
 use crate::plan::{self, Estimate};
+use crate::prelude::*;
 use crate::start::{self, TRIED};
 use crate::strings::{access, new_run as strings};
-use crate::view::number::{self, count};
+use crate::view::number;
 
 /// The reply length that is offered where a budget needs one.
 const USUAL_LENGTH: u32 = 4096;

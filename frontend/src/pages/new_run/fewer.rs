@@ -1,11 +1,11 @@
 //! Fewer tasks than the set has.
 
-use leptos::prelude::*;
 use turnwise_shared::spec::RandomSubset;
 use turnwise_shared::task::TaskId;
 
 use super::Draft;
 use crate::components::form::{NumberField, listed};
+use crate::prelude::*;
 use crate::strings::new_run as strings;
 
 /// Fewer tasks: by id, at random, or only the first.

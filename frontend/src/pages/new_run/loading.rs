@@ -2,14 +2,12 @@
 
 use std::sync::Arc;
 
-use leptos::prelude::*;
-use leptos::task::spawn_local;
 use turnwise_shared::benchmark::BuiltTasks;
-use turnwise_shared::prelude::*;
 use turnwise_shared::wire::Access;
 
 use super::seats::known;
 use super::{Draft, Loaded, Making};
+use crate::prelude::*;
 use crate::{api, clock, keep, library};
 
 /// Runs that are offered as recordings.

@@ -1,6 +1,5 @@
 //! What is rarely changed: profile, search engine, repeats, calls in flight, seed.
 
-use leptos::prelude::*;
 use turnwise_shared::spec::Profile;
 use turnwise_shared::wire::Promise;
 
@@ -8,6 +7,7 @@ use super::{Draft, Loaded};
 use crate::address::{Engine, MOST_FAILURES, MOST_IN_FLIGHT, MOST_REPEATS};
 use crate::components::caps::CapFields;
 use crate::components::form::NumberField;
+use crate::prelude::*;
 use crate::strings::{budgets as budget_words, new_run as strings};
 
 #[component]

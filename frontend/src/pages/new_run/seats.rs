@@ -9,19 +9,18 @@ mod tested;
 
 use std::collections::BTreeSet;
 
-use leptos::prelude::*;
-use turnwise_shared::prelude::*;
-
-use super::Draft;
-use crate::components::icons::{Icon, IconSize};
-use crate::pages::play::language;
-use crate::plan::{self, SeatPlace};
-use crate::strings::new_run as strings;
 use bots::Bots;
 use models::Models;
 use recordings::{Recordings, can_play_back};
 use sampled::Sampled;
 use tested::Tested;
+
+use super::Draft;
+use crate::components::icons::{Icon, IconSize};
+use crate::pages::play::language;
+use crate::plan::{self, SeatPlace};
+use crate::prelude::*;
+use crate::strings::new_run as strings;
 
 /// The seats that a section shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

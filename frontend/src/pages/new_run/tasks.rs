@@ -2,9 +2,6 @@
 
 use std::sync::Arc;
 
-use leptos::prelude::*;
-use leptos::task::spawn_local;
-use turnwise_shared::prelude::*;
 use turnwise_shared::sweep::choose;
 
 use super::fewer::Fewer;
@@ -14,6 +11,7 @@ use crate::benchmarks::{TaskChoice, screen};
 use crate::components::bars::{self, Bars};
 use crate::components::file_drop::{self, DropState, Dropped, FileDrop, Slim};
 use crate::components::message::{Loading, Trouble};
+use crate::prelude::*;
 use crate::strings::new_run as strings;
 use crate::{api, clock, keep, library};
 

@@ -1,9 +1,8 @@
 //! Which seat the person takes, and who sits in the others.
 
-use leptos::prelude::*;
 use turnwise_shared::benchmark::people::Others;
-use turnwise_shared::prelude::*;
 
+use crate::prelude::*;
 use crate::strings::play as words;
 use crate::view::room_setup::{Game, Setup};
 

@@ -1,15 +1,13 @@
 //! What most people leave as it is: settings of the game, which tasks, the name, the time.
 
-use leptos::prelude::*;
 use serde_json::Value;
 use turnwise_shared::benchmark::people::Tasks;
 use turnwise_shared::benchmark::schema::{Holds, Setting};
-use turnwise_shared::prelude::*;
 
 use crate::components::form::NumberField;
 use crate::components::setting_fields::{Slot, field};
-use crate::strings::capitalised;
-use crate::strings::play as words;
+use crate::prelude::*;
+use crate::strings::{capitalised, play as words};
 use crate::view::room_setup::{
     Game, LONGEST_NAME, MOST_EPISODES, Setup, Which, clock_of, settings, tasks_of, value_of,
 };

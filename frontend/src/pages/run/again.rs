@@ -4,20 +4,17 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use futures::future::join_all;
-use leptos::prelude::*;
-use leptos::task::spawn_local;
-use turnwise_shared::prelude::*;
 use turnwise_shared::reread::{Fate, NotReread, Recorded, Reread, Tally, reread};
 use turnwise_shared::transcript;
 
-use crate::address::{self, Place};
+use crate::address;
 use crate::components::message::Trouble;
 use crate::components::table::{Column, Table, TableCell};
 use crate::live::{self, Ingredients, RunView, Stored};
+use crate::prelude::*;
 use crate::stint::Stint;
 use crate::strings::reading as words;
-use crate::view::number::{self, count, shown};
-use crate::view::snapshot::Snapshot;
+use crate::view::number::{self, shown};
 use crate::{library, prices, worker};
 
 /// Transcripts that are fetched at once.

@@ -4,17 +4,15 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use leptos::prelude::*;
 use turnwise_shared::metrics::episode_status::EpisodeStatus;
 use turnwise_shared::metrics::spending::{self, Amount};
-use turnwise_shared::prelude::*;
 
 use crate::live::RunView;
 use crate::plan::caps;
+use crate::prelude::*;
 use crate::prices::prices;
 use crate::strings::budgets as words;
 use crate::view::number::rough_dollars;
-use crate::view::snapshot::Snapshot;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Costs {

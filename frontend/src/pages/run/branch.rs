@@ -1,9 +1,9 @@
 //! What the page of a run says of a branch.
 
-use leptos::prelude::*;
 use turnwise_shared::wire::RunInfo;
 
-use crate::address::{self, Place};
+use crate::address;
+use crate::prelude::*;
 
 /// From where a branch goes on, and where it says what it changed; `None` for a run that is none.
 pub fn branch_note(info: &RunInfo) -> Option<impl IntoView + use<>> {

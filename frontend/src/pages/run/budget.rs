@@ -6,17 +6,16 @@ mod watched;
 
 use std::sync::Arc;
 
-use leptos::prelude::*;
-use turnwise_shared::prelude::*;
+use change::Change;
 use turnwise_shared::wire::budgets::{Kind, Scope};
 
 use super::ahead::{self, Costs};
 use crate::live::RunView;
 use crate::plan::caps;
+use crate::prelude::*;
 use crate::prices::prices;
 use crate::strings::budgets as words;
-use crate::view::snapshot::Snapshot;
-use change::Change;
+
 pub use watched::Watched;
 
 /// The part of the page: for the holder of the run's token, and for others what it costs as long as it is not over. Nothing where

@@ -1,10 +1,8 @@
 //! How far a run can be believed, in a sentence.
 
-use leptos::prelude::*;
-use turnwise_shared::prelude::*;
-
 use super::publish::OnBoard;
 use crate::components::seal::seal;
+use crate::prelude::*;
 
 /// The sentence on top of the tab.
 pub fn sentence(entry: &OnBoard) -> AnyView {

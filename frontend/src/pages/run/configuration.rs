@@ -1,13 +1,11 @@
 //! Everything that decides how a run goes, and how to start one like it.
 
-use leptos::prelude::*;
-use turnwise_shared::prelude::*;
-
 use crate::address::Config;
 use crate::clock;
 use crate::components::clipboard::copy;
 use crate::components::icons::{Icon, IconSize};
 use crate::components::report;
+use crate::prelude::*;
 use crate::strings::run as words;
 use crate::view::number;
 

@@ -4,23 +4,18 @@ mod formats;
 
 use std::sync::Arc;
 
+use formats::{Format, save_as as save_here};
 use futures::future::LocalBoxFuture;
-use leptos::prelude::*;
-use leptos::task::spawn_local;
 use turnwise_shared::exchange::bundle;
-use turnwise_shared::prelude::*;
 
 use crate::components::clipboard::save;
 use crate::components::icons::{Icon, IconSize};
 use crate::components::toast::Toasts;
 use crate::later::{NotLoaded, later};
-use crate::library;
 use crate::live::{self, RunView, Stored};
-use crate::strings;
+use crate::prelude::*;
 use crate::strings::run as words;
-use crate::view::number::count;
-use crate::view::snapshot::Snapshot;
-use formats::{Format, save_as as save_here};
+use crate::{library, strings};
 
 later! {
     /// Saves a run in the format of another tool; how many episodes could not be had.

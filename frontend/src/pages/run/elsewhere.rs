@@ -1,8 +1,5 @@
 //! A run that is not driven in this page: who drives it, how far it is, and who may go on with it.
 
-use leptos::prelude::*;
-use leptos::task::spawn_local;
-use turnwise_shared::prelude::*;
 use turnwise_shared::registry::has_boards;
 use turnwise_shared::wire::budgets::Short;
 use turnwise_shared::wire::driving::{BUDGET_EXHAUSTED, Driving, TakeFrom};
@@ -10,11 +7,10 @@ use turnwise_shared::wire::driving::{BUDGET_EXHAUSTED, Driving, TakeFrom};
 use super::budget::Watched;
 use super::halted;
 use crate::components::icons::{Icon, IconSize};
-use crate::driver;
 use crate::live::RunView;
-use crate::looking;
+use crate::prelude::*;
 use crate::strings::{budgets, driving as words, run as run_words};
-use crate::view::number::counted;
+use crate::{driver, looking};
 
 /// What can be done with a run that is not driven here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

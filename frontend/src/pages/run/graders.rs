@@ -3,20 +3,15 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use leptos::prelude::*;
-use leptos::task::spawn_local;
 use turnwise_shared::metrics::agreement::{self, Graded};
-use turnwise_shared::prelude::*;
 
 use super::regrade::GradeAgain;
-use crate::address;
 use crate::components::report;
 use crate::components::table::{Column, Table, TableCell};
 use crate::live::RunView;
-use crate::view::number::count;
-use crate::view::snapshot::Snapshot;
+use crate::prelude::*;
 use crate::view::wall::Wall;
-use crate::{api, library};
+use crate::{address, api, library};
 
 /// A grading of the same episodes by another run.
 #[derive(Debug, Clone, PartialEq)]

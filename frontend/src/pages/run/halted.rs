@@ -1,8 +1,5 @@
 //! Why a run has paused by itself, what to mend, and the way on.
 
-use leptos::prelude::*;
-use leptos::task::spawn_local;
-use turnwise_shared::prelude::*;
 use turnwise_shared::run::Halt;
 use turnwise_shared::wire::Probe;
 use turnwise_shared::wire::budgets::{Kind, Scope, SetCaps, Short};
@@ -13,6 +10,7 @@ use crate::components::icons::{Icon, IconSize};
 use crate::components::message::Trouble;
 use crate::live::RunView;
 use crate::plan::caps::{shown, typed};
+use crate::prelude::*;
 use crate::strings::{budgets, providers as words, run as run_words};
 use crate::{api, clock};
 

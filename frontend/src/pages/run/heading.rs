@@ -2,9 +2,7 @@
 
 use std::sync::Arc;
 
-use leptos::prelude::*;
 use turnwise_shared::exchange::inspect::known_profile;
-use turnwise_shared::prelude::*;
 
 use super::benchmark_title;
 use super::branch::branch_note;
@@ -18,14 +16,13 @@ use crate::components::share::Share;
 use crate::components::state::state;
 use crate::later::{later, piece_at_rest};
 use crate::live::{self, RunView};
+use crate::prelude::*;
 use crate::strings::{
     driving as driving_words, episode as episode_words, publishing, run as words,
     sharing as sharing_words,
 };
-use crate::view::compared;
-use crate::view::snapshot::Snapshot;
 use crate::view::wall::Wall;
-use crate::view::{address, board};
+use crate::view::{address, board, compared};
 
 later! {
     /// Buttons in the head of a run's page that its benchmark draws itself.

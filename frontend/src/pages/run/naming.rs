@@ -1,7 +1,5 @@
 //! A run's name in the head of its page, and its tags; readers who may change the run edit both in place.
 
-use leptos::prelude::*;
-use leptos::task::spawn_local;
 use turnwise_shared::key::RunId;
 use turnwise_shared::wire::ApiError;
 use turnwise_shared::wire::naming::{self, EditRun, LONGEST_TITLE};
@@ -11,6 +9,7 @@ use crate::components::keys::focus_id;
 use crate::components::message::Trouble;
 use crate::components::run_row::listed_name;
 use crate::live::RunView;
+use crate::prelude::*;
 use crate::view::branching::may_spend;
 use crate::view::listed;
 use crate::{api, keep};

@@ -4,15 +4,12 @@
 use std::sync::Arc;
 
 use futures::future::LocalBoxFuture;
-use leptos::prelude::*;
-use leptos::task::spawn_local;
-use turnwise_shared::prelude::*;
 
 use super::pace::Snapshots;
 use super::times;
 use crate::later::later;
 use crate::live::RunView;
-use crate::view::snapshot::Snapshot;
+use crate::prelude::*;
 use crate::{api, clock, live, prices, worker};
 
 /// While this page drives the run, counting pauses for this many times as long as the last count took.

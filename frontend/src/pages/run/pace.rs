@@ -6,15 +6,12 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use leptos::html;
-use leptos::prelude::*;
-use leptos::task::spawn_local;
 use turnwise_shared::key::RunId;
 
 use crate::clock;
 use crate::components::near::watch_near;
 use crate::live::{self, RunView};
-use crate::view::snapshot::Snapshot;
+use crate::prelude::*;
 
 /// The least time between two snapshots of a run that goes on, in milliseconds.
 const LEAST: f64 = 1000.0;

@@ -3,21 +3,19 @@
 
 use std::sync::Arc;
 
-use leptos::prelude::*;
 use turnwise_shared::metrics::report::{Breakdown, Table};
 use turnwise_shared::metrics::{spending, times};
-use turnwise_shared::prelude::*;
 
 use super::elsewhere::Lost;
 use super::pace::{self, Following};
 use crate::components::chart::Reliability;
 use crate::components::{curves, report, standings};
 use crate::live::RunView;
+use crate::prelude::*;
 use crate::stint::surveyed;
 use crate::strings::run as words;
 use crate::view::figures::{CountingEvents, CountingUse};
 use crate::view::parts::Order;
-use crate::view::snapshot::Snapshot;
 
 /// Tab: the same numbers for parts of a run, as curves, breakdowns and tables, and what went wrong in it.
 #[component]

@@ -2,22 +2,16 @@
 
 use std::sync::Arc;
 
-use leptos::prelude::*;
-use leptos::task::spawn_local;
-use turnwise_shared::prelude::*;
-
 use super::budget::Watched;
 use super::elsewhere::Elsewhere;
 use super::halted::halted;
 use crate::components::icons::{Icon, IconSize};
 use crate::live::{self, Driving, Pace, RunView};
-use crate::strings::driving as driving_words;
+use crate::prelude::*;
 use crate::strings::providers::reason;
-use crate::strings::run as words;
-use crate::view::episode_status::EpisodeStatus;
+use crate::strings::{driving as driving_words, run as words};
 use crate::view::figures::failure_name;
-use crate::view::number::{count, counted, duration, short};
-use crate::view::snapshot::Snapshot;
+use crate::view::number::{duration, short};
 use crate::view::turn::words as spaced;
 use crate::{api, driver, looking};
 

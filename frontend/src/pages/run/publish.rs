@@ -2,9 +2,6 @@
 
 use std::sync::Arc;
 
-use leptos::prelude::*;
-use leptos::task::spawn_local;
-use turnwise_shared::prelude::*;
 use turnwise_shared::registry::has_boards;
 use turnwise_shared::wire::publishing::Reason;
 
@@ -14,10 +11,10 @@ use crate::components::message::{Loading, Trouble};
 use crate::components::seal::seal;
 use crate::components::toast::Toasts;
 use crate::live::RunView;
+use crate::prelude::*;
 use crate::strings::publishing as words;
 use crate::view::episode_status::EpisodeStatus as Episode;
 use crate::view::number;
-use crate::view::snapshot::Snapshot;
 use crate::{clock, keep, view};
 
 /// The first wait before it is asked again how a run stands, in milliseconds.

@@ -2,15 +2,9 @@
 
 use std::sync::Arc;
 
-use leptos::prelude::*;
-use leptos::task::spawn_local;
-use leptos_router::NavigateOptions;
-use leptos_router::hooks::use_navigate;
-use turnwise_shared::prelude::*;
 use turnwise_shared::seat::knob::{self, Turned};
 use turnwise_shared::transcript;
 
-use crate::address;
 use crate::components::knobs::Knobs;
 use crate::components::message::Trouble;
 use crate::components::run_row::listed_name;
@@ -18,12 +12,11 @@ use crate::components::who::{Who, WhoField};
 use crate::driver::{self, Regrading};
 use crate::live::{self, RunView};
 use crate::plan::usual_sampling;
+use crate::prelude::*;
 use crate::stint::Stint;
 use crate::strings::reading as words;
-use crate::view::number::count;
-use crate::view::snapshot::Snapshot;
 use crate::view::wall::Wall;
-use crate::{api, library};
+use crate::{address, api, library};
 
 /// Calls in flight at once.
 const IN_FLIGHT: u32 = 32;

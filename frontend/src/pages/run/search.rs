@@ -3,18 +3,14 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use leptos::prelude::*;
-use leptos::task::spawn_local;
 use turnwise_shared::finding::{Hit, Mark, Place as Where};
-use turnwise_shared::prelude::*;
 use turnwise_shared::wire::{Found, FoundIn};
 
-use crate::address::{self, Place};
+use crate::address;
 use crate::api;
 use crate::components::message::Trouble;
+use crate::prelude::*;
 use crate::strings::reading as words;
-use crate::view::number::count;
-use crate::view::snapshot::Snapshot;
 use crate::view::wall::Wall;
 
 /// How many episodes come with excerpts in one answer.

@@ -2,15 +2,12 @@
 
 use std::sync::Arc;
 
-use leptos::prelude::*;
-use leptos_router::NavigateOptions;
-use leptos_router::hooks::{use_location, use_navigate};
 use turnwise_shared::metrics::report::Report;
 use turnwise_shared::screen::run_tabs::{CALIBRATION, EPISODES, RANKING, run_tabs};
 
 use crate::components::tabs::Tab;
 use crate::live::RunView;
-use crate::view::snapshot::Snapshot;
+use crate::prelude::*;
 use crate::view::spec::participants;
 use crate::view::tabs::{named, with_tab};
 use crate::view::wall::Wall;

@@ -3,12 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use leptos::prelude::*;
-use leptos::task::spawn_local;
-use turnwise_shared::prelude::*;
-
 use crate::api;
 use crate::live::RunView;
+use crate::prelude::*;
 
 /// Milliseconds that calls took, by seat.
 pub type Times = BTreeMap<Seat, Vec<f64>>;

@@ -2,15 +2,13 @@
 
 use std::sync::Arc;
 
-use leptos::prelude::*;
 use turnwise_shared::markup::Markup;
-use turnwise_shared::prelude::*;
 use turnwise_shared::screen::verdict::leader;
 
 use crate::components::report;
+use crate::prelude::*;
 use crate::stint::surveyed;
 use crate::view::causes::CountingCauses;
-use crate::view::snapshot::Snapshot;
 
 #[component]
 pub fn VerdictCard(

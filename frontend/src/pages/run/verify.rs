@@ -4,18 +4,16 @@ mod apart;
 mod found;
 mod work;
 
+use found::{Found, Going, Verdict};
 use futures::future::LocalBoxFuture;
-use leptos::prelude::*;
-use leptos::task::spawn_local;
-use turnwise_shared::prelude::*;
 
-use crate::address::{self, Place};
+use crate::address;
 use crate::components::message::Trouble;
 use crate::later::later;
+use crate::prelude::*;
 use crate::strings::publishing as words;
 use crate::view::number;
 use crate::{api, live};
-use found::{Found, Going, Verdict};
 
 later! {
     /// Checks a run, or one episode of it.

@@ -1,9 +1,8 @@
 //! Runs from files: logs of Inspect, of other programs and of this one.
 
-use leptos::prelude::*;
-
 use super::inspect_logs::InspectLogs;
 use crate::components::head::title;
+use crate::prelude::*;
 
 #[component]
 pub fn ImportPage() -> impl IntoView {

@@ -3,14 +3,10 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use leptos::prelude::*;
-use leptos::task::spawn_local;
-use leptos_router::hooks::use_navigate;
 use turnwise_shared::exchange::inspect::NO_MODEL;
 use turnwise_shared::exchange::inspect::import::{self, Origins};
 use turnwise_shared::exchange::inspect::own::{self, OwnRun};
 use turnwise_shared::exchange::inspect::read::{Log, archived};
-use turnwise_shared::prelude::*;
 use turnwise_shared::wire::naming::MOST_TAGS;
 use turnwise_shared::wire::{Epoch, MAX_REQUEST_BYTES, OpenRun, PieceStored};
 
@@ -18,8 +14,8 @@ use crate::api::Piece;
 use crate::components::file_drop::{self, DropState, Dropped, FileDrop};
 use crate::components::message::Trouble;
 use crate::keep::KeptRun;
+use crate::prelude::*;
 use crate::strings::inspect_logs as strings;
-use crate::view::number::count;
 use crate::{api, clock, keep, live};
 
 /// The tag of runs that came from a file.

@@ -1,14 +1,11 @@
 //! Deleting a run: asked for first, because nothing brings it back.
 
-use leptos::prelude::*;
-use leptos::task::spawn_local;
-use turnwise_shared::prelude::*;
-
 use super::source::forget;
 use crate::components::dialog::Dialog;
 use crate::components::message::Trouble;
 use crate::components::run_row::listed_name;
 use crate::components::toast::Toasts;
+use crate::prelude::*;
 use crate::{api, keep};
 
 /// The question, while a run is chosen to be deleted.

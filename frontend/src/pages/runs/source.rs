@@ -1,11 +1,10 @@
 //! Where the rows of the list come from: the server's list, or the runs that this browser opened.
 
 use futures::{StreamExt as _, stream};
-use leptos::prelude::*;
-use turnwise_shared::prelude::*;
 use turnwise_shared::wire::Listed;
 
 use crate::components::missing::Missing;
+use crate::prelude::*;
 use crate::view::listed::{Sort, Wanted};
 use crate::{api, keep};
 

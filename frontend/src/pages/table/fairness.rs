@@ -2,12 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use leptos::prelude::*;
 use turnwise_shared::fairness::{Proof, Unfair, check_draws};
-use turnwise_shared::prelude::*;
 
 use crate::components::icons::Icon;
 use crate::live_seat::Kept;
+use crate::prelude::*;
 use crate::strings::play as words;
 
 #[derive(Debug, Clone, PartialEq)]

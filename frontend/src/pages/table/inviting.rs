@@ -1,17 +1,13 @@
 //! Invitations, and the page of a host who only invites: who has sat down, how far the game is, and the way to the run.
 
-use leptos::prelude::*;
-use leptos::task::spawn_local;
-use turnwise_shared::prelude::*;
-
-use crate::address;
 use crate::at_table::frame::{link_field, sitter_row};
 use crate::components::head::title;
 use crate::components::message::{Loading, Trouble};
 use crate::live_seat::Kept;
+use crate::prelude::*;
 use crate::strings::play as words;
 use crate::view::wall::Wall;
-use crate::{api, clock};
+use crate::{address, api, clock};
 
 /// Milliseconds between two looks at the table.
 const LOOK: u32 = 2000;

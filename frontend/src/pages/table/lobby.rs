@@ -1,14 +1,13 @@
 //! Before the game: a name, invitations, and who is here.
 
-use leptos::prelude::*;
 use turnwise_shared::evidence_tier::Attendance;
-use turnwise_shared::prelude::*;
 use turnwise_shared::wire::live::CONSENT;
 
 use super::inviting::invitations;
 use crate::at_table::frame::{Refusals, sitter_row};
 use crate::components::rules::{Rules, rules_of};
 use crate::live_seat::LiveSeat;
+use crate::prelude::*;
 use crate::strings::play as words;
 use crate::view::room_setup::LONGEST_NAME;
 

@@ -1,9 +1,6 @@
 //! Any other seat: the player of a question, and the seats that answer it, search for it or grade it. Each shows what a model
 //! in the same seat is sent, and has a form for what the model would have to write.
 
-use leptos::prelude::*;
-use turnwise_shared::prelude::*;
-
 use crate::at_table::frame::{AsModel, Head, Refusals, follow_newest};
 use crate::at_table::people_at;
 use crate::benchmarks::{OwnForm, screen};
@@ -16,8 +13,8 @@ use crate::components::play::talk::Conversation;
 use crate::components::rules::Rules;
 use crate::live_seat::LiveSeat;
 use crate::person::{Asked, own_desk};
-use crate::strings::person;
-use crate::strings::play as words;
+use crate::prelude::*;
+use crate::strings::{person, play as words};
 use crate::view::asked::follows;
 use crate::view::talk::Talk;
 

@@ -3,20 +3,18 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use leptos::prelude::*;
-use leptos::task::spawn_local;
-use turnwise_shared::prelude::*;
 use turnwise_shared::transcript;
 use turnwise_shared::wire::live::LiveEnding;
 
 use super::fairness::{Checked, check, fairness_view};
-use crate::address::{self, Place};
+use crate::address;
 use crate::at_table::Sight;
 use crate::at_table::ends::{self, Ended, Over};
 use crate::benchmarks::screen;
 use crate::components::icons::Icon;
 use crate::components::message::{Loading, Trouble};
 use crate::live_seat::Kept;
+use crate::prelude::*;
 use crate::strings::play as words;
 use crate::view::wall::Wall;
 use crate::{api, clock};

@@ -1,9 +1,9 @@
 //! One field in which everything is written, with a button for each action.
 
-use leptos::prelude::*;
 use turnwise_shared::prompt::ActionForm;
 
 use super::Slider;
+use crate::prelude::*;
 use crate::strings::play as words;
 use crate::unsent::typed;
 

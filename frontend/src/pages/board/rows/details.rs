@@ -1,20 +1,17 @@
 //! What a row of a board says once it is opened.
 
-use leptos::prelude::*;
-use leptos::task::spawn_local;
 use turnwise_shared::leaderboard::View;
-use turnwise_shared::prelude::*;
 use turnwise_shared::verify::mend;
 use turnwise_shared::wire::boards::Row;
 
 use super::Drawing;
-use crate::api;
-use crate::clock;
 use crate::components::message::{Loading, Trouble};
 use crate::components::seal::seal;
+use crate::prelude::*;
 use crate::strings::boards as words;
 use crate::view::board as drawn;
-use crate::view::number::{self, count};
+use crate::view::number;
+use crate::{api, clock};
 
 /// What a row says once it is opened: on a phone its further numbers, too.
 pub(super) fn details(

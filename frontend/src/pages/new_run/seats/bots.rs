@@ -1,10 +1,10 @@
 //! A built-in rule in a seat.
 
-use leptos::prelude::*;
 use turnwise_shared::seat::Player;
 
 use super::super::Draft;
 use super::{Sat, seat_name};
+use crate::prelude::*;
 use crate::strings::new_run as strings;
 
 /// The choice of a built-in rule, and of its parameter.

@@ -2,12 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use leptos::prelude::*;
-use turnwise_shared::prelude::*;
 use turnwise_shared::wire::ProviderInfo;
 
 use super::super::Draft;
 use crate::address::Config;
+use crate::prelude::*;
 use crate::{clock, keep};
 
 /// The model that was started last.

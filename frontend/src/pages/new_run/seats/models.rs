@@ -1,13 +1,12 @@
 //! A model in a seat.
 
-use leptos::prelude::*;
-use leptos::task::spawn_local;
 use turnwise_shared::seat::Player;
 use turnwise_shared::wire::{About, ModelList, ProviderInfo};
 
 use super::super::{Draft, Loaded};
 use super::{Sat, known, seat_name};
 use crate::api;
+use crate::prelude::*;
 use crate::strings::new_run as strings;
 
 /// The choice of a model.

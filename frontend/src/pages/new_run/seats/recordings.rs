@@ -1,13 +1,10 @@
 //! A recording in a seat.
 
-use leptos::prelude::*;
-use leptos::task::spawn_local;
-use turnwise_shared::prelude::*;
-
 use super::super::Draft;
 use super::{Sat, seat_name};
 use crate::components::file_drop::{self, Chosen, Dropped, FileDrop, Slim};
 use crate::components::message::Trouble;
+use crate::prelude::*;
 use crate::strings::new_run as strings;
 use crate::view::number;
 use crate::{api, clock, keep, library};

@@ -1,13 +1,11 @@
 //! How the model in a seat is sampled: folded away, because the benchmark says how it does that itself.
 
-use leptos::prelude::*;
-use turnwise_shared::prelude::*;
-
 use super::super::Draft;
 use super::{Sat, seat_name};
 use crate::address::Config;
 use crate::components::knobs::Knobs;
 use crate::plan;
+use crate::prelude::*;
 
 /// The knobs of one seat.
 #[component]

@@ -1,12 +1,10 @@
 //! Whether the chosen model answers: the button that tries it, and what came of it.
 
-use leptos::prelude::*;
-use leptos::task::spawn_local;
-use turnwise_shared::prelude::*;
 use turnwise_shared::wire::Probe;
 
 use super::known;
 use crate::components::icons::{Icon, IconSize};
+use crate::prelude::*;
 use crate::strings::connections;
 use crate::view::{figures, number};
 use crate::{api, clock};

@@ -2,14 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use leptos::prelude::*;
-use leptos::task::spawn_local;
-use turnwise_shared::prelude::*;
 use turnwise_shared::wire::budgets::{Kind, SetCaps};
 
 use super::Watched;
 use crate::components::caps::CapFields;
 use crate::components::message::Trouble;
+use crate::prelude::*;
 use crate::strings::budgets as words;
 use crate::{api, keep};
 

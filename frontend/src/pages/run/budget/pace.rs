@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use leptos::prelude::*;
 use turnwise_shared::wire::budgets::PaceChange;
 
 use crate::clock;
 use crate::components::table::{Column, Table, TableCell};
+use crate::prelude::*;
 use crate::strings::budgets as words;
-use crate::view::number::{count, duration};
+use crate::view::number::duration;
 
 /// The size of the picture, in its own units.
 const WIDTH: f64 = 600.0;

@@ -1,11 +1,9 @@
 //! What the page of a run knows of its budget: asked for at once, at every pause, at the end, and every few seconds in between.
 
-use leptos::prelude::*;
-use leptos::task::spawn_local;
-use turnwise_shared::prelude::*;
 use turnwise_shared::wire::budgets::Scope;
 
 use crate::live::{Driving, RunView};
+use crate::prelude::*;
 use crate::{api, clock, driven, keep, prices};
 
 /// Milliseconds between two looks.

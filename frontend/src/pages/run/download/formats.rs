@@ -1,6 +1,5 @@
 //! A run in the formats of other tools, made in this page.
 
-use leptos::prelude::*;
 use turnwise_shared::benchmark::given::{Episode, Given, Texts};
 use turnwise_shared::effect::RENDER;
 use turnwise_shared::exchange::csv::table;
@@ -8,13 +7,12 @@ use turnwise_shared::exchange::html::{PageWriter, Transcripts};
 use turnwise_shared::exchange::inspect::write::LogWriter;
 use turnwise_shared::exchange::row::{Head, Row};
 use turnwise_shared::picture::{self, Pictures};
-use turnwise_shared::prelude::*;
 use turnwise_shared::transcript;
 
 use crate::components::clipboard::{save, save_bytes};
 use crate::components::run_row::listed_name;
 use crate::live::{self, Stored};
-use crate::view::snapshot::Snapshot;
+use crate::prelude::*;
 use crate::{api, clock, library, prices};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -4,12 +4,11 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use leptos::prelude::*;
-use turnwise_shared::prelude::*;
 use turnwise_shared::transcript;
 
 use super::found::{Ended, Found, Going, numbers, say};
 use crate::live::{self, Ingredients};
+use crate::prelude::*;
 use crate::stint::Stint;
 use crate::strings::publishing as words;
 use crate::view::replayed::{self, Seal};

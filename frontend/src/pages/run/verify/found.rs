@@ -2,11 +2,10 @@
 
 use std::sync::Arc;
 
-use leptos::prelude::*;
-use turnwise_shared::prelude::*;
 use turnwise_shared::receipt::BadReceipts;
 use turnwise_shared::verify::{Check, Wrong};
 
+use crate::prelude::*;
 use crate::strings::publishing as words;
 use crate::{api, worker};
 

@@ -3,9 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use leptos::prelude::*;
 use turnwise_shared::evidence_tier::Evidence;
-use turnwise_shared::prelude::*;
 use turnwise_shared::receipt::{Book, Keys};
 use turnwise_shared::verify::{Driver, Material, Sight, Tally, Verifier};
 use turnwise_shared::wire::receipts::Receipt;
@@ -13,11 +11,11 @@ use turnwise_shared::wire::receipts::Receipt;
 use super::apart;
 use super::found::{Ended, Found, Going, Verdict, numbers, say};
 use crate::api::publishing;
-use crate::clock;
+use crate::prelude::*;
 use crate::stint::Stint;
 use crate::strings::publishing as words;
 use crate::view::number;
-use crate::{api, library};
+use crate::{api, clock, library};
 
 /// Checks a run, or one episode of it with its grading episode. Reports its progress in `going`, which also says when to stop.
 pub async fn verify(id: &RunId, only: Option<EpisodeKey>, going: RwSignal<Going>) -> Found {

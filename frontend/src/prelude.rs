@@ -1,0 +1,13 @@
+//! What nearly every file of the web app needs, all of it from other crates: `use crate::prelude::*;`.
+
+pub use leptos::html;
+pub use leptos::prelude::*;
+pub use leptos::task::spawn_local;
+pub use leptos_router::NavigateOptions;
+pub use leptos_router::hooks::{use_location, use_navigate};
+pub use turnwise_shared::prelude::*;
+pub use turnwise_view::address::Place;
+pub use turnwise_view::episode_status::EpisodeStatus;
+pub use turnwise_view::number::{count, counted};
+pub use turnwise_view::snapshot::Snapshot;
+pub use wasm_bindgen::JsCast;
