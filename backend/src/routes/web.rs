@@ -240,7 +240,7 @@ mod tests {
 
     #[test]
     fn every_address_of_the_app_has_a_page() {
-        let app = include_str!("../../../frontend/src/lib.rs");
+        let app = include_str!("../../../frontend/src/routes.rs");
         let mut routes: Vec<&str> = app
             .split("path!(\"/")
             .skip(1)
