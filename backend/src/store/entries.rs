@@ -7,7 +7,7 @@ use turnwise_shared::evidence_tier::Evidence;
 use turnwise_shared::prelude::*;
 use turnwise_shared::wire::publishing::{Entry, Finding};
 
-use super::statement::{FromRow, ReadRow as _, rows, sql};
+use super::statement::{FromRow, ReadRow as _, rows, sql, stored_as_json};
 use super::{Connection, Row, StoreError};
 
 /// A row of a board with what was found when it was checked.
@@ -41,6 +41,7 @@ pub(super) struct EntryFindings {
     evidence: BTreeMap<Evidence, u64>,
     findings: Vec<Finding>,
 }
+stored_as_json! { EntryFindings: "a row of a board"; }
 
 /// Writes a row, which stands on its board then.
 pub(super) async fn insert(

@@ -17,7 +17,6 @@ use turnwise_shared::wire::driving::{Epoch, Holder};
 use turnwise_shared::wire::publishing::{Numbers, Owner};
 use turnwise_shared::wire::receipts::{Endpoint, KeyId, Receipt};
 
-use super::entries::EntryFindings;
 use super::packing::Recipe;
 use super::{Row, StoreError};
 
@@ -324,21 +323,26 @@ fn holder_of(name: &str) -> Option<Holder> {
 /// Declares types that are stored as JSON, with what is said of a text that is not such a value.
 macro_rules! stored_as_json {
     ($($type:ty: $unreadable:literal;)+) => {$(
-        impl Parameter for $type {
-            type Stored = Json;
+        impl $crate::store::statement::Parameter for $type {
+            type Stored = $crate::store::statement::Json;
 
-            fn stored(&self) -> Json {
-                Json::of(self)
+            fn stored(&self) -> $crate::store::statement::Json {
+                $crate::store::statement::Json::of(self)
             }
         }
 
-        impl Column for $type {
-            fn read<I: ColumnIndex<Row> + Copy>(row: &Row, column: I) -> Result<Self, StoreError> {
-                serde_json::from_str(row.try_get(column)?).map_err(|_| StoreError::Unreadable($unreadable))
+        impl $crate::store::statement::Column for $type {
+            fn read<I: sqlx::ColumnIndex<$crate::store::Row> + Copy>(
+                row: &$crate::store::Row,
+                column: I,
+            ) -> Result<Self, $crate::store::StoreError> {
+                serde_json::from_str(sqlx::Row::try_get(row, column)?)
+                    .map_err(|_| $crate::store::StoreError::Unreadable($unreadable))
             }
         }
     )+};
 }
+pub(super) use stored_as_json;
 stored_as_json! {
     Spec: "a run's spec";
     Vec<String>: "a run's tags";
@@ -360,7 +364,6 @@ stored_as_json! {
     Vec<Digest>: "a picture";
     BTreeMap<Seat, Player>: "a row of a board";
     Numbers: "a row of a board";
-    EntryFindings: "a row of a board";
 }
 
 impl Parameter for Json {

@@ -8,7 +8,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::hash::Digest;
 use crate::lenient::line_feeds;
-use crate::transcript::TaskRef;
 
 /// The field of a task that every player is shown. The other fields are hidden from players; a reader sees the reference answer
 /// once the episode has ended.
@@ -135,8 +134,8 @@ impl TaskSet {
     }
 
     /// Whether a task is one of these, and in this version.
-    pub fn holds(&self, task: &TaskRef) -> bool {
-        self.task(&task.id).is_some_and(|one| one.digest == task.digest)
+    pub fn holds(&self, id: &TaskId, version: Digest) -> bool {
+        self.task(id).is_some_and(|task| task.digest == version)
     }
 
     /// The tasks that a word stands for: the one with this id, else those whose ids are whole numbers of a range, e.g. `1-50`.

@@ -53,7 +53,7 @@ impl Evidence {
             return;
         }
         let of = &transcript.header.task;
-        if !set.holds(of) {
+        if !set.holds(&of.id, of.digest) {
             self.strange += 1;
         } else if let Some(heard) = check::heard(transcript) {
             self.heard.push(heard);

@@ -57,7 +57,7 @@ fn run(given: &Given<'_>) -> Result<Done, String> {
         let play = recorded?.transcript;
         let of = &play.header.task;
         if let Some(found) = described(&play)
-            && set.holds(of)
+            && set.holds(&of.id, of.digest)
         {
             descriptions.entry(of.id.clone()).or_insert(found);
         }

@@ -1,10 +1,12 @@
 //! A number that a benchmark reports, declared once. Its values stand in the record of a report; headline, groups, rankings, boards
 //! and the list of numbers in the documents take key, label, unit and explanation from the declaration.
 
+pub mod declared;
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::metrics::declared::{CORE, number};
+use self::declared::{CORE, number};
 use crate::metrics::report::{Column, Figure, Group, Ranking, RankingRow, Report, Unit};
 
 /// A number: what it is called for programs and for people, and what it means.

@@ -4,7 +4,6 @@ pub mod agreement;
 pub mod bootstrap;
 pub mod calibration;
 pub mod cost;
-pub mod declared;
 pub mod episode_status;
 pub mod estimate;
 pub mod figures;

@@ -16,19 +16,19 @@ use crate::metrics::report::Unit;
 macro_rules! numbers {
     ($file:literal $(: $($NAME:ident = $key:literal),+ $(,)?)?) => {
         const DECLARED: &str = include_str!($file);
-        const SHOWN: [$crate::metrics::metric::Metric; $crate::metrics::declared::count(DECLARED)] =
-            $crate::metrics::declared::shown(DECLARED);
+        const SHOWN: [$crate::metrics::metric::Metric; $crate::metrics::metric::declared::count(DECLARED)] =
+            $crate::metrics::metric::declared::shown(DECLARED);
 
         /// The sections of a report, the headline first.
-        pub const METRICS: &[$crate::metrics::metric::Section; $crate::metrics::declared::titles(DECLARED)] =
-            &$crate::metrics::declared::sections(DECLARED, &$crate::metrics::declared::each(&SHOWN));
+        pub const METRICS: &[$crate::metrics::metric::Section; $crate::metrics::metric::declared::titles(DECLARED)] =
+            &$crate::metrics::metric::declared::sections(DECLARED, &$crate::metrics::metric::declared::each(&SHOWN));
 
-        $($(pub const $NAME: $crate::metrics::metric::Metric = $crate::metrics::declared::number(DECLARED, $key);)+)?
+        $($(pub const $NAME: $crate::metrics::metric::Metric = $crate::metrics::metric::declared::number(DECLARED, $key);)+)?
     };
 }
 
 /// The numbers that several benchmarks report.
-pub(crate) const CORE: &str = include_str!("numbers.tsv");
+pub(super) const CORE: &str = include_str!("numbers.tsv");
 
 /// What stands before a sign and behind it; all and nothing without one.
 const fn parted(text: &'static str, sign: u8) -> (&'static str, &'static str) {
