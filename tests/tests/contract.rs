@@ -334,7 +334,7 @@ fn has(record: &Value, key: &str) -> bool {
 
 #[test]
 fn rules_for_people_are_those_of_seats() {
-    for benchmark in BENCHMARKS.iter().copied() {
+    for benchmark in BENCHMARKS {
         let rules = benchmark.people().map_or("", |people| people.rules);
         let seats = rules.lines().filter_map(|line| line.strip_prefix("# "));
         for seat in seats.flat_map(|seats| seats.split(' ')).filter(|seat| *seat != "every") {

@@ -370,15 +370,27 @@ async fn drawn<'a>(
         budget,
         now
     );
-    let found: Option<(u64, u64, u64, u64, u64, u64, u64, u64)> = found.first(executor).await?;
-    let Some((money, tokens, calls, milliseconds, counted, held_money, held_tokens, ends)) = found
-    else {
-        return Ok(BudgetUse::default());
-    };
-    Ok(BudgetUse {
-        spent: Spent { money, tokens, calls },
+    let found: Option<Purse> = found.first(executor).await?;
+    Ok(found.map_or_else(BudgetUse::default, |purse| BudgetUse {
+        spent: Spent { money: purse.money, tokens: purse.tokens, calls: purse.calls },
         // A call that was sent is made, whatever comes of it.
-        aside: Spent { money: held_money, tokens: held_tokens, calls: 0 },
-        milliseconds: milliseconds.saturating_add(ends.min(now).saturating_sub(counted)),
-    })
+        aside: Spent { money: purse.held_money, tokens: purse.held_tokens, calls: 0 },
+        milliseconds: purse
+            .milliseconds
+            .saturating_add(purse.ends.min(now).saturating_sub(purse.counted)),
+    }))
 }
+
+/// What was spent of a budget, what calls under way hold, and how long calls were under way until `counted`.
+struct Purse {
+    money: u64,
+    tokens: u64,
+    calls: u64,
+    milliseconds: u64,
+    counted: u64,
+    held_money: u64,
+    held_tokens: u64,
+    ends: u64,
+}
+
+rows! { Purse { money, tokens, calls, milliseconds, counted, held_money, held_tokens, ends } }

@@ -110,13 +110,10 @@ impl Statement {
     }
 
     /// One row after the other.
-    pub fn stream<'e, R: FromRow>(
+    pub fn stream<'e, R: FromRow + 'e>(
         self,
         executor: impl Executor<'e, Database = Any> + 'e,
-    ) -> impl Stream<Item = Result<R, StoreError>> + 'e
-    where
-        R: 'e,
-    {
+    ) -> impl Stream<Item = Result<R, StoreError>> + 'e {
         let rows = self.0.fetch(executor).map_err(StoreError::from);
         rows.and_then(|row| std::future::ready(R::from_row(&row)))
     }
