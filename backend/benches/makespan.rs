@@ -61,9 +61,9 @@ fn run(seed: u64) -> Run {
         protocol: benchmark.protocol(),
         profile: Profile::Strict,
         settings: serde_json::json!({ "mode": "ask_only", "rounds": 10 }),
-        tasks: Named { name: tasks.name.clone(), digest: tasks.digest },
+        tasks: Named::from(&tasks),
         subset: Subset::default(),
-        pack: Named { name: pack.name.clone(), digest: pack.digest() },
+        pack: Named::from(&pack),
         seats: BTreeMap::from([
             (Seat::new(Seat::PLAYER), sitting(model.clone())),
             (Seat::new(Seat::RESPONDER), sitting(model)),

@@ -42,7 +42,7 @@ pub async fn show(app: &App) -> Answer<()> {
     let engines = app.egress().engines();
     let engine = engines.iter().find(|one| one.name == SAMPLE_DOCUMENTS);
     let mut spec = default_spec(benchmark);
-    spec.tasks = Named { name: samples.name.clone(), digest: samples.digest };
+    spec.tasks = Named::from(&samples);
     if benchmark.check_spec(&spec).is_err() {
         spec.search = engine.map(|engine| SearchSpec {
             engine: engine.name.clone(),

@@ -319,12 +319,5 @@ fn ingredients(
     // A few more than are made at once: they wait at the server.
     let sent = in_flight.saturating_add(in_flight.div_ceil(AHEAD));
     let sent = usize::try_from(sent).unwrap_or(usize::MAX);
-    Ingredients {
-        benchmark,
-        limits: limits(benchmark, &spec, sent, &BTreeMap::new()),
-        spec,
-        tasks,
-        pack,
-        recordings,
-    }
+    Ingredients { pack, recordings, ..Ingredients::new(benchmark, spec, tasks, sent) }
 }

@@ -1,11 +1,9 @@
 //! What a run needs to be driven here: no player who sits elsewhere, tasks and prompts that the server has, endpoints that the
 //! operator configured.
 
-use std::collections::BTreeMap;
-
 use tokio::sync::watch;
 use turnwise_shared::prelude::*;
-use turnwise_shared::run::{Ingredients, limits};
+use turnwise_shared::run::Ingredients;
 use turnwise_shared::transcript;
 
 use crate::App;
@@ -32,8 +30,7 @@ pub async fn plan(app: &App, head: &RunHead, in_flight: u32) -> Answer<Run> {
             benchmark.protocol()
         )));
     }
-    let pack = benchmark.pack();
-    if spec.pack.digest != pack.digest() {
+    if spec.pack.digest != benchmark.pack().digest() {
         return Err(Problem::unfit(format!(
             "The run has another prompt pack ({}) than the one that the server has.",
             spec.pack.name
@@ -45,14 +42,7 @@ pub async fn plan(app: &App, head: &RunHead, in_flight: u32) -> Answer<Run> {
         None => None,
     };
     let in_flight = usize::try_from(in_flight.max(1)).unwrap_or(usize::MAX);
-    let ingredients = Ingredients {
-        benchmark,
-        limits: limits(benchmark, spec, in_flight, &BTreeMap::new()),
-        spec: spec.clone(),
-        tasks,
-        pack,
-        recordings: BTreeMap::new(),
-    };
+    let ingredients = Ingredients::new(benchmark, spec.clone(), tasks, in_flight);
     let branch_of = head.branch_of.clone();
     tokio::task::spawn_blocking(move || match (plays, branch_of) {
         (Some(plays), _) => Run::regrading(ingredients, plays),

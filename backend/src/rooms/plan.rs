@@ -1,7 +1,5 @@
 //! What a table plays, before its seed is known.
 
-use std::collections::BTreeMap;
-
 use turnwise_shared::prelude::*;
 use turnwise_shared::run::Ingredients;
 use turnwise_shared::scheduler::Limits;
@@ -52,18 +50,10 @@ impl Plan {
             Some(tasks) => tasks.clone(),
             None => self.benchmark.plan(&spec)?,
         };
-        spec.tasks = Named { name: tasks.name.clone(), digest: tasks.digest };
-        let mut limits = Limits::new(IN_FLIGHT);
-        limits.window = 1;
-        Run::new(Ingredients {
-            benchmark: self.benchmark,
-            spec,
-            tasks,
-            pack: self.benchmark.pack(),
-            recordings: BTreeMap::new(),
-            limits,
-        })
-        .map(|run| run.reading(sample_web::archives()))
+        spec.tasks = Named::from(&tasks);
+        let limits = Limits { window: 1, ..Limits::new(IN_FLIGHT) };
+        Run::new(Ingredients { limits, ..Ingredients::new(self.benchmark, spec, tasks, IN_FLIGHT) })
+            .map(|run| run.reading(sample_web::archives()))
     }
 }
 

@@ -7,7 +7,7 @@ pub mod cost;
 use std::collections::BTreeSet;
 
 use serde_json::Value;
-use turnwise_shared::benchmark::{SeatInfo, Setup, check_bots, sealing_of};
+use turnwise_shared::benchmark::{SeatInfo, Setup, check_bots, drafted, sealing_of};
 use turnwise_shared::prelude::*;
 use turnwise_shared::recording::Recording;
 use turnwise_shared::seat::knob;
@@ -57,30 +57,23 @@ pub fn chosen(
     engines: &[EngineInfo],
     players_recording: Option<&Recording>,
 ) -> Result<Chosen, BadSpec> {
-    let pack = benchmark.pack();
-    let settings = settings(config, benchmark);
     let mut spec = Spec {
-        benchmark: benchmark.name().to_owned(),
-        protocol: benchmark.protocol(),
-        profile: config.profile,
-        settings,
-        tasks: named(file),
         subset: subset(config, file),
-        pack: Named { name: pack.name.clone(), digest: pack.digest() },
         seats: lineup(config, benchmark)?,
-        search: None,
-        web: None,
-        budget: Budget::default(),
         seed: config.seed,
         repeats: config.repeats,
+        ..drafted(benchmark, config.profile, settings(config, benchmark))
     };
+    if let Some(file) = file {
+        spec.tasks = Named::from(file);
+    }
     let engine = |info: &EngineInfo| SearchSpec {
         engine: info.name.clone(),
         corpus: info.corpus,
         results: benchmark.search_results(),
     };
     let archive = engines.iter().find(|engine| engine.format == EngineInfo::ARCHIVE);
-    if lacks(benchmark, &spec, "web") {
+    if benchmark.lacks(&spec, "web") {
         let recorded = players_recording.and_then(|recording| recording.web);
         // The addresses that an engine finds are those of its web.
         let is_sample = match &config.search {
@@ -101,7 +94,7 @@ pub fn chosen(
         match (&config.search, players_recording.and_then(|recording| recording.search.clone())) {
             (Engine::Nobody, _) => None,
             (Engine::First, Some(recorded)) => Some(recorded),
-            (Engine::First, None) if lacks(benchmark, &spec, "search") => usual().map(engine),
+            (Engine::First, None) if benchmark.lacks(&spec, "search") => usual().map(engine),
             (Engine::First, None) => None,
             (Engine::Named(name), _) => {
                 let found = engines.iter().find(|engine| engine.name == *name);
@@ -118,7 +111,7 @@ pub fn chosen(
         TaskSource::Spec => Some(benchmark.plan(&spec)?),
     };
     if let Some(planned) = &planned {
-        spec.tasks = named(Some(planned));
+        spec.tasks = Named::from(planned);
     }
     spec.budget = benchmark.default_budget(&spec);
     let chosen = Chosen { spec, planned };
@@ -126,14 +119,6 @@ pub fn chosen(
     sweep::tasks(benchmark, &chosen.spec, tasks)?;
     sealing_of(benchmark, &chosen.spec, tasks)?;
     Ok(chosen)
-}
-
-/// A set of tasks by name and content.
-fn named(tasks: Option<&TaskSet>) -> Named {
-    match tasks {
-        Some(tasks) => Named { name: tasks.name.clone(), digest: tasks.digest },
-        None => Named { name: String::new(), digest: Digest::of("") },
-    }
 }
 
 /// The benchmark's settings as chosen, defaults filled in.
@@ -238,12 +223,6 @@ pub fn participants(config: &Config, benchmark: &dyn Benchmark) -> u32 {
     let usual = u32::try_from(benchmark.seats().len()).unwrap_or(u32::MAX);
     let (fewest, most) = benchmark.participants().unwrap_or((usual, usual));
     config.participants.unwrap_or(usual).clamp(fewest, most)
-}
-
-/// Whether episodes under this spec search or read pages, and nothing says where: the strict reading refuses them then.
-fn lacks(benchmark: &dyn Benchmark, spec: &Spec, field: &str) -> bool {
-    let strict = Spec { profile: Profile::Strict, search: None, ..spec.clone() };
-    benchmark.check_spec(&strict).is_err_and(|bad| bad.field == field)
 }
 
 /// The default search engine: one over documents of the server's own if there is any, so that nothing is paid and no

@@ -316,6 +316,13 @@ impl<'a> dyn Benchmark + 'a {
             .collect()
     }
 
+    /// Whether the strict reading refuses this spec for want of a search engine (`search`) or a web (`web`). Without an engine
+    /// `reference` runs, too.
+    pub fn lacks(&self, spec: &Spec, field: &str) -> bool {
+        let strict = Spec { profile: Profile::Strict, search: None, ..spec.clone() };
+        self.check_spec(&strict).is_err_and(|bad| bad.field == field)
+    }
+
     /// Whether its tasks are read from a file, and do not follow from the spec.
     pub fn reads_tasks(&self) -> bool {
         self.task_source() == TaskSource::File
@@ -331,18 +338,22 @@ impl fmt::Debug for dyn Benchmark {
 /// The seed of a run for which none is chosen.
 pub const DEFAULT_SEED: u64 = 1;
 
-/// A spec with everything that a benchmark does by default: settings, lineup, pack, budget. The tasks are
-/// named only; the caller says which they are.
+/// A spec with everything that a benchmark does by default: settings, lineup, pack, budget. Tasks are not named; the caller says
+/// which they are.
 pub fn default_spec(benchmark: &dyn Benchmark) -> Spec {
-    let pack = benchmark.pack();
+    drafted(benchmark, Profile::default(), benchmark.default_settings())
+}
+
+/// The same under these settings, which are complete.
+pub fn drafted(benchmark: &dyn Benchmark, profile: Profile, settings: Value) -> Spec {
     let mut spec = Spec {
         benchmark: benchmark.name().to_owned(),
         protocol: benchmark.protocol(),
-        profile: Profile::default(),
-        settings: benchmark.default_settings(),
+        profile,
+        settings,
         tasks: Named { name: String::new(), digest: Digest::of("") },
         subset: Subset::default(),
-        pack: Named { digest: pack.digest(), name: pack.name },
+        pack: Named::from(&benchmark.pack()),
         seats: default_lineup(benchmark),
         search: None,
         web: None,

@@ -70,6 +70,20 @@ pub struct Ingredients {
     pub limits: Limits,
 }
 
+impl Ingredients {
+    /// A run with this many permits, divided as its benchmark has it, with the benchmark's own prompts and without recordings.
+    pub fn new(
+        benchmark: &'static dyn Benchmark,
+        spec: Spec,
+        tasks: TaskSet,
+        permits: usize,
+    ) -> Self {
+        let limits = limits(benchmark, &spec, permits, &BTreeMap::new());
+        let (pack, recordings) = (benchmark.pack(), BTreeMap::new());
+        Ingredients { benchmark, spec, tasks, pack, recordings, limits }
+    }
+}
+
 /// What the driver should do now.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Action {

@@ -9,10 +9,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::hash::Digest;
-use crate::prompt::BadPrompt;
+use crate::prompt::{BadPrompt, Pack};
 use crate::python;
 use crate::seat::{Lineup, Player, Sampling, Seat, Sitting};
-use crate::task::{Task, TaskId};
+use crate::task::{Task, TaskId, TaskSet};
 
 /// Which reading of a benchmark.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -206,6 +206,18 @@ pub struct Named {
     pub name: String,
     /// The hash of what it contains.
     pub digest: Digest,
+}
+
+impl From<&TaskSet> for Named {
+    fn from(tasks: &TaskSet) -> Self {
+        Named { name: tasks.name.clone(), digest: tasks.digest }
+    }
+}
+
+impl From<&Pack> for Named {
+    fn from(pack: &Pack) -> Self {
+        Named { name: pack.name.clone(), digest: pack.digest() }
+    }
 }
 
 /// Which search engine, and how it is asked.

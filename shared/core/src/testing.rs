@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
-use crate::benchmark::{Asked, Benchmark, Chance, default_spec};
+use crate::benchmark::{Asked, Benchmark, Chance, drafted};
 use crate::effect::{
     CallId, Effect, Failure, FailureClass, Hit, Link, Made, Page, Pictured, Reply, Tool,
 };
@@ -44,10 +44,8 @@ pub fn spec(benchmark: &dyn Benchmark, profile: Profile, settings: Value) -> Spe
         _ => Map::new(),
     };
     let settings = benchmark.settings(profile, chosen);
-    let mut spec = Spec { profile, settings, ..default_spec(benchmark) };
-    spec.budget = benchmark.default_budget(&spec);
-    let tasks = tasks(benchmark, &spec);
-    spec.tasks = Named { name: tasks.name, digest: tasks.digest };
+    let mut spec = drafted(benchmark, profile, settings);
+    spec.tasks = Named::from(&tasks(benchmark, &spec));
     benchmark.check_spec(&spec).expect("the settings can be run");
     spec
 }

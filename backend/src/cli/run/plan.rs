@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 
 use turnwise_backend::run_folder::{self, RunFile};
 use turnwise_shared::archive::Archives;
-use turnwise_shared::benchmark::Setup;
+use turnwise_shared::benchmark::{Setup, drafted};
 use turnwise_shared::difference::difference;
 use turnwise_shared::effect::PAGE;
 use turnwise_shared::prelude::*;
@@ -95,19 +95,10 @@ impl Plan {
         // Where repeats are a setting of the benchmark, its tasks are the repeats.
         let repeats_are_tasks = settings.get(REPEATS).is_some();
         let mut spec = Spec {
-            benchmark: benchmark.name().to_owned(),
-            protocol: benchmark.protocol(),
-            profile: flags.profile.unwrap_or_default(),
-            settings,
-            tasks: Named { name: String::new(), digest: Digest::of("") },
-            subset: Subset::default(),
-            pack: Named { name: pack.name.clone(), digest: pack.digest() },
-            seats: Lineup::new(),
-            search: None,
-            web: None,
-            budget: Budget::default(),
+            pack: Named::from(&pack),
             seed,
             repeats: flags.repeats.filter(|_| !repeats_are_tasks).unwrap_or(1),
+            ..drafted(benchmark, flags.profile.unwrap_or_default(), settings)
         };
         let setup = Setup::from(&spec);
         spec.seats = crate::cli::seats::lineup(benchmark, setup, named, &sampled)?;
@@ -120,14 +111,14 @@ impl Plan {
         if let Some(provenance) = tasks.provenance(benchmark) {
             notes.push(format!("{} is {provenance}", tasks.file.name));
         }
-        spec.tasks = Named { name: tasks.set.name.clone(), digest: tasks.set.digest };
+        spec.tasks = Named::from(&tasks.set);
         spec.subset = chosen(flags, &tasks.set, seed)?;
         spec.budget = budget(flags, benchmark.default_budget(&spec));
         let mut recordings = Recordings::default();
         recordings.load(&spec.seats)?;
         let web =
             flags.web.clone().or_else(|| recordings.web_of_player(&spec.seats)).or_else(|| {
-                let is_sample = flags.tasks.is_none() && lacks(benchmark, &spec, "web");
+                let is_sample = flags.tasks.is_none() && benchmark.lacks(&spec, "web");
                 is_sample.then_some(Web::Sample)
             });
         if let Some(web) = &web {
@@ -145,7 +136,7 @@ impl Plan {
             None => recordings.of_player(&spec.seats),
         };
         let searched_by = searched_by.or_else(|| match &web {
-            _ if !lacks(benchmark, &spec, "search") => None,
+            _ if !benchmark.lacks(&spec, "search") => None,
             Some(Web::Sample) => Some(Searched::Sample),
             Some(Web::Frozen(folders)) => Some(Searched::Frozen(folders.clone())),
             Some(Web::Live | Web::Recording(_)) | None => None,
@@ -153,7 +144,7 @@ impl Plan {
         let searched_by = searched_by.or_else(|| {
             // With tasks of one's own the reference code's way is kept: without an engine every search comes to nothing.
             let by_default = flags.tasks.is_none() || spec.profile == Profile::Strict;
-            let needs_one = by_default && lacks(benchmark, &spec, "search");
+            let needs_one = by_default && benchmark.lacks(&spec, "search");
             if needs_one && flags.tasks.is_some() {
                 notes.push("no --search was given; the sample documents are searched".to_owned());
             }
@@ -382,13 +373,6 @@ fn same_pack(folder: &Path, spec: &Spec, pack: &Pack) -> Result<(), Trouble> {
             pack.digest().short()
         ),
     ))
-}
-
-/// Whether the spec lacks a search engine or a web, and nothing that is asked for earlier.
-fn lacks(benchmark: &dyn Benchmark, spec: &Spec, field: &str) -> bool {
-    // Asked of the strict profile, because `reference` runs without an engine, too.
-    let strict = Spec { profile: Profile::Strict, ..spec.clone() };
-    matches!(benchmark.check_spec(&strict), Err(bad) if bad.field == field)
 }
 
 fn settings(

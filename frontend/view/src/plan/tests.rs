@@ -86,7 +86,7 @@ fn pages_are_of_the_web_that_is_searched() {
     };
     let engines = [local().remove(0), archive];
     let mut all = BENCHMARKS.iter().copied();
-    let reads = |one: &&dyn Benchmark| lacks(*one, &default_spec(*one), "web");
+    let reads = |one: &&dyn Benchmark| one.lacks(&default_spec(*one), "web");
     let benchmark = all.find(reads).expect("one reads pages");
     let samples = benchmark.samples();
     let others = TaskSet { digest: Digest::of("others"), ..samples.clone() };

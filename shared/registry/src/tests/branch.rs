@@ -19,12 +19,8 @@ fn benchmark() -> &'static dyn Benchmark {
 fn ingredients(spec: Spec) -> Ingredients {
     let benchmark = registry::find(&spec.benchmark).expect("it is registered");
     Ingredients {
-        benchmark,
-        tasks: benchmark.samples(),
-        pack: benchmark.pack(),
-        recordings: BTreeMap::new(),
         limits: Limits::new(4),
-        spec,
+        ..Ingredients::new(benchmark, spec, benchmark.samples(), 4)
     }
 }
 

@@ -26,12 +26,8 @@ fn spec(benchmark: &dyn Benchmark, settings: &serde_json::Value, seat: &str) -> 
 /// Plays a run in which every model says this.
 fn play(benchmark: &'static dyn Benchmark, spec: &Spec, says: &str) -> Vec<Summary> {
     let mut run = Run::new(Ingredients {
-        benchmark,
-        tasks: benchmark.samples(),
-        pack: benchmark.pack(),
-        recordings: BTreeMap::new(),
         limits: Limits::new(4),
-        spec: spec.clone(),
+        ..Ingredients::new(benchmark, spec.clone(), benchmark.samples(), 4)
     })
     .expect("the spec can be run");
     let (mut open, mut summaries) = (Vec::new(), BTreeMap::new());

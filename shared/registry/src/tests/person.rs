@@ -1,7 +1,7 @@
 use crate::examples::{QUESTIONS, example};
 use crate::prelude::*;
 use crate::prompt::{Message, ThreadId};
-use crate::run::{Action, Ingredients, limits, parts};
+use crate::run::{Action, Ingredients, parts};
 use std::collections::BTreeMap;
 
 use super::run::{open, spec, world};
@@ -177,15 +177,8 @@ fn whoever_is_evaluated_plays_one_episode_after_the_other() {
     let seats = [("player", "person"), ("responder", "bot:lexical"), ("grader", "bot:exact")];
     let spec = spec(&seats, "answer_only");
     let benchmark = crate::registry::find(&spec.benchmark).expect("it is registered");
-    let mut run = Run::new(Ingredients {
-        benchmark: example(QUESTIONS),
-        tasks: benchmark.samples(),
-        pack: benchmark.pack(),
-        recordings: BTreeMap::new(),
-        limits: limits(super::of(&spec), &spec, 8, &BTreeMap::new()),
-        spec,
-    })
-    .expect("it can be run");
+    let ingredients = Ingredients::new(example(QUESTIONS), spec, benchmark.samples(), 8);
+    let mut run = Run::new(ingredients).expect("it can be run");
     let mut lines = BTreeMap::new();
     let text = r#"{"action":"answer","params":{"answer":"a","confidence":"50"}}"#;
     let mut played = 0;

@@ -51,16 +51,7 @@ const BOTS: &[(&str, &str)] =
     &[("player", "bot:asks-by-rule"), ("responder", "bot:lexical"), ("grader", "bot:exact")];
 
 pub(super) fn open(spec: Spec, recordings: BTreeMap<String, Recording>) -> Run {
-    let benchmark = registry::find(&spec.benchmark).expect("it is registered");
-    Run::new(Ingredients {
-        benchmark: example(QUESTIONS),
-        tasks: benchmark.samples(),
-        pack: benchmark.pack(),
-        recordings,
-        limits: Limits::new(4),
-        spec,
-    })
-    .expect("the spec can be run")
+    Run::new(Ingredients { recordings, ..ingredients_of(spec) }).expect("the spec can be run")
 }
 
 /// Two hits that depend on the query, so that every call has an answer of its own.
@@ -330,14 +321,8 @@ fn lines_of(run: &mut Run) -> Disk {
 
 fn ingredients_of(spec: Spec) -> Ingredients {
     let benchmark = example(QUESTIONS);
-    Ingredients {
-        benchmark,
-        spec,
-        tasks: benchmark.samples(),
-        pack: benchmark.pack(),
-        recordings: BTreeMap::new(),
-        limits: Limits::new(4),
-    }
+    let limits = Limits::new(4);
+    Ingredients { limits, ..Ingredients::new(benchmark, spec, benchmark.samples(), 4) }
 }
 
 #[test]

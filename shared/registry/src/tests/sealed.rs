@@ -6,7 +6,6 @@ use crate::prelude::*;
 use crate::run::{Action, Ingredients};
 use crate::scheduler::Limits;
 use crate::sealed::*;
-use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 static SEAL: LazyLock<Seal> = LazyLock::new(|| Seal::new([7; 32]));
@@ -50,12 +49,8 @@ fn what_is_handed_out_has_the_question_and_commitments() {
 fn a_run_over_sealed_tasks_says_only_which_seat_is_asked() {
     let (_, told) = sealed();
     let mut run = Run::new(Ingredients {
-        benchmark: example(QUESTIONS),
-        spec: spec(&told),
-        tasks: told,
-        pack: example(QUESTIONS).pack(),
-        recordings: BTreeMap::new(),
         limits: Limits::new(1),
+        ..Ingredients::new(example(QUESTIONS), spec(&told), told, 1)
     })
     .unwrap();
     let mut asked = Vec::new();

@@ -27,12 +27,8 @@ fn drive(failing: usize, stored: &Disk) -> (usize, Disk) {
     let engine = spec.seats.get_mut(&Seat::new("engine")).expect("a seat");
     engine.player = "model:a/b".parse().expect("a model");
     let mut run = Run::new(Ingredients {
-        benchmark: &ParaWorld,
-        spec,
-        tasks: tasks.clone(),
-        pack: (ParaWorld::FACTS.pack)(),
-        recordings: BTreeMap::new(),
         limits: Limits::new(8),
+        ..Ingredients::new(&ParaWorld, spec, tasks.clone(), 8)
     })
     .expect("the spec can be run");
     // Plays before their gradings.

@@ -28,12 +28,8 @@ fn planned(players: &str, settings: serde_json::Value, profile: Profile, seed: u
 
 fn ingredients(spec: &Spec) -> Ingredients {
     Ingredients {
-        benchmark: &Trust,
-        spec: spec.clone(),
-        tasks: Trust.plan(spec).expect("it can be planned"),
-        pack: (Trust::FACTS.pack)(),
-        recordings: Default::default(),
         limits: Limits::new(4),
+        ..Ingredients::new(&Trust, spec.clone(), Trust.plan(spec).expect("it can be planned"), 4)
     }
 }
 

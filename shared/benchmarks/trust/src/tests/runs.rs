@@ -11,12 +11,8 @@ use turnwise_core::scheduler::Limits;
 /// Plays every match of a spec whose players are bots; the newest first, so that the order of ends is not that of the plan.
 pub fn played(spec: &Spec) -> Vec<Summary> {
     let mut run = Run::new(Ingredients {
-        benchmark: &Trust,
-        spec: spec.clone(),
-        tasks: Trust.plan(spec).expect("it can be played"),
-        pack: (Trust::FACTS.pack)(),
-        recordings: Default::default(),
         limits: Limits::new(4),
+        ..Ingredients::new(&Trust, spec.clone(), Trust.plan(spec).expect("it can be played"), 4)
     })
     .expect("the spec can be run");
     let mut summaries = Vec::new();
