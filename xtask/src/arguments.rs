@@ -8,6 +8,8 @@ use lexopt::{Arg, Parser, ValueExt};
 use crate::bench::Peers;
 use crate::web::Size;
 
+const HELP: &str = include_str!("help/xtask.txt");
+
 /// What the person asked for.
 #[derive(Debug, PartialEq)]
 pub enum Command {
@@ -44,14 +46,14 @@ impl Command {
         };
         let help = match name.as_str() {
             "help" => return Ok(Command::Help(HELP)),
-            "setup" => HELP_SETUP,
-            "web" => HELP_WEB,
-            "serve" => HELP_SERVE,
-            "test" => HELP_TEST,
-            "check" => HELP_CHECK,
-            "new" => HELP_NEW,
-            "bench" => HELP_BENCH,
-            "dist" => HELP_DIST,
+            "setup" => include_str!("help/setup.txt"),
+            "web" => include_str!("help/web.txt"),
+            "serve" => include_str!("help/serve.txt"),
+            "test" => include_str!("help/test.txt"),
+            "check" => include_str!("help/check.txt"),
+            "new" => include_str!("help/new.txt"),
+            "bench" => include_str!("help/bench.txt"),
+            "dist" => include_str!("help/dist.txt"),
             _ => bail!("there is no command `{name}`\n\n{HELP}"),
         };
 
@@ -102,95 +104,13 @@ impl Command {
             "check" => record.map_or(Command::Check, Command::Record),
             "new" => match new {
                 Some(name) => Command::New(name),
-                None => bail!("what is the benchmark called?\n\n{HELP_NEW}"),
+                None => bail!("what is the benchmark called?\n\n{help}"),
             },
             "bench" => Command::Bench(peers, benches),
             _ => Command::Dist,
         })
     }
 }
-
-const HELP: &str = "\
-Turnwise, from an empty machine to a release binary.
-
-  cargo xtask serve     set everything up, build, start the server and print its address
-  cargo xtask test      set everything up, build, run all tests, those in the browser included
-  cargo xtask check     formatting, lints, licences, and the purity of `shared`
-  cargo xtask new       add a benchmark, as a copy of a small one
-  cargo xtask bench     measure, each number against what it is compared with
-  cargo xtask dist      one release binary with the web app inside: target/release/turnwise
-
-and parts of these:
-
-  cargo xtask setup     compiler and browser only
-  cargo xtask web       the web app only
-
-Each takes --help. A step whose inputs did not change is skipped.
-";
-
-const HELP_SETUP: &str = "\
-cargo xtask setup
-
-Finds or installs what the other commands need: a compiler that can build for WebAssembly, a browser for the end-to-end
-tests, and a font with Chinese characters. Prints the lines that make a plain `cargo` use the same compiler, if any.
-
-TURNWISE_CHROMIUM   the browser to use, instead of the first one on the PATH
-";
-
-const HELP_WEB: &str = "\
-cargo xtask web [--release | --names]
-
-Builds the web app: target/web-quick, or target/web with --release (small, and minutes slower to build).
---names: as with --release, but into target/web-named, and functions keep their names, for a profiler.
-";
-
-const HELP_SERVE: &str = "\
-cargo xtask serve [--release] [-- ARGUMENTS]
-
-Sets everything up, builds the web app and the server, and starts `turnwise serve ARGUMENTS`, on loopback unless they
-say otherwise. `cargo xtask serve -- --help` lists them. --release builds both for speed and size.
-";
-
-const HELP_TEST: &str = "\
-cargo xtask test [-- ARGUMENTS]
-
-Sets everything up, builds the web app and the server, and runs all tests, those in the browser included. ARGUMENTS go
-to `cargo test`: `cargo xtask test -- -p turnwise-tests --test browser`.
-
-The tests are told by TURNWISE_WEB_DIR, TURNWISE_BIN and TURNWISE_CHROMIUM where the web app, the server and the
-browser lie.
-";
-
-const HELP_CHECK: &str = "\
-cargo xtask check [--record [WHAT IT BOUGHT]]
-
-Formatting, clippy without a single warning, `cargo deny` (bans, licences, sources; advisories when they can be reached),
-and the purity of `shared`: it builds for WebAssembly and has no clock, environment, files, threads or printing.
-
-No area of the product may have more code than xtask/code_size.toml says. --record checks nothing, but writes what there is
-into that file; if an area has grown, the words say what it bought.
-";
-
-const HELP_NEW: &str = "\
-cargo xtask new NAME
-
-Adds a benchmark: copies tests/example to shared/benchmarks/NAME under the new name (e.g. twenty_questions) and adds its lines to
-the workspace, the registry and the documents. It compiles, can be run, and passes its own tests; then make it yours.
-";
-
-const HELP_BENCH: &str = "\
-cargo xtask bench [--peers] [NAME …]
-
-Measures: the size of the first page, the memory of an idle server, and every `[[bench]]` of the workspace; with names these
-benches only. Each number is printed with its ratio to what it is compared with. --peers installs other systems to compare
-with (nginx, Inspect, PokerKit, Axelrod) into target/peers; without it those that are not there are skipped.
-";
-
-const HELP_DIST: &str = "\
-cargo xtask dist
-
-Builds target/release/turnwise: the server with the web app inside, nothing else needed to run it.
-";
 
 #[cfg(test)]
 mod tests {

@@ -30,84 +30,17 @@ pub const PHONE: &str = "(max-width: 640px)";
 const TOUCHES: &str =
     r#"["pointerdown", "touchstart", "click", "wheel", "scroll", "keydown", "focusin"]"#;
 
-/// Fetches and compiles a file once, for all that ask for it. A worker has no screen, and a hidden page draws nothing. Where the
+/// The script, but for what differs from build to build.
+///
+/// It fetches and compiles a file once, for all that ask for it. A worker has no screen, and a hidden page draws nothing. Where the
 /// server wrote into the page what it shows first (`backend/src/preview`), that is drawn before a program takes the processor's
 /// time; and where nothing of it will change, a phone only fetches files until the reader begins to read: it shows all of that
 /// already.
-const COMPILE: &str = r#"const isPhone = typeof matchMedia === "function" && matchMedia(PHONE).matches;
-const drawn = () =>
-  new Promise((go) => {
-    requestAnimationFrame(() => setTimeout(go));
-    setTimeout(go, 1000);
-  });
-const touched = () =>
-  new Promise((go) => {
-    const touch = () => {
-      globalThis.turnwiseTouched = true;
-      go();
-    };
-    for (const name of TOUCHES) addEventListener(name, touch, { once: true, passive: true, capture: true });
-  });
-const stays = isPhone && document.querySelector('meta[name="turnwise"][content="stays"]') !== null;
-const rested = () =>
-  new Promise((go) => {
-    const rest = () => setTimeout(go, 2000);
-    if (document.readyState === "complete") rest();
-    else addEventListener("load", rest, { once: true });
-  });
-const fetchAhead = (file) => {
-  if (globalThis.turnwiseTouched) return;
-  const link = document.createElement("link");
-  Object.assign(link, { rel: "prefetch", href: `/${file}`, crossOrigin: "anonymous" });
-  document.head.append(link);
-};
-const isTold = typeof document === "object" && document.querySelector(".told-rows, .told-play") !== null;
-const first = stays ? touched() : (isPhone || isTold) && !document.hidden ? drawn() : undefined;
-const then = (what) => (first === undefined ? what() : first.then(what));
-const compiled = new Map();
-export const part = (file) => {
-  let module = compiled.get(file);
-  if (module === undefined) {
-    if (stays) rested().then(() => fetchAhead(file));
-    module = then(() => WebAssembly.compileStreaming(fetch(`/${file}`)));
-    module.catch(() => compiled.delete(file));
-    compiled.set(file, module);
-  }
-  return module;
-};
-const [, page, run, episode] = location.pathname.split("/");
-"#;
-
-/// What pages ask the server for first, as `frontend/src/api.rs` asks; the app takes the answers from `turnwiseAsked`
+///
+/// What pages ask the server for first, it asks as `frontend/src/api.rs` does; the app takes the answers from `turnwiseAsked`
 /// (`frontend/src/api/early.rs`). A user who has typed an access token asks with it, and this script does not. Answers that
 /// are not taken soon would be out of date.
-const ASK: &str = r#"const asked = {
-  "": ["/api/about", "/api/runs?limit=30", "/api/boards"],
-  boards: ["/api/boards"],
-  run: (episode
-    ? ["", `/episodes/${episode}`, `/episodes/${episode}/summary`, `/timing?episode=${episode}`]
-    : ["", "/report", "/summaries"]
-  ).map((what) => `/api/runs/${run}${what}`),
-}[page] ?? [];
-let hasToken = true;
-try {
-  hasToken = localStorage.getItem("turnwise.access") !== null;
-} catch {}
-globalThis.turnwiseAsked = new Map();
-// The list of runs is everybody's only where no access token is wanted; elsewhere asking for it would count as a guess at one.
-const isOpen = () =>
-  globalThis.turnwiseAsked
-    .get("/api/about")
-    .then((about) => about.clone().json())
-    .then(({ access }) => access === "open" || Promise.reject());
-const ask = (path) => (path.startsWith("/api/runs?") ? isOpen().then(() => fetch(path)) : fetch(path));
-for (const path of hasToken ? [] : asked) {
-  const answer = then(() => ask(path));
-  answer.catch(() => {});
-  globalThis.turnwiseAsked.set(path, answer);
-}
-setTimeout(() => globalThis.turnwiseAsked.clear(), 15000);
-"#;
+const SCRIPT: &str = include_str!("early.js");
 
 /// The script. `main` is the file of the app's main part; `loader`, if the app was cut, the script that fetches its parts, with
 /// the files as they are named in the site.
@@ -120,12 +53,11 @@ pub fn script(main: &str, loader: Option<&str>) -> Result<String> {
         })?;
         pages.insert(page, files);
     }
-    let pages = serde_json::to_string(&pages)?;
-    let compile =
-        COMPILE.replace("PHONE", &serde_json::to_string(PHONE)?).replace("TOUCHES", TOUCHES);
-    Ok(format!(
-        "{compile}part(\"{main}\");\nconst pages = {pages};\nfor (const file of pages[location.pathname.slice(1)] ?? pages[page] ?? []) part(file);\n{ASK}"
-    ))
+    Ok(SCRIPT
+        .replace("PHONE", &serde_json::to_string(PHONE)?)
+        .replace("TOUCHES", TOUCHES)
+        .replace("MAIN", main)
+        .replace("PAGES", &serde_json::to_string(&pages)?))
 }
 
 /// The script that fetches parts, as its generator wrote it, made to take them from the first script, whose name is `early`.

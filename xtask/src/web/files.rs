@@ -86,11 +86,10 @@ impl Site {
                 js
             }
         };
-        let start = format!(
-            "import {{ part }} from \"/{early}\";\nimport start from \"/{js}\";\n\
-             try {{\n  await start({{ module_or_path: part(\"{wasm}\") }});\n}} catch (why) {{\n  \
-             // Of a page public/first.js says it; a worker has none.\n  globalThis.turnwiseFailed?.(why);\n  throw why;\n}}\n"
-        );
+        let start = include_str!("start.js")
+            .replace("EARLY", &early)
+            .replace("BINDINGS", &js)
+            .replace("MAIN", &wasm);
         let start = self.add_hashed("start.js", start.as_bytes())?;
         scripts.insert(0, js);
         Ok(AppNames { scripts, early, wasm, start })
